@@ -1,0 +1,212 @@
+import * as S from './layout.generated';
+import { polar3, svd3 } from './polar';
+
+/** Scratch below the pointer table: A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch. */
+const A: usize = 25600;
+const F: usize = A + 80;
+const R: usize = A + 160;
+const CENTRE: usize = A + 240;
+const SIGMA: usize = A + 272;
+const U: usize = A + 304;
+const V: usize = A + 384;
+
+/** Members summed in f32 before the sum moves to f64: rounding stays near 1e-7 of the block, not of the cluster. */
+const BLOCK: u32 = 32;
+
+export function matchClusters(start: u32, end: u32, mode: i32): void {
+  const memberStart = S.memberStart();
+  const transforms = S.transform();
+  for (let c = start; c < end; c++) {
+    const first = load<u32>(memberStart + (c << 2));
+    const last = load<u32>(memberStart + (c << 2) + 4);
+    const mass = load<f64>(S.clusterMass() + (c << 3));
+    const shift = S.restShift() + 24 * c;
+    sumMatch(c, first, last, mass, shift);
+
+    const inverse = S.restInverse() + 72 * c;
+    if (mode & S.MATCH_COVARIANCE) polar3(R, A, (mode & S.MATCH_REFLECT) != 0);
+    else {
+      multiply(F, A, inverse);
+      polar3(R, F, (mode & S.MATCH_REFLECT) != 0);
+    }
+    if (mode & S.MATCH_STRETCH) {
+      multiply(F, A, inverse);
+      svd3(U, SIGMA, V, F);
+      const sigma = S.sigma() + (c << 4);
+      for (let k: u32 = 0; k < 3; k++) store<f32>(sigma + (k << 2), <f32>load<f64>(SIGMA + (k << 3)));
+    }
+    const t = transforms + (c << 6);
+    const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
+    for (let k: u32 = 0; k < 3; k++) {
+      const o = k << 3;
+      const r0 = load<f64>(R + o), r1 = load<f64>(R + o, 24), r2 = load<f64>(R + o, 48);
+      const to = t + (k << 2);
+      store<f32>(to, <f32>r0);
+      store<f32>(to, <f32>r1, 16);
+      store<f32>(to, <f32>r2, 32);
+      store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), 48);
+    }
+    if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) matchRigid(c, first, last, mass);
+    else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
+  }
+}
+
+/** A_xr into A, x̄ into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
+function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+  const x = S.x();
+  const index = S.memberParticle();
+  const member = S.member();
+  const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
+  let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
+  let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
+  let k = first;
+  while (k < last) {
+    const stop = min(k + BLOCK, last);
+    let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0), m = f32x4.splat(0);
+    for (; k < stop; k++) {
+      const q = member + (k << 4);
+      const r = f32x4.sub(v128.load(x + (load<u32>(index + (k << 2)) << 4)), origin);
+      const y = f32x4.mul(r, v128.load32_splat(q, 12));
+      a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
+      b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
+      d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
+      m = f32x4.add(m, y);
+    }
+    a0 = f64x2.add(a0, low(a)); a1 = f64x2.add(a1, high(a));
+    b0 = f64x2.add(b0, low(b)); b1 = f64x2.add(b1, high(b));
+    c0 = f64x2.add(c0, low(d)); c1 = f64x2.add(c1, high(d));
+    m0 = f64x2.add(m0, low(m)); m1 = f64x2.add(m1, high(m));
+  }
+  const sx = f64x2.extract_lane(m0, 0), sy = f64x2.extract_lane(m0, 1), sz = f64x2.extract_lane(m1, 0);
+  const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
+  store<f64>(A, f64x2.extract_lane(a0, 0) - sx * px);
+  store<f64>(A, f64x2.extract_lane(a0, 1) - sy * px, 8);
+  store<f64>(A, f64x2.extract_lane(a1, 0) - sz * px, 16);
+  store<f64>(A, f64x2.extract_lane(b0, 0) - sx * py, 24);
+  store<f64>(A, f64x2.extract_lane(b0, 1) - sy * py, 32);
+  store<f64>(A, f64x2.extract_lane(b1, 0) - sz * py, 40);
+  store<f64>(A, f64x2.extract_lane(c0, 0) - sx * pz, 48);
+  store<f64>(A, f64x2.extract_lane(c0, 1) - sy * pz, 56);
+  store<f64>(A, f64x2.extract_lane(c1, 0) - sz * pz, 64);
+  store<f64>(CENTRE, <f64>f32x4.extract_lane(origin, 0) + sx / mass);
+  store<f64>(CENTRE, <f64>f32x4.extract_lane(origin, 1) + sy / mass, 8);
+  store<f64>(CENTRE, <f64>f32x4.extract_lane(origin, 2) + sz / mass, 16);
+}
+
+/** v̄ for damping: 'linear'. */
+function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
+  const v = S.v();
+  const index = S.memberParticle();
+  const member = S.member();
+  let s0 = f64x2.splat(0), s1 = f64x2.splat(0);
+  let k = first;
+  while (k < last) {
+    const stop = min(k + BLOCK, last);
+    let s = f32x4.splat(0);
+    for (; k < stop; k++) {
+      const u = v128.load(v + (load<u32>(index + (k << 2)) << 4));
+      s = f32x4.add(s, f32x4.mul(u, v128.load32_splat(member + (k << 4), 12)));
+    }
+    s0 = f64x2.add(s0, low(s));
+    s1 = f64x2.add(s1, high(s));
+  }
+  const to = S.motion() + (c << 5);
+  v128.store(to, xyz(narrow(f64x2.div(s0, f64x2.splat(mass)), f64x2.div(s1, f64x2.splat(mass)))));
+  v128.store(to, f32x4.splat(0), 16);
+}
+
+/** v̄, ω = I⁻¹ L and the inertia at the start of the step. Sums run relative to the first member's position and velocity. */
+function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
+  const x = S.x();
+  const v = S.v();
+  const index = S.memberParticle();
+  const member = S.member();
+  const start = load<u32>(index + (first << 2)) << 4;
+  const xo = v128.load(x + start);
+  const vo = v128.load(v + start);
+  let r0 = f64x2.splat(0), r1 = f64x2.splat(0), u0 = f64x2.splat(0), u1 = f64x2.splat(0), l0 = f64x2.splat(0), l1 = f64x2.splat(0);
+  let d0 = f64x2.splat(0), d1 = f64x2.splat(0), o0 = f64x2.splat(0), o1 = f64x2.splat(0);
+  let k = first;
+  while (k < last) {
+    const stop = min(k + BLOCK, last);
+    let sr = f32x4.splat(0), su = f32x4.splat(0), sl = f32x4.splat(0), sd = f32x4.splat(0), so = f32x4.splat(0);
+    for (; k < stop; k++) {
+      const i = load<u32>(index + (k << 2)) << 4;
+      const mw = v128.load32_splat(member + (k << 4), 12);
+      const r = f32x4.sub(v128.load(x + i), xo);
+      const u = f32x4.sub(v128.load(v + i), vo);
+      const y = f32x4.mul(r, mw);
+      const ry = yzx(r);
+      const uy = yzx(u);
+      const yy = yzx(y);
+      sr = f32x4.add(sr, y);
+      su = f32x4.add(su, f32x4.mul(u, mw));
+      // y × u comes out turned by one place (z x y); put right after the sum.
+      sl = f32x4.add(sl, f32x4.sub(f32x4.mul(y, uy), f32x4.mul(yy, u)));
+      sd = f32x4.add(sd, f32x4.mul(y, r));
+      so = f32x4.add(so, f32x4.mul(y, ry));
+    }
+    r0 = f64x2.add(r0, low(sr)); r1 = f64x2.add(r1, high(sr));
+    u0 = f64x2.add(u0, low(su)); u1 = f64x2.add(u1, high(su));
+    l0 = f64x2.add(l0, low(sl)); l1 = f64x2.add(l1, high(sl));
+    d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
+    o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
+  }
+  // Means relative to the origin of the sums, then everything moved to the centre of mass (parallel axes).
+  const ax = f64x2.extract_lane(r0, 0) / mass, ay = f64x2.extract_lane(r0, 1) / mass, az = f64x2.extract_lane(r1, 0) / mass;
+  const bx = f64x2.extract_lane(u0, 0) / mass, by = f64x2.extract_lane(u0, 1) / mass, bz = f64x2.extract_lane(u1, 0) / mass;
+  const lz = f64x2.extract_lane(l0, 0) - mass * (ax * by - ay * bx);
+  const lx = f64x2.extract_lane(l0, 1) - mass * (ay * bz - az * by);
+  const ly = f64x2.extract_lane(l1, 0) - mass * (az * bx - ax * bz);
+  const cxx = f64x2.extract_lane(d0, 0) - mass * ax * ax, cyy = f64x2.extract_lane(d0, 1) - mass * ay * ay, czz = f64x2.extract_lane(d1, 0) - mass * az * az;
+  const cxy = f64x2.extract_lane(o0, 0) - mass * ax * ay, cyz = f64x2.extract_lane(o0, 1) - mass * ay * az, czx = f64x2.extract_lane(o1, 0) - mass * az * ax;
+
+  // Inverse of the inertia tensor, kept finite for lines and points (src/math/inertia.ts).
+  const floor = 2e-9 * (cxx + cyy + czz);
+  const xx = cyy + czz + floor, yy = cxx + czz + floor, zz = cxx + cyy + floor;
+  const xy = -cxy, xz = -czx, yz = -cyz;
+  const kxx = yy * zz - yz * yz, kxy = xz * yz - xy * zz, kxz = xy * yz - yy * xz;
+  const det = xx * kxx + xy * kxy + xz * kxz;
+  const inv: f64 = det > 1e-200 ? 1.0 / det : 0.0;
+  const ixx = kxx * inv, iyy = (xx * zz - xz * xz) * inv, izz = (xx * yy - xy * xy) * inv;
+  const ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
+  const q = S.inertiaInverse() + 48 * c;
+  store<f64>(q, ixx); store<f64>(q, iyy, 8); store<f64>(q, izz, 16);
+  store<f64>(q, ixy, 24); store<f64>(q, ixz, 32); store<f64>(q, iyz, 40);
+
+  const to = S.motion() + (c << 5);
+  store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 0) + bx));
+  store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 1) + by), 4);
+  store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 2) + bz), 8);
+  store<f32>(to, <f32>(ixx * lx + ixy * ly + ixz * lz), 16);
+  store<f32>(to, <f32>(ixy * lx + iyy * ly + iyz * lz), 20);
+  store<f32>(to, <f32>(ixz * lx + iyz * ly + izz * lz), 24);
+  const old = S.oldCentre() + (c << 4);
+  store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 0) + ax));
+  store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 1) + ay), 4);
+  store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 2) + az), 8);
+}
+
+/** out = a b, by columns. */
+function multiply(out: usize, a: usize, b: usize): void {
+  for (let j: u32 = 0; j < 3; j++) {
+    const o = 24 * j;
+    const x = load<f64>(b + o), y = load<f64>(b + o, 8), z = load<f64>(b + o, 16);
+    store<f64>(out + o, load<f64>(a) * x + load<f64>(a, 24) * y + load<f64>(a, 48) * z);
+    store<f64>(out + o, load<f64>(a, 8) * x + load<f64>(a, 32) * y + load<f64>(a, 56) * z, 8);
+    store<f64>(out + o, load<f64>(a, 16) * x + load<f64>(a, 40) * y + load<f64>(a, 64) * z, 16);
+  }
+}
+
+// @ts-ignore: decorator
+@inline export function xyz(a: v128): v128 { return v128.and(a, i32x4(-1, -1, -1, 0)); }
+// @ts-ignore: decorator
+@inline function low(a: v128): v128 { return f64x2.promote_low_f32x4(a); }
+// @ts-ignore: decorator
+@inline function high(a: v128): v128 { return f64x2.promote_low_f32x4(v128.shuffle<f64>(a, a, 1, 1)); }
+// @ts-ignore: decorator
+@inline function narrow(a: v128, b: v128): v128 {
+  return v128.shuffle<f64>(f32x4.demote_f64x2_zero(a), f32x4.demote_f64x2_zero(b), 0, 2);
+}
+// @ts-ignore: decorator
+@inline export function yzx(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 2, 0, 3); }

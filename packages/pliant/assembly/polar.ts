@@ -1,0 +1,176 @@
+// 3×3 polar and singular value decomposition in f64; src/math/polar.ts and src/math/svd.ts say why it is done this way.
+// Matrices lie in memory by columns, nine f64. Scratch lies below the pointer table, at fixed addresses.
+
+const SCRATCH: usize = 24576;
+/** U, V, B: 72 bytes each, rounded up. */
+const U_AT: usize = SCRATCH;
+const V_AT: usize = SCRATCH + 80;
+const B_AT: usize = SCRATCH + 160;
+/** P: V in order of the singular values; S: the three values. */
+const P_AT: usize = SCRATCH + 240;
+const S_AT: usize = SCRATCH + 320;
+
+const REGULAR: f64 = 1e-3;
+const CONVERGED: f64 = 1e-16;
+const SMALLEST: f64 = 1e-140;
+const COLLINEAR: f64 = 1e-5;
+const ORTHOGONAL: f64 = 1e-15;
+
+// @ts-ignore: decorator
+@inline function at(m: usize, k: i32): f64 { return load<f64>(m + (<usize>k << 3)); }
+// @ts-ignore: decorator
+@inline function put(m: usize, k: i32, value: f64): void { store<f64>(m + (<usize>k << 3), value); }
+
+/** Writes the rotation of m's polar decomposition to r (nine f64 by columns). */
+export function polar3(r: usize, m: usize, reflect: bool): void {
+  let a = at(m, 0), b = at(m, 1), c = at(m, 2);
+  let d = at(m, 3), e = at(m, 4), f = at(m, 5);
+  let g = at(m, 6), h = at(m, 7), i = at(m, 8);
+  const norm = sqrt(a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i);
+  const scale = norm > SMALLEST ? 1.0 / norm : 0.0;
+  a *= scale; b *= scale; c *= scale; d *= scale; e *= scale; f *= scale; g *= scale; h *= scale; i *= scale;
+  const det0 = a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
+  if (det0 > REGULAR || (reflect && det0 < -REGULAR)) {
+    for (let round = 0; round < 12; round++) {
+      const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
+      const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;
+      const cg = b * f - e * c, ch = d * c - a * f, ci = a * e - d * b;
+      const det = a * ca + b * cb + c * cc;
+      const xx = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
+      const yy = ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci;
+      const gamma = sqrt(sqrt(yy / xx) / abs(det));
+      const s = 0.5 * gamma;
+      const t = 0.5 / (gamma * det);
+      let z = s * a + t * ca; let change = (z - a) * (z - a); a = z;
+      z = s * b + t * cb; change += (z - b) * (z - b); b = z;
+      z = s * c + t * cc; change += (z - c) * (z - c); c = z;
+      z = s * d + t * cd; change += (z - d) * (z - d); d = z;
+      z = s * e + t * ce; change += (z - e) * (z - e); e = z;
+      z = s * f + t * cf; change += (z - f) * (z - f); f = z;
+      z = s * g + t * cg; change += (z - g) * (z - g); g = z;
+      z = s * h + t * ch; change += (z - h) * (z - h); h = z;
+      z = s * i + t * ci; change += (z - i) * (z - i); i = z;
+      if (change < CONVERGED) break;
+    }
+    put(r, 0, a); put(r, 1, b); put(r, 2, c);
+    put(r, 3, d); put(r, 4, e); put(r, 5, f);
+    put(r, 6, g); put(r, 7, h); put(r, 8, i);
+    return;
+  }
+  svd3(U_AT, S_AT, V_AT, m);
+  if (at(S_AT, 1) < COLLINEAR * at(S_AT, 0)) alignSecond(U_AT, V_AT);
+  const flip: f64 = reflect && at(S_AT, 2) < 0.0 ? -1.0 : 1.0;
+  // R = U Vᵀ: column j of R is Σ_k u_k · v_k[j].
+  for (let j = 0; j < 3; j++) {
+    const x = at(V_AT, j), y = at(V_AT, 3 + j), w = flip * at(V_AT, 6 + j);
+    for (let k = 0; k < 3; k++) put(r, 3 * j + k, at(U_AT, k) * x + at(U_AT, 3 + k) * y + at(U_AT, 6 + k) * w);
+  }
+}
+
+/** m = U Σ Vᵀ, U and V proper rotations, σ₁ ≥ σ₂ ≥ |σ₃|. Addresses of nine, three, nine and nine f64. */
+export function svd3(u: usize, sigma: usize, v: usize, m: usize): void {
+  for (let k = 0; k < 9; k++) {
+    put(B_AT, k, at(m, k));
+    put(v, k, (k & 3) == 0 ? 1.0 : 0.0);
+  }
+  for (let sweep = 0; sweep < 16; sweep++) {
+    const turned = turn(v, 0, 3) | turn(v, 0, 6) | turn(v, 3, 6);
+    if (!turned) break;
+  }
+  const n0 = length(B_AT), n1 = length(B_AT + 24), n2 = length(B_AT + 48);
+  let i0 = 0, i1 = 1, i2 = 2;
+  if (n1 > n0) { i0 = 1; i1 = 0; }
+  let s1 = i1 == 0 ? n0 : n1;
+  if (n2 > s1) { i2 = i1; i1 = 2; s1 = n2; }
+  let s0 = i0 == 0 ? n0 : n1;
+  if (s1 > s0) { const k = i0; i0 = i1; i1 = k; const s = s0; s0 = s1; s1 = s; }
+  const s2 = i2 == 0 ? n0 : i2 == 1 ? n1 : n2;
+
+  copyColumn(P_AT, v + 24 * i0);
+  copyColumn(P_AT + 24, v + 24 * i1);
+  cross(P_AT + 48, P_AT, P_AT + 24);
+  // Whether sorting turned V inside out: the old third column against the new one.
+  const third = v + 24 * i2;
+  const handed = at(third, 0) * at(P_AT, 6) + at(third, 1) * at(P_AT, 7) + at(third, 2) * at(P_AT, 8);
+  memory.copy(v, P_AT, 72);
+
+  if (s0 < SMALLEST) {
+    for (let k = 0; k < 9; k++) {
+      const one: f64 = (k & 3) == 0 ? 1.0 : 0.0;
+      put(u, k, one);
+      put(v, k, one);
+    }
+    put(sigma, 0, 0.0); put(sigma, 1, 0.0); put(sigma, 2, 0.0);
+    return;
+  }
+  const b0 = B_AT + 24 * i0, b1 = B_AT + 24 * i1, b2 = B_AT + 24 * i2;
+  for (let k = 0; k < 3; k++) put(u, k, at(b0, k) / s0);
+  if (s1 > SMALLEST) {
+    const dot = (at(b1, 0) * at(u, 0) + at(b1, 1) * at(u, 1) + at(b1, 2) * at(u, 2)) / s1;
+    for (let k = 0; k < 3; k++) put(u, 3 + k, at(b1, k) / s1 - dot * at(u, k));
+    normalise(u + 24);
+    cross(u + 48, u, u + 24);
+  } else alignSecond(u, v);
+  put(sigma, 0, s0);
+  put(sigma, 1, s1);
+  const side = at(b2, 0) * at(u, 6) + at(b2, 1) * at(u, 7) + at(b2, 2) * at(u, 8);
+  put(sigma, 2, side * handed < 0.0 ? -s2 : s2);
+}
+
+/** One Jacobi rotation of the columns at p and q (offsets 0, 3, 6) of B and v. */
+function turn(v: usize, p: i32, q: i32): bool {
+  const a0 = at(B_AT, p), a1 = at(B_AT, p + 1), a2 = at(B_AT, p + 2);
+  const b0 = at(B_AT, q), b1 = at(B_AT, q + 1), b2 = at(B_AT, q + 2);
+  const alpha = a0 * a0 + a1 * a1 + a2 * a2;
+  const beta = b0 * b0 + b1 * b1 + b2 * b2;
+  const gamma = a0 * b0 + a1 * b1 + a2 * b2;
+  if (abs(gamma) <= ORTHOGONAL * sqrt(alpha * beta) || gamma == 0.0) return false;
+  const zeta = (beta - alpha) / (2.0 * gamma);
+  const t = (zeta < 0.0 ? -1.0 : 1.0) / (abs(zeta) + sqrt(1.0 + zeta * zeta));
+  const c = 1.0 / sqrt(1.0 + t * t);
+  const s = c * t;
+  put(B_AT, p, c * a0 - s * b0); put(B_AT, p + 1, c * a1 - s * b1); put(B_AT, p + 2, c * a2 - s * b2);
+  put(B_AT, q, s * a0 + c * b0); put(B_AT, q + 1, s * a1 + c * b1); put(B_AT, q + 2, s * a2 + c * b2);
+  for (let k = 0; k < 3; k++) {
+    const x = at(v, p + k), y = at(v, q + k);
+    put(v, p + k, c * x - s * y);
+    put(v, q + k, s * x + c * y);
+  }
+  return true;
+}
+
+/** Chooses u₂ and u₃ so that U Vᵀ is the smallest rotation taking v₁ to u₁. */
+function alignSecond(u: usize, v: usize): void {
+  const cos = at(v, 0) * at(u, 0) + at(v, 1) * at(u, 1) + at(v, 2) * at(u, 2);
+  if (cos < -1.0 + 1e-9) {
+    const e = at(u, 0) * at(v, 3) + at(u, 1) * at(v, 4) + at(u, 2) * at(v, 5);
+    for (let k = 0; k < 3; k++) put(u, 3 + k, at(v, 3 + k) - e * at(u, k));
+    cross(u + 48, u, u + 24);
+    return;
+  }
+  const d = (at(u, 0) * at(v, 3) + at(u, 1) * at(v, 4) + at(u, 2) * at(v, 5)) / (1.0 + cos);
+  for (let k = 0; k < 3; k++) put(u, 3 + k, at(v, 3 + k) - (at(v, k) + at(u, k)) * d);
+  normalise(u + 24);
+  cross(u + 48, u, u + 24);
+}
+
+// @ts-ignore: decorator
+@inline function length(p: usize): f64 { return sqrt(at(p, 0) * at(p, 0) + at(p, 1) * at(p, 1) + at(p, 2) * at(p, 2)); }
+
+// @ts-ignore: decorator
+@inline function normalise(p: usize): void {
+  const s = 1.0 / length(p);
+  put(p, 0, at(p, 0) * s); put(p, 1, at(p, 1) * s); put(p, 2, at(p, 2) * s);
+}
+
+// @ts-ignore: decorator
+@inline function copyColumn(to: usize, from: usize): void {
+  put(to, 0, at(from, 0)); put(to, 1, at(from, 1)); put(to, 2, at(from, 2));
+}
+
+// @ts-ignore: decorator
+@inline function cross(to: usize, a: usize, b: usize): void {
+  put(to, 0, at(a, 1) * at(b, 2) - at(a, 2) * at(b, 1));
+  put(to, 1, at(a, 2) * at(b, 0) - at(a, 0) * at(b, 2));
+  put(to, 2, at(a, 0) * at(b, 1) - at(a, 1) * at(b, 0));
+}

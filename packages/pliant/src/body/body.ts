@@ -1,0 +1,176 @@
+import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import type { Clustering } from '../cluster/index.js';
+import type { Rows } from '../state/edit.js';
+import { Flag } from '../state/flags.js';
+import type { State } from '../state/state.js';
+import type { BuiltBody } from './build.js';
+import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
+
+/**
+ * A deformable body in a world. `handle` stays valid until the body is removed, and is refused afterwards even when its
+ * place was given to another body. Array views are taken anew on every access: adding or removing bodies replaces them.
+ */
+export class Body {
+  readonly name: string;
+  readonly clustering: Clustering;
+  readonly warnings: readonly string[];
+  /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own. */
+  readonly restPositions: Float64Array;
+  /** Distance between neighbouring particles where it is known (m). */
+  readonly spacing: number | undefined;
+  /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
+  enabled = true;
+  /** Some particle has a force waiting for the next step. */
+  hasForces = false;
+  private current: Material;
+  private removed = false;
+
+  constructor(
+    readonly handle: number,
+    private readonly state: State,
+    /** Where the body's rows lie; the world moves them when another body is removed. */
+    readonly rows: Rows,
+    built: BuiltBody,
+  ) {
+    this.name = built.name;
+    this.clustering = built.clustering;
+    this.warnings = built.warnings;
+    this.spacing = built.spacing;
+    this.current = built.material;
+    this.restPositions = built.data.positions;
+    this.start(built);
+  }
+
+  /** Initial stretch and motion; the rest shape is already in the clusters. */
+  private start({ velocity, angularVelocity: w, stretch, stretchCentre }: BuiltBody): void {
+    const { x, v, xOld } = this.state.views;
+    const { particleStart, particleEnd } = this.rows;
+    const centre = [0, 0, 0];
+    let mass = 0;
+    for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
+      for (let a = 0; a < 3; a++) {
+        x[o + a] = xOld[o + a] = stretchCentre[a] + stretch[a] * (x[o + a] - stretchCentre[a]);
+        centre[a] += x[o + 3] * x[o + a];
+      }
+      mass += x[o + 3];
+    }
+    for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
+      const [rx, ry, rz] = [x[o] - centre[0] / mass, x[o + 1] - centre[1] / mass, x[o + 2] - centre[2] / mass];
+      v[o] = velocity[0] + w[1] * rz - w[2] * ry;
+      v[o + 1] = velocity[1] + w[2] * rx - w[0] * rz;
+      v[o + 2] = velocity[2] + w[0] * ry - w[1] * rx;
+    }
+  }
+
+  get particleCount(): number {
+    this.check();
+    return this.rows.particleEnd - this.rows.particleStart;
+  }
+
+  get clusterCount(): number {
+    this.check();
+    return this.rows.clusterEnd - this.rows.clusterStart;
+  }
+
+  /** Positions and masses, four numbers a particle: x, y, z (m), mass (kg). A view, not a copy. */
+  get positions(): Float32Array {
+    return this.view('x');
+  }
+
+  /** Velocities, four numbers a particle: x, y, z (m/s) and 0, which must stay 0. A view, not a copy. */
+  get velocities(): Float32Array {
+    return this.view('v');
+  }
+
+  /** Positions at the start of the last step, laid out like `positions`: draw between the two with the accumulator's rest. */
+  get previousPositions(): Float32Array {
+    return this.view('xOld');
+  }
+
+  get material(): Material {
+    return this.current;
+  }
+
+  /** Changes material settings while running; what is not named stays. Masses are fixed once a body is built. */
+  setMaterial(options: MaterialOptions): void {
+    this.check();
+    for (const key of ['density', 'mass', 'particleMass'] as const)
+      if (options[key] !== undefined) refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
+    const next = resolveMaterial('material', options, this.current);
+    const { views } = this.state;
+    const { particleStart: p0, particleEnd: p1, clusterStart: c0, clusterEnd: c1 } = this.rows;
+    const here = Float64Array.from({ length: 3 * (p1 - p0) }, (_, k) => views.x[4 * (p0 + Math.floor(k / 3)) + (k % 3)]);
+    const fields = [
+      ['stiffness', 'stiffness', STIFFNESS_RANGE],
+      ['yield', 'yieldLimit', { min: 0 }],
+      ['toughness', 'toughness', { min: 0 }],
+    ] as const;
+    const values = fields.map(([key, , range]) => {
+      const field = options[key];
+      return field === undefined ? undefined : evaluateField(`material.${key}`, field, here, range);
+    });
+    fields.forEach(([, array], k) => values[k] && views[array].set(values[k], p0));
+    for (let c = c0; c < c1; c++) views.limit[c] = next.limit.gamma * views.width[c];
+    this.current = next;
+  }
+
+  /** Adds an impulse (N s): to one particle, or spread over the body by mass. */
+  applyImpulse(impulse: Vec3, particle?: number): void {
+    const j = checkVec3('impulse', impulse);
+    const { x, v } = this.state.views;
+    const [first, last] = this.range(particle);
+    let mass = 0;
+    for (let i = first; i < last; i++) mass += x[4 * i + 3];
+    for (let i = first; i < last; i++) for (let a = 0; a < 3; a++) v[4 * i + a] += j[a] / mass;
+  }
+
+  /** Adds a force (N) for the next step: to one particle, or spread over the body by mass. */
+  applyForce(force: Vec3, particle?: number): void {
+    const f = checkVec3('force', force);
+    const { x, force: forces } = this.state.views;
+    const [first, last] = this.range(particle);
+    let mass = 0;
+    for (let i = first; i < last; i++) mass += x[4 * i + 3];
+    for (let i = first; i < last; i++) for (let a = 0; a < 3; a++) forces[4 * i + a] += (f[a] * x[4 * i + 3]) / mass;
+    this.hasForces = true;
+  }
+
+  /** Holds a particle where it is until `unpin`. */
+  pin(particle: number): void {
+    const [i] = this.range(particle);
+    this.state.views.flags[i] |= Flag.HELD | Flag.FIRM;
+    this.state.views.v.fill(0, 4 * i, 4 * i + 3);
+  }
+
+  unpin(particle: number): void {
+    const [i] = this.range(particle);
+    this.state.views.flags[i] &= ~(Flag.HELD | Flag.FIRM);
+  }
+
+  /** Called by the world alone. */
+  markRemoved(): void {
+    this.removed = true;
+  }
+
+  get alive(): boolean {
+    return !this.removed;
+  }
+
+  private view(name: 'x' | 'v' | 'xOld'): Float32Array {
+    this.check();
+    return this.state.views[name].subarray(4 * this.rows.particleStart, 4 * this.rows.particleEnd);
+  }
+
+  private range(particle?: number): [number, number] {
+    this.check();
+    const { particleStart, particleEnd } = this.rows;
+    if (particle === undefined) return [particleStart, particleEnd];
+    checkInteger('particle', particle, { min: 0, below: particleEnd - particleStart });
+    return [particleStart + particle, particleStart + particle + 1];
+  }
+
+  private check(): void {
+    if (this.removed)
+      throw new PliantError('body', `body ${JSON.stringify(this.name)} (handle ${this.handle}) was removed, or its world disposed.`);
+  }
+}

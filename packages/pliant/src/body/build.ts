@@ -1,0 +1,173 @@
+import { checkKeys, checkNumber, checkPoints, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { cluster, type ClusterOptions, type Clustering, type ExplicitCluster, explicitClusters } from '../cluster/index.js';
+import type { MeshData } from '../mesh/index.js';
+import { interpolateVertices, massesFor, meshSolid, sample, type SampleOptions, type ShapeOptions, shapeSolid } from '../sample/index.js';
+import type { BodyData } from '../state/edit.js';
+import { evaluateField, type Material, MATERIAL_DEFAULTS, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
+
+export interface BodyOptions {
+  /** A name for messages and files. */
+  name?: string;
+  /** A closed triangle mesh, sampled inside. Exactly one of mesh, shape and points is given. */
+  mesh?: MeshData;
+  /** A box, sphere, …, or a signed distance function, sampled inside. */
+  shape?: ShapeOptions;
+  /** The particles themselves: x, y, z, x, y, z, … */
+  points?: ArrayLike<number>;
+  /** How a mesh or shape is filled with particles. */
+  sampling?: SampleOptions;
+  material?: MaterialOptions;
+  clustering?: ClusterOptions;
+  /** Clusters given member by member instead of computed (SPEC C7). */
+  clusters?: readonly ExplicitCluster[];
+  /** Placement of the rest shape: scale, then rotation (quaternion x y z w), then position. */
+  scale?: number | Vec3;
+  rotation?: readonly [number, number, number, number];
+  position?: Vec3;
+  /** Initial velocity (m/s) and angular velocity (rad/s, about the centre of mass). */
+  velocity?: Vec3;
+  angularVelocity?: Vec3;
+  /** Initial stretch about the world's origin or `stretchCentre`; the rest shape stays. */
+  stretch?: Vec3;
+  stretchCentre?: Vec3;
+}
+
+const KEYS = [
+  'name', 'mesh', 'shape', 'points', 'sampling', 'material', 'clustering', 'clusters',
+  'scale', 'rotation', 'position', 'velocity', 'angularVelocity', 'stretch', 'stretchCentre',
+]; // prettier-ignore
+
+/** Everything about a body that can be known before it enters a world. Building it touches no world. */
+export interface BuiltBody {
+  name: string;
+  data: BodyData;
+  material: Material;
+  clustering: Clustering;
+  /** Distance between neighbouring particles, where the sampling knows it. */
+  spacing: number | undefined;
+  warnings: string[];
+  velocity: Vec3;
+  angularVelocity: Vec3;
+  stretch: Vec3;
+  stretchCentre: Vec3;
+}
+
+/** Checks the options, samples, clusters. Throws PliantError and leaves nothing behind if anything is wrong. */
+export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
+  checkKeys(field, options, KEYS);
+  const warnings: string[] = [];
+  const material = resolveMaterial(`${field}.material`, options.material);
+  const velocity = checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]);
+  const angularVelocity = checkVec3(`${field}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
+  const stretch = checkVec3(`${field}.stretch`, options.stretch ?? [1, 1, 1]);
+  const stretchCentre = checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]);
+  const place = placement(field, options);
+  const particles = makeParticles(field, options, warnings);
+
+  const values = options.material ?? {};
+  const evaluate = (name: 'stiffness' | 'yield' | 'toughness', range: { min: number; below?: number }) =>
+    evaluateField(`${field}.material.${name}`, values[name] ?? MATERIAL_DEFAULTS[name], particles.positions, range, particles.fromVertices);
+  const stiffness = evaluate('stiffness', STIFFNESS_RANGE as { min: number; below: number });
+  const yieldLimit = evaluate('yield', { min: 0 });
+  const toughness = evaluate('toughness', { min: 0 });
+  const masses = makeMasses(field, values, particles);
+
+  const positions = place.apply(particles.positions);
+  if (options.clusters && options.clustering)
+    throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
+  const clustering = options.clusters
+    ? explicitClusters(masses.length, options.clusters, `${field}.clusters`, (line) => warnings.push(line))
+    : cluster(positions, masses, options.clustering, `${field}.clustering`);
+  warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
+  return {
+    name: options.name ?? '',
+    data: { positions, masses, stiffness, yieldLimit, toughness, clusters: clustering, gamma: material.limit.gamma },
+    material,
+    clustering,
+    spacing: particles.spacing,
+    warnings,
+    velocity,
+    angularVelocity,
+    stretch,
+    stretchCentre,
+  };
+}
+
+interface Particles {
+  positions: Float64Array;
+  volume?: number;
+  spacing?: number;
+  fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
+}
+
+function makeParticles(field: string, options: BodyOptions, warnings: string[]): Particles {
+  const given = (['mesh', 'shape', 'points'] as const).filter((k) => options[k] !== undefined);
+  if (given.length !== 1)
+    throw new PliantError(field, `${field} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`);
+  if (options.points !== undefined) {
+    if (options.sampling)
+      refuse(`${field}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
+    return { positions: Float64Array.from(checkPoints(`${field}.points`, options.points)) };
+  }
+  if (!options.sampling) refuse(`${field}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
+  if (options.shape !== undefined) {
+    const sampled = sample(shapeSolid(options.shape, `${field}.shape`), options.sampling, `${field}.sampling`);
+    return sampled;
+  }
+  const solid = meshSolid(options.mesh!, `${field}.mesh`);
+  warnings.push(...solid.warnings);
+  const sampled = sample(solid, options.sampling, `${field}.sampling`);
+  return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
+}
+
+function makeMasses(field: string, material: MaterialOptions, particles: Particles): Float64Array {
+  const n = particles.positions.length / 3;
+  const { mass, particleMass, density } = material;
+  if (mass !== undefined) return new Float64Array(n).fill(checkNumber(`${field}.material.mass`, mass, { above: 0 }) / n);
+  if (particleMass !== undefined || (particles.volume === undefined && density === undefined))
+    return new Float64Array(n).fill(
+      checkNumber(`${field}.material.particleMass`, particleMass ?? MATERIAL_DEFAULTS.particleMass, { above: 0 }),
+    );
+  if (particles.volume === undefined)
+    refuse(`${field}.material.density`, density, 'mass or particleMass for a body given as points, whose volume is unknown');
+  const values = evaluateField(
+    `${field}.material.density`, density ?? MATERIAL_DEFAULTS.density, particles.positions, { above: 0 }, particles.fromVertices,
+  ); // prettier-ignore
+  return massesFor(values, particles.volume);
+}
+
+/** Scale, rotation and position of the rest shape, as one affine map. */
+function placement(field: string, options: BodyOptions): { apply(positions: Float64Array): Float64Array } {
+  const scale =
+    typeof options.scale === 'object'
+      ? checkVec3(`${field}.scale`, options.scale)
+      : (new Array(3).fill(checkNumber(`${field}.scale`, options.scale ?? 1, { above: 0 })) as [number, number, number]);
+  if (scale.some((s) => !(s > 0))) refuse(`${field}.scale`, scale, 'positive factors');
+  const position = checkVec3(`${field}.position`, options.position ?? [0, 0, 0]);
+  const q = options.rotation ?? [0, 0, 0, 1];
+  if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || Math.hypot(...q) < 1e-12)
+    refuse(`${field}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
+  const m = rotationMatrix(q);
+  return {
+    apply(positions) {
+      const out = new Float64Array(positions.length);
+      for (let i = 0; i < positions.length; i += 3) {
+        const [x, y, z] = [positions[i] * scale[0], positions[i + 1] * scale[1], positions[i + 2] * scale[2]];
+        for (let a = 0; a < 3; a++) out[i + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + position[a];
+      }
+      return out;
+    },
+  };
+}
+
+/** Columns of the rotation of a quaternion of any length. */
+function rotationMatrix(q: readonly [number, number, number, number]): number[] {
+  const n = Math.hypot(...q);
+  const [x, y, z, w] = q.map((c) => c / n);
+  return [
+    1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w),
+    2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
+    2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y),
+  ]; // prettier-ignore
+}
+

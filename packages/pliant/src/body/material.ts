@@ -1,0 +1,121 @@
+import { checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, PliantError, type Range, refuse } from '../check.js';
+
+/**
+ * A material value: one number for the body, a function of the rest position, a list with one value per particle, or
+ * `{ vertices }` with one value per vertex of the body's mesh (a vertex colour, a painted mask; SPEC C6).
+ */
+export type Field = number | ((x: number, y: number, z: number) => number) | ArrayLike<number> | { vertices: ArrayLike<number> };
+
+export interface MaterialOptions {
+  /** kg/m³. For bodies sampled from a shape or a mesh. Default 1000. */
+  density?: Field;
+  /** Mass of the whole body (kg), instead of the density. */
+  mass?: number;
+  /** Mass of each particle (kg), instead of the density. Default 0.1 for bodies given as points. */
+  particleMass?: number;
+  /** α ∈ [0, 2): share of the way to the goal that a particle takes in one step (SPEC M7). */
+  stiffness?: Field;
+  /** k_d ∈ [0, 1]: share of the difference to the goal velocity that is lost in one step. */
+  damping?: number;
+  /** What damping pulls towards: the cluster's rigid motion, or its mean velocity as in the papers (brakes rotation). */
+  dampingMode?: 'rigid' | 'linear';
+  /** Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). */
+  rotation?: 'deformation' | 'covariance';
+  /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
+  inversion?: 'proper' | 'mirror';
+  /** Strain limiting (SPEC M8, M10). */
+  limit?: LimitOptions;
+  /** Plastic yield λ; kept for the flow stage. */
+  yield?: Field;
+  /** Stretch that breaks τ; kept for the break stage. */
+  toughness?: Field;
+}
+
+export interface LimitOptions {
+  /** 'conserving' keeps linear and angular momentum; 'paper' is the form of the papers, which does not. */
+  mode?: 'conserving' | 'paper';
+  /** γ: allowed distance between a particle and its goal, as a share of the cluster's width. */
+  gamma?: number;
+  /** ω: over- or under-relaxation of a sweep. */
+  omega?: number;
+  /** n: sweeps per step; 0 switches limiting off. */
+  iterations?: number;
+}
+
+export interface Material {
+  damping: number;
+  dampingMode: 'rigid' | 'linear';
+  rotation: 'deformation' | 'covariance';
+  inversion: 'proper' | 'mirror';
+  limit: Required<LimitOptions>;
+}
+
+export const MATERIAL_DEFAULTS = {
+  density: 1000,
+  particleMass: 0.1,
+  stiffness: 0.8,
+  damping: 0.02,
+  dampingMode: 'rigid',
+  rotation: 'deformation',
+  inversion: 'proper',
+  limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 4 },
+  yield: Number.POSITIVE_INFINITY,
+  toughness: Number.POSITIVE_INFINITY,
+} as const satisfies Omit<Required<MaterialOptions>, 'mass'>;
+
+export const STIFFNESS_RANGE: Range = { min: 0, below: 2 };
+
+const KEYS = ['density', 'mass', 'particleMass', 'stiffness', 'damping', 'dampingMode', 'rotation', 'inversion', 'limit', 'yield', 'toughness'];
+
+/** The scalar settings of a material, checked; fields (density, stiffness, …) are evaluated where the particles are known. */
+export function resolveMaterial(field: string, options: MaterialOptions = {}, base: Material = MATERIAL_DEFAULTS): Material {
+  checkKeys(field, options, KEYS);
+  const limit = options.limit ?? {};
+  checkKeys(`${field}.limit`, limit, ['mode', 'gamma', 'omega', 'iterations']);
+  const given = ['density', 'mass', 'particleMass'].filter((k) => options[k as keyof MaterialOptions] !== undefined);
+  if (given.length > 1)
+    throw new PliantError(field, `${field} gives ${given.join(' and ')}; expected one of density, mass, particleMass.`);
+  return {
+    damping: checkNumber(`${field}.damping`, options.damping ?? base.damping, { min: 0, max: 1 }),
+    dampingMode: checkOneOf(`${field}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
+    rotation: checkOneOf(`${field}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
+    inversion: checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']),
+    limit: {
+      mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
+      gamma: checkNumber(`${field}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),
+      omega: checkNumber(`${field}.limit.omega`, limit.omega ?? base.limit.omega, { min: 0, max: 2 }),
+      iterations: checkInteger(`${field}.limit.iterations`, limit.iterations ?? base.limit.iterations, { min: 0, max: 1000 }),
+    },
+  };
+}
+
+/** A field's value at every particle, each checked. `fromVertices` interpolates values painted on the body's mesh. */
+export function evaluateField(
+  name: string,
+  field: Field,
+  positions: Float64Array,
+  range: Range,
+  fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array,
+): Float64Array {
+  const n = positions.length / 3;
+  let values: ArrayLike<number>;
+  if (typeof field === 'number') values = new Float64Array(n).fill(field);
+  else if (typeof field === 'function')
+    values = Float64Array.from({ length: n }, (_, i) => field(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]));
+  else if (typeof field === 'object' && field !== null && 'vertices' in field) {
+    if (!fromVertices) refuse(`${name}.vertices`, field.vertices, 'a body made from a mesh, which this one is not');
+    values = fromVertices(field.vertices, `${name}.vertices`);
+  } else if (typeof field === 'object' && field !== null && typeof field.length === 'number') {
+    if (field.length !== n)
+      throw new PliantError(name, `${name} has ${field.length} values; expected one per particle, ${n}.`);
+    values = field;
+  } else refuse(name, field, 'a number, a function, a list with one value per particle, or { vertices }');
+  const perParticle = typeof field === 'number' ? 1 : n;
+  for (let i = 0; i < perParticle; i++) {
+    const where = typeof field === 'number' ? name : `${name} at particle ${i}`;
+    if (range.min === 0 && range.max === undefined && range.below === undefined) checkNumberOrInfinity(where, values[i], range);
+    else checkNumber(where, values[i], range);
+  }
+  return values instanceof Float64Array ? values : Float64Array.from(values as ArrayLike<number>, Number);
+}
+

@@ -1,0 +1,119 @@
+/** Thrown for every input that Pliant refuses. `field` is the path of the option that is wrong. */
+export class PliantError extends Error {
+  override readonly name = 'PliantError';
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** "material.stiffness is 2.5; expected a number in [0, 2)." — the one wording of every refusal. */
+export function refuse(field: string, value: unknown, expected: string): never {
+  throw new PliantError(field, `${field} is ${show(value)}; expected ${expected}.`);
+}
+
+/** A value as a short text for a message. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'function') return 'a function';
+  if (ArrayBuffer.isView(value) || Array.isArray(value)) {
+    const list = Array.from(value as ArrayLike<unknown>, (v) => (typeof v === 'object' ? '…' : String(v)));
+    return list.length > 6 ? `[${list.slice(0, 5).join(', ')}, … ${list.length} values]` : `[${list.join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null) return `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
+  return String(value);
+}
+
+export interface Range {
+  min?: number;
+  max?: number;
+  /** The bound itself is not allowed. */
+  above?: number;
+  below?: number;
+}
+
+function describe({ min, max, above, below }: Range, kind: string): string {
+  const low = min !== undefined ? `[${min}` : above !== undefined ? `(${above}` : undefined;
+  const high = max !== undefined ? `${max}]` : below !== undefined ? `${below})` : undefined;
+  if (low && high) return `${kind} in ${low}, ${high}`;
+  if (min !== undefined) return `${kind} of at least ${min}`;
+  if (above !== undefined) return `${kind} above ${above}`;
+  if (max !== undefined) return `${kind} of at most ${max}`;
+  if (below !== undefined) return `${kind} below ${below}`;
+  return kind;
+}
+
+const within = (v: number, { min, max, above, below }: Range) =>
+  (min === undefined || v >= min) &&
+  (max === undefined || v <= max) &&
+  (above === undefined || v > above) &&
+  (below === undefined || v < below);
+
+export function checkNumber(field: string, value: unknown, range: Range = {}): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || !within(value, range))
+    refuse(field, value, describe(range, 'a finite number'));
+  return value;
+}
+
+/** Like checkNumber, but +Infinity is a value (a toughness that never breaks). */
+export function checkNumberOrInfinity(field: string, value: unknown, range: Range = {}): number {
+  if (value === Number.POSITIVE_INFINITY) return value;
+  return checkNumber(field, value, range);
+}
+
+export function checkInteger(field: string, value: unknown, range: Range = {}): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || !within(value, range))
+    refuse(field, value, describe(range, 'an integer'));
+  return value;
+}
+
+export function checkBoolean(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') refuse(field, value, 'true or false');
+  return value;
+}
+
+export function checkOneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
+  if (typeof value !== 'string' || !allowed.includes(value as T))
+    refuse(field, value, `one of ${allowed.map((a) => JSON.stringify(a)).join(', ')}`);
+  return value as T;
+}
+
+export type Vec3 = readonly [number, number, number];
+
+export function checkVec3(field: string, value: unknown): Vec3 {
+  const v = value as ArrayLike<unknown>;
+  if (typeof value !== 'object' || value === null || v.length !== 3 || ![0, 1, 2].every((k) => Number.isFinite(v[k])))
+    refuse(field, value, 'three finite numbers');
+  return [v[0] as number, v[1] as number, v[2] as number];
+}
+
+/** A vec3 that names a direction: refused when it has no length, returned with length 1. */
+export function checkDirection(field: string, value: unknown): Vec3 {
+  const [x, y, z] = checkVec3(field, value);
+  const length = Math.hypot(x, y, z);
+  if (length === 0) refuse(field, value, 'a direction of non-zero length');
+  return [x / length, y / length, z / length];
+}
+
+/** Flat coordinate triples, all finite, at least one. */
+export function checkPoints(field: string, value: unknown): ArrayLike<number> {
+  const points = value as ArrayLike<number>;
+  if (typeof value !== 'object' || value === null || typeof points.length !== 'number')
+    refuse(field, value, 'an array of coordinates x, y, z, …');
+  if (points.length === 0) refuse(field, value, 'at least one point');
+  if (points.length % 3 !== 0)
+    throw new PliantError(field, `${field} has ${points.length} numbers; expected a multiple of 3.`);
+  for (let k = 0; k < points.length; k++)
+    if (!Number.isFinite(points[k])) refuse(`${field}[${k}]`, points[k], 'a finite coordinate');
+  return points;
+}
+
+/** Refuses keys that no one reads: a misspelt option must not be silently ignored. */
+export function checkKeys(field: string, value: unknown, allowed: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(field, value, 'an object');
+  for (const key of Object.keys(value))
+    if (!allowed.includes(key))
+      throw new PliantError(`${field}.${key}`, `${field}.${key} is not an option; expected one of ${allowed.join(', ')}.`);
+}

@@ -1,0 +1,134 @@
+import { refuse, show } from '../check.js';
+import { attempt, type Division, type Study } from './attempt.js';
+import { smallestRadius } from './auto.js';
+import { prepareBody } from './body.js';
+import { overlapParts, samplingParts } from './connect.js';
+import type { Kernel } from './kernel.js';
+import { type ClusterAlgorithm, type ClusterOptions, type ClusterSettings, checkClusterOptions } from './options.js';
+
+/** The clusters of a body. Memberships are cluster-major: cluster c owns [start[c], start[c + 1]). */
+export interface Clustering {
+  /** clusters + 1 offsets into `particle` and `weight`. */
+  start: Uint32Array;
+  /** Particle index of each membership, ascending within a cluster. */
+  particle: Uint32Array;
+  /** Normalised: the weights of a particle sum to 1 ([J15] eq. 13). */
+  weight: Float64Array;
+  /**
+   * Three coordinates per cluster: the centre of the range query. With `fuzzy` the weighted centre of mass, which the last
+   * iteration moved by at most 0.1 % of the radius after its members were gathered.
+   */
+  centre: Float64Array;
+  /** The radius of the range query that was used in the end. */
+  radius: number;
+  /** Clusters. */
+  count: number;
+  report: ClusterReport;
+}
+
+/** How a clustering came about. */
+export interface ClusterReport {
+  algorithm: ClusterAlgorithm | 'explicit';
+  kernel: Kernel | 'explicit';
+  /** Random starts, over all counts and radii that were tried. */
+  attempts: number;
+  /** Iterations of the optimisation, over all attempts. */
+  iterations: number;
+  /** Clusters that were moved to a particle outside every radius (reseat.ts). */
+  reseated: number;
+  converged: boolean;
+  /** Length of the limit cycle that was met and resolved in the result; 0 when there was none. */
+  cycle: number;
+  /** Members lie within radius · (1 + slack); above 0 only where a cycle was resolved. */
+  slack: number;
+  /** Particles outside every radius: 0, or there would have been an error. */
+  orphans: number;
+  radiusGrown: boolean;
+  countGrown: boolean;
+  /** Distances computed: the cost, without a clock. */
+  evaluations: number;
+  /** What a person should know, one line each. */
+  notes: string[];
+}
+
+/** The factor by which count and radius grow when there is no convergence (C3, the authors' program's). */
+const GROWTH = 1.25;
+
+/**
+ * Divides a body into overlapping clusters ([J15] 3.3; SPEC C1–C4). Every particle is in at least one cluster, the clusters
+ * overlap where the sampling is connected, and the clusters' masses Σ m w add up to the particles'.
+ *
+ * Where the wanted count and radius do not lead there, both grow by 1.25 up to their maxima, and then it is an error.
+ */
+export function cluster(
+  positions: ArrayLike<number>,
+  masses: ArrayLike<number>,
+  options: ClusterOptions = {},
+  field = 'clustering',
+): Clustering {
+  const body = prepareBody(positions, masses);
+  const settings = checkClusterOptions(options, body.places.length, body.diagonal, field);
+  const tally = { attempts: 0, iterations: 0, reseated: 0, cycle: 0, evaluations: 0 };
+  const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map() };
+  const notes: string[] = [];
+  let { count } = settings;
+  let radius = settings.radius === 'auto' ? 0 : settings.radius;
+  for (;;) {
+    const { division, radius: used } = divideAt(study, count, radius);
+    if (division.fault === '') return assemble(study, division, used, notes);
+    notes.push(`${count} clusters of radius ${short(used)}: ${division.fault}`);
+    const grownCount = settings.algorithm === 'random' ? count : Math.min(settings.maxCount, Math.ceil(GROWTH * count));
+    const grownRadius = Math.min(settings.maxRadius, GROWTH * used);
+    if (grownCount === count && grownRadius === used) giveUp(settings, division, used, count, field);
+    count = grownCount;
+    if (settings.radius !== 'auto') radius = grownRadius;
+  }
+}
+
+/** One size; radius 0 stands for 'auto', whose failure is described by the largest radius that was allowed. */
+function divideAt(study: Study, count: number, radius: number): { division: Division; radius: number } {
+  if (radius > 0) return { division: attempt(study, count, radius), radius };
+  const { maxRadius } = study.settings;
+  return smallestRadius(study, count) ?? { division: attempt(study, count, maxRadius), radius: maxRadius };
+}
+
+function giveUp(settings: ClusterSettings, division: Division, radius: number, count: number, field: string): never {
+  const limits = `with at most ${settings.maxCount} clusters (maxCount) of radius ${short(settings.maxRadius)} (maxRadius)`;
+  const purpose = division.orphans > 0 ? 'covers' : 'connects';
+  refuse(
+    `${field}.radius`,
+    settings.radius === 'auto' ? 'auto' : settings.radius,
+    `a radius that ${purpose} the body: ${limits} ${division.fault} (tried last: ${count} of ${short(radius)})`,
+  );
+}
+
+function assemble({ body, sampling, settings, tally }: Study, division: Division, radius: number, notes: string[]) {
+  const { start, particle, weight, centre, slack, cycle } = division;
+  const count = start.length - 1;
+  const radiusGrown = settings.radius !== 'auto' && radius > settings.radius;
+  const countGrown = settings.algorithm !== 'random' && count > settings.count;
+  if (radiusGrown || countGrown)
+    notes.push(`grew from ${settings.count} clusters of ${show(settings.radius)} to ${count} of ${short(radius)} (C3)`);
+  if (cycle > 0)
+    notes.push(
+      `a limit cycle of ${cycle} iterations was resolved: members leave beyond ${short(radius * (1 + slack))}`,
+    );
+  if (tally.reseated > 0) notes.push(`${tally.reseated} clusters were moved to particles outside every radius`);
+  const held = overlapParts(body.count, division).count;
+  if (held < sampling.count) notes.push(`${sampling.count} separate parts of the body are held together as ${held}`);
+  const clustering: Clustering = {
+    ...{ start, particle, weight, centre, radius, count },
+    report: {
+      algorithm: settings.algorithm,
+      kernel: settings.kernel,
+      ...{ attempts: tally.attempts, iterations: tally.iterations, reseated: tally.reseated },
+      ...{ converged: true, cycle, slack, orphans: 0, radiusGrown, countGrown },
+      evaluations: tally.evaluations,
+      notes,
+    },
+  };
+  return clustering;
+}
+
+/** Six digits are enough for a message. */
+const short = (value: number): string => String(Number(value.toPrecision(6)));

@@ -1,0 +1,121 @@
+import { ball, buildGrid, found, type PointGrid, spacingOf } from './grid.js';
+
+/** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
+export interface Parts {
+  count: number;
+  /** Part of each particle. */
+  ofParticle: Uint32Array;
+}
+
+export interface Connection {
+  /** Parts of the body by the distances between its particles. */
+  sampling: Parts;
+  /** Parts of the body by clusters that share a particle: what holds together in the simulation. */
+  overlap: Parts;
+  /** Two particles that the sampling connects and the clusters do not; null when the clusters are as connected (C4). */
+  split: [number, number] | null;
+}
+
+/**
+ * Particles are neighbours within LINK × the spacing. On a grid of spacing s the diagonal of a cell (√3 s = 1.73 s) is a
+ * link and a missing layer (2 s) is a gap. A blue-noise sampling with least distance r leaves no hole that a ball of
+ * radius r fits into, so neighbours are at most 2 r apart; its median nearest-neighbour distance is above 1.05 r
+ * (Bridson's algorithm), and 1.9 × that is 2 r.
+ */
+const LINK = 1.9;
+
+/** Is a clustering as connected as its body (SPEC C4)? */
+export function connectedComponents(
+  positions: ArrayLike<number>,
+  clusters: { start: Uint32Array; particle: Uint32Array },
+): Connection {
+  return compareParts(samplingParts(positions), overlapParts(positions.length / 3, clusters));
+}
+
+export function compareParts(sampling: Parts, overlap: Parts): Connection {
+  const first = new Int32Array(sampling.count).fill(-1);
+  for (let i = 0; i < sampling.ofParticle.length; i++) {
+    const part = sampling.ofParticle[i];
+    if (first[part] < 0) first[part] = i;
+    else if (overlap.ofParticle[first[part]] !== overlap.ofParticle[i])
+      return { sampling, overlap, split: [first[part], i] };
+  }
+  return { sampling, overlap, split: null };
+}
+
+/** Clusters that share a particle hold together all their particles. A particle in no cluster is a part of its own. */
+export function overlapParts(count: number, { start, particle }: { start: Uint32Array; particle: Uint32Array }): Parts {
+  const parent = Uint32Array.from({ length: count }, (_, i) => i);
+  for (let c = 0; c < start.length - 1; c++)
+    for (let k = start[c] + 1; k < start[c + 1]; k++) join(parent, particle[start[c]], particle[k]);
+  return numberParts(parent);
+}
+
+/**
+ * The connected parts of a sampling. The spacing of a particle is the distance to its nearest neighbour at another
+ * place; two particles are linked within LINK × the larger of the body's median spacing and the smaller of their own two.
+ * So a coarse region of a graded sampling holds together, and a lone particle is not tied to a body far away.
+ */
+export function samplingParts(positions: ArrayLike<number>): Parts {
+  const grid = buildGrid(positions, spacingOf(positions));
+  const { count, x, y, z, order } = grid;
+  const spacing = nearestDistances(grid);
+  const real = spacing.filter((s) => s < Infinity).sort();
+  const median = real.length > 0 ? real[Math.floor(real.length / 2)] : 0;
+  const parent = Uint32Array.from({ length: count }, (_, i) => i);
+  const near = found(64);
+  for (let i = 0; i < count; i++) {
+    const own = Math.max(median, Math.min(spacing[i], grid.size * Math.max(...grid.cells)));
+    const end = ball(grid, x[i], y[i], z[i], LINK * own, near, 0);
+    for (let k = 0; k < end; k++) {
+      const j = near.index[k];
+      const link = LINK * Math.max(median, Math.min(spacing[i], spacing[j]));
+      if (near.distance2[k] <= link * link) join(parent, order[i], order[j]);
+    }
+  }
+  return numberParts(parent);
+}
+
+/** Distance of every point (in the grid's order) to the nearest other place; Infinity when all points coincide. */
+function nearestDistances(grid: PointGrid): Float64Array {
+  const { count, x, y, z } = grid;
+  const near = found(64);
+  const distance = new Float64Array(count);
+  const extent = 2 * grid.size * Math.max(...grid.cells);
+  for (let i = 0; i < count; i++) {
+    let least = Infinity;
+    // Balls of doubling radius until one holds another place, or the whole body.
+    for (let radius = grid.size; least === Infinity && radius < 4 * extent; radius *= 2) {
+      const end = ball(grid, x[i], y[i], z[i], radius, near, 0);
+      for (let k = 0; k < end; k++) {
+        const d2 = near.distance2[k];
+        if (d2 > 0 && d2 < least) least = d2;
+      }
+    }
+    distance[i] = Math.sqrt(least);
+  }
+  return distance;
+}
+
+function root(parent: Uint32Array, i: number): number {
+  while (parent[i] !== i) {
+    parent[i] = parent[parent[i]];
+    i = parent[i];
+  }
+  return i;
+}
+
+/** The smaller index becomes the root, so a part is named by its first particle. */
+function join(parent: Uint32Array, a: number, b: number): void {
+  const ra = root(parent, a);
+  const rb = root(parent, b);
+  if (ra < rb) parent[rb] = ra;
+  else parent[ra] = rb;
+}
+
+function numberParts(parent: Uint32Array): Parts {
+  const ofParticle = new Uint32Array(parent.length);
+  let count = 0;
+  for (let i = 0; i < parent.length; i++) ofParticle[i] = parent[i] === i ? count++ : ofParticle[root(parent, i)];
+  return { count, ofParticle };
+}

@@ -1,0 +1,169 @@
+/**
+ * Points sorted into the cells of a uniform grid, for range queries and nearest-point searches ([J15] 3.3: "a standard
+ * spherical range query, which is accelerated with a grid data structure").
+ *
+ * The points are copied into cell order, x fastest, so that the cells a ball touches in one row are one contiguous run
+ * of memory. A query walks those runs and nothing else; what it finds comes in ascending cell order.
+ */
+export interface PointGrid {
+  count: number;
+  /** Coordinates in cell order. */
+  x: Float64Array;
+  y: Float64Array;
+  z: Float64Array;
+  /** Cell order → the caller's own index. */
+  order: Uint32Array;
+  /** First point of each cell; cells + 1 offsets, x fastest. */
+  cellStart: Uint32Array;
+  cells: [number, number, number];
+  origin: [number, number, number];
+  /** Edge of a cell. */
+  size: number;
+  /** Distances computed so far by queries: what the cost tests count. */
+  evaluations: number;
+}
+
+/** What a ball query found, in one growing buffer: the points in cell order and their squared distances. */
+export interface Found {
+  index: Uint32Array;
+  distance2: Float64Array;
+}
+
+export const found = (capacity: number): Found => ({
+  index: new Uint32Array(capacity),
+  distance2: new Float64Array(capacity),
+});
+
+function reserve(list: Found, capacity: number): void {
+  if (capacity <= list.index.length) return;
+  const grown = found(Math.max(capacity, 2 * list.index.length));
+  grown.index.set(list.index);
+  grown.distance2.set(list.distance2);
+  list.index = grown.index;
+  list.distance2 = grown.distance2;
+}
+
+/**
+ * Cells of about `size`, but never more than 4 per point (and 64): a size far below the spacing would cost memory and win
+ * nothing, so the edge is doubled until the grid fits.
+ */
+export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
+  const count = points.length / 3;
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < points.length; k++) {
+    const a = k % 3;
+    if (points[k] < low[a]) low[a] = points[k];
+    if (points[k] > high[a]) high[a] = points[k];
+  }
+  const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  let edge = size > 0 && Number.isFinite(size) ? size : extent || 1;
+  const cellsAlong = (a: number) => Math.floor((high[a] - low[a]) / edge) + 1;
+  const limit = Math.max(64, 4 * count);
+  while (cellsAlong(0) * cellsAlong(1) * cellsAlong(2) > limit) edge *= 1.25;
+  const cells: [number, number, number] = [cellsAlong(0), cellsAlong(1), cellsAlong(2)];
+
+  const cellOf = new Uint32Array(count);
+  const cellStart = new Uint32Array(cells[0] * cells[1] * cells[2] + 1);
+  for (let i = 0; i < count; i++) {
+    const ix = cellIndex(points[3 * i], low[0], edge, cells[0]);
+    const iy = cellIndex(points[3 * i + 1], low[1], edge, cells[1]);
+    const iz = cellIndex(points[3 * i + 2], low[2], edge, cells[2]);
+    const cell = (iz * cells[1] + iy) * cells[0] + ix;
+    cellOf[i] = cell;
+    cellStart[cell + 1]++;
+  }
+  for (let c = 1; c < cellStart.length; c++) cellStart[c] += cellStart[c - 1];
+
+  const next = cellStart.slice();
+  const order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[next[cellOf[i]]++] = i;
+  const x = Float64Array.from(order, (i) => points[3 * i]);
+  const y = Float64Array.from(order, (i) => points[3 * i + 1]);
+  const z = Float64Array.from(order, (i) => points[3 * i + 2]);
+  const origin: [number, number, number] = [low[0], low[1], low[2]];
+  return { count, x, y, z, order, cellStart, cells, origin, size: edge, evaluations: 0 };
+}
+
+/**
+ * The edge that gives about one point per cell of the bounding box. Directions without extent (a flat sheet, a line) do
+ * not count as directions; coincident points give 0.
+ */
+export function spacingOf(points: ArrayLike<number>): number {
+  const extents: number[] = [];
+  for (let a = 0; a < 3; a++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = a; k < points.length; k += 3) {
+      low = Math.min(low, points[k]);
+      high = Math.max(high, points[k]);
+    }
+    extents.push(high - low);
+  }
+  const widest = Math.max(...extents);
+  // One part in 10^6 of the widest extent is rounding, not a direction.
+  const real = extents.filter((e) => e > 1e-6 * widest);
+  if (real.length === 0) return 0;
+  return (real.reduce((product, e) => product * e, 1) / (points.length / 3)) ** (1 / real.length);
+}
+
+export function cellIndex(value: number, origin: number, size: number, cells: number): number {
+  const k = Math.floor((value - origin) / size);
+  return k < 0 ? 0 : k >= cells ? cells - 1 : k;
+}
+
+/** Distance from a coordinate to the slab of one cell, 0 inside. */
+export function gap(value: number, origin: number, size: number, cell: number): number {
+  const low = origin + cell * size;
+  return value < low ? low - value : value > low + size ? value - low - size : 0;
+}
+
+/**
+ * Appends all points with |x − centre| ≤ radius to `list` from position `at` on, in ascending cell order; returns the
+ * position after the last.
+ */
+export function ball(
+  grid: PointGrid,
+  cx: number,
+  cy: number,
+  cz: number,
+  radius: number,
+  list: Found,
+  at: number,
+): number {
+  const { x, y, z, cellStart, origin, size } = grid;
+  const [nx, ny, nz] = grid.cells;
+  const r2 = radius * radius;
+  // Cells are chosen with a little more than the radius, so that rounding at a cell border loses no point.
+  const reach = radius + 1e-6 * size;
+  const reach2 = reach * reach;
+  const z1 = cellIndex(cz + reach, origin[2], size, nz);
+  const y0 = cellIndex(cy - reach, origin[1], size, ny);
+  const y1 = cellIndex(cy + reach, origin[1], size, ny);
+  for (let iz = cellIndex(cz - reach, origin[2], size, nz); iz <= z1; iz++) {
+    const dz = gap(cz, origin[2], size, iz);
+    for (let iy = y0; iy <= y1; iy++) {
+      const dy = gap(cy, origin[1], size, iy);
+      const left = reach2 - dy * dy - dz * dz;
+      if (left < 0) continue;
+      const half = Math.sqrt(left);
+      const row = (iz * ny + iy) * nx;
+      const first = cellStart[row + cellIndex(cx - half, origin[0], size, nx)];
+      const last = cellStart[row + cellIndex(cx + half, origin[0], size, nx) + 1];
+      grid.evaluations += last - first;
+      if (at + last - first > list.index.length) reserve(list, at + last - first);
+      const { index, distance2 } = list;
+      for (let i = first; i < last; i++) {
+        const px = x[i] - cx;
+        const py = y[i] - cy;
+        const pz = z[i] - cz;
+        const d2 = px * px + py * py + pz * pz;
+        // Written always, kept only when inside: a branch here is a coin toss for the processor.
+        index[at] = i;
+        distance2[at] = d2;
+        at += d2 <= r2 ? 1 : 0;
+      }
+    }
+  }
+  return at;
+}

@@ -1,0 +1,128 @@
+import type { Random } from '../math/random.js';
+import { buildGrid, type PointGrid, spacingOf } from './grid.js';
+import { type Nearest, nearestInto } from './nearest.js';
+
+export interface KMeans {
+  /** Three coordinates per centre. */
+  centre: Float64Array;
+  iterations: number;
+  /** No assignment changed in the last iteration. */
+  converged: boolean;
+  /** Distances computed. */
+  evaluations: number;
+}
+
+/** How far beyond the nearest centre a search looks, in spacings of the centres: small costs searches, large costs cells. */
+const MARGIN = 0.1;
+
+/**
+ * k-means by Lloyd's two steps ([J15] 3.3), from k different particles drawn at random: every particle goes to the nearest
+ * centre, every centre to the centre of mass of its particles, until no assignment changes.
+ *
+ * The centres are put on a grid of their own, so an iteration costs about particles × a few distances, whatever k is. And
+ * a particle knows how far all other centres were at its last search: while the farthest way that a centre has gone since
+ * does not use that up, one distance is enough (Hamerly 2010, "Making k-means even faster").
+ *
+ * `body` holds the particles in cell order, `mass` is in that order too; `places` are the candidates for the first
+ * centres, in cell order, at pairwise different positions, at least k of them.
+ */
+export function kmeans(
+  body: PointGrid,
+  mass: Float64Array,
+  places: Uint32Array,
+  k: number,
+  random: Random,
+  maxIterations: number,
+): KMeans {
+  const { x, y, z, count } = body;
+  const centre = drawCentres(body, places, k, random);
+  const owner = new Uint32Array(count).fill(k);
+  const distance = new Float64Array(count);
+  const othersBeyond = new Float64Array(count);
+  const rank = new Uint32Array(k);
+  const found: Nearest = { index: -1, distance: 0, othersBeyond: 0 };
+  let moved = 0;
+  let evaluations = 0;
+  let iterations = 0;
+  let converged = false;
+  while (!converged && iterations < maxIterations) {
+    iterations++;
+    const spacing = spacingOf(centre);
+    const grid = buildGrid(centre, spacing);
+    for (let j = 0; j < k; j++) rank[grid.order[j]] = j;
+    converged = true;
+    found.index = -1;
+    for (let i = 0; i < count; i++) {
+      const c = owner[i];
+      if (c < k) {
+        othersBeyond[i] -= moved;
+        distance[i] = Math.sqrt(
+          (x[i] - centre[3 * c]) ** 2 + (y[i] - centre[3 * c + 1]) ** 2 + (z[i] - centre[3 * c + 2]) ** 2,
+        );
+        evaluations++;
+        if (distance[i] < othersBeyond[i]) continue;
+      }
+      // For a particle that has no centre yet, that of its neighbour in cell order is a good guess.
+      nearestInto(found, grid, x[i], y[i], z[i], c < k ? rank[c] : found.index, MARGIN * spacing);
+      owner[i] = grid.order[found.index];
+      distance[i] = found.distance;
+      othersBeyond[i] = found.othersBeyond;
+      if (owner[i] !== c) converged = false;
+    }
+    evaluations += grid.evaluations;
+    const update = updateCentres(body, mass, owner, distance, centre);
+    moved = update.moved;
+    if (update.restarted) converged = false;
+  }
+  return { centre, iterations, converged, evaluations };
+}
+
+/** Centres of mass, and the farthest way that one went. An empty one starts again at the particle served worst. */
+function updateCentres(
+  { x, y, z, count }: PointGrid,
+  mass: Float64Array,
+  owner: Uint32Array,
+  distance: Float64Array,
+  centre: Float64Array,
+): { moved: number; restarted: boolean } {
+  const k = centre.length / 3;
+  const sum = new Float64Array(4 * k);
+  for (let i = 0; i < count; i++) {
+    const s = 4 * owner[i];
+    sum[s] += mass[i] * x[i];
+    sum[s + 1] += mass[i] * y[i];
+    sum[s + 2] += mass[i] * z[i];
+    sum[s + 3] += mass[i];
+  }
+  let moved2 = 0;
+  let restarted = false;
+  for (let c = 0; c < k; c++) {
+    const total = sum[4 * c + 3];
+    let goal = [sum[4 * c] / total, sum[4 * c + 1] / total, sum[4 * c + 2] / total];
+    if (total === 0) {
+      restarted = true;
+      const far = distance.reduce((best, d, i) => (d > distance[best] ? i : best), 0);
+      distance[far] = 0;
+      goal = [x[far], y[far], z[far]];
+    }
+    let way2 = 0;
+    for (let a = 0; a < 3; a++) way2 += (goal[a] - centre[3 * c + a]) ** 2;
+    moved2 = Math.max(moved2, way2);
+    centre.set(goal, 3 * c);
+  }
+  return { moved: Math.sqrt(moved2), restarted };
+}
+
+/** k different ones of the `places`, by the first k steps of a Fisher–Yates shuffle. */
+function drawCentres(body: PointGrid, places: Uint32Array, k: number, random: Random): Float64Array {
+  const pool = places.slice();
+  const centre = new Float64Array(3 * k);
+  for (let c = 0; c < k; c++) {
+    const pick = c + Math.floor(random() * (pool.length - c));
+    const i = pool[pick];
+    pool[pick] = pool[c];
+    pool[c] = i;
+    centre.set([body.x[i], body.y[i], body.z[i]], 3 * c);
+  }
+  return centre;
+}

@@ -1,0 +1,96 @@
+import { cellIndex, gap, type PointGrid } from './grid.js';
+
+/** A point in cell order, and a distance that no other point is nearer than. */
+export interface Nearest {
+  index: number;
+  distance: number;
+  /** The distance of the second nearest, or the margin's end where that is farther. */
+  othersBeyond: number;
+}
+
+/**
+ * The point of the grid nearest to (px, py, pz), into `out`; the first of equals. `guess` is a point in cell order whose
+ * distance bounds the search, and which stays the answer when nothing is strictly nearer; −1 when nothing is known.
+ *
+ * The search goes `margin` beyond the guess and so learns how far all other points are at least: k-means need not search
+ * again before the points have moved that far.
+ */
+export function nearestInto(
+  out: Nearest,
+  grid: PointGrid,
+  px: number,
+  py: number,
+  pz: number,
+  guess: number,
+  margin = 0,
+): Nearest {
+  const { x, y, z, cells, origin, size } = grid;
+  if (guess >= 0) {
+    grid.evaluations++;
+    const d = Math.sqrt((x[guess] - px) ** 2 + (y[guess] - py) ** 2 + (z[guess] - pz) ** 2);
+    return search(out, grid, px, py, pz, guess, d, d + margin);
+  }
+  // No guess: balls of doubling radius, the first one cell wider than the way to the box.
+  const dx = gap(px, origin[0], size * cells[0], 0);
+  const dy = gap(py, origin[1], size * cells[1], 0);
+  const dz = gap(pz, origin[2], size * cells[2], 0);
+  for (let radius = Math.sqrt(dx * dx + dy * dy + dz * dz) + size; ; radius *= 2) {
+    search(out, grid, px, py, pz, -1, radius, radius);
+    if (out.index >= 0) return out;
+  }
+}
+
+/** The same, as an index. */
+export function nearest(grid: PointGrid, px: number, py: number, pz: number, guess: number): number {
+  return nearestInto(scratch, grid, px, py, pz, guess).index;
+}
+
+const scratch: Nearest = { index: -1, distance: 0, othersBeyond: 0 };
+
+/** Looks for points nearer than `distance`, and for a second one nearer than `beyond`. */
+function search(
+  out: Nearest,
+  grid: PointGrid,
+  px: number,
+  py: number,
+  pz: number,
+  best: number,
+  distance: number,
+  beyond: number,
+): Nearest {
+  const { x, y, z, cellStart, origin, size } = grid;
+  const [nx, ny, nz] = grid.cells;
+  let best2 = distance * distance;
+  let second2 = beyond * beyond;
+  // Cells are chosen with a little more than the distance, so that rounding at a cell border loses no point.
+  const reach = beyond + 1e-6 * size;
+  const reach2 = reach * reach;
+  const z1 = cellIndex(pz + reach, origin[2], size, nz);
+  const y0 = cellIndex(py - reach, origin[1], size, ny);
+  const y1 = cellIndex(py + reach, origin[1], size, ny);
+  for (let iz = cellIndex(pz - reach, origin[2], size, nz); iz <= z1; iz++) {
+    const dz = gap(pz, origin[2], size, iz);
+    for (let iy = y0; iy <= y1; iy++) {
+      const dy = gap(py, origin[1], size, iy);
+      const left = reach2 - dy * dy - dz * dz;
+      if (left < 0) continue;
+      const half = Math.sqrt(left);
+      const row = (iz * ny + iy) * nx;
+      const first = cellStart[row + cellIndex(px - half, origin[0], size, nx)];
+      const last = cellStart[row + cellIndex(px + half, origin[0], size, nx) + 1];
+      grid.evaluations += last - first;
+      for (let i = first; i < last; i++) {
+        const d2 = (x[i] - px) ** 2 + (y[i] - py) ** 2 + (z[i] - pz) ** 2;
+        if (d2 < best2) {
+          if (best >= 0 && best2 < second2) second2 = best2;
+          best2 = d2;
+          best = i;
+        } else if (d2 < second2 && i !== best) second2 = d2;
+      }
+    }
+  }
+  out.index = best;
+  out.distance = Math.sqrt(best2);
+  out.othersBeyond = Math.sqrt(second2);
+  return out;
+}

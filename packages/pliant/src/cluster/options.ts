@@ -1,0 +1,107 @@
+import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse } from '../check.js';
+import { KERNELS, type Kernel } from './kernel.js';
+
+export type ClusterAlgorithm = 'random' | 'kmeans' | 'fuzzy';
+
+/** How a body is divided into clusters; [J15] 3.3 with the corrections of SPEC C1–C4. */
+export interface ClusterOptions {
+  /** Default `'fuzzy'`, "ours" in [J15]: the overlap is part of the optimisation and the centres are centres of mass. */
+  algorithm?: ClusterAlgorithm;
+  /** Default `'invsq'`, the authors' own choice ([J15] 4). */
+  kernel?: Kernel;
+  /** The constant of `blend`, in units of poly6 (1/length³). Default 2, the authors' program's. */
+  beta?: number;
+  /** The ε of `invsq`, a squared length. Default 1e-4, as printed under [J15] eq. 11. */
+  epsilon?: number;
+  /** The fuzzifier of `fcm`, above 1: towards 1 the nearest cluster takes all. Default 2, the usual one. */
+  m?: number;
+  /**
+   * Clusters wanted. Default: one per 50 particles, at least 1 (SPEC C5 names 15 to 50 particles per cluster; with the
+   * overlap of an automatic radius, 50 means clusters of about 120 members). `random` takes as many as its radius needs.
+   */
+  count?: number;
+  /**
+   * Largest distance from a cluster's centre to a member. `'auto'` (default) looks for the smallest radius that works,
+   * to 1 %. Small radii give a soft body with visible borders between the clusters, large radii a smoother and stiffer
+   * one that costs more per step ([J15] 4): start from `'auto'` and enlarge.
+   */
+  radius?: number | 'auto';
+  /** Bound for growing the count (C3). Default: the number of particles. */
+  maxCount?: number;
+  /** Bound for growing the radius (C3). Default: the diagonal of the body, at which one cluster holds everything. */
+  maxRadius?: number;
+  /** Iterations of one optimisation. Default 10000; cycles and hopeless states are recognised long before. */
+  maxIterations?: number;
+  /** Weight of a particle outside every radius in its nearest cluster, while the optimisation runs. Default 1. */
+  orphanWeight?: number;
+  /** The same seed gives the same clusters. Default 1. */
+  seed?: number;
+}
+
+export const CLUSTER_DEFAULTS = {
+  algorithm: 'fuzzy',
+  kernel: 'invsq',
+  beta: 2,
+  epsilon: 1e-4,
+  m: 2,
+  radius: 'auto',
+  maxIterations: 10_000,
+  orphanWeight: 1,
+  seed: 1,
+} as const satisfies ClusterOptions;
+
+/** Particles per cluster when no count is given. */
+const PARTICLES_PER_CLUSTER = 50;
+
+export type ClusterSettings = Required<ClusterOptions>;
+
+const ALGORITHMS: readonly ClusterAlgorithm[] = ['random', 'kmeans', 'fuzzy'];
+const KEYS = [
+  ...['algorithm', 'kernel', 'beta', 'epsilon', 'm', 'count', 'radius', 'maxCount', 'maxRadius'],
+  ...['maxIterations', 'orphanWeight', 'seed'],
+];
+
+/**
+ * The options with every default filled in, each checked. `places` is the number of different positions: more clusters
+ * than that cannot have different centres. `diagonal` is that of the body's bounding box.
+ */
+export function checkClusterOptions(
+  options: ClusterOptions,
+  places: number,
+  diagonal: number,
+  field: string,
+): ClusterSettings {
+  checkKeys(field, options, KEYS);
+  const given = { ...CLUSTER_DEFAULTS, ...withoutUndefined(options) };
+  const count = checkInteger(`${field}.count`, given.count ?? Math.max(1, Math.floor(places / PARTICLES_PER_CLUSTER)), {
+    min: 1,
+  });
+  if (count > places)
+    refuse(`${field}.count`, count, `at most ${places}: the body has particles at ${places} different positions`);
+  const radius = given.radius === 'auto' ? 'auto' : checkNumber(`${field}.radius`, given.radius, { above: 0 });
+  const least = radius === 'auto' ? 0 : radius;
+  return {
+    algorithm: checkOneOf(`${field}.algorithm`, given.algorithm, ALGORITHMS),
+    kernel: checkOneOf(`${field}.kernel`, given.kernel, KERNELS),
+    beta: checkNumber(`${field}.beta`, given.beta, { min: 0 }),
+    epsilon: checkNumber(`${field}.epsilon`, given.epsilon, { above: 0 }),
+    m: checkNumber(`${field}.m`, given.m, { above: 1 }),
+    count,
+    radius,
+    // A maximum above what the body can use is no mistake: it only means "as far as needed".
+    maxCount: Math.min(places, checkInteger(`${field}.maxCount`, given.maxCount ?? places, { min: count })),
+    maxRadius: checkNumber(
+      `${field}.maxRadius`,
+      given.maxRadius ?? Math.max(least, diagonal, Math.sqrt(given.epsilon)),
+      radius === 'auto' ? { above: 0 } : { min: least },
+    ),
+    maxIterations: checkInteger(`${field}.maxIterations`, given.maxIterations, { min: 1 }),
+    orphanWeight: checkNumber(`${field}.orphanWeight`, given.orphanWeight, { min: 0 }),
+    seed: checkNumber(`${field}.seed`, given.seed),
+  };
+}
+
+/** `{ count: undefined }` means the default, as if the key were not there. */
+function withoutUndefined(options: ClusterOptions): ClusterOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

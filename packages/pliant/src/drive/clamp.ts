@@ -1,0 +1,153 @@
+import type { Body } from '../body/body.js';
+import { checkBoolean, checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+import { type Region, resolveRegion } from './region.js';
+
+/** Holds a part of bodies and moves it rigidly: a pin when it stands still, else it pulls, twists or tilts (SPEC K4). */
+export interface ClampOptions {
+  region: Region;
+  /** Bodies to hold; default all that are there when the clamp is added. */
+  bodies?: readonly Body[];
+  /** m/s. */
+  velocity?: Vec3;
+  /** rad/s about `centre`: along the pull it twists, across it tilts. */
+  angularVelocity?: Vec3;
+  centre?: Vec3;
+  /** Seconds after which the particles are let go. */
+  lifetime?: number;
+  /** 'position': particles follow the motion exactly. 'velocity' (research scenes): only their velocity is set, after the step. */
+  drive?: 'position' | 'velocity';
+  /** Strain limiting leaves held particles alone. The research code does not do that. */
+  firm?: boolean;
+  /** Whether particles are let go at the end of the lifetime (the research code's moving planes never do). */
+  release?: boolean;
+}
+
+export const CLAMP_DEFAULTS = {
+  velocity: [0, 0, 0],
+  angularVelocity: [0, 0, 0],
+  centre: [0, 0, 0],
+  lifetime: Number.POSITIVE_INFINITY,
+  drive: 'position',
+  firm: true,
+  release: true,
+} as const satisfies Omit<Required<ClampOptions>, 'region' | 'bodies'>;
+
+/** The held particles of one body: indices within the body, and where they were when the clamp took them. */
+interface Grip {
+  body: Body;
+  particles: Uint32Array;
+  anchors: Float64Array;
+}
+
+export class Clamp {
+  readonly drive: 'position' | 'velocity';
+  readonly lifetime: number;
+  readonly release: boolean;
+  readonly particleCount: number;
+  /** 0 once its lifetime is over and its particles are free. */
+  active = true;
+  private readonly flags: number;
+  private readonly velocity: Vec3;
+  private readonly spin: Vec3;
+  private readonly centre: Vec3;
+  private readonly grips: Grip[];
+
+  constructor(
+    options: ClampOptions,
+    bodies: readonly Body[],
+    /** World time (s) at which its motion begins. */
+    private readonly since: number,
+    field = 'clamp',
+  ) {
+    const keys = ['region', 'bodies', ...Object.keys(CLAMP_DEFAULTS)];
+    checkKeys(field, options, keys);
+    const all = { ...CLAMP_DEFAULTS, ...options };
+    this.velocity = checkVec3(`${field}.velocity`, all.velocity);
+    this.spin = checkVec3(`${field}.angularVelocity`, all.angularVelocity);
+    this.centre = checkVec3(`${field}.centre`, all.centre);
+    this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
+    this.drive = checkOneOf(`${field}.drive`, all.drive, ['position', 'velocity']);
+    this.release = checkBoolean(`${field}.release`, all.release);
+    this.flags = Flag.HELD | (checkBoolean(`${field}.firm`, all.firm) ? Flag.FIRM : 0);
+    const inside = resolveRegion(`${field}.region`, options.region);
+    this.grips = bodies.map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
+    this.particleCount = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
+    if (this.particleCount === 0) refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
+    checkNumber(`${field} start`, since);
+  }
+
+  /** Whether its lifetime is over at `time`, the start of a step. */
+  expired(time: number): boolean {
+    return time - this.since > this.lifetime;
+  }
+
+  hold(s: Views): void {
+    this.forEach((i) => {
+      s.flags[i] |= this.flags;
+    });
+  }
+
+  letGo(s: Views): void {
+    this.forEach((i) => {
+      s.flags[i] &= ~(Flag.HELD | Flag.FIRM);
+    });
+  }
+
+  /** Gives held particles the velocity that brings them to their place at `time` within one step of h. */
+  steer(s: Views, time: number, h: number): void {
+    const t = time - this.since;
+    const angle = Math.hypot(...this.spin) * t;
+    const axis = angle === 0 ? [0, 0, 0] : this.spin.map((w) => (w * t) / angle);
+    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+    for (const { body, particles, anchors } of this.grips) {
+      if (!body.alive) continue;
+      for (let k = 0; k < particles.length; k++) {
+        const o = 4 * (body.rows.particleStart + particles[k]);
+        const [rx, ry, rz] = [anchors[3 * k] - this.centre[0], anchors[3 * k + 1] - this.centre[1], anchors[3 * k + 2] - this.centre[2]];
+        // Rodrigues: r cos + (a × r) sin + a (a·r)(1 − cos).
+        const along = (axis[0] * rx + axis[1] * ry + axis[2] * rz) * (1 - cos);
+        const goal = [
+          rx * cos + (axis[1] * rz - axis[2] * ry) * sin + axis[0] * along,
+          ry * cos + (axis[2] * rx - axis[0] * rz) * sin + axis[1] * along,
+          rz * cos + (axis[0] * ry - axis[1] * rx) * sin + axis[2] * along,
+        ];
+        for (let a = 0; a < 3; a++) s.v[o + a] = (this.centre[a] + goal[a] + this.velocity[a] * t - s.x[o + a]) / h;
+      }
+    }
+  }
+
+  /** The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
+  push(s: Views): void {
+    const [wx, wy, wz] = this.spin;
+    this.forEach((i) => {
+      const o = 4 * i;
+      const [rx, ry, rz] = [s.x[o] - this.centre[0], s.x[o + 1] - this.centre[1], s.x[o + 2] - this.centre[2]];
+      s.v[o] = this.velocity[0] + wy * rz - wz * ry;
+      s.v[o + 1] = this.velocity[1] + wz * rx - wx * rz;
+      s.v[o + 2] = this.velocity[2] + wx * ry - wy * rx;
+    });
+  }
+
+  /** Marks the rows it holds in a mask of one byte per particle row. */
+  markInto(mask: Uint8Array): void {
+    this.forEach((i) => {
+      mask[i] = 1;
+    });
+  }
+
+  private forEach(visit: (row: number) => void): void {
+    for (const { body, particles } of this.grips)
+      if (body.alive) for (const i of particles) visit(body.rows.particleStart + i);
+  }
+}
+
+function grip(body: Body, inside: (x: number, y: number, z: number) => boolean): Grip {
+  const rest = body.restPositions;
+  const here = body.positions;
+  const held: number[] = [];
+  for (let i = 0; i < rest.length / 3; i++) if (inside(rest[3 * i], rest[3 * i + 1], rest[3 * i + 2])) held.push(i);
+  const anchors = Float64Array.from(held.flatMap((i) => [here[4 * i], here[4 * i + 1], here[4 * i + 2]]));
+  return { body, particles: Uint32Array.from(held), anchors };
+}

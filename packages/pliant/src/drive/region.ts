@@ -1,0 +1,36 @@
+import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3 } from '../check.js';
+
+/** A part of space that picks particles by their rest position (placed in the world, before any initial stretch). */
+export type Region =
+  /** Where n·x > offset. */
+  | { type: 'halfspace'; normal: Vec3; offset: number }
+  | { type: 'box'; min: Vec3; max: Vec3 }
+  | { type: 'sphere'; centre: Vec3; radius: number };
+
+export type Inside = (x: number, y: number, z: number) => boolean;
+
+export function resolveRegion(field: string, region: Region): Inside {
+  const type = checkOneOf(`${field}.type`, (region as Region | undefined)?.type, ['halfspace', 'box', 'sphere']);
+  switch (region.type) {
+    case 'halfspace': {
+      checkKeys(field, region, ['type', 'normal', 'offset']);
+      const [a, b, c] = checkDirection(`${field}.normal`, region.normal);
+      const offset = checkNumber(`${field}.offset`, region.offset);
+      return (x, y, z) => a * x + b * y + c * z > offset;
+    }
+    case 'box': {
+      checkKeys(field, region, ['type', 'min', 'max']);
+      const min = checkVec3(`${field}.min`, region.min);
+      const max = checkVec3(`${field}.max`, region.max);
+      return (x, y, z) => x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];
+    }
+    case 'sphere': {
+      checkKeys(field, region, ['type', 'centre', 'radius']);
+      const [a, b, c] = checkVec3(`${field}.centre`, region.centre);
+      const radius = checkNumber(`${field}.radius`, region.radius, { min: 0 });
+      return (x, y, z) => (x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2 <= radius * radius;
+    }
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,55 @@
+/** Which implementation runs the hot stages. `ts` is the readable oracle in f64 arithmetic, `wasm` the fast one. */
+export type Backend = 'wasm' | 'ts';
+export const BACKENDS: readonly Backend[] = ['wasm', 'ts'];
+
+/** What matchClusters computes, or'ed together. The numbers are known to assembly/match.ts too (generated). */
+export const Match = {
+  /** Rotation of A_xr (torque-free) instead of that of F = A_xr A_rr⁻¹ (SPEC M2, M3). */
+  COVARIANCE: 1,
+  /** Keeps the reflection of an inverted cluster, as the research code does in its dynamics (not in its limiting). */
+  REFLECT: 2,
+  /** Mean velocity v̄ for `damping: 'linear'`. */
+  LINEAR_MOTION: 4,
+  /** v̄ and angular velocity ω for `damping: 'rigid'`. */
+  RIGID_MOTION: 8,
+  /** Centre and inverse inertia at the start of the step, for the conserving limit. */
+  INERTIA: 16,
+  /** Singular values of F. */
+  STRETCH: 32,
+} as const;
+
+/**
+ * The hot stages: plain functions over a range of clusters or particles of the one state. They allocate nothing and
+ * write only rows of their own range, so ranges can be worked off in any order or at once.
+ */
+export interface Kernels {
+  readonly backend: Backend;
+  /** Fits every cluster: centre, rotation and what `mode` asks for. Reads x, v, members. */
+  matchClusters(start: number, end: number, mode: number): void;
+  /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
+  integrateParticles(start: number, end: number, p: IntegrateParameters): void;
+  /** Net shift and turn that a sweep of the limit would give each cluster (SPEC M10). */
+  limitClusters(start: number, end: number): void;
+  /** One sweep of the limit: moves particles towards the limit spheres around their goals; returns how many moved. */
+  limitParticles(start: number, end: number, omega: number, conserving: boolean): number;
+  /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
+  settleParticles(start: number, end: number, h: number): void;
+  /** How many particles have a position or velocity that is not finite. */
+  countNonFinite(start: number, end: number): number;
+}
+
+export interface IntegrateParameters {
+  /** Time step (s). */
+  h: number;
+  gravityX: number;
+  gravityY: number;
+  gravityZ: number;
+  /** k_d per step; 0 leaves `motion` unread. */
+  damping: number;
+  /** `motion` holds ω as well. */
+  rigid: boolean;
+  /** Speed (m/s) above which a velocity is shortened: f32 squares overflow near 1e19. */
+  maxSpeed: number;
+  /** Some particle has an external force; otherwise `force` is unread. */
+  forces: boolean;
+}

@@ -1,0 +1,86 @@
+import { Flag } from '../../state/flags.js';
+import type { Views } from '../../state/layout.js';
+
+const d = new Float64Array(3);
+const sum = new Float64Array(3);
+
+/**
+ * d := what one membership asks of its particle: the way to the limit sphere of radius γ·width around the goal, or nothing
+ * inside it (SPEC M8). Returns whether it asks for anything.
+ */
+function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz: number): boolean {
+  const { x, transform } = s;
+  const t = 16 * c;
+  for (let a = 0; a < 3; a++)
+    d[a] =
+      transform[t + 12 + a] - x[4 * i + a] + transform[t + a] * px + transform[t + 4 + a] * py + transform[t + 8 + a] * pz;
+  const distance = Math.hypot(d[0], d[1], d[2]);
+  if (!(distance > s.limit[c])) return false;
+  const share = 1 - s.limit[c] / distance;
+  for (let a = 0; a < 3; a++) d[a] *= share;
+  return true;
+}
+
+/**
+ * SPEC M10. A sweep would shift cluster c by t = Σ m w d / Σ m w and turn it; both break Newton's laws and are taken out.
+ * After the sweep v = (x − xOld)/h, so the angular momentum is Σ m xOld × (x − xOld)/h: the lever arm of a correction is the
+ * *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field d − t − θ × (xOld − x̄_old) carries neither.
+ */
+export function limitClusters(s: Views, start: number, end: number): void {
+  const { member, memberParticle, xOld, oldCentre, inertiaInverse: q, correction } = s;
+  for (let c = start; c < end; c++) {
+    let [tx, ty, tz, lx, ly, lz] = [0, 0, 0, 0, 0, 0];
+    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+      const i = memberParticle[k];
+      if (!correctionOf(s, i, c, member[4 * k], member[4 * k + 1], member[4 * k + 2])) continue;
+      const mw = member[4 * k + 3];
+      const rx = xOld[4 * i] - oldCentre[4 * c];
+      const ry = xOld[4 * i + 1] - oldCentre[4 * c + 1];
+      const rz = xOld[4 * i + 2] - oldCentre[4 * c + 2];
+      tx += mw * d[0];
+      ty += mw * d[1];
+      tz += mw * d[2];
+      lx += mw * (ry * d[2] - rz * d[1]);
+      ly += mw * (rz * d[0] - rx * d[2]);
+      lz += mw * (rx * d[1] - ry * d[0]);
+    }
+    const mass = s.clusterMass[c];
+    const o = 6 * c;
+    correction[8 * c] = tx / mass;
+    correction[8 * c + 1] = ty / mass;
+    correction[8 * c + 2] = tz / mass;
+    correction[8 * c + 4] = q[o] * lx + q[o + 3] * ly + q[o + 4] * lz;
+    correction[8 * c + 5] = q[o + 3] * lx + q[o + 1] * ly + q[o + 5] * lz;
+    correction[8 * c + 6] = q[o + 4] * lx + q[o + 5] * ly + q[o + 2] * lz;
+  }
+}
+
+/** One Jacobi sweep: x += ω Σ w d. Returns how many particles moved. */
+export function limitParticles(s: Views, start: number, end: number, omega: number, conserving: boolean): number {
+  const { x, xOld, link, correction, oldCentre } = s;
+  let moved = 0;
+  for (let i = start; i < end; i++) {
+    if (s.flags[i] & Flag.FIRM) continue;
+    sum.fill(0);
+    let asked = false;
+    for (let k = s.linkStart[i]; k < s.linkStart[i + 1]; k++) {
+      const c = s.linkCluster[k];
+      const w = link[4 * k + 3];
+      if (correctionOf(s, i, c, link[4 * k], link[4 * k + 1], link[4 * k + 2])) {
+        asked = true;
+        for (let a = 0; a < 3; a++) sum[a] += w * d[a];
+      }
+      if (!conserving) continue;
+      const t = 8 * c;
+      const rx = xOld[4 * i] - oldCentre[4 * c];
+      const ry = xOld[4 * i + 1] - oldCentre[4 * c + 1];
+      const rz = xOld[4 * i + 2] - oldCentre[4 * c + 2];
+      sum[0] -= w * (correction[t] + correction[t + 5] * rz - correction[t + 6] * ry);
+      sum[1] -= w * (correction[t + 1] + correction[t + 6] * rx - correction[t + 4] * rz);
+      sum[2] -= w * (correction[t + 2] + correction[t + 4] * ry - correction[t + 5] * rx);
+    }
+    if (asked) moved++;
+    if (asked || conserving) for (let a = 0; a < 3; a++) x[4 * i + a] += omega * sum[a];
+  }
+  return moved;
+}

@@ -1,0 +1,111 @@
+import { multiplyInto } from '../../math/mat3.js';
+import { polarInto } from '../../math/polar.js';
+import { svdInto } from '../../math/svd.js';
+import { invertInertiaInto } from '../../math/inertia.js';
+import type { Views } from '../../state/layout.js';
+import { Match } from '../kernels.js';
+
+// Scratch: 3×3 matrices by columns, and the sums over one cluster.
+const A = new Float64Array(9);
+const F = new Float64Array(9);
+const R = new Float64Array(9);
+const U = new Float64Array(9);
+const V = new Float64Array(9);
+const S = new Float64Array(3);
+const centre = new Float64Array(3);
+const velocity = new Float64Array(3);
+const spin = new Float64Array(3);
+const inertia = new Float64Array(6);
+
+/** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7. */
+export function matchClusters(s: Views, start: number, end: number, mode: number): void {
+  for (let c = start; c < end; c++) {
+    sumMatch(s, c);
+    if (mode & Match.COVARIANCE) F.set(A);
+    else multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+    polarInto(R, F, (mode & Match.REFLECT) !== 0);
+    if (mode & Match.STRETCH) {
+      multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+      svdInto(U, S, V, F);
+      s.sigma.set(S, 4 * c);
+    }
+    // The goal of a member is R p + x̄; restShift takes out what rounding the offsets p left of their mean.
+    const [p, q, r] = [s.restShift[3 * c], s.restShift[3 * c + 1], s.restShift[3 * c + 2]];
+    for (let i = 0; i < 3; i++) {
+      s.transform[16 * c + i] = R[i];
+      s.transform[16 * c + 4 + i] = R[3 + i];
+      s.transform[16 * c + 8 + i] = R[6 + i];
+      s.transform[16 * c + 12 + i] = centre[i] - (R[i] * p + R[3 + i] * q + R[6 + i] * r);
+    }
+    if (mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION | Match.INERTIA)) matchMotion(s, c, mode);
+  }
+}
+
+/** x̄ and A_xr = Σ m w (x − x̄) pᵀ. Sums run relative to the first member, so that bodies far from the origin lose nothing. */
+function sumMatch(s: Views, c: number): void {
+  const { x, member, memberParticle } = s;
+  const first = s.memberStart[c];
+  const origin = 4 * memberParticle[first];
+  const mass = s.clusterMass[c];
+  A.fill(0);
+  centre.fill(0);
+  for (let k = first; k < s.memberStart[c + 1]; k++) {
+    const i = 4 * memberParticle[k];
+    const mw = member[4 * k + 3];
+    for (let a = 0; a < 3; a++) {
+      const y = mw * (x[i + a] - x[origin + a]);
+      centre[a] += y;
+      A[a] += y * member[4 * k];
+      A[3 + a] += y * member[4 * k + 1];
+      A[6 + a] += y * member[4 * k + 2];
+    }
+  }
+  // Σ m w p is restShift·mass, not quite 0: without this the sums would depend on the origin taken.
+  for (let a = 0; a < 3; a++) {
+    for (let j = 0; j < 3; j++) A[3 * j + a] -= centre[a] * s.restShift[3 * c + j];
+    centre[a] = x[origin + a] + centre[a] / mass;
+  }
+}
+
+/** v̄, ω = I⁻¹ L, and what the conserving limit needs of the start of the step. */
+function matchMotion(s: Views, c: number, mode: number): void {
+  const { x, v, member, memberParticle } = s;
+  const mass = s.clusterMass[c];
+  const first = s.memberStart[c];
+  const last = s.memberStart[c + 1];
+  velocity.fill(0);
+  for (let k = first; k < last; k++) {
+    const i = 4 * memberParticle[k];
+    for (let a = 0; a < 3; a++) velocity[a] += (member[4 * k + 3] * v[i + a]) / mass;
+  }
+  spin.fill(0);
+  if (mode & (Match.RIGID_MOTION | Match.INERTIA)) {
+    inertia.fill(0);
+    let lx = 0;
+    let ly = 0;
+    let lz = 0;
+    for (let k = first; k < last; k++) {
+      const i = 4 * memberParticle[k];
+      const mw = member[4 * k + 3];
+      const [rx, ry, rz] = [x[i] - centre[0], x[i + 1] - centre[1], x[i + 2] - centre[2]];
+      const [ux, uy, uz] = [v[i] - velocity[0], v[i + 1] - velocity[1], v[i + 2] - velocity[2]];
+      lx += mw * (ry * uz - rz * uy);
+      ly += mw * (rz * ux - rx * uz);
+      lz += mw * (rx * uy - ry * ux);
+      inertia[0] += mw * (ry * ry + rz * rz);
+      inertia[1] += mw * (rx * rx + rz * rz);
+      inertia[2] += mw * (rx * rx + ry * ry);
+      inertia[3] -= mw * rx * ry;
+      inertia[4] -= mw * rx * rz;
+      inertia[5] -= mw * ry * rz;
+    }
+    invertInertiaInto(s.inertiaInverse, 6 * c, inertia);
+    const q = s.inertiaInverse.subarray(6 * c, 6 * c + 6);
+    spin[0] = q[0] * lx + q[3] * ly + q[4] * lz;
+    spin[1] = q[3] * lx + q[1] * ly + q[5] * lz;
+    spin[2] = q[4] * lx + q[5] * ly + q[2] * lz;
+  }
+  s.motion.set(velocity, 8 * c);
+  s.motion.set(spin, 8 * c + 4);
+  s.oldCentre.set(centre, 4 * c);
+}

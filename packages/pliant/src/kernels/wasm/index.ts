@@ -1,0 +1,61 @@
+import type { State } from '../../state/state.js';
+import type { Kernels } from '../kernels.js';
+import { BINARY } from './binary.generated.js';
+
+/** The module's exports. This file alone touches them; everyone else sees Kernels and typed-array views. */
+export interface Exports {
+  matchClusters(start: number, end: number, mode: number): void;
+  integrateParticles(
+    start: number,
+    end: number,
+    h: number,
+    gx: number,
+    gy: number,
+    gz: number,
+    damping: number,
+    rigid: boolean,
+    maxSpeed: number,
+    forces: boolean,
+  ): void;
+  limitClusters(start: number, end: number): void;
+  limitParticles(start: number, end: number, omega: number, conserving: boolean): number;
+  settleParticles(start: number, end: number, h: number): void;
+  countNonFinite(start: number, end: number): number;
+  /** For tests: decompositions of matrices in memory (addresses of f64 values). */
+  polar3(r: number, m: number, reflect: boolean): void;
+  svd3(u: number, sigma: number, v: number, m: number): void;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Instantiates the module over a memory. It is compiled once, however many worlds there are. */
+export async function instantiate(memory: WebAssembly.Memory): Promise<Exports> {
+  compiled ??= WebAssembly.compile(Uint8Array.from(atob(BINARY), (c) => c.charCodeAt(0)));
+  const instance = await WebAssembly.instantiate(await compiled, { env: { memory } });
+  return instance.exports as unknown as Exports;
+}
+
+export async function createWasmKernels(state: State): Promise<Kernels> {
+  const wasm = await instantiate(state.memory);
+  return {
+    backend: 'wasm',
+    matchClusters: wasm.matchClusters,
+    integrateParticles: (start, end, p) =>
+      wasm.integrateParticles(
+        start,
+        end,
+        p.h,
+        p.gravityX,
+        p.gravityY,
+        p.gravityZ,
+        p.damping,
+        p.rigid,
+        p.maxSpeed,
+        p.forces,
+      ),
+    limitClusters: wasm.limitClusters,
+    limitParticles: wasm.limitParticles,
+    settleParticles: wasm.settleParticles,
+    countNonFinite: wasm.countNonFinite,
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * 3×3 matrices as nine numbers by columns: m[3j + i] is row i of column j, so column j is m[3j..3j+2].
+ * Everything here is f64 and allocates nothing: results go into `out`.
+ */
+export type Mat3 = Float64Array | number[];
+
+export function multiplyInto(out: Mat3, a: Mat3, b: Mat3): void {
+  for (let j = 0; j < 3; j++) {
+    const x = b[3 * j];
+    const y = b[3 * j + 1];
+    const z = b[3 * j + 2];
+    for (let i = 0; i < 3; i++) out[3 * j + i] = a[i] * x + a[3 + i] * y + a[6 + i] * z;
+  }
+}
+
+export function determinant(m: Mat3): number {
+  return (
+    m[0] * (m[4] * m[8] - m[7] * m[5]) - m[3] * (m[1] * m[8] - m[7] * m[2]) + m[6] * (m[1] * m[5] - m[4] * m[2])
+  );
+}
+
+/** Cofactors: cof(M) = det(M) M⁻ᵀ. */
+export function cofactorsInto(out: Mat3, m: Mat3): void {
+  out[0] = m[4] * m[8] - m[7] * m[5];
+  out[1] = m[6] * m[5] - m[3] * m[8];
+  out[2] = m[3] * m[7] - m[6] * m[4];
+  out[3] = m[7] * m[2] - m[1] * m[8];
+  out[4] = m[0] * m[8] - m[6] * m[2];
+  out[5] = m[6] * m[1] - m[0] * m[7];
+  out[6] = m[1] * m[5] - m[4] * m[2];
+  out[7] = m[3] * m[2] - m[0] * m[5];
+  out[8] = m[0] * m[4] - m[3] * m[1];
+}
+
+export function normSquared(m: Mat3): number {
+  let sum = 0;
+  for (let k = 0; k < 9; k++) sum += m[k] * m[k];
+  return sum;
+}
+
+export function identityInto(out: Mat3): void {
+  for (let k = 0; k < 9; k++) out[k] = k % 4 === 0 ? 1 : 0;
+}

@@ -1,0 +1,75 @@
+import { checkPoints, PliantError, refuse } from '../check.js';
+
+/** A triangle mesh as it comes from a file or a caller. */
+export interface MeshData {
+  /** Coordinates x, y, z per vertex. */
+  positions: ArrayLike<number>;
+  /** Three vertex numbers per triangle, counter-clockwise from outside. Without them, each three vertices are one. */
+  indices?: ArrayLike<number>;
+}
+
+/** Bounding box of flat coordinate triples as [minX, minY, minZ, maxX, maxY, maxZ]. */
+export function boundsOf(positions: ArrayLike<number>): Float64Array {
+  const bounds = new Float64Array(6).fill(Number.POSITIVE_INFINITY, 0, 3).fill(Number.NEGATIVE_INFINITY, 3, 6);
+  for (let k = 0; k < positions.length; k++) {
+    const axis = k % 3;
+    if (positions[k] < bounds[axis]) bounds[axis] = positions[k];
+    if (positions[k] > bounds[axis + 3]) bounds[axis + 3] = positions[k];
+  }
+  return bounds;
+}
+
+/** Length of the diagonal of a bounding box. */
+export function diagonalOf(bounds: ArrayLike<number>): number {
+  const x = bounds[3] - bounds[0];
+  const y = bounds[4] - bounds[1];
+  const z = bounds[5] - bounds[2];
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+/**
+ * Refuses a mesh that is empty, has a coordinate that is not finite, an index that names no vertex, or no extent.
+ * `field` is the path that messages start with. Returns the indices, counted up from 0 for a triangle soup.
+ */
+export function checkMesh(field: string, mesh: MeshData): ArrayLike<number> {
+  if (typeof mesh !== 'object' || mesh === null) refuse(field, mesh, 'an object with positions and indices');
+  const positions = checkPoints(`${field}.positions`, mesh.positions);
+  const indices = mesh.indices === undefined ? soupIndices(field, positions) : checkIndices(field, mesh);
+  if (diagonalOf(boundsOf(positions)) === 0)
+    throw new PliantError(
+      field,
+      `${field} has zero extent: all ${positions.length / 3} vertices are at ` +
+        `(${positions[0]}, ${positions[1]}, ${positions[2]}); expected a surface.`,
+    );
+  return indices;
+}
+
+function soupIndices(field: string, positions: ArrayLike<number>): Uint32Array {
+  if (positions.length % 9 !== 0)
+    throw new PliantError(
+      `${field}.positions`,
+      `${field}.positions has ${positions.length / 3} vertices and there are no indices; ` +
+        'expected three vertices per triangle.',
+    );
+  return Uint32Array.from({ length: positions.length / 3 }, (_, k) => k);
+}
+
+function checkIndices(field: string, mesh: MeshData): ArrayLike<number> {
+  const indices = mesh.indices as ArrayLike<number>;
+  const path = `${field}.indices`;
+  if (typeof indices !== 'object' || indices === null || typeof indices.length !== 'number')
+    refuse(path, indices, 'an array of vertex numbers');
+  if (indices.length === 0) refuse(path, indices, 'at least one triangle');
+  if (indices.length % 3 !== 0)
+    throw new PliantError(path, `${path} has ${indices.length} numbers; expected a multiple of 3.`);
+  const vertices = mesh.positions.length / 3;
+  for (let k = 0; k < indices.length; k++) {
+    const v = indices[k];
+    if (!Number.isInteger(v) || v < 0 || v >= vertices)
+      throw new PliantError(
+        `${path}[${k}]`,
+        `${path}[${k}] is ${v} (triangle ${Math.floor(k / 3)}); expected a vertex number from 0 to ${vertices - 1}.`,
+      );
+  }
+  return indices;
+}

@@ -1,0 +1,56 @@
+/**
+ * Which triangles meet at each edge. Half-edge h = 3·triangle + k runs from corner k to corner (k + 1) mod 3. The
+ * half-edges of one edge form a chain: `first[edge]`, then `next[h]` until −1, whatever their directions.
+ */
+export interface Edges {
+  readonly edgeCount: number;
+  /** Edge → one of its half-edges. */
+  readonly first: Int32Array;
+  /** Edge → number of half-edges: 1 at a border, 2 on a manifold, more where sheets meet. */
+  readonly valence: Int32Array;
+  /** Half-edge → the next of the same edge, −1 at the end. */
+  readonly next: Int32Array;
+  /** Half-edge → its edge. */
+  readonly edge: Int32Array;
+}
+
+export const triangleOf = (halfEdge: number) => Math.floor(halfEdge / 3);
+export const startOf = (indices: Uint32Array, halfEdge: number) => indices[halfEdge];
+export const endOf = (indices: Uint32Array, halfEdge: number) =>
+  indices[halfEdge % 3 === 2 ? halfEdge - 2 : halfEdge + 1];
+
+/** Pairs half-edges by their two vertices, through an open-addressing table with at least two slots per half-edge. */
+export function buildEdges(indices: Uint32Array): Edges {
+  const total = indices.length;
+  let slots = 16;
+  while (slots < 2 * total) slots *= 2;
+  const table = new Int32Array(slots).fill(-1);
+  const first = new Int32Array(total);
+  const valence = new Int32Array(total);
+  const next = new Int32Array(total).fill(-1);
+  const edge = new Int32Array(total);
+  let edgeCount = 0;
+  for (let h = 0; h < total; h++) {
+    const a = Math.min(startOf(indices, h), endOf(indices, h));
+    const b = Math.max(startOf(indices, h), endOf(indices, h));
+    let slot = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663)) & (slots - 1);
+    while (table[slot] >= 0) {
+      const other = first[table[slot]];
+      const u = startOf(indices, other);
+      const v = endOf(indices, other);
+      if (Math.min(u, v) === a && Math.max(u, v) === b) break;
+      slot = (slot + 1) & (slots - 1);
+    }
+    if (table[slot] < 0) {
+      table[slot] = edgeCount;
+      first[edgeCount] = h;
+      edge[h] = edgeCount++;
+    } else {
+      edge[h] = table[slot];
+      next[h] = first[edge[h]];
+      first[edge[h]] = h;
+    }
+    valence[edge[h]]++;
+  }
+  return { edgeCount, first: first.slice(0, edgeCount), valence: valence.slice(0, edgeCount), next, edge };
+}

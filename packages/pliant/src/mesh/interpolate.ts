@@ -1,0 +1,53 @@
+import { checkInteger, checkPoints, PliantError, refuse } from '../check.js';
+import { closestPoint, newClosestPoint } from './closestPoint.js';
+import type { Surface } from './surface.js';
+
+/** Anything that keeps its surface: a MeshSolid does. */
+export interface MeshSurface {
+  surface: Surface;
+}
+
+/**
+ * Carries values painted on the vertices of a mesh to arbitrary points (SPEC C6): each point takes the barycentric mean of
+ * the triangle at its closest surface point, so that a body's inside follows the skin nearest to it.
+ *
+ * `values` has `size` numbers (1 for a mask, 3 for a colour) per vertex of the file, or per welded vertex. With the file's own, the two sides of a seam keep
+ * their different values: a cube with one red face stays red right up to that face's edges.
+ */
+export function interpolateVertices(
+  { surface }: MeshSurface,
+  values: ArrayLike<number>,
+  points: ArrayLike<number>,
+  field = 'values',
+  size = 1,
+): Float64Array {
+  checkInteger('size', size, { min: 1 });
+  checkPoints('points', points);
+  const corners = cornersFor(surface, values, size, field);
+  for (let k = 0; k < values.length; k++)
+    if (!Number.isFinite(values[k])) refuse(`${field}[${k}]`, values[k], 'a finite number');
+  const count = points.length / 3;
+  const result = new Float64Array(count * size);
+  const hit = newClosestPoint();
+  for (let i = 0; i < count; i++) {
+    closestPoint(surface.bvh, points[3 * i], points[3 * i + 1], points[3 * i + 2], hit);
+    const a = size * corners[3 * hit.triangle];
+    const b = size * corners[3 * hit.triangle + 1];
+    const c = size * corners[3 * hit.triangle + 2];
+    for (let k = 0; k < size; k++)
+      result[size * i + k] = hit.u * values[a + k] + hit.v * values[b + k] + hit.w * values[c + k];
+  }
+  return result;
+}
+
+function cornersFor(surface: Surface, values: ArrayLike<number>, size: number, field: string): Uint32Array {
+  const fileVertices = surface.vertexMap.length;
+  const weldedVertices = surface.positions.length / 3;
+  if (values.length === size * fileVertices) return surface.corners;
+  if (values.length === size * weldedVertices) return surface.indices;
+  throw new PliantError(
+    field,
+    `${field} has ${values.length} numbers; expected ${size} for each of the ${fileVertices} vertices` +
+      (weldedVertices === fileVertices ? '.' : ` (or of the ${weldedVertices} welded ones).`),
+  );
+}

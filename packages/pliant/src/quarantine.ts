@@ -1,0 +1,26 @@
+import type { Body } from './body/body.js';
+import type { World } from './world.js';
+
+/**
+ * No NaN leaves a step. A body with a position or velocity that is not finite (written by the user, or come of absurd
+ * input) goes back to where it was at the start of the step, stands still and is switched off; an event tells.
+ */
+export function quarantine(world: World, bodies: readonly Body[]): void {
+  const s = world.state.views;
+  for (const body of bodies) {
+    if (!body.enabled) continue;
+    const { particleStart, particleEnd } = body.rows;
+    const particles = world.kernels.countNonFinite(particleStart, particleEnd);
+    if (particles === 0) continue;
+    for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
+      for (let a = 0; a < 3; a++) {
+        if (!Number.isFinite(s.xOld[o + a])) s.xOld[o + a] = body.restPositions[3 * (o / 4 - particleStart) + a];
+        s.x[o + a] = s.xOld[o + a];
+        s.v[o + a] = 0;
+      }
+      s.x[o + 3] = s.xOld[o + 3];
+    }
+    body.enabled = false;
+    world.emit({ type: 'quarantine', body, particles, time: world.time });
+  }
+}

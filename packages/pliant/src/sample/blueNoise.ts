@@ -1,0 +1,129 @@
+import { type Random, random } from '../math/random.js';
+import { PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
+import { classifyBox, INSIDE, OUTSIDE, type Solid } from './solid.js';
+
+/** Candidates around a sample before it is given up: Bridson's k, and his value. */
+const CANDIDATES = 30;
+
+/** Side, in cells, of the blocks that the search for voids starts from. */
+const BLOCK = 8;
+
+/** Darts that decide whether a box of a sign-only solid holds anything of the body. */
+const SIGN_DARTS = 2;
+
+/** What the steps of one sampling share. */
+interface Sampler {
+  solid: Solid;
+  spacing: number;
+  next: Random;
+  grid: PoissonGrid;
+}
+
+/**
+ * Poisson-disk samples of a solid: random, at least `spacing` apart, and with no room left for another.
+ *
+ * Bridson, "Fast Poisson disk sampling in arbitrary dimensions" (2007): around each sample of an active list, k candidates
+ * are tried at distances of one to two spacings. His method grows from one sample until the list is empty, which leaves
+ * small voids everywhere, and every other part of a body that is not connected. So the grid is then searched for boxes
+ * that no sample covers (as Ebeida et al. 2012 do), and every dart that hits a void is a new start.
+ */
+export function blueNoise(solid: Solid, spacing: number, seed: number): Float64Array {
+  const sampler: Sampler = { solid, spacing, next: random(seed), grid: new PoissonGrid(solid, spacing) };
+  const [nx, ny, nz] = sampler.grid.size;
+  for (let k = 0; k < nz; k += BLOCK)
+    for (let j = 0; j < ny; j += BLOCK) for (let i = 0; i < nx; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK);
+  return sampler.grid.points.slice(0, 3 * sampler.grid.count);
+}
+
+/** Bridson's loop from one new sample, until no active sample is left. */
+function grow(sampler: Sampler, first: number): void {
+  const { grid, next } = sampler;
+  const active = [first];
+  while (active.length > 0) {
+    const pick = Math.floor(next() * active.length);
+    if (placeAround(sampler, active[pick])) {
+      active.push(grid.count - 1);
+    } else {
+      active[pick] = active[active.length - 1];
+      active.pop();
+    }
+  }
+}
+
+/** Candidates are uniform in the shell between one and two spacings, by rejection: a cube's point is in it 46 % of the time. */
+function placeAround({ solid, spacing, next, grid }: Sampler, sample: number): boolean {
+  const { min, max } = solid;
+  const side = 4 * spacing;
+  const inner = spacing * spacing;
+  const px = grid.points[3 * sample];
+  const py = grid.points[3 * sample + 1];
+  const pz = grid.points[3 * sample + 2];
+  for (let n = 0; n < CANDIDATES; ) {
+    const dx = (next() - 0.5) * side;
+    const dy = (next() - 0.5) * side;
+    const dz = (next() - 0.5) * side;
+    const d2 = dx * dx + dy * dy + dz * dz;
+    if (d2 < inner || d2 > 4 * inner) continue;
+    n++;
+    const x = px + dx;
+    const y = py + dy;
+    const z = pz + dz;
+    if (x < min[0] || x > max[0] || y < min[1] || y > max[1] || z < min[2] || z > max[2]) continue;
+    if (!grid.hasRoom(x, y, z) || !solid.inside(x, y, z)) continue;
+    grid.add(x, y, z);
+    return true;
+  }
+  return false;
+}
+
+/** Goes down from a block of cells to single cells, leaving out what is wholly outside of the body. */
+function searchBlock(sampler: Sampler, i: number, j: number, k: number, size: number): void {
+  const { solid, grid } = sampler;
+  const half = (size * grid.cell) / 2;
+  const x = solid.min[0] + i * grid.cell + half;
+  const y = solid.min[1] + j * grid.cell + half;
+  const z = solid.min[2] + k * grid.cell + half;
+  if (i >= grid.size[0] || j >= grid.size[1] || k >= grid.size[2]) return;
+  if (size === 1) {
+    if (grid.openCell(x, y, z)) searchBox(sampler, x, y, z, half, 0, false);
+  } else if (classifyBox(solid, x, y, z, half, half, half) !== OUTSIDE)
+    for (let child = 0; child < 8; child++)
+      searchBlock(
+        sampler,
+        i + ((child & 1) * size) / 2,
+        j + (((child >> 1) & 1) * size) / 2,
+        k + ((child >> 2) * size) / 2,
+        size / 2,
+      );
+}
+
+/** Throws a dart into a cube that no single sample covers (it is open in the grid at `depth`), then looks into its eighths. */
+function searchBox(sampler: Sampler, x: number, y: number, z: number, h: number, depth: number, full: boolean): void {
+  const { solid, grid, next } = sampler;
+  const kind = full ? INSIDE : classifyBox(solid, x, y, z, h, h, h);
+  if (kind === OUTSIDE) return;
+  let misses = 0;
+  for (let dart = 0; dart < (solid.signOnly ? SIGN_DARTS : 1); dart++) {
+    const dx = x + (2 * next() - 1) * h;
+    const dy = y + (2 * next() - 1) * h;
+    const dz = z + (2 * next() - 1) * h;
+    const room = !grid.isNearListed(dx, dy, dz, depth);
+    if (!room && !solid.signOnly) continue;
+    if (!within(solid, dx, dy, dz) || (kind !== INSIDE && !solid.inside(dx, dy, dz))) misses++;
+    else if (room && grid.hasRoom(dx, dy, dz)) {
+      grid.add(dx, dy, dz);
+      grow(sampler, grid.count - 1);
+    }
+  }
+  if (depth === VOID_DEPTH || (solid.signOnly && misses === SIGN_DARTS)) return;
+  const q = h / 2;
+  for (let child = 0; child < 8; child++) {
+    const cx = child & 1 ? x + q : x - q;
+    const cy = child & 2 ? y + q : y - q;
+    const cz = child & 4 ? z + q : z - q;
+    if (grid.openBox(cx, cy, cz, q, depth + 1)) searchBox(sampler, cx, cy, cz, q, depth + 1, kind === INSIDE);
+  }
+}
+
+const within = ({ min, max }: Solid, x: number, y: number, z: number) =>
+  x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];

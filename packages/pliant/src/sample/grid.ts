@@ -1,0 +1,126 @@
+import type { Vec3 } from '../check.js';
+import { random } from '../math/random.js';
+import { cubeRoot } from './cubeRoot.js';
+import { searchSpacing } from './searchSpacing.js';
+import type { Solid } from './solid.js';
+
+/** A grid of points around the centre of a solid's box: centre + Q·((i + shift) ∘ spacing) for all integers i. */
+interface Lattice {
+  spacing: Vec3;
+  /** 0 puts a point on the centre, ½ puts the centre between two points. */
+  shift: Vec3;
+  /** Row-major rotation; none for a grid along the axes. */
+  rotation?: readonly number[];
+}
+
+/**
+ * The points of a cubic grid inside a solid. Points are cell centres: each stands for spacing³ of the body, and a box of
+ * side 1 at spacing 0.1 gets 10 × 10 × 10 points, the outermost half a spacing below its faces. The cells are centred on
+ * the bounding box.
+ */
+export function gridPoints(solid: Solid, spacing: number): Float64Array {
+  return latticePoints(solid, centredLattice(solid, [spacing, spacing, spacing]));
+}
+
+/** As many cells as come nearest to the extent: an odd number has its middle cell on the centre. */
+function centredLattice({ min, max }: Solid, spacing: Vec3): Lattice {
+  const shift = (axis: number) =>
+    Math.max(1, Math.round((max[axis] - min[axis]) / spacing[axis])) % 2 === 0 ? 0.5 : 0;
+  return { spacing, shift: [shift(0), shift(1), shift(2)] };
+}
+
+/** Trials of spacings per kind of lattice. */
+const TRIALS = 12;
+/** A tilted lattice changes its count by single points, so more bisections always pay. */
+const TILTED_TRIALS = 40;
+
+/** Stretched lattices that are tried, and the most that one axis may differ from the mean. */
+const STRETCHED = 24;
+const LARGEST_STRETCH = 0.08;
+
+/**
+ * A grid with about `count` points. A body with flat sides along the axes has few possible counts (a cube: n³), so kinds of
+ * lattice are tried from the plainest on: centred cells; a point or a gap on the centre per axis; spacings that differ a
+ * little between the axes; and last a grid turned out of every symmetry, which reaches any count. The spacing that is
+ * returned is the cube root of a cell's volume.
+ */
+export function gridPointsByCount(
+  solid: Solid,
+  volume: number,
+  count: number,
+  seed: number,
+): { positions: Float64Array; spacing: number } {
+  const ideal = cubeRoot(volume / count);
+  for (const { lattice, trials } of latticeKinds(solid, seed)) {
+    const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countPoints(solid, lattice(s)));
+    if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };
+  }
+  // Not reached by any solid that was tried: the counts of the last kind go up one by one.
+  return { positions: latticePoints(solid, centredLattice(solid, [ideal, ideal, ideal])), spacing: ideal };
+}
+
+function* latticeKinds(
+  solid: Solid,
+  seed: number,
+): Generator<{ lattice: (spacing: number) => Lattice; trials: number }> {
+  yield { lattice: (s) => centredLattice(solid, [s, s, s]), trials: TRIALS };
+  for (let n = 0; n < 8; n++) {
+    const shift: Vec3 = [(n & 1) / 2, (n & 2) / 4, (n & 4) / 8];
+    yield { lattice: (s) => ({ spacing: [s, s, s], shift }), trials: TRIALS };
+  }
+  const next = random(seed);
+  for (let n = 1; n <= STRETCHED; n++) {
+    const most = (LARGEST_STRETCH * n) / STRETCHED;
+    const [a, b] = [1 + most * (2 * next() - 1), 1 + most * (2 * next() - 1)];
+    yield { lattice: (s) => centredLattice(solid, [s * a, s * b, s / (a * b)]), trials: TRIALS };
+  }
+  for (let n = 0; n < 4; n++) {
+    const shift: Vec3 = [next() / 2, next() / 2, next() / 2];
+    yield { lattice: (s) => ({ spacing: [s, s, s], shift, rotation: TILT }), trials: TILTED_TRIALS };
+  }
+}
+
+/** Rotation by the quaternion (1, 2, 3, 5) / √39: out of every symmetry of a cube, and exact but for the division. */
+const TILT = [13, -26, 26, 34, 19, -2, -14, 22, 29].map((entry) => entry / 39);
+
+function countPoints(solid: Solid, lattice: Lattice): number {
+  let count = 0;
+  visit(solid, lattice, () => count++);
+  return count;
+}
+
+function latticePoints(solid: Solid, lattice: Lattice): Float64Array {
+  const positions = new Float64Array(3 * countPoints(solid, lattice));
+  let k = 0;
+  visit(solid, lattice, (x, y, z) => {
+    positions[k++] = x;
+    positions[k++] = y;
+    positions[k++] = z;
+  });
+  return positions;
+}
+
+/** Calls `found` for every point of the lattice inside the solid, x fastest. */
+function visit(
+  { min, max, inside }: Solid,
+  { spacing, shift, rotation }: Lattice,
+  found: (x: number, y: number, z: number) => void,
+): void {
+  const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
+  const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
+  // A turned lattice has to reach into the corners of the box.
+  const reach = rotation ? half.fill(Math.sqrt(half[0] ** 2 + half[1] ** 2 + half[2] ** 2)) : half;
+  const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
+  const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));
+  for (let k = from[2]; k <= to[2]; k++)
+    for (let j = from[1]; j <= to[1]; j++)
+      for (let i = from[0]; i <= to[0]; i++) {
+        const u = (i + shift[0]) * spacing[0];
+        const v = (j + shift[1]) * spacing[1];
+        const w = (k + shift[2]) * spacing[2];
+        const x = centre[0] + (rotation ? rotation[0] * u + rotation[1] * v + rotation[2] * w : u);
+        const y = centre[1] + (rotation ? rotation[3] * u + rotation[4] * v + rotation[5] * w : v);
+        const z = centre[2] + (rotation ? rotation[6] * u + rotation[7] * v + rotation[8] * w : w);
+        if (inside(x, y, z)) found(x, y, z);
+      }
+}

@@ -1,0 +1,8 @@
+export { interpolateVertices, type MeshSurface } from '../mesh/interpolate.js';
+export { type Density, massesFor } from './masses.js';
+export { type MeshSolid, meshSolid } from './meshSolid.js';
+export { MAX_PARTICLES, SAMPLE_DEFAULTS, type SampleOptions, type Sampling, sample } from './sample.js';
+export { type ShapeOptions, shapeSolid } from './shape.js';
+export { shell } from './shell.js';
+export type { Solid } from './solid.js';
+export { estimateVolume, volumeOf } from './volumeOf.js';

@@ -1,0 +1,64 @@
+import { PliantError } from '../check.js';
+import { boundsOf, type MeshData } from '../mesh/checkMesh.js';
+import { closestPoint, newClosestPoint } from '../mesh/closestPoint.js';
+import { buildSurface, type Surface } from '../mesh/surface.js';
+import { windingNumber } from '../mesh/winding.js';
+import type { Solid } from './solid.js';
+
+export interface MeshSolid extends Solid {
+  /** The mended surface, for interpolation and skins. */
+  surface: Surface;
+  /** What a person who made the mesh may want to know; empty for a sound closed mesh. */
+  warnings: string[];
+}
+
+/**
+ * The body that a triangle mesh encloses: every point that the surface winds around more than half a time. Overlapping
+ * shells make their union, an oppositely wound shell inside another makes a cavity.
+ */
+export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
+  const surface = buildSurface(mesh, field);
+  const { bvh, dipoles, orientation } = surface;
+  const bounds = boundsOf(surface.positions);
+  for (let axis = 0; axis < 3; axis++)
+    if (bounds[axis] === bounds[axis + 3])
+      throw new PliantError(
+        field,
+        `${field} is flat: its extent along ${'xyz'[axis]} is 0; expected a body with a volume.`,
+      );
+  const hit = newClosestPoint();
+  return {
+    min: [bounds[0], bounds[1], bounds[2]],
+    max: [bounds[3], bounds[4], bounds[5]],
+    inside: (x, y, z) =>
+      x >= bounds[0] &&
+      x <= bounds[3] &&
+      y >= bounds[1] &&
+      y <= bounds[4] &&
+      z >= bounds[2] &&
+      z <= bounds[5] &&
+      windingNumber(bvh, dipoles, x, y, z) > 0.5,
+    distance: (x, y, z) => closestPoint(bvh, x, y, z, hit).distance,
+    volume: orientation.volume,
+    // Across a hole the inside ends where there is no triangle to be near to.
+    signOnly: orientation.open,
+    surface,
+    warnings: warningsFor(surface, field),
+  };
+}
+
+const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+function warningsFor({ orientation }: Surface, field: string): string[] {
+  const { open, boundaryEdges, nonManifoldEdges, twistedEdges } = orientation;
+  const warnings: string[] = [];
+  if (open) {
+    const why = [
+      ...(boundaryEdges > 0 ? [plural(boundaryEdges, 'boundary edge')] : []),
+      ...(nonManifoldEdges > 0 ? [plural(nonManifoldEdges, 'non-manifold edge')] : []),
+      ...(twistedEdges > 0 ? [plural(twistedEdges, 'edge') + ' without a consistent winding'] : []),
+    ];
+    warnings.push(`${field} is open (${why.join(', ')}): inside is decided by the generalised winding number`);
+  }
+  return warnings;
+}

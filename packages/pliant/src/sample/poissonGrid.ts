@@ -1,0 +1,171 @@
+import type { Solid } from './solid.js';
+
+/**
+ * Halvings of a cell in the search for voids. The smallest box has a side of 0.072 and a diagonal of 0.125 spacings, and a
+ * void that holds one is always found. So no point deeper than that inside the body is farther than 1.125 spacings from a
+ * sample; and a point at a smooth surface, being 0.125 from such a point, not farther than 1.25. (Two halvings give 1.25
+ * and 1.5 and 5 % fewer samples, and save a tenth of the time.)
+ */
+export const VOID_DEPTH = 3;
+
+/** Three coordinates for each of the 117 cells that can hold a sample within a spacing. */
+const NEARBY_STRIDE = 3 * 117;
+
+/**
+ * The background grid of Poisson-disk sampling: samples at least one spacing apart, in cells whose diagonal is a spacing, so
+ * that each holds at most one. It answers whether a point has room and whether a box has none left.
+ */
+export class PoissonGrid {
+  /** Side of a cell. */
+  readonly cell: number;
+  /** Cells over the solid's box. */
+  readonly size: readonly [number, number, number];
+  count = 0;
+  /** x, y, z per sample; longer than needed. */
+  points = new Float64Array(3 * 1024);
+  private readonly spacing2: number;
+  /** Cell → 1 + the sample in it, 0 for none. Two cells of padding on every side spare the bounds checks. */
+  private readonly cells: Int32Array;
+  private readonly strideY: number;
+  private readonly strideZ: number;
+  /** Steps in `cells` to those that can hold a sample within one spacing, nearest first; the first is the cell itself. */
+  private readonly around: Int32Array;
+
+  /** Per depth of the search for voids: coordinates of the samples near the open box, and how many numbers they are. */
+  private readonly nearby = new Float64Array(NEARBY_STRIDE * (VOID_DEPTH + 1));
+  private readonly nearbyLength = new Int32Array(VOID_DEPTH + 1);
+
+  constructor(
+    private readonly solid: Solid,
+    spacing: number,
+  ) {
+    // The diagonal is 1e-9 above the spacing, so that rounding cannot make room for two samples in one cell, and cells
+    // that meet only at the corner (±2, ±2, ±2) are surely a spacing apart.
+    this.cell = (spacing * (1 + 1e-9)) / Math.sqrt(3);
+    this.spacing2 = spacing * spacing;
+    const cellsAlong = (axis: number) => Math.floor((solid.max[axis] - solid.min[axis]) / this.cell) + 1;
+    this.size = [cellsAlong(0), cellsAlong(1), cellsAlong(2)];
+    this.strideY = this.size[0] + 4;
+    this.strideZ = this.strideY * (this.size[1] + 4);
+    this.cells = new Int32Array(this.strideZ * (this.size[2] + 4));
+    this.around = this.neighbourSteps();
+  }
+
+  private neighbourSteps(): Int32Array {
+    const steps: { step: number; distance: number }[] = [];
+    for (let n = 0; n < 125; n++) {
+      const [i, j, k] = [(n % 5) - 2, (Math.floor(n / 5) % 5) - 2, Math.floor(n / 25) - 2];
+      const distance = i * i + j * j + k * k;
+      if (distance < 12) steps.push({ step: i + j * this.strideY + k * this.strideZ, distance });
+    }
+    return Int32Array.from(steps.sort((a, b) => a.distance - b.distance || a.step - b.step).map(({ step }) => step));
+  }
+
+  private cellAt(x: number, y: number, z: number): number {
+    const { min } = this.solid;
+    const i = Math.floor((x - min[0]) / this.cell) + 2;
+    const j = Math.floor((y - min[1]) / this.cell) + 2;
+    const k = Math.floor((z - min[2]) / this.cell) + 2;
+    return i + j * this.strideY + k * this.strideZ;
+  }
+
+  /** Whether a point of the solid's box is at least a spacing from every sample. */
+  hasRoom(x: number, y: number, z: number): boolean {
+    const { cells, around, points, spacing2 } = this;
+    const cell = this.cellAt(x, y, z);
+    if (cells[cell] > 0) return false;
+    for (let n = 1; n < around.length; n++) {
+      const sample = cells[cell + around[n]];
+      if (sample === 0) continue;
+      const dx = points[3 * sample - 3] - x;
+      const dy = points[3 * sample - 2] - y;
+      const dz = points[3 * sample - 1] - z;
+      if (dx * dx + dy * dy + dz * dz < spacing2) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Starts a search for voids in the cell with centre (x, y, z): lists at depth 0 the samples that can be within a spacing
+   * of anything in it. False when one of them covers the whole cell, which is then done.
+   */
+  openCell(x: number, y: number, z: number): boolean {
+    const { cells, around, points, nearby, spacing2 } = this;
+    const cell = this.cellAt(x, y, z);
+    const h = this.cell / 2;
+    if (cells[cell] > 0) return false;
+    let length = 0;
+    for (let n = 1; n < around.length; n++) {
+      const sample = cells[cell + around[n]];
+      if (sample === 0) continue;
+      const px = points[3 * sample - 3];
+      const py = points[3 * sample - 2];
+      const pz = points[3 * sample - 1];
+      const dx = Math.abs(px - x) + h;
+      const dy = Math.abs(py - y) + h;
+      const dz = Math.abs(pz - z) + h;
+      if (dx * dx + dy * dy + dz * dz < spacing2) return false;
+      nearby[length++] = px;
+      nearby[length++] = py;
+      nearby[length++] = pz;
+    }
+    this.nearbyLength[0] = length;
+    return true;
+  }
+
+  /**
+   * The same for a cube with centre (x, y, z) and half side h within the box that was opened at depth − 1: lists at `depth`
+   * those of its samples that reach into the cube. False when one covers all of it.
+   */
+  openBox(x: number, y: number, z: number, h: number, depth: number): boolean {
+    const { nearby, nearbyLength, spacing2 } = this;
+    const start = (depth - 1) * NEARBY_STRIDE;
+    const end = start + nearbyLength[depth - 1];
+    for (let o = start; o < end; o += 3) {
+      const dx = Math.abs(nearby[o] - x) + h;
+      const dy = Math.abs(nearby[o + 1] - y) + h;
+      const dz = Math.abs(nearby[o + 2] - z) + h;
+      if (dx * dx + dy * dy + dz * dz < spacing2) return false;
+    }
+    let length = depth * NEARBY_STRIDE;
+    for (let o = start; o < end; o += 3) {
+      const dx = Math.max(Math.abs(nearby[o] - x) - h, 0);
+      const dy = Math.max(Math.abs(nearby[o + 1] - y) - h, 0);
+      const dz = Math.max(Math.abs(nearby[o + 2] - z) - h, 0);
+      if (dx * dx + dy * dy + dz * dz >= spacing2) continue;
+      nearby[length++] = nearby[o];
+      nearby[length++] = nearby[o + 1];
+      nearby[length++] = nearby[o + 2];
+    }
+    nearbyLength[depth] = length - depth * NEARBY_STRIDE;
+    return true;
+  }
+
+  /** Whether a listed sample is within a spacing of the point. Samples added since the list was made are not seen. */
+  isNearListed(x: number, y: number, z: number, depth: number): boolean {
+    const { nearby, spacing2 } = this;
+    const start = depth * NEARBY_STRIDE;
+    const end = start + this.nearbyLength[depth];
+    for (let o = start; o < end; o += 3) {
+      const dx = nearby[o] - x;
+      const dy = nearby[o + 1] - y;
+      const dz = nearby[o + 2] - z;
+      if (dx * dx + dy * dy + dz * dz < spacing2) return true;
+    }
+    return false;
+  }
+
+  /** Puts a sample where `hasRoom` said yes. */
+  add(x: number, y: number, z: number): void {
+    const o = 3 * this.count;
+    if (o === this.points.length) {
+      const longer = new Float64Array(2 * o);
+      longer.set(this.points);
+      this.points = longer;
+    }
+    this.points[o] = x;
+    this.points[o + 1] = y;
+    this.points[o + 2] = z;
+    this.cells[this.cellAt(x, y, z)] = ++this.count;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Vec3 } from '../check.js';
+import { ellipsoidDistance } from './ellipsoidDistance.js';
+
+/** A solid that also knows the sign of its distance, so that it can be joined and cut. Negative inside. */
+export interface SignedSolid {
+  min: Vec3;
+  max: Vec3;
+  inside(x: number, y: number, z: number): boolean;
+  signed(x: number, y: number, z: number): number;
+  volume?: number;
+  signOnly?: boolean;
+}
+
+const { PI, abs, max, min, sqrt } = Math;
+
+/** Signed distance to the box |a| ≤ 0, |b| ≤ 0, |c| ≤ 0 given the signed distances to its three slabs. */
+function fromSlabs(a: number, b: number, c: number): number {
+  const x = max(a, 0);
+  const y = max(b, 0);
+  const z = max(c, 0);
+  return sqrt(x * x + y * y + z * z) + min(max(a, b, c), 0);
+}
+
+const around = (x: number, y: number, z: number) => ({ min: [-x, -y, -z] as Vec3, max: [x, y, z] as Vec3 });
+
+export function box([sx, sy, sz]: Vec3): SignedSolid {
+  const [hx, hy, hz] = [sx / 2, sy / 2, sz / 2];
+  return {
+    ...around(hx, hy, hz),
+    inside: (x, y, z) => abs(x) <= hx && abs(y) <= hy && abs(z) <= hz,
+    signed: (x, y, z) => fromSlabs(abs(x) - hx, abs(y) - hy, abs(z) - hz),
+    volume: sx * sy * sz,
+  };
+}
+
+export function sphere(r: number): SignedSolid {
+  return {
+    ...around(r, r, r),
+    inside: (x, y, z) => x * x + y * y + z * z <= r * r,
+    signed: (x, y, z) => sqrt(x * x + y * y + z * z) - r,
+    volume: (4 / 3) * PI * r * r * r,
+  };
+}
+
+export function ellipsoid([a, b, c]: Vec3): SignedSolid {
+  const inside = (x: number, y: number, z: number) => {
+    const u = x / a;
+    const v = y / b;
+    const w = z / c;
+    return u * u + v * v + w * w <= 1;
+  };
+  return {
+    ...around(a, b, c),
+    inside,
+    signed: (x, y, z) => (inside(x, y, z) ? -1 : 1) * ellipsoidDistance(a, b, c, x, y, z),
+    volume: (4 / 3) * PI * a * b * c,
+  };
+}
+
+/** Along y, between −height/2 and height/2. */
+export function cylinder(r: number, height: number): SignedSolid {
+  const h = height / 2;
+  return {
+    ...around(r, h, r),
+    inside: (x, y, z) => x * x + z * z <= r * r && abs(y) <= h,
+    signed: (x, y, z) => fromSlabs(sqrt(x * x + z * z) - r, abs(y) - h, Number.NEGATIVE_INFINITY),
+    volume: PI * r * r * height,
+  };
+}
+
+/** A cylinder along y of the given height with a half sphere on each end. */
+export function capsule(r: number, height: number): SignedSolid {
+  const h = height / 2;
+  const squared = (x: number, y: number, z: number) => {
+    const beyond = max(abs(y) - h, 0);
+    return x * x + beyond * beyond + z * z;
+  };
+  return {
+    ...around(r, h + r, r),
+    inside: (x, y, z) => squared(x, y, z) <= r * r,
+    signed: (x, y, z) => sqrt(squared(x, y, z)) - r,
+    volume: PI * r * r * (height + (4 / 3) * r),
+  };
+}
+
+/** A ring of the given radius in the xz plane, with a tube of radius `tube` around it. */
+export function torus(r: number, tube: number): SignedSolid {
+  const squared = (x: number, y: number, z: number) => {
+    const q = sqrt(x * x + z * z) - r;
+    return q * q + y * y;
+  };
+  return {
+    ...around(r + tube, tube, r + tube),
+    inside: (x, y, z) => squared(x, y, z) <= tube * tube,
+    signed: (x, y, z) => sqrt(squared(x, y, z)) - tube,
+    volume: 2 * PI * PI * r * tube * tube,
+  };
+}

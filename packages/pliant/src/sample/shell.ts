@@ -1,0 +1,25 @@
+import { checkNumber } from '../check.js';
+import type { Solid } from './solid.js';
+
+/**
+ * The part of a solid within `thickness` of its surface: a hollow body with walls of that thickness. A thickness beyond
+ * the deepest point gives the whole solid.
+ *
+ * The walls follow `solid.distance`: in the overlap of a union, and at inner walls of a mesh of overlapping shells, that
+ * is the distance to the nearest part's surface.
+ */
+export function shell(solid: Solid, thickness: number, field = 'shell'): Solid {
+  checkNumber(field, thickness, { above: 0 });
+  return {
+    min: solid.min,
+    max: solid.max,
+    signOnly: solid.signOnly,
+    inside: (x, y, z) => solid.distance(x, y, z) <= thickness && solid.inside(x, y, z),
+    // The inner wall is where the depth d equals the thickness; as d changes by at most 1 per unit of length, the wall is
+    // at least |d − thickness| away.
+    distance(x, y, z) {
+      const d = solid.distance(x, y, z);
+      return solid.inside(x, y, z) ? Math.min(d, Math.abs(thickness - d)) : d;
+    },
+  };
+}

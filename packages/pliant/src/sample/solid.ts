@@ -1,0 +1,41 @@
+import type { Vec3 } from '../check.js';
+
+/** A body to be filled with particles. Everything that samples asks only this. */
+export interface Solid {
+  /** Corners of a box that holds the body; as tight as is cheaply known. */
+  min: Vec3;
+  max: Vec3;
+  inside(x: number, y: number, z: number): boolean;
+  /** Distance to the surface, from either side. Never above the true distance, unless `signOnly` is set. */
+  distance(x: number, y: number, z: number): number;
+  /** Exact where it is known in closed form; see `volumeOf` for the rest. */
+  volume?: number;
+  /**
+   * True when `distance` says nothing about where `inside` changes (an implicit function that is no distance, a hole in an
+   * open mesh): every point has to be tested by itself, no region can be judged by its centre.
+   */
+  signOnly?: boolean;
+}
+
+export const OUTSIDE = 0;
+export const INSIDE = 1;
+export const MIXED = 2;
+
+/** Whether a box, given by centre and half extents, lies wholly inside or outside of a solid, or may hold both. */
+export function classifyBox(
+  solid: Solid,
+  x: number,
+  y: number,
+  z: number,
+  hx: number,
+  hy: number,
+  hz: number,
+): typeof OUTSIDE | typeof INSIDE | typeof MIXED {
+  if (solid.signOnly) return MIXED;
+  const distance = solid.distance(x, y, z);
+  if (distance * distance <= hx * hx + hy * hy + hz * hz) return MIXED;
+  return solid.inside(x, y, z) ? INSIDE : OUTSIDE;
+}
+
+/** Longest side of a solid's box. */
+export const extentOf = ({ min, max }: Solid) => Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);

@@ -1,0 +1,7 @@
+/** Bits of a particle's `flags`. */
+export const Flag = {
+  /** Feels no gravity, no pull to its goal, no damping: its velocity is set by a clamp or a pin. */
+  HELD: 1,
+  /** Strain limiting does not move it. The research code's clamps lack this: there limiting pulls particles off a clamp. */
+  FIRM: 2,
+} as const;

@@ -1,0 +1,68 @@
+/**
+ * The one declaration of the state: which arrays there are, what they mean, who writes them. TypeScript views, the
+ * WASM kernels' accessors (scripts/build-kernels.mjs generates them from here) and snapshots all follow it.
+ *
+ * A membership (cluster c holds particle i) is stored twice: cluster-major as a *member* (sums over a cluster stream
+ * through it) and particle-major as a *link* (a particle gathers its goals through it). Gathering on both sides means
+ * no two writers ever meet, so results do not depend on the order in which clusters or particles are worked off.
+ */
+export const LAYOUT = {
+  // ── particles ─────────────────────────────────────────────────────────────────────────────────────────────────────
+  x: { of: 'particle', type: 'f32', width: 4, kind: 'state', note: 'position x y z (m), mass (kg) · integrate, limit, collide' },
+  v: { of: 'particle', type: 'f32', width: 4, kind: 'state', note: 'velocity x y z (m/s), 0 · drive, integrate, settle, collide' },
+  xOld: { of: 'particle', type: 'f32', width: 4, kind: 'state', note: 'position at the start of the step, mass · integrate' },
+  force: { of: 'particle', type: 'f32', width: 4, kind: 'state', note: 'external force x y z (N) of this step, 0 · user; cleared by the step' },
+  stiffness: { of: 'particle', type: 'f32', width: 1, kind: 'constant', note: 'α, share of the way to the goal in one step, [0, 2)' },
+  yieldLimit: { of: 'particle', type: 'f32', width: 1, kind: 'constant', note: 'plastic yield λ (1); kept for the flow stage' },
+  toughness: { of: 'particle', type: 'f32', width: 1, kind: 'constant', note: 'stretch that breaks τ (1); kept for the break stage' },
+  flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'HELD, FIRM bits (see flags.ts) · drive' },
+  linkStart: { of: 'particle', extra: 1, type: 'u32', width: 1, kind: 'constant', note: 'first link of each particle' },
+  // ── clusters ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  memberStart: { of: 'cluster', extra: 1, type: 'u32', width: 1, kind: 'constant', note: 'first member of each cluster' },
+  clusterMass: { of: 'cluster', type: 'f64', width: 1, kind: 'constant', note: 'Σ m w (kg)' },
+  restShift: { of: 'cluster', type: 'f64', width: 3, kind: 'constant', note: 'Σ m w p / Σ m w, what rounding p to f32 left of zero (m)' },
+  restInverse: { of: 'cluster', type: 'f64', width: 9, kind: 'constant', note: 'pseudo-inverse of A_rr = Σ m w p pᵀ (1/(kg m²)), by columns' },
+  width: { of: 'cluster', type: 'f32', width: 1, kind: 'constant', note: 'largest |p| of the members (m)' },
+  limit: { of: 'cluster', type: 'f32', width: 1, kind: 'constant', note: 'γ·width, allowed distance to the goal (m)' },
+  transform: { of: 'cluster', type: 'f32', width: 16, kind: 'scratch', note: 'columns of R (each xyz 0), centre x̄ 0 · match, limit' },
+  motion: { of: 'cluster', type: 'f32', width: 8, kind: 'scratch', note: 'mean velocity v̄ 0, angular velocity ω 0 · match' },
+  oldCentre: { of: 'cluster', type: 'f32', width: 4, kind: 'scratch', note: 'x̄ at the start of the step · match' },
+  inertiaInverse: { of: 'cluster', type: 'f64', width: 6, kind: 'scratch', note: 'inverse inertia xx yy zz xy xz yz at the start of the step · match' },
+  correction: { of: 'cluster', type: 'f32', width: 8, kind: 'scratch', note: 'net shift t 0 and turn θ 0 of a sweep, taken out again · limit' },
+  sigma: { of: 'cluster', type: 'f32', width: 4, kind: 'scratch', note: 'singular values of F, largest first (smallest signed), 0 · match when asked' },
+  // ── memberships ───────────────────────────────────────────────────────────────────────────────────────────────────
+  memberParticle: { of: 'membership', type: 'u32', width: 1, kind: 'constant', note: 'particle of each member, cluster-major' },
+  member: { of: 'membership', type: 'f32', width: 4, kind: 'constant', note: 'rest offset p x y z (m), m·w (kg), cluster-major' },
+  linkCluster: { of: 'membership', type: 'u32', width: 1, kind: 'constant', note: 'cluster of each link, particle-major' },
+  link: { of: 'membership', type: 'f32', width: 4, kind: 'constant', note: 'rest offset p x y z (m), w, particle-major' },
+} as const satisfies Record<string, ArrayLayout>;
+
+export interface ArrayLayout {
+  /** What one row belongs to. */
+  of: Domain;
+  /** Rows beyond the count (the closing entry of an offset table). */
+  extra?: number;
+  type: 'f32' | 'f64' | 'u32';
+  /** Numbers per row. */
+  width: number;
+  /** constant: written when a body is built; state: lives from step to step; scratch: dead between steps. */
+  kind: 'constant' | 'state' | 'scratch';
+  note: string;
+}
+
+export type Domain = 'particle' | 'cluster' | 'membership';
+export type ArrayName = keyof typeof LAYOUT;
+export const ARRAY_NAMES = Object.keys(LAYOUT) as ArrayName[];
+
+interface ViewOf {
+  f32: Float32Array;
+  f64: Float64Array;
+  u32: Uint32Array;
+}
+/** One typed array per entry of LAYOUT. */
+export type Views = { [K in ArrayName]: ViewOf[(typeof LAYOUT)[K]['type']] };
+
+/** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */
+export const POINTER_TABLE = 32768;
+/** Byte address where the arrays begin: below it lie the compiler's own data, the kernels' scratch and the table. */
+export const ARENA_START = 65536;

@@ -1,0 +1,85 @@
+import { ARENA_START, ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, POINTER_TABLE, type Views } from './layout.js';
+
+const BYTES = { f32: 4, f64: 8, u32: 4 } as const;
+const PAGE = 65536;
+
+export type Counts = Record<Domain, number>;
+
+/**
+ * The arrays of LAYOUT in one WASM memory, in both backends. Capacity grows geometrically; growing moves the arrays and
+ * detaches every view taken before, so views are read from `state.views` when needed and never kept.
+ */
+export class State {
+  readonly memory = new WebAssembly.Memory({ initial: 2 });
+  readonly count: Counts = { particle: 0, cluster: 0, membership: 0 };
+  readonly capacity: Counts = { particle: 0, cluster: 0, membership: 0 };
+  views!: Views;
+  /** Rises whenever the views were replaced. */
+  version = 0;
+  private offsets = layOut({ particle: 0, cluster: 0, membership: 0 });
+
+  constructor() {
+    this.reserve({ particle: 64, cluster: 8, membership: 128 });
+  }
+
+  /** Makes room for at least these totals; contents stay. */
+  reserve(wanted: Counts): void {
+    const grown = { ...this.capacity };
+    for (const domain of ['particle', 'cluster', 'membership'] as const)
+      if (wanted[domain] > grown[domain])
+        grown[domain] = Math.max(wanted[domain], Math.ceil(grown[domain] * 1.5));
+    if (this.views && sameCounts(grown, this.capacity)) return;
+
+    const before = this.offsets;
+    const after = layOut(grown);
+    const missing = after.end - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    // Arrays keep their order and only move up, so going from the last to the first never overwrites what is still needed.
+    const bytes = new Uint8Array(this.memory.buffer);
+    for (const name of [...ARRAY_NAMES].reverse()) {
+      const length = bytesOf(LAYOUT[name], this.capacity[LAYOUT[name].of]);
+      if (this.views) bytes.copyWithin(after.start[name], before.start[name], before.start[name] + length);
+      bytes.fill(0, after.start[name] + (this.views ? length : 0), after.start[name] + bytesOf(LAYOUT[name], grown[LAYOUT[name].of]));
+    }
+    Object.assign(this.capacity, grown);
+    this.offsets = after;
+    this.refreshViews();
+  }
+
+  /** Takes the views anew over the memory's buffer and tells the kernels where the arrays are. */
+  private refreshViews(): void {
+    const buffer = this.memory.buffer;
+    const table = new Uint32Array(buffer, POINTER_TABLE, ARRAY_NAMES.length);
+    const views: Partial<Record<ArrayName, Float32Array | Float64Array | Uint32Array>> = {};
+    ARRAY_NAMES.forEach((name, k) => {
+      const layout: ArrayLayout = LAYOUT[name];
+      const start = this.offsets.start[name];
+      const length = rowsOf(layout, this.capacity[layout.of]) * layout.width;
+      table[k] = start;
+      views[name] =
+        layout.type === 'f32'
+          ? new Float32Array(buffer, start, length)
+          : layout.type === 'f64'
+            ? new Float64Array(buffer, start, length)
+            : new Uint32Array(buffer, start, length);
+    });
+    this.views = views as Views;
+    this.version++;
+  }
+}
+
+const rowsOf = (layout: ArrayLayout, capacity: number) => capacity + (layout.extra ?? 0);
+const bytesOf = (layout: ArrayLayout, capacity: number) => rowsOf(layout, capacity) * layout.width * BYTES[layout.type];
+const sameCounts = (a: Counts, b: Counts) =>
+  a.particle === b.particle && a.cluster === b.cluster && a.membership === b.membership;
+
+/** Byte offset of every array for these capacities; each starts on a cache line. */
+function layOut(capacity: Counts): { start: Record<ArrayName, number>; end: number } {
+  const start = {} as Record<ArrayName, number>;
+  let end = ARENA_START;
+  for (const name of ARRAY_NAMES) {
+    start[name] = end;
+    end += Math.ceil(bytesOf(LAYOUT[name], capacity[LAYOUT[name].of]) / 64) * 64;
+  }
+  return { start, end };
+}

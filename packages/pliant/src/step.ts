@@ -1,0 +1,81 @@
+import type { Body } from './body/body.js';
+import { collide } from './collide/collide.js';
+import { drive } from './drive/drive.js';
+import { Match } from './kernels/kernels.js';
+import { quarantine } from './quarantine.js';
+import type { World } from './world.js';
+
+/**
+ * One time step. Positions at its start are xOld; every stage reads what the one before it wrote.
+ *
+ *   drive      clamps let go or set the velocity of what they hold
+ *   match      every cluster fits a rotation and a centre to its particles
+ *   integrate  particles blend their clusters' goals; v and x advance
+ *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
+ *   settle     v = (x − xOld)/h
+ *   collide    planes, spheres, cylinders
+ */
+export function step(world: World): void {
+  const { kernels, profile, dt } = world;
+  const bodies = world.bodies.filter((body) => body.enabled);
+  profile.begin();
+
+  quarantine(world, bodies);
+  drive(world);
+  profile.mark('drive');
+
+  for (const body of bodies) if (body.enabled) kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, matchMode(body));
+  profile.mark('match');
+
+  for (const body of bodies) if (body.enabled) integrate(world, body);
+  profile.mark('integrate');
+
+  for (const body of bodies) if (body.enabled) limit(world, body);
+  profile.mark('limit');
+
+  for (const body of bodies) if (body.enabled) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
+  profile.mark('settle');
+
+  collide(world);
+  quarantine(world, bodies);
+  profile.mark('collide');
+}
+
+/** What the first fit of a step must bring for this body. */
+function matchMode({ material: { rotation, inversion, damping, dampingMode, limit } }: Body): number {
+  return (
+    (rotation === 'covariance' ? Match.COVARIANCE : 0) |
+    (inversion === 'mirror' ? Match.REFLECT : 0) |
+    (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
+    (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0)
+  );
+}
+
+function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body): void {
+  const { particleStart, particleEnd } = body.rows;
+  kernels.integrateParticles(particleStart, particleEnd, {
+    h: dt,
+    gravityX: gravity[0],
+    gravityY: gravity[1],
+    gravityZ: gravity[2],
+    damping: body.material.damping,
+    rigid: body.material.dampingMode === 'rigid',
+    maxSpeed,
+    forces: body.hasForces,
+  });
+  if (body.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);
+  body.hasForces = false;
+}
+
+/** SPEC M8. A sweep that moves nothing leaves nothing for the next one to do. */
+function limit({ kernels }: World, { rows, material }: Body): void {
+  const { mode, iterations, omega } = material.limit;
+  const conserving = mode === 'conserving';
+  const rotation = material.rotation === 'covariance' ? Match.COVARIANCE : 0;
+  for (let sweep = 0; sweep < iterations; sweep++) {
+    kernels.matchClusters(rows.clusterStart, rows.clusterEnd, rotation);
+    if (conserving) kernels.limitClusters(rows.clusterStart, rows.clusterEnd);
+    const moved = kernels.limitParticles(rows.particleStart, rows.particleEnd, omega, conserving);
+    if (moved === 0) break;
+  }
+}

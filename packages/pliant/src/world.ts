@@ -1,0 +1,276 @@
+import { Body } from './body/body.js';
+import { type BodyOptions, buildBody } from './body/build.js';
+import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, PliantError, refuse, type Vec3 } from './check.js';
+import { type Collider, type ColliderOptions, resolveCollider } from './collide/collider.js';
+import { Clamp, type ClampOptions } from './drive/clamp.js';
+import type { WorldEvent } from './events.js';
+import { type Backend, BACKENDS, type Kernels } from './kernels/kernels.js';
+import { createTsKernels } from './kernels/ts/index.js';
+import { createWasmKernels } from './kernels/wasm/index.js';
+import { type Measures, maxStretch, measure } from './measure.js';
+import { Profile } from './profile.js';
+import { appendBody, removeBody } from './state/edit.js';
+import { State } from './state/state.js';
+import { step } from './step.js';
+
+export interface WorldOptions {
+  /** m/s². */
+  gravity?: Vec3;
+  /** Fixed time step (s). */
+  dt?: number;
+  backend?: Backend;
+  /** m/s; faster particles are slowed to it, so that no impulse of any size overflows f32. */
+  maxSpeed?: number;
+}
+
+export const WORLD_DEFAULTS = {
+  gravity: [0, -9.81, 0],
+  dt: 1 / 60,
+  backend: 'wasm',
+  maxSpeed: 1e6,
+} as const satisfies Required<WorldOptions>;
+
+/** A handle is slot + generation · 2²⁰: a million bodies at once, each slot reused four billion times. */
+const SLOTS = 2 ** 20;
+
+export class World {
+  readonly state: State;
+  readonly profile = new Profile();
+  /** Seconds since the world began. */
+  time = 0;
+  /** Steps since the world began. */
+  frame = 0;
+  /** Colliders and clamps in the order they were added. */
+  readonly actors: (Collider | Clamp)[] = [];
+  private live: Body[] = [];
+  private slots: { generation: number; body: Body | undefined }[] = [];
+  private events: WorldEvent[] = [];
+  private accumulator = 0;
+  private disposed = false;
+  private masks = new Map<Clamp, Uint8Array>();
+
+  private constructor(
+    readonly kernels: Kernels,
+    state: State,
+    private settings: Required<WorldOptions>,
+  ) {
+    this.state = state;
+  }
+
+  /** Makes an empty world. Asynchronous because browsers compile WASM asynchronously. */
+  static async create(options: WorldOptions = {}): Promise<World> {
+    const settings = resolveWorld(options);
+    const state = new State();
+    const kernels = settings.backend === 'wasm' ? await createWasmKernels(state) : createTsKernels(state);
+    return new World(kernels, state, settings);
+  }
+
+  get gravity(): Vec3 {
+    return this.settings.gravity;
+  }
+  set gravity(value: Vec3) {
+    this.settings = { ...this.settings, gravity: checkVec3('gravity', value) };
+  }
+  get dt(): number {
+    return this.settings.dt;
+  }
+  get maxSpeed(): number {
+    return this.settings.maxSpeed;
+  }
+  get backend(): Backend {
+    return this.kernels.backend;
+  }
+  get bodies(): readonly Body[] {
+    return this.live;
+  }
+  get clamps(): readonly Clamp[] {
+    return this.actors.filter((a): a is Clamp => a instanceof Clamp);
+  }
+  get colliders(): readonly Collider[] {
+    return this.actors.filter((a): a is Collider => !(a instanceof Clamp));
+  }
+  get particleCount(): number {
+    return this.state.count.particle;
+  }
+  get clusterCount(): number {
+    return this.state.count.cluster;
+  }
+  get membershipCount(): number {
+    return this.state.count.membership;
+  }
+
+  /** All particles' positions and masses, four numbers each. A view; adding and removing bodies replaces it. */
+  get positions(): Float32Array {
+    this.check();
+    return this.state.views.x.subarray(0, 4 * this.particleCount);
+  }
+  get velocities(): Float32Array {
+    this.check();
+    return this.state.views.v.subarray(0, 4 * this.particleCount);
+  }
+
+  /** Samples, clusters and adds a body. Nothing of it stays behind when an option is refused. */
+  addBody(options: BodyOptions): Body {
+    this.check();
+    const built = buildBody(options);
+    const rows = appendBody(this.state, built.data);
+    let slot = this.slots.findIndex((s) => s.body === undefined);
+    if (slot < 0) slot = this.slots.push({ generation: 0, body: undefined }) - 1;
+    const body = new Body(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
+    this.slots[slot].body = body;
+    this.live.push(body);
+    this.masks.clear();
+    return body;
+  }
+
+  /** The body of a handle; refused if it was removed, even if its slot has a new tenant. */
+  getBody(handle: number): Body {
+    this.check();
+    checkInteger('handle', handle, { min: 0 });
+    const slot = this.slots[handle % SLOTS];
+    if (!slot?.body || slot.body.handle !== handle)
+      refuse('handle', handle, slot ? 'the handle of a body that was not removed' : 'a handle that this world gave out');
+    return slot.body;
+  }
+
+  removeBody(body: Body | number): void {
+    const gone = this.getBody(typeof body === 'number' ? body : body.handle);
+    if (typeof body !== 'number' && body !== gone) refuse('body', body.name, 'a body of this world');
+    const gap = removeBody(this.state, gone.rows);
+    for (const { rows } of this.live)
+      if (rows.particleStart > gone.rows.particleStart) {
+        rows.particleStart -= gap.particle;
+        rows.particleEnd -= gap.particle;
+        rows.clusterStart -= gap.cluster;
+        rows.clusterEnd -= gap.cluster;
+      }
+    this.live = this.live.filter((b) => b !== gone);
+    const slot = this.slots[gone.handle % SLOTS];
+    slot.body = undefined;
+    slot.generation++;
+    gone.markRemoved();
+    this.masks.clear();
+  }
+
+  addCollider(options: ColliderOptions): Collider {
+    this.check();
+    const collider = resolveCollider(options, this.time);
+    this.actors.push(collider);
+    return collider;
+  }
+
+  removeCollider(collider: Collider): void {
+    this.check();
+    const at = this.actors.indexOf(collider);
+    if (at < 0) refuse('collider', collider, 'a collider of this world');
+    this.actors.splice(at, 1);
+  }
+
+  /** Holds part of the bodies, standing still or moving. */
+  addClamp(options: ClampOptions): Clamp {
+    this.check();
+    const bodies = options?.bodies ?? this.live;
+    bodies.forEach((body, k) => {
+      if (!this.live.includes(body)) refuse(`clamp.bodies[${k}]`, body?.name, 'a body of this world');
+    });
+    const clamp = new Clamp(options, bodies, this.time);
+    clamp.hold(this.state.views);
+    this.actors.push(clamp);
+    return clamp;
+  }
+
+  removeClamp(clamp: Clamp): void {
+    this.check();
+    const at = this.actors.indexOf(clamp);
+    if (at < 0) refuse('clamp', clamp, 'a clamp of this world');
+    this.actors.splice(at, 1);
+    clamp.letGo(this.state.views);
+    for (const other of this.clamps) if (other.active) other.hold(this.state.views);
+    this.masks.delete(clamp);
+  }
+
+  /** Advances by one fixed time step. */
+  step(): void {
+    this.check();
+    step(this);
+    this.frame++;
+    this.time += this.dt;
+  }
+
+  /**
+   * Advances by `seconds` of real time in fixed steps, keeping the rest for the next call; at most `maxSteps`, beyond which
+   * time is dropped (a slow machine shows slow motion instead of falling ever further behind). `alpha` in [0, 1) is the rest as a
+   * share of a step: draw previousPositions + alpha · (positions − previousPositions).
+   */
+  advance(seconds: number, maxSteps = 4): { steps: number; alpha: number } {
+    checkNumber('seconds', seconds, { min: 0 });
+    checkInteger('maxSteps', maxSteps, { min: 1 });
+    this.accumulator += seconds;
+    let steps = 0;
+    while (this.accumulator >= this.dt && steps < maxSteps) {
+      this.step();
+      this.accumulator -= this.dt;
+      steps++;
+    }
+    if (this.accumulator >= this.dt) this.accumulator %= this.dt;
+    return { steps, alpha: this.accumulator / this.dt };
+  }
+
+  /** Takes the waiting events out of the queue. */
+  drainEvents(): WorldEvent[] {
+    const events = this.events;
+    this.events = [];
+    return events;
+  }
+
+  /** Mass, momenta, energy and extent, of a body or of everything. */
+  measure(body?: Body): Measures {
+    this.check();
+    return body ? measure(this, body.rows.particleStart, body.rows.particleEnd) : measure(this);
+  }
+
+  /** The largest stretch of any cluster: 1 is none. */
+  maxStretch(): number {
+    this.check();
+    return maxStretch(this);
+  }
+
+  /** Ends the world. Its bodies and itself refuse everything afterwards. */
+  dispose(): void {
+    for (const body of this.live) body.markRemoved();
+    this.live = [];
+    this.actors.length = 0;
+    this.disposed = true;
+  }
+
+  /** For the stages: queues an event. */
+  emit(event: WorldEvent): void {
+    this.events.push(event);
+  }
+
+  /** For the stages: one byte per particle row, 1 where the clamp holds it. Kept until bodies come or go. */
+  maskOf(clamp: Clamp): Uint8Array {
+    let mask = this.masks.get(clamp);
+    if (!mask) {
+      mask = new Uint8Array(this.particleCount);
+      clamp.markInto(mask);
+      this.masks.set(clamp, mask);
+    }
+    return mask;
+  }
+
+  private check(): void {
+    if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
+  }
+}
+
+function resolveWorld(options: WorldOptions): Required<WorldOptions> {
+  checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
+  const all = { ...WORLD_DEFAULTS, ...options };
+  return {
+    gravity: checkVec3('world.gravity', all.gravity),
+    dt: checkNumber('world.dt', all.dt, { above: 0, max: 1 }),
+    backend: checkOneOf('world.backend', all.backend, BACKENDS),
+    maxSpeed: checkNumber('world.maxSpeed', all.maxSpeed, { above: 0, max: 1e15 }),
+  };
+}

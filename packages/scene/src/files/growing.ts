@@ -1,0 +1,24 @@
+/** A typed array that doubles as it fills: file headers are not trusted with the size of an allocation. */
+export class Growing<A extends Float64Array | Uint32Array> {
+  length = 0;
+  constructor(public values: A) {}
+
+  push(value: number): void {
+    if (this.length === this.values.length) this.grow();
+    this.values[this.length++] = value;
+  }
+
+  /** The filled part, in memory of its own size. */
+  take(): A {
+    return this.values.slice(0, this.length) as A;
+  }
+
+  private grow(): void {
+    const larger = new (this.values.constructor as new (length: number) => A)(Math.max(16, this.values.length * 2));
+    larger.set(this.values);
+    this.values = larger;
+  }
+}
+
+export const growingFloats = (capacity = 1024) => new Growing(new Float64Array(capacity));
+export const growingIndices = (capacity = 1024) => new Growing(new Uint32Array(capacity));

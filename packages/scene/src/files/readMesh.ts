@@ -1,0 +1,32 @@
+import { parseGltf, type ResolveUri } from './gltf.js';
+import { fail, type MeshFile, quote } from './meshFile.js';
+import { parseObj } from './obj.js';
+import { parsePly } from './ply.js';
+import { parseStl } from './stl.js';
+
+type Parse = (bytes: Uint8Array, file: string, resolve?: ResolveUri) => MeshFile | Promise<MeshFile>;
+
+const READERS = new Map<string, Parse>([
+  ['obj', parseObj],
+  ['ply', parsePly],
+  ['stl', parseStl],
+  ['gltf', parseGltf],
+  ['glb', parseGltf],
+]);
+
+/** The endings that readMesh knows, with their dot. */
+export const MESH_EXTENSIONS: readonly string[] = [...READERS.keys()].map((extension) => `.${extension}`);
+
+/**
+ * Reads a mesh file by the ending of its name. `resolve` fetches what a .gltf file keeps in other files; see parseGltf.
+ * @throws PliantError that names the file and what is wrong with it.
+ */
+export async function readMesh(bytes: Uint8Array, file: string, resolve?: ResolveUri): Promise<MeshFile> {
+  const extension = /\.([^./\\]*)$/.exec(file)?.[1] ?? '';
+  const parse = READERS.get(extension.toLowerCase());
+  if (!parse) {
+    const found = extension ? quote(`.${extension}`) : 'missing';
+    fail(file, '', `the file's ending is ${found}; expected ${MESH_EXTENSIONS.join(', ')}`);
+  }
+  return parse(bytes, file, resolve);
+}

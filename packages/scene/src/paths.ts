@@ -1,0 +1,27 @@
+/** Paths as texts with slashes, so that the same loader serves folders on a disk and addresses in a browser. */
+
+/** A path that stands by itself: from the root, with a drive letter, or with a scheme. */
+export const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z][A-Za-z0-9+.-]*:\/\/)/.test(path);
+
+/** Everything before the file's name, without the closing slash; '' for a name alone. */
+export function folderOf(path: string): string {
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  if (at < 0) return '';
+  return at === 0 ? path[0] : path.slice(0, at);
+}
+
+/** `path` as seen from `folder`, with `.` and `..` worked out as far as the text allows. */
+export function resolvePath(folder: string, path: string): string {
+  const joined = isAbsolute(path) || folder === '' ? path : `${folder.replace(/[/\\]$/, '')}/${path}`;
+  const root = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*\/?|[A-Za-z]:[/\\]|[/\\])?/.exec(joined)?.[0] ?? '';
+  const parts: string[] = [];
+  for (const part of joined.slice(root.length).split(/[/\\]/)) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0 && parts[parts.length - 1] !== '..') parts.pop();
+    else if (part !== '..' || root === '') parts.push(part);
+  }
+  return root + parts.join('/') || '.';
+}
+
+/** A file's name without folder and ending: "blue_noise/heart-bn.txt" is "heart-bn". */
+export const stemOf = (path: string): string => path.slice(folderOf(path).length).replace(/^[/\\]/, '').replace(/\.[^.]*$/, '');

@@ -1,0 +1,28 @@
+// Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build.
+// Does nothing twice: the install is skipped while package-lock.json is the one that was installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+process.chdir(new URL('..', import.meta.url).pathname);
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Pliant needs Node 20.19 or newer; this is ${process.version}.`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const stamp = 'node_modules/.pliant-installed';
+const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+if (installed !== wanted) {
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+}
+run(process.execPath, ['scripts/build.mjs']);
