@@ -1,23 +1,13 @@
 import * as S from './layout.generated';
-import { lengthSquared } from './integrate';
+import { lengthSquared, towardsGoal } from './integrate';
 import { yzx } from './match';
-
-/** Goal − x of one membership: columns of the transform at t weighted by the offset at q, plus centre − x. */
-// @ts-ignore: decorator
-@inline function towardsGoal(t: usize, q: usize, xi: v128): v128 {
-  const turned = f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(t), v128.load32_splat(q)), f32x4.mul(v128.load(t, 16), v128.load32_splat(q, 4))),
-    f32x4.mul(v128.load(t, 32), v128.load32_splat(q, 8)),
-  );
-  return f32x4.add(f32x4.sub(v128.load(t, 48), xi), turned);
-}
 
 /** Net shift and turn of each cluster's corrections (SPEC M10; src/kernels/ts/limit.ts has the derivation). */
 export function limitClusters(start: u32, end: u32): void {
   const x = S.x(), xOld = S.xOld(), index = S.memberParticle(), member = S.member();
   const memberStart = S.memberStart(), transform = S.transform(), limits = S.limit();
   for (let c = start; c < end; c++) {
-    const t = transform + (c << 6);
+    const t = transform + 80 * c;
     const limit = load<f32>(limits + (c << 2));
     const limit2 = limit * limit;
     const centre = v128.load(S.oldCentre() + (c << 4));
@@ -68,7 +58,7 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
     for (; k < last; k++) {
       const c = load<u32>(linkCluster + (k << 2));
       const q = link + (k << 4);
-      const d = towardsGoal(transform + (c << 6), q, xi);
+      const d = towardsGoal(transform + 80 * c, q, xi);
       const limit = load<f32>(limits + (c << 2));
       const square = lengthSquared(d);
       if (square > limit * limit) {

@@ -35,7 +35,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       const sigma = S.sigma() + (c << 4);
       for (let k: u32 = 0; k < 3; k++) store<f32>(sigma + (k << 2), <f32>load<f64>(SIGMA + (k << 3)));
     }
-    const t = transforms + (c << 6);
+    const t = transforms + 80 * c;
     const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
     for (let k: u32 = 0; k < 3; k++) {
       const o = k << 3;
@@ -46,12 +46,13 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       store<f32>(to, <f32>r2, 32);
       store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), 48);
     }
+    v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << 2)) << 4))), 64);
     if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) matchRigid(c, first, last, mass);
     else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
   }
 }
 
-/** A_xr into A, x̄ into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
+/** A_xr into A, x̄ − origin into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
 function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
   const x = S.x();
   const index = S.memberParticle();
@@ -88,9 +89,9 @@ function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void 
   store<f64>(A, f64x2.extract_lane(c0, 0) - sx * pz, 48);
   store<f64>(A, f64x2.extract_lane(c0, 1) - sy * pz, 56);
   store<f64>(A, f64x2.extract_lane(c1, 0) - sz * pz, 64);
-  store<f64>(CENTRE, <f64>f32x4.extract_lane(origin, 0) + sx / mass);
-  store<f64>(CENTRE, <f64>f32x4.extract_lane(origin, 1) + sy / mass, 8);
-  store<f64>(CENTRE, <f64>f32x4.extract_lane(origin, 2) + sz / mass, 16);
+  store<f64>(CENTRE, sx / mass);
+  store<f64>(CENTRE, sy / mass, 8);
+  store<f64>(CENTRE, sz / mass, 16);
 }
 
 /** v̄ for damping: 'linear'. */

@@ -15,6 +15,7 @@ const CONVERGED: f64 = 1e-16;
 const SMALLEST: f64 = 1e-140;
 const COLLINEAR: f64 = 1e-5;
 const ORTHOGONAL: f64 = 1e-15;
+const TIED: f64 = 0.95;
 
 // @ts-ignore: decorator
 @inline function at(m: usize, k: i32): f64 { return load<f64>(m + (<usize>k << 3)); }
@@ -58,12 +59,37 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
     return;
   }
   svd3(U_AT, S_AT, V_AT, m);
+  let flip: f64 = 1.0;
   if (at(S_AT, 1) < COLLINEAR * at(S_AT, 0)) alignSecond(U_AT, V_AT);
-  const flip: f64 = reflect && at(S_AT, 2) < 0.0 ? -1.0 : 1.0;
+  else if (at(S_AT, 2) < 0.0) {
+    if (reflect) flip = -1.0;
+    else if (-at(S_AT, 2) > TIED * at(S_AT, 1)) {
+      mirrorV(-at(S_AT, 2) > TIED * at(S_AT, 0));
+      flip = -1.0;
+    }
+  }
   // R = U Vᵀ: column j of R is Σ_k u_k · v_k[j].
   for (let j = 0; j < 3; j++) {
     const x = at(V_AT, j), y = at(V_AT, 3 + j), w = flip * at(V_AT, 6 + j);
     for (let k = 0; k < 3; k++) put(r, 3 * j + k, at(U_AT, k) * x + at(U_AT, 3 + k) * y + at(U_AT, 6 + k) * w);
+  }
+}
+
+/** V := (I − 2nnᵀ) V with n the rest axis on which clusters agree (flipTiedInto in src/math/polar.ts). */
+function mirrorV(allTied: bool): void {
+  let axis = 0;
+  if (!allTied) while (axis < 2 && at(V_AT, axis) * at(V_AT, axis) > 0.5) axis++;
+  const along: f64 = allTied ? 0.0 : at(V_AT, axis);
+  let x: f64 = (axis == 0 ? 1.0 : 0.0) - along * at(V_AT, 0);
+  let y: f64 = (axis == 1 ? 1.0 : 0.0) - along * at(V_AT, 1);
+  let z: f64 = (axis == 2 ? 1.0 : 0.0) - along * at(V_AT, 2);
+  const scale = 1.0 / sqrt(x * x + y * y + z * z);
+  x *= scale; y *= scale; z *= scale;
+  for (let j = 0; j < 9; j += 3) {
+    const twice = 2.0 * (x * at(V_AT, j) + y * at(V_AT, j + 1) + z * at(V_AT, j + 2));
+    put(V_AT, j, at(V_AT, j) - twice * x);
+    put(V_AT, j + 1, at(V_AT, j + 1) - twice * y);
+    put(V_AT, j + 2, at(V_AT, j + 2) - twice * z);
   }
 }
 

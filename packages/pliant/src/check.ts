@@ -22,7 +22,8 @@ export function show(value: unknown): string {
     const list = Array.from(value as ArrayLike<unknown>, (v) => (typeof v === 'object' ? '…' : String(v)));
     return list.length > 6 ? `[${list.slice(0, 5).join(', ')}, … ${list.length} values]` : `[${list.join(', ')}]`;
   }
-  if (typeof value === 'object' && value !== null) return `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
+  if (typeof value === 'object' && value !== null)
+    return `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
   return String(value);
 }
 
@@ -115,5 +116,8 @@ export function checkKeys(field: string, value: unknown, allowed: readonly strin
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(field, value, 'an object');
   for (const key of Object.keys(value))
     if (!allowed.includes(key))
-      throw new PliantError(`${field}.${key}`, `${field}.${key} is not an option; expected one of ${allowed.join(', ')}.`);
+      throw new PliantError(
+        `${field}.${key}`,
+        `${field}.${key} is not an option; expected one of ${allowed.join(', ')}.`,
+      );
 }

@@ -56,4 +56,3 @@ export function maxStretch(world: World): number {
   for (let c = 0; c < clusters; c++) largest = Math.max(largest, sigma[4 * c]);
   return largest;
 }
-

@@ -24,7 +24,8 @@ export function step(world: World): void {
   drive(world);
   profile.mark('drive');
 
-  for (const body of bodies) if (body.enabled) kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, matchMode(body));
+  for (const body of bodies)
+    if (body.enabled) kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, matchMode(body));
   profile.mark('match');
 
   for (const body of bodies) if (body.enabled) integrate(world, body);
@@ -33,7 +34,8 @@ export function step(world: World): void {
   for (const body of bodies) if (body.enabled) limit(world, body);
   profile.mark('limit');
 
-  for (const body of bodies) if (body.enabled) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
+  for (const body of bodies)
+    if (body.enabled) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
   profile.mark('settle');
 
   collide(world);

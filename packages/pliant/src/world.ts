@@ -1,10 +1,19 @@
 import { Body } from './body/body.js';
 import { type BodyOptions, buildBody } from './body/build.js';
-import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, PliantError, refuse, type Vec3 } from './check.js';
+import {
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkOneOf,
+  checkVec3,
+  PliantError,
+  refuse,
+  type Vec3,
+} from './check.js';
 import { type Collider, type ColliderOptions, resolveCollider } from './collide/collider.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
 import type { WorldEvent } from './events.js';
-import { type Backend, BACKENDS, type Kernels } from './kernels/kernels.js';
+import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
 import { type Measures, maxStretch, measure } from './measure.js';
@@ -129,7 +138,11 @@ export class World {
     checkInteger('handle', handle, { min: 0 });
     const slot = this.slots[handle % SLOTS];
     if (!slot?.body || slot.body.handle !== handle)
-      refuse('handle', handle, slot ? 'the handle of a body that was not removed' : 'a handle that this world gave out');
+      refuse(
+        'handle',
+        handle,
+        slot ? 'the handle of a body that was not removed' : 'a handle that this world gave out',
+      );
     return slot.body;
   }
 

@@ -1,23 +1,23 @@
-import { type ParseError, ParseErrorCode, parse } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { PliantError } from 'pliant';
 
 /** What was expected, in the words of a person; the rest of jsonc-parser's codes say it by their own name. */
-const EXPECTED = new Map<ParseErrorCode, string>([
-  [ParseErrorCode.InvalidSymbol, 'a value: a number, a "text", true, false, null, [ or {'],
-  [ParseErrorCode.InvalidNumberFormat, 'a number'],
-  [ParseErrorCode.PropertyNameExpected, 'a "name" in double quotes'],
-  [ParseErrorCode.ValueExpected, 'a value'],
-  [ParseErrorCode.ColonExpected, 'a colon after the name'],
-  [ParseErrorCode.CommaExpected, 'a comma between two entries'],
-  [ParseErrorCode.CloseBraceExpected, 'a closing }'],
-  [ParseErrorCode.CloseBracketExpected, 'a closing ]'],
-  [ParseErrorCode.EndOfFileExpected, 'the end of the file'],
-  [ParseErrorCode.UnexpectedEndOfComment, 'the end of the comment, */'],
-  [ParseErrorCode.UnexpectedEndOfString, 'the closing " of a text'],
-  [ParseErrorCode.UnexpectedEndOfNumber, 'the digits of a number'],
-  [ParseErrorCode.InvalidUnicode, 'four hexadecimal digits after \\u'],
-  [ParseErrorCode.InvalidEscapeCharacter, 'one of " \\ / b f n r t u after a backslash'],
-  [ParseErrorCode.InvalidCharacter, 'a text without control characters'],
+const EXPECTED = new Map<string, string>([
+  ['InvalidSymbol', 'a "text" or name in double quotes, a number, true, false, null, [ or {'],
+  ['InvalidNumberFormat', 'a number'],
+  ['PropertyNameExpected', 'a "name" in double quotes'],
+  ['ValueExpected', 'a value'],
+  ['ColonExpected', 'a colon after the name'],
+  ['CommaExpected', 'a comma between two entries'],
+  ['CloseBraceExpected', 'a closing }'],
+  ['CloseBracketExpected', 'a closing ]'],
+  ['EndOfFileExpected', 'the end of the file'],
+  ['UnexpectedEndOfComment', 'the end of the comment, */'],
+  ['UnexpectedEndOfString', 'the closing " of a text'],
+  ['UnexpectedEndOfNumber', 'the digits of a number'],
+  ['InvalidUnicode', 'four hexadecimal digits after \\u'],
+  ['InvalidEscapeCharacter', 'one of " \\ / b f n r t u after a backslash'],
+  ['InvalidCharacter', 'a text without control characters'],
 ]);
 
 /**
@@ -39,7 +39,7 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
     const before = text.slice(0, offset).split(/\r\n|\r|\n/);
     const place = `line ${before.length}, column ${before[before.length - 1].length + 1}`;
     const found = offset < text.trimEnd().length ? JSON.stringify(text.slice(offset, offset + 12).split(/[\r\n]/)[0]) : 'the end';
-    throw new PliantError(file, `${file}, ${place}: found ${found}; expected ${EXPECTED.get(error) ?? 'JSON'}.`);
+    throw new PliantError(file, `${file}, ${place}: found ${found}; expected ${EXPECTED.get(printParseErrorCode(error)) ?? 'JSON'}.`);
   }
   return value;
 }

@@ -95,11 +95,11 @@ export class Body {
   setMaterial(options: MaterialOptions): void {
     this.check();
     for (const key of ['density', 'mass', 'particleMass'] as const)
-      if (options[key] !== undefined) refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
+      if (options[key] !== undefined)
+        refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
     const next = resolveMaterial('material', options, this.current);
     const { views } = this.state;
-    const { particleStart: p0, particleEnd: p1, clusterStart: c0, clusterEnd: c1 } = this.rows;
-    const here = Float64Array.from({ length: 3 * (p1 - p0) }, (_, k) => views.x[4 * (p0 + Math.floor(k / 3)) + (k % 3)]);
+    const { particleStart, clusterStart, clusterEnd } = this.rows;
     const fields = [
       ['stiffness', 'stiffness', STIFFNESS_RANGE],
       ['yield', 'yieldLimit', { min: 0 }],
@@ -107,10 +107,12 @@ export class Body {
     ] as const;
     const values = fields.map(([key, , range]) => {
       const field = options[key];
-      return field === undefined ? undefined : evaluateField(`material.${key}`, field, here, range);
+      return field === undefined ? undefined : evaluateField(`material.${key}`, field, this.restPositions, range);
     });
-    fields.forEach(([, array], k) => values[k] && views[array].set(values[k], p0));
-    for (let c = c0; c < c1; c++) views.limit[c] = next.limit.gamma * views.width[c];
+    fields.forEach(([, array], k) => {
+      if (values[k]) views[array].set(values[k], particleStart);
+    });
+    for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     this.current = next;
   }
 
@@ -171,6 +173,9 @@ export class Body {
 
   private check(): void {
     if (this.removed)
-      throw new PliantError('body', `body ${JSON.stringify(this.name)} (handle ${this.handle}) was removed, or its world disposed.`);
+      throw new PliantError(
+        'body',
+        `body ${JSON.stringify(this.name)} (handle ${this.handle}) was removed, or its world disposed.`,
+      );
   }
 }

@@ -1,9 +1,29 @@
 import { checkKeys, checkNumber, checkPoints, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
-import { cluster, type ClusterOptions, type Clustering, type ExplicitCluster, explicitClusters } from '../cluster/index.js';
+import {
+  type Clustering,
+  type ClusterOptions,
+  cluster,
+  type ExplicitCluster,
+  explicitClusters,
+} from '../cluster/index.js';
 import type { MeshData } from '../mesh/index.js';
-import { interpolateVertices, massesFor, meshSolid, sample, type SampleOptions, type ShapeOptions, shapeSolid } from '../sample/index.js';
+import {
+  interpolateVertices,
+  meshSolid,
+  type SampleOptions,
+  type ShapeOptions,
+  sample,
+  shapeSolid,
+} from '../sample/index.js';
 import type { BodyData } from '../state/edit.js';
-import { evaluateField, type Material, MATERIAL_DEFAULTS, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
+import {
+  evaluateField,
+  MATERIAL_DEFAULTS,
+  type Material,
+  type MaterialOptions,
+  resolveMaterial,
+  STIFFNESS_RANGE,
+} from './material.js';
 
 export interface BodyOptions {
   /** A name for messages and files. */
@@ -33,9 +53,22 @@ export interface BodyOptions {
 }
 
 const KEYS = [
-  'name', 'mesh', 'shape', 'points', 'sampling', 'material', 'clustering', 'clusters',
-  'scale', 'rotation', 'position', 'velocity', 'angularVelocity', 'stretch', 'stretchCentre',
-]; // prettier-ignore
+  'name',
+  'mesh',
+  'shape',
+  'points',
+  'sampling',
+  'material',
+  'clustering',
+  'clusters',
+  'scale',
+  'rotation',
+  'position',
+  'velocity',
+  'angularVelocity',
+  'stretch',
+  'stretchCentre',
+];
 
 /** Everything about a body that can be known before it enters a world. Building it touches no world. */
 export interface BuiltBody {
@@ -62,17 +95,23 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   const stretch = checkVec3(`${field}.stretch`, options.stretch ?? [1, 1, 1]);
   const stretchCentre = checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]);
   const place = placement(field, options);
-  const particles = makeParticles(field, options, warnings);
+  const particles = placeParticles(makeParticles(field, options, warnings), place);
+  const { positions } = particles;
 
   const values = options.material ?? {};
   const evaluate = (name: 'stiffness' | 'yield' | 'toughness', range: { min: number; below?: number }) =>
-    evaluateField(`${field}.material.${name}`, values[name] ?? MATERIAL_DEFAULTS[name], particles.positions, range, particles.fromVertices);
+    evaluateField(
+      `${field}.material.${name}`,
+      values[name] ?? MATERIAL_DEFAULTS[name],
+      positions,
+      range,
+      particles.fromVertices,
+    );
   const stiffness = evaluate('stiffness', STIFFNESS_RANGE as { min: number; below: number });
   const yieldLimit = evaluate('yield', { min: 0 });
   const toughness = evaluate('toughness', { min: 0 });
   const masses = makeMasses(field, values, particles);
 
-  const positions = place.apply(particles.positions);
   if (options.clusters && options.clustering)
     throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
   const clustering = options.clusters
@@ -103,7 +142,10 @@ interface Particles {
 function makeParticles(field: string, options: BodyOptions, warnings: string[]): Particles {
   const given = (['mesh', 'shape', 'points'] as const).filter((k) => options[k] !== undefined);
   if (given.length !== 1)
-    throw new PliantError(field, `${field} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`);
+    throw new PliantError(
+      field,
+      `${field} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`,
+    );
   if (options.points !== undefined) {
     if (options.sampling)
       refuse(`${field}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
@@ -111,8 +153,7 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
   }
   if (!options.sampling) refuse(`${field}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
   if (options.shape !== undefined) {
-    const sampled = sample(shapeSolid(options.shape, `${field}.shape`), options.sampling, `${field}.sampling`);
-    return sampled;
+    return sample(shapeSolid(options.shape, `${field}.shape`), options.sampling, `${field}.sampling`);
   }
   const solid = meshSolid(options.mesh!, `${field}.mesh`);
   warnings.push(...solid.warnings);
@@ -123,25 +164,53 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
 function makeMasses(field: string, material: MaterialOptions, particles: Particles): Float64Array {
   const n = particles.positions.length / 3;
   const { mass, particleMass, density } = material;
-  if (mass !== undefined) return new Float64Array(n).fill(checkNumber(`${field}.material.mass`, mass, { above: 0 }) / n);
+  if (mass !== undefined)
+    return new Float64Array(n).fill(checkNumber(`${field}.material.mass`, mass, { above: 0 }) / n);
   if (particleMass !== undefined || (particles.volume === undefined && density === undefined))
     return new Float64Array(n).fill(
       checkNumber(`${field}.material.particleMass`, particleMass ?? MATERIAL_DEFAULTS.particleMass, { above: 0 }),
     );
   if (particles.volume === undefined)
-    refuse(`${field}.material.density`, density, 'mass or particleMass for a body given as points, whose volume is unknown');
+    refuse(
+      `${field}.material.density`,
+      density,
+      'mass or particleMass for a body given as points, whose volume is unknown',
+    );
   const values = evaluateField(
-    `${field}.material.density`, density ?? MATERIAL_DEFAULTS.density, particles.positions, { above: 0 }, particles.fromVertices,
-  ); // prettier-ignore
-  return massesFor(values, particles.volume);
+    `${field}.material.density`,
+    density ?? MATERIAL_DEFAULTS.density,
+    particles.positions,
+    { above: 0 },
+    particles.fromVertices,
+  );
+  return values.map((rho) => (rho * particles.volume!) / n);
+}
+
+interface Placement {
+  /** What placing does to volumes and, in the mean, to distances cubed. */
+  volumeFactor: number;
+  apply(positions: Float64Array): Float64Array;
+}
+
+function placeParticles(particles: Particles, { volumeFactor, apply }: Placement): Particles {
+  return {
+    ...particles,
+    positions: apply(particles.positions),
+    volume: particles.volume && particles.volume * volumeFactor,
+    spacing: particles.spacing && particles.spacing * Math.cbrt(volumeFactor),
+  };
 }
 
 /** Scale, rotation and position of the rest shape, as one affine map. */
-function placement(field: string, options: BodyOptions): { apply(positions: Float64Array): Float64Array } {
+function placement(field: string, options: BodyOptions): Placement {
   const scale =
     typeof options.scale === 'object'
       ? checkVec3(`${field}.scale`, options.scale)
-      : (new Array(3).fill(checkNumber(`${field}.scale`, options.scale ?? 1, { above: 0 })) as [number, number, number]);
+      : (new Array(3).fill(checkNumber(`${field}.scale`, options.scale ?? 1, { above: 0 })) as [
+          number,
+          number,
+          number,
+        ]);
   if (scale.some((s) => !(s > 0))) refuse(`${field}.scale`, scale, 'positive factors');
   const position = checkVec3(`${field}.position`, options.position ?? [0, 0, 0]);
   const q = options.rotation ?? [0, 0, 0, 1];
@@ -149,6 +218,7 @@ function placement(field: string, options: BodyOptions): { apply(positions: Floa
     refuse(`${field}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
   const m = rotationMatrix(q);
   return {
+    volumeFactor: scale[0] * scale[1] * scale[2],
     apply(positions) {
       const out = new Float64Array(positions.length);
       for (let i = 0; i < positions.length; i += 3) {
@@ -165,9 +235,14 @@ function rotationMatrix(q: readonly [number, number, number, number]): number[] 
   const n = Math.hypot(...q);
   const [x, y, z, w] = q.map((c) => c / n);
   return [
-    1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w),
-    2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-    2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y),
-  ]; // prettier-ignore
+    1 - 2 * (y * y + z * z),
+    2 * (x * y + z * w),
+    2 * (x * z - y * w),
+    2 * (x * y - z * w),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z + x * w),
+    2 * (x * z + y * w),
+    2 * (y * z - x * w),
+    1 - 2 * (x * x + y * y),
+  ];
 }
-

@@ -1,10 +1,23 @@
-import { checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, PliantError, type Range, refuse } from '../check.js';
+import {
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkNumberOrInfinity,
+  checkOneOf,
+  PliantError,
+  type Range,
+  refuse,
+} from '../check.js';
 
 /**
- * A material value: one number for the body, a function of the rest position, a list with one value per particle, or
+ * A material value: one number for the body, a function of the rest position in the world, one value per particle, or
  * `{ vertices }` with one value per vertex of the body's mesh (a vertex colour, a painted mask; SPEC C6).
  */
-export type Field = number | ((x: number, y: number, z: number) => number) | ArrayLike<number> | { vertices: ArrayLike<number> };
+export type Field =
+  | number
+  | ((x: number, y: number, z: number) => number)
+  | ArrayLike<number>
+  | { vertices: ArrayLike<number> };
 
 export interface MaterialOptions {
   /** kg/m³. For bodies sampled from a shape or a mesh. Default 1000. */
@@ -65,10 +78,26 @@ export const MATERIAL_DEFAULTS = {
 
 export const STIFFNESS_RANGE: Range = { min: 0, below: 2 };
 
-const KEYS = ['density', 'mass', 'particleMass', 'stiffness', 'damping', 'dampingMode', 'rotation', 'inversion', 'limit', 'yield', 'toughness'];
+const KEYS = [
+  'density',
+  'mass',
+  'particleMass',
+  'stiffness',
+  'damping',
+  'dampingMode',
+  'rotation',
+  'inversion',
+  'limit',
+  'yield',
+  'toughness',
+];
 
 /** The scalar settings of a material, checked; fields (density, stiffness, …) are evaluated where the particles are known. */
-export function resolveMaterial(field: string, options: MaterialOptions = {}, base: Material = MATERIAL_DEFAULTS): Material {
+export function resolveMaterial(
+  field: string,
+  options: MaterialOptions = {},
+  base: Material = MATERIAL_DEFAULTS,
+): Material {
   checkKeys(field, options, KEYS);
   const limit = options.limit ?? {};
   checkKeys(`${field}.limit`, limit, ['mode', 'gamma', 'omega', 'iterations']);
@@ -84,7 +113,10 @@ export function resolveMaterial(field: string, options: MaterialOptions = {}, ba
       mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
       gamma: checkNumber(`${field}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),
       omega: checkNumber(`${field}.limit.omega`, limit.omega ?? base.limit.omega, { min: 0, max: 2 }),
-      iterations: checkInteger(`${field}.limit.iterations`, limit.iterations ?? base.limit.iterations, { min: 0, max: 1000 }),
+      iterations: checkInteger(`${field}.limit.iterations`, limit.iterations ?? base.limit.iterations, {
+        min: 0,
+        max: 1000,
+      }),
     },
   };
 }
@@ -101,7 +133,9 @@ export function evaluateField(
   let values: ArrayLike<number>;
   if (typeof field === 'number') values = new Float64Array(n).fill(field);
   else if (typeof field === 'function')
-    values = Float64Array.from({ length: n }, (_, i) => field(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]));
+    values = Float64Array.from({ length: n }, (_, i) =>
+      field(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]),
+    );
   else if (typeof field === 'object' && field !== null && 'vertices' in field) {
     if (!fromVertices) refuse(`${name}.vertices`, field.vertices, 'a body made from a mesh, which this one is not');
     values = fromVertices(field.vertices, `${name}.vertices`);
@@ -113,9 +147,9 @@ export function evaluateField(
   const perParticle = typeof field === 'number' ? 1 : n;
   for (let i = 0; i < perParticle; i++) {
     const where = typeof field === 'number' ? name : `${name} at particle ${i}`;
-    if (range.min === 0 && range.max === undefined && range.below === undefined) checkNumberOrInfinity(where, values[i], range);
+    if (range.min === 0 && range.max === undefined && range.below === undefined)
+      checkNumberOrInfinity(where, values[i], range);
     else checkNumber(where, values[i], range);
   }
   return values instanceof Float64Array ? values : Float64Array.from(values as ArrayLike<number>, Number);
 }
-

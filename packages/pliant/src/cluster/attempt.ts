@@ -1,10 +1,11 @@
 import { type Random, random } from '../math/random.js';
 import { type Body, inOrder } from './body.js';
-import { compareParts, overlapParts, type Parts } from './connect.js';
+import type { Parts } from './connect.js';
+import { type Division, finish } from './finish.js';
 import { type Settled, settle } from './fuzzy.js';
-import { ball, buildGrid, found, type PointGrid } from './grid.js';
-import { weigh } from './kernel.js';
+import { buildGrid, type PointGrid } from './grid.js';
 import { kmeans } from './kmeans.js';
+import { membersWithin } from './members.js';
 import type { ClusterSettings } from './options.js';
 import { reseat } from './reseat.js';
 import { scatter } from './scatter.js';
@@ -14,23 +15,7 @@ export interface Tally {
   attempts: number;
   iterations: number;
   reseated: number;
-  cycle: number;
   evaluations: number;
-}
-
-/** A division of the body at one count and radius, whether it is good or not. */
-export interface Division {
-  centre: Float64Array;
-  start: Uint32Array;
-  /** The caller's particle indices, ascending within a cluster. */
-  particle: Uint32Array;
-  weight: Float64Array;
-  /** Largest distance of a member from its centre is radius · (1 + slack), and 0.1 % for the last step of the centre. */
-  slack: number;
-  cycle: number;
-  orphans: number;
-  /** Why this is no clustering of the body; empty when it is one. */
-  fault: string;
 }
 
 export interface Study {
@@ -53,9 +38,12 @@ const EFFORT = 1e7;
  * More orphans than this, and than a fifth of the clusters: the clusters are too few or too small, and neither moving one
  * nor another start will help. (On a grid, orphans come in symmetric groups: 8 are the corners of a cube.)
  */
-const hopeless = (orphans: number, clusters: number): boolean => orphans > Math.max(8, clusters / 5);
+const hopeless = (orphans: number, clusters: number): boolean =>
+  orphans > Math.max(8, clusters / 5) || (orphans > 0 && clusters === 1);
 /** A particle at which a cluster was seated this often, and which is left out again, is out of reach at this size. */
 const VISITS = 2;
+/** Distances computed before no further cluster is moved: about 1 s, so that a large body gets its second chance too. */
+const RESEAT_EFFORT = 1e8;
 /** Different particles at which clusters are seated at one size, at most. */
 const PLACES = 12;
 /** Cells of a query grid per radius: fewer test too many particles, more walk too many rows (measured: 2 to 4 are equal). */
@@ -68,6 +56,7 @@ export function attempt(study: Study, count: number, radius: number): Division {
   const { body, tally } = study;
   const grid = buildGrid(body.positions, radius / CELLS_PER_RADIUS);
   const mass = inOrder(grid, body.masses);
+  const before = tally.evaluations;
   let best: Division | undefined;
   for (let start = 0; start < STARTS; start++) {
     const division = divide(study, grid, mass, count, radius, start);
@@ -76,7 +65,7 @@ export function attempt(study: Study, count: number, radius: number): Division {
       break;
     }
     if (!best || division.orphans < best.orphans) best = division;
-    if (hopeless(division.orphans, count) || grid.evaluations > EFFORT) break;
+    if (hopeless(division.orphans, count) || tally.evaluations - before + grid.evaluations > EFFORT) break;
   }
   tally.evaluations += grid.evaluations;
   return best as Division;
@@ -90,15 +79,16 @@ function divide(
   radius: number,
   start: number,
 ): Division {
-  const { settings, tally, body } = study;
+  const { settings, tally, body, sampling } = study;
   const stream = streamOf(settings.seed, 2 * start);
   tally.attempts++;
   if (settings.algorithm === 'random')
-    return finish(study, grid, members(grid, scatter(body, grid, radius, stream), radius, settings));
+    return finish(body, sampling, grid, membersWithin(grid, scatter(body, grid, radius, stream), radius, settings));
   const centre = kmeansCentres(study, count, start);
-  if (settings.algorithm === 'kmeans') return finish(study, grid, members(grid, centre, radius, settings));
+  if (settings.algorithm === 'kmeans')
+    return finish(body, sampling, grid, membersWithin(grid, centre, radius, settings));
 
-  return finish(study, grid, settleAndReseat(study, grid, mass, centre, radius, stream));
+  return finish(body, sampling, grid, settleAndReseat(study, grid, mass, centre, radius, stream));
 }
 
 /** The optimisation, and as long as it leaves out a few particles that a moved cluster could reach, again. */
@@ -115,9 +105,9 @@ function settleAndReseat(
   for (let from = centre; ; ) {
     const settled = settle(grid, mass, from, fuzzySettings);
     tally.iterations += settled.iterations;
-    tally.cycle ||= settled.cycle;
     if (settled.outcome !== 'uncovered' || hopeless(settled.orphans.length, centre.length / 3)) return settled;
-    if (settled.orphans.some((i) => (visits.get(i) ?? 0) >= VISITS) || visits.size >= PLACES) return settled;
+    if (settled.orphans.some((i) => (visits.get(i) ?? 0) >= VISITS)) return settled;
+    if (visits.size >= PLACES || grid.evaluations > RESEAT_EFFORT) return settled;
     const { centre: moved, target } = reseat(settled, grid, stream);
     visits.set(target, (visits.get(target) ?? 0) + 1);
     tally.reseated++;
@@ -146,47 +136,4 @@ function streamOf(seed: number, k: number): Random {
   const seeds = random(seed);
   for (let skip = 0; skip < k; skip++) seeds();
   return random(Math.floor(seeds() * 2 ** 32));
-}
-
-/** Everything within the radius of given centres, weighted by the kernel: the end of `kmeans` and `random`. */
-function members(grid: PointGrid, centre: Float64Array, radius: number, settings: ClusterSettings): Settled {
-  const clusters = centre.length / 3;
-  const start = new Uint32Array(clusters + 1);
-  const list = found(2 * grid.count);
-  for (let c = 0; c < clusters; c++)
-    start[c + 1] = ball(grid, centre[3 * c], centre[3 * c + 1], centre[3 * c + 2], radius, list, start[c]);
-  const particle = list.index.slice(0, start[clusters]);
-  const weight = list.distance2.slice(0, start[clusters]);
-  const sums = new Float64Array(grid.count);
-  weigh(weight, particle, particle.length, radius, settings, sums, new Float64Array(grid.count));
-  const orphans: number[] = [];
-  for (let i = 0; i < sums.length; i++) if (sums[i] === 0) orphans.push(i);
-  for (let k = 0; k < weight.length; k++) weight[k] /= sums[particle[k]];
-  const outcome = orphans.length > 0 ? 'uncovered' : 'converged';
-  return { outcome, centre, start, particle, weight, orphans, iterations: 0, cycle: 0, slack: 0 };
-}
-
-/** From grid order to the caller's indices, and the checks of C4. */
-function finish(study: Study, grid: PointGrid, settled: Settled): Division {
-  const { start, centre, slack, cycle } = settled;
-  const clusters = start.length - 1;
-  const particle = Uint32Array.from(settled.particle, (i) => grid.order[i]);
-  const weight = new Float64Array(particle.length);
-  const slot = new Uint32Array(grid.count);
-  for (let c = 0; c < clusters; c++) {
-    for (let k = start[c]; k < start[c + 1]; k++) slot[particle[k]] = k;
-    particle.subarray(start[c], start[c + 1]).sort();
-    for (let k = start[c]; k < start[c + 1]; k++) weight[k] = settled.weight[slot[particle[k]]];
-  }
-  const orphans = settled.orphans.length;
-  return { centre, start, particle, weight, slack, cycle, orphans, fault: faultOf(study, settled, particle) };
-}
-
-function faultOf({ body, sampling }: Study, settled: Settled, particle: Uint32Array): string {
-  const { orphans, start, iterations, outcome } = settled;
-  if (orphans.length > 0) return `${orphans.length} of ${body.count} particles lie outside every cluster`;
-  for (let c = 0; c < start.length - 1; c++) if (start[c] === start[c + 1]) return `cluster ${c} holds no particle`;
-  if (outcome !== 'converged') return `the optimisation did not come to rest in ${iterations} iterations`;
-  const { split } = compareParts(sampling, overlapParts(body.count, { start, particle }));
-  return split ? `the clusters that hold particles ${split[0]} and ${split[1]} are not connected by overlap` : '';
 }

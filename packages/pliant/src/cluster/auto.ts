@@ -1,4 +1,5 @@
-import { attempt, type Division, kmeansCentres, type Study } from './attempt.js';
+import { attempt, kmeansCentres, type Study } from './attempt.js';
+import type { Division } from './finish.js';
 import { buildGrid, spacingOf } from './grid.js';
 import { nearest } from './nearest.js';
 

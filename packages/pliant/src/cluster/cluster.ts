@@ -1,8 +1,9 @@
 import { refuse, show } from '../check.js';
-import { attempt, type Division, type Study } from './attempt.js';
+import { attempt, type Study } from './attempt.js';
 import { smallestRadius } from './auto.js';
 import { prepareBody } from './body.js';
 import { overlapParts, samplingParts } from './connect.js';
+import type { Division } from './finish.js';
 import type { Kernel } from './kernel.js';
 import { type ClusterAlgorithm, type ClusterOptions, type ClusterSettings, checkClusterOptions } from './options.js';
 
@@ -68,7 +69,7 @@ export function cluster(
 ): Clustering {
   const body = prepareBody(positions, masses);
   const settings = checkClusterOptions(options, body.places.length, body.diagonal, field);
-  const tally = { attempts: 0, iterations: 0, reseated: 0, cycle: 0, evaluations: 0 };
+  const tally = { attempts: 0, iterations: 0, reseated: 0, evaluations: 0 };
   const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map() };
   const notes: string[] = [];
   let { count } = settings;

@@ -29,7 +29,8 @@ export function watchCycles(size: number, tolerance: number): CycleWatch {
     look(state, changed) {
       step++;
       changedSince ||= changed;
-      if (keptAt > 0 && changedSince && isBack(state)) return step - keptAt;
+      // One step back is no cycle but a state that has come to rest.
+      if (keptAt > 0 && step - keptAt > 1 && changedSince && isBack(state)) return step - keptAt;
       if (step >= renewAt) {
         kept.set(state);
         keptAt = step;

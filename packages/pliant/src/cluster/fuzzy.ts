@@ -34,10 +34,13 @@ const LEAST_ITERATIONS = 5;
 /** A centre that is back within this share of the radius is back: far below STILL, far above rounding. */
 const BACK = 1e-6;
 /**
- * How much farther than its last step a centre may still come. The iteration converges geometrically; on the authors'
- * bodies the ratio of successive steps stays below 0.95 near the end, and 1/(1 − 0.95) = 20.
+ * How much farther than its last step a centre may still come. The iteration converges geometrically: on the authors'
+ * bodies the ratio of successive steps stays below 0.95 near the end, and 1/(1 − 0.95) = 20. An orphan that is farther
+ * outside than that is given up.
  */
 const STILL_TO_COME = 20;
+/** Iterations without fewer orphans than ever before, after which those that are left are given up: it wanders. */
+const STALE = 300;
 /**
  * Hysteresis that ends a limit cycle, tried in this order: a particle joins within the radius and leaves beyond
  * radius · (1 + slack). The cycles come from particles at the border (on a grid, whole layers of them) that push the
@@ -65,9 +68,9 @@ interface Sets {
  * mass (7). A particle outside every radius pulls at the nearest centre and forbids convergence.
  *
  * Converged (SPEC C2): the sets are the same in two successive iterations, no centre moved more than 0.1 % of the radius,
- * nobody is outside. The authors' program compares only the sets' sizes. When the sets rest but particles are outside
- * by more than the centres can still move, the outcome is `uncovered` at once; the authors' program runs on to its last
- * iteration here.
+ * nobody is outside. The authors' program compares only the sets' sizes. When the centres rest but a particle is outside by
+ * more than they can still come, the outcome is `uncovered` at once; the authors' program runs on to its last iteration
+ * here, which is what most of its retries are.
  */
 export function settle(grid: PointGrid, mass: Float64Array, initial: Float64Array, settings: FuzzySettings): Settled {
   const { radius } = settings;
@@ -84,6 +87,8 @@ export function settle(grid: PointGrid, mass: Float64Array, initial: Float64Arra
   let iterations = 0;
   let cycle = 0;
   let level = 0;
+  let fewest = Infinity;
+  let fewestAt = 0;
   let overshoot = OVERSHOOT;
   while (iterations < settings.maxIterations) {
     iterations++;
@@ -94,12 +99,16 @@ export function settle(grid: PointGrid, mass: Float64Array, initial: Float64Arra
     const gap = pullOrphans(grid, mass, centre, orphans, settings.orphanWeight, sum) - radius;
     const moved = moveCentres(grid, mass, sets, inverse, scratch, sum, centre, overshoot);
     const same = sameSets(sets, before);
-    if (same && iterations >= LEAST_ITERATIONS) {
+    if (iterations >= LEAST_ITERATIONS && moved <= STILL * radius) {
       if (orphans.length > 0) {
         if (gap > STILL_TO_COME * moved || moved <= BACK * radius) outcome = 'uncovered';
-      } else if (moved <= STILL * radius) outcome = hasEmpty(sets.start) ? 'uncovered' : 'converged';
+      } else if (same) outcome = hasEmpty(sets.start) ? 'uncovered' : 'converged';
       if (outcome !== 'unsettled') break;
     }
+    if (orphans.length < fewest) {
+      fewest = orphans.length;
+      fewestAt = iterations;
+    } else if (orphans.length > 0 && iterations - fewestAt > STALE) break;
     const length = watch.look(centre, !same);
     if (length === 0) continue;
     watch.restart();

@@ -36,7 +36,8 @@ function collideStanding(world: World, planes: Collider[], restThreshold: number
       for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
         let touched = false;
         for (const plane of planes)
-          if (!(held && plane.law === 'coulomb')) touched = collidePlane(s, i, plane, plane.offset, restThreshold) || touched;
+          if (!(held && plane.law === 'coulomb'))
+            touched = collidePlane(s, i, plane, plane.offset, restThreshold) || touched;
         if (!touched) break;
       }
     }
@@ -50,7 +51,8 @@ function collideOne(world: World, collider: Collider, restThreshold: number): vo
   if (age > collider.lifetime) return;
   const { origin, velocity, direction, type } = collider;
   const [cx, cy, cz] = [0, 1, 2].map((a) => origin[a] + age * velocity[a]);
-  const offset = collider.offset + age * (direction[0] * velocity[0] + direction[1] * velocity[1] + direction[2] * velocity[2]);
+  const offset =
+    collider.offset + age * (direction[0] * velocity[0] + direction[1] * velocity[1] + direction[2] * velocity[2]);
   const spared = collider.except ? world.maskOf(collider.except) : undefined;
   for (const { rows, enabled } of world.bodies) {
     if (!enabled) continue;

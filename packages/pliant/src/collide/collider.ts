@@ -1,4 +1,12 @@
-import { checkDirection, checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, checkVec3, type Vec3 } from '../check.js';
+import {
+  checkDirection,
+  checkKeys,
+  checkNumber,
+  checkNumberOrInfinity,
+  checkOneOf,
+  checkVec3,
+  type Vec3,
+} from '../check.js';
 import type { Clamp } from '../drive/clamp.js';
 
 interface Common {
@@ -79,7 +87,11 @@ export interface Collider {
 }
 
 export function resolveCollider(options: ColliderOptions, since: number, field = 'collider'): Collider {
-  const type = checkOneOf(`${field}.type`, (options as ColliderOptions | undefined)?.type, ['plane', 'sphere', 'cylinder']);
+  const type = checkOneOf(`${field}.type`, (options as ColliderOptions | undefined)?.type, [
+    'plane',
+    'sphere',
+    'cylinder',
+  ]);
   checkKeys(field, options, ['type', 'except', ...Object.keys(COLLIDER_DEFAULTS), ...OWN_KEYS[type]]);
   const all = { ...COLLIDER_DEFAULTS, ...options };
   const law = checkOneOf(`${field}.law`, all.law, ['coulomb', 'research']);

@@ -1,5 +1,14 @@
 import type { Body } from '../body/body.js';
-import { checkBoolean, checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
+import {
+  checkBoolean,
+  checkKeys,
+  checkNumber,
+  checkNumberOrInfinity,
+  checkOneOf,
+  checkVec3,
+  refuse,
+  type Vec3,
+} from '../check.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import { type Region, resolveRegion } from './region.js';
@@ -74,7 +83,8 @@ export class Clamp {
     const inside = resolveRegion(`${field}.region`, options.region);
     this.grips = bodies.map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
     this.particleCount = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
-    if (this.particleCount === 0) refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
+    if (this.particleCount === 0)
+      refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
     checkNumber(`${field} start`, since);
   }
 
@@ -105,7 +115,11 @@ export class Clamp {
       if (!body.alive) continue;
       for (let k = 0; k < particles.length; k++) {
         const o = 4 * (body.rows.particleStart + particles[k]);
-        const [rx, ry, rz] = [anchors[3 * k] - this.centre[0], anchors[3 * k + 1] - this.centre[1], anchors[3 * k + 2] - this.centre[2]];
+        const [rx, ry, rz] = [
+          anchors[3 * k] - this.centre[0],
+          anchors[3 * k + 1] - this.centre[1],
+          anchors[3 * k + 2] - this.centre[2],
+        ];
         // Rodrigues: r cos + (a × r) sin + a (a·r)(1 − cos).
         const along = (axis[0] * rx + axis[1] * ry + axis[2] * rz) * (1 - cos);
         const goal = [

@@ -10,7 +10,7 @@ export type Region =
 export type Inside = (x: number, y: number, z: number) => boolean;
 
 export function resolveRegion(field: string, region: Region): Inside {
-  const type = checkOneOf(`${field}.type`, (region as Region | undefined)?.type, ['halfspace', 'box', 'sphere']);
+  checkOneOf(`${field}.type`, (region as Region | undefined)?.type, ['halfspace', 'box', 'sphere']);
   switch (region.type) {
     case 'halfspace': {
       checkKeys(field, region, ['type', 'normal', 'offset']);
@@ -30,7 +30,5 @@ export function resolveRegion(field: string, region: Region): Inside {
       const radius = checkNumber(`${field}.radius`, region.radius, { min: 0 });
       return (x, y, z) => (x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2 <= radius * radius;
     }
-    default:
-      return type satisfies never;
   }
 }

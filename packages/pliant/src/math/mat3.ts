@@ -14,9 +14,7 @@ export function multiplyInto(out: Mat3, a: Mat3, b: Mat3): void {
 }
 
 export function determinant(m: Mat3): number {
-  return (
-    m[0] * (m[4] * m[8] - m[7] * m[5]) - m[3] * (m[1] * m[8] - m[7] * m[2]) + m[6] * (m[1] * m[5] - m[4] * m[2])
-  );
+  return m[0] * (m[4] * m[8] - m[7] * m[5]) - m[3] * (m[1] * m[8] - m[7] * m[2]) + m[6] * (m[1] * m[5] - m[4] * m[2]);
 }
 
 /** Cofactors: cof(M) = det(M) M⁻ᵀ. */

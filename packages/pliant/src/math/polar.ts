@@ -19,7 +19,13 @@ export function polarInto(r: Mat3, m: Mat3, reflect = false): void {
   }
   svdInto(U, S, V, m);
   if (S[1] < COLLINEAR * S[0]) alignSecond(U, V);
-  if (reflect && S[2] < 0) for (let k = 6; k < 9; k++) U[k] = -U[k];
+  else if (S[2] < 0) {
+    if (reflect) for (let k = 6; k < 9; k++) U[k] = -U[k];
+    else if (-S[2] > TIED * S[1]) {
+      flipTiedInto(r, -S[2] > TIED * S[0]);
+      return;
+    }
+  }
   transposeInto(V);
   multiplyInto(r, U, V);
 }
@@ -34,16 +40,19 @@ const REGULAR = 1e-3;
  * from rounding, and that noise must not choose a different twist for every cluster.
  */
 const COLLINEAR = 1e-5;
+/** Share of the next larger singular value above which |σ₃| counts as equal to it. */
+const TIED = 0.95;
 /** Squared change after which the next, quadratically convergent round would move nothing in f64. */
 const CONVERGED = 1e-16;
 const MAX_ROUNDS = 12;
 
-// Scratch, 9 numbers each (S: 3).
+// Scratch, 9 numbers each (S and N: 3).
 const X = new Float64Array(9);
 const C = new Float64Array(9);
 const U = new Float64Array(9);
 const V = new Float64Array(9);
 const S = new Float64Array(3);
+const N = new Float64Array(3);
 
 function newtonInto(r: Mat3): void {
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -61,6 +70,28 @@ function newtonInto(r: Mat3): void {
     if (change < CONVERGED) break;
   }
   for (let k = 0; k < 9; k++) r[k] = X[k];
+}
+
+/**
+ * An inverted cluster is set right by flipping the direction it is squeezed most in. Mirrored exactly, it is squeezed alike
+ * in two or three directions, and rounding would choose: neighbours flip differently and hold each other inside out for
+ * good (a block of 8 clusters did). So clusters agree on the rest axis: n is the first of x, y, z that lies mostly in the
+ * tied directions, brought into them. R = O (I − 2nnᵀ) with O = U diag(1, 1, −1) Vᵀ.
+ */
+function flipTiedInto(r: Mat3, allTied: boolean): void {
+  let axis = 0;
+  if (!allTied) while (axis < 2 && V[axis] * V[axis] > 0.5) axis++;
+  for (let a = 0; a < 3; a++) N[a] = (a === axis ? 1 : 0) - (allTied ? 0 : V[axis] * V[a]);
+  const scale = 1 / Math.sqrt(N[0] * N[0] + N[1] * N[1] + N[2] * N[2]);
+  for (let a = 0; a < 3; a++) N[a] *= scale;
+  // V := (I − 2nnᵀ) V turns the columns' rest directions, and U₃ := −U₃ makes O of U.
+  for (let j = 0; j < 3; j++) {
+    const twice = 2 * (N[0] * V[3 * j] + N[1] * V[3 * j + 1] + N[2] * V[3 * j + 2]);
+    for (let a = 0; a < 3; a++) V[3 * j + a] -= twice * N[a];
+  }
+  for (let k = 6; k < 9; k++) U[k] = -U[k];
+  transposeInto(V);
+  multiplyInto(r, U, V);
 }
 
 function transposeInto(m: Mat3): void {

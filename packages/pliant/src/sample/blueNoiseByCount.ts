@@ -44,7 +44,7 @@ export function blueNoiseByCount(
     const found = blueNoise(solid, s, seed).length / 3;
     b = Math.max(0, ((found * s * s * s) / volume - BLUE_NOISE_DENSITY) / s);
   }
-  let positions = new Float64Array(0);
+  let positions: Float64Array = new Float64Array(0);
   const countAt = (s: number) => {
     positions = blueNoise(solid, s, seed);
     return positions.length / 3;

@@ -21,10 +21,11 @@ export function ellipsoidDistance(a: number, b: number, c: number, x: number, y:
   const n0 = (r0 * y0) / e0;
   const n1 = (r1 * y1) / e1;
   const n2 = y2 / e2;
-  // g(t) falls from g(n2) ≥ 0 to g(high) ≤ 0. Sixty halvings leave 1e-18 of the interval; the midpoint repeats before.
+  // g(t) falls from g(n2) ≥ 0 to g(high) ≤ 0. The root is at least 1e-12 of `high`,
+  // 40 bits below it, so 100 halvings give all of its 53 bits; the midpoint repeats before.
   let low = n2;
   let high = Math.sqrt(n0 * n0 + n1 * n1 + n2 * n2);
-  for (let k = 0; k < 60; k++) {
+  for (let k = 0; k < 100; k++) {
     const t = (low + high) / 2;
     if (t === low || t === high) break;
     const q0 = n0 / (t + r0 - 1);

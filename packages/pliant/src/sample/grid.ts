@@ -81,7 +81,7 @@ function* latticeKinds(
 }
 
 /** Rotation by the quaternion (1, 2, 3, 5) / √39: out of every symmetry of a cube, and exact but for the division. */
-const TILT = [13, -26, 26, 34, 19, -2, -14, 22, 29].map((entry) => entry / 39);
+const TILT = [13, -26, 26, 34, 19, 2, -14, 22, 29].map((entry) => entry / 39);
 
 function countPoints(solid: Solid, lattice: Lattice): number {
   let count = 0;
@@ -109,7 +109,7 @@ function visit(
   const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
   const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
   // A turned lattice has to reach into the corners of the box.
-  const reach = rotation ? half.fill(Math.sqrt(half[0] ** 2 + half[1] ** 2 + half[2] ** 2)) : half;
+  const reach = rotation ? half.map(() => Math.sqrt(half[0] ** 2 + half[1] ** 2 + half[2] ** 2)) : half;
   const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
   const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));
   for (let k = from[2]; k <= to[2]; k++)

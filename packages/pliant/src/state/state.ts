@@ -1,4 +1,13 @@
-import { ARENA_START, ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, POINTER_TABLE, type Views } from './layout.js';
+import {
+  ARENA_START,
+  ARRAY_NAMES,
+  type ArrayLayout,
+  type ArrayName,
+  type Domain,
+  LAYOUT,
+  POINTER_TABLE,
+  type Views,
+} from './layout.js';
 
 const BYTES = { f32: 4, f64: 8, u32: 4 } as const;
 const PAGE = 65536;
@@ -26,8 +35,7 @@ export class State {
   reserve(wanted: Counts): void {
     const grown = { ...this.capacity };
     for (const domain of ['particle', 'cluster', 'membership'] as const)
-      if (wanted[domain] > grown[domain])
-        grown[domain] = Math.max(wanted[domain], Math.ceil(grown[domain] * 1.5));
+      if (wanted[domain] > grown[domain]) grown[domain] = Math.max(wanted[domain], Math.ceil(grown[domain] * 1.5));
     if (this.views && sameCounts(grown, this.capacity)) return;
 
     const before = this.offsets;
@@ -39,7 +47,11 @@ export class State {
     for (const name of [...ARRAY_NAMES].reverse()) {
       const length = bytesOf(LAYOUT[name], this.capacity[LAYOUT[name].of]);
       if (this.views) bytes.copyWithin(after.start[name], before.start[name], before.start[name] + length);
-      bytes.fill(0, after.start[name] + (this.views ? length : 0), after.start[name] + bytesOf(LAYOUT[name], grown[LAYOUT[name].of]));
+      bytes.fill(
+        0,
+        after.start[name] + (this.views ? length : 0),
+        after.start[name] + bytesOf(LAYOUT[name], grown[LAYOUT[name].of]),
+      );
     }
     Object.assign(this.capacity, grown);
     this.offsets = after;

@@ -59,7 +59,7 @@ describe('parseParticles', () => {
     const started = performance.now();
     const { positions } = parse(line.repeat(1_000_000));
     expect(positions).toHaveLength(3_000_000);
-    // About 0.15 s on a quiet machine; the bound only catches a reader that became quadratic.
+    // Well under a second; the bound only catches a reader that became quadratic.
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -100,13 +100,15 @@ export class Scanner {
 
   private tokenEnd(p: number): number {
     const { bytes } = this;
-    for (let end = p; ; end++) {
-      // The hot loop of every text format: nearly all bytes are plain characters.
-      while (bytes[end] > SPACE && bytes[end] !== BACKSLASH) end++;
+    const { length } = bytes;
+    let end = p;
+    for (; end < length; end++) {
       const c = bytes[end];
-      if (end >= bytes.length || c === SPACE || (c >= TAB && c <= CR)) return end;
-      if (c === BACKSLASH && this.continuation && this.lineEnd(end + 1) > 0) return end;
+      if (c > SPACE && c !== BACKSLASH) continue;
+      if (c === SPACE || (c >= TAB && c <= CR)) break;
+      if (c === BACKSLASH && this.continuation && this.lineEnd(end + 1) > 0) break;
     }
+    return end;
   }
 
   /** Length of the line end at p: 2 for CR LF, 1 for CR or LF, 0 where there is none. */

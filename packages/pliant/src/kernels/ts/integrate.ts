@@ -4,6 +4,7 @@ import type { IntegrateParameters } from '../kernels.js';
 
 const pull = new Float64Array(3);
 const drag = new Float64Array(3);
+const next = new Float64Array(3);
 
 /**
  * SPEC M7, [K20] 8 and 9: v += h g + (α/h)(goal − x) + k_d (v_goal − v) + h f/m, then x += h v. Goals and goal velocities
@@ -18,11 +19,10 @@ export function integrateParticles(s: Views, start: number, end: number, p: Inte
       blendGoals(s, i, p);
       const gain = s.stiffness[i] / p.h;
       const perMass = p.forces ? p.h / x[o + 3] : 0;
-      const next = [0, 0, 0];
       for (let a = 0; a < 3; a++)
         next[a] =
           v[o + a] + p.h * gravity[a] + gain * pull[a] + p.damping * drag[a] + (p.forces ? perMass * force[o + a] : 0);
-      const speed = Math.hypot(next[0], next[1], next[2]);
+      const speed = Math.sqrt(next[0] ** 2 + next[1] ** 2 + next[2] ** 2);
       const shorten = speed > p.maxSpeed ? p.maxSpeed / speed : 1;
       for (let a = 0; a < 3; a++) v[o + a] = next[a] * shorten;
     }
@@ -41,17 +41,21 @@ function blendGoals(s: Views, i: number, p: IntegrateParameters): void {
   pull.fill(0);
   drag.fill(0);
   for (let k = s.linkStart[i]; k < s.linkStart[i + 1]; k++) {
-    const t = 16 * s.linkCluster[k];
+    const t = 20 * s.linkCluster[k];
     const m = 8 * s.linkCluster[k];
     const [px, py, pz, w] = [link[4 * k], link[4 * k + 1], link[4 * k + 2], link[4 * k + 3]];
     for (let a = 0; a < 3; a++) {
       const turned = transform[t + a] * px + transform[t + 4 + a] * py + transform[t + 8 + a] * pz;
-      pull[a] += w * (transform[t + 12 + a] - x[o + a] + turned);
+      pull[a] += w * (transform[t + 16 + a] - x[o + a] + (transform[t + 12 + a] + turned));
     }
     if (p.damping === 0) continue;
     for (let a = 0; a < 3; a++) drag[a] += w * (motion[m + a] - v[o + a]);
     if (!p.rigid) continue;
-    const [rx, ry, rz] = [x[o] - s.oldCentre[m / 2], x[o + 1] - s.oldCentre[m / 2 + 1], x[o + 2] - s.oldCentre[m / 2 + 2]];
+    const [rx, ry, rz] = [
+      x[o] - s.oldCentre[m / 2],
+      x[o + 1] - s.oldCentre[m / 2 + 1],
+      x[o + 2] - s.oldCentre[m / 2 + 2],
+    ];
     drag[0] += w * (motion[m + 5] * rz - motion[m + 6] * ry);
     drag[1] += w * (motion[m + 6] * rx - motion[m + 4] * rz);
     drag[2] += w * (motion[m + 4] * ry - motion[m + 5] * rx);

@@ -10,11 +10,16 @@ const sum = new Float64Array(3);
  */
 function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz: number): boolean {
   const { x, transform } = s;
-  const t = 16 * c;
+  const t = 20 * c;
   for (let a = 0; a < 3; a++)
     d[a] =
-      transform[t + 12 + a] - x[4 * i + a] + transform[t + a] * px + transform[t + 4 + a] * py + transform[t + 8 + a] * pz;
-  const distance = Math.hypot(d[0], d[1], d[2]);
+      transform[t + 16 + a] -
+      x[4 * i + a] +
+      transform[t + 12 + a] +
+      transform[t + a] * px +
+      transform[t + 4 + a] * py +
+      transform[t + 8 + a] * pz;
+  const distance = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   if (!(distance > s.limit[c])) return false;
   const share = 1 - s.limit[c] / distance;
   for (let a = 0; a < 3; a++) d[a] *= share;

@@ -1,7 +1,7 @@
+import { invertInertiaInto } from '../../math/inertia.js';
 import { multiplyInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
-import { invertInertiaInto } from '../../math/inertia.js';
 import type { Views } from '../../state/layout.js';
 import { Match } from '../kernels.js';
 
@@ -13,6 +13,7 @@ const U = new Float64Array(9);
 const V = new Float64Array(9);
 const S = new Float64Array(3);
 const centre = new Float64Array(3);
+const origin = new Float64Array(3);
 const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
 const inertia = new Float64Array(6);
@@ -32,10 +33,11 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     // The goal of a member is R p + x̄; restShift takes out what rounding the offsets p left of their mean.
     const [p, q, r] = [s.restShift[3 * c], s.restShift[3 * c + 1], s.restShift[3 * c + 2]];
     for (let i = 0; i < 3; i++) {
-      s.transform[16 * c + i] = R[i];
-      s.transform[16 * c + 4 + i] = R[3 + i];
-      s.transform[16 * c + 8 + i] = R[6 + i];
-      s.transform[16 * c + 12 + i] = centre[i] - (R[i] * p + R[3 + i] * q + R[6 + i] * r);
+      s.transform[20 * c + i] = R[i];
+      s.transform[20 * c + 4 + i] = R[3 + i];
+      s.transform[20 * c + 8 + i] = R[6 + i];
+      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (R[i] * p + R[3 + i] * q + R[6 + i] * r);
+      s.transform[20 * c + 16 + i] = origin[i];
     }
     if (mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION | Match.INERTIA)) matchMotion(s, c, mode);
   }
@@ -45,7 +47,8 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
 function sumMatch(s: Views, c: number): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[c];
-  const origin = 4 * memberParticle[first];
+  const o = 4 * memberParticle[first];
+  for (let a = 0; a < 3; a++) origin[a] = x[o + a];
   const mass = s.clusterMass[c];
   A.fill(0);
   centre.fill(0);
@@ -53,7 +56,7 @@ function sumMatch(s: Views, c: number): void {
     const i = 4 * memberParticle[k];
     const mw = member[4 * k + 3];
     for (let a = 0; a < 3; a++) {
-      const y = mw * (x[i + a] - x[origin + a]);
+      const y = mw * (x[i + a] - origin[a]);
       centre[a] += y;
       A[a] += y * member[4 * k];
       A[3 + a] += y * member[4 * k + 1];
@@ -63,7 +66,7 @@ function sumMatch(s: Views, c: number): void {
   // Σ m w p is restShift·mass, not quite 0: without this the sums would depend on the origin taken.
   for (let a = 0; a < 3; a++) {
     for (let j = 0; j < 3; j++) A[3 * j + a] -= centre[a] * s.restShift[3 * c + j];
-    centre[a] = x[origin + a] + centre[a] / mass;
+    centre[a] = origin[a] + centre[a] / mass;
   }
 }
 

@@ -50,9 +50,7 @@ export const squareRoot = (a: DD): DD => {
 /** Singular values of a 3×3 matrix, largest first, by Jacobi's method on MᵀM in double-double. */
 export function singularValues(m: ArrayLike<number>): number[] {
   const a: DD[][] = [0, 1, 2].map((i) =>
-    [0, 1, 2].map((j) =>
-      [0, 1, 2].reduce<DD>((sum, k) => add(sum, twoProduct(m[3 * i + k], m[3 * j + k])), dd(0)),
-    ),
+    [0, 1, 2].map((j) => [0, 1, 2].reduce<DD>((sum, k) => add(sum, twoProduct(m[3 * i + k], m[3 * j + k])), dd(0))),
   );
   for (let sweep = 0; sweep < 30; sweep++) {
     let turned = false;

@@ -7,10 +7,16 @@ export function randomRotation(next: Random): Float64Array {
   const [a, b] = [Math.sqrt(1 - u), Math.sqrt(u)];
   const [x, y, z, s] = [a * Math.sin(v), a * Math.cos(v), b * Math.sin(w), b * Math.cos(w)];
   return Float64Array.of(
-    1 - 2 * (y * y + z * z), 2 * (x * y + z * s), 2 * (x * z - y * s),
-    2 * (x * y - z * s), 1 - 2 * (x * x + z * z), 2 * (y * z + x * s),
-    2 * (x * z + y * s), 2 * (y * z - x * s), 1 - 2 * (x * x + y * y),
-  ); // prettier-ignore
+    1 - 2 * (y * y + z * z),
+    2 * (x * y + z * s),
+    2 * (x * z - y * s),
+    2 * (x * y - z * s),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z + x * s),
+    2 * (x * z + y * s),
+    2 * (y * z - x * s),
+    1 - 2 * (x * x + y * y),
+  );
 }
 
 /** U diag(σ) Vᵀ with random rotations. */
@@ -19,7 +25,11 @@ export function compose(next: Random, sigma: readonly number[]): Float64Array {
   const v = randomRotation(next);
   const vt = Float64Array.from({ length: 9 }, (_, k) => v[3 * (k % 3) + Math.floor(k / 3)]);
   const m = new Float64Array(9);
-  multiplyInto(m, u.map((value, k) => value * sigma[Math.floor(k / 3)]), vt);
+  multiplyInto(
+    m,
+    u.map((value, k) => value * sigma[Math.floor(k / 3)]),
+    vt,
+  );
   return m;
 }
 
@@ -32,7 +42,19 @@ export interface RandomMatrix {
 
 /** Every kind of deformation a cluster can show: mild, wild, tiny, huge, inverted, flat, a line, a point, repeated stretches. */
 export function randomMatrix(next: Random): RandomMatrix {
-  const kinds = ['mild', 'wild', 'graded', 'inverted', 'mirror', 'flat', 'line', 'point', 'rotation', 'noise', 'exact'] as const;
+  const kinds = [
+    'mild',
+    'wild',
+    'graded',
+    'inverted',
+    'mirror',
+    'flat',
+    'line',
+    'point',
+    'rotation',
+    'noise',
+    'exact',
+  ] as const;
   const kind = kinds[Math.floor(next() * kinds.length)];
   const scale = 10 ** (8 * next() - 4);
   const sorted = (a: number, b: number, c: number) => [a, b, c].sort((p, q) => q - p).map((s) => s * scale);

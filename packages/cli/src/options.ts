@@ -1,0 +1,22 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Texts of the command line into numbers. Commander names the option in front of these messages. */
+
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
+    throw new InvalidArgumentError('Expected a whole number of at least 0.');
+  return Number(text);
+}
+
+export function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError('Expected a whole number of at least 1.');
+  return value;
+}
+
+/** "0,332,665" */
+export function indexList(text: string): number[] {
+  const parts = text.split(',').map((part) => part.trim());
+  if (!parts.every((part) => /^\d+$/.test(part))) throw new InvalidArgumentError('Expected particle numbers: I,J,…');
+  return parts.map(Number);
+}

@@ -1,0 +1,45 @@
+import type { PlayerData } from './record.js';
+import { SCRIPT } from './script.js';
+import { BALL_FRAGMENT, BALL_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.js';
+import { STYLE } from './style.js';
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** JSON that may stand inside a script element: no "</script>" can end it early. */
+const embed = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
+
+/** One page with everything in it. */
+export function page(data: PlayerData): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(data.title)} · Pliant</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<canvas id="view"></canvas>
+<header>
+  <h1>${escape(data.title)}</h1>
+  <p>${escape(data.description)}</p>
+</header>
+<p id="problem" hidden></p>
+<footer>
+  <button id="play" title="Play or pause (space)" aria-label="Play or pause"></button>
+  <input id="scrub" type="range" min="0" max="${data.frames - 1}" value="0" step="1" aria-label="Frame">
+  <output id="clock"></output>
+  <select id="speed" aria-label="Speed">
+    <option value="0.25">¼×</option><option value="0.5">½×</option><option value="1" selected>1×</option><option value="2">2×</option>
+  </select>
+</footer>
+<script type="x-shader" id="ball-vertex">${BALL_VERTEX}</script>
+<script type="x-shader" id="ball-fragment">${BALL_FRAGMENT}</script>
+<script type="x-shader" id="surface-vertex">${SURFACE_VERTEX}</script>
+<script type="x-shader" id="surface-fragment">${SURFACE_FRAGMENT}</script>
+<script type="application/json" id="data">${embed(data)}</script>
+<script type="module">${SCRIPT}</script>
+</body>
+</html>
+`;
+}

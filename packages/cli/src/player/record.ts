@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { SceneDescription } from '@pliant/scene';
+import type { World } from 'pliant';
+import { particleColours } from '../colours.js';
+import { write } from '../io.js';
+import { type Obstacle, obstaclesOf } from './obstacles.js';
+import { pack, type Quantised, quantise } from './pack.js';
+import { page } from './page.js';
+
+/** Everything the page needs, as JSON: the bulk is packed (pack.ts). */
+export interface PlayerData extends Quantised {
+  title: string;
+  description: string;
+  /** Seconds between two recorded frames, and how many steps they are. */
+  interval: number;
+  stride: number;
+  /** Radius of a particle's ball (m). */
+  radius: number;
+  camera: { position: readonly number[]; target: readonly number[]; fov: number };
+  obstacles: Obstacle[];
+  /** Three bytes a particle, packed. */
+  colours: string;
+}
+
+/** Particles times frames in one page: six bytes each are 21 MB, as text 28 MB, before compression. */
+const MAX_SAMPLES = 3_500_000;
+
+/** Records a run and writes it as one page that plays it, without a network. */
+export class HtmlOutput {
+  private world!: World;
+  private scene!: SceneDescription;
+  private stride = 1;
+  /** Every n-th particle is shown; more than one only where a single frame would already be too much. */
+  private thinning = 1;
+  private readonly recorded: Float32Array[] = [];
+
+  constructor(
+    private readonly file: string,
+    private readonly every: number,
+  ) {}
+
+  begin(world: World, scene: SceneDescription, frames: number): void {
+    this.world = world;
+    this.scene = scene;
+    this.thinning = Math.ceil((2 * world.particleCount) / MAX_SAMPLES);
+    const shown = Math.ceil(world.particleCount / this.thinning);
+    const atMost = Math.max(2, Math.floor(MAX_SAMPLES / shown));
+    this.stride = Math.max(this.every, Math.ceil((frames + 1) / atMost));
+  }
+
+  async frame(frame: number): Promise<void> {
+    if (frame % this.stride !== 0) return;
+    const { positions } = this.world;
+    const shown = Math.ceil(this.world.particleCount / this.thinning);
+    const copy = new Float32Array(3 * shown);
+    for (let k = 0; k < shown; k++) copy.set(positions.subarray(4 * k * this.thinning, 4 * k * this.thinning + 3), 3 * k);
+    this.recorded.push(copy);
+  }
+
+  async finish(): Promise<string[]> {
+    const { world, scene, recorded } = this;
+    const all = particleColours(world);
+    const colours = new Uint8Array(recorded[0].length);
+    for (let k = 0; k < colours.length; k += 3) colours.set(all.subarray(k * this.thinning, k * this.thinning + 3), k);
+    const quantised = quantise(recorded);
+    const data: PlayerData = {
+      title: scene.title,
+      description: scene.description,
+      interval: world.dt * this.stride,
+      stride: this.stride,
+      radius: ballRadius(recorded[0]),
+      camera: scene.cameras[0] ?? cameraFor(recorded),
+      obstacles: obstaclesOf(world),
+      colours: pack(colours),
+      ...quantised,
+    };
+    const html = page(data);
+    await write(this.file, html, '--out');
+    const size = (html.length / 1e6).toFixed(1);
+    return [`wrote ${this.file} (${recorded.length} frames, ${size} MB): open file://${resolve(this.file)} in a browser`];
+  }
+}
+
+/** Half the usual distance to the nearest neighbour, and a little more, so that a body looks filled. */
+function ballRadius(positions: Float32Array): number {
+  const count = positions.length / 3;
+  const distances: number[] = [];
+  // 64 particles spread over the list tell the distance well enough.
+  for (let s = 0; s < Math.min(64, count); s++) {
+    const i = Math.floor((s * count) / 64) % count;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < count; j++) {
+      if (j === i) continue;
+      const d = [0, 1, 2].reduce((sum, a) => sum + (positions[3 * i + a] - positions[3 * j + a]) ** 2, 0);
+      if (d > 0 && d < nearest) nearest = d;
+    }
+    distances.push(Math.sqrt(nearest));
+  }
+  const median = distances.sort((a, b) => a - b)[distances.length >> 1];
+  return Number.isFinite(median) ? 0.62 * median : 0.05;
+}
+
+/** From the front, a little from above, far enough to see where the bodies are at the start. */
+function cameraFor(recorded: readonly Float32Array[]): PlayerData['camera'] {
+  const { min, scale } = quantise(recorded.slice(0, Math.max(1, Math.ceil(recorded.length / 4))));
+  const target = min.map((low, a) => low + 32767.5 * scale[a]);
+  const size = Math.hypot(...scale.map((s) => 65535 * s));
+  return { position: [target[0] + 0.5 * size, target[1] + 0.35 * size, target[2] + 1.25 * size], target, fov: 40 };
+}

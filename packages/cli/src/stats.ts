@@ -1,0 +1,115 @@
+import { type Backend, PliantError, type Stage, type World, type WorldEvent } from 'pliant';
+import { isStatsFrame } from './frames.js';
+
+type Triple = [number, number, number];
+
+/** The state of a world at one frame. Angular momentum is about the origin. */
+export interface FrameStats {
+  frame: number;
+  time: number;
+  particles: number;
+  clusters: number;
+  mass: number;
+  com: Triple;
+  bboxMin: Triple;
+  bboxMax: Triple;
+  rms: number;
+  kineticEnergy: number;
+  momentum: Triple;
+  angularMomentum: Triple;
+  maxStretch: number;
+  probe: [number, Triple][];
+}
+
+/** What `--stats` writes. Numbers are not rounded; milliseconds are those of this machine. */
+export interface RunStats {
+  scene: string;
+  backend: Backend;
+  threads: number;
+  dt: number;
+  load: { seconds: number };
+  particles: { initial: number; final: number };
+  clusters: { initial: number; final: number; perLevel: number[] };
+  memberships: number;
+  step: { count: number; meanMs: number; medianMs: number; p95Ms: number; stages: Record<Stage, number> };
+  finite: boolean;
+  events: { fractures: number; splits: number; removed: number; added: number };
+  frames: FrameStats[];
+}
+
+export function frameStats(world: World, probe: readonly number[]): FrameStats {
+  const x = world.positions;
+  return {
+    frame: world.frame,
+    time: world.time,
+    particles: world.particleCount,
+    clusters: world.clusterCount,
+    ...world.measure(),
+    maxStretch: world.maxStretch(),
+    probe: probe.map((i) => [i, [x[4 * i], x[4 * i + 1], x[4 * i + 2]]]),
+  };
+}
+
+/** Watches a run: call `frame` before the first step and after every step. */
+export class StatsRecorder {
+  readonly frames: FrameStats[] = [];
+  /** Milliseconds of each step. */
+  readonly times: number[] = [];
+  /** The state after the latest step, whether or not it is one of `frames`. */
+  readonly first: FrameStats;
+  private finite = true;
+  private readonly initial: { particles: number; clusters: number; memberships: number };
+
+  constructor(
+    private readonly world: World,
+    private readonly probe: readonly number[],
+  ) {
+    const last = world.particleCount - 1;
+    for (const i of probe)
+      if (i > last) throw new PliantError('--probe', `--probe names particle ${i}; expected numbers from 0 to ${last}.`);
+    this.initial = { particles: world.particleCount, clusters: world.clusterCount, memberships: world.membershipCount };
+    this.first = frameStats(world, probe);
+    this.frames.push(this.first);
+  }
+
+  /** After a step that took `ms`. */
+  step(ms: number, events: readonly WorldEvent[]): void {
+    this.times.push(ms);
+    if (events.some((event) => event.type === 'quarantine')) this.finite = false;
+    if (isStatsFrame(this.world.frame)) this.frames.push(frameStats(this.world, this.probe));
+  }
+
+  finish(scene: string, loadSeconds: number): RunStats {
+    const { world, times, initial } = this;
+    const sorted = [...times].sort((a, b) => a - b);
+    return {
+      scene,
+      backend: world.backend,
+      threads: 1,
+      dt: world.dt,
+      load: { seconds: loadSeconds },
+      particles: { initial: initial.particles, final: world.particleCount },
+      clusters: { initial: initial.clusters, final: world.clusterCount, perLevel: [world.clusterCount] },
+      memberships: initial.memberships,
+      step: {
+        count: times.length,
+        meanMs: times.reduce((sum, t) => sum + t, 0) / Math.max(1, times.length),
+        medianMs: quantile(sorted, 0.5),
+        p95Ms: quantile(sorted, 0.95),
+        stages: world.profile.means(),
+      },
+      finite: this.finite && world.positions.every(Number.isFinite),
+      // Nothing breaks yet: the engine reports no such events.
+      events: { fractures: 0, splits: 0, removed: 0, added: 0 },
+      frames: this.frames,
+    };
+  }
+}
+
+/** Linear between the two nearest of the sorted values; 0 of none. */
+export function quantile(sorted: readonly number[], q: number): number {
+  if (sorted.length === 0) return 0;
+  const at = q * (sorted.length - 1);
+  const low = Math.floor(at);
+  return sorted[low] + (at - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
+}

@@ -1,0 +1,44 @@
+import type { Body } from './body.js';
+import { compareParts, overlapParts, type Parts } from './connect.js';
+import type { Settled } from './fuzzy.js';
+import type { PointGrid } from './grid.js';
+
+/** A division of the body at one count and radius, whether it is good or not. */
+export interface Division {
+  centre: Float64Array;
+  start: Uint32Array;
+  /** The caller's particle indices, ascending within a cluster. */
+  particle: Uint32Array;
+  weight: Float64Array;
+  /** Largest distance of a member from its centre is radius · (1 + slack), and 0.1 % for the last step of the centre. */
+  slack: number;
+  cycle: number;
+  orphans: number;
+  /** Why this is no clustering of the body; empty when it is one. */
+  fault: string;
+}
+
+/** From grid order to the caller's indices, and the checks of C4. */
+export function finish(body: Body, sampling: Parts, grid: PointGrid, settled: Settled): Division {
+  const { start, centre, slack, cycle } = settled;
+  const clusters = start.length - 1;
+  const particle = Uint32Array.from(settled.particle, (i) => grid.order[i]);
+  const weight = new Float64Array(particle.length);
+  const slot = new Uint32Array(grid.count);
+  for (let c = 0; c < clusters; c++) {
+    for (let k = start[c]; k < start[c + 1]; k++) slot[particle[k]] = k;
+    particle.subarray(start[c], start[c + 1]).sort();
+    for (let k = start[c]; k < start[c + 1]; k++) weight[k] = settled.weight[slot[particle[k]]];
+  }
+  const orphans = settled.orphans.length;
+  return { centre, start, particle, weight, slack, cycle, orphans, fault: faultOf(body, sampling, settled, particle) };
+}
+
+function faultOf(body: Body, sampling: Parts, settled: Settled, particle: Uint32Array): string {
+  const { orphans, start, iterations, outcome } = settled;
+  if (orphans.length > 0) return `${orphans.length} of ${body.count} particles lie outside every cluster`;
+  for (let c = 0; c < start.length - 1; c++) if (start[c] === start[c + 1]) return `cluster ${c} holds no particle`;
+  if (outcome !== 'converged') return `the optimisation did not come to rest in ${iterations} iterations`;
+  const { split } = compareParts(sampling, overlapParts(body.count, { start, particle }));
+  return split ? `the clusters that hold particles ${split[0]} and ${split[1]} are not connected by overlap` : '';
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { MATERIAL_DEFAULTS } from './body/material.js';
+import { BACKENDS } from './kernels/kernels.js';
+import { BLOCK, worldWith } from './testing/bodies.js';
+import { rigidFit } from './testing/rigidFit.js';
+
+/** The states of SPEC M4, some of them across the axes too. */
+const STATES: Record<string, (x: number, y: number, z: number) => [number, number, number]> = {
+  'turned inside out': (x, y, z) => [-x, -y, -z],
+  mirrored: (x, y, z) => [-x, y, z],
+  'flattened into a plane': (x, y) => [x, y, 0],
+  'flattened askew': (x, y, z) => [x - (x + y + z) / 3, y - (x + y + z) / 3, z - (x + y + z) / 3],
+  'squeezed into a line': (x) => [x, 0, 0],
+  'squeezed into a line askew': (x, y, z) => [(x + y + z) / 3, (x + y + z) / 3, (x + y + z) / 3],
+  'collapsed into a point': () => [0, 0, 0],
+};
+const SIZE = Math.hypot(0.9, 0.8, 0.7);
+
+/** Drops a block in a state into empty space and steps it 2000 times. */
+async function recover(
+  state: string,
+  clusters: number,
+  material: object,
+  dt: number,
+  backend: 'wasm' | 'ts' = 'wasm',
+  steps = 2000,
+) {
+  const clustering = clusters === 1 ? { count: 1 } : { count: clusters, radius: clusters === 8 ? 0.45 : 0.4 };
+  const { world, body } = await worldWith({ ...BLOCK, clustering, material }, { dt, backend });
+  const x = body.positions;
+  for (let o = 0; o < x.length; o += 4) x.set(STATES[state](x[o], x[o + 1], x[o + 2]), o);
+  for (let k = 0; k < steps; k++) world.step();
+  const { kineticEnergy, mass } = world.measure();
+  const finite = world.positions.every(Number.isFinite) && world.velocities.every(Number.isFinite);
+  return {
+    finite: finite && body.enabled,
+    deviation: rigidFit(body).rms / SIZE,
+    travel: Math.sqrt((2 * kineticEnergy) / mass) * dt,
+  };
+}
+
+describe.each(Object.keys(STATES))('a body %s', (state) => {
+  it('stays finite for any α and dt, and with damping is back at rest in its shape (SPEC M4, Q2)', async () => {
+    for (const clusters of [1, 8, 20])
+      for (const stiffness of [0, 0.1, 1, 1.9])
+        for (const dt of [1 / 1000, 1 / 60, 1 / 10]) {
+          const { finite, deviation, travel } = await recover(
+            state,
+            clusters,
+            { stiffness, damping: 0.1, dampingMode: 'linear' },
+            dt,
+          );
+          const what = `${clusters} clusters, α ${stiffness}, dt ${dt}`;
+          expect(finite, what).toBe(true);
+          if (stiffness === 0) continue;
+          expect(deviation, what).toBeLessThan(1e-3);
+          // Metres per step, so that the bound means the same for every dt.
+          expect(travel / SIZE, what).toBeLessThan(1e-4);
+        }
+  });
+
+  it('comes to rest with our own damping and rotation too, and keeps its angular momentum of zero', async () => {
+    for (const clusters of [1, 8, 20]) {
+      const { deviation, travel } = await recover(
+        state,
+        clusters,
+        { stiffness: 1, damping: 0.1, rotation: 'covariance' },
+        1 / 60,
+      );
+      expect(deviation, `${clusters} clusters`).toBeLessThan(1e-2);
+      expect(travel / SIZE, `${clusters} clusters`).toBeLessThan(1e-3);
+    }
+  });
+});
+
+describe.each(BACKENDS)('recovery (%s)', (backend) => {
+  it('is the same in both backends, for one cluster and every state', async () => {
+    for (const state of Object.keys(STATES)) {
+      const { deviation, travel } = await recover(
+        state,
+        1,
+        { stiffness: 1, damping: 0.1, dampingMode: 'linear' },
+        1 / 60,
+        backend,
+        300,
+      );
+      expect(deviation, state).toBeLessThan(1e-4);
+      expect(travel / SIZE, state).toBeLessThan(1e-4);
+    }
+  });
+
+  it('survives an impulse of any finite size (SPEC Q2)', async () => {
+    for (const impulse of [1e6, 1e15, 1e30, 3e38]) {
+      const { world, body } = await worldWith(
+        {
+          ...BLOCK,
+          clustering: { count: 1 },
+          material: { ...MATERIAL_DEFAULTS, density: 1000, particleMass: undefined, damping: 0.1 },
+        },
+        { backend },
+      );
+      body.applyImpulse([impulse, 0, -impulse], 0);
+      for (let k = 0; k < 500; k++) world.step();
+      expect(body.enabled, `impulse ${impulse}`).toBe(true);
+      expect(world.positions.every(Number.isFinite)).toBe(true);
+      expect(world.drainEvents()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import {
+  type Backend,
+  type Body,
+  type BodyOptions,
+  type Clamp,
+  type Collider,
+  type ExplicitCluster,
+  meshSolid,
+  PliantError,
+  sample,
+  shapeSolid,
+  World,
+  WORLD_DEFAULTS,
+} from 'pliant';
+import { splitClusters } from './clusterFile.js';
+import type { ActorDescription, SceneDescription } from './description.js';
+
+export interface BuildOptions {
+  backend?: Backend;
+  /** Seed of all sampling and clustering, instead of what the scene gives. */
+  seed?: number;
+  /** Clusters for all bodies, with particle numbers counted over the whole scene, and the name of where they came from. */
+  clusters?: { list: readonly ExplicitCluster[]; file: string };
+}
+
+export interface BuiltScene {
+  world: World;
+  bodies: Body[];
+  /** Named and unnamed ones, by the field that describes them. */
+  clamps: Map<string, Clamp>;
+  colliders: Map<string, Collider>;
+  /** What building had to tell, beyond the description's own warnings. */
+  warnings: string[];
+}
+
+/** Makes the world that a scene describes. Nothing of it stays behind when something is refused. */
+export async function buildWorld(scene: SceneDescription, options: BuildOptions = {}): Promise<BuiltScene> {
+  const { gravity, dt } = scene;
+  const world = await within(scene.path, 'world', '', () => World.create({ gravity, dt, backend: options.backend ?? WORLD_DEFAULTS.backend }));
+  const built: BuiltScene = { world, bodies: [], clamps: new Map(), colliders: new Map(), warnings: [] };
+  try {
+    await addBodies(built, scene, options);
+    for (const actor of scene.actors) await within(scene.path, actor.kind, actor.field, () => addActor(built, actor));
+  } catch (error) {
+    world.dispose();
+    throw error;
+  }
+  return built;
+}
+
+async function addBodies(built: BuiltScene, scene: SceneDescription, { seed, clusters }: BuildOptions): Promise<void> {
+  const all: BodyOptions[] = scene.bodies.map((body) => (seed === undefined ? body.options : seeded(body.options, seed)));
+  if (clusters) {
+    const bodies: { name: string; particles: number }[] = [];
+    for (const [k, { field, options }] of scene.bodies.entries())
+      bodies.push({ name: options.name, particles: await within(scene.path, 'body', field, () => countParticles(all[k])) });
+    const split = splitClusters(clusters.list, bodies, clusters.file);
+    all.forEach((body, k) => {
+      all[k] = { ...body, clusters: split[k], clustering: undefined };
+    });
+  }
+  for (const [k, { field }] of scene.bodies.entries()) {
+    const body = await within(scene.path, 'body', field, () => built.world.addBody(all[k]));
+    built.bodies.push(body);
+    built.warnings.push(...body.warnings.map((line) => line.replace(/^body\b/, field)));
+  }
+}
+
+function seeded(body: BodyOptions, seed: number): BodyOptions {
+  return {
+    ...body,
+    ...(body.sampling ? { sampling: { ...body.sampling, seed } } : {}),
+    ...(body.clusters ? {} : { clustering: { ...body.clustering, seed } }),
+  };
+}
+
+/** How many particles a body will have. Sampling is the same every time, so doing it once more only costs time. */
+function countParticles({ points, shape, mesh, sampling }: BodyOptions): number {
+  if (points) return points.length / 3;
+  const solid = shape ? shapeSolid(shape, 'body.shape') : meshSolid(mesh!, 'body.mesh');
+  return sample(solid, sampling!, 'body.sampling').positions.length / 3;
+}
+
+function addActor({ world, bodies, clamps, colliders, warnings }: BuiltScene, actor: ActorDescription): void {
+  if (actor.kind === 'collider') {
+    // A moving plane whose clamp holds nothing is an obstacle for everything.
+    const except = actor.except === undefined ? undefined : clamps.get(actor.except);
+    colliders.set(actor.field, world.addCollider(except ? { ...actor.options, except } : actor.options));
+    return;
+  }
+  const held = actor.bodies && bodies.filter((body) => actor.bodies!.includes(body.name));
+  try {
+    clamps.set(actor.field, world.addClamp({ ...actor.options, ...(held ? { bodies: held } : {}) }));
+  } catch (error) {
+    if (!(actor.mayBeEmpty && error instanceof PliantError && error.field === 'clamp.region')) throw error;
+    warnings.push(`${actor.field} holds no particle: left out.`);
+  }
+}
+
+/** The engine names an option by its own path; a person knows it by the scene's. */
+async function within<T>(path: string, own: string, field: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof PliantError) || error.message.startsWith(path)) throw error;
+    const rename = (text: string) => (text.startsWith(own) ? field + text.slice(own.length) : text).replace(/^\./, '');
+    throw new PliantError(rename(error.field), `${path}: ${rename(error.message)}`);
+  }
+}

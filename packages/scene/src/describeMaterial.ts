@@ -1,0 +1,87 @@
+import { type Field, type MaterialOptions, PliantError, shapeSolid } from 'pliant';
+import type { Geometry } from './describeBody.js';
+import { folderOf, resolvePath } from './paths.js';
+import { type Read, readFirst } from './readFile.js';
+import type { FieldFile } from './schema/material.js';
+import type { MaterialFile } from './schema/scene.js';
+
+/** The properties that may vary over a body. */
+const FIELDS = ['density', 'stiffness', 'yield', 'toughness'] as const;
+const NOT_YET = { yield: 'bodies do not flow', toughness: 'bodies do not break' } as const;
+
+/** A material as the engine takes it: gradients become functions, colours and files become values. */
+export async function describeMaterial(
+  material: MaterialFile,
+  geometry: Geometry,
+  path: string,
+  field: string,
+  read: Read,
+  warnings: string[],
+): Promise<MaterialOptions> {
+  const { density: _, stiffness: __, yield: ___, toughness: ____, ...plain } = material;
+  const result: MaterialOptions = { ...plain };
+  for (const key of FIELDS) {
+    const value = material[key];
+    if (value === undefined) continue;
+    result[key] = await describeField(value, geometry, path, `${field}.${key}`, read);
+    if (key === 'yield' || key === 'toughness') warnings.push(`${field}.${key} is kept with the body, but ${NOT_YET[key]} yet.`);
+  }
+  return result;
+}
+
+async function describeField(value: NonNullable<FieldFile>, geometry: Geometry, path: string, field: string, read: Read): Promise<Field> {
+  if (typeof value === 'number' || Array.isArray(value)) return value;
+  if ('along' in value) {
+    const axis = 'xyz'.indexOf(value.along);
+    const [low, high] = value.range ?? extent(geometry, axis);
+    return gradient(axis, low, high, value.values);
+  }
+  if ('vertexColour' in value) {
+    const { mesh } = geometry;
+    if (!mesh?.colours)
+      throw new PliantError(field, `${path}: ${field} asks for vertex colours; expected a body made from a mesh file that has them.`);
+    const channel = 'rgb'.indexOf(value.vertexColour);
+    const [a, b] = value.values;
+    const colours = mesh.colours;
+    return { vertices: Float64Array.from({ length: colours.length / 3 }, (_, i) => a + (b - a) * colours[3 * i + channel]) };
+  }
+  const file = resolvePath(folderOf(path), value.file);
+  const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);
+  const values = parseNumbers(bytes, file);
+  return geometry.mesh ? { vertices: values } : values;
+}
+
+/** Linear between values at equal distances from low to high, constant beyond. */
+function gradient(axis: number, low: number, high: number, values: readonly number[]): Field {
+  const last = values.length - 1;
+  return (...place) => {
+    const at = Math.min(last, Math.max(0, ((place[axis] - low) / (high - low)) * last));
+    const k = Math.min(last - 1, Math.floor(at));
+    return values[k] + (at - k) * (values[k + 1] - values[k]);
+  };
+}
+
+/** Lowest and highest coordinate of a body along an axis, before it is placed. */
+function extent({ options: { mesh, shape, points } }: Geometry, axis: number): [number, number] {
+  if (shape) {
+    const { min, max } = shapeSolid(shape);
+    return [min[axis], max[axis]];
+  }
+  const coordinates = points ?? mesh!.positions;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = axis; k < coordinates.length; k += 3) {
+    low = Math.min(low, coordinates[k]);
+    high = Math.max(high, coordinates[k]);
+  }
+  // A body without extent along the axis has one value, the first.
+  return low < high ? [low, high] : [low, low + 1];
+}
+
+function parseNumbers(bytes: Uint8Array, file: string): Float64Array {
+  const words = new TextDecoder().decode(bytes).split(/\s+/).filter((word) => word !== '');
+  return Float64Array.from(words, (word, k) => {
+    const value = Number(word);
+    if (!Number.isFinite(value)) throw new PliantError(file, `${file}: number ${k} is ${JSON.stringify(word)}; expected a finite number.`);
+    return value;
+  });
+}

@@ -1,0 +1,72 @@
+import type { ColliderOptions } from 'pliant';
+import { PliantError, WORLD_DEFAULTS } from 'pliant';
+import { describeBody } from './describeBody.js';
+import { type ActorDescription, type Camera, DEFAULT_FRAMES, type SceneDescription } from './description.js';
+import { stemOf } from './paths.js';
+import type { Read } from './readFile.js';
+import { type SceneFile, sceneSchema } from './schema/scene.js';
+import { show } from './show.js';
+import { refuseName, validate } from './validate.js';
+
+/** Vertical angle of view of a camera that does not say (degrees). */
+const DEFAULT_FOV = 40;
+
+/** Checks one of our own scene files and reads everything it names. */
+export async function describeScene(data: object, path: string, read: Read): Promise<SceneDescription> {
+  const file = validate(sceneSchema, data, path);
+  const warnings: string[] = [];
+  const bodies = [];
+  for (const k of file.bodies.keys()) bodies.push(await describeBody(file, k, path, read, warnings));
+  const names = bodies.map((body) => body.options.name);
+  names.forEach((name, k) => {
+    if (names.indexOf(name) < k)
+      throw new PliantError(`bodies[${k}].name`, `${path}: bodies[${k}].name is ${show(name)}, like bodies[${names.indexOf(name)}]; expected a name of its own.`);
+  });
+  return {
+    path,
+    format: 'pliant',
+    title: file.title ?? stemOf(path),
+    description: file.description ?? '',
+    gravity: file.gravity ?? WORLD_DEFAULTS.gravity,
+    dt: file.dt ?? WORLD_DEFAULTS.dt,
+    frames: file.frames ?? DEFAULT_FRAMES,
+    bodies,
+    actors: [...describeClamps(file, names, path), ...describeColliders(file, path)],
+    cameras: describeCameras(file),
+    warnings,
+  };
+}
+
+function describeClamps(file: SceneFile, names: readonly string[], path: string): ActorDescription[] {
+  return (file.clamps ?? []).map(({ name, bodies, ...options }, k) => {
+    bodies?.forEach((body, b) => {
+      if (!names.includes(body)) refuseName(path, `clamps[${k}].bodies[${b}]`, body, 'body', names);
+    });
+    return { kind: 'clamp', field: `clamps[${k}]`, name, bodies, options };
+  });
+}
+
+function describeColliders(file: SceneFile, path: string): ActorDescription[] {
+  const clamps = (file.clamps ?? []).map((clamp) => clamp.name);
+  return (file.colliders ?? []).map(({ name, except, ...options }, k) => {
+    const at = except === undefined ? -1 : clamps.indexOf(except);
+    if (except !== undefined && at < 0)
+      refuseName(path, `colliders[${k}].except`, except, 'clamp', clamps.filter((c) => c !== undefined));
+    return {
+      kind: 'collider',
+      field: `colliders[${k}]`,
+      name,
+      options: options as ColliderOptions,
+      ...(at < 0 ? {} : { except: `clamps[${at}]` }),
+    };
+  });
+}
+
+function describeCameras(file: SceneFile): Camera[] {
+  return (file.cameras ?? []).map(({ name, position, target, fov }, k) => ({
+    name: name ?? `camera ${k + 1}`,
+    position,
+    target,
+    fov: fov ?? DEFAULT_FOV,
+  }));
+}

@@ -1,0 +1,117 @@
+import type { MaterialOptions, Vec3 } from 'pliant';
+import { type BodyDescription, DEFAULT_FRAMES, type SceneDescription } from '../description.js';
+import { parseParticles } from '../files/particles.js';
+import { folderOf, isAbsolute, resolvePath, stemOf } from '../paths.js';
+import { type Read, readFirst } from '../readFile.js';
+import { show } from '../show.js';
+import { researchClustering } from './clustering.js';
+import { researchActors } from './drivers.js';
+import { missingFeatures } from './missing.js';
+import { isVec3, Reader } from './reader.js';
+
+/** A scene of the papers' authors: it names its particle files at the top level, which ours never does. */
+export const isResearchScene = (data: unknown): data is Record<string, unknown> =>
+  typeof data === 'object' && data !== null && ('particleFiles' in data || 'movingParticleFiles' in data);
+
+const EARTH: Vec3 = [0, -9.81, 0];
+
+/**
+ * Reads a research scene into the same description as our own. Every setting follows the authors' program, so that its
+ * trajectories can be compared with: see NOTES.md beside the reference scenes for the meaning of the fields.
+ */
+export async function convertResearchScene(data: Record<string, unknown>, path: string, read: Read): Promise<SceneDescription> {
+  const scene = new Reader(data, `${path}: `);
+  const warnings: string[] = [];
+  const material = researchMaterial(scene);
+  const clustering = researchClustering(scene);
+  const stretch = scene.vec3('initialStretch', [1, 1, 1]);
+  const bodies = await researchBodies(scene, path, read, warnings);
+  for (const { options } of bodies) Object.assign(options, { material, clustering, stretch });
+  const actors = researchActors(scene, warnings);
+  const dt = scene.number('dt', 1 / 60);
+  const gravity = researchGravity(scene, warnings);
+  const manyClusters = bodies.length > 1 || clustering.count !== 1 || clustering.algorithm === 'random';
+  warnings.push(...missingFeatures(scene, manyClusters));
+  for (const key of scene.unread()) warnings.push(`${key} is not a field of a research scene: ignored.`);
+  return {
+    path,
+    format: 'research',
+    title: stemOf(path),
+    description: '',
+    gravity,
+    dt,
+    frames: DEFAULT_FRAMES,
+    bodies,
+    actors,
+    cameras: [],
+    warnings,
+  };
+}
+
+function researchMaterial(scene: Reader): MaterialOptions {
+  const alpha = scene.number('alpha', 1);
+  if (!(alpha >= 0 && alpha < 2)) scene.refuse('alpha', `is ${alpha}; expected a number in [0, 2)`);
+  const maxStretch = scene.number('maxStretch', 0.1);
+  return {
+    particleMass: scene.number('mass', 0.1),
+    stiffness: alpha,
+    damping: scene.number('springDamping', 0),
+    dampingMode: 'linear',
+    rotation: 'deformation',
+    inversion: 'mirror',
+    limit: {
+      mode: 'paper',
+      gamma: scene.number('gamma', maxStretch),
+      omega: scene.number('omega', 1),
+      iterations: scene.integer('numConstraintIters', 5),
+    },
+  };
+}
+
+function researchGravity(scene: Reader, warnings: string[]): Vec3 {
+  const value = scene.raw('gravity');
+  if (value === undefined) return EARTH;
+  if (isVec3(value)) return value;
+  warnings.push(`gravity is ${show(value)}, not three numbers: ignored, as in the original; it stays ${EARTH.join(', ')}.`);
+  return EARTH;
+}
+
+async function researchBodies(scene: Reader, path: string, read: Read, warnings: string[]): Promise<BodyDescription[]> {
+  const bodies: BodyDescription[] = [];
+  const names = new Map<string, number>();
+  const add = async (file: string, field: string, placement: { scale?: number; position?: Vec3; velocity?: Vec3 }) => {
+    const found = await readFirst(read, placesOf(path, file), `${path}: ${field}`);
+    const particles = parseParticles(found.bytes, found.path);
+    warnings.push(...particles.warnings);
+    const stem = stemOf(file);
+    const use = (names.get(stem) ?? 0) + 1;
+    names.set(stem, use);
+    const name = use === 1 ? stem : `${stem} ${use}`;
+    bodies.push({ field, source: found.path, options: { name, points: particles.positions, ...placement } });
+  };
+  for (const [k, file] of scene.list('particleFiles').entries()) {
+    if (typeof file !== 'string' || file === '') scene.refuse(`particleFiles[${k}]`, `is ${show(file)}; expected the name of a file`);
+    await add(file, `particleFiles[${k}]`, {});
+  }
+  for (const { reader, field } of scene.objects('movingParticleFiles')) {
+    const position = reader.vec3('offset', [0, 0, 0]);
+    const velocity = reader.vec3('velocity', [0, 0, 0]);
+    await add(reader.text('filename'), `${field}.filename`, { scale: reader.number('scale', 1), position, velocity });
+    for (const key of reader.unread()) warnings.push(`${field}.${key} is not a field of a research scene: ignored.`);
+  }
+  if (bodies.length === 0) scene.refuse('particleFiles', 'and movingParticleFiles are empty; expected at least one file');
+  return bodies;
+}
+
+/**
+ * Where a particle file may lie. The original was started in the folder above `inputFiles`, and its scenes name files from
+ * there; a scene that was moved elsewhere may have its files beside it.
+ */
+function placesOf(scene: string, file: string): string[] {
+  if (isAbsolute(file)) return [file];
+  const folder = folderOf(scene);
+  const parts = folder.split(/[/\\]/);
+  const at = parts.lastIndexOf('inputFiles');
+  const above = at < 0 ? [] : [resolvePath(parts.slice(0, at).join('/') || (at > 0 ? '/' : ''), file)];
+  return [...above, resolvePath(folder, file), resolvePath('', file)];
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { boolean, direction, fields, list, number, oneOf, text, vec3 } from './primitives.js';
+
+const radius = number({ min: 0 }).describe('Radius (m).');
+
+const common = {
+  name: text().optional(),
+  friction: number({ min: 0 }).optional().describe("Coulomb's μ. Default 0.5."),
+  restitution: number({ min: 0, max: 1 }).optional().describe('Share of the approaching speed that is given back. Default 0.'),
+  velocity: vec3().optional().describe('m/s; the collider moves, nothing moves it.'),
+  lifetime: number({ min: 0 }).optional().describe('Seconds after which it is gone. Default: never.'),
+  law: oneOf('coulomb', 'research').optional().describe("Friction and restitution (default), or what the papers' program does."),
+  except: text().optional().describe('Name of a clamp whose particles pass through.'),
+};
+
+const plane = fields({
+  type: z.literal('plane'),
+  normal: direction('Points to the free side, n·x ≥ offset.'),
+  offset: number().optional().describe('Distance from the origin along the normal (m). Default 0.'),
+  ...common,
+});
+const sphere = fields({
+  type: z.literal('sphere'),
+  centre: vec3().describe('Centre at the start (m).'),
+  radius,
+  momentumScale: number().optional().describe("Share of the ball's velocity added to a particle in every step of contact."),
+  ...common,
+});
+const cylinder = fields({
+  type: z.literal('cylinder'),
+  axis: direction('Direction of the infinite axis.'),
+  point: vec3().describe('A point of the axis (m).'),
+  radius,
+  ...common,
+});
+
+export const collider = z
+  .discriminatedUnion('type', [plane, sphere, cylinder], { error: 'one of "plane", "sphere", "cylinder"' })
+  .meta({ id: 'Collider', description: 'An obstacle: a half space, a ball (with a velocity, a projectile), an infinite cylinder.' });
+
+const region = z
+  .discriminatedUnion(
+    'type',
+    [
+      fields({ type: z.literal('halfspace'), normal: direction('Where n·x > offset.'), offset: number().describe('m.') }),
+      fields({ type: z.literal('box'), min: vec3().describe('Lowest corner (m).'), max: vec3().describe('Highest corner (m).') }),
+      fields({ type: z.literal('sphere'), centre: vec3().describe('m.'), radius }),
+    ],
+    { error: 'one of "halfspace", "box", "sphere"' },
+  )
+  .meta({ id: 'Region', description: 'Picks particles by their rest position, placed in the world.' });
+
+export const clamp = fields({
+  name: text().optional(),
+  region,
+  bodies: list(text('the name of a body'), 'a list of names of bodies').optional().describe('Which bodies it holds. Default: all.'),
+  velocity: vec3().optional().describe('m/s.'),
+  angularVelocity: vec3().optional().describe('rad/s about `centre`: along the pull it twists, across it tilts.'),
+  centre: vec3().optional().describe('Centre of the turning (m). Default [0, 0, 0].'),
+  lifetime: number({ min: 0 }).optional().describe('Seconds after which the particles are let go. Default: never.'),
+  drive: oneOf('position', 'velocity')
+    .optional()
+    .describe('Particles follow the motion exactly (default), or only their velocity is set, as in the research code.'),
+  firm: boolean().optional().describe('Strain limiting leaves held particles alone. Default true.'),
+  release: boolean().optional().describe('Particles are let go at the end of the lifetime. Default true.'),
+}).meta({ id: 'Clamp', description: 'Holds part of the bodies: a pin when it stands still, else it pulls, twists or tilts.' });

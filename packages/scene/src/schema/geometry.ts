@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { fields, fileName, integer, list, number, oneOf, vec3 } from './primitives.js';
+
+const position = vec3().optional().describe('Centre of the shape (m). Default [0, 0, 0].');
+
+const length = (what: string) => number({ above: 0 }).describe(`${what} (m).`);
+
+const box = fields({
+  type: z.literal('box'),
+  size: vec3({ above: 0 }, 'three numbers above 0').describe('Full lengths of the edges (m).'),
+  position,
+});
+const sphere = fields({ type: z.literal('sphere'), radius: length('Radius'), position });
+const ellipsoid = fields({
+  type: z.literal('ellipsoid'),
+  radii: vec3({ above: 0 }, 'three numbers above 0').describe('Half axes along x, y, z (m).'),
+  position,
+});
+const cylinder = fields({
+  type: z.literal('cylinder'),
+  radius: length('Radius'),
+  height: length('Height along y'),
+  position,
+});
+const capsule = fields({
+  type: z.literal('capsule'),
+  radius: length('Radius'),
+  height: length('Height of the cylindrical part, along y'),
+  position,
+});
+const torus = fields({
+  type: z.literal('torus'),
+  radius: length('Radius of the ring around the y axis'),
+  tube: length('Radius of the tube'),
+  position,
+});
+const combination = fields({
+  type: oneOf('union', 'difference', 'intersection').describe('`difference` is the first shape without the others.'),
+  get of() {
+    return list(shape, 'a list of shapes').describe('The shapes that are combined.');
+  },
+  position,
+}).meta({ id: 'Combination', description: 'Several shapes as one.' });
+
+const SHAPES = [box, sphere, ellipsoid, cylinder, capsule, torus, combination] as const;
+
+export const shape: z.ZodType<ShapeFile> = z
+  .discriminatedUnion('type', SHAPES, {
+    error: 'one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "union", "difference", "intersection"',
+  })
+  .meta({ id: 'Shape', description: 'A solid by formula.' });
+
+type Triple = [number, number, number];
+/** A shape as a file has it: the engine's, without functions. */
+export type ShapeFile = { position?: Triple } & (
+  | { type: 'box'; size: Triple }
+  | { type: 'sphere'; radius: number }
+  | { type: 'ellipsoid'; radii: Triple }
+  | { type: 'cylinder' | 'capsule'; radius: number; height: number }
+  | { type: 'torus'; radius: number; tube: number }
+  | { type: 'union' | 'difference' | 'intersection'; of: ShapeFile[] }
+);
+
+const mesh = fields({
+  type: z.literal('mesh'),
+  file: fileName().describe('A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file.'),
+});
+const particles = fields({
+  type: z.literal('particles'),
+  file: fileName().describe('A text file with x y z per line: the particles themselves.'),
+});
+const points = fields({
+  type: z.literal('points'),
+  points: list(vec3(), 'a list of points [x, y, z]')
+    .min(1, { error: 'at least one point' })
+    .describe('The particles themselves.'),
+});
+
+export const geometry = z
+  .discriminatedUnion('type', [mesh, particles, points, ...SHAPES], {
+    error:
+      'one of "mesh", "particles", "points", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", ' +
+      '"union", "difference", "intersection"',
+  })
+  .meta({ id: 'Geometry', description: 'What the body is: a mesh or a shape to be filled with particles, or particles.' });
+
+export const sampling = fields({
+  method: oneOf('blue-noise', 'grid').optional().describe('Random, at least a spacing apart (default), or a cubic grid.'),
+  spacing: number({ above: 0 }).optional().describe('Distance of neighbouring particles (m). Give this or `count`.'),
+  count: integer({ min: 1 }).optional().describe('Wanted number of particles. Give this or `spacing`.'),
+  seed: integer({ min: 0 }).optional().describe('The same seed gives the same particles. Default 1.'),
+  shell: number({ above: 0 }).optional().describe('Thickness of the walls (m), for a hollow body.'),
+})
+  .refine((s) => (s.spacing === undefined) !== (s.count === undefined), { error: 'exactly one of spacing and count' })
+  .meta({ id: 'Sampling', description: 'How a mesh or a shape is filled with particles.' });

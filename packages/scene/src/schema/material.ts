@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { fields, fileName, integer, list, number, oneOf, type Range } from './primitives.js';
+
+const AXES = oneOf('x', 'y', 'z');
+
+/** A value that may differ from place to place (SPEC C6). */
+function field(range: Range, what: string) {
+  const value = number(range);
+  const gradient = fields({
+    along: AXES.describe('The axis of the rest shape, before it is placed.'),
+    values: list(value, 'at least two numbers')
+      .min(2, { error: 'at least two numbers' })
+      .describe('Values at equal distances from one end to the other, linear between them.'),
+    range: z
+      .tuple([number(), number()], { error: 'two numbers, the lower first' })
+      .refine(([low, high]) => low < high, { error: 'two numbers, the lower first' })
+      .optional()
+      .describe('Where the first and the last value are (m). Default: the ends of the body.'),
+  });
+  const colour = fields({
+    vertexColour: oneOf('r', 'g', 'b').describe("Channel of the mesh's vertex colours."),
+    values: z
+      .tuple([value, value], { error: 'two numbers' })
+      .describe('Value where the channel is 0, and where it is full.'),
+  });
+  const file = fields({
+    file: fileName().describe('A text file of numbers: one for each vertex of a mesh, one for each particle otherwise.'),
+  });
+  const each = list(value, 'a list of numbers').describe('One value for each particle.');
+  return z
+    .union([value, gradient, colour, file, each], {
+      error: `${expectation(range)}, { along, values }, { vertexColour, values }, { file }, or one number for each particle`,
+    })
+    .optional()
+    .describe(what);
+}
+
+function expectation(range: Range): string {
+  const { min, above, below } = range;
+  if (below !== undefined) return `a number in [${min}, ${below})`;
+  return above !== undefined ? `a number above ${above}` : `a number of at least ${min}`;
+}
+
+const limit = fields({
+  mode: oneOf('conserving', 'paper')
+    .optional()
+    .describe("'conserving' (default) keeps linear and angular momentum; 'paper' is the form of the papers, which does not."),
+  gamma: number({ min: 0 })
+    .optional()
+    .describe("γ: allowed distance between a particle and its goal, as a share of the cluster's width. Default 0.3."),
+  omega: number({ min: 0, max: 2 }).optional().describe('ω: over- or under-relaxation of a sweep. Default 0.5.'),
+  iterations: integer({ min: 0, max: 1000 }).optional().describe('Sweeps per step; 0 switches limiting off. Default 4.'),
+}).meta({ id: 'Limit', description: 'Strain limiting.' });
+
+export const material = fields({
+  density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.'),
+  mass: number({ above: 0 }).optional().describe('Mass of the whole body (kg), instead of a density.'),
+  particleMass: number({ above: 0 })
+    .optional()
+    .describe('Mass of each particle (kg), instead of a density. Default 0.1 for bodies given as particles.'),
+  stiffness: field({ min: 0, below: 2 }, 'α: share of the way to its goal that a particle takes in one step. Default 0.8.'),
+  damping: number({ min: 0, max: 1 })
+    .optional()
+    .describe('k_d: share of the difference to the goal velocity that is lost in one step. Default 0.02.'),
+  dampingMode: oneOf('rigid', 'linear')
+    .optional()
+    .describe("What damping pulls to: the cluster's rigid motion (default), or its mean velocity, which brakes rotation."),
+  rotation: oneOf('deformation', 'covariance')
+    .optional()
+    .describe('Whose rotation the goals take: that of the deformation (default), or the torque-free one.'),
+  inversion: oneOf('proper', 'mirror')
+    .optional()
+    .describe('What an inverted cluster pulls to: its proper shape (default), or its mirror image, as in the research code.'),
+  limit: limit.optional(),
+  yield: field({ min: 0 }, 'Plastic yield λ. Kept with the body; the engine does not flow yet.'),
+  toughness: field({ min: 0 }, 'Stretch that breaks, τ. Kept with the body; the engine does not fracture yet.'),
+}).meta({ id: 'Material', description: 'What a body is made of.' });
+
+export type FieldFile = z.infer<ReturnType<typeof field>>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/**
+ * Building blocks of the schema. The message of every one is what was expected, "a number in [0, 2)"; validate.ts puts the
+ * path and the value in front of it.
+ */
+
+export interface Range {
+  min?: number;
+  max?: number;
+  /** The bound itself is not allowed. */
+  above?: number;
+  below?: number;
+}
+
+function phrase(kind: string, { min, max, above, below }: Range): string {
+  const low = min !== undefined ? `[${min}` : above !== undefined ? `(${above}` : undefined;
+  const high = max !== undefined ? `${max}]` : below !== undefined ? `${below})` : undefined;
+  if (low && high) return `${kind} in ${low}, ${high}`;
+  if (min !== undefined) return `${kind} of at least ${min}`;
+  if (above !== undefined) return `${kind} above ${above}`;
+  return kind;
+}
+
+export function number(range: Range = {}): z.ZodNumber {
+  const error = phrase('a number', range);
+  return bounded(z.number({ error }), range, error);
+}
+
+export function integer(range: Range = {}): z.ZodNumber {
+  const error = phrase('an integer', range);
+  return bounded(z.int({ error }), range, error);
+}
+
+function bounded(schema: z.ZodNumber, { min, max, above, below }: Range, error: string): z.ZodNumber {
+  let checked = schema;
+  if (min !== undefined) checked = checked.gte(min, { error });
+  if (above !== undefined) checked = checked.gt(above, { error });
+  if (max !== undefined) checked = checked.lte(max, { error });
+  if (below !== undefined) checked = checked.lt(below, { error });
+  return checked;
+}
+
+export const boolean = () => z.boolean({ error: 'true or false' });
+
+export const text = (expected = 'a text') => z.string({ error: expected }).min(1, { error: expected });
+
+export const fileName = () => text('the name of a file');
+
+export const oneOf = <T extends string>(...values: T[]) =>
+  z.literal(values, { error: `one of ${values.map((v) => JSON.stringify(v)).join(', ')}` });
+
+export function vec3(range: Range = {}, error = 'three numbers') {
+  return z.tuple([number(range), number(range), number(range)], { error });
+}
+
+/** A vector whose length does not matter, as long as it has one. */
+export const direction = (what: string) =>
+  vec3()
+    .refine((v) => v.some((c) => c !== 0), { error: 'a direction of non-zero length' })
+    .describe(what);
+
+export const list = <T extends z.ZodType>(of: T, error: string) => z.array(of, { error });
+
+/** An object that refuses keys it does not know. */
+export function fields<T extends z.core.$ZodLooseShape>(shape: T) {
+  const known = Object.keys(shape).filter((key) => key !== '$schema');
+  const error = (issue: { code?: string }) =>
+    issue.code === 'unrecognized_keys' ? `one of ${known.join(', ')}` : `an object with ${known.join(', ')}`;
+  return z.strictObject(shape, { error });
+}

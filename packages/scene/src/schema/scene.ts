@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { clustering, clusters } from './clustering.js';
+import { clamp, collider } from './drive.js';
+import { geometry, sampling } from './geometry.js';
+import { material } from './material.js';
+import { direction, fields, integer, list, number, text, vec3 } from './primitives.js';
+
+const rotation = z.union(
+  [
+    z.tuple([number(), number(), number(), number()], { error: 'four numbers, or { axis, degrees }' }),
+    fields({ axis: direction('Direction of the axis.'), degrees: number().describe('Angle of the turn.') }),
+  ],
+  { error: 'a quaternion [x, y, z, w], or { axis, degrees }' },
+);
+
+const body = fields({
+  name: text().optional().describe('For messages, files and the bodies of a clamp. Default: "body 1", "body 2", …'),
+  geometry,
+  sampling: sampling.optional(),
+  material: z
+    .union([text(), material], { error: 'the name of one of the materials, or a material' })
+    .optional()
+    .describe('A material, or the name of one in `materials`.'),
+  clustering: clustering.optional(),
+  clusters: clusters.optional(),
+  scale: z
+    .union([number({ above: 0 }), vec3({ above: 0 })], { error: 'a number above 0, or three' })
+    .optional()
+    .describe('Factor, or one for each axis. Placement is scale, then rotation, then position. Default 1.'),
+  rotation: rotation.optional().describe('Turn of the rest shape: a quaternion, or { axis, degrees }.'),
+  position: vec3().optional().describe('Where the rest shape lies (m). Default [0, 0, 0].'),
+  velocity: vec3().optional().describe('Initial velocity (m/s).'),
+  angularVelocity: vec3().optional().describe('Initial angular velocity (rad/s) about the centre of mass.'),
+  stretch: vec3().optional().describe('Initial stretch along x, y, z; the rest shape stays.'),
+  stretchCentre: vec3().optional().describe('The point that the stretch leaves in place (m). Default [0, 0, 0].'),
+}).meta({ id: 'Body', description: 'A deformable body.' });
+
+const camera = fields({
+  name: text().optional().describe('Default "camera 1", …'),
+  position: vec3().describe('Where it stands (m).'),
+  target: vec3().describe('What it looks at (m).'),
+  fov: number({ above: 0, below: 180 }).optional().describe('Vertical angle of view (degrees). Default 40.'),
+}).meta({ id: 'Camera', description: 'A place to look from.' });
+
+/** Pliant's scene file. */
+export const sceneSchema = fields({
+  $schema: text().optional().describe('Lets an editor complete and check this file.'),
+  title: text().optional(),
+  description: text().optional().describe('What there is to see.'),
+  gravity: vec3().optional().describe('m/s². Default [0, -9.81, 0].'),
+  dt: number({ above: 0, max: 1 }).optional().describe('Seconds per step. Default 1/60.'),
+  frames: integer({ min: 0 }).optional().describe('Steps to run when nobody says otherwise. Default 300.'),
+  materials: z
+    .record(z.string(), material, { error: 'an object of materials by name' })
+    .optional()
+    .describe('Materials by name, for several bodies to share.'),
+  bodies: list(body, 'a list of bodies').min(1, { error: 'at least one body' }).describe('The deformable bodies.'),
+  clamps: list(clamp, 'a list of clamps').optional().describe('What holds and moves parts of bodies. They act before the colliders.'),
+  colliders: list(collider, 'a list of colliders').optional().describe('Obstacles, in the order in which they act.'),
+  cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
+}).meta({ title: 'Pliant scene', description: 'Deformable bodies by clustered shape matching: bodies, what holds them and what they meet.' });
+
+export type SceneFile = z.infer<typeof sceneSchema>;
+export type BodyFile = SceneFile['bodies'][number];
+export type MaterialFile = z.infer<typeof material>;
+
+/** The schema of the scene file as JSON Schema, for editors. */
+export function sceneJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(sceneSchema, { io: 'input', target: 'draft-2020-12' }) as Record<string, unknown>;
+}
