@@ -2,12 +2,18 @@ import type { World } from 'pliant';
 
 /** The cluster in which each particle has its largest weight; the lowest-numbered of equals. */
 export function heaviestClusters(world: World): Uint32Array {
-  const { linkStart, linkCluster, link } = world.state.views;
-  return Uint32Array.from({ length: world.particleCount }, (_, i) => {
-    let best = linkStart[i];
-    for (let k = linkStart[i] + 1; k < linkStart[i + 1]; k++) if (link[4 * k + 3] > link[4 * best + 3]) best = k;
-    return linkCluster[best];
-  });
+  const { memberStart, memberParticle, member } = world.state.views;
+  const heaviest = new Uint32Array(world.particleCount);
+  const most = new Float32Array(world.particleCount);
+  for (let c = 0; c < world.clusterCount; c++)
+    for (let k = memberStart[c]; k < memberStart[c + 1]; k++) {
+      // A member's m·w: the mass is the particle's own, so among its clusters the largest m·w is the largest w.
+      const [i, share] = [memberParticle[k], member[4 * k + 3]];
+      if (share <= most[i]) continue;
+      most[i] = share;
+      heaviest[i] = c;
+    }
+  return heaviest;
 }
 
 /** The golden section of the circle: consecutive clusters, often neighbours, get hues far apart. */

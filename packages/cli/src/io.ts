@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PliantError } from 'pliant';
 
@@ -22,9 +22,22 @@ export const read = async (path: string): Promise<Uint8Array> => readFile(path);
 /** Makes the folder that a result will lie in; before a long run rather than after it. `option` names who asked for it. */
 export async function prepareFolder(folder: string, option: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (error) {
     throw new PliantError(option, `${option}: cannot make the folder ${folder} (${(error as Error).message}).`);
+  }
+}
+
+/** Node's own recursive mkdir never returns where a folder cannot be made inside one that exists (/proc/x). */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await mkdir(folder);
   }
 }
 

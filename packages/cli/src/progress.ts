@@ -17,7 +17,11 @@ export function startProgress(total: number, io: Io, quiet: boolean): Progress {
 
 function bar(total: number): Progress {
   const single = new SingleBar(
-    { format: '  {bar} {percentage} % | frame {value}/{total} | {eta_formatted} left', hideCursor: true, stream: process.stderr },
+    {
+      format: '  {bar} {percentage} % | frame {value}/{total} | {eta_formatted} left',
+      hideCursor: true,
+      stream: process.stderr,
+    },
     Presets.shades_classic,
   );
   single.start(total, 0);

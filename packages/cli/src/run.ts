@@ -1,5 +1,12 @@
+import {
+  type BuildOptions,
+  buildWorld,
+  loadScene,
+  parseClusterFile,
+  readFirst,
+  type SceneDescription,
+} from '@pliant/scene';
 import type { Backend, World } from 'pliant';
-import { type BuildOptions, buildWorld, loadScene, parseClusterFile, readFirst, type SceneDescription } from '@pliant/scene';
 import { type Io, prepareFolderOf, read, write } from './io.js';
 import { type Output, planOutput } from './output.js';
 import { startProgress } from './progress.js';
@@ -30,7 +37,8 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<vo
 
   const frames = options.frames ?? scene.frames;
   const recorder = new StatsRecorder(world, options.probe);
-  if (!options.quiet) io.err(`${scene.title}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`);
+  if (!options.quiet)
+    io.err(`${scene.title}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`);
   await stepThrough(world, scene, frames, recorder, output, startProgress(frames, io, options.quiet === true));
 
   const stats = recorder.finish(path, loadSeconds);
@@ -41,7 +49,11 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<vo
 }
 
 /** What of the command line concerns the building of a world. */
-export async function buildOptions({ backend, seed, clusters }: Pick<RunOptions, 'backend' | 'seed' | 'clusters'>): Promise<BuildOptions> {
+export async function buildOptions({
+  backend,
+  seed,
+  clusters,
+}: Pick<RunOptions, 'backend' | 'seed' | 'clusters'>): Promise<BuildOptions> {
   if (clusters === undefined) return { backend, seed };
   const { bytes } = await readFirst(read, [clusters], '--clusters');
   return { backend, seed, clusters: { list: parseClusterFile(bytes, clusters), file: clusters } };

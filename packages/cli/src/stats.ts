@@ -66,7 +66,8 @@ export class StatsRecorder {
   ) {
     const last = world.particleCount - 1;
     for (const i of probe)
-      if (i > last) throw new PliantError('--probe', `--probe names particle ${i}; expected numbers from 0 to ${last}.`);
+      if (i > last)
+        throw new PliantError('--probe', `--probe names particle ${i}; expected numbers from 0 to ${last}.`);
     this.initial = { particles: world.particleCount, clusters: world.clusterCount, memberships: world.membershipCount };
     this.first = frameStats(world, probe);
     this.frames.push(this.first);

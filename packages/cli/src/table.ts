@@ -17,9 +17,17 @@ export function runTable(stats: RunStats, world: World): string {
     ['memberships', String(stats.memberships)],
     ['load', `${stats.load.seconds.toFixed(2)} s`],
     ['steps', `${step.count} of ${milliseconds(1000 * stats.dt)} (${(step.count * stats.dt).toFixed(2)} s)`],
-    ['time per step', `${milliseconds(step.meanMs)} (median ${milliseconds(step.medianMs)}, 95 % below ${milliseconds(step.p95Ms)})`],
+    [
+      'time per step',
+      `${milliseconds(step.meanMs)} (median ${milliseconds(step.medianMs)}, 95 % below ${milliseconds(step.p95Ms)})`,
+    ],
     ...STAGES.map((stage) => [`  ${stage}`, milliseconds(step.stages[stage])] as const),
-    ['real time', step.meanMs > 0 ? `${((1000 * stats.dt) / step.meanMs).toFixed(1)} times faster (${stats.backend}, 1 thread)` : 'no steps'],
+    [
+      'real time',
+      step.meanMs > 0
+        ? `${((1000 * stats.dt) / step.meanMs).toFixed(1)} times faster (${stats.backend}, 1 thread)`
+        : 'no steps',
+    ],
     ['mass change', relative(last.mass, stats.frames[0].mass)],
     ...momenta(stats.frames[0], last, world),
     ['largest stretch', `${last.maxStretch.toFixed(4)} at the end`],
@@ -32,11 +40,13 @@ const changed = ({ initial, final }: { initial: number; final: number }) =>
 
 const milliseconds = (ms: number) => `${ms < 0.1 ? ms.toFixed(4) : ms.toFixed(3)} ms`;
 
-const relative = (now: number, before: number) => (now === before ? '0 (exact)' : ((now - before) / before).toExponential(1));
+const relative = (now: number, before: number) =>
+  now === before ? '0 (exact)' : ((now - before) / before).toExponential(1);
 
 /** Momentum beyond what gravity gave, as a speed of the whole mass: only where nothing else acts on the bodies. */
 function momenta(first: FrameStats, last: FrameStats, world: World): [string, string][] {
-  if (world.actors.length > 0) return [['momentum change', `not a free scene (${world.actors.length} colliders and clamps act on it)`]];
+  if (world.actors.length > 0)
+    return [['momentum change', `not a free scene (${world.actors.length} colliders and clamps act on it)`]];
   const given = world.gravity.map((g) => g * last.mass * last.time);
   const drift = Math.hypot(...[0, 1, 2].map((a) => last.momentum[a] - first.momentum[a] - given[a])) / last.mass;
   const [before, after] = [spin(first), spin(last)];

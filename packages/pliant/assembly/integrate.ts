@@ -4,59 +4,76 @@ import { xyz, yzx } from './match';
 export function integrateParticles(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool,
 ): void {
-  const x = S.x(), v = S.v(), xOld = S.xOld(), flags = S.flags(), stiffness = S.stiffness(), force = S.force();
-  const linkStart = S.linkStart(), linkCluster = S.linkCluster(), link = S.link(), transform = S.transform();
-  const hh = f32x4.splat(h);
+  const x = S.x(), v = S.v(), xOld = S.xOld(), transform = S.transform();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
-  const drag = f32x4.splat(damping);
   const perStep: f32 = 1 / h;
   const fastest = maxSpeed * maxSpeed;
-  let k = load<u32>(linkStart + (start << 2));
-  for (let i = start; i < end; i++) {
+  let row = S.gather() + (start << 2);
+  const rowEnd = S.gather() + (end << 2);
+  let links = S.linkStart() + (start << 2) + 4;
+  const first = load<u32>(links - 4);
+  const link = S.link();
+  let q = link + (first << 4);
+  let cluster = S.linkCluster() + (first << 2);
+  for (; row < rowEnd; row += 4, links += 4) {
+    const i = load<u32>(row);
     const o = i << 4;
-    const last = load<u32>(linkStart + (i << 2) + 4);
+    const last = link + (load<u32>(links) << 4);
     const xi = v128.load(x + o);
     let vi = v128.load(v + o);
-    if (!(load<u32>(flags + (i << 2)) & S.FLAG_HELD)) {
-      let pull = f32x4.splat(0);
-      const first = k;
-      for (; k < last; k++) {
-        const q = link + (k << 4);
-        const t = transform + 80 * load<u32>(linkCluster + (k << 2));
-        pull = f32x4.add(pull, f32x4.mul(towardsGoal(t, q, xi), v128.load32_splat(q, 12)));
-      }
+    const flag = load<u32>(S.flags() + (i << 2));
+    if (flag & S.FLAG_MOVED) store<u32>(S.flags() + (i << 2), flag & ~S.FLAG_MOVED);
+    let pull = f32x4.splat(0);
+    const firstLink = q;
+    for (; q < last; q += 16, cluster += 4)
+      pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * load<u32>(cluster), q, xi), v128.load32_splat(q, 12)));
+    if (!(flag & S.FLAG_HELD)) {
       let next = f32x4.add(vi, kick);
-      next = f32x4.add(next, f32x4.mul(pull, f32x4.splat(load<f32>(stiffness + (i << 2)) * perStep)));
-      if (damping != 0) next = f32x4.add(next, f32x4.mul(drag, blendDrag(first, last, xi, vi, rigid)));
-      if (forces) next = f32x4.add(next, f32x4.mul(v128.load(force + o), f32x4.splat(h / load<f32>(x + o, 12))));
+      next = f32x4.add(next, f32x4.mul(pull, f32x4.splat(load<f32>(S.stiffness() + (i << 2)) * perStep)));
+      if (damping != 0) {
+        const lag = rigid ? lagRigid(firstLink, last, cluster, xi, vi) : lagLinear(firstLink, last, cluster, vi);
+        next = f32x4.add(next, f32x4.mul(f32x4.splat(damping), lag));
+      }
+      if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / load<f32>(x + o, 12))));
       vi = xyz(next);
-      const speed = lengthSquared(vi);
-      if (!(speed <= fastest)) vi = shorten(vi, maxSpeed);
+      if (!(lengthSquared(vi) <= fastest)) vi = shorten(vi, maxSpeed);
       v128.store(v + o, vi);
     }
-    k = last;
     v128.store(xOld + o, xi);
     // Lane 3 of v is 0, so the mass in lane 3 of x stays.
-    v128.store(x + o, f32x4.add(xi, f32x4.mul(hh, vi)));
+    v128.store(x + o, f32x4.add(xi, f32x4.mul(f32x4.splat(h), vi)));
   }
 }
 
-/** Σ w (goal velocity − v) over the links of a particle. */
-function blendDrag(first: u32, last: u32, xi: v128, vi: v128, rigid: bool): v128 {
-  const linkCluster = S.linkCluster(), link = S.link(), motion = S.motion(), oldCentre = S.oldCentre();
+/** Σ w (v̄ − v) over the links at q..last; `cluster` points behind the clusters of these links. */
+// @ts-ignore: decorator
+@inline function lagLinear(q: usize, last: usize, cluster: usize, vi: v128): v128 {
+  const motion = S.motion();
   let sum = f32x4.splat(0);
-  for (let k = first; k < last; k++) {
-    const c = load<u32>(linkCluster + (k << 2));
-    let u = f32x4.sub(v128.load(motion + (c << 5)), vi);
-    if (rigid) {
-      const w = v128.load(motion + (c << 5), 16);
-      const r = f32x4.sub(xi, v128.load(oldCentre + (c << 4)));
-      // ω × r = yzx(ω yzx(r) − yzx(ω) r)
-      u = f32x4.add(u, yzx(f32x4.sub(f32x4.mul(w, yzx(r)), f32x4.mul(yzx(w), r))));
-    }
-    sum = f32x4.add(sum, f32x4.mul(u, v128.load32_splat(link + (k << 4), 12)));
+  for (let c = cluster - ((last - q) >> 2); q < last; q += 16, c += 4)
+    sum = f32x4.add(sum, f32x4.mul(f32x4.sub(v128.load(motion + (load<u32>(c) << 5)), vi), v128.load32_splat(q, 12)));
+  return sum;
+}
+
+/** Σ w (v̄ + ω × (x − x̄) − v). */
+// @ts-ignore: decorator
+@inline function lagRigid(q: usize, last: usize, cluster: usize, xi: v128, vi: v128): v128 {
+  const motion = S.motion(), oldCentre = S.oldCentre();
+  let sum = f32x4.splat(0);
+  for (let at = cluster - ((last - q) >> 2); q < last; q += 16, at += 4) {
+    const c = load<u32>(at);
+    const u = f32x4.sub(v128.load(motion + (c << 5)), vi);
+    sum = f32x4.add(sum, f32x4.mul(f32x4.add(u, turning(motion + (c << 5), oldCentre + (c << 4), xi)), v128.load32_splat(q, 12)));
   }
   return sum;
+}
+
+/** ω × (x − x̄) of one membership, as yzx(ω yzx(r) − yzx(ω) r). */
+// @ts-ignore: decorator
+@inline function turning(motion: usize, oldCentre: usize, xi: v128): v128 {
+  const w = v128.load(motion, 16);
+  const r = f32x4.sub(xi, v128.load(oldCentre));
+  return yzx(f32x4.sub(f32x4.mul(w, yzx(r)), f32x4.mul(yzx(w), r)));
 }
 
 /** A velocity of maxSpeed in the same direction, by f64 so that no square overflows; 0 if it has no direction. */

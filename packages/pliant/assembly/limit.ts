@@ -1,6 +1,6 @@
 import * as S from './layout.generated';
 import { lengthSquared, towardsGoal } from './integrate';
-import { yzx } from './match';
+import { xyz, yzx } from './match';
 
 /** Net shift and turn of each cluster's corrections (SPEC M10; src/kernels/ts/limit.ts has the derivation). */
 export function limitClusters(start: u32, end: u32): void {
@@ -12,7 +12,8 @@ export function limitClusters(start: u32, end: u32): void {
     const limit2 = limit * limit;
     const centre = v128.load(S.oldCentre() + (c << 4));
     let tx: f64 = 0, ty: f64 = 0, tz: f64 = 0, lx: f64 = 0, ly: f64 = 0, lz: f64 = 0;
-    const last = load<u32>(memberStart + (c << 2) + 4);
+    // A cluster that nothing stirred asks for nothing.
+    const last = load<u32>(S.stirred() + (c << 2)) ? load<u32>(memberStart + (c << 2) + 4) : 0;
     for (let k = load<u32>(memberStart + (c << 2)); k < last; k++) {
       const q = member + (k << 4);
       const i = load<u32>(index + (k << 2)) << 4;
@@ -41,23 +42,30 @@ export function limitClusters(start: u32, end: u32): void {
   }
 }
 
+/** One sweep. Running pointers instead of indices: with a dozen array addresses alive the loop would spill registers. */
 export function limitParticles(start: u32, end: u32, omega: f32, conserving: bool): u32 {
-  const x = S.x(), xOld = S.xOld(), flags = S.flags(), limits = S.limit();
-  const linkStart = S.linkStart(), linkCluster = S.linkCluster(), link = S.link(), transform = S.transform();
-  const correction = S.correction(), oldCentre = S.oldCentre();
+  return conserving ? sweepConserving(start, end, omega) : sweep(start, end, omega);
+}
+
+function sweep(start: u32, end: u32, omega: f32): u32 {
+  const x = S.x(), limits = S.limit(), transform = S.transform(), stirred = S.stirred();
+  let row = S.gather() + (start << 2);
+  const rowEnd = S.gather() + (end << 2);
+  let next = S.linkStart() + (start << 2) + 4;
+  const first = load<u32>(next - 4);
+  const link = S.link();
+  let q = link + (first << 4);
+  let cluster = S.linkCluster() + (first << 2);
   let moved: u32 = 0;
-  let k = load<u32>(linkStart + (start << 2));
-  for (let i = start; i < end; i++) {
-    const last = load<u32>(linkStart + (i << 2) + 4);
-    if (load<u32>(flags + (i << 2)) & S.FLAG_FIRM) { k = last; continue; }
-    const o = i << 4;
-    const xi = v128.load(x + o);
+  for (; row < rowEnd; row += 4, next += 4) {
+    const i = load<u32>(row);
+    const last = link + (load<u32>(next) << 4);
+    const xi = v128.load(x + (i << 4));
     let sum = f32x4.splat(0);
     let asked = false;
-    const first = k;
-    for (; k < last; k++) {
-      const c = load<u32>(linkCluster + (k << 2));
-      const q = link + (k << 4);
+    for (; q < last; q += 16, cluster += 4) {
+      const c = load<u32>(cluster);
+      if (!load<u32>(stirred + (c << 2))) continue;
       const d = towardsGoal(transform + 80 * c, q, xi);
       const limit = load<f32>(limits + (c << 2));
       const square = lengthSquared(d);
@@ -66,19 +74,55 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
         sum = f32x4.add(sum, f32x4.mul(d, f32x4.splat(load<f32>(q, 12) * (1 - limit / sqrt(square)))));
       }
     }
-    if (asked) moved++;
-    if (conserving) {
-      const old = v128.load(xOld + o);
-      for (k = first; k < last; k++) {
-        const c = load<u32>(linkCluster + (k << 2));
-        const w = v128.load(correction + (c << 5), 16);
-        const r = f32x4.sub(old, v128.load(oldCentre + (c << 4)));
-        const net = f32x4.add(v128.load(correction + (c << 5)), yzx(f32x4.sub(f32x4.mul(w, yzx(r)), f32x4.mul(yzx(w), r))));
-        sum = f32x4.sub(sum, f32x4.mul(net, v128.load32_splat(link + (k << 4), 12)));
-      }
-    } else if (!asked) continue;
-    const next = f32x4.add(xi, f32x4.mul(sum, f32x4.splat(omega)));
-    v128.store(x + o, f32x4.replace_lane(next, 3, f32x4.extract_lane(xi, 3)));
+    if (asked) moved += move(i, xi, f32x4.mul(sum, f32x4.splat(omega)));
   }
   return moved;
+}
+
+function sweepConserving(start: u32, end: u32, omega: f32): u32 {
+  const x = S.x(), xOld = S.xOld(), limits = S.limit(), transform = S.transform(), stirred = S.stirred();
+  const correction = S.correction(), oldCentre = S.oldCentre();
+  let row = S.gather() + (start << 2);
+  const rowEnd = S.gather() + (end << 2);
+  let next = S.linkStart() + (start << 2) + 4;
+  const first = load<u32>(next - 4);
+  const link = S.link();
+  let q = link + (first << 4);
+  let cluster = S.linkCluster() + (first << 2);
+  let moved: u32 = 0;
+  for (; row < rowEnd; row += 4, next += 4) {
+    const i = load<u32>(row);
+    const last = link + (load<u32>(next) << 4);
+    const xi = v128.load(x + (i << 4));
+    const old = v128.load(xOld + (i << 4));
+    let sum = f32x4.splat(0);
+    let asked = false;
+    for (; q < last; q += 16, cluster += 4) {
+      const c = load<u32>(cluster);
+      if (!load<u32>(stirred + (c << 2))) continue;
+      asked = true;
+      const d = towardsGoal(transform + 80 * c, q, xi);
+      const limit = load<f32>(limits + (c << 2));
+      const square = lengthSquared(d);
+      const turn = v128.load(correction + (c << 5), 16);
+      const r = f32x4.sub(old, v128.load(oldCentre + (c << 4)));
+      let net = f32x4.add(v128.load(correction + (c << 5)), yzx(f32x4.sub(f32x4.mul(turn, yzx(r)), f32x4.mul(yzx(turn), r))));
+      if (square > limit * limit) net = f32x4.sub(net, f32x4.mul(d, f32x4.splat(1 - limit / sqrt(square))));
+      sum = f32x4.sub(sum, f32x4.mul(net, v128.load32_splat(q, 12)));
+    }
+    if (asked) moved += move(i, xi, f32x4.mul(sum, f32x4.splat(omega)));
+  }
+  return moved;
+}
+
+/** Adds a step to a particle's position unless it is firm; notes and returns whether that changed anything. */
+// @ts-ignore: decorator
+@inline function move(i: u32, xi: v128, by: v128): u32 {
+  const flags = S.flags() + (i << 2);
+  const flag = load<u32>(flags);
+  const to = f32x4.add(xi, xyz(by));
+  if (flag & S.FLAG_FIRM || !v128.any_true(f32x4.ne(to, xi))) return 0;
+  store<u32>(flags, flag | S.FLAG_MOVED);
+  v128.store(S.x() + (i << 4), to);
+  return 1;
 }

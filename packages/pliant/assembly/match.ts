@@ -12,6 +12,11 @@ const V: usize = A + 384;
 
 /** Members summed in f32 before the sum moves to f64: rounding stays near 1e-7 of the block, not of the cluster. */
 const BLOCK: u32 = 32;
+/**
+ * The same for the centre of mass, whose rounding error is an impulse on the body: the stretched cube in one cluster of 1331
+ * drifts by 3.6e-5 of its diagonal in 200 steps with blocks of 32, by 3e-6 with 4.
+ */
+const GROUP: u32 = 4;
 
 export function matchClusters(start: u32, end: u32, mode: i32): void {
   const memberStart = S.memberStart();
@@ -19,6 +24,11 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   for (let c = start; c < end; c++) {
     const first = load<u32>(memberStart + (c << 2));
     const last = load<u32>(memberStart + (c << 2) + 4);
+    if (mode & S.MATCH_MOVED_ONLY) {
+      const stirred = anyMoved(first, last);
+      store<u32>(S.stirred() + (c << 2), stirred);
+      if (!stirred) continue;
+    } else store<u32>(S.stirred() + (c << 2), 1);
     const mass = load<f64>(S.clusterMass() + (c << 3));
     const shift = S.restShift() + 24 * c;
     sumMatch(c, first, last, mass, shift);
@@ -52,31 +62,45 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   }
 }
 
+/** 1 if a sweep of this step's limit moved a member. */
+function anyMoved(first: u32, last: u32): u32 {
+  const flags = S.flags();
+  const end = S.memberParticle() + (last << 2);
+  for (let i = S.memberParticle() + (first << 2); i < end; i += 4)
+    if (load<u32>(flags + (load<u32>(i) << 2)) & S.FLAG_MOVED) return 1;
+  return 0;
+}
+
 /** A_xr into A, x̄ − origin into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
 function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
   const x = S.x();
   const index = S.memberParticle();
-  const member = S.member();
   const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
   let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
   let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
-  let k = first;
-  while (k < last) {
-    const stop = min(k + BLOCK, last);
-    let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0), m = f32x4.splat(0);
-    for (; k < stop; k++) {
-      const q = member + (k << 4);
-      const r = f32x4.sub(v128.load(x + (load<u32>(index + (k << 2)) << 4)), origin);
-      const y = f32x4.mul(r, v128.load32_splat(q, 12));
-      a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
-      b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
-      d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
-      m = f32x4.add(m, y);
+  let q = S.member() + (first << 4);
+  let i = index + (first << 2);
+  const end = S.member() + (last << 4);
+  while (q < end) {
+    const stop = min(q + 16 * BLOCK, end);
+    let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0);
+    while (q < stop) {
+      const pause = min(q + 16 * GROUP, stop);
+      let m = f32x4.splat(0);
+      for (; q < pause; q += 16, i += 4) {
+        const r = f32x4.sub(v128.load(x + (load<u32>(i) << 4)), origin);
+        const y = f32x4.mul(r, v128.load32_splat(q, 12));
+        a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
+        b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
+        d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
+        m = f32x4.add(m, y);
+      }
+      m0 = f64x2.add(m0, low(m));
+      m1 = f64x2.add(m1, high(m));
     }
     a0 = f64x2.add(a0, low(a)); a1 = f64x2.add(a1, high(a));
     b0 = f64x2.add(b0, low(b)); b1 = f64x2.add(b1, high(b));
     c0 = f64x2.add(c0, low(d)); c1 = f64x2.add(c1, high(d));
-    m0 = f64x2.add(m0, low(m)); m1 = f64x2.add(m1, high(m));
   }
   const sx = f64x2.extract_lane(m0, 0), sy = f64x2.extract_lane(m0, 1), sz = f64x2.extract_lane(m1, 0);
   const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);

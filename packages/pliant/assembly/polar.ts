@@ -11,7 +11,8 @@ const P_AT: usize = SCRATCH + 240;
 const S_AT: usize = SCRATCH + 320;
 
 const REGULAR: f64 = 1e-3;
-const CONVERGED: f64 = 1e-16;
+const SCALED: f64 = 1e-2;
+const CONVERGED: f64 = 1e-12;
 const SMALLEST: f64 = 1e-140;
 const COLLINEAR: f64 = 1e-5;
 const ORTHOGONAL: f64 = 1e-15;
@@ -32,17 +33,22 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   a *= scale; b *= scale; c *= scale; d *= scale; e *= scale; f *= scale; g *= scale; h *= scale; i *= scale;
   const det0 = a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
   if (det0 > REGULAR || (reflect && det0 < -REGULAR)) {
-    for (let round = 0; round < 12; round++) {
+    let change: f64 = 1.0;
+    for (let round = 0; round < 16; round++) {
       const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
       const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;
       const cg = b * f - e * c, ch = d * c - a * f, ci = a * e - d * b;
       const det = a * ca + b * cb + c * cc;
-      const xx = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
-      const yy = ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci;
-      const gamma = sqrt(sqrt(yy / xx) / abs(det));
-      const s = 0.5 * gamma;
-      const t = 0.5 / (gamma * det);
-      let z = s * a + t * ca; let change = (z - a) * (z - a); a = z;
+      let s: f64 = 0.5;
+      let t = 0.5 / det;
+      if (change > SCALED) {
+        const xx = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
+        const yy = ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci;
+        const gamma = sqrt(sqrt(yy / xx) / abs(det));
+        s *= gamma;
+        t /= gamma;
+      }
+      let z = s * a + t * ca; change = (z - a) * (z - a); a = z;
       z = s * b + t * cb; change += (z - b) * (z - b); b = z;
       z = s * c + t * cc; change += (z - c) * (z - c); c = z;
       z = s * d + t * cd; change += (z - d) * (z - d); d = z;

@@ -19,6 +19,7 @@ export function quarantine(world: World, bodies: readonly Body[]): void {
         s.v[o + a] = 0;
       }
       s.x[o + 3] = s.xOld[o + 3];
+      s.v[o + 3] = 0;
     }
     body.enabled = false;
     world.emit({ type: 'quarantine', body, particles, time: world.time });

@@ -69,13 +69,13 @@ function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body)
   body.hasForces = false;
 }
 
-/** SPEC M8. A sweep that moves nothing leaves nothing for the next one to do. */
+/** SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if that was nothing. */
 function limit({ kernels }: World, { rows, material }: Body): void {
   const { mode, iterations, omega } = material.limit;
   const conserving = mode === 'conserving';
   const rotation = material.rotation === 'covariance' ? Match.COVARIANCE : 0;
   for (let sweep = 0; sweep < iterations; sweep++) {
-    kernels.matchClusters(rows.clusterStart, rows.clusterEnd, rotation);
+    kernels.matchClusters(rows.clusterStart, rows.clusterEnd, rotation | (sweep > 0 ? Match.MOVED_ONLY : 0));
     if (conserving) kernels.limitClusters(rows.clusterStart, rows.clusterEnd);
     const moved = kernels.limitParticles(rows.particleStart, rows.particleEnd, omega, conserving);
     if (moved === 0) break;

@@ -78,6 +78,7 @@ export class World {
     return this.settings.gravity;
   }
   set gravity(value: Vec3) {
+    this.check();
     this.settings = { ...this.settings, gravity: checkVec3('gravity', value) };
   }
   get dt(): number {
@@ -168,6 +169,8 @@ export class World {
   addCollider(options: ColliderOptions): Collider {
     this.check();
     const collider = resolveCollider(options, this.time);
+    if (collider.except && !this.actors.includes(collider.except))
+      refuse('collider.except', collider.except, 'a clamp of this world');
     this.actors.push(collider);
     return collider;
   }
@@ -175,7 +178,7 @@ export class World {
   removeCollider(collider: Collider): void {
     this.check();
     const at = this.actors.indexOf(collider);
-    if (at < 0) refuse('collider', collider, 'a collider of this world');
+    if (at < 0 || this.actors[at] instanceof Clamp) refuse('collider', collider, 'a collider of this world');
     this.actors.splice(at, 1);
   }
 
@@ -195,10 +198,11 @@ export class World {
   removeClamp(clamp: Clamp): void {
     this.check();
     const at = this.actors.indexOf(clamp);
-    if (at < 0) refuse('clamp', clamp, 'a clamp of this world');
+    if (at < 0 || !(clamp instanceof Clamp)) refuse('clamp', clamp, 'a clamp of this world');
     this.actors.splice(at, 1);
     clamp.letGo(this.state.views);
-    for (const other of this.clamps) if (other.active) other.hold(this.state.views);
+    // A particle may be held by two clamps: the others take theirs again.
+    for (const other of this.clamps) if (other.holding) other.hold(this.state.views);
     this.masks.delete(clamp);
   }
 
@@ -216,6 +220,7 @@ export class World {
    * share of a step: draw previousPositions + alpha · (positions − previousPositions).
    */
   advance(seconds: number, maxSteps = 4): { steps: number; alpha: number } {
+    this.check();
     checkNumber('seconds', seconds, { min: 0 });
     checkInteger('maxSteps', maxSteps, { min: 1 });
     this.accumulator += seconds;
@@ -231,6 +236,7 @@ export class World {
 
   /** Takes the waiting events out of the queue. */
   drainEvents(): WorldEvent[] {
+    this.check();
     const events = this.events;
     this.events = [];
     return events;
@@ -239,7 +245,9 @@ export class World {
   /** Mass, momenta, energy and extent, of a body or of everything. */
   measure(body?: Body): Measures {
     this.check();
-    return body ? measure(this, body.rows.particleStart, body.rows.particleEnd) : measure(this);
+    if (!body) return measure(this);
+    if (!this.live.includes(body)) refuse('body', body.name, 'a body of this world');
+    return measure(this, body.rows.particleStart, body.rows.particleEnd);
   }
 
   /** The largest stretch of any cluster: 1 is none. */

@@ -9,8 +9,8 @@ import {
   PliantError,
   sample,
   shapeSolid,
-  World,
   WORLD_DEFAULTS,
+  World,
 } from 'pliant';
 import { splitClusters } from './clusterFile.js';
 import type { ActorDescription, SceneDescription } from './description.js';
@@ -36,7 +36,9 @@ export interface BuiltScene {
 /** Makes the world that a scene describes. Nothing of it stays behind when something is refused. */
 export async function buildWorld(scene: SceneDescription, options: BuildOptions = {}): Promise<BuiltScene> {
   const { gravity, dt } = scene;
-  const world = await within(scene.path, 'world', '', () => World.create({ gravity, dt, backend: options.backend ?? WORLD_DEFAULTS.backend }));
+  const world = await within(scene.path, 'world', '', () =>
+    World.create({ gravity, dt, backend: options.backend ?? WORLD_DEFAULTS.backend }),
+  );
   const built: BuiltScene = { world, bodies: [], clamps: new Map(), colliders: new Map(), warnings: [] };
   try {
     await addBodies(built, scene, options);
@@ -49,11 +51,16 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
 }
 
 async function addBodies(built: BuiltScene, scene: SceneDescription, { seed, clusters }: BuildOptions): Promise<void> {
-  const all: BodyOptions[] = scene.bodies.map((body) => (seed === undefined ? body.options : seeded(body.options, seed)));
+  const all: BodyOptions[] = scene.bodies.map((body) =>
+    seed === undefined ? body.options : seeded(body.options, seed),
+  );
   if (clusters) {
     const bodies: { name: string; particles: number }[] = [];
     for (const [k, { field, options }] of scene.bodies.entries())
-      bodies.push({ name: options.name, particles: await within(scene.path, 'body', field, () => countParticles(all[k])) });
+      bodies.push({
+        name: options.name,
+        particles: await within(scene.path, 'body', field, () => countParticles(all[k])),
+      });
     const split = splitClusters(clusters.list, bodies, clusters.file);
     all.forEach((body, k) => {
       all[k] = { ...body, clusters: split[k], clustering: undefined };

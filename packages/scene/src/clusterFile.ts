@@ -10,7 +10,10 @@ export function parseClusterFile(bytes: Uint8Array, file: string): ExplicitClust
   const data = parseJson(bytes, file) as { clusters?: unknown } | null;
   const list = Array.isArray(data) ? data : data?.clusters;
   if (!Array.isArray(list) || list.length === 0)
-    throw new PliantError(file, `${file}: clusters is ${list === undefined ? 'missing' : 'empty or no list'}; expected a list of { members, weights }.`);
+    throw new PliantError(
+      file,
+      `${file}: clusters is ${list === undefined ? 'missing' : 'empty or no list'}; expected a list of { members, weights }.`,
+    );
   return list.map((entry: { members?: unknown; weights?: unknown } | null, c) => ({
     members: numbers(entry?.members, `${file}: clusters[${c}].members`),
     ...(entry?.weights === undefined ? {} : { weights: numbers(entry.weights, `${file}: clusters[${c}].weights`) }),
@@ -19,7 +22,10 @@ export function parseClusterFile(bytes: Uint8Array, file: string): ExplicitClust
 
 function numbers(value: unknown, field: string): number[] {
   if (!Array.isArray(value) || value.length === 0 || value.some((v) => typeof v !== 'number'))
-    throw new PliantError(field, `${field} is ${Array.isArray(value) ? 'not all numbers, or empty' : typeof value}; expected a list of numbers.`);
+    throw new PliantError(
+      field,
+      `${field} is ${Array.isArray(value) ? 'not all numbers, or empty' : typeof value}; expected a list of numbers.`,
+    );
   return value as number[];
 }
 
@@ -48,10 +54,16 @@ export function splitClusters(
     for (let k = 0; k < members.length; k++) {
       const i = members[k];
       if (!Number.isInteger(i) || i < 0 || i >= total)
-        throw new PliantError(file, `${name}.members[${k}] is ${i}; expected a particle number from 0 to ${total - 1}.`);
+        throw new PliantError(
+          file,
+          `${name}.members[${k}] is ${i}; expected a particle number from 0 to ${total - 1}.`,
+        );
       if (bodyOf[i] !== bodyOf[members[0]]) {
         const [a, b] = [bodies[bodyOf[members[0]]].name, bodies[bodyOf[i]].name];
-        throw new PliantError(file, `${name} holds particles of two bodies (${members[0]} of ${a}, ${i} of ${b}); expected one.`);
+        throw new PliantError(
+          file,
+          `${name} holds particles of two bodies (${members[0]} of ${a}, ${i} of ${b}); expected one.`,
+        );
       }
       covered[i] = 1;
     }
@@ -60,6 +72,9 @@ export function splitClusters(
   });
   const bare = covered.indexOf(0);
   if (bare >= 0)
-    throw new PliantError(file, `${file}: particle ${bare} is in no cluster; expected each of ${total} particles in at least one.`);
+    throw new PliantError(
+      file,
+      `${file}: particle ${bare} is in no cluster; expected each of ${total} particles in at least one.`,
+    );
   return split;
 }

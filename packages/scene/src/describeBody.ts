@@ -28,11 +28,30 @@ export async function describeBody(
 ): Promise<BodyDescription> {
   const body = scene.bodies[k];
   const field = `bodies[${k}]`;
-  const { name = `body ${k + 1}`, sampling, clustering, rotation, geometry: _, material: __, clusters: ___, ...placement } = body;
+  const {
+    name = `body ${k + 1}`,
+    sampling,
+    clustering,
+    rotation,
+    geometry: _,
+    material: __,
+    clusters: ___,
+    ...placement
+  } = body;
   const geometry = await readGeometry(body, path, `${field}.geometry`, read, warnings);
   if (!geometry.options.points && !sampling)
-    throw new PliantError(`${field}.sampling`, `${path}: ${field}.sampling is missing; expected { spacing } or { count } for a ${body.geometry.type}.`);
-  const material = await describeMaterial(materialOf(scene, body, path, field), geometry, path, `${field}.material`, read, warnings);
+    throw new PliantError(
+      `${field}.sampling`,
+      `${path}: ${field}.sampling is missing; expected { spacing } or { count } for a ${body.geometry.type}.`,
+    );
+  const material = await describeMaterial(
+    materialOf(scene, body, path, field),
+    geometry,
+    path,
+    `${field}.material`,
+    read,
+    warnings,
+  );
   const clusters = await readClusters(body, path, field, read);
   return {
     field,
@@ -50,10 +69,17 @@ export async function describeBody(
   };
 }
 
-async function readGeometry(body: BodyFile, path: string, field: string, read: Read, warnings: string[]): Promise<Geometry> {
+async function readGeometry(
+  body: BodyFile,
+  path: string,
+  field: string,
+  read: Read,
+  warnings: string[],
+): Promise<Geometry> {
   const { geometry } = body;
   if (geometry.type === 'points') return { options: { points: geometry.points.flat() } };
-  if (geometry.type !== 'mesh' && geometry.type !== 'particles') return { options: { shape: geometry as ShapeOptions } };
+  if (geometry.type !== 'mesh' && geometry.type !== 'particles')
+    return { options: { shape: geometry as ShapeOptions } };
   const file = resolvePath(folderOf(path), geometry.file);
   const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);
   if (geometry.type === 'particles') {
@@ -64,18 +90,27 @@ async function readGeometry(body: BodyFile, path: string, field: string, read: R
   const mesh = await readMesh(bytes, file, (uri) => read(resolvePath(folderOf(file), uri)));
   warnings.push(...mesh.warnings);
   if (mesh.kind === 'points')
-    throw new PliantError(field, `${path}: ${field}.file is ${JSON.stringify(geometry.file)}, which has points and no triangles; expected a closed mesh.`);
+    throw new PliantError(
+      field,
+      `${path}: ${field}.file is ${JSON.stringify(geometry.file)}, which has points and no triangles; expected a closed mesh.`,
+    );
   return { options: { mesh: { positions: mesh.positions, indices: mesh.indices } }, mesh, source: file };
 }
 
 function materialOf(scene: SceneFile, { material }: BodyFile, path: string, field: string): MaterialFile {
   if (typeof material !== 'string') return material ?? {};
   const materials = scene.materials ?? {};
-  if (!Object.hasOwn(materials, material)) refuseName(path, `${field}.material`, material, 'material', Object.keys(materials));
+  if (!Object.hasOwn(materials, material))
+    refuseName(path, `${field}.material`, material, 'material', Object.keys(materials));
   return materials[material];
 }
 
-async function readClusters({ clusters }: BodyFile, path: string, field: string, read: Read): Promise<BodyOptions['clusters']> {
+async function readClusters(
+  { clusters }: BodyFile,
+  path: string,
+  field: string,
+  read: Read,
+): Promise<BodyOptions['clusters']> {
   if (clusters === undefined || Array.isArray(clusters)) return clusters;
   const file = resolvePath(folderOf(path), clusters.file);
   const { bytes } = await readFirst(read, [file], `${path}: ${field}.clusters.file`);

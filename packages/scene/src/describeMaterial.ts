@@ -24,12 +24,19 @@ export async function describeMaterial(
     const value = material[key];
     if (value === undefined) continue;
     result[key] = await describeField(value, geometry, path, `${field}.${key}`, read);
-    if (key === 'yield' || key === 'toughness') warnings.push(`${field}.${key} is kept with the body, but ${NOT_YET[key]} yet.`);
+    if (key === 'yield' || key === 'toughness')
+      warnings.push(`${field}.${key} is kept with the body, but ${NOT_YET[key]} yet.`);
   }
   return result;
 }
 
-async function describeField(value: NonNullable<FieldFile>, geometry: Geometry, path: string, field: string, read: Read): Promise<Field> {
+async function describeField(
+  value: NonNullable<FieldFile>,
+  geometry: Geometry,
+  path: string,
+  field: string,
+  read: Read,
+): Promise<Field> {
   if (typeof value === 'number' || Array.isArray(value)) return value;
   if ('along' in value) {
     const axis = 'xyz'.indexOf(value.along);
@@ -39,11 +46,16 @@ async function describeField(value: NonNullable<FieldFile>, geometry: Geometry, 
   if ('vertexColour' in value) {
     const { mesh } = geometry;
     if (!mesh?.colours)
-      throw new PliantError(field, `${path}: ${field} asks for vertex colours; expected a body made from a mesh file that has them.`);
+      throw new PliantError(
+        field,
+        `${path}: ${field} asks for vertex colours; expected a body made from a mesh file that has them.`,
+      );
     const channel = 'rgb'.indexOf(value.vertexColour);
     const [a, b] = value.values;
     const colours = mesh.colours;
-    return { vertices: Float64Array.from({ length: colours.length / 3 }, (_, i) => a + (b - a) * colours[3 * i + channel]) };
+    return {
+      vertices: Float64Array.from({ length: colours.length / 3 }, (_, i) => a + (b - a) * colours[3 * i + channel]),
+    };
   }
   const file = resolvePath(folderOf(path), value.file);
   const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);
@@ -78,10 +90,14 @@ function extent({ options: { mesh, shape, points } }: Geometry, axis: number): [
 }
 
 function parseNumbers(bytes: Uint8Array, file: string): Float64Array {
-  const words = new TextDecoder().decode(bytes).split(/\s+/).filter((word) => word !== '');
+  const words = new TextDecoder()
+    .decode(bytes)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return Float64Array.from(words, (word, k) => {
     const value = Number(word);
-    if (!Number.isFinite(value)) throw new PliantError(file, `${file}: number ${k} is ${JSON.stringify(word)}; expected a finite number.`);
+    if (!Number.isFinite(value))
+      throw new PliantError(file, `${file}: number ${k} is ${JSON.stringify(word)}; expected a finite number.`);
     return value;
   });
 }

@@ -20,7 +20,10 @@ export async function describeScene(data: object, path: string, read: Read): Pro
   const names = bodies.map((body) => body.options.name);
   names.forEach((name, k) => {
     if (names.indexOf(name) < k)
-      throw new PliantError(`bodies[${k}].name`, `${path}: bodies[${k}].name is ${show(name)}, like bodies[${names.indexOf(name)}]; expected a name of its own.`);
+      throw new PliantError(
+        `bodies[${k}].name`,
+        `${path}: bodies[${k}].name is ${show(name)}, like bodies[${names.indexOf(name)}]; expected a name of its own.`,
+      );
   });
   return {
     path,
@@ -51,7 +54,13 @@ function describeColliders(file: SceneFile, path: string): ActorDescription[] {
   return (file.colliders ?? []).map(({ name, except, ...options }, k) => {
     const at = except === undefined ? -1 : clamps.indexOf(except);
     if (except !== undefined && at < 0)
-      refuseName(path, `colliders[${k}].except`, except, 'clamp', clamps.filter((c) => c !== undefined));
+      refuseName(
+        path,
+        `colliders[${k}].except`,
+        except,
+        'clamp',
+        clamps.filter((c) => c !== undefined),
+      );
     return {
       kind: 'collider',
       field: `colliders[${k}]`,

@@ -8,12 +8,12 @@ export type {
   ColliderDescription,
   SceneDescription,
 } from './description.js';
-export { type MeshFile } from './files/meshFile.js';
+export type { MeshFile } from './files/meshFile.js';
 export { type ParticleFile, parseParticles } from './files/particles.js';
 export { MESH_EXTENSIONS, readMesh } from './files/readMesh.js';
 export { type PlyContent, writePly } from './files/writePly.js';
 export { loadScene, type SceneOverrides } from './loadScene.js';
 export { parseJson } from './parseJson.js';
 export { type Read, readFirst } from './readFile.js';
-export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
 export { isResearchScene } from './research/convert.js';
+export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';

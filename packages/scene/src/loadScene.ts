@@ -1,9 +1,9 @@
 import { PliantError, type Vec3 } from 'pliant';
+import { describeScene } from './describeScene.js';
 import type { SceneDescription } from './description.js';
 import { parseJson } from './parseJson.js';
 import { type Read, readFirst } from './readFile.js';
 import { convertResearchScene, isResearchScene } from './research/convert.js';
-import { describeScene } from './describeScene.js';
 
 /** Settings of a scene that a caller may replace. */
 export interface SceneOverrides {
@@ -21,6 +21,8 @@ export async function loadScene(path: string, read: Read, overrides: SceneOverri
   const data = parseJson(bytes, path);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw new PliantError(path, `${path}: the file holds no object; expected a scene, { "bodies": [ … ] }.`);
-  const scene = isResearchScene(data) ? await convertResearchScene(data, path, read) : await describeScene(data, path, read);
+  const scene = isResearchScene(data)
+    ? await convertResearchScene(data, path, read)
+    : await describeScene(data, path, read);
   return { ...scene, ...overrides };
 }

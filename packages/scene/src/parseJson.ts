@@ -38,8 +38,12 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
     const { error, offset } = errors[0];
     const before = text.slice(0, offset).split(/\r\n|\r|\n/);
     const place = `line ${before.length}, column ${before[before.length - 1].length + 1}`;
-    const found = offset < text.trimEnd().length ? JSON.stringify(text.slice(offset, offset + 12).split(/[\r\n]/)[0]) : 'the end';
-    throw new PliantError(file, `${file}, ${place}: found ${found}; expected ${EXPECTED.get(printParseErrorCode(error)) ?? 'JSON'}.`);
+    const found =
+      offset < text.trimEnd().length ? JSON.stringify(text.slice(offset, offset + 12).split(/[\r\n]/)[0]) : 'the end';
+    throw new PliantError(
+      file,
+      `${file}, ${place}: found ${found}; expected ${EXPECTED.get(printParseErrorCode(error)) ?? 'JSON'}.`,
+    );
   }
   return value;
 }

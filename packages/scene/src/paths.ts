@@ -1,7 +1,8 @@
 /** Paths as texts with slashes, so that the same loader serves folders on a disk and addresses in a browser. */
 
 /** A path that stands by itself: from the root, with a drive letter, or with a scheme. */
-export const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z][A-Za-z0-9+.-]*:\/\/)/.test(path);
+export const isAbsolute = (path: string): boolean =>
+  /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z][A-Za-z0-9+.-]*:\/\/)/.test(path);
 
 /** Everything before the file's name, without the closing slash; '' for a name alone. */
 export function folderOf(path: string): string {
@@ -24,4 +25,8 @@ export function resolvePath(folder: string, path: string): string {
 }
 
 /** A file's name without folder and ending: "blue_noise/heart-bn.txt" is "heart-bn". */
-export const stemOf = (path: string): string => path.slice(folderOf(path).length).replace(/^[/\\]/, '').replace(/\.[^.]*$/, '');
+export const stemOf = (path: string): string =>
+  path
+    .slice(folderOf(path).length)
+    .replace(/^[/\\]/, '')
+    .replace(/\.[^.]*$/, '');

@@ -4,7 +4,11 @@ import { PliantError } from 'pliant';
 export type Read = (path: string) => Promise<Uint8Array>;
 
 /** The first of several places that can be read, and which one it was. `field` names who asks. */
-export async function readFirst(read: Read, places: readonly string[], field: string): Promise<{ bytes: Uint8Array; path: string }> {
+export async function readFirst(
+  read: Read,
+  places: readonly string[],
+  field: string,
+): Promise<{ bytes: Uint8Array; path: string }> {
   const tried = [...new Set(places)];
   const reasons: string[] = [];
   for (const path of tried) {

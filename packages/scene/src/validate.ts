@@ -19,7 +19,10 @@ export function validate<T extends z.ZodType>(schema: T, data: unknown, file: st
 function describeIssue(issue: Issue, at: Path, data: unknown): { field: string; problem: string } {
   const path = [...at, ...issue.path];
   if (issue.code === 'unrecognized_keys')
-    return { field: fieldName([...path, issue.keys[0]]), problem: `is not a field of this object; expected ${issue.message}` };
+    return {
+      field: fieldName([...path, issue.keys[0]]),
+      problem: `is not a field of this object; expected ${issue.message}`,
+    };
   if (issue.code === 'invalid_union') {
     const inner = closestBranch(issue.errors);
     if (inner) return describeIssue(inner, path, data);
@@ -35,7 +38,8 @@ function describeIssue(issue: Issue, at: Path, data: unknown): { field: string; 
 function closestBranch(branches: readonly (readonly Issue[])[]): Issue | undefined {
   const meant = branches.filter((issues) => issues.every((i) => i.path.length > 0 || i.code !== 'invalid_type'));
   if (meant.length === 0) return undefined;
-  const missing = (issues: readonly Issue[]) => issues.filter((i) => i.code === 'unrecognized_keys' || i.code === 'invalid_type').length;
+  const missing = (issues: readonly Issue[]) =>
+    issues.filter((i) => i.code === 'unrecognized_keys' || i.code === 'invalid_type').length;
   return [...meant].sort((a, b) => missing(a) - missing(b))[0][0];
 }
 

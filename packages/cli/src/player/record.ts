@@ -53,7 +53,8 @@ export class HtmlOutput {
     const { positions } = this.world;
     const shown = Math.ceil(this.world.particleCount / this.thinning);
     const copy = new Float32Array(3 * shown);
-    for (let k = 0; k < shown; k++) copy.set(positions.subarray(4 * k * this.thinning, 4 * k * this.thinning + 3), 3 * k);
+    for (let k = 0; k < shown; k++)
+      copy.set(positions.subarray(4 * k * this.thinning, 4 * k * this.thinning + 3), 3 * k);
     this.recorded.push(copy);
   }
 
@@ -77,7 +78,9 @@ export class HtmlOutput {
     const html = page(data);
     await write(this.file, html, '--out');
     const size = (html.length / 1e6).toFixed(1);
-    return [`wrote ${this.file} (${recorded.length} frames, ${size} MB): open file://${resolve(this.file)} in a browser`];
+    return [
+      `wrote ${this.file} (${recorded.length} frames, ${size} MB): open file://${resolve(this.file)} in a browser`,
+    ];
   }
 }
 

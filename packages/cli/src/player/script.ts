@@ -72,8 +72,8 @@ function program(name) {
   for (let k = 0; k < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); k++) {
     const { name: u, type } = gl.getActiveUniform(made, k);
     const at = gl.getUniformLocation(made, u);
-    const set = { [gl.FLOAT]: 'uniform1f', [gl.FLOAT_VEC3]: 'uniform3fv', [gl.SAMPLER_2D]: 'uniform1i' }[type];
-    uniforms[u] = type === gl.FLOAT_MAT4 ? (v) => gl.uniformMatrix4fv(at, false, v) : (v) => gl[set](at, v);
+    const set = { [gl.FLOAT]: 'uniform1f', [gl.FLOAT_VEC3]: 'uniform3fv', [gl.FLOAT_VEC4]: 'uniform4fv', [gl.SAMPLER_2D]: 'uniform1i' }[type];
+    uniforms[u.replace('[0]', '')] = type === gl.FLOAT_MAT4 ? (v) => gl.uniformMatrix4fv(at, false, v) : (v) => gl[set](at, v);
   }
   return {
     use(values) {
@@ -233,10 +233,18 @@ function modelOf(o, time) {
   // The part of a plane or an axis that is nearest to where things happen.
   const along = dot(add(middle, place, -1), o.direction);
   if (o.type === 'plane') return [...column(x, reach), ...column(o.direction, 1), ...column(z, reach), ...add(middle, o.direction, -along), 1];
-  return [...column(x, o.radius), ...column(o.direction, 1.5 * extent), ...column(z, o.radius), ...add(place, o.direction, along), 1];
+  const half = 0.7 * size.reduce((sum, length, a) => sum + length * Math.abs(o.direction[a]), 0) + 0.1 * extent;
+  return [...column(x, o.radius), ...column(o.direction, half), ...column(z, o.radius), ...add(place, o.direction, along), 1];
 }
 const reach = 4 * extent;
 const grid = 10 ** Math.round(Math.log10(extent / 3));
+function wallsAt(time) {
+  const walls = new Float32Array(32);
+  data.obstacles.filter((o) => o.type === 'plane').slice(0, 8).forEach((o, k) => {
+    if (o.until === null || time <= o.until) walls.set([...o.direction, dot(o.direction, add(o.origin, o.velocity, time))], 4 * k);
+  });
+  return walls;
+}
 function drawObstacles(kinds, shared) {
   const time = position * data.interval;
   for (const o of data.obstacles) {
@@ -267,7 +275,7 @@ function draw() {
   const view = lookAt(eye, target, [0, 1, 0]);
   const projection = perspective(data.camera.fov, width / Math.max(1, tall), 0.02 * distance, distance + 12 * extent);
   gl.bindTexture(gl.TEXTURE_2D, shadow);
-  const shared = { view, projection, sun, eye, middle, reach, grid, shadow: 0, shadowView: sunMatrix };
+  const shared = { view, projection, sun, eye, middle, reach, grid, shadow: 0, shadowView: sunMatrix, walls: wallsAt(position * data.interval) };
   drawObstacles(['sphere', 'cylinder'], shared);
   drawBalls(view, projection, (tall / 2) * projection[5], 0);
   gl.enable(gl.BLEND);

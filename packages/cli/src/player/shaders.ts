@@ -67,6 +67,7 @@ precision highp float;
 uniform vec3 sun, eye, middle;
 uniform mat4 model;
 uniform float kind, reach, grid;
+uniform vec4 walls[8];
 uniform sampler2D shadow;
 uniform mat4 shadowView;
 in vec3 world, n;
@@ -77,6 +78,8 @@ float line(float x) {
 }
 void main() {
   vec3 up = normalize(n);
+  // Nothing of a plane or a solid is seen behind another plane. Unused walls are (0, 0, 0, 0).
+  for (int k = 0; k < 8; k++) if (dot(walls[k].xyz, world) < walls[k].w - 1e-3 * reach * length(walls[k].xyz)) discard;
   vec4 s = shadowView * vec4(world, 1);
   vec2 uv = 0.5 + 0.5 * s.xy;
   float dark = 0.0;
@@ -90,7 +93,7 @@ void main() {
     float lines = max(line(dot(world, normalize(model[0].xyz)) / grid), line(dot(world, normalize(model[2].xyz)) / grid));
     bool front = dot(eye - world, up) > 0.0;
     vec3 base = mix(vec3(0.93, 0.95, 0.965), vec3(0.74, 0.79, 0.84), 0.7 * lines);
-    pixel = vec4(base * (1.0 - 0.42 * dark), fade * (front ? 1.0 : 0.25));
+    pixel = vec4(base * (0.91 + 0.09 * dot(up, sun)) * (1.0 - 0.42 * dark), fade * (front ? 1.0 : 0.2));
   } else {
     float lit = 0.30 + 0.20 * up.y + 0.55 * max(dot(up, sun), 0.0) * (1.0 - 0.6 * dark);
     pixel = vec4(sqrt(vec3(0.42, 0.47, 0.53) * lit * 1.5), 1);

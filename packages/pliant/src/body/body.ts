@@ -22,6 +22,7 @@ export class Body {
   enabled = true;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
+  private readonly pinned = new Set<number>();
   private current: Material;
   private removed = false;
 
@@ -116,14 +117,15 @@ export class Body {
     this.current = next;
   }
 
-  /** Adds an impulse (N s): to one particle, or spread over the body by mass. */
+  /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
   applyImpulse(impulse: Vec3, particle?: number): void {
     const j = checkVec3('impulse', impulse);
-    const { x, v } = this.state.views;
+    const { x, v, flags } = this.state.views;
     const [first, last] = this.range(particle);
     let mass = 0;
     for (let i = first; i < last; i++) mass += x[4 * i + 3];
-    for (let i = first; i < last; i++) for (let a = 0; a < 3; a++) v[4 * i + a] += j[a] / mass;
+    for (let i = first; i < last; i++)
+      if (!(flags[i] & Flag.HELD)) for (let a = 0; a < 3; a++) v[4 * i + a] += j[a] / mass;
   }
 
   /** Adds a force (N) for the next step: to one particle, or spread over the body by mass. */
@@ -140,13 +142,20 @@ export class Body {
   /** Holds a particle where it is until `unpin`. */
   pin(particle: number): void {
     const [i] = this.range(particle);
+    this.pinned.add(particle);
     this.state.views.flags[i] |= Flag.HELD | Flag.FIRM;
     this.state.views.v.fill(0, 4 * i, 4 * i + 3);
   }
 
   unpin(particle: number): void {
     const [i] = this.range(particle);
+    this.pinned.delete(particle);
     this.state.views.flags[i] &= ~(Flag.HELD | Flag.FIRM);
+  }
+
+  isPinned(particle: number): boolean {
+    this.range(particle);
+    return this.pinned.has(particle);
   }
 
   /** Called by the world alone. */

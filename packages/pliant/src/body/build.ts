@@ -111,6 +111,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   const yieldLimit = evaluate('yield', { min: 0 });
   const toughness = evaluate('toughness', { min: 0 });
   const masses = makeMasses(field, values, particles);
+  checkMagnitudes(field, positions, masses);
 
   if (options.clusters && options.clustering)
     throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
@@ -184,6 +185,23 @@ function makeMasses(field: string, material: MaterialOptions, particles: Particl
     particles.fromVertices,
   );
   return values.map((rho) => (rho * particles.volume!) / n);
+}
+
+/**
+ * Coordinates (m) and masses (kg) live in f32, whose numbers end at 1e±38. The kernels sum mass · length² (inertia, A_xr):
+ * within 1e±12 each, that stays in range.
+ */
+const LARGEST = 1e12;
+
+function checkMagnitudes(field: string, positions: Float64Array, masses: Float64Array): void {
+  positions.forEach((value, k) => {
+    if (!(Math.abs(value) <= LARGEST))
+      refuse(`${field} coordinate ${'xyz'[k % 3]} of particle ${Math.floor(k / 3)}`, value, `at most ±${LARGEST} m`);
+  });
+  masses.forEach((value, i) => {
+    if (!(value >= 1 / LARGEST && value <= LARGEST))
+      refuse(`${field}.material: mass of particle ${i}`, value, `${1 / LARGEST} to ${LARGEST} kg`);
+  });
 }
 
 interface Placement {

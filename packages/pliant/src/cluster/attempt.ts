@@ -30,10 +30,12 @@ export interface Study {
 /** Random starts at one size, at most. */
 const STARTS = 8;
 /**
- * Distances computed at one size before it is given up: about 0.1 s. A small body gets all its starts, a large one (whose
+ * Work at one size before it is given up, in distances: about 0.1 s. A small body gets all its starts, a large one (whose
  * one optimisation costs more than that) only one. Counted, not timed: the result must not depend on the machine.
  */
 const EFFORT = 1e7;
+/** What an iteration costs beside its distances, in distances: it is what counts for a body of a hundred particles. */
+const PER_ITERATION = 1000;
 /**
  * More orphans than this, and than a fifth of the clusters: the clusters are too few or too small, and neither moving one
  * nor another start will help. (On a grid, orphans come in symmetric groups: 8 are the corners of a cube.)
@@ -42,8 +44,8 @@ const hopeless = (orphans: number, clusters: number): boolean =>
   orphans > Math.max(8, clusters / 5) || (orphans > 0 && clusters === 1);
 /** A particle at which a cluster was seated this often, and which is left out again, is out of reach at this size. */
 const VISITS = 2;
-/** Distances computed before no further cluster is moved: about 1 s, so that a large body gets its second chance too. */
-const RESEAT_EFFORT = 1e8;
+/** Distances computed before no further cluster is moved: about 0.5 s, so that a large body gets its second chance too. */
+const RESEAT_EFFORT = 5e7;
 /** Different particles at which clusters are seated at one size, at most. */
 const PLACES = 12;
 /** Cells of a query grid per radius: fewer test too many particles, more walk too many rows (measured: 2 to 4 are equal). */
@@ -56,7 +58,8 @@ export function attempt(study: Study, count: number, radius: number): Division {
   const { body, tally } = study;
   const grid = buildGrid(body.positions, radius / CELLS_PER_RADIUS);
   const mass = inOrder(grid, body.masses);
-  const before = tally.evaluations;
+  const work = () => tally.evaluations + grid.evaluations + PER_ITERATION * tally.iterations;
+  const before = work();
   let best: Division | undefined;
   for (let start = 0; start < STARTS; start++) {
     const division = divide(study, grid, mass, count, radius, start);
@@ -65,7 +68,7 @@ export function attempt(study: Study, count: number, radius: number): Division {
       break;
     }
     if (!best || division.orphans < best.orphans) best = division;
-    if (hopeless(division.orphans, count) || tally.evaluations - before + grid.evaluations > EFFORT) break;
+    if (hopeless(division.orphans, count) || work() - before > EFFORT) break;
   }
   tally.evaluations += grid.evaluations;
   return best as Division;

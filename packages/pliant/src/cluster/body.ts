@@ -16,6 +16,11 @@ export interface Body {
   diagonal: number;
 }
 
+/** Below this the squares of distances are no longer numbers of full precision: such a body is a point. */
+const LEAST_DIAGONAL = 1e-150;
+/** Particles nearer than about this share of the diagonal are at one place: two clusters there would be one. */
+const SAME_PLACE = 1e-9;
+
 export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<number>): Body {
   checkPoints('positions', positions);
   const count = positions.length / 3;
@@ -24,21 +29,33 @@ export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<numb
   for (let i = 0; i < count; i++) checkNumber(`masses[${i}]`, masses[i], { above: 0 });
   const grid = buildGrid(positions, 2 * spacingOf(positions));
   const extent = [grid.x, grid.y, grid.z].map((v, a) => v.reduce((far, p) => Math.max(far, p - grid.origin[a]), 0));
-  const diagonal = Math.hypot(...extent);
-  return { positions, masses, count, grid, mass: inOrder(grid, masses), places: differentPlaces(grid), diagonal };
+  const length = Math.sqrt(extent[0] ** 2 + extent[1] ** 2 + extent[2] ** 2);
+  const diagonal = length < LEAST_DIAGONAL ? 0 : length;
+  return {
+    positions,
+    masses,
+    count,
+    grid,
+    mass: inOrder(grid, masses),
+    places: differentPlaces(grid, diagonal),
+    diagonal,
+  };
 }
 
 /** Per-particle values in the order of a grid. */
 export const inOrder = (grid: PointGrid, values: ArrayLike<number>): Float64Array =>
   Float64Array.from(grid.order, (i) => values[i]);
 
-/** The first particle at each position, in ascending grid order. Sorting finds equal positions in n log n. */
-function differentPlaces({ x, y, z, count }: PointGrid): Uint32Array {
+/** The first particle at each place, in ascending grid order. Sorting finds equal places in n log n. */
+function differentPlaces({ x, y, z, count, origin }: PointGrid, diagonal: number): Uint32Array {
+  if (diagonal === 0) return Uint32Array.of(0);
+  const rounded = (v: Float64Array, a: number) => v.map((p) => Math.round((p - origin[a]) / (SAME_PLACE * diagonal)));
+  const [rx, ry, rz] = [rounded(x, 0), rounded(y, 1), rounded(z, 2)];
   const sorted = Uint32Array.from({ length: count }, (_, i) => i);
-  sorted.sort((a, b) => x[a] - x[b] || y[a] - y[b] || z[a] - z[b] || a - b);
+  sorted.sort((a, b) => rx[a] - rx[b] || ry[a] - ry[b] || rz[a] - rz[b] || a - b);
   const first = sorted.filter((i, k) => {
     const before = sorted[k - 1];
-    return k === 0 || x[i] !== x[before] || y[i] !== y[before] || z[i] !== z[before];
+    return k === 0 || rx[i] !== rx[before] || ry[i] !== ry[before] || rz[i] !== rz[before];
   });
   return first.sort();
 }

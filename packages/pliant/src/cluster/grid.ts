@@ -104,7 +104,21 @@ export function spacingOf(points: ArrayLike<number>): number {
   // One part in 10^6 of the widest extent is rounding, not a direction.
   const real = extents.filter((e) => e > 1e-6 * widest);
   if (real.length === 0) return 0;
-  return (real.reduce((product, e) => product * e, 1) / (points.length / 3)) ** (1 / real.length);
+  const each = real.reduce((product, e) => product * e, 1) / (points.length / 3);
+  return real.length === 1 ? each : real.length === 2 ? Math.sqrt(each) : cubeRoot(each, widest);
+}
+
+/**
+ * Newton's iteration downwards from an upper bound, by the four operations that every machine rounds alike (Math.cbrt is
+ * free to differ): the size of a cell decides the order of the particles, and with it the rounding of every sum.
+ */
+function cubeRoot(value: number, upperBound: number): number {
+  let root = upperBound;
+  for (;;) {
+    const next = (2 * root + value / (root * root)) / 3;
+    if (!(next < root)) return root;
+    root = next;
+  }
 }
 
 export function cellIndex(value: number, origin: number, size: number, cells: number): number {

@@ -78,7 +78,9 @@ export function weigh(
       for (let k = 0; k < members; k++) {
         const d2 = weight[k];
         const least = scratch[particle[k]];
-        const w = d2 <= least ? 1 : Math.max(WEIGHT_FLOOR, (least / d2) ** half);
+        // The power is left out at m = 2: machines may round it differently, a division not.
+        const share = half === 1 ? least / d2 : (least / d2) ** half;
+        const w = d2 <= least ? 1 : Math.max(WEIGHT_FLOOR, share);
         weight[k] = w;
         sums[particle[k]] += w;
       }

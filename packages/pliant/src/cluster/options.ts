@@ -92,7 +92,7 @@ export function checkClusterOptions(
     maxCount: Math.min(places, checkInteger(`${field}.maxCount`, given.maxCount ?? places, { min: count })),
     maxRadius: checkNumber(
       `${field}.maxRadius`,
-      given.maxRadius ?? Math.max(least, diagonal, Math.sqrt(given.epsilon)),
+      given.maxRadius ?? Math.max(least, diagonal * (1 + 1e-9), Math.sqrt(given.epsilon)),
       radius === 'auto' ? { above: 0 } : { min: least },
     ),
     maxIterations: checkInteger(`${field}.maxIterations`, given.maxIterations, { min: 1 }),

@@ -5,9 +5,10 @@ import {
   checkNumberOrInfinity,
   checkOneOf,
   checkVec3,
+  refuse,
   type Vec3,
 } from '../check.js';
-import type { Clamp } from '../drive/clamp.js';
+import { Clamp } from '../drive/clamp.js';
 
 interface Common {
   /** Coulomb's μ. */
@@ -94,6 +95,8 @@ export function resolveCollider(options: ColliderOptions, since: number, field =
   ]);
   checkKeys(field, options, ['type', 'except', ...Object.keys(COLLIDER_DEFAULTS), ...OWN_KEYS[type]]);
   const all = { ...COLLIDER_DEFAULTS, ...options };
+  if (all.except !== undefined && !(all.except instanceof Clamp))
+    refuse(`${field}.except`, all.except, 'a clamp of this world');
   const law = checkOneOf(`${field}.law`, all.law, ['coulomb', 'research']);
   const common = {
     type,

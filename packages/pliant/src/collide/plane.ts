@@ -1,25 +1,47 @@
+import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
-import { respond } from './respond.js';
+import { type Contact, respond } from './respond.js';
 
 /** How far the research code lifts a particle above a static plane, and what share of its velocity it leaves. */
 const RESEARCH_LIFT = 1e-5;
 const RESEARCH_KEEP = 0.4;
 
-/** Puts a particle that is behind the plane onto it; returns whether it was. `offset` is the plane's at this time. */
-export function collidePlane(s: Views, i: number, plane: Collider, offset: number, restThreshold: number): boolean {
-  const { x, v } = s;
-  const o = 4 * i;
+/**
+ * Puts every particle of a range that is behind the plane onto it; returns whether there was one. `offset` is the plane's at
+ * this time, `spared` marks rows that pass through.
+ */
+export function collidePlane(
+  s: Views,
+  start: number,
+  end: number,
+  plane: Collider,
+  offset: number,
+  contact: Contact,
+  spared?: Uint8Array,
+): boolean {
+  const { x } = s;
   const [nx, ny, nz] = plane.direction;
-  const depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz);
-  if (!(depth > 0)) return false;
-  if (plane.law === 'coulomb') {
-    x[o] += depth * nx;
-    x[o + 1] += depth * ny;
-    x[o + 2] += depth * nz;
-    respond(v, o, nx, ny, nz, plane, restThreshold);
-    return true;
+  const research = plane.law === 'research';
+  let touched = false;
+  for (let i = start, o = 4 * start; i < end; i++, o += 4) {
+    const depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz);
+    if (!(depth > 0) || spared?.[i]) continue;
+    if (research) leaveResearchPlane(s, o, plane, depth);
+    else if (!(s.flags[i] & Flag.HELD)) {
+      x[o] += depth * nx;
+      x[o + 1] += depth * ny;
+      x[o + 2] += depth * nz;
+      respond(s, o, nx, ny, nz, plane, contact);
+    } else continue;
+    touched = true;
   }
+  return touched;
+}
+
+/** The research code's static planes lift a little further than the surface, its moving ones do not. */
+function leaveResearchPlane({ x, v }: Views, o: number, plane: Collider, depth: number): void {
+  const [nx, ny, nz] = plane.direction;
   const lift = depth + (plane.except ? 0 : RESEARCH_LIFT);
   const along = v[o] * nx + v[o + 1] * ny + v[o + 2] * nz;
   x[o] += lift * nx;
@@ -28,5 +50,4 @@ export function collidePlane(s: Views, i: number, plane: Collider, offset: numbe
   v[o] = RESEARCH_KEEP * (v[o] - along * nx);
   v[o + 1] = RESEARCH_KEEP * (v[o + 1] - along * ny);
   v[o + 2] = RESEARCH_KEEP * (v[o + 2] - along * nz);
-  return true;
 }

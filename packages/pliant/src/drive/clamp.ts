@@ -55,7 +55,7 @@ export class Clamp {
   readonly lifetime: number;
   readonly release: boolean;
   readonly particleCount: number;
-  /** 0 once its lifetime is over and its particles are free. */
+  /** False once its lifetime is over: it no longer moves what it holds. */
   active = true;
   private readonly flags: number;
   private readonly velocity: Vec3;
@@ -93,15 +93,23 @@ export class Clamp {
     return time - this.since > this.lifetime;
   }
 
+  /** Whether its particles are its own: for its lifetime, and for ever without `release`. */
+  get holding(): boolean {
+    return this.active || !this.release;
+  }
+
   hold(s: Views): void {
     this.forEach((i) => {
       s.flags[i] |= this.flags;
     });
   }
 
+  /** Frees its particles; those that the user pinned stay where they are now. */
   letGo(s: Views): void {
-    this.forEach((i) => {
+    this.forEach((i, body) => {
       s.flags[i] &= ~(Flag.HELD | Flag.FIRM);
+      const particle = i - body.rows.particleStart;
+      if (body.isPinned(particle)) body.pin(particle);
     });
   }
 
@@ -112,7 +120,7 @@ export class Clamp {
     const axis = angle === 0 ? [0, 0, 0] : this.spin.map((w) => (w * t) / angle);
     const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
     for (const { body, particles, anchors } of this.grips) {
-      if (!body.alive) continue;
+      if (!body.alive || !body.enabled) continue;
       for (let k = 0; k < particles.length; k++) {
         const o = 4 * (body.rows.particleStart + particles[k]);
         const [rx, ry, rz] = [
@@ -135,7 +143,8 @@ export class Clamp {
   /** The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
   push(s: Views): void {
     const [wx, wy, wz] = this.spin;
-    this.forEach((i) => {
+    this.forEach((i, body) => {
+      if (!body.enabled) return;
       const o = 4 * i;
       const [rx, ry, rz] = [s.x[o] - this.centre[0], s.x[o + 1] - this.centre[1], s.x[o + 2] - this.centre[2]];
       s.v[o] = this.velocity[0] + wy * rz - wz * ry;
@@ -151,9 +160,9 @@ export class Clamp {
     });
   }
 
-  private forEach(visit: (row: number) => void): void {
+  private forEach(visit: (row: number, body: Body) => void): void {
     for (const { body, particles } of this.grips)
-      if (body.alive) for (const i of particles) visit(body.rows.particleStart + i);
+      if (body.alive) for (const i of particles) visit(body.rows.particleStart + i, body);
   }
 }
 

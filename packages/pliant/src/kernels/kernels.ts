@@ -16,6 +16,11 @@ export const Match = {
   INERTIA: 16,
   /** Singular values of F. */
   STRETCH: 32,
+  /**
+   * Fits only clusters with a member that a sweep of this step's limit moved. In the others all members are where they were
+   * and ask for nothing, or the first sweep would have moved them: leaving those out changes no bit of the result.
+   */
+  MOVED_ONLY: 64,
 } as const;
 
 /**
@@ -30,7 +35,7 @@ export interface Kernels {
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /** Net shift and turn that a sweep of the limit would give each cluster (SPEC M10). */
   limitClusters(start: number, end: number): void;
-  /** One sweep of the limit: moves particles towards the limit spheres around their goals; returns how many moved. */
+  /** One sweep of the limit: moves particles towards the limit spheres around their goals; returns how many it moved. */
   limitParticles(start: number, end: number, omega: number, conserving: boolean): number;
   /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
   settleParticles(start: number, end: number, h: number): void;

@@ -42,9 +42,11 @@ const REGULAR = 1e-3;
 const COLLINEAR = 1e-5;
 /** Share of the next larger singular value above which |σ₃| counts as equal to it. */
 const TIED = 0.95;
-/** Squared change after which the next, quadratically convergent round would move nothing in f64. */
-const CONVERGED = 1e-16;
-const MAX_ROUNDS = 12;
+/** Squared change of a round above which the next one is scaled; near the end scaling only costs roots. */
+const SCALED = 1e-2;
+/** Squared change after which to stop: convergence is quadratic, so that what is left is about 1e-12, far below f32. */
+const CONVERGED = 1e-12;
+const MAX_ROUNDS = 16;
 
 // Scratch, 9 numbers each (S and N: 3).
 const X = new Float64Array(9);
@@ -55,13 +57,14 @@ const S = new Float64Array(3);
 const N = new Float64Array(3);
 
 function newtonInto(r: Mat3): void {
+  let change = 1;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     cofactorsInto(C, X);
     const det = X[0] * C[0] + X[1] * C[1] + X[2] * C[2];
-    const gamma = Math.sqrt(Math.sqrt(normSquared(C) / normSquared(X)) / Math.abs(det));
+    const gamma = change > SCALED ? Math.sqrt(Math.sqrt(normSquared(C) / normSquared(X)) / Math.abs(det)) : 1;
     const a = 0.5 * gamma;
     const b = 0.5 / (gamma * det);
-    let change = 0;
+    change = 0;
     for (let k = 0; k < 9; k++) {
       const next = a * X[k] + b * C[k];
       change += (next - X[k]) ** 2;

@@ -71,6 +71,18 @@ describe.each(Object.entries(meshes))('closestPoint on %s', (_, mesh) => {
     }
   });
 
+  it('looks no farther than a limit', () => {
+    for (let n = 0; n < 300; n++) {
+      const p = randomPoint(next, 2);
+      const { distance, triangle } = closestPoint(bvh, ...p);
+      expect(closestPoint(bvh, ...p, undefined, distance * 1.1)).toMatchObject({ distance, triangle });
+      expect(closestPoint(bvh, ...p, undefined, distance * 0.9)).toMatchObject({
+        distance: distance * 0.9,
+        triangle: -1,
+      });
+    }
+  });
+
   it('finds a vertex at its own place', () => {
     for (let v = 0; v < mesh.positions.length / 3; v += 5) {
       const [x, y, z] = mesh.positions.slice(3 * v, 3 * v + 3);

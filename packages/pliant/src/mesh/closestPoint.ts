@@ -31,10 +31,20 @@ const stack = new Uint32Array(BVH_STACK_SIZE);
 let weightV = 0;
 let weightW = 0;
 
-/** Branch and bound over the hierarchy: the nearer child first, a box no nearer than the best triangle never. */
-export function closestPoint(bvh: Bvh, x: number, y: number, z: number, out = newClosestPoint()): ClosestPoint {
-  let best = Number.POSITIVE_INFINITY;
-  let slot = 0;
+/**
+ * Branch and bound over the hierarchy: the nearer child first, a box no nearer than the best triangle never. With a limit,
+ * only triangles nearer than it are looked for; `triangle` is −1 and `distance` the limit when there are none.
+ */
+export function closestPoint(
+  bvh: Bvh,
+  x: number,
+  y: number,
+  z: number,
+  out = newClosestPoint(),
+  limit = Number.POSITIVE_INFINITY,
+): ClosestPoint {
+  let best = limit * limit;
+  let slot = -1;
   let v = 0;
   let w = 0;
   let top = 0;
@@ -59,6 +69,11 @@ export function closestPoint(bvh: Bvh, x: number, y: number, z: number, out = ne
     const nearLeft = boxDistanceSquared(bvh, left, x, y, z) <= boxDistanceSquared(bvh, right, x, y, z);
     stack[top++] = nearLeft ? right : left;
     stack[top++] = nearLeft ? left : right;
+  }
+  if (slot < 0) {
+    out.triangle = -1;
+    out.distance = limit;
+    return out;
   }
   const c = bvh.corners;
   const o = 9 * slot;

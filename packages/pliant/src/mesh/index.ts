@@ -6,4 +6,4 @@ export { type Orientation, orient } from './orient.js';
 export { buildSurface, type Surface } from './surface.js';
 export { signedVolume } from './volume.js';
 export { type WeldedMesh, weld } from './weld.js';
-export { buildDipoles, type Dipoles, windingNumber } from './winding.js';
+export { buildDipoles, type Dipoles, isWoundAround, windingNumber } from './winding.js';

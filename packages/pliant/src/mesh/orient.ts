@@ -1,5 +1,5 @@
 import { findComponents } from './components.js';
-import { buildEdges, type Edges, startOf, triangleOf } from './edges.js';
+import { buildEdges, type Edges, endOf, startOf, triangleOf } from './edges.js';
 import { findNesting, type Shell } from './nest.js';
 import { signedVolume } from './volume.js';
 
@@ -20,6 +20,8 @@ export interface Orientation {
   twistedEdges: number;
   /** True when the triangles at some edge do not cancel: then the winding number takes values between the integers. */
   open: boolean;
+  /** Two vertices for each edge where they do not. */
+  boundary: Uint32Array;
   /** The signed volume of the whole surface; undefined where that is not the body's volume: open or overlapping shells. */
   volume: number | undefined;
 }
@@ -60,7 +62,8 @@ export function orient(positions: Float64Array, indices: Uint32Array): Orientati
     oriented[3 * t + 1] = indices[3 * t + 2];
     oriented[3 * t + 2] = indices[3 * t + 1];
   }
-  const open = hasBoundary(indices, edges, reversed);
+  const boundary = findBoundary(indices, edges, reversed);
+  const open = boundary.length > 0;
   const solidInSolid = shells.some(
     (shell, s) => container[s] >= 0 && Math.sign(shell.volume) === Math.sign(shells[container[s]].volume),
   );
@@ -73,6 +76,7 @@ export function orient(positions: Float64Array, indices: Uint32Array): Orientati
     nonManifoldEdges: edges.valence.reduce((sum, v) => sum + (v > 2 ? 1 : 0), 0),
     twistedEdges: components.twistedEdges,
     open,
+    boundary,
     volume: open || overlapping || solidInSolid ? undefined : signedVolume(positions, oriented),
   };
 }
@@ -105,16 +109,21 @@ function collectShells(
   });
 }
 
-/** The boundary of the surface as a chain: per edge, triangles that run one way against those that run the other. */
-function hasBoundary(indices: Uint32Array, edges: Edges, reversed: Uint8Array): boolean {
+/**
+ * The boundary of the surface as a chain: per edge, triangles that run one way against those that run the other. An edge
+ * is named as many times as they differ.
+ */
+function findBoundary(indices: Uint32Array, edges: Edges, reversed: Uint8Array): Uint32Array {
+  const boundary: number[] = [];
   for (let e = 0; e < edges.edgeCount; e++) {
     const a = startOf(indices, edges.first[e]);
+    const b = endOf(indices, edges.first[e]);
     let balance = 0;
     for (let h = edges.first[e]; h >= 0; h = edges.next[h])
       balance += (startOf(indices, h) === a) === (reversed[triangleOf(h)] === 0) ? 1 : -1;
-    if (balance !== 0) return true;
+    for (let n = 0; n < Math.abs(balance); n++) boundary.push(a, b);
   }
-  return false;
+  return Uint32Array.from(boundary);
 }
 
 function isInverted({ volume, closed, bounds }: Shell): boolean {

@@ -4,7 +4,7 @@ import { buildBvh } from './bvh.js';
 import { solidAngle } from './solidAngle.js';
 import { boxMesh, icosphere, merged, randomPoint, reversed, torusMesh, without } from './testing/meshes.js';
 import { testSeed } from './testing/seed.js';
-import { buildDipoles, windingNumber } from './winding.js';
+import { buildDipoles, isWoundAround, windingNumber } from './winding.js';
 
 const meshes = {
   box: boxMesh([1, 1.5, 2]),
@@ -26,12 +26,21 @@ describe.each(Object.entries(meshes))('windingNumber of %s', (_, mesh) => {
   it('is the exact sum to 1e-2 everywhere, near the surface and far away', () => {
     const next = random(testSeed('windingNumber'));
     let worst = 0;
-    for (let n = 0; n < 3000; n++) {
+    for (let n = 0; n < 1000; n++) {
       const p = randomPoint(next, n % 4 === 0 ? 5 : 1.2);
       worst = Math.max(worst, Math.abs(windingNumber(bvh, dipoles, ...p) - exact(...p)));
     }
     console.log(`largest error ${worst.toExponential(1)}`);
     expect(worst).toBeLessThan(1e-2);
+  });
+
+  it('is on the same side of ½ when only that is asked', () => {
+    const next = random(testSeed('isWoundAround'));
+    for (let n = 0; n < 1000; n++) {
+      const p = randomPoint(next, 1.2);
+      const w = exact(...p);
+      if (Math.abs(w - 0.5) > 0.01) expect(isWoundAround(bvh, dipoles, ...p)).toBe(w > 0.5);
+    }
   });
 
   it('is the exact sum when dipoles are never far enough', () => {

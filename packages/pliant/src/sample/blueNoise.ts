@@ -1,6 +1,6 @@
 import { type Random, random } from '../math/random.js';
 import { PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
-import { classifyBox, INSIDE, OUTSIDE, type Solid } from './solid.js';
+import { classifyBox, INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
 /** Candidates around a sample before it is given up: Bridson's k, and his value. */
 const CANDIDATES = 30;
@@ -31,7 +31,7 @@ export function blueNoise(solid: Solid, spacing: number, seed: number): Float64A
   const sampler: Sampler = { solid, spacing, next: random(seed), grid: new PoissonGrid(solid, spacing) };
   const [nx, ny, nz] = sampler.grid.size;
   for (let k = 0; k < nz; k += BLOCK)
-    for (let j = 0; j < ny; j += BLOCK) for (let i = 0; i < nx; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK);
+    for (let j = 0; j < ny; j += BLOCK) for (let i = 0; i < nx; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK, false);
   return sampler.grid.points.slice(0, 3 * sampler.grid.count);
 }
 
@@ -77,30 +77,36 @@ function placeAround({ solid, spacing, next, grid }: Sampler, sample: number): b
 }
 
 /** Goes down from a block of cells to single cells, leaving out what is wholly outside of the body. */
-function searchBlock(sampler: Sampler, i: number, j: number, k: number, size: number): void {
+function searchBlock(sampler: Sampler, i: number, j: number, k: number, size: number, full: boolean): void {
   const { solid, grid } = sampler;
-  const half = (size * grid.cell) / 2;
-  const x = solid.min[0] + i * grid.cell + half;
-  const y = solid.min[1] + j * grid.cell + half;
-  const z = solid.min[2] + k * grid.cell + half;
   if (i >= grid.size[0] || j >= grid.size[1] || k >= grid.size[2]) return;
+  const h = (size * grid.cell) / 2;
+  const x = solid.min[0] + i * grid.cell + h;
+  const y = solid.min[1] + j * grid.cell + h;
+  const z = solid.min[2] + k * grid.cell + h;
   if (size === 1) {
-    if (grid.openCell(x, y, z)) searchBox(sampler, x, y, z, half, 0, false);
-  } else if (classifyBox(solid, x, y, z, half, half, half) !== OUTSIDE)
-    for (let child = 0; child < 8; child++)
-      searchBlock(
-        sampler,
-        i + ((child & 1) * size) / 2,
-        j + (((child >> 1) & 1) * size) / 2,
-        k + ((child >> 2) * size) / 2,
-        size / 2,
-      );
+    if (grid.openCell(x, y, z)) searchBox(sampler, x, y, z, h, 0, full);
+    return;
+  }
+  const kind = full ? INSIDE : classifyBox(solid, x, y, z, h, h, h);
+  if (kind === OUTSIDE) return;
+  const half = size / 2;
+  for (let child = 0; child < 8; child++)
+    searchBlock(
+      sampler,
+      child & 1 ? i + half : i,
+      child & 2 ? j + half : j,
+      child & 4 ? k + half : k,
+      half,
+      kind === INSIDE,
+    );
 }
 
 /** Throws a dart into a cube that no single sample covers (it is open in the grid at `depth`), then looks into its eighths. */
 function searchBox(sampler: Sampler, x: number, y: number, z: number, h: number, depth: number, full: boolean): void {
   const { solid, grid, next } = sampler;
-  const kind = full ? INSIDE : classifyBox(solid, x, y, z, h, h, h);
+  // In the smallest boxes the dart itself is the cheaper question.
+  const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : classifyBox(solid, x, y, z, h, h, h);
   if (kind === OUTSIDE) return;
   let misses = 0;
   for (let dart = 0; dart < (solid.signOnly ? SIGN_DARTS : 1); dart++) {

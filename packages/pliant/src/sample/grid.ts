@@ -55,8 +55,12 @@ export function gridPointsByCount(
     const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countPoints(solid, lattice(s)));
     if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };
   }
-  // Not reached by any solid that was tried: the counts of the last kind go up one by one.
-  return { positions: latticePoints(solid, centredLattice(solid, [ideal, ideal, ideal])), spacing: ideal };
+  // No solid that was tried comes here, as the counts of a turned lattice go up one by one. If one does, take too many
+  // points and leave out the last.
+  const turned = (s: number): Lattice => ({ spacing: [s, s, s], shift: [0.1, 0.2, 0.3], rotation: TILT });
+  let spacing = ideal;
+  while (countPoints(solid, turned(spacing)) < count) spacing *= 0.97;
+  return { positions: latticePoints(solid, turned(spacing)).slice(0, 3 * count), spacing };
 }
 
 function* latticeKinds(

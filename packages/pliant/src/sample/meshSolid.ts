@@ -1,8 +1,9 @@
 import { PliantError } from '../check.js';
 import { boundsOf, type MeshData } from '../mesh/checkMesh.js';
 import { closestPoint, newClosestPoint } from '../mesh/closestPoint.js';
+import { holeClearance } from '../mesh/holes.js';
 import { buildSurface, type Surface } from '../mesh/surface.js';
-import { windingNumber } from '../mesh/winding.js';
+import { isWoundAround } from '../mesh/winding.js';
 import type { Solid } from './solid.js';
 
 export interface MeshSolid extends Solid {
@@ -37,11 +38,10 @@ export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
       y <= bounds[4] &&
       z >= bounds[2] &&
       z <= bounds[5] &&
-      windingNumber(bvh, dipoles, x, y, z) > 0.5,
-    distance: (x, y, z) => closestPoint(bvh, x, y, z, hit).distance,
+      isWoundAround(bvh, dipoles, x, y, z),
+    distance: (x, y, z, limit) => closestPoint(bvh, x, y, z, hit, limit).distance,
     volume: orientation.volume,
-    // Across a hole the inside ends where there is no triangle to be near to.
-    signOnly: orientation.open,
+    clearance: orientation.open ? holeClearance(surface) : undefined,
     surface,
     warnings: warningsFor(surface, field),
   };

@@ -8,6 +8,8 @@ import type { Solid } from './solid.js';
  */
 export const VOID_DEPTH = 3;
 
+const COVERED = -1;
+
 /** Three coordinates for each of the 117 cells that can hold a sample within a spacing. */
 const NEARBY_STRIDE = 3 * 117;
 
@@ -24,7 +26,10 @@ export class PoissonGrid {
   /** x, y, z per sample; longer than needed. */
   points = new Float64Array(3 * 1024);
   private readonly spacing2: number;
-  /** Cell → 1 + the sample in it, 0 for none. Two cells of padding on every side spare the bounds checks. */
+  /**
+   * Cell → 1 + the sample in it, COVERED for an empty one that a sample nearby covers whole (half of all are), or 0. Two
+   * cells of padding on every side spare the bounds checks.
+   */
   private readonly cells: Int32Array;
   private readonly strideY: number;
   private readonly strideZ: number;
@@ -73,10 +78,10 @@ export class PoissonGrid {
   hasRoom(x: number, y: number, z: number): boolean {
     const { cells, around, points, spacing2 } = this;
     const cell = this.cellAt(x, y, z);
-    if (cells[cell] > 0) return false;
+    if (cells[cell] !== 0) return false;
     for (let n = 1; n < around.length; n++) {
       const sample = cells[cell + around[n]];
-      if (sample === 0) continue;
+      if (sample <= 0) continue;
       const dx = points[3 * sample - 3] - x;
       const dy = points[3 * sample - 2] - y;
       const dz = points[3 * sample - 1] - z;
@@ -87,27 +92,19 @@ export class PoissonGrid {
 
   /**
    * Starts a search for voids in the cell with centre (x, y, z): lists at depth 0 the samples that can be within a spacing
-   * of anything in it. False when one of them covers the whole cell, which is then done.
+   * of anything in it. False when one of them covers the whole cell.
    */
   openCell(x: number, y: number, z: number): boolean {
-    const { cells, around, points, nearby, spacing2 } = this;
+    const { cells, around, points, nearby } = this;
     const cell = this.cellAt(x, y, z);
-    const h = this.cell / 2;
-    if (cells[cell] > 0) return false;
+    if (cells[cell] !== 0) return false;
     let length = 0;
     for (let n = 1; n < around.length; n++) {
       const sample = cells[cell + around[n]];
-      if (sample === 0) continue;
-      const px = points[3 * sample - 3];
-      const py = points[3 * sample - 2];
-      const pz = points[3 * sample - 1];
-      const dx = Math.abs(px - x) + h;
-      const dy = Math.abs(py - y) + h;
-      const dz = Math.abs(pz - z) + h;
-      if (dx * dx + dy * dy + dz * dz < spacing2) return false;
-      nearby[length++] = px;
-      nearby[length++] = py;
-      nearby[length++] = pz;
+      if (sample <= 0) continue;
+      nearby[length++] = points[3 * sample - 3];
+      nearby[length++] = points[3 * sample - 2];
+      nearby[length++] = points[3 * sample - 1];
     }
     this.nearbyLength[0] = length;
     return true;
@@ -167,5 +164,24 @@ export class PoissonGrid {
     this.points[o + 1] = y;
     this.points[o + 2] = z;
     this.cells[this.cellAt(x, y, z)] = ++this.count;
+    this.markCovered(x, y, z);
+  }
+
+  /** Marks the empty cells whose farthest corner is within a spacing of a new sample; they are among the 26 around it. */
+  private markCovered(x: number, y: number, z: number): void {
+    const { cells, cell, spacing2 } = this;
+    const { min } = this.solid;
+    const i = Math.floor((x - min[0]) / cell);
+    const j = Math.floor((y - min[1]) / cell);
+    const k = Math.floor((z - min[2]) / cell);
+    for (let dk = -1; dk <= 1; dk++)
+      for (let dj = -1; dj <= 1; dj++)
+        for (let di = -1; di <= 1; di++) {
+          const dx = Math.max(x - (min[0] + (i + di) * cell), min[0] + (i + di + 1) * cell - x);
+          const dy = Math.max(y - (min[1] + (j + dj) * cell), min[1] + (j + dj + 1) * cell - y);
+          const dz = Math.max(z - (min[2] + (k + dk) * cell), min[2] + (k + dk + 1) * cell - z);
+          const at = i + di + 2 + (j + dj + 2) * this.strideY + (k + dk + 2) * this.strideZ;
+          if (cells[at] === 0 && dx * dx + dy * dy + dz * dz < spacing2) cells[at] = COVERED;
+        }
   }
 }

@@ -15,7 +15,9 @@ describe('shell', () => {
       const p = [2.4 * next() - 1.2, 2.4 * next() - 1.2, 2.4 * next() - 1.2] as const;
       const r = Math.hypot(...p);
       expect(ball.inside(...p)).toBe(r <= 1 && r >= 0.8);
-      expect(ball.distance(...p)).toBeCloseTo(Math.min(Math.abs(r - 1), Math.abs(r - 0.8)), 9);
+      const expected = Math.min(Math.abs(r - 1), Math.abs(r - 0.8));
+      expect(ball.distance(...p)).toBeCloseTo(expected, 9);
+      expect(Math.min(ball.distance(...p, 0.05), 0.05)).toBeCloseTo(Math.min(ball.distance(...p), 0.05), 9);
     }
   });
 

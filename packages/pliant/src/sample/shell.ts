@@ -14,12 +14,14 @@ export function shell(solid: Solid, thickness: number, field = 'shell'): Solid {
     min: solid.min,
     max: solid.max,
     signOnly: solid.signOnly,
-    inside: (x, y, z) => solid.distance(x, y, z) <= thickness && solid.inside(x, y, z),
+    clearance: solid.clearance,
+    inside: (x, y, z) => solid.distance(x, y, z, 1.001 * thickness) <= thickness && solid.inside(x, y, z),
     // The inner wall is where the depth d equals the thickness; as d changes by at most 1 per unit of length, the wall is
-    // at least |d − thickness| away.
-    distance(x, y, z) {
-      const d = solid.distance(x, y, z);
-      return solid.inside(x, y, z) ? Math.min(d, Math.abs(thickness - d)) : d;
+    // at least |d − thickness| away. On which side the point is matters only where that is the nearer of the two.
+    distance(x, y, z, limit = Number.POSITIVE_INFINITY) {
+      const d = solid.distance(x, y, z, thickness + limit);
+      const toWall = Math.abs(thickness - d);
+      return toWall < Math.min(d, limit) && solid.inside(x, y, z) ? toWall : d;
     },
   };
 }

@@ -6,13 +6,21 @@ export interface Solid {
   min: Vec3;
   max: Vec3;
   inside(x: number, y: number, z: number): boolean;
-  /** Distance to the surface, from either side. Never above the true distance, unless `signOnly` is set. */
-  distance(x: number, y: number, z: number): number;
+  /**
+   * Distance to the surface, from either side; never above the true distance, unless `signOnly` is set. Where it is beyond
+   * `limit`, any value from the limit on may be returned: it is then not worth finding.
+   */
+  distance(x: number, y: number, z: number, limit?: number): number;
+  /**
+   * For a solid whose inside can end where there is no surface, as in the hole of an open mesh: a distance within which it
+   * does not, as long as the surface is not crossed.
+   */
+  clearance?(x: number, y: number, z: number): number;
   /** Exact where it is known in closed form; see `volumeOf` for the rest. */
   volume?: number;
   /**
-   * True when `distance` says nothing about where `inside` changes (an implicit function that is no distance, a hole in an
-   * open mesh): every point has to be tested by itself, no region can be judged by its centre.
+   * True when distances say nothing about where `inside` changes (an implicit function of which only the sign is known):
+   * every point has to be tested by itself, no region can be judged by its centre.
    */
   signOnly?: boolean;
 }
@@ -32,8 +40,9 @@ export function classifyBox(
   hz: number,
 ): typeof OUTSIDE | typeof INSIDE | typeof MIXED {
   if (solid.signOnly) return MIXED;
-  const distance = solid.distance(x, y, z);
-  if (distance * distance <= hx * hx + hy * hy + hz * hz) return MIXED;
+  const reach = Math.sqrt(hx * hx + hy * hy + hz * hz);
+  if (solid.distance(x, y, z, 1.001 * reach) <= reach) return MIXED;
+  if (solid.clearance && solid.clearance(x, y, z) <= reach) return MIXED;
   return solid.inside(x, y, z) ? INSIDE : OUTSIDE;
 }
 

@@ -159,14 +159,23 @@ function pseudoInverseInto(out: Float64Array, m: Float64Array): void {
         for (let b = 0; b < 3; b++) out[3 * b + a] += (v[3 * k + a] * u[3 * k + b]) / sigma[k];
 }
 
-/** The particle-major transpose of the members just laid out, clusters ascending within a particle. */
+/** The particle-major transpose of the members just laid out, in gather order, clusters ascending within a particle. */
 function appendLinks(state: State, body: BodyData, rows: Rows, base: number): void {
   const s = state.views;
   const particles = rows.particleEnd - rows.particleStart;
-  const next = new Uint32Array(particles + 1);
-  for (const i of body.clusters.particle) next[i + 1]++;
-  for (let i = 0; i < particles; i++) next[i + 1] += next[i];
-  for (let i = 0; i <= particles; i++) s.linkStart[rows.particleStart + i] = base + next[i];
+  const links = new Uint32Array(particles);
+  for (const i of body.clusters.particle) links[i]++;
+  const order = Uint32Array.from(links.keys()).sort((i, j) => links[i] - links[j] || i - j);
+  // Where the next link of each particle goes.
+  const next = new Uint32Array(particles);
+  let end = 0;
+  order.forEach((i, n) => {
+    s.gather[rows.particleStart + n] = rows.particleStart + i;
+    s.linkStart[rows.particleStart + n] = base + end;
+    next[i] = end;
+    end += links[i];
+  });
+  s.linkStart[rows.particleEnd] = base + end;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = s.memberParticle[k] - rows.particleStart;
@@ -208,6 +217,7 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
     s.memberParticle[k] -= gap.particle;
     s.linkCluster[k] -= gap.cluster;
   }
+  for (let i = from.particle; i < count.particle; i++) s.gather[i] -= gap.particle;
   for (let i = from.particle; i <= count.particle; i++) s.linkStart[i] -= gap.membership;
   for (let c = from.cluster; c <= count.cluster; c++) s.memberStart[c] -= gap.membership;
   return gap;

@@ -8,10 +8,16 @@ const KERNELS = ['invsq', 'box', 'poly6', 'blend', 'fcm'] as const;
 export function researchClustering(scene: Reader): ClusterOptions {
   const algorithm = ALGORITHMS[scene.integer('clusteringAlgorithm', 0)];
   if (!algorithm)
-    scene.refuse('clusteringAlgorithm', `is ${scene.raw('clusteringAlgorithm')}; expected 0 (fuzzy), 1 (k-means) or 2 (random)`);
+    scene.refuse(
+      'clusteringAlgorithm',
+      `is ${scene.raw('clusteringAlgorithm')}; expected 0 (fuzzy), 1 (k-means) or 2 (random)`,
+    );
   const given = KERNELS[scene.integer('clusterKernel', 0)];
   if (!given)
-    scene.refuse('clusterKernel', `is ${scene.raw('clusterKernel')}; expected 0 (1/r²), 1 (constant), 2 (poly6), 3 (blend) or 4 (fcm)`);
+    scene.refuse(
+      'clusterKernel',
+      `is ${scene.raw('clusterKernel')}; expected 0 (1/r²), 1 (constant), 2 (poly6), 3 (blend) or 4 (fcm)`,
+    );
   const weight = scene.number('kernelWeight', 2);
   const count = scene.integer('nClusters', 1);
   const radius = scene.number('neighborRadius', 0.1);
@@ -26,7 +32,9 @@ export function researchClustering(scene: Reader): ClusterOptions {
     radius,
     // The original looks at its maxima only when it has to grow, so one below the start is not a contradiction there.
     ...(scene.has('nClustersMax') ? { maxCount: Math.max(count, scene.integer('nClustersMax', count)) } : {}),
-    ...(scene.has('neighborRadiusMax') ? { maxRadius: Math.max(radius, scene.number('neighborRadiusMax', radius)) } : {}),
+    ...(scene.has('neighborRadiusMax')
+      ? { maxRadius: Math.max(radius, scene.number('neighborRadiusMax', radius)) }
+      : {}),
     ...(scene.has('clusterItersMax') ? { maxIterations: scene.integer('clusterItersMax', 10_000) } : {}),
     orphanWeight: scene.number('blackhole', 1),
   };

@@ -19,7 +19,11 @@ const EARTH: Vec3 = [0, -9.81, 0];
  * Reads a research scene into the same description as our own. Every setting follows the authors' program, so that its
  * trajectories can be compared with: see NOTES.md beside the reference scenes for the meaning of the fields.
  */
-export async function convertResearchScene(data: Record<string, unknown>, path: string, read: Read): Promise<SceneDescription> {
+export async function convertResearchScene(
+  data: Record<string, unknown>,
+  path: string,
+  read: Read,
+): Promise<SceneDescription> {
   const scene = new Reader(data, `${path}: `);
   const warnings: string[] = [];
   const material = researchMaterial(scene);
@@ -72,7 +76,9 @@ function researchGravity(scene: Reader, warnings: string[]): Vec3 {
   const value = scene.raw('gravity');
   if (value === undefined) return EARTH;
   if (isVec3(value)) return value;
-  warnings.push(`gravity is ${show(value)}, not three numbers: ignored, as in the original; it stays ${EARTH.join(', ')}.`);
+  warnings.push(
+    `gravity is ${show(value)}, not three numbers: ignored, as in the original; it stays ${EARTH.join(', ')}.`,
+  );
   return EARTH;
 }
 
@@ -90,7 +96,8 @@ async function researchBodies(scene: Reader, path: string, read: Read, warnings:
     bodies.push({ field, source: found.path, options: { name, points: particles.positions, ...placement } });
   };
   for (const [k, file] of scene.list('particleFiles').entries()) {
-    if (typeof file !== 'string' || file === '') scene.refuse(`particleFiles[${k}]`, `is ${show(file)}; expected the name of a file`);
+    if (typeof file !== 'string' || file === '')
+      scene.refuse(`particleFiles[${k}]`, `is ${show(file)}; expected the name of a file`);
     await add(file, `particleFiles[${k}]`, {});
   }
   for (const { reader, field } of scene.objects('movingParticleFiles')) {
@@ -99,7 +106,8 @@ async function researchBodies(scene: Reader, path: string, read: Read, warnings:
     await add(reader.text('filename'), `${field}.filename`, { scale: reader.number('scale', 1), position, velocity });
     for (const key of reader.unread()) warnings.push(`${field}.${key} is not a field of a research scene: ignored.`);
   }
-  if (bodies.length === 0) scene.refuse('particleFiles', 'and movingParticleFiles are empty; expected at least one file');
+  if (bodies.length === 0)
+    scene.refuse('particleFiles', 'and movingParticleFiles are empty; expected at least one file');
   return bodies;
 }
 

@@ -18,10 +18,15 @@ export function researchActors(scene: Reader, warnings: string[]): ActorDescript
   ];
   return actors;
 
-  function each(from: Reader, key: string, make: (reader: Reader, field: string) => ActorDescription[]): ActorDescription[] {
+  function each(
+    from: Reader,
+    key: string,
+    make: (reader: Reader, field: string) => ActorDescription[],
+  ): ActorDescription[] {
     return from.objects(key).flatMap(({ reader, field }) => {
       const made = make(reader, field);
-      for (const unread of reader.unread()) warnings.push(`${field}.${unread} is not a field of a research scene: ignored.`);
+      for (const unread of reader.unread())
+        warnings.push(`${field}.${unread} is not a field of a research scene: ignored.`);
       return made;
     });
   }
@@ -36,13 +41,19 @@ function staticPlanes(scene: Reader): ActorDescription[] {
     if (!Array.isArray(entry) || entry.length !== 4 || entry.some((v) => typeof v !== 'number' || !Number.isFinite(v)))
       scene.refuse(field, 'is not four finite numbers; expected [nx, ny, nz, w]');
     const [x, y, z, w] = entry as number[];
-    if (Math.hypot(x, y, z) === 0) scene.refuse(field, 'has the normal 0, 0, 0; expected a direction of non-zero length');
+    if (Math.hypot(x, y, z) === 0)
+      scene.refuse(field, 'has the normal 0, 0, 0; expected a direction of non-zero length');
     return { kind: 'collider', field, options: { type: 'plane', normal: [x, y, z], offset: w, law: 'research' } };
   });
 }
 
 /** What all of the original's clamps have in common: they set velocities only, and strain limiting does not spare them. */
-function clamp(field: string, normal: Vec3, offset: number, motion: Partial<ClampDescription['options']>): ClampDescription {
+function clamp(
+  field: string,
+  normal: Vec3,
+  offset: number,
+  motion: Partial<ClampDescription['options']>,
+): ClampDescription {
   const region = { type: 'halfspace', normal, offset } as const;
   return { kind: 'clamp', field, mayBeEmpty: true, options: { region, drive: 'velocity', firm: false, ...motion } };
 }
@@ -71,7 +82,9 @@ function twistingPlane(plane: Reader, field: string): ActorDescription[] {
   const normal = plane.direction('normal');
   const angularVelocity = times(normal, plane.number('angularVelocity', 0));
   plane.raw('width');
-  return [clamp(field, normal, plane.number('offset', 0), { angularVelocity, lifetime: lifetimeOf(plane), release: true })];
+  return [
+    clamp(field, normal, plane.number('offset', 0), { angularVelocity, lifetime: lifetimeOf(plane), release: true }),
+  ];
 }
 
 /** Turns about the line through the point offset · normal along `tilt`. `width` is for drawing. */

@@ -6,11 +6,22 @@ import type { Reader } from './reader.js';
  * not happen. A value that cannot be meant (minClusters: [2]) is said here too: nothing depends on it.
  */
 export function missingFeatures(scene: Reader, manyClusters: boolean): string[] {
-  return [...fracture(scene), ...plasticity(scene), ...contact(scene, manyClusters), ...reclustering(scene), ...unused(scene)];
+  return [
+    ...fracture(scene),
+    ...plasticity(scene),
+    ...contact(scene, manyClusters),
+    ...reclustering(scene),
+    ...unused(scene),
+  ];
 }
 
 /** "toughness is 0.12: no cluster will break." for those of the keys that are given. */
-function given(scene: Reader, keys: readonly string[], consequence: string, wrong = (v: unknown) => typeof v !== 'number'): string[] {
+function given(
+  scene: Reader,
+  keys: readonly string[],
+  consequence: string,
+  wrong = (v: unknown) => typeof v !== 'number',
+): string[] {
   return keys
     .filter((key) => scene.has(key))
     .map((key) => {
@@ -47,11 +58,18 @@ function contact(scene: Reader, manyClusters: boolean): string[] {
     'not used without contact between clusters',
   );
   if (off || !manyClusters) return [];
-  return ['selfCollisions is not "off": clusters and bodies will pass through one another, the engine has no contact between them yet.', ...details];
+  return [
+    'selfCollisions is not "off": clusters and bodies will pass through one another, the engine has no contact between them yet.',
+    ...details,
+  ];
 }
 
 function reclustering(scene: Reader): string[] {
-  const threshold = given(scene, ['clusterFpThreshold'], 'clusters will not be replaced, the engine has no reclustering yet');
+  const threshold = given(
+    scene,
+    ['clusterFpThreshold'],
+    'clusters will not be replaced, the engine has no reclustering yet',
+  );
   const details = given(scene, ['clusterFadeIn', 'clusterFadeOut', 'minClusters'], 'not used without reclustering');
   const value = scene.raw('clusterFpThreshold');
   return typeof value === 'number' && value < 0 ? [] : [...threshold, ...details];

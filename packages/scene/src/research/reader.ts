@@ -67,7 +67,8 @@ export class Reader {
   objects(key: string): { reader: Reader; field: string }[] {
     return this.list(key).map((entry, k) => {
       const field = `${key}[${k}]`;
-      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) refuse(this.head + field, entry, 'an object');
+      if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+        refuse(this.head + field, entry, 'an object');
       return { reader: new Reader(entry as Record<string, unknown>, `${this.head}${field}.`), field };
     });
   }

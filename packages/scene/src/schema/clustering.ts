@@ -7,7 +7,9 @@ export const clustering = fields({
   algorithm: oneOf('fuzzy', 'kmeans', 'random')
     .optional()
     .describe('Default "fuzzy": the overlap is part of the optimisation, and centres are centres of mass.'),
-  kernel: oneOf('invsq', 'box', 'poly6', 'blend', 'fcm').optional().describe('How weight falls with distance. Default "invsq".'),
+  kernel: oneOf('invsq', 'box', 'poly6', 'blend', 'fcm')
+    .optional()
+    .describe('How weight falls with distance. Default "invsq".'),
   beta: number({ min: 0 }).optional().describe('Constant of `blend`. Default 2.'),
   epsilon: above('ε of `invsq` (m²). Default 1e-4.'),
   m: number({ above: 1 }).optional().describe('Fuzzifier of `fcm`. Default 2.'),
@@ -31,7 +33,9 @@ const explicitCluster = fields({
     .describe('Particle numbers, from 0 within the body.'),
   weights: list(number({ above: 0 }), 'a list of numbers above 0')
     .optional()
-    .describe('One for each member. The weights of a particle sum to 1; left out in all clusters, it is shared equally.'),
+    .describe(
+      'One for each member. The weights of a particle sum to 1; left out in all clusters, it is shared equally.',
+    ),
 });
 
 export const clusters = z

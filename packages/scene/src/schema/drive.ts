@@ -6,10 +6,14 @@ const radius = number({ min: 0 }).describe('Radius (m).');
 const common = {
   name: text().optional(),
   friction: number({ min: 0 }).optional().describe("Coulomb's μ. Default 0.5."),
-  restitution: number({ min: 0, max: 1 }).optional().describe('Share of the approaching speed that is given back. Default 0.'),
+  restitution: number({ min: 0, max: 1 })
+    .optional()
+    .describe('Share of the approaching speed that is given back. Default 0.'),
   velocity: vec3().optional().describe('m/s; the collider moves, nothing moves it.'),
   lifetime: number({ min: 0 }).optional().describe('Seconds after which it is gone. Default: never.'),
-  law: oneOf('coulomb', 'research').optional().describe("Friction and restitution (default), or what the papers' program does."),
+  law: oneOf('coulomb', 'research')
+    .optional()
+    .describe("Friction and restitution (default), or what the papers' program does."),
   except: text().optional().describe('Name of a clamp whose particles pass through.'),
 };
 
@@ -23,7 +27,9 @@ const sphere = fields({
   type: z.literal('sphere'),
   centre: vec3().describe('Centre at the start (m).'),
   radius,
-  momentumScale: number().optional().describe("Share of the ball's velocity added to a particle in every step of contact."),
+  momentumScale: number()
+    .optional()
+    .describe("Share of the ball's velocity added to a particle in every step of contact."),
   ...common,
 });
 const cylinder = fields({
@@ -36,14 +42,25 @@ const cylinder = fields({
 
 export const collider = z
   .discriminatedUnion('type', [plane, sphere, cylinder], { error: 'one of "plane", "sphere", "cylinder"' })
-  .meta({ id: 'Collider', description: 'An obstacle: a half space, a ball (with a velocity, a projectile), an infinite cylinder.' });
+  .meta({
+    id: 'Collider',
+    description: 'An obstacle: a half space, a ball (with a velocity, a projectile), an infinite cylinder.',
+  });
 
 const region = z
   .discriminatedUnion(
     'type',
     [
-      fields({ type: z.literal('halfspace'), normal: direction('Where n·x > offset.'), offset: number().describe('m.') }),
-      fields({ type: z.literal('box'), min: vec3().describe('Lowest corner (m).'), max: vec3().describe('Highest corner (m).') }),
+      fields({
+        type: z.literal('halfspace'),
+        normal: direction('Where n·x > offset.'),
+        offset: number().describe('m.'),
+      }),
+      fields({
+        type: z.literal('box'),
+        min: vec3().describe('Lowest corner (m).'),
+        max: vec3().describe('Highest corner (m).'),
+      }),
       fields({ type: z.literal('sphere'), centre: vec3().describe('m.'), radius }),
     ],
     { error: 'one of "halfspace", "box", "sphere"' },
@@ -53,7 +70,9 @@ const region = z
 export const clamp = fields({
   name: text().optional(),
   region,
-  bodies: list(text('the name of a body'), 'a list of names of bodies').optional().describe('Which bodies it holds. Default: all.'),
+  bodies: list(text('the name of a body'), 'a list of names of bodies')
+    .optional()
+    .describe('Which bodies it holds. Default: all.'),
   velocity: vec3().optional().describe('m/s.'),
   angularVelocity: vec3().optional().describe('rad/s about `centre`: along the pull it twists, across it tilts.'),
   centre: vec3().optional().describe('Centre of the turning (m). Default [0, 0, 0].'),
@@ -63,4 +82,7 @@ export const clamp = fields({
     .describe('Particles follow the motion exactly (default), or only their velocity is set, as in the research code.'),
   firm: boolean().optional().describe('Strain limiting leaves held particles alone. Default true.'),
   release: boolean().optional().describe('Particles are let go at the end of the lifetime. Default true.'),
-}).meta({ id: 'Clamp', description: 'Holds part of the bodies: a pin when it stands still, else it pulls, twists or tilts.' });
+}).meta({
+  id: 'Clamp',
+  description: 'Holds part of the bodies: a pin when it stands still, else it pulls, twists or tilts.',
+});

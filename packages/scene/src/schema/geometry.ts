@@ -82,10 +82,15 @@ export const geometry = z
       'one of "mesh", "particles", "points", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", ' +
       '"union", "difference", "intersection"',
   })
-  .meta({ id: 'Geometry', description: 'What the body is: a mesh or a shape to be filled with particles, or particles.' });
+  .meta({
+    id: 'Geometry',
+    description: 'What the body is: a mesh or a shape to be filled with particles, or particles.',
+  });
 
 export const sampling = fields({
-  method: oneOf('blue-noise', 'grid').optional().describe('Random, at least a spacing apart (default), or a cubic grid.'),
+  method: oneOf('blue-noise', 'grid')
+    .optional()
+    .describe('Random, at least a spacing apart (default), or a cubic grid.'),
   spacing: number({ above: 0 }).optional().describe('Distance of neighbouring particles (m). Give this or `count`.'),
   count: integer({ min: 1 }).optional().describe('Wanted number of particles. Give this or `spacing`.'),
   seed: integer({ min: 0 }).optional().describe('The same seed gives the same particles. Default 1.'),

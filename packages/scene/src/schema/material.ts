@@ -24,7 +24,9 @@ function field(range: Range, what: string) {
       .describe('Value where the channel is 0, and where it is full.'),
   });
   const file = fields({
-    file: fileName().describe('A text file of numbers: one for each vertex of a mesh, one for each particle otherwise.'),
+    file: fileName().describe(
+      'A text file of numbers: one for each vertex of a mesh, one for each particle otherwise.',
+    ),
   });
   const each = list(value, 'a list of numbers').describe('One value for each particle.');
   return z
@@ -44,12 +46,16 @@ function expectation(range: Range): string {
 const limit = fields({
   mode: oneOf('conserving', 'paper')
     .optional()
-    .describe("'conserving' (default) keeps linear and angular momentum; 'paper' is the form of the papers, which does not."),
+    .describe(
+      "'conserving' (default) keeps linear and angular momentum; 'paper' is the form of the papers, which does not.",
+    ),
   gamma: number({ min: 0 })
     .optional()
     .describe("γ: allowed distance between a particle and its goal, as a share of the cluster's width. Default 0.3."),
   omega: number({ min: 0, max: 2 }).optional().describe('ω: over- or under-relaxation of a sweep. Default 0.5.'),
-  iterations: integer({ min: 0, max: 1000 }).optional().describe('Sweeps per step; 0 switches limiting off. Default 4.'),
+  iterations: integer({ min: 0, max: 1000 })
+    .optional()
+    .describe('Sweeps per step; 0 switches limiting off. Default 4.'),
 }).meta({ id: 'Limit', description: 'Strain limiting.' });
 
 export const material = fields({
@@ -58,19 +64,26 @@ export const material = fields({
   particleMass: number({ above: 0 })
     .optional()
     .describe('Mass of each particle (kg), instead of a density. Default 0.1 for bodies given as particles.'),
-  stiffness: field({ min: 0, below: 2 }, 'α: share of the way to its goal that a particle takes in one step. Default 0.8.'),
+  stiffness: field(
+    { min: 0, below: 2 },
+    'α: share of the way to its goal that a particle takes in one step. Default 0.8.',
+  ),
   damping: number({ min: 0, max: 1 })
     .optional()
     .describe('k_d: share of the difference to the goal velocity that is lost in one step. Default 0.02.'),
   dampingMode: oneOf('rigid', 'linear')
     .optional()
-    .describe("What damping pulls to: the cluster's rigid motion (default), or its mean velocity, which brakes rotation."),
+    .describe(
+      "What damping pulls to: the cluster's rigid motion (default), or its mean velocity, which brakes rotation.",
+    ),
   rotation: oneOf('deformation', 'covariance')
     .optional()
     .describe('Whose rotation the goals take: that of the deformation (default), or the torque-free one.'),
   inversion: oneOf('proper', 'mirror')
     .optional()
-    .describe('What an inverted cluster pulls to: its proper shape (default), or its mirror image, as in the research code.'),
+    .describe(
+      'What an inverted cluster pulls to: its proper shape (default), or its mirror image, as in the research code.',
+    ),
   limit: limit.optional(),
   yield: field({ min: 0 }, 'Plastic yield λ. Kept with the body; the engine does not flow yet.'),
   toughness: field({ min: 0 }, 'Stretch that breaks, τ. Kept with the body; the engine does not fracture yet.'),

@@ -55,10 +55,15 @@ export const sceneSchema = fields({
     .optional()
     .describe('Materials by name, for several bodies to share.'),
   bodies: list(body, 'a list of bodies').min(1, { error: 'at least one body' }).describe('The deformable bodies.'),
-  clamps: list(clamp, 'a list of clamps').optional().describe('What holds and moves parts of bodies. They act before the colliders.'),
+  clamps: list(clamp, 'a list of clamps')
+    .optional()
+    .describe('What holds and moves parts of bodies. They act before the colliders.'),
   colliders: list(collider, 'a list of colliders').optional().describe('Obstacles, in the order in which they act.'),
   cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
-}).meta({ title: 'Pliant scene', description: 'Deformable bodies by clustered shape matching: bodies, what holds them and what they meet.' });
+}).meta({
+  title: 'Pliant scene',
+  description: 'Deformable bodies by clustered shape matching: bodies, what holds them and what they meet.',
+});
 
 export type SceneFile = z.infer<typeof sceneSchema>;
 export type BodyFile = SceneFile['bodies'][number];

@@ -13,10 +13,11 @@ const next = new Float64Array(3);
 export function integrateParticles(s: Views, start: number, end: number, p: IntegrateParameters): void {
   const gravity = [p.gravityX, p.gravityY, p.gravityZ];
   const { x, v, xOld, force } = s;
-  for (let i = start; i < end; i++) {
+  for (let n = start; n < end; n++) {
+    const i = s.gather[n];
     const o = 4 * i;
     if (!(s.flags[i] & Flag.HELD)) {
-      blendGoals(s, i, p);
+      blendGoals(s, n, p);
       const gain = s.stiffness[i] / p.h;
       const perMass = p.forces ? p.h / x[o + 3] : 0;
       for (let a = 0; a < 3; a++)
@@ -35,12 +36,12 @@ export function integrateParticles(s: Views, start: number, end: number, p: Inte
 }
 
 /** pull = Σ w (goal − x); drag = Σ w (goal velocity − v). Both are 0 for a particle without clusters. */
-function blendGoals(s: Views, i: number, p: IntegrateParameters): void {
+function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
   const { x, v, link, transform, motion } = s;
-  const o = 4 * i;
+  const o = 4 * s.gather[n];
   pull.fill(0);
   drag.fill(0);
-  for (let k = s.linkStart[i]; k < s.linkStart[i + 1]; k++) {
+  for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
     const t = 20 * s.linkCluster[k];
     const m = 8 * s.linkCluster[k];
     const [px, py, pz, w] = [link[4 * k], link[4 * k + 1], link[4 * k + 2], link[4 * k + 3]];

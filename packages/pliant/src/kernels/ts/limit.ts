@@ -64,17 +64,15 @@ export function limitClusters(s: Views, start: number, end: number): void {
 export function limitParticles(s: Views, start: number, end: number, omega: number, conserving: boolean): number {
   const { x, xOld, link, correction, oldCentre } = s;
   let moved = 0;
-  for (let i = start; i < end; i++) {
+  for (let n = start; n < end; n++) {
+    const i = s.gather[n];
     if (s.flags[i] & Flag.FIRM) continue;
     sum.fill(0);
-    let asked = false;
-    for (let k = s.linkStart[i]; k < s.linkStart[i + 1]; k++) {
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
       const c = s.linkCluster[k];
       const w = link[4 * k + 3];
-      if (correctionOf(s, i, c, link[4 * k], link[4 * k + 1], link[4 * k + 2])) {
-        asked = true;
+      if (correctionOf(s, i, c, link[4 * k], link[4 * k + 1], link[4 * k + 2]))
         for (let a = 0; a < 3; a++) sum[a] += w * d[a];
-      }
       if (!conserving) continue;
       const t = 8 * c;
       const rx = xOld[4 * i] - oldCentre[4 * c];
@@ -84,8 +82,13 @@ export function limitParticles(s: Views, start: number, end: number, omega: numb
       sum[1] -= w * (correction[t + 1] + correction[t + 6] * rx - correction[t + 4] * rz);
       sum[2] -= w * (correction[t + 2] + correction[t + 4] * ry - correction[t + 5] * rx);
     }
-    if (asked) moved++;
-    if (asked || conserving) for (let a = 0; a < 3; a++) x[4 * i + a] += omega * sum[a];
+    let changed = false;
+    for (let a = 0; a < 3; a++) {
+      const before = x[4 * i + a];
+      x[4 * i + a] += omega * sum[a];
+      changed ||= x[4 * i + a] !== before;
+    }
+    if (changed) moved++;
   }
   return moved;
 }

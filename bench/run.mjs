@@ -1,0 +1,23 @@
+// npm run bench [-- --save]: prints the tables; --save keeps them as data in bench/results, one file per kind of machine.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { clustering } from './clustering.mjs';
+import { dynamics } from './dynamics.mjs';
+
+const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
+console.log(`${machine}\n`);
+const results = {
+  machine,
+  command: 'npm run bench -- --save',
+  date: new Date().toISOString().slice(0, 10),
+  dynamics: await dynamics(),
+  clustering: await clustering(),
+};
+
+if (process.argv.includes('--save')) {
+  const folder = new URL('./results/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const file = new URL(`${machine.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.json`, folder);
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+  console.log(`\nsaved to ${file.pathname}`);
+}

@@ -1,0 +1,75 @@
+import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
+import type { Body } from 'pliant';
+import { type Io, read } from './io.js';
+import { buildOptions, type RunOptions } from './run.js';
+import { columns } from './table.js';
+
+type Row = readonly [string, string];
+
+/** `pliant info`: what a scene would be, without a step. */
+export async function info(path: string, options: Pick<RunOptions, 'clusters' | 'seed'>, io: Io): Promise<void> {
+  const scene = await loadScene(path, read);
+  const built = await buildWorld(scene, await buildOptions({ ...options, backend: 'ts' }));
+  for (const line of new Set([...scene.warnings, ...built.warnings])) io.err(`warning: ${line}\n`);
+  io.out(`${scene.title}${scene.description ? `: ${scene.description}` : ''}\n${columns(sceneRows(scene, built))}`);
+  scene.bodies.forEach(({ source }, k) => {
+    io.out(`\n${built.bodies[k].name}\n${columns(bodyRows(built.bodies[k], built, source))}`);
+  });
+  const actors = actorRows(scene, built);
+  if (actors.length > 0) io.out(`\nclamps and colliders\n${columns(actors)}`);
+  built.world.dispose();
+}
+
+function sceneRows(scene: SceneDescription, { world, bodies }: BuiltScene): Row[] {
+  return [
+    ['file', `${scene.path} (${scene.format === 'research' ? 'a research scene' : "Pliant's own format"})`],
+    ['bodies', String(bodies.length)],
+    ['particles', String(world.particleCount)],
+    ['clusters', String(world.clusterCount)],
+    ['memberships', String(world.membershipCount)],
+    ['mass', `${short(world.measure().mass)} kg`],
+    ['gravity', `${scene.gravity.map(short).join(', ')} m/s²`],
+    ['step', `${short(1000 * scene.dt)} ms, ${scene.frames} frames by default`],
+    ...(scene.cameras.length > 0 ? ([['cameras', scene.cameras.map((c) => c.name).join(', ')]] as const) : []),
+  ];
+}
+
+function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined): Row[] {
+  const { mass, bboxMin, bboxMax } = world.measure(body);
+  const { report, radius, particle } = body.clustering;
+  const size = bboxMax.map((high, a) => short(high - bboxMin[a]));
+  const how =
+    report.algorithm === 'explicit' ? 'given' : `${report.algorithm}, ${report.kernel}, radius ${short(radius)} m`;
+  return [
+    ...(source ? ([['file', source]] as const) : []),
+    ['particles', `${body.particleCount}${body.spacing ? `, ${short(body.spacing)} m apart` : ''}`],
+    ['mass', `${short(mass)} kg`],
+    ['size', `${size.join(' × ')} m`],
+    ['clusters', `${body.clusterCount} (${how})`],
+    ['memberships', `${particle.length}, ${(particle.length / body.particleCount).toFixed(2)} per particle`],
+    ...report.notes.map((note) => ['note', note] as const),
+  ];
+}
+
+function actorRows(scene: SceneDescription, { clamps, colliders }: BuiltScene): Row[] {
+  return scene.actors.map((actor) => {
+    const name = actor.name ? `${actor.field} ${actor.name}` : actor.field;
+    if (actor.kind === 'clamp') {
+      const clamp = clamps.get(actor.field);
+      return [
+        name,
+        clamp
+          ? `clamp, holds ${clamp.particleCount} particles${until(clamp.lifetime)}`
+          : 'clamp, holds nothing: left out',
+      ];
+    }
+    const collider = colliders.get(actor.field)!;
+    const moving = collider.velocity.some((v) => v !== 0) ? `, ${short(Math.hypot(...collider.velocity))} m/s` : '';
+    return [name, `${collider.type}, ${collider.law} law${moving}${until(collider.lifetime)}`];
+  });
+}
+
+const until = (lifetime: number) => (Number.isFinite(lifetime) ? `, for ${short(lifetime)} s` : '');
+
+/** Five digits are enough to read. */
+const short = (value: number): string => String(Number(value.toPrecision(5)));

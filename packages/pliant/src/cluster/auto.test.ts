@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { PliantError } from '../check.js';
+import { cluster } from './cluster.js';
+import type { ClusterOptions } from './options.js';
+import { darts, gridBox, gridCube, joined, shifted, unitMasses } from './testing/bodies.js';
+import { expectC4 } from './testing/checks.js';
+
+const BODIES: [string, Float64Array, number][] = [
+  ['a cube of 1 331', gridCube(11), 25],
+  ['blue noise', darts([1, 0.6, 0.5], 0.075, 5), 12],
+  ['a thin sheet', gridBox(30, 30, 1, 0.1), 16],
+  ['a beam of two layers', gridBox(40, 4, 2, 0.1), 8],
+];
+
+/** Whether exactly this count and radius work. */
+function works(points: Float64Array, options: ClusterOptions & { count: number; radius: number }): boolean {
+  try {
+    cluster(points, unitMasses(points), { ...options, maxCount: options.count, maxRadius: options.radius });
+    return true;
+  } catch (error) {
+    if (!(error instanceof PliantError)) throw error;
+    return false;
+  }
+}
+
+describe('radius: auto', () => {
+  it.each(BODIES)('%s: works, and a tenth less does not', (_, points, count) => {
+    const found = cluster(points, unitMasses(points), { count });
+    expectC4(found, points, unitMasses(points));
+    expect(found.count).toBe(count);
+    expect(found.report.radiusGrown || found.report.countGrown).toBe(false);
+    expect(works(points, { count, radius: found.radius })).toBe(true);
+    expect(works(points, { count, radius: 0.9 * found.radius })).toBe(false);
+  });
+
+  it.each(BODIES)('%s: every cluster shares four particles with others', (_, points, count) => {
+    const { start, particle } = cluster(points, unitMasses(points), { count });
+    const owners = new Uint32Array(points.length / 3);
+    for (const i of particle) owners[i]++;
+    for (let c = 0; c < start.length - 1; c++) {
+      const shared = particle.subarray(start[c], start[c + 1]).filter((i) => owners[i] > 1).length;
+      expect(shared).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it('is at or below the radii that the authors found for their cubes by hand', () => {
+    // nClusters/cubeClusterTest_001, _025, _100: "the minimal neighbor radius that allows convergence".
+    for (const [count, radius] of [
+      [1, 0.907608],
+      [25, 0.342068],
+      [100, 0.192846],
+    ]) // prettier-ignore
+      expect(cluster(gridCube(11), unitMasses(gridCube(11)), { count }).radius).toBeLessThanOrEqual(radius);
+  });
+
+  it('one cluster: the distance of the farthest particle from the centre of mass', () => {
+    const points = gridCube(5);
+    expect(cluster(points, unitMasses(points), { count: 1 }).radius).toBeCloseTo(Math.sqrt(0.75), 6);
+  });
+
+  it('two lumps need not be joined', () => {
+    const lumps = joined(gridCube(5), shifted(gridCube(5), [10, 0, 0]));
+    const found = cluster(lumps, unitMasses(lumps), { count: 8 });
+    expectC4(found, lumps, unitMasses(lumps));
+    expect(found.radius).toBeLessThan(1);
+  });
+
+  it('scales with the body', () => {
+    const points = gridCube(7);
+    // invsq has a length of its own (ε); box has none.
+    const radius = (scale: number) =>
+      cluster(
+        points.map((v) => v * scale),
+        unitMasses(points),
+        { count: 10, kernel: 'box' },
+      ).radius; // prettier-ignore
+    expect(radius(64) / radius(1)).toBeCloseTo(64, 6);
+  });
+
+  it('stops at maxRadius with an error that says so', () => {
+    const points = gridCube(6);
+    const options = { count: 3, maxCount: 3, maxRadius: 0.3 };
+    expect(() => cluster(points, unitMasses(points), options)).toThrow(
+      /clustering\.radius is "auto"; expected a radius that covers the body: with at most 3 clusters \(maxCount\) of radius 0\.3/,
+    );
+  });
+});

@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BodyOptions } from '../body/build.js';
+import { random } from '../math/random.js';
+import { Flag } from '../state/flags.js';
+import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
+import { BLOCK, disturb } from '../testing/bodies.js';
+import { testSeed } from '../testing/seed.js';
+import { World } from '../world.js';
+import { Match } from './kernels.js';
+
+/**
+ * f32 has 24 bits: one rounding is 6e-8. The WASM kernels sum blocks of 32 members in f32 (a few roundings each way), the
+ * TypeScript ones in f64; both store f32. 2e-6 of the largest value in an array is some thirty roundings.
+ */
+const ROUNDING = 2e-6;
+
+/** The same body in the same state in a world of each backend. */
+async function twins(options: BodyOptions, prepare: (world: World) => void = () => {}) {
+  const [ts, wasm] = await Promise.all([World.create({ backend: 'ts' }), World.create({ backend: 'wasm' })]);
+  for (const world of [ts, wasm]) {
+    world.addBody(options);
+    prepare(world);
+  }
+  return { ts, wasm };
+}
+
+/** Gives the WASM twin exactly what the TypeScript one has, so that a stage is compared on its own. */
+function align({ ts, wasm }: { ts: World; wasm: World }) {
+  for (const name of ARRAY_NAMES) wasm.state.views[name].set(ts.state.views[name] as Float64Array);
+}
+
+/** Largest difference of an array between two worlds, relative to its largest value, or to `scale` where that is more. */
+function difference({ ts, wasm }: { ts: World; wasm: World }, name: ArrayName, scale = 1e-30): number {
+  const [a, b] = [ts.state.views[name], wasm.state.views[name]];
+  let [largest, worst] = [scale, 0];
+  for (let k = 0; k < a.length; k++) {
+    if (!Number.isFinite(a[k]) || !Number.isFinite(b[k])) {
+      // toughness and yield are infinite by default.
+      if (!Object.is(a[k], b[k])) return Number.POSITIVE_INFINITY;
+      continue;
+    }
+    largest = Math.max(largest, Math.abs(a[k]));
+    worst = Math.max(worst, Math.abs(a[k] - b[k]));
+  }
+  return worst / largest;
+}
+
+const both = ({ ts, wasm }: { ts: World; wasm: World }, run: (world: World) => unknown) => [run(ts), run(wasm)];
+
+const rigid = {
+  h: 1 / 60,
+  gravityX: 1,
+  gravityY: -9.81,
+  gravityZ: 0.5,
+  damping: 0.1,
+  rigid: true,
+  maxSpeed: 1e6,
+  forces: true,
+};
+
+/** A disturbed block: strained, spinning, some particles held, some firm, forces waiting. */
+const disturbed = (seed: number, shift: number) => (world: World) => {
+  disturb(world, seed, shift, 1);
+  const next = random(seed + 1);
+  const { flags, force, stiffness } = world.state.views;
+  for (let i = 0; i < world.particleCount; i++) {
+    flags[i] = next() < 0.1 ? Flag.HELD : next() < 0.1 ? Flag.HELD | Flag.FIRM : 0;
+    stiffness[i] = 1.9 * next();
+    for (let a = 0; a < 3; a++) force[4 * i + a] = 5 * (next() - 0.5);
+  }
+};
+
+const body = (clusters: number): BodyOptions => ({
+  ...BLOCK,
+  clustering: { count: clusters, radius: clusters === 1 ? 0.8 : 0.45 },
+  velocity: [1, 2, 3],
+  angularVelocity: [0.5, -2, 1],
+});
+
+describe('the kernels agree, stage by stage', () => {
+  it.each([
+    ['deformation', 0],
+    ['covariance', Match.COVARIANCE],
+  ])('match: centre and rotation of %s', async (_, mode) => {
+    const seed = testSeed('match');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(0.001, 0.05), async (n, clusters, shift) => {
+        const pair = await twins(body(clusters), disturbed(n, shift));
+        both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
+        expect(difference(pair, 'transform')).toBeLessThan(ROUNDING);
+      }),
+      { seed, numRuns: 8 },
+    );
+  });
+
+  it('match: an inverted cluster, kept as it is and turned into a rotation', async () => {
+    const pair = await twins(body(8), (world) => {
+      const x = world.positions;
+      for (let o = 0; o < x.length; o += 4) x[o] *= -0.7;
+      disturb(world, 5, 0.01, 1);
+    });
+    const results: Float32Array[] = [];
+    for (const mode of [0, Match.REFLECT, Match.COVARIANCE, Match.COVARIANCE | Match.REFLECT]) {
+      both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
+      expect(difference(pair, 'transform'), `mode ${mode}`).toBeLessThan(ROUNDING);
+      results.push(pair.wasm.state.views.transform.slice(0, 12));
+    }
+    const det = (t: Float32Array) =>
+      t[0] * (t[5] * t[10] - t[9] * t[6]) - t[4] * (t[1] * t[10] - t[9] * t[2]) + t[8] * (t[1] * t[6] - t[5] * t[2]);
+    expect(results.map((t) => Math.round(det(t)))).toEqual([1, -1, 1, -1]);
+  });
+
+  it('match: mean velocity, angular velocity, old centre, inertia and stretch', async () => {
+    for (const clusters of [1, 8]) {
+      const pair = await twins(body(clusters), disturbed(7, 0.05));
+      both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, Match.RIGID_MOTION | Match.INERTIA | Match.STRETCH));
+      // The centre of the one cluster is near the origin: what counts is the half size of the block.
+      for (const name of ['motion', 'oldCentre', 'inertiaInverse', 'sigma'] as const)
+        expect(difference(pair, name, name === 'oldCentre' ? 0.45 : undefined), name).toBeLessThan(ROUNDING);
+      expect(pair.ts.state.views.motion.slice(4, 7).some((w) => Math.abs(w) > 0.1)).toBe(true);
+
+      both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, Match.LINEAR_MOTION));
+      for (let c = 0; c < clusters; c++)
+        for (let a = 0; a < 3; a++)
+          expect(pair.wasm.state.views.motion[8 * c + a]).toBeCloseTo(pair.ts.state.views.motion[8 * c + a], 5);
+    }
+  });
+
+  it.each([
+    ['rigid damping and forces', rigid],
+    ['linear damping', { ...rigid, rigid: false, forces: false }],
+    ['no damping', { ...rigid, damping: 0, rigid: false, forces: false }],
+    ['a speed limit', { ...rigid, maxSpeed: 3 }],
+  ])('integrate: x, v and xOld with %s', async (_, parameters) => {
+    const pair = await twins(body(8), disturbed(11, 0.05));
+    both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, Match.RIGID_MOTION));
+    align(pair);
+    both(pair, (w) => w.kernels.integrateParticles(0, w.particleCount, parameters));
+    for (const name of ['x', 'v', 'xOld'] as const) expect(difference(pair, name), name).toBeLessThan(ROUNDING);
+    const { v, flags } = pair.wasm.state.views;
+    for (let i = 0; i < pair.wasm.particleCount; i++) {
+      expect(v[4 * i + 3]).toBe(0);
+      const speed = Math.hypot(v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+      if (!(flags[i] & Flag.HELD)) expect(speed).toBeLessThanOrEqual(parameters.maxSpeed * (1 + 1e-6));
+    }
+  });
+
+  it('integrate: held particles keep the velocity they were given, and only move by it', async () => {
+    const pair = await twins(body(8), disturbed(13, 0.05));
+    for (const world of [pair.ts, pair.wasm]) {
+      const [x, v] = [world.positions.slice(), world.velocities.slice()];
+      world.kernels.matchClusters(0, world.clusterCount, Match.RIGID_MOTION);
+      world.kernels.integrateParticles(0, world.particleCount, rigid);
+      const { flags } = world.state.views;
+      let held = 0;
+      for (let i = 0; i < world.particleCount; i++) {
+        const free = !(flags[i] & Flag.HELD);
+        if (!free) held++;
+        expect(world.velocities.slice(4 * i, 4 * i + 3).every((u, a) => u === v[4 * i + a])).toBe(!free);
+        if (!free)
+          for (let a = 0; a < 3; a++)
+            expect(world.positions[4 * i + a]).toBeCloseTo(x[4 * i + a] + v[4 * i + a] / 60, 5);
+      }
+      expect(held).toBeGreaterThan(50);
+    }
+  });
+
+  it.each([
+    ['paper', false],
+    ['conserving', true],
+  ])('limit: the same particles move to the same places (%s), firm ones never', async (_, conserving) => {
+    const pair = await twins({ ...body(8), material: { limit: { gamma: 0.05 } } }, disturbed(17, 0.1));
+    const mode = Match.RIGID_MOTION | Match.INERTIA;
+    both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
+    both(pair, (w) => w.kernels.integrateParticles(0, w.particleCount, rigid));
+    both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, 0));
+    align(pair);
+    both(pair, (w) => w.kernels.limitClusters(0, w.clusterCount));
+    expect(difference(pair, 'correction')).toBeLessThan(ROUNDING * 10);
+    align(pair);
+    const before = pair.ts.positions.slice();
+    const [a, b] = both(pair, (w) => w.kernels.limitParticles(0, w.particleCount, 0.7, conserving));
+    expect(a).toBe(b);
+    expect(a).toBeGreaterThan(100);
+    expect(difference(pair, 'x')).toBeLessThan(ROUNDING);
+    const { flags } = pair.ts.state.views;
+    for (const world of [pair.ts, pair.wasm])
+      for (let i = 0; i < world.particleCount; i++)
+        if (flags[i] & Flag.FIRM)
+          expect(world.positions.slice(4 * i, 4 * i + 4)).toEqual(before.slice(4 * i, 4 * i + 4));
+
+    both(pair, (w) => w.kernels.settleParticles(0, w.particleCount, 1 / 60));
+    // v = (x − xOld)/h loses the digits that x − xOld cancels: an ulp of x (6e-8 m) is 4e-6 m/s at 60 Hz.
+    expect(difference(pair, 'v')).toBeLessThan(10 * ROUNDING);
+    const { x, xOld, v } = pair.wasm.state.views;
+    for (let o = 0; o < 4 * pair.wasm.particleCount; o += 4)
+      for (let k = 0; k < 3; k++) expect(v[o + k]).toBeCloseTo((x[o + k] - xOld[o + k]) * 60, 3);
+  });
+
+  it('settle: a particle that limiting did not move keeps its velocity to the last bit', async () => {
+    const pair = await twins(body(1), disturbed(19, 0.05));
+    for (const world of [pair.ts, pair.wasm]) {
+      world.kernels.matchClusters(0, world.clusterCount, Match.RIGID_MOTION);
+      world.kernels.integrateParticles(0, world.particleCount, rigid);
+      const before = world.velocities.slice();
+      world.kernels.settleParticles(0, world.particleCount, 1 / 60);
+      expect(world.velocities.slice()).toEqual(before);
+    }
+  });
+
+  it('count what is not finite alike', async () => {
+    const pair = await twins(BLOCK);
+    for (const world of [pair.ts, pair.wasm]) {
+      const { positions: x, velocities: v } = world;
+      expect(world.kernels.countNonFinite(0, world.particleCount)).toBe(0);
+      x[0] = 3e38;
+      x[1] = 3e38;
+      v[4] = -3e38;
+      expect(world.kernels.countNonFinite(0, world.particleCount)).toBe(0);
+      x[8] = Number.NaN;
+      x[9] = Number.NaN;
+      v[13] = Number.POSITIVE_INFINITY;
+      x[14] = Number.NEGATIVE_INFINITY;
+      v[18] = Number.NaN;
+      expect(world.kernels.countNonFinite(0, world.particleCount)).toBe(3);
+      expect(world.kernels.countNonFinite(3, 4)).toBe(1);
+      expect(world.kernels.countNonFinite(5, world.particleCount)).toBe(0);
+    }
+  });
+
+  it('work on the range they are given and write nothing outside it', async () => {
+    const pair = await twins(body(8), disturbed(23, 0.05));
+    for (const world of [pair.ts, pair.wasm]) {
+      const { transform } = world.state.views;
+      transform.fill(7);
+      world.kernels.matchClusters(2, 4, 0);
+      expect(transform.slice(0, 40).every((t) => t === 7)).toBe(true);
+      expect(transform[40]).not.toBe(7);
+      expect(transform[60]).not.toBe(7);
+      expect(transform.slice(80, 160).every((t) => t === 7)).toBe(true);
+    }
+  });
+});
+
+describe('the kernels agree over 50 steps', () => {
+  const DIAGONAL = Math.hypot(0.9, 0.8, 0.7);
+  it.each([
+    ['deformation', 'linear', 'paper', 'proper'],
+    ['deformation', 'rigid', 'conserving', 'proper'],
+    ['covariance', 'rigid', 'conserving', 'proper'],
+    ['covariance', 'linear', 'paper', 'mirror'],
+    ['deformation', 'linear', 'paper', 'mirror'],
+  ] as const)(
+    'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s',
+    async (rotation, dampingMode, mode, inversion) => {
+      const material = {
+        rotation,
+        dampingMode,
+        inversion,
+        damping: 0.05,
+        stiffness: 0.8,
+        limit: { mode, gamma: 0.1, omega: 0.5 },
+      };
+      const pair = await twins(
+        { ...body(8), material, stretch: [inversion === 'mirror' ? -1.3 : 1.3, 1, 0.9] },
+        (world) => {
+          disturb(world, 29, 0.01, 0.2);
+          world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.5 });
+          world.addClamp({
+            region: { type: 'halfspace', normal: [1, 0, 0], offset: 0.35 },
+            angularVelocity: [1, 0, 0],
+          });
+          world.bodies[0].pin(0);
+        },
+      );
+      for (let n = 0; n < 50; n++)
+        both(pair, (w) => {
+          w.bodies[0].applyForce([0, 100, 0], 5);
+          w.step();
+        });
+      let worst = 0;
+      const [a, b] = [pair.ts.positions, pair.wasm.positions];
+      for (let k = 0; k < a.length; k++) worst = Math.max(worst, Math.abs(a[k] - b[k]));
+      console.log(
+        `ts and wasm after 50 steps (${rotation}, ${dampingMode}, ${mode}, ${inversion}): ${(worst / DIAGONAL).toExponential(1)} of the diagonal`,
+      );
+      expect(worst / DIAGONAL).toBeLessThan(1e-4);
+      expect(pair.ts.drainEvents()).toEqual([]);
+    },
+  );
+});

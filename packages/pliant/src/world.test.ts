@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import type { BodyOptions } from './body/build.js';
+import { BACKENDS } from './kernels/kernels.js';
+import { STAGES } from './profile.js';
+import { BLOCK, disturb, worldWith } from './testing/bodies.js';
+import { refusal } from './testing/refusal.js';
+import { World } from './world.js';
+
+/** Eight corners of a unit cube, one cluster: the smallest body with a volume. */
+const CUBE: BodyOptions = {
+  points: [0, 1, 2, 3, 4, 5, 6, 7].flatMap((n) => [n & 1, (n >> 1) & 1, (n >> 2) & 1]),
+  clusters: [{ members: [0, 1, 2, 3, 4, 5, 6, 7] }],
+};
+const REGION = { type: 'sphere', centre: [0, 0, 0], radius: 0.1 } as const;
+
+describe('World.create', () => {
+  it.each([
+    [{ backend: 'webgpu' }, 'world.backend is "webgpu"; expected one of "wasm", "ts".'],
+    [{ dt: 0 }, 'world.dt is 0; expected a finite number in (0, 1].'],
+    [{ dt: Number.NaN }, 'world.dt is NaN; expected a finite number in (0, 1].'],
+    [{ gravity: [0, -9.81] }, 'world.gravity is [0, -9.81]; expected three finite numbers.'],
+    [{ maxSpeed: 1e25 }, 'world.maxSpeed is 1e+25; expected a finite number in (0, 1000000000000000].'],
+    [{ gravty: [0, 0, 0] }, 'world.gravty is not an option; expected one of gravity, dt, backend, maxSpeed.'],
+  ])('refuses %o', async (options, message) => {
+    await expect(World.create(options as never)).rejects.toThrow(message);
+  });
+
+  it('makes an empty world with the defaults, which steps', async () => {
+    const world = await World.create();
+    expect([world.backend, world.dt, world.gravity]).toEqual(['wasm', 1 / 60, [0, -9.81, 0]]);
+    world.step();
+    expect([world.particleCount, world.clusterCount, world.membershipCount, world.frame]).toEqual([0, 0, 0, 1]);
+    expect(world.positions.length).toBe(0);
+  });
+});
+
+describe('a handle', () => {
+  it('finds its body while it lives, and is refused afterwards even if its slot has a new tenant', async () => {
+    const world = await World.create();
+    const [first, second] = [world.addBody({ ...CUBE, name: 'first' }), world.addBody(CUBE)];
+    expect(world.getBody(first.handle)).toBe(first);
+    world.removeBody(first);
+    const tenant = world.addBody({ ...CUBE, name: 'tenant' });
+    expect(tenant.handle).not.toBe(first.handle);
+    expect(world.getBody(tenant.handle)).toBe(tenant);
+    expect(world.getBody(second.handle)).toBe(second);
+    const gone = `handle is ${first.handle}; expected the handle of a body that was not removed.`;
+    expect(refusal(() => world.getBody(first.handle))).toBe(gone);
+    expect(refusal(() => world.removeBody(first))).toBe(gone);
+    expect(refusal(() => world.removeBody(first.handle))).toBe(gone);
+    expect(world.bodies).toEqual([second, tenant]);
+  });
+
+  it('stays different through many reuses of a slot', async () => {
+    const world = await World.create();
+    const handles = new Set<number>();
+    for (let n = 0; n < 50; n++) {
+      const body = world.addBody(CUBE);
+      handles.add(body.handle);
+      world.removeBody(body.handle);
+    }
+    expect(handles.size).toBe(50);
+    expect(world.particleCount).toBe(0);
+    for (const handle of handles) expect(() => world.getBody(handle)).toThrow('was not removed');
+  });
+
+  it('that was never given out, and a body of another world, are refused', async () => {
+    const { world } = await worldWith(CUBE);
+    const { world: other, body: foreign } = await worldWith({ ...CUBE, name: 'stranger' });
+    for (const [handle, message] of [
+      [7, 'handle is 7; expected a handle that this world gave out.'],
+      [-1, 'handle is -1; expected an integer of at least 0.'],
+      [0.5, 'handle is 0.5; expected an integer of at least 0.'],
+      ['0', 'handle is "0"; expected an integer of at least 0.'],
+    ] as const)
+      expect(refusal(() => world.getBody(handle as number))).toBe(message);
+    expect(refusal(() => world.removeBody(foreign))).toBe('body is "stranger"; expected a body of this world.');
+    expect(refusal(() => world.addClamp({ region: REGION, bodies: [foreign] }))).toBe(
+      'clamp.bodies[0] is "stranger"; expected a body of this world.',
+    );
+    const clamp = other.addClamp({ region: REGION });
+    const collider = other.addCollider({ type: 'plane', normal: [0, 1, 0] });
+    expect(refusal(() => world.removeClamp(clamp))).toMatch(/^clamp is .*expected a clamp of this world\.$/);
+    expect(refusal(() => world.removeCollider(collider))).toMatch(
+      /^collider is .*expected a collider of this world\.$/,
+    );
+    expect(refusal(() => other.removeCollider(clamp as never))).toContain('expected a collider of this world.');
+    expect(refusal(() => other.removeClamp(collider as never))).toContain('expected a clamp of this world.');
+    expect(refusal(() => world.addCollider({ type: 'plane', normal: [0, 1, 0], except: clamp }))).toMatch(
+      /^collider.except is .*expected a clamp of this world\.$/,
+    );
+    expect(refusal(() => world.addCollider({ type: 'plane', normal: [0, 1, 0], except: 5 as never }))).toBe(
+      'collider.except is 5; expected a clamp of this world.',
+    );
+    expect(other.actors).toEqual([clamp, collider]);
+    expect(world.actors).toEqual([]);
+    expect(world.bodies.length).toBe(1);
+  });
+
+  it('outlives its body only as a refusal: every method of a removed body refuses', async () => {
+    const { world, body } = await worldWith({ ...CUBE, name: 'ghost' });
+    world.addBody(CUBE);
+    world.removeBody(body);
+    for (const use of [
+      () => body.positions,
+      () => body.velocities,
+      () => body.previousPositions,
+      () => body.particleCount,
+      () => body.clusterCount,
+      () => body.setMaterial({ damping: 0.5 }),
+      () => body.applyImpulse([1, 0, 0]),
+      () => body.applyForce([1, 0, 0], 0),
+      () => body.pin(0),
+      () => body.unpin(0),
+    ])
+      expect(refusal(use)).toBe(`body "ghost" (handle ${body.handle}) was removed, or its world disposed.`);
+    expect(body.alive).toBe(false);
+    expect(world.velocities.every((v) => v === 0)).toBe(true);
+  });
+});
+
+describe('a disposed world', () => {
+  it('refuses everything, and so do its bodies', async () => {
+    const { world, body } = await worldWith(CUBE);
+    const clamp = world.addClamp({ region: REGION });
+    const collider = world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+    world.dispose();
+    world.dispose();
+    for (const use of [
+      () => world.step(),
+      () => world.advance(0),
+      () => world.addBody(CUBE),
+      () => world.getBody(0),
+      () => world.removeBody(body),
+      () => world.addCollider({ type: 'plane', normal: [0, 1, 0] }),
+      () => world.removeCollider(collider),
+      () => world.addClamp({ region: REGION }),
+      () => world.removeClamp(clamp),
+      () => world.positions,
+      () => world.velocities,
+      () => world.measure(),
+      () => world.maxStretch(),
+      () => world.drainEvents(),
+      () => {
+        world.gravity = [0, 0, 0];
+      },
+    ])
+      expect(refusal(use)).toBe('world is disposed; expected a world that is still in use.');
+    expect(refusal(() => body.positions)).toContain('or its world disposed');
+    expect([world.bodies, world.actors]).toEqual([[], []]);
+  });
+});
+
+describe('a refused body', () => {
+  it('leaves the world as it was: counts, views and the next steps, bit for bit', async () => {
+    const { world, body } = await worldWith(BLOCK, { gravity: [0, -1, 0] });
+    const { world: other } = await worldWith(BLOCK, { gravity: [0, -1, 0] });
+    const before = { version: world.state.version, counts: { ...world.state.count } };
+    for (const bad of [
+      { ...CUBE, material: { stiffness: 2 } },
+      { ...CUBE, points: [0, 0, Number.NaN] },
+      { ...CUBE, clusters: [{ members: [0, 1] }] },
+      { ...CUBE, velocity: [0, 0, Number.NaN] as const },
+      { ...CUBE, material: { stiffness: () => 3 } },
+    ])
+      expect(() => world.addBody(bad)).toThrow();
+    expect(world.state.version).toBe(before.version);
+    expect(world.state.count).toEqual(before.counts);
+    expect(world.bodies).toEqual([body]);
+    // The slot that the next body gets shows that none was lost on the way.
+    expect(world.addBody(CUBE).handle).toBe(other.addBody(CUBE).handle);
+    for (const w of [world, other]) for (let n = 0; n < 10; n++) w.step();
+    expect(world.positions.slice()).toEqual(other.positions.slice());
+  });
+});
+
+describe.each(BACKENDS)('stepping (%s)', (backend) => {
+  it('is deterministic: the same input gives the same bits', async () => {
+    const runs = [];
+    for (let run = 0; run < 2; run++) {
+      const { world, body } = await worldWith(
+        { ...BLOCK, angularVelocity: [1, 2, 3] },
+        { backend, gravity: [0, -9.81, 0] },
+      );
+      disturb(world, 42, 0.05, 2);
+      world.addCollider({ type: 'plane', normal: [0.1, 1, 0], offset: -0.5 });
+      world.addCollider({ type: 'sphere', centre: [0.3, -0.5, 0], radius: 0.2 });
+      for (let n = 0; n < 60; n++) {
+        body.applyForce([10, 0, 5], n);
+        world.step();
+      }
+      runs.push([world.positions, world.velocities].map((v) => new Uint32Array(v.slice().buffer)));
+    }
+    expect(runs[0]).toEqual(runs[1]);
+  });
+
+  it('reads what the user writes into the views, and writes into them', async () => {
+    const { world, body } = await worldWith(CUBE, { backend });
+    const x = body.positions;
+    for (let o = 0; o < x.length; o += 4) x[o] += 5;
+    body.velocities.set([0, 6, 0, 0, 0, 6, 0, 0], 0);
+    world.step();
+    expect(world.measure().com[0]).toBeCloseTo(5.5, 6);
+    // Two of eight equal particles at 6 m/s: the centre moves at 1.5 m/s, in the very view taken before the step.
+    let mean = 0;
+    for (let o = 0; o < x.length; o += 4) mean += x[o + 1] / 8;
+    expect(mean).toBeCloseTo(0.5 + 1.5 / 60, 5);
+  });
+
+  it('counts time and frames, and shows where particles were before', async () => {
+    const { world, body } = await worldWith({ ...CUBE, velocity: [6, 0, 0] }, { backend, dt: 0.01 });
+    for (let n = 0; n < 100; n++) world.step();
+    expect(world.frame).toBe(100);
+    expect(world.time).toBeCloseTo(1, 12);
+    for (let o = 0; o < 32; o += 4) expect(body.positions[o] - body.previousPositions[o]).toBeCloseTo(0.06, 5);
+  });
+
+  it('follows gravity as it is set while running', async () => {
+    const { world } = await worldWith(CUBE, { backend, dt: 0.1 });
+    world.gravity = [0, 0, 3];
+    for (let n = 0; n < 10; n++) world.step();
+    expect(world.measure().momentum[2]).toBeCloseTo(3 * 0.8, 5);
+    expect(refusal(() => (world.gravity = [0, Number.NaN, 0]))).toContain('gravity is [0, NaN, 0]');
+    expect(world.gravity).toEqual([0, 0, 3]);
+  });
+
+  it('never lets a particle be faster than maxSpeed', async () => {
+    const { world, body } = await worldWith(CUBE, { backend, maxSpeed: 10 });
+    body.applyImpulse([800, 0, 0]);
+    world.step();
+    for (let o = 0; o < 32; o += 4) expect(Math.hypot(...body.velocities.slice(o, o + 3))).toBeCloseTo(10, 4);
+  });
+});
+
+describe('views', () => {
+  it('are fresh after bodies come and go, where those taken before are not to be kept', async () => {
+    const { world, body } = await worldWith(CUBE);
+    body.positions[0] = 0.25;
+    const stale = body.positions;
+    // Enough to make the memory grow, which detaches every view taken before.
+    for (let n = 0; n < 300; n++) world.addBody({ ...CUBE, position: [3 * n, 0, 0] });
+    expect(stale.length).toBe(0);
+    expect(body.positions.length).toBe(32);
+    expect(body.positions[0]).toBe(0.25);
+    expect(world.positions.length).toBe(4 * 8 * 301);
+    const last = world.bodies[300];
+    expect(last.positions[0]).toBe(897);
+    world.removeBody(body);
+    expect(last.positions[0]).toBe(897);
+    expect(last.positions.byteOffset).toBe(world.positions.byteOffset + 299 * 8 * 16);
+  });
+});
+
+describe('advance', () => {
+  it('accumulates real time into fixed steps and tells the rest', async () => {
+    const { world } = await worldWith(CUBE, { dt: 0.25 });
+    expect(world.advance(0.125)).toEqual({ steps: 0, alpha: 0.5 });
+    expect(world.advance(0.0625)).toEqual({ steps: 0, alpha: 0.75 });
+    expect(world.advance(0.0625)).toEqual({ steps: 1, alpha: 0 });
+    expect(world.advance(0.875)).toEqual({ steps: 3, alpha: 0.5 });
+    expect(world.frame).toBe(4);
+    expect(world.time).toBe(1);
+  });
+
+  it('drops time beyond maxSteps instead of falling ever further behind', async () => {
+    const { world } = await worldWith(CUBE, { dt: 0.25 });
+    expect(world.advance(100.125)).toEqual({ steps: 4, alpha: 0.5 });
+    expect(world.advance(0)).toEqual({ steps: 0, alpha: 0.5 });
+    expect(world.advance(10, 2)).toEqual({ steps: 2, alpha: 0.5 });
+    expect(world.frame).toBe(6);
+  });
+
+  it('keeps alpha in [0, 1) whatever the frame rate', async () => {
+    const world = await World.create();
+    for (const fps of [24, 59.94, 60, 75, 144, 240]) {
+      const before = world.frame;
+      for (let n = 0; n < fps; n++) {
+        const { alpha } = world.advance(1 / fps);
+        expect(alpha).toBeGreaterThanOrEqual(0);
+        expect(alpha).toBeLessThan(1);
+      }
+      expect(Math.abs(world.frame - before - 60)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('refuses what is no time', async () => {
+    const world = await World.create();
+    expect(refusal(() => world.advance(-1))).toBe('seconds is -1; expected a finite number of at least 0.');
+    expect(refusal(() => world.advance(Number.NaN))).toContain('seconds is NaN');
+    expect(refusal(() => world.advance(1, 0))).toBe('maxSteps is 0; expected an integer of at least 1.');
+  });
+});
+
+describe('events and timings', () => {
+  it('the queue keeps events until they are drained, once', async () => {
+    const { world, body } = await worldWith(CUBE);
+    body.positions[0] = Number.NaN;
+    world.step();
+    world.step();
+    const events = world.drainEvents();
+    expect(events.map((e) => e.type)).toEqual(['quarantine']);
+    expect(world.drainEvents()).toEqual([]);
+    expect(events.length).toBe(1);
+  });
+
+  it('the profile has exactly the stages, and their sum is not more than the time that passed', async () => {
+    const { world } = await worldWith(BLOCK, { backend: 'ts' });
+    const start = performance.now();
+    for (let n = 0; n < 20; n++) world.step();
+    const elapsed = performance.now() - start;
+    const { profile } = world;
+    expect(Object.keys(profile.total)).toEqual([...STAGES]);
+    expect(Object.keys(profile.last)).toEqual(['drive', 'match', 'integrate', 'limit', 'settle', 'collide']);
+    const sum = Object.values(profile.total).reduce((a, b) => a + b);
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual(elapsed);
+    expect(profile.steps).toBe(20);
+    expect(profile.means().match).toBeCloseTo(profile.total.match / 20, 12);
+    profile.reset();
+    expect([profile.steps, ...Object.values(profile.means())]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+});

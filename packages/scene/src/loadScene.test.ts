@@ -1,0 +1,200 @@
+import { PliantError } from 'pliant';
+import { expect, test } from 'vitest';
+import { loadScene } from './loadScene.js';
+import { boxScene, gridFile, memory } from './testing/memory.js';
+
+const load = (scene: unknown, files: Record<string, unknown> = {}) =>
+  loadScene('scenes/x.json', memory({ 'scenes/x.json': scene, ...files }));
+const refusal = async (scene: unknown, files = {}): Promise<string> => {
+  try {
+    await load(scene, files);
+  } catch (error) {
+    expect(error).toBeInstanceOf(PliantError);
+    return (error as Error).message.replace('scenes/x.json: ', '');
+  }
+  return 'accepted';
+};
+
+test('what a scene leaves out has defaults', async () => {
+  const scene = await load(boxScene());
+  expect(scene).toMatchObject({
+    format: 'pliant',
+    title: 'x',
+    gravity: [0, -9.81, 0],
+    dt: 1 / 60,
+    frames: 300,
+    actors: [],
+    warnings: [],
+  });
+  expect(scene.bodies[0].options.name).toBe('body 1');
+  expect(await loadScene('scenes/x.json', memory({ 'scenes/x.json': boxScene() }), { frames: 7 })).toMatchObject({
+    frames: 7,
+  });
+});
+
+const material = (m: object) => boxScene({}, { material: m });
+
+test.each([
+  [material({ stiffness: 2.5 }), 'bodies[0].material.stiffness is 2.5; expected a number in [0, 2).'],
+  [
+    material({ stiffness: { along: 'x', values: [0.1, 3] } }),
+    'bodies[0].material.stiffness.values[1] is 3; expected a number in [0, 2).',
+  ],
+  [
+    material({ stiffness: { along: 'w', values: [0, 1] } }),
+    'bodies[0].material.stiffness.along is "w"; expected one of "x", "y", "z".',
+  ],
+  [
+    material({ stiffness: { along: 'x', value: [0, 1] } }),
+    'bodies[0].material.stiffness.values is missing; expected at least two numbers.',
+  ],
+  [material({ stiffness: [0.1, 'a'] }), 'bodies[0].material.stiffness[1] is "a"; expected a number in [0, 2).'],
+  [
+    material({ limit: { gama: 1 } }),
+    'bodies[0].material.limit.gama is not a field of this object; expected one of mode, gamma, omega, iterations.',
+  ],
+  [
+    material({ stiffness: { vertexColour: 'r', values: [0, 1] } }),
+    'bodies[0].material.stiffness asks for vertex colours; expected a body made from a mesh file that has them.',
+  ],
+  [
+    boxScene({}, { material: 'jelly' }),
+    'bodies[0].material is "jelly"; expected a material of that name in the scene.',
+  ],
+  [
+    boxScene({ materials: { a: {} } }, { material: 'toString' }),
+    'bodies[0].material is "toString"; expected one of "a".',
+  ],
+  [boxScene({ materials: { a: { damping: 3 } } }), 'materials.a.damping is 3; expected a number in [0, 1].'],
+  [
+    boxScene({}, { geometry: {} }),
+    'bodies[0].geometry.type is missing; expected one of "mesh", "particles", "points", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "union", "difference", "intersection".',
+  ],
+  [
+    boxScene({}, { geometry: { type: 'box', size: [1, 1] } }),
+    'bodies[0].geometry.size is [1,1]; expected three numbers above 0.',
+  ],
+  [
+    boxScene({}, { geometry: { type: 'union', of: [{ type: 'box', size: [1, 1, -1] }] } }),
+    'bodies[0].geometry.of[0].size[2] is -1; expected a number above 0.',
+  ],
+  [
+    boxScene({}, { geometry: { type: 'mesh', file: 'm.obj' } }),
+    'bodies[0].geometry.file: cannot read scenes/m.obj (not found).',
+  ],
+  [
+    boxScene({}, { sampling: undefined }),
+    'bodies[0].sampling is missing; expected { spacing } or { count } for a box.',
+  ],
+  [
+    boxScene({}, { sampling: { spacing: 1, count: 3 } }),
+    'bodies[0].sampling is {"spacing":1,"count":3}; expected exactly one of spacing and count.',
+  ],
+  [boxScene({}, { rotation: [1, 2] }), 'bodies[0].rotation is [1,2]; expected four numbers, or { axis, degrees }.'],
+  [
+    boxScene({}, { rotation: { axis: [0, 0, 0], degrees: 1 } }),
+    'bodies[0].rotation.axis is [0,0,0]; expected a direction of non-zero length.',
+  ],
+  [boxScene({}, { clusters: { file: 'c.json' } }), 'bodies[0].clusters.file: cannot read scenes/c.json (not found).'],
+  [
+    boxScene({ colliders: [{ type: 'cube' }] }),
+    'colliders[0].type is "cube"; expected one of "plane", "sphere", "cylinder".',
+  ],
+  [
+    boxScene({ colliders: [{ type: 'plane', normal: [0, 1, 0], except: 'a' }] }),
+    'colliders[0].except is "a"; expected a clamp of that name in the scene.',
+  ],
+  [
+    boxScene({ clamps: [{ region: { type: 'sphere', centre: [0, 0, 0], radius: 1 }, bodies: ['b'] }] }),
+    'clamps[0].bodies[0] is "b"; expected one of "body 1".',
+  ],
+  [boxScene({ dt: 0 }), 'dt is 0; expected a number in (0, 1].'],
+  [boxScene({ gravity: [0, 1] }), 'gravity is [0,1]; expected three numbers.'],
+  [boxScene({ bodies: [] }), 'bodies is []; expected at least one body.'],
+  [{ bodes: [] }, 'bodies is missing; expected a list of bodies.'],
+  [
+    boxScene({ bodes: 1 }),
+    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, cameras.',
+  ],
+  [
+    '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',
+    'bodies[0].geometry.radius is Infinity; expected a number above 0.',
+  ],
+  ['[1]', 'the file holds no object; expected a scene, { "bodies": [ … ] }.'],
+])('case %#: %j is refused by name, value and expectation', async (scene, message) => {
+  expect(await refusal(scene)).toBe(message);
+});
+
+test('two bodies of one name are refused', async () => {
+  const body = { name: 'a', geometry: { type: 'points', points: [[0, 0, 0]] } };
+  expect(await refusal({ bodies: [body, body] })).toBe(
+    'bodies[1].name is "a", like bodies[0]; expected a name of its own.',
+  );
+});
+
+test('a missing scene file is refused by its path', async () => {
+  await expect(loadScene('no.json', memory({}))).rejects.toThrow('scene: cannot read no.json (not found).');
+});
+
+test('files are read from beside the scene: particles, values and clusters', async () => {
+  const clusters = [{ members: Array.from({ length: 8 }, (_, i) => i) }];
+  const scene = await load(
+    {
+      bodies: [
+        {
+          geometry: { type: 'particles', file: '../data/p.txt' },
+          material: { stiffness: { file: 's.txt' } },
+          clusters: { file: 'c.json' },
+          rotation: { axis: [0, 2, 0], degrees: 90 },
+        },
+      ],
+    },
+    { 'data/p.txt': gridFile(2, 1), 'scenes/s.txt': '0 0.1 0.2 0.3\n0.4 0.5 0.6 0.7\n', 'scenes/c.json': { clusters } },
+  );
+  const { options, source } = scene.bodies[0];
+  expect(source).toBe('data/p.txt');
+  expect(options.points).toHaveLength(24);
+  expect(options.material!.stiffness).toEqual(Float64Array.from([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]));
+  expect(options.clusters).toEqual(clusters);
+  expect(options.rotation).toEqual([0, expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)]);
+});
+
+test('a mesh brings its vertex colours as material values', async () => {
+  const ply = [
+    'ply\nformat ascii 1.0\nelement vertex 4',
+    ...['x', 'y', 'z'].map((a) => `property float ${a}`),
+    ...['red', 'green', 'blue'].map((c) => `property uchar ${c}`),
+    'element face 4\nproperty list uchar int vertex_indices\nend_header',
+    '0 0 0 0 0 0\n1 0 0 255 0 0\n0 1 0 0 255 0\n0 0 1 255 255 255',
+    '3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n',
+  ].join('\n');
+  const field = { vertexColour: 'r', values: [0.2, 1.2] };
+  const scene = await load(
+    boxScene({}, { geometry: { type: 'mesh', file: 'm.ply' }, material: { stiffness: field } }),
+    { 'scenes/m.ply': ply },
+  );
+  const { stiffness } = scene.bodies[0].options.material!;
+  expect(Array.from((stiffness as { vertices: Float64Array }).vertices)).toEqual(
+    [0.2, 1.2, 0.2, 1.2].map((v) => expect.closeTo(v)),
+  );
+});
+
+test('a gradient runs from one end of the body to the other, or over the range given', async () => {
+  const at = async (field: object, ...place: [number, number, number]) => {
+    const scene = await load(material({ stiffness: field }));
+    return (scene.bodies[0].options.material!.stiffness as (...p: number[]) => number)(...place);
+  };
+  expect(await at({ along: 'y', values: [0, 1, 0.5] }, 9, -0.5, 9)).toBe(0);
+  expect(await at({ along: 'y', values: [0, 1, 0.5] }, 9, -0.25, 9)).toBeCloseTo(0.5);
+  expect(await at({ along: 'y', values: [0, 1, 0.5] }, 9, 0.25, 9)).toBeCloseTo(0.75);
+  expect(await at({ along: 'z', values: [0, 1], range: [0, 0.2] }, 0, 0, 0.05)).toBeCloseTo(0.25);
+  expect(await at({ along: 'z', values: [0, 1], range: [0, 0.2] }, 0, 0, 0.5)).toBe(1);
+});
+
+test('yield and toughness are kept, with a warning that names them', async () => {
+  const { warnings } = await load(material({ yield: 0.1, toughness: 2 }));
+  expect(warnings).toEqual([
+    'bodies[0].material.yield is kept with the body, but bodies do not flow yet.',
+    'bodies[0].material.toughness is kept with the body, but bodies do not break yet.',
+  ]);
+});

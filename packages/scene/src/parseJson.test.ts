@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { PliantError } from 'pliant';
+import { expect, test } from 'vitest';
+import { parseJson } from './parseJson.js';
+
+const parse = (text: string) => parseJson(new TextEncoder().encode(text), 's.json');
+
+test('comments, trailing commas and a byte order mark are fine; of a name given twice the last counts', () => {
+  expect(parse('\uFEFF{ // one\n "a": [1, 2,], /* two */ "b": 1, "b": 2, }')).toEqual({ a: [1, 2], b: 2 });
+});
+
+test.each([
+  ['{"a": [}', 's.json, line 1, column 8: found "}"; expected a value.'],
+  ['{\n  "a": 1\n  "b": 2\n}', 's.json, line 3, column 3: found "\\"b\\": 2"; expected a comma between two entries.'],
+  ['{"a" 1}', 's.json, line 1, column 6: found "1}"; expected a colon after the name.'],
+  ['{"a": 1', 's.json, line 1, column 8: found the end; expected a closing }.'],
+  ['', 's.json, line 1, column 1: found the end; expected a value.'],
+  ['{"a": "x', 's.json, line 1, column 7: found "\\"x"; expected the closing " of a text.'],
+  ['{"a": 1} 2', 's.json, line 1, column 10: found "2"; expected the end of the file.'],
+])('%s is refused with its place', (text, message) => {
+  expect(() => parse(text)).toThrow(new PliantError('s.json', message));
+});
+
+test('brackets nested too deeply are refused, not a crash', () => {
+  expect(() => parse('['.repeat(300_000))).toThrow(/nested too deeply/);
+});
+
+test('whatever JSON.parse reads, parseJson reads the same; nothing else escapes than a PliantError', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(parse(text)).toEqual(JSON.parse(text));
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      try {
+        parse(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(PliantError);
+      }
+    }),
+  );
+});

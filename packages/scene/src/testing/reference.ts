@@ -1,0 +1,23 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The authors' scenes lie beside the project, not in it. Tests that need them are left out where they are not. */
+export const REFERENCE =
+  process.env.PLIANT_REFERENCE ?? new URL('../../../../../shared/reference', import.meta.url).pathname;
+export const SCENES = join(REFERENCE, 'scenes/inputFiles');
+export const hasReference = existsSync(SCENES);
+
+if (!hasReference) console.log(`Left out: tests over the research scenes, which are not at ${REFERENCE}.`);
+
+/** All research scenes: .json files, and those .txt files that are scenes instead of particles. */
+export const researchScenes = (): string[] =>
+  hasReference
+    ? ['', 'CubeComparisons', 'nClusters'].flatMap((folder) =>
+        readdirSync(join(SCENES, folder))
+          .filter((name) => /\.json$|^convergenceTest.*\.txt$/.test(name))
+          .map((name) => join(folder, name)),
+      )
+    : [];
+
+export const readDisk = async (path: string): Promise<Uint8Array> => readFile(path);
