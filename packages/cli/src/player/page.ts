@@ -3,7 +3,7 @@ import { SCRIPT } from './script.js';
 import { BALL_FRAGMENT, BALL_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.js';
 import { STYLE } from './style.js';
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** JSON that may stand inside a script element: no "</script>" can end it early. */
 const embed = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
@@ -15,14 +15,14 @@ export function page(data: PlayerData): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(data.title)} · Pliant</title>
+<title>${escapeHtml(data.title)} · Pliant</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <canvas id="view"></canvas>
 <header>
-  <h1>${escape(data.title)}</h1>
-  <p>${escape(data.description)}</p>
+  <h1>${escapeHtml(data.title)}</h1>
+  <p>${escapeHtml(data.description)}</p>
 </header>
 <p id="problem" hidden></p>
 <footer>

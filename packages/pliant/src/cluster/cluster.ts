@@ -90,7 +90,13 @@ export function cluster(
 function divideAt(study: Study, count: number, radius: number): { division: Division; radius: number } {
   if (radius > 0) return { division: attempt(study, count, radius), radius };
   const { maxRadius } = study.settings;
-  return smallestRadius(study, count) ?? { division: attempt(study, count, maxRadius), radius: maxRadius };
+  const smallest = smallestRadius(study, count);
+  if (!smallest) return { division: attempt(study, count, maxRadius), radius: maxRadius };
+  const wider = Math.min(maxRadius, study.settings.overlap * smallest.radius);
+  if (wider === smallest.radius) return smallest;
+  // What works at one radius need not work at a larger one; then the smallest is what there is.
+  const division = attempt(study, count, wider);
+  return division.fault === '' ? { division, radius: wider } : smallest;
 }
 
 function giveUp(settings: ClusterSettings, division: Division, radius: number, count: number, field: string): never {

@@ -167,7 +167,7 @@ describe('a plane', () => {
 describe('spheres and cylinders', () => {
   it('put a particle on the surface by the shortest way and take its approach', async () => {
     const ball = await strike({ type: 'sphere', centre: [1, 0, 0], radius: 2, friction: 0 }, [1.6, 0.8, 0], [0, 0, 0]);
-    expect(ball.x).toEqual(close([1 + 1.6 * (0.6 / 0.8), 1.6, 0].map((_, k) => [1 + 1.2, 1.6, 0][k])));
+    expect(ball.x).toEqual(close([1 + 1.2, 1.6, 0]));
     const rod = { type: 'cylinder', axis: [0, 0, 5], point: [1, 0, 7], radius: 2, friction: 0 } as const;
     const hit = await strike(rod, [1.6, 0.8, -40], [0, 0, 64]);
     expect(hit.x).toEqual(close([2.2, 1.6, -39], 4));
@@ -279,13 +279,15 @@ describe('spheres and cylinders', () => {
 });
 
 describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
-  const block = (angle: number, velocity: Vec3 = [0, 0, 0], stiffness = 1): BodyOptions => ({
-    ...BLOCK,
-    // Standing on the plane through the origin, turned with it.
+  /** A slab of three layers, too flat to topple, standing on the plane through the origin and turned with it. */
+  const block = (angle: number, velocity: Vec3 = [0, 0, 0]): BodyOptions => ({
+    shape: { type: 'box', size: [0.9, 0.3, 0.7] },
+    sampling: { method: 'grid', spacing: 0.1 },
     rotation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
-    position: [-0.35 * Math.sin(angle), 0.35 * Math.cos(angle), 0],
+    position: [-0.1 * Math.sin(angle), 0.1 * Math.cos(angle), 0],
     clustering: { count: 1 },
-    material: { stiffness, damping: 0.05 },
+    // The rotation of F can turn a flat body's strain into spin (SPEC M3): such a slab jumps higher than it fell.
+    material: { stiffness: 1, damping: 0.3, rotation: 'covariance' },
     velocity,
   });
   const slope = (angle: number): Vec3 => [-Math.sin(angle), Math.cos(angle), 0];
@@ -303,25 +305,31 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
     expect(slowed).toBeLessThan(1.05 * 3);
   });
 
-  it('sticks on a slope below atan μ, and slides with g (sin − μ cos) above', async () => {
+  it('sticks on a slope below atan μ, at any rate of steps, and slides with g (sin − μ cos) above', async () => {
     const mu = 0.5;
-    for (const degrees of [20, 35]) {
+    for (const [degrees, dt] of [
+      [20, 1 / 240],
+      [20, 1 / 60],
+      [35, 1 / 240],
+    ]) {
       const angle = (degrees * Math.PI) / 180;
-      const { world } = await worldWith(block(angle), { backend, gravity: [0, -10, 0], dt: 1 / 240 });
+      const { world } = await worldWith(block(angle), { backend, gravity: [0, -10, 0], dt });
       world.addCollider({ type: 'plane', normal: slope(angle), friction: mu });
       const along = () => {
         const { com, momentum, mass } = world.measure();
         const [c, s] = [Math.cos(angle), Math.sin(angle)];
         return { place: com[0] * c + com[1] * s, speed: (momentum[0] * c + momentum[1] * s) / mass };
       };
-      run(world, 60);
+      run(world, 1 / dt);
       const before = along();
-      run(world, 120);
+      run(world, 1 / dt);
       const now = along();
-      if (degrees === 20) expect(Math.abs(now.place - before.place)).toBeLessThan(2e-3);
+      console.log(`slope of ${degrees}°, ${1 / dt} Hz (${backend}): ${(now.place - before.place).toFixed(4)} m in 1 s`);
+      // Velocity-only friction would creep by M/m h g sin θ: 4 cm at 240 Hz, 17 cm at 60 Hz.
+      if (degrees === 20) expect(Math.abs(now.place - before.place)).toBeLessThan(5e-3);
       else {
         const expected = -10 * (Math.sin(angle) - mu * Math.cos(angle));
-        expect((now.speed - before.speed) / 0.5 / expected).toBeCloseTo(1, 1);
+        expect((now.speed - before.speed) / expected).toBeCloseTo(1, 1);
       }
     }
   });
@@ -348,33 +356,32 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
   });
 
   it('comes to rest on it when it is soft: nothing below, kinetic energy gone', async () => {
-    const { world, body } = await worldWith(
-      { ...BLOCK, rotation: [0.1, 0.2, 0.3, 1], position: [0, 1.2, 0], material: { stiffness: 0.4, damping: 0.1 } },
+    const { world } = await worldWith(
+      {
+        shape: { type: 'box', size: [0.6, 0.5, 0.4] },
+        sampling: { method: 'grid', spacing: 0.1 },
+        clustering: { count: 4, radius: 0.35 },
+        rotation: [0.1, 0.2, 0.3, 1],
+        position: [0, 0.8, 0],
+        material: { stiffness: 0.6, damping: 0.5, rotation: 'covariance' },
+      },
       { backend, gravity: [0, -9.81, 0] },
     );
     world.addCollider({ type: 'plane', normal: [0, 1, 0] });
-    const { mass } = world.measure();
-    for (let n = 0; n < 400; n++) {
+    let lowest = 1;
+    for (let n = 0; n < 600; n++) {
       world.step();
-      expect(world.measure().bboxMin[1]).toBeGreaterThanOrEqual(-1e-6);
-      if (n % 40 === 0)
-        console.log(
-          n,
-          Math.sqrt((2 * world.measure().kineticEnergy) / mass).toExponential(2),
-          world
-            .measure()
-            .com.map((c) => c.toFixed(4))
-            .join(' '),
-        );
+      lowest = Math.min(lowest, world.measure().bboxMin[1]);
     }
-    const { kineticEnergy, bboxMin, com } = world.measure();
+    expect(lowest).toBeGreaterThan(-1e-6);
+    const { kineticEnergy, mass, bboxMin, com } = world.measure();
     const speed = Math.sqrt((2 * kineticEnergy) / mass);
-    console.log(`soft block at rest (${backend}): ${speed.toExponential(1)} m/s`);
-    expect(speed).toBeLessThan(0.02);
+    console.log(`soft block at rest (${backend}): ${speed.toExponential(1)} m/s, centre ${com[1].toFixed(3)} m high`);
+    expect(speed).toBeLessThan(0.01);
     expect(bboxMin[1]).toBeLessThan(1e-3);
-    // It lies on a face (half of 0.7, 0.8 or 0.9 high), somewhat squashed.
-    expect(com[1]).toBeGreaterThan(0.25);
-    expect(com[1]).toBeLessThan(0.5);
+    // It lies on a face, half of 0.3, 0.4 or 0.5 m between the outer layers high, somewhat squashed.
+    expect(com[1]).toBeGreaterThan(0.1);
+    expect(com[1]).toBeLessThan(0.25);
   });
 });
 

@@ -1,0 +1,121 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { World } from 'pliant';
+import { describe, expect, test } from 'vitest';
+import { type BuiltScene, buildWorld } from './buildWorld.js';
+import type { SceneDescription } from './description.js';
+import { loadScene } from './loadScene.js';
+
+const folder = new URL('../../../scenes/', import.meta.url);
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.json') && name !== 'scene.schema.json')
+  .map((name) => name.replace('.json', ''));
+
+const load = (name: string) => loadScene(new URL(`${name}.json`, folder).pathname, async (path) => readFile(path));
+
+/** Runs a scene for `seconds` of its own time; mass must stay exact and everything finite, all the time. */
+async function run(name: string, seconds: number): Promise<BuiltScene & { scene: SceneDescription }> {
+  const scene = await load(name);
+  const built = await buildWorld(scene);
+  const { mass } = built.world.measure();
+  for (let frame = 0; frame < Math.round(seconds / scene.dt); frame++) built.world.step();
+  expect(built.world.measure().mass).toBe(mass);
+  expect(built.world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);
+  return { ...built, scene };
+}
+
+const size = (world: World, axis: number) => {
+  const { bboxMin, bboxMax } = world.measure();
+  return bboxMax[axis] - bboxMin[axis];
+};
+
+describe('our own scenes', () => {
+  test('there are seven, each with a title, words and a camera, and none with a warning', async () => {
+    expect(names).toEqual([
+      'cantilever',
+      'drop',
+      'plinko',
+      'projectile-sheet',
+      'stretched-cube',
+      'tilted-planes',
+      'twisted-bar',
+    ]);
+    for (const name of names) {
+      const scene = await load(name);
+      expect(scene.title && scene.description, name).toBeTruthy();
+      expect(scene.cameras.length, name).toBeGreaterThan(0);
+      expect(scene.warnings, name).toEqual([]);
+    }
+  });
+
+  test('drop: stays above the ground and on its feet, and comes to rest', async () => {
+    const { world } = await run('drop', 4);
+    const { bboxMin, com, kineticEnergy, mass } = world.measure();
+    expect(bboxMin[1]).toBeGreaterThanOrEqual(0);
+    expect(com[1]).toBeGreaterThan(0.2);
+    expect(size(world, 0)).toBeGreaterThan(0.8);
+    // Below 0.5 m/s for the body as a whole.
+    expect(kineticEnergy).toBeLessThan(0.125 * mass);
+  });
+
+  test('stretched-cube: keeps its centre and its momenta, and gets its shape back', async () => {
+    const { world } = await run('stretched-cube', 200 / 60);
+    const { com, momentum, angularMomentum, mass } = world.measure();
+    for (const v of [...com, ...momentum.map((p) => p / mass), ...angularMomentum.map((l) => l / mass)])
+      expect(Math.abs(v)).toBeLessThan(1e-5);
+    for (const axis of [0, 1, 2]) expect(size(world, axis)).toBeCloseTo(10 / 11, 1);
+  });
+
+  test('cantilever: its held end stays, its free end hangs lower and still', async () => {
+    const { world, bodies } = await run('cantilever', 4);
+    const rest = bodies[0].restPositions;
+    const { positions } = bodies[0];
+    for (let i = 0; i < rest.length / 3; i++)
+      if (rest[3 * i] < -0.85) expect(positions[4 * i + 1]).toBeCloseTo(rest[3 * i + 1], 5);
+    expect(world.measure().bboxMin[1]).toBeLessThan(-0.3);
+    expect(world.measure().bboxMin[1]).toBeGreaterThan(-1.5);
+    expect(world.measure().kineticEnergy).toBeLessThan(5);
+  });
+
+  test('twisted-bar: the ends are turned against each other, then both clamps let go', async () => {
+    const { world, clamps } = await run('twisted-bar', 3);
+    expect(world.measure().kineticEnergy).toBeGreaterThan(0);
+    expect([...clamps.values()].map((clamp) => clamp.active)).toEqual([true, true]);
+    for (let frame = 0; frame < 60; frame++) world.step();
+    expect([...clamps.values()].map((clamp) => clamp.active)).toEqual([false, false]);
+    expect(size(world, 0)).toBeGreaterThan(1.5);
+  });
+
+  test('projectile-sheet: the ball bulges the sheet, whose ends stay', async () => {
+    const { world } = await run('projectile-sheet', 1);
+    const { bboxMin, bboxMax } = world.measure();
+    expect(bboxMax[2]).toBeGreaterThan(0.25);
+    expect([bboxMin[1], bboxMax[1]]).toEqual([expect.closeTo(-0.7, 1), expect.closeTo(0.7, 1)]);
+  });
+
+  test('plinko: the ball reaches the ground between the walls, outside all pegs', async () => {
+    const { world, scene } = await run('plinko', 5);
+    const { com, bboxMin, bboxMax } = world.measure();
+    expect(com[1]).toBeLessThan(1);
+    expect(bboxMin[1]).toBeGreaterThanOrEqual(0);
+    expect([bboxMin[0] >= -1.7001, bboxMax[0] <= 1.7001]).toEqual([true, true]);
+    const pegs = scene.actors.flatMap(({ options }) =>
+      'type' in options && options.type === 'cylinder' ? [options] : [],
+    );
+    const x = world.positions;
+    for (const { point, radius } of pegs)
+      for (let i = 0; i < world.particleCount; i++)
+        expect(Math.hypot(x[4 * i] - point[0], x[4 * i + 1] - point[1])).toBeGreaterThan(0.999 * radius);
+  });
+
+  test('tilted-planes: the ring lies in the trough, behind none of its planes', async () => {
+    const { world } = await run('tilted-planes', 4);
+    const x = world.positions;
+    for (const plane of world.colliders)
+      for (let i = 0; i < world.particleCount; i++) {
+        const height = [0, 1, 2].reduce((sum, a) => sum + plane.direction[a] * x[4 * i + a], 0);
+        expect(height).toBeGreaterThan(plane.offset - 1e-5);
+      }
+    expect(world.measure().com[1]).toBeLessThan(0.6);
+  });
+});
