@@ -31,12 +31,13 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<vo
   if (options.stats) await prepareFolderOf(options.stats, '--stats');
   const began = performance.now();
   const scene = await loadScene(path, read);
-  const { world, warnings } = await buildWorld(scene, await buildOptions(options));
+  const { world, warnings, notes } = await buildWorld(scene, await buildOptions(options));
   const loadSeconds = (performance.now() - began) / 1000;
-  for (const line of new Set([...scene.warnings, ...warnings])) io.err(`warning: ${line}\n`);
 
   const frames = options.frames ?? scene.frames;
   const recorder = new StatsRecorder(world, options.probe);
+  for (const line of new Set([...scene.warnings, ...warnings])) io.err(`warning: ${line}\n`);
+  if (!options.quiet) for (const line of notes) io.err(`note: ${line}\n`);
   if (!options.quiet)
     io.err(`${scene.title}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`);
   await stepThrough(world, scene, frames, recorder, output, startProgress(frames, io, options.quiet === true));

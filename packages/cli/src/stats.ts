@@ -50,13 +50,11 @@ export function frameStats(world: World, probe: readonly number[]): FrameStats {
   };
 }
 
-/** Watches a run: call `frame` before the first step and after every step. */
+/** Watches a run: make it before the first step, call `step` after every step. */
 export class StatsRecorder {
   readonly frames: FrameStats[] = [];
   /** Milliseconds of each step. */
   readonly times: number[] = [];
-  /** The state after the latest step, whether or not it is one of `frames`. */
-  readonly first: FrameStats;
   private finite = true;
   private readonly initial: { particles: number; clusters: number; memberships: number };
 
@@ -69,8 +67,7 @@ export class StatsRecorder {
       if (i > last)
         throw new PliantError('--probe', `--probe names particle ${i}; expected numbers from 0 to ${last}.`);
     this.initial = { particles: world.particleCount, clusters: world.clusterCount, memberships: world.membershipCount };
-    this.first = frameStats(world, probe);
-    this.frames.push(this.first);
+    this.frames.push(frameStats(world, probe));
   }
 
   /** After a step that took `ms`. */

@@ -29,8 +29,10 @@ export interface BuiltScene {
   /** Named and unnamed ones, by the field that describes them. */
   clamps: Map<string, Clamp>;
   colliders: Map<string, Collider>;
-  /** What building had to tell, beyond the description's own warnings. */
+  /** What building had to warn of, beyond the description's own warnings. */
   warnings: string[];
+  /** How the clustering went, where it was not straightforward. */
+  notes: string[];
 }
 
 /** Makes the world that a scene describes. Nothing of it stays behind when something is refused. */
@@ -39,7 +41,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
   const world = await within(scene.path, 'world', '', () =>
     World.create({ gravity, dt, backend: options.backend ?? WORLD_DEFAULTS.backend }),
   );
-  const built: BuiltScene = { world, bodies: [], clamps: new Map(), colliders: new Map(), warnings: [] };
+  const built: BuiltScene = { world, bodies: [], clamps: new Map(), colliders: new Map(), warnings: [], notes: [] };
   try {
     await addBodies(built, scene, options);
     for (const actor of scene.actors) await within(scene.path, actor.kind, actor.field, () => addActor(built, actor));
@@ -69,7 +71,12 @@ async function addBodies(built: BuiltScene, scene: SceneDescription, { seed, clu
   for (const [k, { field }] of scene.bodies.entries()) {
     const body = await within(scene.path, 'body', field, () => built.world.addBody(all[k]));
     built.bodies.push(body);
-    built.warnings.push(...body.warnings.map((line) => line.replace(/^body\b/, field)));
+    // The engine lists the notes of the clustering among the body's warnings.
+    const { notes } = body.clustering.report;
+    for (const line of body.warnings) {
+      const list = notes.some((note) => line.endsWith(note)) ? built.notes : built.warnings;
+      list.push(line.replace(/^body\b/, field));
+    }
   }
 }
 

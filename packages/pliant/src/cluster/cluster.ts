@@ -120,7 +120,8 @@ function assemble({ body, sampling, settings, tally }: Study, division: Division
     notes.push(
       `a limit cycle of ${cycle} iterations was resolved: members leave beyond ${short(radius * (1 + slack))}`,
     );
-  if (tally.reseated > 0) notes.push(`${tally.reseated} clusters were moved to particles outside every radius`);
+  if (tally.reseated > 0 && settings.radius !== 'auto')
+    notes.push(`${tally.reseated} clusters were moved to particles outside every radius`);
   const held = overlapParts(body.count, division).count;
   if (held < sampling.count) notes.push(`${sampling.count} separate parts of the body are held together as ${held}`);
   const clustering: Clustering = {

@@ -17,14 +17,17 @@ export const clustering = fields({
   radius: z
     .union([number({ above: 0 }), z.literal('auto')], { error: 'a number above 0, or "auto"' })
     .optional()
-    .describe('Largest distance from a centre to a member (m). Default "auto": the smallest that works.'),
+    .describe(
+      'Largest distance from a centre to a member (m). "auto" is the smallest that works; left out, 1.3 times that.',
+    ),
+  overlap: number({ min: 1 }).optional().describe('Factor on the automatic radius. Default 1 with "auto".'),
   maxCount: integer({ min: 1 }).optional().describe('Clusters at most, where the count has to grow.'),
   maxRadius: above('Radius at most (m), where it has to grow.'),
   maxIterations: integer({ min: 1 }).optional().describe('Iterations of one optimisation. Default 10000.'),
   orphanWeight: number({ min: 0 })
     .optional()
     .describe('Weight of a particle outside every radius in its nearest cluster, while optimising. Default 1.'),
-  seed: integer({ min: 0 }).optional().describe('The same seed gives the same clusters. Default 1.'),
+  seed: integer({ min: 0 }).optional().describe('The same seed gives the same clusters. Default 2.'),
 }).meta({ id: 'Clustering', description: 'How a body is divided into clusters.' });
 
 const explicitCluster = fields({

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { BOX, pliant, scratch } from './testing/cli.js';
+
+const disk = scratch();
+const box = disk.scene('box.json', BOX);
+const broken = disk.scene('broken.json', '{ "bodies": [ }');
+const soft = disk.scene('soft.json', { ...BOX, bodies: [{ ...BOX.bodies[0], material: { stiffness: 2.5 } }] });
+const loose = disk.scene('loose.json', { particleFiles: ['inputFiles/none.txt'] });
+
+test.each([
+  [[], /^pliant: there is no command; expected run, info, validate or schema/],
+  [['fly'], /^pliant: unknown command 'fly'/],
+  [['run'], /^pliant: missing required argument 'scene'/],
+  [['run', box, '--frame', '3'], /^pliant: unknown option '--frame' \(Did you mean --frames\?\)/],
+  [['run', box, '--frames', '-1'], /^pliant: option '--frames <n>' argument '-1' is invalid\. Expected a whole number/],
+  [['run', box, '--frames', '1e3'], /^pliant: option '--frames <n>' argument '1e3' is invalid/],
+  [
+    ['run', box, '--backend', 'gpu'],
+    /^pliant: option '--backend <name>' argument 'gpu' is invalid\. Allowed choices are wasm, ts/,
+  ],
+  [
+    ['run', box, '--probe', '1,x'],
+    /^pliant: option '--probe <list>' argument '1,x' is invalid\. Expected particle numbers/,
+  ],
+  [['run', box, '--probe', '0,100000'], /^pliant: --probe names particle 100000; expected numbers from 0 to \d+\./],
+  [['run', box, '--every', '0'], /^pliant: option '--every <n>' argument '0' is invalid/],
+  [['run', box, '--out', 'x.obj'], /^pliant: --out is "x\.obj"; expected FILE\.ply, FILE\.html or a folder\./],
+  [['run', box, '--out', `${box}/x/y.ply`], /^pliant: --out: cannot make the folder /],
+  [['run', box, '--stats', '/dev/null/x/s.json'], /^pliant: --stats: cannot make the folder /],
+  [['run', box, '--clusters', 'none.json'], /^pliant: --clusters: cannot read none\.json \(not found\)\./],
+  [['run', 'none.json'], /^pliant: scene: cannot read none\.json \(not found\)\./],
+  [['run', '/'], /^pliant: scene: cannot read \/ \(it is a folder\)\./],
+  [['validate', broken], /broken\.json, line 1, column 15: found "}"; expected a value\./],
+  [['validate', soft], /soft\.json: bodies\[0\]\.material\.stiffness is 2\.5; expected a number in \[0, 2\)\./],
+  [['info', loose], /loose\.json: particleFiles\[0\]: cannot read .*none\.txt \(not found\)/],
+])('%j ends with 2 and one line', async (args, message) => {
+  const { code, out, err } = await pliant(...args);
+  expect(err).toMatch(message);
+  expect(err.trimEnd().split('\n')).toHaveLength(1);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+});
+
+test('help and versions of it are no error', async () => {
+  for (const args of [['--help'], ['run', '--help'], ['help', 'info']]) {
+    const { code, out, err } = await pliant(...args);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('Usage: pliant');
+  }
+});
+
+test('validate says ok, and warns about what a research scene will not get', async () => {
+  expect(await pliant('validate', box)).toEqual({ code: 0, out: 'ok\n', err: '' });
+  const file = disk.scene('grid.txt', '0 0 0\n1 0 0\n0 1 0\n0 0 1\n');
+  const research = disk.scene('research.json', { particleFiles: [file], nu: 1 });
+  const { code, out, err } = await pliant('validate', research);
+  expect({ code, out }).toEqual({ code: 0, out: 'ok\n' });
+  expect(err).toContain('warning: nu is 1: bodies will not flow');
+});
+
+test('schema prints the JSON Schema of the scene file', async () => {
+  const { code, out } = await pliant('schema');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ title: 'Pliant scene', type: 'object', required: ['bodies'] });
+});
+
+test('info tells what would be built', async () => {
+  const { code, out } = await pliant('info', box, '--seed', '3');
+  expect(code).toBe(0);
+  for (const part of ['Box', 'particles', 'clusters     3', 'colliders[0]  plane, coulomb law', 'per particle'])
+    expect(out).toContain(part);
+});
+
+const bin = new URL('../bin/pliant.mjs', import.meta.url).pathname;
+test.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built command is the same', () => {
+  const { status, stdout } = spawnSync(process.execPath, [bin, 'validate', box], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'ok\n' });
+  const bad = spawnSync(process.execPath, [bin, 'run', soft], { encoding: 'utf8' });
+  expect(bad.status).toBe(2);
+  expect(bad.stderr).toMatch(/^pliant: .*expected a number in \[0, 2\)\.\n$/);
+});

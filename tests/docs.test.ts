@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { World } from 'pliant';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../', import.meta.url).pathname;
+const text = (path: string) => readFileSync(root + path, 'utf8');
+
+describe('the documents', () => {
+  it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'bench/README.md'])(
+    '%s names only paths that exist',
+    (file) => {
+      const named = [
+        ...text(file).matchAll(
+          /`((?:packages|scenes|bench|tests|scripts)(?:\/[\w.-]+)*)`|\]\((?!http)([^)#]+)\)|(?:^|\s)(scenes\/[\w.-]+\.json)/gm,
+        ),
+      ];
+      const paths = named.map(([, code, link, scene]) => code ?? link ?? scene);
+      expect(paths.length).toBeGreaterThan(0);
+      const planned = ['packages/studio', 'packages/three'];
+      const missing = paths.filter(
+        (path) =>
+          !planned.includes(path) &&
+          !existsSync(root + path) &&
+          !existsSync(`${root}${file.replace(/[^/]*$/, '')}${path}`),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it("README's example does what it says when pasted", async () => {
+    const code = text('README.md').match(/```ts\n([\s\S]*?)```/)![1];
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(16);
+    const lines: string[] = [];
+    const body = code.replace(/^import .*$/m, '');
+    const run = new Function('World', 'console', `return (async () => {${body}})();`);
+    await run(World, { log: (line: string) => lines.push(line) });
+    expect(lines).toHaveLength(6);
+    const heights = lines.map((line) => Number(line.match(/at (-?[\d.]+) m/)![1]));
+    // Dropped from 1 m it falls, reaches the ground and does not sink into it.
+    expect(heights[0]).toBeGreaterThan(0.9);
+    expect(Math.min(...heights)).toBeLessThan(0.05);
+    expect(Math.min(...heights)).toBeGreaterThan(-1e-3);
+  });
+});
+
+describe('the engine', () => {
+  const files = (readdirSync(`${root}packages/pliant/src`, { recursive: true }) as string[]).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing'),
+  );
+
+  it('imports nothing but itself', () => {
+    const foreign = files.flatMap((file) =>
+      [...text(`packages/pliant/src/${file}`).matchAll(/(?:from|import)\s*\(?\s*'([^'.][^']*)'/g)].map(
+        ([, name]) => `${file}: ${name}`,
+      ),
+    );
+    expect(files.length).toBeGreaterThan(30);
+    expect(foreign).toEqual([]);
+  });
+
+  it('has no runtime dependency', () => {
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(text('packages/pliant/package.json'));
+    expect({ ...dependencies, ...peerDependencies }).toEqual({});
+  });
+
+  it('holds the step in one file that fits on a screen or two', () => {
+    expect(text('packages/pliant/src/step.ts').split('\n').length).toBeLessThan(110);
+  });
+});
