@@ -121,3 +121,9 @@ export function checkKeys(field: string, value: unknown, allowed: readonly strin
         `${field}.${key} is not an option; expected one of ${allowed.join(', ')}.`,
       );
 }
+
+/** The options with every default filled in. An option given as `undefined` is one that was left out. */
+export function withDefaults<D extends object, O extends object>(defaults: D, options: O): D & O {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) } as D & O;
+}

@@ -1,13 +1,12 @@
-import type { Body } from './body/body.js';
 import type { World } from './world.js';
 
 /**
  * No NaN leaves a step. A body with a position or velocity that is not finite (written by the user, or come of absurd
  * input) goes back to where it was at the start of the step, stands still and is switched off; an event tells.
  */
-export function quarantine(world: World, bodies: readonly Body[]): void {
+export function quarantine(world: World): void {
   const s = world.state.views;
-  for (const body of bodies) {
+  for (const body of world.bodies) {
     if (!body.enabled) continue;
     const { particleStart, particleEnd } = body.rows;
     const particles = world.kernels.countNonFinite(particleStart, particleEnd);

@@ -1,7 +1,7 @@
 import type { Body } from './body/body.js';
 import { collide } from './collide/collide.js';
-import { drive } from './drive/drive.js';
-import { Match } from './kernels/kernels.js';
+import { drive, steerLoosely } from './drive/drive.js';
+import { type IntegrateParameters, Match } from './kernels/kernels.js';
 import { quarantine } from './quarantine.js';
 import type { World } from './world.js';
 
@@ -17,10 +17,10 @@ import type { World } from './world.js';
  */
 export function step(world: World): void {
   const { kernels, profile, dt } = world;
-  const bodies = world.bodies.filter((body) => body.enabled);
+  const { bodies } = world;
   profile.begin();
 
-  quarantine(world, bodies);
+  quarantine(world);
   drive(world);
   profile.mark('drive');
 
@@ -28,6 +28,7 @@ export function step(world: World): void {
     if (body.enabled) kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, matchMode(body));
   profile.mark('match');
 
+  steerLoosely(world);
   for (const body of bodies) if (body.enabled) integrate(world, body);
   profile.mark('integrate');
 
@@ -39,7 +40,7 @@ export function step(world: World): void {
   profile.mark('settle');
 
   collide(world);
-  quarantine(world, bodies);
+  quarantine(world);
   profile.mark('collide');
 }
 
@@ -53,18 +54,20 @@ function matchMode({ material: { rotation, inversion, damping, dampingMode, limi
   );
 }
 
+/** Filled in for one body after the other: a step allocates nothing. */
+const parameters = { rigid: false, forces: false } as IntegrateParameters;
+
 function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body): void {
   const { particleStart, particleEnd } = body.rows;
-  kernels.integrateParticles(particleStart, particleEnd, {
-    h: dt,
-    gravityX: gravity[0],
-    gravityY: gravity[1],
-    gravityZ: gravity[2],
-    damping: body.material.damping,
-    rigid: body.material.dampingMode === 'rigid',
-    maxSpeed,
-    forces: body.hasForces,
-  });
+  parameters.h = dt;
+  parameters.gravityX = gravity[0];
+  parameters.gravityY = gravity[1];
+  parameters.gravityZ = gravity[2];
+  parameters.damping = body.material.damping;
+  parameters.rigid = body.material.dampingMode === 'rigid';
+  parameters.maxSpeed = maxSpeed;
+  parameters.forces = body.hasForces;
+  kernels.integrateParticles(particleStart, particleEnd, parameters);
   if (body.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);
   body.hasForces = false;
 }

@@ -9,6 +9,7 @@ import {
   PliantError,
   refuse,
   type Vec3,
+  withDefaults,
 } from './check.js';
 import { type Collider, type ColliderOptions, resolveCollider } from './collide/collider.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
@@ -49,8 +50,10 @@ export class World {
   time = 0;
   /** Steps since the world began. */
   frame = 0;
-  /** Colliders and clamps in the order they were added. */
-  readonly actors: (Collider | Clamp)[] = [];
+  /** Colliders and clamps in the order they were added, and each kind for itself. */
+  actors: readonly (Collider | Clamp)[] = [];
+  colliders: readonly Collider[] = [];
+  clamps: readonly Clamp[] = [];
   private live: Body[] = [];
   private slots: { generation: number; body: Body | undefined }[] = [];
   private events: WorldEvent[] = [];
@@ -92,12 +95,6 @@ export class World {
   }
   get bodies(): readonly Body[] {
     return this.live;
-  }
-  get clamps(): readonly Clamp[] {
-    return this.actors.filter((a): a is Clamp => a instanceof Clamp);
-  }
-  get colliders(): readonly Collider[] {
-    return this.actors.filter((a): a is Collider => !(a instanceof Clamp));
   }
   get particleCount(): number {
     return this.state.count.particle;
@@ -171,7 +168,7 @@ export class World {
     const collider = resolveCollider(options, this.time);
     if (collider.except && !this.actors.includes(collider.except))
       refuse('collider.except', collider.except, 'a clamp of this world');
-    this.actors.push(collider);
+    this.setActors([...this.actors, collider]);
     return collider;
   }
 
@@ -179,7 +176,7 @@ export class World {
     this.check();
     const at = this.actors.indexOf(collider);
     if (at < 0 || this.actors[at] instanceof Clamp) refuse('collider', collider, 'a collider of this world');
-    this.actors.splice(at, 1);
+    this.setActors(this.actors.filter((_, k) => k !== at));
   }
 
   /** Holds part of the bodies, standing still or moving. */
@@ -191,7 +188,7 @@ export class World {
     });
     const clamp = new Clamp(options, bodies, this.time);
     clamp.hold(this.state.views);
-    this.actors.push(clamp);
+    this.setActors([...this.actors, clamp]);
     return clamp;
   }
 
@@ -199,7 +196,7 @@ export class World {
     this.check();
     const at = this.actors.indexOf(clamp);
     if (at < 0 || !(clamp instanceof Clamp)) refuse('clamp', clamp, 'a clamp of this world');
-    this.actors.splice(at, 1);
+    this.setActors(this.actors.filter((_, k) => k !== at));
     clamp.letGo(this.state.views);
     // A particle may be held by two clamps: the others take theirs again.
     for (const other of this.clamps) if (other.holding) other.hold(this.state.views);
@@ -260,7 +257,7 @@ export class World {
   dispose(): void {
     for (const body of this.live) body.markRemoved();
     this.live = [];
-    this.actors.length = 0;
+    this.setActors([]);
     this.disposed = true;
   }
 
@@ -280,6 +277,12 @@ export class World {
     return mask;
   }
 
+  private setActors(actors: readonly (Collider | Clamp)[]): void {
+    this.actors = actors;
+    this.clamps = actors.filter((a): a is Clamp => a instanceof Clamp);
+    this.colliders = actors.filter((a): a is Collider => !(a instanceof Clamp));
+  }
+
   private check(): void {
     if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
   }
@@ -287,7 +290,7 @@ export class World {
 
 function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
-  const all = { ...WORLD_DEFAULTS, ...options };
+  const all = withDefaults(WORLD_DEFAULTS, options);
   return {
     gravity: checkVec3('world.gravity', all.gravity),
     dt: checkNumber('world.dt', all.dt, { above: 0, max: 1 }),

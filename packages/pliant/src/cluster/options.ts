@@ -1,4 +1,4 @@
-import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse } from '../check.js';
+import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse, withDefaults } from '../check.js';
 import { KERNELS, type Kernel } from './kernel.js';
 
 export type ClusterAlgorithm = 'random' | 'kmeans' | 'fuzzy';
@@ -77,7 +77,7 @@ export function checkClusterOptions(
   field: string,
 ): ClusterSettings {
   checkKeys(field, options, KEYS);
-  const given = { ...CLUSTER_DEFAULTS, ...withoutUndefined(options) };
+  const given = withDefaults(CLUSTER_DEFAULTS, options);
   const count = checkInteger(`${field}.count`, given.count ?? Math.max(1, Math.floor(places / PARTICLES_PER_CLUSTER)), {
     min: 1,
   });
@@ -107,9 +107,4 @@ export function checkClusterOptions(
     orphanWeight: checkNumber(`${field}.orphanWeight`, given.orphanWeight, { min: 0 }),
     seed: checkNumber(`${field}.seed`, given.seed),
   };
-}
-
-/** `{ count: undefined }` means the default, as if the key were not there. */
-function withoutUndefined(options: ClusterOptions): ClusterOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

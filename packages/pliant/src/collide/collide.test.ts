@@ -136,6 +136,24 @@ describe('a plane', () => {
     }
   });
 
+  it('goes on sparing the same particles when bodies come and go', async () => {
+    const { world, body: first } = await worldWith(dust([0, 9, 0, 1, 9, 0, 2, 9, 0]));
+    const second = world.addBody(dust([0, -1, 0, 5, -1, 0, 6, 9, 0]));
+    const clamp = world.addClamp({
+      region: { type: 'sphere', centre: [5, -1, 0], radius: 0.1 },
+      bodies: [second],
+      drive: 'velocity',
+    });
+    world.addCollider({ type: 'plane', normal: [0, 1, 0], law: 'research', except: clamp });
+    world.step();
+    world.removeBody(first);
+    const third = world.addBody(dust([0, -1, 0, 5, -1, 0]));
+    second.positions[1] = -1;
+    world.step();
+    expect([at(second, 0)[1], at(second, 1)[1]]).toEqual([0, -1]);
+    expect([at(third, 0)[1], at(third, 1)[1]]).toEqual([0, 0]);
+  });
+
   it('by Coulomb leaves what is held alone', async () => {
     const { world, body } = await worldWith(dust([0, -1, 0, 5, -1, 0]));
     body.pin(1);

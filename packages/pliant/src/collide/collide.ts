@@ -15,9 +15,10 @@ const MAX_PLANE_SWEEPS = 16;
  */
 export function collide(world: World): void {
   // What falling for one step adds to the speed of a resting particle; twice that is not a bounce.
-  const contact = { h: world.dt, restThreshold: 2 * Math.hypot(...world.gravity) * world.dt };
-  const standing = world.colliders.filter(isStanding);
-  if (standing.length > 0) collideStanding(world, standing, contact);
+  const [gx, gy, gz] = world.gravity;
+  contact.h = world.dt;
+  contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
+  collideStanding(world, contact);
   for (const actor of world.actors) {
     if (isCollider(actor)) {
       if (!isStanding(actor)) collideOne(world, actor, contact);
@@ -25,17 +26,21 @@ export function collide(world: World): void {
   }
 }
 
+/** Filled in anew in every step; a step allocates nothing. */
+const contact: Contact = { h: 0, restThreshold: 0 };
+const centre = [0, 0, 0];
+
 const isCollider = (actor: Collider | Clamp): actor is Collider => 'type' in actor;
 const isStanding = (c: Collider) => c.type === 'plane' && c.except === undefined && c.velocity.every((u) => u === 0);
 
-function collideStanding(world: World, planes: Collider[], contact: Contact): void {
+function collideStanding(world: World, contact: Contact): void {
   const s = world.state.views;
   for (const { rows, enabled } of world.bodies) {
     if (!enabled) continue;
     for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
       let touched = false;
-      for (const plane of planes)
-        if (!isOver(world, plane))
+      for (const plane of world.colliders)
+        if (isStanding(plane) && !isOver(world, plane))
           touched = collidePlane(s, rows.particleStart, rows.particleEnd, plane, plane.offset, contact) || touched;
       if (!touched) break;
     }
@@ -47,7 +52,7 @@ function collideOne(world: World, collider: Collider, contact: Contact): void {
   const s = world.state.views;
   const age = ageOf(world, collider);
   const { origin, velocity, direction, type } = collider;
-  const centre = [0, 1, 2].map((a) => origin[a] + age * velocity[a]);
+  for (let a = 0; a < 3; a++) centre[a] = origin[a] + age * velocity[a];
   const along = direction[0] * velocity[0] + direction[1] * velocity[1] + direction[2] * velocity[2];
   const spared = collider.except ? world.maskOf(collider.except) : undefined;
   for (const { rows, enabled } of world.bodies) {

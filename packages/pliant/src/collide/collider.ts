@@ -7,6 +7,7 @@ import {
   checkVec3,
   refuse,
   type Vec3,
+  withDefaults,
 } from '../check.js';
 import { Clamp } from '../drive/clamp.js';
 
@@ -94,7 +95,7 @@ export function resolveCollider(options: ColliderOptions, since: number, field =
     'cylinder',
   ]);
   checkKeys(field, options, ['type', 'except', ...Object.keys(COLLIDER_DEFAULTS), ...OWN_KEYS[type]]);
-  const all = { ...COLLIDER_DEFAULTS, ...options };
+  const all = withDefaults(COLLIDER_DEFAULTS, options);
   if (all.except !== undefined && !(all.except instanceof Clamp))
     refuse(`${field}.except`, all.except, 'a clamp of this world');
   const law = checkOneOf(`${field}.law`, all.law, ['coulomb', 'research']);

@@ -8,6 +8,7 @@ import {
   checkVec3,
   refuse,
   type Vec3,
+  withDefaults,
 } from '../check.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
@@ -54,6 +55,8 @@ export class Clamp {
   readonly drive: 'position' | 'velocity';
   readonly lifetime: number;
   readonly release: boolean;
+  /** Strain limiting leaves its particles alone. */
+  readonly firm: boolean;
   readonly particleCount: number;
   /** False once its lifetime is over: it no longer moves what it holds. */
   active = true;
@@ -72,14 +75,15 @@ export class Clamp {
   ) {
     const keys = ['region', 'bodies', ...Object.keys(CLAMP_DEFAULTS)];
     checkKeys(field, options, keys);
-    const all = { ...CLAMP_DEFAULTS, ...options };
+    const all = withDefaults(CLAMP_DEFAULTS, options);
     this.velocity = checkVec3(`${field}.velocity`, all.velocity);
     this.spin = checkVec3(`${field}.angularVelocity`, all.angularVelocity);
     this.centre = checkVec3(`${field}.centre`, all.centre);
     this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
     this.drive = checkOneOf(`${field}.drive`, all.drive, ['position', 'velocity']);
     this.release = checkBoolean(`${field}.release`, all.release);
-    this.flags = Flag.HELD | (checkBoolean(`${field}.firm`, all.firm) ? Flag.FIRM : 0);
+    this.firm = checkBoolean(`${field}.firm`, all.firm);
+    this.flags = Flag.HELD | (this.firm ? Flag.FIRM : 0);
     const inside = resolveRegion(`${field}.region`, options.region);
     this.grips = bodies.map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
     this.particleCount = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
