@@ -83,16 +83,24 @@ function firstGuess(study: Study, count: number): number {
   return far2 > 0 ? Math.sqrt(far2) * (1 + 1e-9) : spacingOf(study.body.positions);
 }
 
-/** Every cluster shares at least SHARED of its particles (all of them, when it has fewer), unless it is the only one. */
-function overlapsEnough({ body }: Study, { start, particle }: Division): boolean {
+/**
+ * Every cluster shares at least SHARED of its particles (all of them, when it has fewer), unless it holds the whole of a part of
+ * the body by itself: there is nothing that it should be tied to.
+ */
+function overlapsEnough({ body, sampling }: Study, { start, particle }: Division): boolean {
   const clusters = start.length - 1;
-  if (clusters === 1) return true;
   const owners = new Uint32Array(body.count);
   for (const i of particle) owners[i]++;
+  const sizes = new Uint32Array(sampling.count);
+  for (const part of sampling.ofParticle) sizes[part]++;
   for (let c = 0; c < clusters; c++) {
-    let shared = 0;
-    for (let k = start[c]; k < start[c + 1]; k++) if (owners[particle[k]] > 1) shared++;
-    if (shared < Math.min(SHARED, start[c + 1] - start[c])) return false;
+    const members = particle.subarray(start[c], start[c + 1]);
+    const shared = members.reduce((sum, i) => sum + (owners[i] > 1 ? 1 : 0), 0);
+    if (shared >= Math.min(SHARED, members.length)) continue;
+    const part = sampling.ofParticle[members[0]];
+    const alone =
+      shared === 0 && members.length === sizes[part] && members.every((i) => sampling.ofParticle[i] === part);
+    if (!alone) return false;
   }
   return true;
 }
