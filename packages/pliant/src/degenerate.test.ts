@@ -90,7 +90,7 @@ describe.each(BACKENDS)('recovery (%s)', (backend) => {
   });
 
   it('survives an impulse of any finite size (SPEC Q2)', async () => {
-    for (const impulse of [1e6, 1e15, 1e30, 3e38]) {
+    for (const impulse of [1e6, 1e15, 1e30, 1e300]) {
       const { world, body } = await worldWith(
         {
           ...BLOCK,

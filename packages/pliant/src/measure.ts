@@ -40,6 +40,7 @@ export function measure(world: World, first = 0, last = world.particleCount): Me
       m.bboxMax[a] = Math.max(m.bboxMax[a], x[o + a]);
     }
   }
+  if (first === last) return { ...m, bboxMin: [0, 0, 0], bboxMax: [0, 0, 0] };
   for (let a = 0; a < 3; a++) m.com[a] /= m.mass;
   for (let i = first; i < last; i++)
     for (let a = 0; a < 3; a++) m.rms += (x[4 * i + a] - m.com[a]) ** 2 / (last - first);

@@ -23,6 +23,7 @@ export class Body {
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
   private readonly pinned = new Set<number>();
+  private readonly fromVertices: BuiltBody['fromVertices'];
   private current: Material;
   private removed = false;
 
@@ -39,6 +40,7 @@ export class Body {
     this.spacing = built.spacing;
     this.current = built.material;
     this.restPositions = built.data.positions;
+    this.fromVertices = built.fromVertices;
     this.start(built);
   }
 
@@ -108,7 +110,9 @@ export class Body {
     ] as const;
     const values = fields.map(([key, , range]) => {
       const field = options[key];
-      return field === undefined ? undefined : evaluateField(`material.${key}`, field, this.restPositions, range);
+      return field === undefined
+        ? undefined
+        : evaluateField(`material.${key}`, field, this.restPositions, range, this.fromVertices);
     });
     fields.forEach(([, array], k) => {
       if (values[k]) views[array].set(values[k], particleStart);
@@ -125,7 +129,7 @@ export class Body {
     let mass = 0;
     for (let i = first; i < last; i++) mass += x[4 * i + 3];
     for (let i = first; i < last; i++)
-      if (!(flags[i] & Flag.HELD)) for (let a = 0; a < 3; a++) v[4 * i + a] += j[a] / mass;
+      if (!(flags[i] & Flag.HELD)) for (let a = 0; a < 3; a++) v[4 * i + a] = inRange(v[4 * i + a] + j[a] / mass);
   }
 
   /** Adds a force (N) for the next step: to one particle, or spread over the body by mass. */
@@ -135,7 +139,9 @@ export class Body {
     const [first, last] = this.range(particle);
     let mass = 0;
     for (let i = first; i < last; i++) mass += x[4 * i + 3];
-    for (let i = first; i < last; i++) for (let a = 0; a < 3; a++) forces[4 * i + a] += (f[a] * x[4 * i + 3]) / mass;
+    for (let i = first; i < last; i++)
+      for (let a = 0; a < 3; a++)
+        forces[4 * i + a] = inRange(forces[4 * i + a] / x[4 * i + 3] + f[a] / mass) * x[4 * i + 3];
     this.hasForces = true;
   }
 
@@ -188,3 +194,10 @@ export class Body {
       );
   }
 }
+
+/**
+ * The largest velocity (m/s) or acceleration (m/s²) that is written into the f32 state. The step shortens velocities to
+ * maxSpeed, but cannot shorten what has become infinite.
+ */
+const LARGEST = 1e25;
+const inRange = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, value));

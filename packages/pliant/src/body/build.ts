@@ -78,6 +78,8 @@ export interface BuiltBody {
   clustering: Clustering;
   /** Distance between neighbouring particles, where the sampling knows it. */
   spacing: number | undefined;
+  /** Carries values painted on the vertices of the body's mesh to its particles. */
+  fromVertices: Particles['fromVertices'];
   warnings: string[];
   velocity: Vec3;
   angularVelocity: Vec3;
@@ -125,6 +127,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
     material,
     clustering,
     spacing: particles.spacing,
+    fromVertices: particles.fromVertices,
     warnings,
     velocity,
     angularVelocity,

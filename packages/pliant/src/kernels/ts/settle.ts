@@ -15,7 +15,7 @@ export function countNonFinite(s: Views, start: number, end: number): number {
   let count = 0;
   for (let o = 4 * start; o < 4 * end; o += 4) {
     // 0·∞ and 0·NaN are NaN, everything else gives 0.
-    const zero = 0 * (x[o] + x[o + 1] + x[o + 2]) + 0 * (v[o] + v[o + 1] + v[o + 2]);
+    const zero = 0 * (x[o] + x[o + 1] + x[o + 2] + x[o + 3]) + 0 * (v[o] + v[o + 1] + v[o + 2]);
     if (zero !== 0) count++;
   }
   return count;
