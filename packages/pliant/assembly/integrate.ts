@@ -4,7 +4,7 @@ import { xyz, yzx } from './match';
 export function integrateParticles(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool,
 ): void {
-  const x = S.x(), v = S.v(), xOld = S.xOld(), transform = S.transform();
+  const x = S.x(), v = S.v(), xOld = S.xOld(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
   const perStep: f32 = 1 / h;
   const fastest = maxSpeed * maxSpeed;
@@ -22,18 +22,30 @@ export function integrateParticles(
     const xi = v128.load(x + o);
     let vi = v128.load(v + o);
     const flag = load<u32>(S.flags() + (i << 2));
-    if (flag & S.FLAG_MOVED) store<u32>(S.flags() + (i << 2), flag & ~S.FLAG_MOVED);
     let pull = f32x4.splat(0);
-    const firstLink = q;
-    for (; q < last; q += 16, cluster += 4)
-      pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * load<u32>(cluster), q, xi), v128.load32_splat(q, 12)));
+    let lag = f32x4.splat(0);
+    if (damping == 0)
+      for (; q < last; q += 16, cluster += 4)
+        pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * load<u32>(cluster), q, xi), v128.load32_splat(q, 12)));
+    else if (!rigid)
+      for (; q < last; q += 16, cluster += 4) {
+        const c = load<u32>(cluster);
+        const w = v128.load32_splat(q, 12);
+        pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * c, q, xi), w));
+        lag = f32x4.add(lag, f32x4.mul(f32x4.sub(v128.load(motion + (c << 5)), vi), w));
+      }
+    else
+      for (; q < last; q += 16, cluster += 4) {
+        const c = load<u32>(cluster);
+        const w = v128.load32_splat(q, 12);
+        const u = f32x4.sub(v128.load(motion + (c << 5)), vi);
+        pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * c, q, xi), w));
+        lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << 5), oldCentre + (c << 4), xi)), w));
+      }
     if (!(flag & S.FLAG_HELD)) {
       let next = f32x4.add(vi, kick);
       next = f32x4.add(next, f32x4.mul(pull, f32x4.splat(load<f32>(S.stiffness() + (i << 2)) * perStep)));
-      if (damping != 0) {
-        const lag = rigid ? lagRigid(firstLink, last, cluster, xi, vi) : lagLinear(firstLink, last, cluster, vi);
-        next = f32x4.add(next, f32x4.mul(f32x4.splat(damping), lag));
-      }
+      next = f32x4.add(next, f32x4.mul(f32x4.splat(damping), lag));
       if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / load<f32>(x + o, 12))));
       vi = xyz(next);
       if (!(lengthSquared(vi) <= fastest)) vi = shorten(vi, maxSpeed);
@@ -43,29 +55,6 @@ export function integrateParticles(
     // Lane 3 of v is 0, so the mass in lane 3 of x stays.
     v128.store(x + o, f32x4.add(xi, f32x4.mul(f32x4.splat(h), vi)));
   }
-}
-
-/** Σ w (v̄ − v) over the links at q..last; `cluster` points behind the clusters of these links. */
-// @ts-ignore: decorator
-@inline function lagLinear(q: usize, last: usize, cluster: usize, vi: v128): v128 {
-  const motion = S.motion();
-  let sum = f32x4.splat(0);
-  for (let c = cluster - ((last - q) >> 2); q < last; q += 16, c += 4)
-    sum = f32x4.add(sum, f32x4.mul(f32x4.sub(v128.load(motion + (load<u32>(c) << 5)), vi), v128.load32_splat(q, 12)));
-  return sum;
-}
-
-/** Σ w (v̄ + ω × (x − x̄) − v). */
-// @ts-ignore: decorator
-@inline function lagRigid(q: usize, last: usize, cluster: usize, xi: v128, vi: v128): v128 {
-  const motion = S.motion(), oldCentre = S.oldCentre();
-  let sum = f32x4.splat(0);
-  for (let at = cluster - ((last - q) >> 2); q < last; q += 16, at += 4) {
-    const c = load<u32>(at);
-    const u = f32x4.sub(v128.load(motion + (c << 5)), vi);
-    sum = f32x4.add(sum, f32x4.mul(f32x4.add(u, turning(motion + (c << 5), oldCentre + (c << 4), xi)), v128.load32_splat(q, 12)));
-  }
-  return sum;
 }
 
 /** ω × (x − x̄) of one membership, as yzx(ω yzx(r) − yzx(ω) r). */

@@ -1,128 +1,161 @@
 import * as S from './layout.generated';
 import { lengthSquared, towardsGoal } from './integrate';
-import { xyz, yzx } from './match';
+import { FITTED, MOVED, xyz, yzx } from './match';
 
-/** Net shift and turn of each cluster's corrections (SPEC M10; src/kernels/ts/limit.ts has the derivation). */
-export function limitClusters(start: u32, end: u32): void {
-  const x = S.x(), xOld = S.xOld(), index = S.memberParticle(), member = S.member();
-  const memberStart = S.memberStart(), transform = S.transform(), limits = S.limit();
+/** Marks the particles that some cluster asks to move; returns how many memberships ask (src/kernels/ts/limit.ts). */
+export function limitClusters(start: u32, end: u32, conserving: bool): u32 {
+  let asking: u32 = 0;
   for (let c = start; c < end; c++) {
-    const t = transform + 80 * c;
-    const limit = load<f32>(limits + (c << 2));
-    const limit2 = limit * limit;
-    const centre = v128.load(S.oldCentre() + (c << 4));
-    let tx: f64 = 0, ty: f64 = 0, tz: f64 = 0, lx: f64 = 0, ly: f64 = 0, lz: f64 = 0;
-    // A cluster that nothing stirred asks for nothing.
-    const last = load<u32>(S.stirred() + (c << 2)) ? load<u32>(memberStart + (c << 2) + 4) : 0;
-    for (let k = load<u32>(memberStart + (c << 2)); k < last; k++) {
-      const q = member + (k << 4);
-      const i = load<u32>(index + (k << 2)) << 4;
-      const d = towardsGoal(t, q, v128.load(x + i));
-      const square = lengthSquared(d);
-      if (!(square > limit2)) continue;
-      const share = <f64>load<f32>(q, 12) * (1.0 - <f64>limit / sqrt(<f64>square));
-      const dx = share * <f64>f32x4.extract_lane(d, 0), dy = share * <f64>f32x4.extract_lane(d, 1), dz = share * <f64>f32x4.extract_lane(d, 2);
-      const r = f32x4.sub(v128.load(xOld + i), centre);
-      const rx = <f64>f32x4.extract_lane(r, 0), ry = <f64>f32x4.extract_lane(r, 1), rz = <f64>f32x4.extract_lane(r, 2);
-      tx += dx; ty += dy; tz += dz;
-      lx += ry * dz - rz * dy;
-      ly += rz * dx - rx * dz;
-      lz += rx * dy - ry * dx;
-    }
-    const inverse = 1.0 / load<f64>(S.clusterMass() + (c << 3));
-    const q = S.inertiaInverse() + 48 * c;
-    const xx = load<f64>(q), yy = load<f64>(q, 8), zz = load<f64>(q, 16), xy = load<f64>(q, 24), xz = load<f64>(q, 32), yz = load<f64>(q, 40);
-    const to = S.correction() + (c << 5);
-    store<f32>(to, <f32>(tx * inverse));
-    store<f32>(to, <f32>(ty * inverse), 4);
-    store<f32>(to, <f32>(tz * inverse), 8);
-    store<f32>(to, <f32>(xx * lx + xy * ly + xz * lz), 16);
-    store<f32>(to, <f32>(xy * lx + yy * ly + yz * lz), 20);
-    store<f32>(to, <f32>(xz * lx + yz * ly + zz * lz), 24);
+    const idle = load<u32>(S.stirred() + (c << 2)) != FITTED;
+    if (conserving) asking += idle ? balanceNothing(c) : balance(c);
+    else if (!idle) asking += ask(c);
   }
+  return asking;
+}
+
+/** The papers' form: only the particles beyond the limit move. The fit stays in registers for the whole cluster. */
+function ask(c: u32): u32 {
+  const x = S.x(), asked = S.asked();
+  const t = S.transform() + 80 * c;
+  const r0 = v128.load(t), r1 = v128.load(t, 16), r2 = v128.load(t, 32), centre = v128.load(t, 48), origin = v128.load(t, 64);
+  const limit2 = load<f32>(t, 60);
+  const first = load<u32>(S.memberStart() + (c << 2));
+  let q = S.member() + (first << 4);
+  let index = S.memberParticle() + (first << 2);
+  const last = S.member() + (load<u32>(S.memberStart() + (c << 2), 4) << 4);
+  let asking: u32 = 0;
+  for (; q < last; q += 16, index += 4) {
+    const i = load<u32>(index);
+    const turned = f32x4.add(
+      f32x4.add(f32x4.mul(r0, v128.load32_splat(q)), f32x4.mul(r1, v128.load32_splat(q, 4))),
+      f32x4.add(f32x4.mul(r2, v128.load32_splat(q, 8)), centre),
+    );
+    const d = f32x4.add(f32x4.sub(origin, v128.load(x + (i << 4))), turned);
+    if (lengthSquared(d) > limit2) {
+      asking++;
+      store<u32>(asked + (i << 2), 1);
+    }
+  }
+  return asking;
+}
+
+/** The conserving form: net shift and turn of a cluster's corrections; if there are any, all its members move. */
+function balance(c: u32): u32 {
+  const x = S.x(), xOld = S.xOld(), asked = S.asked(), members = S.memberParticle();
+  const t = S.transform() + 80 * c;
+  const limit2 = load<f32>(t, 60);
+  const centre = v128.load(S.oldCentre() + (c << 4));
+  const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
+  let tx: f64 = 0, ty: f64 = 0, tz: f64 = 0, lx: f64 = 0, ly: f64 = 0, lz: f64 = 0;
+  let asking: u32 = 0;
+  for (let k = first; k < last; k++) {
+    const q = S.member() + (k << 4);
+    const i = load<u32>(members + (k << 2)) << 4;
+    const d = towardsGoal(t, q, v128.load(x + i));
+    const square = lengthSquared(d);
+    if (!(square > limit2)) continue;
+    asking++;
+    // The same f32 numbers that sumConserving will apply, so that what is taken out is what is put in.
+    const move = f32x4.mul(d, f32x4.splat(1 - sqrt(limit2 / square)));
+    const mw = <f64>load<f32>(q, 12);
+    const dx = mw * <f64>f32x4.extract_lane(move, 0), dy = mw * <f64>f32x4.extract_lane(move, 1), dz = mw * <f64>f32x4.extract_lane(move, 2);
+    const r = f32x4.sub(v128.load(xOld + i), centre);
+    const rx = <f64>f32x4.extract_lane(r, 0), ry = <f64>f32x4.extract_lane(r, 1), rz = <f64>f32x4.extract_lane(r, 2);
+    tx += dx; ty += dy; tz += dz;
+    lx += ry * dz - rz * dy;
+    ly += rz * dx - rx * dz;
+    lz += rx * dy - ry * dx;
+  }
+  if (asking == 0) return balanceNothing(c);
+  for (let k = first; k < last; k++) store<u32>(asked + (load<u32>(members + (k << 2)) << 2), 1);
+  const inverse = 1.0 / load<f64>(S.clusterMass() + (c << 3));
+  const q = S.inertiaInverse() + 48 * c;
+  const xx = load<f64>(q), yy = load<f64>(q, 8), zz = load<f64>(q, 16), xy = load<f64>(q, 24), xz = load<f64>(q, 32), yz = load<f64>(q, 40);
+  const to = S.correction() + (c << 5);
+  store<f32>(to, <f32>(tx * inverse));
+  store<f32>(to, <f32>(ty * inverse), 4);
+  store<f32>(to, <f32>(tz * inverse), 8);
+  store<f32>(to, <f32>(xx * lx + xy * ly + xz * lz), 16);
+  store<f32>(to, <f32>(xy * lx + yy * ly + yz * lz), 20);
+  store<f32>(to, <f32>(xz * lx + yz * ly + zz * lz), 24);
+  return asking;
+}
+
+function balanceNothing(c: u32): u32 {
+  const to = S.correction() + (c << 5);
+  v128.store(to, f32x4.splat(0));
+  v128.store(to, f32x4.splat(0), 16);
+  return 0;
 }
 
 /** One sweep. Running pointers instead of indices: with a dozen array addresses alive the loop would spill registers. */
-export function limitParticles(start: u32, end: u32, omega: f32, conserving: bool): u32 {
-  return conserving ? sweepConserving(start, end, omega) : sweep(start, end, omega);
-}
-
-function sweep(start: u32, end: u32, omega: f32): u32 {
-  const x = S.x(), limits = S.limit(), transform = S.transform(), stirred = S.stirred();
+export function limitParticles(start: u32, end: u32, omega: f32, conserving: bool, all: bool): u32 {
+  const asked = S.asked(), stirred = S.stirred();
   let row = S.gather() + (start << 2);
   const rowEnd = S.gather() + (end << 2);
-  let next = S.linkStart() + (start << 2) + 4;
-  const first = load<u32>(next - 4);
-  const link = S.link();
-  let q = link + (first << 4);
-  let cluster = S.linkCluster() + (first << 2);
+  let next = S.linkStart() + (start << 2);
+  const link = S.link(), linkCluster = S.linkCluster();
   let moved: u32 = 0;
   for (; row < rowEnd; row += 4, next += 4) {
     const i = load<u32>(row);
-    const last = link + (load<u32>(next) << 4);
-    const xi = v128.load(x + (i << 4));
-    let sum = f32x4.splat(0);
-    let asked = false;
-    for (; q < last; q += 16, cluster += 4) {
-      const c = load<u32>(cluster);
-      if (!load<u32>(stirred + (c << 2))) continue;
-      const d = towardsGoal(transform + 80 * c, q, xi);
-      const limit = load<f32>(limits + (c << 2));
-      const square = lengthSquared(d);
-      if (square > limit * limit) {
-        asked = true;
-        sum = f32x4.add(sum, f32x4.mul(d, f32x4.splat(load<f32>(q, 12) * (1 - limit / sqrt(square)))));
-      }
-    }
-    if (asked) moved += move(i, xi, f32x4.mul(sum, f32x4.splat(omega)));
+    const mark = asked + (i << 2);
+    if (!all && !load<u32>(mark)) continue;
+    store<u32>(mark, 0);
+    const q = link + (load<u32>(next) << 4), last = link + (load<u32>(next, 4) << 4);
+    const cluster = linkCluster + (load<u32>(next) << 2);
+    const sum = conserving ? sumConserving(i, q, last, cluster) : sumCorrections(i, q, last, cluster);
+    if (!move(i, f32x4.mul(sum, f32x4.splat(omega)))) continue;
+    moved++;
+    const clusterEnd = linkCluster + (load<u32>(next, 4) << 2);
+    for (let at = cluster; at < clusterEnd; at += 4) store<u32>(stirred + (load<u32>(at) << 2), MOVED);
   }
   return moved;
 }
 
-function sweepConserving(start: u32, end: u32, omega: f32): u32 {
-  const x = S.x(), xOld = S.xOld(), limits = S.limit(), transform = S.transform(), stirred = S.stirred();
-  const correction = S.correction(), oldCentre = S.oldCentre();
-  let row = S.gather() + (start << 2);
-  const rowEnd = S.gather() + (end << 2);
-  let next = S.linkStart() + (start << 2) + 4;
-  const first = load<u32>(next - 4);
-  const link = S.link();
-  let q = link + (first << 4);
-  let cluster = S.linkCluster() + (first << 2);
-  let moved: u32 = 0;
-  for (; row < rowEnd; row += 4, next += 4) {
-    const i = load<u32>(row);
-    const last = link + (load<u32>(next) << 4);
-    const xi = v128.load(x + (i << 4));
-    const old = v128.load(xOld + (i << 4));
-    let sum = f32x4.splat(0);
-    let asked = false;
-    for (; q < last; q += 16, cluster += 4) {
-      const c = load<u32>(cluster);
-      if (!load<u32>(stirred + (c << 2))) continue;
-      asked = true;
-      const d = towardsGoal(transform + 80 * c, q, xi);
-      const limit = load<f32>(limits + (c << 2));
-      const square = lengthSquared(d);
-      const turn = v128.load(correction + (c << 5), 16);
-      const r = f32x4.sub(old, v128.load(oldCentre + (c << 4)));
-      let net = f32x4.add(v128.load(correction + (c << 5)), yzx(f32x4.sub(f32x4.mul(turn, yzx(r)), f32x4.mul(yzx(turn), r))));
-      if (square > limit * limit) net = f32x4.sub(net, f32x4.mul(d, f32x4.splat(1 - limit / sqrt(square))));
-      sum = f32x4.sub(sum, f32x4.mul(net, v128.load32_splat(q, 12)));
-    }
-    if (asked) moved += move(i, xi, f32x4.mul(sum, f32x4.splat(omega)));
-  }
-  return moved;
-}
-
-/** Adds a step to a particle's position unless it is firm; notes and returns whether that changed anything. */
+/** Σ w d over the links at q..last. */
 // @ts-ignore: decorator
-@inline function move(i: u32, xi: v128, by: v128): u32 {
-  const flags = S.flags() + (i << 2);
-  const flag = load<u32>(flags);
-  const to = f32x4.add(xi, xyz(by));
-  if (flag & S.FLAG_FIRM || !v128.any_true(f32x4.ne(to, xi))) return 0;
-  store<u32>(flags, flag | S.FLAG_MOVED);
-  v128.store(S.x() + (i << 4), to);
-  return 1;
+@inline function sumCorrections(i: u32, q: usize, last: usize, cluster: usize): v128 {
+  const transform = S.transform();
+  const xi = v128.load(S.x() + (i << 4));
+  let sum = f32x4.splat(0);
+  for (; q < last; q += 16, cluster += 4) {
+    const t = transform + 80 * load<u32>(cluster);
+    const limit2 = load<f32>(t, 60);
+    const d = towardsGoal(t, q, xi);
+    const square = lengthSquared(d);
+    if (square > limit2) sum = f32x4.add(sum, f32x4.mul(d, f32x4.splat(load<f32>(q, 12) * (1 - sqrt(limit2 / square)))));
+  }
+  return sum;
+}
+
+/** Σ w (d − t − θ × (xOld − x̄_old)). */
+// @ts-ignore: decorator
+@inline function sumConserving(i: u32, q: usize, last: usize, cluster: usize): v128 {
+  const transform = S.transform(), correction = S.correction(), oldCentre = S.oldCentre();
+  const xi = v128.load(S.x() + (i << 4)), old = v128.load(S.xOld() + (i << 4));
+  let sum = f32x4.splat(0);
+  for (; q < last; q += 16, cluster += 4) {
+    const c = load<u32>(cluster);
+    const t = transform + 80 * c;
+    const limit2 = load<f32>(t, 60);
+    const d = towardsGoal(t, q, xi);
+    const square = lengthSquared(d);
+    const turn = v128.load(correction + (c << 5), 16);
+    const r = f32x4.sub(old, v128.load(oldCentre + (c << 4)));
+    let net = f32x4.add(v128.load(correction + (c << 5)), yzx(f32x4.sub(f32x4.mul(turn, yzx(r)), f32x4.mul(yzx(turn), r))));
+    if (square > limit2) net = f32x4.sub(net, f32x4.mul(d, f32x4.splat(1 - sqrt(limit2 / square))));
+    sum = f32x4.sub(sum, f32x4.mul(net, v128.load32_splat(q, 12)));
+  }
+  return sum;
+}
+
+/** Adds a step to a particle's position unless it is firm; returns whether that changed anything. */
+// @ts-ignore: decorator
+@inline function move(i: u32, by: v128): bool {
+  const at = S.x() + (i << 4);
+  const from = v128.load(at);
+  const to = f32x4.add(from, xyz(by));
+  if (load<u32>(S.flags() + (i << 2)) & S.FLAG_FIRM || !v128.any_true(f32x4.ne(to, from))) return false;
+  v128.store(at, to);
+  return true;
 }

@@ -10,6 +10,11 @@ const SIGMA: usize = A + 272;
 const U: usize = A + 304;
 const V: usize = A + 384;
 
+/** Values of `stirred` while the limit sweeps (src/state/layout.ts). */
+export const IDLE: u32 = 0;
+export const FITTED: u32 = 1;
+export const MOVED: u32 = 2;
+
 /** Members summed in f32 before the sum moves to f64: rounding stays near 1e-7 of the block, not of the cluster. */
 const BLOCK: u32 = 32;
 /**
@@ -24,11 +29,15 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   for (let c = start; c < end; c++) {
     const first = load<u32>(memberStart + (c << 2));
     const last = load<u32>(memberStart + (c << 2) + 4);
-    if (mode & S.MATCH_MOVED_ONLY) {
-      const stirred = anyMoved(first, last);
-      store<u32>(S.stirred() + (c << 2), stirred);
-      if (!stirred) continue;
-    } else store<u32>(S.stirred() + (c << 2), 1);
+    const t = transforms + 80 * c;
+    const stirred = S.stirred() + (c << 2);
+    if (mode & S.MATCH_MOVED_ONLY && load<u32>(stirred) != MOVED) {
+      store<u32>(stirred, IDLE);
+      continue;
+    }
+    store<u32>(stirred, FITTED);
+    const limit = load<f32>(S.limit() + (c << 2));
+    store<f32>(t, limit * limit, 60);
     const mass = load<f64>(S.clusterMass() + (c << 3));
     const shift = S.restShift() + 24 * c;
     sumMatch(c, first, last, mass, shift);
@@ -45,7 +54,6 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       const sigma = S.sigma() + (c << 4);
       for (let k: u32 = 0; k < 3; k++) store<f32>(sigma + (k << 2), <f32>load<f64>(SIGMA + (k << 3)));
     }
-    const t = transforms + 80 * c;
     const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
     for (let k: u32 = 0; k < 3; k++) {
       const o = k << 3;
@@ -60,15 +68,6 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) matchRigid(c, first, last, mass);
     else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
   }
-}
-
-/** 1 if a sweep of this step's limit moved a member. */
-function anyMoved(first: u32, last: u32): u32 {
-  const flags = S.flags();
-  const end = S.memberParticle() + (last << 2);
-  for (let i = S.memberParticle() + (first << 2); i < end; i += 4)
-    if (load<u32>(flags + (load<u32>(i) << 2)) & S.FLAG_MOVED) return 1;
-  return 0;
 }
 
 /** A_xr into A, x̄ − origin into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
@@ -127,11 +126,18 @@ function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   let k = first;
   while (k < last) {
     const stop = min(k + BLOCK, last);
-    let s = f32x4.splat(0);
-    for (; k < stop; k++) {
-      const u = v128.load(v + (load<u32>(index + (k << 2)) << 4));
+    let s = f32x4.splat(0), s2 = f32x4.splat(0);
+    // Two sums side by side: one alone waits for its own additions.
+    for (; k + 1 < stop; k += 2) {
+      const u = v128.load(v + (load<u32>(index + (k << 2)) << 4)), u2 = v128.load(v + (load<u32>(index + (k << 2), 4) << 4));
       s = f32x4.add(s, f32x4.mul(u, v128.load32_splat(member + (k << 4), 12)));
+      s2 = f32x4.add(s2, f32x4.mul(u2, v128.load32_splat(member + (k << 4), 28)));
     }
+    if (k < stop) {
+      s = f32x4.add(s, f32x4.mul(v128.load(v + (load<u32>(index + (k << 2)) << 4)), v128.load32_splat(member + (k << 4), 12)));
+      k++;
+    }
+    s = f32x4.add(s, s2);
     s0 = f64x2.add(s0, low(s));
     s1 = f64x2.add(s1, high(s));
   }

@@ -10,7 +10,9 @@ const B_AT: usize = SCRATCH + 160;
 const P_AT: usize = SCRATCH + 240;
 const S_AT: usize = SCRATCH + 320;
 
-const REGULAR: f64 = 1e-3;
+const SQRT3: f64 = 1.7320508075688772;
+const REGULAR: f64 = 5e-3;
+const NEAR: f64 = 0.8;
 const SCALED: f64 = 1e-2;
 const CONVERGED: f64 = 1e-12;
 const SMALLEST: f64 = 1e-140;
@@ -29,11 +31,11 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   let d = at(m, 3), e = at(m, 4), f = at(m, 5);
   let g = at(m, 6), h = at(m, 7), i = at(m, 8);
   const norm = sqrt(a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i);
-  const scale = norm > SMALLEST ? 1.0 / norm : 0.0;
+  const scale = norm > SMALLEST ? SQRT3 / norm : 0.0;
   a *= scale; b *= scale; c *= scale; d *= scale; e *= scale; f *= scale; g *= scale; h *= scale; i *= scale;
   const det0 = a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
   if (det0 > REGULAR || (reflect && det0 < -REGULAR)) {
-    let change: f64 = 1.0;
+    let change: f64 = abs(det0) > NEAR ? 0.0 : 1.0;
     for (let round = 0; round < 16; round++) {
       const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
       const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;

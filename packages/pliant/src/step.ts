@@ -72,15 +72,28 @@ function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body)
   body.hasForces = false;
 }
 
-/** SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if that was nothing. */
-function limit({ kernels }: World, { rows, material }: Body): void {
+/**
+ * Share of a body's memberships beyond the limit above which sweeps look at every particle. Finding those concerned first
+ * costs half a sweep, and saves most of one while they are few: usually none, or some per cent in a tear or under a blow.
+ */
+const DENSE = 0.15;
+
+/** SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if nothing is left. */
+function limit({ kernels, state }: World, { rows, material }: Body): void {
+  const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
+  const { memberStart } = state.views;
   const { mode, iterations, omega } = material.limit;
   const conserving = mode === 'conserving';
   const rotation = material.rotation === 'covariance' ? Match.COVARIANCE : 0;
+  const many = DENSE * (memberStart[clusterEnd] - memberStart[clusterStart]);
+  let dense = false;
   for (let sweep = 0; sweep < iterations; sweep++) {
-    kernels.matchClusters(rows.clusterStart, rows.clusterEnd, rotation | (sweep > 0 ? Match.MOVED_ONLY : 0));
-    if (conserving) kernels.limitClusters(rows.clusterStart, rows.clusterEnd);
-    const moved = kernels.limitParticles(rows.particleStart, rows.particleEnd, omega, conserving);
-    if (moved === 0) break;
+    kernels.matchClusters(clusterStart, clusterEnd, rotation | (sweep > 0 ? Match.MOVED_ONLY : 0));
+    if (conserving || !dense) {
+      const asking = kernels.limitClusters(clusterStart, clusterEnd, conserving);
+      if (asking === 0) break;
+      dense = asking > many;
+    }
+    if (kernels.limitParticles(particleStart, particleEnd, omega, conserving, dense) === 0) break;
   }
 }

@@ -17,8 +17,8 @@ export const Match = {
   /** Singular values of F. */
   STRETCH: 32,
   /**
-   * Fits only clusters with a member that a sweep of this step's limit moved. In the others all members are where they were
-   * and ask for nothing, or the first sweep would have moved them: leaving those out changes no bit of the result.
+   * Fits only clusters with a member that the last sweep of the limit moved. In the others all members are where they were and
+   * ask for nothing, or that sweep would have moved them: leaving those out changes no bit of the result.
    */
   MOVED_ONLY: 64,
 } as const;
@@ -33,10 +33,16 @@ export interface Kernels {
   matchClusters(start: number, end: number, mode: number): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
-  /** Net shift and turn that a sweep of the limit would give each cluster (SPEC M10). */
-  limitClusters(start: number, end: number): void;
-  /** One sweep of the limit: moves particles towards the limit spheres around their goals; returns how many it moved. */
-  limitParticles(start: number, end: number, omega: number, conserving: boolean): number;
+  /**
+   * Looks at what a sweep of the limit would do to each cluster just fitted: how many memberships ask for a correction
+   * (returned), which particles these are, and with `conserving` the net shift and turn that must be taken out (SPEC M10).
+   */
+  limitClusters(start: number, end: number, conserving: boolean): number;
+  /**
+   * One sweep of the limit: draws particles towards the limit spheres around their goals; returns how many it moved.
+   * `all` looks at every particle, not only at those that limitClusters found.
+   */
+  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
   settleParticles(start: number, end: number, h: number): void;
   /** How many particles have a position or velocity that is not finite. */

@@ -10,11 +10,11 @@ import { alignSecond, svdInto } from './svd.js';
  */
 export function polarInto(r: Mat3, m: Mat3, reflect = false): void {
   const norm = Math.sqrt(normSquared(m));
-  const scale = norm > 1e-140 ? 1 / norm : 0;
+  const scale = norm > 1e-140 ? Math.sqrt(3) / norm : 0;
   for (let k = 0; k < 9; k++) X[k] = m[k] * scale;
   const det = determinant(X);
   if (det > REGULAR || (reflect && det < -REGULAR)) {
-    newtonInto(r);
+    newtonInto(r, Math.abs(det) > NEAR);
     return;
   }
   svdInto(U, S, V, m);
@@ -31,10 +31,12 @@ export function polarInto(r: Mat3, m: Mat3, reflect = false): void {
 }
 
 /**
- * Determinant of M/‖M‖ above which Newton is used. A rotation has 3^(−3/2) = 0.19; 1e-3 means a smallest stretch of
- * about one part in 200, where the iteration still converges in 8 rounds.
+ * Determinant of √3 M/‖M‖ above which Newton is used. A rotation has 1; 5e-3 means a smallest stretch of about one part in
+ * 200, where the iteration still converges in 8 rounds.
  */
-const REGULAR = 1e-3;
+const REGULAR = 5e-3;
+/** The same, above which M is so near a rotation that not even the first round is worth scaling. */
+const NEAR = 0.8;
 /**
  * σ₂/σ₁ below which a cluster counts as a line. Positions are f32: a body squeezed into a line has σ₂/σ₁ of about 1e-7
  * from rounding, and that noise must not choose a different twist for every cluster.
@@ -56,8 +58,8 @@ const V = new Float64Array(9);
 const S = new Float64Array(3);
 const N = new Float64Array(3);
 
-function newtonInto(r: Mat3): void {
-  let change = 1;
+function newtonInto(r: Mat3, near: boolean): void {
+  let change = near ? 0 : 1;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     cofactorsInto(C, X);
     const det = X[0] * C[0] + X[1] * C[1] + X[2] * C[2];

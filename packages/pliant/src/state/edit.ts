@@ -159,13 +159,20 @@ function pseudoInverseInto(out: Float64Array, m: Float64Array): void {
         for (let b = 0; b < 3; b++) out[3 * b + a] += (v[3 * k + a] * u[3 * k + b]) / sigma[k];
 }
 
+/**
+ * Particles sorted by their number of links at a time: enough for the branch predictor to see long runs, few enough for their
+ * positions and velocities (48 bytes each) to stay in the fastest cache while it is passed over once per number of links.
+ */
+const GATHER_BLOCK = 4096;
+
 /** The particle-major transpose of the members just laid out, in gather order, clusters ascending within a particle. */
 function appendLinks(state: State, body: BodyData, rows: Rows, base: number): void {
   const s = state.views;
   const particles = rows.particleEnd - rows.particleStart;
   const links = new Uint32Array(particles);
   for (const i of body.clusters.particle) links[i]++;
-  const order = Uint32Array.from(links.keys()).sort((i, j) => links[i] - links[j] || i - j);
+  const blockOf = (i: number) => Math.floor(i / GATHER_BLOCK);
+  const order = Uint32Array.from(links.keys()).sort((i, j) => blockOf(i) - blockOf(j) || links[i] - links[j] || i - j);
   // Where the next link of each particle goes.
   const next = new Uint32Array(particles);
   let end = 0;

@@ -8,7 +8,7 @@
  *
  * Links lie in gather order: particles sorted by how many links they have. The inner loop over a particle's links then has
  * the same length for thousands of particles in a row; in particle order its end is a guess that costs the branch predictor
- * more than the arithmetic (measured on the heart, 2.4 links a particle: 5.0 ns a link, against LIMIT_NS sorted).
+ * more than the arithmetic (a sweep over the heart, 2.4 links a particle: 5.0 ns a link, sorted 4.0).
  */
 export const LAYOUT = {
   // ── particles ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -61,7 +61,14 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'stretch that breaks τ (1); kept for the break stage',
   },
-  flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'bits of flags.ts · drive, limit' },
+  flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'bits of flags.ts · drive' },
+  asked: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: '1 if a cluster asks it to move in this sweep; several may write it, all the same · limit',
+  },
   gather: {
     of: 'particle',
     type: 'u32',
@@ -108,7 +115,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 20,
     kind: 'scratch',
-    note: 'columns of R, centre − origin, origin (each xyz 0); origin = position of the first member · match, limit',
+    note: 'columns of R (xyz 0), centre − origin, (γ·width)², origin 0; origin = position of the first member · match, limit',
   },
   motion: {
     of: 'cluster',
@@ -137,7 +144,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: '1 if a sweep of this step moved a member, so that its fit may have changed · match, limit',
+    note: '0: idle in this sweep of the limit, 1: fitted for it, 2: a member moved, to be fitted again · match, limit',
   },
   sigma: {
     of: 'cluster',

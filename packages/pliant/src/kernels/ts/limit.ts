@@ -31,13 +31,15 @@ function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz
  * After the sweep v = (x − xOld)/h, so the angular momentum is Σ m xOld × (x − xOld)/h: the lever arm of a correction is the
  * *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field d − t − θ × (xOld − x̄_old) carries neither.
  */
-export function limitClusters(s: Views, start: number, end: number): void {
+export function limitClusters(s: Views, start: number, end: number): number {
   const { member, memberParticle, xOld, oldCentre, inertiaInverse: q, correction } = s;
+  let asking = 0;
   for (let c = start; c < end; c++) {
     let [tx, ty, tz, lx, ly, lz] = [0, 0, 0, 0, 0, 0];
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = memberParticle[k];
       if (!correctionOf(s, i, c, member[4 * k], member[4 * k + 1], member[4 * k + 2])) continue;
+      asking++;
       const mw = member[4 * k + 3];
       const rx = xOld[4 * i] - oldCentre[4 * c];
       const ry = xOld[4 * i + 1] - oldCentre[4 * c + 1];
@@ -58,6 +60,7 @@ export function limitClusters(s: Views, start: number, end: number): void {
     correction[8 * c + 5] = q[o + 3] * lx + q[o + 1] * ly + q[o + 5] * lz;
     correction[8 * c + 6] = q[o + 4] * lx + q[o + 5] * ly + q[o + 2] * lz;
   }
+  return asking;
 }
 
 /** One Jacobi sweep: x += ω Σ w d. Returns how many particles moved. */

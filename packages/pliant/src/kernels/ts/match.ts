@@ -39,6 +39,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
       s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (R[i] * p + R[3 + i] * q + R[6 + i] * r);
       s.transform[20 * c + 16 + i] = origin[i];
     }
+    s.transform[20 * c + 15] = s.limit[c] * s.limit[c];
     if (mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION | Match.INERTIA)) matchMotion(s, c, mode);
   }
 }

@@ -17,8 +17,8 @@ export interface Exports {
     maxSpeed: number,
     forces: boolean,
   ): void;
-  limitClusters(start: number, end: number): void;
-  limitParticles(start: number, end: number, omega: number, conserving: boolean): number;
+  limitClusters(start: number, end: number, conserving: boolean): number;
+  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
