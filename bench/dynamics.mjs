@@ -3,7 +3,7 @@ import { calibrate, hasReference, REFERENCE, referenceNames, referenceResult, re
 import { mean, median, quantile, table } from './statistics.mjs';
 
 const STEPS = 200;
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /** Mean milliseconds of the dynamics over the first 200 steps, as the reference took it. */
 async function runScene(name) {
@@ -14,8 +14,7 @@ async function runScene(name) {
     const { match, integrate, limit } = world.profile.last;
     times.push(match + integrate + limit);
   }
-  const result = { world, ms: mean(times) };
-  return result;
+  return { world, ms: mean(times) };
 }
 
 /** One pass of each kind over all memberships, the state put back before every round: nanoseconds per membership. */
@@ -35,7 +34,7 @@ async function forcePasses(name, rounds = 200) {
     maxSpeed: 1e6,
     forces: false,
   };
-  const times = { match: [], integrate: [], fit: [], sweep: [], settle: [] };
+  const times = { match: [], integrate: [], fit: [], look: [], sweep: [], settle: [] };
   const time = (stage, run) => {
     const start = performance.now();
     run();
@@ -47,7 +46,8 @@ async function forcePasses(name, rounds = 200) {
     time('match', () => kernels.matchClusters(0, clusterCount, 4));
     time('integrate', () => kernels.integrateParticles(0, particleCount, parameters));
     time('fit', () => kernels.matchClusters(0, clusterCount, 0));
-    time('sweep', () => kernels.limitParticles(0, particleCount, limit.omega, false));
+    time('look', () => kernels.limitClusters(0, clusterCount, false));
+    time('sweep', () => kernels.limitParticles(0, particleCount, limit.omega, false, true));
     time('settle', () => kernels.settleParticles(0, particleCount, world.dt));
   }
   return { world, sweeps: limit.iterations, times };
@@ -86,6 +86,7 @@ export async function dynamics() {
       'ns/membership/pass': ((median(ms) * 1e6) / (membershipCount * passes)).toFixed(2),
       'reference ms': reference.toFixed(3),
       'times faster': (reference / median(ms)).toFixed(1),
+      'at best': (reference / Math.min(...ms)).toFixed(1),
     };
   });
   console.log(
@@ -97,23 +98,28 @@ export async function dynamics() {
   console.log(table(scenes));
 
   const heart = await forcePasses('brokenHeart');
-  const forced = ['match', 'integrate', 'fit', 'sweep', 'settle'].map((pass) => ({
+  const forced = ['match', 'integrate', 'fit', 'look', 'sweep', 'settle'].map((pass) => ({
     pass,
     'ns/membership': median(heart.times[pass]).toFixed(2),
     fastest: quantile(heart.times[pass], 0).toFixed(2),
     '90 % below': quantile(heart.times[pass], 0.9).toFixed(2),
   }));
-  const perStep =
-    (median(heart.times.match) +
-      median(heart.times.integrate) +
-      heart.sweeps * (median(heart.times.fit) + median(heart.times.sweep))) *
-    heart.world.membershipCount *
-    1e-6;
+  // Fastest rounds, as the calibration takes its own: what the step does when a few particles are beyond the limit in every
+  // sweep, and when most are.
+  const passes = (...names) => names.reduce((sum, name) => sum + quantile(heart.times[name], 0), 0);
+  const ms = (perSweep) =>
+    (passes('match', 'integrate') + heart.sweeps * passes('fit', ...perSweep)) * heart.world.membershipCount * 1e-6;
+  const [few, most] = [ms(['look']), ms(['sweep'])];
   const reference = referenceResult('brokenHeart').phases.dynamics * factor;
-  console.log(`\nThe heart with every sweep over every cluster, nothing left out (${heart.sweeps} sweeps):\n`);
+  console.log(
+    `\nThe heart, each pass over all its memberships, state put back every time (${heart.sweeps} sweeps a step):\n`,
+  );
   console.log(table(forced));
   console.log(
-    `\n${perStep.toFixed(3)} ms a step: ${(reference / perStep).toFixed(1)} times faster than the reference's ${reference.toFixed(2)} ms.`,
+    `\nAll sweeps over all clusters: ${few.toFixed(3)} ms a step with few particles beyond the limit, ${most.toFixed(3)} with most;`,
   );
-  return { factor, scenes, forced, forcedMsPerStep: perStep };
+  console.log(
+    `${(reference / few).toFixed(1)} and ${(reference / most).toFixed(1)} times faster than the reference's ${reference.toFixed(2)} ms.`,
+  );
+  return { factor, scenes, forced, fewMsPerStep: few, mostMsPerStep: most };
 }

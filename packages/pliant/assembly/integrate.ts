@@ -5,9 +5,10 @@ export function integrateParticles(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool,
 ): void {
   const x = S.x(), v = S.v(), xOld = S.xOld(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
+  const flags = S.flags(), stiffness = S.stiffness();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
   const perStep: f32 = 1 / h;
-  const fastest = maxSpeed * maxSpeed;
+  const safe = f32x4.splat(maxSpeed * <f32>0.577);
   let row = S.gather() + (start << 2);
   const rowEnd = S.gather() + (end << 2);
   let links = S.linkStart() + (start << 2) + 4;
@@ -21,7 +22,7 @@ export function integrateParticles(
     const last = link + (load<u32>(links) << 4);
     const xi = v128.load(x + o);
     let vi = v128.load(v + o);
-    const flag = load<u32>(S.flags() + (i << 2));
+    const flag = load<u32>(flags + (i << 2));
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
     if (damping == 0)
@@ -44,11 +45,12 @@ export function integrateParticles(
       }
     if (!(flag & S.FLAG_HELD)) {
       let next = f32x4.add(vi, kick);
-      next = f32x4.add(next, f32x4.mul(pull, f32x4.splat(load<f32>(S.stiffness() + (i << 2)) * perStep)));
+      next = f32x4.add(next, f32x4.mul(pull, f32x4.splat(load<f32>(stiffness + (i << 2)) * perStep)));
       next = f32x4.add(next, f32x4.mul(f32x4.splat(damping), lag));
       if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / load<f32>(x + o, 12))));
       vi = xyz(next);
-      if (!(lengthSquared(vi) <= fastest)) vi = shorten(vi, maxSpeed);
+      // No component above the limit over √3 means no speed above it; NaN compares as above.
+      if (!i32x4.all_true(f32x4.le(f32x4.abs(vi), safe))) vi = shorten(vi, maxSpeed);
       v128.store(v + o, vi);
     }
     v128.store(xOld + o, xi);
@@ -68,7 +70,7 @@ export function integrateParticles(
 /** A velocity of maxSpeed in the same direction, by f64 so that no square overflows; 0 if it has no direction. */
 function shorten(a: v128, maxSpeed: f32): v128 {
   const x = <f64>f32x4.extract_lane(a, 0), y = <f64>f32x4.extract_lane(a, 1), z = <f64>f32x4.extract_lane(a, 2);
-  const scale = <f64>maxSpeed / sqrt(x * x + y * y + z * z);
+  const scale = min(1.0, <f64>maxSpeed / sqrt(x * x + y * y + z * z));
   return f32x4(<f32>(x * scale), <f32>(y * scale), <f32>(z * scale), 0);
 }
 

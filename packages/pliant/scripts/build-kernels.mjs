@@ -10,8 +10,20 @@ import { transformWithOxc } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'src/kernels/wasm/binary.generated.ts');
 const flags = [
-  '-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--initialMemory', '2',
-  '--use', 'abort=', '--memoryBase', '1024',
+  '-O3',
+  '--converge',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--enable',
+  'simd',
+  '--importMemory',
+  '--initialMemory',
+  '2',
+  '--use',
+  'abort=',
+  '--memoryBase',
+  '1024',
 ];
 
 const load = async (path) => {
@@ -24,7 +36,9 @@ const { Flag } = await load('src/state/flags.ts');
 
 /** One inlined accessor per array (its address, read from the pointer table) and the shared constants. */
 function accessors() {
-  const lines = ['// Generated from src/state/layout.ts, src/state/flags.ts and src/kernels/kernels.ts by scripts/build-kernels.mjs.'];
+  const lines = [
+    '// Generated from src/state/layout.ts, src/state/flags.ts and src/kernels/kernels.ts by scripts/build-kernels.mjs.',
+  ];
   Object.entries(LAYOUT).forEach(([name, { note, type, width }], k) => {
     lines.push(`/** ${type}×${width}: ${note} */`);
     lines.push(`// @ts-ignore: decorator`);
@@ -36,7 +50,9 @@ function accessors() {
 }
 
 const layout = accessors();
-const sources = readdirSync(join(root, 'assembly')).filter((f) => f.endsWith('.ts') && !f.endsWith('.generated.ts')).sort();
+const sources = readdirSync(join(root, 'assembly'))
+  .filter((f) => f.endsWith('.ts') && !f.endsWith('.generated.ts'))
+  .sort();
 const hash = createHash('sha256').update(layout).update(flags.join(' '));
 for (const file of sources) hash.update(readFileSync(join(root, 'assembly', file)));
 const stamp = `// ${hash.digest('hex')}`;
@@ -44,12 +60,15 @@ if (existsSync(target) && readFileSync(target, 'utf8').startsWith(stamp)) proces
 
 writeFileSync(join(root, 'assembly/layout.generated.ts'), layout);
 let wasm;
-const { error, stderr } = await asc.main(['assembly/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', '--textFile', 'kernels.wat', ...flags], {
-  writeFile(name, data) {
-    if (name.endsWith('.wasm')) wasm = data;
-    else if (process.env.PLIANT_WAT) writeFileSync(process.env.PLIANT_WAT, data);
+const { error, stderr } = await asc.main(
+  ['assembly/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', '--textFile', 'kernels.wat', ...flags],
+  {
+    writeFile(name, data) {
+      if (name.endsWith('.wasm')) wasm = data;
+      else if (process.env.PLIANT_WAT) writeFileSync(process.env.PLIANT_WAT, data);
+    },
   },
-});
+);
 if (error) {
   console.error(stderr.toString());
   process.exit(1);
