@@ -22,7 +22,8 @@ const stamp = 'node_modules/.pliant-installed';
 const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 if (installed !== wanted) {
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Not `npm ci`: that refuses a lock file without the optional packages of every platform, which registries do not always have.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stamp, wanted);
 }
 run(process.execPath, ['scripts/build.mjs']);
