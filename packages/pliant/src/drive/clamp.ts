@@ -120,26 +120,19 @@ export class Clamp {
   /** Gives held particles the velocity that brings them to their place at `time` within one step of h. */
   steer(s: Views, time: number, h: number): void {
     const t = time - this.since;
-    const angle = Math.hypot(...this.spin) * t;
-    const axis = angle === 0 ? [0, 0, 0] : this.spin.map((w) => (w * t) / angle);
-    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+    rotationInto(turn, this.spin, t);
+    const [cx, cy, cz] = this.centre;
     for (const { body, particles, anchors } of this.grips) {
       if (!body.alive || !body.enabled) continue;
       for (let k = 0; k < particles.length; k++) {
         const o = 4 * (body.rows.particleStart + particles[k]);
-        const [rx, ry, rz] = [
-          anchors[3 * k] - this.centre[0],
-          anchors[3 * k + 1] - this.centre[1],
-          anchors[3 * k + 2] - this.centre[2],
-        ];
-        // Rodrigues: r cos + (a × r) sin + a (a·r)(1 − cos).
-        const along = (axis[0] * rx + axis[1] * ry + axis[2] * rz) * (1 - cos);
-        const goal = [
-          rx * cos + (axis[1] * rz - axis[2] * ry) * sin + axis[0] * along,
-          ry * cos + (axis[2] * rx - axis[0] * rz) * sin + axis[1] * along,
-          rz * cos + (axis[0] * ry - axis[1] * rx) * sin + axis[2] * along,
-        ];
-        for (let a = 0; a < 3; a++) s.v[o + a] = (this.centre[a] + goal[a] + this.velocity[a] * t - s.x[o + a]) / h;
+        const rx = anchors[3 * k] - cx;
+        const ry = anchors[3 * k + 1] - cy;
+        const rz = anchors[3 * k + 2] - cz;
+        for (let a = 0; a < 3; a++) {
+          const goal = this.centre[a] + turn[a] * rx + turn[3 + a] * ry + turn[6 + a] * rz + this.velocity[a] * t;
+          s.v[o + a] = (goal - s.x[o + a]) / h;
+        }
       }
     }
   }
@@ -177,4 +170,24 @@ function grip(body: Body, inside: (x: number, y: number, z: number) => boolean):
   for (let i = 0; i < rest.length / 3; i++) if (inside(rest[3 * i], rest[3 * i + 1], rest[3 * i + 2])) held.push(i);
   const anchors = Float64Array.from(held.flatMap((i) => [here[4 * i], here[4 * i + 1], here[4 * i + 2]]));
   return { body, particles: Uint32Array.from(held), anchors };
+}
+
+/** Scratch: the rotation of a clamp at the time it is steered to, nine numbers by columns. */
+const turn = new Float64Array(9);
+
+/** Rotation by |ω|t about ω (Rodrigues: I cos + [a]× sin + a aᵀ (1 − cos)), by columns. */
+function rotationInto(out: Float64Array, [wx, wy, wz]: Vec3, t: number): void {
+  const rate = Math.sqrt(wx * wx + wy * wy + wz * wz);
+  const [sin, cos] = [Math.sin(rate * t), Math.cos(rate * t)];
+  const [ax, ay, az] = rate === 0 ? [0, 0, 0] : [wx / rate, wy / rate, wz / rate];
+  const rest = 1 - cos;
+  out[0] = cos + ax * ax * rest;
+  out[1] = az * sin + ay * ax * rest;
+  out[2] = -ay * sin + az * ax * rest;
+  out[3] = -az * sin + ax * ay * rest;
+  out[4] = cos + ay * ay * rest;
+  out[5] = ax * sin + az * ay * rest;
+  out[6] = ay * sin + ax * az * rest;
+  out[7] = -ax * sin + ay * az * rest;
+  out[8] = cos + az * az * rest;
 }

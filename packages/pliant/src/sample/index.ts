@@ -1,5 +1,4 @@
 export { interpolateVertices, type MeshSurface } from '../mesh/interpolate.js';
-export { type Density, massesFor } from './masses.js';
 export { type MeshSolid, meshSolid } from './meshSolid.js';
 export { MAX_PARTICLES, SAMPLE_DEFAULTS, type SampleOptions, type Sampling, sample } from './sample.js';
 export { type ShapeOptions, shapeSolid } from './shape.js';

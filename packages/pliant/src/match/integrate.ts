@@ -1,0 +1,22 @@
+import type { Body } from '../body/body.js';
+import type { IntegrateParameters } from '../kernels/kernels.js';
+import type { World } from '../world.js';
+
+/** Filled in for one body after the other: a step allocates nothing. */
+const parameters = { rigid: false, forces: false } as IntegrateParameters;
+
+/** Particles blend the goals of their clusters; v and x advance (SPEC M7). Forces act once. */
+export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body): void {
+  const { particleStart, particleEnd } = body.rows;
+  parameters.h = dt;
+  parameters.gravityX = gravity[0];
+  parameters.gravityY = gravity[1];
+  parameters.gravityZ = gravity[2];
+  parameters.damping = body.material.damping;
+  parameters.rigid = body.material.dampingMode === 'rigid';
+  parameters.maxSpeed = maxSpeed;
+  parameters.forces = body.hasForces;
+  kernels.integrateParticles(particleStart, particleEnd, parameters);
+  if (body.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);
+  body.hasForces = false;
+}
