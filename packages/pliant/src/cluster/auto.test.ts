@@ -58,6 +58,13 @@ describe('radius: auto', () => {
     expect(cluster(points, unitMasses(points), { count: 1 }).radius).toBeCloseTo(Math.sqrt(0.75), 6);
   });
 
+  it('ends where every particle is a cluster and only rounding is between them and the centres', () => {
+    // 0.7 · x / 0.7 is not quite x: the cover radius was 1e-159, and the grid for it had no end.
+    const points = Float64Array.of(0, 1, -1, 0, -3.397450626228866e-143, 0, 2, 0, 1, -1, 2, 0);
+    const masses = Float64Array.of(0.7, 1.3, 2.1, 0.9);
+    expectC4(cluster(points, masses, { count: 4 }), points, masses);
+  });
+
   it('two lumps need not be joined', () => {
     const lumps = joined(gridCube(5), shifted(gridCube(5), [10, 0, 0]));
     const found = cluster(lumps, unitMasses(lumps), { count: 8 });

@@ -12,6 +12,9 @@ const SHARED = 4;
 /** A radius this much below the cover radius of k-means has never worked; the search need not go on for ever. */
 const LEAST = 0.05;
 
+/** Share of the diagonal below which a distance is rounding. */
+const NOTHING = 1e-9;
+
 export interface AutoRadius {
   radius: number;
   division: Division;
@@ -80,7 +83,9 @@ function firstGuess(study: Study, count: number): number {
   }
   study.tally.evaluations += centres.evaluations;
   // A part in 10^9 more, so that rounding does not leave the farthest particle outside.
-  return far2 > 0 ? Math.sqrt(far2) * (1 + 1e-9) : spacingOf(study.body.positions);
+  // Every particle at a centre of its own, but for digits that no longer count: then the spacing is a guess of some size.
+  const far = Math.sqrt(far2);
+  return far > NOTHING * study.body.diagonal ? far * (1 + 1e-9) : spacingOf(study.body.positions);
 }
 
 /**
