@@ -4,6 +4,11 @@ import { defineConfig } from 'vitest/config';
 // people edit. The WASM module is the one built thing they need; scripts/setup.mjs builds it first.
 const source = (name: string) => new URL(`./packages/${name}/src/index.ts`, import.meta.url).pathname;
 
+// One seed for all random tests, which print it: fixed, so that a commit passes or fails the same way everywhere;
+// PLIANT_SEED=random explores, PLIANT_SEED=n repeats what such a run has found.
+const { PLIANT_SEED = '20261115' } = process.env;
+const seed = PLIANT_SEED === 'random' ? String(Date.now() % 2 ** 31) : PLIANT_SEED;
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -13,6 +18,7 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    env: { PLIANT_SEED: seed },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

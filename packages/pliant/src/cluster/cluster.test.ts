@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../check.js';
+import { testSeed } from '../testing/seed.js';
 import { prepareBody } from './body.js';
 import { cluster } from './cluster.js';
 import { KERNELS } from './kernel.js';
 import type { ClusterAlgorithm, ClusterOptions } from './options.js';
 import { darts, gridBox, gridCube, joined, shifted, unitMasses } from './testing/bodies.js';
 import { centreError, expectC4, farthestMember } from './testing/checks.js';
-import { SEED, sayTheSeed } from './testing/seed.js';
 
-sayTheSeed('cluster');
+const SEED = testSeed('cluster');
 
 const ALGORITHMS: ClusterAlgorithm[] = ['random', 'kmeans', 'fuzzy'];
 const COMBINATIONS = ALGORITHMS.flatMap((algorithm) => KERNELS.map((kernel) => [algorithm, kernel] as const));

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testSeed } from '../testing/seed.js';
 import { ball, buildGrid, found, spacingOf } from './grid.js';
 import { nearest, nearestInto } from './nearest.js';
 import { gridCube } from './testing/bodies.js';
-import { SEED, sayTheSeed } from './testing/seed.js';
 
-sayTheSeed('grid');
+const SEED = testSeed('grid');
 
 const coordinate = fc.oneof(
   fc.double({ min: -3, max: 3, noNaN: true }),

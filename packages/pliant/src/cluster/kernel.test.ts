@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testSeed } from '../testing/seed.js';
 import { KERNELS, type Kernel, poly6Peak, WEIGHT_FLOOR, weigh } from './kernel.js';
-import { SEED, sayTheSeed } from './testing/seed.js';
 
-sayTheSeed('kernel');
+const SEED = testSeed('kernel');
 
 /** Raw weights of one particle at the given distances from its clusters. */
 function raw(kernel: Kernel, distances: number[], h: number, parameters = {}): number[] {

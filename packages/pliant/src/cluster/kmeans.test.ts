@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { prepareBody } from './body.js';
 import { kmeans } from './kmeans.js';
 import { gridCube, unitMasses } from './testing/bodies.js';
-import { SEED, sayTheSeed } from './testing/seed.js';
 
-sayTheSeed('kmeans');
+const SEED = testSeed('kmeans');
 
 const run = (points: Float64Array, masses: Float64Array, k: number, seed = 1) => {
   const body = prepareBody(points, masses);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { BVH_STACK_SIZE, boxDistanceSquared, buildBvh, isLeaf, leftChild, rightChild } from './bvh.js';
 import { icosphere, merged, randomPoint, torusMesh } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 
 const meshes = {
   'one triangle': { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] },

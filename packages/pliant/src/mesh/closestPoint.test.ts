@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { buildBvh } from './bvh.js';
 import { closestPoint } from './closestPoint.js';
 import { boxMesh, icosphere, merged, randomPoint, type TestMesh, torusMesh } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 
 /** Least distance over all triangles, each minimised over the face and the three edges by other means than Ericson's. */
 function bruteForce({ positions, indices }: TestMesh, p: readonly number[]): number {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { meshSolid } from '../sample/meshSolid.js';
+import { testSeed } from '../testing/seed.js';
 import { boxMesh, icosphere, randomPoint, torusMesh, without } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 
 describe.each([
   ['icosphere with a hole', without(icosphere(3), (t) => t % 320 < 40)],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { interpolateVertices } from './interpolate.js';
 import { buildSurface } from './surface.js';
 import { boxMesh, icosphere, randomPoint, reversed } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 
 const linear = (x: number, y: number, z: number) => 2 * x - 3 * y + 0.5 * z + 7;
 const perVertex = (positions: ArrayLike<number>, f: (x: number, y: number, z: number) => number) =>

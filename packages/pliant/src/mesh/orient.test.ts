@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { orient } from './orient.js';
 import { boxMesh, icosphere, merged, reversed, type TestMesh, torusMesh, without } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 import { signedVolume } from './volume.js';
 import { weld } from './weld.js';
 

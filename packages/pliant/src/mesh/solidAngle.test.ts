@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { angleOf, solidAngle } from './solidAngle.js';
 import { randomPoint } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 
 describe('angleOf', () => {
   it('is atan2 to 1e-12', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { boxMesh, icosphere, torusMesh } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 import { weld } from './weld.js';
 
 /** The same triangles, each with its own three vertices. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
 import { buildBvh } from './bvh.js';
 import { solidAngle } from './solidAngle.js';
 import { boxMesh, icosphere, merged, randomPoint, reversed, torusMesh, without } from './testing/meshes.js';
-import { testSeed } from './testing/seed.js';
 import { buildDipoles, isWoundAround, windingNumber } from './winding.js';
 
 const meshes = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { icosphere } from '../mesh/testing/meshes.js';
-import { testSeed } from '../mesh/testing/seed.js';
+import { testSeed } from '../testing/seed.js';
 import { blueNoise } from './blueNoise.js';
 import { blueNoiseByCount } from './blueNoiseByCount.js';
 import { meshSolid } from './meshSolid.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { randomPoint } from '../mesh/testing/meshes.js';
-import { testSeed } from '../mesh/testing/seed.js';
+import { testSeed } from '../testing/seed.js';
 import { ellipsoidDistance } from './ellipsoidDistance.js';
 
 it('is the distance to a sphere when the half axes are equal', () => {

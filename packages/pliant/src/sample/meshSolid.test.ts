@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { boxMesh, icosphere, merged, reversed, type TestMesh, torusMesh, without } from '../mesh/testing/meshes.js';
-import { testSeed } from '../mesh/testing/seed.js';
+import { testSeed } from '../testing/seed.js';
 import { meshSolid } from './meshSolid.js';
 import { volumeOf } from './volumeOf.js';
 

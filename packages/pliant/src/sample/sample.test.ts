@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PliantError } from '../check.js';
 import { icosphere, merged, reversed, torusMesh } from '../mesh/testing/meshes.js';
-import { testSeed } from '../mesh/testing/seed.js';
+import { testSeed } from '../testing/seed.js';
 import { meshSolid } from './meshSolid.js';
 import { type SampleOptions, sample } from './sample.js';
 import { meetsCount } from './searchSpacing.js';

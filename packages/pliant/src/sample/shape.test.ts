@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PliantError } from '../check.js';
 import { random } from '../math/random.js';
-import { testSeed } from '../mesh/testing/seed.js';
+import { testSeed } from '../testing/seed.js';
 import { type ShapeOptions, shapeSolid } from './shape.js';
 import type { Solid } from './solid.js';
 import { estimateVolume } from './volumeOf.js';
