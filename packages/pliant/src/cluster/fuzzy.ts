@@ -27,6 +27,14 @@ export interface Settled {
   slack: number;
 }
 
+/**
+ * With a fifth of the body outside every radius after a dozen iterations the balls are too few or too small, by a factor that
+ * no optimum makes up; the search for the nearest centre of each would be the dearest part of the iterations to come.
+ */
+const SETTLING = 12;
+const MOSTLY_OUT = 0.2;
+/** Orphans below which it is not worth asking: small bodies settle in no time, and some first go far astray. */
+const MANY = 200;
 /** [J15] 3.3: converged when no centre moved more than 0.1 % of the radius. */
 const STILL = 1e-3;
 /** The authors' program makes at least five iterations, so that a lucky start is not taken for convergence. */
@@ -106,6 +114,7 @@ export function settle(grid: PointGrid, mass: Float64Array, initial: Float64Arra
       } else if (same) outcome = hasEmpty(sets.start) ? 'uncovered' : 'converged';
       if (outcome !== 'unsettled') break;
     }
+    if (iterations >= SETTLING && orphans.length > Math.max(MANY, MOSTLY_OUT * grid.count)) break;
     if (orphans.length < fewest) {
       fewest = orphans.length;
       fewestAt = iterations;
