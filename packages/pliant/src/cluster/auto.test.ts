@@ -49,7 +49,7 @@ describe('radius: auto', () => {
       [1, 0.907608],
       [25, 0.342068],
       [100, 0.192846],
-    ]) // prettier-ignore
+    ])
       expect(cluster(gridCube(11), unitMasses(gridCube(11)), { count }).radius).toBeLessThanOrEqual(radius);
   });
 
@@ -80,7 +80,7 @@ describe('radius: auto', () => {
         points.map((v) => v * scale),
         unitMasses(points),
         { count: 10, kernel: 'box' },
-      ).radius; // prettier-ignore
+      ).radius;
     expect(radius(64) / radius(1)).toBeCloseTo(64, 6);
   });
 

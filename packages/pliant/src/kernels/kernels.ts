@@ -25,7 +25,8 @@ export const Match = {
 
 /**
  * The hot stages: plain functions over a range of clusters or particles of the one state. They allocate nothing and
- * write only rows of their own range, so ranges can be worked off in any order or at once.
+ * write only rows of their own range, so ranges can be worked off in any order or at once. The one exception are the marks
+ * `asked` and `stirred` of the limit, which say where to look next: whoever writes one writes the same.
  */
 export interface Kernels {
   readonly backend: Backend;

@@ -132,6 +132,25 @@ describe.each(['ts', 'wasm'] as const)('SVD and polar decomposition (%s)', (back
   });
 });
 
+describe.each(['ts', 'wasm'] as const)('mirrored clusters (%s)', (backend) => {
+  // What the clusters of a mirrored body see: the same matrix up to rounding of f32 positions.
+  it.each([
+    ['in one direction', [1, 1, -1]],
+    ['and stretched', [2, 1, -1]],
+    ['and squeezed', [1, 1, -0.97]],
+  ])('agree on the axis they flip: mirrored %s', (_, sigma) => {
+    const next = random(23);
+    for (let k = 0; k < 200; k++) {
+      const m = compose(next, sigma);
+      const first = decompositions[backend](m).r;
+      for (let twin = 0; twin < 10; twin++) {
+        const { r } = decompositions[backend](m.map((value) => value + 1e-6 * (2 * next() - 1)));
+        expect(Math.max(...r.map((value, j) => Math.abs(value - first[j])))).toBeLessThan(1e-4);
+      }
+    }
+  });
+});
+
 describe('polar decomposition with reflections kept (research scenes)', () => {
   it('gives the nearest orthogonal matrix, det −1 for an inverted cluster', () => {
     const next = random(11);

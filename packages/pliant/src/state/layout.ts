@@ -4,7 +4,7 @@
  *
  * A membership (cluster c holds particle i) is stored twice: cluster-major as a *member* (sums over a cluster stream
  * through it) and particle-major as a *link* (a particle gathers its goals through it). Gathering on both sides means
- * no two writers ever meet, so results do not depend on the order in which clusters or particles are worked off.
+ * no two writers of a result ever meet, so that it does not depend on the order in which clusters or particles are worked off.
  *
  * Links lie in gather order: particles sorted by how many links they have. The inner loop over a particle's links then has
  * the same length for thousands of particles in a row; in particle order its end is a guess that costs the branch predictor
