@@ -1,34 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
 import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
-import type { World, WorldOptions } from '../world.js';
-import type { ColliderOptions } from './collider.js';
-
-/** Particles that do not know of each other: what a collider does to one is seen alone. */
-const dust = (points: number[], velocity: Vec3 = [0, 0, 0]): BodyOptions => ({
-  points,
-  velocity,
-  clusters: [{ members: Array.from({ length: points.length / 3 }, (_, i) => i) }],
-  material: { stiffness: 0, damping: 0, limit: { iterations: 0 } },
-});
-const at = (body: Body, i = 0) => Array.from(body.positions.slice(4 * i, 4 * i + 3));
-const velocityOf = (body: Body, i = 0) => Array.from(body.velocities.slice(4 * i, 4 * i + 3));
-const close = (values: number[], digits = 5) => values.map((v) => expect.closeTo(v, digits));
-const run = (world: World, steps: number) => {
-  for (let n = 0; n < steps; n++) world.step();
-};
-
-/** One step of a speck in a world with one collider and no gravity, dt = 1/64. */
-async function strike(collider: ColliderOptions, start: Vec3, velocity: Vec3, options: WorldOptions = {}) {
-  const { world, body } = await worldWith(dust([...start], velocity), { dt: 1 / 64, ...options });
-  world.addCollider(collider);
-  world.step();
-  return { world, body, x: at(body), v: velocityOf(body) };
-}
+import type { ColliderOptions } from './options.js';
+import { at, close, dust, run, strike, velocityOf } from './testing/specks.js';
 
 describe('a plane', () => {
   const FLOOR = { type: 'plane', normal: [0, 2, 0], offset: 1 } as const;
@@ -409,8 +386,11 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
 
 describe('a collider is refused', () => {
   it.each([
-    [{ type: 'box' }, 'collider.type is "box"; expected one of "plane", "sphere", "cylinder".'],
-    [undefined, 'collider.type is undefined; expected one of "plane", "sphere", "cylinder".'],
+    [
+      { type: 'cone' },
+      'collider.type is "cone"; expected one of "plane", "sphere", "cylinder", "box", "capsule", "mesh".',
+    ],
+    [undefined, 'collider.type is undefined; expected one of "plane", "sphere", "cylinder", "box", "capsule", "mesh".'],
     [{ type: 'plane', normal: [0, 0, 0] }, 'collider.normal is [0, 0, 0]; expected a direction of non-zero length.'],
     [
       { type: 'plane', normal: [0, 1, 0], friction: -1 },
@@ -436,7 +416,7 @@ describe('a collider is refused', () => {
     ],
     [
       { type: 'plane', normal: [0, 1, 0], radius: 1 },
-      'collider.radius is not an option; expected one of type, except, friction, restitution, velocity, lifetime, law, normal, offset.',
+      'collider.radius is not an option; expected one of type, except, friction, restitution, velocity, angularVelocity, lifetime, law, keyframes, loop, normal, offset, position.',
     ],
     [
       { type: 'sphere', centre: [0, 0, 0], radius: 1, lifetime: Number.NaN },

@@ -1,12 +1,18 @@
+import type { Body } from '../body/body.js';
 import type { Clamp } from '../drive/clamp.js';
 import type { World } from '../world.js';
 import type { Collider } from './collider.js';
 import { collidePlane } from './plane.js';
+import { comesNear, forgetReach, forgetReaches } from './reach.js';
+import { collideResearch } from './research.js';
 import type { Contact } from './respond.js';
-import { collideRound } from './round.js';
+import { collideSolid } from './solid.js';
 
 /** Sweeps over all standing planes until a particle in a corner is behind none; contradictory planes end it here. */
 const MAX_PLANE_SWEEPS = 16;
+
+/** Passes over all obstacles for bodies that touch several; a body between contradictory ones ends them here. */
+const MAX_PASSES = 4;
 
 /**
  * End of a step: particles against the colliders, in the order these were added; standing planes first and together.
@@ -18,49 +24,78 @@ export function collide(world: World): void {
   const [gx, gy, gz] = world.gravity;
   contact.h = world.dt;
   contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
-  collideStanding(world, contact);
+  const { bodies, colliders } = world;
+  forgetReaches(bodies.length);
+  if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
+  for (const collider of colliders) collider.advance(world.time, world.dt);
+
+  for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
   for (const actor of world.actors) {
-    if (isCollider(actor)) {
-      if (!isStanding(actor)) collideOne(world, actor, contact);
-    } else if (actor.active && actor.drive === 'velocity') actor.push(world.state.views);
+    if (!isCollider(actor)) {
+      if (actor.active && actor.drive === 'velocity') actor.push(world.state.views);
+    } else if (!isStandingPlane(actor) && !isOver(world, actor))
+      for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) collideOne(world, b, actor);
   }
+  for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) collideAgain(world, b);
 }
 
 /** Filled in anew in every step; a step allocates nothing. */
 const contact: Contact = { h: 0, restThreshold: 0 };
-const centre = [0, 0, 0];
+
+/** Per body: how many obstacles touched it in this pass, all standing planes as one. */
+let touches = new Uint32Array(64);
+
+/** The one place that says which bodies meet obstacles. */
+const isMet = (body: Body) => body.active;
 
 const isCollider = (actor: Collider | Clamp): actor is Collider => 'type' in actor;
-const isStanding = (c: Collider) => c.type === 'plane' && c.except === undefined && c.velocity.every((u) => u === 0);
+const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === undefined && c.stands;
 
-function collideStanding(world: World, contact: Contact): void {
+function collideStanding(world: World, b: number): boolean {
   const s = world.state.views;
-  for (const { rows, enabled } of world.bodies) {
-    if (!enabled) continue;
-    for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
-      let touched = false;
-      for (const plane of world.colliders)
-        if (isStanding(plane) && !isOver(world, plane))
-          touched = collidePlane(s, rows.particleStart, rows.particleEnd, plane, plane.offset, contact) || touched;
-      if (!touched) break;
+  const { particleStart, particleEnd } = world.bodies[b].rows;
+  let moved = false;
+  for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
+    let touched = false;
+    for (const plane of world.colliders) {
+      if (!isStandingPlane(plane) || isOver(world, plane)) continue;
+      const met =
+        plane.law === 'research'
+          ? collideResearch(s, particleStart, particleEnd, plane, 0)
+          : collidePlane(s, particleStart, particleEnd, plane, contact);
+      touched ||= met;
     }
+    if (!touched) break;
+    moved = true;
   }
+  if (moved) forgetReach(b);
+  return moved;
 }
 
-function collideOne(world: World, collider: Collider, contact: Contact): void {
-  if (isOver(world, collider)) return;
+function collideOne(world: World, b: number, collider: Collider): void {
   const s = world.state.views;
-  const age = ageOf(world, collider);
-  const { origin, velocity, direction, type } = collider;
-  for (let a = 0; a < 3; a++) centre[a] = origin[a] + age * velocity[a];
-  const along = direction[0] * velocity[0] + direction[1] * velocity[1] + direction[2] * velocity[2];
-  const spared = collider.except ? world.maskOf(collider.except) : undefined;
-  for (const { rows, enabled } of world.bodies) {
-    if (!enabled) continue;
-    const { particleStart, particleEnd } = rows;
-    if (type === 'plane')
-      collidePlane(s, particleStart, particleEnd, collider, collider.offset + age * along, contact, spared);
-    else collideRound(s, particleStart, particleEnd, collider, centre, contact, spared);
+  const { particleStart, particleEnd } = world.bodies[b].rows;
+  const spared = collider.except && world.maskOf(collider.except);
+  let touched = false;
+  if (collider.law === 'research') {
+    // Counts for no further pass: the research code has one.
+    if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
+  } else if (collider.type === 'plane')
+    touched = collidePlane(s, particleStart, particleEnd, collider, contact, spared);
+  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds))
+    touched = collideSolid(s, particleStart, particleEnd, collider, contact, spared);
+  if (!touched) return;
+  touches[b]++;
+  forgetReach(b);
+}
+
+/** What one obstacle puts into, or through, another is put back: further passes while more than one touches the body. */
+function collideAgain(world: World, b: number): void {
+  for (let pass = 1; pass < MAX_PASSES && touches[b] > 1; pass++) {
+    touches[b] = collideStanding(world, b) ? 1 : 0;
+    for (const collider of world.colliders)
+      if (collider.law === 'coulomb' && !isStandingPlane(collider) && !isOver(world, collider))
+        collideOne(world, b, collider);
   }
 }
 

@@ -1,77 +1,40 @@
-import {
-  checkDirection,
-  checkKeys,
-  checkNumber,
-  checkNumberOrInfinity,
-  checkOneOf,
-  checkVec3,
-  refuse,
-  type Vec3,
-  withDefaults,
-} from '../check.js';
-import { Clamp } from '../drive/clamp.js';
+import type { Vec3 } from '../check.js';
+import { checkVec3, refuse } from '../check.js';
+import type { Clamp } from '../drive/clamp.js';
+import { fitBounds } from './bounds.js';
+import { type Motion, poseInto } from './motion.js';
+import type { ColliderOptions } from './options.js';
+import { angularVelocityInto, checkRotation, Pose, type Quaternion } from './pose.js';
+import type { Shape } from './shape.js';
 
-interface Common {
-  /** Coulomb's μ. */
-  friction?: number;
-  /** Share of the approaching speed that is given back, [0, 1]. */
-  restitution?: number;
-  /** m/s; the collider moves, nothing moves it. */
-  velocity?: Vec3;
-  /** Seconds after which it is gone. */
-  lifetime?: number;
-  /**
-   * 'coulomb': friction and restitution act on the velocity relative to the collider. 'research': what the papers' program
-   * does (a plane takes the whole normal velocity and 60 % of the rest, a cylinder adds 2 m/s outwards, a sphere adds
-   * momentumScale · velocity and takes nothing).
-   */
-  law?: 'coulomb' | 'research';
-  /** Particles held by this clamp pass through. */
-  except?: Clamp;
+/** What stays as it was when the collider was added, checked. `resolveCollider` makes it from options. */
+export interface ColliderSettings {
+  readonly type: ColliderOptions['type'];
+  /** A plane's normal, the axis of a cylinder or a capsule: of length 1, in the collider's own space. */
+  readonly direction: Vec3;
+  /** Its position at the start. */
+  readonly origin: Vec3;
+  /** A plane's, at the start. */
+  readonly offset: number;
+  readonly radius: number;
+  readonly momentumScale: number;
+  readonly friction: number;
+  readonly restitution: number;
+  readonly velocity: Vec3;
+  readonly lifetime: number;
+  readonly law: 'coulomb' | 'research';
+  readonly except: Clamp | undefined;
+  /** Its geometry; a plane has none but its direction. */
+  readonly shape: Shape | undefined;
+  readonly start: Pose;
+  readonly motion: Motion;
+  readonly warnings: readonly string[];
 }
 
-/** Free side: n·x ≥ offset. */
-export interface PlaneOptions extends Common {
-  type: 'plane';
-  normal: Vec3;
-  offset?: number;
-}
+type Triple = [number, number, number];
 
-/** A ball; with a velocity, a projectile. */
-export interface SphereOptions extends Common {
-  type: 'sphere';
-  centre: Vec3;
-  radius: number;
-  /** Share of the ball's velocity added to a particle in every step of contact (SPEC K4). */
-  momentumScale?: number;
-}
-
-/** Infinite, about the line through `point` along `axis`. */
-export interface CylinderOptions extends Common {
-  type: 'cylinder';
-  axis: Vec3;
-  point: Vec3;
-  radius: number;
-}
-
-export type ColliderOptions = PlaneOptions | SphereOptions | CylinderOptions;
-
-export const COLLIDER_DEFAULTS = {
-  friction: 0.5,
-  restitution: 0,
-  velocity: [0, 0, 0],
-  lifetime: Number.POSITIVE_INFINITY,
-  law: 'coulomb',
-} as const satisfies Omit<Required<Common>, 'except'>;
-
-const OWN_KEYS = {
-  plane: ['normal', 'offset'],
-  sphere: ['centre', 'radius', 'momentumScale'],
-  cylinder: ['axis', 'point', 'radius'],
-} as const;
-
-/** A checked collider. `direction` is a plane's normal or a cylinder's axis, of length 1; `origin` a point on or in it. */
-export interface Collider {
+/** An obstacle in a world. It moves as it was told, and nothing moves it; what bodies do to it can be read from it. */
+export class Collider implements ColliderSettings {
   readonly type: ColliderOptions['type'];
   readonly direction: Vec3;
   readonly origin: Vec3;
@@ -84,58 +47,123 @@ export interface Collider {
   readonly lifetime: number;
   readonly law: 'coulomb' | 'research';
   readonly except: Clamp | undefined;
-  /** World time (s) when it was added: it moves and ages from then on. */
-  readonly since: number;
-}
+  readonly shape: Shape | undefined;
+  readonly start: Pose;
+  readonly motion: Motion;
+  readonly warnings: readonly string[];
+  /** Where it is at the start and at the end of the step. */
+  readonly from = new Pose();
+  readonly to = new Pose();
+  /** Velocity of its position (m/s) and angular velocity (rad/s) in the step. */
+  readonly linear = new Float64Array(3);
+  readonly angular = new Float64Array(3);
+  /** The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
+  readonly bounds = new Float64Array(6);
+  /**
+   * What the bodies gave it in the last step (N s), and that about its position (N m s). The same arrays in every step.
+   */
+  readonly impulse: Vec3;
+  readonly angularImpulse: Vec3;
+  private readonly taken: Triple = [0, 0, 0];
+  private readonly turned: Triple = [0, 0, 0];
+  private led: Pose | undefined;
 
-export function resolveCollider(options: ColliderOptions, since: number, field = 'collider'): Collider {
-  const type = checkOneOf(`${field}.type`, (options as ColliderOptions | undefined)?.type, [
-    'plane',
-    'sphere',
-    'cylinder',
-  ]);
-  checkKeys(field, options, ['type', 'except', ...Object.keys(COLLIDER_DEFAULTS), ...OWN_KEYS[type]]);
-  const all = withDefaults(COLLIDER_DEFAULTS, options);
-  if (all.except !== undefined && !(all.except instanceof Clamp))
-    refuse(`${field}.except`, all.except, 'a clamp of this world');
-  const law = checkOneOf(`${field}.law`, all.law, ['coulomb', 'research']);
-  const common = {
-    type,
-    friction: checkNumber(`${field}.friction`, all.friction, { min: 0 }),
-    restitution: checkNumber(`${field}.restitution`, all.restitution, { min: 0, max: 1 }),
-    velocity: checkVec3(`${field}.velocity`, all.velocity),
-    lifetime: checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 }),
-    law,
-    except: all.except,
-    since,
-  };
-  switch (options.type) {
-    case 'plane':
-      return {
-        ...common,
-        direction: checkDirection(`${field}.normal`, options.normal),
-        origin: [0, 0, 0],
-        offset: checkNumber(`${field}.offset`, options.offset ?? 0),
-        radius: 0,
-        momentumScale: 0,
-      };
-    case 'sphere':
-      return {
-        ...common,
-        direction: [0, 1, 0],
-        origin: checkVec3(`${field}.centre`, options.centre),
-        offset: 0,
-        radius: checkNumber(`${field}.radius`, options.radius, { min: 0 }),
-        momentumScale: checkNumber(`${field}.momentumScale`, options.momentumScale ?? 0),
-      };
-    case 'cylinder':
-      return {
-        ...common,
-        direction: checkDirection(`${field}.axis`, options.axis),
-        origin: checkVec3(`${field}.point`, options.point),
-        offset: 0,
-        radius: checkNumber(`${field}.radius`, options.radius, { min: 0 }),
-        momentumScale: 0,
-      };
+  constructor(
+    settings: ColliderSettings,
+    /** World time (s) when it was added: it moves and ages from then on. */
+    readonly since: number,
+  ) {
+    this.type = settings.type;
+    this.direction = settings.direction;
+    this.origin = settings.origin;
+    this.offset = settings.offset;
+    this.radius = settings.radius;
+    this.momentumScale = settings.momentumScale;
+    this.friction = settings.friction;
+    this.restitution = settings.restitution;
+    this.velocity = settings.velocity;
+    this.lifetime = settings.lifetime;
+    this.law = settings.law;
+    this.except = settings.except;
+    this.shape = settings.shape;
+    this.start = settings.start;
+    this.motion = settings.motion;
+    this.warnings = settings.warnings;
+    this.impulse = this.taken;
+    this.angularImpulse = this.turned;
+    poseInto(this.from, this.start, this.motion, 0);
+    this.to.copy(this.from);
+    if (this.motion.type === 'steady') {
+      this.linear.set(this.motion.velocity);
+      this.angular.set(this.motion.spin);
+    }
+    if (this.shape) fitBounds(this.bounds, this.shape.bounds, this.from, this.to);
+  }
+
+  /** Where it is (m), and how it is turned (x, y, z, w), after the last step. */
+  get position(): Vec3 {
+    const [x, y, z] = this.to.position;
+    return [x, y, z];
+  }
+  get rotation(): Quaternion {
+    const [x, y, z, w] = this.to.rotation;
+    return [x, y, z, w];
+  }
+
+  /** Whether it turns in this step. */
+  get turns(): boolean {
+    const w = this.angular;
+    return w[0] !== 0 || w[1] !== 0 || w[2] !== 0;
+  }
+
+  /** It stands still as long as no one moves it. */
+  get stands(): boolean {
+    return this.led === undefined && this.motion.type === 'standing';
+  }
+
+  /**
+   * Moves it there within the next step; from then on it goes where it is led and else stands. What is on its way is hit: its
+   * velocity is the way by the time step.
+   */
+  moveTo(position: Vec3, rotation: Quaternion = this.rotation): void {
+    if (this.law === 'research') refuse('collider.law', this.law, '"coulomb" for a collider that is led');
+    const p = checkVec3('position', position);
+    const q = checkRotation('rotation', rotation);
+    this.led ??= new Pose();
+    this.led.set(p, q);
+  }
+
+  /** Start of the stage: where it is and how fast in the step from `time` on. */
+  advance(time: number, h: number): void {
+    this.taken.fill(0);
+    this.turned.fill(0);
+    if (this.stands) return;
+    const { from, to, motion } = this;
+    if (this.led) {
+      from.copy(to);
+      to.copy(this.led);
+    } else {
+      poseInto(from, this.start, motion, time - this.since);
+      poseInto(to, this.start, motion, time + h - this.since);
+    }
+    if (this.led || motion.type === 'keyed') {
+      for (let a = 0; a < 3; a++) this.linear[a] = (to.position[a] - from.position[a]) / h;
+      angularVelocityInto(this.angular, from.rotation, to.rotation, h);
+    }
+    if (this.shape) fitBounds(this.bounds, this.shape.bounds, from, to);
+  }
+
+  /** For the stage: takes the impulse j (N s) at the point x of the world. */
+  receive(x: number, y: number, z: number, jx: number, jy: number, jz: number): void {
+    const p = this.to.position;
+    const rx = x - p[0];
+    const ry = y - p[1];
+    const rz = z - p[2];
+    this.taken[0] += jx;
+    this.taken[1] += jy;
+    this.taken[2] += jz;
+    this.turned[0] += ry * jz - rz * jy;
+    this.turned[1] += rz * jx - rx * jz;
+    this.turned[2] += rx * jy - ry * jx;
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testSeed } from '../testing/seed.js';
-import { type ColliderOptions, resolveCollider } from './collider.js';
+import type { ColliderOptions } from './options.js';
+import { resolveCollider } from './resolve.js';
 import { respond } from './respond.js';
 
 const plane = (options: Partial<ColliderOptions>) =>

@@ -9,15 +9,20 @@ export interface Contact {
   restThreshold: number;
 }
 
+/** What a contact reads and writes of the state. */
+export type Moving = Pick<Views, 'x' | 'v'>;
+
+const way = new Float64Array(3);
+
 /**
- * Contact of a particle (rows from x[o], v[o]) with a surface of normal n: the approaching velocity relative to the collider goes, `restitution`
- * of it comes back, and Coulomb friction takes at most μ times as much of the sliding one.
+ * Contact of a particle (rows from x[o], v[o]) with a surface of normal n: the approaching velocity relative to the surface
+ * there goes, `restitution` of it comes back, and Coulomb friction takes at most μ times as much of the sliding one.
  *
- * The way that the lost sliding velocity carried the particle in this step is taken back as well. Without that a body
+ * The way that the particle slid over the surface in this step is taken back in the same share. Without that a body
  * on a slope creeps at M/m h g sin θ (all its weight M pulls for one step on the particles m that touch) however large μ is.
  */
 export function respond(
-  { x, v }: Pick<Views, 'x' | 'v'>,
+  s: Moving,
   o: number,
   nx: number,
   ny: number,
@@ -25,7 +30,15 @@ export function respond(
   collider: Collider,
   { h, restThreshold }: Contact,
 ): void {
-  const [cx, cy, cz] = collider.velocity;
+  const { x, v } = s;
+  const { linear, angular: w } = collider;
+  const p = collider.to.position;
+  const rx = x[o] - p[0];
+  const ry = x[o + 1] - p[1];
+  const rz = x[o + 2] - p[2];
+  const cx = linear[0] + w[1] * rz - w[2] * ry;
+  const cy = linear[1] + w[2] * rx - w[0] * rz;
+  const cz = linear[2] + w[0] * ry - w[1] * rx;
   let ux = v[o] - cx;
   let uy = v[o + 1] - cy;
   let uz = v[o + 2] - cz;
@@ -39,11 +52,57 @@ export function respond(
   const sliding = Math.hypot(ux, uy, uz);
   const stopping = collider.friction * (approach + bounce);
   const keep = sliding > stopping ? 1 - stopping / sliding : 0;
-  const back = h * (1 - keep);
-  x[o] -= back * ux;
-  x[o + 1] -= back * uy;
-  x[o + 2] -= back * uz;
-  v[o] = cx + keep * ux + bounce * nx;
-  v[o + 1] = cy + keep * uy + bounce * ny;
-  v[o + 2] = cz + keep * uz + bounce * nz;
+  const back = 1 - keep;
+  if (collider.turns) {
+    slidInto(way, x[o], x[o + 1], x[o + 2], h * v[o], h * v[o + 1], h * v[o + 2], nx, ny, nz, collider);
+    x[o] -= back * way[0];
+    x[o + 1] -= back * way[1];
+    x[o + 2] -= back * way[2];
+  } else {
+    x[o] -= h * back * ux;
+    x[o + 1] -= h * back * uy;
+    x[o + 2] -= h * back * uz;
+  }
+  setVelocity(s, o, cx + keep * ux + bounce * nx, cy + keep * uy + bounce * ny, cz + keep * uz + bounce * nz, collider);
+}
+
+/**
+ * The way over a turning surface of a particle that is at x and went d: d less the way of the surface's own point, which is an
+ * arc. With ω × r instead, what lies on a turntable would spiral inwards by (ωh)²/2 of its radius in every step.
+ */
+function slidInto(
+  out: Float64Array,
+  x: number,
+  y: number,
+  z: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  { from, to }: Collider,
+): void {
+  to.ownInto(out, x, y, z);
+  from.turnInto(out, out[0], out[1], out[2]);
+  const p = from.position;
+  const sx = dx - (x - (out[0] + p[0]));
+  const sy = dy - (y - (out[1] + p[1]));
+  const sz = dz - (z - (out[2] + p[2]));
+  const along = sx * nx + sy * ny + sz * nz;
+  out[0] = sx - along * nx;
+  out[1] = sy - along * ny;
+  out[2] = sz - along * nz;
+}
+
+/** Changes a particle's velocity and gives what its momentum loses to the collider: as stored, rounding and all. */
+export function setVelocity({ x, v }: Moving, o: number, vx: number, vy: number, vz: number, collider: Collider): void {
+  const m = x[o + 3];
+  const bx = v[o];
+  const by = v[o + 1];
+  const bz = v[o + 2];
+  v[o] = vx;
+  v[o + 1] = vy;
+  v[o + 2] = vz;
+  collider.receive(x[o], x[o + 1], x[o + 2], m * (bx - v[o]), m * (by - v[o + 1]), m * (bz - v[o + 2]));
 }

@@ -1,67 +1,122 @@
-import { Flag } from '../state/flags.js';
-import type { Views } from '../state/layout.js';
-import type { Collider } from './collider.js';
-import { type Contact, respond } from './respond.js';
+import type { Vec3 } from '../check.js';
+import { type Convex, type Hit, meetConvex, type Shape } from './shape.js';
 
-/** Outward speed (m/s) that the research code's cylinders add in every step of contact. */
-const RESEARCH_KICK = 2;
+/** Nearer to the axis than this share of its coordinates a point is on it: what is left of them has no direction. */
+const ROUNDING = 1e-12;
 
-/** Puts every particle of a range that is inside a sphere or an infinite cylinder on its surface. `centre` is of this time. */
-export function collideRound(
-  s: Views,
-  start: number,
-  end: number,
-  collider: Collider,
-  [cx, cy, cz]: readonly number[],
-  contact: Contact,
-  spared?: Uint8Array,
-): void {
-  const { x } = s;
-  const [ax, ay, az] = collider.type === 'cylinder' ? collider.direction : [0, 0, 0];
-  const square = collider.radius * collider.radius;
-  const sparesHeld = collider.law === 'coulomb';
-  for (let i = start, o = 4 * start; i < end; i++, o += 4) {
-    let rx = x[o] - cx;
-    let ry = x[o + 1] - cy;
-    let rz = x[o + 2] - cz;
-    const along = rx * ax + ry * ay + rz * az;
-    rx -= along * ax;
-    ry -= along * ay;
-    rz -= along * az;
-    const near = rx * rx + ry * ry + rz * rz;
-    if (!(near < square) || spared?.[i] || (sparesHeld && s.flags[i] & Flag.HELD)) continue;
-    leaveRound(s, o, collider, rx, ry, rz, Math.sqrt(near), contact);
+/**
+ * Everything within `radius` of a line through the own origin: of length 0 a ball, finite a capsule, infinite a cylinder.
+ */
+export class RoundShape implements Shape, Convex {
+  readonly bounds: Float64Array;
+  /** A way of a quarter of the radius that ends outside has cut off less than 1 % of it. */
+  readonly grain: number;
+
+  constructor(
+    /** Of length 1. */
+    readonly axis: Vec3,
+    /** Half of the line's length (m). */
+    readonly half: number,
+    readonly radius: number,
+  ) {
+    this.grain = radius / 4;
+    this.bounds = new Float64Array(6);
+    for (let a = 0; a < 3; a++) {
+      this.bounds[3 + a] = radius + (axis[a] === 0 ? 0 : half * Math.abs(axis[a]));
+      this.bounds[a] = -this.bounds[3 + a];
+    }
+  }
+
+  meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
+    return meetConvex(this, out, ax, ay, az, bx, by, bz);
+  }
+
+  nearest(out: Hit, x: number, y: number, z: number): boolean {
+    const { axis, half, radius } = this;
+    const along = x * axis[0] + y * axis[1] + z * axis[2];
+    const on = Math.max(-half, Math.min(half, along));
+    const rx = x - on * axis[0];
+    const ry = y - on * axis[1];
+    const rz = z - on * axis[2];
+    const square = rx * rx + ry * ry + rz * rz;
+    if (!(square < radius * radius)) return false;
+    const distance = Math.sqrt(square);
+    out.depth = radius - distance;
+    if (distance > ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z))) {
+      out.nx = rx / distance;
+      out.ny = ry / distance;
+      out.nz = rz / distance;
+    } else acrossInto(out, axis);
+    return true;
+  }
+
+  enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
+    const { axis, half, radius } = this;
+    const [ux, uy, uz] = axis;
+    const dx = bx - ax;
+    const dy = by - ay;
+    const dz = bz - az;
+    let first = Number.POSITIVE_INFINITY;
+    let on = 0;
+    if (half > 0) {
+      // The mantle: only what lies across the axis counts.
+      const d = dx * ux + dy * uy + dz * uz;
+      const a = ax * ux + ay * uy + az * uz;
+      const t = enterBall(ax - a * ux, ay - a * uy, az - a * uz, dx - d * ux, dy - d * uy, dz - d * uz, radius);
+      if (Math.abs(a + t * d) <= half) {
+        first = t;
+        on = a + t * d;
+      }
+    }
+    if (half < Number.POSITIVE_INFINITY)
+      for (let end = -half; end <= half; end += 2 * half) {
+        const t = enterBall(ax - end * ux, ay - end * uy, az - end * uz, dx, dy, dz, radius);
+        if (t < first) {
+          first = t;
+          on = end;
+        }
+        if (half === 0) break;
+      }
+    if (!(first <= 1)) return false;
+    normalInto(out, ax + first * dx - on * ux, ay + first * dy - on * uy, az + first * dz - on * uz, dx, dy, dz);
+    out.depth = -(1 - first) * (dx * out.nx + dy * out.ny + dz * out.nz);
+    return true;
   }
 }
 
-/** Moves a particle out along (rx, ry, rz), its way from the centre or axis, of length `distance`. */
-function leaveRound(
-  s: Views,
-  o: number,
-  collider: Collider,
-  rx: number,
-  ry: number,
-  rz: number,
-  distance: number,
-  contact: Contact,
-): void {
-  const { x, v } = s;
-  const { velocity, law, type, momentumScale } = collider;
-  // Exactly at the centre every way out is as good: take one across the axis.
-  const [nx, ny, nz] = distance > 0 ? [rx / distance, ry / distance, rz / distance] : acrossAxis(collider.direction);
-  const out = collider.radius - distance;
-  x[o] += out * nx;
-  x[o + 1] += out * ny;
-  x[o + 2] += out * nz;
-  if (law === 'coulomb') respond(s, o, nx, ny, nz, collider, contact);
-  const kick = law === 'research' && type === 'cylinder' ? RESEARCH_KICK : 0;
-  v[o] += kick * nx + momentumScale * velocity[0];
-  v[o + 1] += kick * ny + momentumScale * velocity[1];
-  v[o + 2] += kick * nz + momentumScale * velocity[2];
+/** The share of the way d at which a point enters a ball around the origin; infinite when it does not. */
+function enterBall(ax: number, ay: number, az: number, dx: number, dy: number, dz: number, radius: number): number {
+  const dd = dx * dx + dy * dy + dz * dz;
+  const ad = ax * dx + ay * dy + az * dz;
+  if (!(ad < 0) || dd === 0) return Number.POSITIVE_INFINITY;
+  // The nearest point of the line, not |a|² − r²: their difference is lost where the way is long and the ball small.
+  const nearest = -ad / dd;
+  const px = ax + nearest * dx;
+  const py = ay + nearest * dy;
+  const pz = az + nearest * dz;
+  const rest = radius * radius - (px * px + py * py + pz * pz);
+  if (rest < 0) return Number.POSITIVE_INFINITY;
+  const t = nearest - Math.sqrt(rest / dd);
+  return t >= 0 ? t : Number.POSITIVE_INFINITY;
 }
 
-function acrossAxis([x, y, z]: readonly [number, number, number]): [number, number, number] {
+/** The direction of p; against the way d for a shape without a radius, met in its very middle. */
+function normalInto(out: Hit, px: number, py: number, pz: number, dx: number, dy: number, dz: number): void {
+  let length = Math.sqrt(px * px + py * py + pz * pz);
+  if (length === 0) {
+    [px, py, pz] = [-dx, -dy, -dz];
+    length = Math.sqrt(px * px + py * py + pz * pz);
+  }
+  out.nx = px / length;
+  out.ny = py / length;
+  out.nz = pz / length;
+}
+
+/** At the centre every way out is as good: one across the axis. */
+function acrossInto(out: Hit, [x, y, z]: Vec3): void {
   const [a, b, c] = Math.abs(x) < 0.9 ? [0, z, -y] : [-z, 0, x];
-  const length = Math.hypot(a, b, c);
-  return [a / length, b / length, c / length];
+  const length = Math.sqrt(a * a + b * b + c * c);
+  out.nx = a / length;
+  out.ny = b / length;
+  out.nz = c / length;
 }

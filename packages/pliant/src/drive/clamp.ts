@@ -102,6 +102,16 @@ export class Clamp {
     return this.active || !this.release;
   }
 
+  /** Whether it takes along what it holds. */
+  get moves(): boolean {
+    return this.velocity.some((v) => v !== 0) || this.spin.some((w) => w !== 0);
+  }
+
+  /** What it holds must not sleep through its motion. */
+  wake(): void {
+    for (const { body } of this.grips) if (body.alive && body.asleep) body.wake();
+  }
+
   hold(s: Views): void {
     this.forEach((i) => {
       s.flags[i] |= this.flags;
@@ -123,7 +133,7 @@ export class Clamp {
     rotationInto(turn, this.spin, t);
     const [cx, cy, cz] = this.centre;
     for (const { body, particles, anchors } of this.grips) {
-      if (!body.alive || !body.enabled) continue;
+      if (!body.alive || !body.active) continue;
       for (let k = 0; k < particles.length; k++) {
         const o = 4 * (body.rows.particleStart + particles[k]);
         const rx = anchors[3 * k] - cx;
@@ -141,7 +151,7 @@ export class Clamp {
   push(s: Views): void {
     const [wx, wy, wz] = this.spin;
     this.forEach((i, body) => {
-      if (!body.enabled) return;
+      if (!body.active) return;
       const o = 4 * i;
       const [rx, ry, rz] = [s.x[o] - this.centre[0], s.x[o + 1] - this.centre[1], s.x[o + 2] - this.centre[2]];
       s.v[o] = this.velocity[0] + wy * rz - wz * ry;

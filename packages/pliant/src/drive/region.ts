@@ -1,6 +1,9 @@
 import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3 } from '../check.js';
 
-/** A part of space that picks particles by their rest position (placed in the world, before any initial stretch). */
+/**
+ * A part of space that picks particles: for clamps by their rest position (placed in the world, before any initial stretch), for
+ * force fields by where they are.
+ */
 export type Region =
   /** Where n·x > offset. */
   | { type: 'halfspace'; normal: Vec3; offset: number }

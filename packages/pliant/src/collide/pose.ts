@@ -1,0 +1,122 @@
+import { refuse } from '../check.js';
+
+/** x, y, z, w. */
+export type Quaternion = readonly [number, number, number, number];
+
+/** Where an obstacle is and how it is turned. World = matrix · own + position. */
+export class Pose {
+  readonly position = new Float64Array(3);
+  readonly rotation = Float64Array.of(0, 0, 0, 1);
+  /** The rotation as a matrix, by columns. */
+  readonly matrix = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+
+  set(position: ArrayLike<number>, rotation: ArrayLike<number>): this {
+    this.position.set(position);
+    this.rotation.set(rotation);
+    matrixInto(this.matrix, this.rotation);
+    return this;
+  }
+
+  copy(other: Pose): void {
+    this.position.set(other.position);
+    this.rotation.set(other.rotation);
+    this.matrix.set(other.matrix);
+  }
+
+  /** A point of the world, seen from the obstacle. */
+  ownInto(out: Float64Array, x: number, y: number, z: number): void {
+    const { position: p, matrix: m } = this;
+    const dx = x - p[0];
+    const dy = y - p[1];
+    const dz = z - p[2];
+    out[0] = m[0] * dx + m[1] * dy + m[2] * dz;
+    out[1] = m[3] * dx + m[4] * dy + m[5] * dz;
+    out[2] = m[6] * dx + m[7] * dy + m[8] * dz;
+  }
+
+  /** A direction of the obstacle, in the world. */
+  turnInto(out: Float64Array, x: number, y: number, z: number): void {
+    const m = this.matrix;
+    out[0] = m[0] * x + m[3] * y + m[6] * z;
+    out[1] = m[1] * x + m[4] * y + m[7] * z;
+    out[2] = m[2] * x + m[5] * y + m[8] * z;
+  }
+}
+
+/** Checks a rotation and gives it length 1. */
+export function checkRotation(field: string, value: unknown): Quaternion {
+  const q = value as ArrayLike<number>;
+  const sound = typeof value === 'object' && value !== null && q.length === 4 && Array.from(q).every(Number.isFinite);
+  const length = sound ? Math.hypot(q[0], q[1], q[2], q[3]) : 0;
+  if (!(length >= 1e-12)) refuse(field, value, 'a quaternion x, y, z, w of non-zero length');
+  return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
+}
+
+function matrixInto(out: Float64Array, q: Float64Array): void {
+  const x = q[0];
+  const y = q[1];
+  const z = q[2];
+  const w = q[3];
+  out[0] = 1 - 2 * (y * y + z * z);
+  out[1] = 2 * (x * y + z * w);
+  out[2] = 2 * (x * z - y * w);
+  out[3] = 2 * (x * y - z * w);
+  out[4] = 1 - 2 * (x * x + z * z);
+  out[5] = 2 * (y * z + x * w);
+  out[6] = 2 * (x * z + y * w);
+  out[7] = 2 * (y * z - x * w);
+  out[8] = 1 - 2 * (x * x + y * y);
+}
+
+/** out = the turn by |ω|·t about ω, after the rotation q. */
+export function spinInto(out: Float64Array, q: ArrayLike<number>, w: ArrayLike<number>, t: number): void {
+  const rate = Math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+  const sin = rate > 0 ? Math.sin((rate * t) / 2) / rate : 0;
+  const cos = Math.cos((rate * t) / 2);
+  const x = sin * w[0];
+  const y = sin * w[1];
+  const z = sin * w[2];
+  const qx = q[0];
+  const qy = q[1];
+  const qz = q[2];
+  const qw = q[3];
+  out[0] = cos * qx + x * qw + y * qz - z * qy;
+  out[1] = cos * qy + y * qw + z * qx - x * qz;
+  out[2] = cos * qz + z * qw + x * qy - y * qx;
+  out[3] = cos * qw - x * qx - y * qy - z * qz;
+}
+
+/** The angular velocity (rad/s) that turns one rotation into the other in h seconds by the shorter way. */
+export function angularVelocityInto(out: Float64Array, from: Float64Array, to: Float64Array, h: number): void {
+  // to · from⁻¹
+  const w = to[3] * from[3] + to[0] * from[0] + to[1] * from[1] + to[2] * from[2];
+  const x = -to[3] * from[0] + to[0] * from[3] - to[1] * from[2] + to[2] * from[1];
+  const y = -to[3] * from[1] + to[1] * from[3] - to[2] * from[0] + to[0] * from[2];
+  const z = -to[3] * from[2] + to[2] * from[3] - to[0] * from[1] + to[1] * from[0];
+  const sin = Math.sqrt(x * x + y * y + z * z);
+  // angle / sin → 2 as both vanish. The quaternion and its opposite are the same turn: that with w > 0 is the shorter.
+  const size = (sin > 1e-9 ? (2 * Math.atan2(sin, Math.abs(w))) / sin : 2) / h;
+  const scale = w < 0 ? -size : size;
+  out[0] = scale * x;
+  out[1] = scale * y;
+  out[2] = scale * z;
+}
+
+/** Between two rotations at equal speed (Shoemake 1985). They must lie on the same side: a·b ≥ 0. */
+export function slerpInto(out: Float64Array, a: ArrayLike<number>, b: ArrayLike<number>, share: number): void {
+  const cos = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  let from = 1 - share;
+  let to = share;
+  // Nearly alike rotations: the straight way, whose error is below the square of the angle.
+  if (cos < 1 - 1e-9) {
+    const angle = Math.acos(cos);
+    from = Math.sin(from * angle) / Math.sin(angle);
+    to = Math.sin(to * angle) / Math.sin(angle);
+  }
+  let square = 0;
+  for (let k = 0; k < 4; k++) {
+    out[k] = from * a[k] + to * b[k];
+    square += out[k] * out[k];
+  }
+  for (let k = 0; k < 4; k++) out[k] /= Math.sqrt(square);
+}

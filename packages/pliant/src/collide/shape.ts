@@ -1,0 +1,56 @@
+/** How a particle meets a shape, in the shape's own space: its way out is `depth` along the unit normal. */
+export interface Hit {
+  depth: number;
+  nx: number;
+  ny: number;
+  nz: number;
+}
+
+export const newHit = (): Hit => ({ depth: 0, nx: 0, ny: 1, nz: 0 });
+
+/** The geometry of an obstacle in its own space. */
+export interface Shape {
+  /** minX, minY, minZ, maxX, maxY, maxZ; infinite where the shape is. */
+  readonly bounds: Float64Array;
+  /** Whether a particle that went from a to b, as the shape saw it, is in the shape or went through it. */
+  meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
+}
+
+/** What a convex shape knows of itself; `meetConvex` makes the rest of it. */
+export interface Convex {
+  /** Ways longer than this (m) are swept: it must be well below the shape's thickness. */
+  readonly grain: number;
+  /** Whether the point is inside, and its shortest way out. */
+  nearest(out: Hit, x: number, y: number, z: number): boolean;
+  /** Whether the way from a point outside enters the shape; `depth` is then b's below the surface's tangent plane there. */
+  enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
+}
+
+/**
+ * A particle leaves by the side it came in at, whichever side is nearest to where a long step took it: a thin wall would
+ * otherwise let half of them through. One that began inside (it was put there) counts as having come in by its nearest side.
+ */
+export function meetConvex(
+  shape: Convex,
+  out: Hit,
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+): boolean {
+  const dx = bx - ax;
+  const dy = by - ay;
+  const dz = bz - az;
+  if (dx * dx + dy * dy + dz * dz > shape.grain * shape.grain) {
+    if (shape.nearest(out, ax, ay, az)) {
+      const along = dx * out.nx + dy * out.ny + dz * out.nz;
+      if (along < 0) {
+        out.depth -= along;
+        return true;
+      }
+    } else if (shape.enter(out, ax, ay, az, bx, by, bz)) return true;
+  }
+  return shape.nearest(out, bx, by, bz);
+}

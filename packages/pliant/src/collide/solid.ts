@@ -1,0 +1,77 @@
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+import type { Collider } from './collider.js';
+import { type Contact, respond, setVelocity } from './respond.js';
+import { newHit, type Shape } from './shape.js';
+
+/** Contacts of one particle with one obstacle in one step: in a groove of a mesh it is put out of one side after the other. */
+const MAX_TOUCHES = 8;
+
+/**
+ * Particles are put this share of their coordinates above a surface: f32 rounds each coordinate by up to 2⁻²⁴ of it, and a
+ * particle that lands on the wrong side of a thin wall is through it.
+ */
+const LIFT = 2 ** -22;
+
+const began = new Float64Array(3);
+const ended = new Float64Array(3);
+const normal = new Float64Array(3);
+const hit = newHit();
+
+/**
+ * Puts every particle of a range that is in the obstacle, or went through it in this step, onto its surface; returns whether
+ * there was one. `spared` marks rows that pass through.
+ */
+export function collideSolid(
+  s: Views,
+  start: number,
+  end: number,
+  collider: Collider,
+  contact: Contact,
+  spared?: Uint8Array,
+): boolean {
+  const { x, xOld, flags } = s;
+  const shape = collider.shape as Shape;
+  const { bounds } = collider;
+  const minX = bounds[0];
+  const minY = bounds[1];
+  const minZ = bounds[2];
+  const maxX = bounds[3];
+  const maxY = bounds[4];
+  const maxZ = bounds[5];
+  let touched = false;
+  for (let i = start, o = 4 * start; i < end; i++, o += 4) {
+    if (x[o] < minX ? xOld[o] < minX : x[o] > maxX && xOld[o] > maxX) continue;
+    if (x[o + 1] < minY ? xOld[o + 1] < minY : x[o + 1] > maxY && xOld[o + 1] > maxY) continue;
+    if (x[o + 2] < minZ ? xOld[o + 2] < minZ : x[o + 2] > maxZ && xOld[o + 2] > maxZ) continue;
+    if (spared?.[i] || flags[i] & Flag.HELD) continue;
+    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact); n++) touched = true;
+  }
+  return touched;
+}
+
+/**
+ * One contact, if there is one. The particle's way is seen from the obstacle: its start from where the obstacle was at the start
+ * of the step, its end from where it is now, so that moving and turning obstacles are met like standing ones.
+ */
+function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: Contact): boolean {
+  const { x, xOld, v } = s;
+  collider.from.ownInto(began, xOld[o], xOld[o + 1], xOld[o + 2]);
+  collider.to.ownInto(ended, x[o], x[o + 1], x[o + 2]);
+  if (!shape.meet(hit, began[0], began[1], began[2], ended[0], ended[1], ended[2])) return false;
+  collider.to.turnInto(normal, hit.nx, hit.ny, hit.nz);
+  const nx = normal[0];
+  const ny = normal[1];
+  const nz = normal[2];
+  // As large as the coordinates on the surface are, not where a long step left them.
+  const surface =
+    Math.abs(x[o] + hit.depth * nx) + Math.abs(x[o + 1] + hit.depth * ny) + Math.abs(x[o + 2] + hit.depth * nz);
+  const out = hit.depth + LIFT * surface;
+  x[o] += out * nx;
+  x[o + 1] += out * ny;
+  x[o + 2] += out * nz;
+  respond(s, o, nx, ny, nz, collider, contact);
+  const { momentumScale: share, velocity: u } = collider;
+  if (share !== 0) setVelocity(s, o, v[o] + share * u[0], v[o + 1] + share * u[1], v[o + 2] + share * u[2], collider);
+  return true;
+}

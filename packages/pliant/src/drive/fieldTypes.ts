@@ -1,0 +1,188 @@
+import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
+
+/**
+ * What a field does to a particle: writes N or m/s², as the field says, into out[0..2]. Position (m), velocity (m/s), world time
+ * at the start of the step (s).
+ */
+export type FieldFunction = (
+  x: number,
+  y: number,
+  z: number,
+  vx: number,
+  vy: number,
+  vz: number,
+  time: number,
+  out: Float64Array,
+) => void;
+
+/** The same everywhere. */
+export interface UniformField {
+  type: 'uniform';
+  vector: Vec3;
+}
+
+/** s ∘ (x − centre), axis by axis: s = (−k, 0, 0) is the compression of [F17] ch. 4. Scale in 1/s² or N/m. */
+export interface LinearField {
+  type: 'linear';
+  scale: Vec3;
+  centre?: Vec3;
+}
+
+/**
+ * Away from `centre` with `strength` at the distance `radius`; a negative strength attracts. Farther out it falls off with the
+ * power `falloff` of the distance, farther in it goes to 0 with it, like gravity in a ball.
+ */
+export interface RadialField {
+  type: 'radial';
+  centre?: Vec3;
+  strength: number;
+  radius?: number;
+  falloff?: number;
+}
+
+/** Around the line through `centre` along `axis`, right-handed; strength, radius and falloff as of a radial field. */
+export interface VortexField {
+  type: 'vortex';
+  centre?: Vec3;
+  axis: Vec3;
+  strength: number;
+  radius?: number;
+  falloff?: number;
+}
+
+/** Drags towards a wind: rate · (velocity − v), in 1/s or N s/m. Exact for any rate, however large: it never overshoots. */
+export interface DragField {
+  type: 'drag';
+  velocity?: Vec3;
+  rate: number;
+}
+
+/** Whatever the function says. Infinite values are cut to the largest there is; a NaN has the body quarantined. */
+export interface CustomField {
+  type: 'custom';
+  at: FieldFunction;
+}
+
+export type FieldType = UniformField | LinearField | RadialField | VortexField | DragField | CustomField;
+
+/** As FieldFunction, and what a drag needs to be exact: the time step (s), and the mass (kg) that `rate` acts on, 1 if none. */
+export type Evaluate = (
+  x: number,
+  y: number,
+  z: number,
+  vx: number,
+  vy: number,
+  vz: number,
+  time: number,
+  out: Float64Array,
+  h: number,
+  mass: number,
+) => void;
+
+const OWN_KEYS = {
+  uniform: ['vector'],
+  linear: ['scale', 'centre'],
+  radial: ['centre', 'strength', 'radius', 'falloff'],
+  vortex: ['centre', 'axis', 'strength', 'radius', 'falloff'],
+  drag: ['velocity', 'rate'],
+  custom: ['at'],
+} as const satisfies Record<FieldType['type'], readonly string[]>;
+
+/** Checks what belongs to the type and makes its function. `common` are the keys that every field has. */
+export function resolveField(field: string, options: FieldType, common: readonly string[]): Evaluate {
+  const types = Object.keys(OWN_KEYS) as FieldType['type'][];
+  const type = checkOneOf(`${field}.type`, (options as FieldType | undefined)?.type, types);
+  checkKeys(field, options, ['type', ...common, ...OWN_KEYS[type]]);
+  switch (options.type) {
+    case 'uniform':
+      return uniform(checkVec3(`${field}.vector`, options.vector));
+    case 'linear':
+      return linear(checkVec3(`${field}.scale`, options.scale), centreOf(field, options.centre));
+    case 'radial':
+      return radial(centreOf(field, options.centre), profileOf(field, options));
+    case 'vortex':
+      return vortex(
+        centreOf(field, options.centre),
+        checkDirection(`${field}.axis`, options.axis),
+        profileOf(field, options),
+      );
+    case 'drag':
+      return drag(
+        checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]),
+        checkNumber(`${field}.rate`, options.rate, { min: 0 }),
+      );
+    case 'custom': {
+      const { at } = options;
+      if (typeof at !== 'function') refuse(`${field}.at`, at, 'a function (x, y, z, vx, vy, vz, time, out) => void');
+      return (x, y, z, vx, vy, vz, time, out) => at(x, y, z, vx, vy, vz, time, out);
+    }
+  }
+}
+
+const centreOf = (field: string, centre?: Vec3) => checkVec3(`${field}.centre`, centre ?? [0, 0, 0]);
+
+/** Strength by distance. */
+type Profile = (distance: number) => number;
+
+function profileOf(field: string, options: RadialField | VortexField): Profile {
+  const strength = checkNumber(`${field}.strength`, options.strength);
+  const radius = checkNumber(`${field}.radius`, options.radius ?? 1, { above: 0 });
+  const falloff = checkNumber(`${field}.falloff`, options.falloff ?? 2, { min: 0 });
+  return (r) => (r < radius ? (strength * r) / radius : strength * (radius / r) ** falloff);
+}
+
+function uniform([fx, fy, fz]: Vec3): Evaluate {
+  return (_x, _y, _z, _vx, _vy, _vz, _time, out) => {
+    out[0] = fx;
+    out[1] = fy;
+    out[2] = fz;
+  };
+}
+
+function linear(scale: Vec3, centre: Vec3): Evaluate {
+  return (x, y, z, _vx, _vy, _vz, _time, out) => {
+    out[0] = scale[0] * (x - centre[0]);
+    out[1] = scale[1] * (y - centre[1]);
+    out[2] = scale[2] * (z - centre[2]);
+  };
+}
+
+function radial(centre: Vec3, profile: Profile): Evaluate {
+  return (x, y, z, _vx, _vy, _vz, _time, out) => {
+    const rx = x - centre[0];
+    const ry = y - centre[1];
+    const rz = z - centre[2];
+    const r = Math.sqrt(rx * rx + ry * ry + rz * rz);
+    const f = r > 0 ? profile(r) / r : 0;
+    out[0] = f * rx;
+    out[1] = f * ry;
+    out[2] = f * rz;
+  };
+}
+
+function vortex(centre: Vec3, [ax, ay, az]: Vec3, profile: Profile): Evaluate {
+  return (x, y, z, _vx, _vy, _vz, _time, out) => {
+    const rx = x - centre[0];
+    const ry = y - centre[1];
+    const rz = z - centre[2];
+    // axis × r: across both, and as long as the distance from the axis.
+    const tx = ay * rz - az * ry;
+    const ty = az * rx - ax * rz;
+    const tz = ax * ry - ay * rx;
+    const r = Math.sqrt(tx * tx + ty * ty + tz * tz);
+    const f = r > 0 ? profile(r) / r : 0;
+    out[0] = f * tx;
+    out[1] = f * ty;
+    out[2] = f * tz;
+  };
+}
+
+/** dv/dt = k (u − v) over a step is v += (1 − e^{−kh})(u − v): given as the force that does that in one explicit step. */
+function drag(wind: Vec3, rate: number): Evaluate {
+  return (_x, _y, _z, vx, vy, vz, _time, out, h, mass) => {
+    const share = (-Math.expm1((-rate * h) / mass) * mass) / h;
+    out[0] = share * (wind[0] - vx);
+    out[1] = share * (wind[1] - vy);
+    out[2] = share * (wind[2] - vz);
+  };
+}

@@ -1,0 +1,93 @@
+import { ball, buildGrid, found, spacingOf } from '../cluster/grid.js';
+
+/** Which clusters carry each vertex, and with what share. Shares of a vertex sum to 1. */
+export interface Blend {
+  /** First entry of each vertex; vertices + 1 offsets. */
+  start: Uint32Array;
+  /** Cluster within the body, ascending within a vertex. */
+  cluster: Uint32Array;
+  share: Float64Array;
+}
+
+/** Memberships of a body, cluster-major, clusters and particles counted from the body's first. */
+export interface Memberships {
+  start: Uint32Array;
+  particle: Uint32Array;
+  weight: Float64Array;
+}
+
+/**
+ * Particles that a vertex takes its clusters from: about the first shell of neighbours of a point on the surface of a
+ * close packing. Fewer make the blend follow single particles, more blur it over clusters that end before the vertex.
+ */
+const NEIGHBOURS = 12;
+/** The kernel ends this much beyond the last of them, so that no vertex is left with weights that all vanish. */
+const KERNEL_REACH = 1.2;
+
+/**
+ * Shares of the clusters in each vertex: those of the particles around it (w_ic, which sum to 1 over the clusters), averaged
+ * with the kernel (1 − d²/r²)². The radius r = 1.2 d₁₂ follows the distance to the twelfth neighbour, which is continuous in
+ * the vertex, and the kernel vanishes at r: so the shares are continuous wherever a vertex lies, a partition of unity, and
+ * as smooth as the clustering's own weights.
+ */
+export function blendClusters(vertices: Float64Array, particles: Float64Array, members: Memberships): Blend {
+  const clustersOf = transpose(members, particles.length / 3);
+  const clusterCount = members.start.length - 1;
+  const grid = buildGrid(particles, 2 * spacingOf(particles));
+  const near = found(64);
+  const vertexCount = vertices.length / 3;
+  const start = new Uint32Array(vertexCount + 1);
+  const cluster: number[] = [];
+  const share: number[] = [];
+  const sum = new Float64Array(clusterCount);
+  for (let v = 0; v < vertexCount; v++) {
+    const [x, y, z] = vertices.subarray(3 * v, 3 * v + 3);
+    const wanted = Math.min(NEIGHBOURS, grid.count);
+    let radius = grid.size;
+    let count = 0;
+    while ((count = ball(grid, x, y, z, radius, near, 0)) < wanted) radius *= 1.5;
+    const farthest2 = near.distance2.slice(0, count).sort()[wanted - 1];
+    // All twelve in the vertex itself (coincident particles): then they share alike.
+    const r2 = farthest2 > 0 ? KERNEL_REACH * KERNEL_REACH * farthest2 : Number.POSITIVE_INFINITY;
+    if (r2 < Number.POSITIVE_INFINITY) count = ball(grid, x, y, z, Math.sqrt(r2), near, 0);
+    const touched: number[] = [];
+    let total = 0;
+    for (let n = 0; n < count; n++) {
+      const kernel = Math.max(0, 1 - near.distance2[n] / r2) ** 2;
+      const i = grid.order[near.index[n]];
+      for (let k = clustersOf.start[i]; k < clustersOf.start[i + 1]; k++) {
+        const c = clustersOf.cluster[k];
+        const part = kernel * clustersOf.weight[k];
+        if (!(part > 0)) continue;
+        if (sum[c] === 0) touched.push(c);
+        sum[c] += part;
+        total += part;
+      }
+    }
+    touched.sort((a, b) => a - b);
+    for (const c of touched) {
+      cluster.push(c);
+      share.push(sum[c] / total);
+      sum[c] = 0;
+    }
+    start[v + 1] = cluster.length;
+  }
+  return { start, cluster: Uint32Array.from(cluster), share: Float64Array.from(share) };
+}
+
+/** Clusters and weights by particle. */
+function transpose({ start, particle, weight }: Memberships, particles: number) {
+  const offsets = new Uint32Array(particles + 1);
+  for (const i of particle) offsets[i + 1]++;
+  for (let i = 0; i < particles; i++) offsets[i + 1] += offsets[i];
+  const next = offsets.slice();
+  const cluster = new Uint32Array(particle.length);
+  const by = new Float64Array(particle.length);
+  for (let c = 0; c + 1 < start.length; c++)
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      const at = next[particle[k]]++;
+      cluster[at] = c;
+      by[at] = weight[k];
+    }
+  return { start: offsets, cluster, weight: by };
+}

@@ -1,0 +1,185 @@
+import { checkKeys, checkNumber, withDefaults } from '../check.js';
+import type { State } from '../state/state.js';
+import { classify, clearClasses } from './classify.js';
+import { type Contacts, newContacts } from './contacts.js';
+import { findCrossings } from './crossings.js';
+import { DETOUR, findDepths } from './depth.js';
+import { findDirections } from './directions.js';
+import { fillHash, meetingBox, newTriangleHash } from './hash.js';
+import { respond, skins } from './respond.js';
+import type { Skin } from './skin.js';
+
+/**
+ * Contact of two closed surfaces without tetrahedra ([H07] 5, SPEC K5), after the positions and velocities of a step are settled.
+ *
+ *   crossings   edges of one against triangles of the other, through a spatial hash, both ways
+ *   classify    ends of crossed edges, border points, the colliding points flooded from them
+ *   directions  of border points from their edges, of inner points from the border points
+ *   depth       of border points from their edges, of inner points by ray cast
+ *   respond     approaching velocity, friction and depth, of both bodies at once
+ *
+ * The method finds nothing where no edge crosses a triangle: a body wholly within another is not pushed out, and two edges
+ * that cross with no vertex inside (a wedge on a wedge) have nothing to push.
+ */
+export interface SurfaceContactOptions {
+  /** μ of Coulomb friction. */
+  friction?: number;
+  /** e: share of the approaching velocity that comes back, [0, 1]. */
+  restitution?: number;
+  /** γ: share of the depth that is taken back in one call, [0, 1]. */
+  gamma?: number;
+  /** Approaching speed (m/s) below which nothing bounces. */
+  restThreshold?: number;
+  /** See DETOUR. */
+  detour?: number;
+}
+
+export const SURFACE_CONTACT_DEFAULTS = {
+  friction: 0.5,
+  restitution: 0,
+  gamma: 0.5,
+  restThreshold: 0,
+  detour: DETOUR,
+} as const satisfies Required<SurfaceContactOptions>;
+
+/** What the last call found. One object, written anew by every call. */
+export interface SurfaceContactReport {
+  contacts: number;
+  /** Largest depth (m). */
+  deepest: number;
+  /** Σ |J| over all contacts (N s). */
+  impulse: number;
+}
+
+/** Checks options, once, where they come in. */
+export function resolveSurfaceContact(field: string, options: SurfaceContactOptions): Required<SurfaceContactOptions> {
+  checkKeys(field, options, Object.keys(SURFACE_CONTACT_DEFAULTS));
+  const all = withDefaults(SURFACE_CONTACT_DEFAULTS, options);
+  return {
+    friction: checkNumber(`${field}.friction`, all.friction, { min: 0 }),
+    restitution: checkNumber(`${field}.restitution`, all.restitution, { min: 0, max: 1 }),
+    gamma: checkNumber(`${field}.gamma`, all.gamma, { min: 0, max: 1 }),
+    restThreshold: checkNumber(`${field}.restThreshold`, all.restThreshold, { min: 0 }),
+    detour:
+      all.detour === Number.POSITIVE_INFINITY ? all.detour : checkNumber(`${field}.detour`, all.detour, { min: 1 }),
+  };
+}
+
+/** Two surfaces that may touch; the same one twice for a body against itself. */
+export interface SurfacePair {
+  a: Skin;
+  b: Skin;
+  options: Required<SurfaceContactOptions>;
+}
+
+// Scratch that grows to the most contacts and stays.
+const hash = newTriangleHash();
+const contacts = newContacts();
+const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
+
+/**
+ * Finds and answers the contacts of all these pairs. Their skins must be up to date: call updateSkin on every surface body once
+ * at the end of the step. Bodies that touch are answered together, whole stacks at once: pair after pair, the lower of two
+ * cubes on a slab would be tilted by the upper one after the slab had its say, and carries it off (30 mm/s and growing). Those that do
+ * not touch, not even through a third that is free, do not know of each other. Allocates nothing once its scratch has grown.
+ */
+export function collideSurfacePairs(
+  { state, dt }: { state: State; dt: number },
+  pairs: readonly SurfacePair[],
+): SurfaceContactReport {
+  report.contacts = 0;
+  report.deepest = 0;
+  report.impulse = 0;
+  const islands = labelIslands(pairs);
+  for (let island = 0; island < islands; island++) {
+    contacts.count = 0;
+    skins.length = 0;
+    for (let k = 0; k < pairs.length; k++) {
+      const { a, b, options } = pairs[k];
+      if (a.island === island || b.island === island) detectPair(a, b, options);
+    }
+    if (contacts.count === 0) continue;
+    report.contacts += contacts.count;
+    for (let n = 0; n < contacts.count; n++) report.deepest = Math.max(report.deepest, contacts.normals[4 * n + 3]);
+    report.impulse += respond(contacts, state.views, dt);
+  }
+  return report;
+}
+
+const single: SurfacePair[] = [];
+
+/** The same for one pair alone. */
+export function collideSurfaces(
+  world: { state: State; dt: number },
+  a: Skin,
+  b: Skin,
+  options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,
+): SurfaceContactReport {
+  if (single.length === 0) single.push({ a, b, options });
+  single[0].a = a;
+  single[0].b = b;
+  single[0].options = options;
+  return collideSurfacePairs(world, single);
+}
+
+/** The contacts of two skins alone, not answered; they are overwritten by the next call. */
+export function detectSurfaces(a: Skin, b: Skin, detour: number = DETOUR): Contacts {
+  contacts.count = 0;
+  skins.length = 0;
+  detectPair(a, b, { ...SURFACE_CONTACT_DEFAULTS, detour });
+  return contacts;
+}
+
+/**
+ * Numbers the groups of free skins that pairs connect, from 0; returns how many. Held ones connect nothing (a floor would
+ * make one group of everything) and belong to none: −1.
+ */
+function labelIslands(pairs: readonly SurfacePair[]): number {
+  let count = 0;
+  for (let k = 0; k < pairs.length; k++) pairs[k].a.island = pairs[k].b.island = -1;
+  for (let k = 0; k < pairs.length; k++) {
+    const { a, b } = pairs[k];
+    if (!a.isHeld && a.island < 0) a.island = count++;
+    if (!b.isHeld && b.island < 0) b.island = count++;
+  }
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let k = 0; k < pairs.length; k++) {
+      const { a, b } = pairs[k];
+      if (a.island < 0 || b.island < 0 || a.island === b.island) continue;
+      a.island = b.island = Math.min(a.island, b.island);
+      changed = true;
+    }
+  }
+  return count;
+}
+
+function detectPair(a: Skin, b: Skin, options: Required<SurfaceContactOptions>): void {
+  if (!meetingBox(hash.box, a, b)) return;
+  const first = contacts.count;
+  enlist(a);
+  enlist(b);
+  detectInto(contacts, a, b, options.detour);
+  if (a !== b) detectInto(contacts, b, a, options.detour);
+  for (let n = first; n < contacts.count; n++) {
+    contacts.laws[4 * n] = options.friction;
+    contacts.laws[4 * n + 1] = options.restitution;
+    contacts.laws[4 * n + 2] = options.gamma;
+    contacts.laws[4 * n + 3] = options.restThreshold;
+  }
+}
+
+/** Gives a skin its number among those that are solved together. */
+function enlist(skin: Skin): void {
+  if (skins[skin.motion.at] === skin) return;
+  skin.motion.at = skins.push(skin) - 1;
+}
+
+function detectInto(into: Contacts, skin: Skin, other: Skin, detour: number): void {
+  clearClasses(skin.classes);
+  fillHash(hash, other);
+  if (hash.candidateCount === 0 || findCrossings(skin, other, hash) === 0) return;
+  classify(skin, other);
+  findDirections(skin);
+  findDepths(into, skin, other, detour);
+}

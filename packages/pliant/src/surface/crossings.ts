@@ -1,0 +1,149 @@
+import { Class } from './classify.js';
+import { edgeCells, range, slotOf, type TriangleHash } from './hash.js';
+import type { Skin } from './skin.js';
+
+/**
+ * Where a crossing lies on its edge counts with 1/distance² (Heidelberger et al. 2004, eq. 1). A crossing in the vertex itself
+ * would count infinitely: distances are taken as at least this share of the edge.
+ */
+const NEAREST = 1e-3;
+
+/**
+ * Tests the edges of `skin` against the triangles of `other` in the hash ([H07] 5). An end of a crossed edge is colliding
+ * when it lies in the negative half-space of the triangle nearest to it along the edge, else non-colliding; both votes, and
+ * for colliding ends the sums of border points, go into `skin.classes`. A body against itself leaves out the triangles
+ * around either end. Returns the number of crossed edges.
+ */
+export function findCrossings(skin: Skin, other: Skin, hash: TriangleHash): number {
+  const { edges, edgeCount } = skin.topology;
+  let crossed = 0;
+  for (let e = 0; e < edgeCount; e++) {
+    const v = edges[2 * e];
+    const w = edges[2 * e + 1];
+    if (!edgeCells(hash, skin.positions, v, w) || !crossEdge(skin, other, hash, v, w)) continue;
+    crossed++;
+    record(skin, v, firstSide, 0);
+    record(skin, w, -lastSide, 1);
+  }
+  return crossed;
+}
+
+// What crossEdge found: the crossings nearest to both ends, as shares of the edge, on which side of their triangles the first
+// end lies (−1 inner, +1 outer), and their unit normals. `along` is the edge.
+// Shares are in an array: a variable of the module would put every number on the heap.
+let firstSide = 0;
+let lastSide = 0;
+const shares = new Float64Array(2);
+const normals = new Float64Array(6);
+const along = new Float64Array(3);
+
+function crossEdge(skin: Skin, other: Skin, hash: TriangleHash, v: number, w: number): boolean {
+  const { seen } = other.classes;
+  if (other.classes.lastSeen === 0xffffffff) seen.fill((other.classes.lastSeen = 0));
+  const stamp = ++other.classes.lastSeen;
+  const self = skin === other;
+  for (let a = 0; a < 3; a++) along[a] = skin.positions[3 * w + a] - skin.positions[3 * v + a];
+  shares[0] = Number.POSITIVE_INFINITY;
+  shares[1] = Number.NEGATIVE_INFINITY;
+  for (let i = range[0]; i <= range[3]; i++)
+    for (let j = range[1]; j <= range[4]; j++)
+      for (let k = range[2]; k <= range[5]; k++) {
+        const slot = slotOf(i, j, k, hash.slots);
+        for (let n = hash.start[slot]; n < hash.start[slot + 1]; n++) {
+          const t = hash.entries[n];
+          if (seen[t] === stamp) continue;
+          seen[t] = stamp;
+          if (self && (hasCorner(other.indices, t, v) || hasCorner(other.indices, t, w))) continue;
+          crossTriangle(skin.positions, v, other, t);
+        }
+      }
+  return shares[1] >= shares[0];
+}
+
+export const hasCorner = (indices: Uint32Array, t: number, v: number) =>
+  indices[3 * t] === v || indices[3 * t + 1] === v || indices[3 * t + 2] === v;
+
+/**
+ * The edge from p along d against one triangle. Its plane: an end is inside when strictly behind it, so that an edge in the
+ * plane crosses nothing and one that ends in it is crossed from behind alone. Within it: the volumes that the edge spans with
+ * the triangle's sides have one sign; a side shared by two triangles gives both exactly opposite volumes, so that no edge
+ * slips between them.
+ */
+function crossTriangle(x: Float32Array, v: number, { indices, positions: y }: Skin, t: number): void {
+  const px = x[3 * v];
+  const py = x[3 * v + 1];
+  const pz = x[3 * v + 2];
+  const dx = along[0];
+  const dy = along[1];
+  const dz = along[2];
+  const i = 3 * indices[3 * t];
+  const j = 3 * indices[3 * t + 1];
+  const k = 3 * indices[3 * t + 2];
+  // Corners relative to p.
+  const ax = y[i] - px;
+  const ay = y[i + 1] - py;
+  const az = y[i + 2] - pz;
+  const bx = y[j] - px;
+  const by = y[j + 1] - py;
+  const bz = y[j + 2] - pz;
+  const cx = y[k] - px;
+  const cy = y[k + 1] - py;
+  const cz = y[k + 2] - pz;
+  const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
+  const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
+  const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  const here = -(nx * ax + ny * ay + nz * az);
+  const there = here + nx * dx + ny * dy + nz * dz;
+  if (here < 0 === there < 0) return;
+  const ab = dx * (ay * bz - az * by) + dy * (az * bx - ax * bz) + dz * (ax * by - ay * bx);
+  const bc = dx * (by * cz - bz * cy) + dy * (bz * cx - bx * cz) + dz * (bx * cy - by * cx);
+  const ca = dx * (cy * az - cz * ay) + dy * (cz * ax - cx * az) + dz * (cx * ay - cy * ax);
+  if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0))) return;
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const at = here / (here - there);
+  if (!(length > 0) || !(at >= 0 && at <= 1)) return;
+  const side = here < 0 ? -1 : 1;
+  if (at < shares[0]) {
+    shares[0] = at;
+    firstSide = side;
+    setNormal(0, nx / length, ny / length, nz / length);
+  }
+  if (at > shares[1]) {
+    shares[1] = at;
+    lastSide = side;
+    setNormal(3, nx / length, ny / length, nz / length);
+  }
+}
+
+function setNormal(at: number, x: number, y: number, z: number): void {
+  normals[at] = x;
+  normals[at + 1] = y;
+  normals[at + 2] = z;
+}
+
+/** The vote of an end of the edge, 0 or 1, and what the edge adds to it as a border point. */
+function record({ classes: k }: Skin, v: number, side: number, end: number): void {
+  if (k.of[v] === Class.UNKNOWN) {
+    k.of[v] = Class.OUTSIDE;
+    k.touched[k.touchedCount++] = v;
+  }
+  k.votes[v] -= side;
+  if (side > 0) return;
+  // Way to the nearest crossing as a share of the edge.
+  const t = end ? 1 - shares[1] : shares[0];
+  const dx = along[0];
+  const dy = along[1];
+  const dz = along[2];
+  const length2 = dx * dx + dy * dy + dz * dz;
+  const distance2 = Math.max(t * t, NEAREST * NEAREST) * length2;
+  const weight = distance2 > 0 ? 1 / distance2 : 0;
+  const nx = normals[3 * end];
+  const ny = normals[3 * end + 1];
+  const nz = normals[3 * end + 2];
+  const o = 5 * v;
+  k.sums[o] += weight;
+  k.sums[o + 1] += weight * nx;
+  k.sums[o + 2] += weight * ny;
+  k.sums[o + 3] += weight * nz;
+  k.sums[o + 4] += weight * t * Math.abs(dx * nx + dy * ny + dz * nz);
+}

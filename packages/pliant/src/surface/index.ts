@@ -1,0 +1,12 @@
+export {
+  collideSurfacePairs,
+  collideSurfaces,
+  detectSurfaces,
+  resolveSurfaceContact,
+  SURFACE_CONTACT_DEFAULTS,
+  type SurfaceContactOptions,
+  type SurfaceContactReport,
+  type SurfacePair,
+} from './collideSurfaces.js';
+export { bindSkin, type Skin, type SkinBody, type SkinOptions } from './skin.js';
+export { updateSkin } from './update.js';

@@ -1,0 +1,83 @@
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+import type { Skin } from './skin.js';
+
+/** Scratch of a skin for the answer to contacts: which of its clusters and particles they reach, and what these are given. */
+export interface Motion {
+  /** Number of the skin in the list of those that are solved together. */
+  at: number;
+  /** Cluster of the body → its slot (slots.ts), −1 where it carries no contact. */
+  readonly slotOf: Int32Array;
+  /** Free particles of the clusters with a slot, within the body. */
+  readonly moved: Uint32Array;
+  movedCount: number;
+  readonly isMoved: Uint8Array;
+  /** Per particle: what was given to it so far (m/s or m), and room for another such sum. `change` is 0 between calls. */
+  readonly change: Float64Array;
+  readonly other: Float64Array;
+}
+
+export const newMotion = (clusters: number, particles: number): Motion => ({
+  at: 0,
+  slotOf: new Int32Array(clusters).fill(-1),
+  moved: new Uint32Array(particles),
+  movedCount: 0,
+  isMoved: new Uint8Array(particles),
+  change: new Float64Array(3 * particles),
+  other: new Float64Array(3 * particles),
+});
+
+/** Notes the free particles of a cluster; true where it has any. Held ones stay: what holds them takes their share. */
+export function noteMembers({ motion: m, body }: Skin, s: Views, cluster: number): boolean {
+  const row = body.rows.clusterStart + cluster;
+  let free = false;
+  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++) {
+    const i = s.memberParticle[k];
+    if (s.flags[i] & Flag.HELD) continue;
+    free = true;
+    const local = i - body.rows.particleStart;
+    if (m.isMoved[local]) continue;
+    m.isMoved[local] = 1;
+    m.moved[m.movedCount++] = local;
+  }
+  return free;
+}
+
+/** Lets `change` or `other` begin at zero. */
+export function zero({ moved, movedCount }: Motion, change: Float64Array): void {
+  for (let n = 0; n < movedCount; n++) change.fill(0, 3 * moved[n], 3 * moved[n] + 3);
+}
+
+/** Σ m |change|² over the particles that moved. */
+export function squaredChange({ motion: m, body }: Skin, s: Views, change: Float64Array): number {
+  let sum = 0;
+  for (let n = 0; n < m.movedCount; n++) {
+    const o = 3 * m.moved[n];
+    const mass = s.x[4 * (body.rows.particleStart + m.moved[n]) + 3];
+    sum += mass * (change[o] ** 2 + change[o + 1] ** 2 + change[o + 2] ** 2);
+  }
+  return sum;
+}
+
+/** change ← scale · change + share · other. */
+export function blendChange({ moved, movedCount, change, other }: Motion, scale: number, share: number): void {
+  for (let n = 0; n < movedCount; n++)
+    for (let o = 3 * moved[n]; o < 3 * moved[n] + 3; o++)
+      change[o] = scale * change[o] + (share === 0 ? 0 : share * other[o]);
+}
+
+/** Writes what the particles were given into the state: the one rounding to f32 of a call. */
+export function applyChange({ motion: m, body }: Skin, to: Float32Array): void {
+  for (let n = 0; n < m.movedCount; n++)
+    for (let a = 0; a < 3; a++) {
+      const o = 4 * (body.rows.particleStart + m.moved[n]) + a;
+      to[o] = to[o] + m.change[3 * m.moved[n] + a];
+    }
+}
+
+/** Forgets the particles of this call. Slots are given back by clearSlots. */
+export function clearMotion({ motion: m }: Skin): void {
+  zero(m, m.change);
+  for (let n = 0; n < m.movedCount; n++) m.isMoved[m.moved[n]] = 0;
+  m.movedCount = 0;
+}

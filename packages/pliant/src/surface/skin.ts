@@ -1,0 +1,201 @@
+import type { Body } from '../body/body.js';
+import { checkKeys, PliantError } from '../check.js';
+import { svdInto } from '../math/svd.js';
+import type { Bvh } from '../mesh/bvh.js';
+import { buildSurface, type MeshData } from '../mesh/index.js';
+import type { Views } from '../state/layout.js';
+import { type Blend, blendClusters, type Memberships } from './blend.js';
+import { type Classes, newClasses } from './classify.js';
+import { type Motion, newMotion } from './motion.js';
+import { buildTopology, type Topology } from './topology.js';
+import { updateSkin } from './update.js';
+
+/**
+ * A triangle surface that follows a body (SPEC V2). Each vertex X is carried by the clusters of the particles around it,
+ *
+ *     x_v = Σ_c W_vc (x̄_c + F_c q_vc),   q_vc = X − X̄_c,   Σ_c W_vc = 1,
+ *
+ * with the linear deformation F_c = A_xr A_rr⁻¹ ([J15] 7), not only its rotation: where all clusters move alike the surface
+ * follows any affine motion exactly. Vertices are welded: seams of the file stay closed, and normals can be taken across.
+ */
+export interface Skin {
+  readonly body: SkinBody;
+  readonly vertexCount: number;
+  /** Three vertices per triangle, counter-clockwise from outside. */
+  readonly indices: Uint32Array;
+  /** Vertex of the file → vertex of the skin. */
+  readonly vertexMap: Uint32Array;
+  /** The file's own vertices of the same triangles, parallel to `indices`. */
+  readonly corners: Uint32Array;
+  readonly topology: Topology;
+  readonly blend: Blend;
+  /** Per entry of the blend: q x y z (m). */
+  readonly offsets: Float64Array;
+  /** Clusters of the body; what is per cluster here is counted from its first. */
+  readonly clusterCount: number;
+  /** Per cluster, 9: inverse of A_rr in the directions in which it has extent, by columns (1/(kg m²)). */
+  readonly restInverse: Float64Array;
+  /** Per cluster, 9: projector on its thin directions, which take the rotation instead of F. */
+  readonly thin: Float64Array;
+  /** Per cluster: 1 where `thin` is not zero. */
+  readonly isThin: Uint8Array;
+  /** Triangles as they were when `refitSkin` ran last. */
+  readonly bvh: Bvh;
+  /** Vertex positions, x y z (m) · updateSkin. */
+  readonly positions: Float32Array;
+  /** minX … maxZ of `positions` · updateSkin. */
+  readonly bounds: Float64Array;
+  /** Per cluster: columns of F, then the centre x̄ · updateSkin. */
+  readonly frames: Float64Array;
+  /** All particles of the body are held · updateSkin. */
+  isHeld: boolean;
+  /** Rises with every updateSkin; `refitted` is what it was when the hierarchy followed. */
+  updates: number;
+  refitted: number;
+  /** Scratch of contact: dead between calls. `island`: which group of touching bodies it is in. */
+  island: number;
+  readonly motion: Motion;
+  readonly classes: Classes;
+}
+
+/** What a skin needs of its body: a `Body`, or anything with rows of its own. */
+export type SkinBody = Pick<Body, 'rows' | 'restPositions'>;
+
+export interface SkinOptions {
+  /** Path that messages start with. */
+  field?: string;
+  /** Also take surfaces with holes. They can be shown, but contact needs an inside. */
+  open?: boolean;
+}
+
+/**
+ * A cluster is thin in a direction in which it has less than this share of its widest extent (root mean square), and its
+ * vertices lie more than REACH times as far out: F, which would be extrapolated that far, says little there, and in a sheet
+ * of one layer nothing. The surface of a solid ball is at 2.2 times its extent, that of two layers at 2 to 3.
+ */
+const SLENDER = 0.1;
+const REACH = 4;
+/** Extent below this share of the widest is rounding (positions are f32), however near the vertices lie. */
+const FLAT = 1e-5;
+
+/**
+ * Binds a mesh to a body. Mesh and body share one rest shape: the mesh's coordinates are those of `body.restPositions`,
+ * i.e. placed in the world as the body was when it was built.
+ */
+export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: SkinOptions = {}): Skin {
+  checkKeys('options', options, ['field', 'open']);
+  const field = options.field ?? 'mesh';
+  const surface = buildSurface(mesh, field);
+  if (surface.orientation.open && !options.open)
+    throw new PliantError(
+      field,
+      `${field} is open at ${surface.orientation.boundary.length / 2} edges; expected a closed surface for contact.`,
+    );
+  const members = membershipsOf(views, body);
+  const blend = blendClusters(surface.positions, body.restPositions, members);
+  const clusterCount = members.start.length - 1;
+  const vertexCount = surface.positions.length / 3;
+  const skin: Skin = {
+    body,
+    vertexCount,
+    indices: surface.indices,
+    vertexMap: surface.vertexMap,
+    corners: surface.corners,
+    topology: buildTopology(surface.indices, vertexCount),
+    blend,
+    offsets: new Float64Array(3 * blend.cluster.length),
+    clusterCount,
+    restInverse: new Float64Array(9 * clusterCount),
+    thin: new Float64Array(9 * clusterCount),
+    isThin: new Uint8Array(clusterCount),
+    bvh: surface.bvh,
+    positions: new Float32Array(3 * vertexCount),
+    bounds: new Float64Array(6),
+    frames: new Float64Array(12 * clusterCount),
+    isHeld: false,
+    island: -1,
+    updates: 0,
+    refitted: -1,
+    motion: newMotion(clusterCount, body.rows.particleEnd - body.rows.particleStart),
+    classes: newClasses(vertexCount, surface.indices.length / 3),
+  };
+  offsetVertices(skin, surface.positions, views);
+  describeClusters(skin, views);
+  updateSkin(skin, views);
+  return skin;
+}
+
+/** The body's memberships as they lie in the state. */
+function membershipsOf(s: Views, { rows }: SkinBody): Memberships {
+  const base = s.memberStart[rows.clusterStart];
+  const last = s.memberStart[rows.clusterEnd];
+  const particle = s.memberParticle.slice(base, last).map((i) => i - rows.particleStart);
+  return {
+    start: s.memberStart.slice(rows.clusterStart, rows.clusterEnd + 1).map((k) => k - base),
+    particle,
+    weight: Float64Array.from(particle, (i, k) => s.member[4 * (base + k) + 3] / s.x[4 * (rows.particleStart + i) + 3]),
+  };
+}
+
+/** q_vc = X_v − X̄_c with X̄_c = Σ m w X / Σ m w. */
+function offsetVertices({ blend, offsets, body, clusterCount }: Skin, vertices: Float64Array, s: Views): void {
+  const { rows, restPositions } = body;
+  const centre = new Float64Array(3 * clusterCount);
+  for (let c = 0; c < clusterCount; c++) {
+    const row = rows.clusterStart + c;
+    for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++) {
+      const i = s.memberParticle[k] - rows.particleStart;
+      for (let a = 0; a < 3; a++)
+        centre[3 * c + a] += (s.member[4 * k + 3] * restPositions[3 * i + a]) / s.clusterMass[row];
+    }
+  }
+  for (let v = 0; v + 1 < blend.start.length; v++)
+    for (let k = blend.start[v]; k < blend.start[v + 1]; k++)
+      for (let a = 0; a < 3; a++) offsets[3 * k + a] = vertices[3 * v + a] - centre[3 * blend.cluster[k] + a];
+}
+
+// Scratch of one cluster: A_rr, its axes (columns, twice) and their moments, how far vertices reach along each.
+const moment = new Float64Array(9);
+const axes = new Float64Array(9);
+const same = new Float64Array(9);
+const moments = new Float64Array(3);
+
+/** A_rr⁻¹ of every cluster without its thin directions, those directions. */
+function describeClusters(skin: Skin, s: Views): void {
+  const { blend, offsets, restInverse, thin, isThin, body } = skin;
+  const entries: number[][] = Array.from({ length: skin.clusterCount }, () => []);
+  for (let k = 0; k < blend.cluster.length; k++) entries[blend.cluster[k]].push(k);
+  entries.forEach((bound, c) => {
+    const row = body.rows.clusterStart + c;
+    sumMoment(s, row);
+    svdInto(axes, moments, same, moment);
+    for (let j = 0; j < 3; j++) {
+      const extent = Math.sqrt(Math.max(0, moments[j]) / s.clusterMass[row]);
+      let reach = 0;
+      for (const k of bound) {
+        let along = 0;
+        for (let a = 0; a < 3; a++) along += axes[3 * j + a] * offsets[3 * k + a];
+        reach = Math.max(reach, Math.abs(along));
+      }
+      const widest = Math.sqrt(moments[0] / s.clusterMass[row]);
+      const kept = extent > SLENDER * widest || (extent > FLAT * widest && reach <= REACH * extent);
+      if (!kept) isThin[c] = 1;
+      const into = kept ? restInverse : thin;
+      const scale = kept ? 1 / moments[j] : 1;
+      for (let a = 0; a < 3; a++)
+        for (let b = 0; b < 3; b++) into[9 * c + 3 * b + a] += scale * axes[3 * j + a] * axes[3 * j + b];
+    }
+  });
+}
+
+/** A_rr = Σ m w p pᵀ, with p freed of what rounding left of its mean. */
+function sumMoment(s: Views, row: number): void {
+  moment.fill(0);
+  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++)
+    for (let a = 0; a < 3; a++)
+      for (let b = 0; b < 3; b++)
+        moment[3 * b + a] +=
+          s.member[4 * k + 3] *
+          (s.member[4 * k + a] - s.restShift[3 * row + a]) *
+          (s.member[4 * k + b] - s.restShift[3 * row + b]);
+}
