@@ -4,5 +4,6 @@
 export { matchClusters } from './match';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
+export { boundClusters, gatherCandidates, measureTouches, placeProxy, touchCandidates } from './contact';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, svd3 } from './polar';

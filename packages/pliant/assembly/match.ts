@@ -2,10 +2,10 @@ import * as S from './layout.generated';
 import { polar3, svd3 } from './polar';
 
 /** Scratch below the pointer table: A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch. */
-const A: usize = 25600;
-const F: usize = A + 80;
+export const A: usize = 25600;
+export const F: usize = A + 80;
 const R: usize = A + 160;
-const CENTRE: usize = A + 240;
+export const CENTRE: usize = A + 240;
 const SIGMA: usize = A + 272;
 const U: usize = A + 304;
 const V: usize = A + 384;
@@ -71,7 +71,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
 }
 
 /** A_xr into A, x̄ − origin into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
-function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
   const x = S.x();
   const index = S.memberParticle();
   const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
@@ -118,7 +118,7 @@ function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void 
 }
 
 /** v̄ for damping: 'linear'. */
-function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
+export function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   const v = S.v();
   const index = S.memberParticle();
   const member = S.member();
@@ -219,7 +219,7 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
 }
 
 /** out = a b, by columns. */
-function multiply(out: usize, a: usize, b: usize): void {
+export function multiply(out: usize, a: usize, b: usize): void {
   for (let j: u32 = 0; j < 3; j++) {
     const o = 24 * j;
     const x = load<f64>(b + o), y = load<f64>(b + o, 8), z = load<f64>(b + o, 16);

@@ -30,7 +30,7 @@ const load = async (path) => {
   const { code } = await transformWithOxc(readFileSync(join(root, path), 'utf8'), path, {});
   return import(`data:text/javascript,${encodeURIComponent(code.replace(/import[^;]*from\s*['"]\.[^;]*;/g, ''))}`);
 };
-const { LAYOUT, POINTER_TABLE } = await load('src/state/layout.ts');
+const { LAYOUT, POINTER_TABLE, UNTOUCHED } = await load('src/state/layout.ts');
 const { Match } = await load('src/kernels/kernels.ts');
 const { Flag } = await load('src/state/flags.ts');
 
@@ -46,6 +46,7 @@ function accessors() {
   });
   for (const [name, value] of Object.entries(Match)) lines.push(`export const MATCH_${name}: i32 = ${value};`);
   for (const [name, value] of Object.entries(Flag)) lines.push(`export const FLAG_${name}: u32 = ${value};`);
+  lines.push(`export const UNTOUCHED: u32 = ${UNTOUCHED};`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,9 +1,22 @@
 import type { Body } from './body/body.js';
+import type { Vec3 } from './check.js';
 import type { Clamp } from './drive/clamp.js';
 
 /** What a step has to tell. Events wait in the world until `world.drainEvents()`. */
 export type WorldEvent =
   /** A position or velocity became NaN or infinite: the body was put back, stopped and switched off. */
   | { type: 'quarantine'; body: Body; particles: number; time: number }
+  /** Two bodies that did not touch in the step before do. `impulse` is what the second gave the first (N s). */
+  | {
+      type: 'touch';
+      bodies: readonly [Body, Body];
+      position: Vec3;
+      /** From the second to the first. */
+      normal: Vec3;
+      impulse: Vec3;
+      time: number;
+    }
+  /** Two bodies that touched no longer do. */
+  | { type: 'part'; bodies: readonly [Body, Body]; time: number }
   /** A clamp's lifetime ended and its particles are free. */
   | { type: 'release'; clamp: Clamp; time: number };

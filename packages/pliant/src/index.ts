@@ -9,15 +9,25 @@ export {
 } from './body/material.js';
 export { PliantError, refuse, type Vec3 } from './check.js';
 export * from './cluster/index.js';
+export type { BoxShape } from './collide/box.js';
+export type { Collider } from './collide/collider.js';
+export type { MeshShape } from './collide/meshShape.js';
+export type { Keyframe, MotionOptions } from './collide/motion.js';
 export {
+  type BoxOptions,
+  type CapsuleOptions,
   COLLIDER_DEFAULTS,
-  type Collider,
   type ColliderOptions,
   type CylinderOptions,
+  type MeshOptions,
   type PlaneOptions,
   type SphereOptions,
-} from './collide/collider.js';
+} from './collide/options.js';
+export type { Quaternion } from './collide/pose.js';
+export type { RoundShape } from './collide/round.js';
 export { CLAMP_DEFAULTS, Clamp, type ClampOptions } from './drive/clamp.js';
+export type { FieldFunction, FieldType } from './drive/fieldTypes.js';
+export { FORCE_FIELD_DEFAULTS, ForceField, type ForceFieldOptions } from './drive/forceField.js';
 export type { Region } from './drive/region.js';
 export type { WorldEvent } from './events.js';
 export { BACKENDS, type Backend } from './kernels/kernels.js';
@@ -25,5 +35,9 @@ export { random } from './math/random.js';
 export type { Measures } from './measure.js';
 export type { MeshData } from './mesh/index.js';
 export { type Profile, STAGES, type Stage } from './profile.js';
+export type { RayHit } from './query/castRay.js';
+export type { NearestParticle } from './query/nearestParticle.js';
+export type { QueryOptions, ReachOptions } from './query/options.js';
+export type { SphereOverlap } from './query/overlapSphere.js';
 export * from './sample/index.js';
 export { WORLD_DEFAULTS, World, type WorldOptions } from './world.js';

@@ -7,7 +7,7 @@ import type { World } from './world.js';
 export function quarantine(world: World): void {
   const s = world.state.views;
   for (const body of world.bodies) {
-    if (!body.enabled) continue;
+    if (!body.active) continue;
     const { particleStart, particleEnd } = body.rows;
     const particles = world.kernels.countNonFinite(particleStart, particleEnd);
     if (particles === 0) continue;

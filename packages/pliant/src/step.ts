@@ -1,9 +1,12 @@
 import { collide } from './collide/collide.js';
+import { contact } from './contact/contact.js';
 import { drive, steerLoosely } from './drive/drive.js';
 import { limit } from './limit/limit.js';
+import { calm } from './match/calm.js';
 import { integrate } from './match/integrate.js';
 import { match } from './match/match.js';
 import { quarantine } from './quarantine.js';
+import { fallAsleep, rouse } from './sleep/sleep.js';
 import type { World } from './world.js';
 
 /**
@@ -14,31 +17,41 @@ import type { World } from './world.js';
  *   integrate  particles blend their clusters' goals; v and x advance
  *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
  *   settle     v = (x − xOld)/h
- *   collide    planes, spheres, cylinders
+ *   contact    bodies against each other and themselves
+ *   collide    bodies against obstacles
+ *   sleep      bodies that have come to rest are left alone until something wakes them
  */
 export function step(world: World): void {
   const { bodies, kernels, profile, dt } = world;
   profile.begin();
 
   quarantine(world);
+  rouse(world);
   drive(world);
   profile.mark('drive');
 
-  for (const body of bodies) if (body.enabled) match(world, body);
+  for (const body of bodies) if (body.active) calm(world, body);
+  for (const body of bodies) if (body.active) match(world, body);
   profile.mark('match');
 
   steerLoosely(world);
-  for (const body of bodies) if (body.enabled) integrate(world, body);
+  for (const body of bodies) if (body.active) integrate(world, body);
   profile.mark('integrate');
 
-  for (const body of bodies) if (body.enabled) limit(world, body);
+  for (const body of bodies) if (body.active) limit(world, body);
   profile.mark('limit');
 
   for (const body of bodies)
-    if (body.enabled) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
+    if (body.active) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
   profile.mark('settle');
+
+  contact(world);
+  profile.mark('contact');
 
   collide(world);
   quarantine(world);
   profile.mark('collide');
+
+  fallAsleep(world);
+  profile.mark('sleep');
 }

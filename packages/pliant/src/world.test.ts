@@ -20,7 +20,7 @@ describe('World.create', () => {
     [{ dt: Number.NaN }, 'world.dt is NaN; expected a finite number in (0, 1].'],
     [{ gravity: [0, -9.81] }, 'world.gravity is [0, -9.81]; expected three finite numbers.'],
     [{ maxSpeed: 1e25 }, 'world.maxSpeed is 1e+25; expected a finite number in (0, 1000000000000000].'],
-    [{ gravty: [0, 0, 0] }, 'world.gravty is not an option; expected one of gravity, dt, backend, maxSpeed.'],
+    [{ gravty: [0, 0, 0] }, 'world.gravty is not an option; expected one of gravity, dt, backend, sleepSpeed, sleepAfter, maxSpeed.'],
   ])('refuses %o', async (options, message) => {
     await expect(World.create(options as never)).rejects.toThrow(message);
   });
@@ -310,13 +310,22 @@ describe('events and timings', () => {
     const elapsed = performance.now() - start;
     const { profile } = world;
     expect(Object.keys(profile.total)).toEqual([...STAGES]);
-    expect(Object.keys(profile.last)).toEqual(['drive', 'match', 'integrate', 'limit', 'settle', 'collide']);
+    expect(Object.keys(profile.last)).toEqual([
+      'drive',
+      'match',
+      'integrate',
+      'limit',
+      'settle',
+      'contact',
+      'collide',
+      'sleep',
+    ]);
     const sum = Object.values(profile.total).reduce((a, b) => a + b);
     expect(sum).toBeGreaterThan(0);
     expect(sum).toBeLessThanOrEqual(elapsed);
     expect(profile.steps).toBe(20);
     expect(profile.means().match).toBeCloseTo(profile.total.match / 20, 12);
     profile.reset();
-    expect([profile.steps, ...Object.values(profile.means())]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect([profile.steps, ...Object.values(profile.means())]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });

@@ -11,14 +11,22 @@ import {
   type Vec3,
   withDefaults,
 } from './check.js';
-import { type Collider, type ColliderOptions, resolveCollider } from './collide/collider.js';
+import type { Collider } from './collide/collider.js';
+import type { ColliderOptions } from './collide/options.js';
+import { resolveCollider } from './collide/resolve.js';
+import { type ContactPair, ContactPairs } from './contact/report.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
+import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import type { WorldEvent } from './events.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
 import { type Measures, maxStretch, measure } from './measure.js';
 import { Profile } from './profile.js';
+import { castRay, type RayHit } from './query/castRay.js';
+import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
+import type { QueryOptions, ReachOptions } from './query/options.js';
+import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
 import { appendBody, removeBody } from './state/edit.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
@@ -29,6 +37,10 @@ export interface WorldOptions {
   /** Fixed time step (s). */
   dt?: number;
   backend?: Backend;
+  /** Bodies slower than this share of their size per second (rms over their particles) may fall asleep; 0: none ever does. */
+  sleepSpeed?: number;
+  /** For how long (s) they must have been that slow. */
+  sleepAfter?: number;
   /** m/s; faster particles are slowed to it, so that no impulse of any size overflows f32. */
   maxSpeed?: number;
 }
@@ -37,6 +49,8 @@ export const WORLD_DEFAULTS = {
   gravity: [0, -9.81, 0],
   dt: 1 / 60,
   backend: 'wasm',
+  sleepSpeed: 0.005,
+  sleepAfter: 0.5,
   maxSpeed: 1e6,
 } as const satisfies Required<WorldOptions>;
 
@@ -46,6 +60,8 @@ const SLOTS = 2 ** 20;
 export class World {
   readonly state: State;
   readonly profile = new Profile();
+  /** For the stages: which bodies touch. */
+  readonly pairs = new ContactPairs();
   /** Seconds since the world began. */
   time = 0;
   /** Steps since the world began. */
@@ -54,6 +70,7 @@ export class World {
   actors: readonly (Collider | Clamp)[] = [];
   colliders: readonly Collider[] = [];
   clamps: readonly Clamp[] = [];
+  forceFields: readonly ForceField[] = [];
   private live: Body[] = [];
   private slots: { generation: number; body: Body | undefined }[] = [];
   private events: WorldEvent[] = [];
@@ -83,9 +100,16 @@ export class World {
   set gravity(value: Vec3) {
     this.check();
     this.settings = { ...this.settings, gravity: checkVec3('gravity', value) };
+    this.wakeAll();
   }
   get dt(): number {
     return this.settings.dt;
+  }
+  get sleepSpeed(): number {
+    return this.settings.sleepSpeed;
+  }
+  get sleepAfter(): number {
+    return this.settings.sleepAfter;
   }
   get maxSpeed(): number {
     return this.settings.maxSpeed;
@@ -126,6 +150,7 @@ export class World {
     const body = new Body(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
     this.slots[slot].body = body;
     this.live.push(body);
+    this.numberOwners();
     this.masks.clear();
     return body;
   }
@@ -156,9 +181,13 @@ export class World {
         rows.clusterEnd -= gap.cluster;
       }
     this.live = this.live.filter((b) => b !== gone);
+    this.numberOwners();
     const slot = this.slots[gone.handle % SLOTS];
     slot.body = undefined;
     slot.generation++;
+    // What leaned on it may fall.
+    for (const { a, b } of this.pairs.list) if (a === gone || b === gone) (a === gone ? b : a).wake();
+    this.pairs.forget(gone);
     gone.markRemoved();
     this.masks.clear();
   }
@@ -169,6 +198,7 @@ export class World {
     if (collider.except && !this.actors.includes(collider.except))
       refuse('collider.except', collider.except, 'a clamp of this world');
     this.setActors([...this.actors, collider]);
+    this.wakeAll();
     return collider;
   }
 
@@ -177,6 +207,7 @@ export class World {
     const at = this.actors.indexOf(collider);
     if (at < 0 || this.actors[at] instanceof Clamp) refuse('collider', collider, 'a collider of this world');
     this.setActors(this.actors.filter((_, k) => k !== at));
+    this.wakeAll();
   }
 
   /** Holds part of the bodies, standing still or moving. */
@@ -188,6 +219,7 @@ export class World {
     });
     const clamp = new Clamp(options, bodies, this.time);
     clamp.hold(this.state.views);
+    clamp.wake();
     this.setActors([...this.actors, clamp]);
     return clamp;
   }
@@ -197,10 +229,28 @@ export class World {
     const at = this.actors.indexOf(clamp);
     if (at < 0 || !(clamp instanceof Clamp)) refuse('clamp', clamp, 'a clamp of this world');
     this.setActors(this.actors.filter((_, k) => k !== at));
+    clamp.wake();
     clamp.letGo(this.state.views);
     // A particle may be held by two clamps: the others take theirs again.
     for (const other of this.clamps) if (other.holding) other.hold(this.state.views);
     this.masks.delete(clamp);
+  }
+
+  /** Adds a force field: it pushes every particle of its bodies from the next step on. */
+  addForceField(options: ForceFieldOptions): ForceField {
+    this.check();
+    options?.bodies?.forEach((body, k) => {
+      if (!this.live.includes(body)) refuse(`forceField.bodies[${k}]`, body?.name, 'a body of this world');
+    });
+    const field = new ForceField(options, this.time);
+    this.forceFields = [...this.forceFields, field];
+    return field;
+  }
+
+  removeForceField(field: ForceField): void {
+    this.check();
+    if (!this.forceFields.includes(field)) refuse('forceField', field, 'a force field of this world');
+    this.forceFields = this.forceFields.filter((f) => f !== field);
   }
 
   /** Advances by one fixed time step. */
@@ -239,6 +289,24 @@ export class World {
     return events;
   }
 
+  /** The first hit of a ray, or of a piece of one, on a body's surface. Obstacles are not met. */
+  castRay(origin: Vec3, direction: Vec3, options?: ReachOptions): RayHit | undefined {
+    this.check();
+    return castRay(this, origin, direction, options);
+  }
+
+  /** The bodies that have a part in a ball, nearest first. */
+  overlapSphere(centre: Vec3, radius: number, options?: QueryOptions): SphereOverlap[] {
+    this.check();
+    return overlapSphere(this, centre, radius, options);
+  }
+
+  /** The particle that is nearest to a point. */
+  nearestParticle(point: Vec3, options?: ReachOptions): NearestParticle | undefined {
+    this.check();
+    return nearestParticle(this, point, options);
+  }
+
   /** Mass, momenta, energy and extent, of a body or of everything. */
   measure(body?: Body): Measures {
     this.check();
@@ -258,7 +326,19 @@ export class World {
     for (const body of this.live) body.markRemoved();
     this.live = [];
     this.setActors([]);
+    this.forceFields = [];
     this.disposed = true;
+  }
+
+  /** Pairs of bodies that touched in the last step: where, how and how hard. Valid until the next step. */
+  contactPairs(): readonly ContactPair[] {
+    this.check();
+    return this.pairs.list;
+  }
+
+  /** Wakes every body that sleeps. */
+  wakeAll(): void {
+    for (const body of this.live) body.wake();
   }
 
   /** For the stages: queues an event. */
@@ -283,6 +363,13 @@ export class World {
     this.colliders = actors.filter((a): a is Collider => !(a instanceof Clamp));
   }
 
+  /** Clusters know their body by its place in `bodies`. */
+  private numberOwners(): void {
+    this.live.forEach(({ rows }, k) => {
+      this.state.views.owner.fill(k, rows.clusterStart, rows.clusterEnd);
+    });
+  }
+
   private check(): void {
     if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
   }
@@ -295,6 +382,8 @@ function resolveWorld(options: WorldOptions): Required<WorldOptions> {
     gravity: checkVec3('world.gravity', all.gravity),
     dt: checkNumber('world.dt', all.dt, { above: 0, max: 1 }),
     backend: checkOneOf('world.backend', all.backend, BACKENDS),
+    sleepSpeed: checkNumber('world.sleepSpeed', all.sleepSpeed, { min: 0 }),
+    sleepAfter: checkNumber('world.sleepAfter', all.sleepAfter, { min: 0 }),
     maxSpeed: checkNumber('world.maxSpeed', all.maxSpeed, { above: 0, max: 1e15 }),
   };
 }

@@ -1,6 +1,9 @@
 import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { spacingOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
+import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import type { Rows } from '../state/edit.js';
+import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
 import type { BuiltBody } from './build.js';
@@ -16,6 +19,17 @@ export class Body {
   readonly warnings: readonly string[];
   /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own. */
   readonly restPositions: Float64Array;
+  /** Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
+  readonly contact: ContactShape;
+  /** The surface that follows it, for contact by surfaces (SPEC K5). */
+  readonly surface: SurfaceSkin | undefined;
+  /** Diagonal of its rest shape (m). */
+  readonly size: number;
+  /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
+  speed = 0;
+  calmFor = 0;
+  restless = false;
+  private dozing = false;
   /** Distance between neighbouring particles where it is known (m). */
   readonly spacing: number | undefined;
   /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
@@ -41,7 +55,45 @@ export class Body {
     this.current = built.material;
     this.restPositions = built.data.positions;
     this.fromVertices = built.fromVertices;
+    this.contact = buildContactShape(
+      state.views,
+      rows,
+      this.restPositions,
+      built.clustering.radius,
+      built.contact,
+      built.spacing ?? spacingOf(this.restPositions),
+    );
+    this.size = sizeOf(this.restPositions);
+    this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
     this.start(built);
+  }
+
+  /** A sleeping body is not stepped until something touches it, pushes it or changes it. */
+  get asleep(): boolean {
+    return this.dozing;
+  }
+
+  /** Whether it takes part in a step. */
+  get active(): boolean {
+    return this.enabled && !this.dozing;
+  }
+
+  /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
+  wake(): void {
+    this.check();
+    this.dozing = false;
+    this.calmFor = 0;
+  }
+
+  /** Puts it to sleep where it is, at rest. */
+  sleep(): void {
+    this.check();
+    const { x, v, xOld } = this.state.views;
+    const [start, end] = [4 * this.rows.particleStart, 4 * this.rows.particleEnd];
+    v.fill(0, start, end);
+    xOld.set(x.subarray(start, end), start);
+    this.speed = 0;
+    this.dozing = true;
   }
 
   /** Initial stretch and motion; the rest shape is already in the clusters. */
@@ -119,11 +171,13 @@ export class Body {
     });
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     this.current = next;
+    this.wake();
   }
 
   /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
   applyImpulse(impulse: Vec3, particle?: number): void {
     const j = checkVec3('impulse', impulse);
+    this.wake();
     const { x, v, flags } = this.state.views;
     const [first, last] = this.range(particle);
     let mass = 0;
@@ -135,6 +189,7 @@ export class Body {
   /** Adds a force (N) for the next step: to one particle, or spread over the body by mass. */
   applyForce(force: Vec3, particle?: number): void {
     const f = checkVec3('force', force);
+    this.wake();
     const { x, force: forces } = this.state.views;
     const [first, last] = this.range(particle);
     let mass = 0;
@@ -148,6 +203,7 @@ export class Body {
   /** Holds a particle where it is until `unpin`. */
   pin(particle: number): void {
     const [i] = this.range(particle);
+    this.wake();
     this.pinned.add(particle);
     this.state.views.flags[i] |= Flag.HELD | Flag.FIRM;
     this.state.views.v.fill(0, 4 * i, 4 * i + 3);
@@ -155,6 +211,7 @@ export class Body {
 
   unpin(particle: number): void {
     const [i] = this.range(particle);
+    this.wake();
     this.pinned.delete(particle);
     this.state.views.flags[i] &= ~(Flag.HELD | Flag.FIRM);
   }
@@ -193,6 +250,20 @@ export class Body {
         `body ${JSON.stringify(this.name)} (handle ${this.handle}) was removed, or its world disposed.`,
       );
   }
+}
+
+/** Diagonal of the box around some points. */
+function sizeOf(points: Float64Array): number {
+  let square = 0;
+  for (let a = 0; a < 3; a++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let k = a; k < points.length; k += 3) {
+      low = Math.min(low, points[k]);
+      high = Math.max(high, points[k]);
+    }
+    square += (high - low) ** 2;
+  }
+  return Math.sqrt(square);
 }
 
 /**

@@ -6,14 +6,18 @@ import {
   type ExplicitCluster,
   explicitClusters,
 } from '../cluster/index.js';
+import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
+import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
 import type { MeshData } from '../mesh/index.js';
 import {
   interpolateVertices,
   meshSolid,
   type SampleOptions,
   type ShapeOptions,
+  type Solid,
   sample,
   shapeSolid,
+  shell,
 } from '../sample/index.js';
 import type { BodyData } from '../state/edit.js';
 import {
@@ -40,6 +44,8 @@ export interface BodyOptions {
   clustering?: ClusterOptions;
   /** Clusters given member by member instead of computed (SPEC C7). */
   clusters?: readonly ExplicitCluster[];
+  /** How it meets other bodies and itself. */
+  contact?: ContactOptions;
   /** Placement of the rest shape: scale, then rotation (quaternion x y z w), then position. */
   scale?: number | Vec3;
   rotation?: readonly [number, number, number, number];
@@ -61,6 +67,7 @@ const KEYS = [
   'material',
   'clustering',
   'clusters',
+  'contact',
   'scale',
   'rotation',
   'position',
@@ -76,6 +83,9 @@ export interface BuiltBody {
   data: BodyData;
   material: Material;
   clustering: Clustering;
+  contact: ContactSettings;
+  /** The placed mesh, for a body that meets others by its surface. */
+  surface: MeshData | undefined;
   /** Distance between neighbouring particles, where the sampling knows it. */
   spacing: number | undefined;
   /** Carries values painted on the vertices of the body's mesh to its particles. */
@@ -97,6 +107,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   const stretch = checkVec3(`${field}.stretch`, options.stretch ?? [1, 1, 1]);
   const stretchCentre = checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]);
   const place = placement(field, options);
+  const contact = resolveContact(`${field}.contact`, options.contact);
   const particles = placeParticles(makeParticles(field, options, warnings), place);
   const { positions } = particles;
 
@@ -123,9 +134,11 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
   return {
     name: options.name ?? '',
-    data: { positions, masses, stiffness, yieldLimit, toughness, clusters: clustering, gamma: material.limit.gamma },
+    data: { positions, masses, stiffness, yieldLimit, toughness, clusters: clustering, skin: particles.skin, gamma: material.limit.gamma },
     material,
     clustering,
+    contact,
+    surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
     spacing: particles.spacing,
     fromVertices: particles.fromVertices,
     warnings,
@@ -134,6 +147,11 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
     stretch,
     stretchCentre,
   };
+}
+
+function placedMesh(field: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
+  if (!mesh) refuse(`${field}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
+  return { positions: place.apply(Float64Array.from(mesh.positions)), indices: mesh.indices };
 }
 
 /**
@@ -150,6 +168,7 @@ interface Particles {
   positions: Float64Array;
   volume?: number;
   spacing?: number;
+  skin: Skin;
   fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
 }
 
@@ -163,16 +182,28 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
   if (options.points !== undefined) {
     if (options.sampling)
       refuse(`${field}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
-    return { positions: Float64Array.from(checkPoints(`${field}.points`, options.points)) };
+    const positions = Float64Array.from(checkPoints(`${field}.points`, options.points));
+    return { positions, skin: skinOfPoints(positions) };
   }
   if (!options.sampling) refuse(`${field}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
   if (options.shape !== undefined) {
-    return sample(shapeSolid(options.shape, `${field}.shape`), options.sampling, `${field}.sampling`);
+    return withSkin(shapeSolid(options.shape, `${field}.shape`), options.sampling, `${field}.sampling`);
   }
   const solid = meshSolid(options.mesh!, `${field}.mesh`);
   warnings.push(...solid.warnings);
-  const sampled = sample(solid, options.sampling, `${field}.sampling`);
+  const sampled = withSkin(solid, options.sampling, `${field}.sampling`);
   return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
+}
+
+function withSkin(solid: Solid, sampling: SampleOptions, field: string): Particles {
+  const sampled = sample(solid, sampling, field);
+  // A hollow body has an inner surface as well.
+  const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${field}.shell`);
+  // Of an implicit function only the sign is known: its surface is where its particles end.
+  const skin = solid.signOnly
+    ? skinOfPoints(sampled.positions)
+    : skinOfSolid(walls, sampled.positions, sampled.spacing);
+  return { ...sampled, skin };
 }
 
 function makeMasses(field: string, material: MaterialOptions, particles: Particles): Float64Array {
@@ -221,12 +252,15 @@ interface Placement {
   /** What placing does to volumes and, in the mean, to distances cubed. */
   volumeFactor: number;
   apply(positions: Float64Array): Float64Array;
+  /** Normals turn as those of planes do; heights are those above the planes where they then are. */
+  applyToSkin(skin: Skin): Skin;
 }
 
-function placeParticles(particles: Particles, { volumeFactor, apply }: Placement): Particles {
+function placeParticles(particles: Particles, { volumeFactor, apply, applyToSkin }: Placement): Particles {
   return {
     ...particles,
     positions: apply(particles.positions),
+    skin: applyToSkin(particles.skin),
     volume: particles.volume && particles.volume * volumeFactor,
     spacing: particles.spacing && particles.spacing * Math.cbrt(volumeFactor),
   };
@@ -257,6 +291,18 @@ function placement(field: string, options: BodyOptions): Placement {
         for (let a = 0; a < 3; a++) out[i + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + position[a];
       }
       return out;
+    },
+    applyToSkin({ normal, height }) {
+      const placed: Skin = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
+      for (let i = 0; i < height.length; i++) {
+        const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
+        const length = Math.hypot(...n);
+        if (length === 0) continue;
+        for (let a = 0; a < 3; a++)
+          placed.normal[3 * i + a] = (m[a] * n[0] + m[3 + a] * n[1] + m[6 + a] * n[2]) / length;
+        placed.height[i] = height[i] / length;
+      }
+      return placed;
     },
   };
 }

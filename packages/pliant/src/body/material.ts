@@ -30,12 +30,18 @@ export interface MaterialOptions {
   stiffness?: Field;
   /** k_d ∈ [0, 1]: share of the difference to the goal velocity that is lost in one step. */
   damping?: number;
+  /** Share of the velocity against the rigid motion of the whole body that is lost in one step, [0, 1]. */
+  bodyDamping?: number;
   /** What damping pulls towards: the cluster's rigid motion, or its mean velocity as in the papers (brakes rotation). */
   dampingMode?: 'rigid' | 'linear';
   /** Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). */
   rotation?: 'deformation' | 'covariance';
   /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
   inversion?: 'proper' | 'mirror';
+  /** Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. */
+  friction?: number;
+  /** Share of the approaching speed that contact with another body gives back, [0, 1]; of two bodies the larger counts. */
+  restitution?: number;
   /** Strain limiting (SPEC M8, M10). */
   limit?: LimitOptions;
   /** Plastic yield λ; kept for the flow stage. */
@@ -57,9 +63,12 @@ export interface LimitOptions {
 
 export interface Material {
   damping: number;
+  bodyDamping: number;
   dampingMode: 'rigid' | 'linear';
   rotation: 'deformation' | 'covariance';
   inversion: 'proper' | 'mirror';
+  friction: number;
+  restitution: number;
   limit: Required<LimitOptions>;
 }
 
@@ -68,9 +77,12 @@ export const MATERIAL_DEFAULTS = {
   particleMass: 0.1,
   stiffness: 0.8,
   damping: 0.02,
+  bodyDamping: 0,
   dampingMode: 'rigid',
   rotation: 'deformation',
   inversion: 'proper',
+  friction: 0.5,
+  restitution: 0,
   limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 4 },
   yield: Number.POSITIVE_INFINITY,
   toughness: Number.POSITIVE_INFINITY,
@@ -84,9 +96,12 @@ const KEYS = [
   'particleMass',
   'stiffness',
   'damping',
+  'bodyDamping',
   'dampingMode',
   'rotation',
   'inversion',
+  'friction',
+  'restitution',
   'limit',
   'yield',
   'toughness',
@@ -106,9 +121,12 @@ export function resolveMaterial(
     throw new PliantError(field, `${field} gives ${given.join(' and ')}; expected one of density, mass, particleMass.`);
   return {
     damping: checkNumber(`${field}.damping`, options.damping ?? base.damping, { min: 0, max: 1 }),
+    bodyDamping: checkNumber(`${field}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
     dampingMode: checkOneOf(`${field}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
     rotation: checkOneOf(`${field}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
     inversion: checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']),
+    friction: checkNumber(`${field}.friction`, options.friction ?? base.friction, { min: 0 }),
+    restitution: checkNumber(`${field}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
     limit: {
       mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
       gamma: checkNumber(`${field}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),

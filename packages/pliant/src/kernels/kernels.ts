@@ -46,6 +46,28 @@ export interface Kernels {
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
   settleParticles(start: number, end: number, h: number): void;
+  /** Bounds of every cluster's members over the step, from xOld to x. */
+  boundClusters(start: number, end: number): void;
+  /** Moves a cluster's proxy to where its members are at the end of a step of h seconds (SPEC K1, K2). */
+  placeProxy(cluster: number, h: number): void;
+  /**
+   * Lists in `candidate`, from `count` on, the members of a source cluster whose way in this step meets the target's box grown by
+   * `margin`; each once per number `test`, none with a flag of `skip`, and with `self` none that is in a cluster marked with
+   * that number. Returns the new count.
+   */
+  gatherCandidates(
+    source: number,
+    target: number,
+    margin: number,
+    test: number,
+    self: boolean,
+    skip: number,
+    count: number,
+  ): number;
+  /** Tests the candidates against the target's placed proxy; lists those inside in `touching`. Returns the new length of that. */
+  touchCandidates(target: number, count: number, touched: number): number;
+  /** Normal and depth of the particles of `touching`; those that touch nothing leave the list. Returns its new length. */
+  measureTouches(count: number): number;
   /** How many particles have a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
 }

@@ -19,6 +19,8 @@ function cloud(count: number, seed: number, clusters = 1): BodyOptions {
     clustering: { count: clusters, radius: 1.6 },
     velocity: [next(), next(), next()],
     angularVelocity: [next(), next(), next()],
+    // They lie in one another: what one would do to the others is not looked at here.
+    contact: { mode: 'none' },
   };
 }
 

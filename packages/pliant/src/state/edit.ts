@@ -1,5 +1,7 @@
+import type { Skin } from '../contact/outward.js';
 import { svdInto } from '../math/svd.js';
-import { ARRAY_NAMES, type ArrayLayout, type Domain, LAYOUT } from './layout.js';
+import { Flag } from './flags.js';
+import { ARRAY_NAMES, type ArrayLayout, type Domain, LAYOUT, UNTOUCHED } from './layout.js';
 import type { State } from './state.js';
 
 /** Where a body's rows lie. Particles, clusters and memberships of a body are each one contiguous run. */
@@ -19,6 +21,8 @@ export interface BodyData {
   toughness: Float64Array;
   /** Cluster-major memberships; weights of a particle sum to 1. */
   clusters: { start: Uint32Array; particle: Uint32Array; weight: Float64Array };
+  /** Where its surface is (contact/outward.ts). */
+  skin: Skin;
   /** γ: allowed distance to the goal as a share of the cluster's width. */
   gamma: number;
 }
@@ -62,7 +66,10 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.x[4 * row + 3] = s.xOld[4 * row + 3] = body.masses[i];
     s.v.fill(0, 4 * row, 4 * row + 4);
     s.force.fill(0, 4 * row, 4 * row + 4);
-    s.flags[row] = 0;
+    s.flags[row] = isSkin(body, i) ? 0 : Flag.INNER;
+    s.reach[row] = body.skin.height[i];
+    s.touchCluster[row] = UNTOUCHED;
+    s.tested[row] = 0;
     s.stiffness[row] = body.stiffness[i];
     s.yieldLimit[row] = body.yieldLimit[i];
     s.toughness[row] = body.toughness[i];
@@ -76,21 +83,31 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
   for (let c = 0; c < start.length - 1; c++) {
     const row = rows.clusterStart + c;
     s.memberStart[row] = base + start[c];
+    s.near[row] = 0;
     s.memberStart[row + 1] = base + start[c + 1];
-    const order = centreFirst(body, c);
+    const { order, skinEnd } = centreAndSkinFirst(body, c);
+    s.skinEnd[row] = base + start[c] + skinEnd;
     order.forEach((k, n) => {
       const i = particle[k];
       const at = base + start[c] + n;
       s.memberParticle[at] = rows.particleStart + i;
       s.member[4 * at + 3] = body.masses[i] * weight[k];
+      for (let a = 0; a < 3; a++) s.outward[4 * at + a] = body.skin.normal[3 * i + a];
+      s.outward[4 * at + 3] = isSkin(body, i) ? body.skin.height[i] : -1;
     });
     describeCluster(state, body, rows, c, order);
   }
   appendLinks(state, body, rows, base);
 }
 
-/** Members in their order, but the one nearest the centre first: kernels sum relative to it. */
-function centreFirst(body: BodyData, c: number): number[] {
+const isSkin = ({ skin: { normal } }: BodyData, i: number) =>
+  normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
+
+/**
+ * The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others. `skinEnd` is how
+ * many the first two are.
+ */
+function centreAndSkinFirst(body: BodyData, c: number): { order: number[]; skinEnd: number } {
   const { start, particle } = body.clusters;
   const order = Array.from({ length: start[c + 1] - start[c] }, (_, n) => start[c] + n);
   const [x, y, z] = restCentre(body, c);
@@ -101,8 +118,12 @@ function centreFirst(body: BodyData, c: number): number[] {
     const d = (body.positions[i] - x) ** 2 + (body.positions[i + 1] - y) ** 2 + (body.positions[i + 2] - z) ** 2;
     if (d < least) [least, best] = [d, n];
   });
-  order.unshift(...order.splice(best, 1));
-  return order;
+  const [centre] = order.splice(best, 1);
+  const skin = order.filter((k) => isSkin(body, particle[k]));
+  return {
+    order: [centre, ...skin, ...order.filter((k) => !isSkin(body, particle[k]))],
+    skinEnd: 1 + skin.length,
+  };
 }
 
 /** Weighted centre of mass of a cluster at rest: Σ m w X / Σ m w. */
@@ -178,6 +199,7 @@ function appendLinks(state: State, body: BodyData, rows: Rows, base: number): vo
   let end = 0;
   order.forEach((i, n) => {
     s.gather[rows.particleStart + n] = rows.particleStart + i;
+    s.rank[rows.particleStart + i] = rows.particleStart + n;
     s.linkStart[rows.particleStart + n] = base + end;
     next[i] = end;
     end += links[i];
@@ -224,8 +246,14 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
     s.memberParticle[k] -= gap.particle;
     s.linkCluster[k] -= gap.cluster;
   }
-  for (let i = from.particle; i < count.particle; i++) s.gather[i] -= gap.particle;
+  for (let i = from.particle; i < count.particle; i++) {
+    s.gather[i] -= gap.particle;
+    s.rank[i] -= gap.particle;
+  }
   for (let i = from.particle; i <= count.particle; i++) s.linkStart[i] -= gap.membership;
-  for (let c = from.cluster; c <= count.cluster; c++) s.memberStart[c] -= gap.membership;
+  for (let c = from.cluster; c <= count.cluster; c++) {
+    s.memberStart[c] -= gap.membership;
+    s.skinEnd[c] -= gap.membership;
+  }
   return gap;
 }

@@ -4,4 +4,6 @@ export const Flag = {
   HELD: 1,
   /** Strain limiting does not move it. The research code's clamps lack this: there limiting pulls particles off a clamp. */
   FIRM: 2,
+  /** Lies within its body: unless it moves fast it meets another only after the surface around it has. */
+  INNER: 4,
 } as const;

@@ -61,6 +61,7 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'stretch that breaks τ (1); kept for the break stage',
   },
+  reach: { of: 'particle', type: 'f32', width: 1, kind: 'constant', note: 'how far the body\'s surface lies beyond it (m)' },
   flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'bits of flags.ts · drive' },
   asked: {
     of: 'particle',
@@ -75,6 +76,62 @@ export const LAYOUT = {
     width: 1,
     kind: 'constant',
     note: 'particles of a body in the order in which they gather: those with equally many links together',
+  },
+  rank: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: 'place of each particle in its body\'s gather order: gather[rank[i]] = i',
+  },
+  touch: {
+    of: 'particle',
+    type: 'f32',
+    width: 4,
+    kind: 'scratch',
+    note: 'deepest contact of this step: outward normal of the proxy it is in, depth (m) · contact',
+  },
+  touchCluster: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'cluster whose proxy that is, or UNTOUCHED · contact',
+  },
+  touchOff: {
+    of: 'particle',
+    type: 'f32',
+    width: 1,
+    kind: 'scratch',
+    note: 'how far off that cluster\'s centre the contact is, in squared proxy radii: the nearest cluster answers · contact',
+  },
+  touching: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'the particles in contact, as they were found; a list, not by particle · contact',
+  },
+  candidate: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'particles to be tested against one proxy; a list · contact',
+  },
+  tested: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'number of the proxy test that last saw the particle: none sees it twice · contact',
+  },
+  shift: {
+    of: 'particle',
+    type: 'f32',
+    width: 4,
+    kind: 'scratch',
+    note: 'displacement x y z (m) that contact asks for, 0 · contact',
   },
   linkStart: {
     of: 'particle',
@@ -153,6 +210,85 @@ export const LAYOUT = {
     kind: 'scratch',
     note: 'singular values of F, largest first (smallest signed), 0 · match when asked',
   },
+  box: {
+    of: 'cluster',
+    type: 'f32',
+    width: 8,
+    kind: 'state',
+    note: 'bounds of its members over the step: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps · contact',
+  },
+  proxy: {
+    of: 'cluster',
+    type: 'f32',
+    width: 128,
+    kind: 'constant',
+    note: 'half-spaces n·p < h of the proxy at rest: 32 nx, 32 ny, 32 nz, 32 h (m); unused n = 0, h = 1e30',
+  },
+  proxyPlanes: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'how many of them are used' },
+  proxyExits: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: 'how many of these, the first, a particle may leave through; the others only bound the proxy',
+  },
+  proxyRound: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: '1 if a particle may leave through the sphere as well',
+  },
+  skinEnd: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: 'members up to here may be on the body\'s surface; the others are not',
+  },
+  skin: {
+    of: 'cluster',
+    type: 'f32',
+    width: 2,
+    kind: 'constant',
+    note: '1/spacing² of the particles (1/m²) or 0 where the surface is not known by them, margin above the surface (m)',
+  },
+  proxyRadius: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'radius of the sphere that the half-spaces cut (m)',
+  },
+  proxySpacing: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'distance between neighbouring particles (m)',
+  },
+  placed: {
+    of: 'cluster',
+    type: 'f32',
+    width: 128,
+    kind: 'scratch',
+    note: 'the proxy where the cluster is now, laid out alike, relative to its centre · contact',
+  },
+  frame: {
+    of: 'cluster',
+    type: 'f32',
+    width: 20,
+    kind: 'scratch',
+    note: 'columns of F⁻¹ (xyz 0), centre and proxy radius, motion of the centre in this step (m) 0 · contact',
+  },
+  near: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'number of the proxy test whose cluster it overlaps · contact',
+  },
+  owner: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
   // ── memberships ───────────────────────────────────────────────────────────────────────────────────────────────────
   memberParticle: {
     of: 'membership',
@@ -167,6 +303,13 @@ export const LAYOUT = {
     width: 4,
     kind: 'constant',
     note: 'rest offset p x y z (m), m·w (kg), cluster-major',
+  },
+  outward: {
+    of: 'membership',
+    type: 'f32',
+    width: 4,
+    kind: 'constant',
+    note: 'where the body\'s surface looks at this member, of length 1 in rest space, and its height above it (m); 0 0 0 −1 inside · cluster-major',
   },
   linkCluster: {
     of: 'membership',
@@ -208,6 +351,13 @@ interface ViewOf {
 }
 /** One typed array per entry of LAYOUT. */
 export type Views = { [K in ArrayName]: ViewOf[(typeof LAYOUT)[K]['type']] };
+
+/** Half-spaces that a proxy has room for: those along the surface, six bounds and some for cuts (SPEC X6). */
+export const PROXY_PLANES = 32;
+/** An unused half-space holds everything. */
+export const PROXY_OPEN = 1e30;
+/** Value of `touchCluster` for a particle that touches nothing. */
+export const UNTOUCHED = 0xffffffff;
 
 /** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */
 export const POINTER_TABLE = 32768;

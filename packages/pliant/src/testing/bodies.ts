@@ -9,9 +9,9 @@ export const BLOCK: BodyOptions = {
   clustering: { count: 8, radius: 0.45 },
 };
 
-/** A world with one body in it. */
+/** A world with one body in it, in which nothing falls asleep: tests look at bodies that have long been at rest. */
 export async function worldWith(body: BodyOptions, options: WorldOptions = {}) {
-  const world = await World.create({ gravity: [0, 0, 0], ...options });
+  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, ...options });
   return { world, body: world.addBody(body) };
 }
 

@@ -56,6 +56,7 @@ export function brokenInvariants(world: World): string[] {
   demand(members.size === count.membership, 'a membership is there twice');
   for (let n = 0; n < count.particle; n++) {
     const i = s.gather[n];
+    demand(s.rank[i] === n, `rank of particle ${i} is not its place in gather`);
     let sum = 0;
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
       const m = members.get(`${i} ${s.linkCluster[k]}`);

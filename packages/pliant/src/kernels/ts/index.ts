@@ -1,5 +1,6 @@
 import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
+import { boundClusters, gatherCandidates, measureTouches, placeProxy, touchCandidates } from './contact.js';
 import { integrateParticles } from './integrate.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters } from './match.js';
@@ -14,6 +15,12 @@ export function createTsKernels(state: State): Kernels {
     limitClusters: (start, end) => limitClusters(state.views, start, end),
     limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
+    boundClusters: (start, end) => boundClusters(state.views, start, end),
+    placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
+    gatherCandidates: (source, target, margin, test, self, skip, count) =>
+      gatherCandidates(state.views, source, target, margin, test, self, skip, count),
+    touchCandidates: (target, count, touched) => touchCandidates(state.views, target, count, touched),
+    measureTouches: (count) => measureTouches(state.views, count),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
   };
 }

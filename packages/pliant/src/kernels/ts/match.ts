@@ -6,13 +6,13 @@ import type { Views } from '../../state/layout.js';
 import { Match } from '../kernels.js';
 
 // Scratch: 3×3 matrices by columns, and the sums over one cluster.
-const A = new Float64Array(9);
+export const A = new Float64Array(9);
 const F = new Float64Array(9);
 const R = new Float64Array(9);
 const U = new Float64Array(9);
 const V = new Float64Array(9);
 const S = new Float64Array(3);
-const centre = new Float64Array(3);
+export const centre = new Float64Array(3);
 const origin = new Float64Array(3);
 const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
@@ -45,7 +45,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
 }
 
 /** x̄ and A_xr = Σ m w (x − x̄) pᵀ. Sums run relative to the first member, so that bodies far from the origin lose nothing. */
-function sumMatch(s: Views, c: number): void {
+export function sumMatch(s: Views, c: number): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[c];
   const o = 4 * memberParticle[first];

@@ -20,6 +20,19 @@ export interface Exports {
   limitClusters(start: number, end: number, conserving: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
+  boundClusters(start: number, end: number): void;
+  placeProxy(cluster: number, h: number): void;
+  gatherCandidates(
+    source: number,
+    target: number,
+    margin: number,
+    test: number,
+    self: boolean,
+    skip: number,
+    count: number,
+  ): number;
+  touchCandidates(target: number, count: number, touched: number): number;
+  measureTouches(count: number): number;
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
@@ -56,6 +69,11 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,
     settleParticles: wasm.settleParticles,
+    boundClusters: wasm.boundClusters,
+    placeProxy: wasm.placeProxy,
+    gatherCandidates: wasm.gatherCandidates,
+    touchCandidates: wasm.touchCandidates,
+    measureTouches: wasm.measureTouches,
     countNonFinite: wasm.countNonFinite,
   };
 }

@@ -1,0 +1,396 @@
+import * as S from './layout.generated';
+import { lengthSquared } from './integrate';
+import { A, CENTRE, F, matchLinear, multiply, sumMatch, xyz } from './match';
+import { svd3 } from './polar';
+
+/** Scratch below the pointer table, behind that of match.ts: G = F⁻¹, and U, Σ, V of a cluster that cannot be inverted. */
+const G: usize = 26240;
+const U: usize = G + 80;
+const V: usize = G + 160;
+const SIGMA: usize = G + 240;
+
+/** Bytes of a row of `proxy` and `placed`, and offsets of its runs (src/contact/proxy.ts). */
+const ROW: usize = 512;
+const NY: usize = 128;
+const NZ: usize = 256;
+const REACH: usize = 384;
+
+/** The same numbers as in src/kernels/ts/contact.ts, which says what they mean. */
+const THINNEST: f64 = 0.1;
+const WELL_CONDITIONED: f64 = 0.01;
+const SKIN_SOFT: f32 = 0.5;
+const SELF_SLACK: f32 = 0.5;
+
+export function boundClusters(start: u32, end: u32): void {
+  const x = S.x(), xOld = S.xOld(), memberStart = S.memberStart(), index = S.memberParticle();
+  for (let c = start; c < end; c++) {
+    let i = index + (load<u32>(memberStart + (c << 2)) << 2);
+    const last = index + (load<u32>(memberStart + (c << 2), 4) << 2);
+    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
+    for (; i < last; i += 4) {
+      const o = load<u32>(i) << 4;
+      const now = v128.load(x + o), then = v128.load(xOld + o);
+      low = f32x4.min(low, f32x4.min(now, then));
+      high = f32x4.max(high, f32x4.max(now, then));
+    }
+    v128.store(S.box() + (c << 5), xyz(low));
+    v128.store(S.box() + (c << 5), xyz(high), 16);
+  }
+}
+
+export function placeProxy(c: u32, h: f32): void {
+  const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
+  const mass = load<f64>(S.clusterMass() + (c << 3));
+  sumMatch(c, first, last, mass, S.restShift() + 24 * c);
+  matchLinear(c, first, last, mass);
+  multiply(F, A, S.restInverse() + 72 * c);
+  invertSafely(S.restInverse() + 72 * c);
+  const frame = S.frame() + 80 * c;
+  const origin = S.x() + (load<u32>(S.memberParticle() + (first << 2)) << 4);
+  for (let a: u32 = 0; a < 3; a++) {
+    const to = frame + (a << 2);
+    store<f32>(to, <f32>load<f64>(G + (a << 3)));
+    store<f32>(to, <f32>load<f64>(G + (a << 3), 24), 16);
+    store<f32>(to, <f32>load<f64>(G + (a << 3), 48), 32);
+    store<f32>(to, <f32>(<f64>load<f32>(origin + (a << 2)) + load<f64>(CENTRE + (a << 3))), 48);
+    store<f32>(to, h * load<f32>(S.motion() + (c << 5) + (a << 2)), 64);
+  }
+  store<f32>(frame, 0, 12); store<f32>(frame, 0, 28); store<f32>(frame, 0, 44); store<f32>(frame, 0, 76);
+  store<f32>(frame, load<f32>(S.proxyRadius() + (c << 2)), 60);
+  placePlanes(c);
+}
+
+/** n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances. */
+function placePlanes(c: u32): void {
+  const from = S.proxy() + ROW * c, to = S.placed() + ROW * c;
+  const g0 = f32x4.splat(<f32>load<f64>(G)), g1 = f32x4.splat(<f32>load<f64>(G, 8)), g2 = f32x4.splat(<f32>load<f64>(G, 16));
+  const g3 = f32x4.splat(<f32>load<f64>(G, 24)), g4 = f32x4.splat(<f32>load<f64>(G, 32)), g5 = f32x4.splat(<f32>load<f64>(G, 40));
+  const g6 = f32x4.splat(<f32>load<f64>(G, 48)), g7 = f32x4.splat(<f32>load<f64>(G, 56)), g8 = f32x4.splat(<f32>load<f64>(G, 64));
+  const zero = f32x4.splat(0), one = f32x4.splat(1);
+  const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
+  for (let k: usize = 0; k < planes; k += 16) {
+    const p = v128.load(from + k), q = v128.load(from + k, NY), r = v128.load(from + k, NZ);
+    const nx = f32x4.add(f32x4.add(f32x4.mul(g0, p), f32x4.mul(g1, q)), f32x4.mul(g2, r));
+    const ny = f32x4.add(f32x4.add(f32x4.mul(g3, p), f32x4.mul(g4, q)), f32x4.mul(g5, r));
+    const nz = f32x4.add(f32x4.add(f32x4.mul(g6, p), f32x4.mul(g7, q)), f32x4.mul(g8, r));
+    const length = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(nx, nx), f32x4.mul(ny, ny)), f32x4.mul(nz, nz)));
+    // Unused half-spaces keep n = 0 and their reach beyond everything.
+    const scale = v128.bitselect(f32x4.div(one, length), one, f32x4.gt(length, zero));
+    v128.store(to + k, f32x4.mul(nx, scale));
+    v128.store(to + k, f32x4.mul(ny, scale), NY);
+    v128.store(to + k, f32x4.mul(nz, scale), NZ);
+    v128.store(to + k, f32x4.mul(v128.load(from + k, REACH), scale), REACH);
+  }
+}
+
+/** G = F⁻¹, made so that the proxy is never thinner than a tenth of itself nor mirrored. */
+function invertSafely(restInverse: usize): void {
+  const a = load<f64>(F), b = load<f64>(F, 24), c = load<f64>(F, 48);
+  const d = load<f64>(F, 8), e = load<f64>(F, 32), f = load<f64>(F, 56);
+  const g = load<f64>(F, 16), h = load<f64>(F, 40), i = load<f64>(F, 64);
+  const k0 = e * i - f * h, k1 = f * g - d * i, k2 = d * h - e * g;
+  const det = a * k0 + b * k1 + c * k2;
+  const scale = sqrt((a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i) / 3.0);
+  if (det > WELL_CONDITIONED * scale * scale * scale && det > THINNEST * THINNEST * THINNEST) {
+    const inv = 1.0 / det;
+    store<f64>(G, k0 * inv); store<f64>(G, k1 * inv, 8); store<f64>(G, k2 * inv, 16);
+    store<f64>(G, (c * h - b * i) * inv, 24); store<f64>(G, (a * i - c * g) * inv, 32); store<f64>(G, (b * g - a * h) * inv, 40);
+    store<f64>(G, (b * f - c * e) * inv, 48); store<f64>(G, (c * d - a * f) * inv, 56); store<f64>(G, (a * e - b * d) * inv, 64);
+    return;
+  }
+  svd3(U, SIGMA, V, F);
+  const flat = 1e-9 * (load<f64>(restInverse) + load<f64>(restInverse, 32) + load<f64>(restInverse, 64));
+  for (let k: u32 = 0; k < 9; k++) store<f64>(G + (k << 3), 0);
+  for (let k: u32 = 0; k < 3; k++) {
+    const v = V + 24 * k, u = U + 24 * k;
+    let seen: f64 = 0;
+    for (let r: u32 = 0; r < 3; r++) {
+      const o = restInverse + (r << 3);
+      const y = load<f64>(o) * load<f64>(v) + load<f64>(o, 24) * load<f64>(v, 8) + load<f64>(o, 48) * load<f64>(v, 16);
+      seen += y * y;
+    }
+    const sigma: f64 = seen <= flat * flat ? 1.0 : max(THINNEST, abs(load<f64>(SIGMA + (k << 3))));
+    for (let r: u32 = 0; r < 3; r++)
+      for (let j: u32 = 0; j < 3; j++) {
+        const at = G + 24 * j + (r << 3);
+        store<f64>(at, load<f64>(at) + load<f64>(v + (r << 3)) * load<f64>(u + (j << 3)) / sigma);
+      }
+  }
+}
+
+export function gatherCandidates(source: u32, target: u32, margin: f32, test: u32, self: bool, skip: u32, count: u32): u32 {
+  const x = S.x(), xOld = S.xOld(), tested = S.tested(), candidate = S.candidate();
+  const pad = f32x4.splat(margin);
+  const low = f32x4.sub(v128.load(S.box() + (target << 5)), pad), high = f32x4.add(v128.load(S.box() + (target << 5), 16), pad);
+  let m = S.memberParticle() + (load<u32>(S.memberStart() + (source << 2)) << 2);
+  const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << 2), 4) << 2);
+  for (; m < last; m += 4) {
+    const i = load<u32>(m);
+    const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
+    const outside = v128.or(f32x4.lt(f32x4.max(now, then), low), f32x4.gt(f32x4.min(now, then), high));
+    if (v128.any_true(xyz(outside)) || load<u32>(tested + (i << 2)) == test) continue;
+    if (load<u32>(S.flags() + (i << 2)) & skip) continue;
+    store<u32>(tested + (i << 2), test);
+    if (self && isNear(i, test)) continue;
+    store<u32>(candidate + (count << 2), i);
+    count++;
+  }
+  return count;
+}
+
+function isNear(i: u32, test: u32): bool {
+  const rank = load<u32>(S.rank() + (i << 2));
+  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2);
+  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2), 4) << 2);
+  for (; l < end; l += 4) if (load<u32>(S.near() + (load<u32>(l) << 2)) == test) return true;
+  return false;
+}
+
+// Of the particle under test: where on its way it goes in, both ends of the way relative to the centre, and in rest space.
+let enter: f32 = 0;
+let start: v128 = f32x4.splat(0);
+let end: v128 = f32x4.splat(0);
+let q0: v128 = f32x4.splat(0);
+let q1: v128 = f32x4.splat(0);
+let entry: v128 = f32x4.splat(0);
+
+export function touchCandidates(c: u32, count: u32, touched: u32): u32 {
+  const candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff(), touching = S.touching();
+  const radius = load<f32>(S.frame() + 80 * c, 60);
+  for (let n: u32 = 0; n < count; n++) {
+    const i = load<u32>(candidate + (n << 2));
+    if (!enterProxy(i, c)) continue;
+    const off = lengthSquared(entry) / (radius * radius);
+    const before = load<u32>(touchCluster + (i << 2));
+    if (before == S.UNTOUCHED) {
+      store<u32>(touching + (touched << 2), i);
+      touched++;
+    } else {
+      const kept = load<f32>(touchOff + (i << 2));
+      if (off > kept || (off == kept && before < c)) continue;
+    }
+    store<u32>(touchCluster + (i << 2), c);
+    store<f32>(touchOff + (i << 2), off);
+  }
+  return touched;
+}
+
+/** Sets `enter` and `entry`. */
+function enterProxy(i: u32, c: u32): bool {
+  const frame = S.frame() + 80 * c;
+  const centre = v128.load(frame, 48);
+  end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
+  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre));
+  const sx = splat0(start), sy = splat1(start), sz = splat2(start);
+  const ex = splat0(end), ey = splat1(end), ez = splat2(end);
+  const zero = f32x4.splat(0), one = f32x4.splat(1);
+  const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
+  const row = S.placed() + ROW * c;
+  let enters = zero, leaves = one;
+  for (let k: usize = 0; k < planes; k += 16) {
+    const nx = v128.load(row + k), ny = v128.load(row + k, NY), nz = v128.load(row + k, NZ), h = v128.load(row + k, REACH);
+    const b = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, sx), f32x4.mul(ny, sy)), f32x4.mul(nz, sz)), h);
+    const e = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, ex), f32x4.mul(ny, ey)), f32x4.mul(nz, ez)), h);
+    const was = f32x4.ge(b, zero), is = f32x4.ge(e, zero);
+    if (v128.any_true(v128.and(was, is))) return false;
+    const t = f32x4.div(b, f32x4.sub(b, e));
+    enters = f32x4.max(enters, v128.bitselect(t, zero, was));
+    leaves = f32x4.min(leaves, v128.bitselect(t, one, v128.andnot(f32x4.gt(e, zero), was)));
+  }
+  const first = maxOf(enters), last = minOf(leaves);
+  if (first > last) return false;
+  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  q0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
+  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
+  enter = crossSphere(load<f32>(frame, 60), first, last);
+  if (enter > 1) return false;
+  entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0)));
+  return true;
+}
+
+/** Where in [first, last] the way from q0 to q1 gets into the sphere; 2 if it does not. */
+function crossSphere(radius: f32, first: f32, last: f32): f32 {
+  const d = f32x4.sub(q1, q0);
+  const aa = <f64>lengthSquared(d), ab = <f64>dot(d, q0), bb = <f64>lengthSquared(q0) - <f64>radius * <f64>radius;
+  const root = ab * ab - aa * bb;
+  if (bb >= 0 && (root <= 0 || ab >= 0)) return 2;
+  const into = max(<f64>first, bb < 0 ? 0.0 : (-ab - sqrt(root)) / aa);
+  const out = aa > 0 ? (-ab + sqrt(root)) / aa : 1.0;
+  return into <= <f64>last && into <= out ? <f32>into : 2;
+}
+
+// The contact found: its depth, and its normal.
+let depth: f32 = 0;
+let normal: v128 = f32x4.splat(0);
+
+export function measureTouches(count: u32): u32 {
+  const touching = S.touching(), touchCluster = S.touchCluster();
+  let kept: u32 = 0;
+  for (let n: u32 = 0; n < count; n++) {
+    const i = load<u32>(touching + (n << 2));
+    const c = load<u32>(touchCluster + (i << 2));
+    depth = 0;
+    if (enterProxy(i, c)) findExit(c, i);
+    if (depth > 0) {
+      store<u32>(touching + (kept << 2), i);
+      kept++;
+      v128.store(S.touch() + (i << 4), f32x4.replace_lane(normal, 3, depth));
+    } else store<u32>(touchCluster + (i << 2), S.UNTOUCHED);
+  }
+  return kept;
+}
+
+function findExit(c: u32, i: u32): void {
+  let least: f32 = Infinity;
+  if (load<f32>(S.skin() + (c << 3)) > 0) {
+    const rank = load<u32>(S.rank() + (i << 2));
+    const own = load<u32>(S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2));
+    const self = load<u32>(S.owner() + (own << 2)) == load<u32>(S.owner() + (c << 2));
+    findHome(c, i, own);
+    least = exitThroughSkin(c, load<f32>(S.reach() + (i << 2)), self);
+  }
+  const exits = load<u32>(S.proxyExits() + (c << 2));
+  let row = S.placed() + ROW * c;
+  let face: usize = 0;
+  for (let k: u32 = 0; k < exits; k++, row += 4) {
+    const h = load<f32>(row, REACH);
+    const b = plane(row, start) - h, e = plane(row, end) - h;
+    const way = -b - enter * (e - b);
+    if (way < least) {
+      least = way;
+      face = row;
+    }
+  }
+  if (load<u32>(S.proxyRound() + (c << 2)) == 1 && exitThroughSphere(c, least)) return;
+  if (face == 0) return;
+  depth = max(<f32>0, load<f32>(face, REACH) - plane(face, end));
+  normal = f32x4(load<f32>(face), load<f32>(face, NY), load<f32>(face, NZ), 0);
+}
+
+/** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
+let home: v128 = f32x4.splat(0);
+
+function findHome(c: u32, i: u32, own: u32): void {
+  const middle = load<u32>(S.memberParticle() + (load<u32>(S.memberStart() + (own << 2)) << 2));
+  const d = f32x4.sub(v128.load(S.x() + (middle << 4)), v128.load(S.x() + (i << 4)));
+  const f = S.frame() + 80 * c;
+  const q = f32x4.add(
+    f32x4.add(f32x4.mul(v128.load(f), splat0(d)), f32x4.mul(v128.load(f, 16), splat1(d))),
+    f32x4.mul(v128.load(f, 32), splat2(d)),
+  );
+  const length = sqrt(lengthSquared(q));
+  home = length > 0 ? f32x4.div(q, f32x4.splat(length)) : f32x4.splat(0);
+}
+
+/** n·p of the half-space at `at`. */
+// @ts-ignore: decorator
+@inline function plane(at: usize, p: v128): f32 {
+  return load<f32>(at) * f32x4.extract_lane(p, 0) + load<f32>(at, NY) * f32x4.extract_lane(p, 1) + load<f32>(at, NZ) * f32x4.extract_lane(p, 2);
+}
+
+/** The implicit surface of the skin near `entry`: four members at a time, their coordinates turned into one register each. */
+function exitThroughSkin(c: u32, reach: f32, self: bool): f32 {
+  const scale = load<f32>(S.skin() + (c << 3));
+  const perSpacing = sqrt(scale);
+  const first = load<u32>(S.memberStart() + (c << 2)) << 4;
+  let p = S.member() + first, o = S.outward() + first;
+  const last = S.member() + (load<u32>(S.skinEnd() + (c << 2)) << 4);
+  const ex = splat0(entry), ey = splat1(entry), ez = splat2(entry);
+  const vScale = f32x4.splat(scale), soft = f32x4.splat(SKIN_SOFT), zero = f32x4.splat(0), one = f32x4.splat(1);
+  const steep = f32x4.splat(4 * perSpacing), lowest = f32x4.splat(0.02), highest = f32x4.splat(9);
+  const hx = splat0(home), hy = splat1(home), hz = splat2(home), wrongWay = f32x4.splat(1e-3), perThird = f32x4.splat(<f32>(1.0 / 0.3));
+  let sum = zero, height = zero, sx = zero, sy = zero, sz = zero;
+  for (; p < last; p += 64, o += 64) {
+    // Rows beyond the last one are other members: they are read and count nothing.
+    const left = <i32>((last - p) >> 4);
+    const p0 = v128.load(p), p1 = v128.load(p, 16), p2 = v128.load(p, 32), p3 = v128.load(p, 48);
+    const n0 = v128.load(o), n1 = v128.load(o, 16), n2 = v128.load(o, 32), n3 = v128.load(o, 48);
+    const a0 = v128.shuffle<f32>(p0, p1, 0, 4, 1, 5), a1 = v128.shuffle<f32>(p2, p3, 0, 4, 1, 5);
+    const dx = f32x4.sub(ex, v128.shuffle<f64>(a0, a1, 0, 2)), dy = f32x4.sub(ey, v128.shuffle<f64>(a0, a1, 1, 3));
+    const a2 = v128.shuffle<f32>(p0, p1, 2, 6, 2, 6), a3 = v128.shuffle<f32>(p2, p3, 2, 6, 2, 6);
+    const dz = f32x4.sub(ez, v128.shuffle<f64>(a2, a3, 0, 2));
+    const b0 = v128.shuffle<f32>(n0, n1, 0, 4, 1, 5), b1 = v128.shuffle<f32>(n2, n3, 0, 4, 1, 5);
+    const b2 = v128.shuffle<f32>(n0, n1, 2, 6, 3, 7), b3 = v128.shuffle<f32>(n2, n3, 2, 6, 3, 7);
+    const nx = v128.shuffle<f64>(b0, b1, 0, 2), ny = v128.shuffle<f64>(b0, b1, 1, 3);
+    const nz = v128.shuffle<f64>(b2, b3, 0, 2), high = v128.shuffle<f64>(b2, b3, 1, 3);
+    const d2 = f32x4.add(f32x4.mul(vScale, f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz))), soft);
+    const h = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(dx, nx), f32x4.mul(dy, ny)), f32x4.mul(dz, nz)), high);
+    const rise = f32x4.min(highest, f32x4.max(lowest, f32x4.add(one, f32x4.mul(steep, h))));
+    const out = f32x4.div(f32x4.mul(f32x4.mul(rise, rise), rise), f32x4.mul(d2, d2));
+    const counts = v128.and(f32x4.ge(high, zero), i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(left)));
+    const facing = f32x4.add(f32x4.add(f32x4.mul(nx, hx), f32x4.mul(ny, hy)), f32x4.mul(nz, hz));
+    const root = f32x4.mul(out, f32x4.min(one, f32x4.max(wrongWay, f32x4.add(one, f32x4.mul(facing, perThird)))));
+    const w = v128.and(f32x4.mul(root, root), counts);
+    sum = f32x4.add(sum, w);
+    height = f32x4.add(height, f32x4.mul(w, h));
+    sx = f32x4.add(sx, f32x4.mul(w, nx));
+    sy = f32x4.add(sy, f32x4.mul(w, ny));
+    sz = f32x4.add(sz, f32x4.mul(w, nz));
+  }
+  const total = sumOf(sum);
+  let nx = sumOf(sx), ny = sumOf(sy), nz = sumOf(sz);
+  const size = sqrt(nx * nx + ny * ny + nz * nz);
+  if (!(size > <f32>1e-3 * total)) return Infinity;
+  nx /= size; ny /= size; nz /= size;
+  const above = sumOf(height) / total - load<f32>(S.skin() + (c << 3), 4);
+  if (self && above * perSpacing < -SELF_SLACK) return Infinity;
+  const way = f32x4.sub(q1, entry);
+  const beyond = nx * f32x4.extract_lane(way, 0) + ny * f32x4.extract_lane(way, 1) + nz * f32x4.extract_lane(way, 2);
+  const length = toWorld(c, nx, ny, nz);
+  depth = max(<f32>0, reach - (above + beyond) / length);
+  return -above / length;
+}
+
+/** F⁻ᵀ n of a rest-space direction, of length 1, into `normal`; returns the length it had. */
+function toWorld(c: u32, nx: f32, ny: f32, nz: f32): f32 {
+  const f = S.frame() + 80 * c;
+  const wx = load<f32>(f) * nx + load<f32>(f, 4) * ny + load<f32>(f, 8) * nz;
+  const wy = load<f32>(f, 16) * nx + load<f32>(f, 20) * ny + load<f32>(f, 24) * nz;
+  const wz = load<f32>(f, 32) * nx + load<f32>(f, 36) * ny + load<f32>(f, 40) * nz;
+  const length = sqrt(wx * wx + wy * wy + wz * wz);
+  normal = f32x4(wx / length, wy / length, wz / length, 0);
+  return length;
+}
+
+function exitThroughSphere(c: u32, least: f32): bool {
+  const radius = load<f32>(S.frame() + 80 * c, 60);
+  let nx = f32x4.extract_lane(entry, 0), ny = f32x4.extract_lane(entry, 1), nz = f32x4.extract_lane(entry, 2);
+  const distance = sqrt(nx * nx + ny * ny + nz * nz);
+  if (distance > <f32>1e-6 * radius) {
+    nx /= distance; ny /= distance; nz /= distance;
+  } else {
+    nx = 0; ny = 1; nz = 0;
+  }
+  const kept = normal;
+  const length = toWorld(c, nx, ny, nz);
+  if ((radius - distance) / length >= least) {
+    normal = kept;
+    return false;
+  }
+  depth = max(<f32>0, radius / length - dot(normal, end));
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline function splat0(a: v128): v128 { return v128.shuffle<f32>(a, a, 0, 0, 0, 0); }
+// @ts-ignore: decorator
+@inline function splat1(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 1, 1, 1); }
+// @ts-ignore: decorator
+@inline function splat2(a: v128): v128 { return v128.shuffle<f32>(a, a, 2, 2, 2, 2); }
+// @ts-ignore: decorator
+@inline function sumOf(a: v128): f32 {
+  return (f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1)) + (f32x4.extract_lane(a, 2) + f32x4.extract_lane(a, 3));
+}
+// @ts-ignore: decorator
+@inline function maxOf(a: v128): f32 {
+  return max(max(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), max(f32x4.extract_lane(a, 2), f32x4.extract_lane(a, 3)));
+}
+// @ts-ignore: decorator
+@inline function minOf(a: v128): f32 {
+  return min(min(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), min(f32x4.extract_lane(a, 2), f32x4.extract_lane(a, 3)));
+}
+// @ts-ignore: decorator
+@inline function dot(a: v128, b: v128): f32 {
+  const p = f32x4.mul(a, b);
+  return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
+}

@@ -1,0 +1,44 @@
+import { checkBoolean, checkKeys, checkNumber, checkOneOf, withDefaults } from '../check.js';
+
+/** How a body meets other bodies and itself (SPEC K1, K2, K5). Friction and restitution belong to its material. */
+export interface ContactOptions {
+  /** 'proxies': a convex shape per cluster; 'surface': its triangle mesh, against others that chose it too; 'none': never. */
+  mode?: 'proxies' | 'surface' | 'none';
+  /** Whether parts of the body collide with each other. */
+  self?: boolean;
+  /**
+   * Where a particle inside a proxy goes: to the skin that the body's outermost particles describe, or to the nearest
+   * border of the proxy as in the papers ([J15] 3.4), which may lie within the body.
+   */
+  exits?: 'skin' | 'planes';
+  /** A plane is added where the members end within this share of the cluster's radius. */
+  fraction?: number;
+  /** Distance (m) by which the body's surface stands off what its particles say. */
+  margin?: number;
+  /** γ: share of a penetration that one step takes away ([J15] 17). */
+  gamma?: number;
+}
+
+export const CONTACT_DEFAULTS = {
+  mode: 'proxies',
+  self: true,
+  exits: 'skin',
+  fraction: 1,
+  margin: 0,
+  gamma: 1,
+} as const satisfies Required<ContactOptions>;
+
+export type ContactSettings = Required<ContactOptions>;
+
+export function resolveContact(field: string, options: ContactOptions = {}): ContactSettings {
+  checkKeys(field, options, Object.keys(CONTACT_DEFAULTS));
+  const all = withDefaults(CONTACT_DEFAULTS, options);
+  return {
+    mode: checkOneOf(`${field}.mode`, all.mode, ['proxies', 'surface', 'none']),
+    self: checkBoolean(`${field}.self`, all.self),
+    exits: checkOneOf(`${field}.exits`, all.exits, ['skin', 'planes']),
+    fraction: checkNumber(`${field}.fraction`, all.fraction, { min: 0, max: 1 }),
+    margin: checkNumber(`${field}.margin`, all.margin, { min: 0 }),
+    gamma: checkNumber(`${field}.gamma`, all.gamma, { min: 0, max: 1 }),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Body } from '../body/body.js';
+import type { Views } from '../state/layout.js';
+import type { World } from '../world.js';
+import { impulseInto, ownerOf } from './solve.js';
+
+/** Two bodies in contact in the last step. Kept as long as they touch, and written anew in every step. */
+export interface ContactPair {
+  readonly a: Body;
+  readonly b: Body;
+  /** Mean of the places of contact (m), weighted by impulse. */
+  readonly position: [number, number, number];
+  /** Mean direction from b to a, of length 1; 0 where the contacts look against each other. */
+  readonly normal: [number, number, number];
+  /** What b gave a in the last step (N s); a gave b the opposite. */
+  readonly impulse: [number, number, number];
+  /** Particles in contact. */
+  count: number;
+  /** World time (s) of the first step of this contact. */
+  readonly since: number;
+  /** World frame of the last step in which they touched. */
+  frame: number;
+  /** Σ |impulse| over the particles (N s). */
+  weight: number;
+}
+
+/** Who touches whom. Steps allocate only when two bodies meet. */
+export class ContactPairs {
+  readonly list: ContactPair[] = [];
+  private readonly byBody = new Map<Body, Map<Body, ContactPair>>();
+
+  /** The pair of two bodies in this step, with sums at 0 the first time it is asked for. */
+  touch(world: World, a: Body, b: Body): ContactPair {
+    let others = this.byBody.get(a);
+    if (!others) this.byBody.set(a, (others = new Map()));
+    let pair = others.get(b);
+    if (!pair) {
+      pair = { a, b, position: [0, 0, 0], normal: [0, 0, 0], impulse: [0, 0, 0], count: 0, since: world.time, frame: -1, weight: 0 };
+      others.set(b, pair);
+      this.list.push(pair);
+    }
+    if (pair.frame !== world.frame) {
+      pair.frame = world.frame;
+      pair.count = pair.weight = 0;
+      pair.position.fill(0);
+      pair.normal.fill(0);
+      pair.impulse.fill(0);
+    }
+    return pair;
+  }
+
+  /** End of contact: tells of new pairs, lets go of those that no longer touch. Sleeping bodies go on touching. */
+  close(world: World): void {
+    let kept = 0;
+    for (const pair of this.list) {
+      const { a, b } = pair;
+      const resting = a.alive && b.alive && !a.active && !b.active;
+      if (pair.frame === world.frame || resting) {
+        if (pair.since === world.time && pair.frame === world.frame) emitTouch(world, pair);
+        this.list[kept++] = pair;
+        continue;
+      }
+      this.byBody.get(a)?.delete(b);
+      if (a.alive && b.alive) world.emit({ type: 'part', bodies: [a, b], time: world.time });
+    }
+    this.list.length = kept;
+  }
+
+  /** A body is gone. */
+  forget(body: Body): void {
+    this.byBody.delete(body);
+    for (const others of this.byBody.values()) others.delete(body);
+    const rest = this.list.filter(({ a, b }) => a !== body && b !== body);
+    this.list.splice(0, this.list.length, ...rest);
+  }
+}
+
+function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPair): void {
+  const copy = (v: readonly number[]) => [v[0], v[1], v[2]] as const;
+  world.emit({
+    type: 'touch',
+    bodies: [a, b],
+    position: copy(position),
+    normal: copy(normal),
+    impulse: copy(impulse),
+    time: world.time,
+  });
+}
+
+const given = new Float64Array(3);
+
+/** Adds the contacts of `touching` up by pairs of bodies; a body's contacts with itself are its own affair. */
+export function reportContacts(world: World, s: Views, count: number): void {
+  const { bodies, pairs } = world;
+  for (let k = 0; k < count; k++) {
+    const i = s.touching[k];
+    const mine = ownerOf(s, i);
+    const other = s.owner[s.touchCluster[i]];
+    if (mine === other) continue;
+    // The body that was added first is a.
+    const sign = mine < other ? 1 : -1;
+    const pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
+    impulseInto(given, s, k);
+    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + Number.MIN_VALUE;
+    pair.count++;
+    for (let a = 0; a < 3; a++) {
+      pair.position[a] += weight * s.x[4 * i + a];
+      pair.normal[a] += sign * weight * s.touch[4 * i + a];
+      pair.impulse[a] += sign * given[a];
+    }
+    pair.weight += weight;
+  }
+  for (const pair of pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
+}
+
+function finish(pair: ContactPair): void {
+  const length = Math.sqrt(pair.normal[0] ** 2 + pair.normal[1] ** 2 + pair.normal[2] ** 2);
+  for (let a = 0; a < 3; a++) {
+    pair.position[a] /= pair.weight;
+    pair.normal[a] = length > 0 ? pair.normal[a] / length : 0;
+  }
+}

@@ -1,0 +1,364 @@
+import { NX, NY, NZ, PROXY_ROW, REACH } from '../../contact/proxy.js';
+import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
+import { svdInto } from '../../math/svd.js';
+import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
+import { A, centre, sumMatch } from './match.js';
+
+/** Bounds of every cluster's members over the step, from xOld to x. */
+export function boundClusters(s: Views, start: number, end: number): void {
+  const { x, xOld, box, memberParticle } = s;
+  for (let c = start; c < end; c++)
+    for (let a = 0; a < 3; a++) {
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+        const o = 4 * memberParticle[k] + a;
+        low = Math.min(low, x[o], xOld[o]);
+        high = Math.max(high, x[o], xOld[o]);
+      }
+      box[8 * c + a] = low;
+      box[8 * c + 4 + a] = high;
+    }
+}
+
+/** A singular value of F below this is taken as this: a proxy never becomes thinner than a tenth of itself. */
+const THINNEST = 0.1;
+/** det F against (|F|/√3)³ above which F is inverted as it is; it holds for stretches up to 5 to 1 in one direction. */
+const WELL_CONDITIONED = 0.01;
+
+const F = new Float64Array(9);
+const G = new Float64Array(9);
+const U = new Float64Array(9);
+const V = new Float64Array(9);
+const S = new Float64Array(3);
+
+/**
+ * Moves a cluster's proxy to where its members are now ([J15] 16): F⁻¹ and centre into `frame`, the half-spaces into `placed`.
+ * n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances.
+ */
+export function placeProxy(s: Views, c: number, h: number): void {
+  const { frame, placed, proxy } = s;
+  sumMatch(s, c);
+  multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  invertSafely(s, c);
+  for (let a = 0; a < 3; a++) {
+    for (let j = 0; j < 3; j++) frame[20 * c + 4 * j + a] = G[3 * j + a];
+    frame[20 * c + 12 + a] = centre[a];
+    let moved = 0;
+    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
+      moved += s.member[4 * k + 3] * s.v[4 * s.memberParticle[k] + a];
+    frame[20 * c + 16 + a] = (h * moved) / s.clusterMass[c];
+  }
+  frame[20 * c + 15] = s.proxyRadius[c];
+  const row = PROXY_ROW * c;
+  for (let k = row; k < row + PROXY_PLANES; k++) {
+    const [p, q, r] = [proxy[k + NX], proxy[k + NY], proxy[k + NZ]];
+    const nx = G[0] * p + G[1] * q + G[2] * r;
+    const ny = G[3] * p + G[4] * q + G[5] * r;
+    const nz = G[6] * p + G[7] * q + G[8] * r;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const used = length > 0;
+    placed[k + NX] = used ? nx / length : 0;
+    placed[k + NY] = used ? ny / length : 0;
+    placed[k + NZ] = used ? nz / length : 0;
+    placed[k + REACH] = used ? proxy[k + REACH] / length : PROXY_OPEN;
+  }
+}
+
+/**
+ * G = F⁻¹. Where a cluster is crushed, inverted or torn out to a line, singular values below THINNEST are raised to it and a
+ * mirrored one is turned back. Directions in which it has no extent at rest (a sheet of one layer) keep their size.
+ */
+function invertSafely(s: Views, c: number): void {
+  const det = determinant(F);
+  const scale = Math.sqrt(normSquared(F) / 3);
+  if (det > WELL_CONDITIONED * scale * scale * scale && det > THINNEST ** 3) {
+    cofactorsInto(U, F);
+    for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] = U[3 * a + j] / det;
+    return;
+  }
+  svdInto(U, S, V, F);
+  const inverse = s.restInverse.subarray(9 * c, 9 * c + 9);
+  const flat = 1e-9 * (inverse[0] + inverse[4] + inverse[8]);
+  G.fill(0);
+  for (let k = 0; k < 3; k++) {
+    let seen = 0;
+    for (let a = 0; a < 3; a++)
+      seen += (inverse[a] * V[3 * k] + inverse[3 + a] * V[3 * k + 1] + inverse[6 + a] * V[3 * k + 2]) ** 2;
+    const sigma = seen <= flat * flat ? 1 : Math.max(THINNEST, Math.abs(S[k]));
+    for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] += (V[3 * k + a] * U[3 * k + j]) / sigma;
+  }
+}
+
+/**
+ * Adds to `candidate` the members of cluster `source` whose way in this step meets the box of cluster `target`, each once per
+ * `test`, none that has a flag of `skip`. With `self`, particles in a cluster that overlaps the target (marked in `near`) are left out. Returns the new count.
+ */
+export function gatherCandidates(
+  s: Views,
+  source: number,
+  target: number,
+  margin: number,
+  test: number,
+  self: boolean,
+  skip: number,
+  count: number,
+): number {
+  const { x, xOld, tested, box } = s;
+  for (let k = s.memberStart[source]; k < s.memberStart[source + 1]; k++) {
+    const i = s.memberParticle[k];
+    if (tested[i] === test) continue;
+    tested[i] = test;
+    let outside = false;
+    for (let a = 0; a < 3; a++) {
+      const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
+      const [low, high] = [box[8 * target + a] - margin, box[8 * target + 4 + a] + margin];
+      outside ||= (now < low && then < low) || (now > high && then > high);
+    }
+    if (outside || s.flags[i] & skip || (self && isNear(s, i, test))) continue;
+    s.candidate[count++] = i;
+  }
+  return count;
+}
+
+function isNear({ rank, linkStart, linkCluster, near }: Views, i: number, test: number): boolean {
+  for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++) if (near[linkCluster[l]] === test) return true;
+  return false;
+}
+
+/** φ of the particle's start and end of the step for every half-space: negative inside. */
+const before = new Float64Array(PROXY_PLANES);
+const after = new Float64Array(PROXY_PLANES);
+/** Both ends of its way relative to the cluster's centre, in the world and in rest space. */
+const start = new Float64Array(3);
+const end = new Float64Array(3);
+const q0 = new Float64Array(3);
+const q1 = new Float64Array(3);
+/** The contact found. */
+const normal = new Float64Array(3);
+let depth = 0;
+
+/**
+ * Finds which of the first `count` candidates get into the placed proxy of a cluster. Of several clusters a particle belongs to the
+ * one whose centre is nearest, in proxy radii, to where it goes in. `touched` particles are in the list `touching`; returns
+ * the new number.
+ */
+export function touchCandidates(s: Views, c: number, count: number, touched: number): number {
+  for (let n = 0; n < count; n++) {
+    const i = s.candidate[n];
+    if (!enterProxy(s, i, c)) continue;
+    const off = (entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2) / s.frame[20 * c + 15] ** 2;
+    if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
+    else {
+      // Ties are settled by number, not by who comes first.
+      const [kept, now] = [s.touchOff[i], Math.fround(off)];
+      if (now > kept || (now === kept && s.touchCluster[i] < c)) continue;
+    }
+    s.touchCluster[i] = c;
+    s.touchOff[i] = off;
+  }
+  return touched;
+}
+
+/**
+ * Normal and depth of the first `count` particles of `touching` in the clusters that were found for them; those that are outside
+ * the surface after all leave the list.  Returns how many stay.
+ */
+export function measureTouches(s: Views, count: number): number {
+  let kept = 0;
+  for (let n = 0; n < count; n++) {
+    const i = s.touching[n];
+    const c = s.touchCluster[i];
+    depth = 0;
+    if (enterProxy(s, i, c)) findExit(s, c, i, s.owner[s.linkCluster[s.linkStart[s.rank[i]]]] === s.owner[c]);
+    if (depth > 0) {
+      s.touching[kept++] = i;
+      s.touch.set(normal, 4 * i);
+      s.touch[4 * i + 3] = depth;
+    } else s.touchCluster[i] = UNTOUCHED;
+  }
+  return kept;
+}
+
+/** Where in [0, 1] the way of the particle goes into the proxy, if it does: seen from the moving cluster, into `entry`. */
+function enterProxy(s: Views, i: number, c: number): boolean {
+  const { frame } = s;
+  for (let a = 0; a < 3; a++) {
+    const from = frame[20 * c + 12 + a];
+    end[a] = s.x[4 * i + a] - from;
+    start[a] = s.xOld[4 * i + a] + frame[20 * c + 16 + a] - from;
+  }
+  enter = cross(s, c);
+  if (enter > 1) return false;
+  for (let a = 0; a < 3; a++) entry[a] = q0[a] + enter * (q1[a] - q0[a]);
+  return true;
+}
+let enter = 0;
+/** Where it goes in, in rest space. */
+const entry = new Float64Array(3);
+
+/** Where in [0, 1] the way goes into the proxy: 0 if it starts inside, 2 if it never does. */
+function cross(s: Views, c: number): number {
+  const { placed } = s;
+  const row = PROXY_ROW * c;
+  let enter = 0;
+  let leave = 1;
+  for (let k = 0; k < s.proxyPlanes[c]; k++) {
+    const o = row + k;
+    const h = placed[o + REACH];
+    const b = placed[o] * start[0] + placed[o + NY] * start[1] + placed[o + NZ] * start[2] - h;
+    const e = placed[o] * end[0] + placed[o + NY] * end[1] + placed[o + NZ] * end[2] - h;
+    before[k] = b;
+    after[k] = e;
+    if (b >= 0) {
+      if (e >= 0) return 2;
+      enter = Math.max(enter, b / (b - e));
+    } else if (e > 0) leave = Math.min(leave, b / (b - e));
+  }
+  return enter <= leave ? crossSphere(s, c, enter, leave) : 2;
+}
+
+/** The same for the sphere, which is one in rest space, within the part [enter, leave] of the way. */
+function crossSphere({ frame }: Views, c: number, enter: number, leave: number): number {
+  const f = 20 * c;
+  let aa = 0;
+  let ab = 0;
+  let bb = -frame[f + 15] * frame[f + 15];
+  for (let a = 0; a < 3; a++) {
+    q0[a] = frame[f + a] * start[0] + frame[f + 4 + a] * start[1] + frame[f + 8 + a] * start[2];
+    q1[a] = frame[f + a] * end[0] + frame[f + 4 + a] * end[1] + frame[f + 8 + a] * end[2];
+    const d = q1[a] - q0[a];
+    aa += d * d;
+    ab += d * q0[a];
+    bb += q0[a] * q0[a];
+  }
+  const root = ab * ab - aa * bb;
+  if (bb >= 0 && (root <= 0 || ab >= 0)) return 2;
+  // bb < 0 starts inside; a way without length stays there.
+  const first = bb < 0 ? 0 : (-ab - Math.sqrt(root)) / aa;
+  const last = aa > 0 ? (-ab + Math.sqrt(root)) / aa : 1;
+  const into = Math.max(enter, first);
+  return into <= leave && into <= last ? into : 2;
+}
+
+/**
+ * The way out, seen from where the particle went in: one that came through the surface goes back through it, however deep it
+ * is. `depth` is measured from the end of its way; 0 if it is outside.
+ */
+function findExit(s: Views, c: number, i: number, self: boolean): void {
+  const { placed } = s;
+  findHome(s, c, i);
+  let least = s.skin[2 * c] > 0 ? exitThroughSkin(s, c, s.reach[i], self) : Number.POSITIVE_INFINITY;
+  let face = -1;
+  for (let k = 0; k < s.proxyExits[c]; k++) {
+    const way = -before[k] - enter * (after[k] - before[k]);
+    if (way < least) {
+      least = way;
+      face = k;
+    }
+  }
+  if (s.proxyRound[c] === 1 && exitThroughSphere(s, c, least)) return;
+  if (face < 0) return;
+  depth = Math.max(0, -after[face]);
+  const o = PROXY_ROW * c + face;
+  normal[0] = placed[o];
+  normal[1] = placed[o + NY];
+  normal[2] = placed[o + NZ];
+}
+
+/** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
+const home = new Float64Array(3);
+
+function findHome(s: Views, c: number, i: number): void {
+  const own = s.linkCluster[s.linkStart[s.rank[i]]];
+  const middle = s.memberParticle[s.memberStart[own]];
+  const dx = s.x[4 * middle] - s.x[4 * i];
+  const dy = s.x[4 * middle + 1] - s.x[4 * i + 1];
+  const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];
+  const f = 20 * c;
+  for (let a = 0; a < 3; a++) home[a] = s.frame[f + a] * dx + s.frame[f + 4 + a] * dy + s.frame[f + 8 + a] * dz;
+  const length = Math.sqrt(home[0] ** 2 + home[1] ** 2 + home[2] ** 2);
+  for (let a = 0; a < 3; a++) home[a] = length > 0 ? home[a] / length : 0;
+}
+
+/** What surface that looks away from the particle's own body counts: nothing, unless there is no other. */
+const WRONG_WAY = 1e-3;
+/** Softening of the skin's weights, in squared spacings: members nearer than that count alike. */
+const SKIN_SOFT = 0.5;
+/** How far below the skin (in spacings) a particle of the same body may have been when the step began. */
+const SELF_SLACK = 0.5;
+
+/**
+ * Height above the skin near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
+ * surface). Nearer ones count more, by the eighth power of their distance, and so do planes that the point is farther above,
+ * by the sixth power of their height: at an edge between two sides the mean of both would be below the surface. Planes that look
+ * away from the particle's own body count next to nothing: one that was pressed half through a thin wall goes back, not on. Normal and depth at the end of the way follow
+ * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the skin at `entry`, or infinity if there is none.
+ */
+function exitThroughSkin(s: Views, c: number, reach: number, self: boolean): number {
+  const { member, outward, frame } = s;
+  const scale = s.skin[2 * c];
+  const perSpacing = Math.sqrt(scale);
+  let [sum, height, nx, ny, nz] = [0, 0, 0, 0, 0];
+  for (let o = 4 * s.memberStart[c]; o < 4 * s.skinEnd[c]; o += 4) {
+    const dx = entry[0] - member[o];
+    const dy = entry[1] - member[o + 1];
+    const dz = entry[2] - member[o + 2];
+    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SKIN_SOFT;
+    const high = outward[o + 3];
+    if (high < 0) continue;
+    const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
+    const out = Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing)) ** 3 / (d2 * d2);
+    // Towards the particle's own body, as far as there is surface that way.
+    const facing = outward[o] * home[0] + outward[o + 1] * home[1] + outward[o + 2] * home[2];
+    const w = (out * Math.min(1, Math.max(WRONG_WAY, (facing + 0.3) / 0.3))) ** 2;
+    sum += w;
+    height += w * h;
+    nx += w * outward[o];
+    ny += w * outward[o + 1];
+    nz += w * outward[o + 2];
+  }
+  const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  // No skin here, or two sides that cancel each other.
+  if (!(size > 1e-3 * sum)) return Number.POSITIVE_INFINITY;
+  nx /= size;
+  ny /= size;
+  nz /= size;
+  const above = height / sum - s.skin[2 * c + 1];
+  // Of its own body only what comes from outside is turned away: a part squeezed against it from within is not.
+  if (self && above * perSpacing < -SELF_SLACK) return Number.POSITIVE_INFINITY;
+  const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
+  const f = 20 * c;
+  const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
+  const wy = frame[f + 4] * nx + frame[f + 5] * ny + frame[f + 6] * nz;
+  const wz = frame[f + 8] * nx + frame[f + 9] * ny + frame[f + 10] * nz;
+  const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
+  depth = Math.max(0, reach - (above + beyond) / length);
+  normal[0] = wx / length;
+  normal[1] = wy / length;
+  normal[2] = wz / length;
+  return -above / length;
+}
+
+/** The tangent plane of the sphere next to where the particle went in; taken and true if that is nearer than `least`. */
+function exitThroughSphere({ frame }: Views, c: number, least: number): boolean {
+  const f = 20 * c;
+  const radius = frame[f + 15];
+  let [nx, ny, nz] = entry;
+  const distance = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  if (distance > 1e-6 * radius) {
+    nx /= distance;
+    ny /= distance;
+    nz /= distance;
+  } else [nx, ny, nz] = [0, 1, 0]; // From the centre every way is as long.
+  const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
+  const wy = frame[f + 4] * nx + frame[f + 5] * ny + frame[f + 6] * nz;
+  const wz = frame[f + 8] * nx + frame[f + 9] * ny + frame[f + 10] * nz;
+  const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
+  if ((radius - distance) / length >= least) return false;
+  depth = Math.max(0, (radius - (wx * end[0] + wy * end[1] + wz * end[2])) / length);
+  normal[0] = wx / length;
+  normal[1] = wy / length;
+  normal[2] = wz / length;
+  return true;
+}
