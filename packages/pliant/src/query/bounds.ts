@@ -1,0 +1,81 @@
+import type { Body } from '../body/body.js';
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+import type { Ray } from './ray.js';
+
+/**
+ * Where bodies and clusters are at this moment. The boxes of contact (`box`, ClusterTree) are not used: they are of the last
+ * step, and users move particles between steps; and refitting them here would change what a sleeping body's next contact sees.
+ * As every box has to be taken anew, a tree over them would save nothing.
+ *
+ * Boxes are lowest x y z, highest x y z (m). A particle that is not finite makes its boxes so, and these meet nothing.
+ */
+export type Box = Float64Array;
+export const newBox = (): Box => new Float64Array(6);
+
+/** Of a body's particles. */
+export function bodyBoxInto(out: Box, { x }: Views, { particleStart, particleEnd }: Rows): void {
+  clear(out);
+  for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) include(out, x, o);
+}
+
+/** Of a cluster's members. */
+export function clusterBoxInto(out: Box, s: Views, c: number): void {
+  clear(out);
+  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) include(out, s.x, 4 * s.memberParticle[k]);
+}
+
+function clear(box: Box): void {
+  box.fill(Number.POSITIVE_INFINITY, 0, 3);
+  box.fill(Number.NEGATIVE_INFINITY, 3, 6);
+}
+
+function include(box: Box, x: Float32Array, o: number): void {
+  for (let a = 0; a < 3; a++) {
+    box[a] = Math.min(box[a], x[o + a]);
+    box[3 + a] = Math.max(box[3 + a], x[o + a]);
+  }
+}
+
+/** Stretches up to this leave nothing of a cluster outside of its box grown by `padOf`, which knows it at rest. */
+const MOST_STRETCH = 4;
+
+/**
+ * How far a cluster may reach beyond its members (m): its skin as far as that stands off, a convex proxy as far as its sphere,
+ * which is about its centre and so about a point within the box.
+ */
+export const padOf = (s: Views, c: number, { contact }: Body) =>
+  MOST_STRETCH * (s.skin[2 * c] > 0 ? contact.pad : s.proxyRadius[c]);
+
+/** The farthest of a body's clusters. */
+export function bodyPad(s: Views, body: Body): number {
+  let pad = 0;
+  for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) pad = Math.max(pad, padOf(s, c, body));
+  return pad;
+}
+
+/** Whether a ray meets a box grown by `pad` before `limit` (slabs). */
+export function rayMeets(box: Box, pad: number, { origin, direction }: Ray, limit: number): boolean {
+  let enter = 0;
+  let leave = limit;
+  for (let a = 0; a < 3; a++) {
+    const low = box[a] - pad - origin[a];
+    const high = box[3 + a] + pad - origin[a];
+    const d = direction[a];
+    if (d === 0) {
+      if (!(low <= 0 && high >= 0)) return false;
+      continue;
+    }
+    const [first, last] = d > 0 ? [low / d, high / d] : [high / d, low / d];
+    enter = Math.max(enter, first);
+    leave = Math.min(leave, last);
+  }
+  return enter <= leave;
+}
+
+/** Distance from a point to a box; 0 inside, NaN if the box is not finite. */
+export function boxDistance(box: Box, p: ArrayLike<number>): number {
+  let sum = 0;
+  for (let a = 0; a < 3; a++) sum += Math.max(box[a] - p[a], 0, p[a] - box[3 + a]) ** 2;
+  return Math.sqrt(sum);
+}

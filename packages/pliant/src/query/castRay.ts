@@ -1,0 +1,119 @@
+import type { Body } from '../body/body.js';
+import { checkDirection, checkVec3, type Vec3 } from '../check.js';
+import type { World } from '../world.js';
+import { bodyBoxInto, bodyPad, clusterBoxInto, newBox, padOf, rayMeets } from './bounds.js';
+import { clip, faceNormalInto, type Span, WITHIN } from './convex.js';
+import { marchSkin } from './marchSkin.js';
+import { nearestRow } from './nearestParticle.js';
+import { type ReachOptions, resolveReach } from './options.js';
+import { pointOn, type Ray } from './ray.js';
+import { directionToRest, normalToWorld, toRest } from './rest.js';
+import { isClose, meetBeads, SHEET, THREAD, thinness } from './thin.js';
+
+/** Where a ray first meets a body. */
+export interface RayHit {
+  body: Body;
+  /** From the origin (m); 0 for a ray that begins inside. */
+  distance: number;
+  point: Vec3;
+  /** Outward, of length 1. A ray that begins inside has met nothing: it is then the way back. */
+  normal: Vec3;
+  /** Whose surface it is, counted from the body's first. */
+  cluster: number;
+  /** The one nearest to the point, counted from the body's first. */
+  particle: number;
+}
+
+/** A hit before it is told: clusters by their row. */
+export interface Meeting {
+  t: number;
+  normal: Vec3;
+  cluster: number;
+}
+
+/** The first hit of a ray on any body's surface as contact knows it: the skin of its clusters, or their proxies without one. */
+export function castRay(world: World, origin: Vec3, direction: Vec3, options: ReachOptions = {}): RayHit | undefined {
+  const ray: Ray = { origin: checkVec3('origin', origin), direction: checkDirection('direction', direction) };
+  const { bodies, maxDistance } = resolveReach('castRay', world, options);
+  let first: Meeting | undefined;
+  let hit: Body | undefined;
+  for (const body of bodies) {
+    const met = castAtBody(world, body, ray, first ? first.t : maxDistance);
+    // The body that was added first wins a tie.
+    if (!met || (first && met.t >= first.t)) continue;
+    first = met;
+    hit = body;
+  }
+  if (!first || !hit) return undefined;
+  const point = pointOn(ray, first.t);
+  return {
+    body: hit,
+    distance: first.t,
+    point,
+    normal: first.normal,
+    cluster: first.cluster - hit.rows.clusterStart,
+    particle: nearestRow(world.state.views, hit, point) - hit.rows.particleStart,
+  };
+}
+
+const box = newBox();
+
+function castAtBody(world: World, body: Body, ray: Ray, limit: number): Meeting | undefined {
+  const { state, kernels, dt } = world;
+  const s = state.views;
+  bodyBoxInto(box, s, body.rows);
+  if (!rayMeets(box, bodyPad(s, body), ray, limit)) return undefined;
+  let first: Meeting | undefined;
+  const spans: Span[] = [];
+  for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
+    clusterBoxInto(box, s, c);
+    if (!rayMeets(box, padOf(s, c, body), ray, limit)) continue;
+    kernels.placeProxy(c, dt);
+    if (s.skin[2 * c] > 0) {
+      const span = spanOf(world, ray, c, limit, 0);
+      if (span) spans.push(span);
+      continue;
+    }
+    const met = meetProxy(world, ray, c, limit);
+    if (met && !(first && first.t <= met.t)) first = met;
+  }
+  return marchSkin(s, ray, spans, first ? first.t : limit) ?? first;
+}
+
+const q = new Float64Array(3);
+const d = new Float64Array(3);
+const n = new Float64Array(3);
+
+/** The part of the ray in a cluster's proxy; its rest-space origin and direction stay in q and d. */
+function spanOf({ state: { views: s } }: World, ray: Ray, c: number, limit: number, slack: number): Span | undefined {
+  toRest(q, s, c, ray.origin);
+  directionToRest(d, s, c, ray.direction);
+  const span: Span = { cluster: c, enter: 0, leave: 0, face: WITHIN };
+  return clip(span, s, q, d, limit, slack) ? span : undefined;
+}
+
+/** A sheet without thickness gets this share of a spacing on either side, enough for a ray to be inside at all. */
+const SHEET_SLACK = 1e-4;
+
+/** Where the ray meets a cluster that has no skin. */
+function meetProxy(world: World, ray: Ray, c: number, limit: number): Meeting | undefined {
+  const s = world.state.views;
+  const thin = thinness(s, c);
+  const span = spanOf(world, ray, c, limit, thin === SHEET ? SHEET_SLACK * s.proxySpacing[c] : 0);
+  if (thin === THREAD) {
+    const t = meetBeads(n, s, c, q, d);
+    return t <= limit ? meeting(world, ray, c, t, t > 0) : undefined;
+  }
+  if (!span) return undefined;
+  const t = span.enter;
+  for (let a = 0; a < 3; a++) q[a] += t * d[a];
+  if (thin === SHEET && !isClose(s, c, q)) return undefined;
+  if (span.face !== WITHIN) faceNormalInto(n, s, c, span.face, q);
+  return meeting(world, ray, c, t, span.face !== WITHIN);
+}
+
+function meeting({ state }: World, ray: Ray, cluster: number, t: number, outside: boolean): Meeting {
+  if (outside) normalToWorld(n, state.views, cluster, n.slice());
+  else for (let a = 0; a < 3; a++) n[a] = -ray.direction[a];
+  return { t, cluster, normal: [n[0], n[1], n[2]] };
+}

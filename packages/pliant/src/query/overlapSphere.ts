@@ -1,0 +1,46 @@
+import type { Body } from '../body/body.js';
+import { checkKeys, checkNumber, checkVec3, type Vec3 } from '../check.js';
+import type { World } from '../world.js';
+import { bodyBoxInto, bodyPad, boxDistance, newBox } from './bounds.js';
+import { nearestRow } from './nearestParticle.js';
+import { nearestOnBody } from './nearestSurface.js';
+import { QUERY_DEFAULTS, type QueryOptions, resolveBodies } from './options.js';
+
+/** A body that a ball meets. */
+export interface SphereOverlap {
+  body: Body;
+  /** From the ball's centre to the surface (m), negative where the centre is inside. */
+  distance: number;
+  /** The point of the surface that is nearest to the centre. */
+  point: Vec3;
+  /** Whose surface that is, counted from the body's first. */
+  cluster: number;
+  /** The one nearest to the centre, counted from the body's first. */
+  particle: number;
+}
+
+const box = newBox();
+
+/** The bodies that have a part in a ball, the nearest (or deepest around its centre) first. */
+export function overlapSphere(world: World, centre: Vec3, radius: number, options: QueryOptions = {}): SphereOverlap[] {
+  const c = checkVec3('centre', centre);
+  checkNumber('radius', radius, { min: 0 });
+  checkKeys('overlapSphere', options, Object.keys(QUERY_DEFAULTS));
+  const s = world.state.views;
+  const overlaps: SphereOverlap[] = [];
+  for (const body of resolveBodies('overlapSphere', world, options)) {
+    bodyBoxInto(box, s, body.rows);
+    if (!(boxDistance(box, c) <= radius + bodyPad(s, body))) continue;
+    const nearest = nearestOnBody(world, body, c);
+    if (!nearest || nearest.distance > radius) continue;
+    overlaps.push({
+      body,
+      distance: nearest.distance,
+      point: nearest.point,
+      cluster: nearest.cluster - body.rows.clusterStart,
+      particle: nearestRow(s, body, c) - body.rows.particleStart,
+    });
+  }
+  // Sorting is stable: of equally near ones the body that was added first comes first.
+  return overlaps.sort((a, b) => a.distance - b.distance);
+}

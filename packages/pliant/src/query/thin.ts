@@ -1,0 +1,65 @@
+import { NX, NY, NZ, PROXY_ROW, REACH } from '../contact/proxy.js';
+import type { Views } from '../state/layout.js';
+
+/**
+ * Clusters that have no skin because they are one particle thick: sheets and threads. Their proxies reach two spacings beyond their
+ * borders and have no thickness, so a query must ask where the particles are.
+ */
+export const SOLID = 0;
+export const SHEET = 1;
+export const THREAD = 2;
+
+/** A layer is up to this many spacings thick (SINGLE_LAYER in contact/proxy.ts), and rounding. */
+const LAYER = 1.21;
+/** A sheet is where a particle is this near (spacings): the middle of a square of four is 0.71 from them, other samplings leave more. */
+const CLOSE = 1;
+
+/** In how many directions a cluster without skin is thin: none (its proxy is its shape), one or more. */
+export function thinness(s: Views, c: number): typeof SOLID | typeof SHEET | typeof THREAD {
+  // Where particles may leave through the sphere the proxy is meant as it is (exits: 'planes').
+  if (s.proxyRound[c] === 1) return SOLID;
+  const row = PROXY_ROW * c;
+  const thick = LAYER * s.proxySpacing[c] + 2 * s.skin[2 * c + 1];
+  let thin = 0;
+  for (let k = row; k < row + s.proxyExits[c]; k++)
+    for (let l = row; l < k; l++) {
+      const dot =
+        s.proxy[k + NX] * s.proxy[l + NX] + s.proxy[k + NY] * s.proxy[l + NY] + s.proxy[k + NZ] * s.proxy[l + NZ];
+      if (dot < -0.999 && s.proxy[k + REACH] + s.proxy[l + REACH] < thick) thin++;
+    }
+  return thin === 0 ? SOLID : thin === 1 ? SHEET : THREAD;
+}
+
+/** Whether one of the cluster's members is near a point of rest space. */
+export function isClose(s: Views, c: number, q: ArrayLike<number>): boolean {
+  const reach = CLOSE * s.proxySpacing[c];
+  for (let o = 4 * s.memberStart[c]; o < 4 * s.memberStart[c + 1]; o += 4) {
+    const [dx, dy, dz] = [q[0] - s.member[o], q[1] - s.member[o + 1], q[2] - s.member[o + 2]];
+    if (dx * dx + dy * dy + dz * dz <= reach * reach) return true;
+  }
+  return false;
+}
+
+/**
+ * Where the ray q + t d (rest space) first meets one of the balls of half a spacing around the members, which is how thick a thread is.
+ * The normal there goes into `normal`. Infinite if it meets none.
+ */
+export function meetBeads(normal: Float64Array, s: Views, c: number, q: Float64Array, d: Float64Array): number {
+  const radius = s.proxySpacing[c] / 2 + s.skin[2 * c + 1];
+  const dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  let first = Number.POSITIVE_INFINITY;
+  for (let o = 4 * s.memberStart[c]; o < 4 * s.memberStart[c + 1]; o += 4) {
+    const [x, y, z] = [q[0] - s.member[o], q[1] - s.member[o + 1], q[2] - s.member[o + 2]];
+    const along = x * d[0] + y * d[1] + z * d[2];
+    const above = x * x + y * y + z * z - radius * radius;
+    const root = along * along - dd * above;
+    if (root < 0 || (above > 0 && along > 0)) continue;
+    const t = Math.max(0, (-along - Math.sqrt(root)) / dd);
+    if (t >= first) continue;
+    first = t;
+    normal[0] = x + t * d[0];
+    normal[1] = y + t * d[1];
+    normal[2] = z + t * d[2];
+  }
+  return first;
+}
