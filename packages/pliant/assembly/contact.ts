@@ -20,6 +20,9 @@ const THINNEST: f64 = 0.1;
 const WELL_CONDITIONED: f64 = 0.01;
 const SKIN_SOFT: f32 = 0.5;
 const SELF_SLACK: f32 = 0.5;
+const FLAT_FIELD: f32 = 0.3;
+const AWAY: f32 = 0.3;
+const STEPS_HOME: u32 = 16;
 
 export function boundClusters(start: u32, end: u32): void {
   const x = S.x(), xOld = S.xOld(), memberStart = S.memberStart(), index = S.memberParticle();
@@ -247,7 +250,8 @@ function findExit(c: u32, i: u32): void {
     const own = load<u32>(S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2));
     const self = load<u32>(S.owner() + (own << 2)) == load<u32>(S.owner() + (c << 2));
     findHome(c, i, own);
-    least = exitThroughSkin(c, load<f32>(S.reach() + (i << 2)), self);
+    const reach = load<f32>(S.reach() + (i << 2));
+    least = load<u32>(S.siteGrid() + (c << 4), 4) > 0 ? exitThroughField(c, reach, self) : exitThroughSkin(c, reach, self);
   }
   const exits = load<u32>(S.proxyExits() + (c << 2));
   let row = S.placed() + ROW * c;
@@ -328,17 +332,68 @@ function exitThroughSkin(c: u32, reach: f32, self: bool): f32 {
     sz = f32x4.add(sz, f32x4.mul(w, nz));
   }
   const total = sumOf(sum);
-  let nx = sumOf(sx), ny = sumOf(sy), nz = sumOf(sz);
+  const nx = sumOf(sx), ny = sumOf(sy), nz = sumOf(sz);
   const size = sqrt(nx * nx + ny * ny + nz * nz);
   if (!(size > <f32>1e-3 * total)) return Infinity;
-  nx /= size; ny /= size; nz /= size;
-  const above = sumOf(height) / total - load<f32>(S.skin() + (c << 3), 4);
+  return leaveAlong(c, nx / size, ny / size, nz / size, sumOf(height) / total, reach, self);
+}
+
+/** The plane of rest space with this normal that is `height` below `entry`. */
+function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32, self: bool): f32 {
+  const perSpacing = sqrt(load<f32>(S.skin() + (c << 3)));
+  const above = height - load<f32>(S.skin() + (c << 3), 4);
   if (self && above * perSpacing < -SELF_SLACK) return Infinity;
   const way = f32x4.sub(q1, entry);
   const beyond = nx * f32x4.extract_lane(way, 0) + ny * f32x4.extract_lane(way, 1) + nz * f32x4.extract_lane(way, 2);
   const length = toWorld(c, nx, ny, nz);
   depth = max(<f32>0, reach - (above + beyond) / length);
   return -above / length;
+}
+
+let value: f32 = 0;
+let gx: f32 = 0, gy: f32 = 0, gz: f32 = 0;
+
+/** The surface by the body's distance field; src/kernels/ts/contact.ts says how. */
+function exitThroughField(c: u32, reach: f32, self: bool): f32 {
+  const ex = f32x4.extract_lane(entry, 0), ey = f32x4.extract_lane(entry, 1), ez = f32x4.extract_lane(entry, 2);
+  const hx = f32x4.extract_lane(home, 0), hy = f32x4.extract_lane(home, 1), hz = f32x4.extract_lane(home, 2);
+  if (!fieldAt(c, ex, ey, ez)) return Infinity;
+  const size = sqrt(gx * gx + gy * gy + gz * gz);
+  const facing = gx * hx + gy * hy + gz * hz;
+  if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
+    return size > FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach, self) : Infinity;
+  const least = <f32>0.25 / sqrt(load<f32>(S.skin() + (c << 3)));
+  let way: f32 = 0;
+  for (let n: u32 = 0; n < STEPS_HOME && value < 0; n++) {
+    way += max(-value, least);
+    if (!fieldAt(c, ex + way * hx, ey + way * hy, ez + way * hz)) break;
+  }
+  return leaveAlong(c, hx, hy, hz, -way, reach, self);
+}
+
+/** Distance and its gradient at a rest offset from cluster c; false beyond the field. */
+function fieldAt(c: u32, x: f32, y: f32, z: f32): bool {
+  const m = S.site() + 48 * c, g = S.siteGrid() + (c << 4);
+  const px = load<f32>(m) * x + load<f32>(m, 12) * y + load<f32>(m, 24) * z + load<f32>(m, 36);
+  const py = load<f32>(m, 4) * x + load<f32>(m, 16) * y + load<f32>(m, 28) * z + load<f32>(m, 40);
+  const pz = load<f32>(m, 8) * x + load<f32>(m, 20) * y + load<f32>(m, 32) * z + load<f32>(m, 44);
+  const nx = load<u32>(g, 4), ny = load<u32>(g, 8), nz = load<u32>(g, 12);
+  if (!(px >= 0 && py >= 0 && pz >= 0 && px < <f32>(nx - 1) && py < <f32>(ny - 1) && pz < <f32>(nz - 1))) return false;
+  const i = <u32>px, j = <u32>py, k = <u32>pz;
+  const u = px - <f32>i, v = py - <f32>j, w = pz - <f32>k;
+  const o = S.distance() + ((load<u32>(g) + (k * ny + j) * nx + i) << 2);
+  const right = nx << 2, up = (nx * ny) << 2;
+  const d000 = load<f32>(o), d100 = load<f32>(o, 4), d010 = load<f32>(o + right), d110 = load<f32>(o + right, 4);
+  const d001 = load<f32>(o + up), d101 = load<f32>(o + up, 4), d011 = load<f32>(o + up + right), d111 = load<f32>(o + up + right, 4);
+  const x00 = d000 + u * (d100 - d000), x10 = d010 + u * (d110 - d010), x01 = d001 + u * (d101 - d001), x11 = d011 + u * (d111 - d011);
+  const y0 = x00 + v * (x10 - x00), y1 = x01 + v * (x11 - x01);
+  value = y0 + w * (y1 - y0);
+  const dx0 = (<f32>1 - v) * (d100 - d000) + v * (d110 - d010), dx1 = (<f32>1 - v) * (d101 - d001) + v * (d111 - d011);
+  const dx = dx0 + w * (dx1 - dx0), dy = (<f32>1 - w) * (x10 - x00) + w * (x11 - x01), dz = y1 - y0;
+  gx = load<f32>(m) * dx + load<f32>(m, 4) * dy + load<f32>(m, 8) * dz;
+  gy = load<f32>(m, 12) * dx + load<f32>(m, 16) * dy + load<f32>(m, 20) * dz;
+  gz = load<f32>(m, 24) * dx + load<f32>(m, 28) * dy + load<f32>(m, 32) * dz;
+  return true;
 }
 
 /** F⁻ᵀ n of a rest-space direction, of length 1, into `normal`; returns the length it had. */

@@ -49,7 +49,7 @@ export const WORLD_DEFAULTS = {
   gravity: [0, -9.81, 0],
   dt: 1 / 60,
   backend: 'wasm',
-  sleepSpeed: 0.005,
+  sleepSpeed: 0.03,
   sleepAfter: 0.5,
   maxSpeed: 1e6,
 } as const satisfies Required<WorldOptions>;
@@ -179,6 +179,8 @@ export class World {
         rows.particleEnd -= gap.particle;
         rows.clusterStart -= gap.cluster;
         rows.clusterEnd -= gap.cluster;
+        rows.nodeStart -= gap.node;
+        rows.nodeEnd -= gap.node;
       }
     this.live = this.live.filter((b) => b !== gone);
     this.numberOwners();

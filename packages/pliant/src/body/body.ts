@@ -29,6 +29,11 @@ export class Body {
   speed = 0;
   calmFor = 0;
   restless = false;
+  /** For the sleep stage: where its particles were when it was last looked at, and how long ago that is (s). */
+  mark = new Float32Array(0);
+  sinceMark = 0;
+  /** For the stages: an obstacle touched it in this step. */
+  grounded = false;
   private dozing = false;
   /** Distance between neighbouring particles where it is known (m). */
   readonly spacing: number | undefined;
@@ -83,6 +88,7 @@ export class Body {
     this.check();
     this.dozing = false;
     this.calmFor = 0;
+    this.sinceMark = 0;
   }
 
   /** Puts it to sleep where it is, at rest. */
@@ -214,6 +220,10 @@ export class Body {
     this.wake();
     this.pinned.delete(particle);
     this.state.views.flags[i] &= ~(Flag.HELD | Flag.FIRM);
+  }
+
+  get pinnedCount(): number {
+    return this.pinned.size;
   }
 
   isPinned(particle: number): boolean {

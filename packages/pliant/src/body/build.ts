@@ -6,6 +6,7 @@ import {
   type ExplicitCluster,
   explicitClusters,
 } from '../cluster/index.js';
+import { buildField, type DistanceField } from '../contact/field.js';
 import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
 import type { MeshData } from '../mesh/index.js';
@@ -134,7 +135,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
   return {
     name: options.name ?? '',
-    data: { positions, masses, stiffness, yieldLimit, toughness, clusters: clustering, skin: particles.skin, gamma: material.limit.gamma },
+    data: { positions, masses, stiffness, yieldLimit, toughness, clusters: clustering, skin: particles.skin, field: particles.grid && { grid: particles.grid, toGrid: place.toGrid(particles.grid) }, gamma: material.limit.gamma },
     material,
     clustering,
     contact,
@@ -169,6 +170,8 @@ interface Particles {
   volume?: number;
   spacing?: number;
   skin: Skin;
+  /** Distances to its surface, where it was sampled from a solid that knows them. */
+  grid?: DistanceField;
   fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
 }
 
@@ -203,7 +206,8 @@ function withSkin(solid: Solid, sampling: SampleOptions, field: string): Particl
   const skin = solid.signOnly
     ? skinOfPoints(sampled.positions)
     : skinOfSolid(walls, sampled.positions, sampled.spacing);
-  return { ...sampled, skin };
+  const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing);
+  return { ...sampled, skin, grid };
 }
 
 function makeMasses(field: string, material: MaterialOptions, particles: Particles): Float64Array {
@@ -254,6 +258,8 @@ interface Placement {
   apply(positions: Float64Array): Float64Array;
   /** Normals turn as those of planes do; heights are those above the planes where they then are. */
   applyToSkin(skin: Skin): Skin;
+  /** From placed coordinates to nodes of a grid: three columns, then the shift. */
+  toGrid(grid: DistanceField): Float64Array;
 }
 
 function placeParticles(particles: Particles, { volumeFactor, apply, applyToSkin }: Placement): Particles {
@@ -289,6 +295,16 @@ function placement(field: string, options: BodyOptions): Placement {
       for (let i = 0; i < positions.length; i += 3) {
         const [x, y, z] = [positions[i] * scale[0], positions[i + 1] * scale[1], positions[i + 2] * scale[2]];
         for (let a = 0; a < 3; a++) out[i + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + position[a];
+      }
+      return out;
+    },
+    toGrid({ origin, cell }) {
+      // node = (S⁻¹ Rᵀ (x − position) − origin)/cell
+      const out = new Float64Array(12);
+      for (let a = 0; a < 3; a++) {
+        for (let j = 0; j < 3; j++) out[3 * j + a] = m[3 * a + j] / (scale[a] * cell);
+        out[9 + a] = -origin[a] / cell;
+        for (let j = 0; j < 3; j++) out[9 + a] -= out[3 * j + a] * position[j];
       }
       return out;
     },

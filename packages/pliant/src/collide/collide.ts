@@ -36,7 +36,11 @@ export function collide(world: World): void {
     } else if (!isStandingPlane(actor) && !isOver(world, actor))
       for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) collideOne(world, b, actor);
   }
-  for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) collideAgain(world, b);
+  for (let b = 0; b < bodies.length; b++) {
+    if (!isMet(bodies[b])) continue;
+    if (touches[b] > 0) bodies[b].grounded = true;
+    collideAgain(world, b);
+  }
 }
 
 /** Filled in anew in every step; a step allocates nothing. */

@@ -112,6 +112,11 @@ export class Clamp {
     for (const { body } of this.grips) if (body.alive && body.asleep) body.wake();
   }
 
+  /** What it holds has something to rest on. */
+  ground(): void {
+    for (const { body } of this.grips) if (body.alive) body.grounded = true;
+  }
+
   hold(s: Views): void {
     this.forEach((i) => {
       s.flags[i] |= this.flags;

@@ -7,6 +7,9 @@ import type { World } from '../world.js';
  * together, when the last of them has been calm for a while; otherwise the lower half of a pile would freeze under the upper.
  */
 
+/** How often a body is looked at while it is to be calm. */
+const CHECKS = 2;
+
 /** Start of a step: an obstacle that moves wakes what it comes near. */
 export function rouse({ bodies, colliders }: World): void {
   for (const collider of colliders)
@@ -27,10 +30,20 @@ export function fallAsleep(world: World): void {
   let ready = false;
   for (const body of bodies) {
     if (!body.active) continue;
-    body.speed = rmsSpeed(state.views.x, state.views.xOld, body, dt);
-    body.calmFor = body.speed <= sleepSpeed * body.size ? body.calmFor + dt : 0;
+    const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
+    const { x, xOld } = state.views;
+    body.speed = rmsDistance(x, start, xOld, start, end - start) / dt;
+    body.sinceMark += dt;
+    if (body.sinceMark < sleepAfter / CHECKS) continue;
+    // How far it has come since it was last looked at: a particle that trembles in its place has not moved.
+    if (body.mark.length !== end - start) body.mark = new Float32Array(end - start);
+    const moved = rmsDistance(x, start, body.mark, 0, end - start) / body.sinceMark;
+    body.calmFor = moved <= sleepSpeed * body.size ? body.calmFor + body.sinceMark : 0;
+    body.mark.set(x.subarray(start, end));
+    body.sinceMark = 0;
     ready ||= body.calmFor >= sleepAfter;
   }
+  lull(world);
   if (!ready) return;
   // A body that is not ready keeps those awake that it touches, and these their neighbours.
   for (const body of bodies) body.restless = body.active && body.calmFor < sleepAfter;
@@ -45,14 +58,46 @@ export function fallAsleep(world: World): void {
   for (const body of bodies) if (body.active && !body.restless) body.sleep();
 }
 
-/** Of what a body really moved, corrections of positions included. */
-function rmsSpeed(x: Float32Array, xOld: Float32Array, { rows }: Body, h: number): number {
+/** Bodies slower than this many times the sleeping speed are braked, if they rest on something. */
+const DROWSY = 6;
+/** Share of the velocity that such a body loses, at rest, in a second: e^−20 is left. */
+const BRAKE = 20;
+
+/**
+ * A heap of soft bodies would tremble for long: each contact is solved on its own. What hardly moves and lies on an
+ * obstacle or is held, by itself or over others, is braked. Bodies in free flight are not, however slow: they keep their momentum.
+ */
+function lull({ bodies, state: { views }, dt, sleepSpeed, pairs, clamps }: World): void {
+  for (const clamp of clamps) if (clamp.holding && !clamp.moves) clamp.ground();
+  for (const body of bodies) if (body.pinnedCount > 0) body.grounded = true;
+  for (let spread = true; spread; ) {
+    spread = false;
+    for (const { a, b } of pairs.list) {
+      if (a.grounded === b.grounded) continue;
+      a.grounded = b.grounded = true;
+      spread = true;
+    }
+  }
+  for (const body of bodies) {
+    const { rows, speed, size } = body;
+    const slow = 1 - speed / (DROWSY * sleepSpeed * size);
+    if (body.active && body.grounded && slow > 0) {
+      const keep = Math.exp(-BRAKE * slow * dt);
+      for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
+    }
+    // Sleeping bodies lie where they lay.
+    if (body.active) body.grounded = false;
+  }
+}
+
+/** Root mean square of the distances between `length`/4 particles at p[a…] and q[b…]. */
+function rmsDistance(p: Float32Array, a: number, q: Float32Array, b: number, length: number): number {
   let sum = 0;
-  for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4) {
-    const dx = x[o] - xOld[o];
-    const dy = x[o + 1] - xOld[o + 1];
-    const dz = x[o + 2] - xOld[o + 2];
+  for (let o = 0; o < length; o += 4) {
+    const dx = p[a + o] - q[b + o];
+    const dy = p[a + o + 1] - q[b + o + 1];
+    const dz = p[a + o + 2] - q[b + o + 2];
     sum += dx * dx + dy * dy + dz * dz;
   }
-  return Math.sqrt(sum / (rows.particleEnd - rows.particleStart)) / h;
+  return Math.sqrt((4 * sum) / length);
 }

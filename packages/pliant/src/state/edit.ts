@@ -1,7 +1,8 @@
+import type { DistanceField } from '../contact/field.js';
 import type { Skin } from '../contact/outward.js';
 import { svdInto } from '../math/svd.js';
 import { Flag } from './flags.js';
-import { ARRAY_NAMES, type ArrayLayout, type Domain, LAYOUT, UNTOUCHED } from './layout.js';
+import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED } from './layout.js';
 import type { State } from './state.js';
 
 /** Where a body's rows lie. Particles, clusters and memberships of a body are each one contiguous run. */
@@ -10,6 +11,8 @@ export interface Rows {
   particleEnd: number;
   clusterStart: number;
   clusterEnd: number;
+  nodeStart: number;
+  nodeEnd: number;
 }
 
 /** A body as it is built, before it enters the state. Coordinates are the rest shape, placed in the world. */
@@ -23,6 +26,8 @@ export interface BodyData {
   clusters: { start: Uint32Array; particle: Uint32Array; weight: Float64Array };
   /** Where its surface is (contact/outward.ts). */
   skin: Skin;
+  /** Its rest shape as distances, where it was sampled from a solid; `placed` maps its coordinates to the body's. */
+  field?: { grid: DistanceField; toGrid: Float64Array };
   /** γ: allowed distance to the goal as a share of the cluster's width. */
   gamma: number;
 }
@@ -38,23 +43,29 @@ export function appendBody(state: State, body: BodyData): Rows {
   const particles = body.masses.length;
   const clusters = body.clusters.start.length - 1;
   const memberships = body.clusters.particle.length;
+  const nodes = body.field?.grid.values.length ?? 0;
   const { count } = state;
   state.reserve({
     particle: count.particle + particles,
     cluster: count.cluster + clusters,
     membership: count.membership + memberships,
+    node: count.node + nodes,
   });
   const rows: Rows = {
     particleStart: count.particle,
     particleEnd: count.particle + particles,
     clusterStart: count.cluster,
     clusterEnd: count.cluster + clusters,
+    nodeStart: count.node,
+    nodeEnd: count.node + nodes,
   };
   appendParticles(state, body, rows);
   appendMembers(state, body, rows);
   count.particle += particles;
   count.cluster += clusters;
+  appendField(state, body, rows);
   count.membership += memberships;
+  count.node += nodes;
   return rows;
 }
 
@@ -215,6 +226,25 @@ function appendLinks(state: State, body: BodyData, rows: Rows, base: number): vo
     }
 }
 
+/** The body's distance field, and where each of its clusters is in it. */
+function appendField({ views: s }: State, { field, positions }: BodyData, rows: Rows): void {
+  if (field) s.distance.set(field.grid.values, rows.nodeStart);
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    s.site.fill(0, 12 * c, 12 * c + 12);
+    s.siteGrid.fill(0, 4 * c, 4 * c + 4);
+    if (!field) continue;
+    s.siteGrid[4 * c] = rows.nodeStart;
+    s.siteGrid.set(field.grid.size, 4 * c + 1);
+    // toGrid is affine: its matrix serves the offsets, the whole of it the centre.
+    s.site.set(field.toGrid, 12 * c);
+    const k = s.memberStart[c];
+    const i = 3 * (s.memberParticle[k] - rows.particleStart);
+    const [x, y, z] = [0, 1, 2].map((a) => positions[i + a] - s.member[4 * k + a]);
+    const m = field.toGrid;
+    for (let a = 0; a < 3; a++) s.site[12 * c + 9 + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + m[9 + a];
+  }
+}
+
 /** Takes a body's rows out; everything behind them moves down. Returns how far, so that other bodies can follow. */
 export function removeBody(state: State, rows: Rows): Record<Domain, number> {
   const s = state.views;
@@ -223,25 +253,25 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
     particle: rows.particleStart,
     cluster: rows.clusterStart,
     membership: s.memberStart[rows.clusterStart],
+    node: rows.nodeStart,
   };
   const to: Record<Domain, number> = {
     particle: rows.particleEnd,
     cluster: rows.clusterEnd,
     membership: s.memberStart[rows.clusterEnd],
+    node: rows.nodeEnd,
   };
   const gap = {
     particle: to.particle - from.particle,
     cluster: to.cluster - from.cluster,
     membership: to.membership - from.membership,
+    node: to.node - from.node,
   };
   for (const name of ARRAY_NAMES) {
     const { of, width, extra = 0 }: ArrayLayout = LAYOUT[name];
     s[name].copyWithin(width * from[of], width * to[of], width * (count[of] + extra));
   }
-  for (let d = 0; d < 3; d++) {
-    const domain = (['particle', 'cluster', 'membership'] as const)[d];
-    count[domain] -= gap[domain];
-  }
+  for (const domain of DOMAINS) count[domain] -= gap[domain];
   for (let k = from.membership; k < count.membership; k++) {
     s.memberParticle[k] -= gap.particle;
     s.linkCluster[k] -= gap.cluster;
@@ -254,6 +284,7 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
   for (let c = from.cluster; c <= count.cluster; c++) {
     s.memberStart[c] -= gap.membership;
     s.skinEnd[c] -= gap.membership;
+    s.siteGrid[4 * c] -= gap.node;
   }
   return gap;
 }

@@ -289,6 +289,28 @@ export const LAYOUT = {
     note: 'number of the proxy test whose cluster it overlaps · contact',
   },
   owner: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
+  site: {
+    of: 'cluster',
+    type: 'f32',
+    width: 12,
+    kind: 'constant',
+    note: 'from its rest offsets to nodes of the body\'s distance field: three columns of a matrix (1/m), then the place of its centre',
+  },
+  siteGrid: {
+    of: 'cluster',
+    type: 'u32',
+    width: 4,
+    kind: 'constant',
+    note: 'first node of that field, nodes along x y z; 0 nodes where there is none',
+  },
+  // ── distance fields ───────────────────────────────────────────────────────────────────────────────────────────────
+  distance: {
+    of: 'node',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'signed distance to the surface of the rest shape at the nodes of a grid (m), body after body',
+  },
   // ── memberships ───────────────────────────────────────────────────────────────────────────────────────────────────
   memberParticle: {
     of: 'membership',
@@ -340,7 +362,8 @@ export interface ArrayLayout {
   note: string;
 }
 
-export type Domain = 'particle' | 'cluster' | 'membership';
+export type Domain = 'particle' | 'cluster' | 'membership' | 'node';
+export const DOMAINS: readonly Domain[] = ['particle', 'cluster', 'membership', 'node'];
 export type ArrayName = keyof typeof LAYOUT;
 export const ARRAY_NAMES = Object.keys(LAYOUT) as ArrayName[];
 

@@ -1,6 +1,7 @@
 import {
   ARENA_START,
   ARRAY_NAMES,
+  DOMAINS,
   type ArrayLayout,
   type ArrayName,
   type Domain,
@@ -20,21 +21,21 @@ export type Counts = Record<Domain, number>;
  */
 export class State {
   readonly memory = new WebAssembly.Memory({ initial: 2 });
-  readonly count: Counts = { particle: 0, cluster: 0, membership: 0 };
-  readonly capacity: Counts = { particle: 0, cluster: 0, membership: 0 };
+  readonly count: Counts = { particle: 0, cluster: 0, membership: 0, node: 0 };
+  readonly capacity: Counts = { particle: 0, cluster: 0, membership: 0, node: 0 };
   views!: Views;
   /** Rises whenever the views were replaced. */
   version = 0;
-  private offsets = layOut({ particle: 0, cluster: 0, membership: 0 });
+  private offsets = layOut({ particle: 0, cluster: 0, membership: 0, node: 0 });
 
   constructor() {
-    this.reserve({ particle: 64, cluster: 8, membership: 128 });
+    this.reserve({ particle: 64, cluster: 8, membership: 128, node: 0 });
   }
 
   /** Makes room for at least these totals; contents stay. */
   reserve(wanted: Counts): void {
     const grown = { ...this.capacity };
-    for (const domain of ['particle', 'cluster', 'membership'] as const)
+    for (const domain of DOMAINS)
       if (wanted[domain] > grown[domain]) grown[domain] = Math.max(wanted[domain], Math.ceil(grown[domain] * 1.5));
     if (this.views && sameCounts(grown, this.capacity)) return;
 
@@ -83,7 +84,7 @@ export class State {
 const rowsOf = (layout: ArrayLayout, capacity: number) => capacity + (layout.extra ?? 0);
 const bytesOf = (layout: ArrayLayout, capacity: number) => rowsOf(layout, capacity) * layout.width * BYTES[layout.type];
 const sameCounts = (a: Counts, b: Counts) =>
-  a.particle === b.particle && a.cluster === b.cluster && a.membership === b.membership;
+  DOMAINS.every((domain) => a[domain] === b[domain]);
 
 /** Byte offset of every array for these capacities; each starts on a cache line. */
 function layOut(capacity: Counts): { start: Record<ArrayName, number>; end: number } {

@@ -248,7 +248,9 @@ function crossSphere({ frame }: Views, c: number, enter: number, leave: number):
 function findExit(s: Views, c: number, i: number, self: boolean): void {
   const { placed } = s;
   findHome(s, c, i);
-  let least = s.skin[2 * c] > 0 ? exitThroughSkin(s, c, s.reach[i], self) : Number.POSITIVE_INFINITY;
+  let least = Number.POSITIVE_INFINITY;
+  if (s.skin[2 * c] > 0)
+    least = s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i], self) : exitThroughSkin(s, c, s.reach[i], self);
   let face = -1;
   for (let k = 0; k < s.proxyExits[c]; k++) {
     const way = -before[k] - enter * (after[k] - before[k]);
@@ -291,12 +293,13 @@ const SELF_SLACK = 0.5;
 /**
  * Height above the skin near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
  * surface). Nearer ones count more, by the eighth power of their distance, and so do planes that the point is farther above,
- * by the sixth power of their height: at an edge between two sides the mean of both would be below the surface. Planes that look
+ * by the sixth power of their height: at an edge between two sides the mean of both would be below the surface. (That fills
+ * hollows, where planes farther off are the higher ones: bodies sampled from a solid have a distance field instead.) Planes that look
  * away from the particle's own body count next to nothing: one that was pressed half through a thin wall goes back, not on. Normal and depth at the end of the way follow
  * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the skin at `entry`, or infinity if there is none.
  */
 function exitThroughSkin(s: Views, c: number, reach: number, self: boolean): number {
-  const { member, outward, frame } = s;
+  const { member, outward } = s;
   const scale = s.skin[2 * c];
   const perSpacing = Math.sqrt(scale);
   let [sum, height, nx, ny, nz] = [0, 0, 0, 0, 0];
@@ -321,10 +324,23 @@ function exitThroughSkin(s: Views, c: number, reach: number, self: boolean): num
   const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
   // No skin here, or two sides that cancel each other.
   if (!(size > 1e-3 * sum)) return Number.POSITIVE_INFINITY;
-  nx /= size;
-  ny /= size;
-  nz /= size;
-  const above = height / sum - s.skin[2 * c + 1];
+  return leaveAlong(s, c, nx / size, ny / size, nz / size, height / sum, reach, self);
+}
+
+/** The plane of rest space with this normal that is `height` below `entry`: depth and normal in the world, and how far up it is. */
+function leaveAlong(
+  s: Views,
+  c: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  height: number,
+  reach: number,
+  self: boolean,
+): number {
+  const { frame } = s;
+  const perSpacing = Math.sqrt(s.skin[2 * c]);
+  const above = height - s.skin[2 * c + 1];
   // Of its own body only what comes from outside is turned away: a part squeezed against it from within is not.
   if (self && above * perSpacing < -SELF_SLACK) return Number.POSITIVE_INFINITY;
   const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
@@ -338,6 +354,74 @@ function exitThroughSkin(s: Views, c: number, reach: number, self: boolean): num
   normal[1] = wy / length;
   normal[2] = wz / length;
   return -above / length;
+}
+
+/** Steps along the way home out of a body: each goes as far as the distance field allows, the last beyond the surface. */
+const STEPS_HOME = 16;
+
+/**
+ * Height above the body's surface at `entry` by its distance field, and the way it looks there. Where that is away from the
+ * particle's own body, or nowhere (midway between two sides), the way out is home: as far as it takes to leave the body.
+ */
+function exitThroughField(s: Views, c: number, reach: number, self: boolean): number {
+  if (!fieldAt(s, c, entry[0], entry[1], entry[2])) return Number.POSITIVE_INFINITY;
+  const size = Math.sqrt(gradient[0] ** 2 + gradient[1] ** 2 + gradient[2] ** 2);
+  const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
+  // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
+  if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
+    return size > FLAT_FIELD
+      ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach, self)
+      : Number.POSITIVE_INFINITY;
+  let way = 0;
+  for (let n = 0; n < STEPS_HOME && value < 0; n++) {
+    way += Math.max(-value, 0.25 / Math.sqrt(s.skin[2 * c]));
+    if (!fieldAt(s, c, entry[0] + way * home[0], entry[1] + way * home[1], entry[2] + way * home[2])) break;
+  }
+  return leaveAlong(s, c, home[0], home[1], home[2], -way, reach, self);
+}
+/** Gradients of the field shorter than this do not tell a way. */
+const FLAT_FIELD = 0.3;
+/** Cosine to the way home below which a surface looks away from it. */
+const AWAY = 0.3;
+
+let value = 0;
+const gradient = new Float64Array(3);
+
+/** Distance to the rest shape's surface at a rest offset from cluster c, into `value`, with its `gradient`; false beyond the field. */
+function fieldAt({ site, siteGrid, distance }: Views, c: number, x: number, y: number, z: number): boolean {
+  const m = 12 * c;
+  const gx = site[m] * x + site[m + 3] * y + site[m + 6] * z + site[m + 9];
+  const gy = site[m + 1] * x + site[m + 4] * y + site[m + 7] * z + site[m + 10];
+  const gz = site[m + 2] * x + site[m + 5] * y + site[m + 8] * z + site[m + 11];
+  const [nx, ny, nz] = [siteGrid[4 * c + 1], siteGrid[4 * c + 2], siteGrid[4 * c + 3]];
+  if (!(gx >= 0 && gy >= 0 && gz >= 0 && gx < nx - 1 && gy < ny - 1 && gz < nz - 1)) return false;
+  const [i, j, k] = [Math.floor(gx), Math.floor(gy), Math.floor(gz)];
+  const [u, v, w] = [gx - i, gy - j, gz - k];
+  const o = siteGrid[4 * c] + (k * ny + j) * nx + i;
+  const d000 = distance[o];
+  const d100 = distance[o + 1];
+  const d010 = distance[o + nx];
+  const d110 = distance[o + nx + 1];
+  const up = nx * ny;
+  const d001 = distance[o + up];
+  const d101 = distance[o + up + 1];
+  const d011 = distance[o + up + nx];
+  const d111 = distance[o + up + nx + 1];
+  // Linear along x in the four edges, then along y, then z; the derivatives of that.
+  const x00 = d000 + u * (d100 - d000);
+  const x10 = d010 + u * (d110 - d010);
+  const x01 = d001 + u * (d101 - d001);
+  const x11 = d011 + u * (d111 - d011);
+  const y0 = x00 + v * (x10 - x00);
+  const y1 = x01 + v * (x11 - x01);
+  value = y0 + w * (y1 - y0);
+  const dx0 = (1 - v) * (d100 - d000) + v * (d110 - d010);
+  const dx1 = (1 - v) * (d101 - d001) + v * (d111 - d011);
+  const dx = dx0 + w * (dx1 - dx0);
+  const dy = (1 - w) * (x10 - x00) + w * (x11 - x01);
+  const dz = y1 - y0;
+  for (let a = 0; a < 3; a++) gradient[a] = site[m + 3 * a] * dx + site[m + 3 * a + 1] * dy + site[m + 3 * a + 2] * dz;
+  return true;
 }
 
 /** The tangent plane of the sphere next to where the particle went in; taken and true if that is nearer than `least`. */
