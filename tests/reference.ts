@@ -43,7 +43,10 @@ export function referenceNames(): string[] {
 
 const read = async (path: string) => new Uint8Array(await readFile(path));
 
-/** A reference scene as a world, with the reference's clusters or with our own. */
+/**
+ * A reference scene as a world, with the reference's clusters or with our own. Without contact between clusters: what is
+ * compared is the matching, up to where contact acts in the reference.
+ */
 export async function referenceWorld(
   name: string,
   given: 'reference clusters' | 'own clusters',
@@ -52,5 +55,5 @@ export async function referenceWorld(
   const scene = await loadScene(`${REFERENCE}scenes/${referenceResult(name).file}`, read);
   const file = `${REFERENCE}clusters/${name}.json`;
   const clusters = given === 'own clusters' ? undefined : { list: parseClusterFile(await read(file), file), file };
-  return buildWorld(scene, { backend, clusters });
+  return buildWorld(scene, { backend, clusters, contact: 'none' });
 }

@@ -1,5 +1,5 @@
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
-import type { Body } from 'pliant';
+import type { Body, Collider } from 'pliant';
 import { type Io, read } from './io.js';
 import { buildOptions, type RunOptions } from './run.js';
 import { columns } from './table.js';
@@ -17,6 +17,8 @@ export async function info(path: string, options: Pick<RunOptions, 'clusters' | 
   });
   const actors = actorRows(scene, built);
   if (actors.length > 0) io.out(`\nclamps and colliders\n${columns(actors)}`);
+  const fields = fieldRows(scene, built);
+  if (fields.length > 0) io.out(`\nforce fields\n${columns(fields)}`);
   built.world.dispose();
 }
 
@@ -64,8 +66,24 @@ function actorRows(scene: SceneDescription, { clamps, colliders }: BuiltScene): 
       ];
     }
     const collider = colliders.get(actor.field)!;
-    const moving = collider.velocity.some((v) => v !== 0) ? `, ${short(Math.hypot(...collider.velocity))} m/s` : '';
-    return [name, `${collider.type}, ${collider.law} law${moving}${until(collider.lifetime)}`];
+    const source = actor.source ? ` of ${actor.source}` : '';
+    return [name, `${collider.type}${source}, ${collider.law} law${moving(collider)}${until(collider.lifetime)}`];
+  });
+}
+
+function moving({ motion }: Collider): string {
+  if (motion.type === 'keyed')
+    return motion.loop ? ', moves through keyframes again and again' : ', moves through keyframes';
+  if (motion.type !== 'steady') return '';
+  const [speed, spin] = [Math.hypot(...motion.velocity), Math.hypot(...motion.spin)];
+  return `${speed > 0 ? `, ${short(speed)} m/s` : ''}${spin > 0 ? `, ${short(spin)} rad/s` : ''}`;
+}
+
+function fieldRows(scene: SceneDescription, { forceFields }: BuiltScene): Row[] {
+  return scene.forceFields.map(({ field, name, bodies }) => {
+    const { type, as, lifetime } = forceFields.get(field)!;
+    const on = bodies ? `, on ${bodies.join(', ')}` : '';
+    return [name ? `${field} ${name}` : field, `${type}, as ${as}${on}${until(lifetime)}`];
   });
 }
 

@@ -38,7 +38,16 @@ test('the statistics have exactly the fields that are promised', async () => {
   expect(s.memberships).toBeGreaterThanOrEqual(s.particles.initial);
   expect(Object.keys(s.step)).toEqual(['count', 'meanMs', 'medianMs', 'p95Ms', 'stages']);
   expect(s.step.count).toBe(20);
-  expect(Object.keys(s.step.stages)).toEqual(['drive', 'match', 'integrate', 'limit', 'settle', 'collide']);
+  expect(Object.keys(s.step.stages)).toEqual([
+    'drive',
+    'match',
+    'integrate',
+    'limit',
+    'settle',
+    'contact',
+    'collide',
+    'sleep',
+  ]);
   expect(s.events).toEqual({ fractures: 0, splits: 0, removed: 0, added: 0 });
   expect(s.frames.map((f) => f.frame)).toEqual([0, 10, 20]);
   expect(Object.keys(s.frames[0])).toEqual([

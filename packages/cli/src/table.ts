@@ -45,8 +45,9 @@ const relative = (now: number, before: number) =>
 
 /** Momentum beyond what gravity gave, as a speed of the whole mass: only where nothing else acts on the bodies. */
 function momenta(first: FrameStats, last: FrameStats, world: World): [string, string][] {
-  if (world.actors.length > 0)
-    return [['momentum change', `not a free scene (${world.actors.length} colliders and clamps act on it)`]];
+  const actors = world.actors.length + world.forceFields.length;
+  if (actors > 0)
+    return [['momentum change', `not a free scene (${actors} colliders, clamps and force fields act on it)`]];
   const given = world.gravity.map((g) => g * last.mass * last.time);
   const drift = Math.hypot(...[0, 1, 2].map((a) => last.momentum[a] - first.momentum[a] - given[a])) / last.mass;
   const [before, after] = [spin(first), spin(last)];

@@ -362,6 +362,7 @@ function exitThroughField(c: u32, reach: f32, self: bool): f32 {
   const facing = gx * hx + gy * hy + gz * hz;
   if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
     return size > FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach, self) : Infinity;
+  if (hx == 0 && hy == 0 && hz == 0) return Infinity;
   const least = <f32>0.25 / sqrt(load<f32>(S.skin() + (c << 3)));
   let way: f32 = 0;
   for (let n: u32 = 0; n < STEPS_HOME && value < 0; n++) {

@@ -37,6 +37,16 @@ test('what only the engine can judge is refused under the name that the scene ha
   );
 });
 
+test('contact of the scene reaches the engine, and can be switched off from outside', async () => {
+  const contact = { self: false, exits: 'planes', fraction: 0.4, margin: 0.01, gamma: 0.7 };
+  const scene = boxScene({}, { contact, material: { friction: 0.1, restitution: 0.2, bodyDamping: 0.3 } });
+  const [body] = (await build(scene)).bodies;
+  expect(body.contact.settings).toEqual({ mode: 'proxies', ...contact });
+  expect(body.material).toMatchObject({ friction: 0.1, restitution: 0.2, bodyDamping: 0.3 });
+  const [off] = (await build(scene, { contact: 'none' })).bodies;
+  expect(off.contact.settings).toEqual({ ...contact, mode: 'none' });
+});
+
 test('a seed replaces those of the scene, and the same seed gives the same world', async () => {
   const scene = boxScene({}, { sampling: { count: 100 }, clustering: { count: 4, seed: 9 } });
   const positions = async (seed?: number) => Array.from((await build(scene, { seed })).world.positions);

@@ -5,6 +5,7 @@ import {
   type Clamp,
   type Collider,
   type ExplicitCluster,
+  type ForceField,
   meshSolid,
   PliantError,
   sample,
@@ -13,7 +14,7 @@ import {
   World,
 } from 'pliant';
 import { splitClusters } from './clusterFile.js';
-import type { ActorDescription, SceneDescription } from './description.js';
+import type { ActorDescription, ForceFieldDescription, SceneDescription } from './description.js';
 
 export interface BuildOptions {
   backend?: Backend;
@@ -21,6 +22,8 @@ export interface BuildOptions {
   seed?: number;
   /** Clusters for all bodies, with particle numbers counted over the whole scene, and the name of where they came from. */
   clusters?: { list: readonly ExplicitCluster[]; file: string };
+  /** 'none' lets all bodies pass through one another and themselves, whatever the scene says. Obstacles stay. */
+  contact?: 'none';
 }
 
 export interface BuiltScene {
@@ -29,6 +32,7 @@ export interface BuiltScene {
   /** Named and unnamed ones, by the field that describes them. */
   clamps: Map<string, Clamp>;
   colliders: Map<string, Collider>;
+  forceFields: Map<string, ForceField>;
   /** What building had to warn of, beyond the description's own warnings. */
   warnings: string[];
   /** How the clustering went, where it was not straightforward. */
@@ -39,12 +43,28 @@ export interface BuiltScene {
 export async function buildWorld(scene: SceneDescription, options: BuildOptions = {}): Promise<BuiltScene> {
   const { gravity, dt } = scene;
   const world = await within(scene.path, 'world', '', () =>
-    World.create({ gravity, dt, backend: options.backend ?? WORLD_DEFAULTS.backend }),
+    World.create({
+      gravity,
+      dt,
+      backend: options.backend ?? WORLD_DEFAULTS.backend,
+      // The papers' program brakes nothing and lets nothing sleep.
+      sleepSpeed: scene.format === 'research' ? 0 : WORLD_DEFAULTS.sleepSpeed,
+    }),
   );
-  const built: BuiltScene = { world, bodies: [], clamps: new Map(), colliders: new Map(), warnings: [], notes: [] };
+  const built: BuiltScene = {
+    world,
+    bodies: [],
+    clamps: new Map(),
+    colliders: new Map(),
+    forceFields: new Map(),
+    warnings: [],
+    notes: [],
+  };
   try {
     await addBodies(built, scene, options);
     for (const actor of scene.actors) await within(scene.path, actor.kind, actor.field, () => addActor(built, actor));
+    for (const field of scene.forceFields)
+      await within(scene.path, 'forceField', field.field, () => addForceField(built, field));
   } catch (error) {
     world.dispose();
     throw error;
@@ -52,10 +72,9 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
   return built;
 }
 
-async function addBodies(built: BuiltScene, scene: SceneDescription, { seed, clusters }: BuildOptions): Promise<void> {
-  const all: BodyOptions[] = scene.bodies.map((body) =>
-    seed === undefined ? body.options : seeded(body.options, seed),
-  );
+async function addBodies(built: BuiltScene, scene: SceneDescription, options: BuildOptions): Promise<void> {
+  const { clusters } = options;
+  const all: BodyOptions[] = scene.bodies.map((body) => overridden(body.options, options));
   if (clusters) {
     const bodies: { name: string; particles: number }[] = [];
     for (const [k, { field, options }] of scene.bodies.entries())
@@ -80,11 +99,14 @@ async function addBodies(built: BuiltScene, scene: SceneDescription, { seed, clu
   }
 }
 
-function seeded(body: BodyOptions, seed: number): BodyOptions {
+/** A body with what the caller wants otherwise than the scene. */
+function overridden(body: BodyOptions, { seed, contact }: BuildOptions): BodyOptions {
+  const seeded = seed !== undefined;
   return {
     ...body,
-    ...(body.sampling ? { sampling: { ...body.sampling, seed } } : {}),
-    ...(body.clusters ? {} : { clustering: { ...body.clustering, seed } }),
+    ...(seeded && body.sampling ? { sampling: { ...body.sampling, seed } } : {}),
+    ...(seeded && !body.clusters ? { clustering: { ...body.clustering, seed } } : {}),
+    ...(contact ? { contact: { ...body.contact, mode: contact } } : {}),
   };
 }
 
@@ -99,7 +121,9 @@ function addActor({ world, bodies, clamps, colliders, warnings }: BuiltScene, ac
   if (actor.kind === 'collider') {
     // A moving plane whose clamp holds nothing is an obstacle for everything.
     const except = actor.except === undefined ? undefined : clamps.get(actor.except);
-    colliders.set(actor.field, world.addCollider(except ? { ...actor.options, except } : actor.options));
+    const collider = world.addCollider(except ? { ...actor.options, except } : actor.options);
+    warnings.push(...collider.warnings.map((line) => line.replace(/^collider\b/, actor.field)));
+    colliders.set(actor.field, collider);
     return;
   }
   const held = actor.bodies && bodies.filter((body) => actor.bodies!.includes(body.name));
@@ -109,6 +133,14 @@ function addActor({ world, bodies, clamps, colliders, warnings }: BuiltScene, ac
     if (!(actor.mayBeEmpty && error instanceof PliantError && error.field === 'clamp.region')) throw error;
     warnings.push(`${actor.field} holds no particle: left out.`);
   }
+}
+
+function addForceField(
+  { world, bodies, forceFields }: BuiltScene,
+  { field, options, bodies: names }: ForceFieldDescription,
+) {
+  const on = names && bodies.filter((body) => names.includes(body.name));
+  forceFields.set(field, world.addForceField({ ...options, ...(on ? { bodies: on } : {}) }));
 }
 
 /** The engine names an option by its own path; a person knows it by the scene's. */

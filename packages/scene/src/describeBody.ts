@@ -5,10 +5,11 @@ import { describeMaterial } from './describeMaterial.js';
 import type { BodyDescription } from './description.js';
 import type { MeshFile } from './files/meshFile.js';
 import { parseParticles } from './files/particles.js';
-import { readMesh } from './files/readMesh.js';
 import { folderOf, resolvePath } from './paths.js';
+import { quaternion } from './quaternion.js';
 import { type Read, readFirst } from './readFile.js';
-import type { BodyFile, MaterialFile, SceneFile } from './schema/scene.js';
+import { readSurface } from './readSurface.js';
+import type { BodyFile, CopyFile, MaterialFile, SceneFile } from './schema/scene.js';
 import { refuseName } from './validate.js';
 
 /** What a body is made from, as the engine takes it, and the mesh with its colours where there is one. */
@@ -18,14 +19,14 @@ export interface Geometry {
   source?: string;
 }
 
-/** Reads the files of the scene's k-th body. */
+/** Reads the files of the scene's k-th body; it and its copies. */
 export async function describeBody(
   scene: SceneFile,
   k: number,
   path: string,
   read: Read,
   warnings: string[],
-): Promise<BodyDescription> {
+): Promise<BodyDescription[]> {
   const body = scene.bodies[k];
   const field = `bodies[${k}]`;
   const {
@@ -36,6 +37,7 @@ export async function describeBody(
     geometry: _,
     material: __,
     clusters: ___,
+    copies,
     ...placement
   } = body;
   const geometry = await readGeometry(body, path, `${field}.geometry`, read, warnings);
@@ -53,7 +55,7 @@ export async function describeBody(
     warnings,
   );
   const clusters = await readClusters(body, path, field, read);
-  return {
+  const first: BodyDescription = {
     field,
     source: geometry.source,
     options: {
@@ -65,6 +67,21 @@ export async function describeBody(
       ...(clusters ? { clusters } : {}),
       ...(rotation ? { rotation: quaternion(rotation) } : {}),
       ...placement,
+    },
+  };
+  return [first, ...(copies ?? []).map((copy, c) => copyOf(first, copy, c))];
+}
+
+function copyOf(body: BodyDescription, { name, rotation, ...start }: CopyFile, c: number): BodyDescription {
+  const { options } = body;
+  return {
+    ...body,
+    field: `${body.field}.copies[${c}]`,
+    options: {
+      ...options,
+      ...start,
+      ...(rotation ? { rotation: quaternion(rotation) } : {}),
+      name: name ?? `${options.name} ${c + 2}`,
     },
   };
 }
@@ -80,21 +97,15 @@ async function readGeometry(
   if (geometry.type === 'points') return { options: { points: geometry.points.flat() } };
   if (geometry.type !== 'mesh' && geometry.type !== 'particles')
     return { options: { shape: geometry as ShapeOptions } };
+  if (geometry.type === 'mesh') {
+    const { mesh, source } = await readSurface(geometry.file, path, field, read, warnings);
+    return { options: { mesh: { positions: mesh.positions, indices: mesh.indices } }, mesh, source };
+  }
   const file = resolvePath(folderOf(path), geometry.file);
   const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);
-  if (geometry.type === 'particles') {
-    const particles = parseParticles(bytes, file);
-    warnings.push(...particles.warnings);
-    return { options: { points: particles.positions }, source: file };
-  }
-  const mesh = await readMesh(bytes, file, (uri) => read(resolvePath(folderOf(file), uri)));
-  warnings.push(...mesh.warnings);
-  if (mesh.kind === 'points')
-    throw new PliantError(
-      field,
-      `${path}: ${field}.file is ${JSON.stringify(geometry.file)}, which has points and no triangles; expected a closed mesh.`,
-    );
-  return { options: { mesh: { positions: mesh.positions, indices: mesh.indices } }, mesh, source: file };
+  const particles = parseParticles(bytes, file);
+  warnings.push(...particles.warnings);
+  return { options: { points: particles.positions }, source: file };
 }
 
 function materialOf(scene: SceneFile, { material }: BodyFile, path: string, field: string): MaterialFile {
@@ -115,12 +126,4 @@ async function readClusters(
   const file = resolvePath(folderOf(path), clusters.file);
   const { bytes } = await readFirst(read, [file], `${path}: ${field}.clusters.file`);
   return parseClusterFile(bytes, file);
-}
-
-function quaternion(rotation: NonNullable<BodyFile['rotation']>): [number, number, number, number] {
-  if (Array.isArray(rotation)) return rotation;
-  const { axis, degrees } = rotation;
-  const half = (degrees * Math.PI) / 360;
-  const scale = Math.sin(half) / Math.hypot(...axis);
-  return [axis[0] * scale, axis[1] * scale, axis[2] * scale, Math.cos(half)];
 }

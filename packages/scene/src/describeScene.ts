@@ -1,7 +1,14 @@
-import type { ColliderOptions } from 'pliant';
 import { PliantError, WORLD_DEFAULTS } from 'pliant';
 import { describeBody } from './describeBody.js';
-import { type ActorDescription, type Camera, DEFAULT_FRAMES, type SceneDescription } from './description.js';
+import { describeColliders } from './describeColliders.js';
+import {
+  type ActorDescription,
+  type BodyDescription,
+  type Camera,
+  DEFAULT_FRAMES,
+  type ForceFieldDescription,
+  type SceneDescription,
+} from './description.js';
 import { stemOf } from './paths.js';
 import type { Read } from './readFile.js';
 import { type SceneFile, sceneSchema } from './schema/scene.js';
@@ -15,14 +22,14 @@ const DEFAULT_FOV = 40;
 export async function describeScene(data: object, path: string, read: Read): Promise<SceneDescription> {
   const file = validate(sceneSchema, data, path);
   const warnings: string[] = [];
-  const bodies = [];
-  for (const k of file.bodies.keys()) bodies.push(await describeBody(file, k, path, read, warnings));
+  const bodies: BodyDescription[] = [];
+  for (const k of file.bodies.keys()) bodies.push(...(await describeBody(file, k, path, read, warnings)));
   const names = bodies.map((body) => body.options.name);
   names.forEach((name, k) => {
     if (names.indexOf(name) < k)
       throw new PliantError(
-        `bodies[${k}].name`,
-        `${path}: bodies[${k}].name is ${show(name)}, like bodies[${names.indexOf(name)}]; expected a name of its own.`,
+        `${bodies[k].field}.name`,
+        `${path}: ${bodies[k].field}.name is ${show(name)}, like ${bodies[names.indexOf(name)].field}; expected a name of its own.`,
       );
   });
   return {
@@ -34,7 +41,8 @@ export async function describeScene(data: object, path: string, read: Read): Pro
     dt: file.dt ?? WORLD_DEFAULTS.dt,
     frames: file.frames ?? DEFAULT_FRAMES,
     bodies,
-    actors: [...describeClamps(file, names, path), ...describeColliders(file, path)],
+    actors: [...describeClamps(file, names, path), ...(await describeColliders(file, path, read, warnings))],
+    forceFields: describeForceFields(file, names, path),
     cameras: describeCameras(file),
     warnings,
   };
@@ -42,32 +50,26 @@ export async function describeScene(data: object, path: string, read: Read): Pro
 
 function describeClamps(file: SceneFile, names: readonly string[], path: string): ActorDescription[] {
   return (file.clamps ?? []).map(({ name, bodies, ...options }, k) => {
-    bodies?.forEach((body, b) => {
-      if (!names.includes(body)) refuseName(path, `clamps[${k}].bodies[${b}]`, body, 'body', names);
-    });
+    checkBodies(bodies, names, path, `clamps[${k}]`);
     return { kind: 'clamp', field: `clamps[${k}]`, name, bodies, options };
   });
 }
 
-function describeColliders(file: SceneFile, path: string): ActorDescription[] {
-  const clamps = (file.clamps ?? []).map((clamp) => clamp.name);
-  return (file.colliders ?? []).map(({ name, except, ...options }, k) => {
-    const at = except === undefined ? -1 : clamps.indexOf(except);
-    if (except !== undefined && at < 0)
-      refuseName(
-        path,
-        `colliders[${k}].except`,
-        except,
-        'clamp',
-        clamps.filter((c) => c !== undefined),
-      );
-    return {
-      kind: 'collider',
-      field: `colliders[${k}]`,
-      name,
-      options: options as ColliderOptions,
-      ...(at < 0 ? {} : { except: `clamps[${at}]` }),
-    };
+function describeForceFields(file: SceneFile, names: readonly string[], path: string): ForceFieldDescription[] {
+  return (file.forceFields ?? []).map(({ name, bodies, ...options }, k) => {
+    checkBodies(bodies, names, path, `forceFields[${k}]`);
+    return { field: `forceFields[${k}]`, name, bodies, options };
+  });
+}
+
+function checkBodies(
+  bodies: readonly string[] | undefined,
+  names: readonly string[],
+  path: string,
+  field: string,
+): void {
+  bodies?.forEach((body, b) => {
+    if (!names.includes(body)) refuseName(path, `${field}.bodies[${b}]`, body, 'body', names);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { BodyOptions, ClampOptions, ColliderOptions, Vec3 } from 'pliant';
+import type { BodyOptions, ClampOptions, ColliderOptions, FieldType, ForceFieldOptions, Vec3 } from 'pliant';
 
 /** A scene with all its files read and all its names resolved: what buildWorld needs, whichever format it came from. */
 export interface SceneDescription {
@@ -15,6 +15,7 @@ export interface SceneDescription {
   bodies: BodyDescription[];
   /** Clamps and colliders in the order in which they act. */
   actors: ActorDescription[];
+  forceFields: ForceFieldDescription[];
   cameras: Camera[];
   /** What the file asks for and will not get, and what was found odd; one line each. */
   warnings: string[];
@@ -46,9 +47,20 @@ export interface ColliderDescription {
   kind: 'collider';
   field: string;
   name?: string;
+  /** The file its mesh came from, if any. */
+  source?: string;
   options: ColliderOptions;
   /** The field of the clamp whose particles pass through. */
   except?: string;
+}
+
+export interface ForceFieldDescription {
+  /** "forceFields[0]". */
+  field: string;
+  name?: string;
+  options: FieldType & Omit<ForceFieldOptions, 'bodies' | keyof FieldType>;
+  /** Names of the bodies it acts on; all when left out. */
+  bodies?: readonly string[];
 }
 
 export interface Camera {

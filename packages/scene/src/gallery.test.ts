@@ -1,28 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { World } from 'pliant';
 import { describe, expect, test } from 'vitest';
-import { type BuiltScene, buildWorld } from './buildWorld.js';
-import type { SceneDescription } from './description.js';
-import { loadScene } from './loadScene.js';
-
-const folder = new URL('../../../scenes/', import.meta.url);
-const names = readdirSync(folder)
-  .filter((name) => name.endsWith('.json') && name !== 'scene.schema.json')
-  .map((name) => name.replace('.json', ''));
-
-const load = (name: string) => loadScene(new URL(`${name}.json`, folder).pathname, async (path) => readFile(path));
-
-/** Runs a scene for `seconds` of its own time; mass must stay exact and everything finite, all the time. */
-async function run(name: string, seconds: number): Promise<BuiltScene & { scene: SceneDescription }> {
-  const scene = await load(name);
-  const built = await buildWorld(scene);
-  const { mass } = built.world.measure();
-  for (let frame = 0; frame < Math.round(seconds / scene.dt); frame++) built.world.step();
-  expect(built.world.measure().mass).toBe(mass);
-  expect(built.world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);
-  return { ...built, scene };
-}
+import { loadOwn as load, runOwn as run, sceneNames } from './testing/gallery.js';
 
 const size = (world: World, axis: number) => {
   const { bboxMin, bboxMax } = world.measure();
@@ -30,13 +8,23 @@ const size = (world: World, axis: number) => {
 };
 
 describe('our own scenes', () => {
-  test('there are seven, each with a title, words and a camera, and none with a warning', async () => {
+  test('there are sixteen, each with a title, words and a camera, and none with a warning', async () => {
+    const names = sceneNames();
     expect(names).toEqual([
+      'ball-into-wall',
+      'bullet',
       'cantilever',
       'drop',
+      'four-bunnies',
+      'obstacles',
+      'pile',
       'plinko',
       'projectile-sheet',
+      'sphere-on-beam',
+      'sphere-on-sheet',
+      'stack',
       'stretched-cube',
+      'three-bunnies',
       'tilted-planes',
       'twisted-bar',
     ]);

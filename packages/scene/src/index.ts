@@ -6,6 +6,7 @@ export type {
   Camera,
   ClampDescription,
   ColliderDescription,
+  ForceFieldDescription,
   SceneDescription,
 } from './description.js';
 export type { MeshFile } from './files/meshFile.js';

@@ -98,7 +98,7 @@ test.each([
   [boxScene({}, { clusters: { file: 'c.json' } }), 'bodies[0].clusters.file: cannot read scenes/c.json (not found).'],
   [
     boxScene({ colliders: [{ type: 'cube' }] }),
-    'colliders[0].type is "cube"; expected one of "plane", "sphere", "cylinder".',
+    'colliders[0].type is "cube"; expected one of "plane", "sphere", "cylinder", "box", "capsule", "mesh".',
   ],
   [
     boxScene({ colliders: [{ type: 'plane', normal: [0, 1, 0], except: 'a' }] }),
@@ -114,7 +114,7 @@ test.each([
   [{ bodes: [] }, 'bodies is missing; expected a list of bodies.'],
   [
     boxScene({ bodes: 1 }),
-    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, cameras.',
+    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cameras.',
   ],
   [
     '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',
@@ -130,6 +130,54 @@ test('two bodies of one name are refused', async () => {
   expect(await refusal({ bodies: [body, body] })).toBe(
     'bodies[1].name is "a", like bodies[0]; expected a name of its own.',
   );
+});
+
+test('copies of a body are bodies of their own, with what they say themselves', async () => {
+  const scene = await load(
+    boxScene(
+      {},
+      {
+        name: 'a',
+        position: [0, 1, 0],
+        velocity: [1, 0, 0],
+        contact: { margin: 0.1 },
+        copies: [
+          { position: [0, 2, 0] },
+          { name: 'last', rotation: { axis: [0, 0, 1], degrees: 180 }, velocity: [0, 0, 0] },
+        ],
+      },
+    ),
+  );
+  expect(scene.bodies.map(({ field, options }) => [field, options.name])).toEqual([
+    ['bodies[0]', 'a'],
+    ['bodies[0].copies[0]', 'a 2'],
+    ['bodies[0].copies[1]', 'last'],
+  ]);
+  const [, second, last] = scene.bodies.map((body) => body.options);
+  expect(second).toMatchObject({ position: [0, 2, 0], velocity: [1, 0, 0], contact: { margin: 0.1 } });
+  expect(last).toMatchObject({ position: [0, 1, 0], velocity: [0, 0, 0] });
+  expect(last.rotation).toEqual([0, 0, expect.closeTo(1), expect.closeTo(0)]);
+  expect(await refusal(boxScene({}, { name: 'a', copies: [{ name: 'b' }, { name: 'a' }] }))).toBe(
+    'bodies[0].copies[1].name is "a", like bodies[0]; expected a name of its own.',
+  );
+  expect(await refusal(boxScene({}, { copies: [{ scale: 2 }] }))).toBe(
+    'bodies[0].copies[0].scale is not a field of this object; expected one of name, rotation, position, velocity, angularVelocity.',
+  );
+});
+
+test.each([
+  [{ contact: { mode: 'mesh' } }, 'bodies[0].contact.mode is "mesh"; expected one of "proxies", "surface", "none".'],
+  [{ contact: { gamma: 2 } }, 'bodies[0].contact.gamma is 2; expected a number in [0, 1].'],
+  [{ contact: { margin: -1 } }, 'bodies[0].contact.margin is -1; expected a number of at least 0.'],
+  [
+    { contact: { friction: 1 } },
+    'bodies[0].contact.friction is not a field of this object; expected one of mode, self, exits, fraction, margin, gamma.',
+  ],
+  [{ material: { restitution: 1.5 } }, 'bodies[0].material.restitution is 1.5; expected a number in [0, 1].'],
+  [{ material: { friction: -1 } }, 'bodies[0].material.friction is -1; expected a number of at least 0.'],
+  [{ material: { bodyDamping: 2 } }, 'bodies[0].material.bodyDamping is 2; expected a number in [0, 1].'],
+])('%j of a body is refused by name', async (body, message) => {
+  expect(await refusal(boxScene({}, body))).toBe(message);
 });
 
 test('a missing scene file is refused by its path', async () => {

@@ -3,7 +3,7 @@ import type { SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
 import { particleColours } from '../colours.js';
 import { write } from '../io.js';
-import { type Obstacle, obstaclesOf } from './obstacles.js';
+import { type Obstacle, ObstacleRecord } from './obstacles.js';
 import { pack, type Quantised, quantise } from './pack.js';
 import { page } from './page.js';
 
@@ -29,6 +29,7 @@ const MAX_SAMPLES = 3_500_000;
 export class HtmlOutput {
   private world!: World;
   private scene!: SceneDescription;
+  private obstacles!: ObstacleRecord;
   private stride = 1;
   /** Every n-th particle is shown; more than one only where a single frame would already be too much. */
   private thinning = 1;
@@ -42,6 +43,7 @@ export class HtmlOutput {
   begin(world: World, scene: SceneDescription, frames: number): void {
     this.world = world;
     this.scene = scene;
+    this.obstacles = new ObstacleRecord(world);
     this.thinning = Math.ceil((2 * world.particleCount) / MAX_SAMPLES);
     const shown = Math.ceil(world.particleCount / this.thinning);
     const atMost = Math.max(2, Math.floor(MAX_SAMPLES / shown));
@@ -56,6 +58,7 @@ export class HtmlOutput {
     for (let k = 0; k < shown; k++)
       copy.set(positions.subarray(4 * k * this.thinning, 4 * k * this.thinning + 3), 3 * k);
     this.recorded.push(copy);
+    this.obstacles.frame();
   }
 
   async finish(): Promise<string[]> {
@@ -71,7 +74,7 @@ export class HtmlOutput {
       stride: this.stride,
       radius: ballRadius(recorded[0]),
       camera: scene.cameras[0] ?? cameraFor(recorded),
-      obstacles: obstaclesOf(world),
+      obstacles: this.obstacles.obstacles,
       colours: pack(colours),
       ...quantised,
     };

@@ -51,6 +51,11 @@ function perspective(fov, aspect, near, far) {
   return new Float32Array([f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0]);
 }
 const orthographic = (half, depth) => new Float32Array([1 / half, 0, 0, 0, 0, 1 / half, 0, 0, 0, 0, -1 / depth, 0, 0, 0, 0, 1]);
+/** A vector turned by a quaternion: v + 2 q × (q × v + w v). */
+function turn(q, v) {
+  const across = add(cross(q, v), v, q[3]);
+  return add(v, cross(q, across), 2);
+}
 function frameOf(axis) {
   const across = unit(cross(Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0], axis));
   return [across, cross(axis, across)];
@@ -102,7 +107,38 @@ function revolve(rings, around = 64) {
   return out;
 }
 const arc = Array.from({ length: 25 }, (_, k) => (Math.PI * (k - 12)) / 24);
+/** Six faces of the cube from −1 to 1. */
+function cube() {
+  const out = [];
+  for (let axis = 0; axis < 3; axis++)
+    for (const side of [-1, 1])
+      for (const [a, b] of [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]]) {
+        const [place, normal] = [[0, 0, 0], [0, 0, 0]];
+        place[axis] = normal[axis] = side;
+        place[(axis + 1) % 3] = a;
+        place[(axis + 2) % 3] = b;
+        out.push(...place, ...normal);
+      }
+  return out;
+}
+/** Triangles, nine numbers each, with the normal of each. */
+function faceted(corners) {
+  const out = [];
+  for (let k = 0; k < corners.length; k += 9) {
+    const [a, b, c] = [0, 3, 6].map((o) => Array.from(corners.subarray(k + o, k + o + 3)));
+    const normal = unit(cross(add(b, a, -1), add(c, a, -1)));
+    for (const corner of [a, b, c]) out.push(...corner, ...normal);
+  }
+  return out;
+}
+/** About y, in metres: two half balls and what is between them. */
+const capsule = (radius, half) =>
+  revolve(arc.flatMap((a, k) => {
+    const ring = (y) => [radius * Math.cos(a), y + radius * Math.sin(a), Math.cos(a), Math.sin(a)];
+    return k === 12 ? [ring(-half), ring(half)] : [ring(a < 0 ? -half : half)];
+  }));
 const SHAPES = {
+  box: cube(),
   plane: [-1, 0, -1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 1, 0, 1, 0, 1, 0, -1, 0, -1, 0, 1, 0, 1, 0, 1, 0, 1, 0, -1, 0, 1, 0, 1, 0],
   sphere: revolve(arc.map((a) => [Math.cos(a), Math.sin(a), Math.cos(a), Math.sin(a)])),
   cylinder: revolve([[0, -1, 0, -1], [1, -1, 0, -1], [1, -1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 1, 0, 1]]),
@@ -118,7 +154,7 @@ const extent = Math.max(Math.hypot(...size) / 2, 4 * data.radius);
 const frames = buffer(await unpackPositions());
 const colours = buffer(await unpack(data.colours));
 const ballArray = gl.createVertexArray();
-const meshes = Object.fromEntries(Object.entries(SHAPES).map(([type, content]) => {
+function upload(content) {
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
   buffer(new Float32Array(content));
@@ -126,8 +162,14 @@ const meshes = Object.fromEntries(Object.entries(SHAPES).map(([type, content]) =
     gl.enableVertexAttribArray(surfaces.attribute(key));
     gl.vertexAttribPointer(surfaces.attribute(key), 3, gl.FLOAT, false, 24, offset);
   }
-  return [type, { array, count: content.length / 6 }];
-}));
+  return { array, count: content.length / 6 };
+}
+const meshes = Object.fromEntries(Object.entries(SHAPES).map(([type, content]) => [type, upload(content)]));
+for (const o of data.obstacles) {
+  if (o.type === 'capsule') o.mesh = upload(capsule(o.radius, o.half));
+  else if (o.type === 'mesh') o.mesh = upload(faceted(new Float32Array((await unpack(o.triangles)).buffer)));
+  else o.mesh = meshes[o.type];
+}
 
 const SHADOW = 1024;
 const shadow = gl.createTexture();
@@ -225,23 +267,44 @@ function drawBalls(view, projection, pixels, parallel) {
   balls.use({ low, step_: data.scale, blend: position % 1, radius: data.radius, pixels, parallel, view, projection, light });
   gl.drawArrays(gl.POINTS, 0, data.particles);
 }
-function modelOf(o, time) {
-  const place = add(o.origin, o.velocity, time);
-  const [x, z] = frameOf(o.direction);
+/** Where an obstacle is at the moment shown: between two recorded frames if it moves. */
+function poseOf({ poses }) {
+  if (poses.length === 7) return { place: poses.slice(0, 3), q: poses.slice(3) };
+  const from = 7 * Math.floor(position);
+  const to = Math.min(from + 7, poses.length - 7);
+  const side = [3, 4, 5, 6].reduce((sum, k) => sum + poses[from + k] * poses[to + k], 0) < 0 ? -1 : 1;
+  const mix = (k, sign = 1) => (1 - (position % 1)) * poses[from + k] + (position % 1) * sign * poses[to + k];
+  const q = [3, 4, 5, 6].map((k) => mix(k, side));
+  const length = Math.hypot(...q) || 1;
+  return { place: [0, 1, 2].map((k) => mix(k)), q: q.map((c) => c / length) };
+}
+function modelOf(o) {
+  const { place, q } = poseOf(o);
   const column = (v, s) => [v[0] * s, v[1] * s, v[2] * s, 0];
-  if (o.type === 'sphere') return [...column(x, o.radius), ...column(o.direction, o.radius), ...column(z, o.radius), ...place, 1];
+  const axes = (x, y, z, at) => [...x, ...y, ...z, ...at, 1];
+  if (o.type === 'box' || o.type === 'mesh') {
+    // A flat box is drawn a little thick, so that it has a normal.
+    const half = o.size ? o.size.map((s) => Math.max(s / 2, 1e-4 * extent)) : [1, 1, 1];
+    return axes(...[[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((v, a) => column(turn(q, v), half[a])), place);
+  }
+  const direction = turn(q, o.direction);
+  const [x, z] = frameOf(o.direction).map((v) => turn(q, v));
+  if (o.type === 'capsule') return axes(column(x, 1), column(direction, 1), column(z, 1), place);
+  if (o.type === 'sphere') return axes(column(x, o.radius), column(direction, o.radius), column(z, o.radius), place);
   // The part of a plane or an axis that is nearest to where things happen.
-  const along = dot(add(middle, place, -1), o.direction);
-  if (o.type === 'plane') return [...column(x, reach), ...column(o.direction, 1), ...column(z, reach), ...add(middle, o.direction, -along), 1];
-  const half = 0.7 * size.reduce((sum, length, a) => sum + length * Math.abs(o.direction[a]), 0) + 0.1 * extent;
-  return [...column(x, o.radius), ...column(o.direction, half), ...column(z, o.radius), ...add(place, o.direction, along), 1];
+  const along = dot(add(middle, place, -1), direction);
+  if (o.type === 'plane') return axes(column(x, reach), column(direction, 1), column(z, reach), add(middle, direction, -along));
+  const half = 0.7 * size.reduce((sum, length, a) => sum + length * Math.abs(direction[a]), 0) + 0.1 * extent;
+  return axes(column(x, o.radius), column(direction, half), column(z, o.radius), add(place, direction, along));
 }
 const reach = 4 * extent;
 const grid = 10 ** Math.round(Math.log10(extent / 3));
 function wallsAt(time) {
   const walls = new Float32Array(32);
   data.obstacles.filter((o) => o.type === 'plane').slice(0, 8).forEach((o, k) => {
-    if (o.until === null || time <= o.until) walls.set([...o.direction, dot(o.direction, add(o.origin, o.velocity, time))], 4 * k);
+    const { place, q } = poseOf(o);
+    const normal = turn(q, o.direction);
+    if (o.until === null || time <= o.until) walls.set([...normal, dot(normal, place)], 4 * k);
   });
   return walls;
 }
@@ -249,9 +312,9 @@ function drawObstacles(kinds, shared) {
   const time = position * data.interval;
   for (const o of data.obstacles) {
     if (!kinds.includes(o.type) || (o.until !== null && time > o.until)) continue;
-    surfaces.use({ ...shared, model: new Float32Array(modelOf(o, time)), kind: o.type === 'plane' ? 0 : 1 });
-    gl.bindVertexArray(meshes[o.type].array);
-    gl.drawArrays(gl.TRIANGLES, 0, meshes[o.type].count);
+    surfaces.use({ ...shared, model: new Float32Array(modelOf(o)), kind: o.type === 'plane' ? 0 : 1 });
+    gl.bindVertexArray(o.mesh.array);
+    gl.drawArrays(gl.TRIANGLES, 0, o.mesh.count);
   }
 }
 function draw() {
@@ -276,7 +339,7 @@ function draw() {
   const projection = perspective(data.camera.fov, width / Math.max(1, tall), 0.02 * distance, distance + 12 * extent);
   gl.bindTexture(gl.TEXTURE_2D, shadow);
   const shared = { view, projection, sun, eye, middle, reach, grid, shadow: 0, shadowView: sunMatrix, walls: wallsAt(position * data.interval) };
-  drawObstacles(['sphere', 'cylinder'], shared);
+  drawObstacles(['sphere', 'cylinder', 'box', 'capsule', 'mesh'], shared);
   drawBalls(view, projection, (tall / 2) * projection[5], 0);
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);

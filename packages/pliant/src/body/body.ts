@@ -27,6 +27,8 @@ export class Body {
   readonly size: number;
   /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
   speed = 0;
+  /** For contact: how far its particles went in this step before anything stopped them (m). */
+  stride = 0;
   calmFor = 0;
   restless = false;
   /** For the sleep stage: where its particles were when it was last looked at, and how long ago that is (s). */

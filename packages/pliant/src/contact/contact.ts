@@ -1,4 +1,5 @@
 import type { World } from '../world.js';
+import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
 import { pairsAcross, pairsWithin, PairList } from './pairs.js';
@@ -35,8 +36,10 @@ export function contact(world: World): void {
 
 function findPairs({ bodies, kernels, state }: World): void {
   pairs.clear();
-  for (const { rows, contact, active } of bodies) {
-    if (contact.settings.mode === 'none' || !active) continue;
+  for (const body of bodies) {
+    const { rows, contact } = body;
+    if (contact.settings.mode === 'none' || !body.active) continue;
+    body.stride = strideOf(state.views, rows);
     kernels.boundClusters(rows.clusterStart, rows.clusterEnd);
     contact.tree.refit(state.views, rows, contact.pad);
   }
@@ -63,6 +66,18 @@ function wakeByTouch({ bodies }: World, s: Views, i: number): void {
   if (b.asleep && a.calmFor === 0) b.wake();
 }
 
+/** How far a body's particles went in this step (m), root mean square of a few of them. */
+function strideOf({ x, xOld }: Views, { particleStart, particleEnd }: Rows): number {
+  const step = Math.ceil((particleEnd - particleStart) / SAMPLE);
+  let [sum, count] = [0, 0];
+  for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4 * step) {
+    sum += (x[o] - xOld[o]) ** 2 + (x[o + 1] - xOld[o + 1]) ** 2 + (x[o + 2] - xOld[o + 2]) ** 2;
+    count++;
+  }
+  return Math.sqrt(sum / count);
+}
+const SAMPLE = 64;
+
 let test = 0;
 
 /** Particles of the sources against the proxy of every target; returns how many touch one. */
@@ -86,7 +101,7 @@ function findContacts(world: World): number {
       const source = pairs.sorted[k];
       const mover = bodies[s.owner[source]];
       const pad = contact.pad + mover.contact.pad;
-      const fast = (mover.speed + bodies[owner].speed) * dt > FAST * s.proxySpacing[target];
+      const fast = mover.stride + bodies[owner].stride > FAST * s.proxySpacing[target];
       const skip = fast || s.skin[2 * target] === 0 ? 0 : Flag.INNER;
       count = kernels.gatherCandidates(source, target, pad, test, s.owner[source] === owner, skip, count);
     }

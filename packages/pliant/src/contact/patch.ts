@@ -23,7 +23,8 @@ const SOFT = 0.5;
 export function findPatch(s: Views, k: number, i: number, c: number): void {
   const { x, memberParticle, outward } = s;
   const first = s.memberStart[c];
-  const onSkin = s.skin[2 * c] > 0;
+  // The member nearest the centre comes before those on the surface; it may be one of them.
+  const onSkin = s.skinEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
   const last = onSkin ? s.skinEnd[c] : s.memberStart[c + 1];
   const scale = 1 / (s.proxySpacing[c] * s.proxySpacing[c]);
   const at = PATCH * k;

@@ -27,6 +27,7 @@ function comesNear({ shape, bounds: b }: Collider, { contact }: Body): boolean {
 export function fallAsleep(world: World): void {
   const { bodies, state, dt, sleepSpeed, sleepAfter } = world;
   if (sleepSpeed === 0) return;
+  spreadGround(world);
   let ready = false;
   for (const body of bodies) {
     if (!body.active) continue;
@@ -38,7 +39,9 @@ export function fallAsleep(world: World): void {
     // How far it has come since it was last looked at: a particle that trembles in its place has not moved.
     if (body.mark.length !== end - start) body.mark = new Float32Array(end - start);
     const moved = rmsDistance(x, start, body.mark, 0, end - start) / body.sinceMark;
-    body.calmFor = moved <= sleepSpeed * body.size ? body.calmFor + body.sinceMark : 0;
+    // What floats freely keeps its momentum, however slow it drifts.
+    const slow = (body.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
+    body.calmFor = moved <= slow ? body.calmFor + body.sinceMark : 0;
     body.mark.set(x.subarray(start, end));
     body.sinceMark = 0;
     ready ||= body.calmFor >= sleepAfter;
@@ -63,11 +66,11 @@ const DROWSY = 6;
 /** Share of the velocity that such a body loses, at rest, in a second: e^−20 is left. */
 const BRAKE = 20;
 
-/**
- * A heap of soft bodies would tremble for long: each contact is solved on its own. What hardly moves and lies on an
- * obstacle or is held, by itself or over others, is braked. Bodies in free flight are not, however slow: they keep their momentum.
- */
-function lull({ bodies, state: { views }, dt, sleepSpeed, pairs, clamps }: World): void {
+/** Share of the sleeping speed below which a body that rests on nothing counts as standing still. */
+const AFLOAT = 0.001;
+
+/** Bodies that an obstacle or a clamp supports, and all that lie on these. */
+function spreadGround({ bodies, clamps, pairs }: World): void {
   for (const clamp of clamps) if (clamp.holding && !clamp.moves) clamp.ground();
   for (const body of bodies) if (body.pinnedCount > 0) body.grounded = true;
   for (let spread = true; spread; ) {
@@ -78,6 +81,13 @@ function lull({ bodies, state: { views }, dt, sleepSpeed, pairs, clamps }: World
       spread = true;
     }
   }
+}
+
+/**
+ * A heap of soft bodies would tremble for long: each contact is solved on its own. What hardly moves and lies on an
+ * obstacle or is held, by itself or over others, is braked. Bodies in free flight are not, however slow.
+ */
+function lull({ bodies, state: { views }, dt, sleepSpeed }: World): void {
   for (const body of bodies) {
     const { rows, speed, size } = body;
     const slow = 1 - speed / (DROWSY * sleepSpeed * size);

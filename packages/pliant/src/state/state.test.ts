@@ -16,7 +16,7 @@ function fillWithTokens(state: State) {
 describe('the memory', () => {
   it('gives every array the rows of its domain, on a cache line of its own, none overlapping', () => {
     const state = new State();
-    state.reserve({ particle: 101, cluster: 13, membership: 307 });
+    state.reserve({ particle: 101, cluster: 13, membership: 307, node: 0 });
     let end = ARENA_START;
     for (const name of ARRAY_NAMES) {
       const { of, extra = 0, width, type } = layoutOf(name);
@@ -50,8 +50,8 @@ describe('the memory', () => {
   it('keeps views and version when there is room', () => {
     const state = new State();
     const { views, version } = state;
-    state.reserve({ particle: 64, cluster: 8, membership: 128 });
-    state.reserve({ particle: 0, cluster: 0, membership: 0 });
+    state.reserve({ particle: 64, cluster: 8, membership: 128, node: 0 });
+    state.reserve({ particle: 0, cluster: 0, membership: 0, node: 0 });
     expect(state.views).toBe(views);
     expect(state.version).toBe(version);
   });

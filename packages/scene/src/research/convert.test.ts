@@ -24,6 +24,8 @@ test('what a research scene leaves out is as in the original', async () => {
       dampingMode: 'linear',
       rotation: 'deformation',
       inversion: 'mirror',
+      friction: 0,
+      restitution: 0,
     },
     limit: { mode: 'paper', gamma: 0.1, omega: 1, iterations: 5 },
   });
@@ -64,6 +66,19 @@ test('its fields are read into ours; gamma comes before maxStretch', async () =>
   expect(options.stretch).toEqual([2, 1, 1]);
   const random = (await load({ ...PLAIN, clusteringAlgorithm: 2, clusterKernel: 0 })).bodies[0].options.clustering;
   expect(random).toMatchObject({ algorithm: 'random', kernel: 'box' });
+});
+
+test('contact is on unless it is "off", with planes at the distance given and γ of the penetration taken away', async () => {
+  const contact = async (fields: object) => (await load({ fracture: 'off', ...fields })).bodies[0].options.contact;
+  const on = { mode: 'proxies', self: true, exits: 'planes', fraction: 0.5, gamma: 0.5 };
+  expect(await contact({})).toEqual(on);
+  expect(await contact({ selfCollisions: false })).toEqual(on);
+  expect(await contact({ collisionGeometryThreshold: 0.2, collisionRestitution: 1 })).toEqual({
+    ...on,
+    fraction: 0.2,
+    gamma: 1,
+  });
+  expect(await contact({ selfCollisions: 'off', collisionRestitution: 0.3 })).toEqual({ mode: 'none' });
 });
 
 test('obstacles and clamps come in the order in which the original applies them', async () => {
@@ -135,10 +150,6 @@ test('what is not there yet is told by field and value, only when it is asked fo
   expect(await warnings({ selfCollisions: 'off' })).toEqual([
     'fracture is not "off": members beyond outlierThreshold (default 2) will not be split off.',
   ]);
-  expect(await warnings({ fracture: 'off', nClusters: 2 })).toEqual([
-    expect.stringMatching(/^selfCollisions is not "off": clusters and bodies will pass through/),
-  ]);
-  expect(await warnings({ fracture: 'off', nClusters: 1 })).toEqual([]);
   expect(await warnings({ ...PLAIN, nu: 10, hardening: 0.05 })).toEqual([
     'nu is 10: bodies will not flow, the engine has no plasticity yet.',
     'hardening is 0.05: not used without plasticity.',
@@ -167,6 +178,7 @@ test('what is not there yet is told by field and value, only when it is asked fo
 test.each([
   [{ alpha: 2 }, 'alpha is 2; expected a number in [0, 2).'],
   [{ alpha: '1' }, 'alpha is "1"; expected a finite number.'],
+  [{ collisionRestitution: 1.5 }, 'collisionRestitution is 1.5; expected a number in [0, 1].'],
   [{ nClusters: 1.5 }, 'nClusters is 1.5; expected an integer.'],
   [{ clusteringAlgorithm: 3 }, 'clusteringAlgorithm is 3; expected 0 (fuzzy), 1 (k-means) or 2 (random).'],
   [{ clusterKernel: -1 }, 'clusterKernel is -1; expected 0 (1/r²), 1 (constant), 2 (poly6), 3 (blend) or 4 (fcm).'],

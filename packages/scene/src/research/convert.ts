@@ -1,4 +1,4 @@
-import type { MaterialOptions, Vec3 } from 'pliant';
+import type { BodyOptions, MaterialOptions, Vec3 } from 'pliant';
 import { type BodyDescription, DEFAULT_FRAMES, type SceneDescription } from '../description.js';
 import { parseParticles } from '../files/particles.js';
 import { folderOf, isAbsolute, resolvePath, stemOf } from '../paths.js';
@@ -30,12 +30,12 @@ export async function convertResearchScene(
   const clustering = researchClustering(scene);
   const stretch = scene.vec3('initialStretch', [1, 1, 1]);
   const bodies = await researchBodies(scene, path, read, warnings);
-  for (const { options } of bodies) Object.assign(options, { material, clustering, stretch });
+  const contact = researchContact(scene);
+  for (const { options } of bodies) Object.assign(options, { material, clustering, stretch, contact });
   const actors = researchActors(scene, warnings);
   const dt = scene.number('dt', 1 / 60);
   const gravity = researchGravity(scene, warnings);
-  const manyClusters = bodies.length > 1 || clustering.count !== 1 || clustering.algorithm === 'random';
-  warnings.push(...missingFeatures(scene, manyClusters));
+  warnings.push(...missingFeatures(scene));
   for (const key of scene.unread()) warnings.push(`${key} is not a field of a research scene: ignored.`);
   return {
     path,
@@ -47,6 +47,7 @@ export async function convertResearchScene(
     frames: DEFAULT_FRAMES,
     bodies,
     actors,
+    forceFields: [],
     cameras: [],
     warnings,
   };
@@ -63,6 +64,9 @@ function researchMaterial(scene: Reader): MaterialOptions {
     dampingMode: 'linear',
     rotation: 'deformation',
     inversion: 'mirror',
+    // The original's contact moves positions and leaves velocities alone.
+    friction: 0,
+    restitution: 0,
     limit: {
       mode: 'paper',
       gamma: scene.number('gamma', maxStretch),
@@ -70,6 +74,20 @@ function researchMaterial(scene: Reader): MaterialOptions {
       iterations: scene.integer('numConstraintIters', 5),
     },
   };
+}
+
+/** NOTES.md, section 8. What the original calls restitution is γ; anything but the text "off" leaves contact on. */
+function researchContact(scene: Reader): BodyOptions['contact'] {
+  const fraction = shareOf(scene, 'collisionGeometryThreshold', 0.5);
+  const gamma = shareOf(scene, 'collisionRestitution', 0.5);
+  if (scene.raw('selfCollisions') === 'off') return { mode: 'none' };
+  return { mode: 'proxies', self: true, exits: 'planes', fraction, gamma };
+}
+
+function shareOf(scene: Reader, key: string, fallback: number): number {
+  const value = scene.number(key, fallback);
+  if (!(value >= 0 && value <= 1)) scene.refuse(key, `is ${value}; expected a number in [0, 1]`);
+  return value;
 }
 
 function researchGravity(scene: Reader, warnings: string[]): Vec3 {

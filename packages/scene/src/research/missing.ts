@@ -5,14 +5,8 @@ import type { Reader } from './reader.js';
  * What a research scene asks for and this engine does not have: one line each that names the field, its value and what will
  * not happen. A value that cannot be meant (minClusters: [2]) is said here too: nothing depends on it.
  */
-export function missingFeatures(scene: Reader, manyClusters: boolean): string[] {
-  return [
-    ...fracture(scene),
-    ...plasticity(scene),
-    ...contact(scene, manyClusters),
-    ...reclustering(scene),
-    ...unused(scene),
-  ];
+export function missingFeatures(scene: Reader): string[] {
+  return [...fracture(scene), ...plasticity(scene), ...reclustering(scene), ...unused(scene)];
 }
 
 /** "toughness is 0.12: no cluster will break." for those of the keys that are given. */
@@ -48,20 +42,6 @@ function plasticity(scene: Reader): string[] {
   const details = given(scene, ['yield', 'hardening'], 'not used without plasticity');
   const nu = scene.raw('nu');
   return nu === undefined || nu === 0 ? [] : [...lines, ...details];
-}
-
-function contact(scene: Reader, manyClusters: boolean): string[] {
-  const off = scene.raw('selfCollisions') === 'off';
-  const details = given(
-    scene,
-    ['collisionRestitution', 'collisionGeometryThreshold'],
-    'not used without contact between clusters',
-  );
-  if (off || !manyClusters) return [];
-  return [
-    'selfCollisions is not "off": clusters and bodies will pass through one another, the engine has no contact between them yet.',
-    ...details,
-  ];
 }
 
 function reclustering(scene: Reader): string[] {

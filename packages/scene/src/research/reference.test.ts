@@ -38,6 +38,8 @@ describe.skipIf(!hasReference)('the research scenes', () => {
     const list = parseClusterFile(readFileSync(file), file);
     const { world } = await buildWorld(await loadScene(join(REFERENCE, 'scenes', results.file), readDisk), {
       clusters: { list, file },
+      // The recorded frames show no contact before the 10th; where proxies overlap at rest ours would act at once.
+      contact: 'none',
     });
     expect(world.membershipCount).toBe(results.memberships);
     const [start, later] = [0, 10].map((frame) => results.frames.find((f: { frame: number }) => f.frame === frame));

@@ -1,7 +1,25 @@
 import { z } from 'zod';
-import { boolean, direction, fields, list, number, oneOf, text, vec3 } from './primitives.js';
+import {
+  boolean,
+  direction,
+  fields,
+  fileName,
+  list,
+  number,
+  oneOf,
+  rotation,
+  scale,
+  text,
+  vec3,
+} from './primitives.js';
 
 const radius = number({ min: 0 }).describe('Radius (m).');
+
+const keyframe = fields({
+  time: number({ min: 0 }).describe('Seconds since the start; each later than the one before.'),
+  position: vec3().optional().describe('Where it is then (m). Default: where it was placed.'),
+  rotation: rotation().optional().describe('How it is turned then. Default: as it was placed.'),
+}).meta({ id: 'Keyframe', description: 'The pose of a collider at a time.' });
 
 const common = {
   name: text().optional(),
@@ -10,6 +28,12 @@ const common = {
     .optional()
     .describe('Share of the approaching speed that is given back. Default 0.'),
   velocity: vec3().optional().describe('m/s; the collider moves, nothing moves it.'),
+  angularVelocity: vec3().optional().describe('rad/s about its own position.'),
+  keyframes: list(keyframe, 'a list of keyframes')
+    .min(1, { error: 'at least one keyframe' })
+    .optional()
+    .describe('Poses to go through evenly, instead of velocities; held before the first and after the last.'),
+  loop: boolean().optional().describe('Begin again after the last keyframe. Default false.'),
   lifetime: number({ min: 0 }).optional().describe('Seconds after which it is gone. Default: never.'),
   law: oneOf('coulomb', 'research')
     .optional()
@@ -17,10 +41,16 @@ const common = {
   except: text().optional().describe('Name of a clamp whose particles pass through.'),
 };
 
+const placement = {
+  position: vec3().optional().describe('Where its own origin lies (m). Default [0, 0, 0].'),
+  rotation: rotation().optional().describe('How it is turned about that: a quaternion, or { axis, degrees }.'),
+};
+
 const plane = fields({
   type: z.literal('plane'),
   normal: direction('Points to the free side, n·x ≥ offset.'),
   offset: number().optional().describe('Distance from the origin along the normal (m). Default 0.'),
+  position: vec3().optional().describe('A point of the plane, about which it turns (m). Instead of `offset`.'),
   ...common,
 });
 const sphere = fields({
@@ -35,19 +65,44 @@ const sphere = fields({
 const cylinder = fields({
   type: z.literal('cylinder'),
   axis: direction('Direction of the infinite axis.'),
-  point: vec3().describe('A point of the axis (m).'),
+  point: vec3().describe('A point of the axis, about which it turns (m).'),
   radius,
+  ...common,
+});
+const box = fields({
+  type: z.literal('box'),
+  size: vec3({ min: 0 }, 'three numbers of at least 0').describe(
+    'Full lengths of the edges (m); a flat box is a wall.',
+  ),
+  ...placement,
+  ...common,
+});
+const capsule = fields({
+  type: z.literal('capsule'),
+  from: vec3().describe('One end of its line (m). It turns about the middle.'),
+  to: vec3().describe('The other end (m).'),
+  radius,
+  ...common,
+});
+const mesh = fields({
+  type: z.literal('mesh'),
+  file: fileName().describe('A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file.'),
+  scale: scale().optional().describe('Factor, or one for each axis. Default 1.'),
+  ...placement,
   ...common,
 });
 
 export const collider = z
-  .discriminatedUnion('type', [plane, sphere, cylinder], { error: 'one of "plane", "sphere", "cylinder"' })
+  .discriminatedUnion('type', [plane, sphere, cylinder, box, capsule, mesh], {
+    error: 'one of "plane", "sphere", "cylinder", "box", "capsule", "mesh"',
+  })
   .meta({
     id: 'Collider',
-    description: 'An obstacle: a half space, a ball (with a velocity, a projectile), an infinite cylinder.',
+    description:
+      'An obstacle: a half space, a ball (with a velocity, a projectile), an infinite cylinder, a box, a capsule or a closed mesh.',
   });
 
-const region = z
+export const region = z
   .discriminatedUnion(
     'type',
     [
@@ -65,7 +120,11 @@ const region = z
     ],
     { error: 'one of "halfspace", "box", "sphere"' },
   )
-  .meta({ id: 'Region', description: 'Picks particles by their rest position, placed in the world.' });
+  .meta({
+    id: 'Region',
+    description:
+      'Picks particles: for clamps by their rest position, placed in the world; for force fields by where they are.',
+  });
 
 export const clamp = fields({
   name: text().optional(),

@@ -71,6 +71,11 @@ export const material = fields({
   damping: number({ min: 0, max: 1 })
     .optional()
     .describe('k_d: share of the difference to the goal velocity that is lost in one step. Default 0.02.'),
+  bodyDamping: number({ min: 0, max: 1 })
+    .optional()
+    .describe(
+      'Share of the velocity against the rigid motion of the whole body that is lost in one step; calms swings wider than a cluster. Default 0.',
+    ),
   dampingMode: oneOf('rigid', 'linear')
     .optional()
     .describe(
@@ -83,6 +88,16 @@ export const material = fields({
     .optional()
     .describe(
       'What an inverted cluster pulls to: its proper shape (default), or its mirror image, as in the research code.',
+    ),
+  friction: number({ min: 0 })
+    .optional()
+    .describe(
+      "Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. Default 0.5.",
+    ),
+  restitution: number({ min: 0, max: 1 })
+    .optional()
+    .describe(
+      'Share of the approaching speed that contact with another body gives back; of two bodies the larger counts. Default 0.',
     ),
   limit: limit.optional(),
   yield: field({ min: 0 }, 'Plastic yield λ. Kept with the body; the engine does not flow yet.'),

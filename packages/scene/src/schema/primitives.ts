@@ -69,3 +69,18 @@ export function fields<T extends z.core.$ZodLooseShape>(shape: T) {
     issue.code === 'unrecognized_keys' ? `one of ${known.join(', ')}` : `an object with ${known.join(', ')}`;
   return z.strictObject(shape, { error });
 }
+
+/** A turn. */
+export const rotation = () =>
+  z.union(
+    [
+      z.tuple([number(), number(), number(), number()], { error: 'four numbers, or { axis, degrees }' }),
+      fields({ axis: direction('Direction of the axis.'), degrees: number().describe('Angle of the turn.') }),
+    ],
+    { error: 'a quaternion [x, y, z, w], or { axis, degrees }' },
+  );
+
+export type RotationFile = z.infer<ReturnType<typeof rotation>>;
+
+/** A factor, or one for each axis. */
+export const scale = () => z.union([number({ above: 0 }), vec3({ above: 0 })], { error: 'a number above 0, or three' });

@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { clustering, clusters } from './clustering.js';
+import { contact } from './contact.js';
 import { clamp, collider } from './drive.js';
+import { forceField } from './forceField.js';
 import { geometry, sampling } from './geometry.js';
 import { material } from './material.js';
-import { direction, fields, integer, list, number, text, vec3 } from './primitives.js';
+import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
 
-const rotation = z.union(
-  [
-    z.tuple([number(), number(), number(), number()], { error: 'four numbers, or { axis, degrees }' }),
-    fields({ axis: direction('Direction of the axis.'), degrees: number().describe('Angle of the turn.') }),
-  ],
-  { error: 'a quaternion [x, y, z, w], or { axis, degrees }' },
-);
+/** Where a body is at the start, and how it moves. */
+const start = {
+  rotation: rotation().optional().describe('Turn of the rest shape: a quaternion, or { axis, degrees }.'),
+  position: vec3().optional().describe('Where the rest shape lies (m). Default [0, 0, 0].'),
+  velocity: vec3().optional().describe('Initial velocity (m/s).'),
+  angularVelocity: vec3().optional().describe('Initial angular velocity (rad/s) about the centre of mass.'),
+};
+
+const copy = fields({
+  name: text().optional().describe('Default: the name of the body and a number, "ball 2", "ball 3", …'),
+  ...start,
+}).meta({ id: 'Copy', description: 'The same body once more, somewhere else.' });
 
 const body = fields({
   name: text().optional().describe('For messages, files and the bodies of a clamp. Default: "body 1", "body 2", …'),
@@ -23,16 +30,16 @@ const body = fields({
     .describe('A material, or the name of one in `materials`.'),
   clustering: clustering.optional(),
   clusters: clusters.optional(),
-  scale: z
-    .union([number({ above: 0 }), vec3({ above: 0 })], { error: 'a number above 0, or three' })
+  contact: contact.optional(),
+  scale: scale()
     .optional()
     .describe('Factor, or one for each axis. Placement is scale, then rotation, then position. Default 1.'),
-  rotation: rotation.optional().describe('Turn of the rest shape: a quaternion, or { axis, degrees }.'),
-  position: vec3().optional().describe('Where the rest shape lies (m). Default [0, 0, 0].'),
-  velocity: vec3().optional().describe('Initial velocity (m/s).'),
-  angularVelocity: vec3().optional().describe('Initial angular velocity (rad/s) about the centre of mass.'),
+  ...start,
   stretch: vec3().optional().describe('Initial stretch along x, y, z; the rest shape stays.'),
   stretchCentre: vec3().optional().describe('The point that the stretch leaves in place (m). Default [0, 0, 0].'),
+  copies: list(copy, 'a list of copies')
+    .optional()
+    .describe('More bodies like this one; what a copy does not say is as in the body.'),
 }).meta({ id: 'Body', description: 'A deformable body.' });
 
 const camera = fields({
@@ -59,6 +66,9 @@ export const sceneSchema = fields({
     .optional()
     .describe('What holds and moves parts of bodies. They act before the colliders.'),
   colliders: list(collider, 'a list of colliders').optional().describe('Obstacles, in the order in which they act.'),
+  forceFields: list(forceField, 'a list of force fields')
+    .optional()
+    .describe('What pushes particles without touching them.'),
   cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
 }).meta({
   title: 'Pliant scene',
@@ -67,6 +77,7 @@ export const sceneSchema = fields({
 
 export type SceneFile = z.infer<typeof sceneSchema>;
 export type BodyFile = SceneFile['bodies'][number];
+export type CopyFile = NonNullable<BodyFile['copies']>[number];
 export type MaterialFile = z.infer<typeof material>;
 
 /** The schema of the scene file as JSON Schema, for editors. */

@@ -372,6 +372,8 @@ function exitThroughField(s: Views, c: number, reach: number, self: boolean): nu
     return size > FLAT_FIELD
       ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach, self)
       : Number.POSITIVE_INFINITY;
+  // The middle of its own cluster is at home already.
+  if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
   let way = 0;
   for (let n = 0; n < STEPS_HOME && value < 0; n++) {
     way += Math.max(-value, 0.25 / Math.sqrt(s.skin[2 * c]));

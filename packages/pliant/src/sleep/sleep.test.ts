@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { BodyOptions } from '../body/build.js';
+import { World, type WorldOptions } from '../world.js';
+
+const block = (y: number, more: BodyOptions = {}): BodyOptions => ({
+  shape: { type: 'box', size: [0.5, 0.3, 0.5] },
+  sampling: { spacing: 0.1, method: 'grid' },
+  clustering: { count: 4 },
+  position: [0, y, 0],
+  material: { rotation: 'covariance', damping: 0.5, bodyDamping: 0.05, stiffness: 0.9 },
+  ...more,
+});
+
+async function onGround(bodies: BodyOptions[], options: WorldOptions = {}): Promise<World> {
+  const world = await World.create({ dt: 1 / 120, ...options });
+  world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+  for (const body of bodies) world.addBody(body);
+  return world;
+}
+const run = (world: World, seconds: number) => {
+  for (let n = 0; n < Math.round(seconds / world.dt); n++) world.step();
+};
+
+describe('bodies at rest', () => {
+  it('fall asleep together, stand still to the last bit', async () => {
+    const world = await onGround([block(0.15), block(0.47)]);
+    run(world, 4);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([true, true]);
+    const place = world.positions.slice();
+    world.drainEvents();
+    run(world, 1);
+    expect(world.positions).toEqual(place);
+    expect(world.measure().kineticEnergy).toBe(0);
+    // They touch as they did, and no one says that they parted.
+    expect(world.contactPairs().length).toBe(1);
+    expect(world.drainEvents()).toEqual([]);
+  });
+
+  it('wake when something touches them, and only those that feel it', async () => {
+    const world = await onGround([block(0.15), block(0.15, { position: [3, 0.15, 0] })]);
+    run(world, 3);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([true, true]);
+    world.addBody(block(1));
+    run(world, 0.5);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([false, true, false]);
+    run(world, 5);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([true, true, true]);
+  });
+
+  it.each<[string, (world: World) => void]>([
+    ['an impulse', (w) => w.bodies[0].applyImpulse([1, 0, 0])],
+    ['a force', (w) => w.bodies[0].applyForce([1, 0, 0])],
+    ['another material', (w) => w.bodies[0].setMaterial({ stiffness: 0.2 })],
+    ['a pin', (w) => w.bodies[0].pin(3)],
+    ['gravity', (w) => (w.gravity = [0, -5, 0])],
+    ['an obstacle', (w) => w.addCollider({ type: 'sphere', centre: [9, 9, 9], radius: 1 })],
+    ['wake()', (w) => w.bodies[0].wake()],
+    ['the loss of what it leaned on', (w) => w.removeBody(w.bodies[1])],
+  ])('are woken by %s', async (_, act) => {
+    const world = await onGround([block(0.47), block(0.15)]);
+    run(world, 4);
+    expect(world.bodies[0].asleep).toBe(true);
+    act(world);
+    expect(world.bodies[0].asleep).toBe(false);
+  });
+
+  it('are woken by an obstacle that comes near and by a force field, each for itself', async () => {
+    const world = await onGround([block(0.15), block(0.15, { position: [5, 0.15, 0] })]);
+    run(world, 3);
+    const ball = world.addCollider({ type: 'sphere', centre: [-3, 0.2, 0], radius: 0.2, velocity: [1, 0, 0] });
+    run(world, 1.5);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([true, true]);
+    run(world, 1.5);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([false, true]);
+    world.removeCollider(ball);
+    run(world, 4);
+    expect(world.bodies.every((b) => b.asleep)).toBe(true);
+    world.addForceField({ type: 'uniform', vector: [0, 1, 0], bodies: [world.bodies[1]] });
+    run(world, 0.1);
+    expect(world.bodies.map((b) => b.asleep)).toEqual([true, false]);
+  });
+
+  it('never sleep where sleepSpeed is 0', async () => {
+    const world = await onGround([block(0.15)], { sleepSpeed: 0 });
+    run(world, 3);
+    expect(world.bodies[0].asleep).toBe(false);
+  });
+});
+
+it('slow bodies in free flight are not braked: a pair that drifts together keeps its momentum', async () => {
+  const world = await World.create({ dt: 1 / 120, gravity: [0, 0, 0] });
+  world.addBody(block(0.15, { velocity: [0, 0.02, 0] }));
+  world.addBody(block(0.46));
+  const { momentum } = world.measure();
+  for (let n = 0; n < 240; n++) world.step();
+  expect(world.bodies.map((b) => b.asleep)).toEqual([false, false]);
+  expect(world.measure().momentum[1] / momentum[1]).toBeCloseTo(1, 3);
+});

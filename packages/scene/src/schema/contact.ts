@@ -1,0 +1,27 @@
+import { boolean, fields, number, oneOf } from './primitives.js';
+
+export const contact = fields({
+  mode: oneOf('proxies', 'surface', 'none')
+    .optional()
+    .describe(
+      "'proxies' (default): a convex shape per cluster; 'surface': the body's triangle mesh, against others that chose it too; 'none': the body passes through others and itself.",
+    ),
+  self: boolean().optional().describe('Parts of the body collide with each other. Default true.'),
+  exits: oneOf('skin', 'planes')
+    .optional()
+    .describe(
+      "Where a particle inside a proxy goes: to the skin that the body's outermost particles describe (default), or to the nearest border of the proxy, as in the papers.",
+    ),
+  fraction: number({ min: 0, max: 1 })
+    .optional()
+    .describe("A proxy gets a plane where its members end within this share of the cluster's radius. Default 1."),
+  margin: number({ min: 0 })
+    .optional()
+    .describe("Distance by which the body's surface stands off what its particles say (m). Default 0."),
+  gamma: number({ min: 0, max: 1 })
+    .optional()
+    .describe('γ: share of a penetration that one step takes away; of two bodies the smaller counts. Default 1.'),
+}).meta({
+  id: 'Contact',
+  description: 'How a body meets other bodies and itself. Friction and restitution belong to its material.',
+});
