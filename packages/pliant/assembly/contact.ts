@@ -157,12 +157,14 @@ let q0: v128 = f32x4.splat(0);
 let q1: v128 = f32x4.splat(0);
 let entry: v128 = f32x4.splat(0);
 
-export function touchCandidates(c: u32, count: u32, touched: u32): u32 {
+export function touchCandidates(c: u32, count: u32, touched: u32, quick: bool): u32 {
   const candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff(), touching = S.touching();
   const radius = load<f32>(S.frame() + 80 * c, 60);
+  const centre = v128.load(S.frame() + 80 * c, 48);
   for (let n: u32 = 0; n < count; n++) {
     const i = load<u32>(candidate + (n << 2));
-    if (!enterProxy(i, c)) continue;
+    if (quick) entry = f32x4.sub(v128.load(S.x() + (i << 4)), centre);
+    else if (!enterProxy(i, c)) continue;
     const off = lengthSquared(entry) / (radius * radius);
     const before = load<u32>(touchCluster + (i << 2));
     if (before == S.UNTOUCHED) {

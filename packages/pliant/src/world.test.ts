@@ -20,7 +20,10 @@ describe('World.create', () => {
     [{ dt: Number.NaN }, 'world.dt is NaN; expected a finite number in (0, 1].'],
     [{ gravity: [0, -9.81] }, 'world.gravity is [0, -9.81]; expected three finite numbers.'],
     [{ maxSpeed: 1e25 }, 'world.maxSpeed is 1e+25; expected a finite number in (0, 1000000000000000].'],
-    [{ gravty: [0, 0, 0] }, 'world.gravty is not an option; expected one of gravity, dt, backend, sleepSpeed, sleepAfter, maxSpeed.'],
+    [
+      { gravty: [0, 0, 0] },
+      'world.gravty is not an option; expected one of gravity, dt, backend, sleepSpeed, sleepAfter, maxSpeed.',
+    ],
   ])('refuses %o', async (options, message) => {
     await expect(World.create(options as never)).rejects.toThrow(message);
   });

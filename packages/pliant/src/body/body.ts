@@ -3,9 +3,9 @@ import { spacingOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import type { Rows } from '../state/edit.js';
-import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
+import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
 import type { BuiltBody } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
 

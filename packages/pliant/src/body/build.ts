@@ -7,8 +7,8 @@ import {
   explicitClusters,
 } from '../cluster/index.js';
 import { buildField, type DistanceField } from '../contact/field.js';
-import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
+import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import type { MeshData } from '../mesh/index.js';
 import {
   interpolateVertices,
@@ -135,7 +135,17 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
   return {
     name: options.name ?? '',
-    data: { positions, masses, stiffness, yieldLimit, toughness, clusters: clustering, skin: particles.skin, field: particles.grid && { grid: particles.grid, toGrid: place.toGrid(particles.grid) }, gamma: material.limit.gamma },
+    data: {
+      positions,
+      masses,
+      stiffness,
+      yieldLimit,
+      toughness,
+      clusters: clustering,
+      skin: particles.skin,
+      field: particles.grid && { grid: particles.grid, toGrid: place.toGrid(particles.grid) },
+      gamma: material.limit.gamma,
+    },
     material,
     clustering,
     contact,
@@ -151,7 +161,8 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
 }
 
 function placedMesh(field: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
-  if (!mesh) refuse(`${field}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
+  if (!mesh)
+    refuse(`${field}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
   return { positions: place.apply(Float64Array.from(mesh.positions)), indices: mesh.indices };
 }
 

@@ -69,25 +69,28 @@ describe('two free bodies', () => {
     expect(worstEnergy).toBeLessThan(1e-5);
   }, 120_000);
 
-  it.each([0, 0.5, 1])('of restitution %f part as fast as it says, head on and one cluster each', async (restitution) => {
-    const ball = (side: number): BodyOptions => ({
-      shape: { type: 'sphere', radius: 0.3 },
-      sampling: { count: 400 },
-      clustering: { count: 1 },
-      position: [0.4 * side, 0, 0],
-      velocity: [-side, 0, 0],
-      // Without a pull to the shape every particle answers for itself, so that what bounces is the contact alone.
-      material: { ...MATERIAL, restitution, friction: 0 },
-    });
-    const world = await worldOf([ball(-1), ball(1)], { dt: 1 / 120 });
-    for (let n = 0; n < 120; n++) world.step();
-    const [a, b] = world.bodies.map((body) => world.measure(body));
-    const parting = b.momentum[0] / b.mass - a.momentum[0] / a.mass;
-    console.log(`restitution ${restitution}: approach 2, parting ${parting.toFixed(3)} m/s`);
-    // A soft body gives back by its own elasticity as well; restitution adds to that, and nothing exceeds the approach.
-    expect(parting).toBeGreaterThan(0);
-    expect(parting).toBeLessThan(2.0001);
-  });
+  it.each([0, 0.5, 1])(
+    'of restitution %f part as fast as it says, head on and one cluster each',
+    async (restitution) => {
+      const ball = (side: number): BodyOptions => ({
+        shape: { type: 'sphere', radius: 0.3 },
+        sampling: { count: 400 },
+        clustering: { count: 1 },
+        position: [0.4 * side, 0, 0],
+        velocity: [-side, 0, 0],
+        // Without a pull to the shape every particle answers for itself, so that what bounces is the contact alone.
+        material: { ...MATERIAL, restitution, friction: 0 },
+      });
+      const world = await worldOf([ball(-1), ball(1)], { dt: 1 / 120 });
+      for (let n = 0; n < 120; n++) world.step();
+      const [a, b] = world.bodies.map((body) => world.measure(body));
+      const parting = b.momentum[0] / b.mass - a.momentum[0] / a.mass;
+      console.log(`restitution ${restitution}: approach 2, parting ${parting.toFixed(3)} m/s`);
+      // A soft body gives back by its own elasticity as well; restitution adds to that, and nothing exceeds the approach.
+      expect(parting).toBeGreaterThan(0);
+      expect(parting).toBeLessThan(2.0001);
+    },
+  );
 });
 
 describe('a fast body', () => {
@@ -124,7 +127,9 @@ describe('a fast body', () => {
     }
     expect(hit).toBe(true);
     const { com, momentum } = world.measure(bullet);
-    console.log(`bullet at ${speed} m/s: ends at z ${com[2].toFixed(2)}, ${(momentum[2] / world.measure(bullet).mass).toFixed(1)} m/s`);
+    console.log(
+      `bullet at ${speed} m/s: ends at z ${com[2].toFixed(2)}, ${(momentum[2] / world.measure(bullet).mass).toFixed(1)} m/s`,
+    );
     expect(com[2]).toBeLessThan(0.05);
     expect(momentum[2] / world.measure(bullet).mass).toBeLessThan(0.2 * speed);
   });
@@ -169,7 +174,13 @@ describe('contact', () => {
       const material = { ...MATERIAL, damping: 0.5, bodyDamping: 0.05, friction };
       const world = await worldOf(
         [
-          block(0, { shape: { type: 'box', size: [3, 0.3, 1.6] }, clustering: { count: 30 }, rotation, material, position: up.map((c) => -0.15 * c) as never }),
+          block(0, {
+            shape: { type: 'box', size: [3, 0.3, 1.6] },
+            clustering: { count: 30 },
+            rotation,
+            material,
+            position: up.map((c) => -0.15 * c) as never,
+          }),
           block(0, { rotation, material, position: up.map((c) => 0.16 * c) as never }),
         ],
         { dt: 1 / 120, gravity: [0, -9.81, 0] },
@@ -182,7 +193,9 @@ describe('contact', () => {
       return Math.hypot(...world.measure(body).com.map((c, a) => c - start[a]));
     };
     const [held, slid] = [await way(0.6), await way(0)];
-    console.log(`block on a slope of 15° in half a second: ${held.toFixed(4)} m with μ 0.6, ${slid.toFixed(3)} m without`);
+    console.log(
+      `block on a slope of 15° in half a second: ${held.toFixed(4)} m with μ 0.6, ${slid.toFixed(3)} m without`,
+    );
     expect(held).toBeLessThan(0.01);
     // ½ g sin 15° t² with the speed it has after the first half second: 0.95 m on a slope without friction.
     expect(slid).toBeGreaterThan(0.6);
@@ -238,7 +251,12 @@ describe('contact', () => {
   });
 
   it('of inverted, flat and collapsed bodies stays finite, and they recover', async () => {
-    for (const stretch of [[-1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 1e-6, 0]] as Vec3[]) {
+    for (const stretch of [
+      [-1, 1, 1],
+      [1, 0, 1],
+      [0, 0, 0],
+      [1, 1e-6, 0],
+    ] as Vec3[]) {
       const world = await worldOf([
         { ...block(0), stretch, stretchCentre: [0, 0, 0], contact: { self: true } },
         { ...block(0.35), velocity: [0, -1, 0] },

@@ -1,8 +1,8 @@
-import type { World } from '../world.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
-import { pairsAcross, pairsWithin, PairList } from './pairs.js';
+import type { World } from '../world.js';
+import { PairList, pairsAcross, pairsWithin } from './pairs.js';
 import { reportContacts } from './report.js';
 import { ownerOf, solveContacts } from './solve.js';
 import { meetSurfaces } from './surfaces.js';
@@ -54,7 +54,7 @@ function findPairs({ bodies, kernels, state }: World): void {
         pairsAcross(p.contact.tree, p.rows.clusterStart, q.contact.tree, q.rows.clusterStart, pairs);
     }
     if (p.contact.settings.self && !p.asleep && !p.surface)
-      pairsWithin(p.contact.tree, p.rows.clusterStart, p.contact.overlap, pairs);
+      pairsWithin(state.views, p.contact, p.rows.clusterStart, pairs);
   }
 }
 
@@ -97,17 +97,19 @@ function findContacts(world: World): number {
     const own = target - rows.clusterStart;
     for (let k = start[own]; k < start[own + 1]; k++) s.near[rows.clusterStart + cluster[k]] = test;
     let count = 0;
+    let quick = s.skin[2 * target] > 0;
     for (let k = from; k < to; k++) {
       const source = pairs.sorted[k];
       const mover = bodies[s.owner[source]];
       const pad = contact.pad + mover.contact.pad;
       const fast = mover.stride + bodies[owner].stride > FAST * s.proxySpacing[target];
       const skip = fast || s.skin[2 * target] === 0 ? 0 : Flag.INNER;
+      quick &&= !fast;
       count = kernels.gatherCandidates(source, target, pad, test, s.owner[source] === owner, skip, count);
     }
     if (count === 0) continue;
     kernels.placeProxy(target, dt);
-    touched = kernels.touchCandidates(target, count, touched);
+    touched = kernels.touchCandidates(target, count, touched, quick);
   }
   return touched;
 }

@@ -1,5 +1,6 @@
-import type { Overlap } from './overlap.js';
+import type { Views } from '../state/layout.js';
 import { overlaps } from './overlap.js';
+import type { ContactShape } from './shape.js';
 import { type ClusterTree, meet } from './tree.js';
 
 /** Ordered pairs of clusters: particles of `source` are to be tested against the proxy of `target`. Grows, never shrinks. */
@@ -78,9 +79,25 @@ export function pairsAcross(a: ClusterTree, a0: number, b: ClusterTree, b0: numb
   }
 }
 
-/** All pairs of clusters within a body whose boxes meet and that share no particle. */
-export function pairsWithin(tree: ClusterTree, first: number, overlap: Overlap, out: PairList): void {
+/** Clusters of a body are tested against each other once they are this much nearer than at rest, where they do not touch. */
+const NEARER = 0.85;
+
+/**
+ * All pairs of clusters within a body whose boxes meet, that share no particle and have come nearer than they are at rest. The
+ * boxes of clusters that are next but one always meet: without the last condition a bunny of 200 has 6000 pairs.
+ */
+export function pairsWithin(s: Views, { tree, overlap, middles }: ContactShape, first: number, out: PairList): void {
   const { right, bounds, cluster } = tree;
+  const haveComeNearer = (a: number, b: number) => {
+    const p = 4 * s.memberParticle[s.memberStart[first + a]];
+    const q = 4 * s.memberParticle[s.memberStart[first + b]];
+    const now = (s.x[p] - s.x[q]) ** 2 + (s.x[p + 1] - s.x[q + 1]) ** 2 + (s.x[p + 2] - s.x[q + 2]) ** 2;
+    const rest =
+      (middles[3 * a] - middles[3 * b]) ** 2 +
+      (middles[3 * a + 1] - middles[3 * b + 1]) ** 2 +
+      (middles[3 * a + 2] - middles[3 * b + 2]) ** 2;
+    return now < NEARER * NEARER * rest;
+  };
   let top = 0;
   stack[top++] = 0;
   stack[top++] = 0;
@@ -96,7 +113,8 @@ export function pairsWithin(tree: ClusterTree, first: number, overlap: Overlap, 
     }
     if (!meet(bounds, p, bounds, q)) continue;
     if (right[p] === 0 && right[q] === 0) {
-      if (!overlaps(overlap, cluster[p], cluster[q])) out.add(first + cluster[p], first + cluster[q]);
+      if (haveComeNearer(cluster[p], cluster[q]) && !overlaps(overlap, cluster[p], cluster[q]))
+        out.add(first + cluster[p], first + cluster[q]);
     } else if (right[q] === 0 || (right[p] !== 0 && size(bounds, p) >= size(bounds, q))) {
       top = push(top, right[p], q);
       top = push(top, p + 1, q);

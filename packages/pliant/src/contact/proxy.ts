@@ -47,7 +47,8 @@ export function buildProxies(
       const [extent, back] = [reachAlong(s, c, n), reachAlong(s, c, [-n[0], -n[1], -n[2]])];
       const layer = extent + back < SINGLE_LAYER * spacing;
       if (layer) s.skin[2 * c] = 0;
-      if (layer || extent < fraction * sphere) addPlane(s, c, n, extent + (layer ? margin : room), layer || exits === 'planes');
+      if (layer || extent < fraction * sphere)
+        addPlane(s, c, n, extent + (layer ? margin : room), layer || exits === 'planes');
     }
   }
 }

@@ -34,7 +34,17 @@ export class ContactPairs {
     if (!others) this.byBody.set(a, (others = new Map()));
     let pair = others.get(b);
     if (!pair) {
-      pair = { a, b, position: [0, 0, 0], normal: [0, 0, 0], impulse: [0, 0, 0], count: 0, since: world.time, frame: -1, weight: 0 };
+      pair = {
+        a,
+        b,
+        position: [0, 0, 0],
+        normal: [0, 0, 0],
+        impulse: [0, 0, 0],
+        count: 0,
+        since: world.time,
+        frame: -1,
+        weight: 0,
+      };
       others.set(b, pair);
       this.list.push(pair);
     }

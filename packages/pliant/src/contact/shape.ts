@@ -10,6 +10,8 @@ export interface ContactShape {
   readonly settings: ContactSettings;
   readonly overlap: Overlap;
   readonly tree: ClusterTree;
+  /** Where the middle member of each cluster is at rest, three numbers a cluster. */
+  readonly middles: Float64Array;
   /** How far beyond its particles the body reaches (m). */
   readonly pad: number;
 }
@@ -27,5 +29,10 @@ export function buildContactShape(
   let pad = 0;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
   pad += settings.margin;
-  return { settings, overlap, pad, tree: new ClusterTree(restCentres(s, rows, restPositions)) };
+  const middles = new Float64Array(3 * (rows.clusterEnd - rows.clusterStart));
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    const i = s.memberParticle[s.memberStart[c]] - rows.particleStart;
+    for (let a = 0; a < 3; a++) middles[3 * (c - rows.clusterStart) + a] = restPositions[3 * i + a];
+  }
+  return { settings, overlap, pad, middles, tree: new ClusterTree(restCentres(s, rows, restPositions)) };
 }

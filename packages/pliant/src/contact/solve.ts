@@ -18,6 +18,8 @@ import { findPatch, PATCH, patchParticle, patchWeight, reservePatches } from './
 /** Sweeps over the velocities, and over the positions. */
 const VELOCITY_SWEEPS = 8;
 const POSITION_SWEEPS = 4;
+/** A sweep that gives less than this share of all impulses so far is the last. */
+const SETTLED = 0.01;
 /**
  * Friction of displacements at most: it only has to keep resting bodies from creeping. With μ = 1 contacts whose normals differ by 90°
  * drag each other on without end (a collision in 60 won twenty times its energy).
@@ -52,8 +54,13 @@ export function solveContacts(world: World, count: number, slow: number): void {
   reserve(count);
   s.touching.subarray(0, count).sort();
   for (let k = 0; k < count; k++) describe(world, k, slow);
-  for (let sweep = 0; sweep < VELOCITY_SWEEPS; sweep++)
-    for (let k = 0; k < count; k++) push(s, s.v, k, normal, tangent, friction[k]);
+  let total = 0;
+  for (let sweep = 0; sweep < VELOCITY_SWEEPS; sweep++) {
+    let given = 0;
+    for (let k = 0; k < count; k++) given += push(s, s.v, k, normal, tangent, friction[k]);
+    total += given;
+    if (given < SETTLED * total) break;
+  }
   for (let k = 0; k < count; k++) giveBack(s, k);
   separate(world, count);
 }
@@ -124,18 +131,11 @@ const parting = (s: Views, i: number) =>
 
 /**
  * Contact k parts at least as fast as its goal afterwards, and slides slower: by at most μ times the normal impulse so far. Both
- * impulses are added to `along` and `across`.
+ * impulses are added to `along` and `across`; returns the sum of their sizes.
  */
-function push(
-  s: Views,
-  u: Float32Array,
-  k: number,
-  along: Float64Array,
-  across: Float64Array,
-  mu: number,
-): void {
+function push(s: Views, u: Float32Array, k: number, along: Float64Array, across: Float64Array, mu: number): number {
   const soft = softness[k];
-  if (soft === 0) return;
+  if (soft === 0) return 0;
   const i = s.touching[k];
   const nx = s.touch[4 * i];
   const ny = s.touch[4 * i + 1];
@@ -154,7 +154,8 @@ function push(
   across[3 * k] -= slip * tx;
   across[3 * k + 1] -= slip * ty;
   across[3 * k + 2] -= slip * tz;
-  give(s, u, k, i, j * nx - slip * tx, j * ny - slip * ty, j * nz - slip * tz);
+  if (j > 0 || slip > 0) give(s, u, k, i, j * nx - slip * tx, j * ny - slip * ty, j * nz - slip * tz);
+  return j + slip * sliding;
 }
 
 /** The impulse J for the particle, −w J for its patch. */
@@ -200,8 +201,13 @@ function separate({ state: { views: s }, dt, bodies }: World, count: number): vo
   }
   // Now, or friction would see it as sliding and undo it.
   moveAll(s, count);
-  for (let sweep = 0; sweep < POSITION_SWEEPS; sweep++)
-    for (let k = 0; k < count; k++) push(s, s.shift, k, parted, dragged, Math.min(friction[k], STEADY));
+  let total = 0;
+  for (let sweep = 0; sweep < POSITION_SWEEPS; sweep++) {
+    let given = 0;
+    for (let k = 0; k < count; k++) given += push(s, s.shift, k, parted, dragged, Math.min(friction[k], STEADY));
+    total += given;
+    if (given < SETTLED * total) break;
+  }
   for (let k = 0; k < count; k++) rollBack(s, k);
   moveAll(s, count);
 }

@@ -64,8 +64,11 @@ export interface Kernels {
     skip: number,
     count: number,
   ): number;
-  /** Tests the candidates against the target's placed proxy; lists those inside in `touching`. Returns the new length of that. */
-  touchCandidates(target: number, count: number, touched: number): number;
+  /**
+   * Tests the candidates against the target's placed proxy; lists those inside in `touching`. Returns the new length of that.
+   * `quick` leaves the test to measureTouches: enough where a particle moves little, and the nearest cluster is to decide.
+   */
+  touchCandidates(target: number, count: number, touched: number, quick: boolean): number;
   /** Normal and depth of the particles of `touching`; those that touch nothing leave the list. Returns its new length. */
   measureTouches(count: number): number;
   /** How many particles have a position or velocity that is not finite. */

@@ -61,7 +61,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'stretch that breaks τ (1); kept for the break stage',
   },
-  reach: { of: 'particle', type: 'f32', width: 1, kind: 'constant', note: 'how far the body\'s surface lies beyond it (m)' },
+  reach: {
+    of: 'particle',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: "how far the body's surface lies beyond it (m)",
+  },
   flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'bits of flags.ts · drive' },
   asked: {
     of: 'particle',
@@ -82,7 +88,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'constant',
-    note: 'place of each particle in its body\'s gather order: gather[rank[i]] = i',
+    note: "place of each particle in its body's gather order: gather[rank[i]] = i",
   },
   touch: {
     of: 'particle',
@@ -103,7 +109,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 1,
     kind: 'scratch',
-    note: 'how far off that cluster\'s centre the contact is, in squared proxy radii: the nearest cluster answers · contact',
+    note: "how far off that cluster's centre the contact is, in squared proxy radii: the nearest cluster answers · contact",
   },
   touching: {
     of: 'particle',
@@ -244,7 +250,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'constant',
-    note: 'members up to here may be on the body\'s surface; the others are not',
+    note: "members up to here may be on the body's surface; the others are not",
   },
   skin: {
     of: 'cluster',
@@ -294,7 +300,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 12,
     kind: 'constant',
-    note: 'from its rest offsets to nodes of the body\'s distance field: three columns of a matrix (1/m), then the place of its centre',
+    note: "from its rest offsets to nodes of the body's distance field: three columns of a matrix (1/m), then the place of its centre",
   },
   siteGrid: {
     of: 'cluster',
@@ -331,7 +337,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'constant',
-    note: 'where the body\'s surface looks at this member, of length 1 in rest space, and its height above it (m); 0 0 0 −1 inside · cluster-major',
+    note: "where the body's surface looks at this member, of length 1 in rest space, and its height above it (m); 0 0 0 −1 inside · cluster-major",
   },
   linkCluster: {
     of: 'membership',

@@ -33,7 +33,7 @@ describe('the memory', () => {
   it('tells the kernels where every array starts', () => {
     const state = new State();
     for (const particle of [64, 100, 5000]) {
-      state.reserve({ particle, cluster: 1, membership: 1 });
+      state.reserve({ particle, cluster: 1, membership: 1, node: 0 });
       const table = new Uint32Array(state.memory.buffer, POINTER_TABLE, ARRAY_NAMES.length);
       expect(Array.from(table)).toEqual(ARRAY_NAMES.map((name) => state.views[name].byteOffset));
     }
@@ -41,7 +41,7 @@ describe('the memory', () => {
 
   it('grows geometrically: a thousand bodies one by one move the arrays a few times only', () => {
     const state = new State();
-    for (let n = 1; n <= 1000; n++) state.reserve({ particle: 100 * n, cluster: 2 * n, membership: 150 * n });
+    for (let n = 1; n <= 1000; n++) state.reserve({ particle: 100 * n, cluster: 2 * n, membership: 150 * n, node: 0 });
     // 1.5ⁿ from 64 to 100 000 takes 18 steps in each of three domains at most.
     expect(state.version).toBeLessThan(60);
     expect(state.capacity.particle).toBeGreaterThanOrEqual(100_000);
@@ -61,6 +61,7 @@ describe('the memory', () => {
       particle: fc.nat(3000),
       cluster: fc.nat(400),
       membership: fc.nat(6000),
+      node: fc.nat(5000),
     });
     fc.assert(
       fc.property(fc.array(size, { minLength: 1, maxLength: 5 }), (sizes) => {
@@ -69,7 +70,9 @@ describe('the memory', () => {
           fillWithTokens(state);
           const { version } = state;
           const before = Object.fromEntries(ARRAY_NAMES.map((name) => [name, state.views[name].length]));
-          const roomy = (['particle', 'cluster', 'membership'] as const).every((d) => wanted[d] <= state.capacity[d]);
+          const roomy = (['particle', 'cluster', 'membership', 'node'] as const).every(
+            (d) => wanted[d] <= state.capacity[d],
+          );
           state.reserve(wanted);
           expect(state.version).toBe(roomy ? version : version + 1);
           for (const name of ARRAY_NAMES) {

@@ -1,9 +1,9 @@
 import {
   ARENA_START,
   ARRAY_NAMES,
-  DOMAINS,
   type ArrayLayout,
   type ArrayName,
+  DOMAINS,
   type Domain,
   LAYOUT,
   POINTER_TABLE,
@@ -83,8 +83,7 @@ export class State {
 
 const rowsOf = (layout: ArrayLayout, capacity: number) => capacity + (layout.extra ?? 0);
 const bytesOf = (layout: ArrayLayout, capacity: number) => rowsOf(layout, capacity) * layout.width * BYTES[layout.type];
-const sameCounts = (a: Counts, b: Counts) =>
-  DOMAINS.every((domain) => a[domain] === b[domain]);
+const sameCounts = (a: Counts, b: Counts) => DOMAINS.every((domain) => a[domain] === b[domain]);
 
 /** Byte offset of every array for these capacities; each starts on a cache line. */
 function layOut(capacity: Counts): { start: Record<ArrayName, number>; end: number } {

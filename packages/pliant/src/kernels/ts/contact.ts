@@ -140,13 +140,14 @@ let depth = 0;
 
 /**
  * Finds which of the first `count` candidates get into the placed proxy of a cluster. Of several clusters a particle belongs to the
- * one whose centre is nearest, in proxy radii, to where it goes in. `touched` particles are in the list `touching`; returns
+ * one whose centre is nearest, in proxy radii, to where it goes in (`quick`: to where it is, in the proxy or not). `touched` particles are in the list `touching`; returns
  * the new number.
  */
-export function touchCandidates(s: Views, c: number, count: number, touched: number): number {
+export function touchCandidates(s: Views, c: number, count: number, touched: number, quick: boolean): number {
   for (let n = 0; n < count; n++) {
     const i = s.candidate[n];
-    if (!enterProxy(s, i, c)) continue;
+    if (quick) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
+    else if (!enterProxy(s, i, c)) continue;
     const off = (entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2) / s.frame[20 * c + 15] ** 2;
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
@@ -250,7 +251,8 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
   findHome(s, c, i);
   let least = Number.POSITIVE_INFINITY;
   if (s.skin[2 * c] > 0)
-    least = s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i], self) : exitThroughSkin(s, c, s.reach[i], self);
+    least =
+      s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i], self) : exitThroughSkin(s, c, s.reach[i], self);
   let face = -1;
   for (let k = 0; k < s.proxyExits[c]; k++) {
     const way = -before[k] - enter * (after[k] - before[k]);

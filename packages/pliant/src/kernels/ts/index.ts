@@ -19,7 +19,7 @@ export function createTsKernels(state: State): Kernels {
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     gatherCandidates: (source, target, margin, test, self, skip, count) =>
       gatherCandidates(state.views, source, target, margin, test, self, skip, count),
-    touchCandidates: (target, count, touched) => touchCandidates(state.views, target, count, touched),
+    touchCandidates: (target, count, touched, quick) => touchCandidates(state.views, target, count, touched, quick),
     measureTouches: (count) => measureTouches(state.views, count),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
   };

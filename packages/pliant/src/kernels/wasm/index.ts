@@ -31,7 +31,7 @@ export interface Exports {
     skip: number,
     count: number,
   ): number;
-  touchCandidates(target: number, count: number, touched: number): number;
+  touchCandidates(target: number, count: number, touched: number, quick: boolean): number;
   measureTouches(count: number): number;
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
