@@ -4,7 +4,10 @@ import { checkBoolean, checkKeys, checkNumber, checkOneOf, withDefaults } from '
 export interface ContactOptions {
   /** 'proxies': a convex shape per cluster; 'surface': its triangle mesh, against others that chose it too; 'none': never. */
   mode?: 'proxies' | 'surface' | 'none';
-  /** Whether parts of the body collide with each other. */
+  /**
+   * Whether parts of the body collide with each other. Off by default: a body squeezed to half its length may catch on itself and
+   * not come back.
+   */
   self?: boolean;
   /**
    * Where a particle inside a proxy goes: to the skin that the body's outermost particles describe, or to the nearest
@@ -21,7 +24,7 @@ export interface ContactOptions {
 
 export const CONTACT_DEFAULTS = {
   mode: 'proxies',
-  self: true,
+  self: false,
   exits: 'skin',
   fraction: 1,
   margin: 0,
