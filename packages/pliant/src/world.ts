@@ -147,7 +147,14 @@ export class World {
     const rows = appendBody(this.state, built.data);
     let slot = this.slots.findIndex((s) => s.body === undefined);
     if (slot < 0) slot = this.slots.push({ generation: 0, body: undefined }) - 1;
-    const body = new Body(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
+    let body: Body;
+    try {
+      body = new Body(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
+    } catch (error) {
+      // A surface that cannot be bound is found out last.
+      removeBody(this.state, rows);
+      throw error;
+    }
     this.slots[slot].body = body;
     this.live.push(body);
     this.numberOwners();

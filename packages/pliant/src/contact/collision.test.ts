@@ -264,3 +264,15 @@ describe('contact', () => {
     }
   });
 });
+
+it('a body whose open mesh cannot be its surface is refused, and nothing of it stays', async () => {
+  const world = await World.create();
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((n) => [n & 1, (n >> 1) & 1, (n >> 2) & 1]);
+  // A cube without its lid.
+  const indices = [0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1];
+  const open = { mesh: { positions: corners, indices }, sampling: { spacing: 0.2 } };
+  expect(() => world.addBody({ ...open, contact: { mode: 'surface' } })).toThrow(/body\.mesh/);
+  expect([world.bodies.length, world.particleCount, world.clusterCount, world.membershipCount]).toEqual([0, 0, 0, 0]);
+  expect(world.addBody(open).particleCount).toBe(world.particleCount);
+  world.step();
+});
