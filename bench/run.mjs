@@ -1,7 +1,9 @@
 // npm run bench [-- --save]: prints the tables; --save keeps them as data in bench/results, one file per kind of machine.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { broadphase } from './broadphase.mjs';
 import { clustering } from './clustering.mjs';
+import { contact } from './contact.mjs';
 import { dynamics } from './dynamics.mjs';
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
@@ -11,6 +13,8 @@ const results = {
   command: 'npm run bench -- --save',
   date: new Date().toISOString().slice(0, 10),
   dynamics: await dynamics(),
+  contact: await contact(),
+  broadphase: await broadphase(),
   clustering: await clustering(),
 };
 

@@ -1,0 +1,148 @@
+// Contact, one thread: the research scenes beside the reference's own "selfCollisions", then growth with the number of clusters.
+import { World } from 'pliant';
+import { calibrate, hasReference, REFERENCE, referenceNames, referenceResult, referenceWorld } from './reference.mjs';
+import { mean, median, table } from './statistics.mjs';
+
+const STEPS = 200;
+const ROUNDS = 3;
+
+/** Mean milliseconds of the contact stage over the steps that the reference took. `response`: see the engine's ContactOptions. */
+async function runScene(name, response) {
+  const world = await referenceWorld(name);
+  for (const { contact } of world.bodies) contact.settings.response = response;
+  const times = [];
+  const steps = Math.min(STEPS, referenceResult(name).steps);
+  for (let k = 0; k < steps; k++) {
+    world.step();
+    times.push(world.profile.last.contact);
+  }
+  const { clusterCount, membershipCount } = world;
+  world.dispose();
+  return { ms: mean(times), clusterCount, membershipCount };
+}
+
+async function againstReference() {
+  if (!hasReference) {
+    console.log(`contact: no ratios, the reference scenes are not at ${REFERENCE}`);
+    return undefined;
+  }
+  const names = referenceNames().filter((name) => referenceResult(name).phases?.selfCollisions > 0);
+  const before = calibrate();
+  const runs = Object.fromEntries(names.map((name) => [name, { positions: [], momentum: [] }]));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const name of names)
+      for (const response of ['positions', 'momentum']) runs[name][response].push(await runScene(name, response));
+  const after = calibrate();
+  const factor = Math.min(before.here, after.here) / before.there;
+  const rows = names.map((name) => {
+    const [theirs, ours] = [runs[name].positions.map((r) => r.ms), runs[name].momentum.map((r) => r.ms)];
+    const reference = referenceResult(name).phases.selfCollisions * factor;
+    return {
+      scene: name,
+      clusters: runs[name].positions[0].clusterCount,
+      memberships: runs[name].positions[0].membershipCount,
+      'reference ms': reference.toFixed(3),
+      'positions only, ms': median(theirs).toFixed(3),
+      spread: `${Math.min(...theirs).toFixed(3)}–${Math.max(...theirs).toFixed(3)}`,
+      'times faster': (reference / Math.min(...theirs)).toFixed(1),
+      'with momentum, ms': median(ours).toFixed(3),
+      'times faster ': (reference / Math.min(...ours)).toFixed(1),
+    };
+  });
+  console.log(
+    `\nContact beside the reference's self-collisions, first ${STEPS} steps, times scaled by ${factor.toFixed(2)}. "Positions only" does what the`,
+  );
+  console.log(
+    'reference does (one side moves, velocities stay); "with momentum" is our own response, as bodies have it by default.\n',
+  );
+  console.log(table(rows));
+  return { factor, rows };
+}
+
+/** Clusters of a grid of particles, cells of three by three by three that share a layer with the next: 1 + (n − 3)/2 a side. */
+function gridClusters(nx, ny, nz) {
+  const list = [];
+  const at = (i, j, k) => (k * ny + j) * nx + i;
+  for (let k = 0; k + 2 < nz; k += 2)
+    for (let j = 0; j + 2 < ny; j += 2)
+      for (let i = 0; i + 2 < nx; i += 2) {
+        const members = [];
+        for (let c = 0; c < 3; c++)
+          for (let b = 0; b < 3; b++) for (let a = 0; a < 3; a++) members.push(at(i + a, j + b, k + c));
+        list.push({ members });
+      }
+  return list;
+}
+
+/** A block of cells × cells × thick clusters, 5 cm between particles. */
+function block(cells, thick, position, extra = {}) {
+  const [n, m] = [2 * cells + 1, 2 * thick + 1];
+  const points = new Float64Array(3 * n * m * n);
+  for (let k = 0, o = 0; k < n; k++)
+    for (let j = 0; j < m; j++) for (let i = 0; i < n; i++, o += 3) points.set([0.05 * i, 0.05 * j, 0.05 * k], o);
+  return {
+    points,
+    clusters: gridClusters(n, m, n),
+    position,
+    material: { rotation: 'covariance', damping: 0.3, particleMass: 0.05 },
+    ...extra,
+  };
+}
+
+/** Two slabs that fall onto each other with their whole faces: everything there is to touch does. */
+export async function slabs(clusters) {
+  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, dt: 1 / 120 });
+  const cells = Math.max(1, Math.round(Math.sqrt(clusters / 4)));
+  world.addBody(block(cells, 2, [0, 0, 0]));
+  world.addBody(block(cells, 2, [0.01, 0.23, 0.01], { velocity: [0, -1, 0] }));
+  return world;
+}
+
+/** Blocks of eight clusters in a loose heap: each meets a few others. */
+export async function heap(clusters) {
+  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, dt: 1 / 120 });
+  const count = Math.max(2, Math.round(clusters / 8));
+  const side = Math.ceil(Math.cbrt(count));
+  for (let n = 0; n < count; n++) {
+    const [i, j, k] = [n % side, Math.floor(n / side) % side, Math.floor(n / side / side)];
+    // Towards the middle, so that neighbours touch.
+    const velocity = [i, j, k].map((a) => -0.4 * (a - (side - 1) / 2));
+    world.addBody(block(2, 2, [0.22 * i, 0.22 * j, 0.22 * k], { velocity }));
+  }
+  return world;
+}
+
+export async function growth() {
+  const sizes = [10, 100, 1000, 10000];
+  const rows = [];
+  for (const [kind, make] of Object.entries({ 'two slabs': slabs, 'heap of blocks': heap }))
+    for (const size of sizes) {
+      const world = await make(size);
+      const times = [];
+      let touching = 0;
+      // They meet in the fourth to sixth step and part after the fifteenth.
+      for (let k = 0; k < 15; k++) {
+        world.step();
+        if (k < 6) continue;
+        times.push(world.profile.last.contact);
+        for (const { count } of world.contactPairs()) touching += count / 9;
+      }
+      rows.push({
+        world: kind,
+        clusters: world.clusterCount,
+        bodies: world.bodies.length,
+        particles: world.particleCount,
+        'in contact': Math.round(touching),
+        'ms/step': median(times).toFixed(3),
+        'µs/cluster': ((1000 * median(times)) / world.clusterCount).toFixed(2),
+      });
+      world.dispose();
+    }
+  console.log('\nGrowth of the contact stage with the number of clusters (median of nine steps in contact).\n');
+  console.log(table(rows));
+  return rows;
+}
+
+export async function contact() {
+  return { reference: await againstReference(), growth: await growth() };
+}
