@@ -110,3 +110,38 @@ export const randomPoint = (next: Random, range: number): [number, number, numbe
   (2 * next() - 1) * range,
   (2 * next() - 1) * range,
 ];
+
+/** Cells of a grid, extruded along z by `depth`: `filled(i, j)` tells which; the mesh is closed and shares its vertices. */
+export function cellMesh(
+  xs: readonly number[],
+  ys: readonly number[],
+  depth: number,
+  filled: (i: number, j: number) => boolean,
+): TestMesh {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  const known = new Map<string, number>();
+  const vertex = (i: number, j: number, k: number) => {
+    const key = `${i} ${j} ${k}`;
+    if (!known.has(key)) {
+      known.set(key, positions.length / 3);
+      positions.push(xs[i], ys[j], (k - 0.5) * depth);
+    }
+    return known.get(key)!;
+  };
+  const quad = (a: number, b: number, c: number, d: number) => indices.push(a, b, c, a, c, d);
+  const isFilled = (i: number, j: number) => i >= 0 && j >= 0 && i < xs.length - 1 && j < ys.length - 1 && filled(i, j);
+  for (let j = 0; j < ys.length - 1; j++)
+    for (let i = 0; i < xs.length - 1; i++) {
+      if (!isFilled(i, j)) continue;
+      quad(vertex(i, j, 1), vertex(i + 1, j, 1), vertex(i + 1, j + 1, 1), vertex(i, j + 1, 1));
+      quad(vertex(i, j, 0), vertex(i, j + 1, 0), vertex(i + 1, j + 1, 0), vertex(i + 1, j, 0));
+      const wall = (i0: number, j0: number, i1: number, j1: number) =>
+        quad(vertex(i0, j0, 0), vertex(i1, j1, 0), vertex(i1, j1, 1), vertex(i0, j0, 1));
+      if (!isFilled(i, j - 1)) wall(i, j, i + 1, j);
+      if (!isFilled(i + 1, j)) wall(i + 1, j, i + 1, j + 1);
+      if (!isFilled(i, j + 1)) wall(i + 1, j + 1, i, j + 1);
+      if (!isFilled(i - 1, j)) wall(i, j + 1, i, j);
+    }
+  return { positions, indices };
+}
