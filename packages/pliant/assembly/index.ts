@@ -4,6 +4,8 @@
 export { matchClusters } from './match';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
-export { boundClusters, gatherCandidates, measureTouches, placeProxy, touchCandidates } from './contact';
+export { boundClusters, touchAcross, touchWithin } from './touch';
+export { measureTouches, placeProxy } from './proxy';
+export { describeContacts, solvePositions, solveVelocities } from './blows';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, svd3 } from './polar';

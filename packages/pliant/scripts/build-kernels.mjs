@@ -31,7 +31,8 @@ const load = async (path) => {
   return import(`data:text/javascript,${encodeURIComponent(code.replace(/import[^;]*from\s*['"]\.[^;]*;/g, ''))}`);
 };
 const { LAYOUT, POINTER_TABLE, UNTOUCHED } = await load('src/state/layout.ts');
-const { Match } = await load('src/kernels/kernels.ts');
+const { Match, Solve } = await load('src/kernels/kernels.ts');
+const { Blow } = await load('src/contact/blow.ts');
 const { Flag } = await load('src/state/flags.ts');
 
 /** One inlined accessor per array (its address, read from the pointer table) and the shared constants. */
@@ -46,6 +47,12 @@ function accessors() {
   });
   for (const [name, value] of Object.entries(Match)) lines.push(`export const MATCH_${name}: i32 = ${value};`);
   for (const [name, value] of Object.entries(Flag)) lines.push(`export const FLAG_${name}: u32 = ${value};`);
+  for (const [name, value] of Object.entries(Solve)) {
+    const type = name.endsWith('SWEEPS') ? 'u32' : 'f32';
+    lines.push(`export const ${name}: ${type} = ${value};`);
+  }
+  // Byte offsets within a row of `blow`.
+  for (const [name, value] of Object.entries(Blow)) lines.push(`export const BLOW_${name}: usize = ${4 * value};`);
   lines.push(`export const UNTOUCHED: u32 = ${UNTOUCHED};`);
   return `${lines.join('\n')}\n`;
 }

@@ -15,6 +15,7 @@ import type { Collider } from './collide/collider.js';
 import type { ColliderOptions } from './collide/options.js';
 import { resolveCollider } from './collide/resolve.js';
 import { type ContactPair, ContactPairs } from './contact/report.js';
+import { BodySweep } from './contact/sweep.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import type { WorldEvent } from './events.js';
@@ -62,6 +63,8 @@ export class World {
   readonly profile = new Profile();
   /** For the stages: which bodies touch. */
   readonly pairs = new ContactPairs();
+  /** For the stages: which bodies are near each other. */
+  readonly sweep = new BodySweep();
   /** Seconds since the world began. */
   time = 0;
   /** Steps since the world began. */

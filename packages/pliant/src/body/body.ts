@@ -88,16 +88,20 @@ export class Body {
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {
     this.check();
-    this.dozing = false;
     this.calmFor = 0;
     this.sinceMark = 0;
+    if (!this.dozing) return;
+    this.dozing = false;
+    const { flags } = this.state.views;
+    for (let i = this.rows.particleStart; i < this.rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
   }
 
   /** Puts it to sleep where it is, at rest. */
   sleep(): void {
     this.check();
-    const { x, v, xOld } = this.state.views;
+    const { x, v, xOld, flags } = this.state.views;
     const [start, end] = [4 * this.rows.particleStart, 4 * this.rows.particleEnd];
+    for (let i = this.rows.particleStart; i < this.rows.particleEnd; i++) flags[i] |= Flag.ASLEEP;
     v.fill(0, start, end);
     xOld.set(x.subarray(start, end), start);
     this.speed = 0;

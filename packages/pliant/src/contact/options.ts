@@ -4,10 +4,7 @@ import { checkBoolean, checkKeys, checkNumber, checkOneOf, withDefaults } from '
 export interface ContactOptions {
   /** 'proxies': a convex shape per cluster; 'surface': its triangle mesh, against others that chose it too; 'none': never. */
   mode?: 'proxies' | 'surface' | 'none';
-  /**
-   * Whether parts of the body collide with each other. Off by default: a body squeezed to half its length may catch on itself and
-   * not come back.
-   */
+  /** Whether parts of the body collide with each other. */
   self?: boolean;
   /**
    * Where a particle inside a proxy goes: to the skin that the body's outermost particles describe, or to the nearest
@@ -20,15 +17,21 @@ export interface ContactOptions {
   margin?: number;
   /** γ: share of a penetration that one step takes away ([J15] 17). */
   gamma?: number;
+  /**
+   * What contact changes: velocities and positions of both sides, with friction and restitution; or, against others that chose it
+   * too, the position of the particle alone as in the papers, which keeps no momentum.
+   */
+  response?: 'momentum' | 'positions';
 }
 
 export const CONTACT_DEFAULTS = {
   mode: 'proxies',
-  self: false,
+  self: true,
   exits: 'skin',
   fraction: 1,
   margin: 0,
   gamma: 1,
+  response: 'momentum',
 } as const satisfies Required<ContactOptions>;
 
 export type ContactSettings = Required<ContactOptions>;
@@ -43,5 +46,6 @@ export function resolveContact(field: string, options: ContactOptions = {}): Con
     fraction: checkNumber(`${field}.fraction`, all.fraction, { min: 0, max: 1 }),
     margin: checkNumber(`${field}.margin`, all.margin, { min: 0 }),
     gamma: checkNumber(`${field}.gamma`, all.gamma, { min: 0, max: 1 }),
+    response: checkOneOf(`${field}.response`, all.response, ['momentum', 'positions']),
   };
 }

@@ -113,14 +113,3 @@ function reachAlong(s: Views, c: number, n: ArrayLike<number>): number {
     reach = Math.max(reach, n[0] * s.member[o] + n[1] * s.member[o + 1] + n[2] * s.member[o + 2]);
   return reach;
 }
-
-/** Rest centres of mass of the body's clusters, three numbers each. */
-export function restCentres(s: Views, rows: Rows, rest: Float64Array): Float64Array {
-  const centres = new Float64Array(3 * (rows.clusterEnd - rows.clusterStart));
-  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    const k = s.memberStart[c];
-    const i = s.memberParticle[k] - rows.particleStart;
-    for (let a = 0; a < 3; a++) centres[3 * (c - rows.clusterStart) + a] = rest[3 * i + a] - s.member[4 * k + a];
-  }
-  return centres;
-}

@@ -96,11 +96,29 @@ function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPai
   });
 }
 
+/** Weight (N s) of a contact that gave no impulse: it still tells where it is. */
+const FEEBLE = 1e-30;
+
+/** A contact without impulse: it counts, and tells where. */
+export function touchPair(world: World, i: number, mine: number, other: number): void {
+  const { x, touch } = world.state.views;
+  const [a, b] = mine < other ? [mine, other] : [other, mine];
+  const pair = world.pairs.touch(world, world.bodies[a], world.bodies[b]);
+  pair.count++;
+  pair.weight += FEEBLE;
+  for (let k = 0; k < 3; k++) {
+    pair.position[k] += FEEBLE * x[4 * i + k];
+    pair.normal[k] += (mine < other ? 1 : -1) * FEEBLE * touch[4 * i + k];
+  }
+}
+
 const given = new Float64Array(3);
 
 /** Adds the contacts of `touching` up by pairs of bodies; a body's contacts with itself are its own affair. */
 export function reportContacts(world: World, s: Views, count: number): void {
   const { bodies, pairs } = world;
+  let [first, second] = [-1, -1];
+  let pair: ContactPair | undefined;
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
     const mine = ownerOf(s, i);
@@ -108,9 +126,12 @@ export function reportContacts(world: World, s: Views, count: number): void {
     if (mine === other) continue;
     // The body that was added first is a.
     const sign = mine < other ? 1 : -1;
-    const pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
+    if (!pair || first !== mine || second !== other) {
+      [first, second] = [mine, other];
+      pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
+    }
     impulseInto(given, s, k);
-    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + Number.MIN_VALUE;
+    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FEEBLE;
     pair.count++;
     for (let a = 0; a < 3; a++) {
       pair.position[a] += weight * s.x[4 * i + a];

@@ -1,19 +1,15 @@
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import type { ContactSettings } from './options.js';
-import { buildOverlap, type Overlap } from './overlap.js';
-import { buildProxies, restCentres } from './proxy.js';
-import { ClusterTree } from './tree.js';
+import { buildProxies } from './proxy.js';
 
 /** What a body brings to contact beside its rows in the state. Made anew when its clusters change. */
 export interface ContactShape {
   readonly settings: ContactSettings;
-  readonly overlap: Overlap;
-  readonly tree: ClusterTree;
-  /** Where the middle member of each cluster is at rest, three numbers a cluster. */
-  readonly middles: Float64Array;
   /** How far beyond its particles the body reaches (m). */
   readonly pad: number;
+  /** Whether all of its clusters know the body's surface; then slow particles inside another body's need not be tested. */
+  readonly skinned: boolean;
 }
 
 export function buildContactShape(
@@ -24,15 +20,15 @@ export function buildContactShape(
   settings: ContactSettings,
   spacing: number,
 ): ContactShape {
-  const overlap = buildOverlap(s, rows);
   buildProxies(s, rows, radius, settings, spacing);
   let pad = 0;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
   pad += settings.margin;
-  const middles = new Float64Array(3 * (rows.clusterEnd - rows.clusterStart));
+  let skinned = true;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    skinned &&= s.skin[2 * c] > 0;
     const i = s.memberParticle[s.memberStart[c]] - rows.particleStart;
-    for (let a = 0; a < 3; a++) middles[3 * (c - rows.clusterStart) + a] = restPositions[3 * i + a];
+    for (let a = 0; a < 3; a++) s.middle[4 * c + a] = restPositions[3 * i + a];
   }
-  return { settings, overlap, pad, middles, tree: new ClusterTree(restCentres(s, rows, restPositions)) };
+  return { settings, pad, skinned };
 }

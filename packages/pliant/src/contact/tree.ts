@@ -1,91 +1,63 @@
-import type { Rows } from '../state/edit.js';
-import type { Views } from '../state/layout.js';
-
 /**
- * A tree of boxes over a body's clusters. Its branches follow the rest shape and stay; its boxes are refitted in every step of
- * an awake body. Nodes are numbered depth-first: the left child of n is n + 1, and node 0 is the root.
+ * A tree of boxes over a body's clusters. Its branches follow the rest shape and stay; its boxes are refitted in every step of an awake
+ * body (kernels: boundClusters). A body of n clusters has 2n − 1 nodes, depth-first: 0 is the root, the left child of a node is the
+ * next one. In the state's arrays `branch` and `branchBox` a body's nodes begin at 2 · clusterStart; right children and clusters count
+ * from the body's first.
  */
-export class ClusterTree {
-  /** Per node: lowest x y z, highest x y z (m). */
-  readonly bounds: Float32Array;
-  /** Per node: its right child, or 0 for a leaf. */
-  readonly right: Uint32Array;
-  /** Per leaf: its cluster, counted from the body's first. */
-  readonly cluster: Uint32Array;
-  readonly nodeCount: number;
-
-  /** `centres`: three numbers a cluster. */
-  constructor(centres: ArrayLike<number>) {
-    const count = centres.length / 3;
-    this.nodeCount = 2 * count - 1;
-    this.bounds = new Float32Array(6 * this.nodeCount);
-    this.right = new Uint32Array(this.nodeCount);
-    this.cluster = new Uint32Array(this.nodeCount);
-    const order = Array.from({ length: count }, (_, c) => c);
-    let next = 0;
-    const split = (list: number[]): number => {
-      const node = next++;
-      if (list.length === 1) {
-        this.cluster[node] = list[0];
-        return node;
-      }
-      const axis = longestAxis(centres, list);
-      list.sort((a, b) => centres[3 * a + axis] - centres[3 * b + axis] || a - b);
-      split(list.slice(0, list.length >> 1));
-      this.right[node] = split(list.slice(list.length >> 1));
-      return node;
-    };
-    split(order);
-  }
-
-  isLeaf(node: number): boolean {
-    return this.right[node] === 0;
-  }
-
-  /** Takes the clusters' boxes, each grown by `pad`, up to the root. Children have higher numbers than their parent. */
-  refit({ box }: Views, { clusterStart }: Rows, pad: number): void {
-    const { bounds, right, cluster } = this;
-    for (let node = this.nodeCount - 1; node >= 0; node--) {
-      const o = 6 * node;
-      if (right[node] === 0) {
-        const from = 8 * (clusterStart + cluster[node]);
-        for (let a = 0; a < 3; a++) {
-          bounds[o + a] = box[from + a] - pad;
-          bounds[o + 3 + a] = box[from + 4 + a] + pad;
-        }
-        continue;
-      }
-      const [l, r] = [6 * (node + 1), 6 * right[node]];
-      for (let a = 0; a < 3; a++) {
-        bounds[o + a] = Math.min(bounds[l + a], bounds[r + a]);
-        bounds[o + 3 + a] = Math.max(bounds[l + 3 + a], bounds[r + 3 + a]);
-      }
-    }
-  }
+export interface ClusterTree {
+  /** Two numbers a node: right child, 0 for a leaf; cluster of a leaf. */
+  branch: Uint32Array;
+  /** Six numbers a node: lowest and highest x y z at rest (m). */
+  boxes: Float64Array;
 }
 
-function longestAxis(centres: ArrayLike<number>, list: number[]): number {
+/** `boxes`: six numbers a cluster, lowest and highest x y z at rest. */
+export function growTree(boxes: Float64Array): ClusterTree {
+  const clusters = boxes.length / 6;
+  const tree = { branch: new Uint32Array(4 * clusters - 2), boxes: new Float64Array(12 * clusters - 6) };
+  let next = 0;
+  const split = (list: Uint32Array): number => {
+    const node = next++;
+    tree.branch[2 * node + 1] = list[0];
+    if (list.length > 1) {
+      const axis = longestAxis(boxes, list);
+      const middle = (c: number) => boxes[6 * c + axis] + boxes[6 * c + 3 + axis];
+      list.sort((a, b) => middle(a) - middle(b) || a - b);
+      split(list.subarray(0, list.length >> 1));
+      tree.branch[2 * node] = split(list.subarray(list.length >> 1));
+    }
+    bound(tree, node, boxes);
+    return node;
+  };
+  split(Uint32Array.from({ length: clusters }, (_, c) => c));
+  return tree;
+}
+
+/** The axis along which the middles of the clusters are spread farthest. */
+function longestAxis(boxes: Float64Array, list: Uint32Array): number {
   let [best, most] = [0, -1];
   for (let a = 0; a < 3; a++) {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const c of list) {
-      low = Math.min(low, centres[3 * c + a]);
-      high = Math.max(high, centres[3 * c + a]);
+      const middle = boxes[6 * c + a] + boxes[6 * c + 3 + a];
+      low = Math.min(low, middle);
+      high = Math.max(high, middle);
     }
     if (high - low > most) [best, most] = [a, high - low];
   }
   return best;
 }
 
-/** Whether two nodes' boxes meet. */
-export function meet(p: Float32Array, a: number, q: Float32Array, b: number): boolean {
-  const [i, j] = [6 * a, 6 * b];
-  return (
-    p[i] <= q[j + 3] &&
-    p[i + 1] <= q[j + 4] &&
-    p[i + 2] <= q[j + 5] &&
-    q[j] <= p[i + 3] &&
-    q[j + 1] <= p[i + 4] &&
-    q[j + 2] <= p[i + 5]
-  );
+function bound({ branch, boxes }: ClusterTree, node: number, ofCluster: Float64Array): void {
+  const [right, cluster] = [branch[2 * node], branch[2 * node + 1]];
+  for (let a = 0; a < 3; a++) {
+    const [low, high] = [6 * node + a, 6 * node + 3 + a];
+    if (right === 0) {
+      boxes[low] = ofCluster[6 * cluster + a];
+      boxes[high] = ofCluster[6 * cluster + 3 + a];
+    } else {
+      boxes[low] = Math.min(boxes[6 * (node + 1) + a], boxes[6 * right + a]);
+      boxes[high] = Math.max(boxes[6 * (node + 1) + 3 + a], boxes[6 * right + 3 + a]);
+    }
+  }
 }

@@ -4,7 +4,7 @@ import type { Views } from '../state/layout.js';
 import type { Ray } from './ray.js';
 
 /**
- * Where bodies and clusters are at this moment. The boxes of contact (`box`, ClusterTree) are not used: they are of the last
+ * Where bodies and clusters are at this moment. The boxes of contact (`branchBox`) are not used: they are of the last
  * step, and users move particles between steps; and refitting them here would change what a sleeping body's next contact sees.
  * As every box has to be taken anew, a tree over them would save nothing.
  *

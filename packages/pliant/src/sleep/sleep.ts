@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Collider } from '../collide/collider.js';
+import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 
 /**
@@ -11,16 +12,18 @@ import type { World } from '../world.js';
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves wakes what it comes near. */
-export function rouse({ bodies, colliders }: World): void {
+export function rouse({ bodies, colliders, state }: World): void {
   for (const collider of colliders)
-    if (!collider.stands) for (const body of bodies) if (body.asleep && comesNear(collider, body)) body.wake();
+    if (!collider.stands)
+      for (const body of bodies) if (body.asleep && comesNear(state.views, collider, body)) body.wake();
 }
 
-function comesNear({ shape, bounds: b }: Collider, { contact }: Body): boolean {
+function comesNear({ branchBox: t }: Views, { shape, bounds: b }: Collider, { rows }: Body): boolean {
   // A plane is everywhere.
   if (!shape) return true;
-  const t = contact.tree.bounds;
-  return b[0] <= t[3] && b[1] <= t[4] && b[2] <= t[5] && t[0] <= b[3] && t[1] <= b[4] && t[2] <= b[5];
+  const o = 16 * rows.clusterStart;
+  for (let a = 0; a < 3; a++) if (b[a] > t[o + 4 + a] || t[o + a] > b[3 + a]) return false;
+  return true;
 }
 
 /** End of a step: how fast every body moved, and which groups of touching bodies go to sleep. */

@@ -1,8 +1,9 @@
 import type { DistanceField } from '../contact/field.js';
+import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
 import { svdInto } from '../math/svd.js';
 import { Flag } from './flags.js';
-import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED } from './layout.js';
+import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
 import type { State } from './state.js';
 
 /** Where a body's rows lie. Particles, clusters and memberships of a body are each one contiguous run. */
@@ -44,12 +45,14 @@ export function appendBody(state: State, body: BodyData): Rows {
   const clusters = body.clusters.start.length - 1;
   const memberships = body.clusters.particle.length;
   const nodes = body.field?.grid.values.length ?? 0;
+  const neighbours = findNeighbours(body.clusters, body.positions, Math.max(0, ...body.skin.height));
   const { count } = state;
   state.reserve({
     particle: count.particle + particles,
     cluster: count.cluster + clusters,
     membership: count.membership + memberships,
     node: count.node + nodes,
+    neighbour: count.neighbour + neighbours.list.length,
   });
   const rows: Rows = {
     particleStart: count.particle,
@@ -64,8 +67,10 @@ export function appendBody(state: State, body: BodyData): Rows {
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);
+  appendNeighbours(state, neighbours, rows);
   count.membership += memberships;
   count.node += nodes;
+  count.neighbour += neighbours.list.length;
   return rows;
 }
 
@@ -80,7 +85,6 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.flags[row] = isSkin(body, i) ? 0 : Flag.INNER;
     s.reach[row] = body.skin.height[i];
     s.touchCluster[row] = UNTOUCHED;
-    s.tested[row] = 0;
     s.stiffness[row] = body.stiffness[i];
     s.yieldLimit[row] = body.yieldLimit[i];
     s.toughness[row] = body.toughness[i];
@@ -94,7 +98,7 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
   for (let c = 0; c < start.length - 1; c++) {
     const row = rows.clusterStart + c;
     s.memberStart[row] = base + start[c];
-    s.near[row] = 0;
+    s.placedIn[row] = 0;
     s.memberStart[row + 1] = base + start[c + 1];
     const { order, skinEnd } = centreAndSkinFirst(body, c);
     s.skinEnd[row] = base + start[c] + skinEnd;
@@ -115,8 +119,8 @@ const isSkin = ({ skin: { normal } }: BodyData, i: number) =>
   normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
 
 /**
- * The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others. `skinEnd` is how
- * many the first two are.
+ * The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; neighbours near each
+ * other. `skinEnd` is how many the first two are.
  */
 function centreAndSkinFirst(body: BodyData, c: number): { order: number[]; skinEnd: number } {
   const { start, particle } = body.clusters;
@@ -130,11 +134,48 @@ function centreAndSkinFirst(body: BodyData, c: number): { order: number[]; skinE
     if (d < least) [least, best] = [d, n];
   });
   const [centre] = order.splice(best, 1);
+  sortAlongCurve(order, (k, a) => body.positions[3 * particle[k] + a]);
   const skin = order.filter((k) => isSkin(body, particle[k]));
   return {
     order: [centre, ...skin, ...order.filter((k) => !isSkin(body, particle[k]))],
     skinEnd: 1 + skin.length,
   };
+}
+
+/** Sorts along a Z-order curve through the points' box, of 32 cells a side: members that follow each other are near each other. */
+function sortAlongCurve(list: number[], coordinate: (k: number, axis: number) => number): void {
+  const code = new Map<number, number>(list.map((k) => [k, 0]));
+  for (let a = 0; a < 3; a++) {
+    const values = list.map((k) => coordinate(k, a));
+    const low = Math.min(...values);
+    const size = Math.max(...values) - low || 1;
+    list.forEach((k, n) => {
+      const cell = Math.min(31, Math.floor((32 * (values[n] - low)) / size));
+      let bits = 0;
+      for (let b = 0; b < 5; b++) bits += ((cell >> b) & 1) << (3 * b + a);
+      code.set(k, code.get(k)! + bits);
+    });
+  }
+  list.sort((j, k) => code.get(j)! - code.get(k)! || j - k);
+}
+
+/** Bounds of every 16 members up to the last on the surface: the patch of a contact is found by them. */
+function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
+  const [first, last] = [memberStart[row], skinEnd[row]];
+  if (last - first < 8) return;
+  for (let m = first; m < last; m += 16) {
+    const o = first + (m - first) / 2;
+    for (let a = 0; a < 3; a++) {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let k = m; k < Math.min(m + 16, last); k++) {
+        low = Math.min(low, member[4 * k + a]);
+        high = Math.max(high, member[4 * k + a]);
+      }
+      skinBox[o + a] = low;
+      skinBox[o + 4 + a] = high;
+    }
+    skinBox[o + 3] = skinBox[o + 7] = 0;
+  }
 }
 
 /** Weighted centre of mass of a cluster at rest: Σ m w X / Σ m w. */
@@ -173,6 +214,7 @@ function describeCluster(state: State, body: BodyData, rows: Rows, c: number, or
       for (let b = 0; b < 3; b++) moment[3 * b + a] += p[3] * p[a] * p[b];
     }
   });
+  boundSkin(s, row);
   s.clusterMass[row] = mass;
   for (let a = 0; a < 3; a++) s.restShift[3 * row + a] = shift[a] / mass;
   s.width[row] = widest;
@@ -226,23 +268,31 @@ function appendLinks(state: State, body: BodyData, rows: Rows, base: number): vo
     }
 }
 
+const IN_METRES = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+
 /** The body's distance field, and where each of its clusters is in it. */
 function appendField({ views: s }: State, { field, positions }: BodyData, rows: Rows): void {
   if (field) s.distance.set(field.grid.values, rows.nodeStart);
+  // Affine: the matrix serves the offsets, the whole of it the centre.
+  const m = field?.toGrid ?? IN_METRES;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    s.site.fill(0, 12 * c, 12 * c + 12);
     s.siteGrid.fill(0, 4 * c, 4 * c + 4);
-    if (!field) continue;
-    s.siteGrid[4 * c] = rows.nodeStart;
-    s.siteGrid.set(field.grid.size, 4 * c + 1);
-    // toGrid is affine: its matrix serves the offsets, the whole of it the centre.
-    s.site.set(field.toGrid, 12 * c);
+    if (field) {
+      s.siteGrid[4 * c] = rows.nodeStart;
+      s.siteGrid.set(field.grid.size, 4 * c + 1);
+    }
+    s.site.set(m, 12 * c);
     const k = s.memberStart[c];
     const i = 3 * (s.memberParticle[k] - rows.particleStart);
     const [x, y, z] = [0, 1, 2].map((a) => positions[i + a] - s.member[4 * k + a]);
-    const m = field.toGrid;
     for (let a = 0; a < 3; a++) s.site[12 * c + 9 + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + m[9 + a];
   }
+}
+
+function appendNeighbours({ views: s, count }: State, { tree, start, list }: Neighbours, { clusterStart }: Rows): void {
+  s.branch.set(tree.branch, 4 * clusterStart);
+  for (let k = 0; k < start.length; k++) s.neighbourStart[3 * clusterStart + k] = count.neighbour + start[k];
+  s.neighbour.set(list, count.neighbour);
 }
 
 /** Takes a body's rows out; everything behind them moves down. Returns how far, so that other bodies can follow. */
@@ -254,18 +304,21 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
     cluster: rows.clusterStart,
     membership: s.memberStart[rows.clusterStart],
     node: rows.nodeStart,
+    neighbour: s.neighbourStart[3 * rows.clusterStart],
   };
   const to: Record<Domain, number> = {
     particle: rows.particleEnd,
     cluster: rows.clusterEnd,
     membership: s.memberStart[rows.clusterEnd],
     node: rows.nodeEnd,
+    neighbour: s.neighbourStart[3 * rows.clusterEnd],
   };
   const gap = {
     particle: to.particle - from.particle,
     cluster: to.cluster - from.cluster,
     membership: to.membership - from.membership,
     node: to.node - from.node,
+    neighbour: to.neighbour - from.neighbour,
   };
   for (const name of ARRAY_NAMES) {
     const { of, width, extra = 0 }: ArrayLayout = LAYOUT[name];
@@ -285,6 +338,7 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
     s.memberStart[c] -= gap.membership;
     s.skinEnd[c] -= gap.membership;
     s.siteGrid[4 * c] -= gap.node;
+    for (let k = 3 * c; k < 3 * c + 3; k++) s.neighbourStart[k] -= gap.neighbour;
   }
   return gap;
 }

@@ -6,4 +6,6 @@ export const Flag = {
   FIRM: 2,
   /** Lies within its body: unless it moves fast it meets another only after the surface around it has. */
   INNER: 4,
+  /** Its body sleeps: contact does not move it. */
+  ASLEEP: 8,
 } as const;

@@ -121,16 +121,30 @@ export const LAYOUT = {
   candidate: {
     of: 'particle',
     type: 'u32',
-    width: 1,
+    width: 4,
     kind: 'scratch',
-    note: 'particles to be tested against one proxy; a list · contact',
+    note: 'particles to be tested against proxies: what the kernels keep of each (bits of x y z), which it is; a list · contact',
   },
-  tested: {
+  listedFor: {
     of: 'particle',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'number of the proxy test that last saw the particle: none sees it twice · contact',
+    note: 'which of its own clusters it is a candidate for, counted from 1: none sees it twice; 0 when that is done · contact',
+  },
+  patch: {
+    of: 'particle',
+    type: 'u32',
+    width: 8,
+    kind: 'scratch',
+    note: 'PATCH particles of the surface that each of the particles in contact is in, 0 0; in the order of `touching` · contact',
+  },
+  blow: {
+    of: 'particle',
+    type: 'f32',
+    width: 32,
+    kind: 'scratch',
+    note: 'numbers of each contact, offsets in contact/blow.ts; in the order of `touching` · contact',
   },
   shift: {
     of: 'particle',
@@ -216,13 +230,6 @@ export const LAYOUT = {
     kind: 'scratch',
     note: 'singular values of F, largest first (smallest signed), 0 · match when asked',
   },
-  box: {
-    of: 'cluster',
-    type: 'f32',
-    width: 8,
-    kind: 'state',
-    note: 'bounds of its members over the step: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps · contact',
-  },
   proxy: {
     of: 'cluster',
     type: 'f32',
@@ -287,12 +294,55 @@ export const LAYOUT = {
     kind: 'scratch',
     note: 'columns of F⁻¹ (xyz 0), centre and proxy radius, motion of the centre in this step (m) 0 · contact',
   },
+  placedIn: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'number of the round of contact that placed its proxy · contact',
+  },
   near: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'number of the proxy test whose cluster it overlaps · contact',
+    note: 'which of its own clusters, counted from 1, was last tested that it shares a particle with · contact',
+  },
+  neighbourStart: {
+    of: 'cluster',
+    extra: 1,
+    type: 'u32',
+    width: 3,
+    kind: 'constant',
+    note: 'where its three lists of neighbours begin: clusters that share a particle with it, its ring, far nodes (contact/neighbours.ts)',
+  },
+  middle: {
+    of: 'cluster',
+    type: 'f32',
+    width: 4,
+    kind: 'constant',
+    note: 'where its first member is in the rest shape (m), 0',
+  },
+  middleNow: {
+    of: 'cluster',
+    type: 'f32',
+    width: 4,
+    kind: 'scratch',
+    note: 'where that is now (m), mass · contact',
+  },
+  branch: {
+    of: 'cluster',
+    type: 'u32',
+    width: 4,
+    kind: 'constant',
+    note: "two nodes of its body's tree, each: right child or 0 for a leaf, cluster of a leaf (contact/tree.ts)",
+  },
+  branchBox: {
+    of: 'cluster',
+    type: 'f32',
+    width: 16,
+    kind: 'state',
+    note: 'bounds of these two nodes: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps · contact',
   },
   owner: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
   site: {
@@ -300,7 +350,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 12,
     kind: 'constant',
-    note: "from its rest offsets to nodes of the body's distance field: three columns of a matrix (1/m), then the place of its centre",
+    note: "from its rest offsets to the rest shape: three columns of a matrix, then the place of its centre; in nodes of the body's distance field, or in metres where there is none",
   },
   siteGrid: {
     of: 'cluster',
@@ -316,6 +366,14 @@ export const LAYOUT = {
     width: 1,
     kind: 'constant',
     note: 'signed distance to the surface of the rest shape at the nodes of a grid (m), body after body',
+  },
+  // ── neighbours ────────────────────────────────────────────────────────────────────────────────────────────────────
+  neighbour: {
+    of: 'neighbour',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: "clusters and nodes of a body's tree, counted from its first",
   },
   // ── memberships ───────────────────────────────────────────────────────────────────────────────────────────────────
   memberParticle: {
@@ -338,6 +396,20 @@ export const LAYOUT = {
     width: 4,
     kind: 'constant',
     note: "where the body's surface looks at this member, of length 1 in rest space, and its height above it (m); 0 0 0 −1 inside · cluster-major",
+  },
+  memberBox: {
+    of: 'membership',
+    type: 'f32',
+    width: 1,
+    kind: 'scratch',
+    note: 'bounds over the step of 16 members each (m): 8 numbers a block (x y z 0, twice), none for fewer than 8 members · contact',
+  },
+  skinBox: {
+    of: 'membership',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: "bounds of the rest offsets of 16 members each, from a cluster's first to the last on the surface: 8 numbers a block (x y z 0, twice), none for fewer than 8 members",
   },
   linkCluster: {
     of: 'membership',
@@ -368,8 +440,8 @@ export interface ArrayLayout {
   note: string;
 }
 
-export type Domain = 'particle' | 'cluster' | 'membership' | 'node';
-export const DOMAINS: readonly Domain[] = ['particle', 'cluster', 'membership', 'node'];
+export type Domain = 'particle' | 'cluster' | 'membership' | 'node' | 'neighbour';
+export const DOMAINS: readonly Domain[] = ['particle', 'cluster', 'membership', 'node', 'neighbour'];
 export type ArrayName = keyof typeof LAYOUT;
 export const ARRAY_NAMES = Object.keys(LAYOUT) as ArrayName[];
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testSeed } from '../testing/seed.js';
-import { ARENA_START, ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT, POINTER_TABLE } from './layout.js';
+import {
+  ARENA_START,
+  ARRAY_NAMES,
+  type ArrayLayout,
+  type ArrayName,
+  DOMAINS,
+  LAYOUT,
+  POINTER_TABLE,
+} from './layout.js';
 import { State } from './state.js';
 
 const layoutOf = (name: ArrayName): ArrayLayout => LAYOUT[name];
@@ -16,7 +24,7 @@ function fillWithTokens(state: State) {
 describe('the memory', () => {
   it('gives every array the rows of its domain, on a cache line of its own, none overlapping', () => {
     const state = new State();
-    state.reserve({ particle: 101, cluster: 13, membership: 307, node: 0 });
+    state.reserve({ particle: 101, cluster: 13, membership: 307, node: 0, neighbour: 0 });
     let end = ARENA_START;
     for (const name of ARRAY_NAMES) {
       const { of, extra = 0, width, type } = layoutOf(name);
@@ -33,7 +41,7 @@ describe('the memory', () => {
   it('tells the kernels where every array starts', () => {
     const state = new State();
     for (const particle of [64, 100, 5000]) {
-      state.reserve({ particle, cluster: 1, membership: 1, node: 0 });
+      state.reserve({ particle, cluster: 1, membership: 1, node: 0, neighbour: 0 });
       const table = new Uint32Array(state.memory.buffer, POINTER_TABLE, ARRAY_NAMES.length);
       expect(Array.from(table)).toEqual(ARRAY_NAMES.map((name) => state.views[name].byteOffset));
     }
@@ -41,7 +49,8 @@ describe('the memory', () => {
 
   it('grows geometrically: a thousand bodies one by one move the arrays a few times only', () => {
     const state = new State();
-    for (let n = 1; n <= 1000; n++) state.reserve({ particle: 100 * n, cluster: 2 * n, membership: 150 * n, node: 0 });
+    for (let n = 1; n <= 1000; n++)
+      state.reserve({ particle: 100 * n, cluster: 2 * n, membership: 150 * n, node: 0, neighbour: 0 });
     // 1.5ⁿ from 64 to 100 000 takes 18 steps in each of three domains at most.
     expect(state.version).toBeLessThan(60);
     expect(state.capacity.particle).toBeGreaterThanOrEqual(100_000);
@@ -50,8 +59,8 @@ describe('the memory', () => {
   it('keeps views and version when there is room', () => {
     const state = new State();
     const { views, version } = state;
-    state.reserve({ particle: 64, cluster: 8, membership: 128, node: 0 });
-    state.reserve({ particle: 0, cluster: 0, membership: 0, node: 0 });
+    state.reserve({ particle: 64, cluster: 8, membership: 128, node: 0, neighbour: 0 });
+    state.reserve({ particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 });
     expect(state.views).toBe(views);
     expect(state.version).toBe(version);
   });
@@ -62,6 +71,7 @@ describe('the memory', () => {
       cluster: fc.nat(400),
       membership: fc.nat(6000),
       node: fc.nat(5000),
+      neighbour: fc.nat(5000),
     });
     fc.assert(
       fc.property(fc.array(size, { minLength: 1, maxLength: 5 }), (sizes) => {
@@ -70,9 +80,7 @@ describe('the memory', () => {
           fillWithTokens(state);
           const { version } = state;
           const before = Object.fromEntries(ARRAY_NAMES.map((name) => [name, state.views[name].length]));
-          const roomy = (['particle', 'cluster', 'membership', 'node'] as const).every(
-            (d) => wanted[d] <= state.capacity[d],
-          );
+          const roomy = DOMAINS.every((d) => wanted[d] <= state.capacity[d]);
           state.reserve(wanted);
           expect(state.version).toBe(roomy ? version : version + 1);
           for (const name of ARRAY_NAMES) {

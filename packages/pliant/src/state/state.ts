@@ -21,15 +21,15 @@ export type Counts = Record<Domain, number>;
  */
 export class State {
   readonly memory = new WebAssembly.Memory({ initial: 2 });
-  readonly count: Counts = { particle: 0, cluster: 0, membership: 0, node: 0 };
-  readonly capacity: Counts = { particle: 0, cluster: 0, membership: 0, node: 0 };
+  readonly count: Counts = { particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 };
+  readonly capacity: Counts = { particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 };
   views!: Views;
   /** Rises whenever the views were replaced. */
   version = 0;
-  private offsets = layOut({ particle: 0, cluster: 0, membership: 0, node: 0 });
+  private offsets = layOut({ particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 });
 
   constructor() {
-    this.reserve({ particle: 64, cluster: 8, membership: 128, node: 0 });
+    this.reserve({ particle: 64, cluster: 8, membership: 128, node: 0, neighbour: 0 });
   }
 
   /** Makes room for at least these totals; contents stay. */

@@ -70,7 +70,7 @@ test('its fields are read into ours; gamma comes before maxStretch', async () =>
 
 test('contact is on unless it is "off", with planes at the distance given and γ of the penetration taken away', async () => {
   const contact = async (fields: object) => (await load({ fracture: 'off', ...fields })).bodies[0].options.contact;
-  const on = { mode: 'proxies', self: true, exits: 'planes', fraction: 0.5, gamma: 0.5 };
+  const on = { mode: 'proxies', self: true, exits: 'planes', fraction: 0.5, gamma: 0.5, response: 'positions' };
   expect(await contact({})).toEqual(on);
   expect(await contact({ selfCollisions: false })).toEqual(on);
   expect(await contact({ collisionGeometryThreshold: 0.2, collisionRestitution: 1 })).toEqual({

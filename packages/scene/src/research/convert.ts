@@ -81,7 +81,7 @@ function researchContact(scene: Reader): BodyOptions['contact'] {
   const fraction = shareOf(scene, 'collisionGeometryThreshold', 0.5);
   const gamma = shareOf(scene, 'collisionRestitution', 0.5);
   if (scene.raw('selfCollisions') === 'off') return { mode: 'none' };
-  return { mode: 'proxies', self: true, exits: 'planes', fraction, gamma };
+  return { mode: 'proxies', self: true, exits: 'planes', fraction, gamma, response: 'positions' };
 }
 
 function shareOf(scene: Reader, key: string, fallback: number): number {

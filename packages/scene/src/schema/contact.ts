@@ -6,7 +6,7 @@ export const contact = fields({
     .describe(
       "'proxies' (default): a convex shape per cluster; 'surface': the body's triangle mesh, against others that chose it too; 'none': the body passes through others and itself.",
     ),
-  self: boolean().optional().describe('Parts of the body collide with each other. Default false.'),
+  self: boolean().optional().describe('Parts of the body collide with each other. Default true.'),
   exits: oneOf('skin', 'planes')
     .optional()
     .describe(
@@ -21,6 +21,11 @@ export const contact = fields({
   gamma: number({ min: 0, max: 1 })
     .optional()
     .describe('γ: share of a penetration that one step takes away; of two bodies the smaller counts. Default 1.'),
+  response: oneOf('momentum', 'positions')
+    .optional()
+    .describe(
+      "What contact changes: velocities and positions of both sides (default), or, against others that chose it too, the particle's position alone, as in the papers; that keeps no momentum.",
+    ),
 }).meta({
   id: 'Contact',
   description: 'How a body meets other bodies and itself. Friction and restitution belong to its material.',

@@ -1,10 +1,12 @@
 import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
-import { boundClusters, gatherCandidates, measureTouches, placeProxy, touchCandidates } from './contact.js';
+import { describeContacts, solvePositions, solveVelocities } from './blows.js';
 import { integrateParticles } from './integrate.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters } from './match.js';
+import { measureTouches, placeProxy } from './proxy.js';
 import { countNonFinite, settleParticles } from './settle.js';
+import { boundClusters, touchAcross, touchWithin } from './touch.js';
 
 /** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests hold the fast ones against them. */
 export function createTsKernels(state: State): Kernels {
@@ -15,12 +17,14 @@ export function createTsKernels(state: State): Kernels {
     limitClusters: (start, end) => limitClusters(state.views, start, end),
     limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
-    boundClusters: (start, end) => boundClusters(state.views, start, end),
+    boundClusters: (start, end, pad) => boundClusters(state.views, start, end, pad),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
-    gatherCandidates: (source, target, margin, test, self, skip, count) =>
-      gatherCandidates(state.views, source, target, margin, test, self, skip, count),
-    touchCandidates: (target, count, touched, quick) => touchCandidates(state.views, target, count, touched, quick),
+    touchAcross: (...p) => touchAcross(state.views, ...p),
+    touchWithin: (...p) => touchWithin(state.views, ...p),
     measureTouches: (count) => measureTouches(state.views, count),
+    describeContacts: (count) => describeContacts(state.views, count),
+    solveVelocities: (count, slow) => solveVelocities(state.views, count, slow),
+    solvePositions: (count, h) => solvePositions(state.views, count, h),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
   };
 }

@@ -20,19 +20,33 @@ export interface Exports {
   limitClusters(start: number, end: number, conserving: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
-  boundClusters(start: number, end: number): void;
+  boundClusters(start: number, end: number, pad: number): void;
   placeProxy(cluster: number, h: number): void;
-  gatherCandidates(
-    source: number,
-    target: number,
+  touchAcross(
+    first: number,
+    last: number,
+    start: number,
     margin: number,
-    test: number,
-    self: boolean,
     skip: number,
-    count: number,
+    quick: boolean,
+    h: number,
+    round: number,
+    touched: number,
   ): number;
-  touchCandidates(target: number, count: number, touched: number, quick: boolean): number;
+  touchWithin(
+    start: number,
+    end: number,
+    margin: number,
+    skip: number,
+    quick: boolean,
+    h: number,
+    round: number,
+    touched: number,
+  ): number;
   measureTouches(count: number): number;
+  describeContacts(count: number): void;
+  solveVelocities(count: number, slow: number): void;
+  solvePositions(count: number, h: number): void;
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
@@ -71,9 +85,12 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     settleParticles: wasm.settleParticles,
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,
-    gatherCandidates: wasm.gatherCandidates,
-    touchCandidates: wasm.touchCandidates,
+    touchAcross: wasm.touchAcross,
+    touchWithin: wasm.touchWithin,
     measureTouches: wasm.measureTouches,
+    describeContacts: wasm.describeContacts,
+    solveVelocities: wasm.solveVelocities,
+    solvePositions: wasm.solvePositions,
     countNonFinite: wasm.countNonFinite,
   };
 }

@@ -4,23 +4,6 @@ import { svdInto } from '../../math/svd.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { A, centre, sumMatch } from './match.js';
 
-/** Bounds of every cluster's members over the step, from xOld to x. */
-export function boundClusters(s: Views, start: number, end: number): void {
-  const { x, xOld, box, memberParticle } = s;
-  for (let c = start; c < end; c++)
-    for (let a = 0; a < 3; a++) {
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
-      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
-        const o = 4 * memberParticle[k] + a;
-        low = Math.min(low, x[o], xOld[o]);
-        high = Math.max(high, x[o], xOld[o]);
-      }
-      box[8 * c + a] = low;
-      box[8 * c + 4 + a] = high;
-    }
-}
-
 /** A singular value of F below this is taken as this: a proxy never becomes thinner than a tenth of itself. */
 const THINNEST = 0.1;
 /** det F against (|F|/√3)³ above which F is inverted as it is; it holds for stretches up to 5 to 1 in one direction. */
@@ -90,42 +73,6 @@ function invertSafely(s: Views, c: number): void {
   }
 }
 
-/**
- * Adds to `candidate` the members of cluster `source` whose way in this step meets the box of cluster `target`, each once per
- * `test`, none that has a flag of `skip`. With `self`, particles in a cluster that overlaps the target (marked in `near`) are left out. Returns the new count.
- */
-export function gatherCandidates(
-  s: Views,
-  source: number,
-  target: number,
-  margin: number,
-  test: number,
-  self: boolean,
-  skip: number,
-  count: number,
-): number {
-  const { x, xOld, tested, box } = s;
-  for (let k = s.memberStart[source]; k < s.memberStart[source + 1]; k++) {
-    const i = s.memberParticle[k];
-    if (tested[i] === test) continue;
-    tested[i] = test;
-    let outside = false;
-    for (let a = 0; a < 3; a++) {
-      const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
-      const [low, high] = [box[8 * target + a] - margin, box[8 * target + 4 + a] + margin];
-      outside ||= (now < low && then < low) || (now > high && then > high);
-    }
-    if (outside || s.flags[i] & skip || (self && isNear(s, i, test))) continue;
-    s.candidate[count++] = i;
-  }
-  return count;
-}
-
-function isNear({ rank, linkStart, linkCluster, near }: Views, i: number, test: number): boolean {
-  for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++) if (near[linkCluster[l]] === test) return true;
-  return false;
-}
-
 /** φ of the particle's start and end of the step for every half-space: negative inside. */
 const before = new Float64Array(PROXY_PLANES);
 const after = new Float64Array(PROXY_PLANES);
@@ -137,29 +84,6 @@ const q1 = new Float64Array(3);
 /** The contact found. */
 const normal = new Float64Array(3);
 let depth = 0;
-
-/**
- * Finds which of the first `count` candidates get into the placed proxy of a cluster. Of several clusters a particle belongs to the
- * one whose centre is nearest, in proxy radii, to where it goes in (`quick`: to where it is, in the proxy or not). `touched` particles are in the list `touching`; returns
- * the new number.
- */
-export function touchCandidates(s: Views, c: number, count: number, touched: number, quick: boolean): number {
-  for (let n = 0; n < count; n++) {
-    const i = s.candidate[n];
-    if (quick) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
-    else if (!enterProxy(s, i, c)) continue;
-    const off = (entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2) / s.frame[20 * c + 15] ** 2;
-    if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
-    else {
-      // Ties are settled by number, not by who comes first.
-      const [kept, now] = [s.touchOff[i], Math.fround(off)];
-      if (now > kept || (now === kept && s.touchCluster[i] < c)) continue;
-    }
-    s.touchCluster[i] = c;
-    s.touchOff[i] = off;
-  }
-  return touched;
-}
 
 /**
  * Normal and depth of the first `count` particles of `touching` in the clusters that were found for them; those that are outside
@@ -181,8 +105,8 @@ export function measureTouches(s: Views, count: number): number {
   return kept;
 }
 
-/** Where in [0, 1] the way of the particle goes into the proxy, if it does: seen from the moving cluster, into `entry`. */
-function enterProxy(s: Views, i: number, c: number): boolean {
+/** Whether the way of the particle goes into the proxy, seen from the moving cluster; where, into `enter` and `entry`. */
+export function enterProxy(s: Views, i: number, c: number): boolean {
   const { frame } = s;
   for (let a = 0; a < 3; a++) {
     const from = frame[20 * c + 12 + a];
@@ -196,7 +120,7 @@ function enterProxy(s: Views, i: number, c: number): boolean {
 }
 let enter = 0;
 /** Where it goes in, in rest space. */
-const entry = new Float64Array(3);
+export const entry = new Float64Array(3);
 
 /** Where in [0, 1] the way goes into the proxy: 0 if it starts inside, 2 if it never does. */
 function cross(s: Views, c: number): number {
@@ -248,11 +172,11 @@ function crossSphere({ frame }: Views, c: number, enter: number, leave: number):
  */
 function findExit(s: Views, c: number, i: number, self: boolean): void {
   const { placed } = s;
+  if (self && s.skin[2 * c] > 0 && isInPlace(s, c, i)) return;
   findHome(s, c, i);
   let least = Number.POSITIVE_INFINITY;
   if (s.skin[2 * c] > 0)
-    least =
-      s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i], self) : exitThroughSkin(s, c, s.reach[i], self);
+    least = s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i]) : exitThroughSkin(s, c, s.reach[i]);
   let face = -1;
   for (let k = 0; k < s.proxyExits[c]; k++) {
     const way = -before[k] - enter * (after[k] - before[k]);
@@ -268,6 +192,42 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
   normal[0] = placed[o];
   normal[1] = placed[o + NY];
   normal[2] = placed[o + NZ];
+}
+
+/** How far a particle may be from its place, as a share of its distance from a cluster's centre, for it to be part of the deformation. */
+const STRAY = 0.6;
+/** Spacings that the rest shape must leave between two places for there to be a gap. */
+const GAP = 0.5;
+
+/**
+ * Whether a particle is, seen by cluster c of its own body, about where it belongs: a body that is squeezed brings particles near
+ * clusters that they were not near at rest, and yet nothing touches. It is not where it belongs if it is far from its place in the rest shape,
+ * or if the way from there to where it is now leads across a gap.
+ */
+function isInPlace(s: Views, c: number, i: number): boolean {
+  const l = s.linkStart[s.rank[i]];
+  placeInto(place, s, s.linkCluster[l], s.link[4 * l], s.link[4 * l + 1], s.link[4 * l + 2]);
+  placeInto(now, s, c, entry[0], entry[1], entry[2]);
+  let [moved, off] = [0, 0];
+  for (let a = 0; a < 3; a++) {
+    moved += (now[a] - place[a]) ** 2;
+    off += (s.site[12 * c + 9 + a] - place[a]) ** 2;
+  }
+  if (moved > STRAY * STRAY * off) return false;
+  const gap = GAP / Math.sqrt(s.skin[2 * c]);
+  if (s.siteGrid[4 * c + 1] > 0)
+    for (let t = 0.25; t < 1; t += 0.25)
+      if (fieldAtNode(s, c, mix(0, t), mix(1, t), mix(2, t)) && value > gap) return false;
+  return true;
+}
+const place = new Float64Array(3);
+const now = new Float64Array(3);
+const mix = (a: number, t: number) => place[a] + t * (now[a] - place[a]);
+
+/** Where a rest offset from cluster c is in the rest shape: in nodes of its field, or in metres where there is none. */
+function placeInto(out: Float64Array, { site }: Views, c: number, x: number, y: number, z: number): void {
+  for (let a = 0; a < 3; a++)
+    out[a] = site[12 * c + a] * x + site[12 * c + 3 + a] * y + site[12 * c + 6 + a] * z + site[12 * c + 9 + a];
 }
 
 /** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
@@ -289,8 +249,6 @@ function findHome(s: Views, c: number, i: number): void {
 const WRONG_WAY = 1e-3;
 /** Softening of the skin's weights, in squared spacings: members nearer than that count alike. */
 const SKIN_SOFT = 0.5;
-/** How far below the skin (in spacings) a particle of the same body may have been when the step began. */
-const SELF_SLACK = 0.5;
 
 /**
  * Height above the skin near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
@@ -300,7 +258,7 @@ const SELF_SLACK = 0.5;
  * away from the particle's own body count next to nothing: one that was pressed half through a thin wall goes back, not on. Normal and depth at the end of the way follow
  * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the skin at `entry`, or infinity if there is none.
  */
-function exitThroughSkin(s: Views, c: number, reach: number, self: boolean): number {
+function exitThroughSkin(s: Views, c: number, reach: number): number {
   const { member, outward } = s;
   const scale = s.skin[2 * c];
   const perSpacing = Math.sqrt(scale);
@@ -326,25 +284,13 @@ function exitThroughSkin(s: Views, c: number, reach: number, self: boolean): num
   const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
   // No skin here, or two sides that cancel each other.
   if (!(size > 1e-3 * sum)) return Number.POSITIVE_INFINITY;
-  return leaveAlong(s, c, nx / size, ny / size, nz / size, height / sum, reach, self);
+  return leaveAlong(s, c, nx / size, ny / size, nz / size, height / sum, reach);
 }
 
 /** The plane of rest space with this normal that is `height` below `entry`: depth and normal in the world, and how far up it is. */
-function leaveAlong(
-  s: Views,
-  c: number,
-  nx: number,
-  ny: number,
-  nz: number,
-  height: number,
-  reach: number,
-  self: boolean,
-): number {
+function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, height: number, reach: number): number {
   const { frame } = s;
-  const perSpacing = Math.sqrt(s.skin[2 * c]);
   const above = height - s.skin[2 * c + 1];
-  // Of its own body only what comes from outside is turned away: a part squeezed against it from within is not.
-  if (self && above * perSpacing < -SELF_SLACK) return Number.POSITIVE_INFINITY;
   const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
   const f = 20 * c;
   const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
@@ -365,14 +311,14 @@ const STEPS_HOME = 16;
  * Height above the body's surface at `entry` by its distance field, and the way it looks there. Where that is away from the
  * particle's own body, or nowhere (midway between two sides), the way out is home: as far as it takes to leave the body.
  */
-function exitThroughField(s: Views, c: number, reach: number, self: boolean): number {
+function exitThroughField(s: Views, c: number, reach: number): number {
   if (!fieldAt(s, c, entry[0], entry[1], entry[2])) return Number.POSITIVE_INFINITY;
   const size = Math.sqrt(gradient[0] ** 2 + gradient[1] ** 2 + gradient[2] ** 2);
   const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
   // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
   if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
     return size > FLAT_FIELD
-      ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach, self)
+      ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach)
       : Number.POSITIVE_INFINITY;
   // The middle of its own cluster is at home already.
   if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
@@ -381,7 +327,7 @@ function exitThroughField(s: Views, c: number, reach: number, self: boolean): nu
     way += Math.max(-value, 0.25 / Math.sqrt(s.skin[2 * c]));
     if (!fieldAt(s, c, entry[0] + way * home[0], entry[1] + way * home[1], entry[2] + way * home[2])) break;
   }
-  return leaveAlong(s, c, home[0], home[1], home[2], -way, reach, self);
+  return leaveAlong(s, c, home[0], home[1], home[2], -way, reach);
 }
 /** Gradients of the field shorter than this do not tell a way. */
 const FLAT_FIELD = 0.3;
@@ -392,11 +338,14 @@ let value = 0;
 const gradient = new Float64Array(3);
 
 /** Distance to the rest shape's surface at a rest offset from cluster c, into `value`, with its `gradient`; false beyond the field. */
-function fieldAt({ site, siteGrid, distance }: Views, c: number, x: number, y: number, z: number): boolean {
+function fieldAt(s: Views, c: number, x: number, y: number, z: number): boolean {
+  placeInto(node, s, c, x, y, z);
+  return fieldAtNode(s, c, node[0], node[1], node[2]);
+}
+const node = new Float64Array(3);
+
+function fieldAtNode({ site, siteGrid, distance }: Views, c: number, gx: number, gy: number, gz: number): boolean {
   const m = 12 * c;
-  const gx = site[m] * x + site[m + 3] * y + site[m + 6] * z + site[m + 9];
-  const gy = site[m + 1] * x + site[m + 4] * y + site[m + 7] * z + site[m + 10];
-  const gz = site[m + 2] * x + site[m + 5] * y + site[m + 8] * z + site[m + 11];
   const [nx, ny, nz] = [siteGrid[4 * c + 1], siteGrid[4 * c + 2], siteGrid[4 * c + 3]];
   if (!(gx >= 0 && gy >= 0 && gz >= 0 && gx < nx - 1 && gy < ny - 1 && gz < nz - 1)) return false;
   const [i, j, k] = [Math.floor(gx), Math.floor(gy), Math.floor(gz)];

@@ -15,31 +15,15 @@ const NY: usize = 128;
 const NZ: usize = 256;
 const REACH: usize = 384;
 
-/** The same numbers as in src/kernels/ts/contact.ts, which says what they mean. */
+/** The same numbers as in src/kernels/ts/proxy.ts, which says what they mean. */
 const THINNEST: f64 = 0.1;
 const WELL_CONDITIONED: f64 = 0.01;
 const SKIN_SOFT: f32 = 0.5;
-const SELF_SLACK: f32 = 0.5;
 const FLAT_FIELD: f32 = 0.3;
 const AWAY: f32 = 0.3;
 const STEPS_HOME: u32 = 16;
-
-export function boundClusters(start: u32, end: u32): void {
-  const x = S.x(), xOld = S.xOld(), memberStart = S.memberStart(), index = S.memberParticle();
-  for (let c = start; c < end; c++) {
-    let i = index + (load<u32>(memberStart + (c << 2)) << 2);
-    const last = index + (load<u32>(memberStart + (c << 2), 4) << 2);
-    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
-    for (; i < last; i += 4) {
-      const o = load<u32>(i) << 4;
-      const now = v128.load(x + o), then = v128.load(xOld + o);
-      low = f32x4.min(low, f32x4.min(now, then));
-      high = f32x4.max(high, f32x4.max(now, then));
-    }
-    v128.store(S.box() + (c << 5), xyz(low));
-    v128.store(S.box() + (c << 5), xyz(high), 16);
-  }
-}
+const STRAY: f32 = 0.6;
+const GAP: f32 = 0.5;
 
 export function placeProxy(c: u32, h: f32): void {
   const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
@@ -121,73 +105,29 @@ function invertSafely(restInverse: usize): void {
   }
 }
 
-export function gatherCandidates(source: u32, target: u32, margin: f32, test: u32, self: bool, skip: u32, count: u32): u32 {
-  const x = S.x(), xOld = S.xOld(), tested = S.tested(), candidate = S.candidate();
-  const pad = f32x4.splat(margin);
-  const low = f32x4.sub(v128.load(S.box() + (target << 5)), pad), high = f32x4.add(v128.load(S.box() + (target << 5), 16), pad);
-  let m = S.memberParticle() + (load<u32>(S.memberStart() + (source << 2)) << 2);
-  const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << 2), 4) << 2);
-  for (; m < last; m += 4) {
-    const i = load<u32>(m);
-    const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
-    const outside = v128.or(f32x4.lt(f32x4.max(now, then), low), f32x4.gt(f32x4.min(now, then), high));
-    if (v128.any_true(xyz(outside)) || load<u32>(tested + (i << 2)) == test) continue;
-    if (load<u32>(S.flags() + (i << 2)) & skip) continue;
-    store<u32>(tested + (i << 2), test);
-    if (self && isNear(i, test)) continue;
-    store<u32>(candidate + (count << 2), i);
-    count++;
-  }
-  return count;
-}
-
-function isNear(i: u32, test: u32): bool {
-  const rank = load<u32>(S.rank() + (i << 2));
-  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2);
-  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2), 4) << 2);
-  for (; l < end; l += 4) if (load<u32>(S.near() + (load<u32>(l) << 2)) == test) return true;
-  return false;
-}
-
 // Of the particle under test: where on its way it goes in, both ends of the way relative to the centre, and in rest space.
 let enter: f32 = 0;
 let start: v128 = f32x4.splat(0);
 let end: v128 = f32x4.splat(0);
 let q0: v128 = f32x4.splat(0);
 let q1: v128 = f32x4.splat(0);
-let entry: v128 = f32x4.splat(0);
+export let entry: v128 = f32x4.splat(0);
 
-export function touchCandidates(c: u32, count: u32, touched: u32, quick: bool): u32 {
-  const candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff(), touching = S.touching();
-  const radius = load<f32>(S.frame() + 80 * c, 60);
-  const centre = v128.load(S.frame() + 80 * c, 48);
-  for (let n: u32 = 0; n < count; n++) {
-    const i = load<u32>(candidate + (n << 2));
-    if (quick) entry = f32x4.sub(v128.load(S.x() + (i << 4)), centre);
-    else if (!enterProxy(i, c)) continue;
-    const off = lengthSquared(entry) / (radius * radius);
-    const before = load<u32>(touchCluster + (i << 2));
-    if (before == S.UNTOUCHED) {
-      store<u32>(touching + (touched << 2), i);
-      touched++;
-    } else {
-      const kept = load<f32>(touchOff + (i << 2));
-      if (off > kept || (off == kept && before < c)) continue;
-    }
-    store<u32>(touchCluster + (i << 2), c);
-    store<f32>(touchOff + (i << 2), off);
-  }
-  return touched;
-}
-
-/** Sets `enter` and `entry`. */
-function enterProxy(i: u32, c: u32): bool {
+/** Sets `enter` and `entry`. Ways that stay off the centre by more than the square root of `off` proxy radii may be refused. */
+export function enterProxy(i: u32, c: u32, off: f32): bool {
   const frame = S.frame() + 80 * c;
   const centre = v128.load(frame, 48);
   end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
   start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre));
   const sx = splat0(start), sy = splat1(start), sz = splat2(start);
   const ex = splat0(end), ey = splat1(end), ez = splat2(end);
+  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  q0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
+  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
+  // Most that come near the box are off the sphere: the way is within half its length of its middle.
+  const middle = f32x4.mul(f32x4.splat(0.5), f32x4.add(q0, q1)), half = f32x4.mul(f32x4.splat(0.5), f32x4.sub(q1, q0));
+  const radius = load<f32>(frame, 60), farthest = radius * sqrt(off) + sqrt(lengthSquared(half));
+  if (lengthSquared(middle) > <f32>1.0001 * farthest * farthest) return false;
   const zero = f32x4.splat(0), one = f32x4.splat(1);
   const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
   const row = S.placed() + ROW * c;
@@ -198,16 +138,14 @@ function enterProxy(i: u32, c: u32): bool {
     const e = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, ex), f32x4.mul(ny, ey)), f32x4.mul(nz, ez)), h);
     const was = f32x4.ge(b, zero), is = f32x4.ge(e, zero);
     if (v128.any_true(v128.and(was, is))) return false;
+    if (!v128.any_true(v128.or(was, is))) continue;
     const t = f32x4.div(b, f32x4.sub(b, e));
     enters = f32x4.max(enters, v128.bitselect(t, zero, was));
     leaves = f32x4.min(leaves, v128.bitselect(t, one, v128.andnot(f32x4.gt(e, zero), was)));
   }
   const first = maxOf(enters), last = minOf(leaves);
   if (first > last) return false;
-  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
-  q0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
-  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
-  enter = crossSphere(load<f32>(frame, 60), first, last);
+  enter = crossSphere(radius, first, last);
   if (enter > 1) return false;
   entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0)));
   return true;
@@ -215,6 +153,8 @@ function enterProxy(i: u32, c: u32): bool {
 
 /** Where in [first, last] the way from q0 to q1 gets into the sphere; 2 if it does not. */
 function crossSphere(radius: f32, first: f32, last: f32): f32 {
+  // Inside at both ends, as most are.
+  if (lengthSquared(q0) < radius * radius && lengthSquared(q1) < radius * radius) return first;
   const d = f32x4.sub(q1, q0);
   const aa = <f64>lengthSquared(d), ab = <f64>dot(d, q0), bb = <f64>lengthSquared(q0) - <f64>radius * <f64>radius;
   const root = ab * ab - aa * bb;
@@ -235,7 +175,7 @@ export function measureTouches(count: u32): u32 {
     const i = load<u32>(touching + (n << 2));
     const c = load<u32>(touchCluster + (i << 2));
     depth = 0;
-    if (enterProxy(i, c)) findExit(c, i);
+    if (enterProxy(i, c, 1)) findExit(c, i);
     if (depth > 0) {
       store<u32>(touching + (kept << 2), i);
       kept++;
@@ -251,9 +191,10 @@ function findExit(c: u32, i: u32): void {
     const rank = load<u32>(S.rank() + (i << 2));
     const own = load<u32>(S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2));
     const self = load<u32>(S.owner() + (own << 2)) == load<u32>(S.owner() + (c << 2));
+    if (self && isInPlace(c, rank, own)) return;
     findHome(c, i, own);
     const reach = load<f32>(S.reach() + (i << 2));
-    least = load<u32>(S.siteGrid() + (c << 4), 4) > 0 ? exitThroughField(c, reach, self) : exitThroughSkin(c, reach, self);
+    least = load<u32>(S.siteGrid() + (c << 4), 4) > 0 ? exitThroughField(c, reach) : exitThroughSkin(c, reach);
   }
   const exits = load<u32>(S.proxyExits() + (c << 2));
   let row = S.placed() + ROW * c;
@@ -271,6 +212,35 @@ function findExit(c: u32, i: u32): void {
   if (face == 0) return;
   depth = max(<f32>0, load<f32>(face, REACH) - plane(face, end));
   normal = f32x4(load<f32>(face), load<f32>(face, NY), load<f32>(face, NZ), 0);
+}
+
+/** Where a rest offset from cluster c is in the rest shape. */
+// @ts-ignore: decorator
+@inline function placeOf(c: u32, x: f32, y: f32, z: f32): v128 {
+  const m = S.site() + 48 * c;
+  return f32x4(
+    load<f32>(m) * x + load<f32>(m, 12) * y + load<f32>(m, 24) * z + load<f32>(m, 36),
+    load<f32>(m, 4) * x + load<f32>(m, 16) * y + load<f32>(m, 28) * z + load<f32>(m, 40),
+    load<f32>(m, 8) * x + load<f32>(m, 20) * y + load<f32>(m, 32) * z + load<f32>(m, 44),
+    0,
+  );
+}
+
+function isInPlace(c: u32, rank: u32, own: u32): bool {
+  const l = S.link() + (load<u32>(S.linkStart() + (rank << 2)) << 4);
+  const place = placeOf(own, load<f32>(l), load<f32>(l, 4), load<f32>(l, 8));
+  const now = placeOf(c, f32x4.extract_lane(entry, 0), f32x4.extract_lane(entry, 1), f32x4.extract_lane(entry, 2));
+  const m = S.site() + 48 * c;
+  const centre = f32x4(load<f32>(m, 36), load<f32>(m, 40), load<f32>(m, 44), 0);
+  const way = f32x4.sub(now, place);
+  if (lengthSquared(way) > STRAY * STRAY * lengthSquared(f32x4.sub(centre, place))) return false;
+  if (load<u32>(S.siteGrid() + (c << 4), 4) == 0) return true;
+  const gap = GAP / sqrt(load<f32>(S.skin() + (c << 3)));
+  for (let t: f32 = 0.25; t < 1; t += 0.25) {
+    const p = f32x4.add(place, f32x4.mul(f32x4.splat(t), way));
+    if (fieldAtNode(c, f32x4.extract_lane(p, 0), f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2)) && value > gap) return false;
+  }
+  return true;
 }
 
 /** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
@@ -295,7 +265,7 @@ function findHome(c: u32, i: u32, own: u32): void {
 }
 
 /** The implicit surface of the skin near `entry`: four members at a time, their coordinates turned into one register each. */
-function exitThroughSkin(c: u32, reach: f32, self: bool): f32 {
+function exitThroughSkin(c: u32, reach: f32): f32 {
   const scale = load<f32>(S.skin() + (c << 3));
   const perSpacing = sqrt(scale);
   const first = load<u32>(S.memberStart() + (c << 2)) << 4;
@@ -313,7 +283,7 @@ function exitThroughSkin(c: u32, reach: f32, self: bool): f32 {
     const n0 = v128.load(o), n1 = v128.load(o, 16), n2 = v128.load(o, 32), n3 = v128.load(o, 48);
     const a0 = v128.shuffle<f32>(p0, p1, 0, 4, 1, 5), a1 = v128.shuffle<f32>(p2, p3, 0, 4, 1, 5);
     const dx = f32x4.sub(ex, v128.shuffle<f64>(a0, a1, 0, 2)), dy = f32x4.sub(ey, v128.shuffle<f64>(a0, a1, 1, 3));
-    const a2 = v128.shuffle<f32>(p0, p1, 2, 6, 2, 6), a3 = v128.shuffle<f32>(p2, p3, 2, 6, 2, 6);
+    const a2 = v128.shuffle<f32>(p0, p1, 2, 6, 3, 7), a3 = v128.shuffle<f32>(p2, p3, 2, 6, 3, 7);
     const dz = f32x4.sub(ez, v128.shuffle<f64>(a2, a3, 0, 2));
     const b0 = v128.shuffle<f32>(n0, n1, 0, 4, 1, 5), b1 = v128.shuffle<f32>(n2, n3, 0, 4, 1, 5);
     const b2 = v128.shuffle<f32>(n0, n1, 2, 6, 3, 7), b3 = v128.shuffle<f32>(n2, n3, 2, 6, 3, 7);
@@ -337,14 +307,12 @@ function exitThroughSkin(c: u32, reach: f32, self: bool): f32 {
   const nx = sumOf(sx), ny = sumOf(sy), nz = sumOf(sz);
   const size = sqrt(nx * nx + ny * ny + nz * nz);
   if (!(size > <f32>1e-3 * total)) return Infinity;
-  return leaveAlong(c, nx / size, ny / size, nz / size, sumOf(height) / total, reach, self);
+  return leaveAlong(c, nx / size, ny / size, nz / size, sumOf(height) / total, reach);
 }
 
 /** The plane of rest space with this normal that is `height` below `entry`. */
-function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32, self: bool): f32 {
-  const perSpacing = sqrt(load<f32>(S.skin() + (c << 3)));
+function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32): f32 {
   const above = height - load<f32>(S.skin() + (c << 3), 4);
-  if (self && above * perSpacing < -SELF_SLACK) return Infinity;
   const way = f32x4.sub(q1, entry);
   const beyond = nx * f32x4.extract_lane(way, 0) + ny * f32x4.extract_lane(way, 1) + nz * f32x4.extract_lane(way, 2);
   const length = toWorld(c, nx, ny, nz);
@@ -355,15 +323,15 @@ function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32, 
 let value: f32 = 0;
 let gx: f32 = 0, gy: f32 = 0, gz: f32 = 0;
 
-/** The surface by the body's distance field; src/kernels/ts/contact.ts says how. */
-function exitThroughField(c: u32, reach: f32, self: bool): f32 {
+/** The surface by the body's distance field; src/kernels/ts/proxy.ts says how. */
+function exitThroughField(c: u32, reach: f32): f32 {
   const ex = f32x4.extract_lane(entry, 0), ey = f32x4.extract_lane(entry, 1), ez = f32x4.extract_lane(entry, 2);
   const hx = f32x4.extract_lane(home, 0), hy = f32x4.extract_lane(home, 1), hz = f32x4.extract_lane(home, 2);
   if (!fieldAt(c, ex, ey, ez)) return Infinity;
   const size = sqrt(gx * gx + gy * gy + gz * gz);
   const facing = gx * hx + gy * hy + gz * hz;
   if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
-    return size > FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach, self) : Infinity;
+    return size > FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach) : Infinity;
   if (hx == 0 && hy == 0 && hz == 0) return Infinity;
   const least = <f32>0.25 / sqrt(load<f32>(S.skin() + (c << 3)));
   let way: f32 = 0;
@@ -371,15 +339,17 @@ function exitThroughField(c: u32, reach: f32, self: bool): f32 {
     way += max(-value, least);
     if (!fieldAt(c, ex + way * hx, ey + way * hy, ez + way * hz)) break;
   }
-  return leaveAlong(c, hx, hy, hz, -way, reach, self);
+  return leaveAlong(c, hx, hy, hz, -way, reach);
 }
 
 /** Distance and its gradient at a rest offset from cluster c; false beyond the field. */
 function fieldAt(c: u32, x: f32, y: f32, z: f32): bool {
+  const p = placeOf(c, x, y, z);
+  return fieldAtNode(c, f32x4.extract_lane(p, 0), f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2));
+}
+
+function fieldAtNode(c: u32, px: f32, py: f32, pz: f32): bool {
   const m = S.site() + 48 * c, g = S.siteGrid() + (c << 4);
-  const px = load<f32>(m) * x + load<f32>(m, 12) * y + load<f32>(m, 24) * z + load<f32>(m, 36);
-  const py = load<f32>(m, 4) * x + load<f32>(m, 16) * y + load<f32>(m, 28) * z + load<f32>(m, 40);
-  const pz = load<f32>(m, 8) * x + load<f32>(m, 20) * y + load<f32>(m, 32) * z + load<f32>(m, 44);
   const nx = load<u32>(g, 4), ny = load<u32>(g, 8), nz = load<u32>(g, 12);
   if (!(px >= 0 && py >= 0 && pz >= 0 && px < <f32>(nx - 1) && py < <f32>(ny - 1) && pz < <f32>(nz - 1))) return false;
   const i = <u32>px, j = <u32>py, k = <u32>pz;
@@ -430,13 +400,13 @@ function exitThroughSphere(c: u32, least: f32): bool {
 }
 
 // @ts-ignore: decorator
-@inline function splat0(a: v128): v128 { return v128.shuffle<f32>(a, a, 0, 0, 0, 0); }
+@inline export function splat0(a: v128): v128 { return v128.shuffle<f32>(a, a, 0, 0, 0, 0); }
 // @ts-ignore: decorator
-@inline function splat1(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 1, 1, 1); }
+@inline export function splat1(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 1, 1, 1); }
 // @ts-ignore: decorator
-@inline function splat2(a: v128): v128 { return v128.shuffle<f32>(a, a, 2, 2, 2, 2); }
+@inline export function splat2(a: v128): v128 { return v128.shuffle<f32>(a, a, 2, 2, 2, 2); }
 // @ts-ignore: decorator
-@inline function sumOf(a: v128): f32 {
+@inline export function sumOf(a: v128): f32 {
   return (f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1)) + (f32x4.extract_lane(a, 2) + f32x4.extract_lane(a, 3));
 }
 // @ts-ignore: decorator
@@ -444,11 +414,11 @@ function exitThroughSphere(c: u32, least: f32): bool {
   return max(max(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), max(f32x4.extract_lane(a, 2), f32x4.extract_lane(a, 3)));
 }
 // @ts-ignore: decorator
-@inline function minOf(a: v128): f32 {
+@inline export function minOf(a: v128): f32 {
   return min(min(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1)), min(f32x4.extract_lane(a, 2), f32x4.extract_lane(a, 3)));
 }
 // @ts-ignore: decorator
-@inline function dot(a: v128, b: v128): f32 {
+@inline export function dot(a: v128, b: v128): f32 {
   const p = f32x4.mul(a, b);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
 }

@@ -1,0 +1,274 @@
+import * as S from './layout.generated';
+import { lengthSquared } from './integrate';
+import { xyz } from './match';
+import { dot, minOf, splat0, splat1, splat2 } from './proxy';
+
+/** src/kernels/ts/blows.ts says what is done here and why. */
+
+const PATCH: u32 = 6;
+/** Bytes of a row of `blow` and of `patch`. */
+const ROW: usize = 128;
+const PATCH_ROW: usize = 32;
+const SOFT: f32 = 0.5;
+const PATCH_REACH: f32 = 4;
+/** Squared distances of the patch that is being found, and of four members; scratch below the pointer table, behind the stack of touch.ts. */
+const NEAREST: usize = 32512;
+
+export function describeContacts(count: u32): void {
+  memory.fill(S.blow(), 0, ROW * count);
+  for (let k: u32 = 0; k < count; k++) {
+    const i = load<u32>(S.touching() + (k << 2));
+    const patch = S.patch() + PATCH_ROW * k, blow = S.blow() + ROW * k;
+    findPatch(patch, blow, i, load<u32>(S.touchCluster() + (i << 2)));
+    weigh(patch, blow, i);
+  }
+}
+
+function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
+  const first = load<u32>(S.memberStart() + (c << 2)), skinEnd = load<u32>(S.skinEnd() + (c << 2));
+  const onSkin = skinEnd > first + 1 || load<f32>(S.outward() + (first << 4), 12) >= 0;
+  const last = onSkin ? skinEnd : load<u32>(S.memberStart() + (c << 2), 4);
+  const frame = S.frame() + 80 * c;
+  const d = f32x4.sub(v128.load(S.x() + (i << 4)), v128.load(frame, 48));
+  const at = f32x4.add(
+    f32x4.add(f32x4.mul(v128.load(frame), splat0(d)), f32x4.mul(v128.load(frame, 16), splat1(d))),
+    f32x4.mul(v128.load(frame, 32), splat2(d)),
+  );
+  const spacing = load<f32>(S.proxySpacing() + (c << 2));
+  const spacing2 = spacing * spacing;
+  const ax = splat0(at), ay = splat1(at), az = splat2(at);
+  const least = nearestMember(first, last, onSkin, at, ax, ay, az);
+  const found = nearestMembers(patch, first, last, onSkin, at, ax, ay, az, least + PATCH_REACH * spacing2);
+  let sum: f32 = 0;
+  for (let n: u32 = 0; n < found; n++) {
+    const near = load<f32>(NEAREST + (n << 2)) / spacing2 + SOFT;
+    const w = <f32>1 / (near * near);
+    store<f32>(NEAREST + (n << 2), w);
+    sum += w;
+  }
+  for (let n: u32 = 0; n < found; n++) store<f32>(blow + S.BLOW_WEIGHT + (n << 2), load<f32>(NEAREST + (n << 2)) / sum);
+  for (let n = found; n < PATCH; n++) store<u32>(patch + (n << 2), load<u32>(patch));
+}
+
+/** Squared distance of the four members from m on, their coordinates turned into one register each. */
+// @ts-ignore: decorator
+@inline function distances(m: u32, ax: v128, ay: v128, az: v128): v128 {
+  const p = S.member() + (m << 4);
+  const p0 = v128.load(p), p1 = v128.load(p, 16), p2 = v128.load(p, 32), p3 = v128.load(p, 48);
+  const a0 = v128.shuffle<f32>(p0, p1, 0, 4, 1, 5), a1 = v128.shuffle<f32>(p2, p3, 0, 4, 1, 5);
+  const a2 = v128.shuffle<f32>(p0, p1, 2, 6, 3, 7), a3 = v128.shuffle<f32>(p2, p3, 2, 6, 3, 7);
+  const dx = f32x4.sub(v128.shuffle<f64>(a0, a1, 0, 2), ax), dy = f32x4.sub(v128.shuffle<f64>(a0, a1, 1, 3), ay);
+  const dz = f32x4.sub(v128.shuffle<f64>(a2, a3, 0, 2), az);
+  return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+}
+
+/** Whether a block of 16 members is farther off than that; where there are no boxes none is. */
+// @ts-ignore: decorator
+@inline function isFar(boxes: bool, first: u32, block: u32, at: v128, than: f32): bool {
+  if (!boxes) return false;
+  const box = S.skinBox() + ((first + ((block - first) >> 1)) << 2);
+  const away = f32x4.max(f32x4.sub(v128.load(box), at), f32x4.sub(at, v128.load(box, 16)));
+  return lengthSquared(f32x4.max(away, f32x4.splat(0))) > than;
+}
+
+/** Members from m on that do not count: beyond the last, or the centre, which is first and need not be on the surface. */
+// @ts-ignore: decorator
+@inline function without(d2: v128, m: u32, last: u32, first: u32, inner: bool): v128 {
+  const lanes = i32x4.add(i32x4.splat(m), i32x4(0, 1, 2, 3));
+  const counts = i32x4.lt_s(lanes, i32x4.splat(last));
+  const centre = inner ? i32x4.eq(lanes, i32x4.splat(first)) : i32x4.splat(0);
+  return v128.bitselect(d2, f32x4.splat(Infinity), v128.andnot(counts, centre));
+}
+
+function nearestMember(first: u32, last: u32, onSkin: bool, at: v128, ax: v128, ay: v128, az: v128): f32 {
+  const boxes = onSkin && last - first >= 8, inner = onSkin && load<f32>(S.outward() + (first << 4), 12) < 0;
+  let least: f32 = Infinity;
+  for (let block = first; block < last; block += 16) {
+    if (isFar(boxes, first, block, at, least)) continue;
+    let nearest = f32x4.splat(Infinity);
+    const end = min(block + 16, last);
+    for (let m = block; m < end; m += 4) nearest = f32x4.min(nearest, without(distances(m, ax, ay, az), m, last, first, inner));
+    least = min(least, minOf(nearest));
+  }
+  return least;
+}
+
+/** Up to PATCH of the nearest members within a squared distance, by insertion. */
+function nearestMembers(
+  patch: usize, first: u32, last: u32, onSkin: bool, at: v128, ax: v128, ay: v128, az: v128, within: f32,
+): u32 {
+  const boxes = onSkin && last - first >= 8, inner = onSkin && load<f32>(S.outward() + (first << 4), 12) < 0;
+  let found: u32 = 0;
+  let farthest = within;
+  for (let block = first; block < last; block += 16) {
+    if (isFar(boxes, first, block, at, farthest)) continue;
+    const end = min(block + 16, last);
+    for (let m = block; m < end; m += 4) {
+      const d2 = without(distances(m, ax, ay, az), m, last, first, inner);
+      let hits = i32x4.bitmask(f32x4.le(d2, f32x4.splat(farthest)));
+      if (hits == 0) continue;
+      v128.store(NEAREST, d2, 32);
+      for (; hits != 0; hits &= hits - 1) {
+        const lane = <u32>ctz(hits);
+        const near = load<f32>(NEAREST + (lane << 2), 32);
+        if (found == PATCH && near >= farthest) continue;
+        let n = found < PATCH ? found++ : PATCH - 1;
+        for (; n > 0 && load<f32>(NEAREST + (n << 2) - 4) > near; n--) {
+          store<f32>(NEAREST + (n << 2), load<f32>(NEAREST + (n << 2) - 4));
+          store<u32>(patch + (n << 2), load<u32>(patch + (n << 2) - 4));
+        }
+        store<f32>(NEAREST + (n << 2), near);
+        store<u32>(patch + (n << 2), load<u32>(S.memberParticle() + ((m + lane) << 2)));
+        if (found == PATCH) farthest = load<f32>(NEAREST, 20);
+      }
+    }
+  }
+  return found;
+}
+
+function weigh(patch: usize, blow: usize, i: u32): void {
+  let softness = inverseMass(i);
+  store<f32>(blow, softness, S.BLOW_OWN);
+  for (let n: usize = 0; n < 4 * PATCH; n += 4) {
+    const w = load<f32>(blow + S.BLOW_WEIGHT + n);
+    const push = w * inverseMass(load<u32>(patch + n));
+    store<f32>(blow + S.BLOW_PUSH + n, push);
+    softness += w * push;
+  }
+  store<f32>(blow, softness, S.BLOW_SOFTNESS);
+}
+
+// @ts-ignore: decorator
+@inline function inverseMass(i: u32): f32 {
+  const fixed = load<u32>(S.flags() + (i << 2)) & (S.FLAG_HELD | S.FLAG_ASLEEP);
+  return fixed ? 0 : <f32>1 / load<f32>(S.x() + (i << 4), 12);
+}
+
+export function solveVelocities(count: u32, slow: f32): void {
+  const v = S.v();
+  for (let k: u32 = 0; k < count; k++) {
+    const i = load<u32>(S.touching() + (k << 2));
+    const rel = relativeMotion(v, i, S.patch() + PATCH_ROW * k, S.blow() + ROW * k);
+    if (dot(rel, v128.load(S.touch() + (i << 4))) > -slow) store<f32>(S.blow() + ROW * k, 0, S.BLOW_BOUNCE);
+  }
+  sweep(v, count, S.VELOCITY_SWEEPS, false);
+  for (let k: u32 = 0; k < count; k++) giveBack(k);
+}
+
+export function solvePositions(count: u32, h: f32): void {
+  const shift = S.shift();
+  for (let k: u32 = 0; k < count; k++) {
+    const blow = S.blow() + ROW * k;
+    give(shift, load<u32>(S.touching() + (k << 2)), S.patch() + PATCH_ROW * k, blow, f32x4.mul(f32x4.splat(h), v128.load(blow, S.BLOW_ACROSS)));
+  }
+  moveAll(count);
+  sweep(shift, count, S.POSITION_SWEEPS, true);
+  for (let k: u32 = 0; k < count; k++) rollBack(k);
+  moveAll(count);
+}
+
+function sweep(u: usize, count: u32, sweeps: u32, shifts: bool): void {
+  let total: f64 = 0;
+  for (let n: u32 = 0; n < sweeps; n++) {
+    let given: f64 = 0;
+    for (let k: u32 = 0; k < count; k++) given += <f64>push(u, k, shifts);
+    total += given;
+    if (given < <f64>S.SETTLED * total) break;
+  }
+}
+
+/** v_i − Σ w v_k; its last lane is 0 as those of v and shift are. */
+// @ts-ignore: decorator
+@inline function relativeMotion(u: usize, i: u32, patch: usize, blow: usize): v128 {
+  let rel = v128.load(u + (i << 4));
+  for (let n: usize = 0; n < 24; n += 4) {
+    const w = v128.load_splat<f32>(blow + S.BLOW_WEIGHT + n);
+    rel = f32x4.sub(rel, f32x4.mul(w, v128.load(u + (load<u32>(patch + n) << 4))));
+  }
+  return rel;
+}
+
+function push(u: usize, k: u32, shifts: bool): f32 {
+  const blow = S.blow() + ROW * k;
+  const soft = load<f32>(blow, S.BLOW_SOFTNESS);
+  if (soft == 0) return 0;
+  const i = load<u32>(S.touching() + (k << 2));
+  const patch = S.patch() + PATCH_ROW * k;
+  const normal = xyz(v128.load(S.touch() + (i << 4)));
+  const along = blow + (shifts ? S.BLOW_PARTED : S.BLOW_ALONG), across = blow + (shifts ? S.BLOW_DRAGGED : S.BLOW_ACROSS);
+  const goal: f32 = shifts ? load<f32>(blow, S.BLOW_GOAL) : 0;
+  let mu = load<f32>(blow, S.BLOW_FRICTION);
+  if (shifts) mu = min(mu, S.STEADY);
+  const rel = relativeMotion(u, i, patch, blow);
+  const out = dot(rel, normal);
+  const j = max(<f32>0, goal - out) / soft;
+  const pressed = load<f32>(along) + j;
+  store<f32>(along, pressed);
+  if (j > 0 && !shifts) store<f32>(blow, load<f32>(blow, S.BLOW_STOPPED) + out * out, S.BLOW_STOPPED);
+  const tangent = f32x4.sub(rel, f32x4.mul(f32x4.splat(out), normal));
+  const sliding = sqrt(lengthSquared(tangent));
+  const used = v128.load(across);
+  const left = max(<f32>0, mu * pressed - sqrt(lengthSquared(used)));
+  const slip: f32 = sliding > 0 ? min(<f32>1 / soft, left / sliding) : 0;
+  if (j == 0 && slip == 0) return 0;
+  const drag = f32x4.mul(f32x4.splat(slip), tangent);
+  v128.store(across, f32x4.sub(used, drag));
+  give(u, i, patch, blow, f32x4.sub(f32x4.mul(f32x4.splat(j), normal), drag));
+  return j + slip * sliding;
+}
+
+// @ts-ignore: decorator
+@inline function give(u: usize, i: u32, patch: usize, blow: usize, impulse: v128): void {
+  add(u, i, f32x4.mul(v128.load_splat<f32>(blow + S.BLOW_OWN), impulse));
+  for (let n: usize = 0; n < 24; n += 4) {
+    const at = u + (load<u32>(patch + n) << 4);
+    v128.store(at, f32x4.sub(v128.load(at), f32x4.mul(v128.load_splat<f32>(blow + S.BLOW_PUSH + n), impulse)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function add(u: usize, i: u32, change: v128): void {
+  v128.store(u + (i << 4), f32x4.add(v128.load(u + (i << 4)), change));
+}
+
+function giveBack(k: u32): void {
+  const blow = S.blow() + ROW * k;
+  const e = load<f32>(blow, S.BLOW_BOUNCE), stopped = load<f32>(blow, S.BLOW_STOPPED);
+  if (e == 0 || stopped == 0) return;
+  const i = load<u32>(S.touching() + (k << 2));
+  const patch = S.patch() + PATCH_ROW * k;
+  const normal = xyz(v128.load(S.touch() + (i << 4)));
+  const out = dot(relativeMotion(S.v(), i, patch, blow), normal);
+  const parting = max(<f32>0, out);
+  const j = (sqrt(parting * parting + e * e * stopped) - out) / load<f32>(blow, S.BLOW_SOFTNESS);
+  give(S.v(), i, patch, blow, f32x4.mul(f32x4.splat(j), normal));
+  store<f32>(blow, load<f32>(blow, S.BLOW_ALONG) + j, S.BLOW_ALONG);
+}
+
+function rollBack(k: u32): void {
+  const i = load<u32>(S.touching() + (k << 2));
+  if (load<f32>(S.blow() + ROW * k, S.BLOW_OWN) == 0) return;
+  const touch = v128.load(S.touch() + (i << 4));
+  const normal = xyz(touch);
+  const came = -dot(normal, f32x4.sub(v128.load(S.x() + (i << 4)), v128.load(S.xOld() + (i << 4))));
+  const radius = load<f32>(S.proxyRadius() + (load<u32>(S.touchCluster() + (i << 2)) << 2));
+  const deep = f32x4.extract_lane(touch, 3) - S.SHARED_DEPTH * radius;
+  const back = max(<f32>0, min(came, deep));
+  add(S.x(), i, f32x4.mul(f32x4.splat(back), normal));
+}
+
+function moveAll(count: u32): void {
+  const x = S.x(), shift = S.shift();
+  for (let k: u32 = 0; k < count; k++) {
+    move(x, shift, load<u32>(S.touching() + (k << 2)));
+    const patch = S.patch() + PATCH_ROW * k;
+    for (let n: usize = 0; n < 24; n += 4) move(x, shift, load<u32>(patch + n));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function move(x: usize, shift: usize, i: u32): void {
+  const at = shift + (i << 4);
+  add(x, i, v128.load(at));
+  v128.store(at, f32x4.splat(0));
+}

@@ -1,0 +1,256 @@
+import * as S from './layout.generated';
+import { lengthSquared } from './integrate';
+import { xyz } from './match';
+import { enterProxy, entry, placeProxy } from './proxy';
+
+/** Nodes that wait in a walk; scratch below the pointer table, behind that of proxy.ts. src/kernels/ts/touch.ts says how deep it gets. */
+const STACK: usize = 28672;
+
+/** The same number as in src/kernels/ts/touch.ts, which says what it means. */
+const NEARER: f32 = 0.85;
+
+export function boundClusters(start: u32, end: u32, pad: f32): void {
+  const x = S.x(), xOld = S.xOld(), index = S.memberParticle(), memberStart = S.memberStart();
+  const branch = S.branch(), box = S.branchBox();
+  const root = 2 * start;
+  const grow = xyz(f32x4.splat(pad));
+  for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
+    const at = box + (<usize>node << 5);
+    const right = load<u32>(branch + (<usize>node << 3));
+    if (right != 0) {
+      const l = at + 32, r = box + (<usize>(root + right) << 5);
+      v128.store(at, f32x4.min(v128.load(l), v128.load(r)));
+      v128.store(at, f32x4.max(v128.load(l, 16), v128.load(r, 16)), 16);
+      continue;
+    }
+    const c = start + load<u32>(branch + (<usize>node << 3), 4);
+    const first = load<u32>(memberStart + (c << 2));
+    let i = index + (first << 2);
+    const last = index + (load<u32>(memberStart + (c << 2), 4) << 2);
+    v128.store(S.middleNow() + (c << 4), v128.load(x + (load<u32>(i) << 4)));
+    const boxes = last - i >= 32;
+    let to = S.memberBox() + (first << 2);
+    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
+    while (i < last) {
+      const end = min(i + 64, last);
+      let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity);
+      for (; i < end; i += 4) {
+        const o = load<u32>(i) << 4;
+        const now = v128.load(x + o), then = v128.load(xOld + o);
+        lowest = f32x4.min(lowest, f32x4.min(now, then));
+        highest = f32x4.max(highest, f32x4.max(now, then));
+      }
+      if (boxes) {
+        v128.store(to, lowest);
+        v128.store(to, highest, 16);
+        to += 32;
+      }
+      low = f32x4.min(low, lowest);
+      high = f32x4.max(high, highest);
+    }
+    v128.store(at, xyz(f32x4.sub(low, grow)));
+    v128.store(at, xyz(f32x4.add(high, grow)), 16);
+  }
+}
+
+/** Whether the way of particle i stays off a box, which was grown by the particle's margin. */
+// @ts-ignore: decorator
+@inline function staysOff(x: usize, xOld: usize, i: u32, low: v128, high: v128): bool {
+  const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
+  const off = v128.or(f32x4.lt(f32x4.max(now, then), low), f32x4.gt(f32x4.min(now, then), high));
+  return v128.any_true(xyz(off));
+}
+
+export function touchAcross(
+  first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
+): u32 {
+  const branch = S.branch(), box = S.branchBox(), list = S.candidate();
+  const root = 2 * start;
+  const count = listNear(first, last, box + (<usize>root << 5), margin, skip);
+  if (count == 0) return touched;
+  const pad = halfWay;
+  let top = STACK;
+  store<u32>(top, root); store<u32>(top, count, 4); top += 8;
+  while (top > STACK) {
+    top -= 8;
+    const node = load<u32>(top), end = list + (load<u32>(top, 4) << 4);
+    const at = box + (<usize>node << 5);
+    const low = f32x4.sub(v128.load(at), pad), high = f32x4.add(v128.load(at, 16), pad);
+    // Every entry changes places with the first of those that stay off, and counts as near or not: a branch on it would be a guess,
+    // wrong every other time (18 ns an entry; so 3).
+    let near = list;
+    for (let n = list; n < end; n += 16) {
+      const entry = v128.load(n);
+      v128.store(n, v128.load(near));
+      v128.store(near, entry);
+      near += isIn(entry, entry, low, high) << 4;
+    }
+    if (near == list) continue;
+    const right = load<u32>(branch + (<usize>node << 3));
+    const length = <u32>((near - list) >> 4);
+    if (right == 0) {
+      touched = touchCandidates(start + load<u32>(branch + (<usize>node << 3), 4), length, touched, quick, h, round);
+      continue;
+    }
+    store<u32>(top, root + right); store<u32>(top, length, 4);
+    store<u32>(top, node + 1, 8); store<u32>(top, length, 12);
+    top += 16;
+  }
+  return touched;
+}
+
+/** 1 if the box from `lowest` to `highest` meets the one from `low` to `high`, else 0. */
+// @ts-ignore: decorator
+@inline function isIn(lowest: v128, highest: v128, low: v128, high: v128): u32 {
+  return <u32>((i32x4.bitmask(v128.or(f32x4.lt(highest, low), f32x4.gt(lowest, high))) & 7) == 0);
+}
+
+/** Half of the longest way of the particles along each axis, and the margin. */
+let halfWay: v128 = f32x4.splat(0);
+
+/** Lists the particles [first, last) that come near a box: the middle of their way, and in the last lane which one it is. */
+function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u32 {
+  const x = S.x(), xOld = S.xOld(), list = S.candidate();
+  const pad = f32x4.splat(margin), half = f32x4.splat(0.5);
+  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
+  let longest = f32x4.splat(0);
+  let count: u32 = 0;
+  for (let i = first; i < last; i++) {
+    const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
+    const lowest = f32x4.min(now, then), highest = f32x4.max(now, then);
+    longest = f32x4.max(longest, f32x4.sub(highest, lowest));
+    v128.store(list + (count << 4), i32x4.replace_lane(f32x4.mul(half, f32x4.add(now, then)), 3, i));
+    count += isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << 2)) & skip) == 0);
+  }
+  // Rounding of the middle: a few ulps of the coordinates, far below any margin but that of a body of points.
+  halfWay = f32x4.add(pad, f32x4.mul(half, longest));
+  return count;
+}
+
+function touchCandidates(c: u32, count: u32, touched: u32, quick: bool, h: f32, round: u32): u32 {
+  const candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff(), touching = S.touching();
+  const placedIn = S.placedIn() + (c << 2);
+  if (load<u32>(placedIn) != round) {
+    placeProxy(c, h);
+    store<u32>(placedIn, round);
+  }
+  const lightly = quick && load<f32>(S.skin() + (c << 3)) > 0;
+  const radius = load<f32>(S.frame() + 80 * c, 60);
+  const centre = v128.load(S.frame() + 80 * c, 48);
+  for (let n: u32 = 0; n < count; n++) {
+    const i = load<u32>(candidate + (n << 4), 12);
+    const before = load<u32>(touchCluster + (i << 2));
+    const kept = before == S.UNTOUCHED ? <f32>1 : load<f32>(touchOff + (i << 2));
+    let off: f32;
+    if (lightly) off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << 4)), centre)) / (radius * radius);
+    else {
+      if (!enterProxy(i, c, kept)) continue;
+      off = lengthSquared(entry) / (radius * radius);
+    }
+    if (before == S.UNTOUCHED) {
+      store<u32>(touching + (touched << 2), i);
+      touched++;
+    } else if (off > kept || (off == kept && before < c)) continue;
+    store<u32>(touchCluster + (i << 2), c);
+    store<f32>(touchOff + (i << 2), off);
+  }
+  return touched;
+}
+
+export function touchWithin(
+  start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
+): u32 {
+  const branch = S.branch();
+  memory.fill(S.near() + (start << 2), 0, (end - start) << 2);
+  for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
+    if (load<u32>(branch + (<usize>leaf << 3)) != 0) continue;
+    const target = start + load<u32>(branch + (<usize>leaf << 3), 4);
+    const count = gatherWithin(start, target, leaf, margin, skip);
+    if (count > 0) touched = touchCandidates(target, count, touched, quick, h, round);
+  }
+  return touched;
+}
+
+function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
+  const branch = S.branch(), box = S.branchBox(), near = S.near(), listedFor = S.listedFor();
+  const middle = S.middle() + (start << 4), middleNow = S.middleNow() + (start << 4);
+  const root = 2 * start, mark = target - start + 1;
+  const lists = S.neighbourStart() + 12 * target, neighbour = S.neighbour();
+  const far = neighbour + (load<u32>(lists, 8) << 2), end = neighbour + (load<u32>(lists, 12) << 2);
+  const at = v128.load(middleNow + ((mark - 1) << 4)), home = v128.load(middle + ((mark - 1) << 4));
+  const own = box + (<usize>leaf << 5);
+  markNear(start, target, mark);
+  let count: u32 = 0;
+  for (let k = neighbour + (load<u32>(lists, 4) << 2); k < far; k += 4) {
+    const source = load<u32>(k);
+    const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
+    const rest = lengthSquared(f32x4.sub(v128.load(middle + (source << 4)), home));
+    if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+  }
+  const low = v128.load(own), high = v128.load(own, 16);
+  for (let k = far; k < end; k += 4) {
+    let top = STACK;
+    store<u32>(top, root + load<u32>(k)); top += 4;
+    while (top > STACK) {
+      top -= 4;
+      const node = load<u32>(top);
+      const other = box + (<usize>node << 5);
+      if (v128.any_true(v128.or(f32x4.gt(low, v128.load(other, 16)), f32x4.gt(v128.load(other), high)))) continue;
+      const right = load<u32>(branch + (<usize>node << 3));
+      if (right != 0) {
+        store<u32>(top, root + right); store<u32>(top, node + 1, 4); top += 8;
+        continue;
+      }
+      const source = load<u32>(branch + (<usize>node << 3), 4);
+      if (load<u32>(near + ((start + source) << 2)) == mark) continue;
+      const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
+      const rest = lengthSquared(f32x4.sub(v128.load(middle + (source << 4)), home));
+      if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+    }
+  }
+  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << 4), 12) << 2), 0);
+  return count;
+}
+
+function markNear(start: u32, target: u32, mark: u32): void {
+  const near = S.near() + (start << 2);
+  store<u32>(S.near() + (target << 2), mark);
+  let k = S.neighbour() + (load<u32>(S.neighbourStart() + 12 * target) << 2);
+  const end = S.neighbour() + (load<u32>(S.neighbourStart() + 12 * target, 4) << 2);
+  for (; k < end; k += 4) store<u32>(near + (load<u32>(k) << 2), mark);
+}
+
+function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
+  const x = S.x(), xOld = S.xOld(), candidate = S.candidate(), listedFor = S.listedFor();
+  const pad = f32x4.splat(margin);
+  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
+  const first = load<u32>(S.memberStart() + (source << 2));
+  let m = S.memberParticle() + (first << 2);
+  const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << 2), 4) << 2);
+  const boxes = last - m >= 32;
+  let block = S.memberBox() + (first << 2);
+  for (; m < last; m += 64, block += 32) {
+    if (boxes) {
+      const off = v128.or(f32x4.lt(v128.load(block, 16), low), f32x4.gt(v128.load(block), high));
+      if (v128.any_true(xyz(off))) continue;
+    }
+    const end = min(m + 64, last);
+    for (let at = m; at < end; at += 4) {
+      const i = load<u32>(at);
+      if (staysOff(x, xOld, i, low, high) || load<u32>(listedFor + (i << 2)) == mark) continue;
+      if ((load<u32>(S.flags() + (i << 2)) & skip) != 0 || isNear(i, mark)) continue;
+      store<u32>(listedFor + (i << 2), mark);
+      store<u32>(candidate + (count << 4), i, 12);
+      count++;
+    }
+  }
+  return count;
+}
+
+function isNear(i: u32, mark: u32): bool {
+  const rank = load<u32>(S.rank() + (i << 2));
+  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2);
+  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2), 4) << 2);
+  for (; l < end; l += 4) if (load<u32>(S.near() + (load<u32>(l) << 2)) == mark) return true;
+  return false;
+}

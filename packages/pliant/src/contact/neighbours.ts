@@ -1,0 +1,119 @@
+import { type ClusterTree, growTree } from './tree.js';
+
+/**
+ * Who may meet whom within a body (SPEC K2). For every cluster, from its rest shape: the clusters that share a particle with it, which never
+ * collide with it; the clusters of the *ring*, whose boxes meet its own but that share none; and the nodes of the tree that are
+ * *far*, the largest whose boxes do not. In a step only the ring and the far nodes are looked at: walking the tree from its root
+ * would come by all those next to it again and again (a bunny of 235 clusters: 0.2 ms a step, and 0.05 with the lists).
+ */
+export interface Neighbours {
+  tree: ClusterTree;
+  /** Per cluster where its three runs of `list` begin; those of the next one are the end. */
+  start: Uint32Array;
+  /** Clusters and nodes, counted from the body's first. */
+  list: Uint32Array;
+}
+
+/** Memberships by cluster: those of c hold particle[start[c]] … particle[start[c + 1] − 1]. */
+interface Memberships {
+  start: ArrayLike<number>;
+  particle: ArrayLike<number>;
+}
+
+/** Made anew whenever a body's memberships change. `pad`: how far the body reaches beyond its particles (m). */
+export function findNeighbours(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
+  const count = clusters.start.length - 1;
+  const sharing = clustersOf(clusters, positions.length / 3);
+  const tree = growTree(restBoxes(clusters, positions, pad));
+  const leaf = new Uint32Array(count);
+  for (let node = 0; node < 2 * count - 1; node++)
+    if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
+  const start = new Uint32Array(3 * count + 3);
+  const list = new List(16 * count);
+  // `seen[b]` is the last cluster that b was found beside.
+  const seen = new Int32Array(count).fill(-1);
+  const far = new List(64);
+  for (let c = 0; c < count; c++) {
+    start[3 * c] = list.length;
+    seen[c] = c;
+    for (let k = clusters.start[c]; k < clusters.start[c + 1]; k++)
+      for (let l = sharing.start[clusters.particle[k]]; l < sharing.start[clusters.particle[k] + 1]; l++) {
+        const b = sharing.cluster[l];
+        if (seen[b] === c) continue;
+        seen[b] = c;
+        list.add(b);
+      }
+    start[3 * c + 1] = list.length;
+    far.length = 0;
+    walk(tree, leaf[c], (node, meets) => {
+      if (!meets) far.add(node);
+      else if (seen[tree.branch[2 * node + 1]] !== c) list.add(tree.branch[2 * node + 1]);
+    });
+    start[3 * c + 2] = list.length;
+    for (let k = 0; k < far.length; k++) list.add(far.items[k]);
+  }
+  start.fill(list.length, 3 * count);
+  return { tree, start, list: list.items.slice(0, list.length) };
+}
+
+/** Calls with every leaf whose box meets that of `own`, and with every largest node whose box does not. */
+function walk({ branch, boxes }: ClusterTree, own: number, visit: (node: number, meets: boolean) => void): void {
+  const meets = (node: number) => {
+    for (let a = 0; a < 3; a++)
+      if (boxes[6 * node + a] > boxes[6 * own + 3 + a] || boxes[6 * own + a] > boxes[6 * node + 3 + a]) return false;
+    return true;
+  };
+  const open = (node: number) => {
+    if (!meets(node)) visit(node, false);
+    else if (branch[2 * node] === 0) visit(node, true);
+    else {
+      open(node + 1);
+      open(branch[2 * node]);
+    }
+  };
+  open(0);
+}
+
+function restBoxes({ start, particle }: Memberships, positions: Float64Array, pad: number): Float64Array {
+  const boxes = new Float64Array(6 * (start.length - 1));
+  for (let c = 0; c < start.length - 1; c++)
+    for (let a = 0; a < 3; a++) {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let k = start[c]; k < start[c + 1]; k++) {
+        low = Math.min(low, positions[3 * particle[k] + a]);
+        high = Math.max(high, positions[3 * particle[k] + a]);
+      }
+      boxes[6 * c + a] = low - pad;
+      boxes[6 * c + 3 + a] = high + pad;
+    }
+  return boxes;
+}
+
+/** The clusters of every particle. */
+function clustersOf({ start, particle }: Memberships, particles: number) {
+  const first = new Uint32Array(particles + 2);
+  for (let k = 0; k < particle.length; k++) first[particle[k] + 2]++;
+  for (let i = 0; i < particles; i++) first[i + 2] += first[i + 1];
+  const cluster = new Uint32Array(particle.length);
+  for (let c = 0; c < start.length - 1; c++)
+    for (let k = start[c]; k < start[c + 1]; k++) cluster[first[particle[k] + 1]++] = c;
+  return { start: first.subarray(0, particles + 1), cluster };
+}
+
+class List {
+  length = 0;
+  items: Uint32Array;
+
+  constructor(room: number) {
+    this.items = new Uint32Array(Math.max(room, 1));
+  }
+
+  add(item: number): void {
+    if (this.length === this.items.length) {
+      const wider = new Uint32Array(2 * this.length);
+      wider.set(this.items);
+      this.items = wider;
+    }
+    this.items[this.length++] = item;
+  }
+}

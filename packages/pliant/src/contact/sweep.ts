@@ -1,0 +1,87 @@
+import type { Body } from '../body/body.js';
+import type { World } from '../world.js';
+
+/**
+ * Pairs of bodies whose boxes meet. Bodies stay sorted along the axis on which they are spread most: from step to step hardly any
+ * change places, so sorting by insertion costs about one look each, and only neighbours are held against each other.
+ */
+export class BodySweep {
+  count = 0;
+  /** The pairs, as places in world.bodies; the lower one first. */
+  first = new Uint32Array(64);
+  second = new Uint32Array(64);
+  private order = new Uint32Array(0);
+  private bodies: readonly Body[] = [];
+
+  find({ bodies, state }: World): void {
+    if (this.bodies !== bodies || this.order.length !== bodies.length) {
+      this.bodies = bodies;
+      this.order = Uint32Array.from(bodies.keys());
+    }
+    const { branchBox: b } = state.views;
+    const axis = widestAxis(b, bodies);
+    this.sort(b, axis);
+    this.count = 0;
+    const { order } = this;
+    for (let m = 0; m < order.length; m++) {
+      const p = bodies[order[m]];
+      if (!meetsOthers(p)) continue;
+      const i = 16 * p.rows.clusterStart;
+      for (let n = m + 1; n < order.length; n++) {
+        const q = bodies[order[n]];
+        const j = 16 * q.rows.clusterStart;
+        if (b[j + axis] > b[i + 4 + axis]) break;
+        if (!meetsOthers(q) || (p.asleep && q.asleep)) continue;
+        if (
+          b[i] <= b[j + 4] &&
+          b[i + 1] <= b[j + 5] &&
+          b[i + 2] <= b[j + 6] &&
+          b[j] <= b[i + 4] &&
+          b[j + 1] <= b[i + 5] &&
+          b[j + 2] <= b[i + 6]
+        )
+          this.add(order[m], order[n]);
+      }
+    }
+  }
+
+  private sort(b: Float32Array, axis: number): void {
+    const { order, bodies } = this;
+    const low = (k: number) => b[16 * bodies[k].rows.clusterStart + axis];
+    for (let m = 1; m < order.length; m++) {
+      const k = order[m];
+      let n = m;
+      for (; n > 0 && low(order[n - 1]) > low(k); n--) order[n] = order[n - 1];
+      order[n] = k;
+    }
+  }
+
+  private add(a: number, b: number): void {
+    if (this.count === this.first.length)
+      for (const name of ['first', 'second'] as const) {
+        const wider = new Uint32Array(2 * this.count);
+        wider.set(this[name]);
+        this[name] = wider;
+      }
+    this.first[this.count] = Math.min(a, b);
+    this.second[this.count++] = Math.max(a, b);
+  }
+}
+
+const meetsOthers = ({ contact, enabled }: Body) => enabled && contact.settings.mode !== 'none';
+
+/** The axis along which the middles of the bodies' boxes vary most. */
+function widestAxis(b: Float32Array, bodies: readonly Body[]): number {
+  let [best, most] = [0, -1];
+  for (let a = 0; a < 3; a++) {
+    let [sum, squares] = [0, 0];
+    for (const { rows } of bodies) {
+      const middle = b[16 * rows.clusterStart + a] + b[16 * rows.clusterStart + 4 + a];
+      sum += middle;
+      squares += middle * middle;
+    }
+    const variance = squares - (sum * sum) / bodies.length;
+    if (variance > most) [best, most] = [a, variance];
+  }
+  return best;
+}

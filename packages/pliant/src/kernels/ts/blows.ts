@@ -1,0 +1,216 @@
+import { BLOW_ROW, Blow, PATCH } from '../../contact/blow.js';
+import { Flag } from '../../state/flags.js';
+import type { Views } from '../../state/layout.js';
+import { Solve } from '../kernels.js';
+
+/**
+ * The response to contacts. Each is between a particle i and the patch of the other body's surface that it is in: a few
+ * particles k with weights w that sum to 1. The patch moves as Σ w v, and an impulse J on the particle is −w J on them, so that
+ * linear momentum is kept exactly.
+ *
+ * Contacts are worked off one after the other, by particle, several times over. Each takes the approach it finds and at most μ
+ * times as much of the sliding; that is an inelastic blow, which loses energy whatever the order. (Tried before: the cluster as a
+ * whole in place of the patch, all contacts at once with split masses. It conserves angular momentum as well, but
+ * a body at rest creeps, as every contact moves a whole cluster.)
+ */
+
+/** Softening of the patch's weights in squared spacings, as in the skin's (proxy.ts). */
+const SOFT = 0.5;
+
+/** Patch, weights and masses of every contact; its impulses at 0. The material's numbers are left to who knows the bodies. */
+export function describeContacts(s: Views, count: number): void {
+  for (let k = 0; k < count; k++) {
+    const i = s.touching[k];
+    s.blow.fill(0, BLOW_ROW * k, BLOW_ROW * (k + 1));
+    findPatch(s, k, i, s.touchCluster[i]);
+    weigh(s, k, i);
+  }
+}
+
+const nearest = new Float64Array(PATCH);
+const at = new Float64Array(3);
+
+/**
+ * The patch of contact k: the surface members of the cluster nearest to the particle, or its nearest members if it has no
+ * surface of its own. Distances are those of the rest shape, to where the particle would be in it.
+ */
+function findPatch(s: Views, k: number, i: number, c: number): void {
+  const { x, outward, patch, blow, frame } = s;
+  const first = s.memberStart[c];
+  // The member nearest the centre comes before those on the surface; it may be one of them.
+  const onSkin = s.skinEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
+  const last = onSkin ? s.skinEnd[c] : s.memberStart[c + 1];
+  at.fill(0);
+  for (let j = 0; j < 3; j++)
+    for (let a = 0; a < 3; a++) at[a] += frame[20 * c + 4 * j + a] * (x[4 * i + j] - frame[20 * c + 12 + j]);
+  const spacing2 = s.proxySpacing[c] ** 2;
+  let [least, found] = [Number.POSITIVE_INFINITY, 0];
+  for (let m = first; m < last; m++) if (!onSkin || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));
+  for (let m = first; m < last; m++) {
+    const d2 = distance2(s, m);
+    if (d2 > least + PATCH_REACH * spacing2 || (onSkin && outward[4 * m + 3] < 0)) continue;
+    if (found === PATCH && d2 >= nearest[PATCH - 1]) continue;
+    let n = found < PATCH ? found++ : PATCH - 1;
+    for (; n > 0 && nearest[n - 1] > d2; n--) {
+      nearest[n] = nearest[n - 1];
+      patch[8 * k + n] = patch[8 * k + n - 1];
+    }
+    nearest[n] = d2;
+    patch[8 * k + n] = s.memberParticle[m];
+  }
+  let sum = 0;
+  for (let n = 0; n < found; n++) sum += nearest[n] = 1 / (nearest[n] / spacing2 + SOFT) ** 2;
+  for (let n = 0; n < found; n++) blow[BLOW_ROW * k + Blow.WEIGHT + n] = nearest[n] / sum;
+  for (let n = found; n < PATCH; n++) patch[8 * k + n] = patch[8 * k];
+}
+
+/** Squared spacings by which a member of the patch may be farther off than the nearest one: two spacings around that one. */
+const PATCH_REACH = 4;
+
+/** Squared distance of a member's rest offset to `at`. */
+const distance2 = ({ member }: Views, m: number) =>
+  (member[4 * m] - at[0]) ** 2 + (member[4 * m + 1] - at[1]) ** 2 + (member[4 * m + 2] - at[2]) ** 2;
+
+/** What an impulse does to both sides. What is held or asleep does not move. */
+function weigh(s: Views, k: number, i: number): void {
+  const { blow, patch, flags, x } = s;
+  const row = BLOW_ROW * k;
+  const inverseMass = (j: number) => (flags[j] & (Flag.HELD | Flag.ASLEEP) ? 0 : 1 / x[4 * j + 3]);
+  let softness = inverseMass(i);
+  blow[row + Blow.OWN] = softness;
+  for (let n = 0; n < PATCH; n++) {
+    const w = blow[row + Blow.WEIGHT + n];
+    const push = w * inverseMass(patch[8 * k + n]);
+    blow[row + Blow.PUSH + n] = push;
+    softness += w * push;
+  }
+  blow[row + Blow.SOFTNESS] = softness;
+}
+
+/** All approaches stopped, with friction and restitution. */
+export function solveVelocities(s: Views, count: number, slow: number): void {
+  for (let k = 0; k < count; k++) if (relativeMotion(s, s.v, k) > -slow) s.blow[BLOW_ROW * k + Blow.BOUNCE] = 0;
+  sweep(s, s.v, count, Solve.VELOCITY_SWEEPS, false);
+  for (let k = 0; k < count; k++) giveBack(s, k);
+}
+
+/**
+ * Positions: friction takes back the way of the sliding it took (as with obstacles), then both sides part by their goals,
+ * with friction too: parting along normals that do not all look the same way would make bodies creep. None of it becomes
+ * velocity.
+ */
+export function solvePositions(s: Views, count: number, h: number): void {
+  const { blow } = s;
+  for (let k = 0; k < count; k++) {
+    const o = BLOW_ROW * k + Blow.ACROSS;
+    give(s, s.shift, k, h * blow[o], h * blow[o + 1], h * blow[o + 2]);
+  }
+  // Now, or friction would see it as sliding and undo it.
+  moveAll(s, count);
+  sweep(s, s.shift, count, Solve.POSITION_SWEEPS, true);
+  for (let k = 0; k < count; k++) rollBack(s, k);
+  moveAll(s, count);
+}
+
+function sweep(s: Views, u: Float32Array, count: number, sweeps: number, shifts: boolean): void {
+  let total = 0;
+  for (let n = 0; n < sweeps; n++) {
+    let given = 0;
+    for (let k = 0; k < count; k++) given += push(s, u, k, shifts);
+    total += given;
+    if (given < Solve.SETTLED * total) break;
+  }
+}
+
+/** v_i − Σ w v_k into `rel`; returns its part along the normal: how fast they part. */
+function relativeMotion({ touching, touch, patch, blow }: Views, u: Float32Array, k: number): number {
+  const i = touching[k];
+  for (let a = 0; a < 3; a++) {
+    rel[a] = u[4 * i + a];
+    for (let n = 0; n < PATCH; n++) rel[a] -= blow[BLOW_ROW * k + Blow.WEIGHT + n] * u[4 * patch[8 * k + n] + a];
+  }
+  return rel[0] * touch[4 * i] + rel[1] * touch[4 * i + 1] + rel[2] * touch[4 * i + 2];
+}
+const rel = new Float64Array(3);
+
+/**
+ * Contact k parts at least as fast as its goal afterwards, and slides slower: by at most μ times the normal impulse so far.
+ * Returns the sum of the sizes of both impulses.
+ */
+function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
+  const { blow, touch } = s;
+  const row = BLOW_ROW * k;
+  const soft = blow[row + Blow.SOFTNESS];
+  if (soft === 0) return 0;
+  const o = 4 * s.touching[k];
+  const [along, across] = [row + (shifts ? Blow.PARTED : Blow.ALONG), row + (shifts ? Blow.DRAGGED : Blow.ACROSS)];
+  const goal = shifts ? blow[row + Blow.GOAL] : 0;
+  const mu = shifts ? Math.min(blow[row + Blow.FRICTION], Solve.STEADY) : blow[row + Blow.FRICTION];
+  const out = relativeMotion(s, u, k);
+  const j = Math.max(0, goal - out) / soft;
+  blow[along] += j;
+  if (j > 0 && !shifts) blow[row + Blow.STOPPED] += out * out;
+  for (let a = 0; a < 3; a++) rel[a] -= out * touch[o + a];
+  const sliding = Math.sqrt(rel[0] ** 2 + rel[1] ** 2 + rel[2] ** 2);
+  const used = Math.sqrt(blow[across] ** 2 + blow[across + 1] ** 2 + blow[across + 2] ** 2);
+  const slip = sliding > 0 ? Math.min(1 / soft, Math.max(0, mu * blow[along] - used) / sliding) : 0;
+  for (let a = 0; a < 3; a++) blow[across + a] -= slip * rel[a];
+  if (j > 0 || slip > 0)
+    give(s, u, k, j * touch[o] - slip * rel[0], j * touch[o + 1] - slip * rel[1], j * touch[o + 2] - slip * rel[2]);
+  return j + slip * sliding;
+}
+
+/** The impulse J for the particle, −w J for its patch. */
+function give({ touching, patch, blow }: Views, u: Float32Array, k: number, jx: number, jy: number, jz: number): void {
+  const row = BLOW_ROW * k;
+  add(u, touching[k], blow[row + Blow.OWN], jx, jy, jz);
+  for (let n = 0; n < PATCH; n++) add(u, patch[8 * k + n], -blow[row + Blow.PUSH + n], jx, jy, jz);
+}
+
+function add(u: Float32Array, i: number, perMass: number, jx: number, jy: number, jz: number): void {
+  u[4 * i] += perMass * jx;
+  u[4 * i + 1] += perMass * jy;
+  u[4 * i + 2] += perMass * jz;
+}
+
+/**
+ * Restitution: every contact gets back e² of the energy that its own blows took, ½ u²/softness for each that stopped an approach
+ * u. For a single blow that is e times the approach; for many together no more than they lost.
+ */
+function giveBack(s: Views, k: number): void {
+  const { blow, touch } = s;
+  const row = BLOW_ROW * k;
+  const [e, stopped] = [blow[row + Blow.BOUNCE], blow[row + Blow.STOPPED]];
+  if (e === 0 || stopped === 0) return;
+  const o = 4 * s.touching[k];
+  const out = relativeMotion(s, s.v, k);
+  const j = (Math.sqrt(Math.max(0, out) ** 2 + e ** 2 * stopped) - out) / blow[row + Blow.SOFTNESS];
+  give(s, s.v, k, j * touch[o], j * touch[o + 1], j * touch[o + 2]);
+  blow[row + Blow.ALONG] += j;
+}
+
+/** A particle that came farther than SHARED_DEPTH in this step goes back along the normal, no farther than it came. */
+function rollBack(s: Views, k: number): void {
+  const i = s.touching[k];
+  if (s.blow[BLOW_ROW * k + Blow.OWN] === 0) return;
+  let came = 0;
+  for (let a = 0; a < 3; a++) came -= s.touch[4 * i + a] * (s.x[4 * i + a] - s.xOld[4 * i + a]);
+  const deep = s.touch[4 * i + 3] - Solve.SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];
+  const back = Math.max(0, Math.min(came, deep));
+  for (let a = 0; a < 3; a++) s.x[4 * i + a] += back * s.touch[4 * i + a];
+}
+
+function moveAll(s: Views, count: number): void {
+  for (let k = 0; k < count; k++) {
+    move(s, s.touching[k]);
+    for (let n = 0; n < PATCH; n++) move(s, s.patch[8 * k + n]);
+  }
+}
+
+/** Takes the displacement over into the position. The array is left at 0: a particle is met once per contact it has part in. */
+function move(s: Views, i: number): void {
+  for (let o = 4 * i; o < 4 * i + 3; o++) {
+    s.x[o] += s.shift[o];
+    s.shift[o] = 0;
+  }
+}

@@ -1,0 +1,234 @@
+import { UNTOUCHED, type Views } from '../../state/layout.js';
+import { enterProxy, entry, placeProxy } from './proxy.js';
+
+/** Which particles may be in which proxies (SPEC K2). Trees are described in contact/tree.ts, rings and far nodes in contact/neighbours.ts. */
+
+/** Bounds of a body's clusters [start, end) over the step, from xOld to x, grown by `pad`; then of all nodes of its tree. */
+export function boundClusters(s: Views, start: number, end: number, pad: number): void {
+  const { x, xOld, branch, branchBox, memberParticle } = s;
+  const root = 2 * start;
+  // Children have higher numbers than their parent.
+  for (let node = 2 * end - 2; node >= root; node--)
+    for (let a = 0; a < 3; a++) {
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      if (branch[2 * node] === 0) {
+        const c = start + branch[2 * node + 1];
+        s.middleNow[4 * c + a] = x[4 * memberParticle[s.memberStart[c]] + a];
+        for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+          const o = 4 * memberParticle[k] + a;
+          low = Math.min(low, x[o], xOld[o]);
+          high = Math.max(high, x[o], xOld[o]);
+        }
+        low -= pad;
+        high += pad;
+      } else {
+        const [l, r] = [8 * (node + 1) + a, 8 * (root + branch[2 * node]) + a];
+        low = Math.min(branchBox[l], branchBox[r]);
+        high = Math.max(branchBox[l + 4], branchBox[r + 4]);
+      }
+      branchBox[8 * node + a] = low;
+      branchBox[8 * node + 4 + a] = high;
+    }
+}
+
+/** Whether the way of particle i in this step, grown by `margin`, meets the box of a node. */
+function comesTo({ x, xOld, branchBox }: Views, i: number, node: number, margin: number): boolean {
+  for (let a = 0; a < 3; a++) {
+    const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
+    if (Math.max(now, then) + margin < branchBox[8 * node + a]) return false;
+    if (Math.min(now, then) - margin > branchBox[8 * node + 4 + a]) return false;
+  }
+  return true;
+}
+
+/** Nodes that wait in a walk, with what belongs to them: a tree of n clusters is ⌈log₂ n⌉ deep, one waits per level. */
+const stack = new Uint32Array(2 * 64);
+
+/**
+ * Particles [first, last) of one body against the proxies of another, whose first cluster is `start`: those that come near the tree's
+ * root are listed, and the list goes down the tree, at every node the part of it that comes near that node. At a leaf what is left is
+ * tested against its cluster's proxy. Returns the new length of `touching`.
+ */
+export function touchAcross(
+  s: Views,
+  first: number,
+  last: number,
+  start: number,
+  margin: number,
+  skip: number,
+  quick: boolean,
+  h: number,
+  round: number,
+  touched: number,
+): number {
+  const { candidate, branch } = s;
+  const root = 2 * start;
+  let count = 0;
+  for (let i = first; i < last; i++)
+    if (!(s.flags[i] & skip) && comesTo(s, i, root, margin)) candidate[4 * count++ + 3] = i;
+  let top = 0;
+  stack[top++] = root;
+  stack[top++] = count;
+  while (top > 0) {
+    const length = stack[--top];
+    const node = stack[--top];
+    // Those that come near move to the front; what waits for the other child is the same set, in another order.
+    let near = 0;
+    for (let n = 0; n < length; n++) {
+      const i = candidate[4 * n + 3];
+      if (!comesTo(s, i, node, margin)) continue;
+      candidate[4 * n + 3] = candidate[4 * near + 3];
+      candidate[4 * near++ + 3] = i;
+    }
+    if (near === 0) continue;
+    if (branch[2 * node] === 0)
+      touched = touchCandidates(s, start + branch[2 * node + 1], near, touched, quick, h, round);
+    else {
+      stack[top++] = root + branch[2 * node];
+      stack[top++] = near;
+      stack[top++] = node + 1;
+      stack[top++] = near;
+    }
+  }
+  return touched;
+}
+
+/**
+ * Finds which of the first `count` candidates get into the proxy of cluster c, which is placed first if it was not in this round.
+ * Of several clusters a particle belongs to the one whose centre is nearest, in proxy radii, to where it goes in (`quick`, where there
+ * is a skin: to where it is, in the proxy or not). Returns the new length of `touching`.
+ */
+function touchCandidates(
+  s: Views,
+  c: number,
+  count: number,
+  touched: number,
+  quick: boolean,
+  h: number,
+  round: number,
+): number {
+  if (s.placedIn[c] !== round) placeProxy(s, c, h);
+  s.placedIn[c] = round;
+  const lightly = quick && s.skin[2 * c] > 0;
+  for (let n = 0; n < count; n++) {
+    const i = s.candidate[4 * n + 3];
+    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
+    else if (!enterProxy(s, i, c)) continue;
+    const off = (entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2) / s.frame[20 * c + 15] ** 2;
+    if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
+    else {
+      // Ties are settled by number, not by who comes first.
+      const [kept, now] = [s.touchOff[i], Math.fround(off)];
+      if (now > kept || (now === kept && s.touchCluster[i] < c)) continue;
+    }
+    s.touchCluster[i] = c;
+    s.touchOff[i] = off;
+  }
+  return touched;
+}
+
+/** Clusters of a body are tested against each other once they are this much nearer than at rest, where they do not touch. */
+const NEARER = 0.85;
+
+/**
+ * A body's clusters [start, end) against each other: each against the members of all that share no particle with it and have come nearer
+ * than they are at rest, those of its ring and those in far nodes that it meets now (contact/neighbours.ts). (The boxes of the ring
+ * always meet: without having come nearer a bunny of 200 has 6000 pairs.) Returns the new length of `touching`.
+ */
+export function touchWithin(
+  s: Views,
+  start: number,
+  end: number,
+  margin: number,
+  skip: number,
+  quick: boolean,
+  h: number,
+  round: number,
+  touched: number,
+): number {
+  const { branch } = s;
+  s.near.fill(0, start, end);
+  for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
+    if (branch[2 * leaf] !== 0) continue;
+    const target = start + branch[2 * leaf + 1];
+    const count = gatherWithin(s, start, target, leaf, margin, skip);
+    if (count > 0) touched = touchCandidates(s, target, count, touched, quick, h, round);
+  }
+  return touched;
+}
+
+/** Lists the particles of the same body that may be in the proxy of a target, which is at this leaf of the tree. */
+function gatherWithin(s: Views, start: number, target: number, leaf: number, margin: number, skip: number): number {
+  const { branch, neighbour, neighbourStart } = s;
+  const root = 2 * start;
+  const mark = target - start + 1;
+  const [ring, far, end] = [3 * target + 1, 3 * target + 2, 3 * target + 3].map((k) => neighbourStart[k]);
+  markNear(s, start, target, mark);
+  let count = 0;
+  const gather = (source: number) => {
+    if (s.near[source] !== mark && haveComeNearer(s, source, target))
+      count = gatherMembers(s, source, leaf, margin, skip, mark, count);
+  };
+  for (let k = ring; k < far; k++) gather(start + neighbour[k]);
+  for (let k = far; k < end; k++) {
+    let top = 0;
+    stack[top++] = root + neighbour[k];
+    while (top > 0) {
+      const node = stack[--top];
+      if (!meet(s, leaf, node)) continue;
+      if (branch[2 * node] === 0) gather(start + branch[2 * node + 1]);
+      else {
+        stack[top++] = root + branch[2 * node];
+        stack[top++] = node + 1;
+      }
+    }
+  }
+  // The next body counts its targets from 1 again.
+  for (let k = 0; k < count; k++) s.listedFor[s.candidate[4 * k + 3]] = 0;
+  return count;
+}
+
+/** The target and all that share a particle with it. */
+function markNear({ near, neighbour, neighbourStart }: Views, start: number, target: number, mark: number): void {
+  near[target] = mark;
+  for (let k = neighbourStart[3 * target]; k < neighbourStart[3 * target + 1]; k++) near[start + neighbour[k]] = mark;
+}
+
+function meet({ branchBox: b }: Views, p: number, q: number): boolean {
+  for (let a = 0; a < 3; a++) if (b[8 * p + a] > b[8 * q + 4 + a] || b[8 * q + a] > b[8 * p + 4 + a]) return false;
+  return true;
+}
+
+function haveComeNearer({ middleNow, middle }: Views, a: number, b: number): boolean {
+  let [now, rest] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    now += (middleNow[4 * a + k] - middleNow[4 * b + k]) ** 2;
+    rest += (middle[4 * a + k] - middle[4 * b + k]) ** 2;
+  }
+  return now < NEARER * NEARER * rest;
+}
+
+/** Lists the members of `source` that come near the target's box, each once, and are in no cluster marked as near it. */
+function gatherMembers(
+  s: Views,
+  source: number,
+  leaf: number,
+  margin: number,
+  skip: number,
+  mark: number,
+  count: number,
+): number {
+  for (let k = s.memberStart[source]; k < s.memberStart[source + 1]; k++) {
+    const i = s.memberParticle[k];
+    if (s.listedFor[i] === mark || s.flags[i] & skip || !comesTo(s, i, leaf, margin) || isNear(s, i, mark)) continue;
+    s.listedFor[i] = mark;
+    s.candidate[4 * count++ + 3] = i;
+  }
+  return count;
+}
+
+function isNear({ rank, linkStart, linkCluster, near }: Views, i: number, mark: number): boolean {
+  for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++) if (near[linkCluster[l]] === mark) return true;
+  return false;
+}
