@@ -1,9 +1,9 @@
 import type { DistanceField } from '../contact/field.js';
 import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
-import { svdInto } from '../math/svd.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
+import { layOutMembers, type Members } from './members.js';
 import type { State } from './state.js';
 
 /** Where a body's rows lie. Particles, clusters and memberships of a body are each one contiguous run. */
@@ -33,19 +33,13 @@ export interface BodyData {
   gamma: number;
 }
 
-/**
- * A_rr has an eigenvalue this far below its largest where a cluster is flat (a sheet of one layer, a line): a thickness of
- * 1e-5 of its extent, which f32 positions cannot tell from 0. F has no say in that direction, the rotation completes it.
- */
-const FLAT = 1e-10;
-
-/** Appends a body's rows; the one place where memberships are laid out in both orders. */
+/** Appends a body's rows. */
 export function appendBody(state: State, body: BodyData): Rows {
   const particles = body.masses.length;
   const clusters = body.clusters.start.length - 1;
   const memberships = body.clusters.particle.length;
   const nodes = body.field?.grid.values.length ?? 0;
-  const neighbours = findNeighbours(body.clusters, body.positions, Math.max(0, ...body.skin.height));
+  const neighbours = findNeighbours(body.clusters, body.positions, largest(body.skin.height));
   const { count } = state;
   state.reserve({
     particle: count.particle + particles,
@@ -74,6 +68,12 @@ export function appendBody(state: State, body: BodyData): Rows {
   return rows;
 }
 
+function largest(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let k = 0; k < values.length; k++) most = Math.max(most, values[k]);
+  return most;
+}
+
 function appendParticles(state: State, body: BodyData, rows: Rows): void {
   const s = state.views;
   for (let i = 0; i < body.masses.length; i++) {
@@ -92,180 +92,51 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
 }
 
 function appendMembers(state: State, body: BodyData, rows: Rows): void {
-  const s = state.views;
   const { start, particle, weight } = body.clusters;
-  const base = state.count.membership;
+  const members: Members = {
+    start: Uint32Array.from(start),
+    particle: new Uint32Array(particle.length),
+    mass: new Float64Array(particle.length),
+    offset: new Float64Array(3 * particle.length),
+    outward: new Float32Array(4 * particle.length),
+  };
   for (let c = 0; c < start.length - 1; c++) {
-    const row = rows.clusterStart + c;
-    s.memberStart[row] = base + start[c];
-    s.placedIn[row] = 0;
-    s.memberStart[row + 1] = base + start[c + 1];
-    const { order, skinEnd } = centreAndSkinFirst(body, c);
-    s.skinEnd[row] = base + start[c] + skinEnd;
+    const order = alongCurve(start[c], start[c + 1], (k, a) => body.positions[3 * particle[k] + a]);
     order.forEach((k, n) => {
-      const i = particle[k];
-      const at = base + start[c] + n;
-      s.memberParticle[at] = rows.particleStart + i;
-      s.member[4 * at + 3] = body.masses[i] * weight[k];
-      for (let a = 0; a < 3; a++) s.outward[4 * at + a] = body.skin.normal[3 * i + a];
-      s.outward[4 * at + 3] = isSkin(body, i) ? body.skin.height[i] : -1;
+      const [at, i] = [start[c] + n, particle[k]];
+      members.particle[at] = i;
+      members.mass[at] = body.masses[i] * weight[k];
+      for (let a = 0; a < 3; a++) {
+        members.offset[3 * at + a] = body.positions[3 * i + a];
+        members.outward[4 * at + a] = body.skin.normal[3 * i + a];
+      }
+      members.outward[4 * at + 3] = isSkin(body, i) ? body.skin.height[i] : -1;
     });
-    describeCluster(state, body, rows, c, order);
   }
-  appendLinks(state, body, rows, base);
+  layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma);
+  state.views.placedIn.fill(0, rows.clusterStart, rows.clusterEnd);
 }
 
 const isSkin = ({ skin: { normal } }: BodyData, i: number) =>
   normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
 
-/**
- * The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; neighbours near each
- * other. `skinEnd` is how many the first two are.
- */
-function centreAndSkinFirst(body: BodyData, c: number): { order: number[]; skinEnd: number } {
-  const { start, particle } = body.clusters;
-  const order = Array.from({ length: start[c + 1] - start[c] }, (_, n) => start[c] + n);
-  const [x, y, z] = restCentre(body, c);
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  order.forEach((k, n) => {
-    const i = 3 * particle[k];
-    const d = (body.positions[i] - x) ** 2 + (body.positions[i + 1] - y) ** 2 + (body.positions[i + 2] - z) ** 2;
-    if (d < least) [least, best] = [d, n];
-  });
-  const [centre] = order.splice(best, 1);
-  sortAlongCurve(order, (k, a) => body.positions[3 * particle[k] + a]);
-  const skin = order.filter((k) => isSkin(body, particle[k]));
-  return {
-    order: [centre, ...skin, ...order.filter((k) => !isSkin(body, particle[k]))],
-    skinEnd: 1 + skin.length,
-  };
-}
-
-/** Sorts along a Z-order curve through the points' box, of 32 cells a side: members that follow each other are near each other. */
-function sortAlongCurve(list: number[], coordinate: (k: number, axis: number) => number): void {
-  const code = new Map<number, number>(list.map((k) => [k, 0]));
+/** The numbers from `first` to `last` along a Z-order curve, of 32 cells a side: those that follow each other are near each other. */
+function alongCurve(first: number, last: number, coordinate: (k: number, axis: number) => number): Uint32Array {
+  const order = Uint32Array.from({ length: last - first }, (_, n) => first + n);
+  const code = new Uint32Array(last - first);
   for (let a = 0; a < 3; a++) {
-    const values = list.map((k) => coordinate(k, a));
-    const low = Math.min(...values);
-    const size = Math.max(...values) - low || 1;
-    list.forEach((k, n) => {
-      const cell = Math.min(31, Math.floor((32 * (values[n] - low)) / size));
-      let bits = 0;
-      for (let b = 0; b < 5; b++) bits += ((cell >> b) & 1) << (3 * b + a);
-      code.set(k, code.get(k)! + bits);
-    });
-  }
-  list.sort((j, k) => code.get(j)! - code.get(k)! || j - k);
-}
-
-/** Bounds of every 16 members up to the last on the surface: the patch of a contact is found by them. */
-function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
-  const [first, last] = [memberStart[row], skinEnd[row]];
-  if (last - first < 8) return;
-  for (let m = first; m < last; m += 16) {
-    const o = first + (m - first) / 2;
-    for (let a = 0; a < 3; a++) {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (let k = m; k < Math.min(m + 16, last); k++) {
-        low = Math.min(low, member[4 * k + a]);
-        high = Math.max(high, member[4 * k + a]);
-      }
-      skinBox[o + a] = low;
-      skinBox[o + 4 + a] = high;
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const k of order) {
+      low = Math.min(low, coordinate(k, a));
+      high = Math.max(high, coordinate(k, a));
     }
-    skinBox[o + 3] = skinBox[o + 7] = 0;
-  }
-}
-
-/** Weighted centre of mass of a cluster at rest: Σ m w X / Σ m w. */
-function restCentre(body: BodyData, c: number): [number, number, number] {
-  const { start, particle, weight } = body.clusters;
-  let [mass, x, y, z] = [0, 0, 0, 0];
-  for (let k = start[c]; k < start[c + 1]; k++) {
-    const mw = body.masses[particle[k]] * weight[k];
-    mass += mw;
-    x += mw * body.positions[3 * particle[k]];
-    y += mw * body.positions[3 * particle[k] + 1];
-    z += mw * body.positions[3 * particle[k] + 2];
-  }
-  return [x / mass, y / mass, z / mass];
-}
-
-/** Offsets p, mass, A_rr⁻¹ and width of one cluster. */
-function describeCluster(state: State, body: BodyData, rows: Rows, c: number, order: number[]): void {
-  const s = state.views;
-  const row = rows.clusterStart + c;
-  const centre = restCentre(body, c);
-  const moment = new Float64Array(9);
-  const shift = [0, 0, 0];
-  let mass = 0;
-  let widest = 0;
-  order.forEach((k, n) => {
-    const at = s.memberStart[row] + n;
-    const i = 3 * body.clusters.particle[k];
-    for (let a = 0; a < 3; a++) s.member[4 * at + a] = body.positions[i + a] - centre[a];
-    // From here on the stored f32 values count: they are what the kernels see.
-    const p = s.member.subarray(4 * at, 4 * at + 4);
-    mass += p[3];
-    widest = Math.max(widest, Math.hypot(p[0], p[1], p[2]));
-    for (let a = 0; a < 3; a++) {
-      shift[a] += p[3] * p[a];
-      for (let b = 0; b < 3; b++) moment[3 * b + a] += p[3] * p[a] * p[b];
+    const perCell = high > low ? 32 / (high - low) : 0;
+    for (const k of order) {
+      const cell = Math.min(31, Math.floor((coordinate(k, a) - low) * perCell));
+      for (let b = 0; b < 5; b++) code[k - first] |= ((cell >> b) & 1) << (3 * b + a);
     }
-  });
-  boundSkin(s, row);
-  s.clusterMass[row] = mass;
-  for (let a = 0; a < 3; a++) s.restShift[3 * row + a] = shift[a] / mass;
-  s.width[row] = widest;
-  s.limit[row] = body.gamma * widest;
-  pseudoInverseInto(s.restInverse.subarray(9 * row, 9 * row + 9), moment);
-}
-
-/** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
-function pseudoInverseInto(out: Float64Array, m: Float64Array): void {
-  const [u, sigma, v] = [new Float64Array(9), new Float64Array(3), new Float64Array(9)];
-  svdInto(u, sigma, v, m);
-  out.fill(0);
-  for (let k = 0; k < 3; k++)
-    if (Math.abs(sigma[k]) > FLAT * sigma[0])
-      for (let a = 0; a < 3; a++)
-        for (let b = 0; b < 3; b++) out[3 * b + a] += (v[3 * k + a] * u[3 * k + b]) / sigma[k];
-}
-
-/**
- * Particles sorted by their number of links at a time: enough for the branch predictor to see long runs, few enough for their
- * positions and velocities (48 bytes each) to stay in the fastest cache while it is passed over once per number of links.
- */
-const GATHER_BLOCK = 4096;
-
-/** The particle-major transpose of the members just laid out, in gather order, clusters ascending within a particle. */
-function appendLinks(state: State, body: BodyData, rows: Rows, base: number): void {
-  const s = state.views;
-  const particles = rows.particleEnd - rows.particleStart;
-  const links = new Uint32Array(particles);
-  for (const i of body.clusters.particle) links[i]++;
-  const blockOf = (i: number) => Math.floor(i / GATHER_BLOCK);
-  const order = Uint32Array.from(links.keys()).sort((i, j) => blockOf(i) - blockOf(j) || links[i] - links[j] || i - j);
-  // Where the next link of each particle goes.
-  const next = new Uint32Array(particles);
-  let end = 0;
-  order.forEach((i, n) => {
-    s.gather[rows.particleStart + n] = rows.particleStart + i;
-    s.rank[rows.particleStart + i] = rows.particleStart + n;
-    s.linkStart[rows.particleStart + n] = base + end;
-    next[i] = end;
-    end += links[i];
-  });
-  s.linkStart[rows.particleEnd] = base + end;
-  for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
-    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
-      const i = s.memberParticle[k] - rows.particleStart;
-      const at = base + next[i]++;
-      s.linkCluster[at] = c;
-      for (let a = 0; a < 3; a++) s.link[4 * at + a] = s.member[4 * k + a];
-      s.link[4 * at + 3] = s.member[4 * k + 3] / body.masses[i];
-    }
+  }
+  return order.sort((j, k) => code[j - first] - code[k - first] || j - k);
 }
 
 const IN_METRES = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
@@ -297,48 +168,64 @@ function appendNeighbours({ views: s, count }: State, { tree, start, list }: Nei
 
 /** Takes a body's rows out; everything behind them moves down. Returns how far, so that other bodies can follow. */
 export function removeBody(state: State, rows: Rows): Record<Domain, number> {
+  return moveTail(state, endOf(state.views, rows), startOf(state.views, rows));
+}
+
+/** First row of a body in every domain, and the first behind it. */
+export function startOf(s: Views, { particleStart, clusterStart, nodeStart }: Rows): Record<Domain, number> {
+  return {
+    particle: particleStart,
+    cluster: clusterStart,
+    membership: s.memberStart[clusterStart],
+    node: nodeStart,
+    neighbour: s.neighbourStart[3 * clusterStart],
+  };
+}
+
+export function endOf(s: Views, { particleEnd, clusterEnd, nodeEnd }: Rows): Record<Domain, number> {
+  return {
+    particle: particleEnd,
+    cluster: clusterEnd,
+    membership: s.memberStart[clusterEnd],
+    node: nodeEnd,
+    neighbour: s.neighbourStart[3 * clusterEnd],
+  };
+}
+
+/**
+ * Moves the rows of all bodies from `from` on to where `to` says, up or down: the one place where rows change their numbers. Room must be
+ * there. Returns how far they moved down (negative: up), so that the bodies can follow.
+ */
+export function moveTail(
+  state: State,
+  from: Record<Domain, number>,
+  to: Record<Domain, number>,
+): Record<Domain, number> {
   const s = state.views;
   const { count } = state;
-  const from: Record<Domain, number> = {
-    particle: rows.particleStart,
-    cluster: rows.clusterStart,
-    membership: s.memberStart[rows.clusterStart],
-    node: rows.nodeStart,
-    neighbour: s.neighbourStart[3 * rows.clusterStart],
-  };
-  const to: Record<Domain, number> = {
-    particle: rows.particleEnd,
-    cluster: rows.clusterEnd,
-    membership: s.memberStart[rows.clusterEnd],
-    node: rows.nodeEnd,
-    neighbour: s.neighbourStart[3 * rows.clusterEnd],
-  };
-  const gap = {
-    particle: to.particle - from.particle,
-    cluster: to.cluster - from.cluster,
-    membership: to.membership - from.membership,
-    node: to.node - from.node,
-    neighbour: to.neighbour - from.neighbour,
-  };
+  const gap = {} as Record<Domain, number>;
+  for (const domain of DOMAINS) gap[domain] = from[domain] - to[domain];
   for (const name of ARRAY_NAMES) {
     const { of, width, extra = 0 }: ArrayLayout = LAYOUT[name];
-    s[name].copyWithin(width * from[of], width * to[of], width * (count[of] + extra));
+    s[name].copyWithin(width * to[of], width * from[of], width * (count[of] + extra));
   }
   for (const domain of DOMAINS) count[domain] -= gap[domain];
-  for (let k = from.membership; k < count.membership; k++) {
+  for (let k = to.membership; k < count.membership; k++) {
     s.memberParticle[k] -= gap.particle;
     s.linkCluster[k] -= gap.cluster;
   }
-  for (let i = from.particle; i < count.particle; i++) {
+  for (let i = to.particle; i < count.particle; i++) {
     s.gather[i] -= gap.particle;
     s.rank[i] -= gap.particle;
   }
-  for (let i = from.particle; i <= count.particle; i++) s.linkStart[i] -= gap.membership;
-  for (let c = from.cluster; c <= count.cluster; c++) {
+  for (let i = to.particle; i <= count.particle; i++) s.linkStart[i] -= gap.membership;
+  for (let c = to.cluster; c <= count.cluster; c++) {
     s.memberStart[c] -= gap.membership;
+    for (let k = 3 * c; k < 3 * c + 3; k++) s.neighbourStart[k] -= gap.neighbour;
+  }
+  for (let c = to.cluster; c < count.cluster; c++) {
     s.skinEnd[c] -= gap.membership;
     s.siteGrid[4 * c] -= gap.node;
-    for (let k = 3 * c; k < 3 * c + 3; k++) s.neighbourStart[k] -= gap.neighbour;
   }
   return gap;
 }

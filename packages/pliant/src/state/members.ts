@@ -1,0 +1,194 @@
+import { svdInto } from '../math/svd.js';
+import type { Rows } from './edit.js';
+import type { Views } from './layout.js';
+
+/** Memberships of a body on their way into the state, cluster after cluster. Particles count from the body's first. */
+export interface Members {
+  /** Cluster c has the memberships start[c] … start[c + 1] − 1. */
+  start: Uint32Array;
+  particle: Uint32Array;
+  /** m·w (kg). */
+  mass: Float64Array;
+  /** Where the member is at rest (m), three numbers each, from any point that all members of the cluster share. */
+  offset: Float64Array;
+  /** As in the state: four numbers each. */
+  outward: Float32Array;
+}
+
+/**
+ * A_rr has an eigenvalue this far below its largest where a cluster is flat (a sheet of one layer, a line): a thickness of
+ * 1e-5 of its extent, which f32 positions cannot tell from 0. F has no say in that direction, the rotation completes it.
+ */
+const FLAT = 1e-10;
+
+/**
+ * Writes memberships into a body's rows, from `base` on: the one place where they are laid out in both orders. Offsets become those from
+ * each cluster's centre of mass; where that is, relative to the offsets given, is returned, three numbers a cluster.
+ */
+export function layOutMembers(
+  s: Views,
+  rows: Rows,
+  base: number,
+  members: Members,
+  masses: ArrayLike<number>,
+  gamma: number,
+): Float64Array {
+  const { start } = members;
+  const centres = new Float64Array(3 * (start.length - 1));
+  for (let c = 0; c < start.length - 1; c++) {
+    const row = rows.clusterStart + c;
+    s.memberStart[row] = base + start[c];
+    s.memberStart[row + 1] = base + start[c + 1];
+    const centre = centres.subarray(3 * c, 3 * c + 3);
+    centreInto(centre, members, c);
+    writeMembers(s, rows, members, c, centre);
+    describeCluster(s, row, gamma);
+    boundSkin(s, row);
+  }
+  layOutLinks(s, rows, base, masses);
+  return centres;
+}
+
+/** Weighted centre of mass of a cluster at rest: Σ m w X / Σ m w. */
+function centreInto(out: Float64Array, { start, mass, offset }: Members, c: number): void {
+  let sum = 0;
+  out.fill(0);
+  for (let k = start[c]; k < start[c + 1]; k++) {
+    sum += mass[k];
+    for (let a = 0; a < 3; a++) out[a] += mass[k] * offset[3 * k + a];
+  }
+  for (let a = 0; a < 3; a++) out[a] /= sum;
+}
+
+/** The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; else as they come. */
+function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
+  const { start, offset, outward } = members;
+  let [middle, least] = [start[c], Number.POSITIVE_INFINITY];
+  for (let k = start[c]; k < start[c + 1]; k++) {
+    let d = 0;
+    for (let a = 0; a < 3; a++) d += (offset[3 * k + a] - centre[a]) ** 2;
+    if (d < least) [least, middle] = [d, k];
+  }
+  let at = s.memberStart[rows.clusterStart + c];
+  writeMember(s, rows, members, middle, centre, at++);
+  for (let k = start[c]; k < start[c + 1]; k++)
+    if (k !== middle && outward[4 * k + 3] >= 0) writeMember(s, rows, members, k, centre, at++);
+  s.skinEnd[rows.clusterStart + c] = at;
+  for (let k = start[c]; k < start[c + 1]; k++)
+    if (k !== middle && outward[4 * k + 3] < 0) writeMember(s, rows, members, k, centre, at++);
+}
+
+function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
+  s.memberParticle[at] = rows.particleStart + m.particle[k];
+  for (let a = 0; a < 3; a++) s.member[4 * at + a] = m.offset[3 * k + a] - centre[a];
+  s.member[4 * at + 3] = m.mass[k];
+  for (let a = 0; a < 4; a++) s.outward[4 * at + a] = m.outward[4 * k + a];
+}
+
+/** Mass, A_rr⁻¹ and width of one cluster, from the stored f32 values: they are what the kernels see. */
+function describeCluster(s: Views, row: number, gamma: number): void {
+  const { member } = s;
+  moment.fill(0);
+  shift.fill(0);
+  let [mass, widest] = [0, 0];
+  for (let o = 4 * s.memberStart[row]; o < 4 * s.memberStart[row + 1]; o += 4) {
+    const mw = member[o + 3];
+    mass += mw;
+    widest = Math.max(widest, member[o] ** 2 + member[o + 1] ** 2 + member[o + 2] ** 2);
+    for (let a = 0; a < 3; a++) {
+      shift[a] += mw * member[o + a];
+      for (let b = 0; b < 3; b++) moment[3 * b + a] += mw * member[o + a] * member[o + b];
+    }
+  }
+  s.clusterMass[row] = mass;
+  for (let a = 0; a < 3; a++) s.restShift[3 * row + a] = shift[a] / mass;
+  s.width[row] = Math.sqrt(widest);
+  s.limit[row] = gamma * s.width[row];
+  pseudoInverseInto(s.restInverse, 9 * row, moment);
+}
+const moment = new Float64Array(9);
+const shift = new Float64Array(3);
+
+/** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
+function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
+  svdInto(U, sigma, V, m);
+  out.fill(0, at, at + 9);
+  for (let k = 0; k < 3; k++)
+    if (Math.abs(sigma[k]) > FLAT * sigma[0])
+      for (let a = 0; a < 3; a++)
+        for (let b = 0; b < 3; b++) out[at + 3 * b + a] += (V[3 * k + a] * U[3 * k + b]) / sigma[k];
+}
+const U = new Float64Array(9);
+const sigma = new Float64Array(3);
+const V = new Float64Array(9);
+
+/** Bounds of every 16 members up to the last on the surface: the patch of a contact is found by them. */
+function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
+  const [first, last] = [memberStart[row], skinEnd[row]];
+  if (last - first < 8) return;
+  for (let m = first; m < last; m += 16) {
+    const o = first + (m - first) / 2;
+    for (let a = 0; a < 3; a++) {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let k = m; k < Math.min(m + 16, last); k++) {
+        low = Math.min(low, member[4 * k + a]);
+        high = Math.max(high, member[4 * k + a]);
+      }
+      skinBox[o + a] = low;
+      skinBox[o + 4 + a] = high;
+    }
+    skinBox[o + 3] = skinBox[o + 7] = 0;
+  }
+}
+
+/**
+ * Particles sorted by their number of links at a time: enough for the branch predictor to see long runs, few enough for their
+ * positions and velocities (48 bytes each) to stay in the fastest cache while it is passed over once per number of links.
+ */
+const GATHER_BLOCK = 4096;
+
+/** The particle-major transpose of the members just laid out, in gather order, clusters ascending within a particle. */
+function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<number>): void {
+  const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
+  const particles = particleEnd - particleStart;
+  const links = new Uint32Array(particles);
+  const [first, last] = [s.memberStart[clusterStart], s.memberStart[clusterEnd]];
+  for (let k = first; k < last; k++) links[s.memberParticle[k] - particleStart]++;
+  const order = gatherOrder(links);
+  // Where the next link of each particle goes.
+  const next = new Uint32Array(particles);
+  let end = base;
+  for (let n = 0; n < particles; n++) {
+    const i = order[n];
+    s.gather[particleStart + n] = particleStart + i;
+    s.rank[particleStart + i] = particleStart + n;
+    s.linkStart[particleStart + n] = end;
+    next[i] = end;
+    end += links[i];
+  }
+  s.linkStart[particleEnd] = end;
+  for (let c = clusterStart; c < clusterEnd; c++)
+    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+      const i = s.memberParticle[k] - particleStart;
+      const at = next[i]++;
+      s.linkCluster[at] = c;
+      for (let a = 0; a < 3; a++) s.link[4 * at + a] = s.member[4 * k + a];
+      s.link[4 * at + 3] = s.member[4 * k + 3] / masses[i];
+    }
+}
+
+/** Block after block, those with few links first, else by number. */
+function gatherOrder(links: Uint32Array): Uint32Array {
+  const order = new Uint32Array(links.length);
+  let most = 0;
+  for (let i = 0; i < links.length; i++) most = Math.max(most, links[i]);
+  const next = new Uint32Array(most + 2);
+  for (let block = 0; block < links.length; block += GATHER_BLOCK) {
+    const end = Math.min(block + GATHER_BLOCK, links.length);
+    next.fill(0);
+    for (let i = block; i < end; i++) next[links[i] + 1]++;
+    for (let n = 0; n <= most; n++) next[n + 1] += next[n];
+    for (let i = block; i < end; i++) order[block + next[links[i]]++] = i;
+  }
+  return order;
+}
