@@ -189,10 +189,9 @@ function findExit(c: u32, i: u32): void {
   let least: f32 = Infinity;
   if (load<f32>(S.skin() + (c << 3)) > 0) {
     const rank = load<u32>(S.rank() + (i << 2));
-    const own = load<u32>(S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2));
-    const self = load<u32>(S.owner() + (own << 2)) == load<u32>(S.owner() + (c << 2));
-    if (self && isInPlace(c, rank, own)) return;
-    findHome(c, i, own);
+    const self = load<u32>(S.bodyOf() + (i << 2)) == load<u32>(S.owner() + (c << 2));
+    if (self && isInPlace(c, rank)) return;
+    findHome(c, i, rank);
     const reach = load<f32>(S.reach() + (i << 2));
     least = load<u32>(S.siteGrid() + (c << 4), 4) > 0 ? exitThroughField(c, reach) : exitThroughSkin(c, reach);
   }
@@ -226,8 +225,10 @@ function findExit(c: u32, i: u32): void {
   );
 }
 
-function isInPlace(c: u32, rank: u32, own: u32): bool {
-  const l = S.link() + (load<u32>(S.linkStart() + (rank << 2)) << 4);
+function isInPlace(c: u32, rank: u32): bool {
+  const first = load<u32>(S.linkStart() + (rank << 2));
+  if (first == load<u32>(S.linkStart() + (rank << 2), 4)) return false;
+  const own = load<u32>(S.linkCluster() + (first << 2)), l = S.link() + (first << 4);
   const place = placeOf(own, load<f32>(l), load<f32>(l, 4), load<f32>(l, 8));
   const now = placeOf(c, f32x4.extract_lane(entry, 0), f32x4.extract_lane(entry, 1), f32x4.extract_lane(entry, 2));
   const m = S.site() + 48 * c;
@@ -246,8 +247,13 @@ function isInPlace(c: u32, rank: u32, own: u32): bool {
 /** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
 let home: v128 = f32x4.splat(0);
 
-function findHome(c: u32, i: u32, own: u32): void {
-  const middle = load<u32>(S.memberParticle() + (load<u32>(S.memberStart() + (own << 2)) << 2));
+function findHome(c: u32, i: u32, rank: u32): void {
+  const first = load<u32>(S.linkStart() + (rank << 2));
+  let middle = i;
+  if (first < load<u32>(S.linkStart() + (rank << 2), 4)) {
+    const own = load<u32>(S.linkCluster() + (first << 2));
+    middle = load<u32>(S.memberParticle() + (load<u32>(S.memberStart() + (own << 2)) << 2));
+  }
   const d = f32x4.sub(v128.load(S.x() + (middle << 4)), v128.load(S.x() + (i << 4)));
   const f = S.frame() + 80 * c;
   const q = f32x4.add(

@@ -29,6 +29,7 @@ import { type NearestParticle, nearestParticle } from './query/nearestParticle.j
 import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
 import { appendBody, removeBody } from './state/edit.js';
+import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
 
@@ -183,15 +184,7 @@ export class World {
     const gone = this.getBody(typeof body === 'number' ? body : body.handle);
     if (typeof body !== 'number' && body !== gone) refuse('body', body.name, 'a body of this world');
     const gap = removeBody(this.state, gone.rows);
-    for (const { rows } of this.live)
-      if (rows.particleStart > gone.rows.particleStart) {
-        rows.particleStart -= gap.particle;
-        rows.particleEnd -= gap.particle;
-        rows.clusterStart -= gap.cluster;
-        rows.clusterEnd -= gap.cluster;
-        rows.nodeStart -= gap.node;
-        rows.nodeEnd -= gap.node;
-      }
+    this.follow(gap, gone.rows.particleStart);
     this.live = this.live.filter((b) => b !== gone);
     this.numberOwners();
     const slot = this.slots[gone.handle % SLOTS];
@@ -201,7 +194,6 @@ export class World {
     for (const { a, b } of this.pairs.list) if (a === gone || b === gone) (a === gone ? b : a).wake();
     this.pairs.forget(gone);
     gone.markRemoved();
-    this.masks.clear();
   }
 
   addCollider(options: ColliderOptions): Collider {
@@ -353,6 +345,20 @@ export class World {
     for (const body of this.live) body.wake();
   }
 
+  /** For topology changes: the rows behind a body's first particle have moved down by `gap`. */
+  follow(gap: Record<Domain, number>, behind: number): void {
+    for (const { rows } of this.live)
+      if (rows.particleStart > behind) {
+        rows.particleStart -= gap.particle;
+        rows.particleEnd -= gap.particle;
+        rows.clusterStart -= gap.cluster;
+        rows.clusterEnd -= gap.cluster;
+        rows.nodeStart -= gap.node;
+        rows.nodeEnd -= gap.node;
+      }
+    this.masks.clear();
+  }
+
   /** For the stages: queues an event. */
   emit(event: WorldEvent): void {
     this.events.push(event);
@@ -379,6 +385,7 @@ export class World {
   private numberOwners(): void {
     this.live.forEach(({ rows }, k) => {
       this.state.views.owner.fill(k, rows.clusterStart, rows.clusterEnd);
+      this.state.views.bodyOf.fill(k, rows.particleStart, rows.particleEnd);
     });
   }
 

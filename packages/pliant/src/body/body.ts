@@ -17,12 +17,16 @@ export class Body {
   readonly name: string;
   readonly clustering: Clustering;
   readonly warnings: readonly string[];
-  /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own. */
-  readonly restPositions: Float64Array;
+  /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own; replaced when the topology changes. */
+  restPositions: Float64Array;
+  /** For topology changes: that of the particles it was built with. */
+  readonly builtPositions: Float64Array;
+  /** Rises whenever particles or clusters were added, removed or rearranged: whoever draws the body builds anew what depends on them. */
+  topologyVersion = 0;
   /** Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
   readonly contact: ContactShape;
-  /** The surface that follows it, for contact by surfaces (SPEC K5). */
-  readonly surface: SurfaceSkin | undefined;
+  /** The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
+  surface: SurfaceSkin | undefined;
   /** Diagonal of its rest shape (m). */
   readonly size: number;
   /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
@@ -43,7 +47,7 @@ export class Body {
   enabled = true;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
-  private readonly pinned = new Set<number>();
+  private pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
   private current: Material;
   private removed = false;
@@ -60,7 +64,7 @@ export class Body {
     this.warnings = built.warnings;
     this.spacing = built.spacing;
     this.current = built.material;
-    this.restPositions = built.data.positions;
+    this.restPositions = this.builtPositions = built.data.positions;
     this.fromVertices = built.fromVertices;
     this.contact = buildContactShape(
       state.views,
@@ -176,7 +180,7 @@ export class Body {
       const field = options[key];
       return field === undefined
         ? undefined
-        : evaluateField(`material.${key}`, field, this.restPositions, range, this.fromVertices);
+        : evaluateField(`material.${key}`, field, this.restPositions, range, this.fromVertices && this.paint);
     });
     fields.forEach(([, array], k) => {
       if (values[k]) views[array].set(values[k], particleStart);
@@ -185,6 +189,14 @@ export class Body {
     this.current = next;
     this.wake();
   }
+
+  /** Values painted on the vertices of its mesh, at its particles; copies have those of what they were copied from. */
+  private readonly paint = (values: ArrayLike<number>, name: string): Float64Array => {
+    const built = this.fromVertices!(values, name);
+    const { ancestor } = this.state.views;
+    const { particleStart, particleEnd } = this.rows;
+    return Float64Array.from(ancestor.subarray(particleStart, particleEnd), (i) => built[i]);
+  };
 
   /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
   applyImpulse(impulse: Vec3, particle?: number): void {
@@ -235,6 +247,20 @@ export class Body {
   isPinned(particle: number): boolean {
     this.range(particle);
     return this.pinned.has(particle);
+  }
+
+  /** For topology changes: particle n is now what from[n] was. */
+  follow(from: ArrayLike<number>): void {
+    const rest = new Float64Array(3 * from.length);
+    const pinned = new Set<number>();
+    for (let n = 0; n < from.length; n++) {
+      for (let a = 0; a < 3; a++) rest[3 * n + a] = this.restPositions[3 * from[n] + a];
+      if (this.pinned.has(from[n])) pinned.add(n);
+    }
+    this.restPositions = rest;
+    this.pinned = pinned;
+    this.surface = undefined;
+    this.topologyVersion++;
   }
 
   /** Called by the world alone. */

@@ -5,7 +5,7 @@ import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { displace } from './displace.js';
 import { reportContacts } from './report.js';
-import { ownerOf, solveContacts } from './solve.js';
+import { solveContacts } from './solve.js';
 import { meetSurfaces } from './surfaces.js';
 
 /** Spacings that two bodies may come nearer in a step for their surfaces alone to be tested. */
@@ -59,7 +59,7 @@ function findContacts(world: World): number {
     touched = across(world, q, p, touched);
   }
   for (const body of bodies)
-    if (body.active && body.contact.settings.self && body.contact.settings.mode === 'proxies')
+    if (body.active && body.contact.settings.self && body.contact.settings.mode !== 'none' && !body.surface)
       touched = within(world, body, touched);
   return touched > 0 ? kernels.measureTouches(touched) : 0;
 }
@@ -85,7 +85,7 @@ const isAsleep = ({ asleep }: Body) => asleep;
 
 /** A body that is not about to fall asleep itself wakes the one it touches. */
 function wakeByTouch({ bodies }: World, s: Views, i: number): void {
-  const a = bodies[ownerOf(s, i)];
+  const a = bodies[s.bodyOf[i]];
   const b = bodies[s.owner[s.touchCluster[i]]];
   if (a.asleep && b.calmFor === 0) a.wake();
   if (b.asleep && a.calmFor === 0) b.wake();

@@ -1,7 +1,6 @@
 import { UNTOUCHED } from '../state/layout.js';
 import type { World } from '../world.js';
 import { touchPair } from './report.js';
-import { ownerOf } from './solve.js';
 
 /**
  * The papers' response ([J15] 17), for bodies that both ask for it: the particle moves out by γ times its depth, the other side does
@@ -15,7 +14,7 @@ export function displace(world: World, count: number): number {
   let left = 0;
   for (let k = 0; k < count; k++) {
     const i = touching[k];
-    const [mine, other] = [ownerOf(state.views, i), owner[touchCluster[i]]];
+    const [mine, other] = [state.views.bodyOf[i], owner[touchCluster[i]]];
     const [a, b] = [bodies[mine].contact.settings, bodies[other].contact.settings];
     if (a.response !== 'positions' || b.response !== 'positions') {
       touching[left++] = i;

@@ -81,6 +81,12 @@ export function addPlane(s: Views, c: number, n: ArrayLike<number>, reach: numbe
   s.proxy[row + REACH] = reach;
 }
 
+/** The planes of a cluster as seen from another point of its rest frame. */
+export function movePlanes({ proxy }: Views, c: number, by: ArrayLike<number>): void {
+  for (let k = PROXY_ROW * c; k < PROXY_ROW * c + PROXY_PLANES; k++)
+    proxy[k + REACH] -= proxy[k] * by[0] + proxy[k + NY] * by[1] + proxy[k + NZ] * by[2];
+}
+
 function removePlane(s: Views, c: number, k: number): void {
   // The last exit takes its place if it was one, and the last plane the place that is then empty.
   if (k < s.proxyExits[c]) {

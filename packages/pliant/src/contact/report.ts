@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
-import { impulseInto, ownerOf } from './solve.js';
+import { impulseInto } from './solve.js';
 
 /** Two bodies in contact in the last step. Kept as long as they touch, and written anew in every step. */
 export interface ContactPair {
@@ -121,7 +121,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
   let pair: ContactPair | undefined;
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
-    const mine = ownerOf(s, i);
+    const mine = s.bodyOf[i];
     const other = s.owner[s.touchCluster[i]];
     if (mine === other) continue;
     // The body that was added first is a.

@@ -24,8 +24,8 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
     const c = s.touchCluster[i];
-    if (ownerOf(s, i) !== mine || s.owner[c] !== other) {
-      mine = ownerOf(s, i);
+    if (s.bodyOf[i] !== mine || s.owner[c] !== other) {
+      mine = s.bodyOf[i];
       other = s.owner[c];
       const [p, q] = [bodies[mine], bodies[other]];
       // Like other engines: both surfaces share the friction, the bouncier one decides the bounce.
@@ -39,9 +39,6 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
     blow[row + Blow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], Solve.SHARED_DEPTH * s.proxyRadius[c]);
   }
 }
-
-/** Place in world.bodies of the body that a particle belongs to. */
-export const ownerOf = (s: Views, i: number) => s.owner[s.linkCluster[s.linkStart[s.rank[i]]]];
 
 /** Impulse (N s) that contact k gave its particle, after `solveContacts`. */
 export function impulseInto(out: Float64Array, s: Views, k: number): void {

@@ -57,7 +57,7 @@ export class Clamp {
   readonly release: boolean;
   /** Strain limiting leaves its particles alone. */
   readonly firm: boolean;
-  readonly particleCount: number;
+  private held = 0;
   /** False once its lifetime is over: it no longer moves what it holds. */
   active = true;
   private readonly flags: number;
@@ -86,10 +86,31 @@ export class Clamp {
     this.flags = Flag.HELD | (this.firm ? Flag.FIRM : 0);
     const inside = resolveRegion(`${field}.region`, options.region);
     this.grips = bodies.map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
-    this.particleCount = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
-    if (this.particleCount === 0)
-      refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
+    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
+    if (this.held === 0) refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
     checkNumber(`${field} start`, since);
+  }
+
+  get particleCount(): number {
+    return this.held;
+  }
+
+  /** A body's particles were rearranged: number n is what from[n] was. Copies of what it holds are held as well. */
+  follow(body: Body, from: ArrayLike<number>): void {
+    const grip = this.grips.find((g) => g.body === body);
+    if (!grip) return;
+    const place = new Map(Array.from(grip.particles, (i, k) => [i, k]));
+    const now: number[] = [];
+    const anchors: number[] = [];
+    for (let n = 0; n < from.length; n++) {
+      const k = place.get(from[n]);
+      if (k === undefined) continue;
+      now.push(n);
+      for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);
+    }
+    this.held += now.length - grip.particles.length;
+    grip.particles = Uint32Array.from(now);
+    grip.anchors = Float64Array.from(anchors);
   }
 
   /** Whether its lifetime is over at `time`, the start of a step. */

@@ -61,7 +61,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);
-  appendNeighbours(state, neighbours, rows);
+  appendNeighbours(state.views, count.neighbour, neighbours, rows);
   count.membership += memberships;
   count.node += nodes;
   count.neighbour += neighbours.list.length;
@@ -85,6 +85,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.flags[row] = isSkin(body, i) ? 0 : Flag.INNER;
     s.reach[row] = body.skin.height[i];
     s.touchCluster[row] = UNTOUCHED;
+    s.ancestor[row] = i;
     s.stiffness[row] = body.stiffness[i];
     s.yieldLimit[row] = body.yieldLimit[i];
     s.toughness[row] = body.toughness[i];
@@ -160,10 +161,15 @@ function appendField({ views: s }: State, { field, positions }: BodyData, rows: 
   }
 }
 
-function appendNeighbours({ views: s, count }: State, { tree, start, list }: Neighbours, { clusterStart }: Rows): void {
+export function appendNeighbours(
+  s: Views,
+  base: number,
+  { tree, start, list }: Neighbours,
+  { clusterStart }: Rows,
+): void {
   s.branch.set(tree.branch, 4 * clusterStart);
-  for (let k = 0; k < start.length; k++) s.neighbourStart[3 * clusterStart + k] = count.neighbour + start[k];
-  s.neighbour.set(list, count.neighbour);
+  for (let k = 0; k < start.length; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
+  s.neighbour.set(list, base);
 }
 
 /** Takes a body's rows out; everything behind them moves down. Returns how far, so that other bodies can follow. */

@@ -69,6 +69,14 @@ export const LAYOUT = {
     note: "how far the body's surface lies beyond it (m)",
   },
   flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'bits of flags.ts · drive' },
+  bodyOf: { of: 'particle', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
+  ancestor: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: 'which of the particles that its body was built with it is, or was copied from',
+  },
   asked: {
     of: 'particle',
     type: 'u32',

@@ -13,6 +13,8 @@ export interface Members {
   offset: Float64Array;
   /** As in the state: four numbers each. */
   outward: Float32Array;
+  /** Per cluster 0 where it is laid out already and stays as it is, to the last bit; all are new where this is missing. */
+  changed?: Uint8Array;
 }
 
 /**
@@ -40,7 +42,7 @@ export function layOutMembers(
     s.memberStart[row] = base + start[c];
     s.memberStart[row + 1] = base + start[c + 1];
     const centre = centres.subarray(3 * c, 3 * c + 3);
-    centreInto(centre, members, c);
+    if (isNew(members, c)) centreInto(centre, members, c);
     writeMembers(s, rows, members, c, centre);
     describeCluster(s, row, gamma);
     boundSkin(s, row);
@@ -48,6 +50,8 @@ export function layOutMembers(
   layOutLinks(s, rows, base, masses);
   return centres;
 }
+
+const isNew = ({ changed }: Members, c: number) => changed?.[c] !== 0;
 
 /** Weighted centre of mass of a cluster at rest: Σ m w X / Σ m w. */
 function centreInto(out: Float64Array, { start, mass, offset }: Members, c: number): void {
@@ -64,7 +68,7 @@ function centreInto(out: Float64Array, { start, mass, offset }: Members, c: numb
 function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
   const { start, offset, outward } = members;
   let [middle, least] = [start[c], Number.POSITIVE_INFINITY];
-  for (let k = start[c]; k < start[c + 1]; k++) {
+  for (let k = start[c]; k < start[c + 1] && isNew(members, c); k++) {
     let d = 0;
     for (let a = 0; a < 3; a++) d += (offset[3 * k + a] - centre[a]) ** 2;
     if (d < least) [least, middle] = [d, k];

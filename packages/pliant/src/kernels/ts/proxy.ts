@@ -95,7 +95,7 @@ export function measureTouches(s: Views, count: number): number {
     const i = s.touching[n];
     const c = s.touchCluster[i];
     depth = 0;
-    if (enterProxy(s, i, c)) findExit(s, c, i, s.owner[s.linkCluster[s.linkStart[s.rank[i]]]] === s.owner[c]);
+    if (enterProxy(s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.owner[c]);
     if (depth > 0) {
       s.touching[kept++] = i;
       s.touch.set(normal, 4 * i);
@@ -206,6 +206,7 @@ const GAP = 0.5;
  */
 function isInPlace(s: Views, c: number, i: number): boolean {
   const l = s.linkStart[s.rank[i]];
+  if (l === s.linkStart[s.rank[i] + 1]) return false;
   placeInto(place, s, s.linkCluster[l], s.link[4 * l], s.link[4 * l + 1], s.link[4 * l + 2]);
   placeInto(now, s, c, entry[0], entry[1], entry[2]);
   let [moved, off] = [0, 0];
@@ -234,8 +235,9 @@ function placeInto(out: Float64Array, { site }: Views, c: number, x: number, y: 
 const home = new Float64Array(3);
 
 function findHome(s: Views, c: number, i: number): void {
-  const own = s.linkCluster[s.linkStart[s.rank[i]]];
-  const middle = s.memberParticle[s.memberStart[own]];
+  const l = s.linkStart[s.rank[i]];
+  // Debris belongs to no cluster: it is its own middle.
+  const middle = l < s.linkStart[s.rank[i] + 1] ? s.memberParticle[s.memberStart[s.linkCluster[l]]] : i;
   const dx = s.x[4 * middle] - s.x[4 * i];
   const dy = s.x[4 * middle + 1] - s.x[4 * i + 1];
   const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];

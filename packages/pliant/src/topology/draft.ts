@@ -1,0 +1,205 @@
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+
+/**
+ * A body's memberships taken out of the state to be rearranged: clusters split, particles split, memberships end. Nothing of the body changes until
+ * the draft is laid out again (rearrange.ts), so that many changes cost one rewrite.
+ *
+ * A membership k belongs to cluster[k] and particle[k]. Two lists hold all memberships, one by cluster and one by particle, each owner's
+ * in one run: to split an owner is to part its run in two. What a membership weighs, m·w, stays as it is when its particle splits, so
+ * that masses need no sums: a particle has the mass of its memberships. Numbers count from the body's first.
+ */
+export class Draft {
+  memberships = 0;
+  cluster = new Uint32Array(0);
+  particle = new Uint32Array(0);
+  /** m·w (kg). */
+  mass = new Float64Array(0);
+  /** Rest offset in the frame of the cluster as it was when the draft was begun (m), three numbers each. */
+  offset = new Float64Array(0);
+  /** As in the state: four numbers each. */
+  outward = new Float32Array(0);
+
+  clusters = 0;
+  /** Which of the clusters when the draft was begun it came from: what is not said anew is copied from there. */
+  clusterFrom = new Uint32Array(0);
+  /** Whether its members changed. */
+  changed = new Uint8Array(0);
+  memberFirst = new Uint32Array(0);
+  memberLast = new Uint32Array(0);
+  /** Memberships, those of a cluster together: memberFirst[c] … memberLast[c] − 1. */
+  members = new Uint32Array(0);
+
+  particles = 0;
+  particleFrom = new Uint32Array(0);
+  /** kg. */
+  particleMass = new Float64Array(0);
+  linkFirst = new Uint32Array(0);
+  linkLast = new Uint32Array(0);
+  /** Memberships, those of a particle together. */
+  links = new Uint32Array(0);
+
+  private pocket = new Uint32Array(0);
+
+  begin(s: Views, { clusterStart, clusterEnd, particleStart, particleEnd }: Rows): void {
+    const base = s.memberStart[clusterStart];
+    this.memberships = s.memberStart[clusterEnd] - base;
+    this.clusters = clusterEnd - clusterStart;
+    this.particles = particleEnd - particleStart;
+    this.reserveMemberships(this.memberships);
+    this.reserveClusters(this.clusters);
+    this.reserveParticles(this.particles);
+    this.linkFirst.fill(0, 0, this.particles);
+    for (let c = 0; c < this.clusters; c++) {
+      this.clusterFrom[c] = c;
+      this.changed[c] = 0;
+      this.memberFirst[c] = s.memberStart[clusterStart + c] - base;
+      this.memberLast[c] = s.memberStart[clusterStart + c + 1] - base;
+      for (let k = this.memberFirst[c]; k < this.memberLast[c]; k++) {
+        this.members[k] = k;
+        this.cluster[k] = c;
+        this.particle[k] = s.memberParticle[base + k] - particleStart;
+        this.mass[k] = s.member[4 * (base + k) + 3];
+        for (let a = 0; a < 3; a++) this.offset[3 * k + a] = s.member[4 * (base + k) + a];
+        for (let a = 0; a < 4; a++) this.outward[4 * k + a] = s.outward[4 * (base + k) + a];
+        this.linkFirst[this.particle[k]]++;
+      }
+    }
+    this.beginLinks(s, particleStart);
+  }
+
+  private beginLinks(s: Views, particleStart: number): void {
+    let end = 0;
+    for (let i = 0; i < this.particles; i++) {
+      this.particleFrom[i] = i;
+      this.particleMass[i] = s.x[4 * (particleStart + i) + 3];
+      const count = this.linkFirst[i];
+      this.linkFirst[i] = this.linkLast[i] = end;
+      end += count;
+    }
+    for (let k = 0; k < this.memberships; k++) this.links[this.linkLast[this.particle[k]]++] = k;
+  }
+
+  memberCount(c: number): number {
+    return this.memberLast[c] - this.memberFirst[c];
+  }
+
+  linkCount(i: number): number {
+    return this.linkLast[i] - this.linkFirst[i];
+  }
+
+  /** The members of cluster c for which `leaves` is true become a new cluster, whose number is returned. Order is kept. */
+  splitCluster(c: number, leaves: (membership: number) => boolean): number {
+    this.reserveClusters(this.clusters + 1);
+    const next = this.clusters++;
+    const middle = this.part(this.members, this.memberFirst[c], this.memberLast[c], leaves);
+    this.memberFirst[next] = middle;
+    this.memberLast[next] = this.memberLast[c];
+    this.memberLast[c] = middle;
+    this.clusterFrom[next] = this.clusterFrom[c];
+    this.changed[c] = this.changed[next] = 1;
+    for (let n = middle; n < this.memberLast[next]; n++) this.cluster[this.members[n]] = next;
+    return next;
+  }
+
+  /** A copy of particle i takes the memberships for which `leaves` is true, and their mass; returns its number. */
+  splitParticle(i: number, leaves: (membership: number) => boolean): number {
+    this.reserveParticles(this.particles + 1);
+    const next = this.particles++;
+    const middle = this.part(this.links, this.linkFirst[i], this.linkLast[i], leaves);
+    this.linkFirst[next] = middle;
+    this.linkLast[next] = this.linkLast[i];
+    this.linkLast[i] = middle;
+    this.particleFrom[next] = this.particleFrom[i];
+    let mass = 0;
+    for (let n = middle; n < this.linkLast[next]; n++) {
+      this.particle[this.links[n]] = next;
+      mass += this.mass[this.links[n]];
+    }
+    // What stays behind is the rest, so that no rounding of the weights loses or makes mass.
+    this.particleMass[next] = mass;
+    this.particleMass[i] -= mass;
+    return next;
+  }
+
+  /** Ends a cluster: its particles' other clusters take over what it weighed. A particle without another one is in none. */
+  dropCluster(c: number): void {
+    for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) this.dropLink(this.members[n]);
+    this.memberLast[c] = this.memberFirst[c];
+    this.changed[c] = 1;
+  }
+
+  private dropLink(k: number): void {
+    const i = this.particle[k];
+    let at = this.linkFirst[i];
+    while (this.links[at] !== k) at++;
+    this.links.copyWithin(at, at + 1, this.linkLast[i]);
+    this.linkLast[i]--;
+    let left = 0;
+    for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) left += this.mass[this.links[n]];
+    for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
+      this.mass[this.links[n]] *= this.particleMass[i] / left;
+      this.changed[this.cluster[this.links[n]]] = 1;
+    }
+  }
+
+  /** Memberships weigh together what their particle does: halving it again and again adds up rounding. */
+  balance(): void {
+    for (let i = 0; i < this.particles; i++) {
+      let sum = 0;
+      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) sum += this.mass[this.links[n]];
+      if (Math.abs(sum - this.particleMass[i]) <= ROUNDING * this.particleMass[i]) continue;
+      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) this.mass[this.links[n]] *= this.particleMass[i] / sum;
+    }
+  }
+
+  /** Parts a run of `list` in two, those that stay first; returns where the others begin. Order is kept on both sides. */
+  private part(list: Uint32Array, first: number, last: number, leaves: (membership: number) => boolean): number {
+    if (this.pocket.length < last - first) this.pocket = new Uint32Array(2 * (last - first));
+    let [at, gone] = [first, 0];
+    for (let n = first; n < last; n++)
+      if (leaves(list[n])) this.pocket[gone++] = list[n];
+      else list[at++] = list[n];
+    for (let n = 0; n < gone; n++) list[at + n] = this.pocket[n];
+    return at;
+  }
+
+  private reserveMemberships(room: number): void {
+    if (room <= this.cluster.length) return;
+    const wide = Math.ceil(1.5 * room);
+    this.cluster = widened(this.cluster, wide);
+    this.particle = widened(this.particle, wide);
+    this.mass = widened(this.mass, wide);
+    this.offset = widened(this.offset, 3 * wide);
+    this.outward = widened(this.outward, 4 * wide);
+    this.members = widened(this.members, wide);
+    this.links = widened(this.links, wide);
+  }
+
+  private reserveClusters(room: number): void {
+    if (room <= this.clusterFrom.length) return;
+    const wide = Math.ceil(1.5 * room);
+    this.clusterFrom = widened(this.clusterFrom, wide);
+    this.changed = widened(this.changed, wide);
+    this.memberFirst = widened(this.memberFirst, wide);
+    this.memberLast = widened(this.memberLast, wide);
+  }
+
+  private reserveParticles(room: number): void {
+    if (room <= this.particleFrom.length) return;
+    const wide = Math.ceil(1.5 * room);
+    this.particleFrom = widened(this.particleFrom, wide);
+    this.particleMass = widened(this.particleMass, wide);
+    this.linkFirst = widened(this.linkFirst, wide);
+    this.linkLast = widened(this.linkLast, wide);
+  }
+}
+
+/** Weights that are off by less were rounded to f32 and are left as they are. */
+const ROUNDING = 5e-7;
+
+function widened<T extends Uint8Array | Uint32Array | Float32Array | Float64Array>(from: T, length: number): T {
+  const wider = new (from.constructor as new (length: number) => T)(length);
+  wider.set(from);
+  return wider;
+}

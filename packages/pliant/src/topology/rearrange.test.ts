@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { BACKENDS, type Backend } from '../kernels/kernels.js';
+import { random } from '../math/random.js';
+import { Flag } from '../state/flags.js';
+import { BLOCK, disturb } from '../testing/bodies.js';
+import { brokenInvariants } from '../testing/invariants.js';
+import { testSeed } from '../testing/seed.js';
+import { World } from '../world.js';
+import { Draft } from './draft.js';
+import { rearrange } from './rearrange.js';
+
+/** Three blocks far from each other, none at rest. */
+async function threeBlocks(backend: Backend) {
+  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, backend });
+  for (const x of [-3, 0, 3]) world.addBody({ ...BLOCK, position: [x, 0, 0] });
+  disturb(world, 5, 0.02, 0.5);
+  return world;
+}
+
+describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
+  it('that stays as it is changes no bit of what follows', async () => {
+    const [world, twin] = [await threeBlocks(backend), await threeBlocks(backend)];
+    const draft = new Draft();
+    for (let n = 0; n < 10; n++) {
+      draft.begin(world.state.views, world.bodies[1].rows);
+      rearrange(world, world.bodies[1], draft);
+      world.step();
+      twin.step();
+    }
+    expect(world.positions).toEqual(twin.positions);
+    expect(world.bodies.map((b) => b.topologyVersion)).toEqual([0, 10, 0]);
+  });
+
+  it('at random keeps mass, momentum and every list, and leaves other bodies alone', async () => {
+    const next = random(testSeed(`rearranging ${backend}`));
+    const [world, twin] = [await threeBlocks(backend), await threeBlocks(backend)];
+    const [, body] = world.bodies;
+    const draft = new Draft();
+    const pick = (count: number) => Math.floor(count * next());
+    for (let n = 0; n < 40; n++) {
+      const before = world.measure();
+      draft.begin(world.state.views, body.rows);
+      for (let k = 0; k < 5; k++) {
+        const what = next();
+        const side = next();
+        if (what < 0.3) {
+          const c = pick(draft.clusters);
+          if (draft.memberCount(c) > 8) draft.splitCluster(c, (m) => draft.offset[3 * m] > 0.1 * (side - 0.5));
+        } else if (what < 0.9) {
+          const i = pick(draft.particles);
+          if (draft.linkCount(i) > 1) draft.splitParticle(i, (m) => m === draft.links[draft.linkFirst[i]]);
+        } else {
+          const c = pick(draft.clusters);
+          let others = 0;
+          for (let d = 0; d < draft.clusters; d++) others += d !== c && draft.memberCount(d) > 0 ? 1 : 0;
+          if (others > 2) draft.dropCluster(c);
+        }
+      }
+      rearrange(world, body, draft);
+      expect(brokenInvariants(world)).toEqual([]);
+      const after = world.measure();
+      // Masses are f32: rounded once when a particle splits.
+      expect(Math.abs(after.mass / before.mass - 1)).toBeLessThan(1e-6);
+      for (let a = 0; a < 3; a++) expect(after.momentum[a]).toBeCloseTo(before.momentum[a], 3);
+      world.step();
+      twin.step();
+      expect(world.bodies[0].positions).toEqual(twin.bodies[0].positions);
+      expect(world.bodies[2].positions).toEqual(twin.bodies[2].positions);
+    }
+    expect(body.particleCount).toBeGreaterThan(twin.bodies[1].particleCount + 50);
+  });
+
+  it('holds copies of what clamps and pins hold', async () => {
+    const world = await threeBlocks(backend);
+    const [, body] = world.bodies;
+    const clamp = world.addClamp({ region: { type: 'halfspace', normal: [1, 0, 0], offset: 0.35 }, bodies: [body] });
+    const held = clamp.particleCount;
+    const { views: s } = world.state;
+    const first = body.rows.particleStart;
+    const many = (i: number) => s.linkStart[s.rank[first + i] + 1] - s.linkStart[s.rank[first + i]] > 1;
+    const all = Array.from({ length: body.particleCount }, (_, i) => i).filter(many);
+    const clamped = all.find((i) => s.flags[first + i] & Flag.HELD)!;
+    const free = all.find((i) => !(s.flags[first + i] & Flag.HELD))!;
+    body.pin(free);
+    const draft = new Draft();
+    draft.begin(s, body.rows);
+    for (const i of [clamped, free]) draft.splitParticle(i, (m) => m === draft.links[draft.linkFirst[i]]);
+    const count = body.particleCount;
+    rearrange(world, body, draft);
+    expect(clamp.particleCount).toBe(held + 1);
+    expect([body.isPinned(free), body.isPinned(count), body.isPinned(count + 1)]).toEqual([true, false, true]);
+    const place = body.positions.slice();
+    for (let n = 0; n < 5; n++) world.step();
+    for (const i of [clamped, free, count, count + 1])
+      for (let a = 0; a < 3; a++) expect(body.positions[4 * i + a]).toBeCloseTo(place[4 * i + a], 6);
+  });
+});

@@ -1,0 +1,139 @@
+import type { Body } from '../body/body.js';
+import { findNeighbours } from '../contact/neighbours.js';
+import { movePlanes } from '../contact/proxy.js';
+import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
+import { Flag } from '../state/flags.js';
+import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
+import { layOutMembers, type Members } from '../state/members.js';
+import type { World } from '../world.js';
+import type { Draft } from './draft.js';
+
+/**
+ * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
+ * out anew, everything that depends on them is put right, and whoever holds numbers of particles (clamps, pins) is told. Clusters without
+ * members are left out; particles without clusters stay, as debris. All views of the state may be replaced.
+ */
+export function rearrange(world: World, body: Body, draft: Draft): void {
+  const { state } = world;
+  const { rows } = body;
+  draft.balance();
+  const clusters = takeMembers(draft);
+  const particles = Uint32Array.from({ length: draft.particles }, (_, i) => draft.particleFrom[i]);
+  const origin = clusters.map((c) => draft.clusterFrom[c]);
+
+  const old = keepRows(state.views, rows);
+  const [start, end] = [startOf(state.views, rows), endOf(state.views, rows)];
+  const ancestors = Uint32Array.from(particles, (i) => state.views.ancestor[rows.particleStart + i]);
+  const neighbours = findNeighbours(
+    { start: members.start, particle: members.particle.map((i) => ancestors[i]) },
+    body.builtPositions,
+    body.contact.pad,
+  );
+  const next: Record<Domain, number> = {
+    particle: start.particle + particles.length,
+    cluster: start.cluster + clusters.length,
+    membership: start.membership + members.particle.length,
+    node: end.node,
+    neighbour: start.neighbour + neighbours.list.length,
+  };
+  const wanted = { ...state.count };
+  for (const domain of DOMAINS) wanted[domain] += Math.max(0, next[domain] - end[domain]);
+  state.reserve(wanted);
+  world.follow(moveTail(state, end, next), rows.particleStart);
+  rows.particleEnd = next.particle;
+  rows.clusterEnd = next.cluster;
+
+  const s = state.views;
+  writeRows(s, rows, old, { particle: particles, cluster: origin });
+  for (let i = 0; i < particles.length; i++)
+    s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
+  const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
+  appendNeighbours(s, start.neighbour, neighbours, rows);
+  clusters.forEach((c, n) => {
+    if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
+  });
+  showSurface(s, rows);
+  body.follow(particles);
+  for (const clamp of world.clamps) clamp.follow(body, particles);
+}
+
+/** The draft's memberships in the order of its clusters that have any, into `members`; returns which those are. */
+function takeMembers(draft: Draft): number[] {
+  const clusters: number[] = [];
+  let count = 0;
+  for (let c = 0; c < draft.clusters; c++) {
+    if (draft.memberCount(c) === 0) continue;
+    clusters.push(c);
+    count += draft.memberCount(c);
+  }
+  members = {
+    start: new Uint32Array(clusters.length + 1),
+    particle: new Uint32Array(count),
+    mass: new Float64Array(count),
+    offset: new Float64Array(3 * count),
+    outward: new Float32Array(4 * count),
+    changed: Uint8Array.from(clusters, (c) => draft.changed[c]),
+  };
+  let at = 0;
+  clusters.forEach((c, n) => {
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++, at++) {
+      const k = draft.members[m];
+      members.particle[at] = draft.particle[k];
+      members.mass[at] = draft.mass[k];
+      for (let a = 0; a < 3; a++) members.offset[3 * at + a] = draft.offset[3 * k + a];
+      for (let a = 0; a < 4; a++) members.outward[4 * at + a] = draft.outward[4 * k + a];
+    }
+    members.start[n + 1] = at;
+  });
+  return clusters;
+}
+let members: Members;
+
+type Kept = Partial<Record<string, Float32Array | Float64Array | Uint32Array>>;
+
+/** Copies of a body's rows of particles and clusters. */
+function keepRows(s: Views, { particleStart, particleEnd, clusterStart, clusterEnd }: Rows): Kept {
+  const kept: Kept = {};
+  for (const name of ARRAY_NAMES) {
+    const { of, width, kind }: ArrayLayout = LAYOUT[name];
+    if (kind === 'scratch') continue;
+    if (of === 'particle') kept[name] = s[name].slice(width * particleStart, width * particleEnd);
+    if (of === 'cluster') kept[name] = s[name].slice(width * clusterStart, width * clusterEnd);
+  }
+  return kept;
+}
+
+/** Row n of a body's particles and clusters is what row from[n] was. Scratch is cleared. */
+function writeRows(s: Views, rows: Rows, kept: Kept, from: Record<'particle' | 'cluster', ArrayLike<number>>): void {
+  for (const name of ARRAY_NAMES) {
+    const { of, width }: ArrayLayout = LAYOUT[name];
+    if (of !== 'particle' && of !== 'cluster') continue;
+    const first = of === 'particle' ? rows.particleStart : rows.clusterStart;
+    const source = kept[name];
+    for (let n = 0; n < from[of].length; n++)
+      for (let a = 0; a < width; a++) s[name][width * (first + n) + a] = source ? source[width * from[of][n] + a] : 0;
+  }
+  s.touchCluster.fill(UNTOUCHED, rows.particleStart, rows.particleEnd);
+}
+
+/** What a cluster knows in its own frame, after its centre has moved there. */
+function recentre(s: Views, { contact, builtPositions }: Body, c: number, centre: Float64Array): void {
+  const m = 12 * c;
+  for (let a = 0; a < 3; a++)
+    s.site[m + 9 + a] += s.site[m + a] * centre[0] + s.site[m + 3 + a] * centre[1] + s.site[m + 6 + a] * centre[2];
+  movePlanes(s, c, centre);
+  const { margin, exits } = contact.settings;
+  s.proxyRadius[c] = s.width[c] + (exits === 'skin' ? margin + 2 * s.proxySpacing[c] : margin);
+  const first = s.memberParticle[s.memberStart[c]];
+  const i = s.ancestor[first];
+  for (let a = 0; a < 3; a++) s.middle[4 * c + a] = builtPositions[3 * i + a];
+}
+
+/** Particles that some cluster has on its surface are not within the body. */
+function showSurface(s: Views, { clusterStart, clusterEnd }: Rows): void {
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    const first = s.memberStart[c];
+    for (let k = first; k < s.skinEnd[c]; k++)
+      if (s.outward[4 * k + 3] >= 0) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
+  }
+}
