@@ -5,5 +5,7 @@ export { matchClusters } from './match';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
 export { boundClusters, gatherCandidates, measureTouches, placeProxy, touchCandidates } from './contact';
+export { flowClusters } from './flow';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, svd3 } from './polar';
+export { power } from './power';

@@ -44,8 +44,15 @@ export interface MaterialOptions {
   restitution?: number;
   /** Strain limiting (SPEC M8, M10). */
   limit?: LimitOptions;
-  /** Plastic yield λ; kept for the flow stage. */
+  /**
+   * Plastic yield λ: elastic strain ‖F* − I‖ of a cluster, without change of volume, beyond which it flows (SPEC P1). A cluster has
+   * the mean of its particles' by mass, and never flows if one of them never does. Default: infinite.
+   */
   yield?: Field;
+  /** ν: share of the strain beyond the yield that becomes lasting in one step; above 1 it takes more than that. Default 1. */
+  flowRate?: number;
+  /** K: what each unit of strain, summed over the steps, adds to the yield; negative softens, down to a yield of 0. Default 0. */
+  hardening?: number;
   /** Stretch that breaks τ; kept for the break stage. */
   toughness?: Field;
 }
@@ -69,6 +76,8 @@ export interface Material {
   inversion: 'proper' | 'mirror';
   friction: number;
   restitution: number;
+  flowRate: number;
+  hardening: number;
   limit: Required<LimitOptions>;
 }
 
@@ -85,6 +94,8 @@ export const MATERIAL_DEFAULTS = {
   restitution: 0,
   limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 4 },
   yield: Number.POSITIVE_INFINITY,
+  flowRate: 1,
+  hardening: 0,
   toughness: Number.POSITIVE_INFINITY,
 } as const satisfies Omit<Required<MaterialOptions>, 'mass'>;
 
@@ -104,6 +115,8 @@ const KEYS = [
   'restitution',
   'limit',
   'yield',
+  'flowRate',
+  'hardening',
   'toughness',
 ];
 
@@ -127,6 +140,8 @@ export function resolveMaterial(
     inversion: checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']),
     friction: checkNumber(`${field}.friction`, options.friction ?? base.friction, { min: 0 }),
     restitution: checkNumber(`${field}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
+    flowRate: checkNumber(`${field}.flowRate`, options.flowRate ?? base.flowRate, { min: 0 }),
+    hardening: checkNumber(`${field}.hardening`, options.hardening ?? base.hardening),
     limit: {
       mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
       gamma: checkNumber(`${field}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),

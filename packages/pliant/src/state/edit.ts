@@ -1,5 +1,6 @@
 import type { DistanceField } from '../contact/field.js';
 import type { Skin } from '../contact/outward.js';
+import { clearFlow, setClusterYield } from '../flow/flow.js';
 import { svdInto } from '../math/svd.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED } from './layout.js';
@@ -61,6 +62,8 @@ export function appendBody(state: State, body: BodyData): Rows {
   };
   appendParticles(state, body, rows);
   appendMembers(state, body, rows);
+  setClusterYield(state.views, rows);
+  clearFlow(state.views, rows);
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);

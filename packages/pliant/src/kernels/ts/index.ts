@@ -1,6 +1,7 @@
 import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
 import { boundClusters, gatherCandidates, measureTouches, placeProxy, touchCandidates } from './contact.js';
+import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters } from './match.js';
@@ -15,6 +16,7 @@ export function createTsKernels(state: State): Kernels {
     limitClusters: (start, end) => limitClusters(state.views, start, end),
     limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
+    flowClusters: (start, end, flowRate, hardening) => flowClusters(state.views, start, end, flowRate, hardening),
     boundClusters: (start, end) => boundClusters(state.views, start, end),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     gatherCandidates: (source, target, margin, test, self, skip, count) =>
