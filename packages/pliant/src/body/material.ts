@@ -34,7 +34,11 @@ export interface MaterialOptions {
   bodyDamping?: number;
   /** What damping pulls towards: the cluster's rigid motion, or its mean velocity as in the papers (brakes rotation). */
   dampingMode?: 'rigid' | 'linear';
-  /** Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). */
+  /**
+   * Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). Default 'deformation', and
+   * 'covariance' once a body has flowed: the stress that stays in it then turns it by the torque of the former (a free block came to
+   * 5.6 rad/s within a minute).
+   */
   rotation?: 'deformation' | 'covariance';
   /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
   inversion?: 'proper' | 'mirror';
@@ -51,6 +55,11 @@ export interface MaterialOptions {
   yield?: Field;
   /** ν: share of the strain beyond the yield that becomes lasting in one step; above 1 it takes more than that. Default 1. */
   flowRate?: number;
+  /**
+   * 'dissipative' lets no cluster flow so far that its elastic energy rises; 'paper' is the form of the papers, in which one that is
+   * crushed flows into a wide sheet that then throws the body about.
+   */
+  flowMode?: 'dissipative' | 'paper';
   /** K: what each unit of strain, summed over the steps, adds to the yield; negative softens, down to a yield of 0. Default 0. */
   hardening?: number;
   /** Stretch that breaks τ; kept for the break stage. */
@@ -73,10 +82,13 @@ export interface Material {
   bodyDamping: number;
   dampingMode: 'rigid' | 'linear';
   rotation: 'deformation' | 'covariance';
+  /** The same for a body that has flowed. */
+  flowedRotation: 'deformation' | 'covariance';
   inversion: 'proper' | 'mirror';
   friction: number;
   restitution: number;
   flowRate: number;
+  flowMode: 'dissipative' | 'paper';
   hardening: number;
   limit: Required<LimitOptions>;
 }
@@ -95,6 +107,7 @@ export const MATERIAL_DEFAULTS = {
   limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 4 },
   yield: Number.POSITIVE_INFINITY,
   flowRate: 1,
+  flowMode: 'dissipative',
   hardening: 0,
   toughness: Number.POSITIVE_INFINITY,
 } as const satisfies Omit<Required<MaterialOptions>, 'mass'>;
@@ -116,6 +129,7 @@ const KEYS = [
   'limit',
   'yield',
   'flowRate',
+  'flowMode',
   'hardening',
   'toughness',
 ];
@@ -124,7 +138,7 @@ const KEYS = [
 export function resolveMaterial(
   field: string,
   options: MaterialOptions = {},
-  base: Material = MATERIAL_DEFAULTS,
+  base: Material = { ...MATERIAL_DEFAULTS, flowedRotation: 'covariance' },
 ): Material {
   checkKeys(field, options, KEYS);
   const limit = options.limit ?? {};
@@ -137,10 +151,12 @@ export function resolveMaterial(
     bodyDamping: checkNumber(`${field}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
     dampingMode: checkOneOf(`${field}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
     rotation: checkOneOf(`${field}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
+    flowedRotation: options.rotation ?? base.flowedRotation,
     inversion: checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']),
     friction: checkNumber(`${field}.friction`, options.friction ?? base.friction, { min: 0 }),
     restitution: checkNumber(`${field}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
     flowRate: checkNumber(`${field}.flowRate`, options.flowRate ?? base.flowRate, { min: 0 }),
+    flowMode: checkOneOf(`${field}.flowMode`, options.flowMode ?? base.flowMode, ['dissipative', 'paper']),
     hardening: checkNumber(`${field}.hardening`, options.hardening ?? base.hardening),
     limit: {
       mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),

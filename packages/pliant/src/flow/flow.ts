@@ -10,9 +10,10 @@ import type { World } from '../world.js';
  */
 export function flow({ kernels }: World, body: Body): void {
   if (!body.yields) return;
-  const { flowRate, hardening } = body.material;
+  const { flowRate, hardening, flowMode } = body.material;
   const { clusterStart, clusterEnd } = body.rows;
-  if (kernels.flowClusters(clusterStart, clusterEnd, flowRate, hardening) > 0) body.hasFlowed = true;
+  if (kernels.flowClusters(clusterStart, clusterEnd, flowRate, hardening, flowMode === 'dissipative') > 0)
+    body.hasFlowed = true;
 }
 
 type Clusters = Pick<Rows, 'clusterStart' | 'clusterEnd'>;

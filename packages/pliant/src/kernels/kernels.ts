@@ -52,9 +52,10 @@ export interface Kernels {
   settleParticles(start: number, end: number, h: number): void;
   /**
    * Lets clusters flow whose elastic stretch, as match left it, is beyond their yield (SPEC P1); returns how many did. One that is
-   * inverted does not, unless match took it for its mirror image (Match.REFLECT).
+   * inverted does not, unless match took it for its mirror image (Match.REFLECT). With `dissipative` none flows so far that its
+   * elastic energy would rise.
    */
-  flowClusters(start: number, end: number, flowRate: number, hardening: number): number;
+  flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   /** Bounds of every cluster's members over the step, from xOld to x. */
   boundClusters(start: number, end: number): void;
   /** Moves a cluster's proxy to where its members are at the end of a step of h seconds (SPEC K1, K2). */

@@ -39,5 +39,5 @@ export function power(x: number, gamma: number): number {
   return result;
 }
 
-const SQRT_HALF = 0.7071067811865476;
-const LN2 = 0.6931471805599453;
+const SQRT_HALF = Math.SQRT1_2;
+const LN2 = Math.LN2;

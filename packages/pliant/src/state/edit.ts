@@ -180,6 +180,7 @@ function describeCluster(state: State, body: BodyData, rows: Rows, c: number, or
   for (let a = 0; a < 3; a++) s.restShift[3 * row + a] = shift[a] / mass;
   s.width[row] = widest;
   s.limit[row] = body.gamma * widest;
+  s.restMoment.set([moment[0], moment[4], moment[8], moment[1], moment[2], moment[5]], 6 * row);
   pseudoInverseInto(s.restInverse.subarray(9 * row, 9 * row + 9), moment);
 }
 

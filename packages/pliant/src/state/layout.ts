@@ -171,6 +171,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'pseudo-inverse of A_rr = Σ m w p pᵀ (1/(kg m²)), by columns',
   },
+  restMoment: {
+    of: 'cluster',
+    type: 'f64',
+    width: 6,
+    kind: 'constant',
+    note: 'A_rr itself (kg m²), xx yy zz xy xz yz: what a deformation weighs',
+  },
   width: { of: 'cluster', type: 'f32', width: 1, kind: 'constant', note: 'largest |p| of the members (m)' },
   limit: { of: 'cluster', type: 'f32', width: 1, kind: 'constant', note: 'γ·width, allowed distance to the goal (m)' },
   clusterYield: {

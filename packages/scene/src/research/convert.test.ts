@@ -70,7 +70,7 @@ test('its fields are read into ours; gamma comes before maxStretch', async () =>
 
 test('with a flow rate bodies yield, at 0 unless it is said where; without one they do not', async () => {
   const material = async (fields: object) => (await load({ ...PLAIN, ...fields })).bodies[0].options.material;
-  expect(await material({ nu: 10 })).toMatchObject({ yield: 0, flowRate: 10, hardening: 0 });
+  expect(await material({ nu: 10 })).toMatchObject({ yield: 0, flowRate: 10, flowMode: 'paper', hardening: 0 });
   expect(await material({ nu: 1, yield: 0.2, hardening: -0.05 })).toMatchObject({
     ...{ yield: 0.2, flowRate: 1, hardening: -0.05 },
   });

@@ -83,7 +83,9 @@ export const material = fields({
     ),
   rotation: oneOf('deformation', 'covariance')
     .optional()
-    .describe('Whose rotation the goals take: that of the deformation (default), or the torque-free one.'),
+    .describe(
+      'Whose rotation the goals take: that of the deformation (default), or the torque-free one (default once a body has flowed).',
+    ),
   inversion: oneOf('proper', 'mirror')
     .optional()
     .describe(
@@ -108,6 +110,11 @@ export const material = fields({
     .optional()
     .describe(
       'ν: share of the strain beyond the yield that becomes lasting in one step; 0 switches flow off. Default 1.',
+    ),
+  flowMode: oneOf('dissipative', 'paper')
+    .optional()
+    .describe(
+      "'dissipative' (default) lets no cluster flow so far that its elastic energy rises; 'paper' is the form of the papers, in which a crushed body may throw itself about.",
     ),
   hardening: number()
     .optional()

@@ -16,7 +16,8 @@ export function createTsKernels(state: State): Kernels {
     limitClusters: (start, end) => limitClusters(state.views, start, end),
     limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
-    flowClusters: (start, end, flowRate, hardening) => flowClusters(state.views, start, end, flowRate, hardening),
+    flowClusters: (start, end, flowRate, hardening, dissipative) =>
+      flowClusters(state.views, start, end, flowRate, hardening, dissipative),
     boundClusters: (start, end) => boundClusters(state.views, start, end),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     gatherCandidates: (source, target, margin, test, self, skip, count) =>

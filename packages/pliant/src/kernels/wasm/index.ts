@@ -20,7 +20,7 @@ export interface Exports {
   limitClusters(start: number, end: number, conserving: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
-  flowClusters(start: number, end: number, flowRate: number, hardening: number): number;
+  flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   boundClusters(start: number, end: number): void;
   placeProxy(cluster: number, h: number): void;
   gatherCandidates(
