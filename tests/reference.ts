@@ -13,6 +13,8 @@ export interface ReferenceFrame {
   particles: number;
   mass: number;
   com: number[];
+  bboxMin: number[];
+  bboxMax: number[];
   rms: number;
   probe: [number, number[]][];
 }
@@ -44,16 +46,17 @@ export function referenceNames(): string[] {
 const read = async (path: string) => new Uint8Array(await readFile(path));
 
 /**
- * A reference scene as a world, with the reference's clusters or with our own. Without contact between clusters: what is
- * compared is the matching, up to where contact acts in the reference.
+ * A reference scene as a world, with the reference's clusters or with our own. Without contact between clusters unless asked for: what
+ * is compared is the matching, up to where contact acts in the reference.
  */
 export async function referenceWorld(
   name: string,
   given: 'reference clusters' | 'own clusters',
   backend: Backend = 'wasm',
+  contact: 'none' | undefined = 'none',
 ): Promise<BuiltScene> {
   const scene = await loadScene(`${REFERENCE}scenes/${referenceResult(name).file}`, read);
   const file = `${REFERENCE}clusters/${name}.json`;
   const clusters = given === 'own clusters' ? undefined : { list: parseClusterFile(await read(file), file), file };
-  return buildWorld(scene, { backend, clusters, contact: 'none' });
+  return buildWorld(scene, { backend, clusters, contact });
 }

@@ -173,8 +173,13 @@ test('a research scene runs, and its warnings are told once each', async () => {
   const lines = Array.from({ length: 64 }, (_, i) => `${i % 4} ${(i >> 2) % 4} ${i >> 4}`);
   const particles = disk.scene('p.txt', lines.join('\n'));
   expect(parseParticles(readFileSync(particles), particles).positions).toHaveLength(192);
-  const scene = disk.scene('r.json', { particleFiles: [particles, particles], neighborRadius: 4, alpha: 0.5, nu: 1 });
+  const scene = disk.scene('r.json', {
+    particleFiles: [particles, particles],
+    neighborRadius: 4,
+    alpha: 0.5,
+    toughness: 1,
+  });
   const { code, err } = await pliant('run', scene, '--frames', '3', '--quiet');
   expect(code).toBe(0);
-  expect(err.split('\n').filter((line) => line.includes('nu is 1'))).toHaveLength(1);
+  expect(err.split('\n').filter((line) => line.includes('toughness is 1'))).toHaveLength(1);
 });

@@ -7,5 +7,7 @@ export { limitClusters, limitParticles } from './limit';
 export { boundClusters, touchAcross, touchWithin } from './touch';
 export { measureTouches, placeProxy } from './proxy';
 export { describeContacts, solvePositions, solveVelocities } from './blows';
+export { flowClusters } from './flow';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, svd3 } from './polar';
+export { power } from './power';

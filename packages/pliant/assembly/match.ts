@@ -1,7 +1,8 @@
 import * as S from './layout.generated';
+import { elastic, leaveElastic } from './flow';
 import { polar3, svd3 } from './polar';
 
-/** Scratch below the pointer table: A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch. */
+/** Scratch below the pointer table: A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch, R F^p. */
 export const A: usize = 25600;
 export const F: usize = A + 80;
 const R: usize = A + 160;
@@ -9,6 +10,7 @@ export const CENTRE: usize = A + 240;
 const SIGMA: usize = A + 272;
 const U: usize = A + 304;
 const V: usize = A + 384;
+const T: usize = A + 464;
 
 /** Values of `stirred` while the limit sweeps (src/state/layout.ts). */
 export const IDLE: u32 = 0;
@@ -43,10 +45,31 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     sumMatch(c, first, last, mass, shift);
 
     const inverse = S.restInverse() + 72 * c;
-    if (mode & S.MATCH_COVARIANCE) polar3(R, A, (mode & S.MATCH_REFLECT) != 0);
-    else {
-      multiply(F, A, inverse);
-      polar3(R, F, (mode & S.MATCH_REFLECT) != 0);
+    const plastic = S.plastic() + 72 * c;
+    const flowed = (mode & S.MATCH_PLASTIC) != 0, reflect = (mode & S.MATCH_REFLECT) != 0;
+    if (mode & S.MATCH_COVARIANCE) {
+      // F^p is its own transpose.
+      if (flowed) multiply(F, A, plastic);
+      polar3(R, flowed ? F : A, reflect);
+    } else {
+      if (flowed) elastic(F, c);
+      else multiply(F, A, inverse);
+      polar3(R, F, reflect);
+    }
+    if (mode & S.MATCH_ELASTIC) {
+      let rotation = R;
+      if (mode & S.MATCH_COVARIANCE) {
+        if (flowed) elastic(F, c);
+        else multiply(F, A, inverse);
+        polar3(V, F, reflect);
+        rotation = V;
+      }
+      leaveElastic(c, F, rotation);
+    }
+    let goal = R;
+    if (flowed) {
+      multiply(T, R, plastic);
+      goal = T;
     }
     if (mode & S.MATCH_STRETCH) {
       multiply(F, A, inverse);
@@ -57,7 +80,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
     for (let k: u32 = 0; k < 3; k++) {
       const o = k << 3;
-      const r0 = load<f64>(R + o), r1 = load<f64>(R + o, 24), r2 = load<f64>(R + o, 48);
+      const r0 = load<f64>(goal + o), r1 = load<f64>(goal + o, 24), r2 = load<f64>(goal + o, 48);
       const to = t + (k << 2);
       store<f32>(to, <f32>r0);
       store<f32>(to, <f32>r1, 16);

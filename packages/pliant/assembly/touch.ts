@@ -3,8 +3,8 @@ import { lengthSquared } from './integrate';
 import { xyz } from './match';
 import { enterProxy, entry, placeProxy } from './proxy';
 
-/** Nodes that wait in a walk; scratch below the pointer table, behind that of proxy.ts. src/kernels/ts/touch.ts says how deep it gets. */
-const STACK: usize = 28672;
+/** Nodes that wait in a walk; scratch below the pointer table, behind those of proxy.ts and flow.ts. src/kernels/ts/touch.ts says how deep it gets. */
+const STACK: usize = 30720;
 
 /** The same number as in src/kernels/ts/touch.ts, which says what it means. */
 const NEARER: f32 = 0.85;

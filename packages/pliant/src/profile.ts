@@ -1,5 +1,15 @@
 /** The stages of a step, in order. The same words name the folders, the kernels and the docs. */
-export const STAGES = ['drive', 'match', 'integrate', 'limit', 'settle', 'contact', 'collide', 'sleep'] as const;
+export const STAGES = [
+  'drive',
+  'match',
+  'integrate',
+  'limit',
+  'settle',
+  'flow',
+  'contact',
+  'collide',
+  'sleep',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Milliseconds per stage: of the last step, and summed over all steps. Never read by the step itself. */

@@ -1,6 +1,7 @@
 import { collide } from './collide/collide.js';
 import { contact } from './contact/contact.js';
 import { drive, steerLoosely } from './drive/drive.js';
+import { flow } from './flow/flow.js';
 import { limit } from './limit/limit.js';
 import { calm } from './match/calm.js';
 import { integrate } from './match/integrate.js';
@@ -17,6 +18,7 @@ import type { World } from './world.js';
  *   integrate  particles blend their clusters' goals; v and x advance
  *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
  *   settle     v = (x − xOld)/h
+ *   flow       clusters beyond their yield take on a new rest shape, for the next step
  *   contact    bodies against each other and themselves
  *   collide    bodies against obstacles
  *   sleep      bodies that have come to rest are left alone until something wakes them
@@ -44,6 +46,9 @@ export function step(world: World): void {
   for (const body of bodies)
     if (body.active) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
   profile.mark('settle');
+
+  for (const body of bodies) if (body.active) flow(world, body);
+  profile.mark('flow');
 
   contact(world);
   profile.mark('contact');

@@ -7,7 +7,6 @@ import type { MaterialFile } from './schema/scene.js';
 
 /** The properties that may vary over a body. */
 const FIELDS = ['density', 'stiffness', 'yield', 'toughness'] as const;
-const NOT_YET = { yield: 'bodies do not flow', toughness: 'bodies do not break' } as const;
 
 /** A material as the engine takes it: gradients become functions, colours and files become values. */
 export async function describeMaterial(
@@ -24,8 +23,7 @@ export async function describeMaterial(
     const value = material[key];
     if (value === undefined) continue;
     result[key] = await describeField(value, geometry, path, `${field}.${key}`, read);
-    if (key === 'yield' || key === 'toughness')
-      warnings.push(`${field}.${key} is kept with the body, but ${NOT_YET[key]} yet.`);
+    if (key === 'toughness') warnings.push(`${field}.${key} is kept with the body, but bodies do not break yet.`);
   }
   return result;
 }

@@ -2,6 +2,7 @@ import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../chec
 import { spacingOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
+import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -45,6 +46,9 @@ export class Body {
   readonly spacing: number | undefined;
   /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
   enabled = true;
+  /** For the stages: some cluster has a rest shape that is no longer the one it was built with. */
+  hasFlowed = false;
+  private ductile = false;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
   private pinned = new Set<number>();
@@ -76,6 +80,7 @@ export class Body {
     );
     this.size = sizeOf(this.restPositions);
     this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
+    this.ductile = canYield(state.views, rows);
     this.start(built);
   }
 
@@ -87,6 +92,11 @@ export class Body {
   /** Whether it takes part in a step. */
   get active(): boolean {
     return this.enabled && !this.dozing;
+  }
+
+  /** For the stages: whether any of its clusters may flow. */
+  get yields(): boolean {
+    return this.ductile && this.current.flowRate > 0;
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
@@ -185,6 +195,8 @@ export class Body {
     fields.forEach(([, array], k) => {
       if (values[k]) views[array].set(values[k], particleStart);
     });
+    setClusterYield(views, this.rows);
+    this.ductile = canYield(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     this.current = next;
     this.wake();
@@ -197,6 +209,22 @@ export class Body {
     const { particleStart, particleEnd } = this.rows;
     return Float64Array.from(ancestor.subarray(particleStart, particleEnd), (i) => built[i]);
   };
+
+  /**
+   * How far each cluster's rest shape is from the one it was built with: ‖F^p − I‖, 0 where nothing has flowed. One number a cluster, in
+   * the order of `clustering`. A view, not a copy.
+   */
+  get plasticStrain(): Float32Array {
+    this.check();
+    return this.state.views.plasticStrain.subarray(this.rows.clusterStart, this.rows.clusterEnd);
+  }
+
+  /** Gives it back the rest shape it was built with, and forgets its hardening. It moves there by itself. */
+  resetPlasticity(): void {
+    this.wake();
+    clearFlow(this.state.views, this.rows);
+    this.hasFlowed = false;
+  }
 
   /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
   applyImpulse(impulse: Vec3, particle?: number): void {

@@ -34,7 +34,11 @@ export interface MaterialOptions {
   bodyDamping?: number;
   /** What damping pulls towards: the cluster's rigid motion, or its mean velocity as in the papers (brakes rotation). */
   dampingMode?: 'rigid' | 'linear';
-  /** Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). */
+  /**
+   * Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). Default 'deformation', and
+   * 'covariance' once a body has flowed: the stress that stays in it then turns it by the torque of the former (a free block came to
+   * 5.6 rad/s within a minute).
+   */
   rotation?: 'deformation' | 'covariance';
   /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
   inversion?: 'proper' | 'mirror';
@@ -44,8 +48,20 @@ export interface MaterialOptions {
   restitution?: number;
   /** Strain limiting (SPEC M8, M10). */
   limit?: LimitOptions;
-  /** Plastic yield λ; kept for the flow stage. */
+  /**
+   * Plastic yield λ: elastic strain ‖F* − I‖ of a cluster, without change of volume, beyond which it flows (SPEC P1). A cluster has
+   * the mean of its particles' by mass, and never flows if one of them never does. Default: infinite.
+   */
   yield?: Field;
+  /** ν: share of the strain beyond the yield that becomes lasting in one step; above 1 it takes more than that. Default 1. */
+  flowRate?: number;
+  /**
+   * 'dissipative' lets no cluster flow so far that its elastic energy rises; 'paper' is the form of the papers, in which one that is
+   * crushed flows into a wide sheet that then throws the body about.
+   */
+  flowMode?: 'dissipative' | 'paper';
+  /** K: what each unit of strain, summed over the steps, adds to the yield; negative softens, down to a yield of 0. Default 0. */
+  hardening?: number;
   /** Stretch that breaks τ; kept for the break stage. */
   toughness?: Field;
 }
@@ -66,9 +82,14 @@ export interface Material {
   bodyDamping: number;
   dampingMode: 'rigid' | 'linear';
   rotation: 'deformation' | 'covariance';
+  /** The same for a body that has flowed. */
+  flowedRotation: 'deformation' | 'covariance';
   inversion: 'proper' | 'mirror';
   friction: number;
   restitution: number;
+  flowRate: number;
+  flowMode: 'dissipative' | 'paper';
+  hardening: number;
   limit: Required<LimitOptions>;
 }
 
@@ -85,6 +106,9 @@ export const MATERIAL_DEFAULTS = {
   restitution: 0,
   limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 4 },
   yield: Number.POSITIVE_INFINITY,
+  flowRate: 1,
+  flowMode: 'dissipative',
+  hardening: 0,
   toughness: Number.POSITIVE_INFINITY,
 } as const satisfies Omit<Required<MaterialOptions>, 'mass'>;
 
@@ -104,6 +128,9 @@ const KEYS = [
   'restitution',
   'limit',
   'yield',
+  'flowRate',
+  'flowMode',
+  'hardening',
   'toughness',
 ];
 
@@ -111,7 +138,7 @@ const KEYS = [
 export function resolveMaterial(
   field: string,
   options: MaterialOptions = {},
-  base: Material = MATERIAL_DEFAULTS,
+  base: Material = { ...MATERIAL_DEFAULTS, flowedRotation: 'covariance' },
 ): Material {
   checkKeys(field, options, KEYS);
   const limit = options.limit ?? {};
@@ -124,9 +151,13 @@ export function resolveMaterial(
     bodyDamping: checkNumber(`${field}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
     dampingMode: checkOneOf(`${field}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
     rotation: checkOneOf(`${field}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
+    flowedRotation: options.rotation ?? base.flowedRotation,
     inversion: checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']),
     friction: checkNumber(`${field}.friction`, options.friction ?? base.friction, { min: 0 }),
     restitution: checkNumber(`${field}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
+    flowRate: checkNumber(`${field}.flowRate`, options.flowRate ?? base.flowRate, { min: 0 }),
+    flowMode: checkOneOf(`${field}.flowMode`, options.flowMode ?? base.flowMode, ['dissipative', 'paper']),
+    hardening: checkNumber(`${field}.hardening`, options.hardening ?? base.hardening),
     limit: {
       mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
       gamma: checkNumber(`${field}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),

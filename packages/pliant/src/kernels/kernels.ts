@@ -21,6 +21,10 @@ export const Match = {
    * ask for nothing, or that sweep would have moved them: leaving those out changes no bit of the result.
    */
   MOVED_ONLY: 64,
+  /** Goals R F^p p instead of R p, with the rotation of F^e = F F^p⁻¹ (or of A_xr F^pᵀ): the body has flowed (SPEC P2). */
+  PLASTIC: 128,
+  /** Leaves the elastic stretch S^e = Rᵀ F^e for the flow at the end of the step. */
+  ELASTIC: 256,
 } as const;
 
 /** Numbers of the contact solver, the same in both backends (generated into assembly). */
@@ -62,6 +66,12 @@ export interface Kernels {
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
   settleParticles(start: number, end: number, h: number): void;
+  /**
+   * Lets clusters flow whose elastic stretch, as match left it, is beyond their yield (SPEC P1); returns how many did. One that is
+   * inverted does not, unless match took it for its mirror image (Match.REFLECT). With `dissipative` none flows so far that its
+   * elastic energy would rise.
+   */
+  flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   /** Bounds of a body's clusters over the step, from xOld to x, grown by `pad`, and of its tree's nodes (contact/tree.ts). */
   boundClusters(start: number, end: number, pad: number): void;
   /** Moves a cluster's proxy to where its members are at the end of a step of h seconds (SPEC K1, K2). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
+import type { MaterialOptions } from '../body/material.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
@@ -93,6 +94,39 @@ describe('the kernels agree, stage by stage', () => {
         expect(difference(pair, 'transform')).toBeLessThan(ROUNDING);
       }),
       { seed, numRuns: 8 },
+    );
+  });
+
+  it.each([
+    ['deformation', 0],
+    ['covariance', Match.COVARIANCE],
+    ['mirrored', Match.REFLECT],
+  ])('match and flow: goals of a rest shape that has flowed, and how it flows on (%s)', async (name, rotation) => {
+    const seed = testSeed('flow');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(0.01, 0.1), async (n, clusters, shift) => {
+        const material = { yield: 0.01, hardening: 0.01 };
+        const pair = await twins({ ...body(clusters), material, stretch: [1.3, 0.9, 1] }, (world) => {
+          disturb(world, n, shift, 1);
+          if (name === 'mirrored') for (let o = 0; o < world.positions.length; o += 4) world.positions[o] *= -1;
+        });
+        for (const dissipative of [true, false, true]) {
+          const mode = rotation | Match.PLASTIC | Match.ELASTIC;
+          both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
+          expect(difference(pair, 'transform')).toBeLessThan(ROUNDING);
+          expect(difference(pair, 'elastic')).toBeLessThan(ROUNDING);
+          align(pair);
+          const [a, b] = both(pair, (w) => w.kernels.flowClusters(0, w.clusterCount, 0.7, 0.01, dissipative));
+          expect(b).toBe(a);
+          expect(a).toBeGreaterThan(0);
+          // From the same f64 stretch: what is left is where the two stop their iterations.
+          expect(difference(pair, 'plastic')).toBeLessThan(1e-9);
+          expect(difference(pair, 'hardened')).toBeLessThan(1e-12);
+          expect(difference(pair, 'plasticStrain')).toBeLessThan(ROUNDING);
+          align(pair);
+        }
+      }),
+      { seed, numRuns: 6 },
     );
   });
 
@@ -323,15 +357,18 @@ describe('the kernels agree over 50 steps', () => {
     ['covariance', 'rigid', 'conserving', 'proper'],
     ['covariance', 'linear', 'paper', 'mirror'],
     ['deformation', 'linear', 'paper', 'mirror'],
+    ['covariance', 'rigid', 'conserving', 'proper', { yield: 0.05, hardening: -0.01 }],
+    ['deformation', 'linear', 'paper', 'proper', { yield: 0.1, flowRate: 1, flowMode: 'paper' }],
   ] as const)(
-    'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s',
-    async (rotation, dampingMode, mode, inversion) => {
+    'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s, %j',
+    async (rotation, dampingMode, mode, inversion, flow?: MaterialOptions) => {
       const material = {
         rotation,
         dampingMode,
         inversion,
         damping: 0.05,
         stiffness: 0.8,
+        ...flow,
         limit: { mode, gamma: 0.1, omega: 0.5 },
       };
       const pair = await twins(
@@ -358,6 +395,7 @@ describe('the kernels agree over 50 steps', () => {
         `ts and wasm after 50 steps (${rotation}, ${dampingMode}, ${mode}, ${inversion}): ${(worst / DIAGONAL).toExponential(1)} of the diagonal`,
       );
       expect(worst / DIAGONAL).toBeLessThan(1e-4);
+      expect(pair.ts.bodies[0].hasFlowed).toBe(flow !== undefined);
       expect(pair.ts.drainEvents()).toEqual([]);
     },
   );

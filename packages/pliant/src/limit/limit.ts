@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { Match } from '../kernels/kernels.js';
+import { goalsOf } from '../match/match.js';
 import type { World } from '../world.js';
 
 /**
@@ -8,17 +9,21 @@ import type { World } from '../world.js';
  */
 const DENSE = 0.15;
 
-/** SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if nothing is left. */
-export function limit({ kernels, state }: World, { rows, material }: Body): void {
+/**
+ * SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if nothing is left. Goals are
+ * those of the rest shape as it has flowed; the distance allowed stays γ times the width that the cluster was built with.
+ */
+export function limit({ kernels, state }: World, body: Body): void {
+  const { rows, material } = body;
   const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
   const { memberStart } = state.views;
   const { mode, iterations, omega } = material.limit;
   const conserving = mode === 'conserving';
-  const rotation = material.rotation === 'covariance' ? Match.COVARIANCE : 0;
+  const goals = goalsOf(body);
   const many = DENSE * (memberStart[clusterEnd] - memberStart[clusterStart]);
   let dense = false;
   for (let sweep = 0; sweep < iterations; sweep++) {
-    kernels.matchClusters(clusterStart, clusterEnd, rotation | (sweep > 0 ? Match.MOVED_ONLY : 0));
+    kernels.matchClusters(clusterStart, clusterEnd, goals | (sweep > 0 ? Match.MOVED_ONLY : 0));
     if (conserving || !dense) {
       const asking = kernels.limitClusters(clusterStart, clusterEnd, conserving);
       if (asking === 0) break;

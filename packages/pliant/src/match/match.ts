@@ -3,16 +3,25 @@ import { Match } from '../kernels/kernels.js';
 import type { World } from '../world.js';
 
 /** Fits every cluster of a body to where its particles are at the start of the step. */
-export function match({ kernels }: World, { rows, material }: Body): void {
-  kernels.matchClusters(rows.clusterStart, rows.clusterEnd, modeOf(material));
+export function match({ kernels }: World, body: Body): void {
+  kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, modeOf(body));
 }
 
-/** What the fit must bring beside centre and rotation, for the damping and the limit that follow. */
-function modeOf({ rotation, inversion, damping, dampingMode, limit }: Body['material']): number {
+/** What the fit must bring beside centre and rotation, for the damping, the limit and the flow that follow. */
+function modeOf(body: Body): number {
+  const { material, yields } = body;
+  const { inversion, damping, dampingMode, limit } = material;
   return (
-    (rotation === 'covariance' ? Match.COVARIANCE : 0) |
+    goalsOf(body) |
     (inversion === 'mirror' ? Match.REFLECT : 0) |
     (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
-    (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0)
+    (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0) |
+    (yields ? Match.ELASTIC : 0)
   );
+}
+
+/** Whose rotation the goals take, and whether they are those of a rest shape that has flowed: alike in match and in the limit. */
+export function goalsOf({ material, hasFlowed }: Body): number {
+  const rotation = hasFlowed ? material.flowedRotation : material.rotation;
+  return (rotation === 'covariance' ? Match.COVARIANCE : 0) | (hasFlowed ? Match.PLASTIC : 0);
 }

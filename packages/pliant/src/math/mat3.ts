@@ -30,6 +30,18 @@ export function cofactorsInto(out: Mat3, m: Mat3): void {
   out[8] = m[0] * m[4] - m[3] * m[1];
 }
 
+/** `out` may be m itself. */
+export function transposeInto(out: Mat3, m: Mat3): void {
+  const [b, c, f] = [m[3], m[6], m[7]];
+  out[3] = m[1];
+  out[6] = m[2];
+  out[7] = m[5];
+  out[1] = b;
+  out[2] = c;
+  out[5] = f;
+  for (let k = 0; k < 9; k += 4) out[k] = m[k];
+}
+
 export function normSquared(m: Mat3): number {
   let sum = 0;
   for (let k = 0; k < 9; k++) sum += m[k] * m[k];

@@ -1,4 +1,4 @@
-import { cofactorsInto, determinant, type Mat3, multiplyInto, normSquared } from './mat3.js';
+import { cofactorsInto, determinant, type Mat3, multiplyInto, normSquared, transposeInto } from './mat3.js';
 import { alignSecond, svdInto } from './svd.js';
 
 /**
@@ -26,7 +26,7 @@ export function polarInto(r: Mat3, m: Mat3, reflect = false): void {
       return;
     }
   }
-  transposeInto(V);
+  transposeInto(V, V);
   multiplyInto(r, U, V);
 }
 
@@ -95,12 +95,6 @@ function flipTiedInto(r: Mat3, allTied: boolean): void {
     for (let a = 0; a < 3; a++) V[3 * j + a] -= twice * N[a];
   }
   for (let k = 6; k < 9; k++) U[k] = -U[k];
-  transposeInto(V);
+  transposeInto(V, V);
   multiplyInto(r, U, V);
-}
-
-function transposeInto(m: Mat3): void {
-  [m[1], m[3]] = [m[3], m[1]];
-  [m[2], m[6]] = [m[6], m[2]];
-  [m[5], m[7]] = [m[7], m[5]];
 }

@@ -1,6 +1,7 @@
 import type { DistanceField } from '../contact/field.js';
 import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
+import { clearFlow, setClusterYield } from '../flow/flow.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
 import { layOutMembers, type Members } from './members.js';
@@ -58,6 +59,8 @@ export function appendBody(state: State, body: BodyData): Rows {
   };
   appendParticles(state, body, rows);
   appendMembers(state, body, rows);
+  setClusterYield(state.views, rows);
+  clearFlow(state.views, rows);
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);

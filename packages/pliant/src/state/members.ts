@@ -108,6 +108,7 @@ function describeCluster(s: Views, row: number, gamma: number): void {
   for (let a = 0; a < 3; a++) s.restShift[3 * row + a] = shift[a] / mass;
   s.width[row] = Math.sqrt(widest);
   s.limit[row] = gamma * s.width[row];
+  s.restMoment.set([moment[0], moment[4], moment[8], moment[1], moment[2], moment[5]], 6 * row);
   pseudoInverseInto(s.restInverse, 9 * row, moment);
 }
 const moment = new Float64Array(9);

@@ -68,6 +68,16 @@ test('its fields are read into ours; gamma comes before maxStretch', async () =>
   expect(random).toMatchObject({ algorithm: 'random', kernel: 'box' });
 });
 
+test('with a flow rate bodies yield, at 0 unless it is said where; without one they do not', async () => {
+  const material = async (fields: object) => (await load({ ...PLAIN, ...fields })).bodies[0].options.material;
+  expect(await material({ nu: 10 })).toMatchObject({ yield: 0, flowRate: 10, flowMode: 'paper', hardening: 0 });
+  expect(await material({ nu: 1, yield: 0.2, hardening: -0.05 })).toMatchObject({
+    ...{ yield: 0.2, flowRate: 1, hardening: -0.05 },
+  });
+  for (const fields of [{ yield: 0.2, hardening: 1 }, { nu: 0, yield: 0.2 }, { nu: -1 }])
+    expect(await material(fields)).not.toHaveProperty('yield');
+});
+
 test('contact is on unless it is "off", with planes at the distance given and γ of the penetration taken away', async () => {
   const contact = async (fields: object) => (await load({ fracture: 'off', ...fields })).bodies[0].options.contact;
   const on = { mode: 'proxies', self: true, exits: 'planes', fraction: 0.5, gamma: 0.5, response: 'positions' };
@@ -150,10 +160,7 @@ test('what is not there yet is told by field and value, only when it is asked fo
   expect(await warnings({ selfCollisions: 'off' })).toEqual([
     'fracture is not "off": members beyond outlierThreshold (default 2) will not be split off.',
   ]);
-  expect(await warnings({ ...PLAIN, nu: 10, hardening: 0.05 })).toEqual([
-    'nu is 10: bodies will not flow, the engine has no plasticity yet.',
-    'hardening is 0.05: not used without plasticity.',
-  ]);
+  expect(await warnings({ ...PLAIN, nu: 10, hardening: 0.05 })).toEqual([]);
   expect(await warnings({ selfCollisions: 'off', toughness: 0.12, toughnessBoost: 3, outlierThreshold: 4 })).toEqual([
     'toughness is 0.12: no cluster will break, the engine has no fracture yet.',
     'toughnessBoost is 3: not used without fracture.',
@@ -177,6 +184,7 @@ test('what is not there yet is told by field and value, only when it is asked fo
 
 test.each([
   [{ alpha: 2 }, 'alpha is 2; expected a number in [0, 2).'],
+  [{ nu: 1, yield: -0.1 }, 'yield is -0.1; expected a number of at least 0.'],
   [{ alpha: '1' }, 'alpha is "1"; expected a finite number.'],
   [{ collisionRestitution: 1.5 }, 'collisionRestitution is 1.5; expected a number in [0, 1].'],
   [{ nClusters: 1.5 }, 'nClusters is 1.5; expected an integer.'],

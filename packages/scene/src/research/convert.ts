@@ -73,7 +73,15 @@ function researchMaterial(scene: Reader): MaterialOptions {
       omega: scene.number('omega', 1),
       iterations: scene.integer('numConstraintIters', 5),
     },
+    ...researchPlasticity(scene),
   };
+}
+
+/** NOTES.md, section 3. Without a flow rate nothing yields, whatever the yield is, which by default is 0. */
+function researchPlasticity(scene: Reader): Pick<MaterialOptions, 'yield' | 'flowRate' | 'flowMode' | 'hardening'> {
+  const [flowRate, limit, hardening] = [scene.number('nu', 0), scene.number('yield', 0), scene.number('hardening', 0)];
+  if (!(limit >= 0)) scene.refuse('yield', `is ${limit}; expected a number of at least 0`);
+  return flowRate > 0 ? { yield: limit, flowRate, flowMode: 'paper', hardening } : {};
 }
 
 /** NOTES.md, section 8. What the original calls restitution is γ; anything but the text "off" leaves contact on. */

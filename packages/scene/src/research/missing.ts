@@ -6,7 +6,7 @@ import type { Reader } from './reader.js';
  * not happen. A value that cannot be meant (minClusters: [2]) is said here too: nothing depends on it.
  */
 export function missingFeatures(scene: Reader): string[] {
-  return [...fracture(scene), ...plasticity(scene), ...reclustering(scene), ...unused(scene)];
+  return [...fracture(scene), ...reclustering(scene), ...unused(scene)];
 }
 
 /** "toughness is 0.12: no cluster will break." for those of the keys that are given. */
@@ -35,13 +35,6 @@ function fracture(scene: Reader): string[] {
   if (scene.raw('fracture') === 'off') return [];
   const outlierDefault = 'fracture is not "off": members beyond outlierThreshold (default 2) will not be split off.';
   return [...lines, ...(scene.has('toughness') ? details : []), ...(outliers.length > 0 ? outliers : [outlierDefault])];
-}
-
-function plasticity(scene: Reader): string[] {
-  const lines = given(scene, ['nu'], 'bodies will not flow, the engine has no plasticity yet');
-  const details = given(scene, ['yield', 'hardening'], 'not used without plasticity');
-  const nu = scene.raw('nu');
-  return nu === undefined || nu === 0 ? [] : [...lines, ...details];
 }
 
 function reclustering(scene: Reader): string[] {

@@ -83,7 +83,9 @@ export const material = fields({
     ),
   rotation: oneOf('deformation', 'covariance')
     .optional()
-    .describe('Whose rotation the goals take: that of the deformation (default), or the torque-free one.'),
+    .describe(
+      'Whose rotation the goals take: that of the deformation (default), or the torque-free one (default once a body has flowed).',
+    ),
   inversion: oneOf('proper', 'mirror')
     .optional()
     .describe(
@@ -100,7 +102,25 @@ export const material = fields({
       'Share of the approaching speed that contact with another body gives back; of two bodies the larger counts. Default 0.',
     ),
   limit: limit.optional(),
-  yield: field({ min: 0 }, 'Plastic yield λ. Kept with the body; the engine does not flow yet.'),
+  yield: field(
+    { min: 0 },
+    'Plastic yield λ: the strain, change of volume apart, beyond which a cluster flows and keeps its new shape; a cluster has the mean of its particles. Default: none, the body is elastic.',
+  ),
+  flowRate: number({ min: 0 })
+    .optional()
+    .describe(
+      'ν: share of the strain beyond the yield that becomes lasting in one step; 0 switches flow off. Default 1.',
+    ),
+  flowMode: oneOf('dissipative', 'paper')
+    .optional()
+    .describe(
+      "'dissipative' (default) lets no cluster flow so far that its elastic energy rises; 'paper' is the form of the papers, in which a crushed body may throw itself about.",
+    ),
+  hardening: number()
+    .optional()
+    .describe(
+      'K: what each unit of strain, summed over the steps, adds to the yield; negative softens the body. Default 0.',
+    ),
   toughness: field({ min: 0 }, 'Stretch that breaks, τ. Kept with the body; the engine does not fracture yet.'),
 }).meta({ id: 'Material', description: 'What a body is made of.' });
 

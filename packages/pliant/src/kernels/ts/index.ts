@@ -1,6 +1,7 @@
 import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
 import { describeContacts, solvePositions, solveVelocities } from './blows.js';
+import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters } from './match.js';
@@ -17,6 +18,8 @@ export function createTsKernels(state: State): Kernels {
     limitClusters: (start, end) => limitClusters(state.views, start, end),
     limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
+    flowClusters: (start, end, flowRate, hardening, dissipative) =>
+      flowClusters(state.views, start, end, flowRate, hardening, dissipative),
     boundClusters: (start, end, pad) => boundClusters(state.views, start, end, pad),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     touchAcross: (...p) => touchAcross(state.views, ...p),

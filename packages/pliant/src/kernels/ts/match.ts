@@ -1,5 +1,5 @@
 import { invertInertiaInto } from '../../math/inertia.js';
-import { multiplyInto } from '../../math/mat3.js';
+import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
 import type { Views } from '../../state/layout.js';
@@ -9,6 +9,9 @@ import { Match } from '../kernels.js';
 export const A = new Float64Array(9);
 const F = new Float64Array(9);
 const R = new Float64Array(9);
+const T = new Float64Array(9);
+const P = new Float64Array(9);
+const G = new Float64Array(9);
 const U = new Float64Array(9);
 const V = new Float64Array(9);
 const S = new Float64Array(3);
@@ -18,30 +21,63 @@ const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
 const inertia = new Float64Array(6);
 
-/** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7. */
+/** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 where it has flowed, [F17] 2.30 and 2.31. */
 export function matchClusters(s: Views, start: number, end: number, mode: number): void {
+  const plastic = (mode & Match.PLASTIC) !== 0;
   for (let c = start; c < end; c++) {
     sumMatch(s, c);
-    if (mode & Match.COVARIANCE) F.set(A);
-    else multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+    if (plastic) P.set(s.plastic.subarray(9 * c, 9 * c + 9));
+    if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
+    // F^p is its own transpose.
+    else if (plastic) multiplyInto(F, A, P);
+    else F.set(A);
     polarInto(R, F, (mode & Match.REFLECT) !== 0);
+    if (mode & Match.ELASTIC) leaveElastic(s, c, mode);
+    if (plastic) multiplyInto(T, R, P);
+    else T.set(R);
     if (mode & Match.STRETCH) {
       multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
       svdInto(U, S, V, F);
       s.sigma.set(S, 4 * c);
     }
-    // The goal of a member is R p + x̄; restShift takes out what rounding the offsets p left of their mean.
+    // The goal of a member is R F^p p + x̄; restShift takes out what rounding the offsets p left of their mean.
     const [p, q, r] = [s.restShift[3 * c], s.restShift[3 * c + 1], s.restShift[3 * c + 2]];
     for (let i = 0; i < 3; i++) {
-      s.transform[20 * c + i] = R[i];
-      s.transform[20 * c + 4 + i] = R[3 + i];
-      s.transform[20 * c + 8 + i] = R[6 + i];
-      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (R[i] * p + R[3 + i] * q + R[6 + i] * r);
+      s.transform[20 * c + i] = T[i];
+      s.transform[20 * c + 4 + i] = T[3 + i];
+      s.transform[20 * c + 8 + i] = T[6 + i];
+      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r);
       s.transform[20 * c + 16 + i] = origin[i];
     }
     s.transform[20 * c + 15] = s.limit[c] * s.limit[c];
     if (mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION | Match.INERTIA)) matchMotion(s, c, mode);
   }
+}
+
+/** F = A_xr A_rr⁻¹, or F^e = F F^p⁻¹ with the F^p in P: its determinant is 1, so that its inverse is its cofactors (it is symmetric). */
+function elasticInto(out: Float64Array, s: Views, c: number, plastic: boolean): void {
+  const into = plastic ? G : out;
+  multiplyInto(into, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  if (!plastic) return;
+  cofactorsInto(U, P);
+  multiplyInto(out, G, U);
+}
+
+/** S^e = Rᵀ F^e for the flow, with the rotation of F^e itself: that of A_xr is of no use here. */
+function leaveElastic(s: Views, c: number, mode: number): void {
+  let rotation = R;
+  if (mode & Match.COVARIANCE) {
+    elasticInto(F, s, c, (mode & Match.PLASTIC) !== 0);
+    polarInto(V, F, (mode & Match.REFLECT) !== 0);
+    rotation = V;
+  }
+  transposeInto(U, rotation);
+  multiplyInto(G, U, F);
+  const o = 6 * c;
+  for (let a = 0; a < 3; a++) s.elastic[o + a] = G[4 * a];
+  s.elastic[o + 3] = (G[1] + G[3]) / 2;
+  s.elastic[o + 4] = (G[2] + G[6]) / 2;
+  s.elastic[o + 5] = (G[5] + G[7]) / 2;
 }
 
 /** x̄ and A_xr = Σ m w (x − x̄) pᵀ. Sums run relative to the first member, so that bodies far from the origin lose nothing. */

@@ -20,6 +20,7 @@ export interface Exports {
   limitClusters(start: number, end: number, conserving: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
+  flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   boundClusters(start: number, end: number, pad: number): void;
   placeProxy(cluster: number, h: number): void;
   touchAcross(
@@ -51,6 +52,8 @@ export interface Exports {
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
   svd3(u: number, sigma: number, v: number, m: number): void;
+  /** For tests: x^γ. */
+  power(x: number, gamma: number): number;
 }
 
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -83,6 +86,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,
     settleParticles: wasm.settleParticles,
+    flowClusters: wasm.flowClusters,
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,
     touchAcross: wasm.touchAcross,

@@ -1,0 +1,154 @@
+import { eigen3 } from './eigen';
+import * as S from './layout.generated';
+import { A, multiply } from './match';
+import { polar3 } from './polar';
+import { cubeRoot, power } from './power';
+
+/** Scratch below the pointer table, matrices of nine f64: F on its way to F^e, F^p⁻¹, M, Q, V; then Σ and D, three f64 each. */
+const G: usize = 28672;
+const P: usize = G + 80;
+const M: usize = G + 160;
+const Q: usize = G + 240;
+const V: usize = G + 320;
+const SIGMA: usize = G + 400;
+const D: usize = G + 424;
+
+/** Their reasons are in src/kernels/ts/flow.ts. */
+const FLAT: f64 = 1e-4;
+const LARGEST: f64 = 1e3;
+const ABSURD: f64 = 1e9;
+const SMALL: f64 = 0.1;
+const BOUND: f64 = 1.25;
+const DIGITS: i32 = 12;
+
+export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool): u32 {
+  let flowed: u32 = 0;
+  for (let c = start; c < end; c++) {
+    const from = S.elastic() + 48 * c;
+    const xx = load<f64>(from), yy = load<f64>(from, 8), zz = load<f64>(from, 16);
+    const xy = load<f64>(from, 24), xz = load<f64>(from, 32), yz = load<f64>(from, 40);
+    const strain = sqrt((xx - 1) * (xx - 1) + (yy - 1) * (yy - 1) + (zz - 1) * (zz - 1) + 2 * (xy * xy + xz * xz + yz * yz));
+    const hardened = S.hardened() + (c << 3);
+    const sum = load<f64>(hardened);
+    const yieldAt = max(0.0, <f64>load<f32>(S.clusterYield() + (c << 2)) + hardening * sum);
+    if (!(strain < ABSURD)) continue;
+    store<f64>(hardened, sum + strain);
+    if (strain <= SMALL && BOUND * strain <= yieldAt) continue;
+    eigen3(SIGMA, V, xx, yy, zz, xy, xz, yz);
+    if (!stretchBeyond(yieldAt, flowRate)) continue;
+    turnAxes(S.plastic() + 72 * c);
+    if (dissipative && !sparing(c)) continue;
+    if (takeOver(c)) flowed++;
+  }
+  return flowed;
+}
+
+/** D := (F*)^γ; whether it is beyond the yield. */
+function stretchBeyond(yieldAt: f64, flowRate: f64): bool {
+  let d0 = load<f64>(SIGMA), d1 = load<f64>(SIGMA, 8), d2 = load<f64>(SIGMA, 16);
+  if (!(min(d0, min(d1, d2)) >= FLAT)) return false;
+  const unit = 1.0 / cubeRoot(d0 * d1 * d2);
+  d0 *= unit; d1 *= unit; d2 *= unit;
+  const norm = sqrt((d0 - 1) * (d0 - 1) + (d1 - 1) * (d1 - 1) + (d2 - 1) * (d2 - 1));
+  if (!(norm > yieldAt)) return false;
+  const gamma = min(1.0, (flowRate * (norm - yieldAt)) / norm);
+  if (gamma < 1) {
+    d0 = power(d0, gamma);
+    d2 = power(d2, gamma);
+    d1 = 1 / (d0 * d2);
+  }
+  store<f64>(D, d0); store<f64>(D, d1, 8); store<f64>(D, d2, 16);
+  return true;
+}
+
+/** M := Vᵀ F^p. */
+function turnAxes(plastic: usize): void {
+  for (let j: usize = 0; j < 72; j += 24) {
+    store<f64>(M + j, dot(V, plastic + j));
+    store<f64>(M + j, dot(V + 24, plastic + j), 8);
+    store<f64>(M + j, dot(V + 48, plastic + j), 16);
+  }
+}
+
+/** Draws D back until the cluster's elastic energy is not more than before; whether anything is left. */
+function sparing(c: u32): bool {
+  const w0 = weight(c, M), w1 = weight(c, M + 8), w2 = weight(c, M + 16);
+  const s0 = load<f64>(SIGMA), s1 = load<f64>(SIGMA, 8), s2 = load<f64>(SIGMA, 16);
+  const before = w0 * (s0 - 1) * (s0 - 1) + w1 * (s1 - 1) * (s1 - 1) + w2 * (s2 - 1) * (s2 - 1);
+  let r0 = load<f64>(D), r1 = load<f64>(D, 8), r2 = load<f64>(D, 16);
+  if (w0 * (s0 - r0) * (s0 - r0) + w1 * (s1 - r1) * (s1 - r1) + w2 * (s2 - r2) * (s2 - r2) <= before) return true;
+  let d0: f64 = 1, d1: f64 = 1, d2: f64 = 1;
+  for (let n = 0; n < DIGITS; n++) {
+    r0 = sqrt(r0); r1 = sqrt(r1); r2 = sqrt(r2);
+    const a = d0 * r0, b = d1 * r1, e = d2 * r2;
+    if (w0 * (s0 - a) * (s0 - a) + w1 * (s1 - b) * (s1 - b) + w2 * (s2 - e) * (s2 - e) <= before) { d0 = a; d1 = b; d2 = e; }
+  }
+  store<f64>(D, d0); store<f64>(D, d1, 8); store<f64>(D, d2, 16);
+  return d0 != 1 || d2 != 1;
+}
+
+/** b·A_rr b of the row b of M that begins here. */
+// @ts-ignore: decorator
+@inline function weight(c: u32, row: usize): f64 {
+  const a = S.restMoment() + 48 * c;
+  const x = load<f64>(row), y = load<f64>(row, 24), z = load<f64>(row, 48);
+  return load<f64>(a) * x * x + load<f64>(a, 8) * y * y + load<f64>(a, 16) * z * z +
+    2 * (load<f64>(a, 24) * x * y + load<f64>(a, 32) * x * z + load<f64>(a, 40) * y * z);
+}
+
+/** F^p := the stretch of M = D Vᵀ F^p. With M = Q F^p its row i, column j is (column i of Q) · (column j of M). */
+function takeOver(c: u32): bool {
+  const d0 = load<f64>(D), d1 = load<f64>(D, 8), d2 = load<f64>(D, 16);
+  for (let j: usize = 0; j < 72; j += 24) {
+    store<f64>(M + j, d0 * load<f64>(M + j));
+    store<f64>(M + j, d1 * load<f64>(M + j, 8), 8);
+    store<f64>(M + j, d2 * load<f64>(M + j, 16), 16);
+  }
+  polar3(Q, M, false);
+  const xx = dot(Q, M), yy = dot(Q + 24, M + 24), zz = dot(Q + 48, M + 48);
+  const xy = (dot(Q, M + 24) + dot(Q + 24, M)) / 2;
+  const xz = (dot(Q, M + 48) + dot(Q + 48, M)) / 2;
+  const yz = (dot(Q + 24, M + 48) + dot(Q + 48, M + 24)) / 2;
+  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz);
+  if (!(abs(det - 1) < 1e-3)) return false;
+  const unit = 1 - (det - 1) / 3;
+  const a = xx * unit, b = xy * unit, d = xz * unit, e = yy * unit, f = yz * unit, g = zz * unit;
+  const across = 2 * (b * b + d * d + f * f);
+  if (!(a * a + e * e + g * g + across <= LARGEST * LARGEST)) return false;
+  const plastic = S.plastic() + 72 * c;
+  store<f64>(plastic, a); store<f64>(plastic, b, 8); store<f64>(plastic, d, 16);
+  store<f64>(plastic, b, 24); store<f64>(plastic, e, 32); store<f64>(plastic, f, 40);
+  store<f64>(plastic, d, 48); store<f64>(plastic, f, 56); store<f64>(plastic, g, 64);
+  const strain = sqrt((a - 1) * (a - 1) + (e - 1) * (e - 1) + (g - 1) * (g - 1) + across);
+  store<f32>(S.plasticStrain() + (c << 2), <f32>strain);
+  return true;
+}
+
+/** out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of what match has summed; F^p⁻¹ are its cofactors. */
+export function elastic(out: usize, c: u32): void {
+  const plastic = S.plastic() + 72 * c;
+  const a = load<f64>(plastic), b = load<f64>(plastic, 8), d = load<f64>(plastic, 16);
+  const e = load<f64>(plastic, 32), f = load<f64>(plastic, 40), g = load<f64>(plastic, 64);
+  const xy = d * f - b * g, xz = b * f - d * e, yz = b * d - a * f;
+  store<f64>(P, e * g - f * f); store<f64>(P, xy, 8); store<f64>(P, xz, 16);
+  store<f64>(P, xy, 24); store<f64>(P, a * g - d * d, 32); store<f64>(P, yz, 40);
+  store<f64>(P, xz, 48); store<f64>(P, yz, 56); store<f64>(P, a * e - b * b, 64);
+  multiply(G, A, S.restInverse() + 72 * c);
+  multiply(out, G, P);
+}
+
+/** Leaves S^e = Rᵀ F^e. */
+export function leaveElastic(c: u32, f: usize, r: usize): void {
+  const to = S.elastic() + 48 * c;
+  store<f64>(to, dot(r, f));
+  store<f64>(to, dot(r + 24, f + 24), 8);
+  store<f64>(to, dot(r + 48, f + 48), 16);
+  store<f64>(to, (dot(r, f + 24) + dot(r + 24, f)) / 2, 24);
+  store<f64>(to, (dot(r, f + 48) + dot(r + 48, f)) / 2, 32);
+  store<f64>(to, (dot(r + 24, f + 48) + dot(r + 48, f + 24)) / 2, 40);
+}
+
+// @ts-ignore: decorator
+@inline function dot(a: usize, b: usize): f64 {
+  return load<f64>(a) * load<f64>(b) + load<f64>(a, 8) * load<f64>(b, 8) + load<f64>(a, 16) * load<f64>(b, 16);
+}

@@ -1,0 +1,148 @@
+import { determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
+import { polarInto } from '../../math/polar.js';
+import { power } from '../../math/power.js';
+import { svdInto } from '../../math/svd.js';
+import { cubeRoot } from '../../sample/cubeRoot.js';
+import type { Views } from '../../state/layout.js';
+
+/** Smallest singular value of F^e below which a cluster is too flat to say how it flows (SPEC P2). */
+const FLAT = 1e-4;
+/**
+ * Largest ‖F^p‖. A rest shape drawn out to a thousand times its length would need other clusters (SPEC R1); up to here rounding
+ * leaves its determinant within 1e-7 of 1. Flow that would go beyond does not happen, flow back does.
+ */
+const LARGEST = 1e3;
+/** Strain above which nothing is believed: such a body is about to be quarantined, or has been pulled a billion times its length. */
+const ABSURD = 1e9;
+/**
+ * For ‖Σ − I‖ = δ ≤ SMALL, ‖F* − I‖ ≤ BOUND δ: |ln σ| ≤ |σ − 1|/(1 − δ), taking out the mean of the logarithms makes them no
+ * longer, and |e^l − 1| ≤ |l| e^|l|, together δ e^(δ/(1−δ))/(1−δ). Most clusters need nothing more.
+ */
+const SMALL = 0.1;
+const BOUND = 1.25;
+/** Digits to which γ is found where the energy allows only a part of it. */
+const DIGITS = 12;
+
+// Scratch: 3×3 matrices by columns; singular values, (F*)^γ, its root, the weights of the three directions.
+const P = new Float64Array(9);
+const M = new Float64Array(9);
+const Q = new Float64Array(9);
+const V = new Float64Array(9);
+const S = new Float64Array(3);
+const D = new Float64Array(3);
+const root = new Float64Array(3);
+const weight = new Float64Array(3);
+
+/**
+ * SPEC P1, [J16] 9 to 14 with the formulas put right: a cluster flows when the volume-preserving part F* = Σ^e/∛det Σ^e of its elastic
+ * stretch is farther from I than λ + K α_c. α_c counts elastic strain too, in every step.
+ */
+export function flowClusters(
+  s: Views,
+  start: number,
+  end: number,
+  flowRate: number,
+  hardening: number,
+  dissipative: boolean,
+): number {
+  let flowed = 0;
+  for (let c = start; c < end; c++) {
+    const [xx, yy, zz, xy, xz, yz] = s.elastic.subarray(6 * c, 6 * c + 6);
+    const strain = Math.sqrt((xx - 1) ** 2 + (yy - 1) ** 2 + (zz - 1) ** 2 + 2 * (xy * xy + xz * xz + yz * yz));
+    const yieldAt = Math.max(0, s.clusterYield[c] + hardening * s.hardened[c]);
+    if (!(strain < ABSURD)) continue;
+    s.hardened[c] += strain;
+    if (strain <= SMALL && BOUND * strain <= yieldAt) continue;
+    M.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+    if (!stretchBeyond(yieldAt, flowRate)) continue;
+    turnAxes(s, c);
+    if (dissipative && !sparing(s, c)) continue;
+    if (takeOver(s, c)) flowed++;
+  }
+  return flowed;
+}
+
+/** Σ into S, V, and D := (F*)^γ of the stretch in M = V Σ Vᵀ; whether it is beyond the yield. */
+function stretchBeyond(yieldAt: number, flowRate: number): boolean {
+  svdInto(Q, S, V, M);
+  if (!(S[2] >= FLAT)) return false;
+  const unit = 1 / cubeRoot(S[0] * S[1] * S[2]);
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    D[k] = S[k] * unit;
+    square += (D[k] - 1) ** 2;
+  }
+  const norm = Math.sqrt(square);
+  if (!(norm > yieldAt)) return false;
+  const gamma = Math.min(1, (flowRate * (norm - yieldAt)) / norm);
+  if (gamma < 1) {
+    D[0] = power(D[0], gamma);
+    D[2] = power(D[2], gamma);
+    // Their product is 1.
+    D[1] = 1 / (D[0] * D[2]);
+  }
+  return true;
+}
+
+/** M := Vᵀ F^p. */
+function turnAxes(s: Views, c: number): void {
+  P.set(s.plastic.subarray(9 * c, 9 * c + 9));
+  transposeInto(V, V);
+  multiplyInto(M, V, P);
+}
+
+/**
+ * The elastic energy of a cluster is Σ m w |x − goal|², of which its fit makes up tr (F − R F^p) A_rr (F − R F^p)ᵀ. With F = U Σ Vᵀ F^p
+ * and the goals U D Vᵀ F^p that is Σ_k (σ_k − d_k)² b_k·A_rr b_k, b_k the rows of Vᵀ F^p and D = I before it flows. In a cluster
+ * whose volume is squeezed (σ = 1, 0.1, 0.1: F* = 4.6, 0.46, 0.46) flow would drive the goals far beyond where anything is, and
+ * bodies that fell on a floor jumped ever higher. So D is drawn back until the energy is what it was: γ by bisection, from roots
+ * alone. Whether anything is left.
+ */
+function sparing(s: Views, c: number): boolean {
+  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * c, 6 * c + 6);
+  for (let k = 0; k < 3; k++) {
+    const [x, y, z] = [M[k], M[3 + k], M[6 + k]];
+    weight[k] = xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z);
+  }
+  const before = energy(1, 1, 1);
+  if (energy(D[0], D[1], D[2]) <= before) return true;
+  root.set(D);
+  D.fill(1);
+  for (let n = 0; n < DIGITS; n++) {
+    for (let k = 0; k < 3; k++) root[k] = Math.sqrt(root[k]);
+    if (energy(D[0] * root[0], D[1] * root[1], D[2] * root[2]) <= before) for (let k = 0; k < 3; k++) D[k] *= root[k];
+  }
+  return D[0] !== 1 || D[2] !== 1;
+}
+
+const energy = (a: number, b: number, c: number) =>
+  weight[0] * (S[0] - a) ** 2 + weight[1] * (S[1] - b) ** 2 + weight[2] * (S[2] - c) ** 2;
+
+/**
+ * F^p := the stretch of D Vᵀ F^p; false where it cannot be. A rotation on its left means nothing, the fit of the next step takes it
+ * out; without it the clusters keep rest axes in common, on which those turned inside out must agree (math/polar.ts).
+ */
+function takeOver(s: Views, c: number): boolean {
+  for (let k = 0; k < 9; k++) M[k] *= D[k % 3];
+  polarInto(Q, M);
+  transposeInto(Q, Q);
+  multiplyInto(P, Q, M);
+  P[1] = P[3] = (P[1] + P[3]) / 2;
+  P[2] = P[6] = (P[2] + P[6]) / 2;
+  P[5] = P[7] = (P[5] + P[7]) / 2;
+  // What rounding has done to the determinant goes out before it adds up; 1/∛det = 1 − (det − 1)/3 so near to 1.
+  const det = determinant(P);
+  if (!(Math.abs(det - 1) < 1e-3)) return false;
+  const unit = 1 - (det - 1) / 3;
+  let square = 0;
+  let strain = 0;
+  for (let k = 0; k < 9; k++) {
+    P[k] *= unit;
+    square += P[k] * P[k];
+    strain += (P[k] - (k % 4 === 0 ? 1 : 0)) ** 2;
+  }
+  if (!(square <= LARGEST * LARGEST)) return false;
+  s.plastic.set(P, 9 * c);
+  s.plasticStrain[c] = Math.sqrt(strain);
+  return true;
+}
