@@ -1,7 +1,7 @@
 import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
-import { spacingOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
+import { spacingOfPoints } from '../contact/spacing.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -68,7 +68,7 @@ export class Body {
       this.restPositions,
       built.clustering.radius,
       built.contact,
-      built.spacing ?? spacingOf(this.restPositions),
+      built.spacing ?? spacingOfPoints(this.restPositions),
     );
     this.size = sizeOf(this.restPositions);
     this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
