@@ -324,7 +324,11 @@ function placement(field: string, options: BodyOptions): Placement {
       for (let i = 0; i < height.length; i++) {
         const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
         const length = Math.hypot(...n);
-        if (length === 0) continue;
+        if (length === 0) {
+          // Midway in a wall whose direction is not known: at least that far.
+          placed.height[i] *= Math.min(...scale);
+          continue;
+        }
         for (let a = 0; a < 3; a++)
           placed.normal[3 * i + a] = (m[a] * n[0] + m[3 + a] * n[1] + m[6 + a] * n[2]) / length;
         placed.height[i] = height[i] / length;

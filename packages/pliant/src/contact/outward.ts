@@ -1,9 +1,10 @@
-import { ball, buildGrid, found, type PointGrid, spacingOf } from '../cluster/grid.js';
+import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import type { Solid } from '../sample/solid.js';
+import { spacingOfPoints } from './spacing.js';
 
 /**
  * A body's surface as its outermost particles know it: where it looks (three numbers a particle, of length 1; 0 for a particle
- * that is not on it) and how far beyond the particle it lies (m).
+ * that is not on it, or midway in a thin wall) and how far beyond the particle it lies (m).
  */
 export interface Skin {
   normal: Float64Array;
@@ -30,13 +31,13 @@ export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: numb
     for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
     const height = at(0, 0);
     if (height > OUTERMOST * spacing) continue;
+    skin.height[i] = height;
     // Distances grow inwards.
     const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
     const length = Math.hypot(...g);
-    // Midway between two sides there is no direction.
+    // Midway between two sides there is a height, but no direction.
     if (!(length > step)) continue;
     for (let a = 0; a < 3; a++) skin.normal[3 * i + a] = g[a] / length;
-    skin.height[i] = height;
   }
   return skin;
 }
@@ -57,7 +58,7 @@ const CONE = 0.5;
  * Where a body's surface looks, particle by particle: the direction away from the neighbours' mean, evened out among surface
  * particles, of length 1; or 0 for a particle that has neighbours on all sides. Three numbers a particle.
  */
-function outwardNormals(positions: Float64Array, spacing = spacingOf(positions)): Float64Array {
+function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(positions)): Float64Array {
   const count = positions.length / 3;
   const raw = new Float64Array(3 * count);
   if (!(spacing > 0)) return raw;

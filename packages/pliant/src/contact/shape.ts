@@ -25,8 +25,7 @@ export function buildContactShape(
   spacing: number,
 ): ContactShape {
   const overlap = buildOverlap(s, rows);
-  buildProxies(s, rows, radius, settings, spacing);
-  let pad = 0;
+  let pad = buildProxies(s, rows, radius, settings, spacing);
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
   pad += settings.margin;
   const middles = new Float64Array(3 * (rows.clusterEnd - rows.clusterStart));

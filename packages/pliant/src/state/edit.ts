@@ -77,7 +77,8 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.x[4 * row + 3] = s.xOld[4 * row + 3] = body.masses[i];
     s.v.fill(0, 4 * row, 4 * row + 4);
     s.force.fill(0, 4 * row, 4 * row + 4);
-    s.flags[row] = isSkin(body, i) ? 0 : Flag.INNER;
+    // One midway in a thin wall has no direction to look in, but the surface near.
+    s.flags[row] = isSkin(body, i) || body.skin.height[i] > 0 ? 0 : Flag.INNER;
     s.reach[row] = body.skin.height[i];
     s.touchCluster[row] = UNTOUCHED;
     s.tested[row] = 0;
