@@ -26,7 +26,7 @@ export interface BodyData {
   clusters: { start: Uint32Array; particle: Uint32Array; weight: Float64Array };
   /** Where its surface is (contact/outward.ts). */
   skin: Skin;
-  /** Its rest shape as distances, where it was sampled from a solid; `placed` maps its coordinates to the body's. */
+  /** Its rest shape as distances, where it was sampled from a solid; `toGrid` maps the body's coordinates to its nodes. */
   field?: { grid: DistanceField; toGrid: Float64Array };
   /** γ: allowed distance to the goal as a share of the cluster's width. */
   gamma: number;
