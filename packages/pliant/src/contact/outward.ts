@@ -21,15 +21,18 @@ export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: numb
   const step = 1e-3 * spacing;
   const far = 2 * OUTERMOST * spacing;
   const p = [0, 0, 0];
+  let height = 0;
   const at = (axis: number, by: number) => {
     p[axis] += by;
     const d = solid.distance(p[0], p[1], p[2], far);
+    // Beyond the surface it counts downwards; only from that near does a step lead there.
+    const sign = height > step || solid.inside(p[0], p[1], p[2]) ? 1 : -1;
     p[axis] -= by;
-    return d;
+    return sign * d;
   };
   for (let i = 0; i < count; i++) {
     for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
-    const height = at(0, 0);
+    height = solid.distance(p[0], p[1], p[2], far);
     if (height > OUTERMOST * spacing) continue;
     skin.height[i] = height;
     // Distances grow inwards.
