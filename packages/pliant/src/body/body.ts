@@ -2,6 +2,7 @@ import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../chec
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import { spacingOfPoints } from '../contact/spacing.js';
+import { boundClusters } from '../kernels/ts/contact.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -100,6 +101,9 @@ export class Body {
     const [start, end] = [4 * this.rows.particleStart, 4 * this.rows.particleEnd];
     v.fill(0, start, end);
     xOld.set(x.subarray(start, end), start);
+    // Others find it by the boxes it falls asleep with: it may never have had any.
+    boundClusters(this.state.views, this.rows.clusterStart, this.rows.clusterEnd);
+    this.contact.tree.refit(this.state.views, this.rows, this.contact.pad);
     this.speed = 0;
     this.dozing = true;
   }

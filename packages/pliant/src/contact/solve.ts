@@ -29,7 +29,9 @@ const STEADY = 0.3;
 const SHARED_DEPTH = 0.2;
 
 // Per contact. `softness`: what a unit impulse changes the parting velocity by (1/kg); `goal`: parting velocity or displacement
-// asked for; `normal`, `tangent`: impulses so far, of which the tangent one is a vector; `bounce`: restitution, 0 for slow ones.
+// asked for; `normal`, `tangent`: impulses so far, of which the tangent one is a vector; `bounce`: restitution, 0 for slow ones;
+// `asleep`: 1 if the particle's body sleeps, 2 if its patch's does: neither is moved.
+let asleep = new Uint8Array(0);
 let softness = new Float64Array(0);
 let goal = new Float64Array(0);
 let normal = new Float64Array(0);
@@ -69,6 +71,7 @@ function reserve(contacts: number): void {
   reservePatches(contacts);
   if (softness.length >= contacts) return;
   const room = 2 * contacts;
+  asleep = new Uint8Array(room);
   softness = new Float64Array(room);
   goal = new Float64Array(room);
   normal = new Float64Array(room);
@@ -87,6 +90,7 @@ function describe({ state: { views: s }, bodies }: World, k: number, slow: numbe
   const mine = bodies[ownerOf(s, i)];
   const other = bodies[s.owner[c]];
   findPatch(s, k, i, c);
+  asleep[k] = (mine.asleep ? 1 : 0) | (other.asleep ? 2 : 0);
   softness[k] = inverseMass(s, mine, i);
   for (let n = PATCH * k; n < PATCH * (k + 1); n++)
     softness[k] += patchWeight[n] * patchWeight[n] * inverseMass(s, other, patchParticle[n]);
@@ -160,7 +164,8 @@ function push(s: Views, u: Float32Array, k: number, along: Float64Array, across:
 
 /** The impulse J for the particle, −w J for its patch. */
 function give(s: Views, u: Float32Array, k: number, i: number, jx: number, jy: number, jz: number): void {
-  add(s, u, i, 1, jx, jy, jz);
+  if (!(asleep[k] & 1)) add(s, u, i, 1, jx, jy, jz);
+  if (asleep[k] & 2) return;
   for (let n = PATCH * k; n < PATCH * (k + 1); n++) add(s, u, patchParticle[n], -patchWeight[n], jx, jy, jz);
 }
 
@@ -222,7 +227,7 @@ function moveAll(s: Views, count: number): void {
 /** A particle that came farther than SHARED_DEPTH in this step goes back along the normal, no farther than it came. */
 function rollBack(s: Views, k: number): void {
   const i = s.touching[k];
-  if (s.flags[i] & Flag.HELD) return;
+  if (s.flags[i] & Flag.HELD || asleep[k] & 1) return;
   let came = 0;
   for (let a = 0; a < 3; a++) came -= s.touch[4 * i + a] * (s.x[4 * i + a] - s.xOld[4 * i + a]);
   const deep = s.touch[4 * i + 3] - SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];
