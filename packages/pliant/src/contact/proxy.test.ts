@@ -192,6 +192,11 @@ describe('the faces of a layer', () => {
   });
 });
 
+it('a single particle is not inside anything', async () => {
+  const { s } = await worldOf({ points: [1, 2, 3] });
+  expect([s.flags[0] & Flag.INNER, s.skin[0]]).toEqual([0, 0]);
+});
+
 describe('addPlane', () => {
   let s: Views;
   const c = 1;

@@ -65,7 +65,7 @@ function cutAlongAxes(
   // The other way along an axis comes three places later.
   const thin = axes.map((_, k) => extents[k] + extents[(k + 3) % 6] < SINGLE_LAYER * spacing);
   const layer = thin.includes(true) && (exits === 'skin' || fraction > 0);
-  if (layer) becomeLayer(s, c);
+  if (layer || !(spacing > 0)) haveNoInside(s, c);
   // Where the skin decides, the proxy only has to hold all that could touch it; a layer ends where its proxy does.
   const room = exits === 'planes' ? margin : margin + (layer ? BEAD : 2) * spacing;
   s.proxyRadius[c] = sphere + room;
@@ -80,8 +80,8 @@ function cutAlongAxes(
   return off;
 }
 
-/** A layer has no skin, and none of its members is inside: no surface around them would meet others first. */
-function becomeLayer(s: Views, c: number): void {
+/** A layer, or a single particle, has no skin, and no member is inside: no surface around it would meet others first. */
+function haveNoInside(s: Views, c: number): void {
   s.skin[2 * c] = 0;
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
 }
