@@ -17,7 +17,6 @@ const REACH: usize = 384;
 
 /** The same numbers as in src/kernels/ts/proxy.ts, which says what they mean. */
 const THINNEST: f64 = 0.1;
-const WELL_CONDITIONED: f64 = 0.01;
 const SKIN_SOFT: f32 = 0.5;
 const FLAT_FIELD: f32 = 0.3;
 const AWAY: f32 = 0.3;
@@ -77,8 +76,7 @@ function invertSafely(restInverse: usize): void {
   const g = load<f64>(F, 16), h = load<f64>(F, 40), i = load<f64>(F, 64);
   const k0 = e * i - f * h, k1 = f * g - d * i, k2 = d * h - e * g;
   const det = a * k0 + b * k1 + c * k2;
-  const scale = sqrt((a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i) / 3.0);
-  if (det > WELL_CONDITIONED * scale * scale * scale && det > THINNEST * THINNEST * THINNEST) {
+  if (det > THINNEST * 0.5 * (a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i)) {
     const inv = 1.0 / det;
     store<f64>(G, k0 * inv); store<f64>(G, k1 * inv, 8); store<f64>(G, k2 * inv, 16);
     store<f64>(G, (c * h - b * i) * inv, 24); store<f64>(G, (a * i - c * g) * inv, 32); store<f64>(G, (b * g - a * h) * inv, 40);

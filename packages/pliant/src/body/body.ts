@@ -1,8 +1,9 @@
 import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
-import { spacingOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
+import { spacingOfPoints } from '../contact/spacing.js';
 import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
+import { boundClusters } from '../kernels/ts/touch.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -76,7 +77,7 @@ export class Body {
       this.restPositions,
       built.clustering.radius,
       built.contact,
-      built.spacing ?? spacingOf(this.restPositions),
+      built.spacing ?? spacingOfPoints(this.restPositions),
     );
     this.size = sizeOf(this.restPositions);
     this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
@@ -118,6 +119,8 @@ export class Body {
     for (let i = this.rows.particleStart; i < this.rows.particleEnd; i++) flags[i] |= Flag.ASLEEP;
     v.fill(0, start, end);
     xOld.set(x.subarray(start, end), start);
+    // Others find it by the boxes it falls asleep with: it may never have had any.
+    boundClusters(this.state.views, this.rows.clusterStart, this.rows.clusterEnd, this.contact.pad);
     this.speed = 0;
     this.dozing = true;
   }

@@ -143,7 +143,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
       toughness,
       clusters: clustering,
       skin: particles.skin,
-      field: particles.grid && { grid: particles.grid, toGrid: place.toGrid(particles.grid) },
+      field: particles.grid && place.applyToField(particles.grid),
       gamma: material.limit.gamma,
     },
     material,
@@ -269,8 +269,8 @@ interface Placement {
   apply(positions: Float64Array): Float64Array;
   /** Normals turn as those of planes do; heights are those above the planes where they then are. */
   applyToSkin(skin: Skin): Skin;
-  /** From placed coordinates to nodes of a grid: three columns, then the shift. */
-  toGrid(grid: DistanceField): Float64Array;
+  /** Distances as long as they then are, and the way from placed coordinates to nodes: three columns, then the shift. */
+  applyToField(grid: DistanceField): NonNullable<BodyData['field']>;
 }
 
 function placeParticles(particles: Particles, { volumeFactor, apply, applyToSkin }: Placement): Particles {
@@ -309,22 +309,28 @@ function placement(field: string, options: BodyOptions): Placement {
       }
       return out;
     },
-    toGrid({ origin, cell }) {
+    applyToField(grid) {
       // node = (S⁻¹ Rᵀ (x − position) − origin)/cell
-      const out = new Float64Array(12);
+      const toGrid = new Float64Array(12);
       for (let a = 0; a < 3; a++) {
-        for (let j = 0; j < 3; j++) out[3 * j + a] = m[3 * a + j] / (scale[a] * cell);
-        out[9 + a] = -origin[a] / cell;
-        for (let j = 0; j < 3; j++) out[9 + a] -= out[3 * j + a] * position[j];
+        for (let j = 0; j < 3; j++) toGrid[3 * j + a] = m[3 * a + j] / (scale[a] * grid.cell);
+        toGrid[9 + a] = -grid.origin[a] / grid.cell;
+        for (let j = 0; j < 3; j++) toGrid[9 + a] -= toGrid[3 * j + a] * position[j];
       }
-      return out;
+      // Where the scales differ these are no distances. Their slope then is 1 or more: contact takes lesser ones for none at all.
+      const longer = Math.max(...scale);
+      return { grid: longer === 1 ? grid : { ...grid, values: grid.values.map((d) => d * longer) }, toGrid };
     },
     applyToSkin({ normal, height }) {
       const placed: Skin = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
       for (let i = 0; i < height.length; i++) {
         const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
         const length = Math.hypot(...n);
-        if (length === 0) continue;
+        if (length === 0) {
+          // Midway in a wall whose direction is not known: at least that far.
+          placed.height[i] *= Math.min(...scale);
+          continue;
+        }
         for (let a = 0; a < 3; a++)
           placed.normal[3 * i + a] = (m[a] * n[0] + m[3 + a] * n[1] + m[6 + a] * n[2]) / length;
         placed.height[i] = height[i] / length;

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
+import type { ShapeOptions } from '../sample/index.js';
 import { testSeed } from '../testing/seed.js';
 import { World, type WorldOptions } from '../world.js';
+import { contact } from './contact.js';
+import { patchParticle, patchWeight } from './patch.js';
 
 /** Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3). */
 const MATERIAL = { rotation: 'covariance', stiffness: 0.9, damping: 0.3 } as const;
@@ -68,24 +71,124 @@ describe('two free bodies', () => {
     // Rounding of f32 velocities: no more.
     expect(worstEnergy).toBeLessThan(1e-5);
   }, 120_000);
+});
 
-  it.each([0, 0.5, 1])('of restitution %f part, never faster than they met', async (restitution) => {
-    const ball = (side: number): BodyOptions => ({
-      shape: { type: 'sphere', radius: 0.3 },
-      sampling: { count: 400 },
-      clustering: { count: 1 },
-      position: [0.4 * side, 0, 0],
-      velocity: [-side, 0, 0],
-      material: { ...MATERIAL, restitution, friction: 0 },
-    });
-    const world = await worldOf([ball(-1), ball(1)], { dt: 1 / 120 });
-    for (let n = 0; n < 120; n++) world.step();
+describe('restitution', () => {
+  it.each([0, 0.3, 0.7, 1])('of %f gives a single particle that share of its approach back', async (restitution) => {
+    const world = await worldOf([
+      {
+        shape: { type: 'box', size: [1, 0.3, 1] },
+        sampling: { method: 'grid', spacing: 0.1 },
+        clustering: { count: 4 },
+        velocity: [0.2, 0.1, 0],
+        material: { friction: 0, restitution },
+      },
+      { points: [0.03, 0.14, 0.02], velocity: [0.5, -2, 0.3], material: { friction: 0, particleMass: 0.7 } },
+    ]);
+    const { x, v, xOld, touch } = world.state.views;
+    for (let o = 0; o < 4 * world.particleCount; o++) if (o % 4 < 3) xOld[o] = x[o] - world.dt * v[o];
+    const i = world.bodies[1].rows.particleStart;
+    const { momentum, kineticEnergy } = world.measure();
+    contact(world);
+    expect(world.contactPairs().map((pair) => pair.count)).toEqual([1]);
+    for (let a = 0; a < 3; a++) expect(touch[4 * i + a]).toBeCloseTo(a === 1 ? 1 : 0, 6);
+    // Velocities are f32; the patch is what there was a blow with.
+    const patch = (a: number) =>
+      [0, 1, 2, 3, 4, 5].reduce((sum, n) => sum + patchWeight[n] * v[4 * patchParticle[n] + a], 0);
+    expect(v[4 * i + 1] - patch(1)).toBeCloseTo(restitution * 2.1, 5);
+    // No friction: nothing across.
+    expect(v[4 * i]).toBeCloseTo(0.5, 6);
+    expect(v[4 * i + 2]).toBeCloseTo(0.3, 6);
+    const after = world.measure();
+    for (let a = 0; a < 3; a++) expect(after.momentum[a]).toBeCloseTo(momentum[a], 4);
+    if (restitution === 1) expect(after.kineticEnergy / kineticEnergy).toBeCloseTo(1, 6);
+    else expect(after.kineticEnergy).toBeLessThan(kineticEnergy);
+  });
+
+  it.each<[string, ShapeOptions, number]>([
+    ['balls', { type: 'sphere', radius: 0.3 }, 0.29],
+    ['boxes', { type: 'box', size: [0.5, 0.5, 0.5] }, 0.245],
+  ])('of e takes e² less energy from %s in the step that they meet than none does', async (_, shape, near) => {
+    const lost = async (restitution: number) => {
+      const world = await worldOf(
+        [-1, 1].map((side) => ({
+          shape,
+          sampling: { count: 400 },
+          clustering: { count: 1 },
+          position: [near * side, 0, 0],
+          velocity: [-side, 0.3 * side, 0],
+          material: { restitution, friction: 0 },
+        })),
+      );
+      const { x, v, xOld } = world.state.views;
+      for (let o = 0; o < 4 * world.particleCount; o++) if (o % 4 < 3) xOld[o] = x[o] - world.dt * v[o];
+      const { kineticEnergy } = world.measure();
+      contact(world);
+      return 1 - world.measure().kineticEnergy / kineticEnergy;
+    };
+    const all = await lost(0);
+    expect(all).toBeGreaterThan(0.005);
+    // f32 velocities: 6e-8 of each, of which a hundredth of the particles took part.
+    for (const e of [0.25, 0.5, 1]) expect(Math.abs((await lost(e)) - (1 - e * e) * all)).toBeLessThan(1e-6);
+  });
+
+  /** How fast two bodies of one stiff cluster part that met at 2 m/s, and the share of the energy they then have. */
+  async function bounce(shape: ShapeOptions, restitution: number, damping: number, dt: number) {
+    const world = await worldOf(
+      [-1, 1].map((side) => ({
+        shape,
+        sampling: { count: 400 },
+        clustering: { count: 1 },
+        position: [0.4 * side, 0, 0],
+        velocity: [-side, 0, 0],
+        material: { ...MATERIAL, stiffness: 1, damping, restitution, friction: 0 },
+      })),
+      { dt },
+    );
+    const { kineticEnergy } = world.measure();
+    for (let n = 0; n < 1 / dt; n++) world.step();
     const [a, b] = world.bodies.map((body) => world.measure(body));
-    const parting = b.momentum[0] / b.mass - a.momentum[0] / a.mass;
-    console.log(`restitution ${restitution}: approach 2, parting ${parting.toFixed(3)} m/s`);
-    // A soft body gives back by its own elasticity as well; restitution adds to that, and nothing exceeds the approach.
-    expect(parting).toBeGreaterThan(0);
-    expect(parting).toBeLessThan(2.0001);
+    return {
+      parting: b.momentum[0] / b.mass - a.momentum[0] / a.mass,
+      energy: world.measure().kineticEnergy / kineticEnergy,
+    };
+  }
+  const BALL: ShapeOptions = { type: 'sphere', radius: 0.3 };
+  const CUBE: ShapeOptions = { type: 'box', size: [0.5, 0.5, 0.5] };
+
+  it.each<[string, number, ShapeOptions]>([
+    ['balls', 60, BALL],
+    ['balls', 240, BALL],
+    ['cubes', 60, CUBE],
+    ['cubes', 240, CUBE],
+  ])('makes damped %s at %i Hz part faster, and never faster than they met', async (name, rate, shape) => {
+    const speeds: number[] = [];
+    for (const e of [0, 0.5, 1]) speeds.push((await bounce(shape, e, 1, 1 / rate)).parting);
+    const told = speeds.map((v) => v.toFixed(2)).join(', ');
+    console.log(`${name} at ${rate} Hz that met at 2 m/s part at ${told} m/s with a restitution of 0, ½, 1`);
+    expect(speeds[0]).toBeGreaterThan(0);
+    expect(speeds[1]).toBeGreaterThan(speeds[0]);
+    expect(speeds[2]).toBeGreaterThan(speeds[1]);
+    expect(speeds[2] - speeds[0]).toBeGreaterThan(0.06);
+    expect(speeds[2]).toBeLessThan(2.0001);
+  });
+
+  /*
+   * What restitution should mean for a stiff body, and does not yet. The blows themselves are exact (above), but they only stop the
+   * particles in contact. The positions are then put right particle by particle, which strains the body, and in the next step its
+   * goals turn that strain into speed: it bounces by its own elasticity whatever e is, and without damping it gains.
+   */
+  it.fails('of 0 leaves less than half of the approach', async () => {
+    // Measured: 0.70 (ball) and 0.53 (cube) at 60 Hz with all damping there is, 0.99 and 0.86 with none.
+    for (const shape of [BALL, CUBE]) expect((await bounce(shape, 0, 1, 1 / 60)).parting).toBeLessThan(1);
+  });
+  it.fails('of 1 keeps most of the energy of a damped body', async () => {
+    // Measured with a damping of 0.5: 0.75 (ball) and 0.48 (cube) at 60 Hz; 0.86 and 0.69 at 480 Hz.
+    for (const shape of [BALL, CUBE]) expect((await bounce(shape, 1, 0.5, 1 / 60)).energy).toBeGreaterThan(0.8);
+  });
+  it.fails('of anything gives no energy to an undamped body', async () => {
+    // Measured: 1.22 (ball) at 60 Hz with e = 0 and with e = 1.
+    for (const e of [0, 1]) expect((await bounce(BALL, e, 0, 1 / 60)).energy).toBeLessThan(1.0001);
   });
 });
 
@@ -197,6 +300,63 @@ describe('contact', () => {
     expect(slid).toBeGreaterThan(0.6);
   });
 
+  it('of bodies made by scaling is that of bodies made as large', async () => {
+    const heights: number[] = [];
+    for (const scale of [1, 10, 0.1]) {
+      const sized = (more: BodyOptions, size: Vec3): BodyOptions => ({
+        ...more,
+        shape: { type: 'box', size: size.map((v) => v / scale) as unknown as Vec3 },
+        sampling: { method: 'grid', spacing: 0.1 / scale },
+        // Of several the clustering may differ: on a grid, ties are settled by rounding.
+        clustering: { count: 1 },
+        scale,
+      });
+      const world = await worldOf([sized(block(0), [1, 0.3, 1]), sized(block(0.31), [0.4, 0.3, 0.4])], {
+        gravity: [0, -9.81, 0],
+      });
+      const [slab, body] = world.bodies;
+      for (let i = 0; i < slab.particleCount; i++) slab.pin(i);
+      for (let n = 0; n < 40; n++) world.step();
+      heights.push(world.measure(body).com[1]);
+    }
+    // Rounding of 1/10, a few times over.
+    for (const height of heights) expect(Math.abs(height - heights[0])).toBeLessThan(1e-4);
+    expect(heights[0]).toBeGreaterThan(0.29);
+  });
+
+  const row = Array.from({ length: 12 }, (_, k) => 0.1 * k - 0.55);
+  it.each<[string, BodyOptions, number]>([
+    ['a grid', { shape: { type: 'box', size: [1.2, 0.1, 1.2] }, sampling: { method: 'grid', spacing: 0.1 } }, 0.05],
+    ['points', { points: row.flatMap((x) => row.flatMap((z) => [x, 0, z])) }, 0],
+  ])('lets a single layer of %s hold what falls on it', async (_, sheet, face) => {
+    for (const [size, spacing] of [
+      [0.4, 0.1],
+      [0.4, 0.05],
+      // Smaller than the gaps between the sheet's particles.
+      [0.06, 0.02],
+    ]) {
+      const world = await worldOf(
+        [
+          { ...sheet, clustering: { count: 4 } },
+          {
+            shape: { type: 'box', size: [size, size, size] },
+            sampling: { method: 'grid', spacing },
+            clustering: { count: 1 },
+            position: [0.013, face + size / 2 + 0.05, 0.027],
+            material: { ...MATERIAL, damping: 0.5, bodyDamping: 0.05 },
+          },
+        ],
+        { gravity: [0, -9.81, 0] },
+      );
+      const [held, body] = world.bodies;
+      for (let i = 0; i < held.particleCount; i++) held.pin(i);
+      for (let n = 0; n < 90; n++) world.step();
+      // In 1.5 s it would fall 11 m; what is known of where the sheet ends is half a spacing, its own or the block's.
+      const gap = world.measure(body).com[1] - size / 2 - face;
+      expect(Math.abs(gap)).toBeLessThan(0.05);
+    }
+  });
+
   it('tells when bodies meet and part, and how hard', async () => {
     const ball = (side: number): BodyOptions => ({
       shape: { type: 'sphere', radius: 0.3 },
@@ -224,6 +384,49 @@ describe('contact', () => {
     expect(touch.impulse[0]).toBeLessThan(0);
     // What b gave a over the whole collision is the change of a's momentum.
     expect(given / mass).toBeCloseTo(world.measure(a).momentum[0] / mass - 2, 2);
+  });
+
+  it('gives every body the impulses that are reported, in every step and when they first touch', async () => {
+    const next = random(testSeed('impulses'));
+    const world = await worldOf(
+      SHAPES.map((shape, k) => ({
+        shape,
+        sampling: { count: 200 + 50 * k },
+        clustering: { count: 1 + k },
+        position: [0.62 * (k - 1.5), 0.1 * next(), 0.1 * next()],
+        velocity: [3 * (1.5 - k), next() - 0.5, next() - 0.5],
+        angularVelocity: [4 * next(), 4 * next(), 4 * next()],
+        material: { ...MATERIAL, density: 500 + 1000 * next(), friction: next(), restitution: next() },
+      })),
+    );
+    const scale = bustle(world);
+    let [met, firsts] = [0, 0];
+    for (let n = 0; n < 60; n++) {
+      const before = world.bodies.map((body) => world.measure(body).momentum);
+      world.step();
+      const given = world.bodies.map(() => [0, 0, 0]);
+      const pairs = world.contactPairs().filter((pair) => pair.frame === world.frame - 1);
+      for (const { a, b, impulse } of pairs)
+        for (let k = 0; k < 3; k++) {
+          given[world.bodies.indexOf(a)][k] += impulse[k];
+          given[world.bodies.indexOf(b)][k] -= impulse[k];
+        }
+      met += pairs.length;
+      world.bodies.forEach((body, m) => {
+        const now = world.measure(body).momentum;
+        // Nothing else acts on them. Σ m |v| of f32 velocities, and some roundings a step.
+        for (let k = 0; k < 3; k++) expect(Math.abs(now[k] - before[m][k] - given[m][k])).toBeLessThan(2e-6 * scale);
+      });
+      for (const event of world.drainEvents()) {
+        if (event.type !== 'touch') continue;
+        firsts++;
+        const pair = pairs.find(({ a, b }) => a === event.bodies[0] && b === event.bodies[1]);
+        expect(event.impulse).toEqual(pair?.impulse);
+        expect(event.normal).toEqual(pair?.normal);
+      }
+    }
+    expect(firsts).toBeGreaterThanOrEqual(3);
+    expect(met).toBeGreaterThan(20);
   });
 
   it.each([

@@ -40,8 +40,8 @@ export function buildField(solid: Solid, spacing: number): DistanceField {
       for (let i = 0; i < size[0]; i++) {
         const [x, y, z] = [origin[0] + i * cell, origin[1] + j * cell, origin[2] + k * cell];
         const d = Math.min(far, solid.distance(x, y, z, far));
-        // The sign can only change where the surface is nearer than the last node.
-        if (clear <= cell) sign = solid.inside(x, y, z) ? -1 : 1;
+        // The sign can only change where the surface is nearer than the last node, or where an open mesh has none.
+        if (clear <= cell || solid.clearance) sign = solid.inside(x, y, z) ? -1 : 1;
         clear = d;
         values[at++] = sign * d;
       }

@@ -1,9 +1,10 @@
-import { ball, buildGrid, found, type PointGrid, spacingOf } from '../cluster/grid.js';
+import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import type { Solid } from '../sample/solid.js';
+import { spacingOfPoints } from './spacing.js';
 
 /**
  * A body's surface as its outermost particles know it: where it looks (three numbers a particle, of length 1; 0 for a particle
- * that is not on it) and how far beyond the particle it lies (m).
+ * that is not on it, or midway in a thin wall) and how far beyond the particle it lies (m).
  */
 export interface Skin {
   normal: Float64Array;
@@ -20,23 +21,26 @@ export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: numb
   const step = 1e-3 * spacing;
   const far = 2 * OUTERMOST * spacing;
   const p = [0, 0, 0];
+  let height = 0;
   const at = (axis: number, by: number) => {
     p[axis] += by;
     const d = solid.distance(p[0], p[1], p[2], far);
+    // Beyond the surface it counts downwards; only from that near does a step lead there.
+    const sign = height > step || solid.inside(p[0], p[1], p[2]) ? 1 : -1;
     p[axis] -= by;
-    return d;
+    return sign * d;
   };
   for (let i = 0; i < count; i++) {
     for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
-    const height = at(0, 0);
+    height = solid.distance(p[0], p[1], p[2], far);
     if (height > OUTERMOST * spacing) continue;
+    skin.height[i] = height;
     // Distances grow inwards.
     const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
     const length = Math.hypot(...g);
-    // Midway between two sides there is no direction.
+    // Midway between two sides there is a height, but no direction.
     if (!(length > step)) continue;
     for (let a = 0; a < 3; a++) skin.normal[3 * i + a] = g[a] / length;
-    skin.height[i] = height;
   }
   return skin;
 }
@@ -57,7 +61,7 @@ const CONE = 0.5;
  * Where a body's surface looks, particle by particle: the direction away from the neighbours' mean, evened out among surface
  * particles, of length 1; or 0 for a particle that has neighbours on all sides. Three numbers a particle.
  */
-function outwardNormals(positions: Float64Array, spacing = spacingOf(positions)): Float64Array {
+function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(positions)): Float64Array {
   const count = positions.length / 3;
   const raw = new Float64Array(3 * count);
   if (!(spacing > 0)) return raw;

@@ -20,8 +20,7 @@ export function buildContactShape(
   settings: ContactSettings,
   spacing: number,
 ): ContactShape {
-  buildProxies(s, rows, radius, settings, spacing);
-  let pad = 0;
+  let pad = buildProxies(s, rows, radius, settings, spacing);
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
   pad += settings.margin;
   let skinned = true;

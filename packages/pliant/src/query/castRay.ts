@@ -70,7 +70,7 @@ function castAtBody(world: World, body: Body, ray: Ray, limit: number): Meeting 
     if (!rayMeets(box, padOf(s, c, body), ray, limit)) continue;
     kernels.placeProxy(c, dt);
     if (s.skin[2 * c] > 0) {
-      const span = spanOf(world, ray, c, limit, 0);
+      const span = spanOf(world, ray, c, limit);
       if (span) spans.push(span);
       continue;
     }
@@ -85,21 +85,18 @@ const d = new Float64Array(3);
 const n = new Float64Array(3);
 
 /** The part of the ray in a cluster's proxy; its rest-space origin and direction stay in q and d. */
-function spanOf({ state: { views: s } }: World, ray: Ray, c: number, limit: number, slack: number): Span | undefined {
+function spanOf({ state: { views: s } }: World, ray: Ray, c: number, limit: number): Span | undefined {
   toRest(q, s, c, ray.origin);
   directionToRest(d, s, c, ray.direction);
   const span: Span = { cluster: c, enter: 0, leave: 0, face: WITHIN };
-  return clip(span, s, q, d, limit, slack) ? span : undefined;
+  return clip(span, s, q, d, limit) ? span : undefined;
 }
-
-/** A sheet without thickness gets this share of a spacing on either side, enough for a ray to be inside at all. */
-const SHEET_SLACK = 1e-4;
 
 /** Where the ray meets a cluster that has no skin. */
 function meetProxy(world: World, ray: Ray, c: number, limit: number): Meeting | undefined {
   const s = world.state.views;
   const thin = thinness(s, c);
-  const span = spanOf(world, ray, c, limit, thin === SHEET ? SHEET_SLACK * s.proxySpacing[c] : 0);
+  const span = spanOf(world, ray, c, limit);
   if (thin === THREAD) {
     const t = meetBeads(n, s, c, q, d);
     return t <= limit ? meeting(world, ray, c, t, t > 0) : undefined;

@@ -19,24 +19,23 @@ const along = (s: Views, k: number, q: ArrayLike<number>) =>
   s.proxy[k + NX] * q[0] + s.proxy[k + NY] * q[1] + s.proxy[k + NZ] * q[2];
 
 /**
- * Cuts the ray q + t d (rest space) down to what is in the proxy, for t from 0 to `limit`. Half-spaces reach `slack` (m) farther than
- * they say, so that a sheet without thickness can be met. Returns whether anything is left.
+ * Cuts the ray q + t d (rest space) down to what is in the proxy, for t from 0 to `limit`. Returns whether anything is left.
  */
-export function clip(span: Span, s: Views, q: Float64Array, d: Float64Array, limit: number, slack: number): boolean {
+export function clip(span: Span, s: Views, q: Float64Array, d: Float64Array, limit: number): boolean {
   const c = span.cluster;
   span.enter = 0;
   span.leave = limit;
   span.face = WITHIN;
   for (let k = 0; k < s.proxyPlanes[c]; k++) {
     const row = PROXY_ROW * c + k;
-    const above = along(s, row, q) - s.proxy[row + REACH] - slack;
+    const above = along(s, row, q) - s.proxy[row + REACH];
     const rate = along(s, row, d);
     if (rate < 0) comeIn(span, -above / rate, k);
     else if (rate > 0) span.leave = Math.min(span.leave, -above / rate);
     else if (above >= 0) return false;
   }
   // |q + t d|² = R²
-  const R = s.proxyRadius[c] + slack;
+  const R = s.proxyRadius[c];
   const dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
   const qd = q[0] * d[0] + q[1] * d[1] + q[2] * d[2];
   const root = qd * qd - dd * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - R * R);

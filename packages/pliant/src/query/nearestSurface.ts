@@ -144,7 +144,7 @@ const exit = { face: 0 };
 function nearestOnProxy(s: Views, c: number, p: Vec3): SurfacePoint {
   toRest(q, s, c, p);
   const thin = thinness(s, c);
-  if (thin === SOLID && holds(s, c, q)) {
+  if (holds(s, c, q) && (thin === SOLID || isClose(s, c, q))) {
     const depth = exitOf(exit, s, c, q);
     if (depth < Number.POSITIVE_INFINITY) {
       faceNormalInto(n, s, c, exit.face, q);

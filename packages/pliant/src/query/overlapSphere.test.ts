@@ -82,7 +82,9 @@ describe.each(BACKENDS)('a ball (%s)', (backend) => {
     const sheet: number[] = [];
     for (let i = 0; i < 10; i++) for (let j = 0; j < 10; j++) sheet.push(0.1 * i, 0, 0.1 * j);
     const { world } = await worldWith({ points: sheet, clustering: { count: 3 } }, { backend });
-    expect(world.overlapSphere([0.45, 0.1, 0.45], 0.2)[0].distance).toBeCloseTo(0.1, 4);
+    // Half a spacing is above and below the points.
+    expect(world.overlapSphere([0.45, 0.1, 0.45], 0.2)[0].distance).toBeCloseTo(0.05, 4);
+    expect(world.overlapSphere([0.45, 0.01, 0.45], 0.2)[0].distance).toBeCloseTo(-0.04, 4);
     expect(world.overlapSphere([0.45, 0.3, 0.45], 0.2)).toEqual([]);
     // Beside it, to its outermost particles and a spacing beyond them at most.
     expect(world.overlapSphere([1.4, 0, 0.5], 1)[0].distance).toBeGreaterThan(0.4 - 1e-6);

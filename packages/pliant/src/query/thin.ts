@@ -2,17 +2,23 @@ import { NX, NY, NZ, PROXY_ROW, REACH } from '../contact/proxy.js';
 import type { Views } from '../state/layout.js';
 
 /**
- * Clusters that have no skin because they are one particle thick: sheets and threads. Their proxies reach two spacings beyond their
- * borders and have no thickness, so a query must ask where the particles are.
+ * Clusters that have no skin because they are one particle thick: sheets and threads. Their proxies are as thick as they are, but stand
+ * off their rims (they are boxes, cut by a sphere), so a query must ask where the particles are.
  */
 export const SOLID = 0;
 export const SHEET = 1;
 export const THREAD = 2;
 
-/** A layer is up to this many spacings thick (SINGLE_LAYER in contact/proxy.ts), and rounding. */
-const LAYER = 1.21;
-/** A sheet is where a particle is this near (spacings): the middle of a square of four is 0.71 from them, other samplings leave more. */
-const CLOSE = 1;
+/**
+ * A layer is less than this many spacings thick: its particles 1.2 (SINGLE_LAYER in contact/proxy.ts), and its faces stand off them by less
+ * than 0.8 (OUTERMOST in contact/outward.ts).
+ */
+const LAYER = 2.81;
+/**
+ * A sheet is where a particle is this near (spacings): on its faces, half a spacing off, that is one spacing along it. The middle of a square
+ * of four is 0.71 from them, other samplings leave more.
+ */
+const CLOSE = 1.12;
 
 /** In how many directions a cluster without skin is thin: none (its proxy is its shape), one or more. */
 export function thinness(s: Views, c: number): typeof SOLID | typeof SHEET | typeof THREAD {

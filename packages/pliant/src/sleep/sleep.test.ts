@@ -47,6 +47,34 @@ describe('bodies at rest', () => {
     expect(world.bodies.map((b) => b.asleep)).toEqual([true, true, true]);
   });
 
+  it('are met where they are, also when they were put to sleep before their first step', async () => {
+    const at = (y: number) => block(y, { position: [10, y, 0] });
+    const world = await onGround([at(0.15), at(0.6)]);
+    world.bodies[0].sleep();
+    run(world, 1);
+    expect(world.bodies[0].asleep).toBe(false);
+    // On the floor it would be at 0.15.
+    expect(world.measure(world.bodies[1]).com[1]).toBeGreaterThan(0.35);
+  });
+
+  it('are not moved by one that touches them and is about to fall asleep itself', async () => {
+    const world = await onGround([block(0.15), block(0.44)], { gravity: [0, 0, 0] });
+    const [lower, upper] = world.bodies;
+    lower.sleep();
+    upper.calmFor = 0.1;
+    const place = lower.positions.slice();
+    const before = world.measure(upper).com[1];
+    world.step();
+    expect(world.contactPairs()[0].count).toBeGreaterThan(10);
+    expect(lower.asleep).toBe(true);
+    expect(lower.positions).toEqual(place);
+    expect(lower.velocities.every((v) => v === 0)).toBe(true);
+    // It moves off alone, and not by more than it was in.
+    const way = world.measure(upper).com[1] - before;
+    expect(way).toBeGreaterThan(0);
+    expect(way).toBeLessThan(0.0101);
+  });
+
   it.each<[string, (world: World) => void]>([
     ['an impulse', (w) => w.bodies[0].applyImpulse([1, 0, 0])],
     ['a force', (w) => w.bodies[0].applyForce([1, 0, 0])],

@@ -28,7 +28,7 @@ export interface BodyData {
   clusters: { start: Uint32Array; particle: Uint32Array; weight: Float64Array };
   /** Where its surface is (contact/outward.ts). */
   skin: Skin;
-  /** Its rest shape as distances, where it was sampled from a solid; `placed` maps its coordinates to the body's. */
+  /** Its rest shape as distances, where it was sampled from a solid; `toGrid` maps the body's coordinates to its nodes. */
   field?: { grid: DistanceField; toGrid: Float64Array };
   /** γ: allowed distance to the goal as a share of the cluster's width. */
   gamma: number;
@@ -85,7 +85,8 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.x[4 * row + 3] = s.xOld[4 * row + 3] = body.masses[i];
     s.v.fill(0, 4 * row, 4 * row + 4);
     s.force.fill(0, 4 * row, 4 * row + 4);
-    s.flags[row] = isSkin(body, i) ? 0 : Flag.INNER;
+    // One midway in a thin wall has no direction to look in, but the surface near.
+    s.flags[row] = isSkin(body, i) || body.skin.height[i] > 0 ? 0 : Flag.INNER;
     s.reach[row] = body.skin.height[i];
     s.touchCluster[row] = UNTOUCHED;
     s.ancestor[row] = i;

@@ -6,8 +6,6 @@ import { A, centre, sumMatch } from './match.js';
 
 /** A singular value of F below this is taken as this: a proxy never becomes thinner than a tenth of itself. */
 const THINNEST = 0.1;
-/** det F against (|F|/√3)³ above which F is inverted as it is; it holds for stretches up to 5 to 1 in one direction. */
-const WELL_CONDITIONED = 0.01;
 
 const F = new Float64Array(9);
 const G = new Float64Array(9);
@@ -54,8 +52,8 @@ export function placeProxy(s: Views, c: number, h: number): void {
  */
 function invertSafely(s: Views, c: number): void {
   const det = determinant(F);
-  const scale = Math.sqrt(normSquared(F) / 3);
-  if (det > WELL_CONDITIONED * scale * scale * scale && det > THINNEST ** 3) {
+  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: then none is below THINNEST.
+  if (det > THINNEST * 0.5 * normSquared(F)) {
     cofactorsInto(U, F);
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] = U[3 * a + j] / det;
     return;

@@ -1,0 +1,313 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { BodyOptions } from '../body/build.js';
+import type { Vec3 } from '../check.js';
+import { contact } from '../contact/contact.js';
+import { PROXY_ROW } from '../contact/proxy.js';
+import { polarInto } from '../math/polar.js';
+import { random } from '../math/random.js';
+import { svdInto } from '../math/svd.js';
+import { ARRAY_NAMES, PROXY_PLANES } from '../state/layout.js';
+import { testSeed } from '../testing/seed.js';
+import { World } from '../world.js';
+import type { Kernels } from './kernels.js';
+
+/*
+ * The contact kernels of the two backends on the same states. Both store f32; the TypeScript ones reckon in f64. Positions here are below
+ * 1 m: a rounding is 6e-8 m. A normal is a gradient or a mean of some twenty directions, of differences of such positions over a
+ * spacing (0.07 m): 1e-6 each, 1e-5 together. Depths are along it, from up to a quarter of a metre off.
+ *
+ * Some particles are on a border: of a proxy, of the surface, between two cells of a field, between two ways out. What is on which side
+ * is then rounding. Which these are is asked of the plain kernels themselves: those whose answer changes as much when the particle is moved
+ * by NUDGE.
+ */
+const LENGTH = 1e-6;
+const DIRECTION = 2e-5;
+const DEPTH = 0.25 * DIRECTION;
+const NUDGE = 3e-6;
+/** The nearest of several clusters answers. Two equally near ones, in squared proxy radii, are told apart by rounding. */
+const TIE = 1e-5;
+
+interface Pair {
+  ts: World;
+  wasm: World;
+}
+
+/** Gives the WASM twin exactly what the TypeScript one has. */
+function align({ ts, wasm }: Pair): void {
+  for (const name of ARRAY_NAMES) wasm.state.views[name].set(ts.state.views[name] as Float64Array);
+}
+
+const lattice = (nx: number, ny: number, nz: number) =>
+  Array.from({ length: nx * ny * nz }, (_, i) => [i % nx, Math.floor(i / nx) % ny, Math.floor(i / nx / ny)])
+    .flatMap(([x, y, z]) => [x - nx / 2, y - ny / 2, z - nz / 2])
+    .map((v) => 0.08 * v);
+
+const solid = (shape: BodyOptions['shape'], more: BodyOptions = {}) => ({
+  shape,
+  sampling: { spacing: 0.07 },
+  ...more,
+});
+const BOX = { type: 'box', size: [0.5, 0.4, 0.45] } as const;
+const KINDS: Record<string, BodyOptions[]> = {
+  'distance fields': [solid(BOX), solid({ type: 'torus', radius: 0.28, tube: 0.12 })],
+  'skins of points': [{ points: lattice(7, 6, 6) }, { points: lattice(6, 7, 5) }],
+  'planes of proxies': [
+    solid(BOX, { contact: { exits: 'planes' } }),
+    solid({ type: 'sphere', radius: 0.25 }, { contact: { exits: 'planes', fraction: 0.7, margin: 0.01 } }),
+  ],
+  'a layer': [{ points: lattice(8, 8, 1) }, solid(BOX)],
+  // Its far sides meet when it is squeezed, whatever else is done to it.
+  'a ring that meets itself': [
+    solid({ type: 'torus', radius: 0.3, tube: 0.1 }, { contact: { self: true }, clustering: { count: 12 } }),
+  ],
+};
+/** Collisions of each kind and shape. */
+const TRIALS = 12;
+const SHAPES: Record<string, Vec3> = {
+  deformed: [1.2, 0.8, 1.1],
+  inverted: [-1, 1.1, 0.9],
+  'nearly flat': [1, 0.03, 1],
+  'squashed to a plane': [1, 1, 0],
+};
+
+async function twins(kind: string): Promise<Pair> {
+  const [ts, wasm] = await Promise.all([World.create({ backend: 'ts' }), World.create({ backend: 'wasm' })]);
+  for (const world of [ts, wasm])
+    KINDS[kind].forEach((body, side) => {
+      world.addBody({ clustering: { count: 5 - side }, ...body });
+    });
+  return { ts, wasm };
+}
+
+/** Puts the bodies, the first bent out of shape, where they have just got into each other at some speed (m/s). */
+function collide(pair: Pair, next: () => number, stretch: Vec3, speed: number): void {
+  const between = (low: number, high: number) => low + (high - low) * next();
+  const { ts } = pair;
+  const { x, v, xOld } = ts.state.views;
+  ts.bodies.forEach(({ rows, restPositions }, side) => {
+    const R = rotation(next);
+    const position = [side * between(0.3, 0.42), between(-0.1, 0.1), between(-0.1, 0.1)];
+    for (let i = rows.particleStart; i < rows.particleEnd; i++) {
+      const rest = restPositions.subarray(3 * (i - rows.particleStart));
+      const p = [0, 1, 2].map((a) => rest[a] * (side === 0 ? stretch[a] : 1));
+      if (ts.bodies.length === 1) p[0] *= 0.2;
+      for (let a = 0; a < 3; a++) {
+        const turned = R[a] * p[0] + R[3 + a] * p[1] + R[6 + a] * p[2];
+        x[4 * i + a] = position[a] + turned + between(-0.01, 0.01);
+        v[4 * i + a] = speed * ((a === 0 ? 1 - 2 * side : 0) + between(-0.2, 0.2));
+        xOld[4 * i + a] = x[4 * i + a] - ts.dt * v[4 * i + a];
+      }
+    }
+  });
+  align(pair);
+}
+
+/** A random rotation, by columns: no axis is anything special. */
+function rotation(next: () => number): Float64Array {
+  const R = new Float64Array(9);
+  polarInto(
+    R,
+    R.map(() => next() - 0.5),
+  );
+  return R;
+}
+
+interface Touch {
+  cluster: number;
+  n: number[];
+  depth: number;
+}
+
+type Measure = Kernels['measureTouches'];
+
+/** Runs `instead` in place of a world's measureTouches, which it is given. Of several calls the last counts. */
+function intercept({ kernels }: World, instead: (measure: Measure, count: number) => number): void {
+  const open = kernels as { -readonly [K in keyof Kernels]: Kernels[K] };
+  const measure = originals.get(kernels) ?? kernels.measureTouches;
+  originals.set(kernels, measure);
+  open.measureTouches = (count) => instead(measure, count);
+}
+const originals = new Map<Kernels, Measure>();
+
+function touchOf({ state: { views: s } }: World, i: number): Touch {
+  return { cluster: s.touchCluster[i], n: Array.from(s.touch.slice(4 * i, 4 * i + 3)), depth: s.touch[4 * i + 3] };
+}
+
+const touchesOf = (world: World, count: number) =>
+  new Map(Array.from(world.state.views.touching.slice(0, count), (i) => [i, touchOf(world, i)]));
+
+const distance = (a: number[], b: number[]) => Math.hypot(...a.map((v, k) => v - b[k]));
+
+const differ = (a: Touch | undefined, b: Touch | undefined) =>
+  !a || !b
+    ? (a ?? b ?? { depth: 0 }).depth > DEPTH
+    : Math.abs(a.depth - b.depth) > DEPTH || distance(a.n, b.n) > DIRECTION;
+
+/** Whether particle i is on a border of cluster c: nudged, it gets another answer. Leaves all as it was. */
+function isOnBorder(world: World, measure: Measure, i: number, c: number): boolean {
+  const { x, xOld, touching, touchCluster, touch } = world.state.views;
+  const kept = [touching[0], touchCluster[i]];
+  const row = touch.slice(4 * i, 4 * i + 4);
+  const ask = (axis: number, by: number) => {
+    const places = [x[4 * i + axis], xOld[4 * i + axis]];
+    x[4 * i + axis] += by;
+    xOld[4 * i + axis] += by;
+    touching[0] = i;
+    touchCluster[i] = c;
+    const answer = measure(1) > 0 ? touchOf(world, i) : undefined;
+    [x[4 * i + axis], xOld[4 * i + axis]] = places;
+    return answer;
+  };
+  const here = ask(0, 0);
+  const border = [0, 1, 2].some((axis) => [NUDGE, -NUDGE].some((by) => differ(here, ask(axis, by))));
+  [touching[0], touchCluster[i]] = kept;
+  touch.set(row, 4 * i);
+  return border;
+}
+
+const largest = (a: Float32Array, b: Float32Array) => a.reduce((worst, v, k) => Math.max(worst, Math.abs(v - b[k])), 0);
+
+describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await twins(kind);
+  });
+
+  it('and its boxes to the bit, its proxies to rounding', () => {
+    const next = random(testSeed('proxies'));
+    for (const stretch of Object.values(SHAPES)) {
+      collide(pair, next, stretch, 1);
+      for (const { kernels, clusterCount, dt } of [pair.ts, pair.wasm]) {
+        kernels.boundClusters(0, clusterCount);
+        for (let c = 0; c < clusterCount; c++) kernels.placeProxy(c, dt);
+      }
+      const [a, b] = [pair.ts.state.views, pair.wasm.state.views];
+      expect(b.box).toEqual(a.box);
+      for (let c = 0; c < pair.ts.clusterCount; c++) {
+        const frames = [a, b].map((s) => s.frame.slice(20 * c, 20 * c + 20));
+        // F⁻¹ has entries up to 10 (nothing is thinner than a tenth), and what F is off by is off by their square there.
+        expect(largest(frames[0].slice(0, 12), frames[1].slice(0, 12))).toBeLessThan(100 * LENGTH);
+        expect(largest(frames[0].slice(12), frames[1].slice(12))).toBeLessThan(LENGTH);
+        for (let k = PROXY_ROW * c; k < PROXY_ROW * (c + 1); k++)
+          if (k % PROXY_PLANES < a.proxyPlanes[c])
+            expect(Math.abs(a.placed[k] - b.placed[k])).toBeLessThan(10 * LENGTH);
+      }
+    }
+  });
+
+  it.each(Object.keys(SHAPES))('and its touches when %s, and on positions and velocities after them', (shape) => {
+    const next = random(testSeed('touches'));
+    let theirs = new Map<number, Touch>();
+    let chosen = new Uint32Array(0);
+    let offs = new Float32Array(0);
+    let [touches, borders, ties] = [0, 0, 0];
+    intercept(pair.wasm, (measure, count) => {
+      chosen = pair.wasm.state.views.touchCluster.slice();
+      offs = pair.wasm.state.views.touchOff.slice();
+      const kept = measure(count);
+      theirs = touchesOf(pair.wasm, kept);
+      return kept;
+    });
+    intercept(pair.ts, (measure, count) => {
+      const { touching, touchCluster, touchOff } = pair.ts.state.views;
+      const candidates = Array.from(touching.slice(0, count), (i) => ({ i, c: touchCluster[i] }));
+      const kept = measure(count);
+      const ours = touchesOf(pair.ts, kept);
+      touches += kept;
+      for (const { i, c } of candidates) {
+        if (chosen[i] !== c) {
+          expect(Math.abs(touchOff[i] - offs[i])).toBeLessThan(TIE);
+          ties++;
+        } else if (differ(ours.get(i), theirs.get(i))) {
+          expect(isOnBorder(pair.ts, measure, i, c), `particle ${i}`).toBe(true);
+          borders++;
+        }
+      }
+      for (const i of theirs.keys()) expect(candidates.some((own) => own.i === i)).toBe(true);
+      return kept;
+    });
+    let compared = 0;
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const speed = trial % 2 ? 4 : 0.3;
+      collide(pair, next, SHAPES[shape], speed);
+      const unclear = borders + ties;
+      for (const world of [pair.wasm, pair.ts]) {
+        world.frame++;
+        contact(world);
+      }
+      if (borders + ties > unclear) continue;
+      compared++;
+      const [s, w] = [pair.ts.state.views, pair.wasm.state.views];
+      // Blow after blow, each along such a normal: eight sweeps over the contacts of a particle.
+      expect(largest(s.x, w.x)).toBeLessThan(5 * LENGTH);
+      expect(largest(s.v, w.v)).toBeLessThan(2 * DIRECTION * Math.max(1, speed));
+    }
+    console.log(
+      `${kind}, ${shape}: ${touches} touches, ${borders} on a border, ${ties} ties; ${compared} of ${TRIALS} without`,
+    );
+    expect(touches).toBeGreaterThan(0);
+    expect(borders).toBeLessThan(0.02 * touches + 1);
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  it('and what measureTouches makes of the same candidates in the same proxies', () => {
+    const next = random(testSeed('measureTouches'));
+    const fast = originals.get(pair.wasm.kernels) ?? pair.wasm.kernels.measureTouches;
+    let [touches, borders] = [0, 0];
+    intercept(pair.ts, (measure, count) => {
+      align(pair);
+      const { touching, touchCluster } = pair.ts.state.views;
+      const candidates = Array.from(touching.slice(0, count), (i) => ({ i, c: touchCluster[i] }));
+      const theirs = touchesOf(pair.wasm, fast(count));
+      const kept = measure(count);
+      const ours = touchesOf(pair.ts, kept);
+      touches += kept;
+      for (const { i, c } of candidates)
+        if (differ(ours.get(i), theirs.get(i))) {
+          expect(isOnBorder(pair.ts, measure, i, c), `particle ${i}`).toBe(true);
+          borders++;
+        }
+      return kept;
+    });
+    for (const stretch of Object.values(SHAPES))
+      for (const speed of [0.3, 1, 4]) {
+        collide(pair, next, stretch, speed);
+        contact(pair.ts);
+      }
+    expect(touches).toBeGreaterThan(0);
+    expect(borders).toBeLessThan(0.02 * touches + 1);
+  });
+});
+
+it.each(['ts', 'wasm'] as const)('no proxy is thinner than a tenth of itself, nor mirrored (%s)', async (backend) => {
+  const world = await World.create({ backend });
+  const { restPositions } = world.addBody({ points: lattice(5, 4, 6), clustering: { count: 1 } });
+  const { x, frame } = world.state.views;
+  const next = random(testSeed('thin'));
+  for (const stretch of [
+    [1, 1, 1],
+    [1, 0.3, 1],
+    [5, 1, 1],
+    [0.2, 1, 3],
+    [1, 0.11, 1],
+    [1, 0.09, 1],
+    [1, 0.03, 1],
+    [4, 0.006, 0.5],
+    [1, 0, 1],
+    [0.02, 0.02, 0.02],
+    [0, 0, 0],
+    [-1, 1, 1],
+    [-0.05, 2, 1],
+  ]) {
+    const R = rotation(next);
+    for (let i = 0; i < world.particleCount; i++)
+      for (let a = 0; a < 3; a++)
+        x[4 * i + a] = [0, 1, 2].reduce((sum, k) => sum + R[3 * k + a] * stretch[k] * restPositions[3 * i + k], 0);
+    world.kernels.placeProxy(0, 1);
+    const inverse = Float64Array.from({ length: 9 }, (_, k) => frame[4 * Math.floor(k / 3) + (k % 3)]);
+    const sigma = new Float64Array(3);
+    svdInto(new Float64Array(9), sigma, new Float64Array(9), inverse);
+    const expected = stretch.map((v) => 1 / Math.max(0.1, Math.abs(v))).sort((a, b) => b - a);
+    for (let k = 0; k < 3; k++) expect(sigma[k] / expected[k]).toBeCloseTo(1, 5);
+  }
+});
