@@ -82,19 +82,23 @@ describe('the pairs of bodies whose boxes meet', () => {
   });
 
   it('meet where their borders do', () => {
-    for (const x of [0, 1, 2.0001]) world.addBody({ points: [x, 0, 0, x + 1, 0, 0] });
-    boundBodies(world);
-    // Boxes of points end at these, half a spacing on where they are a layer: the pad is the same for all.
-    const { pad } = world.bodies[0].contact;
+    for (let k = 0; k < 2; k++) world.addBody({ points: [k, 0, 0] });
     const { branchBox } = world.state.views;
-    for (const { rows } of world.bodies)
-      for (let a = 0; a < 3; a++) {
-        branchBox[16 * rows.clusterStart + a] += pad;
-        branchBox[16 * rows.clusterStart + 4 + a] -= pad;
-      }
-    branchBox.set([1], 16 * world.bodies[1].rows.clusterStart);
-    branchBox.set([1], 16 * world.bodies[0].rows.clusterStart + 4);
-    expect(found(world)).toEqual(['0 1']);
+    const [first, second] = world.bodies.map(({ rows }) => 16 * rows.clusterStart);
+    for (let axis = 0; axis < 3; axis++)
+      for (const side of [-1, 1])
+        for (const shift of [0, 9])
+          for (const gap of [0, 2 ** -20]) {
+            // Two beams beside each other, shifted along another axis or not: they are sorted along that one if they are.
+            const low = [0, 0, 0];
+            low[axis] = side * (1 + gap);
+            low[(axis + 1) % 3] = shift;
+            const size = [1, 1, 1];
+            size[(axis + 1) % 3] = 10;
+            branchBox.set([0, 0, 0, 0, ...size, 0], first);
+            branchBox.set([...low, 0, ...low.map((v, a) => v + size[a]), 0], second);
+            expect(found(world)).toEqual(gap === 0 ? ['0 1'] : []);
+          }
   });
 
   it('leave out those that both sleep, are switched off, or meet none', () => {
