@@ -12,7 +12,7 @@ import type { ContactSettings } from './options.js';
  * within the body, where the next cluster goes on: a particle near such a seam is pushed out of each proxy into the other,
  * and a flat side, made of tilted planes, is a landscape on which nothing comes to rest. So by default the proxy only says where the
  * cluster answers for its body, and the way out is to the body's skin: the surface that the outermost members and the
- * directions they look in describe ('skin', kernels/ts/contact.ts).
+ * directions they look in describe ('skin', kernels/ts/proxy.ts).
  */
 
 /** Offsets of the four runs of PROXY_PLANES numbers in a row of `proxy` and `placed`. */

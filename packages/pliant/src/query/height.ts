@@ -13,7 +13,7 @@ export interface Height {
 
 export const newHeight = (): Height => ({ height: Number.POSITIVE_INFINITY, normal: new Float64Array(3), cluster: -1 });
 
-/** Softening of the weights in squared spacings: members nearer than that count alike (as in kernels/ts/contact.ts). */
+/** Softening of the weights in squared spacings: members nearer than that count alike (as in kernels/ts/proxy.ts). */
 const SOFT = 0.5;
 /** Distance across a member's plane counts this much of that along it: over a face near an edge, the face is nearer than its side. */
 const ACROSS = 0.5;
