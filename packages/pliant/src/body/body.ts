@@ -3,6 +3,9 @@ import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import { spacingOfPoints } from '../contact/spacing.js';
 import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
+import type { FractureSettings } from '../fracture/options.js';
+import { type Pieces, piecesOf } from '../fracture/pieces.js';
+import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
@@ -50,6 +53,9 @@ export class Body {
   /** For the stages: some cluster has a rest shape that is no longer the one it was built with. */
   hasFlowed = false;
   private ductile = false;
+  private brittle = false;
+  /** How it comes apart (SPEC X). */
+  readonly fracture: FractureSettings;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
   private pinned = new Set<number>();
@@ -82,6 +88,8 @@ export class Body {
     this.size = sizeOf(this.restPositions);
     this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
     this.ductile = canYield(state.views, rows);
+    this.brittle = canBreak(state.views, rows);
+    this.fracture = built.fracture;
     this.start(built);
   }
 
@@ -99,6 +107,20 @@ export class Body {
   get yields(): boolean {
     return this.ductile && this.current.flowRate > 0;
   }
+
+  /** For the stages: whether any of its clusters may split. */
+  get breaks(): boolean {
+    return this.brittle;
+  }
+
+  /** The parts it consists of: those that hang together by clusters. Found anew when its topology has changed. */
+  get pieces(): Pieces {
+    this.check();
+    if (this.known?.version !== this.topologyVersion)
+      this.known = { version: this.topologyVersion, pieces: piecesOf(this.state.views, this.rows) };
+    return this.known.pieces;
+  }
+  private known: { version: number; pieces: Pieces } | undefined;
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {
@@ -200,6 +222,8 @@ export class Body {
     });
     setClusterYield(views, this.rows);
     this.ductile = canYield(views, this.rows);
+    setClusterToughness(views, this.rows);
+    this.brittle = canBreak(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     this.current = next;
     this.wake();

@@ -2,6 +2,7 @@ import type { DistanceField } from '../contact/field.js';
 import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
 import { clearFlow, setClusterYield } from '../flow/flow.js';
+import { setClusterToughness } from '../fracture/toughness.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
 import { layOutMembers, type Members } from './members.js';
@@ -61,6 +62,9 @@ export function appendBody(state: State, body: BodyData): Rows {
   appendMembers(state, body, rows);
   setClusterYield(state.views, rows);
   clearFlow(state.views, rows);
+  setClusterToughness(state.views, rows);
+  state.views.sinceSplit.fill(Number.POSITIVE_INFINITY, rows.clusterStart, rows.clusterEnd);
+  state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);

@@ -44,7 +44,7 @@ export function layOutMembers(
     const centre = centres.subarray(3 * c, 3 * c + 3);
     if (isNew(members, c)) centreInto(centre, members, c);
     writeMembers(s, rows, members, c, centre);
-    describeCluster(s, row, gamma);
+    if (isNew(members, c)) describeCluster(s, row, gamma);
     boundSkin(s, row);
   }
   layOutLinks(s, rows, base, masses);
@@ -115,7 +115,7 @@ const moment = new Float64Array(9);
 const shift = new Float64Array(3);
 
 /** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
-function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
+export function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
   svdInto(U, sigma, V, m);
   out.fill(0, at, at + 9);
   for (let k = 0; k < 3; k++)

@@ -3,7 +3,7 @@ import { findNeighbours } from '../contact/neighbours.js';
 import { movePlanes } from '../contact/proxy.js';
 import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
-import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
+import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
@@ -18,10 +18,9 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const { rows } = body;
   draft.balance();
   const clusters = takeMembers(draft);
-  const particles = Uint32Array.from({ length: draft.particles }, (_, i) => draft.particleFrom[i]);
-  const origin = clusters.map((c) => draft.clusterFrom[c]);
+  const particles = draft.particleFrom.slice(0, draft.particles);
+  const origin = Uint32Array.from(clusters, (c) => draft.clusterFrom[c]);
 
-  const old = keepRows(state.views, rows);
   const [start, end] = [startOf(state.views, rows), endOf(state.views, rows)];
   const ancestors = Uint32Array.from(particles, (i) => state.views.ancestor[rows.particleStart + i]);
   const neighbours = findNeighbours(
@@ -44,7 +43,8 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   rows.clusterEnd = next.cluster;
 
   const s = state.views;
-  writeRows(s, rows, old, { particle: particles, cluster: origin });
+  copyRows(s, 'particle', rows.particleStart, particles);
+  copyRows(s, 'cluster', rows.clusterStart, origin);
   for (let i = 0; i < particles.length; i++)
     s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
@@ -89,31 +89,25 @@ function takeMembers(draft: Draft): number[] {
 }
 let members: Members;
 
-type Kept = Partial<Record<string, Float32Array | Float64Array | Uint32Array>>;
-
-/** Copies of a body's rows of particles and clusters. */
-function keepRows(s: Views, { particleStart, particleEnd, clusterStart, clusterEnd }: Rows): Kept {
-  const kept: Kept = {};
+/**
+ * Row n of a body's particles or clusters becomes what row from[n] was, scratch included: later stages of the step may need it. Those that
+ * were there before come first, in their order, then the copies: only these and what moved up to a gap are touched.
+ */
+function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uint32Array): void {
+  let kept = 0;
+  while (kept < from.length && (kept === 0 || from[kept] > from[kept - 1])) kept++;
   for (const name of ARRAY_NAMES) {
-    const { of, width, kind }: ArrayLayout = LAYOUT[name];
-    if (kind === 'scratch') continue;
-    if (of === 'particle') kept[name] = s[name].slice(width * particleStart, width * particleEnd);
-    if (of === 'cluster') kept[name] = s[name].slice(width * clusterStart, width * clusterEnd);
+    const { of: domain, width }: ArrayLayout = LAYOUT[name];
+    if (domain !== of) continue;
+    const array = s[name];
+    const copies = Array.from(from.subarray(kept), (n) => array.slice(width * (first + n), width * (first + n + 1)));
+    for (let n = 0; n < kept; n++)
+      if (from[n] !== n)
+        array.copyWithin(width * (first + n), width * (first + from[n]), width * (first + from[n] + 1));
+    copies.forEach((row, n) => {
+      array.set(row, width * (first + kept + n));
+    });
   }
-  return kept;
-}
-
-/** Row n of a body's particles and clusters is what row from[n] was. Scratch is cleared. */
-function writeRows(s: Views, rows: Rows, kept: Kept, from: Record<'particle' | 'cluster', ArrayLike<number>>): void {
-  for (const name of ARRAY_NAMES) {
-    const { of, width }: ArrayLayout = LAYOUT[name];
-    if (of !== 'particle' && of !== 'cluster') continue;
-    const first = of === 'particle' ? rows.particleStart : rows.clusterStart;
-    const source = kept[name];
-    for (let n = 0; n < from[of].length; n++)
-      for (let a = 0; a < width; a++) s[name][width * (first + n) + a] = source ? source[width * from[of][n] + a] : 0;
-  }
-  s.touchCluster.fill(UNTOUCHED, rows.particleStart, rows.particleEnd);
 }
 
 /** What a cluster knows in its own frame, after its centre has moved there. */
