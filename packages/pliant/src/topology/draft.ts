@@ -23,7 +23,7 @@ export class Draft {
   clusters = 0;
   /** Which of the clusters when the draft was begun it came from: what is not said anew is copied from there. */
   clusterFrom = new Uint32Array(0);
-  /** Whether its members changed. */
+  /** What changed of it: 0 nothing, 1 what its members weigh, 2 who they are. */
   changed = new Uint8Array(0);
   memberFirst = new Uint32Array(0);
   memberLast = new Uint32Array(0);
@@ -97,7 +97,7 @@ export class Draft {
     this.memberLast[next] = this.memberLast[c];
     this.memberLast[c] = middle;
     this.clusterFrom[next] = this.clusterFrom[c];
-    this.changed[c] = this.changed[next] = 1;
+    this.changed[c] = this.changed[next] = 2;
     for (let n = middle; n < this.memberLast[next]; n++) this.cluster[this.members[n]] = next;
     return next;
   }
@@ -139,7 +139,7 @@ export class Draft {
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) left += this.mass[this.links[n]];
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
       this.mass[this.links[n]] *= this.particleMass[i] / left;
-      this.changed[this.cluster[this.links[n]]] = 1;
+      this.changed[this.cluster[this.links[n]]] ||= 1;
     }
   }
 
@@ -149,7 +149,10 @@ export class Draft {
       let sum = 0;
       for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) sum += this.mass[this.links[n]];
       if (Math.abs(sum - this.particleMass[i]) <= ROUNDING * this.particleMass[i]) continue;
-      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) this.mass[this.links[n]] *= this.particleMass[i] / sum;
+      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
+        this.mass[this.links[n]] *= this.particleMass[i] / sum;
+        this.changed[this.cluster[this.links[n]]] ||= 1;
+      }
     }
   }
 

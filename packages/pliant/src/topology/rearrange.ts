@@ -38,19 +38,23 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const wanted = { ...state.count };
   for (const domain of DOMAINS) wanted[domain] += Math.max(0, next[domain] - end[domain]);
   state.reserve(wanted);
+  // Copies go into the room that the rows behind leave; where there will be fewer rows, what is kept moves up before those do.
+  const fewer = next.cluster < end.cluster;
+  if (fewer) copyRows(state.views, 'cluster', rows.clusterStart, origin);
   world.follow(moveTail(state, end, next), rows.particleStart);
   rows.particleEnd = next.particle;
   rows.clusterEnd = next.cluster;
 
   const s = state.views;
   copyRows(s, 'particle', rows.particleStart, particles);
-  copyRows(s, 'cluster', rows.clusterStart, origin);
+  if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
   for (let i = 0; i < particles.length; i++)
     s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   appendNeighbours(s, start.neighbour, neighbours, rows);
   clusters.forEach((c, n) => {
     if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
+    if (draft.changed[c] === 2) shrinkProxy(s, body, rows.clusterStart + n);
   });
   showSurface(s, rows);
   body.follow(particles);
@@ -91,36 +95,46 @@ let members: Members;
 
 /**
  * Row n of a body's particles or clusters becomes what row from[n] was, scratch included: later stages of the step may need it. Those that
- * were there before come first, in their order, then the copies: only these and what moved up to a gap are touched.
+ * were there before come first, in their order, then the copies. Rows that stay where they are are not touched.
  */
 function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uint32Array): void {
   let kept = 0;
   while (kept < from.length && (kept === 0 || from[kept] > from[kept - 1])) kept++;
+  // Where what is copied will be by then: a copy may outlive what it came from, and is kept aside.
+  const place = new Map<number, number>();
+  for (let n = 0; n < kept; n++) place.set(from[n], n);
   for (const name of ARRAY_NAMES) {
     const { of: domain, width }: ArrayLayout = LAYOUT[name];
     if (domain !== of) continue;
     const array = s[name];
-    const copies = Array.from(from.subarray(kept), (n) => array.slice(width * (first + n), width * (first + n + 1)));
-    for (let n = 0; n < kept; n++)
-      if (from[n] !== n)
-        array.copyWithin(width * (first + n), width * (first + from[n]), width * (first + from[n] + 1));
-    copies.forEach((row, n) => {
-      array.set(row, width * (first + kept + n));
-    });
+    const row = (n: number) => width * (first + n);
+    const aside = new Map<number, ReturnType<typeof array.slice>>();
+    for (let n = kept; n < from.length; n++)
+      if (!place.has(from[n])) aside.set(from[n], array.slice(row(from[n]), row(from[n] + 1)));
+    for (let n = 0; n < kept; n++) if (from[n] !== n) array.copyWithin(row(n), row(from[n]), row(from[n] + 1));
+    for (let n = kept; n < from.length; n++) {
+      const at = place.get(from[n]);
+      if (at === undefined) array.set(aside.get(from[n])!, row(n));
+      else array.copyWithin(row(n), row(at), row(at + 1));
+    }
   }
 }
 
 /** What a cluster knows in its own frame, after its centre has moved there. */
-function recentre(s: Views, { contact, builtPositions }: Body, c: number, centre: Float64Array): void {
+function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64Array): void {
   const m = 12 * c;
   for (let a = 0; a < 3; a++)
     s.site[m + 9 + a] += s.site[m + a] * centre[0] + s.site[m + 3 + a] * centre[1] + s.site[m + 6 + a] * centre[2];
   movePlanes(s, c, centre);
-  const { margin, exits } = contact.settings;
-  s.proxyRadius[c] = s.width[c] + (exits === 'skin' ? margin + 2 * s.proxySpacing[c] : margin);
   const first = s.memberParticle[s.memberStart[c]];
   const i = s.ancestor[first];
   for (let a = 0; a < 3; a++) s.middle[4 * c + a] = builtPositions[3 * i + a];
+}
+
+/** A cluster that lost members reaches no farther than those that are left. */
+function shrinkProxy(s: Views, { contact: { settings } }: Body, c: number): void {
+  const room = settings.exits === 'skin' ? settings.margin + 2 * s.proxySpacing[c] : settings.margin;
+  s.proxyRadius[c] = Math.min(s.proxyRadius[c], s.width[c] + room);
 }
 
 /** Particles that some cluster has on its surface are not within the body. */
