@@ -32,6 +32,7 @@ import { appendBody, removeBody } from './state/edit.js';
 import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
+import { validate } from './validate.js';
 
 export interface WorldOptions {
   /** m/s². */
@@ -357,6 +358,12 @@ export class World {
         rows.nodeEnd -= gap.node;
       }
     this.masks.clear();
+  }
+
+  /** What is wrong with its state, one line each; empty when all is sound. Slow: for tests, and for whoever writes into the state. */
+  validate(): string[] {
+    this.check();
+    return validate(this);
   }
 
   /** For the stages: queues an event. */
