@@ -21,14 +21,14 @@ export type WorldEvent =
   | { type: 'part'; bodies: readonly [Body, Body]; time: number }
   /**
    * Clusters of a body split (SPEC X). `cluster` became itself and `into`, −1 if that ended at once, by a plane; particles copies[2n] were
-   * copied as copies[2n + 1]; `pieces` are what it consists of now. Numbers count from the body's first.
+   * copied as copies[2n + 1]; `pieces` are what it consists of when that is asked. Numbers count from the body's first.
    */
   | {
       type: 'fracture';
       body: Body;
       splits: readonly { cluster: number; into: number; position: Vec3; normal: Vec3 }[];
       copies: Uint32Array;
-      pieces: Pieces;
+      readonly pieces: Pieces;
       time: number;
     }
   /** A clamp's lifetime ended and its particles are free. */

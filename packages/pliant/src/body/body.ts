@@ -58,7 +58,7 @@ export class Body {
   readonly fracture: FractureSettings;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
-  private pinned = new Set<number>();
+  private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
   private current: Material;
   private removed = false;
@@ -304,16 +304,15 @@ export class Body {
     return this.pinned.has(particle);
   }
 
-  /** For topology changes: particle n is now what from[n] was. */
-  follow(from: ArrayLike<number>): void {
+  /** For topology changes: particles from `first` on are copies, number n of what from[n] was. */
+  follow(from: Uint32Array, first: number): void {
     const rest = new Float64Array(3 * from.length);
-    const pinned = new Set<number>();
-    for (let n = 0; n < from.length; n++) {
-      for (let a = 0; a < 3; a++) rest[3 * n + a] = this.restPositions[3 * from[n] + a];
-      if (this.pinned.has(from[n])) pinned.add(n);
+    rest.set(this.restPositions);
+    for (let n = first; n < from.length; n++) {
+      for (let a = 0; a < 3; a++) rest[3 * n + a] = rest[3 * from[n] + a];
+      if (this.pinned.has(from[n])) this.pinned.add(n);
     }
     this.restPositions = rest;
-    this.pinned = pinned;
     this.surface = undefined;
     this.topologyVersion++;
   }

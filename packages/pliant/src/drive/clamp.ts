@@ -95,22 +95,22 @@ export class Clamp {
     return this.held;
   }
 
-  /** A body's particles were rearranged: number n is what from[n] was. Copies of what it holds are held as well. */
-  follow(body: Body, from: ArrayLike<number>): void {
+  /** A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  follow(body: Body, from: Uint32Array, first: number): void {
     const grip = this.grips.find((g) => g.body === body);
     if (!grip) return;
-    const place = new Map(Array.from(grip.particles, (i, k) => [i, k]));
-    const now: number[] = [];
+    const copies: number[] = [];
     const anchors: number[] = [];
-    for (let n = 0; n < from.length; n++) {
-      const k = place.get(from[n]);
-      if (k === undefined) continue;
-      now.push(n);
+    for (let n = first; n < from.length; n++) {
+      const k = grip.particles.indexOf(from[n]);
+      if (k < 0) continue;
+      copies.push(n);
       for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);
     }
-    this.held += now.length - grip.particles.length;
-    grip.particles = Uint32Array.from(now);
-    grip.anchors = Float64Array.from(anchors);
+    if (copies.length === 0) return;
+    this.held += copies.length;
+    grip.particles = Uint32Array.from([...grip.particles, ...copies]);
+    grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
   }
 
   /** Whether its lifetime is over at `time`, the start of a step. */

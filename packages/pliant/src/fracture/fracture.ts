@@ -5,9 +5,9 @@ import type { Views } from '../state/layout.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
-import { piecesOf } from './pieces.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
+import { centre, sigma, strainInState, U } from './strain.js';
 import { toughnessOf } from './toughness.js';
 
 const draft = new Draft();
@@ -24,12 +24,12 @@ export function fracture(world: World, body: Body): void {
   const { views } = world.state;
   age(views, body, world.dt);
   fillQueue(views, body);
-  const strays = findStrays(views, body, world.frame);
-  if (queue.length === 0 && !strays) return;
+  const strays = world.frame % STRAYS_EVERY === 0 && findStrays(views, body);
+  if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows);
   crack.begin(draft);
   splitOverloaded(views, body);
-  if (strays) splitStrays(views, body, world.frame);
+  if (strays) splitStrays(views, body);
   if (crack.splits.length === 0 && crack.copies.length === 0) return;
   cull(body);
   const names = nameClusters();
@@ -45,7 +45,9 @@ export function fracture(world: World, body: Body): void {
       normal,
     })),
     copies: Uint32Array.from(crack.copies),
-    pieces: piecesOf(world.state.views, body.rows),
+    get pieces() {
+      return body.pieces;
+    },
     time: world.time,
   });
 }
@@ -77,6 +79,27 @@ function largestStretch(m: Float64Array, o: number): number {
   return mean + 2 * p * Math.cos(Math.acos(Math.max(-1, Math.min(1, det / (2 * p * p * p)))) / 3);
 }
 
+/** Whether the first of the queue will split as things are now: those that will not are taken out, before anything is copied for them. */
+function isOneOverloaded(s: Views, body: Body): boolean {
+  const { rows, fracture } = body;
+  while (queue.length > 0) {
+    const c = rows.clusterStart + queue.first;
+    strainInState(s, c);
+    if (sigma[0] - 1 > toughnessOf(s, body, c)) {
+      let beyond = 0;
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+        const o = 4 * s.memberParticle[k];
+        let side = 0;
+        for (let a = 0; a < 3; a++) side += (s.x[o + a] - centre[a]) * U[a];
+        if (side > 0) beyond++;
+      }
+      if (Math.min(beyond, s.memberStart[c + 1] - s.memberStart[c] - beyond) >= fracture.minMembers) return true;
+    }
+    queue.take();
+  }
+  return false;
+}
+
 function splitOverloaded(s: Views, body: Body): void {
   const { fracture, rows } = body;
   while (queue.length > 0 && crack.work < fracture.budget) {
@@ -86,13 +109,13 @@ function splitOverloaded(s: Views, body: Body): void {
   }
 }
 
-/** Of the clusters, every fourth is looked at in a step. */
-const TURNS = 4;
+/** Steps from one look at the members that have gone astray to the next. */
+const STRAYS_EVERY = 8;
 
-/** Whether a member of the clusters whose turn it is has gone too far (SPEC X3). */
-function findStrays(s: Views, body: Body, frame: number): boolean {
+/** Whether a member has gone too far (SPEC X3). */
+function findStrays(s: Views, body: Body): boolean {
   const { rows } = body;
-  for (let c = rows.clusterStart + (frame % TURNS); c < rows.clusterEnd; c += TURNS) {
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     let [x, y, z] = [0, 0, 0];
     const [first, last] = [s.memberStart[c], s.memberStart[c + 1]];
     for (let k = first; k < last; k++) {
@@ -105,11 +128,15 @@ function findStrays(s: Views, body: Body, frame: number): boolean {
     for (let k = first; k < last; k++) {
       const o = 4 * s.memberParticle[k];
       const d2 = (s.x[o] - x / mass) ** 2 + (s.x[o + 1] - y / mass) ** 2 + (s.x[o + 2] - z / mass) ** 2;
-      if (d2 > farthest2(body, s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2])) return true;
+      if (d2 > farthest2(body, s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]) && isShared(s, o / 4))
+        return true;
     }
   }
   return false;
 }
+
+/** Whether a particle is in more than one cluster. */
+const isShared = ({ rank, linkStart }: Views, i: number) => linkStart[rank[i] + 1] - linkStart[rank[i]] > 1;
 
 /**
  * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. Taken literally a member near the centre would leave at the
@@ -121,9 +148,9 @@ function farthest2({ fracture, material, spacing = 0 }: Body, x: number, y: numb
 }
 
 /** Members that went astray become particles of that cluster alone; their other clusters keep the old one. */
-function splitStrays(s: Views, body: Body, frame: number): void {
+function splitStrays(s: Views, body: Body): void {
   const first = body.rows.particleStart;
-  for (let c = frame % TURNS; c < draft.clusters; c += TURNS) {
+  for (let c = 0; c < draft.clusters; c++) {
     if (crack.work > 2 * body.fracture.budget) return;
     const at = crack.locate(s, draft, first, c);
     const [x, y, z] = at;
@@ -154,7 +181,7 @@ function cull({ fracture: { minMembers, minMass } }: Body): void {
 
 function massOf(c: number): number {
   let mass = 0;
-  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) mass += draft.mass[draft.members[m]];
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) mass += draft.member[4 * draft.members[m] + 3];
   return mass;
 }
 
@@ -187,7 +214,7 @@ function finishClusters(s: Views, body: Body, names: Int32Array): void {
     const k = draft.members[draft.memberFirst[cluster]];
     const at = memberOf(s, body, row, draft.particle[k]);
     let shift = 0;
-    for (let a = 0; a < 3; a++) shift += normal[a] * (draft.offset[3 * k + a] - s.member[4 * at + a]);
+    for (let a = 0; a < 3; a++) shift += normal[a] * (draft.member[4 * k + a] - s.member[4 * at + a]);
     addPlane(s, row, normal, reach - shift, true);
   }
 }

@@ -4,6 +4,11 @@ export class Queue {
   private items = new Uint32Array(16);
   private keys = new Float64Array(16);
 
+  /** The one that take() would take. */
+  get first(): number {
+    return this.items[0];
+  }
+
   clear(): void {
     this.length = 0;
   }

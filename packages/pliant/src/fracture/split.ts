@@ -112,7 +112,7 @@ export class Crack {
 
   /** A membership's rest offset from the rest centre last asked for. */
   restOffset(draft: Draft, k: number): Float64Array {
-    for (let a = 0; a < 3; a++) offset[a] = draft.offset[3 * k + a] - restCentre[a];
+    for (let a = 0; a < 3; a++) offset[a] = draft.member[4 * k + a] - restCentre[a];
     return offset;
   }
 
@@ -136,7 +136,7 @@ export class Crack {
     this.planes.push({ cluster: into, normal: [-n[0], -n[1], -n[2]], reach: -reach });
     for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
       const k = draft.members[m];
-      const off = n[0] * draft.offset[3 * k] + n[1] * draft.offset[3 * k + 1] + n[2] * draft.offset[3 * k + 2] - reach;
+      const off = n[0] * draft.member[4 * k] + n[1] * draft.member[4 * k + 1] + n[2] * draft.member[4 * k + 2] - reach;
       if (draft.outward[4 * k + 3] >= 0 || Math.abs(off) > NEXT_TO * spacing) continue;
       for (let a = 0; a < 3; a++) draft.outward[4 * k + a] = off > 0 ? -n[a] : n[a];
       draft.outward[4 * k + 3] = Math.abs(off);

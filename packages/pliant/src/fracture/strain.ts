@@ -1,3 +1,4 @@
+import { A, centre as sumCentre, sumMatch } from '../kernels/ts/match.js';
 import { cofactorsInto, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -26,10 +27,10 @@ export function centreOf(s: Views, draft: Draft, firstParticle: number, c: numbe
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
     const k = draft.members[m];
     const o = 4 * (firstParticle + draft.particleFrom[draft.particle[k]]);
-    mass += draft.mass[k];
+    mass += draft.member[4 * k + 3];
     for (let a = 0; a < 3; a++) {
-      centre[a] += draft.mass[k] * s.x[o + a];
-      restCentre[a] += draft.mass[k] * draft.offset[3 * k + a];
+      centre[a] += draft.member[4 * k + 3] * s.x[o + a];
+      restCentre[a] += draft.member[4 * k + 3] * draft.member[4 * k + a];
     }
   }
   for (let a = 0; a < 3; a++) {
@@ -47,16 +48,29 @@ export function strainOf(s: Views, draft: Draft, firstParticle: number, c: numbe
     const k = draft.members[m];
     const o = 4 * (firstParticle + draft.particleFrom[draft.particle[k]]);
     for (let b = 0; b < 3; b++) {
-      const p = draft.mass[k] * (draft.offset[3 * k + b] - restCentre[b]);
+      const p = draft.member[4 * k + 3] * (draft.member[4 * k + b] - restCentre[b]);
       for (let a = 0; a < 3; a++) {
         Axr[3 * b + a] += p * (s.x[o + a] - centre[a]);
-        Arr[3 * b + a] += p * (draft.offset[3 * k + a] - restCentre[a]);
+        Arr[3 * b + a] += p * (draft.member[4 * k + a] - restCentre[a]);
       }
     }
   }
   pseudoInverseInto(inverse, 0, Arr);
   multiplyInto(F, Axr, inverse);
-  // F^p is symmetric and of determinant 1: its cofactors are its inverse.
+  decompose(s, row);
+}
+
+/** The same of a cluster as it is in the state. */
+export function strainInState(s: Views, row: number): void {
+  sumMatch(s, row);
+  centre.set(sumCentre);
+  restCentre.fill(0);
+  multiplyInto(F, A, s.restInverse.subarray(9 * row, 9 * row + 9));
+  decompose(s, row);
+}
+
+/** F^e = F F^p⁻¹ = U Σ Vᵀ. F^p is symmetric and of determinant 1: its cofactors are its inverse. */
+function decompose(s: Views, row: number): void {
   P.set(s.plastic.subarray(9 * row, 9 * row + 9));
   cofactorsInto(Q, P);
   multiplyInto(elastic, F, Q);
