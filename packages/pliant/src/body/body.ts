@@ -14,6 +14,15 @@ import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
 import type { BuiltBody } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
 
+/** What a body has beside its rows in the state. */
+export interface BodyParts
+  extends Pick<BuiltBody, 'name' | 'clustering' | 'warnings' | 'spacing' | 'material' | 'fromVertices'> {
+  restPositions: Float64Array;
+  builtPositions: Float64Array;
+  contact: ContactShape;
+  fracture: FractureSettings;
+}
+
 /**
  * A deformable body in a world. `handle` stays valid until the body is removed, and is refused afterwards even when its
  * place was given to another body. Array views are taken anew on every access: adding or removing bodies replaces them.
@@ -33,7 +42,7 @@ export class Body {
   /** The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
   surface: SurfaceSkin | undefined;
   /** Diagonal of its rest shape (m). */
-  readonly size: number;
+  size: number;
   /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
   speed = 0;
   /** For contact: how far its particles went in this step before anything stopped them (m). */
@@ -68,29 +77,70 @@ export class Body {
     private readonly state: State,
     /** Where the body's rows lie; the world moves them when another body is removed. */
     readonly rows: Rows,
-    built: BuiltBody,
+    parts: BodyParts,
   ) {
-    this.name = built.name;
-    this.clustering = built.clustering;
-    this.warnings = built.warnings;
-    this.spacing = built.spacing;
-    this.current = built.material;
-    this.restPositions = this.builtPositions = built.data.positions;
-    this.fromVertices = built.fromVertices;
-    this.contact = buildContactShape(
-      state.views,
-      rows,
-      this.restPositions,
-      built.clustering.radius,
-      built.contact,
-      built.spacing ?? spacingOfPoints(this.restPositions),
-    );
+    this.name = parts.name;
+    this.clustering = parts.clustering;
+    this.warnings = parts.warnings;
+    this.spacing = parts.spacing;
+    this.current = parts.material;
+    this.restPositions = parts.restPositions;
+    this.builtPositions = parts.builtPositions;
+    this.fromVertices = parts.fromVertices;
+    this.contact = parts.contact;
+    this.fracture = parts.fracture;
     this.size = sizeOf(this.restPositions);
-    this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
     this.ductile = canYield(state.views, rows);
     this.brittle = canBreak(state.views, rows);
-    this.fracture = built.fracture;
-    this.start(built);
+  }
+
+  /** A body as it was built, its rows already in the state. */
+  static fromBuilt(handle: number, state: State, rows: Rows, built: BuiltBody): Body {
+    const { positions } = built.data;
+    const spacing = built.spacing ?? spacingOfPoints(positions);
+    const { radius } = built.clustering;
+    const contact = buildContactShape(state.views, rows, positions, radius, built.contact, spacing);
+    const body = new Body(handle, state, rows, {
+      ...built,
+      contact,
+      restPositions: positions,
+      builtPositions: positions,
+    });
+    body.surface = built.surface && bindSkin(state.views, body, built.surface, { field: 'body.mesh' });
+    body.start(built);
+    return body;
+  }
+
+  /** For topology changes: what a piece of it that becomes a body of its own takes over; `particles` are those of the piece. */
+  partsFor(name: string, particles: Uint32Array): BodyParts {
+    const restPositions = new Float64Array(3 * particles.length);
+    particles.forEach((i, n) => {
+      restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
+    });
+    const { clustering, spacing, builtPositions, fromVertices, contact, fracture } = this;
+    return {
+      name,
+      clustering,
+      warnings: [],
+      spacing,
+      material: this.current,
+      restPositions,
+      builtPositions,
+      fromVertices,
+      contact,
+      fracture,
+    };
+  }
+
+  /** For topology changes: its particles are now those numbers of what they were. */
+  become(particles: Uint32Array): void {
+    const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
+    this.restPositions = this.partsFor(this.name, particles).restPositions;
+    this.pinned.clear();
+    for (const n of pinned) this.pinned.add(n);
+    this.size = sizeOf(this.restPositions);
+    this.surface = undefined;
+    this.topologyVersion++;
   }
 
   /** A sleeping body is not stepped until something touches it, pushes it or changes it. */

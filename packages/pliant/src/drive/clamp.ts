@@ -113,6 +113,26 @@ export class Clamp {
     grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
   }
 
+  /** A body became several; particles[n] are those of bodies[n], by their old numbers. */
+  divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
+    const at = this.grips.findIndex((g) => g.body === body);
+    if (at < 0) return;
+    const [{ particles: held, anchors }] = this.grips.splice(at, 1);
+    const place = new Map(Array.from(held, (i, k) => [i, k]));
+    bodies.forEach((piece, n) => {
+      const mine: number[] = [];
+      const own: number[] = [];
+      particles[n].forEach((i, k) => {
+        const from = place.get(i);
+        if (from === undefined) return;
+        mine.push(k);
+        own.push(anchors[3 * from], anchors[3 * from + 1], anchors[3 * from + 2]);
+      });
+      if (mine.length > 0)
+        this.grips.push({ body: piece, particles: Uint32Array.from(mine), anchors: Float64Array.from(own) });
+    });
+  }
+
   /** Whether its lifetime is over at `time`, the start of a step. */
   expired(time: number): boolean {
     return time - this.since > this.lifetime;

@@ -128,7 +128,7 @@ function findStrays(s: Views, body: Body): boolean {
     for (let k = first; k < last; k++) {
       const o = 4 * s.memberParticle[k];
       const d2 = (s.x[o] - x / mass) ** 2 + (s.x[o + 1] - y / mass) ** 2 + (s.x[o + 2] - z / mass) ** 2;
-      if (d2 > farthest2(body, s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]) && isShared(s, o / 4))
+      if (d2 > farthest2(s, body, s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]) && isShared(s, o / 4))
         return true;
     }
   }
@@ -142,8 +142,8 @@ const isShared = ({ rank, linkStart }: Views, i: number) => linkStart[rank[i] + 
  * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. Taken literally a member near the centre would leave at the
  * slightest offset (the reference gains particles in scenes without fracture by that); |p| counts as two spacings at least.
  */
-function farthest2({ fracture, material, spacing = 0 }: Body, x: number, y: number, z: number): number {
-  const rest2 = Math.max(x * x + y * y + z * z, 4 * spacing * spacing);
+function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: number, z: number): number {
+  const rest2 = Math.max(x * x + y * y + z * z, 4 * s.proxySpacing[rows.clusterStart] ** 2);
   return ((1 + material.limit.gamma) * fracture.outliers) ** 2 * rest2;
 }
 
@@ -162,7 +162,7 @@ function splitStrays(s: Views, body: Body): void {
       const o = 4 * (first + draft.particleFrom[i]);
       const d2 = (s.x[o] - x) ** 2 + (s.x[o + 1] - y) ** 2 + (s.x[o + 2] - z) ** 2;
       const p = crack.restOffset(draft, k);
-      if (d2 > farthest2(body, p[0], p[1], p[2])) crack.copyIfNeeded(draft, i, (l) => l === k);
+      if (d2 > farthest2(s, body, p[0], p[1], p[2])) crack.copyIfNeeded(draft, i, (l) => l === k);
     }
   }
 }

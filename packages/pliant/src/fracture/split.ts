@@ -59,7 +59,7 @@ export class Crack {
       if (side(draft.particle[draft.members[m]]) > 0) beyond++;
     const { minMembers } = body.fracture;
     if (Math.min(beyond, draft.memberCount(c) - beyond) < minMembers) return false;
-    this.leavePlane(draft, body, c, draft.clusters);
+    this.leavePlane(draft, s.proxySpacing[body.rows.clusterStart], c, draft.clusters);
     const into = draft.splitCluster(c, (k) => side(draft.particle[k]) > 0);
     this.forget(c, into);
     this.splits.push({ cluster: c, into, position: [cx, cy, cz], normal: [nx, ny, nz] });
@@ -124,7 +124,7 @@ export class Crack {
    * The plane in the rest frame: d·(x − x̄) = d·F (p − p̄), so that its normal is Fᵀ d. Members that lie next to it are on the body's
    * surface from now on and look across it.
    */
-  private leavePlane(draft: Draft, { spacing = 0 }: Body, c: number, into: number): void {
+  private leavePlane(draft: Draft, spacing: number, c: number, into: number): void {
     const n: [number, number, number] = [0, 1, 2].map(
       (a) => F[3 * a] * U[0] + F[3 * a + 1] * U[1] + F[3 * a + 2] * U[2],
     ) as [number, number, number];
