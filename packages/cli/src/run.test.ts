@@ -44,6 +44,7 @@ test('the statistics have exactly the fields that are promised', async () => {
     'integrate',
     'limit',
     'settle',
+    'flow',
     'contact',
     'collide',
     'sleep',

