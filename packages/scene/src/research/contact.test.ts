@@ -13,7 +13,7 @@ interface Frame {
   bboxMax: number[];
 }
 
-/** Scenes with self-collision in the original; they flow or break there as well, which ours do not yet. */
+/** Scenes with self-collision in the original; they break there as well, which ours do not yet. */
 const SCENES = [
   'bunniesCrash',
   'thinPlate',
