@@ -27,7 +27,7 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
     const first = load<u32>(memberStart + (c << 2));
     let i = index + (first << 2);
     const last = index + (load<u32>(memberStart + (c << 2), 4) << 2);
-    v128.store(S.middleNow() + (c << 4), v128.load(x + (load<u32>(i) << 4)));
+    v128.store(S.middleNow() + (c << 4), xyz(v128.load(x + (load<u32>(i) << 4))));
     const boxes = last - i >= 32;
     let to = S.memberBox() + (first << 2);
     let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
@@ -68,25 +68,16 @@ export function touchAcross(
   const root = 2 * start;
   const count = listNear(first, last, box + (<usize>root << 5), margin, skip);
   if (count == 0) return touched;
-  const pad = halfWay;
+  const pad = halfWay, own = f32x4.splat(margin);
   let top = STACK;
   store<u32>(top, root); store<u32>(top, count, 4); top += 8;
   while (top > STACK) {
     top -= 8;
     const node = load<u32>(top), end = list + (load<u32>(top, 4) << 4);
-    const at = box + (<usize>node << 5);
-    const low = f32x4.sub(v128.load(at), pad), high = f32x4.add(v128.load(at, 16), pad);
-    // Every entry changes places with the first of those that stay off, and counts as near or not: a branch on it would be a guess,
-    // wrong every other time (18 ns an entry; so 3).
-    let near = list;
-    for (let n = list; n < end; n += 16) {
-      const entry = v128.load(n);
-      v128.store(n, v128.load(near));
-      v128.store(near, entry);
-      near += isIn(entry, entry, low, high) << 4;
-    }
-    if (near == list) continue;
     const right = load<u32>(branch + (<usize>node << 3));
+    const at = box + (<usize>node << 5);
+    const near = right == 0 ? sortExactly(end, at, own) : sortRoughly(end, at, pad);
+    if (near == list) continue;
     const length = <u32>((near - list) >> 4);
     if (right == 0) {
       touched = touchCandidates(start + load<u32>(branch + (<usize>node << 3), 4), length, touched, quick, h, round);
@@ -97,6 +88,42 @@ export function touchAcross(
     top += 16;
   }
   return touched;
+}
+
+/**
+ * Brings the candidates before `end` that may come near a box to the front; returns where these end. Every entry changes places with the
+ * first of those that stay off, and counts as near or not: a branch on it would be a guess, wrong every other time (18 ns an
+ * entry; so 3).
+ */
+// @ts-ignore: decorator
+@inline function sortRoughly(end: usize, box: usize, pad: v128): usize {
+  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
+  const list = S.candidate();
+  let near = list;
+  for (let n = list; n < end; n += 16) {
+    const entry = v128.load(n);
+    v128.store(n, v128.load(near));
+    v128.store(near, entry);
+    near += isIn(entry, entry, low, high) << 4;
+  }
+  return near;
+}
+
+/** The same by the way of each particle itself: which cluster answers must not depend on how far the others move. */
+// @ts-ignore: decorator
+@inline function sortExactly(end: usize, box: usize, pad: v128): usize {
+  const x = S.x(), xOld = S.xOld(), list = S.candidate();
+  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
+  let near = list;
+  for (let n = list; n < end; n += 16) {
+    const entry = v128.load(n);
+    const o = <usize>i32x4.extract_lane(entry, 3) << 4;
+    const now = v128.load(x + o), then = v128.load(xOld + o);
+    v128.store(n, v128.load(near));
+    v128.store(near, entry);
+    near += isIn(f32x4.min(now, then), f32x4.max(now, then), low, high) << 4;
+  }
+  return near;
 }
 
 /** 1 if the box from `lowest` to `highest` meets the one from `low` to `high`, else 0. */

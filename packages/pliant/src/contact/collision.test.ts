@@ -5,8 +5,8 @@ import { random } from '../math/random.js';
 import type { ShapeOptions } from '../sample/index.js';
 import { testSeed } from '../testing/seed.js';
 import { World, type WorldOptions } from '../world.js';
+import { Blow, PATCH } from './blow.js';
 import { contact } from './contact.js';
-import { patchParticle, patchWeight } from './patch.js';
 
 /** Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3). */
 const MATERIAL = { rotation: 'covariance', stiffness: 0.9, damping: 0.3 } as const;
@@ -85,7 +85,7 @@ describe('restitution', () => {
       },
       { points: [0.03, 0.14, 0.02], velocity: [0.5, -2, 0.3], material: { friction: 0, particleMass: 0.7 } },
     ]);
-    const { x, v, xOld, touch } = world.state.views;
+    const { x, v, xOld, touch, blow, patch: members } = world.state.views;
     for (let o = 0; o < 4 * world.particleCount; o++) if (o % 4 < 3) xOld[o] = x[o] - world.dt * v[o];
     const i = world.bodies[1].rows.particleStart;
     const { momentum, kineticEnergy } = world.measure();
@@ -93,8 +93,11 @@ describe('restitution', () => {
     expect(world.contactPairs().map((pair) => pair.count)).toEqual([1]);
     for (let a = 0; a < 3; a++) expect(touch[4 * i + a]).toBeCloseTo(a === 1 ? 1 : 0, 6);
     // Velocities are f32; the patch is what there was a blow with.
-    const patch = (a: number) =>
-      [0, 1, 2, 3, 4, 5].reduce((sum, n) => sum + patchWeight[n] * v[4 * patchParticle[n] + a], 0);
+    const patch = (a: number) => {
+      let sum = 0;
+      for (let n = 0; n < PATCH; n++) sum += blow[Blow.WEIGHT + n] * v[4 * members[n] + a];
+      return sum;
+    };
     expect(v[4 * i + 1] - patch(1)).toBeCloseTo(restitution * 2.1, 5);
     // No friction: nothing across.
     expect(v[4 * i]).toBeCloseTo(0.5, 6);

@@ -1,3 +1,4 @@
+import { Flag } from '../state/flags.js';
 import { UNTOUCHED } from '../state/layout.js';
 import type { World } from '../world.js';
 import { touchPair } from './report.js';
@@ -5,12 +6,13 @@ import { touchPair } from './report.js';
 /**
  * The papers' response ([J15] 17), for bodies that both ask for it: the particle moves out by γ times its depth, the other side does
  * not, and no velocity changes. Momentum is not kept and nothing comes to rest on anything; research scenes need it to follow
- * their program. Takes these contacts out of `touching` and returns how many others there are.
+ * their program. What is pinned or asleep stays where it is. Takes these contacts out of `touching` and returns how many others there
+ * are.
  */
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
   if (!bodies.some(({ contact }) => contact.settings.response === 'positions')) return count;
-  const { x, touch, touching, touchCluster, owner } = state.views;
+  const { x, flags, touch, touching, touchCluster, owner } = state.views;
   let left = 0;
   for (let k = 0; k < count; k++) {
     const i = touching[k];
@@ -20,7 +22,8 @@ export function displace(world: World, count: number): number {
       touching[left++] = i;
       continue;
     }
-    const way = Math.min(a.gamma, b.gamma) * touch[4 * i + 3];
+    const stays = flags[i] & (Flag.FIRM | Flag.ASLEEP);
+    const way = stays ? 0 : Math.min(a.gamma, b.gamma) * touch[4 * i + 3];
     for (let axis = 0; axis < 3; axis++) x[4 * i + axis] += way * touch[4 * i + axis];
     if (mine !== other) touchPair(world, i, mine, other);
     touchCluster[i] = UNTOUCHED;

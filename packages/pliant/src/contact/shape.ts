@@ -22,7 +22,8 @@ export function buildContactShape(
 ): ContactShape {
   let pad = buildProxies(s, rows, radius, settings, spacing);
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
-  pad += settings.margin;
+  // As the kernels take it, so that the boxes of both backends are the same to the bit.
+  pad = Math.fround(pad + settings.margin);
   let skinned = true;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     skinned &&= s.skin[2 * c] > 0;

@@ -51,7 +51,8 @@ export class BodySweep {
     for (let m = 1; m < order.length; m++) {
       const k = order[m];
       let n = m;
-      for (; n > 0 && low(order[n - 1]) > low(k); n--) order[n] = order[n - 1];
+      // Not "while it is greater": a box that is not a number (a body that is about to be switched off, or was) would stop the others.
+      for (; n > 0 && !(low(order[n - 1]) <= low(k)); n--) order[n] = order[n - 1];
       order[n] = k;
     }
   }

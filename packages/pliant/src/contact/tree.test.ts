@@ -1,76 +1,139 @@
 import { describe, expect, it } from 'vitest';
+import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
-import type { Rows } from '../state/edit.js';
-import type { Views } from '../state/layout.js';
 import { testSeed } from '../testing/seed.js';
-import { ClusterTree, meet } from './tree.js';
+import { World } from '../world.js';
+import { boundBodies, gridCloud, randomCloud, stir } from './testing/clouds.js';
+import { type ClusterTree, growTree } from './tree.js';
 
-const FIRST = 3;
-const PAD = 0.05;
-
-/** `count` random boxes in rows FIRST and on, as boundClusters leaves them. */
-function randomBoxes(next: () => number, count: number): Views {
-  const box = new Float32Array(8 * (FIRST + count)).fill(Number.NaN);
-  for (let c = FIRST; c < FIRST + count; c++)
+function randomBoxes(next: () => number, count: number): Float64Array {
+  const boxes = new Float64Array(6 * count);
+  for (let c = 0; c < count; c++)
     for (let a = 0; a < 3; a++) {
-      box[8 * c + a] = 4 * next();
-      box[8 * c + 4 + a] = box[8 * c + a] + 0.5 * next();
+      boxes[6 * c + a] = 4 * next();
+      boxes[6 * c + 3 + a] = boxes[6 * c + a] + 0.5 * next();
     }
-  return { box } as Views;
+  return boxes;
 }
 
-const rows = { clusterStart: FIRST } as Rows;
+/** The clusters in the leaves under every node, by number of the node; checks numbering and depth on the way. */
+function leavesUnder({ branch }: ClusterTree, count: number): number[][] {
+  const under: number[][] = [];
+  let next = 0;
+  const visit = (node: number, depth: number): number[] => {
+    // Depth first, the left child next.
+    expect(node).toBe(next++);
+    expect(depth).toBeLessThanOrEqual(Math.ceil(Math.log2(count)));
+    const right = branch[2 * node];
+    under[node] = [];
+    if (right === 0) under[node].push(branch[2 * node + 1]);
+    else under[node].push(...visit(node + 1, depth + 1), ...visit(right, depth + 1));
+    return under[node];
+  };
+  visit(0, 0);
+  return under;
+}
+
+/** Lowest and highest x y z of some boxes. */
+function hull(boxes: Float64Array, list: number[]): number[] {
+  const out = [0, 1, 2, 3, 4, 5].map((a) => boxes[6 * list[0] + a]);
+  for (const c of list)
+    for (let a = 0; a < 3; a++) {
+      out[a] = Math.min(out[a], boxes[6 * c + a]);
+      out[3 + a] = Math.max(out[3 + a], boxes[6 * c + 3 + a]);
+    }
+  return out;
+}
 
 describe.each([1, 2, 3, 7, 100, 1000])('a tree over %i clusters', (count) => {
   const next = random(testSeed(`tree ${count}`));
-  const tree = new ClusterTree(Float64Array.from({ length: 3 * count }, () => next()));
+  const boxes = randomBoxes(next, count);
+  const tree = growTree(boxes);
 
-  it('has each of them in one leaf, no deeper than halving needs', () => {
-    const seen: number[] = [];
-    let visited = 0;
-    const walk = (node: number, depth: number) => {
-      visited++;
-      expect(depth).toBeLessThanOrEqual(Math.ceil(Math.log2(count)));
-      if (tree.isLeaf(node)) {
-        seen.push(tree.cluster[node]);
-        return;
-      }
-      walk(node + 1, depth + 1);
-      walk(tree.right[node], depth + 1);
-    };
-    walk(0, 0);
-    expect(visited).toBe(tree.nodeCount);
-    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, c) => c));
+  it('has each of them in one leaf, no deeper than halving needs, and its nodes numbered depth first', () => {
+    const under = leavesUnder(tree, count);
+    expect(under.length).toBe(2 * count - 1);
+    expect(tree.branch.length).toBe(2 * under.length);
+    expect([...under[0]].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, c) => c));
   });
 
-  it("has the clusters' padded boxes in its leaves after every refit, and in a node the hull of its children", () => {
+  it('has in every node the box around those of its clusters', () => {
+    leavesUnder(tree, count).forEach((list, node) => {
+      expect(Array.from(tree.boxes.slice(6 * node, 6 * node + 6))).toEqual(hull(boxes, list));
+    });
+  });
+});
+
+it('splits clusters that are all in the same place, or lie in a row', () => {
+  expect(leavesUnder(growTree(new Float64Array(60)), 10).length).toBe(19);
+  // Neighbours in a row stay together.
+  const place = (c: number) => (c * 5) % 8;
+  const row = new Float64Array(48);
+  for (let c = 0; c < 8; c++) row[6 * c + 1] = row[6 * c + 4] = place(c);
+  const tree = growTree(row);
+  const under = leavesUnder(tree, 8);
+  expect(under[1].map(place).sort()).toEqual([0, 1, 2, 3]);
+  expect(under[tree.branch[0]].map(place).sort()).toEqual([4, 5, 6, 7]);
+});
+
+describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
+  it.each<[string, number]>([
+    ['clouds of a few clusters of any size', 0],
+    ['1 cluster', 2],
+    ['120 clusters', 10],
+    ['1000 clusters', 20],
+  ])('leaves in the trees of %s the bounds of the step', async (_, size) => {
+    const next = random(testSeed(`boundClusters ${size}`));
+    const world = await World.create({ backend });
+    const cloud = () =>
+      size > 0 ? gridCloud(size, size, size < 20 ? Math.ceil(0.8 * size) : size, 2) : randomCloud(next, 150, 12);
+    world.addBody({ ...gridCloud(2, 2, 4, 1), contact: { margin: 0.013 } });
+    const body = world.addBody({ ...cloud(), contact: { margin: 0.02 } });
+    world.addBody(randomCloud(next, 60, 5));
+    const { branch, branchBox, middleNow, memberStart, memberParticle, x, xOld } = world.state.views;
+    const { clusterStart, clusterEnd } = body.rows;
+    const root = 2 * clusterStart;
+    const tree = { branch: branch.slice(2 * root, 4 * clusterEnd - 2), boxes: new Float64Array() };
+    const under = leavesUnder(tree, clusterEnd - clusterStart);
     for (let step = 0; step < 3; step++) {
-      const s = randomBoxes(next, count);
-      tree.refit(s, rows, PAD);
-      for (let node = 0; node < tree.nodeCount; node++) {
-        const of = (n: number) => Array.from(tree.bounds.slice(6 * n, 6 * n + 6));
-        const o = 8 * (FIRST + tree.cluster[node]);
-        const [l, r] = [of(node + 1), of(tree.right[node])];
-        const expected = tree.isLeaf(node)
-          ? [0, 1, 2, 4, 5, 6].map((k) => Math.fround(s.box[o + k] + (k < 4 ? -PAD : PAD)))
-          : l.map((v, k) => (k < 3 ? Math.min(v, r[k]) : Math.max(v, r[k])));
-        expect(of(node)).toEqual(expected);
+      stir(world, next, 0.5);
+      boundBodies(world);
+      // Particles of a cluster, where they were and where they are.
+      const bounds = new Float64Array(6 * body.clusterCount);
+      for (let c = 0; c < body.clusterCount; c++) {
+        const row = clusterStart + c;
+        const members = memberParticle.subarray(memberStart[row], memberStart[row + 1]);
+        for (let a = 0; a < 3; a++) {
+          const places = Array.from(members, (i) => [x[4 * i + a], xOld[4 * i + a]]).flat();
+          // One rounding of f32: the pad is f32 itself, and f64 in between changes nothing.
+          bounds[6 * c + a] = Math.fround(Math.min(...places) - body.contact.pad);
+          bounds[6 * c + 3 + a] = Math.fround(Math.max(...places) + body.contact.pad);
+          expect(middleNow[4 * row + a]).toBe(x[4 * members[0] + a]);
+        }
       }
+      under.forEach((list, node) => {
+        const o = 8 * (root + node);
+        const [low, high] = [branchBox.slice(o, o + 4), branchBox.slice(o + 4, o + 8)];
+        expect([low[3], high[3]]).toEqual([0, 0]);
+        expect([...low.slice(0, 3), ...high.slice(0, 3)]).toEqual(hull(bounds, list));
+      });
     }
   });
-});
 
-it('splits clusters that all have the same centre, or lie in a row', () => {
-  expect(new ClusterTree(new Float64Array(30)).nodeCount).toBe(19);
-  // Neighbours in a row stay together.
-  const tree = new ClusterTree(Float64Array.from({ length: 24 }, (_, k) => (k % 3 === 1 ? (k * 5) % 8 : 0)));
-  const left: number[] = [];
-  for (let n = 1; n < tree.right[0]; n++) if (tree.isLeaf(n)) left.push(((3 * tree.cluster[n] + 1) * 5) % 8);
-  expect(left.sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
-});
-
-it('boxes meet when they do on every axis, borders included', () => {
-  const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0.5, 0.5, 2, 2, 2, 1.001, 0, 0, 2, 1, 1, 0.2, 0.2, 3, 0.4, 0.4, 4);
-  const pairs = [0, 1, 2, 3].map((a) => [0, 1, 2, 3].filter((b) => meet(boxes, a, boxes, b)));
-  expect(pairs).toEqual([[0, 1], [0, 1, 2], [1, 2], [3]]);
+  it('leaves those of other bodies alone', async () => {
+    const next = random(testSeed('other boxes'));
+    const world = await World.create({ backend });
+    for (let k = 0; k < 3; k++) world.addBody(randomCloud(next, 60, 8));
+    boundBodies(world);
+    stir(world, next, 0.5);
+    const before = world.state.views.branchBox.slice();
+    boundBodies(world, [world.bodies[1]]);
+    const { clusterStart, clusterEnd } = world.bodies[1].rows;
+    const after = world.state.views.branchBox.slice();
+    expect(after.slice(16 * clusterStart, 16 * clusterEnd - 8)).not.toEqual(
+      before.slice(16 * clusterStart, 16 * clusterEnd - 8),
+    );
+    after.set(before.subarray(16 * clusterStart, 16 * clusterEnd), 16 * clusterStart);
+    expect(after).toEqual(before);
+  });
 });

@@ -387,7 +387,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    note: 'where that is now (m), mass · contact',
+    note: 'where that is now (m), 0 · contact',
   },
   branch: {
     of: 'cluster',

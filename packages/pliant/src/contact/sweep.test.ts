@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Body } from '../body/body.js';
+import type { BodyOptions } from '../body/build.js';
+import { random } from '../math/random.js';
+import { testSeed } from '../testing/seed.js';
+import { World } from '../world.js';
+import { boundBodies, stir } from './testing/clouds.js';
+
+/** The pairs that the world's sweep finds, as `lower higher`. */
+function found(world: World): string[] {
+  world.sweep.find(world);
+  const { first, second, count } = world.sweep;
+  return Array.from({ length: count }, (_, n) => `${first[n]} ${second[n]}`).sort();
+}
+
+const takesPart = ({ contact, enabled }: Body) => enabled && contact.settings.mode !== 'none';
+
+/** Every body against every other. */
+function expected({ bodies, state: { views } }: World): string[] {
+  const { branchBox: b } = views;
+  const pairs: string[] = [];
+  for (let m = 0; m < bodies.length; m++)
+    for (let n = m + 1; n < bodies.length; n++) {
+      const [p, q] = [bodies[m], bodies[n]];
+      if (!takesPart(p) || !takesPart(q) || (p.asleep && q.asleep)) continue;
+      const [i, j] = [16 * p.rows.clusterStart, 16 * q.rows.clusterStart];
+      if ([0, 1, 2].every((a) => b[i + a] <= b[j + 4 + a] && b[j + a] <= b[i + 4 + a])) pairs.push(`${m} ${n}`);
+    }
+  return pairs.sort();
+}
+
+/** Four points in a box of up to `size`, somewhere in a space of these lengths. */
+function randomBody(next: () => number, space: number[], size = 0.6): BodyOptions {
+  const lengths = [0, 1, 2].map(() => size * next());
+  return {
+    points: Array.from({ length: 12 }, (_, k) => lengths[k % 3] * next()),
+    clustering: { count: 1 + Math.floor(2 * next()) },
+    position: [space[0] * next(), space[1] * next(), space[2] * next()],
+  };
+}
+
+describe('the pairs of bodies whose boxes meet', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.create({ backend: 'ts' });
+  });
+
+  it('are found while they move and bodies come and go, none twice', () => {
+    const next = random(testSeed('sweep'));
+    const pick = () => world.bodies[Math.floor(world.bodies.length * next())];
+    let [pairs, all] = [0, 0];
+    for (let step = 0; step < 120; step++) {
+      // Long in x, then in y, then in z: the axis along which they are sorted changes.
+      const space = [1, 1, 1];
+      space[Math.floor(step / 40)] = 12;
+      while (world.bodies.length < 30 || next() < 0.3) world.addBody(randomBody(next, space));
+      while (world.bodies.length > 45 || next() < 0.3) world.removeBody(pick());
+      // Most drift, some leap to the other end.
+      stir(world, next, 0.3);
+      const { x, xOld } = world.state.views;
+      const { rows } = pick();
+      for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4)
+        x[o + (step % 3)] = xOld[o + (step % 3)] = 12 * next();
+      boundBodies(world);
+      const right = expected(world);
+      expect(found(world)).toEqual(right);
+      // Asked again without a move, it says the same.
+      expect(found(world)).toEqual(right);
+      pairs += right.length;
+      all += (world.bodies.length * (world.bodies.length - 1)) / 2;
+    }
+    expect(pairs).toBeGreaterThan(1000);
+    expect(all - pairs).toBeGreaterThan(10_000);
+  });
+
+  it('are as many as there are, of bodies that are all in one place', () => {
+    const next = random(testSeed('crowd'));
+    for (let k = 0; k < 40; k++) world.addBody({ points: [0, 0, 0, 1, 1, 1, next(), next(), next()] });
+    boundBodies(world);
+    expect(found(world).length).toBe((40 * 39) / 2);
+    expect(new Set(found(world)).size).toBe((40 * 39) / 2);
+  });
+
+  it('meet where their borders do', () => {
+    for (const x of [0, 1, 2.0001]) world.addBody({ points: [x, 0, 0, x + 1, 0, 0] });
+    boundBodies(world);
+    // Boxes of points end at these, half a spacing on where they are a layer: the pad is the same for all.
+    const { pad } = world.bodies[0].contact;
+    const { branchBox } = world.state.views;
+    for (const { rows } of world.bodies)
+      for (let a = 0; a < 3; a++) {
+        branchBox[16 * rows.clusterStart + a] += pad;
+        branchBox[16 * rows.clusterStart + 4 + a] -= pad;
+      }
+    branchBox.set([1], 16 * world.bodies[1].rows.clusterStart);
+    branchBox.set([1], 16 * world.bodies[0].rows.clusterStart + 4);
+    expect(found(world)).toEqual(['0 1']);
+  });
+
+  it('leave out those that both sleep, are switched off, or meet none', () => {
+    const next = random(testSeed('left out'));
+    for (let k = 0; k < 40; k++)
+      world.addBody({ ...randomBody(next, [2, 2, 2], 1.5), contact: { mode: next() < 0.2 ? 'none' : 'proxies' } });
+    boundBodies(world);
+    const awake = expected(world);
+    for (const body of world.bodies) {
+      if (next() < 0.5) body.sleep();
+      if (next() < 0.1) body.enabled = false;
+    }
+    const some = expected(world);
+    expect(found(world)).toEqual(some);
+    expect(some.length).toBeLessThan(awake.length);
+    // One of two may sleep.
+    const asleep = (pair: string) => pair.split(' ').filter((k) => world.bodies[Number(k)].asleep).length;
+    expect(new Set(some.map(asleep))).toEqual(new Set([0, 1]));
+    for (const body of world.bodies) body.sleep();
+    expect(found(world)).toEqual([]);
+  });
+
+  it('are not hidden by a body whose box is no longer finite', () => {
+    const next = random(testSeed('not finite'));
+    for (let k = 0; k < 30; k++) world.addBody(randomBody(next, [6, 1, 1]));
+    for (let step = 0; step < 10; step++) {
+      stir(world, next, 2);
+      boundBodies(world);
+      for (const [k, value] of [Number.NaN, Number.POSITIVE_INFINITY, Number.NaN].entries()) {
+        const o = 16 * world.bodies[10 * k + step].rows.clusterStart;
+        world.state.views.branchBox.fill(value, o, o + 8);
+      }
+      const right = expected(world);
+      expect(found(world)).toEqual(right);
+      expect(right.length).toBeGreaterThan(5);
+    }
+  });
+});
