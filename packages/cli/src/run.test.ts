@@ -44,6 +44,8 @@ test('the statistics have exactly the fields that are promised', async () => {
     'integrate',
     'limit',
     'settle',
+    'fracture',
+    'flow',
     'contact',
     'collide',
     'sleep',
@@ -177,9 +179,9 @@ test('a research scene runs, and its warnings are told once each', async () => {
     particleFiles: [particles, particles],
     neighborRadius: 4,
     alpha: 0.5,
-    toughness: 1,
+    clusterFpThreshold: 1.5,
   });
   const { code, err } = await pliant('run', scene, '--frames', '3', '--quiet');
   expect(code).toBe(0);
-  expect(err.split('\n').filter((line) => line.includes('toughness is 1'))).toHaveLength(1);
+  expect(err.split('\n').filter((line) => line.includes('clusterFpThreshold is 1.5'))).toHaveLength(1);
 });

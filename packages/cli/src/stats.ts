@@ -57,6 +57,9 @@ export class StatsRecorder {
   readonly times: number[] = [];
   private finite = true;
   private readonly initial: { particles: number; clusters: number; memberships: number };
+  private fractures = 0;
+  private splits = 0;
+  private added = 0;
 
   constructor(
     private readonly world: World,
@@ -74,6 +77,12 @@ export class StatsRecorder {
   step(ms: number, events: readonly WorldEvent[]): void {
     this.times.push(ms);
     if (events.some((event) => event.type === 'quarantine')) this.finite = false;
+    for (const event of events)
+      if (event.type === 'fracture') {
+        this.fractures++;
+        this.splits += event.splits.length;
+        this.added += event.copies.length / 2;
+      }
     if (isStatsFrame(this.world.frame)) this.frames.push(frameStats(this.world, this.probe));
   }
 
@@ -97,8 +106,8 @@ export class StatsRecorder {
         stages: world.profile.means(),
       },
       finite: this.finite && world.positions.every(Number.isFinite),
-      // Nothing breaks yet: the engine reports no such events.
-      events: { fractures: 0, splits: 0, removed: 0, added: 0 },
+      // Debris is kept: nothing is ever removed.
+      events: { fractures: this.fractures, splits: this.splits, removed: 0, added: this.added },
       frames: this.frames,
     };
   }

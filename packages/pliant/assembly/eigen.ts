@@ -49,3 +49,25 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
   const zeta = (q - p) / (2.0 * across);
   return (zeta < 0.0 ? -1.0 : 1.0) / (abs(zeta) + sqrt(1.0 + zeta * zeta));
 }
+
+/** The largest tr RᵀM over all rotations R, of nine f64 at m; src/math/bestTrace.ts says how. */
+export function bestTrace(m: usize): f64 {
+  const a = load<f64>(m), b = load<f64>(m, 8), c = load<f64>(m, 16);
+  const d = load<f64>(m, 24), e = load<f64>(m, 32), f = load<f64>(m, 40);
+  const g = load<f64>(m, 48), h = load<f64>(m, 56), i = load<f64>(m, 64);
+  const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
+  const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;
+  const cg = b * f - e * c, ch = d * c - a * f, ci = a * e - d * b;
+  const square = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
+  const four = 4 * (ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci);
+  const eight = 8 * (a * ca + b * cb + c * cc);
+  let t = sqrt(3 * square);
+  for (let round = 0; round < 30; round++) {
+    const q = t * t - square;
+    const slope = 4 * t * q - eight;
+    const step: f64 = slope > 0 ? (q * q - eight * t - four) / slope : 0.0;
+    t -= step;
+    if (!(step > 1e-9 * t)) break;
+  }
+  return t;
+}

@@ -1,10 +1,10 @@
-import { eigen3 } from './eigen';
+import { bestTrace, eigen3 } from './eigen';
 import * as S from './layout.generated';
 import { A, multiply } from './match';
 import { polar3 } from './polar';
 import { cubeRoot, power } from './power';
 
-/** Scratch below the pointer table, matrices of nine f64: F on its way to F^e, F^p⁻¹, M, Q, V; then Σ and D, three f64 each. */
+/** Scratch below the pointer table, matrices of nine f64: F on its way to F^e, F^p⁻¹ (later Σ W D), M, Q, V; then Σ and D, three f64 each, and W. */
 const G: usize = 28672;
 const P: usize = G + 80;
 const M: usize = G + 160;
@@ -12,6 +12,7 @@ const Q: usize = G + 240;
 const V: usize = G + 320;
 const SIGMA: usize = G + 400;
 const D: usize = G + 424;
+const W: usize = G + 448;
 
 /** Their reasons are in src/kernels/ts/flow.ts. */
 const FLAT: f64 = 1e-4;
@@ -19,7 +20,7 @@ const LARGEST: f64 = 1e3;
 const ABSURD: f64 = 1e9;
 const SMALL: f64 = 0.1;
 const BOUND: f64 = 1.25;
-const DIGITS: i32 = 12;
+const DIGITS: i32 = 5;
 
 export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool): u32 {
   let flowed: u32 = 0;
@@ -72,28 +73,52 @@ function turnAxes(plastic: usize): void {
 
 /** Draws D back until the cluster's elastic energy is not more than before; whether anything is left. */
 function sparing(c: u32): bool {
-  const w0 = weight(c, M), w1 = weight(c, M + 8), w2 = weight(c, M + 16);
-  const s0 = load<f64>(SIGMA), s1 = load<f64>(SIGMA, 8), s2 = load<f64>(SIGMA, 16);
-  const before = w0 * (s0 - 1) * (s0 - 1) + w1 * (s1 - 1) * (s1 - 1) + w2 * (s2 - 1) * (s2 - 1);
+  const from = S.restMoment() + 48 * c;
+  const xx = load<f64>(from), yy = load<f64>(from, 8), zz = load<f64>(from, 16);
+  const xy = load<f64>(from, 24), xz = load<f64>(from, 32), yz = load<f64>(from, 40);
+  // W = M A_rr Mᵀ, row by row of M: its entry j of row i is (A_rr · row i) · row j.
+  for (let i: usize = 0; i < 24; i += 8) {
+    const x = load<f64>(M + i), y = load<f64>(M + i, 24), z = load<f64>(M + i, 48);
+    const a = xx * x + xy * y + xz * z, b = xy * x + yy * y + yz * z, e = xz * x + yz * y + zz * z;
+    store<f64>(W + i, a * load<f64>(M) + b * load<f64>(M, 24) + e * load<f64>(M, 48));
+    store<f64>(W + i, a * load<f64>(M, 8) + b * load<f64>(M, 32) + e * load<f64>(M, 56), 24);
+    store<f64>(W + i, a * load<f64>(M, 16) + b * load<f64>(M, 40) + e * load<f64>(M, 64), 48);
+  }
   let r0 = load<f64>(D), r1 = load<f64>(D, 8), r2 = load<f64>(D, 16);
-  if (w0 * (s0 - r0) * (s0 - r0) + w1 * (s1 - r1) * (s1 - r1) + w2 * (s2 - r2) * (s2 - r2) <= before) return true;
-  let d0: f64 = 1, d1: f64 = 1, d2: f64 = 1;
+  const before = energy(1, 1, 1);
+  // What it comes to with the rotation of F^e is more than the least, and cheap.
+  const s0 = load<f64>(SIGMA) - r0, s1 = load<f64>(SIGMA, 8) - r1, s2 = load<f64>(SIGMA, 16) - r2;
+  if (load<f64>(W) * s0 * s0 + load<f64>(W, 32) * s1 * s1 + load<f64>(W, 64) * s2 * s2 <= before) return true;
+  if (energy(r0, r1, r2) <= before) return true;
+  let d0 = r0, d1 = r1, d2 = r2;
+  for (let n = 0; n < DIGITS; n++) { d0 = sqrt(d0); d1 = sqrt(d1); d2 = sqrt(d2); }
+  if (energy(d0, d1, d2) > before) return false;
+  d0 = 1; d1 = 1; d2 = 1;
   for (let n = 0; n < DIGITS; n++) {
     r0 = sqrt(r0); r1 = sqrt(r1); r2 = sqrt(r2);
     const a = d0 * r0, b = d1 * r1, e = d2 * r2;
-    if (w0 * (s0 - a) * (s0 - a) + w1 * (s1 - b) * (s1 - b) + w2 * (s2 - e) * (s2 - e) <= before) { d0 = a; d1 = b; d2 = e; }
+    if (energy(a, b, e) <= before) { d0 = a; d1 = b; d2 = e; }
   }
   store<f64>(D, d0); store<f64>(D, d1, 8); store<f64>(D, d2, 16);
   return d0 != 1 || d2 != 1;
 }
 
-/** b·A_rr b of the row b of M that begins here. */
+/** tr Σ²W + tr D²W − 2 max tr Rᵀ Σ W D. */
+function energy(d0: f64, d1: f64, d2: f64): f64 {
+  const s0 = load<f64>(SIGMA), s1 = load<f64>(SIGMA, 8), s2 = load<f64>(SIGMA, 16);
+  column(0, d0, s0, s1, s2);
+  column(24, d1, s0, s1, s2);
+  column(48, d2, s0, s1, s2);
+  return load<f64>(W) * (s0 * s0 + d0 * d0) + load<f64>(W, 32) * (s1 * s1 + d1 * d1) + load<f64>(W, 64) * (s2 * s2 + d2 * d2) -
+    2 * bestTrace(P);
+}
+
+/** A column of Σ W D. */
 // @ts-ignore: decorator
-@inline function weight(c: u32, row: usize): f64 {
-  const a = S.restMoment() + 48 * c;
-  const x = load<f64>(row), y = load<f64>(row, 24), z = load<f64>(row, 48);
-  return load<f64>(a) * x * x + load<f64>(a, 8) * y * y + load<f64>(a, 16) * z * z +
-    2 * (load<f64>(a, 24) * x * y + load<f64>(a, 32) * x * z + load<f64>(a, 40) * y * z);
+@inline function column(o: usize, d: f64, s0: f64, s1: f64, s2: f64): void {
+  store<f64>(P + o, s0 * d * load<f64>(W + o));
+  store<f64>(P + o, s1 * d * load<f64>(W + o, 8), 8);
+  store<f64>(P + o, s2 * d * load<f64>(W + o, 16), 16);
 }
 
 /** F^p := the stretch of M = D Vᵀ F^p. With M = Q F^p its row i, column j is (column i of Q) · (column j of M). */

@@ -1,6 +1,7 @@
 import type { Body } from './body/body.js';
 import type { Vec3 } from './check.js';
 import type { Clamp } from './drive/clamp.js';
+import type { Pieces } from './fracture/pieces.js';
 
 /** What a step has to tell. Events wait in the world until `world.drainEvents()`. */
 export type WorldEvent =
@@ -18,5 +19,17 @@ export type WorldEvent =
     }
   /** Two bodies that touched no longer do. */
   | { type: 'part'; bodies: readonly [Body, Body]; time: number }
+  /**
+   * Clusters of a body split (SPEC X). `cluster` became itself and `into`, −1 if that ended at once, by a plane; particles copies[2n] were
+   * copied as copies[2n + 1]; `pieces` are what it consists of when that is asked. Numbers count from the body's first.
+   */
+  | {
+      type: 'fracture';
+      body: Body;
+      splits: readonly { cluster: number; into: number; position: Vec3; normal: Vec3 }[];
+      copies: Uint32Array;
+      readonly pieces: Pieces;
+      time: number;
+    }
   /** A clamp's lifetime ended and its particles are free. */
   | { type: 'release'; clamp: Clamp; time: number };

@@ -5,6 +5,7 @@ export const STAGES = [
   'integrate',
   'limit',
   'settle',
+  'fracture',
   'flow',
   'contact',
   'collide',

@@ -2,6 +2,7 @@ import { collide } from './collide/collide.js';
 import { contact } from './contact/contact.js';
 import { drive, steerLoosely } from './drive/drive.js';
 import { flow } from './flow/flow.js';
+import { fracture } from './fracture/fracture.js';
 import { limit } from './limit/limit.js';
 import { calm } from './match/calm.js';
 import { integrate } from './match/integrate.js';
@@ -18,6 +19,7 @@ import type { World } from './world.js';
  *   integrate  particles blend their clusters' goals; v and x advance
  *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
  *   settle     v = (x − xOld)/h
+ *   fracture   clusters stretched beyond their toughness split, and their particles with them
  *   flow       clusters beyond their yield take on a new rest shape, for the next step
  *   contact    bodies against each other and themselves
  *   collide    bodies against obstacles
@@ -46,6 +48,9 @@ export function step(world: World): void {
   for (const body of bodies)
     if (body.active) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
   profile.mark('settle');
+
+  for (const body of bodies) if (body.active) fracture(world, body);
+  profile.mark('fracture');
 
   for (const body of bodies) if (body.active) flow(world, body);
   profile.mark('flow');

@@ -32,6 +32,8 @@ import { appendBody, removeBody } from './state/edit.js';
 import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
+import { separateRows } from './topology/separate.js';
+import { validate } from './validate.js';
 
 export interface WorldOptions {
   /** m/s². */
@@ -149,11 +151,10 @@ export class World {
     this.check();
     const built = buildBody(options);
     const rows = appendBody(this.state, built.data);
-    let slot = this.slots.findIndex((s) => s.body === undefined);
-    if (slot < 0) slot = this.slots.push({ generation: 0, body: undefined }) - 1;
+    const slot = this.freeSlot();
     let body: Body;
     try {
-      body = new Body(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
+      body = Body.fromBuilt(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
     } catch (error) {
       // A surface that cannot be bound is found out last.
       removeBody(this.state, rows);
@@ -164,6 +165,45 @@ export class World {
     this.numberOwners();
     this.masks.clear();
     return body;
+  }
+
+  /**
+   * Makes bodies of the pieces that one has fallen into: the largest keeps the handle (and the debris), the others get their own. Motion,
+   * clamps, pins and force fields go on as before. Returns all of them, the largest first; a body in one piece is left as it is.
+   */
+  separate(body: Body): Body[] {
+    const whole = this.getBody(body.handle);
+    if (whole.pieces.count < 2) return [whole];
+    const parts = separateRows(this, whole);
+    const bodies = parts.map(({ rows, particles }, n) => {
+      if (n === 0) return whole;
+      const slot = this.freeSlot();
+      const handle = slot + SLOTS * this.slots[slot].generation;
+      const piece = new Body(handle, this.state, rows, whole.partsFor(`${whole.name} ${n + 1}`, particles));
+      piece.hasFlowed = whole.hasFlowed;
+      for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
+      this.slots[slot].body = piece;
+      return piece;
+    });
+    for (const clamp of this.clamps)
+      clamp.divide(
+        whole,
+        bodies,
+        parts.map((p) => p.particles),
+      );
+    for (const field of this.forceFields) field.divide(whole, bodies);
+    Object.assign(whole.rows, parts[0].rows);
+    whole.become(parts[0].particles);
+    this.live = [...this.live.filter((b) => b !== whole), ...bodies];
+    this.numberOwners();
+    this.pairs.forget(whole);
+    this.masks.clear();
+    return bodies;
+  }
+
+  private freeSlot(): number {
+    const slot = this.slots.findIndex((s) => s.body === undefined);
+    return slot < 0 ? this.slots.push({ generation: 0, body: undefined }) - 1 : slot;
   }
 
   /** The body of a handle; refused if it was removed, even if its slot has a new tenant. */
@@ -357,6 +397,12 @@ export class World {
         rows.nodeEnd -= gap.node;
       }
     this.masks.clear();
+  }
+
+  /** What is wrong with its state, one line each; empty when all is sound. Slow: for tests, and for whoever writes into the state. */
+  validate(): string[] {
+    this.check();
+    return validate(this);
   }
 
   /** For the stages: queues an event. */

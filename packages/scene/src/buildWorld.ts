@@ -5,6 +5,7 @@ import {
   type Clamp,
   type Collider,
   type ExplicitCluster,
+  Flag,
   type ForceField,
   meshSolid,
   PliantError,
@@ -63,6 +64,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
   try {
     await addBodies(built, scene, options);
     for (const actor of scene.actors) await within(scene.path, actor.kind, actor.field, () => addActor(built, actor));
+    if (scene.format === 'research') toughenAtClamps(world);
     for (const field of scene.forceFields)
       await within(scene.path, 'forceField', field.field, () => addForceField(built, field));
   } catch (error) {
@@ -70,6 +72,16 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
     throw error;
   }
   return built;
+}
+
+/** The papers' program makes clusters that a clamp holds in part ten times as tough, or they would break at once. */
+function toughenAtClamps({ bodies, state: { views: s } }: World): void {
+  for (const { rows } of bodies)
+    for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+      let held = 0;
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) held += s.flags[s.memberParticle[k]] & Flag.HELD;
+      if (held > 0 && held < s.memberStart[c + 1] - s.memberStart[c]) s.clusterToughness[c] *= 10;
+    }
 }
 
 async function addBodies(built: BuiltScene, scene: SceneDescription, options: BuildOptions): Promise<void> {

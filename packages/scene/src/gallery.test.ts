@@ -8,16 +8,18 @@ const size = (world: World, axis: number) => {
 };
 
 describe('our own scenes', () => {
-  test('there are sixteen, each with a title, words and a camera, and none with a warning', async () => {
+  test('there are eighteen, each with a title, words and a camera, and none with a warning', async () => {
     const names = sceneNames();
     expect(names).toEqual([
       'ball-into-wall',
       'bullet',
       'cantilever',
+      'compressed-beam',
       'drop',
       'four-bunnies',
       'obstacles',
       'pile',
+      'plastic-bar',
       'plinko',
       'projectile-sheet',
       'sphere-on-beam',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
-import { linksOf } from '../testing/invariants.js';
+import { linksOf } from '../testing/links.js';
 import { refusal } from '../testing/refusal.js';
 
 const ONE = { ...BLOCK, clustering: { count: 1 } };

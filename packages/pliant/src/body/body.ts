@@ -3,6 +3,9 @@ import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import { spacingOfPoints } from '../contact/spacing.js';
 import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
+import type { FractureSettings } from '../fracture/options.js';
+import { type Pieces, piecesOf } from '../fracture/pieces.js';
+import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
@@ -10,6 +13,15 @@ import type { State } from '../state/state.js';
 import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
 import type { BuiltBody } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
+
+/** What a body has beside its rows in the state. */
+export interface BodyParts
+  extends Pick<BuiltBody, 'name' | 'clustering' | 'warnings' | 'spacing' | 'material' | 'fromVertices'> {
+  restPositions: Float64Array;
+  builtPositions: Float64Array;
+  contact: ContactShape;
+  fracture: FractureSettings;
+}
 
 /**
  * A deformable body in a world. `handle` stays valid until the body is removed, and is refused afterwards even when its
@@ -30,7 +42,7 @@ export class Body {
   /** The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
   surface: SurfaceSkin | undefined;
   /** Diagonal of its rest shape (m). */
-  readonly size: number;
+  size: number;
   /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
   speed = 0;
   /** For contact: how far its particles went in this step before anything stopped them (m). */
@@ -50,9 +62,12 @@ export class Body {
   /** For the stages: some cluster has a rest shape that is no longer the one it was built with. */
   hasFlowed = false;
   private ductile = false;
+  private brittle = false;
+  /** How it comes apart (SPEC X). */
+  readonly fracture: FractureSettings;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
-  private pinned = new Set<number>();
+  private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
   private current: Material;
   private removed = false;
@@ -62,27 +77,70 @@ export class Body {
     private readonly state: State,
     /** Where the body's rows lie; the world moves them when another body is removed. */
     readonly rows: Rows,
-    built: BuiltBody,
+    parts: BodyParts,
   ) {
-    this.name = built.name;
-    this.clustering = built.clustering;
-    this.warnings = built.warnings;
-    this.spacing = built.spacing;
-    this.current = built.material;
-    this.restPositions = this.builtPositions = built.data.positions;
-    this.fromVertices = built.fromVertices;
-    this.contact = buildContactShape(
-      state.views,
-      rows,
-      this.restPositions,
-      built.clustering.radius,
-      built.contact,
-      built.spacing ?? spacingOfPoints(this.restPositions),
-    );
+    this.name = parts.name;
+    this.clustering = parts.clustering;
+    this.warnings = parts.warnings;
+    this.spacing = parts.spacing;
+    this.current = parts.material;
+    this.restPositions = parts.restPositions;
+    this.builtPositions = parts.builtPositions;
+    this.fromVertices = parts.fromVertices;
+    this.contact = parts.contact;
+    this.fracture = parts.fracture;
     this.size = sizeOf(this.restPositions);
-    this.surface = built.surface && bindSkin(state.views, this, built.surface, { field: 'body.mesh' });
     this.ductile = canYield(state.views, rows);
-    this.start(built);
+    this.brittle = canBreak(state.views, rows);
+  }
+
+  /** A body as it was built, its rows already in the state. */
+  static fromBuilt(handle: number, state: State, rows: Rows, built: BuiltBody): Body {
+    const { positions } = built.data;
+    const spacing = built.spacing ?? spacingOfPoints(positions);
+    const { radius } = built.clustering;
+    const contact = buildContactShape(state.views, rows, positions, radius, built.contact, spacing);
+    const body = new Body(handle, state, rows, {
+      ...built,
+      contact,
+      restPositions: positions,
+      builtPositions: positions,
+    });
+    body.surface = built.surface && bindSkin(state.views, body, built.surface, { field: 'body.mesh' });
+    body.start(built);
+    return body;
+  }
+
+  /** For topology changes: what a piece of it that becomes a body of its own takes over; `particles` are those of the piece. */
+  partsFor(name: string, particles: Uint32Array): BodyParts {
+    const restPositions = new Float64Array(3 * particles.length);
+    particles.forEach((i, n) => {
+      restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
+    });
+    const { clustering, spacing, builtPositions, fromVertices, contact, fracture } = this;
+    return {
+      name,
+      clustering,
+      warnings: [],
+      spacing,
+      material: this.current,
+      restPositions,
+      builtPositions,
+      fromVertices,
+      contact,
+      fracture,
+    };
+  }
+
+  /** For topology changes: its particles are now those numbers of what they were. */
+  become(particles: Uint32Array): void {
+    const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
+    this.restPositions = this.partsFor(this.name, particles).restPositions;
+    this.pinned.clear();
+    for (const n of pinned) this.pinned.add(n);
+    this.size = sizeOf(this.restPositions);
+    this.surface = undefined;
+    this.topologyVersion++;
   }
 
   /** A sleeping body is not stepped until something touches it, pushes it or changes it. */
@@ -99,6 +157,20 @@ export class Body {
   get yields(): boolean {
     return this.ductile && this.current.flowRate > 0;
   }
+
+  /** For the stages: whether any of its clusters may split. */
+  get breaks(): boolean {
+    return this.brittle;
+  }
+
+  /** The parts it consists of: those that hang together by clusters. Found anew when its topology has changed. */
+  get pieces(): Pieces {
+    this.check();
+    if (this.known?.version !== this.topologyVersion)
+      this.known = { version: this.topologyVersion, pieces: piecesOf(this.state.views, this.rows) };
+    return this.known.pieces;
+  }
+  private known: { version: number; pieces: Pieces } | undefined;
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {
@@ -200,6 +272,8 @@ export class Body {
     });
     setClusterYield(views, this.rows);
     this.ductile = canYield(views, this.rows);
+    setClusterToughness(views, this.rows);
+    this.brittle = canBreak(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     this.current = next;
     this.wake();
@@ -280,16 +354,15 @@ export class Body {
     return this.pinned.has(particle);
   }
 
-  /** For topology changes: particle n is now what from[n] was. */
-  follow(from: ArrayLike<number>): void {
+  /** For topology changes: particles from `first` on are copies, number n of what from[n] was. */
+  follow(from: Uint32Array, first: number): void {
     const rest = new Float64Array(3 * from.length);
-    const pinned = new Set<number>();
-    for (let n = 0; n < from.length; n++) {
-      for (let a = 0; a < 3; a++) rest[3 * n + a] = this.restPositions[3 * from[n] + a];
-      if (this.pinned.has(from[n])) pinned.add(n);
+    rest.set(this.restPositions);
+    for (let n = first; n < from.length; n++) {
+      for (let a = 0; a < 3; a++) rest[3 * n + a] = rest[3 * from[n] + a];
+      if (this.pinned.has(from[n])) this.pinned.add(n);
     }
     this.restPositions = rest;
-    this.pinned = pinned;
     this.surface = undefined;
     this.topologyVersion++;
   }

@@ -9,6 +9,7 @@ import {
 import { buildField, type DistanceField } from '../contact/field.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
 import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
+import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
 import type { MeshData } from '../mesh/index.js';
 import {
   interpolateVertices,
@@ -47,6 +48,8 @@ export interface BodyOptions {
   clusters?: readonly ExplicitCluster[];
   /** How it meets other bodies and itself. */
   contact?: ContactOptions;
+  /** How it comes apart, if its material's toughness is finite. */
+  fracture?: FractureOptions;
   /** Placement of the rest shape: scale, then rotation (quaternion x y z w), then position. */
   scale?: number | Vec3;
   rotation?: readonly [number, number, number, number];
@@ -69,6 +72,7 @@ const KEYS = [
   'clustering',
   'clusters',
   'contact',
+  'fracture',
   'scale',
   'rotation',
   'position',
@@ -85,6 +89,7 @@ export interface BuiltBody {
   material: Material;
   clustering: Clustering;
   contact: ContactSettings;
+  fracture: FractureSettings;
   /** The placed mesh, for a body that meets others by its surface. */
   surface: MeshData | undefined;
   /** Distance between neighbouring particles, where the sampling knows it. */
@@ -149,6 +154,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
     material,
     clustering,
     contact,
+    fracture: resolveFracture(`${field}.fracture`, options.fracture),
     surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
     spacing: particles.spacing,
     fromVertices: particles.fromVertices,

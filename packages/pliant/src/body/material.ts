@@ -62,7 +62,10 @@ export interface MaterialOptions {
   flowMode?: 'dissipative' | 'paper';
   /** K: what each unit of strain, summed over the steps, adds to the yield; negative softens, down to a yield of 0. Default 0. */
   hardening?: number;
-  /** Stretch that breaks τ; kept for the break stage. */
+  /**
+   * τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ (SPEC X1). It has the mean of its particles' by mass, and never breaks if
+   * one of them never does. Default: infinite.
+   */
   toughness?: Field;
 }
 

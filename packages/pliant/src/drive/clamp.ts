@@ -95,22 +95,42 @@ export class Clamp {
     return this.held;
   }
 
-  /** A body's particles were rearranged: number n is what from[n] was. Copies of what it holds are held as well. */
-  follow(body: Body, from: ArrayLike<number>): void {
+  /** A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  follow(body: Body, from: Uint32Array, first: number): void {
     const grip = this.grips.find((g) => g.body === body);
     if (!grip) return;
-    const place = new Map(Array.from(grip.particles, (i, k) => [i, k]));
-    const now: number[] = [];
+    const copies: number[] = [];
     const anchors: number[] = [];
-    for (let n = 0; n < from.length; n++) {
-      const k = place.get(from[n]);
-      if (k === undefined) continue;
-      now.push(n);
+    for (let n = first; n < from.length; n++) {
+      const k = grip.particles.indexOf(from[n]);
+      if (k < 0) continue;
+      copies.push(n);
       for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);
     }
-    this.held += now.length - grip.particles.length;
-    grip.particles = Uint32Array.from(now);
-    grip.anchors = Float64Array.from(anchors);
+    if (copies.length === 0) return;
+    this.held += copies.length;
+    grip.particles = Uint32Array.from([...grip.particles, ...copies]);
+    grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
+  }
+
+  /** A body became several; particles[n] are those of bodies[n], by their old numbers. */
+  divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
+    const at = this.grips.findIndex((g) => g.body === body);
+    if (at < 0) return;
+    const [{ particles: held, anchors }] = this.grips.splice(at, 1);
+    const place = new Map(Array.from(held, (i, k) => [i, k]));
+    bodies.forEach((piece, n) => {
+      const mine: number[] = [];
+      const own: number[] = [];
+      particles[n].forEach((i, k) => {
+        const from = place.get(i);
+        if (from === undefined) return;
+        mine.push(k);
+        own.push(anchors[3 * from], anchors[3 * from + 1], anchors[3 * from + 2]);
+      });
+      if (mine.length > 0)
+        this.grips.push({ body: piece, particles: Uint32Array.from(mine), anchors: Float64Array.from(own) });
+    });
   }
 
   /** Whether its lifetime is over at `time`, the start of a step. */

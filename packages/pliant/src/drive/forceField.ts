@@ -33,7 +33,7 @@ export class ForceField {
   readonly as: 'force' | 'acceleration';
   readonly lifetime: number;
   /** The bodies it acts on; all when undefined. */
-  readonly bodies: ReadonlySet<Body> | undefined;
+  readonly bodies: Set<Body> | undefined;
   private readonly inside: Inside | undefined;
   private readonly evaluate: Evaluate;
 
@@ -55,6 +55,11 @@ export class ForceField {
   /** Whether it acts in the step that begins at `time`: it does so for its lifetime, to half a step. */
   acts(time: number, h: number): boolean {
     return time - this.since < this.lifetime - h / 2;
+  }
+
+  /** A body became several. */
+  divide(body: Body, pieces: readonly Body[]): void {
+    if (this.bodies?.has(body)) for (const piece of pieces) this.bodies.add(piece);
   }
 
   /** Adds its forces on a body to those of the next step; returns on how many particles they are no number. */

@@ -75,7 +75,8 @@ describe.each(BACKENDS)('flow (%s)', (backend) => {
   it.each([
     ['deformation', { yield: 0.05, flowRate: 0.6, hardening: 0 }],
     ['covariance', { yield: 0.05, flowRate: 0.6, hardening: 0.02 }],
-    ['deformation', { yield: 0.2, flowRate: 1, hardening: -0.1 }],
+    // Softened to a yield of 0 within a few steps, and never below.
+    ['deformation', { yield: 0.1, flowRate: 0.3, hardening: -0.3 }],
     ['deformation', { yield: 0, flowRate: 30, hardening: 0.03 }],
   ] as const)('follows the law to the letter over any deformations (%s, %j, SPEC P1)', async (rotation, material) => {
     const next = random(testSeed('law of flow'));
@@ -108,34 +109,29 @@ describe.each(BACKENDS)('flow (%s)', (backend) => {
     if (material.yield > 0 && material.hardening >= 0) expect(still).toBeGreaterThan(0);
   });
 
-  it("never raises a cluster's elastic energy; in the papers' form that of a crushed one may rise tenfold", async () => {
+  it("never raises a cluster's elastic energy; in the papers' form that of a crushed one rises many times", async () => {
     const seed = testSeed('energy of flow');
-    const largest = async (rotation: number, dissipative: boolean) => {
+    const largest = async (mode: number, dissipative: boolean) => {
       const next = random(seed);
       const { world, body } = await worldWith({ ...BLOCK, material: { yield: 0 } }, { backend });
-      const mode = rotation | Match.PLASTIC | Match.ELASTIC;
       let [ratio, flowed] = [0, 0];
       for (let n = 0; n < 60; n++) {
         // Squeezed to as little as a sixteenth in each direction, turned and sheared.
         const m = IDENTITY.map((one) => (one === 1 ? 10 ** (-1.2 * next()) : 0.3 * (next() - 0.5)));
         deform(body, m);
         disturb(world, n, 0.02, 0);
-        world.kernels.matchClusters(0, world.clusterCount, mode);
+        world.kernels.matchClusters(0, world.clusterCount, mode | Match.PLASTIC | Match.ELASTIC);
         const before = energies(world);
         flowed += world.kernels.flowClusters(0, world.clusterCount, 1, 0, dissipative);
-        world.kernels.matchClusters(0, world.clusterCount, mode);
+        world.kernels.matchClusters(0, world.clusterCount, mode | Match.PLASTIC);
         ratio = Math.max(ratio, ...energies(world).map((e, c) => e / before[c]));
       }
       expect(flowed).toBeGreaterThan(100);
       return ratio;
     };
-    const free = await largest(Match.COVARIANCE, true);
-    console.log(`elastic energy by flow (${backend}): at most ${free.toFixed(2)} times with the torque-free rotation`);
-    // Σ m w |x − goal|² of f32 positions and goals is good to some 1e-6.
-    expect(await largest(0, true)).toBeLessThan(1 + 1e-5);
-    // Its goals have less energy to begin with than those that the flow is measured by.
-    expect(free).toBeLessThan(1.5);
-    expect(await largest(0, false)).toBeGreaterThan(10);
+    // Σ m w |x − goal|² of f32 positions and goals is good to some 1e-6. With the torque-free rotation it is the least there is.
+    expect(await largest(Match.COVARIANCE, true)).toBeLessThan(1 + 1e-5);
+    expect(await largest(Match.COVARIANCE, false)).toBeGreaterThan(4);
   });
 
   it('leaves the goals of its own step alone: the new rest shape begins with the next', async () => {

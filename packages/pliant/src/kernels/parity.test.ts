@@ -74,6 +74,13 @@ const disturbed = (seed: number, shift: number) => (world: World) => {
   }
 };
 
+/** Stretched, sheared by the disturbance, and crushed: what the energy holds back. */
+const SHAPES = [
+  [1.3, 0.9, 1],
+  [1, 0.3, 0.2],
+  [0.1, 1.2, 1],
+] as const;
+
 const body = (clusters: number): BodyOptions => ({
   ...BLOCK,
   clustering: { count: clusters, radius: clusters === 1 ? 0.8 : 0.45 },
@@ -104,10 +111,10 @@ describe('the kernels agree, stage by stage', () => {
   ])('match and flow: goals of a rest shape that has flowed, and how it flows on (%s)', async (name, rotation) => {
     const seed = testSeed('flow');
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(0.01, 0.1), async (n, clusters, shift) => {
+      fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(...SHAPES), async (n, clusters, stretch) => {
         const material = { yield: 0.01, hardening: 0.01 };
-        const pair = await twins({ ...body(clusters), material, stretch: [1.3, 0.9, 1] }, (world) => {
-          disturb(world, n, shift, 1);
+        const pair = await twins({ ...body(clusters), material, stretch }, (world) => {
+          disturb(world, n, 0.02, 1);
           if (name === 'mirrored') for (let o = 0; o < world.positions.length; o += 4) world.positions[o] *= -1;
         });
         for (const dissipative of [true, false, true]) {
@@ -118,7 +125,8 @@ describe('the kernels agree, stage by stage', () => {
           align(pair);
           const [a, b] = both(pair, (w) => w.kernels.flowClusters(0, w.clusterCount, 0.7, 0.01, dissipative));
           expect(b).toBe(a);
-          expect(a).toBeGreaterThan(0);
+          // The papers' form knows no holding back.
+          if (!dissipative) expect(a).toBe(clusters);
           // From the same f64 stretch: what is left is where the two stop their iterations.
           expect(difference(pair, 'plastic')).toBeLessThan(1e-9);
           expect(difference(pair, 'hardened')).toBeLessThan(1e-12);
@@ -126,7 +134,7 @@ describe('the kernels agree, stage by stage', () => {
           align(pair);
         }
       }),
-      { seed, numRuns: 6 },
+      { seed, numRuns: 12 },
     );
   });
 

@@ -2,6 +2,7 @@ import type { DistanceField } from '../contact/field.js';
 import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
 import { clearFlow, setClusterYield } from '../flow/flow.js';
+import { setClusterToughness } from '../fracture/toughness.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
 import { layOutMembers, type Members } from './members.js';
@@ -61,6 +62,9 @@ export function appendBody(state: State, body: BodyData): Rows {
   appendMembers(state, body, rows);
   setClusterYield(state.views, rows);
   clearFlow(state.views, rows);
+  setClusterToughness(state.views, rows);
+  state.views.sinceSplit.fill(Number.POSITIVE_INFINITY, rows.clusterStart, rows.clusterEnd);
+  state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);
@@ -100,9 +104,9 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
   const { start, particle, weight } = body.clusters;
   const members: Members = {
     start: Uint32Array.from(start),
+    order: Uint32Array.from(particle.keys()),
     particle: new Uint32Array(particle.length),
-    mass: new Float64Array(particle.length),
-    offset: new Float64Array(3 * particle.length),
+    member: new Float64Array(4 * particle.length),
     outward: new Float32Array(4 * particle.length),
   };
   for (let c = 0; c < start.length - 1; c++) {
@@ -110,9 +114,9 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
     order.forEach((k, n) => {
       const [at, i] = [start[c] + n, particle[k]];
       members.particle[at] = i;
-      members.mass[at] = body.masses[i] * weight[k];
+      members.member[4 * at + 3] = body.masses[i] * weight[k];
       for (let a = 0; a < 3; a++) {
-        members.offset[3 * at + a] = body.positions[3 * i + a];
+        members.member[4 * at + a] = body.positions[3 * i + a];
         members.outward[4 * at + a] = body.skin.normal[3 * i + a];
       }
       members.outward[4 * at + 3] = isSkin(body, i) ? body.skin.height[i] : -1;
@@ -172,7 +176,8 @@ export function appendNeighbours(
   { clusterStart }: Rows,
 ): void {
   s.branch.set(tree.branch, 4 * clusterStart);
-  for (let k = 0; k < start.length; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
+  // Of the row behind only the first number: the others are the next body's own.
+  for (let k = 0; k < start.length - 2; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
   s.neighbour.set(list, base);
 }
 

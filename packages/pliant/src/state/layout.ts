@@ -59,7 +59,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 1,
     kind: 'constant',
-    note: 'stretch that breaks τ (1); kept for the break stage',
+    note: 'stretch that breaks, beyond 1: τ (1)',
   },
   reach: {
     of: 'particle',
@@ -208,6 +208,21 @@ export const LAYOUT = {
     width: 1,
     kind: 'constant',
     note: "mean of its members' yield λ by m·w (1); infinite where a member never yields",
+  },
+  clusterToughness: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: "mean of its members' toughness τ by m·w (1); infinite where a member never breaks",
+  },
+  sinceSplit: { of: 'cluster', type: 'f32', width: 1, kind: 'state', note: 'time since it last split (s) · fracture' },
+  unrelaxed: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'state',
+    note: '1 if it has split and not been below its toughness since · fracture',
   },
   plastic: {
     of: 'cluster',

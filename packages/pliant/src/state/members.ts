@@ -4,13 +4,12 @@ import type { Views } from './layout.js';
 
 /** Memberships of a body on their way into the state, cluster after cluster. Particles count from the body's first. */
 export interface Members {
-  /** Cluster c has the memberships start[c] … start[c + 1] − 1. */
+  /** Cluster c has the memberships order[start[c]] … order[start[c + 1] − 1]. */
   start: Uint32Array;
+  order: Uint32Array;
   particle: Uint32Array;
-  /** m·w (kg). */
-  mass: Float64Array;
-  /** Where the member is at rest (m), three numbers each, from any point that all members of the cluster share. */
-  offset: Float64Array;
+  /** Where the member is at rest (m), from any point that all members of the cluster share, and m·w (kg): four numbers each. */
+  member: Float32Array | Float64Array;
   /** As in the state: four numbers each. */
   outward: Float32Array;
   /** Per cluster 0 where it is laid out already and stays as it is, to the last bit; all are new where this is missing. */
@@ -44,7 +43,7 @@ export function layOutMembers(
     const centre = centres.subarray(3 * c, 3 * c + 3);
     if (isNew(members, c)) centreInto(centre, members, c);
     writeMembers(s, rows, members, c, centre);
-    describeCluster(s, row, gamma);
+    if (isNew(members, c)) describeCluster(s, row, gamma);
     boundSkin(s, row);
   }
   layOutLinks(s, rows, base, masses);
@@ -54,39 +53,50 @@ export function layOutMembers(
 const isNew = ({ changed }: Members, c: number) => changed?.[c] !== 0;
 
 /** Weighted centre of mass of a cluster at rest: Σ m w X / Σ m w. */
-function centreInto(out: Float64Array, { start, mass, offset }: Members, c: number): void {
-  let sum = 0;
-  out.fill(0);
-  for (let k = start[c]; k < start[c + 1]; k++) {
-    sum += mass[k];
-    for (let a = 0; a < 3; a++) out[a] += mass[k] * offset[3 * k + a];
+function centreInto(out: Float64Array, { start, order, member }: Members, c: number): void {
+  let [sum, x, y, z] = [0, 0, 0, 0];
+  for (let n = start[c]; n < start[c + 1]; n++) {
+    const o = 4 * order[n];
+    const mw = member[o + 3];
+    sum += mw;
+    x += mw * member[o];
+    y += mw * member[o + 1];
+    z += mw * member[o + 2];
   }
-  for (let a = 0; a < 3; a++) out[a] /= sum;
+  out[0] = x / sum;
+  out[1] = y / sum;
+  out[2] = z / sum;
 }
 
 /** The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; else as they come. */
 function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
-  const { start, offset, outward } = members;
-  let [middle, least] = [start[c], Number.POSITIVE_INFINITY];
-  for (let k = start[c]; k < start[c + 1] && isNew(members, c); k++) {
-    let d = 0;
-    for (let a = 0; a < 3; a++) d += (offset[3 * k + a] - centre[a]) ** 2;
-    if (d < least) [least, middle] = [d, k];
+  const { start, order, member, outward } = members;
+  let [middle, least] = [order[start[c]], Number.POSITIVE_INFINITY];
+  for (let n = start[c]; n < start[c + 1] && isNew(members, c); n++) {
+    const o = 4 * order[n];
+    const d = (member[o] - centre[0]) ** 2 + (member[o + 1] - centre[1]) ** 2 + (member[o + 2] - centre[2]) ** 2;
+    if (d < least) [least, middle] = [d, order[n]];
   }
   let at = s.memberStart[rows.clusterStart + c];
   writeMember(s, rows, members, middle, centre, at++);
-  for (let k = start[c]; k < start[c + 1]; k++)
-    if (k !== middle && outward[4 * k + 3] >= 0) writeMember(s, rows, members, k, centre, at++);
+  for (let n = start[c]; n < start[c + 1]; n++)
+    if (order[n] !== middle && outward[4 * order[n] + 3] >= 0) writeMember(s, rows, members, order[n], centre, at++);
   s.skinEnd[rows.clusterStart + c] = at;
-  for (let k = start[c]; k < start[c + 1]; k++)
-    if (k !== middle && outward[4 * k + 3] < 0) writeMember(s, rows, members, k, centre, at++);
+  for (let n = start[c]; n < start[c + 1]; n++)
+    if (order[n] !== middle && outward[4 * order[n] + 3] < 0) writeMember(s, rows, members, order[n], centre, at++);
 }
 
 function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
+  const [o, from] = [4 * at, 4 * k];
   s.memberParticle[at] = rows.particleStart + m.particle[k];
-  for (let a = 0; a < 3; a++) s.member[4 * at + a] = m.offset[3 * k + a] - centre[a];
-  s.member[4 * at + 3] = m.mass[k];
-  for (let a = 0; a < 4; a++) s.outward[4 * at + a] = m.outward[4 * k + a];
+  s.member[o] = m.member[from] - centre[0];
+  s.member[o + 1] = m.member[from + 1] - centre[1];
+  s.member[o + 2] = m.member[from + 2] - centre[2];
+  s.member[o + 3] = m.member[from + 3];
+  s.outward[o] = m.outward[from];
+  s.outward[o + 1] = m.outward[from + 1];
+  s.outward[o + 2] = m.outward[from + 2];
+  s.outward[o + 3] = m.outward[from + 3];
 }
 
 /** Mass, A_rr⁻¹ and width of one cluster, from the stored f32 values: they are what the kernels see. */
@@ -115,7 +125,7 @@ const moment = new Float64Array(9);
 const shift = new Float64Array(3);
 
 /** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
-function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
+export function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
   svdInto(U, sigma, V, m);
   out.fill(0, at, at + 9);
   for (let k = 0; k < 3; k++)
@@ -177,7 +187,9 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
       const i = s.memberParticle[k] - particleStart;
       const at = next[i]++;
       s.linkCluster[at] = c;
-      for (let a = 0; a < 3; a++) s.link[4 * at + a] = s.member[4 * k + a];
+      s.link[4 * at] = s.member[4 * k];
+      s.link[4 * at + 1] = s.member[4 * k + 1];
+      s.link[4 * at + 2] = s.member[4 * k + 2];
       s.link[4 * at + 3] = s.member[4 * k + 3] / masses[i];
     }
 }

@@ -13,17 +13,15 @@ export class Draft {
   memberships = 0;
   cluster = new Uint32Array(0);
   particle = new Uint32Array(0);
-  /** m·w (kg). */
-  mass = new Float64Array(0);
-  /** Rest offset in the frame of the cluster as it was when the draft was begun (m), three numbers each. */
-  offset = new Float64Array(0);
+  /** Rest offset in the frame of the cluster as it was when the draft was begun (m), and m·w (kg): four numbers each. */
+  member = new Float32Array(0);
   /** As in the state: four numbers each. */
   outward = new Float32Array(0);
 
   clusters = 0;
   /** Which of the clusters when the draft was begun it came from: what is not said anew is copied from there. */
   clusterFrom = new Uint32Array(0);
-  /** Whether its members changed. */
+  /** What changed of it: 0 nothing, 1 what its members weigh, 2 who they are. */
   changed = new Uint8Array(0);
   memberFirst = new Uint32Array(0);
   memberLast = new Uint32Array(0);
@@ -50,6 +48,9 @@ export class Draft {
     this.reserveClusters(this.clusters);
     this.reserveParticles(this.particles);
     this.linkFirst.fill(0, 0, this.particles);
+    const [first, last] = [4 * base, 4 * (base + this.memberships)];
+    this.member.set(s.member.subarray(first, last));
+    this.outward.set(s.outward.subarray(first, last));
     for (let c = 0; c < this.clusters; c++) {
       this.clusterFrom[c] = c;
       this.changed[c] = 0;
@@ -59,9 +60,6 @@ export class Draft {
         this.members[k] = k;
         this.cluster[k] = c;
         this.particle[k] = s.memberParticle[base + k] - particleStart;
-        this.mass[k] = s.member[4 * (base + k) + 3];
-        for (let a = 0; a < 3; a++) this.offset[3 * k + a] = s.member[4 * (base + k) + a];
-        for (let a = 0; a < 4; a++) this.outward[4 * k + a] = s.outward[4 * (base + k) + a];
         this.linkFirst[this.particle[k]]++;
       }
     }
@@ -97,7 +95,7 @@ export class Draft {
     this.memberLast[next] = this.memberLast[c];
     this.memberLast[c] = middle;
     this.clusterFrom[next] = this.clusterFrom[c];
-    this.changed[c] = this.changed[next] = 1;
+    this.changed[c] = this.changed[next] = 2;
     for (let n = middle; n < this.memberLast[next]; n++) this.cluster[this.members[n]] = next;
     return next;
   }
@@ -114,7 +112,7 @@ export class Draft {
     let mass = 0;
     for (let n = middle; n < this.linkLast[next]; n++) {
       this.particle[this.links[n]] = next;
-      mass += this.mass[this.links[n]];
+      mass += this.member[4 * this.links[n] + 3];
     }
     // What stays behind is the rest, so that no rounding of the weights loses or makes mass.
     this.particleMass[next] = mass;
@@ -136,10 +134,10 @@ export class Draft {
     this.links.copyWithin(at, at + 1, this.linkLast[i]);
     this.linkLast[i]--;
     let left = 0;
-    for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) left += this.mass[this.links[n]];
+    for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) left += this.member[4 * this.links[n] + 3];
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
-      this.mass[this.links[n]] *= this.particleMass[i] / left;
-      this.changed[this.cluster[this.links[n]]] = 1;
+      this.member[4 * this.links[n] + 3] *= this.particleMass[i] / left;
+      this.changed[this.cluster[this.links[n]]] ||= 1;
     }
   }
 
@@ -147,9 +145,12 @@ export class Draft {
   balance(): void {
     for (let i = 0; i < this.particles; i++) {
       let sum = 0;
-      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) sum += this.mass[this.links[n]];
+      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) sum += this.member[4 * this.links[n] + 3];
       if (Math.abs(sum - this.particleMass[i]) <= ROUNDING * this.particleMass[i]) continue;
-      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) this.mass[this.links[n]] *= this.particleMass[i] / sum;
+      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
+        this.member[4 * this.links[n] + 3] *= this.particleMass[i] / sum;
+        this.changed[this.cluster[this.links[n]]] ||= 1;
+      }
     }
   }
 
@@ -169,8 +170,7 @@ export class Draft {
     const wide = Math.ceil(1.5 * room);
     this.cluster = widened(this.cluster, wide);
     this.particle = widened(this.particle, wide);
-    this.mass = widened(this.mass, wide);
-    this.offset = widened(this.offset, 3 * wide);
+    this.member = widened(this.member, 4 * wide);
     this.outward = widened(this.outward, 4 * wide);
     this.members = widened(this.members, wide);
     this.links = widened(this.links, wide);

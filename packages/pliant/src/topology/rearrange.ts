@@ -3,7 +3,16 @@ import { findNeighbours } from '../contact/neighbours.js';
 import { movePlanes } from '../contact/proxy.js';
 import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
-import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
+import {
+  ARRAY_NAMES,
+  type ArrayLayout,
+  type ArrayName,
+  DOMAINS,
+  type Domain,
+  LAYOUT,
+  UNTOUCHED,
+  type Views,
+} from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
@@ -17,116 +26,131 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const { state } = world;
   const { rows } = body;
   draft.balance();
-  const clusters = takeMembers(draft);
-  const particles = Uint32Array.from({ length: draft.particles }, (_, i) => draft.particleFrom[i]);
-  const origin = clusters.map((c) => draft.clusterFrom[c]);
+  const { clusters, members } = takeMembers(draft);
+  const particles = draft.particleFrom.slice(0, draft.particles);
+  const origin = Uint32Array.from(clusters, (c) => draft.clusterFrom[c]);
 
-  const old = keepRows(state.views, rows);
   const [start, end] = [startOf(state.views, rows), endOf(state.views, rows)];
-  const ancestors = Uint32Array.from(particles, (i) => state.views.ancestor[rows.particleStart + i]);
   const neighbours = findNeighbours(
-    { start: members.start, particle: members.particle.map((i) => ancestors[i]) },
+    { start: members.start, particle: ancestorsOf(state.views, rows, draft, members) },
     body.builtPositions,
     body.contact.pad,
   );
   const next: Record<Domain, number> = {
     particle: start.particle + particles.length,
     cluster: start.cluster + clusters.length,
-    membership: start.membership + members.particle.length,
+    membership: start.membership + members.start[clusters.length],
     node: end.node,
     neighbour: start.neighbour + neighbours.list.length,
   };
   const wanted = { ...state.count };
   for (const domain of DOMAINS) wanted[domain] += Math.max(0, next[domain] - end[domain]);
   state.reserve(wanted);
+  // Copies go into the room that the rows behind leave; where there will be fewer rows, what is kept moves up before those do.
+  const fewer = next.cluster < end.cluster;
+  if (fewer) copyRows(state.views, 'cluster', rows.clusterStart, origin);
   world.follow(moveTail(state, end, next), rows.particleStart);
   rows.particleEnd = next.particle;
   rows.clusterEnd = next.cluster;
 
   const s = state.views;
-  writeRows(s, rows, old, { particle: particles, cluster: origin });
+  copyRows(s, 'particle', rows.particleStart, particles);
+  if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
   for (let i = 0; i < particles.length; i++)
     s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   appendNeighbours(s, start.neighbour, neighbours, rows);
   clusters.forEach((c, n) => {
     if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
+    if (draft.changed[c] === 2) shrinkProxy(s, body, rows.clusterStart + n);
   });
   showSurface(s, rows);
-  body.follow(particles);
-  for (const clamp of world.clamps) clamp.follow(body, particles);
+  const first = end.particle - start.particle;
+  body.follow(particles, first);
+  for (const clamp of world.clamps) clamp.follow(body, particles, first);
 }
 
-/** The draft's memberships in the order of its clusters that have any, into `members`; returns which those are. */
-function takeMembers(draft: Draft): number[] {
+/** Of every membership in order: which of the particles that the body was built with it holds. */
+function ancestorsOf(
+  { ancestor }: Views,
+  { particleStart }: Rows,
+  draft: Draft,
+  { start, order }: Members,
+): Uint32Array {
+  const held = new Uint32Array(start[start.length - 1]);
+  for (let n = 0; n < held.length; n++)
+    held[n] = ancestor[particleStart + draft.particleFrom[draft.particle[order[n]]]];
+  return held;
+}
+
+/** The draft's clusters that have members, and these in their order. */
+function takeMembers(draft: Draft): { clusters: number[]; members: Members } {
   const clusters: number[] = [];
-  let count = 0;
-  for (let c = 0; c < draft.clusters; c++) {
-    if (draft.memberCount(c) === 0) continue;
-    clusters.push(c);
-    count += draft.memberCount(c);
-  }
-  members = {
-    start: new Uint32Array(clusters.length + 1),
-    particle: new Uint32Array(count),
-    mass: new Float64Array(count),
-    offset: new Float64Array(3 * count),
-    outward: new Float32Array(4 * count),
-    changed: Uint8Array.from(clusters, (c) => draft.changed[c]),
-  };
-  let at = 0;
+  for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) clusters.push(c);
+  const start = new Uint32Array(clusters.length + 1);
+  const order = new Uint32Array(draft.memberships);
   clusters.forEach((c, n) => {
-    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++, at++) {
-      const k = draft.members[m];
-      members.particle[at] = draft.particle[k];
-      members.mass[at] = draft.mass[k];
-      for (let a = 0; a < 3; a++) members.offset[3 * at + a] = draft.offset[3 * k + a];
-      for (let a = 0; a < 4; a++) members.outward[4 * at + a] = draft.outward[4 * k + a];
-    }
-    members.start[n + 1] = at;
+    order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
+    start[n + 1] = start[n] + draft.memberCount(c);
   });
-  return clusters;
+  const { particle, member, outward } = draft;
+  const changed = Uint8Array.from(clusters, (c) => draft.changed[c]);
+  return { clusters, members: { start, order, particle, member, outward, changed } };
 }
-let members: Members;
 
-type Kept = Partial<Record<string, Float32Array | Float64Array | Uint32Array>>;
-
-/** Copies of a body's rows of particles and clusters. */
-function keepRows(s: Views, { particleStart, particleEnd, clusterStart, clusterEnd }: Rows): Kept {
-  const kept: Kept = {};
+/**
+ * Row n of a body's particles or clusters becomes what row from[n] was: those that were there before come first, in their order, then the
+ * copies. Rows that stay where they are are not touched.
+ */
+function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uint32Array): void {
+  let kept = 0;
+  while (kept < from.length && (kept === 0 || from[kept] > from[kept - 1])) kept++;
+  const inPlace = kept === 0 || from[kept - 1] === kept - 1;
+  // Where what is copied will be by then: a copy may outlive what it came from, and is kept aside.
+  const place = (n: number) => (inPlace ? n : from.subarray(0, kept).indexOf(n));
+  const sources = Array.from(from.subarray(kept), place);
   for (const name of ARRAY_NAMES) {
-    const { of, width, kind }: ArrayLayout = LAYOUT[name];
-    if (kind === 'scratch') continue;
-    if (of === 'particle') kept[name] = s[name].slice(width * particleStart, width * particleEnd);
-    if (of === 'cluster') kept[name] = s[name].slice(width * clusterStart, width * clusterEnd);
+    const { of: domain, width, kind }: ArrayLayout = LAYOUT[name];
+    if (domain !== of) continue;
+    const array = s[name];
+    const row = (n: number) => width * (first + n);
+    if (kind === 'scratch' && !SURVIVES.has(name)) {
+      array.fill(EMPTY[name] ?? 0, row(kept), row(from.length));
+      continue;
+    }
+    const aside = sources.map((n, k) =>
+      n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined,
+    );
+    if (!inPlace)
+      for (let n = 0; n < kept; n++) if (from[n] !== n) array.copyWithin(row(n), row(from[n]), row(from[n] + 1));
+    for (let k = 0; k < sources.length; k++) {
+      const source = aside[k];
+      if (source) array.set(source, row(kept + k));
+      else if (width === 1) array[first + kept + k] = array[first + sources[k]];
+      else array.copyWithin(row(kept + k), row(sources[k]), row(sources[k] + 1));
+    }
   }
-  return kept;
 }
 
-/** Row n of a body's particles and clusters is what row from[n] was. Scratch is cleared. */
-function writeRows(s: Views, rows: Rows, kept: Kept, from: Record<'particle' | 'cluster', ArrayLike<number>>): void {
-  for (const name of ARRAY_NAMES) {
-    const { of, width }: ArrayLayout = LAYOUT[name];
-    if (of !== 'particle' && of !== 'cluster') continue;
-    const first = of === 'particle' ? rows.particleStart : rows.clusterStart;
-    const source = kept[name];
-    for (let n = 0; n < from[of].length; n++)
-      for (let a = 0; a < width; a++) s[name][width * (first + n) + a] = source ? source[width * from[of][n] + a] : 0;
-  }
-  s.touchCluster.fill(UNTOUCHED, rows.particleStart, rows.particleEnd);
-}
+/** Scratch that a later stage of the same step reads, and what scratch is where nothing was written yet, if not 0. */
+const SURVIVES = new Set<ArrayName>(['elastic']);
+const EMPTY: Partial<Record<ArrayName, number>> = { touchCluster: UNTOUCHED };
 
 /** What a cluster knows in its own frame, after its centre has moved there. */
-function recentre(s: Views, { contact, builtPositions }: Body, c: number, centre: Float64Array): void {
+function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64Array): void {
   const m = 12 * c;
   for (let a = 0; a < 3; a++)
     s.site[m + 9 + a] += s.site[m + a] * centre[0] + s.site[m + 3 + a] * centre[1] + s.site[m + 6 + a] * centre[2];
   movePlanes(s, c, centre);
-  const { margin, exits } = contact.settings;
-  s.proxyRadius[c] = s.width[c] + (exits === 'skin' ? margin + 2 * s.proxySpacing[c] : margin);
   const first = s.memberParticle[s.memberStart[c]];
   const i = s.ancestor[first];
   for (let a = 0; a < 3; a++) s.middle[4 * c + a] = builtPositions[3 * i + a];
+}
+
+/** A cluster that lost members reaches no farther than those that are left. */
+function shrinkProxy(s: Views, { contact: { settings } }: Body, c: number): void {
+  const room = settings.exits === 'skin' ? settings.margin + 2 * s.proxySpacing[c] : settings.margin;
+  s.proxyRadius[c] = Math.min(s.proxyRadius[c], s.width[c] + room);
 }
 
 /** Particles that some cluster has on its surface are not within the body. */

@@ -13,7 +13,7 @@ interface Frame {
   bboxMax: number[];
 }
 
-/** Scenes with self-collision in the original; they flow or break there as well, which ours do not yet. */
+/** Scenes with self-collision in the original; they break there as well, which ours do not yet. */
 const SCENES = [
   'bunniesCrash',
   'thinPlate',
@@ -55,7 +55,8 @@ describe.skipIf(!hasReference)('the research scenes with contact between cluster
     }
     console.log(`${name.padEnd(20)} centre of mass off by (diagonals) ${off.join('  ')}`);
     expect(world.positions.every(Number.isFinite) && world.velocities.every(Number.isFinite)).toBe(true);
-    expect(world.measure().mass).toBe(mass);
+    // Particles that split share their mass, rounded to f32.
+    expect(Math.abs(world.measure().mass / mass - 1)).toBeLessThan(1e-6);
     expect(world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);
   });
 });

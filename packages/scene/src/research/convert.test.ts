@@ -154,18 +154,27 @@ test('obstacles and clamps come in the order in which the original applies them'
   ]);
 });
 
+test('fracture is read, and only the text "off" switches it off', async () => {
+  const options = async (fields: object) => (await load(fields)).bodies[0].options;
+  const broken = await options({
+    toughness: 0.12,
+    toughnessBoost: 3,
+    toughnessFalloff: 4,
+    delayRepeatedFracture: 'off',
+  });
+  expect(broken.material?.toughness).toBe(0.12);
+  expect(broken.fracture).toEqual({ boost: 3, falloff: 4, delay: false, outliers: 2, minMass: 1e-4 });
+  expect((await options({ fracture: false, toughness: 1 })).material?.toughness).toBe(1);
+  expect((await options({ fracture: 'off', toughness: 1 })).material?.toughness).toBeUndefined();
+  expect((await options({})).material?.toughness).toBe(Number.POSITIVE_INFINITY);
+});
+
 test('what is not there yet is told by field and value, only when it is asked for', async () => {
   const warnings = async (fields: object) => (await load(fields)).warnings;
   expect(await warnings({ ...PLAIN, toughness: 0.1, nu: 0, yield: 3, minClusters: undefined })).toEqual([]);
-  expect(await warnings({ selfCollisions: 'off' })).toEqual([
-    'fracture is not "off": members beyond outlierThreshold (default 2) will not be split off.',
-  ]);
+  expect(await warnings({ selfCollisions: 'off' })).toEqual([]);
   expect(await warnings({ ...PLAIN, nu: 10, hardening: 0.05 })).toEqual([]);
-  expect(await warnings({ selfCollisions: 'off', toughness: 0.12, toughnessBoost: 3, outlierThreshold: 4 })).toEqual([
-    'toughness is 0.12: no cluster will break, the engine has no fracture yet.',
-    'toughnessBoost is 3: not used without fracture.',
-    'outlierThreshold is 4: far members will not be split off, the engine has no fracture yet.',
-  ]);
+  expect(await warnings({ toughness: 0.12, toughnessBoost: 3, outlierThreshold: 4 })).toEqual([]);
   expect(await warnings({ ...PLAIN, clusterFpThreshold: 1.25, minClusters: [2] })).toEqual([
     'clusterFpThreshold is 1.25: clusters will not be replaced, the engine has no reclustering yet.',
     'minClusters is [2], which is not a number (the original refuses it): not used without reclustering.',

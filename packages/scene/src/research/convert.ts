@@ -31,7 +31,8 @@ export async function convertResearchScene(
   const stretch = scene.vec3('initialStretch', [1, 1, 1]);
   const bodies = await researchBodies(scene, path, read, warnings);
   const contact = researchContact(scene);
-  for (const { options } of bodies) Object.assign(options, { material, clustering, stretch, contact });
+  const fracture = researchFracture(scene);
+  for (const { options } of bodies) Object.assign(options, { material, clustering, stretch, contact, fracture });
   const actors = researchActors(scene, warnings);
   const dt = scene.number('dt', 1 / 60);
   const gravity = researchGravity(scene, warnings);
@@ -74,6 +75,7 @@ function researchMaterial(scene: Reader): MaterialOptions {
       iterations: scene.integer('numConstraintIters', 5),
     },
     ...researchPlasticity(scene),
+    ...researchToughness(scene),
   };
 }
 
@@ -82,6 +84,27 @@ function researchPlasticity(scene: Reader): Pick<MaterialOptions, 'yield' | 'flo
   const [flowRate, limit, hardening] = [scene.number('nu', 0), scene.number('yield', 0), scene.number('hardening', 0)];
   if (!(limit >= 0)) scene.refuse('yield', `is ${limit}; expected a number of at least 0`);
   return flowRate > 0 ? { yield: limit, flowRate, flowMode: 'paper', hardening } : {};
+}
+
+/** NOTES.md, section 5. Anything but the text "off" leaves fracture on; without a toughness nothing breaks. */
+function researchToughness(scene: Reader): Pick<MaterialOptions, 'toughness'> {
+  const toughness = scene.number('toughness', Number.POSITIVE_INFINITY);
+  if (!(toughness >= 0)) scene.refuse('toughness', `is ${toughness}; expected a number of at least 0`);
+  return scene.raw('fracture') === 'off' ? {} : { toughness };
+}
+
+function researchFracture(scene: Reader): BodyOptions['fracture'] {
+  const [boost, outliers] = [scene.number('toughnessBoost', 0), scene.number('outlierThreshold', 2)];
+  if (!(boost >= 0)) scene.refuse('toughnessBoost', `is ${boost}; expected a number of at least 0`);
+  if (!(outliers > 0)) scene.refuse('outlierThreshold', `is ${outliers}; expected a number above 0`);
+  // The original's boost without a falloff is NaN and disables fracture; ours then fades at once.
+  return {
+    boost,
+    falloff: scene.number('toughnessFalloff', boost > 0 ? 1e6 : 10),
+    delay: scene.raw('delayRepeatedFracture') !== 'off',
+    outliers,
+    minMass: 1e-4,
+  };
 }
 
 /** NOTES.md, section 8. What the original calls restitution is γ; anything but the text "off" leaves contact on. */

@@ -121,7 +121,10 @@ export const material = fields({
     .describe(
       'K: what each unit of strain, summed over the steps, adds to the yield; negative softens the body. Default 0.',
     ),
-  toughness: field({ min: 0 }, 'Stretch that breaks, τ. Kept with the body; the engine does not fracture yet.'),
+  toughness: field(
+    { min: 0 },
+    'τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ. A function of the place, or one value per particle or vertex; default: never.',
+  ),
 }).meta({ id: 'Material', description: 'What a body is made of.' });
 
 export type FieldFile = z.infer<ReturnType<typeof field>>;

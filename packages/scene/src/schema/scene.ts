@@ -3,6 +3,7 @@ import { clustering, clusters } from './clustering.js';
 import { contact } from './contact.js';
 import { clamp, collider } from './drive.js';
 import { forceField } from './forceField.js';
+import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
 import { material } from './material.js';
 import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
@@ -31,6 +32,7 @@ const body = fields({
   clustering: clustering.optional(),
   clusters: clusters.optional(),
   contact: contact.optional(),
+  fracture: fracture.optional(),
   scale: scale()
     .optional()
     .describe('Factor, or one for each axis. Placement is scale, then rotation, then position. Default 1.'),

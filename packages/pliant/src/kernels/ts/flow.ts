@@ -1,3 +1,4 @@
+import { bestTrace } from '../../math/bestTrace.js';
 import { determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { power } from '../../math/power.js';
@@ -20,18 +21,18 @@ const ABSURD = 1e9;
  */
 const SMALL = 0.1;
 const BOUND = 1.25;
-/** Digits to which γ is found where the energy allows only a part of it. */
-const DIGITS = 12;
+/** Digits to which γ is found where the energy allows only a part of it: to one part in 32. */
+const DIGITS = 5;
 
-// Scratch: 3×3 matrices by columns; singular values, (F*)^γ, its root, the weights of the three directions.
+// Scratch: 3×3 matrices by columns; singular values, (F*)^γ, its root.
 const P = new Float64Array(9);
 const M = new Float64Array(9);
 const Q = new Float64Array(9);
 const V = new Float64Array(9);
+const W = new Float64Array(9);
 const S = new Float64Array(3);
 const D = new Float64Array(3);
 const root = new Float64Array(3);
-const weight = new Float64Array(3);
 
 /**
  * SPEC P1, [J16] 9 to 14 with the formulas put right: a cluster flows when the volume-preserving part F* = Σ^e/∛det Σ^e of its elastic
@@ -92,31 +93,50 @@ function turnAxes(s: Views, c: number): void {
 }
 
 /**
- * The elastic energy of a cluster is Σ m w |x − goal|², of which its fit makes up tr (F − R F^p) A_rr (F − R F^p)ᵀ. With F = U Σ Vᵀ F^p
- * and the goals U D Vᵀ F^p that is Σ_k (σ_k − d_k)² b_k·A_rr b_k, b_k the rows of Vᵀ F^p and D = I before it flows. In a cluster
- * whose volume is squeezed (σ = 1, 0.1, 0.1: F* = 4.6, 0.46, 0.46) flow would drive the goals far beyond where anything is, and
- * bodies that fell on a floor jumped ever higher. So D is drawn back until the energy is what it was: γ by bisection, from roots
- * alone. Whether anything is left.
+ * The elastic energy of a cluster is what Σ m w |x − goal|² comes to with the best rotation, and flow must not raise it: in a cluster whose
+ * volume is squeezed (σ = 1, 0.1, 0.1: F* = 4.6, 0.46, 0.46) it would drive the goals far beyond where anything is, and bodies that
+ * fell on a floor leapt ever higher. So D is drawn back until the energy is what it was: γ by bisection, from roots alone.
+ * Whether anything is left.
  */
 function sparing(s: Views, c: number): boolean {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * c, 6 * c + 6);
-  for (let k = 0; k < 3; k++) {
-    const [x, y, z] = [M[k], M[3 + k], M[6 + k]];
-    weight[k] = xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z);
-  }
+  // W = B A_rr Bᵀ with B = Vᵀ F^p, which is in M.
+  transposeInto(P, M);
+  Q.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  multiplyInto(W, Q, P);
+  multiplyInto(Q, M, W);
+  W.set(Q);
   const before = energy(1, 1, 1);
   if (energy(D[0], D[1], D[2]) <= before) return true;
   root.set(D);
+  for (let n = 0; n < DIGITS; n++) halve(root);
+  // Many that are held back are held back altogether, step after step.
+  if (energy(root[0], root[1], root[2]) > before) return false;
+  root.set(D);
   D.fill(1);
   for (let n = 0; n < DIGITS; n++) {
-    for (let k = 0; k < 3; k++) root[k] = Math.sqrt(root[k]);
+    halve(root);
     if (energy(D[0] * root[0], D[1] * root[1], D[2] * root[2]) <= before) for (let k = 0; k < 3; k++) D[k] *= root[k];
   }
   return D[0] !== 1 || D[2] !== 1;
 }
 
-const energy = (a: number, b: number, c: number) =>
-  weight[0] * (S[0] - a) ** 2 + weight[1] * (S[1] - b) ** 2 + weight[2] * (S[2] - c) ** 2;
+/** D^γ → D^(γ/2). */
+function halve(d: Float64Array): void {
+  for (let k = 0; k < 3; k++) d[k] = Math.sqrt(d[k]);
+}
+
+/**
+ * Elastic energy with a rest shape D Vᵀ F^p, apart from what no fit changes. The particles are at F = U Σ Vᵀ F^p, goals at R D Vᵀ F^p with
+ * any rotation R: the least of tr (F − R D B) A_rr (F − R D B)ᵀ is tr Σ²W + tr D²W − 2 max tr Rᵀ Σ W D (U goes into R).
+ */
+function energy(a: number, b: number, c: number): number {
+  const d = [a, b, c];
+  for (let k = 0; k < 9; k++) P[k] = S[k % 3] * W[k] * d[Math.floor(k / 3)];
+  let sum = -2 * bestTrace(P);
+  for (let k = 0; k < 3; k++) sum += W[4 * k] * (S[k] * S[k] + d[k] * d[k]);
+  return sum;
+}
 
 /**
  * F^p := the stretch of D Vᵀ F^p; false where it cannot be. A rotation on its left means nothing, the fit of the next step takes it

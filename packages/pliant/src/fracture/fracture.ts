@@ -1,0 +1,236 @@
+import type { Body } from '../body/body.js';
+import { addPlane } from '../contact/proxy.js';
+import { identityInto } from '../math/mat3.js';
+import type { Views } from '../state/layout.js';
+import { Draft } from '../topology/draft.js';
+import { rearrange } from '../topology/rearrange.js';
+import type { World } from '../world.js';
+import { Queue } from './queue.js';
+import { Crack } from './split.js';
+import { centre, sigma, strainInState, U } from './strain.js';
+import { toughnessOf } from './toughness.js';
+
+const draft = new Draft();
+const queue = new Queue();
+const crack = new Crack();
+
+/**
+ * Clusters stretched beyond their toughness split (SPEC X1 to X7, [J16] 3.3): the most overloaded first, each looked at again where its
+ * members are by then. Particles that have gone astray leave their other clusters, clusters that have become too small end, and the body is
+ * rewritten once for all of it. Mass and momentum stay: copies share the mass of what they were copied from, at the same place and speed.
+ */
+export function fracture(world: World, body: Body): void {
+  if (!body.breaks) return;
+  const { views } = world.state;
+  age(views, body, world.dt);
+  fillQueue(views, body);
+  const strays = world.frame % STRAYS_EVERY === 0 && findStrays(views, body);
+  if (!isOneOverloaded(views, body) && !strays) return;
+  draft.begin(views, body.rows);
+  crack.begin(draft);
+  splitOverloaded(views, body);
+  if (strays) splitStrays(views, body);
+  if (crack.splits.length === 0 && crack.copies.length === 0) return;
+  cull(body);
+  const names = nameClusters();
+  rearrange(world, body, draft);
+  finishClusters(world.state.views, body, names);
+  world.emit({
+    type: 'fracture',
+    body,
+    splits: crack.splits.map(({ cluster, into, position, normal }) => ({
+      cluster: names[cluster],
+      into: names[into],
+      position,
+      normal,
+    })),
+    copies: Uint32Array.from(crack.copies),
+    get pieces() {
+      return body.pieces;
+    },
+    time: world.time,
+  });
+}
+
+/** Time goes on for those that have split. */
+function age({ sinceSplit }: Views, { rows }: Body, dt: number): void {
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) sinceSplit[c] += dt;
+}
+
+/** Those whose stretch at the start of the step, as match left it, was too much. */
+function fillQueue(s: Views, body: Body): void {
+  const { rows, fracture } = body;
+  queue.clear();
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    const excess = largestStretch(s.elastic, 6 * c) - 1 - toughnessOf(s, body, c);
+    if (!(excess > 0)) s.unrelaxed[c] = 0;
+    else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
+  }
+}
+
+/** Largest eigenvalue of a symmetric matrix xx yy zz xy xz yz: the root of its characteristic polynomial, by angles (Smith 1961). */
+function largestStretch(m: Float64Array, o: number): number {
+  const [xy, xz, yz] = [m[o + 3], m[o + 4], m[o + 5]];
+  const mean = (m[o] + m[o + 1] + m[o + 2]) / 3;
+  const [xx, yy, zz] = [m[o] - mean, m[o + 1] - mean, m[o + 2] - mean];
+  const p = Math.sqrt((xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
+  if (!(p > 0)) return mean;
+  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  return mean + 2 * p * Math.cos(Math.acos(Math.max(-1, Math.min(1, det / (2 * p * p * p)))) / 3);
+}
+
+/** Whether the first of the queue will split as things are now: those that will not are taken out, before anything is copied for them. */
+function isOneOverloaded(s: Views, body: Body): boolean {
+  const { rows, fracture } = body;
+  while (queue.length > 0) {
+    const c = rows.clusterStart + queue.first;
+    strainInState(s, c);
+    if (sigma[0] - 1 > toughnessOf(s, body, c)) {
+      let beyond = 0;
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+        const o = 4 * s.memberParticle[k];
+        let side = 0;
+        for (let a = 0; a < 3; a++) side += (s.x[o + a] - centre[a]) * U[a];
+        if (side > 0) beyond++;
+      }
+      if (Math.min(beyond, s.memberStart[c + 1] - s.memberStart[c] - beyond) >= fracture.minMembers) return true;
+    }
+    queue.take();
+  }
+  return false;
+}
+
+function splitOverloaded(s: Views, body: Body): void {
+  const { fracture, rows } = body;
+  while (queue.length > 0 && crack.work < fracture.budget) {
+    const c = queue.take();
+    const stretch = crack.stretchOf(s, draft, body, c);
+    if (stretch - 1 > toughnessOf(s, body, rows.clusterStart + c)) crack.split(s, draft, body, c);
+  }
+}
+
+/** Steps from one look at the members that have gone astray to the next. */
+const STRAYS_EVERY = 8;
+
+/** Whether a member has gone too far (SPEC X3). */
+function findStrays(s: Views, body: Body): boolean {
+  const { rows } = body;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    let [x, y, z] = [0, 0, 0];
+    const [first, last] = [s.memberStart[c], s.memberStart[c + 1]];
+    for (let k = first; k < last; k++) {
+      const [mw, o] = [s.member[4 * k + 3], 4 * s.memberParticle[k]];
+      x += mw * s.x[o];
+      y += mw * s.x[o + 1];
+      z += mw * s.x[o + 2];
+    }
+    const mass = s.clusterMass[c];
+    for (let k = first; k < last; k++) {
+      const o = 4 * s.memberParticle[k];
+      const d2 = (s.x[o] - x / mass) ** 2 + (s.x[o + 1] - y / mass) ** 2 + (s.x[o + 2] - z / mass) ** 2;
+      if (d2 > farthest2(s, body, s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]) && isShared(s, o / 4))
+        return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a particle is in more than one cluster. */
+const isShared = ({ rank, linkStart }: Views, i: number) => linkStart[rank[i] + 1] - linkStart[rank[i]] > 1;
+
+/**
+ * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. Taken literally a member near the centre would leave at the
+ * slightest offset (the reference gains particles in scenes without fracture by that); |p| counts as two spacings at least.
+ */
+function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: number, z: number): number {
+  const rest2 = Math.max(x * x + y * y + z * z, 4 * s.proxySpacing[rows.clusterStart] ** 2);
+  return ((1 + material.limit.gamma) * fracture.outliers) ** 2 * rest2;
+}
+
+/** Members that went astray become particles of that cluster alone; their other clusters keep the old one. */
+function splitStrays(s: Views, body: Body): void {
+  const first = body.rows.particleStart;
+  for (let c = 0; c < draft.clusters; c++) {
+    if (crack.work > 2 * body.fracture.budget) return;
+    const at = crack.locate(s, draft, first, c);
+    const [x, y, z] = at;
+    crack.rest(s, draft, first, c);
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+      const k = draft.members[m];
+      const i = draft.particle[k];
+      if (draft.linkCount(i) < 2) continue;
+      const o = 4 * (first + draft.particleFrom[i]);
+      const d2 = (s.x[o] - x) ** 2 + (s.x[o + 1] - y) ** 2 + (s.x[o + 2] - z) ** 2;
+      const p = crack.restOffset(draft, k);
+      if (d2 > farthest2(s, body, p[0], p[1], p[2])) crack.copyIfNeeded(draft, i, (l) => l === k);
+    }
+  }
+}
+
+/** Clusters that have become too small end, but never the last one (SPEC X5). */
+function cull({ fracture: { minMembers, minMass } }: Body): void {
+  let alive = 0;
+  for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) alive++;
+  for (let c = 0; c < draft.clusters && alive > 1; c++) {
+    const count = draft.memberCount(c);
+    if (count === 0 || (count >= minMembers && massOf(c) >= minMass)) continue;
+    draft.dropCluster(c);
+    alive--;
+  }
+}
+
+function massOf(c: number): number {
+  let mass = 0;
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) mass += draft.member[4 * draft.members[m] + 3];
+  return mass;
+}
+
+/** Which cluster of the body each of the draft's will be; those that end are none. */
+function nameClusters(): Int32Array {
+  const names = new Int32Array(draft.clusters).fill(-1);
+  let next = 0;
+  for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) names[c] = next++;
+  return names;
+}
+
+/** What fracture alone knows of the clusters that split: planes of their proxies, that they have split, toughness of the new members. */
+function finishClusters(s: Views, body: Body, names: Int32Array): void {
+  const { clusterStart } = body.rows;
+  for (const { cluster, into } of crack.splits)
+    for (const c of [names[cluster], names[into]]) {
+      if (c < 0) continue;
+      s.sinceSplit[clusterStart + c] = 0;
+      s.unrelaxed[clusterStart + c] = 1;
+      if (isFlat(s.restInverse, 9 * (clusterStart + c))) {
+        identityInto(s.plastic.subarray(9 * (clusterStart + c), 9 * (clusterStart + c) + 9));
+        s.plasticStrain[clusterStart + c] = 0;
+      }
+    }
+  for (const { cluster, normal, reach } of crack.planes) {
+    const c = names[cluster];
+    if (c < 0) continue;
+    // The draft's offsets are from where the centre was; the state's from where it is.
+    const row = clusterStart + c;
+    const k = draft.members[draft.memberFirst[cluster]];
+    const at = memberOf(s, body, row, draft.particle[k]);
+    let shift = 0;
+    for (let a = 0; a < 3; a++) shift += normal[a] * (draft.member[4 * k + a] - s.member[4 * at + a]);
+    addPlane(s, row, normal, reach - shift, true);
+  }
+}
+
+/** A direction without extent: F^p says nothing about it and would be a guess (SPEC X5). */
+function isFlat(m: Float64Array, o: number): boolean {
+  const det =
+    m[o] * (m[o + 4] * m[o + 8] - m[o + 5] * m[o + 7]) -
+    m[o + 1] * (m[o + 3] * m[o + 8] - m[o + 5] * m[o + 6]) +
+    m[o + 2] * (m[o + 3] * m[o + 7] - m[o + 4] * m[o + 6]);
+  const scale = m[o] + m[o + 4] + m[o + 8];
+  return !(Math.abs(det) > 1e-30 * scale * scale * scale);
+}
+
+function memberOf({ memberStart, memberParticle }: Views, { rows }: Body, row: number, particle: number): number {
+  let k = memberStart[row];
+  while (memberParticle[k] !== rows.particleStart + particle) k++;
+  return k;
+}

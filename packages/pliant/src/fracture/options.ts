@@ -1,0 +1,51 @@
+import { checkBoolean, checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, withDefaults } from '../check.js';
+
+/** How a body comes apart once a cluster is stretched beyond its toughness, which belongs to the material (SPEC X, [J16] 3.3). */
+export interface FractureOptions {
+  /**
+   * A member farther from its cluster's centre than (1 + γ) times this many times its rest distance leaves its other clusters (X3); infinite:
+   * none ever does.
+   */
+  outliers?: number;
+  /** Whether a cluster that has just split waits until it has relaxed below its toughness before it splits again (X4). */
+  delay?: boolean;
+  /** τ_b: right after a split the halves are this much tougher, τ = τ₀ (1 + τ_b e^(−τ_f t)) (X4). */
+  boost?: number;
+  /** τ_f: how fast that fades (1/s). */
+  falloff?: number;
+  /** Clusters with fewer members end (X5). */
+  minMembers?: number;
+  /** Clusters of less mass (kg) end. */
+  minMass?: number;
+  /**
+   * Memberships that one step may work through (X7): the most overloaded clusters split first, the others wait for the next step. It counts work
+   * and not time, so that every machine computes the same.
+   */
+  budget?: number;
+}
+
+export const FRACTURE_DEFAULTS = {
+  outliers: 2,
+  delay: true,
+  boost: 0,
+  falloff: 10,
+  minMembers: 4,
+  minMass: 0,
+  budget: 50_000,
+} as const satisfies Required<FractureOptions>;
+
+export type FractureSettings = Required<FractureOptions>;
+
+export function resolveFracture(field: string, options: FractureOptions = {}): FractureSettings {
+  checkKeys(field, options, Object.keys(FRACTURE_DEFAULTS));
+  const all = withDefaults(FRACTURE_DEFAULTS, options);
+  return {
+    outliers: checkNumberOrInfinity(`${field}.outliers`, all.outliers, { above: 0 }),
+    delay: checkBoolean(`${field}.delay`, all.delay),
+    boost: checkNumber(`${field}.boost`, all.boost, { min: 0 }),
+    falloff: checkNumber(`${field}.falloff`, all.falloff, { min: 0 }),
+    minMembers: checkInteger(`${field}.minMembers`, all.minMembers, { min: 1 }),
+    minMass: checkNumber(`${field}.minMass`, all.minMass, { min: 0 }),
+    budget: checkInteger(`${field}.budget`, all.budget, { min: 1 }),
+  };
+}

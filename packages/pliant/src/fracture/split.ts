@@ -1,0 +1,150 @@
+import type { Body } from '../body/body.js';
+import type { Views } from '../state/layout.js';
+import type { Draft } from '../topology/draft.js';
+import { centre, centreOf, F, restCentre, sigma, strainOf, U } from './strain.js';
+
+/** A plane that a split leaves in the proxy of one of its halves: n·p < reach in the rest frame of the cluster that split. */
+export interface CrackPlane {
+  cluster: number;
+  normal: [number, number, number];
+  reach: number;
+}
+
+/** One cluster that split: into itself and a new one, by a plane of the world. Numbers are those of the draft. */
+export interface Split {
+  cluster: number;
+  into: number;
+  position: [number, number, number];
+  normal: [number, number, number];
+}
+
+/**
+ * The crack through one cluster (SPEC X1, X2, X6). Which side of its plane the members are on decides whose they are; then every
+ * particle of both halves is asked whether its other clusters lie on its own side. Those that do not get a copy of it.
+ */
+export class Crack {
+  readonly splits: Split[] = [];
+  readonly planes: CrackPlane[] = [];
+  /** Pairs of particles: what was copied, and the copy. */
+  readonly copies: number[] = [];
+  /** Memberships that were looked at so far. */
+  work = 0;
+  /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
+  private centres = new Float64Array(0);
+
+  begin(draft: Draft): void {
+    this.splits.length = this.planes.length = this.copies.length = this.work = 0;
+    if (this.centres.length < 6 * draft.clusters) this.centres = new Float64Array(12 * draft.clusters);
+    this.centres.fill(Number.NaN);
+  }
+
+  /** Largest elastic stretch of a cluster as it is now. */
+  stretchOf(s: Views, draft: Draft, { rows }: Body, c: number): number {
+    this.work += draft.memberCount(c);
+    strainOf(s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
+    return sigma[0];
+  }
+
+  /** Splits the cluster that stretchOf was last asked of; false if that would leave a part too small to live. */
+  split(s: Views, draft: Draft, body: Body, c: number): boolean {
+    const first = body.rows.particleStart;
+    const [nx, ny, nz] = [U[0], U[1], U[2]];
+    const [cx, cy, cz] = centre;
+    const side = (i: number) => {
+      const o = 4 * (first + draft.particleFrom[i]);
+      return (s.x[o] - cx) * nx + (s.x[o + 1] - cy) * ny + (s.x[o + 2] - cz) * nz;
+    };
+    let beyond = 0;
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++)
+      if (side(draft.particle[draft.members[m]]) > 0) beyond++;
+    const { minMembers } = body.fracture;
+    if (Math.min(beyond, draft.memberCount(c) - beyond) < minMembers) return false;
+    this.leavePlane(draft, s.proxySpacing[body.rows.clusterStart], c, draft.clusters);
+    const into = draft.splitCluster(c, (k) => side(draft.particle[k]) > 0);
+    this.forget(c, into);
+    this.splits.push({ cluster: c, into, position: [cx, cy, cz], normal: [nx, ny, nz] });
+    const isBeyond = (d: number) => {
+      this.locate(s, draft, first, d);
+      const at = this.centres.subarray(3 * d, 3 * d + 3);
+      return (at[0] - cx) * nx + (at[1] - cy) * ny + (at[2] - cz) * nz > 0;
+    };
+    for (const half of [c, into])
+      for (let m = draft.memberFirst[half]; m < draft.memberLast[half]; m++) {
+        const i = draft.particle[draft.members[m]];
+        const leaves = (k: number) => {
+          const d = draft.cluster[k];
+          return d !== c && d !== into && isBeyond(d) !== (half === into);
+        };
+        this.copyIfNeeded(draft, i, leaves);
+      }
+    return true;
+  }
+
+  /** A copy of a particle takes the memberships that leave it, if any do. */
+  copyIfNeeded(draft: Draft, i: number, leaves: (membership: number) => boolean): void {
+    this.work += draft.linkCount(i);
+    let any = false;
+    for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) any ||= leaves(draft.links[n]);
+    if (any) this.copies.push(i, draft.splitParticle(i, leaves));
+  }
+
+  /** Where a cluster of the draft is now. */
+  locate(s: Views, draft: Draft, firstParticle: number, c: number): Float64Array {
+    if (this.centres.length < 3 * draft.clusters) {
+      const wider = new Float64Array(6 * draft.clusters).fill(Number.NaN);
+      wider.set(this.centres);
+      this.centres = wider;
+    }
+    const at = this.centres.subarray(3 * c, 3 * c + 3);
+    if (Number.isNaN(at[0])) {
+      this.work += draft.memberCount(c);
+      centreOf(s, draft, firstParticle, c);
+      at.set(centre);
+    }
+    return at;
+  }
+
+  /** Where a cluster's rest centre is in its rest frame, for restOffset. */
+  rest(s: Views, draft: Draft, firstParticle: number, c: number): void {
+    if (draft.changed[c]) centreOf(s, draft, firstParticle, c);
+    else restCentre.fill(0);
+  }
+
+  /** A membership's rest offset from the rest centre last asked for. */
+  restOffset(draft: Draft, k: number): Float64Array {
+    for (let a = 0; a < 3; a++) offset[a] = draft.member[4 * k + a] - restCentre[a];
+    return offset;
+  }
+
+  private forget(...clusters: number[]): void {
+    for (const c of clusters) this.centres.fill(Number.NaN, 3 * c, 3 * c + 3);
+  }
+
+  /**
+   * The plane in the rest frame: d·(x − x̄) = d·F (p − p̄), so that its normal is Fᵀ d. Members that lie next to it are on the body's
+   * surface from now on and look across it.
+   */
+  private leavePlane(draft: Draft, spacing: number, c: number, into: number): void {
+    const n: [number, number, number] = [0, 1, 2].map(
+      (a) => F[3 * a] * U[0] + F[3 * a + 1] * U[1] + F[3 * a + 2] * U[2],
+    ) as [number, number, number];
+    const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+    if (!(length > 0)) return;
+    for (let a = 0; a < 3; a++) n[a] /= length;
+    const reach = n[0] * restCentre[0] + n[1] * restCentre[1] + n[2] * restCentre[2];
+    this.planes.push({ cluster: c, normal: n, reach });
+    this.planes.push({ cluster: into, normal: [-n[0], -n[1], -n[2]], reach: -reach });
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+      const k = draft.members[m];
+      const off = n[0] * draft.member[4 * k] + n[1] * draft.member[4 * k + 1] + n[2] * draft.member[4 * k + 2] - reach;
+      if (draft.outward[4 * k + 3] >= 0 || Math.abs(off) > NEXT_TO * spacing) continue;
+      for (let a = 0; a < 3; a++) draft.outward[4 * k + a] = off > 0 ? -n[a] : n[a];
+      draft.outward[4 * k + 3] = Math.abs(off);
+    }
+  }
+}
+
+const offset = new Float64Array(3);
+
+/** Spacings from a crack within which a particle is on its face. */
+const NEXT_TO = 0.75;

@@ -1,0 +1,129 @@
+import type { Body } from '../body/body.js';
+import { findNeighbours } from '../contact/neighbours.js';
+import { NO_PIECE } from '../fracture/pieces.js';
+import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
+import { ARRAY_NAMES, type ArrayLayout, LAYOUT, type Views } from '../state/layout.js';
+import { layOutMembers, type Members } from '../state/members.js';
+import type { State } from '../state/state.js';
+import type { World } from '../world.js';
+
+/** A piece of a body: where its rows are now, and which of the body's particles they were. */
+export interface Part {
+  rows: Rows;
+  particles: Uint32Array;
+}
+
+/** Share of a body's particles that a piece must have to get a copy of its distance field; smaller ones know their surface by particles. */
+const FIELD_SHARE = 0.25;
+
+/**
+ * Gives every piece of a body rows of its own, behind all others, and takes the body's away. The largest piece comes first, with the debris.
+ * Nothing of what a particle or cluster knows changes.
+ */
+export function separateRows(world: World, body: Body): Part[] {
+  const { state } = world;
+  const { ofParticle, ofCluster, count } = body.pieces;
+  const sizes = new Uint32Array(count);
+  for (const piece of ofParticle) if (piece !== NO_PIECE) sizes[piece]++;
+  const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const parts = order.map((piece, n) => {
+    const mine = (p: number) => p === piece || (n === 0 && p === NO_PIECE);
+    const particles = Uint32Array.from(ofParticle.keys()).filter((i) => mine(ofParticle[i]));
+    const clusters = Uint32Array.from(ofCluster.keys()).filter((c) => ofCluster[c] === piece);
+    return { rows: appendPiece(state, body, particles, clusters), particles };
+  });
+  const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
+  world.follow(gap, body.rows.particleStart);
+  for (const { rows } of parts) {
+    rows.particleStart -= gap.particle;
+    rows.particleEnd -= gap.particle;
+    rows.clusterStart -= gap.cluster;
+    rows.clusterEnd -= gap.cluster;
+    rows.nodeStart -= gap.node;
+    rows.nodeEnd -= gap.node;
+  }
+  return parts;
+}
+
+function appendPiece(state: State, body: Body, particles: Uint32Array, clusters: Uint32Array): Rows {
+  const { count } = state;
+  const members = membersOf(state.views, body, particles, clusters);
+  const { ancestor } = state.views;
+  const held = members.particle.map((n) => ancestor[body.rows.particleStart + particles[n]]);
+  const neighbours = findNeighbours({ start: members.start, particle: held }, body.builtPositions, body.contact.pad);
+  const keepsField = particles.length >= FIELD_SHARE * body.particleCount;
+  const nodes = keepsField ? body.rows.nodeEnd - body.rows.nodeStart : 0;
+  const rows: Rows = {
+    particleStart: count.particle,
+    particleEnd: count.particle + particles.length,
+    clusterStart: count.cluster,
+    clusterEnd: count.cluster + clusters.length,
+    nodeStart: count.node,
+    nodeEnd: count.node + nodes,
+  };
+  state.reserve({
+    particle: rows.particleEnd,
+    cluster: rows.clusterEnd,
+    membership: count.membership + members.particle.length,
+    node: rows.nodeEnd,
+    neighbour: count.neighbour + neighbours.list.length,
+  });
+  const s = state.views;
+  copyRows(s, 'particle', body.rows.particleStart, particles, rows.particleStart);
+  copyRows(s, 'cluster', body.rows.clusterStart, clusters, rows.clusterStart);
+  s.distance.copyWithin(rows.nodeStart, body.rows.nodeStart, body.rows.nodeStart + nodes);
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    if (s.siteGrid[4 * c + 1] === 0) continue;
+    if (keepsField) s.siteGrid[4 * c] = rows.nodeStart;
+    else s.siteGrid.fill(0, 4 * c, 4 * c + 4);
+  }
+  const masses = Float64Array.from(particles, (_, n) => s.x[4 * (rows.particleStart + n) + 3]);
+  layOutMembers(s, rows, count.membership, members, masses, body.material.limit.gamma);
+  appendNeighbours(s, count.neighbour, neighbours, rows);
+  count.particle = rows.particleEnd;
+  count.cluster = rows.clusterEnd;
+  count.membership += members.particle.length;
+  count.node = rows.nodeEnd;
+  count.neighbour += neighbours.list.length;
+  return rows;
+}
+
+/** The memberships of some clusters as they are, particles numbered by their place in `particles`. */
+function membersOf(s: Views, { rows }: Body, particles: Uint32Array, clusters: Uint32Array): Members {
+  const number = new Uint32Array(rows.particleEnd - rows.particleStart);
+  particles.forEach((i, n) => {
+    number[i] = n;
+  });
+  const start = new Uint32Array(clusters.length + 1);
+  clusters.forEach((c, n) => {
+    const row = rows.clusterStart + c;
+    start[n + 1] = start[n] + s.memberStart[row + 1] - s.memberStart[row];
+  });
+  const length = start[clusters.length];
+  const members: Members = {
+    start,
+    order: Uint32Array.from({ length }, (_, k) => k),
+    particle: new Uint32Array(length),
+    member: new Float32Array(4 * length),
+    outward: new Float32Array(4 * length),
+    changed: new Uint8Array(clusters.length),
+  };
+  clusters.forEach((c, n) => {
+    const [first, last] = [s.memberStart[rows.clusterStart + c], s.memberStart[rows.clusterStart + c + 1]];
+    members.member.set(s.member.subarray(4 * first, 4 * last), 4 * start[n]);
+    members.outward.set(s.outward.subarray(4 * first, 4 * last), 4 * start[n]);
+    for (let k = first; k < last; k++)
+      members.particle[start[n] + k - first] = number[s.memberParticle[k] - rows.particleStart];
+  });
+  return members;
+}
+
+/** Rows `which` of a body, counted from `first`, one after the other to `to`. */
+function copyRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array, to: number): void {
+  for (const name of ARRAY_NAMES) {
+    const { of: domain, width }: ArrayLayout = LAYOUT[name];
+    if (domain !== of) continue;
+    for (let n = 0; n < which.length; n++)
+      s[name].copyWithin(width * (to + n), width * (first + which[n]), width * (first + which[n] + 1));
+  }
+}

@@ -1,0 +1,126 @@
+import type { Body } from './body/body.js';
+import type { World } from './world.js';
+
+/**
+ * What is wrong with the state of a world, one line each; empty when it is sound (SPEC C4, K2). For tests and for whoever writes into the
+ * state: it looks at every membership several times.
+ */
+export function validate(world: World): string[] {
+  const faults: string[] = [];
+  const demand = (holds: boolean, what: string) => {
+    if (!holds) faults.push(what);
+  };
+  const { views: s, count, capacity } = world.state;
+  for (const domain of ['particle', 'cluster', 'membership'] as const)
+    demand(count[domain] <= capacity[domain], `more ${domain} rows than room`);
+
+  // Bodies tile the rows without gap or overlap, in the order they were added.
+  let [particle, cluster] = [0, 0];
+  for (const { rows, restPositions, name } of world.bodies) {
+    demand(rows.particleStart === particle && rows.clusterStart === cluster, `body ${name} begins elsewhere`);
+    demand(rows.particleEnd - rows.particleStart === restPositions.length / 3, `body ${name} has lost particles`);
+    particle = rows.particleEnd;
+    cluster = rows.clusterEnd;
+    const order = s.gather.slice(rows.particleStart, rows.particleEnd).sort();
+    demand(
+      order.every((i, n) => i === rows.particleStart + n),
+      `gather of body ${name} is no permutation of its rows`,
+    );
+    for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
+        demand(
+          s.memberParticle[k] >= rows.particleStart && s.memberParticle[k] < rows.particleEnd,
+          `member ${k} of body ${name} is a particle of another`,
+        );
+  }
+  demand(particle === count.particle && cluster === count.cluster, 'the bodies do not cover the rows');
+  demand(s.memberStart[0] === 0 && s.memberStart[count.cluster] === count.membership, 'memberStart does not close');
+  demand(s.linkStart[0] === 0 && s.linkStart[count.particle] === count.membership, 'linkStart does not close');
+
+  // Members and links are transposes of each other.
+  const members = new Map<string, number>();
+  for (let c = 0; c < count.cluster; c++) {
+    let mass = 0;
+    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+      members.set(`${s.memberParticle[k]} ${c}`, k);
+      mass += s.member[4 * k + 3];
+    }
+    demand(Math.abs(mass - s.clusterMass[c]) <= 1e-12 * mass, `cluster ${c} has another mass than its members`);
+  }
+  demand(members.size === count.membership, 'a membership is there twice');
+  for (let n = 0; n < count.particle; n++) {
+    const i = s.gather[n];
+    demand(s.rank[i] === n, `rank of particle ${i} is not its place in gather`);
+    let sum = 0;
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
+      const m = members.get(`${i} ${s.linkCluster[k]}`);
+      if (m === undefined) {
+        faults.push(`link ${k} (particle ${i}, cluster ${s.linkCluster[k]}) is no member`);
+        continue;
+      }
+      for (let a = 0; a < 3; a++) demand(s.link[4 * k + a] === s.member[4 * m + a], `link ${k} has another p`);
+      const mw = s.link[4 * k + 3] * s.x[4 * i + 3];
+      demand(Math.abs(mw - s.member[4 * m + 3]) <= 3e-7 * mw, `link ${k}: w m is not the member's`);
+      sum += s.link[4 * k + 3];
+    }
+    const debris = s.linkStart[n] === s.linkStart[n + 1];
+    demand(debris || Math.abs(sum - 1) <= 1e-6, `weights of particle ${i} sum to ${sum}`);
+  }
+  for (const body of world.bodies) checkBody(world, body, demand);
+  return faults;
+}
+
+type Demand = (holds: boolean, what: string) => void;
+
+/** Cluster masses make up the mass of all particles that are in a cluster; neighbour lists are what the memberships say. */
+function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand: Demand): void {
+  const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
+  let [particles, clusters] = [0, 0];
+  for (let n = particleStart; n < particleEnd; n++)
+    if (s.linkStart[n] < s.linkStart[n + 1]) particles += s.x[4 * s.gather[n] + 3];
+  for (let c = clusterStart; c < clusterEnd; c++) clusters += s.clusterMass[c];
+  demand(
+    Math.abs(clusters - particles) <= 1e-6 * particles,
+    `clusters of body ${name} weigh ${clusters}, not ${particles}`,
+  );
+
+  // Clusters that share a particle, or copies of one, never collide.
+  const holders = new Map<number, Set<number>>();
+  for (let c = clusterStart; c < clusterEnd; c++)
+    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+      const ancestor = s.ancestor[s.memberParticle[k]];
+      if (!holders.has(ancestor)) holders.set(ancestor, new Set());
+      holders.get(ancestor)!.add(c - clusterStart);
+    }
+  const sharing = Array.from({ length: clusterEnd - clusterStart }, () => new Set<number>());
+  for (const together of holders.values())
+    for (const a of together) for (const b of together) if (a !== b) sharing[a].add(b);
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    const listed = s.neighbour.slice(s.neighbourStart[3 * c], s.neighbourStart[3 * c + 1]);
+    const expected = sharing[c - clusterStart];
+    demand(
+      listed.length === expected.size && listed.every((b) => expected.has(b)),
+      `cluster ${c} of body ${name} has the wrong neighbours`,
+    );
+    const others = new Set<number>([c - clusterStart, ...listed]);
+    const add = (b: number) => {
+      demand(!others.has(b), `cluster ${c} of body ${name} lists cluster ${b} twice`);
+      others.add(b);
+    };
+    for (let k = s.neighbourStart[3 * c + 1]; k < s.neighbourStart[3 * c + 2]; k++) add(s.neighbour[k]);
+    for (let k = s.neighbourStart[3 * c + 2]; k < s.neighbourStart[3 * c + 3]; k++)
+      forLeaves(s.branch, 4 * clusterStart, s.neighbour[k], add);
+    demand(others.size === clusterEnd - clusterStart, `cluster ${c} of body ${name} does not know all others`);
+  }
+}
+
+/** The clusters below a node of a body's tree. */
+function forLeaves(branch: Uint32Array, first: number, node: number, visit: (cluster: number) => void): void {
+  const right = branch[first + 2 * node];
+  if (right === 0) {
+    visit(branch[first + 2 * node + 1]);
+    return;
+  }
+  forLeaves(branch, first, node + 1, visit);
+  forLeaves(branch, first, right, visit);
+}
