@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Views } from '../state/layout.js';
+import { FAINT, type SurfaceTouch } from '../surface/index.js';
 import type { World } from '../world.js';
 import { impulseInto, ownerOf } from './solve.js';
 
@@ -13,7 +14,7 @@ export interface ContactPair {
   readonly normal: [number, number, number];
   /** What b gave a in the last step (N s); a gave b the opposite. */
   readonly impulse: [number, number, number];
-  /** Particles in contact. */
+  /** Particles in contact; vertices of their surfaces where these meet. */
   count: number;
   /** World time (s) of the first step of this contact. */
   readonly since: number;
@@ -110,7 +111,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
     const sign = mine < other ? 1 : -1;
     const pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
     impulseInto(given, s, k);
-    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + Number.MIN_VALUE;
+    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FAINT;
     pair.count++;
     for (let a = 0; a < 3; a++) {
       pair.position[a] += weight * s.x[4 * i + a];
@@ -120,6 +121,19 @@ export function reportContacts(world: World, s: Views, count: number): void {
     pair.weight += weight;
   }
   for (const pair of pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
+}
+
+/** The same of two bodies that met by their surfaces; they have no other contacts. */
+export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTouch): void {
+  const pair = world.pairs.touch(world, a, b);
+  pair.count = touch.count;
+  pair.weight = touch.weight;
+  for (let k = 0; k < 3; k++) {
+    pair.position[k] = touch.position[k];
+    pair.normal[k] = touch.normal[k];
+    pair.impulse[k] = touch.impulse[k];
+  }
+  finish(pair);
 }
 
 function finish(pair: ContactPair): void {

@@ -39,16 +39,24 @@ export function respond(contacts: Contacts, s: Views, h: number): number {
   relaxVelocities(contacts, s);
   bounce(contacts, s, keepEnergy(contacts, s));
   for (const skin of skins) applyChange(skin, s.v);
-  const { impulses } = contacts;
-  let sum = 0;
-  for (let o = 0; o < 4 * contacts.count; o += 4)
-    sum += Math.sqrt(impulses[o] ** 2 + impulses[o + 1] ** 2 + impulses[o + 2] ** 2 + impulses[o + 3] ** 2);
+  const sum = sumImpulses(contacts);
   relaxPositions(contacts, s, h);
   for (const skin of skins) {
     applyChange(skin, s.x);
     clearMotion(skin);
   }
   clearSlots(slots);
+  return sum;
+}
+
+/** Writes `given`, before displacements take the place of impulses; returns Σ |J|. */
+function sumImpulses({ impulses, normals, given, count }: Contacts): number {
+  let sum = 0;
+  for (let n = 0; n < count; n++) {
+    const o = 4 * n;
+    for (let a = 0; a < 3; a++) given[3 * n + a] = impulses[o + a] + impulses[o + 3] * normals[o + a];
+    sum += Math.sqrt(given[3 * n] ** 2 + given[3 * n + 1] ** 2 + given[3 * n + 2] ** 2);
+  }
   return sum;
 }
 
