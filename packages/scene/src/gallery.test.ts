@@ -8,12 +8,13 @@ const size = (world: World, axis: number) => {
 };
 
 describe('our own scenes', () => {
-  test('there are sixteen, each with a title, words and a camera, and none with a warning', async () => {
+  test('there are seventeen, each with a title, words and a camera, and none with a warning', async () => {
     const names = sceneNames();
     expect(names).toEqual([
       'ball-into-wall',
       'bullet',
       'cantilever',
+      'chain',
       'drop',
       'four-bunnies',
       'obstacles',
