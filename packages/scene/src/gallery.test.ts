@@ -8,12 +8,13 @@ const size = (world: World, axis: number) => {
 };
 
 describe('our own scenes', () => {
-  test('there are eighteen, each with a title, words and a camera, and none with a warning', async () => {
+  test('there are nineteen, each with a title, words and a camera, and none with a warning', async () => {
     const names = sceneNames();
     expect(names).toEqual([
       'ball-into-wall',
       'bullet',
       'cantilever',
+      'chain',
       'compressed-beam',
       'drop',
       'four-bunnies',

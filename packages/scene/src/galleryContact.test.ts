@@ -142,6 +142,23 @@ describe('bodies that meet', () => {
     expectApart(run, 0.05);
   });
 
+  test('chain: the rings hang in one another by their surfaces, come to rest and sleep', async () => {
+    const run = await runOwn('chain', 5);
+    const [hook, middle, last] = run.bodies.map((body) => run.world.measure(body).com);
+    // Two tubes of 7 cm on each other put the middles of two rings of 24 cm 34 cm apart; rubber gives a little.
+    for (const [above, below] of [
+      [hook, middle],
+      [middle, last],
+    ])
+      expect(Math.abs(Math.hypot(...above.map((c, a) => c - below[a])) - 0.34)).toBeLessThan(0.03);
+    expect(run.world.contactPairs().map(({ a, b }) => [a.name, b.name])).toEqual([
+      ['ring', 'ring 2'],
+      ['ring 2', 'ring 3'],
+    ]);
+    expect(run.bodies.map((body) => body.asleep)).toEqual([true, true, true]);
+    expectApart(run);
+  });
+
   test('bullet: at 30 m/s and 60 steps a second it does not pass the sheet', async () => {
     let farthest = Infinity;
     const run = await runOwn('bullet', 2, (world) => {

@@ -4,7 +4,7 @@ import { checkBoolean, checkKeys, checkNumber, checkOneOf, withDefaults } from '
 export interface ContactOptions {
   /** 'proxies': a convex shape per cluster; 'surface': its triangle mesh, against others that chose it too; 'none': never. */
   mode?: 'proxies' | 'surface' | 'none';
-  /** Whether parts of the body collide with each other. */
+  /** Whether parts of the body collide with each other. Default: yes by proxies, no by surfaces, which are costly. */
   self?: boolean;
   /**
    * Where a particle inside a proxy goes: to the skin that the body's outermost particles describe, or to the nearest
@@ -38,7 +38,7 @@ export type ContactSettings = Required<ContactOptions>;
 
 export function resolveContact(field: string, options: ContactOptions = {}): ContactSettings {
   checkKeys(field, options, Object.keys(CONTACT_DEFAULTS));
-  const all = withDefaults(CONTACT_DEFAULTS, options);
+  const all = withDefaults({ ...CONTACT_DEFAULTS, self: options.mode !== 'surface' }, options);
   return {
     mode: checkOneOf(`${field}.mode`, all.mode, ['proxies', 'surface', 'none']),
     self: checkBoolean(`${field}.self`, all.self),

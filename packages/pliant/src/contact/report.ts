@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Views } from '../state/layout.js';
+import { FAINT, type SurfaceTouch } from '../surface/index.js';
 import type { World } from '../world.js';
 import { impulseInto } from './solve.js';
 
@@ -13,7 +14,7 @@ export interface ContactPair {
   readonly normal: [number, number, number];
   /** What b gave a in the last step (N s); a gave b the opposite. */
   readonly impulse: [number, number, number];
-  /** Particles in contact. */
+  /** Particles in contact; vertices of their surfaces where these meet. */
   count: number;
   /** World time (s) of the first step of this contact. */
   readonly since: number;
@@ -96,19 +97,16 @@ function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPai
   });
 }
 
-/** Weight (N s) of a contact that gave no impulse: it still tells where it is. */
-const FEEBLE = 1e-30;
-
 /** A contact without impulse: it counts, and tells where. */
 export function touchPair(world: World, i: number, mine: number, other: number): void {
   const { x, touch } = world.state.views;
   const [a, b] = mine < other ? [mine, other] : [other, mine];
   const pair = world.pairs.touch(world, world.bodies[a], world.bodies[b]);
   pair.count++;
-  pair.weight += FEEBLE;
+  pair.weight += FAINT;
   for (let k = 0; k < 3; k++) {
-    pair.position[k] += FEEBLE * x[4 * i + k];
-    pair.normal[k] += (mine < other ? 1 : -1) * FEEBLE * touch[4 * i + k];
+    pair.position[k] += FAINT * x[4 * i + k];
+    pair.normal[k] += (mine < other ? 1 : -1) * FAINT * touch[4 * i + k];
   }
 }
 
@@ -131,7 +129,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
       pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
     }
     impulseInto(given, s, k);
-    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FEEBLE;
+    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FAINT;
     pair.count++;
     for (let a = 0; a < 3; a++) {
       pair.position[a] += weight * s.x[4 * i + a];
@@ -141,6 +139,19 @@ export function reportContacts(world: World, s: Views, count: number): void {
     pair.weight += weight;
   }
   for (const pair of pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
+}
+
+/** The same of two bodies that met by their surfaces; they have no other contacts. */
+export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTouch): void {
+  const pair = world.pairs.touch(world, a, b);
+  pair.count = touch.count;
+  pair.weight = touch.weight;
+  for (let k = 0; k < 3; k++) {
+    pair.position[k] = touch.position[k];
+    pair.normal[k] = touch.normal[k];
+    pair.impulse[k] = touch.impulse[k];
+  }
+  finish(pair);
 }
 
 function finish(pair: ContactPair): void {

@@ -1,37 +1,57 @@
 import type { Body } from '../body/body.js';
-import { collideSurfacePairs, SURFACE_CONTACT_DEFAULTS, type SurfacePair, updateSkin } from '../surface/index.js';
+import {
+  collideSurfacePairs,
+  newSurfacePair,
+  SURFACE_CONTACT_DEFAULTS,
+  type SurfacePair,
+  updateSkin,
+} from '../surface/index.js';
 import type { World } from '../world.js';
+import { reportSurfaces } from './report.js';
 
 /** Bodies that chose their surfaces, against each other and themselves ([H07] 5, SPEC K5). Others meet them by proxies. */
 export function meetSurfaces(world: World, slow: number): void {
   const { bodies, state } = world;
   let count = 0;
-  for (const { surface, active } of bodies) if (surface && active) updateSkin(surface, state.views);
+  for (const { surface, active, asleep } of bodies) {
+    if (!surface) continue;
+    surface.isAsleep = asleep;
+    if (active) updateSkin(surface, state.views);
+  }
   for (let a = 0; a < bodies.length; a++) {
     const p = bodies[a];
     if (!p.surface || !p.enabled) continue;
     if (p.contact.settings.self && p.active) count = describe(count, p, p, slow);
     for (let b = a + 1; b < bodies.length; b++) {
       const q = bodies[b];
-      if (q.surface && q.enabled && (p.active || q.active) && boundsMeet(p.surface.bounds, q.surface.bounds)) {
-        // The method shares the blow by mass: both must be able to move.
-        if (p.asleep && q.calmFor === 0) p.wake();
-        if (q.asleep && p.calmFor === 0) q.wake();
-        if (p.active && q.active) count = describe(count, p, q, slow);
-      }
+      if (q.surface && q.enabled && (p.active || q.active) && boundsMeet(p.surface.bounds, q.surface.bounds))
+        count = describe(count, p, q, slow);
     }
   }
   if (count === 0) return;
-  pairs.length = count;
-  collideSurfacePairs(world, pairs);
+  collideSurfacePairs(world, pairs, count, wakeByTouch);
+  // What a body has to do with itself is its own affair.
+  for (let n = 0; n < count; n++) {
+    const { first, second, touch } = pairs[n];
+    if (first !== second && touch.count > 0) reportSurfaces(world, first, second, touch);
+  }
 }
 
-const pairs: SurfacePair[] = [];
+interface BodyPair extends SurfacePair {
+  first: Body;
+  second: Body;
+}
 
-/** Pair number `n`, in an object that is used again and again; returns the next number. */
+/** Objects that are used again and again; there are as many as there ever were pairs in a step. */
+const pairs: BodyPair[] = [];
+
+/** Makes pair number `n` that of p and q; returns the next number. */
 function describe(n: number, p: Body, q: Body, slow: number): number {
-  pairs[n] ??= { a: p.surface!, b: q.surface!, options: { ...SURFACE_CONTACT_DEFAULTS } };
+  if (n === pairs.length)
+    pairs.push({ ...newSurfacePair(p.surface!, q.surface!, { ...SURFACE_CONTACT_DEFAULTS }), first: p, second: q });
   const pair = pairs[n];
+  pair.first = p;
+  pair.second = q;
   pair.a = p.surface!;
   pair.b = q.surface!;
   pair.options.friction = Math.sqrt(p.material.friction * q.material.friction);
@@ -39,6 +59,14 @@ function describe(n: number, p: Body, q: Body, slow: number): number {
   pair.options.gamma = 0.5 * Math.min(p.contact.settings.gamma, q.contact.settings.gamma);
   pair.options.restThreshold = slow;
   return n + 1;
+}
+
+/** As among proxies: a body that is not about to fall asleep itself wakes the one it touches. */
+function wakeByTouch({ first, second }: BodyPair): void {
+  if (first.asleep && second.calmFor === 0) first.wake();
+  if (second.asleep && first.calmFor === 0) second.wake();
+  first.surface!.isAsleep = first.asleep;
+  second.surface!.isAsleep = second.asleep;
 }
 
 const boundsMeet = (p: Float64Array, q: Float64Array) =>

@@ -161,7 +161,10 @@ describe('surface contact', () => {
     expect(deepest).toBeGreaterThan(0.07);
     expect(deepest).toBeLessThan(0.12);
     expect(world.measure().com[0]).toBeCloseTo(before.com[0], 6);
-    expect(meet(world, both, both).deepest).toBeLessThan(0.6 * deepest);
+    // Nothing approaches: each call moves the lobes apart by 0.3 % of the body's diagonal of 2.6 m, 8 mm.
+    for (let n = 0; n < 20; n++) meet(world, both, both, { gamma: 1 });
+    expect(meet(world, both, both).deepest).toBeLessThan(0.1 * deepest);
+    expect(world.measure().com[0]).toBeCloseTo(before.com[0], 6);
   });
 
   it('gives the same bits twice, and whatever was collided before', async () => {

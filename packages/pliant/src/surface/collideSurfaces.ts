@@ -8,6 +8,7 @@ import { findDirections } from './directions.js';
 import { fillHash, meetingBox, newTriangleHash } from './hash.js';
 import { respond, skins } from './respond.js';
 import type { Skin } from './skin.js';
+import { clearTouch, newSurfaceTouch, type SurfaceTouch, sumTouches } from './touch.js';
 
 /**
  * Contact of two closed surfaces without tetrahedra ([H07] 5, SPEC K5), after the positions and velocities of a step are settled.
@@ -70,7 +71,15 @@ export interface SurfacePair {
   a: Skin;
   b: Skin;
   options: Required<SurfaceContactOptions>;
+  /** What the last call found · collideSurfacePairs. */
+  touch: SurfaceTouch;
 }
+
+export const newSurfacePair = (
+  a: Skin,
+  b: Skin,
+  options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,
+): SurfacePair => ({ a, b, options, touch: newSurfaceTouch() });
 
 // Scratch that grows to the most contacts and stays.
 const hash = newTriangleHash();
@@ -78,30 +87,36 @@ const contacts = newContacts();
 const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
 
 /**
- * Finds and answers the contacts of all these pairs. Their skins must be up to date: call updateSkin on every surface body once
+ * Finds and answers the contacts of the first `count` of these pairs. Their skins must be up to date: call updateSkin on every surface body once
  * at the end of the step. Bodies that touch are answered together, whole stacks at once: pair after pair, the lower of two
  * cubes on a slab would be tilted by the upper one after the slab had its say, and carries it off (30 mm/s and growing). Those that do
- * not touch, not even through a third that is free, do not know of each other. Allocates nothing once its scratch has grown.
+ * not touch, not even through a third that is free, do not know of each other. `onTouch` hears of every pair that has contacts
+ * before any is answered: what sleeps may wake. Allocates nothing once its scratch has grown.
  */
-export function collideSurfacePairs(
+export function collideSurfacePairs<Pair extends SurfacePair>(
   { state, dt }: { state: State; dt: number },
-  pairs: readonly SurfacePair[],
+  pairs: readonly Pair[],
+  count = pairs.length,
+  onTouch?: (pair: Pair) => void,
 ): SurfaceContactReport {
   report.contacts = 0;
   report.deepest = 0;
   report.impulse = 0;
-  const islands = labelIslands(pairs);
+  for (let k = 0; k < count; k++) clearTouch(pairs[k].touch);
+  const islands = labelIslands(pairs, count);
   for (let island = 0; island < islands; island++) {
     contacts.count = 0;
     skins.length = 0;
-    for (let k = 0; k < pairs.length; k++) {
+    for (let k = 0; k < count; k++) {
       const { a, b, options } = pairs[k];
-      if (a.island === island || b.island === island) detectPair(a, b, options);
+      if (a.island !== island && b.island !== island) continue;
+      if (detectPair(a, b, options, k)) onTouch?.(pairs[k]);
     }
     if (contacts.count === 0) continue;
     report.contacts += contacts.count;
     for (let n = 0; n < contacts.count; n++) report.deepest = Math.max(report.deepest, contacts.normals[4 * n + 3]);
     report.impulse += respond(contacts, state.views, dt);
+    sumTouches(contacts, skins, pairs);
   }
   return report;
 }
@@ -115,7 +130,7 @@ export function collideSurfaces(
   b: Skin,
   options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,
 ): SurfaceContactReport {
-  if (single.length === 0) single.push({ a, b, options });
+  if (single.length === 0) single.push(newSurfacePair(a, b));
   single[0].a = a;
   single[0].b = b;
   single[0].options = options;
@@ -126,7 +141,7 @@ export function collideSurfaces(
 export function detectSurfaces(a: Skin, b: Skin, detour: number = DETOUR): Contacts {
   contacts.count = 0;
   skins.length = 0;
-  detectPair(a, b, { ...SURFACE_CONTACT_DEFAULTS, detour });
+  detectPair(a, b, { ...SURFACE_CONTACT_DEFAULTS, detour }, 0);
   return contacts;
 }
 
@@ -134,39 +149,42 @@ export function detectSurfaces(a: Skin, b: Skin, detour: number = DETOUR): Conta
  * Numbers the groups of free skins that pairs connect, from 0; returns how many. Held ones connect nothing (a floor would
  * make one group of everything) and belong to none: −1.
  */
-function labelIslands(pairs: readonly SurfacePair[]): number {
-  let count = 0;
-  for (let k = 0; k < pairs.length; k++) pairs[k].a.island = pairs[k].b.island = -1;
-  for (let k = 0; k < pairs.length; k++) {
+function labelIslands(pairs: readonly SurfacePair[], count: number): number {
+  let islands = 0;
+  for (let k = 0; k < count; k++) pairs[k].a.island = pairs[k].b.island = -1;
+  for (let k = 0; k < count; k++) {
     const { a, b } = pairs[k];
-    if (!a.isHeld && a.island < 0) a.island = count++;
-    if (!b.isHeld && b.island < 0) b.island = count++;
+    if (!a.isHeld && a.island < 0) a.island = islands++;
+    if (!b.isHeld && b.island < 0) b.island = islands++;
   }
   for (let changed = true; changed; ) {
     changed = false;
-    for (let k = 0; k < pairs.length; k++) {
+    for (let k = 0; k < count; k++) {
       const { a, b } = pairs[k];
       if (a.island < 0 || b.island < 0 || a.island === b.island) continue;
       a.island = b.island = Math.min(a.island, b.island);
       changed = true;
     }
   }
-  return count;
+  return islands;
 }
 
-function detectPair(a: Skin, b: Skin, options: Required<SurfaceContactOptions>): void {
-  if (!meetingBox(hash.box, a, b)) return;
+/** Adds the contacts of pair `number`; true where it has any. */
+function detectPair(a: Skin, b: Skin, options: Required<SurfaceContactOptions>, number: number): boolean {
+  if (!meetingBox(hash.box, a, b)) return false;
   const first = contacts.count;
   enlist(a);
   enlist(b);
   detectInto(contacts, a, b, options.detour);
   if (a !== b) detectInto(contacts, b, a, options.detour);
   for (let n = first; n < contacts.count; n++) {
+    contacts.pairs[n] = number;
     contacts.laws[4 * n] = options.friction;
     contacts.laws[4 * n + 1] = options.restitution;
     contacts.laws[4 * n + 2] = options.gamma;
     contacts.laws[4 * n + 3] = options.restThreshold;
   }
+  return contacts.count > first;
 }
 
 /** Gives a skin its number among those that are solved together. */

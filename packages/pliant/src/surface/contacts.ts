@@ -4,6 +4,8 @@
  */
 export interface Contacts {
   count: number;
+  /** Which of the pairs of surfaces it belongs to. */
+  pairs: Uint32Array;
   /** Two a contact: skin of the vertex and skin of the triangle, as numbers in the list of those that are solved together. */
   skins: Uint32Array;
   /** Four a contact: the vertex, and the three of the triangle. */
@@ -16,6 +18,8 @@ export interface Contacts {
   laws: Float64Array;
   /** Four a contact: impulse on the vertex so far, without (x y z) and along the normal (N s) · respond. */
   impulses: Float64Array;
+  /** Three a contact: all of the impulse on the vertex (N s) · respond. */
+  given: Float64Array;
   /** Three a contact: velocity of the vertex relative to the point before anything was done (m/s) · respond. */
   before: Float64Array;
   /** Two a contact: bounds on the velocity per impulse along and across the normal (1/kg); 0 if nothing can move · respond. */
@@ -24,21 +28,24 @@ export interface Contacts {
 
 export const newContacts = (capacity = 64): Contacts => ({
   count: 0,
+  pairs: new Uint32Array(capacity),
   skins: new Uint32Array(2 * capacity),
   vertices: new Uint32Array(4 * capacity),
   shares: new Float64Array(3 * capacity),
   normals: new Float64Array(4 * capacity),
   laws: new Float64Array(4 * capacity),
   impulses: new Float64Array(4 * capacity),
+  given: new Float64Array(3 * capacity),
   before: new Float64Array(3 * capacity),
   yields: new Float64Array(2 * capacity),
 });
 
 /** Room for one more; returns its number. What respond writes is not kept across growing: it comes later. */
 export function appendContact(contacts: Contacts): number {
-  if (contacts.count === contacts.yields.length / 2) {
-    const { skins, vertices, shares, normals, laws, count } = contacts;
+  if (contacts.count === contacts.pairs.length) {
+    const { pairs, skins, vertices, shares, normals, laws, count } = contacts;
     Object.assign(contacts, newContacts(2 * count));
+    contacts.pairs.set(pairs);
     contacts.skins.set(skins);
     contacts.laws.set(laws);
     contacts.vertices.set(vertices);

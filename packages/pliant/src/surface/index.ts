@@ -2,6 +2,7 @@ export {
   collideSurfacePairs,
   collideSurfaces,
   detectSurfaces,
+  newSurfacePair,
   resolveSurfaceContact,
   SURFACE_CONTACT_DEFAULTS,
   type SurfaceContactOptions,
@@ -9,4 +10,6 @@ export {
   type SurfacePair,
 } from './collideSurfaces.js';
 export { bindSkin, type Skin, type SkinBody, type SkinOptions } from './skin.js';
+export type { SurfaceTouch } from './touch.js';
+export { FAINT } from './touch.js';
 export { updateSkin } from './update.js';

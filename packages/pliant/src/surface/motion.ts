@@ -28,7 +28,8 @@ export const newMotion = (clusters: number, particles: number): Motion => ({
 });
 
 /** Notes the free particles of a cluster; true where it has any. Held ones stay: what holds them takes their share. */
-export function noteMembers({ motion: m, body }: Skin, s: Views, cluster: number): boolean {
+export function noteMembers({ motion: m, body, isHeld, isAsleep }: Skin, s: Views, cluster: number): boolean {
+  if (isHeld || isAsleep) return false;
   const row = body.rows.clusterStart + cluster;
   let free = false;
   for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++) {

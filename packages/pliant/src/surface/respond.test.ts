@@ -92,6 +92,22 @@ describe('the answer to contacts', () => {
     }
   });
 
+  it('moves nothing that will have parted by the next step, and the rest by as much as is left', async () => {
+    const shift = async (speed: number) => {
+      const world = await emptyWorld();
+      const one = { clustering: { count: 1 } };
+      const a = addBall(world, 0.5, 3, { ...one, centre: [-0.495, 0, 0], velocity: [-speed / 2, 0, 0] });
+      const b = addBall(world, 0.5, 3, { ...one, centre: [0.495, 0, 0], velocity: [speed / 2, 0, 0] });
+      const at = world.measure(b.body).com[0];
+      expect(meet(world, a, b, { gamma: 0.25 }).deepest).toBeCloseTo(0.01, 3);
+      return world.measure(b.body).com[0] - at;
+    };
+    // 10 mm deep, of which each side gets half of γ; 0.3 m/s part by 5 mm in a step, 0.66 by 11.
+    expect(await shift(0)).toBeCloseTo(0.00125, 4);
+    expect(await shift(0.3)).toBeCloseTo(0.000625, 4);
+    expect(await shift(0.66)).toBe(0);
+  });
+
   it('holds a cube on a slope by friction, and lets it slide without', async () => {
     const slide = async (friction: number) => {
       // Gravity leans by 20°: tan 20° = 0.36.

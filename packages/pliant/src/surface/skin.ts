@@ -27,6 +27,8 @@ export interface Skin {
   readonly vertexMap: Uint32Array;
   /** The file's own vertices of the same triangles, parallel to `indices`. */
   readonly corners: Uint32Array;
+  /** Diagonal of the box around its vertices at rest (m). */
+  readonly size: number;
   readonly topology: Topology;
   readonly blend: Blend;
   /** Per entry of the blend: q x y z (m). */
@@ -49,6 +51,8 @@ export interface Skin {
   readonly frames: Float64Array;
   /** All particles of the body are held · updateSkin. */
   isHeld: boolean;
+  /** Nothing moves it, as if it were held: its body sleeps. Set by whoever lets it meet others. */
+  isAsleep: boolean;
   /** Rises with every updateSkin; `refitted` is what it was when the hierarchy followed. */
   updates: number;
   refitted: number;
@@ -101,6 +105,7 @@ export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: 
     indices: surface.indices,
     vertexMap: surface.vertexMap,
     corners: surface.corners,
+    size: Math.hypot(...[0, 1, 2].map((a) => surface.bvh.bounds[3 + a] - surface.bvh.bounds[a])),
     topology: buildTopology(surface.indices, vertexCount),
     blend,
     offsets: new Float64Array(3 * blend.cluster.length),
@@ -113,6 +118,7 @@ export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: 
     bounds: new Float64Array(6),
     frames: new Float64Array(12 * clusterCount),
     isHeld: false,
+    isAsleep: false,
     island: -1,
     updates: 0,
     refitted: -1,

@@ -170,6 +170,18 @@ function sumMotion(slots: Slots, n: number, s: Views, base: Float32Array | undef
   }
 }
 
+/**
+ * Keeps every slot from turning by more than `most` (rad) since it was gathered: θ × r is a turn only while θ is small, and
+ * stretches a body by √(1 + θ²). Its centre of mass stays where it is.
+ */
+export function limitTurns({ rates, gathered, count }: Slots, most: number): void {
+  for (let n = 0; n < count; n++) {
+    const o = 6 * n + 3;
+    const turn = Math.hypot(rates[o] - gathered[o], rates[o + 1] - gathered[o + 1], rates[o + 2] - gathered[o + 2]);
+    if (turn > most) for (let k = o; k < o + 3; k++) rates[k] = gathered[k] + (most / turn) * (rates[k] - gathered[k]);
+  }
+}
+
 /** Hands what the slots gained since they were gathered to their free particles: `change`, or `other` if asked. */
 export function spreadRates(slots: Slots, s: Views, toOther = false): void {
   const { rates, gathered, centres } = slots;

@@ -6,7 +6,9 @@ export const contact = fields({
     .describe(
       "'proxies' (default): a convex shape per cluster; 'surface': the body's triangle mesh, against others that chose it too; 'none': the body passes through others and itself.",
     ),
-  self: boolean().optional().describe('Parts of the body collide with each other. Default true.'),
+  self: boolean()
+    .optional()
+    .describe('Parts of the body collide with each other. Default true; false for surfaces, which are costly.'),
   exits: oneOf('skin', 'planes')
     .optional()
     .describe(

@@ -6,6 +6,7 @@ import { World, type WorldOptions } from '../../world.js';
 import {
   collideSurfacePairs,
   collideSurfaces,
+  newSurfacePair,
   SURFACE_CONTACT_DEFAULTS,
   type SurfaceContactOptions,
 } from '../collideSurfaces.js';
@@ -110,7 +111,7 @@ export function meetAll(world: World, pairs: readonly [Skinned, Skinned][], opti
   const all = { ...SURFACE_CONTACT_DEFAULTS, ...options };
   return collideSurfacePairs(
     world,
-    pairs.map(([a, b]) => ({ a: a.skin, b: b.skin, options: all })),
+    pairs.map(([a, b]) => newSurfacePair(a.skin, b.skin, all)),
   );
 }
 
