@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Views } from '../state/layout.js';
-import { FAINT, type SurfaceTouch } from '../surface/index.js';
+import { FEEBLE, type SurfaceTouch } from '../surface/index.js';
 import type { World } from '../world.js';
 import { impulseInto } from './solve.js';
 
@@ -103,10 +103,10 @@ export function touchPair(world: World, i: number, mine: number, other: number):
   const [a, b] = mine < other ? [mine, other] : [other, mine];
   const pair = world.pairs.touch(world, world.bodies[a], world.bodies[b]);
   pair.count++;
-  pair.weight += FAINT;
+  pair.weight += FEEBLE;
   for (let k = 0; k < 3; k++) {
-    pair.position[k] += FAINT * x[4 * i + k];
-    pair.normal[k] += (mine < other ? 1 : -1) * FAINT * touch[4 * i + k];
+    pair.position[k] += FEEBLE * x[4 * i + k];
+    pair.normal[k] += (mine < other ? 1 : -1) * FEEBLE * touch[4 * i + k];
   }
 }
 
@@ -129,7 +129,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
       pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
     }
     impulseInto(given, s, k);
-    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FAINT;
+    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FEEBLE;
     pair.count++;
     for (let a = 0; a < 3; a++) {
       pair.position[a] += weight * s.x[4 * i + a];

@@ -63,11 +63,18 @@ function crossEdge(skin: Skin, other: Skin, hash: TriangleHash, v: number, w: nu
 export const hasCorner = (indices: Uint32Array, t: number, v: number) =>
   indices[3 * t] === v || indices[3 * t + 1] === v || indices[3 * t + 2] === v;
 
+/** Share of an edge by which its crossing may lie off where the triangle has it. */
+const AGREE = 0.01;
+
 /**
  * The edge from p along d against one triangle. Its plane: an end is inside when strictly behind it, so that an edge in the
  * plane crosses nothing and one that ends in it is crossed from behind alone. Within it: the volumes that the edge spans with
  * the triangle's sides have one sign; a side shared by two triangles gives both exactly opposite volumes, so that no edge
  * slips between them.
+ *
+ * The volumes of an edge with triangles of the same flat side that it points at are nothing but rounding. Then the point of the edge
+ * and that of the triangle are not the same (AGREE), and the crossing is none: a cube that may touch itself found one in every
+ * sixth step, from which its whole face was taken to be inside.
  */
 function crossTriangle(x: Float32Array, v: number, { indices, positions: y }: Skin, t: number): void {
   const px = x[3 * v];
@@ -102,6 +109,11 @@ function crossTriangle(x: Float32Array, v: number, { indices, positions: y }: Sk
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   const at = here / (here - there);
   if (!(length > 0) || !(at >= 0 && at <= 1)) return;
+  const sum = ab + bc + ca;
+  const qx = (bc * ax + ca * bx + ab * cx) / sum - at * dx;
+  const qy = (bc * ay + ca * by + ab * cy) / sum - at * dy;
+  const qz = (bc * az + ca * bz + ab * cz) / sum - at * dz;
+  if (!(qx * qx + qy * qy + qz * qz <= AGREE * AGREE * (dx * dx + dy * dy + dz * dz))) return;
   const side = here < 0 ? -1 : 1;
   if (at < shares[0]) {
     shares[0] = at;

@@ -11,5 +11,5 @@ export {
 } from './collideSurfaces.js';
 export { bindSkin, type Skin, type SkinBody, type SkinOptions } from './skin.js';
 export type { SurfaceTouch } from './touch.js';
-export { FAINT } from './touch.js';
+export { FEEBLE } from './touch.js';
 export { updateSkin } from './update.js';

@@ -118,14 +118,20 @@ function relaxVelocities(c: Contacts, s: Views): void {
   }
 }
 
-/** Stops the approach, or (`apart`) moves apart by γ of the depth, by an impulse that pushes and never pulls. */
+/**
+ * Stops the approach, or (`apart`) moves apart by γ of the depth, by an impulse that pushes and never pulls.
+ *
+ * Apart no contact gives more than it needed alone: two whose directions are almost opposite, which a body in itself has by the
+ * dozen, could both be met only by going far across, and stretched a torus seven times.
+ */
 function relaxNormal(c: Contacts, n: number, apart: boolean): void {
   const { normals, impulses } = c;
   const o = 4 * n;
   const least = apart ? c.laws[o + 2] * normals[o + 3] : 0;
   relativeInto(u, rows, n, slots, !apart);
   const along = u[0] * normals[o] + u[1] * normals[o + 1] + u[2] * normals[o + 2];
-  const now = Math.max(0, impulses[o + 3] + (least - along) / c.yields[2 * n]);
+  const most = apart ? Math.max(0, least) / c.yields[2 * n] : Number.POSITIVE_INFINITY;
+  const now = Math.min(most, Math.max(0, impulses[o + 3] + (least - along) / c.yields[2 * n]));
   const more = now - impulses[o + 3];
   impulses[o + 3] = now;
   if (more === 0) return;

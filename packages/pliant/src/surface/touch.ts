@@ -5,7 +5,7 @@ import type { Skin } from './skin.js';
 export interface SurfaceTouch {
   /** Vertices of either within the other. */
   count: number;
-  /** Σ |J| (N s), of which each contact has at least FAINT. */
+  /** Σ |J| (N s), of which each contact has at least FEEBLE. */
   weight: number;
   /** Σ |J| x over the vertices (N s m). */
   readonly position: Float64Array;
@@ -15,8 +15,8 @@ export interface SurfaceTouch {
   readonly impulse: Float64Array;
 }
 
-/** Weight (N s) of a contact without impulse: it counts for nothing beside others, but says where two bodies touch that part. */
-export const FAINT = 1e-100;
+/** Weight (N s) of a contact that gave no impulse: it still tells where it is. */
+export const FEEBLE = 1e-30;
 
 export const newSurfaceTouch = (): SurfaceTouch => ({
   count: 0,
@@ -43,7 +43,7 @@ export function sumTouches(
     const { a: first, touch } = pairs[pairOf[n]];
     const skin = skins[skinOf[2 * n]];
     const sign = skin === first ? 1 : -1;
-    const weight = Math.sqrt(given[3 * n] ** 2 + given[3 * n + 1] ** 2 + given[3 * n + 2] ** 2) + FAINT;
+    const weight = Math.sqrt(given[3 * n] ** 2 + given[3 * n + 1] ** 2 + given[3 * n + 2] ** 2) + FEEBLE;
     touch.count++;
     touch.weight += weight;
     for (let a = 0; a < 3; a++) {
