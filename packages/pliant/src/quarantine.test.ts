@@ -7,7 +7,7 @@ import { World } from './world.js';
 /** Names of the arrays with a NaN, or with an infinity where that is no value. */
 const spoilt = (world: World) =>
   ARRAY_NAMES.filter((name) => {
-    const infinite = name === 'yieldLimit' || name === 'clusterYield' || name === 'toughness';
+    const infinite = ['yieldLimit', 'clusterYield', 'toughness', 'clusterToughness'].includes(name);
     return world.state.views[name].some((v) => (infinite ? Number.isNaN(v) : !Number.isFinite(v)));
   });
 

@@ -35,6 +35,9 @@ export interface BodyData {
   gamma: number;
 }
 
+/** Seconds since a cluster split that never did: long enough for everything to have faded. */
+const NEVER = 1e9;
+
 /** Appends a body's rows. */
 export function appendBody(state: State, body: BodyData): Rows {
   const particles = body.masses.length;
@@ -63,7 +66,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   setClusterYield(state.views, rows);
   clearFlow(state.views, rows);
   setClusterToughness(state.views, rows);
-  state.views.sinceSplit.fill(Number.POSITIVE_INFINITY, rows.clusterStart, rows.clusterEnd);
+  state.views.sinceSplit.fill(NEVER, rows.clusterStart, rows.clusterEnd);
   state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);
   count.particle += particles;
   count.cluster += clusters;
