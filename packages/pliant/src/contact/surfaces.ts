@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import {
   collideSurfacePairs,
+  hasFolded,
   newSurfacePair,
   SURFACE_CONTACT_DEFAULTS,
   type SurfacePair,
@@ -21,7 +22,7 @@ export function meetSurfaces(world: World, slow: number): void {
   for (let a = 0; a < bodies.length; a++) {
     const p = bodies[a];
     if (!p.surface || !p.enabled) continue;
-    if (p.contact.settings.self && p.active) count = describe(count, p, p, slow);
+    if (p.contact.settings.self && p.active && hasFolded(p.surface)) count = describe(count, p, p, slow);
     for (let b = a + 1; b < bodies.length; b++) {
       const q = bodies[b];
       if (q.surface && q.enabled && (p.active || q.active) && boundsMeet(p.surface.bounds, q.surface.bounds))

@@ -5,6 +5,8 @@ import { randomPoint } from '../mesh/testing/meshes.js';
 import { disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import { resolveSurfaceContact } from './collideSurfaces.js';
+import { appendContact, newContacts } from './contacts.js';
+import { respond, skins } from './respond.js';
 import { addBall, addBox, effort, emptyWorld, holdAll, meet, moment } from './testing/bodies.js';
 
 /** A cube and a ball that overlap by a few centimetres, everything stirred. */
@@ -106,6 +108,29 @@ describe('the answer to contacts', () => {
     expect(await shift(0)).toBeCloseTo(0.00125, 4);
     expect(await shift(0.3)).toBeCloseTo(0.000625, 4);
     expect(await shift(0.66)).toBe(0);
+  });
+
+  it('does not go far across to meet two contacts that look almost against each other', async () => {
+    const world = await emptyWorld();
+    const one = { clustering: { count: 1 } };
+    const [a, b] = [addBox(world, [1, 1, 1], 2, one), addBox(world, [1, 1, 1], 2, { ...one, centre: [0, 0.99, 0] })];
+    const contacts = newContacts();
+    skins.splice(0, skins.length, a.skin, b.skin);
+    // A vertex of a on a triangle of b, 5 mm deep in two ways that are ten degrees off opposite.
+    for (const side of [1, -1]) {
+      const n = appendContact(contacts);
+      contacts.skins.set([0, 1], 2 * n);
+      contacts.vertices.set([0, ...b.skin.indices.subarray(0, 3)], 4 * n);
+      contacts.shares.fill(1 / 3, 3 * n, 3 * n + 3);
+      contacts.normals.set([Math.sin(Math.PI / 36), side * Math.cos(Math.PI / 36), 0, 0.005], 4 * n);
+      contacts.laws.set([0, 0, 1, 0], 4 * n);
+    }
+    const rest = [...world.positions];
+    respond(contacts, world.state.views, world.dt);
+    const moved = Math.max(...[...world.positions].map((x, k) => Math.abs(x - rest[k])));
+    expect(moved).toBeGreaterThan(0);
+    // To meet both it would take 5 mm / sin 5°, which is 57 mm, shared by two.
+    expect(moved).toBeLessThan(0.01);
   });
 
   it('holds a cube on a slope by friction, and lets it slide without', async () => {

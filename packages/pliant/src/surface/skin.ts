@@ -6,6 +6,7 @@ import { buildSurface, type MeshData } from '../mesh/index.js';
 import type { Views } from '../state/layout.js';
 import { type Blend, blendClusters, type Memberships } from './blend.js';
 import { type Classes, newClasses } from './classify.js';
+import { findSharing, type Sharing } from './fold.js';
 import { type Motion, newMotion } from './motion.js';
 import { buildTopology, type Topology } from './topology.js';
 import { updateSkin } from './update.js';
@@ -35,6 +36,9 @@ export interface Skin {
   readonly offsets: Float64Array;
   /** Clusters of the body; what is per cluster here is counted from its first. */
   readonly clusterCount: number;
+  /** Per cluster: X̄, three numbers (m). */
+  readonly restCentres: Float64Array;
+  readonly sharing: Sharing;
   /** Per cluster, 9: inverse of A_rr in the directions in which it has extent, by columns (1/(kg m²)). */
   readonly restInverse: Float64Array;
   /** Per cluster, 9: projector on its thin directions, which take the rotation instead of F. */
@@ -110,6 +114,8 @@ export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: 
     blend,
     offsets: new Float64Array(3 * blend.cluster.length),
     clusterCount,
+    restCentres: new Float64Array(3 * clusterCount),
+    sharing: findSharing(members, body.restPositions.length / 3),
     restInverse: new Float64Array(9 * clusterCount),
     thin: new Float64Array(9 * clusterCount),
     isThin: new Uint8Array(clusterCount),
@@ -144,9 +150,9 @@ function membershipsOf(s: Views, { rows }: SkinBody): Memberships {
 }
 
 /** q_vc = X_v − X̄_c with X̄_c = Σ m w X / Σ m w. */
-function offsetVertices({ blend, offsets, body, clusterCount }: Skin, vertices: Float64Array, s: Views): void {
+function offsetVertices(skin: Skin, vertices: Float64Array, s: Views): void {
+  const { blend, offsets, body, clusterCount, restCentres: centre } = skin;
   const { rows, restPositions } = body;
-  const centre = new Float64Array(3 * clusterCount);
   for (let c = 0; c < clusterCount; c++) {
     const row = rows.clusterStart + c;
     for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++) {
