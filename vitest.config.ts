@@ -19,6 +19,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     env: { PLIANT_SEED: seed },
+    // Nothing is timed: all cores may work.
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
