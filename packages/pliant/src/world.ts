@@ -172,8 +172,12 @@ export class World {
    * clamps, pins and force fields go on as before. Returns all of them, the largest first; a body in one piece is left as it is.
    */
   separate(body: Body): Body[] {
+    if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
     const whole = this.getBody(body.handle);
+    if (whole !== body) refuse('body', body.name, 'a body of this world');
     if (whole.pieces.count < 2) return [whole];
+    // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
+    whole.wake();
     const parts = separateRows(this, whole);
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;
@@ -181,6 +185,7 @@ export class World {
       const handle = slot + SLOTS * this.slots[slot].generation;
       const piece = new Body(handle, this.state, rows, whole.partsFor(`${whole.name} ${n + 1}`, particles));
       piece.hasFlowed = whole.hasFlowed;
+      piece.enabled = whole.enabled;
       for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
       this.slots[slot].body = piece;
       return piece;

@@ -288,8 +288,8 @@ export class Body {
   };
 
   /**
-   * How far each cluster's rest shape is from the one it was built with: ‖F^p − I‖, 0 where nothing has flowed. One number a cluster, in
-   * the order of `clustering`. A view, not a copy.
+   * How far each cluster's rest shape is from the one it was built with: ‖F^p − I‖, 0 where nothing has flowed. One number a cluster. A
+   * view, not a copy.
    */
   get plasticStrain(): Float32Array {
     this.check();

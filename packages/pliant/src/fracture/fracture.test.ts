@@ -133,6 +133,29 @@ describe.each(BACKENDS)('a body pulled apart (%s)', (backend) => {
   });
 });
 
+describe.each(BACKENDS)('a particle that has gone astray (%s)', (backend) => {
+  it.each([2, Number.POSITIVE_INFINITY])(
+    'leaves its other clusters beyond %f times its rest distance',
+    async (outliers) => {
+      const material = { ...BAR.material, toughness: 1e3, stiffness: 0, limit: { iterations: 0 } };
+      const { world, body } = await worldWith({ ...BAR, material, fracture: { outliers } }, { backend });
+      const { mass } = world.measure();
+      const count = body.particleCount;
+      // Without stiffness nothing draws it back. One of several clusters: its neighbours are where they were.
+      const s = world.state.views;
+      let i = 0;
+      while (s.linkStart[s.rank[i] + 1] - s.linkStart[s.rank[i]] < 2) i++;
+      body.positions[4 * i + 1] += 5;
+      const copies = run(world, 8).flatMap((event) => Array.from(event.copies));
+      expect(world.validate()).toEqual([]);
+      expect(Math.abs(world.measure().mass / mass - 1)).toBeLessThan(1e-6);
+      expect(body.particleCount > count).toBe(outliers === 2);
+      // Every copy is of the one that went, and there are no more than it had clusters.
+      for (let k = 0; k < copies.length; k += 2) expect([i, ...copies.filter((_, n) => n % 2)]).toContain(copies[k]);
+    },
+  );
+});
+
 describe('random bodies under random blows', () => {
   it('keep mass and momentum through every fracture, and all lists stay right', async () => {
     const seed = testSeed('fracture torture');

@@ -69,6 +69,20 @@ describe.each(BACKENDS)('the pieces of a body (%s)', (backend) => {
     expect(flags.filter((f) => f & Flag.HELD)).toHaveLength(held[0] + held[1]);
   });
 
+  it('of a body that slept are awake, of one that was switched off stay off', async () => {
+    const { world, bar } = await torn(backend, 90);
+    bar.sleep();
+    const bodies = world.separate(bar);
+    expect(bodies.every((b) => !b.asleep)).toBe(true);
+    const { flags } = world.state.views;
+    expect(flags.subarray(0, world.particleCount).some((f) => f & Flag.ASLEEP)).toBe(false);
+    const { world: other, bar: off } = await torn(backend, 90);
+    off.enabled = false;
+    expect(other.separate(off).some((b) => b.enabled)).toBe(false);
+    expect(() => other.separate(bar)).toThrow(/body is "bar"; expected a body of this world/);
+    expect(() => other.separate(undefined as never)).toThrow(/body is undefined; expected a body of this world/);
+  });
+
   it('a body in one piece stays what it is', async () => {
     const { world, bar } = await torn(backend, 2);
     expect(world.separate(bar)).toEqual([bar]);

@@ -1,7 +1,7 @@
 import { boolean, fields, number } from './primitives.js';
 
 export const fracture = fields({
-  outliers: number({ min: 0 })
+  outliers: number({ above: 0 })
     .optional()
     .describe(
       'A particle farther from a cluster than (1 + γ) times this many times its rest distance leaves its other clusters. Default 2.',
