@@ -50,13 +50,13 @@ test('help and versions of it are no error', async () => {
   }
 });
 
-test('validate says ok, and warns about what a research scene will not get', async () => {
+test('validate says ok, and warns about what is odd in a research scene', async () => {
   expect(await pliant('validate', box)).toEqual({ code: 0, out: 'ok\n', err: '' });
   const file = disk.scene('grid.txt', '0 0 0\n1 0 0\n0 1 0\n0 0 1\n');
-  const research = disk.scene('research.json', { particleFiles: [file], clusterFpThreshold: 1.5 });
+  const research = disk.scene('research.json', { particleFiles: [file], clusterOverlap: 1.5 });
   const { code, out, err } = await pliant('validate', research);
   expect({ code, out }).toEqual({ code: 0, out: 'ok\n' });
-  expect(err).toContain('warning: clusterFpThreshold is 1.5: clusters will not be replaced');
+  expect(err).toContain('warning: clusterOverlap is 1.5: read by nothing');
 });
 
 test('schema prints the JSON Schema of the scene file', async () => {

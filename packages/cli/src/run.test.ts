@@ -46,6 +46,7 @@ test('the statistics have exactly the fields that are promised', async () => {
     'settle',
     'fracture',
     'flow',
+    'recluster',
     'contact',
     'collide',
     'sleep',
@@ -179,9 +180,9 @@ test('a research scene runs, and its warnings are told once each', async () => {
     particleFiles: [particles, particles],
     neighborRadius: 4,
     alpha: 0.5,
-    clusterFpThreshold: 1.5,
+    clusterOverlap: 1.5,
   });
   const { code, err } = await pliant('run', scene, '--frames', '3', '--quiet');
   expect(code).toBe(0);
-  expect(err.split('\n').filter((line) => line.includes('clusterFpThreshold is 1.5'))).toHaveLength(1);
+  expect(err.split('\n').filter((line) => line.includes('clusterOverlap is 1.5'))).toHaveLength(1);
 });

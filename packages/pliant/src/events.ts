@@ -31,5 +31,7 @@ export type WorldEvent =
       readonly pieces: Pieces;
       time: number;
     }
+  /** Clusters of a body whose rest shape had flowed too far have gone, new ones begin to fade in (SPEC R); particles that divided (R5). */
+  | { type: 'recluster'; body: Body; added: number; removed: number; divided: number; time: number }
   /** A clamp's lifetime ended and its particles are free. */
   | { type: 'release'; clamp: Clamp; time: number };

@@ -41,6 +41,7 @@ export type { RayHit } from './query/castRay.js';
 export type { NearestParticle } from './query/nearestParticle.js';
 export type { QueryOptions, ReachOptions } from './query/options.js';
 export type { SphereOverlap } from './query/overlapSphere.js';
+export { RECLUSTER_DEFAULTS, type ReclusterOptions, type ReclusterSpace } from './recluster/options.js';
 export * from './sample/index.js';
 export { Flag } from './state/flags.js';
 export { WORLD_DEFAULTS, World, type WorldOptions } from './world.js';

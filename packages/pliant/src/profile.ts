@@ -7,6 +7,7 @@ export const STAGES = [
   'settle',
   'fracture',
   'flow',
+  'recluster',
   'contact',
   'collide',
   'sleep',

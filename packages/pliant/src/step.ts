@@ -8,6 +8,7 @@ import { calm } from './match/calm.js';
 import { integrate } from './match/integrate.js';
 import { match } from './match/match.js';
 import { quarantine } from './quarantine.js';
+import { recluster } from './recluster/recluster.js';
 import { fallAsleep, rouse } from './sleep/sleep.js';
 import type { World } from './world.js';
 
@@ -21,6 +22,7 @@ import type { World } from './world.js';
  *   settle     v = (x − xOld)/h
  *   fracture   clusters stretched beyond their toughness split, and their particles with them
  *   flow       clusters beyond their yield take on a new rest shape, for the next step
+ *   recluster  clusters that have flowed too far give way to new ones
  *   contact    bodies against each other and themselves
  *   collide    bodies against obstacles
  *   sleep      bodies that have come to rest are left alone until something wakes them
@@ -54,6 +56,9 @@ export function step(world: World): void {
 
   for (const body of bodies) if (body.active) flow(world, body);
   profile.mark('flow');
+
+  for (const body of bodies) if (body.active) recluster(world, body);
+  profile.mark('recluster');
 
   contact(world);
   profile.mark('contact');

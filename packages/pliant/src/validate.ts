@@ -45,6 +45,7 @@ export function validate(world: World): string[] {
       members.set(`${s.memberParticle[k]} ${c}`, k);
       mass += s.member[4 * k + 3];
     }
+    demand(s.fade[c] > 0 && s.fade[c] <= 1, `cluster ${c} has faded to ${s.fade[c]}`);
     demand(Math.abs(mass - s.clusterMass[c]) <= 1e-12 * mass, `cluster ${c} has another mass than its members`);
   }
   demand(members.size === count.membership, 'a membership is there twice');
@@ -58,6 +59,7 @@ export function validate(world: World): string[] {
         faults.push(`link ${k} (particle ${i}, cluster ${s.linkCluster[k]}) is no member`);
         continue;
       }
+      demand(s.memberLink[m] === k, `member ${m} is another link than ${k}`);
       for (let a = 0; a < 3; a++) demand(s.link[4 * k + a] === s.member[4 * m + a], `link ${k} has another p`);
       const mw = s.link[4 * k + 3] * s.x[4 * i + 3];
       demand(Math.abs(mw - s.member[4 * m + 3]) <= 3e-7 * mw, `link ${k}: w m is not the member's`);

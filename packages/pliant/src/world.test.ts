@@ -321,6 +321,7 @@ describe('events and timings', () => {
       'settle',
       'fracture',
       'flow',
+      'recluster',
       'contact',
       'collide',
       'sleep',

@@ -7,6 +7,7 @@ import type { FractureSettings } from '../fracture/options.js';
 import { type Pieces, piecesOf } from '../fracture/pieces.js';
 import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
+import type { ReclusterSettings } from '../recluster/options.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -21,6 +22,7 @@ export interface BodyParts
   builtPositions: Float64Array;
   contact: ContactShape;
   fracture: FractureSettings;
+  reclustering: ReclusterSettings;
 }
 
 /**
@@ -65,6 +67,10 @@ export class Body {
   private brittle = false;
   /** How it comes apart (SPEC X). */
   readonly fracture: FractureSettings;
+  /** How its clusters are replaced (SPEC R). */
+  readonly reclustering: ReclusterSettings;
+  /** For the recluster stage: some cluster is on its way in or out. */
+  fading = false;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
   private readonly pinned = new Set<number>();
@@ -89,6 +95,7 @@ export class Body {
     this.fromVertices = parts.fromVertices;
     this.contact = parts.contact;
     this.fracture = parts.fracture;
+    this.reclustering = parts.reclustering;
     this.size = sizeOf(this.restPositions);
     this.ductile = canYield(state.views, rows);
     this.brittle = canBreak(state.views, rows);
@@ -117,7 +124,7 @@ export class Body {
     particles.forEach((i, n) => {
       restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
     });
-    const { clustering, spacing, builtPositions, fromVertices, contact, fracture } = this;
+    const { clustering, spacing, builtPositions, fromVertices, contact, fracture, reclustering } = this;
     return {
       name,
       clustering,
@@ -129,6 +136,7 @@ export class Body {
       fromVertices,
       contact,
       fracture,
+      reclustering,
     };
   }
 
@@ -356,6 +364,9 @@ export class Body {
 
   /** For topology changes: particles from `first` on are copies, number n of what from[n] was. */
   follow(from: Uint32Array, first: number): void {
+    this.surface = undefined;
+    this.topologyVersion++;
+    if (from.length === first) return;
     const rest = new Float64Array(3 * from.length);
     rest.set(this.restPositions);
     for (let n = first; n < from.length; n++) {
@@ -363,8 +374,6 @@ export class Body {
       if (this.pinned.has(from[n])) this.pinned.add(n);
     }
     this.restPositions = rest;
-    this.surface = undefined;
-    this.topologyVersion++;
   }
 
   /** Called by the world alone. */

@@ -1,5 +1,15 @@
-import { checkKeys, checkNumber, checkPoints, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
 import {
+  checkKeys,
+  checkNumber,
+  checkPoints,
+  checkVec3,
+  PliantError,
+  refuse,
+  type Vec3,
+  withDefaults,
+} from '../check.js';
+import {
+  CLUSTER_DEFAULTS,
   type Clustering,
   type ClusterOptions,
   cluster,
@@ -11,6 +21,7 @@ import { type ContactOptions, type ContactSettings, resolveContact } from '../co
 import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
 import type { MeshData } from '../mesh/index.js';
+import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import {
   interpolateVertices,
   meshSolid,
@@ -50,6 +61,8 @@ export interface BodyOptions {
   contact?: ContactOptions;
   /** How it comes apart, if its material's toughness is finite. */
   fracture?: FractureOptions;
+  /** How its clusters are replaced once they have flowed too far, if its material yields. */
+  reclustering?: ReclusterOptions;
   /** Placement of the rest shape: scale, then rotation (quaternion x y z w), then position. */
   scale?: number | Vec3;
   rotation?: readonly [number, number, number, number];
@@ -73,6 +86,7 @@ const KEYS = [
   'clusters',
   'contact',
   'fracture',
+  'reclustering',
   'scale',
   'rotation',
   'position',
@@ -90,6 +104,7 @@ export interface BuiltBody {
   clustering: Clustering;
   contact: ContactSettings;
   fracture: FractureSettings;
+  reclustering: ReclusterSettings;
   /** The placed mesh, for a body that meets others by its surface. */
   surface: MeshData | undefined;
   /** Distance between neighbouring particles, where the sampling knows it. */
@@ -155,6 +170,11 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
     clustering,
     contact,
     fracture: resolveFracture(`${field}.fracture`, options.fracture),
+    reclustering: resolveRecluster(
+      `${field}.reclustering`,
+      options.reclustering,
+      withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}),
+    ),
     surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
     spacing: particles.spacing,
     fromVertices: particles.fromVertices,

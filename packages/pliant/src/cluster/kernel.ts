@@ -87,3 +87,25 @@ export function weigh(
     }
   }
 }
+
+/** The raw weight of one particle at a squared distance, up to a factor that all clusters have in common. */
+export function weightAt(d2: number, h: number, { kernel, beta, epsilon, m }: KernelParameters): number {
+  switch (kernel) {
+    case 'box':
+      return 1;
+    case 'invsq':
+      return 1 / (d2 + epsilon);
+    case 'poly6':
+    case 'blend': {
+      const constant = kernel === 'blend' ? beta : 0;
+      const peak = poly6Peak(h);
+      const q = Math.max(0, 1 - d2 / (h * h));
+      return Math.max(WEIGHT_FLOOR * (constant + peak), constant + peak * q * q * q);
+    }
+    // At a centre it takes all; so it does where it is a millionth of the radius away.
+    case 'fcm': {
+      const near = (h * h) / Math.max(d2, WEIGHT_FLOOR * h * h);
+      return m === 2 ? near : near ** (1 / (m - 1));
+    }
+  }
+}

@@ -137,8 +137,8 @@ export function addPlane(s: Views, c: number, n: ArrayLike<number>, reach: numbe
 }
 
 /** The planes of a cluster as seen from another point of its rest frame. */
-export function movePlanes({ proxy }: Views, c: number, by: ArrayLike<number>): void {
-  for (let k = PROXY_ROW * c; k < PROXY_ROW * c + PROXY_PLANES; k++)
+export function movePlanes({ proxy, proxyPlanes }: Views, c: number, by: ArrayLike<number>): void {
+  for (let k = PROXY_ROW * c; k < PROXY_ROW * c + proxyPlanes[c]; k++)
     proxy[k + REACH] -= proxy[k] * by[0] + proxy[k + NY] * by[1] + proxy[k + NZ] * by[2];
 }
 

@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
-import { identityInto } from '../math/mat3.js';
+import { identityInto, isFlat } from '../math/mat3.js';
+import { largestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
@@ -62,21 +63,10 @@ function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
   queue.clear();
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    const excess = largestStretch(s.elastic, 6 * c) - 1 - toughnessOf(s, body, c);
+    const excess = largestEigenvalue(s.elastic, 6 * c) - 1 - toughnessOf(s, body, c);
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
   }
-}
-
-/** Largest eigenvalue of a symmetric matrix xx yy zz xy xz yz: the root of its characteristic polynomial, by angles (Smith 1961). */
-function largestStretch(m: Float64Array, o: number): number {
-  const [xy, xz, yz] = [m[o + 3], m[o + 4], m[o + 5]];
-  const mean = (m[o] + m[o + 1] + m[o + 2]) / 3;
-  const [xx, yy, zz] = [m[o] - mean, m[o + 1] - mean, m[o + 2] - mean];
-  const p = Math.sqrt((xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
-  if (!(p > 0)) return mean;
-  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-  return mean + 2 * p * Math.cos(Math.acos(Math.max(-1, Math.min(1, det / (2 * p * p * p)))) / 3);
 }
 
 /** Whether the first of the queue will split as things are now: those that will not are taken out, before anything is copied for them. */
@@ -201,6 +191,7 @@ function finishClusters(s: Views, body: Body, names: Int32Array): void {
       if (c < 0) continue;
       s.sinceSplit[clusterStart + c] = 0;
       s.unrelaxed[clusterStart + c] = 1;
+      // A direction without extent: F^p says nothing about it and would be a guess (SPEC X5).
       if (isFlat(s.restInverse, 9 * (clusterStart + c))) {
         identityInto(s.plastic.subarray(9 * (clusterStart + c), 9 * (clusterStart + c) + 9));
         s.plasticStrain[clusterStart + c] = 0;
@@ -217,16 +208,6 @@ function finishClusters(s: Views, body: Body, names: Int32Array): void {
     for (let a = 0; a < 3; a++) shift += normal[a] * (draft.member[4 * k + a] - s.member[4 * at + a]);
     addPlane(s, row, normal, reach - shift, true);
   }
-}
-
-/** A direction without extent: F^p says nothing about it and would be a guess (SPEC X5). */
-function isFlat(m: Float64Array, o: number): boolean {
-  const det =
-    m[o] * (m[o + 4] * m[o + 8] - m[o + 5] * m[o + 7]) -
-    m[o + 1] * (m[o + 3] * m[o + 8] - m[o + 5] * m[o + 6]) +
-    m[o + 2] * (m[o + 3] * m[o + 7] - m[o + 4] * m[o + 6]);
-  const scale = m[o] + m[o + 4] + m[o + 8];
-  return !(Math.abs(det) > 1e-30 * scale * scale * scale);
 }
 
 function memberOf({ memberStart, memberParticle }: Views, { rows }: Body, row: number, particle: number): number {

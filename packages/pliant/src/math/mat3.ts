@@ -51,3 +51,13 @@ export function normSquared(m: Mat3): number {
 export function identityInto(out: Mat3): void {
   for (let k = 0; k < 9; k++) out[k] = k % 4 === 0 ? 1 : 0;
 }
+
+/** Whether a matrix at `o` is singular to the last digits: the (pseudo-)inverse of a flat cluster's A_rr is. */
+export function isFlat(m: ArrayLike<number>, o: number): boolean {
+  const det =
+    m[o] * (m[o + 4] * m[o + 8] - m[o + 5] * m[o + 7]) -
+    m[o + 1] * (m[o + 3] * m[o + 8] - m[o + 5] * m[o + 6]) +
+    m[o + 2] * (m[o + 3] * m[o + 7] - m[o + 4] * m[o + 6]);
+  const scale = m[o] + m[o + 4] + m[o + 8];
+  return !(Math.abs(det) > 1e-30 * scale * scale * scale);
+}

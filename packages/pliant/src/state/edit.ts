@@ -68,6 +68,8 @@ export function appendBody(state: State, body: BodyData): Rows {
   setClusterToughness(state.views, rows);
   state.views.sinceSplit.fill(NEVER, rows.clusterStart, rows.clusterEnd);
   state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);
+  state.views.fade.fill(1, rows.clusterStart, rows.clusterEnd);
+  state.views.leaving.fill(0, rows.clusterStart, rows.clusterEnd);
   count.particle += particles;
   count.cluster += clusters;
   appendField(state, body, rows);
@@ -230,6 +232,7 @@ export function moveTail(
   for (const domain of DOMAINS) count[domain] -= gap[domain];
   for (let k = to.membership; k < count.membership; k++) {
     s.memberParticle[k] -= gap.particle;
+    s.memberLink[k] -= gap.membership;
     s.linkCluster[k] -= gap.cluster;
   }
   for (let i = to.particle; i < count.particle; i++) {

@@ -239,6 +239,14 @@ export const LAYOUT = {
     kind: 'state',
     note: 'α_c, elastic strain ‖Σ^e − I‖ summed over all steps (1) · flow',
   },
+  fade: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'state',
+    note: 'how much of its weight a cluster has, (0, 1]: below 1 it is on its way in or out · recluster',
+  },
+  leaving: { of: 'cluster', type: 'u32', width: 1, kind: 'state', note: '1 if it is on its way out · recluster' },
   elastic: {
     of: 'cluster',
     type: 'f64',
@@ -469,6 +477,13 @@ export const LAYOUT = {
     width: 1,
     kind: 'constant',
     note: "bounds of the rest offsets of 16 members each, from a cluster's first to the last on the surface: 8 numbers a block (x y z 0, twice), none for fewer than 8 members",
+  },
+  memberLink: {
+    of: 'membership',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: 'the same membership among the links',
   },
   linkCluster: {
     of: 'membership',

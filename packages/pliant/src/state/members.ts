@@ -100,29 +100,54 @@ function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float6
 }
 
 /** Mass, A_rr⁻¹ and width of one cluster, from the stored f32 values: they are what the kernels see. */
-function describeCluster(s: Views, row: number, gamma: number): void {
+export function describeCluster(s: Views, row: number, gamma: number): void {
   const { member } = s;
-  moment.fill(0);
-  shift.fill(0);
-  let [mass, widest] = [0, 0];
-  for (let o = 4 * s.memberStart[row]; o < 4 * s.memberStart[row + 1]; o += 4) {
+  const last = 4 * s.memberStart[row + 1];
+  let mass = 0;
+  let widest = 0;
+  let sx = 0;
+  let sy = 0;
+  let sz = 0;
+  let xx = 0;
+  let yy = 0;
+  let zz = 0;
+  let xy = 0;
+  let xz = 0;
+  let yz = 0;
+  for (let o = 4 * s.memberStart[row]; o < last; o += 4) {
+    const x = member[o];
+    const y = member[o + 1];
+    const z = member[o + 2];
     const mw = member[o + 3];
+    const [wx, wy, wz] = [mw * x, mw * y, mw * z];
     mass += mw;
-    widest = Math.max(widest, member[o] ** 2 + member[o + 1] ** 2 + member[o + 2] ** 2);
-    for (let a = 0; a < 3; a++) {
-      shift[a] += mw * member[o + a];
-      for (let b = 0; b < 3; b++) moment[3 * b + a] += mw * member[o + a] * member[o + b];
-    }
+    widest = Math.max(widest, x * x + y * y + z * z);
+    sx += wx;
+    sy += wy;
+    sz += wz;
+    xx += wx * x;
+    yy += wy * y;
+    zz += wz * z;
+    xy += wx * y;
+    xz += wx * z;
+    yz += wy * z;
   }
   s.clusterMass[row] = mass;
-  for (let a = 0; a < 3; a++) s.restShift[3 * row + a] = shift[a] / mass;
+  s.restShift[3 * row] = sx / mass;
+  s.restShift[3 * row + 1] = sy / mass;
+  s.restShift[3 * row + 2] = sz / mass;
   s.width[row] = Math.sqrt(widest);
   s.limit[row] = gamma * s.width[row];
-  s.restMoment.set([moment[0], moment[4], moment[8], moment[1], moment[2], moment[5]], 6 * row);
+  const m = 6 * row;
+  [s.restMoment[m], s.restMoment[m + 1], s.restMoment[m + 2]] = [xx, yy, zz];
+  [s.restMoment[m + 3], s.restMoment[m + 4], s.restMoment[m + 5]] = [xy, xz, yz];
+  [moment[0], moment[4], moment[8]] = [xx, yy, zz];
+  moment[1] = moment[3] = xy;
+  moment[2] = moment[6] = xz;
+  moment[5] = moment[7] = yz;
   pseudoInverseInto(s.restInverse, 9 * row, moment);
 }
 const moment = new Float64Array(9);
-const shift = new Float64Array(3);
 
 /** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
 export function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
@@ -136,6 +161,19 @@ export function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array
 const U = new Float64Array(9);
 const sigma = new Float64Array(3);
 const V = new Float64Array(9);
+
+/** The bounds below as seen from another point of the cluster's rest frame; rounding leaves them off by some 1e-7 of a spacing. */
+export function moveSkin({ skinBox, memberStart, skinEnd }: Views, row: number, by: ArrayLike<number>): void {
+  const [first, last] = [memberStart[row], skinEnd[row]];
+  if (last - first < 8) return;
+  for (let m = first; m < last; m += 16) {
+    const o = first + (m - first) / 2;
+    for (let a = 0; a < 3; a++) {
+      skinBox[o + a] -= by[a];
+      skinBox[o + 4 + a] -= by[a];
+    }
+  }
+}
 
 /** Bounds of every 16 members up to the last on the surface: the patch of a contact is found by them. */
 function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
@@ -186,6 +224,7 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = s.memberParticle[k] - particleStart;
       const at = next[i]++;
+      s.memberLink[k] = at;
       s.linkCluster[at] = c;
       s.link[4 * at] = s.member[4 * k];
       s.link[4 * at + 1] = s.member[4 * k + 1];

@@ -63,7 +63,8 @@ export class State {
   private refreshViews(): void {
     const buffer = this.memory.buffer;
     const table = new Uint32Array(buffer, POINTER_TABLE, ARRAY_NAMES.length);
-    const views: Partial<Record<ArrayName, Float32Array | Float64Array | Uint32Array>> = {};
+    // A copy of an object with the same names: one that grows name by name is a hash table to V8, and every access a search.
+    const views: Record<ArrayName, unknown> = { ...LAYOUT };
     ARRAY_NAMES.forEach((name, k) => {
       const layout: ArrayLayout = LAYOUT[name];
       const start = this.offsets.start[name];
@@ -76,7 +77,7 @@ export class State {
             ? new Float64Array(buffer, start, length)
             : new Uint32Array(buffer, start, length);
     });
-    this.views = views as Views;
+    this.views = views as unknown as Views;
     this.version++;
   }
 }

@@ -37,6 +37,9 @@ export class Draft {
   /** Memberships, those of a particle together. */
   links = new Uint32Array(0);
 
+  /** Where the two lists end: behind the last run. */
+  private membersEnd = 0;
+  private linksEnd = 0;
   private pocket = new Uint32Array(0);
 
   begin(s: Views, { clusterStart, clusterEnd, particleStart, particleEnd }: Rows): void {
@@ -64,6 +67,7 @@ export class Draft {
       }
     }
     this.beginLinks(s, particleStart);
+    this.membersEnd = this.linksEnd = this.memberships;
   }
 
   private beginLinks(s: Views, particleStart: number): void {
@@ -120,6 +124,57 @@ export class Draft {
     return next;
   }
 
+  /** A new cluster without members, whose rows are copied from cluster `like`; returns its number. */
+  addCluster(like: number): number {
+    this.reserveClusters(this.clusters + 1);
+    const next = this.clusters++;
+    this.clusterFrom[next] = this.clusterFrom[like];
+    this.changed[next] = 2;
+    this.memberFirst[next] = this.memberLast[next] = this.membersEnd;
+    return next;
+  }
+
+  /** A new particle, copied from i but of no mass and in no cluster; returns its number. */
+  addParticle(i: number): number {
+    this.reserveParticles(this.particles + 1);
+    const next = this.particles++;
+    this.particleFrom[next] = this.particleFrom[i];
+    this.particleMass[next] = 0;
+    this.linkFirst[next] = this.linkLast[next] = this.linksEnd;
+    return next;
+  }
+
+  /**
+   * Cluster c holds particle i too; p and outward are still to be written, m·w is given. Weights are put right by `balance`. Runs that do not
+   * lie at the end of their list move there.
+   */
+  addMember(c: number, i: number, mw: number): number {
+    this.reserveMemberships(this.memberships + 1);
+    const k = this.memberships++;
+    this.cluster[k] = c;
+    this.particle[k] = i;
+    this.member[4 * k + 3] = mw;
+    this.changed[c] = 2;
+    const [members, links] = [this.memberCount(c) + 1, this.linkCount(i) + 1];
+    if (this.memberLast[c] !== this.membersEnd) {
+      this.members = withRoom(this.members, this.membersEnd + members);
+      this.members.copyWithin(this.membersEnd, this.memberFirst[c], this.memberLast[c]);
+      this.memberFirst[c] = this.membersEnd;
+      this.memberLast[c] = this.membersEnd + members - 1;
+    } else this.members = withRoom(this.members, this.membersEnd + 1);
+    this.members[this.memberLast[c]++] = k;
+    this.membersEnd = this.memberLast[c];
+    if (this.linkLast[i] !== this.linksEnd) {
+      this.links = withRoom(this.links, this.linksEnd + links);
+      this.links.copyWithin(this.linksEnd, this.linkFirst[i], this.linkLast[i]);
+      this.linkFirst[i] = this.linksEnd;
+      this.linkLast[i] = this.linksEnd + links - 1;
+    } else this.links = withRoom(this.links, this.linksEnd + 1);
+    this.links[this.linkLast[i]++] = k;
+    this.linksEnd = this.linkLast[i];
+    return k;
+  }
+
   /** Ends a cluster: its particles' other clusters take over what it weighed. A particle without another one is in none. */
   dropCluster(c: number): void {
     for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) this.dropLink(this.members[n]);
@@ -172,8 +227,8 @@ export class Draft {
     this.particle = widened(this.particle, wide);
     this.member = widened(this.member, 4 * wide);
     this.outward = widened(this.outward, 4 * wide);
-    this.members = widened(this.members, wide);
-    this.links = widened(this.links, wide);
+    this.members = withRoom(this.members, wide);
+    this.links = withRoom(this.links, wide);
   }
 
   private reserveClusters(room: number): void {
@@ -197,6 +252,9 @@ export class Draft {
 
 /** Weights that are off by less were rounded to f32 and are left as they are. */
 const ROUNDING = 5e-7;
+
+const withRoom = (list: Uint32Array<ArrayBuffer>, room: number) =>
+  room <= list.length ? list : widened(list, Math.ceil(1.5 * room));
 
 function widened<T extends Uint8Array | Uint32Array | Float32Array | Float64Array>(from: T, length: number): T {
   const wider = new (from.constructor as new (length: number) => T)(length);

@@ -1,6 +1,5 @@
 import type { Body } from '../body/body.js';
 import { findNeighbours } from '../contact/neighbours.js';
-import { movePlanes } from '../contact/proxy.js';
 import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import {
@@ -16,6 +15,7 @@ import {
 import { layOutMembers, type Members } from '../state/members.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
+import { moveFrame } from './reweigh.js';
 
 /**
  * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
@@ -138,10 +138,7 @@ const EMPTY: Partial<Record<ArrayName, number>> = { touchCluster: UNTOUCHED };
 
 /** What a cluster knows in its own frame, after its centre has moved there. */
 function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64Array): void {
-  const m = 12 * c;
-  for (let a = 0; a < 3; a++)
-    s.site[m + 9 + a] += s.site[m + a] * centre[0] + s.site[m + 3 + a] * centre[1] + s.site[m + 6 + a] * centre[2];
-  movePlanes(s, c, centre);
+  moveFrame(s, c, centre);
   const first = s.memberParticle[s.memberStart[c]];
   const i = s.ancestor[first];
   for (let a = 0; a < 3; a++) s.middle[4 * c + a] = builtPositions[3 * i + a];

@@ -169,15 +169,26 @@ test('fracture is read, and only the text "off" switches it off', async () => {
   expect((await options({})).material?.toughness).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('what is not there yet is told by field and value, only when it is asked for', async () => {
+test('clusters are replaced by the fields of section 7, at every step; a negative threshold is none', async () => {
+  const options = async (fields: object) => (await load({ ...PLAIN, ...fields })).bodies[0].options.reclustering;
+  expect(await options({ clusterFpThreshold: 1.5, clusterFadeIn: 20, minClusters: 2 })).toEqual({
+    threshold: 1.5,
+    fadeIn: 20,
+    fadeOut: 30,
+    minClusters: 2,
+    every: 1,
+  });
+  expect(await options({ clusterFpThreshold: -1, clusterFadeIn: 20 })).toEqual({});
+});
+
+test('what is odd is told by field and value, and only that', async () => {
   const warnings = async (fields: object) => (await load(fields)).warnings;
   expect(await warnings({ ...PLAIN, toughness: 0.1, nu: 0, yield: 3, minClusters: undefined })).toEqual([]);
   expect(await warnings({ selfCollisions: 'off' })).toEqual([]);
   expect(await warnings({ ...PLAIN, nu: 10, hardening: 0.05 })).toEqual([]);
   expect(await warnings({ toughness: 0.12, toughnessBoost: 3, outlierThreshold: 4 })).toEqual([]);
   expect(await warnings({ ...PLAIN, clusterFpThreshold: 1.25, minClusters: [2] })).toEqual([
-    'clusterFpThreshold is 1.25: clusters will not be replaced, the engine has no reclustering yet.',
-    'minClusters is [2], which is not a number (the original refuses it): not used without reclustering.',
+    'minClusters is [2], which is not a number (the original refuses it): 1 is used.',
   ]);
   expect(await warnings({ ...PLAIN, clusterFpThreshold: -1, clusterFadeIn: 20 })).toEqual([]);
   expect(

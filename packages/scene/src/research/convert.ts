@@ -6,8 +6,8 @@ import { type Read, readFirst } from '../readFile.js';
 import { show } from '../show.js';
 import { researchClustering } from './clustering.js';
 import { researchActors } from './drivers.js';
-import { missingFeatures } from './missing.js';
 import { isVec3, Reader } from './reader.js';
+import { unusedFields } from './unused.js';
 
 /** A scene of the papers' authors: it names its particle files at the top level, which ours never does. */
 export const isResearchScene = (data: unknown): data is Record<string, unknown> =>
@@ -32,11 +32,13 @@ export async function convertResearchScene(
   const bodies = await researchBodies(scene, path, read, warnings);
   const contact = researchContact(scene);
   const fracture = researchFracture(scene);
-  for (const { options } of bodies) Object.assign(options, { material, clustering, stretch, contact, fracture });
+  const reclustering = researchReclustering(scene, warnings);
+  for (const { options } of bodies)
+    Object.assign(options, { material, clustering, stretch, contact, fracture, reclustering });
   const actors = researchActors(scene, warnings);
   const dt = scene.number('dt', 1 / 60);
   const gravity = researchGravity(scene, warnings);
-  warnings.push(...missingFeatures(scene));
+  warnings.push(...unusedFields(scene));
   for (const key of scene.unread()) warnings.push(`${key} is not a field of a research scene: ignored.`);
   return {
     path,
@@ -105,6 +107,17 @@ function researchFracture(scene: Reader): BodyOptions['fracture'] {
     outliers,
     minMass: 1e-4,
   };
+}
+
+/** NOTES.md, section 7. A negative threshold is none; a minClusters that is no number, which the original refuses, is its default. */
+function researchReclustering(scene: Reader, warnings: string[]): BodyOptions['reclustering'] {
+  const threshold = scene.number('clusterFpThreshold', -1);
+  const [fadeIn, fadeOut] = [scene.integer('clusterFadeIn', 30), scene.integer('clusterFadeOut', 30)];
+  const wanted = scene.raw('minClusters');
+  if (wanted !== undefined && typeof wanted !== 'number')
+    warnings.push(`minClusters is ${show(wanted)}, which is not a number (the original refuses it): 1 is used.`);
+  const minClusters = typeof wanted === 'number' ? scene.integer('minClusters', 1) : 1;
+  return threshold > 1 ? { threshold, fadeIn, fadeOut, minClusters, every: 1 } : {};
 }
 
 /** NOTES.md, section 8. What the original calls restitution is γ; anything but the text "off" leaves contact on. */

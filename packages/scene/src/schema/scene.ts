@@ -7,6 +7,7 @@ import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
 import { material } from './material.js';
 import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
+import { reclustering } from './reclustering.js';
 
 /** Where a body is at the start, and how it moves. */
 const start = {
@@ -33,6 +34,7 @@ const body = fields({
   clusters: clusters.optional(),
   contact: contact.optional(),
   fracture: fracture.optional(),
+  reclustering: reclustering.optional(),
   scale: scale()
     .optional()
     .describe('Factor, or one for each axis. Placement is scale, then rotation, then position. Default 1.'),

@@ -1,0 +1,294 @@
+import type { Body } from '../body/body.js';
+import { weightAt } from '../cluster/kernel.js';
+import { cofactorsInto, isFlat, multiplyInto } from '../math/mat3.js';
+import type { Views } from '../state/layout.js';
+import { pseudoInverseInto } from '../state/members.js';
+import type { Draft } from '../topology/draft.js';
+import { share } from './fade.js';
+import type { Patch } from './patch.js';
+
+/** A cluster that was founded: its number in the draft, and what only this folder knows of it. */
+export interface Founded {
+  cluster: number;
+  /** Mean of what its particles' clusters had (SPEC P1). */
+  hardened: number;
+  /** From rest offsets as the draft has them to the body's rest shape, as in `site`. */
+  site: Float64Array;
+}
+
+/** Fewer members make no cluster. */
+const FEWEST = 6;
+/** Share of the radius by which the centre still moves when it is found, and rounds after which it is taken as it is. */
+const AT_REST = 1e-3;
+const MAX_ROUNDS = 50;
+
+/**
+ * Founds clusters in one embedded patch of a body, each aware of those before it (SPEC R2, [F17] "Cluster Optimization").
+ */
+export class Founder {
+  private s!: Views;
+  private body!: Body;
+  private draft!: Draft;
+  private patch!: Patch;
+  /** Clusters of the draft from here on are new. */
+  private firstNew = 0;
+  /** Of every particle of the patch: raw weights of the clusters that stay, and from raw weights to those there are. NaN: not asked yet. */
+  private staying = new Float64Array(0);
+  private scale = new Float64Array(0);
+  /** Particles near the ball, and where its centre was when they were looked up. */
+  private near = new Uint32Array(0);
+  private nearCount = 0;
+  private readonly lookedFrom = new Float64Array(3);
+
+  begin(s: Views, body: Body, draft: Draft, patch: Patch): void {
+    this.s = s;
+    this.body = body;
+    this.draft = draft;
+    this.patch = patch;
+    this.firstNew = draft.clusters;
+    if (this.staying.length < patch.particles) {
+      this.staying = new Float64Array(2 * patch.particles);
+      this.scale = new Float64Array(2 * patch.particles);
+      this.near = new Uint32Array(2 * patch.particles);
+    }
+    this.staying.fill(Number.NaN, 0, patch.particles);
+    this.nearCount = 0;
+  }
+
+  /**
+   * A new cluster about a particle: a ball of the body's cluster radius, moved to its own weighted centre of mass until it rests there, with
+   * the weights it will have once it has faded in and others are gone. Where that does not hold the seed the ball stays about it: every seed gets
+   * its cluster. Undefined if too few particles are there.
+   */
+  found(seed: number): Founded | undefined {
+    const { s, body, draft, patch } = this;
+    const { kernel, space, fadeIn } = body.reclustering;
+    const { radius } = body.clustering;
+    const n = patch.particleOf(seed);
+    centre.set(patch.e.subarray(3 * n, 3 * n + 3));
+    this.lookAround(radius);
+    if (space !== 'world') this.settle(radius);
+    if (this.distance2(n) > radius * radius) {
+      centre.set(patch.e.subarray(3 * n, 3 * n + 3));
+      this.lookAround(radius);
+    }
+    let members = 0;
+    for (let k = 0; k < this.nearCount; k++) if (this.distance2(this.near[k]) <= radius * radius) members++;
+    if (members < FEWEST) return undefined;
+
+    const home = this.rowOf(this.heaviest(n));
+    const R = patch.R.subarray(9 * patch.clusterOf(home), 9 * patch.clusterOf(home) + 9);
+    const cluster = draft.addCluster(home - body.rows.clusterStart);
+    let [mass, hardened] = [0, 0];
+    fit.begin();
+    for (let k = 0; k < this.nearCount; k++) {
+      const i = this.near[k];
+      const d2 = this.distance2(i);
+      if (d2 > radius * radius) continue;
+      this.weigh(i);
+      const raw = weightAt(d2, radius, kernel);
+      const particle = patch.particle[i] - body.rows.particleStart;
+      const from = this.heaviest(i);
+      const m = draft.addMember(
+        cluster,
+        particle,
+        draft.particleMass[particle] * raw * this.scale[i] * share(1 / fadeIn),
+      );
+      // Rest axes stay in common: those of the seed's cluster.
+      for (let a = 0; a < 3; a++) {
+        let p = 0;
+        for (let b = 0; b < 3; b++) p += R[3 * a + b] * (patch.e[3 * i + b] - centre[b]);
+        draft.member[4 * m + a] = p;
+      }
+      this.lookOutward(from, m, R);
+      this.place(from);
+      fit.add(draft.member[4 * m + 3], draft.member.subarray(4 * m, 4 * m + 3), at);
+      hardened += draft.member[4 * m + 3] * s.hardened[this.rowOf(from)];
+      mass += draft.member[4 * m + 3];
+      this.staying[i] += raw;
+    }
+    return { cluster, hardened: hardened / mass, site: fit.end(s.site.subarray(12 * home, 12 * home + 9)) };
+  }
+
+  /** Moves the ball to the centre of mass of what it would hold. */
+  private settle(radius: number): void {
+    const { s, patch } = this;
+    const { kernel } = this.body.reclustering;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      let [mass, x, y, z] = [0, 0, 0, 0];
+      this.lookAround(radius);
+      for (let k = 0; k < this.nearCount; k++) {
+        const i = this.near[k];
+        const d2 = this.distance2(i);
+        if (d2 > radius * radius) continue;
+        this.weigh(i);
+        const raw = weightAt(d2, radius, kernel);
+        const mw = (s.x[4 * patch.particle[i] + 3] * raw) / (raw + this.staying[i]);
+        mass += mw;
+        x += mw * patch.e[3 * i];
+        y += mw * patch.e[3 * i + 1];
+        z += mw * patch.e[3 * i + 2];
+      }
+      if (!(mass > 0)) return;
+      const moved = (x / mass - centre[0]) ** 2 + (y / mass - centre[1]) ** 2 + (z / mass - centre[2]) ** 2;
+      centre[0] = x / mass;
+      centre[1] = y / mass;
+      centre[2] = z / mass;
+      if (moved <= (AT_REST * radius) ** 2) return;
+    }
+  }
+
+  /** Lists the particles within 1.5 radii, unless those of the list at hand do. */
+  private lookAround(radius: number): void {
+    const { lookedFrom: from, near, patch } = this;
+    const moved = (centre[0] - from[0]) ** 2 + (centre[1] - from[1]) ** 2 + (centre[2] - from[2]) ** 2;
+    if (this.nearCount > 0 && moved <= (0.5 * radius) ** 2) return;
+    from.set(centre);
+    this.nearCount = 0;
+    for (let i = 0; i < patch.particles; i++) if (this.distance2(i) <= (1.5 * radius) ** 2) near[this.nearCount++] = i;
+  }
+
+  private distance2(i: number): number {
+    const { e } = this.patch;
+    return (e[3 * i] - centre[0]) ** 2 + (e[3 * i + 1] - centre[1]) ** 2 + (e[3 * i + 2] - centre[2]) ** 2;
+  }
+
+  /**
+   * What a particle's clusters weigh it with: raw, by how far it is from their centres in their rest shapes, and how that is scaled in the
+   * weights it has now, whatever has faded. Asked before it joins a new one.
+   */
+  private weigh(i: number): void {
+    if (!Number.isNaN(this.staying[i])) return;
+    const { s, draft } = this;
+    const { clustering, reclustering, rows } = this.body;
+    const particle = this.patch.particle[i] - rows.particleStart;
+    let [stay, all, full] = [0, 0, 0];
+    for (let n = draft.linkFirst[particle]; n < draft.linkLast[particle]; n++) {
+      const k = draft.links[n];
+      const row = this.rowOf(k);
+      let d2 = 0;
+      for (let a = 0; a < 3; a++) {
+        let p = 0;
+        for (let b = 0; b < 3; b++) p += s.plastic[9 * row + 3 * b + a] * draft.member[4 * k + b];
+        d2 += p * p;
+      }
+      const raw = weightAt(d2, clustering.radius, reclustering.kernel);
+      all += raw;
+      full += draft.member[4 * k + 3] / (draft.particleMass[particle] * share(s.fade[row]));
+      if (!s.leaving[row]) stay += raw;
+    }
+    this.staying[i] = stay;
+    this.scale[i] = full / all;
+  }
+
+  /** Row of the cluster that a membership of the draft belongs to. */
+  private rowOf(k: number): number {
+    return this.body.rows.clusterStart + this.draft.clusterFrom[this.draft.cluster[k]];
+  }
+
+  /** The membership in which a particle of the patch weighs most, among the patch's clusters. */
+  private heaviest(i: number): number {
+    const { draft, patch } = this;
+    const particle = patch.particle[i] - this.body.rows.particleStart;
+    let best = -1;
+    for (let n = draft.linkFirst[particle]; n < draft.linkLast[particle]; n++) {
+      const k = draft.links[n];
+      if (draft.cluster[k] >= this.firstNew || patch.clusterOf(this.rowOf(k)) < 0) continue;
+      if (best < 0 || draft.member[4 * k + 3] > draft.member[4 * best + 3]) best = k;
+    }
+    return best;
+  }
+
+  /** Where the surface is, seen from the new membership k as it was from `from`: normals go by F^p⁻ᵀ, and F^p is symmetric, of determinant 1. */
+  private lookOutward(from: number, k: number, R: Float64Array): void {
+    const { draft, patch, s } = this;
+    const { outward } = draft;
+    if (outward[4 * from + 3] < 0) {
+      outward.fill(0, 4 * k, 4 * k + 3);
+      outward[4 * k + 3] = -1;
+      return;
+    }
+    const row = this.rowOf(from);
+    const Q = patch.R.subarray(9 * patch.clusterOf(row), 9 * patch.clusterOf(row) + 9);
+    inverseOfPlasticInto(M, s.plastic, 9 * row);
+    for (let a = 0; a < 3; a++) {
+      n[a] = 0;
+      for (let b = 0; b < 3; b++) n[a] += M[3 * b + a] * outward[4 * from + b];
+    }
+    for (let a = 0; a < 3; a++) world[a] = Q[a] * n[0] + Q[3 + a] * n[1] + Q[6 + a] * n[2];
+    for (let a = 0; a < 3; a++) n[a] = R[3 * a] * world[0] + R[3 * a + 1] * world[1] + R[3 * a + 2] * world[2];
+    const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+    for (let a = 0; a < 3; a++) outward[4 * k + a] = length > 0 ? n[a] / length : 0;
+    outward[4 * k + 3] = length > 0 ? outward[4 * from + 3] / length : outward[4 * from + 3];
+  }
+
+  /** Where a member is in the body's rest shape. */
+  private place(k: number): void {
+    const { site } = this.s;
+    const { member } = this.draft;
+    const m = 12 * this.rowOf(k);
+    for (let a = 0; a < 3; a++) {
+      at[a] = site[m + 9 + a];
+      for (let b = 0; b < 3; b++) at[a] += site[m + 3 * b + a] * member[4 * k + b];
+    }
+  }
+}
+
+const centre = new Float64Array(3);
+const at = new Float64Array(3);
+const n = new Float64Array(3);
+const world = new Float64Array(3);
+const M = new Float64Array(9);
+const P = new Float64Array(9);
+
+/** Its cofactors. */
+function inverseOfPlasticInto(out: Float64Array, plastic: Float64Array, o: number): void {
+  P.set(plastic.subarray(o, o + 9));
+  cofactorsInto(out, P);
+}
+
+/** Least-squares affine map from rest offsets to places, by weight. */
+class AffineFit {
+  private mass = 0;
+  private readonly p = new Float64Array(3);
+  private readonly q = new Float64Array(3);
+  private readonly qp = new Float64Array(9);
+  private readonly pp = new Float64Array(9);
+
+  begin(): void {
+    this.mass = 0;
+    for (const sums of [this.p, this.q, this.qp, this.pp]) sums.fill(0);
+  }
+
+  add(w: number, p: ArrayLike<number>, q: ArrayLike<number>): void {
+    this.mass += w;
+    for (let a = 0; a < 3; a++) {
+      this.p[a] += w * p[a];
+      this.q[a] += w * q[a];
+      for (let b = 0; b < 3; b++) {
+        this.qp[3 * b + a] += w * q[a] * p[b];
+        this.pp[3 * b + a] += w * p[a] * p[b];
+      }
+    }
+  }
+
+  /** Three columns, then the place of p = 0. What lies in a plane does not say where its normal goes: then `otherwise`. */
+  end(otherwise: ArrayLike<number>): Float64Array {
+    const { mass, p, q, qp, pp } = this;
+    for (let a = 0; a < 3; a++)
+      for (let b = 0; b < 3; b++) {
+        qp[3 * b + a] -= (q[a] * p[b]) / mass;
+        pp[3 * b + a] -= (p[a] * p[b]) / mass;
+      }
+    pseudoInverseInto(M, 0, pp);
+    const out = new Float64Array(12);
+    if (isFlat(M, 0)) out.set(otherwise);
+    else multiplyInto(out, qp, M);
+    for (let a = 0; a < 3; a++) {
+      out[9 + a] = q[a] / mass;
+      for (let b = 0; b < 3; b++) out[9 + a] -= (out[3 * b + a] * p[b]) / mass;
+    }
+    return out;
+  }
+}
+const fit = new AffineFit();

@@ -1,0 +1,282 @@
+import { identityInto } from '../math/mat3.js';
+import { polarInto } from '../math/polar.js';
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+
+/**
+ * Part of a body, laid out where it would lie without stress ([F17] 3.0.2, eq. 3.5): the places e of particles and clusters that make
+ * Σ w |R F^p p − (e_i − e_c)|² least. Clusters that have flowed do not agree on one shape; this is the one they agree on best.
+ *
+ * Jacobi's iteration: every cluster turns its rest shape F^p p as its particles lie, every particle goes to the mean of where its clusters
+ * want it. That is shape matching without time. Numbers are the patch's own, in the order in which they came.
+ */
+export class Patch {
+  clusters = 0;
+  /** Rows of the state. */
+  cluster = new Uint32Array(64);
+  /** Where the memberships of each begin. */
+  start = new Uint32Array(65);
+  /** Rotation of each, by columns. */
+  R = new Float64Array(9 * 64);
+
+  particles = 0;
+  particle = new Uint32Array(1024);
+  /** Places, three numbers each (m). */
+  e = new Float64Array(3 * 1024);
+
+  memberships = 0;
+  /** Particle of each membership. */
+  private holds = new Uint32Array(4096);
+  /** Its rest shape F^p p, and m·w: four numbers each. */
+  private rest = new Float64Array(4 * 4096);
+  /** Clusters all of whose neighbours are in the patch. */
+  private isExpanded = new Uint8Array(64);
+  /** Where they were an iteration ago. */
+  private before = new Float64Array(3 * 1024);
+  private sum = new Float64Array(4 * 1024);
+  /** By row of the body: number in the patch, or −1. */
+  private clusterNumber = new Int32Array(0);
+  private particleNumber = new Int32Array(0);
+  private rows!: Rows;
+
+  begin(rows: Rows): void {
+    this.rows = rows;
+    const [clusters, particles] = [rows.clusterEnd - rows.clusterStart, rows.particleEnd - rows.particleStart];
+    if (this.clusterNumber.length < clusters) this.clusterNumber = new Int32Array(2 * clusters);
+    if (this.particleNumber.length < particles) this.particleNumber = new Int32Array(2 * particles);
+    this.clusterNumber.fill(-1, 0, clusters);
+    this.particleNumber.fill(-1, 0, particles);
+    this.clusters = this.particles = this.memberships = this.start[0] = 0;
+  }
+
+  /** Number of a row in the patch, or −1. */
+  clusterOf(row: number): number {
+    return this.clusterNumber[row - this.rows.clusterStart];
+  }
+
+  particleOf(row: number): number {
+    return this.particleNumber[row - this.rows.particleStart];
+  }
+
+  /** Takes in a particle's clusters and all that share a particle with these (eqs. 3.6 and 3.7). */
+  takeAround(s: Views, particle: number): void {
+    const first = s.rank[particle];
+    for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
+      const c = s.linkCluster[l];
+      this.take(s, c);
+      if (this.isExpanded[this.clusterOf(c)]) continue;
+      this.isExpanded[this.clusterOf(c)] = 1;
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+        const n = s.rank[s.memberParticle[k]];
+        for (let m = s.linkStart[n]; m < s.linkStart[n + 1]; m++) this.take(s, s.linkCluster[m]);
+      }
+    }
+  }
+
+  private take(s: Views, row: number): void {
+    if (this.clusterOf(row) >= 0) return;
+    const [first, last] = [s.memberStart[row], s.memberStart[row + 1]];
+    this.reserve(last - first);
+    const c = this.clusters++;
+    this.isExpanded[c] = 0;
+    this.clusterNumber[row - this.rows.clusterStart] = c;
+    this.cluster[c] = row;
+    const F = s.plastic.subarray(9 * row, 9 * row + 9);
+    for (let k = first; k < last; k++) {
+      const [x, y, z] = [s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]];
+      const n = this.memberships++;
+      this.holds[n] = this.takeParticle(s, s.memberParticle[k]);
+      for (let a = 0; a < 3; a++) this.rest[4 * n + a] = F[a] * x + F[3 + a] * y + F[6 + a] * z;
+      this.rest[4 * n + 3] = s.member[4 * k + 3];
+    }
+    this.start[c + 1] = this.memberships;
+  }
+
+  private takeParticle(s: Views, row: number): number {
+    const known = this.particleOf(row);
+    if (known >= 0) return known;
+    const n = this.particles++;
+    this.particleNumber[row - this.rows.particleStart] = n;
+    this.particle[n] = row;
+    for (let a = 0; a < 3; a++) this.e[3 * n + a] = s.x[4 * row + a];
+    return n;
+  }
+
+  /** Room for one more cluster of so many members. */
+  private reserve(members: number): void {
+    if (this.clusters + 1 >= this.cluster.length) {
+      this.cluster = widened(this.cluster, 2 * this.cluster.length);
+      this.start = widened(this.start, 2 * this.cluster.length + 1);
+      this.R = new Float64Array(9 * this.cluster.length);
+      this.isExpanded = widened(this.isExpanded, this.cluster.length);
+    }
+    if (this.memberships + members > this.holds.length) {
+      const room = 2 * (this.memberships + members);
+      this.holds = widened(this.holds, room);
+      this.rest = widened(this.rest, 4 * room);
+    }
+    if (this.particles + members > this.particle.length) {
+      const room = 2 * (this.particles + members);
+      this.particle = widened(this.particle, room);
+      this.e = widened(this.e, 3 * room);
+      this.before = new Float64Array(3 * room);
+      this.sum = new Float64Array(4 * room);
+    }
+  }
+
+  /**
+   * Lays it out, from where its particles are in the world, in at most so many iterations; it is done when all particles together move by
+   * 1e-8 of what they did at first (squares, as in [F17]). Without `turns` rotations are left out: the linear problem, SPEC R3.
+   *
+   * Plain iterations carry a displacement one cluster farther each: twenty leave most of the stress that lies across many clusters in the new
+   * shape, where it is lost (of a beam pressed to 0.76 of its length new clusters knew 0.93). Chebyshev's semi-iteration takes
+   * steps that suit all wavelengths at once, and twenty are enough.
+   */
+  embed(iterations: number, turns: boolean): void {
+    let [first, weight] = [0, 1];
+    for (let n = 0; n < iterations; n++) {
+      // Eigenvalues of the mean over clusters lie in [0, SLOWEST]: with OVER they are as far below 0 as above.
+      weight = n === 0 ? 1 : n === 1 ? 2 / (2 - RADIUS * RADIUS) : 4 / (4 - RADIUS * RADIUS * weight);
+      const moved = this.iterate(turns, weight);
+      if (n === 0) first = moved;
+      if (!(moved > CONVERGED * first)) break;
+    }
+    this.turn(turns);
+  }
+
+  /** One iteration, weighed against the one before; returns Σ of the squared ways. */
+  private iterate(turns: boolean, weight: number): number {
+    const { sum, e, before, particles } = this;
+    sum.fill(0, 0, 4 * particles);
+    for (let c = 0; c < this.clusters; c++) {
+      this.fit(c, turns);
+      this.addGoals(c);
+    }
+    let moved = 0;
+    for (let i = 0; i < particles; i++) {
+      const w = sum[4 * i + 3];
+      for (let a = 0; a < 3; a++) {
+        const now = e[3 * i + a];
+        const was = weight === 1 ? 0 : before[3 * i + a];
+        const to = weight * (now + OVER * (sum[4 * i + a] / w - now) - was) + was;
+        moved += (to - now) * (to - now);
+        before[3 * i + a] = now;
+        e[3 * i + a] = to;
+      }
+    }
+    return moved;
+  }
+
+  /** Where a cluster wants its particles, weighed. */
+  private addGoals(c: number): void {
+    const { sum, holds, rest, R } = this;
+    const [cx, cy, cz] = centre;
+    const r = 9 * c;
+    const [r0, r1, r2] = [R[r], R[r + 1], R[r + 2]];
+    const [r3, r4, r5] = [R[r + 3], R[r + 4], R[r + 5]];
+    const [r6, r7, r8] = [R[r + 6], R[r + 7], R[r + 8]];
+    const last = this.start[c + 1];
+    for (let k = this.start[c]; k < last; k++) {
+      const o = 4 * k;
+      const x = rest[o];
+      const y = rest[o + 1];
+      const z = rest[o + 2];
+      const w = rest[o + 3];
+      const at = 4 * holds[k];
+      sum[at] += w * (cx + r0 * x + r3 * y + r6 * z);
+      sum[at + 1] += w * (cy + r1 * x + r4 * y + r7 * z);
+      sum[at + 2] += w * (cz + r2 * x + r5 * y + r8 * z);
+      sum[at + 3] += w;
+    }
+  }
+
+  /** Centre of a cluster's particles, and the rotation that suits them best, or none. */
+  private fit(c: number, turns: boolean): void {
+    const { e, holds, rest } = this;
+    const first = this.start[c];
+    const last = this.start[c + 1];
+    // Rest shapes are about their centre of mass: where the sums are taken from does not matter but for rounding.
+    const b = 3 * holds[first];
+    const bx = e[b];
+    const by = e[b + 1];
+    const bz = e[b + 2];
+    let mass = 0;
+    let sx = 0;
+    let sy = 0;
+    let sz = 0;
+    A.fill(0);
+    for (let k = first; k < last; k++) {
+      const o = 3 * holds[k];
+      const n = 4 * k;
+      const w = rest[n + 3];
+      const ex = w * (e[o] - bx);
+      const ey = w * (e[o + 1] - by);
+      const ez = w * (e[o + 2] - bz);
+      const x = rest[n];
+      const y = rest[n + 1];
+      const z = rest[n + 2];
+      mass += w;
+      sx += ex;
+      sy += ey;
+      sz += ez;
+      A[0] += ex * x;
+      A[1] += ey * x;
+      A[2] += ez * x;
+      A[3] += ex * y;
+      A[4] += ey * y;
+      A[5] += ez * y;
+      A[6] += ex * z;
+      A[7] += ey * z;
+      A[8] += ez * z;
+    }
+    centre[0] = bx + sx / mass;
+    centre[1] = by + sy / mass;
+    centre[2] = bz + sz / mass;
+    if (turns) polarInto(Q, A);
+    else identityInto(Q);
+    this.R.set(Q, 9 * c);
+  }
+
+  /** The rotation of every cluster where its particles are. */
+  turn(turns: boolean): void {
+    for (let c = 0; c < this.clusters; c++) this.fit(c, turns);
+  }
+
+  /** What is left of eq. 3.5 (kg m²): how far the clusters are from agreeing. */
+  residual(turns = true): number {
+    const { e, holds, rest, R } = this;
+    let sum = 0;
+    for (let c = 0; c < this.clusters; c++) {
+      this.fit(c, turns);
+      for (let k = this.start[c]; k < this.start[c + 1]; k++)
+        for (let a = 0; a < 3; a++) {
+          const goal = centre[a] + R[9 * c + a] * rest[4 * k] + R[9 * c + 3 + a] * rest[4 * k + 1];
+          const off = goal + R[9 * c + 6 + a] * rest[4 * k + 2] - e[3 * holds[k] + a];
+          sum += rest[4 * k + 3] * off * off;
+        }
+    }
+    return sum;
+  }
+
+  /** Mass of all memberships (kg). */
+  mass(): number {
+    let sum = 0;
+    for (let k = 0; k < this.memberships; k++) sum += this.rest[4 * k + 3];
+    return sum;
+  }
+}
+
+const CONVERGED = 1e-8;
+/** Largest eigenvalue of the mean over clusters that is to converge, the relaxation that centres the others, and what they then are at most. */
+const SLOWEST = 0.98;
+const OVER = 2 / (2 - SLOWEST);
+const RADIUS = SLOWEST / (2 - SLOWEST);
+const centre = new Float64Array(3);
+const A = new Float64Array(9);
+const Q = new Float64Array(9);
+
+function widened<T extends Uint8Array | Uint32Array | Float64Array>(from: T, length: number): T {
+  const wider = new (from.constructor as new (length: number) => T)(length);
+  wider.set(from);
+  return wider;
+}

@@ -1,0 +1,188 @@
+import type { Body } from '../body/body.js';
+import { buildProxies } from '../contact/proxy.js';
+import { setClusterYield } from '../flow/flow.js';
+import { setClusterToughness } from '../fracture/toughness.js';
+import { identityInto } from '../math/mat3.js';
+import { largestEigenvalue, smallestEigenvalue } from '../math/symmetric.js';
+import type { Views } from '../state/layout.js';
+import { Draft } from '../topology/draft.js';
+import { rearrange } from '../topology/rearrange.js';
+import { moveFrame } from '../topology/reweigh.js';
+import type { World } from '../world.js';
+import { fade, GONE } from './fade.js';
+import { type Founded, Founder } from './found.js';
+import { Patch } from './patch.js';
+import { resample } from './resample.js';
+
+const draft = new Draft();
+const patch = new Patch();
+const founder = new Founder();
+const founded: Founded[] = [];
+const seeds: number[] = [];
+
+/** Of an embedding that failed: rms distance of its particles from where their clusters want them, in cluster radii. */
+const FAILED = 0.5;
+
+/**
+ * Clusters whose rest shape has flowed too far fade out, and particles that they would leave behind get new ones, which fade in (SPEC R,
+ * [F17] 3.0.2). Their shape is that in which the particles would lie without stress, so that flowing on begins anew with F^p = I and the stress
+ * that there is stays.
+ */
+export function recluster(world: World, body: Body): void {
+  const { threshold, every } = body.reclustering;
+  if (!(threshold < Number.POSITIVE_INFINITY) || !body.hasFlowed) return;
+  if (world.frame % every === 0) {
+    const [added, removed] = replace(world, body);
+    const divided = body.reclustering.resample < Number.POSITIVE_INFINITY ? resample(world, body) : 0;
+    if (added + removed + divided > 0)
+      world.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
+  }
+  if (body.fading) fade(world.state.views, body);
+}
+
+/** Returns how many clusters came and went. */
+function replace(world: World, body: Body): [number, number] {
+  const { views } = world.state;
+  if (markLeaving(views, body)) body.fading = true;
+  else if (!body.fading) return [0, 0];
+  findSeeds(views, body);
+  const gone = countGone(views, body);
+  if (seeds.length === 0 && gone === 0) return [0, 0];
+  draft.begin(views, body.rows);
+  founded.length = 0;
+  if (seeds.length > 0 && layOut(views, body)) foundClusters(views, body);
+  const removed = dropGone(views, body);
+  if (founded.length === 0 && removed === 0) return [0, 0];
+  rearrange(world, body, draft);
+  finishClusters(world.state.views, body);
+  return [founded.length, removed];
+}
+
+/** Those whose F^p is too far from a rotation begin to leave (R1). */
+function markLeaving(s: Views, { rows, reclustering: { threshold } }: Body): boolean {
+  let any = false;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    if (s.leaving[c]) continue;
+    const o = 9 * c;
+    symmetric[0] = s.plastic[o];
+    symmetric[1] = s.plastic[o + 4];
+    symmetric[2] = s.plastic[o + 8];
+    symmetric[3] = s.plastic[o + 1];
+    symmetric[4] = s.plastic[o + 2];
+    symmetric[5] = s.plastic[o + 5];
+    if (!(largestEigenvalue(symmetric, 0) > threshold * smallestEigenvalue(symmetric, 0))) continue;
+    s.leaving[c] = 1;
+    any = true;
+  }
+  return any;
+}
+const symmetric = new Float64Array(6);
+
+/** Particles that too few clusters will hold once those have gone that leave (R2). */
+function findSeeds(s: Views, { rows, reclustering: { minClusters } }: Body): void {
+  seeds.length = 0;
+  for (let i = rows.particleStart; i < rows.particleEnd; i++) {
+    const n = s.rank[i];
+    let stay = 0;
+    for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) if (!s.leaving[s.linkCluster[l]]) stay++;
+    // One that loses none has as many as it was built with.
+    if (stay < minClusters && stay < s.linkStart[n + 1] - s.linkStart[n]) seeds.push(i);
+  }
+}
+
+function countGone(s: Views, { rows }: Body): number {
+  let count = 0;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) if (s.leaving[c] && s.fade[c] <= GONE) count++;
+  return count;
+}
+
+/** Embeds what is around the seeds, as many as there is room for; false if that gives no shape. */
+function layOut(s: Views, body: Body): boolean {
+  const { space, iterations, budget } = body.reclustering;
+  patch.begin(body.rows);
+  let taken = 0;
+  while (taken < seeds.length && (taken === 0 || patch.memberships < budget)) patch.takeAround(s, seeds[taken++]);
+  seeds.length = taken;
+  if (space === 'world') {
+    patch.turn(true);
+    return true;
+  }
+  // The linear problem converges slowly, and is there to be looked at, not to be fast.
+  patch.embed(space === 'linear' ? LINEAR_ITERATIONS : iterations, space !== 'linear');
+  const rms = Math.sqrt(patch.residual(space !== 'linear') / patch.mass());
+  return rms < FAILED * body.clustering.radius;
+}
+const LINEAR_ITERATIONS = 500;
+
+function foundClusters(s: Views, body: Body): void {
+  const { rows, reclustering } = body;
+  founder.begin(s, body, draft, patch);
+  const firstNew = draft.clusters;
+  for (const seed of seeds) {
+    // A cluster founded before may hold it by now.
+    const i = seed - rows.particleStart;
+    let stay = 0;
+    for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) {
+      const c = draft.cluster[draft.links[n]];
+      if (c >= firstNew || !s.leaving[rows.clusterStart + c]) stay++;
+    }
+    if (stay >= reclustering.minClusters) continue;
+    const cluster = founder.found(seed);
+    if (cluster) founded.push(cluster);
+  }
+}
+
+/** Ends what has faded out, unless a particle has nothing else. */
+function dropGone(s: Views, { rows }: Body): number {
+  let count = 0;
+  for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++) {
+    const row = rows.clusterStart + c;
+    if (!s.leaving[row] || s.fade[row] > GONE) continue;
+    let needed = false;
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c] && !needed; m++)
+      needed = draft.linkCount(draft.particle[draft.members[m]]) < 2;
+    if (needed) continue;
+    draft.dropCluster(c);
+    count++;
+  }
+  return count;
+}
+
+/** What reclustering alone knows of new clusters. They are the body's last, in their order. */
+function finishClusters(s: Views, body: Body): void {
+  const { rows, reclustering, clustering, contact } = body;
+  const first = rows.clusterEnd - founded.length;
+  founded.forEach(({ cluster, hardened, site }, n) => {
+    const c = first + n;
+    identityInto(plastic);
+    s.plastic.set(plastic, 9 * c);
+    s.plasticStrain[c] = 0;
+    s.hardened[c] = hardened;
+    s.fade[c] = 1 / reclustering.fadeIn;
+    s.leaving[c] = 0;
+    s.site.set(site, 12 * c);
+    centreInto(centre, cluster);
+    moveFrame(s, c, centre);
+    const row = { ...rows, clusterStart: c, clusterEnd: c + 1 };
+    buildProxies(s, row, clustering.radius, contact.settings, s.proxySpacing[c]);
+  });
+  if (founded.length > 0) {
+    setClusterYield(s, rows);
+    setClusterToughness(s, rows);
+    body.fading = true;
+  }
+}
+const plastic = new Float64Array(9);
+const centre = new Float64Array(3);
+
+/** Centre of mass of one of the draft's clusters in its own frame. */
+function centreInto(out: Float64Array, c: number): void {
+  out.fill(0);
+  let mass = 0;
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const k = draft.members[m];
+    mass += draft.member[4 * k + 3];
+    for (let a = 0; a < 3; a++) out[a] += draft.member[4 * k + 3] * draft.member[4 * k + a];
+  }
+  for (let a = 0; a < 3; a++) out[a] /= mass;
+}

@@ -1,0 +1,89 @@
+import type { Body } from '../body/body.js';
+import { movePlanes } from '../contact/proxy.js';
+import type { Views } from '../state/layout.js';
+import { describeCluster, moveSkin } from '../state/members.js';
+
+/** By body: particle that was weighed in this call, clusters whose weights changed. */
+let weighed = new Uint8Array(0);
+let changed = new Uint8Array(0);
+const centre = new Float64Array(3);
+
+/**
+ * Clusters weigh scale[c] times what they did against others; every particle's weights add up to 1 again, and centres, A_rr and whatever
+ * stands in a cluster's own frame follow. Who is in which cluster stays, so that nothing is laid out anew. `scale` counts from
+ * the body's first cluster.
+ */
+export function reweigh(s: Views, body: Body, scale: Float64Array): void {
+  const { clusterStart, clusterEnd, particleStart, particleEnd } = body.rows;
+  if (weighed.length < particleEnd - particleStart) weighed = new Uint8Array(2 * (particleEnd - particleStart));
+  if (changed.length < clusterEnd - clusterStart) changed = new Uint8Array(2 * (clusterEnd - clusterStart));
+  weighed.fill(0, 0, particleEnd - particleStart);
+  changed.fill(0, 0, clusterEnd - clusterStart);
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    if (scale[c - clusterStart] === 1) continue;
+    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+      const i = s.memberParticle[k];
+      if (weighed[i - particleStart]) continue;
+      weighed[i - particleStart] = 1;
+      weighLinks(s, s.rank[i], clusterStart, scale);
+    }
+  }
+  for (let c = clusterStart; c < clusterEnd; c++)
+    if (changed[c - clusterStart]) centreCluster(s, c, body.material.limit.gamma);
+}
+
+function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: number, scale: Float64Array): void {
+  let sum = 0;
+  const start = linkStart[n];
+  const end = linkStart[n + 1];
+  for (let l = start; l < end; l++) sum += link[4 * l + 3] * scale[linkCluster[l] - first];
+  for (let l = start; l < end; l++) {
+    const c = linkCluster[l] - first;
+    link[4 * l + 3] *= scale[c] / sum;
+    changed[c] = 1;
+  }
+}
+
+/** What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. */
+function centreCluster(s: Views, c: number, gamma: number): void {
+  const { member, link, memberLink, memberParticle, x: position } = s;
+  const first = s.memberStart[c];
+  const last = s.memberStart[c + 1];
+  let mass = 0;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let k = first; k < last; k++) {
+    const o = 4 * k;
+    const mw = link[4 * memberLink[k] + 3] * position[4 * memberParticle[k] + 3];
+    member[o + 3] = mw;
+    mass += mw;
+    x += mw * member[o];
+    y += mw * member[o + 1];
+    z += mw * member[o + 2];
+  }
+  x /= mass;
+  y /= mass;
+  z /= mass;
+  for (let k = first; k < last; k++) {
+    const o = 4 * k;
+    const l = 4 * memberLink[k];
+    link[l] = member[o] -= x;
+    link[l + 1] = member[o + 1] -= y;
+    link[l + 2] = member[o + 2] -= z;
+  }
+  centre[0] = x;
+  centre[1] = y;
+  centre[2] = z;
+  describeCluster(s, c, gamma);
+  moveSkin(s, c, centre);
+  moveFrame(s, c, centre);
+}
+
+/** What a cluster knows in its own frame beside its members, after its centre has moved there. */
+export function moveFrame(s: Views, c: number, centre: ArrayLike<number>): void {
+  const m = 12 * c;
+  for (let a = 0; a < 3; a++)
+    s.site[m + 9 + a] += s.site[m + a] * centre[0] + s.site[m + 3 + a] * centre[1] + s.site[m + 6 + a] * centre[2];
+  movePlanes(s, c, centre);
+}
