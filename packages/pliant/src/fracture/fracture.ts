@@ -63,6 +63,8 @@ function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
   queue.clear();
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    // One on its way out has others coming that are stretched as much.
+    if (s.leaving[c]) continue;
     const excess = largestEigenvalue(s.elastic, 6 * c) - 1 - toughnessOf(s, body, c);
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);

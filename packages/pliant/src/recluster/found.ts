@@ -35,10 +35,9 @@ export class Founder {
   /** Of every particle of the patch: raw weights of the clusters that stay, and from raw weights to those there are. NaN: not asked yet. */
   private staying = new Float64Array(0);
   private scale = new Float64Array(0);
-  /** Particles near the ball, and where its centre was when they were looked up. */
+  /** Particles that may join. */
   private near = new Uint32Array(0);
   private nearCount = 0;
-  private readonly lookedFrom = new Float64Array(3);
 
   begin(s: Views, body: Body, draft: Draft, patch: Patch): void {
     this.s = s;
@@ -52,7 +51,6 @@ export class Founder {
       this.near = new Uint32Array(2 * patch.particles);
     }
     this.staying.fill(Number.NaN, 0, patch.particles);
-    this.nearCount = 0;
   }
 
   /**
@@ -66,12 +64,9 @@ export class Founder {
     const { radius } = body.clustering;
     const n = patch.particleOf(seed);
     centre.set(patch.e.subarray(3 * n, 3 * n + 3));
-    this.lookAround(radius);
+    this.nearCount = patch.listAround(s, seed, this.near);
     if (space !== 'world') this.settle(radius);
-    if (this.distance2(n) > radius * radius) {
-      centre.set(patch.e.subarray(3 * n, 3 * n + 3));
-      this.lookAround(radius);
-    }
+    if (this.distance2(n) > radius * radius) centre.set(patch.e.subarray(3 * n, 3 * n + 3));
     let members = 0;
     for (let k = 0; k < this.nearCount; k++) if (this.distance2(this.near[k]) <= radius * radius) members++;
     if (members < FEWEST) return undefined;
@@ -116,7 +111,6 @@ export class Founder {
     const { kernel } = this.body.reclustering;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       let [mass, x, y, z] = [0, 0, 0, 0];
-      this.lookAround(radius);
       for (let k = 0; k < this.nearCount; k++) {
         const i = this.near[k];
         const d2 = this.distance2(i);
@@ -136,16 +130,6 @@ export class Founder {
       centre[2] = z / mass;
       if (moved <= (AT_REST * radius) ** 2) return;
     }
-  }
-
-  /** Lists the particles within 1.5 radii, unless those of the list at hand do. */
-  private lookAround(radius: number): void {
-    const { lookedFrom: from, near, patch } = this;
-    const moved = (centre[0] - from[0]) ** 2 + (centre[1] - from[1]) ** 2 + (centre[2] - from[2]) ** 2;
-    if (this.nearCount > 0 && moved <= (0.5 * radius) ** 2) return;
-    from.set(centre);
-    this.nearCount = 0;
-    for (let i = 0; i < patch.particles; i++) if (this.distance2(i) <= (1.5 * radius) ** 2) near[this.nearCount++] = i;
   }
 
   private distance2(i: number): number {

@@ -29,8 +29,12 @@ export class Patch {
   private holds = new Uint32Array(4096);
   /** Its rest shape F^p p, and m·w: four numbers each. */
   private rest = new Float64Array(4 * 4096);
-  /** Clusters all of whose neighbours are in the patch. */
-  private isExpanded = new Uint8Array(64);
+  /** Of clusters all of whose neighbours are in the patch: where the list of these begins, and how many; 0 of others. */
+  private beside = new Uint32Array(64);
+  private besideCount = new Uint32Array(64);
+  private neighbours: number[] = [];
+  private listed = new Uint8Array(64);
+  private isNear = new Uint8Array(1024);
   /** Where they were an iteration ago. */
   private before = new Float64Array(3 * 1024);
   private sum = new Float64Array(4 * 1024);
@@ -46,7 +50,7 @@ export class Patch {
     if (this.particleNumber.length < particles) this.particleNumber = new Int32Array(2 * particles);
     this.clusterNumber.fill(-1, 0, clusters);
     this.particleNumber.fill(-1, 0, particles);
-    this.clusters = this.particles = this.memberships = this.start[0] = 0;
+    this.clusters = this.particles = this.memberships = this.start[0] = this.neighbours.length = 0;
   }
 
   /** Number of a row in the patch, or −1. */
@@ -64,21 +68,52 @@ export class Patch {
     for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
       const c = s.linkCluster[l];
       this.take(s, c);
-      if (this.isExpanded[this.clusterOf(c)]) continue;
-      this.isExpanded[this.clusterOf(c)] = 1;
+      const own = this.clusterOf(c);
+      if (this.besideCount[own] > 0) continue;
+      this.beside[own] = this.neighbours.length;
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
         const n = s.rank[s.memberParticle[k]];
-        for (let m = s.linkStart[n]; m < s.linkStart[n + 1]; m++) this.take(s, s.linkCluster[m]);
+        for (let m = s.linkStart[n]; m < s.linkStart[n + 1]; m++) {
+          const d = this.take(s, s.linkCluster[m]);
+          if (this.listed[d]) continue;
+          this.listed[d] = 1;
+          this.neighbours.push(d);
+        }
       }
+      this.besideCount[own] = this.neighbours.length - this.beside[own];
+      for (let n = this.beside[own]; n < this.neighbours.length; n++) this.listed[this.neighbours[n]] = 0;
     }
   }
 
-  private take(s: Views, row: number): void {
-    if (this.clusterOf(row) >= 0) return;
+  /**
+   * Lists the particles of those clusters around one that was taken in: what may join a new cluster about it. Others of the patch may lie next
+   * to it and yet hang together with it nowhere, across a crack.
+   */
+  listAround(s: Views, particle: number, list: Uint32Array): number {
+    let count = 0;
+    const first = s.rank[particle];
+    for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
+      const own = this.clusterOf(s.linkCluster[l]);
+      for (let n = this.beside[own]; n < this.beside[own] + this.besideCount[own]; n++) {
+        const c = this.neighbours[n];
+        for (let k = this.start[c]; k < this.start[c + 1]; k++) {
+          const i = this.holds[k];
+          if (this.isNear[i]) continue;
+          this.isNear[i] = 1;
+          list[count++] = i;
+        }
+      }
+    }
+    for (let n = 0; n < count; n++) this.isNear[list[n]] = 0;
+    return count;
+  }
+
+  private take(s: Views, row: number): number {
+    if (this.clusterOf(row) >= 0) return this.clusterOf(row);
     const [first, last] = [s.memberStart[row], s.memberStart[row + 1]];
     this.reserve(last - first);
     const c = this.clusters++;
-    this.isExpanded[c] = 0;
+    this.besideCount[c] = 0;
     this.clusterNumber[row - this.rows.clusterStart] = c;
     this.cluster[c] = row;
     const F = s.plastic.subarray(9 * row, 9 * row + 9);
@@ -90,6 +125,7 @@ export class Patch {
       this.rest[4 * n + 3] = s.member[4 * k + 3];
     }
     this.start[c + 1] = this.memberships;
+    return c;
   }
 
   private takeParticle(s: Views, row: number): number {
@@ -108,7 +144,9 @@ export class Patch {
       this.cluster = widened(this.cluster, 2 * this.cluster.length);
       this.start = widened(this.start, 2 * this.cluster.length + 1);
       this.R = new Float64Array(9 * this.cluster.length);
-      this.isExpanded = widened(this.isExpanded, this.cluster.length);
+      this.beside = widened(this.beside, this.cluster.length);
+      this.besideCount = widened(this.besideCount, this.cluster.length);
+      this.listed = widened(this.listed, this.cluster.length);
     }
     if (this.memberships + members > this.holds.length) {
       const room = 2 * (this.memberships + members);
@@ -120,6 +158,7 @@ export class Patch {
       this.particle = widened(this.particle, room);
       this.e = widened(this.e, 3 * room);
       this.before = new Float64Array(3 * room);
+      this.isNear = new Uint8Array(room);
       this.sum = new Float64Array(4 * room);
     }
   }

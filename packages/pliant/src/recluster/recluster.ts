@@ -21,7 +21,7 @@ const founded: Founded[] = [];
 const seeds: number[] = [];
 
 /** Of an embedding that failed: rms distance of its particles from where their clusters want them, in cluster radii. */
-const FAILED = 0.5;
+const FAILED = 0.1;
 
 /**
  * Clusters whose rest shape has flowed too far fade out, and particles that they would leave behind get new ones, which fade in (SPEC R,
@@ -160,6 +160,8 @@ function finishClusters(s: Views, body: Body): void {
     s.hardened[c] = hardened;
     s.fade[c] = 1 / reclustering.fadeIn;
     s.leaving[c] = 0;
+    // What it is stretched by at birth it was not stretched by itself: it may break once it has been below its toughness.
+    s.unrelaxed[c] = 1;
     s.site.set(site, 12 * c);
     centreInto(centre, cluster);
     moveFrame(s, c, centre);
