@@ -52,7 +52,6 @@ export async function describeBody(
     path,
     `${field}.material`,
     read,
-    warnings,
   );
   const clusters = await readClusters(body, path, field, read);
   const first: BodyDescription = {
