@@ -185,6 +185,7 @@ export class World {
       const handle = slot + SLOTS * this.slots[slot].generation;
       const piece = new Body(handle, this.state, rows, whole.partsFor(`${whole.name} ${n + 1}`, particles));
       piece.hasFlowed = whole.hasFlowed;
+      piece.hasBroken = whole.hasBroken;
       piece.enabled = whole.enabled;
       for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
       this.slots[slot].body = piece;
