@@ -1,3 +1,4 @@
+import type { Body, World } from 'pliant';
 import { expect, test } from 'vitest';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
@@ -38,4 +39,65 @@ test('twisted-bar-fracture without fracture: the bar keeps a twist when the clam
   console.log(`tough bar: a twist of ${left[0].toFixed(2)} rad stays, of an elastic one ${left[1].toFixed(2)}`);
   expect(left[0]).toBeGreaterThan(1.2);
   expect(Math.abs(left[1])).toBeLessThan(0.1);
+});
+
+/** Of a plate that a ball has flown through: what it is in, how far it had bent when it first broke, how it is bent and has flowed since. */
+async function shootThrough(name: string) {
+  let bend = 0;
+  const { world, bodies } = await runOwn(name, 2, ({ bodies: [plate] }, events) => {
+    if (bend === 0 && events.some(({ type }) => type === 'fracture')) bend = farthest(plate, 2);
+  });
+  const [plate] = bodies;
+  const shares = sharesOf(plate);
+  console.log(
+    `${name}: ${plate.pieces.count}: ${showShares(shares)}; bent by ${(1000 * bend).toFixed(0)} mm when it broke`,
+  );
+  expect(shares.debris).toBeLessThan(0.01);
+  return { world, plate, bend, shares, count: plate.pieces.count };
+}
+
+/** Largest coordinate along an axis. */
+const farthest = ({ positions: x }: Body, axis: number) =>
+  x.reduce((most, value, k) => (k % 4 === axis ? Math.max(most, value) : most), -Infinity);
+
+/** Mean plastic strain of those clusters whose centre at rest is between two distances from the axis of the ball. */
+function meanFlow(
+  { state: { views: s } }: World,
+  { rows, restPositions: rest, plasticStrain }: Body,
+  near: number,
+  far: number,
+) {
+  let [sum, count] = [0, 0];
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    let [x, y] = [0, 0];
+    const members = s.memberParticle.subarray(s.memberStart[c], s.memberStart[c + 1]);
+    for (const i of members) {
+      x += rest[3 * (i - rows.particleStart)] / members.length;
+      y += rest[3 * (i - rows.particleStart) + 1] / members.length;
+    }
+    if (Math.hypot(x, y) < near || Math.hypot(x, y) > far) continue;
+    sum += plasticStrain[c - rows.clusterStart];
+    count++;
+  }
+  return sum / count;
+}
+
+test('plates under a projectile: many pieces, a few larger ones, or a hole in a bent plate', async () => {
+  const weak = await shootThrough('plate-weak');
+  const strong = await shootThrough('plate-strong');
+  const ductile = await shootThrough('plate-ductile');
+  // Ten and two times as many; with three other seeds 6 to 10 and 2.7 to 3.5 times.
+  expect(weak.count).toBeGreaterThan(4 * strong.count);
+  expect(strong.count).toBeGreaterThan(ductile.count);
+  expect(ductile.count).toBeGreaterThan(1);
+  // Larger: a gram of the weak plate is in a piece of a quarter of it, one of the strong in nearly all of it.
+  const usual = (of: { shares: Shares }) => of.shares.pieces.reduce((sum, share) => sum + share * share, 0);
+  expect(usual(weak)).toBeLessThan(0.5);
+  expect(usual(strong)).toBeGreaterThan(0.75);
+  // It bends first: the ball is 10 cm thick, the plate 7.
+  expect(ductile.bend).toBeGreaterThan(1.5 * strong.bend);
+  const [hole, rim] = [meanFlow(ductile.world, ductile.plate, 0, 0.2), meanFlow(ductile.world, ductile.plate, 0.35, 1)];
+  console.log(`ductile plate: plastic strain ${hole.toFixed(2)} at the hole, ${rim.toFixed(3)} far off`);
+  expect(hole).toBeGreaterThan(0.1);
+  expect(rim).toBeLessThan(0.1 * hole);
 });
