@@ -18,6 +18,7 @@ describe('our own scenes', () => {
       'compressed-beam',
       'drop',
       'four-bunnies',
+      'hollow-ball',
       'obstacles',
       'pile',
       'plastic-bar',

@@ -101,3 +101,23 @@ test('plates under a projectile: many pieces, a few larger ones, or a hole in a 
   expect(hole).toBeGreaterThan(0.1);
   expect(rim).toBeLessThan(0.1 * hole);
 });
+
+test('hollow-ball: falls whole, breaks on the ground into shards and lies there', async () => {
+  let landed = 0;
+  let broke = 0;
+  const { world, bodies } = await runOwn('hollow-ball', 2.2, ({ bodies: [ball], time }, events) => {
+    if (!landed && ball.positions.some((y, k) => k % 4 === 1 && y < 0.01)) landed = time;
+    if (!broke && events.some(({ type }) => type === 'fracture')) broke = time;
+  });
+  const shares = sharesOf(bodies[0]);
+  console.log(`hollow ball, broken ${(1000 * (broke - landed)).toFixed(0)} ms after it landed: ${showShares(shares)}`);
+  expect(landed).toBeGreaterThan(0.3);
+  expect(broke).toBeGreaterThanOrEqual(landed);
+  expect(shares.pieces.length).toBeGreaterThanOrEqual(3);
+  expect(shares.pieces[0]).toBeLessThan(0.8);
+  expect(shares.splinters + shares.debris).toBeLessThan(0.1);
+  const { bboxMin, com } = world.measure();
+  expect(bboxMin[1]).toBeGreaterThanOrEqual(0);
+  // It was a ball of half a metre; the heap is lower than that.
+  expect(com[1]).toBeLessThan(0.4);
+});
