@@ -12,6 +12,7 @@ describe('our own scenes', () => {
     const names = sceneNames();
     expect(names).toEqual([
       'ball-into-wall',
+      'broken-heart',
       'bullet',
       'cantilever',
       'chain',

@@ -1,4 +1,4 @@
-import type { Body, World } from 'pliant';
+import type { Body, Vec3, World } from 'pliant';
 import { expect, test } from 'vitest';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
@@ -120,4 +120,22 @@ test('hollow-ball: falls whole, breaks on the ground into shards and lies there'
   expect(bboxMin[1]).toBeGreaterThanOrEqual(0);
   // It was a ball of half a metre; the heap is lower than that.
   expect(com[1]).toBeLessThan(0.4);
+});
+
+test('broken-heart: tears in halves, from the notch down', async () => {
+  const tears: Vec3[] = [];
+  const { bodies } = await runOwn('broken-heart', 1.5, (_, events) => {
+    for (const event of events)
+      if (event.type === 'fracture') tears.push(...event.splits.map(({ position }) => position));
+  });
+  const shares = sharesOf(bodies[0]);
+  console.log(`broken heart, first torn at ${tears[0].map((c) => c.toFixed(2))}: ${showShares(shares)}`);
+  // The notch is at x = 0, y = 0.19 m; clusters have a radius of 9 cm.
+  expect(Math.abs(tears[0][0])).toBeLessThan(0.09);
+  expect(tears[0][1]).toBeGreaterThan(0.1);
+  const height = (of: Vec3[]) => of.reduce((sum, [, y]) => sum + y / of.length, 0);
+  const third = Math.floor(tears.length / 3);
+  expect(height(tears.slice(-third))).toBeLessThan(height(tears.slice(0, third)) - 0.1);
+  expect(shares.pieces[1]).toBeGreaterThan(0.35);
+  expect(shares.splinters + shares.debris).toBeLessThan(0.05);
 });
