@@ -32,6 +32,7 @@ describe('our own scenes', () => {
       'sphere-on-sheet',
       'stack',
       'stretched-cube',
+      'swiss-cheese',
       'three-bunnies',
       'tilted-planes',
       'twisted-bar',
