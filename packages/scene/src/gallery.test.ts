@@ -35,6 +35,7 @@ describe('our own scenes', () => {
       'swiss-cheese',
       'three-bunnies',
       'tilted-planes',
+      'torn-creature',
       'twisted-bar',
       'twisted-bar-fracture',
     ]);
