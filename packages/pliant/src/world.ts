@@ -186,6 +186,7 @@ export class World {
       const piece = new Body(handle, this.state, rows, whole.partsFor(`${whole.name} ${n + 1}`, particles));
       piece.hasFlowed = whole.hasFlowed;
       piece.fading = whole.fading;
+      piece.hasBroken = whole.hasBroken;
       piece.enabled = whole.enabled;
       for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
       this.slots[slot].body = piece;

@@ -9,6 +9,7 @@ import { folderOf, resolvePath } from './paths.js';
 import { quaternion } from './quaternion.js';
 import { type Read, readFirst } from './readFile.js';
 import { readSurface } from './readSurface.js';
+import type { ShapeFile } from './schema/geometry.js';
 import type { BodyFile, CopyFile, MaterialFile, SceneFile } from './schema/scene.js';
 import { refuseName } from './validate.js';
 
@@ -52,7 +53,6 @@ export async function describeBody(
     path,
     `${field}.material`,
     read,
-    warnings,
   );
   const clusters = await readClusters(body, path, field, read);
   const first: BodyDescription = {
@@ -95,8 +95,7 @@ async function readGeometry(
 ): Promise<Geometry> {
   const { geometry } = body;
   if (geometry.type === 'points') return { options: { points: geometry.points.flat() } };
-  if (geometry.type !== 'mesh' && geometry.type !== 'particles')
-    return { options: { shape: geometry as ShapeOptions } };
+  if (geometry.type !== 'mesh' && geometry.type !== 'particles') return { options: { shape: describeShape(geometry) } };
   if (geometry.type === 'mesh') {
     const { mesh, source } = await readSurface(geometry.file, path, field, read, warnings);
     return { options: { mesh: { positions: mesh.positions, indices: mesh.indices } }, mesh, source };
@@ -106,6 +105,12 @@ async function readGeometry(
   const particles = parseParticles(bytes, file);
   warnings.push(...particles.warnings);
   return { options: { points: particles.positions }, source: file };
+}
+
+/** The engine takes turns as quaternions. */
+function describeShape({ rotation, ...shape }: ShapeFile): ShapeOptions {
+  const parts = 'of' in shape ? { of: shape.of.map(describeShape) } : {};
+  return { ...shape, ...parts, ...(rotation ? { rotation: quaternion(rotation) } : {}) } as ShapeOptions;
 }
 
 function materialOf(scene: SceneFile, { material }: BodyFile, path: string, field: string): MaterialFile {

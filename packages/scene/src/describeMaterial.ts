@@ -15,7 +15,6 @@ export async function describeMaterial(
   path: string,
   field: string,
   read: Read,
-  warnings: string[],
 ): Promise<MaterialOptions> {
   const { density: _, stiffness: __, yield: ___, toughness: ____, ...plain } = material;
   const result: MaterialOptions = { ...plain };
@@ -23,7 +22,6 @@ export async function describeMaterial(
     const value = material[key];
     if (value === undefined) continue;
     result[key] = await describeField(value, geometry, path, `${field}.${key}`, read);
-    if (key === 'toughness') warnings.push(`${field}.${key} is kept with the body, but bodies do not break yet.`);
   }
   return result;
 }

@@ -8,28 +8,36 @@ const size = (world: World, axis: number) => {
 };
 
 describe('our own scenes', () => {
-  test('there are nineteen, each with a title, words and a camera, and none with a warning', async () => {
+  test('each has a title, words and a camera, and none a warning', async () => {
     const names = sceneNames();
     expect(names).toEqual([
       'ball-into-wall',
+      'broken-heart',
       'bullet',
       'cantilever',
       'chain',
       'compressed-beam',
       'drop',
       'four-bunnies',
+      'hollow-ball',
       'obstacles',
       'pile',
       'plastic-bar',
+      'plate-ductile',
+      'plate-strong',
+      'plate-weak',
       'plinko',
       'projectile-sheet',
       'sphere-on-beam',
       'sphere-on-sheet',
       'stack',
       'stretched-cube',
+      'swiss-cheese',
       'three-bunnies',
       'tilted-planes',
+      'torn-creature',
       'twisted-bar',
+      'twisted-bar-fracture',
     ]);
     for (const name of names) {
       const scene = await load(name);

@@ -239,8 +239,24 @@ test('a gradient runs from one end of the body to the other, or over the range g
   expect(await at({ along: 'z', values: [0, 1], range: [0, 0.2] }, 0, 0, 0.5)).toBe(1);
 });
 
-test('yield, flow rate and hardening reach the body; toughness is kept, with a warning that names it', async () => {
+test('yield, flow rate, hardening and toughness reach the body', async () => {
   const { warnings, bodies } = await load(material({ yield: 0.1, flowRate: 0.5, hardening: -0.02, toughness: 2 }));
-  expect(bodies[0].options.material).toMatchObject({ yield: 0.1, flowRate: 0.5, hardening: -0.02 });
-  expect(warnings).toEqual(['bodies[0].material.toughness is kept with the body, but bodies do not break yet.']);
+  expect(bodies[0].options.material).toMatchObject({
+    yield: 0.1,
+    flowRate: 0.5,
+    hardening: -0.02,
+    toughness: 2,
+  });
+  expect(warnings).toEqual([]);
+});
+
+test('parts of a shape are turned and smooth, however deep they are', async () => {
+  const turn = { axis: [0, 0, 1], degrees: 180 };
+  const of = [
+    { type: 'union', of: [{ type: 'sphere', radius: 1, rotation: [0, 0, 1, 1] }], rotation: turn, smooth: 0.1 },
+  ];
+  const { bodies } = await load(boxScene({}, { geometry: { type: 'difference', of }, sampling: { spacing: 0.5 } }));
+  expect(bodies[0].options.shape).toMatchObject({
+    of: [{ smooth: 0.1, rotation: [0, 0, 1, expect.closeTo(0)], of: [{ rotation: [0, 0, 1, 1] }] }],
+  });
 });

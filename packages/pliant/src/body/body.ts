@@ -63,6 +63,8 @@ export class Body {
   enabled = true;
   /** For the stages: some cluster has a rest shape that is no longer the one it was built with. */
   hasFlowed = false;
+  /** For the stages: some cluster has split. */
+  hasBroken = false;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */

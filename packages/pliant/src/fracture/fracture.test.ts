@@ -156,6 +156,37 @@ describe.each(BACKENDS)('a particle that has gone astray (%s)', (backend) => {
   );
 });
 
+describe.each(BACKENDS)('splinters (%s)', (backend) => {
+  it('win no energy out of nothing, unless the rotation of F is asked for', async () => {
+    const grown: Record<string, number> = {};
+    for (const rotation of [undefined, 'deformation'] as const) {
+      const { world, body } = await worldWith(
+        {
+          shape: { type: 'box', size: [1, 0.7, 0.06] },
+          sampling: { count: 1500 },
+          clustering: { count: 30 },
+          material: { stiffness: 1, damping: 0.3, toughness: 0.02, ...(rotation && { rotation }) },
+          contact: { mode: 'none' },
+        },
+        { backend },
+      );
+      // Its middle is knocked out of it.
+      const [x, v] = [body.positions, body.velocities];
+      for (let o = 0; o < v.length; o += 4) if (Math.hypot(x[o], x[o + 1]) < 0.12) v[o + 2] = 6;
+      run(world, 30);
+      expect(body.pieces.count).toBeGreaterThan(5);
+      const before = world.measure().kineticEnergy;
+      run(world, 120);
+      grown[rotation ?? 'default'] = world.measure().kineticEnergy / before;
+    }
+    console.log(
+      `energy of splinters after 2 s (${backend}): × ${grown.default.toFixed(3)}, by F × ${grown.deformation.toFixed(3)}`,
+    );
+    expect(grown.default).toBeLessThan(1);
+    expect(grown.deformation).toBeGreaterThan(1);
+  });
+});
+
 describe('random bodies under random blows', () => {
   it('keep mass and momentum through every fracture, and all lists stay right', async () => {
     const seed = testSeed('fracture torture');

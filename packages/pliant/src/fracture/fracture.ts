@@ -35,6 +35,7 @@ export function fracture(world: World, body: Body): void {
   cull(body);
   const names = nameClusters();
   rearrange(world, body, draft);
+  body.hasBroken = true;
   finishClusters(world.state.views, body, names);
   world.emit({
     type: 'fracture',

@@ -21,7 +21,7 @@ function modeOf(body: Body): number {
 }
 
 /** Whose rotation the goals take, and whether they are those of a rest shape that has flowed: alike in match and in the limit. */
-export function goalsOf({ material, hasFlowed }: Body): number {
-  const rotation = hasFlowed ? material.flowedRotation : material.rotation;
+export function goalsOf({ material, hasFlowed, hasBroken }: Body): number {
+  const rotation = hasFlowed || hasBroken ? material.changedRotation : material.rotation;
   return (rotation === 'covariance' ? Match.COVARIANCE : 0) | (hasFlowed ? Match.PLASTIC : 0);
 }

@@ -23,11 +23,23 @@ const combinations: [ShapeOptions, number][] = [
   [{ type: 'difference', of: [sphereAt(0), sphereAt(1)] }, (4 / 3) * Math.PI - LENS],
   [{ type: 'union', of: [sphereAt(-5), sphereAt(5)] }, (8 / 3) * Math.PI],
 ];
+/** A third of a turn about the diagonal takes x to y, y to z and z to x. */
+const THIRD = [1, 1, 1, 1] as const;
+const others: ShapeOptions[] = [
+  { type: 'capsule', radius: 0.2, height: 1, rotation: [0.3, -0.2, 0.5, 2], position: [1, 0, 0] },
+  {
+    type: 'union',
+    of: [sphereAt(0), sphereAt(1.9), { type: 'box', size: [1, 1, 1], position: [0, 1, 0] }],
+    smooth: 0.4,
+  },
+  { type: 'intersection', of: [sphereAt(0), sphereAt(1)], smooth: 0.3 },
+  { type: 'difference', of: [{ type: 'box', size: [2, 2, 2] }, sphereAt(1)], smooth: 0.3, rotation: [1, 2, 3, 4] },
+];
 
 const anyPoint = ({ min, max }: Solid, next: () => number, margin = 0.5) =>
   [0, 1, 2].map((k) => min[k] - margin + next() * (max[k] - min[k] + 2 * margin)) as [number, number, number];
 
-describe.each([...primitives, ...combinations.map(([shape]) => shape)])('shapeSolid %o', (shape) => {
+describe.each([...primitives, ...combinations.map(([shape]) => shape), ...others])('shapeSolid %o', (shape) => {
   const solid = shapeSolid(shape);
   const next = random(testSeed('shapeSolid'));
 
@@ -45,7 +57,7 @@ describe.each([...primitives, ...combinations.map(([shape]) => shape)])('shapeSo
     for (let k = 0; k < 3; k++) {
       expect(low[k]).toBeGreaterThanOrEqual(solid.min[k]);
       expect(high[k]).toBeLessThanOrEqual(solid.max[k]);
-      if (shape.type === 'intersection' || shape.type === 'difference') continue;
+      if (shape.type === 'intersection' || shape.type === 'difference' || others.includes(shape)) continue;
       const size = solid.max[k] - solid.min[k];
       expect(low[k] - solid.min[k]).toBeLessThan(0.1 * size);
       expect(solid.max[k] - high[k]).toBeLessThan(0.1 * size);
@@ -96,6 +108,36 @@ describe('shapeSolid', () => {
     expect(pair.distance(1, 5.5, 0)).toBeCloseTo(0.5, 12);
   });
 
+  it('is turned about its own position, alone and in combinations', () => {
+    const rod = shapeSolid({ type: 'cylinder', radius: 0.1, height: 2, rotation: THIRD, position: [5, 0, 0] });
+    expect(rod.min.map((c) => Math.round(1e9 * c) / 1e9)).toEqual([4.9, -0.1, -1]);
+    expect(rod.max.map((c) => Math.round(1e9 * c) / 1e9)).toEqual([5.1, 0.1, 1]);
+    expect(rod.inside(5, 0, 0.9)).toBe(true);
+    expect(rod.inside(5, 0.9, 0)).toBe(false);
+    expect(rod.distance(5, 0.3, 0)).toBeCloseTo(0.2, 12);
+    // A turn of any length counts, and turns of parts and whole follow each other: x goes to y, then to z.
+    const part: ShapeOptions = { type: 'sphere', radius: 0.5, position: [3, 0, 0] };
+    const inner: ShapeOptions = { type: 'union', of: [part], rotation: THIRD };
+    const ball = shapeSolid({ type: 'union', of: [inner], rotation: [2, 2, 2, 2] });
+    expect(ball.inside(0, 0, 3.4)).toBe(true);
+    expect(ball.inside(0, 3, 0)).toBe(false);
+  });
+
+  it('with a smooth length has fillets where parts meet, and is as it was elsewhere', () => {
+    const of = [sphereAt(-0.8), sphereAt(0.8)];
+    const [plain, smooth] = [shapeSolid({ type: 'union', of }), shapeSolid({ type: 'union', of, smooth: 0.4 })];
+    // Halfway both are √(0.8² + y²) − 1 away: the plain seam is at 0.6, the smooth surface k/4 = 0.1 farther out than both.
+    expect([plain.inside(0, 0.61, 0), smooth.inside(0, 0.61, 0)]).toEqual([false, true]);
+    const edge = Math.sqrt(1.1 ** 2 - 0.8 ** 2);
+    expect([smooth.inside(0, edge - 1e-6, 0), smooth.inside(0, edge + 1e-6, 0)]).toEqual([true, false]);
+    // Their distances differ by more than k at the far ends.
+    expect(smooth.distance(-1.9, 0, 0)).toBe(plain.distance(-1.9, 0, 0));
+    const cut = (smooth?: number) => shapeSolid({ type: 'difference', of: [sphereAt(0), sphereAt(1)], smooth });
+    expect(estimateVolume(cut(0.3))).toBeLessThan(0.99 * estimateVolume(cut()));
+    const lens = (smooth?: number) => shapeSolid({ type: 'intersection', of: [sphereAt(0), sphereAt(1)], smooth });
+    expect(estimateVolume(lens(0.3))).toBeLessThan(0.99 * estimateVolume(lens()));
+  });
+
   it('takes an implicit function by its sign, within its bounds', () => {
     const solid = shapeSolid({ type: 'implicit', distance: (x) => x ** 3, min: [-1, -1, -1], max: [1, 1, 1] });
     expect(solid.inside(-0.01, 0, 0)).toBe(true);
@@ -108,13 +150,16 @@ describe('shapeSolid', () => {
     [null, 'shape', 'shape is null; expected an object with a type.'],
     [{ type: 'cone' }, 'shape.type', 'shape.type is "cone"; expected one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "implicit", "union", "difference", "intersection".'],
     [{ type: 'sphere', radius: -1 }, 'shape.radius', 'shape.radius is -1; expected a finite number above 0.'],
-    [{ type: 'sphere', raduis: 1 }, 'shape.raduis', 'shape.raduis is not an option; expected one of type, position, radius.'],
+    [{ type: 'sphere', raduis: 1 }, 'shape.raduis', 'shape.raduis is not an option; expected one of type, position, rotation, radius.'],
     [{ type: 'box', size: [1, 0, 1] }, 'shape.size', 'shape.size is [1, 0, 1]; expected three numbers above 0.'],
     [{ type: 'box', size: 1 }, 'shape.size', 'shape.size is 1; expected three finite numbers.'],
     [{ type: 'capsule', radius: 1, height: Number.NaN }, 'shape.height', 'shape.height is NaN; expected a finite number above 0.'],
     [{ type: 'torus', radius: 1, tube: 2 }, 'shape.tube', 'shape.tube is 2; expected a finite number in (0, 1].'],
     [{ type: 'sphere', radius: 1, position: [0, 0] }, 'shape.position', 'shape.position is [0, 0]; expected three finite numbers.'],
     [{ type: 'union', of: [] }, 'shape.of', 'shape.of is []; expected a list of shapes.'],
+    [{ type: 'union', of: [sphereAt(0)], smooth: -1 }, 'shape.smooth', 'shape.smooth is -1; expected a finite number of at least 0.'],
+    [{ type: 'sphere', radius: 1, smooth: 1 }, 'shape.smooth', 'shape.smooth is not an option; expected one of type, position, rotation, radius.'],
+    [{ type: 'sphere', radius: 1, rotation: [0, 0, 0, 0] }, 'shape.rotation', 'shape.rotation is [0, 0, 0, 0]; expected a quaternion x, y, z, w of non-zero length.'],
     [{ type: 'union', of: [{ type: 'sphere', radius: 0 }] }, 'shape.of[0].radius', 'shape.of[0].radius is 0; expected a finite number above 0.'],
     [{ type: 'intersection', of: [sphereAt(0), sphereAt(9)] }, 'shape.of', 'shape.of has shapes that do not meet; expected an intersection with a volume.'],
     [{ type: 'implicit', min: [0, 0, 0], max: [1, 1, 1] }, 'shape.distance', 'shape.distance is undefined; expected a function of x, y, z.'],

@@ -1,8 +1,11 @@
-import { checkKeys, checkNumber, checkOneOf, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
+import { checkRotation, type Quaternion } from '../collide/pose.js';
+import { type Combination, combined } from './combine.js';
+import { moved, turned } from './place.js';
 import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } from './primitives.js';
 import type { Solid } from './solid.js';
 
-/** A solid by its description. All are centred on `position` (the origin by default); lengths are in metres. */
+/** A solid by its description. All are centred on `position` (the origin by default), and turned about that; lengths are in metres. */
 export type ShapeOptions = (
   | { type: 'box'; size: Vec3 }
   | { type: 'sphere'; radius: number }
@@ -18,9 +21,12 @@ export type ShapeOptions = (
    * `shell` the walls are as thick as the function says, so it should be a distance.
    */
   | { type: 'implicit'; distance: (x: number, y: number, z: number) => number; min: Vec3; max: Vec3 }
-  /** `difference` is the first shape without all the others. */
-  | { type: 'union' | 'difference' | 'intersection'; of: readonly ShapeOptions[] }
-) & { position?: Vec3 };
+  /**
+   * `difference` is the first shape without all the others. Parts nearer to each other than `smooth` flow into one another: a union has
+   * fillets, at most a quarter of that beyond two parts, the others have round edges.
+   */
+  | { type: Combination; of: readonly ShapeOptions[]; smooth?: number }
+) & { position?: Vec3; rotation?: Quaternion };
 
 const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
   box: ['size'],
@@ -30,15 +36,15 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
   capsule: ['radius', 'height'],
   torus: ['radius', 'tube'],
   implicit: ['distance', 'min', 'max'],
-  union: ['of'],
-  difference: ['of'],
-  intersection: ['of'],
+  union: ['of', 'smooth'],
+  difference: ['of', 'smooth'],
+  intersection: ['of', 'smooth'],
 };
 
 /**
  * Builds the solid that a description means. `volume` is set where it has a closed form (all but implicit functions and
- * combinations; `volumeOf` estimates those). Distances are exact, except that inside a union and outside a difference or
- * an intersection they can be below the true distance.
+ * combinations; `volumeOf` estimates those). Distances are exact, except that inside a union, outside a difference or
+ * an intersection and near the seams of smooth ones they can be below the true distance.
  */
 export function shapeSolid(shape: ShapeOptions, field = 'shape'): Solid {
   const { signed, ...solid } = signedSolid(shape, field);
@@ -48,9 +54,10 @@ export function shapeSolid(shape: ShapeOptions, field = 'shape'): Solid {
 function signedSolid(shape: ShapeOptions, field: string): SignedSolid {
   if (typeof shape !== 'object' || shape === null) refuse(field, shape, 'an object with a type');
   checkOneOf(`${field}.type`, shape.type, Object.keys(KEYS));
-  checkKeys(field, shape, ['type', 'position', ...KEYS[shape.type]]);
-  const centred = atOrigin(shape, field);
-  return shape.position === undefined ? centred : moved(centred, checkVec3(`${field}.position`, shape.position));
+  checkKeys(field, shape, ['type', 'position', 'rotation', ...KEYS[shape.type]]);
+  let solid = atOrigin(shape, field);
+  if (shape.rotation !== undefined) solid = turned(solid, checkRotation(`${field}.rotation`, shape.rotation));
+  return shape.position === undefined ? solid : moved(solid, checkVec3(`${field}.position`, shape.position));
 }
 
 function atOrigin(shape: ShapeOptions, field: string): SignedSolid {
@@ -72,7 +79,12 @@ function atOrigin(shape: ShapeOptions, field: string): SignedSolid {
     case 'implicit':
       return implicit(shape, field);
     default:
-      return combined(shape.type, checkParts(`${field}.of`, shape.of), field);
+      return combined(
+        shape.type,
+        checkParts(`${field}.of`, shape.of),
+        checkNumber(`${field}.smooth`, shape.smooth ?? 0, { min: 0 }),
+        field,
+      );
   }
 }
 
@@ -106,48 +118,5 @@ function implicit(shape: ShapeOptions & { type: 'implicit' }, field: string): Si
       x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] && z >= low[2] && z <= high[2] && signed(x, y, z) < 0,
     signed,
     signOnly: true,
-  };
-}
-
-function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
-  return {
-    ...solid,
-    min: [solid.min[0] + px, solid.min[1] + py, solid.min[2] + pz],
-    max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
-    inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
-    signed: (x, y, z) => solid.signed(x - px, y - py, z - pz),
-  };
-}
-
-/** Minimum and maximum of signed distances: never beyond the true distance, and with the right sign everywhere. */
-function combined(type: 'union' | 'difference' | 'intersection', parts: SignedSolid[], field: string): SignedSolid {
-  const [first, ...rest] = parts;
-  const signOnly = parts.some((part) => part.signOnly) || undefined;
-  if (type === 'difference')
-    return {
-      min: first.min,
-      max: first.max,
-      signOnly,
-      inside: (x, y, z) => first.inside(x, y, z) && !rest.some((part) => part.inside(x, y, z)),
-      signed: (x, y, z) => rest.reduce((d, part) => Math.max(d, -part.signed(x, y, z)), first.signed(x, y, z)),
-    };
-  const union = type === 'union';
-  const [low, high] = union ? [Math.min, Math.max] : [Math.max, Math.min];
-  const corner = (end: 'min' | 'max', pick: (...values: number[]) => number) =>
-    [0, 1, 2].map((axis) => pick(...parts.map((part) => part[end][axis]))) as unknown as Vec3;
-  const [min, max] = [corner('min', low), corner('max', high)];
-  if (!union && [0, 1, 2].some((axis) => min[axis] >= max[axis]))
-    throw new PliantError(
-      `${field}.of`,
-      `${field}.of has shapes that do not meet; expected an intersection with a volume.`,
-    );
-  return {
-    min,
-    max,
-    signOnly,
-    inside: union
-      ? (x, y, z) => parts.some((part) => part.inside(x, y, z))
-      : (x, y, z) => parts.every((part) => part.inside(x, y, z)),
-    signed: (x, y, z) => rest.reduce((d, part) => low(d, part.signed(x, y, z)), first.signed(x, y, z)),
   };
 }

@@ -1,45 +1,63 @@
 import { z } from 'zod';
-import { fields, fileName, integer, list, number, oneOf, vec3 } from './primitives.js';
+import {
+  fields,
+  fileName,
+  integer,
+  list,
+  number,
+  oneOf,
+  type RotationFile,
+  rotation as turn,
+  vec3,
+} from './primitives.js';
 
-const position = vec3().optional().describe('Centre of the shape (m). Default [0, 0, 0].');
+const placement = {
+  position: vec3().optional().describe('Centre of the shape (m). Default [0, 0, 0].'),
+  rotation: turn().optional().describe('How it is turned about that: a quaternion, or { axis, degrees }.'),
+};
 
 const length = (what: string) => number({ above: 0 }).describe(`${what} (m).`);
 
 const box = fields({
   type: z.literal('box'),
   size: vec3({ above: 0 }, 'three numbers above 0').describe('Full lengths of the edges (m).'),
-  position,
+  ...placement,
 });
-const sphere = fields({ type: z.literal('sphere'), radius: length('Radius'), position });
+const sphere = fields({ type: z.literal('sphere'), radius: length('Radius'), ...placement });
 const ellipsoid = fields({
   type: z.literal('ellipsoid'),
   radii: vec3({ above: 0 }, 'three numbers above 0').describe('Half axes along x, y, z (m).'),
-  position,
+  ...placement,
 });
 const cylinder = fields({
   type: z.literal('cylinder'),
   radius: length('Radius'),
   height: length('Height along y'),
-  position,
+  ...placement,
 });
 const capsule = fields({
   type: z.literal('capsule'),
   radius: length('Radius'),
   height: length('Height of the cylindrical part, along y'),
-  position,
+  ...placement,
 });
 const torus = fields({
   type: z.literal('torus'),
   radius: length('Radius of the ring around the y axis'),
   tube: length('Radius of the tube'),
-  position,
+  ...placement,
 });
 const combination = fields({
   type: oneOf('union', 'difference', 'intersection').describe('`difference` is the first shape without the others.'),
   get of() {
     return list(shape, 'a list of shapes').describe('The shapes that are combined.');
   },
-  position,
+  smooth: number({ min: 0 })
+    .optional()
+    .describe(
+      'Distance (m) within which parts flow into one another: fillets of a union, round edges of the others. Default 0.',
+    ),
+  ...placement,
 }).meta({ id: 'Combination', description: 'Several shapes as one.' });
 
 const SHAPES = [box, sphere, ellipsoid, cylinder, capsule, torus, combination] as const;
@@ -52,13 +70,13 @@ export const shape: z.ZodType<ShapeFile> = z
 
 type Triple = [number, number, number];
 /** A shape as a file has it: the engine's, without functions. */
-export type ShapeFile = { position?: Triple } & (
+export type ShapeFile = { position?: Triple; rotation?: RotationFile } & (
   | { type: 'box'; size: Triple }
   | { type: 'sphere'; radius: number }
   | { type: 'ellipsoid'; radii: Triple }
   | { type: 'cylinder' | 'capsule'; radius: number; height: number }
   | { type: 'torus'; radius: number; tube: number }
-  | { type: 'union' | 'difference' | 'intersection'; of: ShapeFile[] }
+  | { type: 'union' | 'difference' | 'intersection'; of: ShapeFile[]; smooth?: number }
 );
 
 const mesh = fields({

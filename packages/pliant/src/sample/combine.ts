@@ -1,0 +1,66 @@
+import { PliantError, type Vec3 } from '../check.js';
+import type { SignedSolid } from './primitives.js';
+
+export type Combination = 'union' | 'difference' | 'intersection';
+
+/**
+ * Several solids as one: minimum and maximum of signed distances, never beyond the true distance and with the right sign everywhere. With
+ * a `smooth` length the seams are rounded: a union gains a fillet, the others lose their edges.
+ */
+export function combined(type: Combination, parts: SignedSolid[], smooth: number, field: string): SignedSolid {
+  const signOnly = parts.some((part) => part.signOnly) || undefined;
+  const bounds = boundsOf(type, parts, smooth);
+  if ([0, 1, 2].some((axis) => bounds.min[axis] >= bounds.max[axis]))
+    throw new PliantError(
+      `${field}.of`,
+      `${field}.of has shapes that do not meet; expected an intersection with a volume.`,
+    );
+  const signed = signedOf(type, parts, smooth);
+  const inside = smooth > 0 ? (x: number, y: number, z: number) => signed(x, y, z) <= 0 : insideOf(type, parts);
+  return { ...bounds, signOnly, inside, signed };
+}
+
+/** A fillet reaches beyond the parts: smoothMin is at most k/4 below both, and k below all of them however many there are. */
+function boundsOf(type: Combination, parts: SignedSolid[], smooth: number): { min: Vec3; max: Vec3 } {
+  if (type === 'difference') return { min: parts[0].min, max: parts[0].max };
+  const union = type === 'union';
+  const [low, high] = union ? [Math.min, Math.max] : [Math.max, Math.min];
+  const beyond = union ? Math.min((parts.length - 1) / 4, 1) * smooth : 0;
+  const corner = (end: 'min' | 'max', pick: (...values: number[]) => number, by: number) =>
+    [0, 1, 2].map((axis) => by + pick(...parts.map((part) => part[end][axis]))) as unknown as Vec3;
+  return { min: corner('min', low, -beyond), max: corner('max', high, beyond) };
+}
+
+function signedOf(type: Combination, [first, ...rest]: SignedSolid[], k: number): SignedSolid['signed'] {
+  switch (type) {
+    case 'union':
+      return (x, y, z) => rest.reduce((d, part) => smoothMin(d, part.signed(x, y, z), k), first.signed(x, y, z));
+    case 'intersection':
+      return (x, y, z) => rest.reduce((d, part) => -smoothMin(-d, -part.signed(x, y, z), k), first.signed(x, y, z));
+    default:
+      return (x, y, z) => rest.reduce((d, part) => -smoothMin(-d, part.signed(x, y, z), k), first.signed(x, y, z));
+  }
+}
+
+/** By the parts themselves: whether a point on a border counts is theirs to say. */
+function insideOf(type: Combination, parts: SignedSolid[]): SignedSolid['inside'] {
+  const [first, ...rest] = parts;
+  switch (type) {
+    case 'union':
+      return (x, y, z) => parts.some((part) => part.inside(x, y, z));
+    case 'intersection':
+      return (x, y, z) => parts.every((part) => part.inside(x, y, z));
+    default:
+      return (x, y, z) => first.inside(x, y, z) && !rest.some((part) => part.inside(x, y, z));
+  }
+}
+
+/**
+ * min(a, b) − h²/4k with h = max(0, k − |a − b|) (Quilez's polynomial smooth minimum): the minimum where a and b differ by k or more. Its slopes
+ * in a and b are positive and sum to 1, so that of two distances it is never steeper than a distance. No exponentials: they differ
+ * from machine to machine in the last bit, and then so would the sampling.
+ */
+function smoothMin(a: number, b: number, k: number): number {
+  const h = k - Math.abs(a - b);
+  return h > 0 ? Math.min(a, b) - (h * h) / (4 * k) : Math.min(a, b);
+}

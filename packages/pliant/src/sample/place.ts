@@ -1,0 +1,43 @@
+import type { Vec3 } from '../check.js';
+import type { Quaternion } from '../collide/pose.js';
+import type { SignedSolid } from './primitives.js';
+
+/** A solid somewhere else. */
+export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
+  return {
+    ...solid,
+    min: [solid.min[0] + px, solid.min[1] + py, solid.min[2] + pz],
+    max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
+    inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
+    signed: (x, y, z) => solid.signed(x - px, y - py, z - pz),
+  };
+}
+
+/** A solid turned about its origin, by a quaternion of length 1. Its box is the one around its old box, turned. */
+export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSolid {
+  // By rows.
+  const m = [
+    [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+    [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+  ];
+  const { min, max } = solid;
+  const corner = (pick: (a: number, b: number) => number) =>
+    m.map((row) => row.reduce((sum, c, axis) => sum + pick(c * min[axis], c * max[axis]), 0)) as unknown as Vec3;
+  /** A point of the turned solid where it was before. */
+  const back =
+    <T>(ask: (x: number, y: number, z: number) => T) =>
+    (px: number, py: number, pz: number) =>
+      ask(
+        m[0][0] * px + m[1][0] * py + m[2][0] * pz,
+        m[0][1] * px + m[1][1] * py + m[2][1] * pz,
+        m[0][2] * px + m[1][2] * py + m[2][2] * pz,
+      );
+  return {
+    ...solid,
+    min: corner(Math.min),
+    max: corner(Math.max),
+    inside: back(solid.inside),
+    signed: back(solid.signed),
+  };
+}

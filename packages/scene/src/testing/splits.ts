@@ -1,0 +1,5 @@
+import type { Vec3, WorldEvent } from 'pliant';
+
+/** Where clusters split. */
+export const splitsIn = (events: readonly WorldEvent[]): Vec3[] =>
+  events.flatMap((event) => (event.type === 'fracture' ? event.splits.map(({ position }) => position) : []));
