@@ -67,8 +67,8 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
 @inline function isFar(boxes: bool, first: u32, block: u32, at: v128, than: f32): bool {
   if (!boxes) return false;
   const box = S.skinBox() + ((first + ((block - first) >> 1)) << 2);
-  const away = f32x4.max(f32x4.sub(v128.load(box), at), f32x4.sub(at, v128.load(box, 16)));
-  return lengthSquared(f32x4.max(away, f32x4.splat(0))) > than;
+  const away = f32x4.pmax(f32x4.sub(v128.load(box), at), f32x4.sub(at, v128.load(box, 16)));
+  return lengthSquared(f32x4.pmax(away, f32x4.splat(0))) > than;
 }
 
 /** Members from m on that do not count: beyond the last, or the centre, which is first and need not be on the surface. */
@@ -87,7 +87,7 @@ function nearestMember(first: u32, last: u32, onSkin: bool, at: v128, ax: v128, 
     if (isFar(boxes, first, block, at, least)) continue;
     let nearest = f32x4.splat(Infinity);
     const end = min(block + 16, last);
-    for (let m = block; m < end; m += 4) nearest = f32x4.min(nearest, without(distances(m, ax, ay, az), m, last, first, inner));
+    for (let m = block; m < end; m += 4) nearest = f32x4.pmin(nearest, without(distances(m, ax, ay, az), m, last, first, inner));
     least = min(least, minOf(nearest));
   }
   return least;
