@@ -163,14 +163,20 @@ function weigh(patch: usize, blow: usize, i: u32): void {
   return fixed ? 0 : <f32>1 / load<f32>(S.x() + (i << 4), 12);
 }
 
-export function solveVelocities(count: u32, slow: f32): void {
+export function solveVelocities(count: u32, slow: f32): u32 {
   const v = S.v();
+  let fast: u32 = 0;
   for (let k: u32 = 0; k < count; k++) {
     const i = load<u32>(S.touching() + (k << 2));
     const rel = relativeMotion(v, i, S.patch() + PATCH_ROW * k, S.blow() + ROW * k);
-    if (dot(rel, v128.load(S.touch() + (i << 4))) > -slow) store<f32>(S.blow() + ROW * k, 0, S.BLOW_BOUNCE);
+    if (dot(rel, v128.load(S.touch() + (i << 4))) >= -slow) store<f32>(S.blow() + ROW * k, 0, S.BLOW_BOUNCE);
+    else fast++;
   }
   sweep(v, count, S.VELOCITY_SWEEPS, false);
+  return fast;
+}
+
+export function bounceVelocities(count: u32): void {
   for (let k: u32 = 0; k < count; k++) giveBack(k);
 }
 
