@@ -36,9 +36,7 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
   );
   const spacing = load<f32>(S.proxySpacing() + (c << 2));
   const spacing2 = spacing * spacing;
-  const ax = splat0(at), ay = splat1(at), az = splat2(at);
-  const least = nearestMember(first, last, onSkin, at, ax, ay, az);
-  const found = nearestMembers(patch, first, last, onSkin, at, ax, ay, az, least + PATCH_REACH * spacing2);
+  const found = nearestMembers(patch, first, last, onSkin, at, PATCH_REACH * spacing2);
   let sum: f32 = 0;
   for (let n: u32 = 0; n < found; n++) {
     const near = load<f32>(NEAREST + (n << 2)) / spacing2 + SOFT;
@@ -62,13 +60,12 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
-/** Whether a block of 16 members is farther off than that; where there are no boxes none is. */
+/** Squared distance to the box around block number b of 16 members. */
 // @ts-ignore: decorator
-@inline function isFar(boxes: bool, first: u32, block: u32, at: v128, than: f32): bool {
-  if (!boxes) return false;
-  const box = S.skinBox() + ((first + ((block - first) >> 1)) << 2);
-  const away = f32x4.max(f32x4.sub(v128.load(box), at), f32x4.sub(at, v128.load(box, 16)));
-  return lengthSquared(f32x4.max(away, f32x4.splat(0))) > than;
+@inline function toBlock(first: u32, b: u32, at: v128): f32 {
+  const box = S.skinBox() + ((first + (b << 3)) << 2);
+  const away = f32x4.pmax(f32x4.sub(v128.load(box), at), f32x4.sub(at, v128.load(box, 16)));
+  return lengthSquared(f32x4.pmax(away, f32x4.splat(0)));
 }
 
 /** Members from m on that do not count: beyond the last, or the centre, which is first and need not be on the surface. */
@@ -80,50 +77,72 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
   return v128.bitselect(d2, f32x4.splat(Infinity), v128.andnot(counts, centre));
 }
 
-function nearestMember(first: u32, last: u32, onSkin: bool, at: v128, ax: v128, ay: v128, az: v128): f32 {
-  const boxes = onSkin && last - first >= 8, inner = onSkin && load<f32>(S.outward() + (first << 4), 12) < 0;
-  let least: f32 = Infinity;
-  for (let block = first; block < last; block += 16) {
-    if (isFar(boxes, first, block, at, least)) continue;
-    let nearest = f32x4.splat(Infinity);
-    const end = min(block + 16, last);
-    for (let m = block; m < end; m += 4) nearest = f32x4.min(nearest, without(distances(m, ax, ay, az), m, last, first, inner));
-    least = min(least, minOf(nearest));
+/** The block to begin with: that with the nearest box, so that most others turn out to be too far off. */
+function nearestBlock(first: u32, blocks: u32, at: v128): u32 {
+  let best: u32 = 0;
+  let least = toBlock(first, 0, at);
+  for (let b: u32 = 1; b < blocks && least > 0; b++) {
+    const d2 = toBlock(first, b, at);
+    best = d2 < least ? b : best;
+    least = d2 < least ? d2 : least;
   }
-  return least;
+  return best;
 }
 
-/** Up to PATCH of the nearest members within a squared distance, by insertion. */
-function nearestMembers(
-  patch: usize, first: u32, last: u32, onSkin: bool, at: v128, ax: v128, ay: v128, az: v128, within: f32,
-): u32 {
+/**
+ * Up to PATCH of the nearest members, no farther than the nearest by more than `reach` (squares), in `patch`; of two as far off
+ * the one that comes first in the cluster. Returns how many.
+ */
+function nearestMembers(patch: usize, first: u32, last: u32, onSkin: bool, at: v128, reach: f32): u32 {
+  const ax = splat0(at), ay = splat1(at), az = splat2(at);
   const boxes = onSkin && last - first >= 8, inner = onSkin && load<f32>(S.outward() + (first << 4), 12) < 0;
+  const blocks = (last - first + 15) >> 4;
+  const begin = boxes ? nearestBlock(first, blocks, at) : 0;
   let found: u32 = 0;
-  let farthest = within;
-  for (let block = first; block < last; block += 16) {
-    if (isFar(boxes, first, block, at, farthest)) continue;
+  let farthest: f32 = Infinity;
+  for (let k: u32 = 0; k < blocks; k++) {
+    const b = k == 0 ? begin : k - u32(k <= begin);
+    if (boxes && toBlock(first, b, at) > farthest) continue;
+    const block = first + (b << 4);
     const end = min(block + 16, last);
     for (let m = block; m < end; m += 4) {
-      const d2 = without(distances(m, ax, ay, az), m, last, first, inner);
+      let d2 = distances(m, ax, ay, az);
+      if (m + 4 > last || m == first) d2 = without(d2, m, last, first, inner);
       let hits = i32x4.bitmask(f32x4.le(d2, f32x4.splat(farthest)));
       if (hits == 0) continue;
       v128.store(NEAREST, d2, 32);
       for (; hits != 0; hits &= hits - 1) {
         const lane = <u32>ctz(hits);
-        const near = load<f32>(NEAREST + (lane << 2), 32);
-        if (found == PATCH && near >= farthest) continue;
-        let n = found < PATCH ? found++ : PATCH - 1;
-        for (; n > 0 && load<f32>(NEAREST + (n << 2) - 4) > near; n--) {
-          store<f32>(NEAREST + (n << 2), load<f32>(NEAREST + (n << 2) - 4));
-          store<u32>(patch + (n << 2), load<u32>(patch + (n << 2) - 4));
-        }
-        store<f32>(NEAREST + (n << 2), near);
-        store<u32>(patch + (n << 2), load<u32>(S.memberParticle() + ((m + lane) << 2)));
-        if (found == PATCH) farthest = load<f32>(NEAREST, 20);
+        found = insert(patch, found, load<f32>(NEAREST + (lane << 2), 32), m + lane);
       }
+      farthest = load<f32>(NEAREST) + reach;
+      if (found == PATCH && load<f32>(NEAREST, 20) < farthest) farthest = load<f32>(NEAREST, 20);
     }
   }
+  const bound = load<f32>(NEAREST) + reach;
+  while (found > 1 && load<f32>(NEAREST + (found << 2) - 4) > bound) found--;
+  for (let n: u32 = 0; n < found; n++)
+    store<u32>(patch + (n << 2), load<u32>(S.memberParticle() + (load<u32>(patch + (n << 2)) << 2)));
   return found;
+}
+
+/** Puts a member into the sorted list of the nearest `found`, if it is one of these; returns how many there are then. */
+function insert(patch: usize, found: u32, d2: f32, m: u32): u32 {
+  if (d2 == Infinity || (found == PATCH && !isBefore(d2, m, patch, PATCH - 1))) return found;
+  let n = found < PATCH ? found : PATCH - 1;
+  for (; n > 0 && isBefore(d2, m, patch, n - 1); n--) {
+    store<f32>(NEAREST + (n << 2), load<f32>(NEAREST + (n << 2) - 4));
+    store<u32>(patch + (n << 2), load<u32>(patch + (n << 2) - 4));
+  }
+  store<f32>(NEAREST + (n << 2), d2);
+  store<u32>(patch + (n << 2), m);
+  return found < PATCH ? found + 1 : PATCH;
+}
+
+// @ts-ignore: decorator
+@inline function isBefore(d2: f32, m: u32, patch: usize, n: u32): bool {
+  const other = load<f32>(NEAREST + (n << 2));
+  return d2 < other || (d2 == other && m < load<u32>(patch + (n << 2)));
 }
 
 function weigh(patch: usize, blow: usize, i: u32): void {
@@ -144,14 +163,20 @@ function weigh(patch: usize, blow: usize, i: u32): void {
   return fixed ? 0 : <f32>1 / load<f32>(S.x() + (i << 4), 12);
 }
 
-export function solveVelocities(count: u32, slow: f32): void {
+export function solveVelocities(count: u32, slow: f32): u32 {
   const v = S.v();
+  let fast: u32 = 0;
   for (let k: u32 = 0; k < count; k++) {
     const i = load<u32>(S.touching() + (k << 2));
     const rel = relativeMotion(v, i, S.patch() + PATCH_ROW * k, S.blow() + ROW * k);
-    if (dot(rel, v128.load(S.touch() + (i << 4))) > -slow) store<f32>(S.blow() + ROW * k, 0, S.BLOW_BOUNCE);
+    if (dot(rel, v128.load(S.touch() + (i << 4))) >= -slow) store<f32>(S.blow() + ROW * k, 0, S.BLOW_BOUNCE);
+    else fast++;
   }
   sweep(v, count, S.VELOCITY_SWEEPS, false);
+  return fast;
+}
+
+export function bounceVelocities(count: u32): void {
   for (let k: u32 = 0; k < count; k++) giveBack(k);
 }
 

@@ -61,7 +61,7 @@ export function integrateParticles(
 
 /** ω × (x − x̄) of one membership, as yzx(ω yzx(r) − yzx(ω) r). */
 // @ts-ignore: decorator
-@inline function turning(motion: usize, oldCentre: usize, xi: v128): v128 {
+@inline export function turning(motion: usize, oldCentre: usize, xi: v128): v128 {
   const w = v128.load(motion, 16);
   const r = f32x4.sub(xi, v128.load(oldCentre));
   return yzx(f32x4.sub(f32x4.mul(w, yzx(r)), f32x4.mul(yzx(w), r)));

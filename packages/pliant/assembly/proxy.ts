@@ -138,8 +138,8 @@ export function enterProxy(i: u32, c: u32, off: f32): bool {
     if (v128.any_true(v128.and(was, is))) return false;
     if (!v128.any_true(v128.or(was, is))) continue;
     const t = f32x4.div(b, f32x4.sub(b, e));
-    enters = f32x4.max(enters, v128.bitselect(t, zero, was));
-    leaves = f32x4.min(leaves, v128.bitselect(t, one, v128.andnot(f32x4.gt(e, zero), was)));
+    enters = f32x4.pmax(enters, v128.bitselect(t, zero, was));
+    leaves = f32x4.pmin(leaves, v128.bitselect(t, one, v128.andnot(f32x4.gt(e, zero), was)));
   }
   const first = maxOf(enters), last = minOf(leaves);
   if (first > last) return false;
@@ -295,11 +295,11 @@ function exitThroughSkin(c: u32, reach: f32): f32 {
     const nz = v128.shuffle<f64>(b2, b3, 0, 2), high = v128.shuffle<f64>(b2, b3, 1, 3);
     const d2 = f32x4.add(f32x4.mul(vScale, f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz))), soft);
     const h = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(dx, nx), f32x4.mul(dy, ny)), f32x4.mul(dz, nz)), high);
-    const rise = f32x4.min(highest, f32x4.max(lowest, f32x4.add(one, f32x4.mul(steep, h))));
+    const rise = f32x4.pmin(highest, f32x4.pmax(lowest, f32x4.add(one, f32x4.mul(steep, h))));
     const out = f32x4.div(f32x4.mul(f32x4.mul(rise, rise), rise), f32x4.mul(d2, d2));
     const counts = v128.and(f32x4.ge(high, zero), i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(left)));
     const facing = f32x4.add(f32x4.add(f32x4.mul(nx, hx), f32x4.mul(ny, hy)), f32x4.mul(nz, hz));
-    const root = f32x4.mul(out, f32x4.min(one, f32x4.max(wrongWay, f32x4.add(one, f32x4.mul(facing, perThird)))));
+    const root = f32x4.mul(out, f32x4.pmin(one, f32x4.pmax(wrongWay, f32x4.add(one, f32x4.mul(facing, perThird)))));
     const w = v128.and(f32x4.mul(root, root), counts);
     sum = f32x4.add(sum, w);
     height = f32x4.add(height, f32x4.mul(w, h));

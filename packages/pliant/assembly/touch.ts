@@ -9,6 +9,10 @@ const STACK: usize = 30720;
 /** The same number as in src/kernels/ts/touch.ts, which says what it means. */
 const NEARER: f32 = 0.85;
 
+/**
+ * pmin and pmax are one instruction each, min and max, which pass NaN on, seven (4.5 to 7 ns a membership; so 1.5 to 2.9). That a
+ * box with a particle that is not finite is not a number, and meets nothing, is left to `odd`: 0 as long as all are.
+ */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
   const x = S.x(), xOld = S.xOld(), index = S.memberParticle(), memberStart = S.memberStart();
   const branch = S.branch(), box = S.branchBox();
@@ -33,13 +37,17 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
     let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
     while (i < last) {
       const end = min(i + 64, last);
-      let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity);
+      let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity), odd = f32x4.splat(0);
       for (; i < end; i += 4) {
         const o = load<u32>(i) << 4;
         const now = v128.load(x + o), then = v128.load(xOld + o);
-        lowest = f32x4.min(lowest, f32x4.min(now, then));
-        highest = f32x4.max(highest, f32x4.max(now, then));
+        lowest = f32x4.pmin(lowest, f32x4.pmin(now, then));
+        highest = f32x4.pmax(highest, f32x4.pmax(now, then));
+        const way = f32x4.sub(now, then);
+        odd = v128.or(odd, f32x4.sub(way, way));
       }
+      lowest = f32x4.add(lowest, odd);
+      highest = f32x4.add(highest, odd);
       if (boxes) {
         v128.store(to, lowest);
         v128.store(to, highest, 16);
@@ -57,7 +65,7 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
 // @ts-ignore: decorator
 @inline function staysOff(x: usize, xOld: usize, i: u32, low: v128, high: v128): bool {
   const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
-  const off = v128.or(f32x4.lt(f32x4.max(now, then), low), f32x4.gt(f32x4.min(now, then), high));
+  const off = v128.or(f32x4.lt(f32x4.pmax(now, then), low), f32x4.gt(f32x4.pmin(now, then), high));
   return v128.any_true(xyz(off));
 }
 
@@ -121,7 +129,7 @@ export function touchAcross(
     const now = v128.load(x + o), then = v128.load(xOld + o);
     v128.store(n, v128.load(near));
     v128.store(near, entry);
-    near += isIn(f32x4.min(now, then), f32x4.max(now, then), low, high) << 4;
+    near += isIn(f32x4.pmin(now, then), f32x4.pmax(now, then), low, high) << 4;
   }
   return near;
 }
@@ -144,8 +152,8 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
   let count: u32 = 0;
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
-    const lowest = f32x4.min(now, then), highest = f32x4.max(now, then);
-    longest = f32x4.max(longest, f32x4.sub(highest, lowest));
+    const lowest = f32x4.pmin(now, then), highest = f32x4.pmax(now, then);
+    longest = f32x4.pmax(longest, f32x4.sub(highest, lowest));
     v128.store(list + (count << 4), i32x4.replace_lane(f32x4.mul(half, f32x4.add(now, then)), 3, i));
     count += isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << 2)) & skip) == 0);
   }

@@ -49,6 +49,9 @@ export class Body {
   speed = 0;
   /** For contact: how far its particles went in this step before anything stopped them (m). */
   stride = 0;
+  /** For contact: energy that it may still win (J), being what it lost by contact, and the world's frame of which that is. */
+  spareEnergy = 0;
+  spareSince = -1;
   calmFor = 0;
   restless = false;
   /** For the sleep stage: where its particles were when it was last looked at, and how long ago that is (s). */

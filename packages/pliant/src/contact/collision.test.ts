@@ -62,11 +62,12 @@ describe('two free bodies', () => {
     const between = (low: number, high: number) => low + (high - low) * next();
     let [touched, worstMomentum, worstEnergy] = [0, 0, 0];
     for (let pair = 0; pair < 50; pair++) {
+      const damping = [0, 0.02, 0.3][pair % 3];
       const body = (): BodyOptions => ({
         shape: SHAPES[Math.floor(next() * SHAPES.length)],
         sampling: { count: 150 + Math.floor(200 * next()), seed: 1 + Math.floor(1e6 * next()) },
         clustering: { count: 1 + Math.floor(6 * next()) },
-        material: { ...MATERIAL, density: between(200, 2000) },
+        material: { ...MATERIAL, damping, density: between(200, 2000) },
       });
       const world = await worldOf([body(), body()], { dt: 1 / (pair % 2 ? 60 : 120) });
       for (let trial = 0; trial < 4; trial++) {
@@ -96,7 +97,7 @@ describe('two free bodies', () => {
     );
     expect(touched).toBeGreaterThan(1000);
     expect(worstMomentum).toBeLessThan(1e-5);
-    // Rounding of f32 velocities: no more.
+    // Rounding of f32 velocities: no more. (Undamped bodies ring, and their kinetic energy swings, but less than they lost by then.)
     expect(worstEnergy).toBeLessThan(1e-5);
   }, 120_000);
 });
@@ -204,22 +205,25 @@ describe('restitution', () => {
     expect(speeds[2]).toBeLessThan(2.0001);
   });
 
+  it('of anything gives no energy to an undamped body', async () => {
+    // 1.07 and 1.25 for a ball at 60 Hz with e = 0 and 1, were corrections not held against what blows took (energy.ts).
+    for (const shape of [BALL, CUBE])
+      for (const rate of [60, 240])
+        for (const e of [0, 0.5, 1]) expect((await bounce(shape, e, 0, 1 / rate)).energy).toBeLessThan(1.0001);
+  });
+
   /*
    * What restitution should mean for a stiff body, and does not yet. The blows themselves are exact (above), but they only stop the
    * particles in contact. The positions are then put right particle by particle, which strains the body, and in the next step its
-   * goals turn that strain into speed: it bounces by its own elasticity whatever e is, and without damping it gains.
+   * goals turn that strain into speed: it bounces by its own elasticity whatever e is.
    */
   it.fails('of 0 leaves less than half of the approach', async () => {
-    // Measured: 0.70 (ball) and 0.53 (cube) at 60 Hz with all damping there is, 0.99 and 0.86 with none.
+    // Measured: 0.70 (ball) and 0.53 (cube) at 60 Hz with all damping there is, 0.90 and 0.80 with none.
     for (const shape of [BALL, CUBE]) expect((await bounce(shape, 0, 1, 1 / 60)).parting).toBeLessThan(1);
   });
   it.fails('of 1 keeps most of the energy of a damped body', async () => {
-    // Measured with a damping of 0.5: 0.75 (ball) and 0.48 (cube) at 60 Hz; 0.86 and 0.69 at 480 Hz.
+    // Measured with a damping of 0.5: 0.79 (ball) and 0.48 (cube) at 60 Hz; 0.90 and 0.58 at 240 Hz.
     for (const shape of [BALL, CUBE]) expect((await bounce(shape, 1, 0.5, 1 / 60)).energy).toBeGreaterThan(0.8);
-  });
-  it.fails('of anything gives no energy to an undamped body', async () => {
-    // Measured: 1.22 (ball) at 60 Hz with e = 0 and with e = 1.
-    for (const e of [0, 1]) expect((await bounce(BALL, e, 0, 1 / 60)).energy).toBeLessThan(1.0001);
   });
 });
 

@@ -1,7 +1,8 @@
+import type { Body } from '../body/body.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED } from '../state/layout.js';
 import type { World } from '../world.js';
-import { touchPair } from './report.js';
+import { addTouch, type ContactPair, pairOf } from './report.js';
 
 /**
  * The papers' response ([J15] 17), for bodies that both ask for it: the particle moves out by γ times its depth, the other side does
@@ -12,21 +13,37 @@ import { touchPair } from './report.js';
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
   if (!bodies.some(({ contact }) => contact.settings.response === 'positions')) return count;
-  const { x, flags, touch, touching, touchCluster, owner } = state.views;
+  const { x, flags, touch, touching, touchCluster, owner, bodyOf } = state.views;
   let left = 0;
+  // What two bodies say about their contacts, which mostly follow each other.
+  let [mine, other, gamma] = [-1, -1, ELSEWHERE];
+  let pair: ContactPair | undefined;
   for (let k = 0; k < count; k++) {
     const i = touching[k];
-    const [mine, other] = [state.views.bodyOf[i], owner[touchCluster[i]]];
-    const [a, b] = [bodies[mine].contact.settings, bodies[other].contact.settings];
-    if (a.response !== 'positions' || b.response !== 'positions') {
+    const owned = owner[touchCluster[i]];
+    if (bodyOf[i] !== mine || owned !== other) {
+      mine = bodyOf[i];
+      other = owned;
+      gamma = gammaOf(bodies[mine], bodies[other]);
+      if (gamma !== ELSEWHERE) pair = mine === other ? undefined : pairOf(world, mine, other);
+    }
+    if (gamma === ELSEWHERE) {
       touching[left++] = i;
       continue;
     }
-    const stays = flags[i] & (Flag.FIRM | Flag.ASLEEP);
-    const way = stays ? 0 : Math.min(a.gamma, b.gamma) * touch[4 * i + 3];
-    for (let axis = 0; axis < 3; axis++) x[4 * i + axis] += way * touch[4 * i + axis];
-    if (mine !== other) touchPair(world, i, mine, other);
+    const way = flags[i] & (Flag.FIRM | Flag.ASLEEP) ? 0 : gamma * touch[4 * i + 3];
+    x[4 * i] += way * touch[4 * i];
+    x[4 * i + 1] += way * touch[4 * i + 1];
+    x[4 * i + 2] += way * touch[4 * i + 2];
+    if (pair) addTouch(pair, state.views, i, mine < other);
     touchCluster[i] = UNTOUCHED;
   }
   return left;
+}
+
+/** In place of a γ: these two bodies respond otherwise. */
+const ELSEWHERE = -1;
+
+function gammaOf({ contact: { settings: a } }: Body, { contact: { settings: b } }: Body): number {
+  return a.response === 'positions' && b.response === 'positions' ? Math.min(a.gamma, b.gamma) : ELSEWHERE;
 }

@@ -97,16 +97,20 @@ function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPai
   });
 }
 
-/** A contact without impulse: it counts, and tells where. */
-export function touchPair(world: World, i: number, mine: number, other: number): void {
-  const { x, touch } = world.state.views;
-  const [a, b] = mine < other ? [mine, other] : [other, mine];
-  const pair = world.pairs.touch(world, world.bodies[a], world.bodies[b]);
+/** The pair of the bodies at two places in world.bodies: the one that was added first is a. */
+export function pairOf(world: World, one: number, other: number): ContactPair {
+  const { pairs, bodies } = world;
+  return pairs.touch(world, bodies[Math.min(one, other)], bodies[Math.max(one, other)]);
+}
+
+/** A contact without impulse: it counts, and tells where. `isA`: particle i is of the pair's body a. */
+export function addTouch(pair: ContactPair, { x, touch }: Views, i: number, isA: boolean): void {
+  const weight = isA ? FEEBLE : -FEEBLE;
   pair.count++;
   pair.weight += FEEBLE;
   for (let k = 0; k < 3; k++) {
     pair.position[k] += FEEBLE * x[4 * i + k];
-    pair.normal[k] += (mine < other ? 1 : -1) * FEEBLE * touch[4 * i + k];
+    pair.normal[k] += weight * touch[4 * i + k];
   }
 }
 
@@ -114,7 +118,6 @@ const given = new Float64Array(3);
 
 /** Adds the contacts of `touching` up by pairs of bodies; a body's contacts with itself are its own affair. */
 export function reportContacts(world: World, s: Views, count: number): void {
-  const { bodies, pairs } = world;
   let [first, second] = [-1, -1];
   let pair: ContactPair | undefined;
   for (let k = 0; k < count; k++) {
@@ -122,11 +125,10 @@ export function reportContacts(world: World, s: Views, count: number): void {
     const mine = s.bodyOf[i];
     const other = s.owner[s.touchCluster[i]];
     if (mine === other) continue;
-    // The body that was added first is a.
     const sign = mine < other ? 1 : -1;
     if (!pair || first !== mine || second !== other) {
       [first, second] = [mine, other];
-      pair = pairs.touch(world, bodies[Math.min(mine, other)], bodies[Math.max(mine, other)]);
+      pair = pairOf(world, mine, other);
     }
     impulseInto(given, s, k);
     const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FEEBLE;
@@ -138,7 +140,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
     }
     pair.weight += weight;
   }
-  for (const pair of pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
+  for (const pair of world.pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
 }
 
 /** The same of two bodies that met by their surfaces; they have no other contacts. */

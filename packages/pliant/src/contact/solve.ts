@@ -2,6 +2,7 @@ import { Solve } from '../kernels/kernels.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { BLOW_ROW, Blow } from './blow.js';
+import { bounce, keepMotion, keepStrain } from './energy.js';
 
 /**
  * Resolves the contacts of the first `count` particles of `touching` (how: kernels/ts/blows.ts). Approaching speeds below `slow` (m/s)
@@ -13,8 +14,11 @@ export function solveContacts(world: World, count: number, slow: number): void {
   state.views.touching.subarray(0, count).sort();
   kernels.describeContacts(count);
   giveMaterials(world, count);
-  kernels.solveVelocities(count, slow);
+  keepMotion(world, count);
+  const fast = kernels.solveVelocities(count, slow);
+  if (fast > 0) keepStrain(world);
   kernels.solvePositions(count, dt);
+  if (fast > 0) bounce(world, count, slow);
 }
 
 /** What the two bodies of each contact say about it. Contacts of the same two bodies mostly follow each other. */

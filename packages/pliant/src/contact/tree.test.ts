@@ -120,6 +120,28 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
     }
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])(
+    'leaves a body with a particle at %f no box that meets others',
+    async (odd) => {
+      const next = random(testSeed('odd boxes'));
+      const world = await World.create({ backend });
+      for (let k = 0; k < 2; k++) world.addBody(gridCloud(4, 4, 4, 2));
+      for (const name of ['x', 'xOld'] as const)
+        for (let i = 0; i < world.bodies[0].particleCount; i++) {
+          stir(world, next, 0.01);
+          boundBodies(world);
+          world.sweep.find(world);
+          expect(world.sweep.count).toBe(1);
+          const kept = world.state.views[name][4 * i + 1];
+          world.state.views[name][4 * i + 1] = odd;
+          boundBodies(world);
+          world.sweep.find(world);
+          expect(world.sweep.count).toBe(0);
+          world.state.views[name][4 * i + 1] = kept;
+        }
+    },
+  );
+
   it('leaves those of other bodies alone', async () => {
     const next = random(testSeed('other boxes'));
     const world = await World.create({ backend });

@@ -6,10 +6,11 @@ import { PROXY_ROW } from '../contact/proxy.js';
 import { polarInto } from '../math/polar.js';
 import { random } from '../math/random.js';
 import { svdInto } from '../math/svd.js';
+import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, PROXY_PLANES } from '../state/layout.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
-import type { Kernels } from './kernels.js';
+import { type Kernels, Match } from './kernels.js';
 
 /*
  * The contact kernels of the two backends on the same states. Both store f32; the TypeScript ones reckon in f64. Positions here are below
@@ -252,6 +253,54 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
     expect(touches).toBeGreaterThan(0);
     expect(borders).toBeLessThan(0.02 * touches + 1);
     expect(compared).toBeGreaterThan(0);
+  });
+
+  it('and on how what contacts move is strained, and what that is worth', () => {
+    const next = random(testSeed('strain'));
+    collide(pair, next, Object.values(SHAPES)[0], 1);
+    const speeds = pair.ts.state.views.v.map(() => next() - 0.5);
+    const ways = speeds.map(() => 0.02 * (next() - 0.5));
+    const mode = Match.COVARIANCE | Match.RIGID_MOTION;
+    for (const { kernels, clusterCount, particleCount, dt, state } of [pair.ts, pair.wasm]) {
+      const { x, v, touching, patch, flags, moved } = state.views;
+      // Contacts of every third particle with the next six, some of them held: every particle is listed once, but those.
+      const count = Math.floor(particleCount / 3) - 2;
+      for (let k = 0; k < count; k++) {
+        touching[k] = 3 * k;
+        for (let n = 0; n < 6; n++) patch[8 * k + n] = 3 * k + 1 + n;
+      }
+      for (let i = 0; i < particleCount; i += 7) flags[i] |= Flag.HELD;
+      for (let o = 0; o < 4 * particleCount; o++) if (o % 4 < 3) v[o] = speeds[o];
+      const found = kernels.keepMotion(count);
+      const last = 3 * count + 3;
+      expect(Array.from(moved.slice(0, found)).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: last + 1 }, (_, i) => i).filter((i) => i % 7 !== 0),
+      );
+      expect(kernels.listStrained(found, clusterCount)).toBe(clusterCount);
+      expect(Array.from(state.views.strained.slice(0, clusterCount)).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: clusterCount }, (_, c) => c),
+      );
+      kernels.matchClusters(0, clusterCount, mode);
+      kernels.strainParticles(found, true);
+      for (let o = 0; o < 4 * particleCount; o++)
+        if (o % 4 < 3) {
+          x[o] += ways[o];
+          v[o] *= 0.7;
+        }
+      kernels.matchClusters(0, clusterCount, mode);
+      kernels.strainParticles(found, false);
+      kernels.weighMotion(found, dt);
+      for (let i = 0; i < particleCount; i += 7) flags[i] &= ~Flag.HELD;
+    }
+    const [s, w] = [pair.ts.state.views, pair.wasm.state.views];
+    expect(w.moved).toEqual(s.moved);
+    for (let n = 0; n < 16 * pair.ts.particleCount; n++)
+      expect(Math.abs(s.kept[n] - w.kept[n])).toBeLessThan(n % 16 < 8 ? 1e-9 : 100 * LENGTH);
+    for (let n = 0; n < 8 * pair.ts.particleCount; n++) {
+      // Energies: α m/h² times two lengths of centimetres each.
+      const most = n % 8 < 4 ? LENGTH : 1e-4 * Math.max(1, Math.abs(s.strain[n]));
+      expect(Math.abs(s.strain[n] - w.strain[n])).toBeLessThan(most);
+    }
   });
 
   it('and what measureTouches makes of the same candidates in the same proxies', () => {

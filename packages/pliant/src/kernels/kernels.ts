@@ -108,9 +108,25 @@ export interface Kernels {
   measureTouches(count: number): number;
   /** What each of the first `count` contacts is between, and their masses, into `patch` and `blow`. */
   describeContacts(count: number): void;
-  /** Works the first `count` contacts off: velocities, then displacements. Approaches below `slow` (m/s) do not bounce. */
-  solveVelocities(count: number, slow: number): void;
+  /**
+   * Works the first `count` contacts off: velocities, then displacements. Approaches below `slow` (m/s) will not bounce; how many
+   * are faster is returned.
+   */
+  solveVelocities(count: number, slow: number): number;
   solvePositions(count: number, h: number): void;
+  /** After both: gives the first `count` contacts back what they have of restitution. */
+  bounceVelocities(count: number): void;
+  /** Lists in `moved` what the first `count` contacts may move, and keeps its motion in `kept`; returns how many particles these are. */
+  keepMotion(count: number): number;
+  /** Lists the clusters of the first `count` particles of `moved` in `strained`, of `clusters` in all; returns how many. */
+  listStrained(count: number, clusters: number): number;
+  /**
+   * How far the first `count` particles of `moved` are from the goals of their clusters as last fitted, and how fast beside these: into
+   * `kept` if positions have not been put right yet, else into `strain`.
+   */
+  strainParticles(count: number, before: boolean): void;
+  /** What the first `count` particles of `moved` won, into `strain`. Velocities kept become those of now. */
+  weighMotion(count: number, h: number): void;
   /** How many particles have a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
 }

@@ -161,6 +161,27 @@ export const LAYOUT = {
     kind: 'scratch',
     note: 'displacement x y z (m) that contact asks for, 0 · contact',
   },
+  moved: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'particles that contacts may move, each once · contact',
+  },
+  kept: {
+    of: 'particle',
+    type: 'f32',
+    width: 16,
+    kind: 'scratch',
+    note: 'of each of `moved`: where it was before contact x y z (m), 0; how fast x y z (m/s), 0; then as in `strain`, before positions were put right · contact',
+  },
+  strain: {
+    of: 'particle',
+    type: 'f32',
+    width: 8,
+    kind: 'scratch',
+    note: 'how far each of `moved` is from its goal x y z (m), 0; how fast beside the rigid motion of its clusters x y z (m/s), 0; the latter become what it won (contact/energy.ts): by velocities, L, Q (J), and its mass · contact',
+  },
   linkStart: {
     of: 'particle',
     extra: 1,
@@ -410,6 +431,13 @@ export const LAYOUT = {
     width: 16,
     kind: 'state',
     note: 'bounds of these two nodes: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps · contact',
+  },
+  strained: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'scratch',
+    note: 'clusters of the particles of `moved`, each once · contact',
   },
   owner: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
   site: {

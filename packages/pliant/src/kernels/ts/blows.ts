@@ -87,10 +87,18 @@ function weigh(s: Views, k: number, i: number): void {
   blow[row + Blow.SOFTNESS] = softness;
 }
 
-/** All approaches stopped, with friction and restitution. */
-export function solveVelocities(s: Views, count: number, slow: number): void {
-  for (let k = 0; k < count; k++) if (relativeMotion(s, s.v, k) > -slow) s.blow[BLOW_ROW * k + Blow.BOUNCE] = 0;
+/** All approaches stopped, with friction. Returns how many were fast. */
+export function solveVelocities(s: Views, count: number, slow: number): number {
+  let fast = 0;
+  for (let k = 0; k < count; k++)
+    if (relativeMotion(s, s.v, k) >= -slow) s.blow[BLOW_ROW * k + Blow.BOUNCE] = 0;
+    else fast++;
   sweep(s, s.v, count, Solve.VELOCITY_SWEEPS, false);
+  return fast;
+}
+
+/** Restitution, of what was stopped. */
+export function bounceVelocities(s: Views, count: number): void {
   for (let k = 0; k < count; k++) giveBack(s, k);
 }
 

@@ -1,12 +1,13 @@
 import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
-import { describeContacts, solvePositions, solveVelocities } from './blows.js';
+import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './blows.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
 import { countNonFinite, settleParticles } from './settle.js';
+import { keepMotion, listStrained, strainParticles, weighMotion } from './strain.js';
 import { boundClusters, touchAcross, touchWithin } from './touch.js';
 
 /** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests hold the fast ones against them. */
@@ -28,6 +29,11 @@ export function createTsKernels(state: State): Kernels {
     describeContacts: (count) => describeContacts(state.views, count),
     solveVelocities: (count, slow) => solveVelocities(state.views, count, slow),
     solvePositions: (count, h) => solvePositions(state.views, count, h),
+    bounceVelocities: (count) => bounceVelocities(state.views, count),
+    keepMotion: (count) => keepMotion(state.views, count),
+    listStrained: (count, clusters) => listStrained(state.views, count, clusters),
+    strainParticles: (count, before) => strainParticles(state.views, count, before),
+    weighMotion: (count, h) => weighMotion(state.views, count, h),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
   };
 }

@@ -20,6 +20,8 @@ export function boundClusters(s: Views, start: number, end: number, pad: number)
           low = Math.min(low, x[o], xOld[o]);
           high = Math.max(high, x[o], xOld[o]);
         }
+        // Not a number if a particle is not finite: such a box meets nothing.
+        low += (high - low) * 0;
         low -= pad;
         high += pad;
       } else {

@@ -46,8 +46,13 @@ export interface Exports {
   ): number;
   measureTouches(count: number): number;
   describeContacts(count: number): void;
-  solveVelocities(count: number, slow: number): void;
+  solveVelocities(count: number, slow: number): number;
   solvePositions(count: number, h: number): void;
+  bounceVelocities(count: number): void;
+  keepMotion(count: number): number;
+  listStrained(count: number, clusters: number): number;
+  strainParticles(count: number, before: boolean): void;
+  weighMotion(count: number, h: number): void;
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
@@ -95,6 +100,11 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     describeContacts: wasm.describeContacts,
     solveVelocities: wasm.solveVelocities,
     solvePositions: wasm.solvePositions,
+    bounceVelocities: wasm.bounceVelocities,
+    keepMotion: wasm.keepMotion,
+    listStrained: wasm.listStrained,
+    strainParticles: wasm.strainParticles,
+    weighMotion: wasm.weighMotion,
     countNonFinite: wasm.countNonFinite,
   };
 }

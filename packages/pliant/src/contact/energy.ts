@@ -1,0 +1,172 @@
+import { Match } from '../kernels/kernels.js';
+import { goalsOf } from '../match/match.js';
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+import type { World } from '../world.js';
+import { BLOW_ROW, Blow } from './blow.js';
+import { groupBodies, groupOf, NONE } from './groups.js';
+
+/**
+ * Keeps contact from giving bodies energy. Blows take some, but putting positions right strains the bodies, and their goals make speed
+ * of that in the next step: one collision in ten of undamped bodies won energy, up to 90 %.
+ *
+ * What an undamped step keeps is E = ½ Σ m v² + Φ − (h/2) Σ v·∇Φ, with the potential Φ whose gradient is (α m/h²)(x − g): that of
+ * v += α (g − x)/h, x += h v. (To 1e-5 in free flight, where rotations are those of the covariance.) Contact changes v, then x by δ, of a
+ * few particles, and with it E by
+ *   velocities   Σ ½ m (v'² − v²) − (h/2) (α m/h²) (v' − v)·(x − g)
+ *   positions    Σ (α m/h²) δ·((x − g) − (h/2) u + ½ ((x − g)' − (x − g)))
+ * where u is v' without the rigid motion of the particle's clusters (to be moved along costs nothing) and (x − g)' is found after δ. With
+ * f δ in place of δ that is f L + f² Q. So δ is shortened until the bodies that touch each other, together, have no more E than
+ * when they met: by a few per cent in most of the steps where it is at all.
+ *
+ * (Tried: γ = 0.3, which leaves resting bodies in one another. The bound Q = ½ Σ (α m/h²) δ², which needs no second fit: it takes a fifth
+ * of the energy of every bounce, and stacks sink. E, not the kinetic energy: of an undamped body that rings that swings.)
+ */
+
+/** What is put right of a penetration at least: bodies that begin in one another must come apart, and that takes energy. */
+const LEAST = 0.1;
+
+// How many particles contacts may move in this step, and how many clusters these are in.
+let [moved, strained] = [0, 0];
+
+/** Before contacts are resolved. */
+export function keepMotion({ kernels }: World, count: number): void {
+  moved = kernels.keepMotion(count);
+}
+
+/** Between velocities and positions. */
+export function keepStrain(world: World): void {
+  strained = world.kernels.listStrained(moved, world.clusterCount);
+  fit(world, Match.RIGID_MOTION);
+  world.kernels.strainParticles(moved, true);
+}
+
+/** Fits the clusters of the particles that contacts move, to where these are now. */
+function fit({ kernels, bodies, state: { views: s } }: World, motion: number): void {
+  for (let n = 0; n < strained; n++) {
+    const c = s.strained[n];
+    const body = bodies[s.owner[c]];
+    const mirrored = body.material.inversion === 'mirror' ? Match.REFLECT : 0;
+    kernels.matchClusters(c, c + 1, goalsOf(body) | mirrored | motion);
+  }
+}
+
+/** Of each group of bodies: E that velocities won, L, Q, E that it may win, and what more because that is slow, E that restitution asks for, f; then how many, and whether driven. */
+const [WON, LINEAR, SQUARE, SPARE, SLOW, ASKED, SHARE, BODIES, DRIVEN, ROW] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+let sums = new Float64Array(ROW * 64);
+
+/** After positions: takes back what would give energy, then lets contacts bounce. Speeds below `slow` (m/s) are not accounted for. */
+export function bounce(world: World, count: number, slow: number): void {
+  const { bodies, kernels, state, dt } = world;
+  const { views: s } = state;
+  if (sums.length < ROW * bodies.length) sums = new Float64Array(2 * ROW * bodies.length);
+  sums.fill(0, 0, ROW * bodies.length);
+  groupBodies(s, count, bodies.length);
+  openAccounts(world);
+  fit(world, 0);
+  kernels.strainParticles(moved, false);
+  kernels.weighMotion(moved, dt);
+  sumEnergy(s, slow);
+  sumContacts(s, count);
+  for (let b = 0; b < bodies.length; b++) if (groupOf[b] === b) shorten(ROW * b);
+  takeBack(s);
+  limitBounce(s, count);
+  kernels.bounceVelocities(count);
+  sumBounce(s, dt);
+  closeAccounts(world);
+}
+
+/** What the contacts of each body's last step left over counts, if that was the step before. */
+function openAccounts({ bodies, frame }: World): void {
+  for (let b = 0; b < bodies.length; b++) {
+    if (groupOf[b] === NONE) continue;
+    const row = ROW * groupOf[b];
+    if (bodies[b].spareSince === frame - 1) sums[row + SPARE] += bodies[b].spareEnergy;
+    sums[row + BODIES]++;
+  }
+}
+
+function closeAccounts({ bodies, frame }: World): void {
+  for (let b = 0; b < bodies.length; b++) {
+    if (groupOf[b] === NONE) continue;
+    const row = ROW * groupOf[b];
+    // What was won too much is owed, but for what is slow.
+    const left = Math.max(sums[row + SPARE], Math.min(0, sums[row + SPARE] + sums[row + SLOW]));
+    bodies[b].spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
+    bodies[b].spareSince = frame;
+  }
+}
+
+function sumEnergy({ moved: list, strain, bodyOf }: Views, slow: number): void {
+  for (let n = 0; n < moved; n++) {
+    const row = ROW * groupOf[bodyOf[list[n]]];
+    sums[row + WON] += strain[8 * n + 4];
+    sums[row + LINEAR] += strain[8 * n + 5];
+    sums[row + SQUARE] += strain[8 * n + 6];
+    sums[row + SLOW] += 0.5 * strain[8 * n + 7] * slow * slow;
+  }
+}
+
+/** What restitution asks for (see giveBack in kernels/ts/blows.ts), and who is driven: what is held and moves does work on who it touches. */
+function sumContacts(s: Views, count: number): void {
+  const { blow, touching, patch, bodyOf } = s;
+  for (let k = 0; k < count; k++) {
+    const [i, o] = [touching[k], BLOW_ROW * k];
+    const row = ROW * groupOf[bodyOf[i]];
+    const e = blow[o + Blow.BOUNCE];
+    if (e > 0) sums[row + ASKED] += (0.5 * e * e * blow[o + Blow.STOPPED]) / blow[o + Blow.SOFTNESS];
+    if (isDriven(s, i) || isDriven(s, patch[8 * k])) sums[row + DRIVEN] = 1;
+  }
+}
+
+const isDriven = ({ flags, v }: Views, i: number) =>
+  (flags[i] & Flag.HELD) !== 0 && (v[4 * i] !== 0 || v[4 * i + 1] !== 0 || v[4 * i + 2] !== 0);
+
+/** f of a group: the largest share of δ, up to 1, with which it wins no more than it may. Then what is left of that. */
+function shorten(row: number): void {
+  const [linear, square] = [sums[row + LINEAR], sums[row + SQUARE]];
+  const over = sums[row + WON] - sums[row + SPARE] - sums[row + SLOW];
+  let f = 1;
+  if (over + linear + square > 0 && sums[row + DRIVEN] === 0) {
+    // Q is not below 0 but by rounding: Φ is least at the goals.
+    const least = square > 0 ? -linear / (2 * square) : linear > 0 ? 0 : 1;
+    const root = square > 0 ? least ** 2 - over / square : 0;
+    f = Math.min(1, Math.max(LEAST, least + Math.sqrt(Math.max(0, root))));
+  }
+  sums[row + SHARE] = f;
+  sums[row + SPARE] -= sums[row + WON] + f * linear + f * f * square;
+}
+
+function takeBack({ x, moved: list, kept, bodyOf }: Views): void {
+  for (let n = 0; n < moved; n++) {
+    const i = list[n];
+    const f = sums[ROW * groupOf[bodyOf[i]] + SHARE];
+    if (f === 1) continue;
+    for (let a = 0; a < 3; a++) x[4 * i + a] = kept[16 * n + a] + f * (x[4 * i + a] - kept[16 * n + a]);
+  }
+}
+
+/** Bounces share what is left: with a restitution of 1 a stiff body bounces by its strain, and by blows for the rest. */
+function limitBounce({ blow, touching, bodyOf }: Views, count: number): void {
+  for (let k = 0; k < count; k++) {
+    const row = ROW * groupOf[bodyOf[touching[k]]];
+    if (sums[row + DRIVEN] || sums[row + ASKED] <= Math.max(0, sums[row + SPARE])) continue;
+    blow[BLOW_ROW * k + Blow.BOUNCE] *= Math.sqrt(Math.max(0, sums[row + SPARE]) / sums[row + ASKED]);
+  }
+}
+
+/** What bounces gave after all. */
+function sumBounce({ v, x, moved: list, kept, bodyOf, stiffness, strain }: Views, h: number): void {
+  for (let n = 0; n < moved; n++) {
+    const i = list[n];
+    const row = ROW * groupOf[bodyOf[i]];
+    if (sums[row + ASKED] === 0) continue;
+    const m = x[4 * i + 3];
+    const pull = (0.5 * stiffness[i] * m) / h;
+    for (let a = 0; a < 3; a++) {
+      const [now, then, off] = [v[4 * i + a], kept[16 * n + 4 + a], kept[16 * n + 8 + a]];
+      const offNow = off + sums[row + SHARE] * (strain[8 * n + a] - off);
+      sums[row + SPARE] -= (now - then) * (0.5 * m * (now + then) - pull * offNow);
+    }
+  }
+}

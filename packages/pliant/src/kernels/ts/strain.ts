@@ -1,0 +1,92 @@
+import { PATCH } from '../../contact/blow.js';
+import { Flag } from '../../state/flags.js';
+import type { Views } from '../../state/layout.js';
+
+/** What contact does to the particles that it moves, for its energy (contact/energy.ts has the formulas). */
+
+/** Lists the particles of the first `count` contacts that can move, each once, with where they are and how fast. */
+export function keepMotion(s: Views, count: number): number {
+  let found = 0;
+  for (let k = 0; k < count; k++)
+    for (let n = -1; n < PATCH; n++) {
+      const i = n < 0 ? s.touching[k] : s.patch[8 * k + n];
+      if (s.listedFor[i] !== 0 || s.flags[i] & (Flag.HELD | Flag.ASLEEP)) continue;
+      s.listedFor[i] = 1;
+      s.moved[found++] = i;
+    }
+  for (let n = 0; n < found; n++) {
+    const i = s.moved[n];
+    s.listedFor[i] = 0;
+    for (let a = 0; a < 3; a++) {
+      s.kept[16 * n + a] = s.x[4 * i + a];
+      s.kept[16 * n + 4 + a] = s.v[4 * i + a];
+    }
+  }
+  return found;
+}
+
+/** Lists the clusters of the first `count` particles of `moved`, each once. */
+export function listStrained(s: Views, count: number, clusters: number): number {
+  s.near.fill(0, 0, clusters);
+  let found = 0;
+  for (let n = 0; n < count; n++) {
+    const rank = s.rank[s.moved[n]];
+    for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++) {
+      const c = s.linkCluster[l];
+      if (s.near[c] !== 0) continue;
+      s.near[c] = 1;
+      s.strained[found++] = c;
+    }
+  }
+  return found;
+}
+
+/**
+ * How far each of the first `count` particles of `moved` is from its goal, x − Σ w g, and its velocity beside the rigid motion of its
+ * clusters, v − Σ w (v̄ + ω × r): both as its clusters were last fitted. 0 for a particle without clusters.
+ */
+export function strainParticles(s: Views, count: number, before: boolean): void {
+  for (let n = 0; n < count; n++) {
+    const rank = s.rank[s.moved[n]];
+    const [to, o] = before ? [s.kept, 16 * n + 8] : [s.strain, 8 * n];
+    to.fill(0, o, o + 8);
+    for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++) addStrain(to, o, s, s.moved[n], l);
+  }
+}
+
+function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number): void {
+  const { x, v, link, linkCluster, transform, motion, oldCentre } = s;
+  const [t, m, w] = [20 * linkCluster[l], 8 * linkCluster[l], link[4 * l + 3]];
+  const [wx, wy, wz] = motion.subarray(m + 4, m + 7);
+  const [rx, ry, rz] = [0, 1, 2].map((a) => x[4 * i + a] - oldCentre[m / 2 + a]);
+  const turning = [wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx];
+  for (let a = 0; a < 3; a++) {
+    let towards = transform[t + 16 + a] - x[4 * i + a] + transform[t + 12 + a];
+    for (let b = 0; b < 3; b++) towards += transform[t + 4 * b + a] * link[4 * l + b];
+    to[at + a] -= w * towards;
+    to[at + 4 + a] += w * (v[4 * i + a] - motion[m + a] - turning[a]);
+  }
+}
+
+/** E won by velocities, L, Q and mass of the first `count` particles of `moved`. The velocities kept become those of now. */
+export function weighMotion({ x, v, moved, kept, strain, stiffness }: Views, count: number, h: number): void {
+  for (let n = 0; n < count; n++) {
+    const i = moved[n];
+    const m = x[4 * i + 3];
+    const k = (stiffness[i] * m) / h ** 2;
+    let [won, linear, square] = [0, 0, 0];
+    for (let a = 0; a < 3; a++) {
+      const o = 16 * n + a;
+      const [now, then, off, u] = [v[4 * i + a], kept[o + 4], kept[o + 8], kept[o + 12]];
+      const way = x[4 * i + a] - kept[o];
+      won += (now - then) * (0.5 * m * (now + then) - 0.5 * h * k * off);
+      linear += k * (off - 0.5 * h * u) * way;
+      square += 0.5 * k * (strain[8 * n + a] - off) * way;
+      kept[o + 4] = now;
+    }
+    strain[8 * n + 4] = won;
+    strain[8 * n + 5] = linear;
+    strain[8 * n + 6] = square;
+    strain[8 * n + 7] = m;
+  }
+}
