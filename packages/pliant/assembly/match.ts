@@ -43,6 +43,10 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     const mass = load<f64>(S.clusterMass() + (c << 3));
     const shift = S.restShift() + 24 * c;
     sumMatch(c, first, last, mass, shift);
+    if (mode & S.MATCH_SUMS) {
+      memory.copy(S.covariance() + 96 * c, A, 72);
+      memory.copy(S.covariance() + 96 * c + 72, CENTRE, 24);
+    }
 
     const inverse = S.restInverse() + 72 * c;
     const plastic = S.plastic() + 72 * c;

@@ -10,6 +10,9 @@ import { buildField, type DistanceField } from '../contact/field.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
 import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
+import { buildHierarchy } from '../levels/build.js';
+import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
+import { type Hierarchy, levelsOf } from '../levels/rows.js';
 import type { MeshData } from '../mesh/index.js';
 import {
   interpolateVertices,
@@ -46,6 +49,8 @@ export interface BodyOptions {
   clustering?: ClusterOptions;
   /** Clusters given member by member instead of computed (SPEC C7). */
   clusters?: readonly ExplicitCluster[];
+  /** Coarser levels above its clusters; `{}` for the defaults. Left out: none. */
+  levels?: LevelOptions;
   /** How it meets other bodies and itself. */
   contact?: ContactOptions;
   /** How it comes apart, if its material's toughness is finite. */
@@ -71,6 +76,7 @@ const KEYS = [
   'material',
   'clustering',
   'clusters',
+  'levels',
   'contact',
   'fracture',
   'scale',
@@ -88,6 +94,8 @@ export interface BuiltBody {
   data: BodyData;
   material: Material;
   clustering: Clustering;
+  /** What each level says, for a body with levels. */
+  shares: LevelShares | undefined;
   contact: ContactSettings;
   fracture: FractureSettings;
   /** The placed mesh, for a body that meets others by its surface. */
@@ -134,10 +142,13 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
 
   if (options.clusters && options.clustering)
     throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
+  const wanted = withCount(withOverlap(options.clustering), masses.length, options.levels !== undefined);
   const clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${field}.clusters`, (line) => warnings.push(line))
-    : cluster(positions, masses, withOverlap(options.clustering), `${field}.clustering`);
+    : cluster(positions, masses, wanted, `${field}.clustering`);
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
+  const levels = options.levels && buildLevels(field, options, positions, masses, clustering, wanted, warnings);
+  if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
   return {
     name: options.name ?? '',
     data: {
@@ -147,12 +158,14 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
       yieldLimit,
       toughness,
       clusters: clustering,
+      hierarchy: levels?.hierarchy,
       skin: particles.skin,
       field: particles.grid && place.applyToField(particles.grid),
       gamma: material.limit.gamma,
     },
     material,
     clustering,
+    shares: levels?.shares,
     contact,
     fracture: resolveFracture(`${field}.fracture`, options.fracture),
     surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
@@ -180,6 +193,35 @@ const OVERLAP = 1.3;
 
 function withOverlap(options: ClusterOptions = {}): ClusterOptions {
   return options.radius === undefined && options.overlap === undefined ? { ...options, overlap: OVERLAP } : options;
+}
+
+/** With coarser levels above them, the finest clusters may be as small as SPEC C5 has them: 125 000 particles make six levels. */
+const PARTICLES_PER_CLUSTER = 15;
+
+function withCount(options: ClusterOptions, particles: number, levels: boolean): ClusterOptions {
+  if (!levels || options.count !== undefined || options.algorithm === 'random') return options;
+  return { ...options, count: Math.max(1, Math.floor(particles / PARTICLES_PER_CLUSTER)) };
+}
+
+function buildLevels(
+  field: string,
+  { levels = {}, material = {} }: BodyOptions,
+  positions: Float64Array,
+  masses: Float64Array,
+  clustering: Clustering,
+  wanted: ClusterOptions,
+  warnings: string[],
+): { hierarchy: Hierarchy; shares: LevelShares } {
+  const settings = resolveLevels(`${field}.levels`, levels);
+  for (const key of ['stiffness', 'damping'] as const)
+    if (levels[key] !== undefined && material[key] !== undefined)
+      refuse(`${field}.material.${key}`, material[key], `nothing beside levels.${key}, which gives it for each level`);
+  const notes: string[] = [];
+  const hierarchy = buildHierarchy(positions, masses, clustering, wanted, settings, `${field}.levels`, notes);
+  warnings.push(...notes.map((note) => `${field}.levels: ${note}`));
+  const { weights, stiffness, damping } = levels;
+  const given = { weights, stiffness, damping };
+  return { hierarchy, shares: resolveShares(`${field}.levels`, given, levelsOf(hierarchy)) };
 }
 
 interface Particles {
