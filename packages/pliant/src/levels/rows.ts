@@ -19,8 +19,8 @@ export interface Hierarchy {
   rest: Float64Array;
 }
 
-/** Offsets in a row of `coarseFit` and of `coarseGoal`; also in assembly/levels.ts. */
-export const Fit = { A: 0, CENTRE: 9, R: 12, V: 21, SPIN: 24, INERTIA: 27, WIDTH: 33 } as const;
+/** Offsets in a row of `sums` and of `coarseFit`, which goes on with R and SPIN, and of `coarseGoal`; also in assembly/levels.ts. */
+export const Fit = { A: 0, CENTRE: 9, V: 12, TURN: 15, INERTIA: 18, SUMS: 24, R: 24, SPIN: 33, WIDTH: 36 } as const;
 export const Goal = { MATRIX: 0, PLACE: 9, V: 12, SPIN: 15, WIDTH: 18 } as const;
 
 export const sizeOf = (hierarchy: Hierarchy | undefined) => ({

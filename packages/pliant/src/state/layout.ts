@@ -425,12 +425,12 @@ export const LAYOUT = {
     kind: 'constant',
     note: "first and last of its ties to clusters of level 1, in `rise`, counted from its body's first tie",
   },
-  covariance: {
+  sums: {
     of: 'cluster',
     type: 'f64',
-    width: 12,
+    width: 24,
     kind: 'scratch',
-    note: 'A_xr by columns (kg m²), centre − origin (m): what coarser levels are summed from · match when asked',
+    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m) · match when asked; v̄, angular momentum, inertia · levels',
   },
   // ── coarse clusters: levels 1 and up, those of a body by level (levels/) ───────────────────────────────────────────
   coarseLevel: { of: 'coarse', type: 'u32', width: 1, kind: 'constant', note: 'its level, 1 or more' },
@@ -473,9 +473,9 @@ export const LAYOUT = {
   coarseFit: {
     of: 'coarse',
     type: 'f64',
-    width: 33,
+    width: 36,
     kind: 'scratch',
-    note: 'A_xr by columns, centre x̄, R by columns, v̄, ω, inertia xx yy zz xy xz yz; offsets in levels/rows.ts · levels',
+    note: 'sums as of a cluster, then R by columns and ω; offsets in levels/rows.ts · levels',
   },
   coarseGoal: {
     of: 'coarse',

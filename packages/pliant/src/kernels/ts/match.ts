@@ -81,9 +81,9 @@ function leaveElastic(s: Views, c: number, mode: number): void {
   s.elastic[o + 5] = (G[5] + G[7]) / 2;
 }
 
-function leaveSums({ covariance }: Views, c: number): void {
-  covariance.set(A, 12 * c);
-  for (let a = 0; a < 3; a++) covariance[12 * c + 9 + a] = centre[a] - origin[a];
+function leaveSums({ sums }: Views, c: number): void {
+  sums.set(A, 24 * c);
+  sums.set(centre, 24 * c + 9);
 }
 
 /** x̄ and A_xr = Σ m w (x − x̄) pᵀ. Sums run relative to the first member, so that bodies far from the origin lose nothing. */

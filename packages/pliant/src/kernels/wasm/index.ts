@@ -5,7 +5,14 @@ import { BINARY } from './binary.generated.js';
 /** The module's exports. This file alone touches them; everyone else sees Kernels and typed-array views. */
 export interface Exports {
   matchClusters(start: number, end: number, mode: number): void;
-  sumLevels(coarseStart: number, coarseEnd: number, clusterStart: number, tieStart: number, mode: number): void;
+  sumLevels(
+    coarseStart: number,
+    coarseEnd: number,
+    clusterStart: number,
+    clusterEnd: number,
+    tieStart: number,
+    mode: number,
+  ): void;
   spreadLevels(
     coarseStart: number,
     coarseEnd: number,
@@ -81,8 +88,8 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
   return {
     backend: 'wasm',
     matchClusters: wasm.matchClusters,
-    sumLevels: ({ coarseStart, coarseEnd, clusterStart, tieStart }, mode) =>
-      wasm.sumLevels(coarseStart, coarseEnd, clusterStart, tieStart, mode),
+    sumLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode) =>
+      wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
     spreadLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
       wasm.spreadLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
     integrateParticles: (start, end, p) =>
