@@ -7,6 +7,7 @@ import type { FractureSettings } from '../fracture/options.js';
 import { type Pieces, piecesOf } from '../fracture/pieces.js';
 import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
+import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
@@ -68,6 +69,8 @@ export class Body {
   readonly fracture: FractureSettings;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
+  /** For the stages: the topology that its levels were last fitted with. */
+  fittedVersion = 0;
   /** For the stages: what each of its levels says, if it has any. */
   shares: LevelShares | undefined;
   private readonly pinned = new Set<number>();
@@ -351,6 +354,7 @@ export class Body {
   resetPlasticity(): void {
     this.wake();
     clearFlow(this.state.views, this.rows);
+    clearLevels(this.state.views, this.rows, this.restPositions);
     this.hasFlowed = false;
   }
 

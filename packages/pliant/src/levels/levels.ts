@@ -14,6 +14,7 @@ export function levels({ kernels }: World, body: Body): void {
     goalsOf(body) |
     (material.inversion === 'mirror' ? Match.REFLECT : 0) |
     (body.damping > 0 ? (material.dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0);
+  body.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
   kernels.spreadLevels(rows, mode, shares.pull[0], shares.drag[0]);
 }

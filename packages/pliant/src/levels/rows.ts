@@ -95,14 +95,17 @@ export function takeHierarchy(s: Views, { coarseStart, coarseEnd, tieStart, tieE
  * Places q become those from the centre of mass. Runs when a body is built, when its clusters change, and when it has flowed.
  */
 export function describeCoarse(s: Views, rows: Rows): void {
-  for (let c = rows.coarseStart; c < rows.coarseEnd; c++) {
-    recentre(s, rows, c);
-    moment.fill(0);
-    for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++)
-      addMoment(s, rows, c, t);
-    s.coarseMoment.set(moment, 9 * c);
-    pseudoInverseInto(s.coarseInverse, 9 * c, moment);
-  }
+  for (let c = rows.coarseStart; c < rows.coarseEnd; c++) describeOne(s, rows, c);
+}
+
+/** The same of one of them, when what it holds is known. */
+export function describeOne(s: Views, rows: Rows, c: number): void {
+  recentre(s, rows, c);
+  moment.fill(0);
+  for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++)
+    addMoment(s, rows, c, t);
+  s.coarseMoment.set(moment, 9 * c);
+  pseudoInverseInto(s.coarseInverse, 9 * c, moment);
 }
 const moment = new Float64Array(9);
 const inner = new Float64Array(9);
