@@ -61,15 +61,19 @@ describe.each(BACKENDS)('levels of a body that flows (%s)', (backend) => {
     expect(await run(10)).toEqual(await run(Number.POSITIVE_INFINITY));
   });
 
-  it('win nothing by it: one that is crushed and yields at once comes to rest', async () => {
+  it('win nothing by it: a clamped bar that ten g crush against itself is calm when they are gone', async () => {
+    const bar = { ...BAR, shape: { type: 'box', size: [1.5, 0.3, 0.3] }, clustering: { count: 30 } } as const;
     const { world } = await worldWith(
-      { ...BAR, material: { ...material, yield: 0.02 }, stretch: [1, 0.1, 1] },
-      { backend },
+      { ...bar, material: { ...material, damping: 0.2, yield: 0.02 } },
+      { backend, dt: 1 / 120, gravity: [0, -100, 0] },
     );
-    for (let n = 0; n < 300; n++) world.step();
-    const { kineticEnergy, mass, bboxMax } = world.measure();
-    expect(Math.sqrt((2 * kineticEnergy) / mass)).toBeLessThan(0.05);
-    expect(Math.max(...bboxMax)).toBeLessThan(2);
+    world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.5 } });
+    for (let n = 0; n < 240; n++) world.step();
+    world.gravity = [0, 0, 0];
+    for (let n = 0; n < 480; n++) world.step();
+    // Creeping at constant volume whatever it costs, it was 179 km long by now.
+    const { bboxMin, bboxMax } = world.measure();
+    expect(Math.max(...bboxMax.map((high, a) => high - bboxMin[a]))).toBeLessThan(4);
   });
 });
 
