@@ -24,6 +24,7 @@ import {
   shapeSolid,
   shell,
 } from '../sample/index.js';
+import { zOrder } from '../sample/order.js';
 import type { BodyData } from '../state/edit.js';
 import {
   evaluateField,
@@ -145,7 +146,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   const wanted = withCount(withOverlap(options.clustering), masses.length, options.levels !== undefined);
   const clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${field}.clusters`, (line) => warnings.push(line))
-    : cluster(positions, masses, wanted, `${field}.clustering`);
+    : clustersInOrder(cluster(positions, masses, wanted, `${field}.clustering`), masses.length);
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
   const levels = options.levels && buildLevels(field, options, positions, masses, clustering, wanted, warnings);
   if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
@@ -257,8 +258,41 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
   return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
 }
 
+/**
+ * Particles from which on their order counts: their positions and velocities no longer fit into a core's own cache (48 bytes each). A creature of
+ * 125 000 took 30 ns a membership to match as it was sampled, and 14 along a curve.
+ */
+const MANY = 32768;
+
+/** Near each other in the body, near each other in memory. The order of a body's particles is its own as long as they are not given. */
+function inOrder(sampled: ReturnType<typeof sample>): ReturnType<typeof sample> {
+  if (sampled.positions.length < 3 * MANY) return sampled;
+  const positions = new Float64Array(sampled.positions.length);
+  zOrder(sampled.positions).forEach((i, n) => {
+    for (let a = 0; a < 3; a++) positions[3 * n + a] = sampled.positions[3 * i + a];
+  });
+  return { ...sampled, positions };
+}
+
+/** The same for clusters, which are worked off one after the other. */
+function clustersInOrder(clustering: Clustering, particles: number): Clustering {
+  if (particles < MANY) return clustering;
+  const order = zOrder(clustering.centre);
+  const start = new Uint32Array(clustering.start.length);
+  const [particle, weight] = [clustering.particle.slice(), clustering.weight.slice()];
+  const centre = new Float64Array(clustering.centre.length);
+  order.forEach((c, n) => {
+    const [first, last] = [clustering.start[c], clustering.start[c + 1]];
+    start[n + 1] = start[n] + last - first;
+    particle.set(clustering.particle.subarray(first, last), start[n]);
+    weight.set(clustering.weight.subarray(first, last), start[n]);
+    centre.set(clustering.centre.subarray(3 * c, 3 * c + 3), 3 * n);
+  });
+  return { ...clustering, start, particle, weight, centre };
+}
+
 function withSkin(solid: Solid, sampling: SampleOptions, field: string): Particles {
-  const sampled = sample(solid, sampling, field);
+  const sampled = inOrder(sample(solid, sampling, field));
   // A hollow body has an inner surface as well.
   const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${field}.shell`);
   // Of an implicit function only the sign is known: its surface is where its particles end.

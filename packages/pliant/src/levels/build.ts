@@ -89,7 +89,9 @@ function among(
     return { holding: { start, particle: all, weight: new Float64Array(all.length).fill(1) }, radius, notes: [] };
   }
   const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, field);
-  return { holding: found, radius: found.radius, notes: found.report.notes };
+  // Whether its parts are connected is not asked of the clusters: divideByConnection sees to that.
+  const notes = found.report.radiusGrown ? [`the radius grew from ${radius} to ${found.radius} m (C3)`] : [];
+  return { holding: found, radius: found.radius, notes };
 }
 
 /** Mass Σ m w and centre of mass of every cluster. */

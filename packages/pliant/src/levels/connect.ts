@@ -121,17 +121,28 @@ export function listsBy(count: number, key: ArrayLike<number>, value: ArrayLike<
 
 /** What one reaches by a step in `a` and then one in `b`, each once. */
 function across(a: Lists, b: Lists): Lists {
+  let most = 0;
+  for (const n of b.list) most = Math.max(most, n);
+  const seenBy = new Int32Array(most + 1).fill(-1);
   const start = new Uint32Array(a.start.length);
-  const seenBy = new Map<number, number>();
-  const list: number[] = [];
+  let list: Uint32Array = new Uint32Array(2 * a.list.length);
+  let end = 0;
   for (let n = 0; n < a.start.length - 1; n++) {
     for (let k = a.start[n]; k < a.start[n + 1]; k++)
       for (let j = b.start[a.list[k]]; j < b.start[a.list[k] + 1]; j++) {
-        if (seenBy.get(b.list[j]) === n) continue;
-        seenBy.set(b.list[j], n);
-        list.push(b.list[j]);
+        const other = b.list[j];
+        if (seenBy[other] === n) continue;
+        seenBy[other] = n;
+        if (end === list.length) list = widened(list);
+        list[end++] = other;
       }
-    start[n + 1] = list.length;
+    start[n + 1] = end;
   }
-  return { start, list: Uint32Array.from(list) };
+  return { start, list: list.slice(0, end) };
+}
+
+function widened(list: Uint32Array): Uint32Array {
+  const wider = new Uint32Array(2 * list.length + 16);
+  wider.set(list);
+  return wider;
 }

