@@ -8,7 +8,7 @@ const size = (world: World, axis: number) => {
 };
 
 describe('our own scenes', () => {
-  test('there are nineteen, each with a title, words and a camera, and none with a warning', async () => {
+  test('there are twenty-three, each with a title, words and a camera, and none with a warning', async () => {
     const names = sceneNames();
     expect(names).toEqual([
       'ball-into-wall',
@@ -16,8 +16,12 @@ describe('our own scenes', () => {
       'cantilever',
       'chain',
       'compressed-beam',
+      'creature-on-cylinders',
       'drop',
+      'falling-ball',
+      'falling-bunny',
       'four-bunnies',
+      'hovering-cube',
       'obstacles',
       'pile',
       'plastic-bar',
