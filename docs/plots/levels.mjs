@@ -107,7 +107,7 @@ function plot(curves, { x, y, logarithmic = false }) {
   ];
   for (const t of yTicks) {
     lines.push(`<path d="M${left} ${py(t).toFixed(1)}H${width - right}" stroke="#ddd"/>`);
-    lines.push(text(left - 8, py(t) + 4, t >= 0.01 ? t : t.toExponential(0), 'end'));
+    lines.push(text(left - 8, py(t) + 4, t === 0 || t >= 0.01 ? t : t.toExponential(0), 'end'));
   }
   for (const t of xTicks) lines.push(text(px(t), height - bottom + 20, t));
   lines.push(text((left + width - right) / 2, height - 10, x));
