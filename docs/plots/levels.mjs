@@ -83,7 +83,7 @@ async function sag(particles, levels) {
 const COLOURS = ['#b3402a', '#d08c2b', '#6f8f3a', '#2f8f83', '#3465a4', '#6a4c93'];
 
 /** Curves as an SVG: numbers along both axes, names at the right. */
-function plot(curves, { x, y, logarithmic = false }) {
+function plot(curves, { title, x, y, logarithmic = false }) {
   const [width, height, left, top, right, bottom] = [760, 380, 70, 20, 190, 50];
   const scale = logarithmic ? Math.log10 : (value) => value;
   const all = Object.values(curves).flat();
@@ -103,6 +103,7 @@ function plot(curves, { x, y, logarithmic = false }) {
     `<text x="${at.toFixed(1)}" y="${down.toFixed(1)}" text-anchor="${anchor}" ${extra}>${content}</text>`;
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13" fill="#333">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
   ];
   for (const t of yTicks) {
@@ -133,7 +134,18 @@ await writeFile(
   here('levels.json'),
   `${JSON.stringify({ command: 'node docs/plots/levels.mjs', ball: rounded(height), cantilever: rounded(sags) })}\n`,
 );
-await writeFile(here('falling-ball.svg'), plot(height, { x: 'time (s)', y: 'height of the ball (m)' }));
-await writeFile(here('cantilever.svg'), plot(sags, { x: 'particles', y: 'sag of the tip (m)', logarithmic: true }));
+await writeFile(
+  here('falling-ball.svg'),
+  plot(height, { title: 'Height of a falling ball over time', x: 'time (s)', y: 'height of the ball (m)' }),
+);
+await writeFile(
+  here('cantilever.svg'),
+  plot(sags, {
+    title: 'Sag of a cantilever by number of particles',
+    x: 'particles',
+    y: 'sag of the tip (m)',
+    logarithmic: true,
+  }),
+);
 for (const [name, curve] of Object.entries(sags))
   console.log(name, curve.map(([n, s]) => `${n}: ${s.toFixed(4)}`).join(', '));
