@@ -5,6 +5,7 @@ import { broadphase } from './broadphase.mjs';
 import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
 import { dynamics } from './dynamics.mjs';
+import { levels } from './levels.mjs';
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 console.log(`${machine}\n`);
@@ -13,6 +14,7 @@ const results = {
   command: 'npm run bench -- --save',
   date: new Date().toISOString().slice(0, 10),
   dynamics: await dynamics(),
+  levels: await levels(),
   contact: await contact(),
   broadphase: await broadphase(),
   clustering: await clustering(),

@@ -48,9 +48,16 @@ function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined)
     ['mass', `${short(mass)} kg`],
     ['size', `${size.join(' × ')} m`],
     ['clusters', `${body.clusterCount} (${how})`],
+    ...(body.levelCount > 1 ? ([['levels', levelsText(body)]] as const) : []),
     ['memberships', `${particle.length}, ${(particle.length / body.particleCount).toFixed(2)} per particle`],
     ...report.notes.map((note) => ['note', note] as const),
   ];
+}
+
+/** "101 / 12 / 1 clusters, weights 0.2 / 0.3 / 0.5". */
+function levelsText({ levels }: Body): string {
+  const clusters = levels.map((level) => level.clusters).join(' / ');
+  return `${clusters} clusters, weights ${levels.map((level) => Number(level.weight.toPrecision(3))).join(' / ')}`;
 }
 
 function actorRows(scene: SceneDescription, { clamps, colliders }: BuiltScene): Row[] {

@@ -41,6 +41,7 @@ test('the statistics have exactly the fields that are promised', async () => {
   expect(Object.keys(s.step.stages)).toEqual([
     'drive',
     'match',
+    'levels',
     'integrate',
     'limit',
     'settle',

@@ -2,6 +2,7 @@
 // memberships, f64 per cluster: a cluster's sums and rotation are a few hundred operations against thousands for its
 // members, and their rounding would otherwise show up as momentum from nowhere.
 export { matchClusters } from './match';
+export { spreadLevels, sumLevels } from './levels';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
 export { boundClusters, touchAcross, touchWithin } from './touch';

@@ -43,6 +43,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     const mass = load<f64>(S.clusterMass() + (c << 3));
     const shift = S.restShift() + 24 * c;
     sumMatch(c, first, last, mass, shift);
+    if (mode & S.MATCH_SUMS) leaveSums(c, first);
 
     const inverse = S.restInverse() + 72 * c;
     const plastic = S.plastic() + 72 * c;
@@ -138,6 +139,14 @@ export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize)
   store<f64>(CENTRE, sx / mass);
   store<f64>(CENTRE, sy / mass, 8);
   store<f64>(CENTRE, sz / mass, 16);
+}
+
+/** A_xr and x̄ for the levels. */
+function leaveSums(c: u32, first: u32): void {
+  const to = S.sums() + 192 * c;
+  memory.copy(to, A, 72);
+  const origin = S.x() + (load<u32>(S.memberParticle() + (first << 2)) << 4);
+  for (let k: u32 = 0; k < 3; k++) store<f64>(to + (k << 3), load<f64>(CENTRE + (k << 3)) + <f64>load<f32>(origin + (k << 2)), 72);
 }
 
 /** v̄ for damping: 'linear'. */

@@ -33,6 +33,8 @@ export type { WorldEvent } from './events.js';
 export { FRACTURE_DEFAULTS, type FractureOptions } from './fracture/options.js';
 export { NO_PIECE, type Pieces } from './fracture/pieces.js';
 export { BACKENDS, type Backend } from './kernels/kernels.js';
+export { LEVEL_DEFAULTS, type LevelOptions, type LevelSettings } from './levels/options.js';
+export type { LevelWeights } from './levels/weights.js';
 export { random } from './math/random.js';
 export type { Measures } from './measure.js';
 export type { MeshData } from './mesh/index.js';

@@ -2,6 +2,7 @@
 export const STAGES = [
   'drive',
   'match',
+  'levels',
   'integrate',
   'limit',
   'settle',

@@ -3,6 +3,7 @@ import { contact } from './contact/contact.js';
 import { drive, steerLoosely } from './drive/drive.js';
 import { flow } from './flow/flow.js';
 import { fracture } from './fracture/fracture.js';
+import { levels } from './levels/levels.js';
 import { limit } from './limit/limit.js';
 import { calm } from './match/calm.js';
 import { integrate } from './match/integrate.js';
@@ -17,6 +18,7 @@ import type { World } from './world.js';
  *
  *   drive      clamps let go or set the velocity of what they hold
  *   match      every cluster fits a rotation and a centre to its particles
+ *   levels     coarser levels, if a body has any, are fitted from its clusters and blend their goals into theirs
  *   integrate  particles blend their clusters' goals; v and x advance
  *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
  *   settle     v = (x − xOld)/h
@@ -39,6 +41,9 @@ export function step(world: World): void {
   for (const body of bodies) if (body.active) calm(world, body);
   for (const body of bodies) if (body.active) match(world, body);
   profile.mark('match');
+
+  for (const body of bodies) if (body.active) levels(world, body);
+  profile.mark('levels');
 
   steerLoosely(world);
   for (const body of bodies) if (body.active) integrate(world, body);

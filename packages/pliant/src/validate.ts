@@ -1,4 +1,6 @@
 import type { Body } from './body/body.js';
+import { divideByConnection, sharingClusters } from './levels/connect.js';
+import { takeHierarchy } from './levels/rows.js';
 import type { World } from './world.js';
 
 /**
@@ -69,10 +71,55 @@ export function validate(world: World): string[] {
     demand(debris || Math.abs(sum - 1) <= 1e-6, `weights of particle ${i} sum to ${sum}`);
   }
   for (const body of world.bodies) checkBody(world, body, demand);
+  for (const body of world.bodies) checkLevels(world, body, demand);
   return faults;
 }
 
 type Demand = (holds: boolean, what: string) => void;
+
+/** Levels hold every cluster once in sum, lie in both orders alike, and hold nothing together that the clusters do not. */
+function checkLevels({ state: { views: s } }: World, { rows, name, levelCount }: Body, demand: Demand): void {
+  const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart, tieEnd } = rows;
+  if (levelCount === 1) demand(coarseStart === coarseEnd, `body ${name} has coarse clusters and one level`);
+  if (coarseStart === coarseEnd) return;
+  const byHolder = new Set<number>();
+  for (let c = coarseStart; c < coarseEnd; c++) {
+    demand(
+      s.coarseLevel[c] >= s.coarseLevel[Math.max(coarseStart, c - 1)] && s.coarseLevel[c] < levelCount,
+      `coarse cluster ${c} of body ${name} is out of order`,
+    );
+    const off = [0, 0, 0];
+    for (let t = tieStart + s.coarseTies[2 * c]; t < tieStart + s.coarseTies[2 * c + 1]; t++) {
+      byHolder.add(t);
+      demand(coarseStart + s.tieParent[t] === c, `tie ${t} of body ${name} is another's`);
+      const child = s.tieChild[t];
+      const mass = s.coarseLevel[c] === 1 ? s.clusterMass[clusterStart + child] : s.coarseMass[coarseStart + child];
+      for (let a = 0; a < 3; a++) off[a] += (s.tieWeight[t] * mass * s.tieRest[12 * t + 9 + a]) / s.coarseMass[c];
+    }
+    const width = Math.sqrt(
+      (s.coarseMoment[9 * c] + s.coarseMoment[9 * c + 4] + s.coarseMoment[9 * c + 8]) / s.coarseMass[c],
+    );
+    demand(Math.hypot(...off) <= 1e-9 * width, `coarse cluster ${c} of body ${name} is not about its centre`);
+  }
+  demand(byHolder.size === tieEnd - tieStart, `coarse clusters of body ${name} do not have all its ties`);
+  const heldOnce = (what: string, child: number, runs: Uint32Array, row: number) => {
+    let sum = 0;
+    for (let n = tieStart + runs[2 * row]; n < tieStart + runs[2 * row + 1]; n++) {
+      demand(s.tieChild[tieStart + s.rise[n]] === child, `rise ${n} of body ${name} is not of ${what} ${row}`);
+      sum += s.tieWeight[tieStart + s.rise[n]];
+    }
+    demand(Math.abs(sum - 1) <= 1e-9, `${what} ${row} of body ${name} is held ${sum} times`);
+  };
+  for (let c = clusterStart; c < clusterEnd; c++) heldOnce('cluster', c - clusterStart, s.rises, c);
+  for (let c = coarseStart; c < coarseEnd; c++)
+    if (s.coarseLevel[c] < levelCount - 1) heldOnce('coarse cluster', c - coarseStart, s.coarseRises, c);
+  const members = s.memberParticle.subarray(s.memberStart[clusterStart], s.memberStart[clusterEnd]);
+  const start = s.memberStart.slice(clusterStart, clusterEnd + 1).map((k) => k - s.memberStart[clusterStart]);
+  const particles = members.map((i) => i - rows.particleStart);
+  const whole = takeHierarchy(s, rows)!;
+  const divided = divideByConnection(whole, sharingClusters(rows.particleEnd - rows.particleStart, start, particles));
+  demand(divided.level.length === whole.level.length, `a coarse cluster of body ${name} spans a gap`);
+}
 
 /** Cluster masses make up the mass of all particles that are in a cluster; neighbour lists are what the memberships say. */
 function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand: Demand): void {

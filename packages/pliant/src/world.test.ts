@@ -316,6 +316,7 @@ describe('events and timings', () => {
     expect(Object.keys(profile.last)).toEqual([
       'drive',
       'match',
+      'levels',
       'integrate',
       'limit',
       'settle',

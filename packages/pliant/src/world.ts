@@ -28,7 +28,7 @@ import { castRay, type RayHit } from './query/castRay.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
 import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
-import { appendBody, removeBody } from './state/edit.js';
+import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
@@ -394,15 +394,7 @@ export class World {
 
   /** For topology changes: the rows behind a body's first particle have moved down by `gap`. */
   follow(gap: Record<Domain, number>, behind: number): void {
-    for (const { rows } of this.live)
-      if (rows.particleStart > behind) {
-        rows.particleStart -= gap.particle;
-        rows.particleEnd -= gap.particle;
-        rows.clusterStart -= gap.cluster;
-        rows.clusterEnd -= gap.cluster;
-        rows.nodeStart -= gap.node;
-        rows.nodeEnd -= gap.node;
-      }
+    for (const { rows } of this.live) if (rows.particleStart > behind) shiftRows(rows, gap);
     this.masks.clear();
   }
 

@@ -1,4 +1,4 @@
-import { checkInteger, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { checkInteger, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import { spacingOfPoints } from '../contact/spacing.js';
@@ -7,6 +7,8 @@ import type { FractureSettings } from '../fracture/options.js';
 import { type Pieces, piecesOf } from '../fracture/pieces.js';
 import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
+import { clearLevels } from '../levels/flow.js';
+import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
@@ -17,7 +19,7 @@ import { evaluateField, type Material, type MaterialOptions, resolveMaterial, ST
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
-  extends Pick<BuiltBody, 'name' | 'clustering' | 'warnings' | 'spacing' | 'material' | 'fromVertices'> {
+  extends Pick<BuiltBody, 'name' | 'clustering' | 'shares' | 'warnings' | 'spacing' | 'material' | 'fromVertices'> {
   restPositions: Float64Array;
   builtPositions: Float64Array;
   contact: ContactShape;
@@ -78,6 +80,10 @@ export class Body {
   fading = false;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
+  /** For the stages: the topology that its levels were last fitted with. */
+  fittedVersion = 0;
+  /** For the stages: what each of its levels says, if it has any. */
+  shares: LevelShares | undefined;
   private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
   private current: Material;
@@ -92,6 +98,8 @@ export class Body {
   ) {
     this.name = parts.name;
     this.clustering = parts.clustering;
+    this.shares = parts.shares;
+    this.shareOut();
     this.warnings = parts.warnings;
     this.spacing = parts.spacing;
     this.current = parts.material;
@@ -129,10 +137,11 @@ export class Body {
     particles.forEach((i, n) => {
       restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
     });
-    const { clustering, spacing, builtPositions, fromVertices, contact, fracture, reclustering } = this;
+    const { clustering, shares, spacing, builtPositions, fromVertices, contact, fracture, reclustering } = this;
     return {
       name,
       clustering,
+      shares,
       warnings: [],
       spacing,
       material: this.current,
@@ -151,6 +160,7 @@ export class Body {
     this.restPositions = this.partsFor(this.name, particles).restPositions;
     this.pinned.clear();
     for (const n of pinned) this.pinned.add(n);
+    this.shareOut();
     this.size = sizeOf(this.restPositions);
     this.surface = undefined;
     this.topologyVersion++;
@@ -260,12 +270,56 @@ export class Body {
     return this.current;
   }
 
+  /** k_d: the material's, or what its levels make of their own. */
+  get damping(): number {
+    return this.shares?.damping ?? this.current.damping;
+  }
+
+  /** Levels, the finest among them: 1 where there are none above its clusters. */
+  get levelCount(): number {
+    return this.shares?.weights.length ?? 1;
+  }
+
+  /** Its levels, the finest first: how many clusters each has, and what it says. */
+  get levels(): { clusters: number; weight: number }[] {
+    this.check();
+    const clusters = new Array<number>(this.levelCount).fill(0);
+    clusters[0] = this.clusterCount;
+    for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) clusters[this.state.views.coarseLevel[c]]++;
+    return clusters.map((count, level) => ({ clusters: count, weight: this.shares?.weights[level] ?? 1 }));
+  }
+
+  /** Changes what its levels say while running; what is not named stays. */
+  setLevels(options: LevelSettings): void {
+    this.check();
+    checkKeys('levels', options, ['weights', 'stiffness', 'damping']);
+    if (!this.shares) refuse('levels', options, 'nothing for a body that was built without levels');
+    this.shares = resolveShares('levels', options, this.levelCount, this.shares.settings);
+    this.shareOut();
+    this.wake();
+  }
+
+  /** For topology changes: writes the shares of its levels into the state. */
+  shareOut(): void {
+    if (!this.shares) return;
+    const { pull, drag, stiffness } = this.shares;
+    const { coarseShare, coarseLevel, stiffness: alpha } = this.state.views;
+    for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) {
+      coarseShare[2 * c] = pull[coarseLevel[c]];
+      coarseShare[2 * c + 1] = drag[coarseLevel[c]];
+    }
+    if (stiffness !== undefined) alpha.fill(stiffness, this.rows.particleStart, this.rows.particleEnd);
+  }
+
   /** Changes material settings while running; what is not named stays. Masses are fixed once a body is built. */
   setMaterial(options: MaterialOptions): void {
     this.check();
     for (const key of ['density', 'mass', 'particleMass'] as const)
       if (options[key] !== undefined)
         refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
+    for (const key of ['stiffness', 'damping'] as const)
+      if (options[key] !== undefined && this.shares?.[key] !== undefined)
+        refuse(`material.${key}`, options[key], `nothing while levels.${key} gives it for each level`);
     const next = resolveMaterial('material', options, this.current);
     const { views } = this.state;
     const { particleStart, clusterStart, clusterEnd } = this.rows;
@@ -313,6 +367,7 @@ export class Body {
   resetPlasticity(): void {
     this.wake();
     clearFlow(this.state.views, this.rows);
+    clearLevels(this.state.views, this.rows, this.restPositions);
     this.hasFlowed = false;
   }
 

@@ -17,7 +17,7 @@ export interface ClusterOptions {
   m?: number;
   /**
    * Clusters wanted. Default: one per 50 particles, at least 1 (SPEC C5 names 15 to 50 particles per cluster; with the
-   * overlap of an automatic radius, 50 means clusters of about 120 members). `random` takes as many as its radius needs.
+   * overlap of an automatic radius, 50 means clusters of about 120 members); bodies with levels take 15. `random` takes as many as its radius needs.
    */
   count?: number;
   /**

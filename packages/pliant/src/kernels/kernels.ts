@@ -1,3 +1,5 @@
+import type { Rows } from '../state/edit.js';
+
 /** Which implementation runs the hot stages. `ts` is the readable oracle in f64 arithmetic, `wasm` the fast one. */
 export type Backend = 'wasm' | 'ts';
 export const BACKENDS: readonly Backend[] = ['wasm', 'ts'];
@@ -25,6 +27,8 @@ export const Match = {
   PLASTIC: 128,
   /** Leaves the elastic stretch S^e = Rᵀ F^e for the flow at the end of the step. */
   ELASTIC: 256,
+  /** Leaves A_xr and the centre, from which coarser levels are summed. */
+  SUMS: 4096,
 } as const;
 
 /** Numbers of the contact solver, the same in both backends (generated into assembly). */
@@ -52,6 +56,10 @@ export interface Kernels {
   readonly backend: Backend;
   /** Fits every cluster: centre, rotation and what `mode` asks for. Reads x, v, members. */
   matchClusters(start: number, end: number, mode: number): void;
+  /** Fits a body's coarse clusters from what match left of its clusters (Match.SUMS), with `mode` as for match. */
+  sumLevels(rows: LevelRows, mode: number): void;
+  /** Blends the goals of all levels into `transform` and `motion` of the clusters, whose own shares are `pull` and `drag`. */
+  spreadLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /**
@@ -130,6 +138,9 @@ export interface Kernels {
   /** How many particles have a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
 }
+
+/** Where the clusters, coarse clusters and ties of a body are. */
+export type LevelRows = Pick<Rows, 'clusterStart' | 'clusterEnd' | 'coarseStart' | 'coarseEnd' | 'tieStart'>;
 
 export interface IntegrateParameters {
   /** Time step (s). */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import type { MaterialOptions } from '../body/material.js';
+import type { LevelOptions } from '../levels/options.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
@@ -218,6 +219,28 @@ describe('the kernels agree, stage by stage', () => {
     }
   });
 
+  it('levels: sums, rotations, motions and what clusters make of them, for a body that has flowed as well', async () => {
+    for (const mode of [0, Match.COVARIANCE, Match.LINEAR_MOTION, Match.RIGID_MOTION | Match.PLASTIC]) {
+      const pair = await twins({ ...body(24), levels: {} }, (world) => {
+        disturbed(37, 0.05)(world);
+        // Rest frames as flow leaves them: no longer 1.
+        const next = random(41);
+        const { tieRest } = world.state.views;
+        for (let k = 0; k < 12 * world.state.count.tie; k++) tieRest[k] += 0.1 * (next() - 0.5);
+      });
+      const [{ rows, levelCount }] = pair.ts.bodies;
+      expect(levelCount).toBe(3);
+      both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode | Match.SUMS));
+      expect(difference(pair, 'sums')).toBeLessThan(ROUNDING);
+      align(pair);
+      both(pair, (w) => w.kernels.sumLevels(rows, mode));
+      both(pair, (w) => w.kernels.spreadLevels(rows, mode, 0.5, 0.25));
+      // From the same sums both compute in f64.
+      for (const name of ['coarseFit', 'coarseGoal'] as const) expect(difference(pair, name), name).toBeLessThan(1e-12);
+      for (const name of ['transform', 'motion'] as const) expect(difference(pair, name), name).toBeLessThan(1e-7);
+    }
+  });
+
   it('integrate: held particles keep the velocity they were given, and only move by it', async () => {
     const pair = await twins(body(8), disturbed(13, 0.05));
     for (const world of [pair.ts, pair.wasm]) {
@@ -367,9 +390,11 @@ describe('the kernels agree over 50 steps', () => {
     ['deformation', 'linear', 'paper', 'mirror'],
     ['covariance', 'rigid', 'conserving', 'proper', { yield: 0.05, hardening: -0.01 }],
     ['deformation', 'linear', 'paper', 'proper', { yield: 0.1, flowRate: 1, flowMode: 'paper' }],
+    ['deformation', 'rigid', 'conserving', 'proper', undefined, {}],
+    ['covariance', 'linear', 'conserving', 'mirror', undefined, { weights: { type: 'linear', to: 'coarse' } }],
   ] as const)(
-    'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s, %j',
-    async (rotation, dampingMode, mode, inversion, flow?: MaterialOptions) => {
+    'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s, %j, levels %j',
+    async (rotation, dampingMode, mode, inversion, flow?: MaterialOptions, levels?: LevelOptions) => {
       const material = {
         rotation,
         dampingMode,
@@ -380,7 +405,7 @@ describe('the kernels agree over 50 steps', () => {
         limit: { mode, gamma: 0.1, omega: 0.5 },
       };
       const pair = await twins(
-        { ...body(8), material, stretch: [inversion === 'mirror' ? -1.3 : 1.3, 1, 0.9] },
+        { ...body(8), levels, material, stretch: [inversion === 'mirror' ? -1.3 : 1.3, 1, 0.9] },
         (world) => {
           disturb(world, 29, 0.01, 0.2);
           world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.5 });

@@ -12,7 +12,7 @@ export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body
   parameters.gravityX = gravity[0];
   parameters.gravityY = gravity[1];
   parameters.gravityZ = gravity[2];
-  parameters.damping = body.material.damping;
+  parameters.damping = body.damping;
   parameters.rigid = body.material.dampingMode === 'rigid';
   parameters.maxSpeed = maxSpeed;
   parameters.forces = body.hasForces;

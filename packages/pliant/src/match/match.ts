@@ -9,14 +9,15 @@ export function match({ kernels }: World, body: Body): void {
 
 /** What the fit must bring beside centre and rotation, for the damping, the limit and the flow that follow. */
 function modeOf(body: Body): number {
-  const { material, yields, breaks } = body;
-  const { inversion, damping, dampingMode, limit } = material;
+  const { material, yields, breaks, damping } = body;
+  const { inversion, dampingMode, limit } = material;
   return (
     goalsOf(body) |
     (inversion === 'mirror' ? Match.REFLECT : 0) |
     (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
     (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0) |
-    (yields || breaks ? Match.ELASTIC : 0)
+    (yields || breaks ? Match.ELASTIC : 0) |
+    (body.levelCount > 1 ? Match.SUMS : 0)
   );
 }
 

@@ -73,7 +73,7 @@ export class Founder {
 
     const home = this.rowOf(this.heaviest(n));
     const R = patch.R.subarray(9 * patch.clusterOf(home), 9 * patch.clusterOf(home) + 9);
-    const cluster = draft.addCluster(home - body.rows.clusterStart);
+    const cluster = draft.addCluster(home - body.rows.clusterStart, this.frameIn(home, R));
     let [mass, hardened] = [0, 0];
     fit.begin();
     for (let k = 0; k < this.nearCount; k++) {
@@ -181,6 +181,18 @@ export class Founder {
       if (best < 0 || draft.member[4 * k + 3] > draft.member[4 * best + 3]) best = k;
     }
     return best;
+  }
+
+  /** From the new cluster's frame, at the ball's centre with the axes of `home`, to p of that cluster: its rest shape is F^p p about its centre. */
+  private frameIn(home: number, R: Float64Array): Float64Array {
+    const frame = new Float64Array(12);
+    inverseOfPlasticInto(M, this.s.plastic, 9 * home);
+    this.patch.centreInto(n, this.patch.clusterOf(home));
+    for (let a = 0; a < 3; a++) world[a] = centre[a] - n[a];
+    for (let a = 0; a < 3; a++) n[a] = R[3 * a] * world[0] + R[3 * a + 1] * world[1] + R[3 * a + 2] * world[2];
+    frame.set(M);
+    for (let a = 0; a < 3; a++) frame[9 + a] = M[a] * n[0] + M[3 + a] * n[1] + M[6 + a] * n[2];
+    return frame;
   }
 
   /** Where the surface is, seen from the new membership k as it was from `from`: normals go by F^p⁻ᵀ, and F^p is symmetric, of determinant 1. */

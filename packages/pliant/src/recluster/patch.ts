@@ -281,6 +281,17 @@ export class Patch {
     for (let c = 0; c < this.clusters; c++) this.fit(c, turns);
   }
 
+  /** Where a cluster lies. */
+  centreInto(out: Float64Array, c: number): void {
+    out.fill(0);
+    let mass = 0;
+    for (let k = this.start[c]; k < this.start[c + 1]; k++) {
+      mass += this.rest[4 * k + 3];
+      for (let a = 0; a < 3; a++) out[a] += this.rest[4 * k + 3] * this.e[3 * this.holds[k] + a];
+    }
+    for (let a = 0; a < 3; a++) out[a] /= mass;
+  }
+
   /** What is left of eq. 3.5 (kg m²): how far the clusters are from agreeing. */
   residual(turns = true): number {
     const { e, holds, rest, R } = this;

@@ -132,9 +132,10 @@ describe.each(BACKENDS)('reclustering (%s)', (backend) => {
 
 describe('what reclustering keeps', () => {
   /** Drawn out by a quarter and held, every cluster replaced, then let go: by how much it becomes shorter. */
-  async function comesBack(space: ReclusterOptions['space'] | 'none'): Promise<number> {
+  async function comesBack(space: ReclusterOptions['space'] | 'none', options: BodyOptions = {}): Promise<number> {
     const { world, body } = await worldWith({
       ...BAR,
+      ...options,
       stretch: [1.25, 1, 1],
       material: { ...BAR.material, yield: Number.POSITIVE_INFINITY, damping: 0.2, bodyDamping: 0.2 },
       reclustering: { threshold: 2, every: 1, fadeOut: 8, fadeIn: 5, ...(space === 'none' ? {} : { space }) },
@@ -171,6 +172,14 @@ describe('what reclustering keeps', () => {
     expect(world).toBeLessThan(0.2 * none);
   });
 
+  it('are the levels: coarser clusters hold the new ones where the old ones were', async () => {
+    const levels = { weights: { type: 'uniform' as const } };
+    const [none, embedded] = [await comesBack('none', { levels }), await comesBack('embedded', { levels })];
+    console.log(`with levels back by ${(1000 * none).toFixed(0)}, replaced by ${(1000 * embedded).toFixed(0)} mm`);
+    expect(none).toBeGreaterThan(0.35);
+    expect(Math.abs(embedded / none - 1)).toBeLessThan(0.1);
+  });
+
   it('is the motion: the step in which new clusters come moves nothing by more than 1 % of the speed there is (SPEC R6)', async () => {
     const options = { threshold: 1.6, every: 8 };
     const first = await drawn(options, { yield: 0.02 });
@@ -198,7 +207,7 @@ describe('what reclustering keeps', () => {
     const { world, body } = await worldWith({
       ...BAR,
       material: { ...BAR.material, toughness: 0.25, yield: 0.1, flowRate: 0.3 },
-      reclustering: { threshold: 1.3, every: 4, fadeOut: 12, fadeIn: 8 },
+      reclustering: { threshold: 1.12, every: 2, fadeOut: 8, fadeIn: 5 },
     });
     for (const side of [1, -1])
       world.addClamp({

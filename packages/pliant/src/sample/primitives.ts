@@ -6,7 +6,8 @@ export interface SignedSolid {
   min: Vec3;
   max: Vec3;
   inside(x: number, y: number, z: number): boolean;
-  signed(x: number, y: number, z: number): number;
+  /** Where it is beyond `limit`, any value from the limit on may be returned. */
+  signed(x: number, y: number, z: number, limit?: number): number;
   volume?: number;
   signOnly?: boolean;
 }

@@ -48,7 +48,7 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
  */
 export function shapeSolid(shape: ShapeOptions, field = 'shape'): Solid {
   const { signed, ...solid } = signedSolid(shape, field);
-  return { ...solid, distance: (x, y, z) => Math.abs(signed(x, y, z)) };
+  return { ...solid, distance: (x, y, z, limit) => Math.abs(signed(x, y, z, limit)) };
 }
 
 function signedSolid(shape: ShapeOptions, field: string): SignedSolid {

@@ -3,6 +3,7 @@ import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
 import { clearFlow, setClusterYield } from '../flow/flow.js';
 import { setClusterToughness } from '../fracture/toughness.js';
+import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
 import { layOutMembers, type Members } from './members.js';
@@ -14,8 +15,20 @@ export interface Rows {
   particleEnd: number;
   clusterStart: number;
   clusterEnd: number;
+  coarseStart: number;
+  coarseEnd: number;
+  tieStart: number;
+  tieEnd: number;
   nodeStart: number;
   nodeEnd: number;
+}
+
+/** Rows that have moved down by `gap`. */
+export function shiftRows(rows: Rows, gap: Record<Domain, number>): void {
+  for (const domain of ['particle', 'cluster', 'coarse', 'tie', 'node'] as const) {
+    rows[`${domain}Start`] -= gap[domain];
+    rows[`${domain}End`] -= gap[domain];
+  }
 }
 
 /** A body as it is built, before it enters the state. Coordinates are the rest shape, placed in the world. */
@@ -27,6 +40,8 @@ export interface BodyData {
   toughness: Float64Array;
   /** Cluster-major memberships; weights of a particle sum to 1. */
   clusters: { start: Uint32Array; particle: Uint32Array; weight: Float64Array };
+  /** Its coarser levels, if it has any. */
+  hierarchy?: Hierarchy;
   /** Where its surface is (contact/outward.ts). */
   skin: Skin;
   /** Its rest shape as distances, where it was sampled from a solid; `toGrid` maps the body's coordinates to its nodes. */
@@ -45,11 +60,14 @@ export function appendBody(state: State, body: BodyData): Rows {
   const memberships = body.clusters.particle.length;
   const nodes = body.field?.grid.values.length ?? 0;
   const neighbours = findNeighbours(body.clusters, body.positions, largest(body.skin.height));
+  const { coarse, ties } = sizeOf(body.hierarchy);
   const { count } = state;
   state.reserve({
     particle: count.particle + particles,
     cluster: count.cluster + clusters,
     membership: count.membership + memberships,
+    coarse: count.coarse + coarse,
+    tie: count.tie + ties,
     node: count.node + nodes,
     neighbour: count.neighbour + neighbours.list.length,
   });
@@ -58,11 +76,16 @@ export function appendBody(state: State, body: BodyData): Rows {
     particleEnd: count.particle + particles,
     clusterStart: count.cluster,
     clusterEnd: count.cluster + clusters,
+    coarseStart: count.coarse,
+    coarseEnd: count.coarse + coarse,
+    tieStart: count.tie,
+    tieEnd: count.tie + ties,
     nodeStart: count.node,
     nodeEnd: count.node + nodes,
   };
   appendParticles(state, body, rows);
   appendMembers(state, body, rows);
+  layOutHierarchy(state.views, rows, body.hierarchy);
   setClusterYield(state.views, rows);
   clearFlow(state.views, rows);
   setClusterToughness(state.views, rows);
@@ -72,6 +95,8 @@ export function appendBody(state: State, body: BodyData): Rows {
   state.views.leaving.fill(0, rows.clusterStart, rows.clusterEnd);
   count.particle += particles;
   count.cluster += clusters;
+  count.coarse += coarse;
+  count.tie += ties;
   appendField(state, body, rows);
   appendNeighbours(state.views, count.neighbour, neighbours, rows);
   count.membership += memberships;
@@ -192,21 +217,28 @@ export function removeBody(state: State, rows: Rows): Record<Domain, number> {
 }
 
 /** First row of a body in every domain, and the first behind it. */
-export function startOf(s: Views, { particleStart, clusterStart, nodeStart }: Rows): Record<Domain, number> {
+export function startOf(
+  s: Views,
+  { particleStart, clusterStart, coarseStart, tieStart, nodeStart }: Rows,
+): Record<Domain, number> {
   return {
     particle: particleStart,
     cluster: clusterStart,
     membership: s.memberStart[clusterStart],
+    coarse: coarseStart,
+    tie: tieStart,
     node: nodeStart,
     neighbour: s.neighbourStart[3 * clusterStart],
   };
 }
 
-export function endOf(s: Views, { particleEnd, clusterEnd, nodeEnd }: Rows): Record<Domain, number> {
+export function endOf(s: Views, { particleEnd, clusterEnd, coarseEnd, tieEnd, nodeEnd }: Rows): Record<Domain, number> {
   return {
     particle: particleEnd,
     cluster: clusterEnd,
     membership: s.memberStart[clusterEnd],
+    coarse: coarseEnd,
+    tie: tieEnd,
     node: nodeEnd,
     neighbour: s.neighbourStart[3 * clusterEnd],
   };

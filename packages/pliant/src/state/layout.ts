@@ -454,6 +454,108 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'first node of that field, nodes along x y z; 0 nodes where there is none',
   },
+  rises: {
+    of: 'cluster',
+    type: 'u32',
+    width: 2,
+    kind: 'constant',
+    note: "first and last of its ties to clusters of level 1, in `rise`, counted from its body's first tie",
+  },
+  sums: {
+    of: 'cluster',
+    type: 'f64',
+    width: 24,
+    kind: 'scratch',
+    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m) · match when asked; v̄, angular momentum, inertia · levels',
+  },
+  // ── coarse clusters: levels 1 and up, those of a body by level (levels/) ───────────────────────────────────────────
+  coarseLevel: { of: 'coarse', type: 'u32', width: 1, kind: 'constant', note: 'its level, 1 or more' },
+  coarseTies: {
+    of: 'coarse',
+    type: 'u32',
+    width: 2,
+    kind: 'constant',
+    note: "first and last of its ties to what it holds, counted from its body's first tie",
+  },
+  coarseRises: {
+    of: 'coarse',
+    type: 'u32',
+    width: 2,
+    kind: 'constant',
+    note: 'first and last of its ties to clusters of the next level, in `rise`, counted likewise',
+  },
+  coarseMass: { of: 'coarse', type: 'f64', width: 1, kind: 'constant', note: 'Σ W M of what it holds (kg)' },
+  coarseMoment: {
+    of: 'coarse',
+    type: 'f64',
+    width: 9,
+    kind: 'state',
+    note: 'A_rr = Σ m w r rᵀ over all particles below it (kg m²), by columns · flow',
+  },
+  coarseInverse: {
+    of: 'coarse',
+    type: 'f64',
+    width: 9,
+    kind: 'state',
+    note: 'pseudo-inverse of A_rr (1/(kg m²)), by columns · flow',
+  },
+  coarseShare: {
+    of: 'coarse',
+    type: 'f64',
+    width: 2,
+    kind: 'constant',
+    note: 'share of its level in the pull to the goal, and in the damping (1)',
+  },
+  coarseFit: {
+    of: 'coarse',
+    type: 'f64',
+    width: 36,
+    kind: 'scratch',
+    note: 'sums as of a cluster, then R by columns and ω; offsets in levels/rows.ts · levels',
+  },
+  coarseGoal: {
+    of: 'coarse',
+    type: 'f64',
+    width: 18,
+    kind: 'scratch',
+    note: 'what it and all coarser levels want of its frame, each by its share: matrix by columns, place of its centre, velocity there, angular velocity · levels',
+  },
+  // ── ties: a coarse cluster holds clusters of the level below ───────────────────────────────────────────────────────
+  tieChild: {
+    of: 'tie',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: "what is held: a cluster (by level 1) or coarse cluster (above), counted from the body's first; by holder",
+  },
+  tieParent: {
+    of: 'tie',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: "coarse cluster that holds it, counted from the body's first",
+  },
+  tieWeight: {
+    of: 'tie',
+    type: 'f64',
+    width: 1,
+    kind: 'constant',
+    note: 'W, share of the held one that belongs to the holder; those of a held one sum to 1',
+  },
+  tieRest: {
+    of: 'tie',
+    type: 'f64',
+    width: 12,
+    kind: 'state',
+    note: "the held one in the holder's rest shape: matrix H by columns (1 as built), place q of its centre (m) · flow",
+  },
+  rise: {
+    of: 'tie',
+    type: 'u32',
+    width: 1,
+    kind: 'constant',
+    note: "ties by what they hold: clusters first, then coarse ones; counted from the body's first tie",
+  },
   // ── distance fields ───────────────────────────────────────────────────────────────────────────────────────────────
   distance: {
     of: 'node',
@@ -542,8 +644,8 @@ export interface ArrayLayout {
   note: string;
 }
 
-export type Domain = 'particle' | 'cluster' | 'membership' | 'node' | 'neighbour';
-export const DOMAINS: readonly Domain[] = ['particle', 'cluster', 'membership', 'node', 'neighbour'];
+export type Domain = 'particle' | 'cluster' | 'membership' | 'coarse' | 'tie' | 'node' | 'neighbour';
+export const DOMAINS: readonly Domain[] = ['particle', 'cluster', 'membership', 'coarse', 'tie', 'node', 'neighbour'];
 export type ArrayName = keyof typeof LAYOUT;
 export const ARRAY_NAMES = Object.keys(LAYOUT) as ArrayName[];
 

@@ -70,6 +70,8 @@ describe('the memory', () => {
       particle: fc.nat(3000),
       cluster: fc.nat(400),
       membership: fc.nat(6000),
+      coarse: fc.nat(60),
+      tie: fc.nat(1000),
       node: fc.nat(5000),
       neighbour: fc.nat(5000),
     });

@@ -14,6 +14,7 @@ const BYTES = { f32: 4, f64: 8, u32: 4 } as const;
 const PAGE = 65536;
 
 export type Counts = Record<Domain, number>;
+const NONE: Counts = { particle: 0, cluster: 0, membership: 0, coarse: 0, tie: 0, node: 0, neighbour: 0 };
 
 /**
  * The arrays of LAYOUT in one WASM memory, in both backends. Capacity grows geometrically; growing moves the arrays and
@@ -21,22 +22,24 @@ export type Counts = Record<Domain, number>;
  */
 export class State {
   readonly memory = new WebAssembly.Memory({ initial: 2 });
-  readonly count: Counts = { particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 };
-  readonly capacity: Counts = { particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 };
+  readonly count: Counts = { ...NONE };
+  readonly capacity: Counts = { ...NONE };
   views!: Views;
   /** Rises whenever the views were replaced. */
   version = 0;
-  private offsets = layOut({ particle: 0, cluster: 0, membership: 0, node: 0, neighbour: 0 });
+  private offsets = layOut(NONE);
 
   constructor() {
-    this.reserve({ particle: 64, cluster: 8, membership: 128, node: 0, neighbour: 0 });
+    this.reserve({ ...NONE, particle: 64, cluster: 8, membership: 128 });
   }
 
-  /** Makes room for at least these totals; contents stay. */
-  reserve(wanted: Counts): void {
+  /** Makes room for at least these totals; contents stay. Domains that are not named stay as they are. */
+  reserve(totals: Partial<Counts>): void {
     const grown = { ...this.capacity };
-    for (const domain of DOMAINS)
-      if (wanted[domain] > grown[domain]) grown[domain] = Math.max(wanted[domain], Math.ceil(grown[domain] * 1.5));
+    for (const domain of DOMAINS) {
+      const wanted = totals[domain] ?? 0;
+      if (wanted > grown[domain]) grown[domain] = Math.max(wanted, Math.ceil(grown[domain] * 1.5));
+    }
     if (this.views && sameCounts(grown, this.capacity)) return;
 
     const before = this.offsets;

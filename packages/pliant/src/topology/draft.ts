@@ -40,6 +40,8 @@ export class Draft {
   /** Where the two lists end: behind the last run. */
   private membersEnd = 0;
   private linksEnd = 0;
+  /** Of new clusters: from their frame to that of the cluster they were made like, a matrix by columns and the place of their origin. */
+  readonly frames = new Map<number, Float64Array>();
   private pocket = new Uint32Array(0);
 
   begin(s: Views, { clusterStart, clusterEnd, particleStart, particleEnd }: Rows): void {
@@ -68,6 +70,7 @@ export class Draft {
     }
     this.beginLinks(s, particleStart);
     this.membersEnd = this.linksEnd = this.memberships;
+    this.frames.clear();
   }
 
   private beginLinks(s: Views, particleStart: number): void {
@@ -124,12 +127,13 @@ export class Draft {
     return next;
   }
 
-  /** A new cluster without members, whose rows are copied from cluster `like`; returns its number. */
-  addCluster(like: number): number {
+  /** A new cluster without members, whose rows are copied from cluster `like`, with a frame of its own; returns its number. */
+  addCluster(like: number, frame: Float64Array): number {
     this.reserveClusters(this.clusters + 1);
     const next = this.clusters++;
     this.clusterFrom[next] = this.clusterFrom[like];
     this.changed[next] = 2;
+    this.frames.set(next, frame);
     this.memberFirst[next] = this.memberLast[next] = this.membersEnd;
     return next;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BodyOptions } from '../body/build.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
@@ -10,9 +11,9 @@ import { Draft } from './draft.js';
 import { rearrange } from './rearrange.js';
 
 /** Three blocks far from each other, none at rest. */
-async function threeBlocks(backend: Backend) {
+async function threeBlocks(backend: Backend, options: Partial<BodyOptions> = {}) {
   const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, backend });
-  for (const x of [-3, 0, 3]) world.addBody({ ...BLOCK, position: [x, 0, 0] });
+  for (const x of [-3, 0, 3]) world.addBody({ ...BLOCK, ...options, position: [x, 0, 0] });
   disturb(world, 5, 0.02, 0.5);
   return world;
 }
@@ -31,9 +32,12 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     expect(world.bodies.map((b) => b.topologyVersion)).toEqual([0, 10, 0]);
   });
 
-  it('at random keeps mass, momentum and every list, and leaves other bodies alone', async () => {
+  it.each([
+    ['one level', {}],
+    ['three levels', { clustering: { count: 24 }, levels: {} }],
+  ])('of %s at random keeps mass, momentum and every list, and leaves other bodies alone', async (_, options) => {
     const next = random(testSeed(`rearranging ${backend}`));
-    const [world, twin] = [await threeBlocks(backend), await threeBlocks(backend)];
+    const [world, twin] = [await threeBlocks(backend, options), await threeBlocks(backend, options)];
     const [, body] = world.bodies;
     const draft = new Draft();
     const pick = (count: number) => Math.floor(count * next());

@@ -1,5 +1,8 @@
 import type { Body } from '../body/body.js';
 import { findNeighbours } from '../contact/neighbours.js';
+import { divideByConnection, sharingClusters } from '../levels/connect.js';
+import { followCentres, followClusters, followFrames } from '../levels/follow.js';
+import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
 import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import {
@@ -36,10 +39,14 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
     body.builtPositions,
     body.contact.pad,
   );
+  const hierarchy = levelsFor(state.views, rows, draft, members, origin);
+  const { coarse, ties } = sizeOf(hierarchy);
   const next: Record<Domain, number> = {
     particle: start.particle + particles.length,
     cluster: start.cluster + clusters.length,
     membership: start.membership + members.start[clusters.length],
+    coarse: start.coarse + coarse,
+    tie: start.tie + ties,
     node: end.node,
     neighbour: start.neighbour + neighbours.list.length,
   };
@@ -52,6 +59,8 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   world.follow(moveTail(state, end, next), rows.particleStart);
   rows.particleEnd = next.particle;
   rows.clusterEnd = next.cluster;
+  rows.coarseEnd = next.coarse;
+  rows.tieEnd = next.tie;
 
   const s = state.views;
   copyRows(s, 'particle', rows.particleStart, particles);
@@ -59,6 +68,15 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   for (let i = 0; i < particles.length; i++)
     s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
+  if (hierarchy) {
+    followFrames(
+      hierarchy,
+      clusters.map((c) => draft.frames.get(c)),
+    );
+    followCentres(hierarchy, centres);
+  }
+  layOutHierarchy(s, rows, hierarchy);
+  body.shareOut();
   appendNeighbours(s, start.neighbour, neighbours, rows);
   clusters.forEach((c, n) => {
     if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
@@ -68,6 +86,21 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const first = end.particle - start.particle;
   body.follow(particles, first);
   for (const clamp of world.clamps) clamp.follow(body, particles, first);
+}
+
+/** The body's levels over the draft's clusters: none holds together what these do not. */
+function levelsFor(
+  s: Views,
+  rows: Rows,
+  draft: Draft,
+  { start, order }: Members,
+  origin: Uint32Array,
+): Hierarchy | undefined {
+  const hierarchy = takeHierarchy(s, rows);
+  if (!hierarchy) return undefined;
+  const held = Uint32Array.from(order.subarray(0, start[start.length - 1]), (k) => draft.particle[k]);
+  const followed = followClusters(hierarchy, origin, rows.clusterEnd - rows.clusterStart);
+  return divideByConnection(followed, sharingClusters(draft.particles, start, held));
 }
 
 /** Of every membership in order: which of the particles that the body was built with it holds. */

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { movePlanes } from '../contact/proxy.js';
+import { describeCoarse } from '../levels/rows.js';
 import type { Views } from '../state/layout.js';
 import { describeCluster, moveSkin } from '../state/members.js';
 
@@ -28,8 +29,8 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
       weighLinks(s, s.rank[i], clusterStart, scale);
     }
   }
-  for (let c = clusterStart; c < clusterEnd; c++)
-    if (changed[c - clusterStart]) centreCluster(s, c, body.material.limit.gamma);
+  for (let c = clusterStart; c < clusterEnd; c++) if (changed[c - clusterStart]) centreCluster(s, body, c);
+  if (body.rows.tieEnd > body.rows.tieStart) describeCoarse(s, body.rows);
 }
 
 function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: number, scale: Float64Array): void {
@@ -45,7 +46,7 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
 }
 
 /** What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. */
-function centreCluster(s: Views, c: number, gamma: number): void {
+function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   const { member, link, memberLink, memberParticle, x: position } = s;
   const first = s.memberStart[c];
   const last = s.memberStart[c + 1];
@@ -75,9 +76,14 @@ function centreCluster(s: Views, c: number, gamma: number): void {
   centre[0] = x;
   centre[1] = y;
   centre[2] = z;
-  describeCluster(s, c, gamma);
+  describeCluster(s, c, material.limit.gamma);
   moveSkin(s, c, centre);
   moveFrame(s, c, centre);
+  for (let n = s.rises[2 * c]; n < s.rises[2 * c + 1]; n++) {
+    const o = 12 * (rows.tieStart + s.rise[rows.tieStart + n]);
+    for (let a = 0; a < 3; a++)
+      s.tieRest[o + 9 + a] += s.tieRest[o + a] * x + s.tieRest[o + 3 + a] * y + s.tieRest[o + 6 + a] * z;
+  }
 }
 
 /** What a cluster knows in its own frame beside its members, after its centre has moved there. */

@@ -1,7 +1,9 @@
 import type { Body } from '../body/body.js';
 import { findNeighbours } from '../contact/neighbours.js';
 import { NO_PIECE } from '../fracture/pieces.js';
-import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
+import { followClusters } from '../levels/follow.js';
+import { layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
+import { appendNeighbours, endOf, moveTail, type Rows, shiftRows, startOf } from '../state/edit.js';
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
 import type { State } from '../state/state.js';
@@ -34,14 +36,7 @@ export function separateRows(world: World, body: Body): Part[] {
   });
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
   world.follow(gap, body.rows.particleStart);
-  for (const { rows } of parts) {
-    rows.particleStart -= gap.particle;
-    rows.particleEnd -= gap.particle;
-    rows.clusterStart -= gap.cluster;
-    rows.clusterEnd -= gap.cluster;
-    rows.nodeStart -= gap.node;
-    rows.nodeEnd -= gap.node;
-  }
+  for (const { rows } of parts) shiftRows(rows, gap);
   return parts;
 }
 
@@ -51,6 +46,9 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
   const { ancestor } = state.views;
   const held = members.particle.map((n) => ancestor[body.rows.particleStart + particles[n]]);
   const neighbours = findNeighbours({ start: members.start, particle: held }, body.builtPositions, body.contact.pad);
+  const whole = takeHierarchy(state.views, body.rows);
+  const hierarchy = whole && followClusters(whole, clusters, body.rows.clusterEnd - body.rows.clusterStart);
+  const { coarse, ties } = sizeOf(hierarchy);
   const keepsField = particles.length >= FIELD_SHARE * body.particleCount;
   const nodes = keepsField ? body.rows.nodeEnd - body.rows.nodeStart : 0;
   const rows: Rows = {
@@ -58,6 +56,10 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
     particleEnd: count.particle + particles.length,
     clusterStart: count.cluster,
     clusterEnd: count.cluster + clusters.length,
+    coarseStart: count.coarse,
+    coarseEnd: count.coarse + coarse,
+    tieStart: count.tie,
+    tieEnd: count.tie + ties,
     nodeStart: count.node,
     nodeEnd: count.node + nodes,
   };
@@ -65,6 +67,8 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
     particle: rows.particleEnd,
     cluster: rows.clusterEnd,
     membership: count.membership + members.particle.length,
+    coarse: rows.coarseEnd,
+    tie: rows.tieEnd,
     node: rows.nodeEnd,
     neighbour: count.neighbour + neighbours.list.length,
   });
@@ -79,9 +83,12 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
   }
   const masses = Float64Array.from(particles, (_, n) => s.x[4 * (rows.particleStart + n) + 3]);
   layOutMembers(s, rows, count.membership, members, masses, body.material.limit.gamma);
+  layOutHierarchy(s, rows, hierarchy);
   appendNeighbours(s, count.neighbour, neighbours, rows);
   count.particle = rows.particleEnd;
   count.cluster = rows.clusterEnd;
+  count.coarse = rows.coarseEnd;
+  count.tie = rows.tieEnd;
   count.membership += members.particle.length;
   count.node = rows.nodeEnd;
   count.neighbour += neighbours.list.length;

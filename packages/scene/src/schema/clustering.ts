@@ -13,7 +13,9 @@ export const clustering = fields({
   beta: number({ min: 0 }).optional().describe('Constant of `blend`. Default 2.'),
   epsilon: above('ε of `invsq` (m²). Default 1e-4.'),
   m: number({ above: 1 }).optional().describe('Fuzzifier of `fcm`. Default 2.'),
-  count: integer({ min: 1 }).optional().describe('Clusters wanted. Default: one per 50 particles.'),
+  count: integer({ min: 1 })
+    .optional()
+    .describe('Clusters wanted. Default: one per 50 particles, with levels above them one per 15.'),
   radius: z
     .union([number({ above: 0 }), z.literal('auto')], { error: 'a number above 0, or "auto"' })
     .optional()

@@ -5,6 +5,7 @@ import { clamp, collider } from './drive.js';
 import { forceField } from './forceField.js';
 import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
+import { levels } from './levels.js';
 import { material } from './material.js';
 import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
@@ -32,6 +33,7 @@ const body = fields({
     .describe('A material, or the name of one in `materials`.'),
   clustering: clustering.optional(),
   clusters: clusters.optional(),
+  levels: levels.optional(),
   contact: contact.optional(),
   fracture: fracture.optional(),
   reclustering: reclustering.optional(),

@@ -3,6 +3,7 @@ import type { Kernels } from '../kernels.js';
 import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './blows.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
+import { spreadLevels, sumLevels } from './levels.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
@@ -15,6 +16,8 @@ export function createTsKernels(state: State): Kernels {
   return {
     backend: 'ts',
     matchClusters: (start, end, mode) => matchClusters(state.views, start, end, mode),
+    sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
+    spreadLevels: (rows, mode, pull, drag) => spreadLevels(state.views, rows, mode, pull, drag),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
     limitClusters: (start, end) => limitClusters(state.views, start, end),
     limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),

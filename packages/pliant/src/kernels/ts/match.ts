@@ -26,6 +26,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
   const plastic = (mode & Match.PLASTIC) !== 0;
   for (let c = start; c < end; c++) {
     sumMatch(s, c);
+    if (mode & Match.SUMS) leaveSums(s, c);
     if (plastic) P.set(s.plastic.subarray(9 * c, 9 * c + 9));
     if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
     // F^p is its own transpose.
@@ -78,6 +79,11 @@ function leaveElastic(s: Views, c: number, mode: number): void {
   s.elastic[o + 3] = (G[1] + G[3]) / 2;
   s.elastic[o + 4] = (G[2] + G[6]) / 2;
   s.elastic[o + 5] = (G[5] + G[7]) / 2;
+}
+
+function leaveSums({ sums }: Views, c: number): void {
+  sums.set(A, 24 * c);
+  sums.set(centre, 24 * c + 9);
 }
 
 /** x̄ and A_xr = Σ m w (x − x̄) pᵀ. Sums run relative to the first member, so that bodies far from the origin lose nothing. */

@@ -5,6 +5,24 @@ import { BINARY } from './binary.generated.js';
 /** The module's exports. This file alone touches them; everyone else sees Kernels and typed-array views. */
 export interface Exports {
   matchClusters(start: number, end: number, mode: number): void;
+  sumLevels(
+    coarseStart: number,
+    coarseEnd: number,
+    clusterStart: number,
+    clusterEnd: number,
+    tieStart: number,
+    mode: number,
+  ): void;
+  spreadLevels(
+    coarseStart: number,
+    coarseEnd: number,
+    clusterStart: number,
+    clusterEnd: number,
+    tieStart: number,
+    mode: number,
+    pull: number,
+    drag: number,
+  ): void;
   integrateParticles(
     start: number,
     end: number,
@@ -75,6 +93,10 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
   return {
     backend: 'wasm',
     matchClusters: wasm.matchClusters,
+    sumLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode) =>
+      wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
+    spreadLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
+      wasm.spreadLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
     integrateParticles: (start, end, p) =>
       wasm.integrateParticles(
         start,

@@ -1,0 +1,203 @@
+import { Fit, Goal } from '../../levels/rows.js';
+import { invertInertiaInto } from '../../math/inertia.js';
+import { multiplyInto } from '../../math/mat3.js';
+import { polarInto } from '../../math/polar.js';
+import type { Views } from '../../state/layout.js';
+import { type LevelRows, Match } from '../kernels.js';
+
+// Scratch: matrices by columns, a goal as in a row of coarseGoal.
+const F = new Float64Array(9);
+const R = new Float64Array(9);
+const turned = new Float64Array(9);
+const inverse = new Float64Array(6);
+const origin = new Float64Array(3);
+const place = new Float64Array(3);
+const goal = new Float64Array(Goal.WIDTH);
+
+/**
+ * Fits the coarse clusters, fine to coarse ([K20] algorithm 2 needs x̄, R, v̄ and ω of every level). Sums over the particles of a coarse cluster
+ * are sums over what it holds: with r = q + H p for a particle below child c (levels/rows.ts),
+ *
+ *   A_xr = Σ m w (x − x̄) rᵀ = Σ_c W (A_c Hᵀ + M_c (x̄_c − x̄) qᵀ),   L = Σ_c W (L_c + M_c (x̄_c − x̄) × (v̄_c − v̄)),   I likewise.
+ */
+export function sumLevels(s: Views, rows: LevelRows, mode: number): void {
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) describeMotion(s, c, mode);
+  for (let c = rows.coarseStart; c < rows.coarseEnd; c++) {
+    const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
+    sumHeld(s, rows, c, fit, mode);
+    if (mode & Match.COVARIANCE) F.set(fit.subarray(Fit.A, Fit.A + 9));
+    else multiplyInto(F, fit, s.coarseInverse.subarray(9 * c, 9 * c + 9));
+    polarInto(R, F, (mode & Match.REFLECT) !== 0);
+    fit.set(R, Fit.R);
+    if (!(mode & Match.RIGID_MOTION)) continue;
+    invertInertiaInto(inverse, 0, fit.subarray(Fit.INERTIA, Fit.INERTIA + 6));
+    productInto(fit, Fit.SPIN, inverse, fit[Fit.TURN], fit[Fit.TURN + 1], fit[Fit.TURN + 2]);
+  }
+}
+
+/** v̄, L = I ω and I of a cluster, from what match left. */
+function describeMotion({ sums, motion, inertiaInverse }: Views, c: number, mode: number): void {
+  const [o, m] = [24 * c, 8 * c];
+  sums.fill(0, o + Fit.V, o + Fit.SUMS);
+  if (!(mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION))) return;
+  for (let a = 0; a < 3; a++) sums[o + Fit.V + a] = motion[m + a];
+  if (!(mode & Match.RIGID_MOTION)) return;
+  invertBackInto(inverse, inertiaInverse.subarray(6 * c, 6 * c + 6));
+  sums.set(inverse, o + Fit.INERTIA);
+  productInto(sums, o + Fit.TURN, inverse, motion[m + 4], motion[m + 5], motion[m + 6]);
+}
+
+/** The inertia that invertInertiaInto was given; 0 where that found none. Without its floor, which would be large here. */
+function invertBackInto(out: Float64Array, [xx, yy, zz, xy, xz, yz]: Float64Array): void {
+  const cxx = yy * zz - yz * yz;
+  const cxy = xz * yz - xy * zz;
+  const cxz = xy * yz - yy * xz;
+  const det = xx * cxx + xy * cxy + xz * cxz;
+  const share = det > 0 ? 1 / det : 0;
+  out[0] = cxx * share;
+  out[1] = (xx * zz - xz * xz) * share;
+  out[2] = (xx * yy - xy * xy) * share;
+  out[3] = cxy * share;
+  out[4] = cxz * share;
+  out[5] = (xy * xz - xx * yz) * share;
+}
+
+/** out := S x for a symmetric S given as xx yy zz xy xz yz. */
+function productInto(out: Float64Array, at: number, S: Float64Array, x: number, y: number, z: number): void {
+  out[at] = S[0] * x + S[3] * y + S[4] * z;
+  out[at + 1] = S[3] * x + S[1] * y + S[5] * z;
+  out[at + 2] = S[4] * x + S[5] * y + S[2] * z;
+}
+
+/**
+ * The sums of one coarse cluster, relative to the centre of the first that it holds and then moved to its own centre (parallel axes). Since
+ * Σ W M q = 0, A_xr does not care.
+ */
+function sumHeld(s: Views, rows: LevelRows, c: number, fit: Float64Array, mode: number): void {
+  const [first, last] = [rows.tieStart + s.coarseTies[2 * c], rows.tieStart + s.coarseTies[2 * c + 1]];
+  const fine = s.coarseLevel[c] === 1;
+  fit.fill(0);
+  for (let t = first; t < last; t++) {
+    const child = (fine ? rows.clusterStart : rows.coarseStart) + s.tieChild[t];
+    const held = fine ? s.sums.subarray(24 * child) : s.coarseFit.subarray(Fit.WIDTH * child);
+    const W = s.tieWeight[t];
+    const mass = W * (fine ? s.clusterMass[child] : s.coarseMass[child]);
+    if (t === first) origin.set(held.subarray(Fit.CENTRE, Fit.CENTRE + 3));
+    const H = s.tieRest.subarray(12 * t, 12 * t + 9);
+    const q = s.tieRest.subarray(12 * t + 9, 12 * t + 12);
+    if (mode & Match.PLASTIC) multiplyTransposedInto(turned, held, H);
+    else turned.set(held.subarray(0, 9));
+    const [x, y, z] = [held[9] - origin[0], held[10] - origin[1], held[11] - origin[2]];
+    for (let b = 0; b < 3; b++) {
+      fit[3 * b] += W * turned[3 * b] + mass * x * q[b];
+      fit[3 * b + 1] += W * turned[3 * b + 1] + mass * y * q[b];
+      fit[3 * b + 2] += W * turned[3 * b + 2] + mass * z * q[b];
+    }
+    for (let k = Fit.TURN; k < Fit.SUMS; k++) fit[k] += W * held[k];
+    addPoint(fit, mass, x, y, z, held[Fit.V], held[Fit.V + 1], held[Fit.V + 2]);
+    fit[Fit.CENTRE] += mass * x;
+    fit[Fit.CENTRE + 1] += mass * y;
+    fit[Fit.CENTRE + 2] += mass * z;
+    for (let a = 0; a < 3; a++) fit[Fit.V + a] += mass * held[Fit.V + a];
+  }
+  const total = s.coarseMass[c];
+  for (let k = Fit.CENTRE; k < Fit.CENTRE + 6; k++) fit[k] /= total;
+  addPoint(fit, -total, fit[9], fit[10], fit[11], fit[Fit.V], fit[Fit.V + 1], fit[Fit.V + 2]);
+  for (let a = 0; a < 3; a++) fit[Fit.CENTRE + a] += origin[a];
+}
+
+/** L += m r × v, I += m (|r|² 1 − r rᵀ). */
+function addPoint(
+  fit: Float64Array,
+  m: number,
+  x: number,
+  y: number,
+  z: number,
+  u: number,
+  v: number,
+  w: number,
+): void {
+  fit[Fit.TURN] += m * (y * w - z * v);
+  fit[Fit.TURN + 1] += m * (z * u - x * w);
+  fit[Fit.TURN + 2] += m * (x * v - y * u);
+  const I = Fit.INERTIA;
+  fit[I] += m * (y * y + z * z);
+  fit[I + 1] += m * (x * x + z * z);
+  fit[I + 2] += m * (x * x + y * y);
+  fit[I + 3] -= m * x * y;
+  fit[I + 4] -= m * x * z;
+  fit[I + 5] -= m * y * z;
+}
+
+/** out := a bᵀ. */
+function multiplyTransposedInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
+  for (let j = 0; j < 3; j++)
+    for (let i = 0; i < 3; i++) out[3 * j + i] = a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
+}
+
+/**
+ * Blends the goals of all levels into those of the clusters, coarse to fine ([K20] algorithms 2 and 3: Δv = Σ w_ℓ (…)). What the levels from ℓ up
+ * want of a particle below coarse cluster C is affine in its rest place: matrix · r + place; a child's is that of its own level and, by
+ * weight, its holders' seen from its frame. So particles gather goals from their clusters alone, and pay nothing for the levels.
+ */
+export function spreadLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
+  for (let c = rows.coarseEnd - 1; c >= rows.coarseStart; c--) {
+    const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
+    const [own, ownDrag] = [s.coarseShare[2 * c], s.coarseShare[2 * c + 1]];
+    for (let k = 0; k < 9; k++) goal[Goal.MATRIX + k] = own * fit[Fit.R + k];
+    for (let a = 0; a < 3; a++) {
+      place[a] = fit[Fit.CENTRE + a];
+      goal[Goal.PLACE + a] = own * place[a];
+      goal[Goal.V + a] = ownDrag * fit[Fit.V + a];
+      goal[Goal.SPIN + a] = ownDrag * fit[Fit.SPIN + a];
+    }
+    addHolders(s, rows, s.coarseRises[2 * c], s.coarseRises[2 * c + 1], mode);
+    s.coarseGoal.set(goal, Goal.WIDTH * c);
+  }
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) blendCluster(s, rows, c, mode, pull, drag);
+}
+
+/** goal += what the holders of one want, by weight; `place` is where its centre is now. */
+function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode: number): void {
+  for (let n = rows.tieStart + first; n < rows.tieStart + last; n++) {
+    const t = rows.tieStart + s.rise[n];
+    const W = s.tieWeight[t];
+    const holder = rows.coarseStart + s.tieParent[t];
+    const G = s.coarseGoal.subarray(Goal.WIDTH * holder, Goal.WIDTH * (holder + 1));
+    const H = s.tieRest.subarray(12 * t, 12 * t + 9);
+    const q = s.tieRest.subarray(12 * t + 9, 12 * t + 12);
+    if (mode & Match.PLASTIC) multiplyInto(turned, G, H);
+    else turned.set(G.subarray(0, 9));
+    for (let k = 0; k < 9; k++) goal[k] += W * turned[k];
+    for (let a = 0; a < 3; a++)
+      goal[Goal.PLACE + a] += W * (G[Goal.PLACE + a] + G[a] * q[0] + G[3 + a] * q[1] + G[6 + a] * q[2]);
+    const [x, y, z] = [0, 1, 2].map((a) => place[a] - s.coarseFit[Fit.WIDTH * holder + Fit.CENTRE + a]);
+    const [wx, wy, wz] = G.subarray(Goal.SPIN, Goal.SPIN + 3);
+    goal[Goal.V] += W * (G[Goal.V] + wy * z - wz * y);
+    goal[Goal.V + 1] += W * (G[Goal.V + 1] + wz * x - wx * z);
+    goal[Goal.V + 2] += W * (G[Goal.V + 2] + wx * y - wy * x);
+    for (let a = 0; a < 3; a++) goal[Goal.SPIN + a] += W * G[Goal.SPIN + a];
+  }
+}
+
+/** `transform` and `motion` of one cluster become those of all levels together. */
+function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: number, drag: number): void {
+  const { transform, motion, restShift } = s;
+  const t = 20 * c;
+  for (let k = 0; k < 9; k++) goal[k] = pull * transform[t + 4 * Math.floor(k / 3) + (k % 3)];
+  for (let a = 0; a < 3; a++) {
+    place[a] = s.sums[24 * c + Fit.CENTRE + a];
+    goal[Goal.PLACE + a] = pull * place[a];
+    goal[Goal.V + a] = drag * motion[8 * c + a];
+    goal[Goal.SPIN + a] = drag * motion[8 * c + 4 + a];
+  }
+  addHolders(s, rows, s.rises[2 * c], s.rises[2 * c + 1], mode);
+  const [p, q, r] = restShift.subarray(3 * c, 3 * c + 3);
+  for (let a = 0; a < 3; a++) {
+    for (let j = 0; j < 3; j++) transform[t + 4 * j + a] = goal[3 * j + a];
+    transform[t + 12 + a] =
+      goal[Goal.PLACE + a] - transform[t + 16 + a] - (goal[a] * p + goal[3 + a] * q + goal[6 + a] * r);
+    motion[8 * c + a] = goal[Goal.V + a];
+    motion[8 * c + 4 + a] = goal[Goal.SPIN + a];
+  }
+}

@@ -1,0 +1,183 @@
+import { type Clustering, type ClusterOptions, cluster } from '../cluster/index.js';
+import { divideByConnection, sharingClusters } from './connect.js';
+import type { resolveLevels } from './options.js';
+import type { Hierarchy } from './rows.js';
+
+/** Clusters of a level for one of the next ([K20] 4.1: 2³, as space is divided). */
+const SHRINK = 8;
+
+/** Clusters, or particles, at rest: what the clusters of the next level are made of. */
+interface Nodes {
+  positions: Float64Array;
+  masses: Float64Array;
+}
+
+/** Who holds how much of each of some nodes, cluster-major. */
+type Holding = Pick<Clustering, 'start' | 'particle' | 'weight'>;
+
+/**
+ * The levels above a body's clusters (SPEC C5, [K20] algorithm 1): an eighth of the clusters, reaching m times as far, level after level until one
+ * holds all or there are enough. Where that radius does not do, it grows (C3). `notes` hears what a person should know.
+ */
+export function buildHierarchy(
+  positions: Float64Array,
+  masses: Float64Array,
+  clustering: Clustering,
+  clusterOptions: ClusterOptions,
+  { radiusFactor, count, of }: ReturnType<typeof resolveLevels>,
+  field: string,
+  notes: string[],
+): Hierarchy {
+  const particles: Nodes = { positions, masses };
+  let nodes = centresOf(particles, clustering);
+  // What each particle belongs to in the level below, through all levels.
+  let below: Holding = clustering;
+  let radius = clustering.radius > 0 ? clustering.radius : widest(particles, clustering, nodes);
+  const ties: { child: number; parent: number; weight: number; q: number[] }[] = [];
+  const level: number[] = [];
+  let [first, clusters] = [0, clustering.count];
+  for (let at = 1; at < count && clusters > 1; at++) {
+    radius *= radiusFactor;
+    const wanted = Math.max(Math.floor(clusters / SHRINK), 1);
+    const found = among(
+      of === 'particles' ? particles : nodes,
+      wanted,
+      radius,
+      clusterOptions,
+      `${field} (level ${at})`,
+    );
+    notes.push(...found.notes.map((note) => `level ${at}: ${note}`));
+    radius = found.radius;
+    const holding = of === 'particles' ? project(found.holding, below, masses) : found.holding;
+    const next = centresOf(nodes, holding);
+    for (let c = 0; c < holding.start.length - 1; c++)
+      for (let k = holding.start[c]; k < holding.start[c + 1]; k++) {
+        const i = holding.particle[k];
+        const q = [0, 1, 2].map((a) => nodes.positions[3 * i + a] - next.positions[3 * c + a]);
+        ties.push({ child: at > 1 ? first + i : i, parent: level.length + c, weight: holding.weight[k], q });
+      }
+    first = level.length;
+    clusters = holding.start.length - 1;
+    for (let c = 0; c < clusters; c++) level.push(at);
+    if (of === 'particles') below = product(holding, below);
+    nodes = next;
+  }
+  const hierarchy: Hierarchy = {
+    level: Uint32Array.from(level),
+    child: Uint32Array.from(ties, (tie) => tie.child),
+    parent: Uint32Array.from(ties, (tie) => tie.parent),
+    weight: Float64Array.from(ties, (tie) => tie.weight),
+    rest: new Float64Array(12 * ties.length),
+  };
+  ties.forEach(({ q }, t) => {
+    hierarchy.rest.set([1, 0, 0, 0, 1, 0, 0, 0, 1, ...q], 12 * t);
+  });
+  return divideByConnection(hierarchy, sharingClusters(masses.length, clustering.start, clustering.particle));
+}
+
+/** `wanted` clusters of some nodes; one holds all of them. */
+function among(
+  { positions, masses }: Nodes,
+  wanted: number,
+  radius: number,
+  { overlap: _, maxRadius: __, ...options }: ClusterOptions,
+  field: string,
+): { holding: Holding; radius: number; notes: string[] } {
+  if (wanted === 1) {
+    const all = Uint32Array.from(masses.keys());
+    const start = Uint32Array.of(0, all.length);
+    return { holding: { start, particle: all, weight: new Float64Array(all.length).fill(1) }, radius, notes: [] };
+  }
+  const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, field);
+  // Whether its parts are connected is not asked of the clusters: divideByConnection sees to that.
+  const notes = found.report.radiusGrown ? [`the radius grew from ${radius} to ${found.radius} m (C3)`] : [];
+  return { holding: found, radius: found.radius, notes };
+}
+
+/** Mass Σ m w and centre of mass of every cluster. */
+function centresOf({ positions, masses }: Nodes, { start, particle, weight }: Holding): Nodes {
+  const clusters = start.length - 1;
+  const centres: Nodes = { positions: new Float64Array(3 * clusters), masses: new Float64Array(clusters) };
+  for (let c = 0; c < clusters; c++) {
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      const mw = masses[particle[k]] * weight[k];
+      centres.masses[c] += mw;
+      for (let a = 0; a < 3; a++) centres.positions[3 * c + a] += mw * positions[3 * particle[k] + a];
+    }
+    for (let a = 0; a < 3; a++) centres.positions[3 * c + a] /= centres.masses[c];
+  }
+  return centres;
+}
+
+/** Largest distance of a member from its centre, for clusters that were given and not found by a radius. */
+function widest({ positions }: Nodes, { start, particle }: Holding, centres: Nodes): number {
+  let most = 0;
+  for (let c = 0; c < start.length - 1; c++)
+    for (let k = start[c]; k < start[c + 1]; k++)
+      most = Math.max(
+        most,
+        Math.hypot(...[0, 1, 2].map((a) => positions[3 * particle[k] + a] - centres.positions[3 * c + a])),
+      );
+  return most;
+}
+
+/**
+ * How much of each cluster below belongs to each cluster that was found among the particles: the mean over its particles, W_cC = Σ m w_ic w_iC / M_c.
+ * What a particle then belongs to, Σ_c w_ic W_cC, is w_iC smoothed over the clusters below.
+ */
+function project(found: Holding, below: Holding, masses: Float64Array): Holding {
+  const of = byParticle(found, masses.length);
+  const [rows, clusters] = [below.start.length - 1, found.start.length - 1];
+  const parts = Array.from({ length: clusters }, () => new Map<number, number>());
+  for (let c = 0; c < rows; c++) {
+    let mass = 0;
+    for (let k = below.start[c]; k < below.start[c + 1]; k++) mass += masses[below.particle[k]] * below.weight[k];
+    for (let k = below.start[c]; k < below.start[c + 1]; k++) {
+      const i = below.particle[k];
+      for (let n = of.start[i]; n < of.start[i + 1]; n++) {
+        const part = parts[of.cluster[n]];
+        part.set(c, (part.get(c) ?? 0) + (masses[i] * below.weight[k] * of.weight[n]) / mass);
+      }
+    }
+  }
+  return asHolding(parts);
+}
+
+/** What each particle belongs to through two levels. */
+function product(holding: Holding, below: Holding): Holding {
+  const parts = Array.from({ length: holding.start.length - 1 }, () => new Map<number, number>());
+  parts.forEach((part, C) => {
+    for (let k = holding.start[C]; k < holding.start[C + 1]; k++)
+      for (let n = below.start[holding.particle[k]]; n < below.start[holding.particle[k] + 1]; n++)
+        part.set(below.particle[n], (part.get(below.particle[n]) ?? 0) + holding.weight[k] * below.weight[n]);
+  });
+  return asHolding(parts);
+}
+
+function asHolding(parts: Map<number, number>[]): Holding {
+  const start = new Uint32Array(parts.length + 1);
+  parts.forEach((part, c) => {
+    start[c + 1] = start[c] + part.size;
+  });
+  const sorted = parts.flatMap((part) => [...part].sort(([a], [b]) => a - b));
+  return {
+    start,
+    particle: Uint32Array.from(sorted, ([i]) => i),
+    weight: Float64Array.from(sorted, ([, w]) => w),
+  };
+}
+
+function byParticle({ start, particle, weight }: Holding, particles: number) {
+  const first = new Uint32Array(particles + 1);
+  for (const i of particle) first[i + 1]++;
+  for (let i = 0; i < particles; i++) first[i + 1] += first[i];
+  const next = first.slice();
+  const [cluster, share] = [new Uint32Array(particle.length), new Float64Array(particle.length)];
+  for (let c = 0; c < start.length - 1; c++)
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      const at = next[particle[k]]++;
+      cluster[at] = c;
+      share[at] = weight[k];
+    }
+  return { start: first, cluster, weight: share };
+}

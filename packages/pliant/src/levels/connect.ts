@@ -1,0 +1,148 @@
+import type { Hierarchy } from './rows.js';
+
+/** Lists of numbers: those of n are list[start[n]] … list[start[n + 1] − 1]. */
+export interface Lists {
+  start: Uint32Array;
+  list: Uint32Array;
+}
+
+/** Clusters that share a particle, and each with itself. */
+export function sharingClusters(particles: number, start: Uint32Array, particle: ArrayLike<number>): Lists {
+  const clusters = start.length - 1;
+  const ownerOf = new Uint32Array(start[clusters]);
+  for (let c = 0; c < clusters; c++) ownerOf.fill(c, start[c], start[c + 1]);
+  const held: Lists = { start, list: Uint32Array.from({ length: start[clusters] }, (_, k) => particle[k]) };
+  return across(held, listsBy(particles, held.list, ownerOf));
+}
+
+/**
+ * No coarse cluster may hold together what the clusters do not: where those that one holds fall into parts that share no particle among
+ * themselves, it is divided into as many. A body that comes apart is then apart in all levels, the lips of a crack can open, and every
+ * coarse cluster belongs to one piece. Weights stay as they are: what held the whole holds each part.
+ */
+export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hierarchy {
+  const level = Array.from(hierarchy.level);
+  const [child, parent] = [Array.from(hierarchy.child), Array.from(hierarchy.parent)];
+  const from = Array.from(child.keys());
+  const highest = level.reduce((most, at) => Math.max(most, at), 0);
+  let below = clusters;
+  for (let at = 1; at <= highest; at++) {
+    const held = Uint32Array.from(from.keys()).filter((t) => level[parent[t]] === at);
+    const children = listsBy(
+      level.length,
+      Uint32Array.from(held, (t) => parent[t]),
+      held,
+    );
+    const whole = level.length;
+    for (let c = 0; c < whole; c++) {
+      const mine = children.list.subarray(children.start[c], children.start[c + 1]);
+      const parts = partsOf(mine, child, below);
+      for (let n = 0; n < mine.length; n++) if (parts[n] > 0) parent[mine[n]] = level.length + parts[n] - 1;
+      const more = mine.length > 0 ? Math.max(...parts) : 0;
+      const above =
+        more > 0 ? Array.from(child.keys()).filter((t) => child[t] === c && level[parent[t]] === at + 1) : [];
+      for (let n = 0; n < more; n++) {
+        for (const t of above) {
+          child.push(level.length);
+          parent.push(parent[t]);
+          from.push(from[t]);
+        }
+        level.push(at);
+      }
+    }
+    below = neighboursAbove(held, child, parent, below, level.length);
+  }
+  return renumber(hierarchy, level, child, parent, from);
+}
+
+/** Part of each of some ties' children by who is next to whom, counted from 0 in the order in which they come. */
+function partsOf(ties: Uint32Array, child: number[], below: Lists): Int32Array {
+  const part = new Int32Array(ties.length).fill(-1);
+  const placeOf = new Map<number, number>();
+  ties.forEach((t, n) => {
+    placeOf.set(child[t], n);
+  });
+  let count = 0;
+  for (let first = 0; first < ties.length; first++) {
+    if (part[first] >= 0) continue;
+    const waiting = [first];
+    part[first] = count;
+    for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {
+      const c = child[ties[n]];
+      for (let k = below.start[c]; k < below.start[c + 1]; k++) {
+        const other = placeOf.get(below.list[k]);
+        if (other === undefined || part[other] >= 0) continue;
+        part[other] = count;
+        waiting.push(other);
+      }
+    }
+    count++;
+  }
+  return part;
+}
+
+/** Coarse clusters of one level that hold something in common, or things that are next to each other. */
+function neighboursAbove(ties: Uint32Array, child: number[], parent: number[], below: Lists, coarse: number): Lists {
+  const [held, holder] = [Uint32Array.from(ties, (t) => child[t]), Uint32Array.from(ties, (t) => parent[t])];
+  const reach = across(listsBy(coarse, holder, held), below);
+  return across(reach, listsBy(below.start.length - 1, held, holder));
+}
+
+/** By level, else in the order in which they are. */
+function renumber(old: Hierarchy, level: number[], child: number[], parent: number[], from: number[]): Hierarchy {
+  const order = Array.from(level.keys()).sort((a, b) => level[a] - level[b] || a - b);
+  const number = new Uint32Array(level.length);
+  order.forEach((c, n) => {
+    number[c] = n;
+  });
+  const rest = new Float64Array(12 * from.length);
+  from.forEach((t, n) => {
+    rest.set(old.rest.subarray(12 * t, 12 * t + 12), 12 * n);
+  });
+  return {
+    level: Uint32Array.from(order, (c) => level[c]),
+    child: Uint32Array.from(child, (c, t) => (level[parent[t]] === 1 ? c : number[c])),
+    parent: Uint32Array.from(parent, (c) => number[c]),
+    weight: Float64Array.from(from, (t) => old.weight[t]),
+    rest,
+  };
+}
+
+/** The values of each of `count` keys, in their order. */
+export function listsBy(count: number, key: ArrayLike<number>, value: ArrayLike<number>): Lists {
+  const start = new Uint32Array(count + 1);
+  for (let k = 0; k < key.length; k++) start[key[k] + 1]++;
+  for (let n = 0; n < count; n++) start[n + 1] += start[n];
+  const next = start.slice();
+  const list = new Uint32Array(key.length);
+  for (let k = 0; k < key.length; k++) list[next[key[k]]++] = value[k];
+  return { start, list };
+}
+
+/** What one reaches by a step in `a` and then one in `b`, each once. */
+function across(a: Lists, b: Lists): Lists {
+  let most = 0;
+  for (const n of b.list) most = Math.max(most, n);
+  const seenBy = new Int32Array(most + 1).fill(-1);
+  const start = new Uint32Array(a.start.length);
+  let list: Uint32Array = new Uint32Array(2 * a.list.length);
+  let end = 0;
+  for (let n = 0; n < a.start.length - 1; n++) {
+    for (let k = a.start[n]; k < a.start[n + 1]; k++)
+      for (let j = b.start[a.list[k]]; j < b.start[a.list[k] + 1]; j++) {
+        const other = b.list[j];
+        if (seenBy[other] === n) continue;
+        seenBy[other] = n;
+        if (end === list.length) list = widened(list);
+        list[end++] = other;
+      }
+    start[n + 1] = end;
+  }
+  return { start, list: list.slice(0, end) };
+}
+
+function widened(list: Uint32Array): Uint32Array {
+  const wider = new Uint32Array(2 * list.length + 16);
+  wider.set(list);
+  return wider;
+}

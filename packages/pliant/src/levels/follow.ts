@@ -1,0 +1,69 @@
+import { listsBy } from './connect.js';
+import type { Hierarchy } from './rows.js';
+
+/**
+ * The levels of a body whose clusters have become others: cluster n came from from[n] and is held by all that held that one, as much. Halves of a
+ * cluster that split are both held where it was; coarse clusters that hold nothing any more end.
+ */
+export function followClusters(hierarchy: Hierarchy, from: ArrayLike<number>, clusters: number): Hierarchy {
+  const { level, child, parent } = hierarchy;
+  const fine = Uint32Array.from(child.keys()).filter((t) => level[parent[t]] === 1);
+  const heldBy = listsBy(
+    clusters,
+    Uint32Array.from(fine, (t) => child[t]),
+    fine,
+  );
+  const ties: { child: number; tie: number }[] = [];
+  for (let n = 0; n < from.length; n++)
+    for (let k = heldBy.start[from[n]]; k < heldBy.start[from[n] + 1]; k++)
+      ties.push({ child: n, tie: heldBy.list[k] });
+  // Level after level: who holds something goes on, and is held itself.
+  const lives = new Uint8Array(level.length);
+  for (const { tie } of ties) lives[parent[tie]] = 1;
+  const highest = level.length > 0 ? level[level.length - 1] : 0;
+  for (let at = 2; at <= highest; at++)
+    for (let t = 0; t < child.length; t++)
+      if (level[parent[t]] === at && lives[child[t]]) {
+        lives[parent[t]] = 1;
+        ties.push({ child: child[t], tie: t });
+      }
+  const number = new Uint32Array(level.length);
+  let living = 0;
+  for (let c = 0; c < level.length; c++) if (lives[c]) number[c] = living++;
+  const rest = new Float64Array(12 * ties.length);
+  ties.forEach(({ tie }, n) => {
+    rest.set(hierarchy.rest.subarray(12 * tie, 12 * tie + 12), 12 * n);
+  });
+  return {
+    level: level.filter((_, c) => lives[c] === 1),
+    child: Uint32Array.from(ties, (t) => (level[parent[t.tie]] === 1 ? t.child : number[t.child])),
+    parent: Uint32Array.from(ties, (t) => number[parent[t.tie]]),
+    weight: Float64Array.from(ties, (t) => hierarchy.weight[t.tie]),
+    rest,
+  };
+}
+
+/** Finds clusters whose rest centres have moved, by centres[3c …] in their own frames, where they are now. */
+export function followCentres({ level, child, parent, rest }: Hierarchy, centres: Float64Array): void {
+  for (let t = 0; t < child.length; t++) {
+    if (level[parent[t]] !== 1) continue;
+    const [o, c] = [12 * t, 3 * child[t]];
+    for (let a = 0; a < 3; a++)
+      rest[o + 9 + a] += rest[o + a] * centres[c] + rest[o + 3 + a] * centres[c + 1] + rest[o + 6 + a] * centres[c + 2];
+  }
+}
+
+/** Finds clusters that have a new frame in the rest shapes of what holds them; frames[c] leads from it to the one they had, if they have one. */
+export function followFrames({ level, child, parent, rest }: Hierarchy, frames: (Float64Array | undefined)[]): void {
+  const H = new Float64Array(9);
+  for (let t = 0; t < child.length; t++) {
+    const frame = level[parent[t]] === 1 ? frames[child[t]] : undefined;
+    if (!frame) continue;
+    H.set(rest.subarray(12 * t, 12 * t + 9));
+    for (let a = 0; a < 3; a++) {
+      for (let b = 0; b < 3; b++)
+        rest[12 * t + 3 * b + a] = H[a] * frame[3 * b] + H[3 + a] * frame[3 * b + 1] + H[6 + a] * frame[3 * b + 2];
+      rest[12 * t + 9 + a] += H[a] * frame[9] + H[3 + a] * frame[10] + H[6 + a] * frame[11];
+    }
+  }
+}

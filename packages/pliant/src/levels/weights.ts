@@ -1,0 +1,78 @@
+import { checkKeys, checkNumber, checkOneOf, PliantError, refuse } from '../check.js';
+
+/**
+ * How much each level says ([K20] 14 to 21): more weight on coarse levels makes a body stiffer, on fine ones its deformation richer. A list are
+ * the weights themselves, the finest level first. All are scaled to a sum of 1.
+ */
+export type LevelWeights =
+  | 'uniform'
+  | { type: 'uniform' }
+  /** w = ℓ + ε (to coarse) or (L − ℓ − 1) + ε (to fine), ε above 0, default 1. */
+  | { type: 'linear'; to: 'coarse' | 'fine'; epsilon?: number }
+  /** w = e^(−d²/2), d levels away from the coarsest or the finest. */
+  | { type: 'gaussian'; to: 'coarse' | 'fine' }
+  /** w = (1 + b ℓ/L)^c (to coarse) or (1 + b (L − ℓ − 1)/L)^c (to fine); defaults 10 and 1. */
+  | { type: 'polynomial'; to: 'coarse' | 'fine'; b?: number; c?: number }
+  | readonly number[];
+
+const TYPES = ['uniform', 'linear', 'gaussian', 'polynomial'] as const;
+const KEYS = {
+  uniform: ['type'],
+  linear: ['type', 'to', 'epsilon'],
+  gaussian: ['type', 'to'],
+  polynomial: ['type', 'to', 'b', 'c'],
+} as const;
+
+/** The weights of `levels` levels, the finest first; their sum is 1. */
+export function levelWeights(field: string, given: LevelWeights, levels: number): Float64Array {
+  const weights = isList(given) ? manual(field, given, levels) : byName(field, given, levels);
+  let sum = 0;
+  for (const w of weights) sum += w;
+  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) refuse(field, given, 'weights whose sum is above 0 and finite');
+  return weights.map((w) => w / sum);
+}
+
+const isList = (given: LevelWeights): given is readonly number[] => Array.isArray(given);
+
+function manual(field: string, given: readonly number[], levels: number): Float64Array {
+  checkCount(field, given, levels);
+  return Float64Array.from(given, (w, level) => checkNumber(`${field}[${level}]`, w, { min: 0 }));
+}
+
+/** One number for each level. */
+export function checkCount(field: string, given: readonly number[], levels: number): void {
+  if (given.length !== levels)
+    throw new PliantError(
+      field,
+      `${field} has ${given.length} numbers; expected ${levels}, one for each level of the body, the finest first.`,
+    );
+}
+
+function byName(field: string, given: Exclude<LevelWeights, readonly number[]>, levels: number): Float64Array {
+  const all = typeof given === 'string' ? { type: given } : given;
+  if (typeof all !== 'object' || all === null)
+    refuse(field, given, "'uniform', an object with a type, or one number for each level");
+  const type = checkOneOf(typeof given === 'string' ? field : `${field}.type`, all.type, TYPES);
+  checkKeys(field, all, KEYS[type]);
+  const weigh = formula(field, all, levels);
+  return Float64Array.from({ length: levels }, (_, level) => weigh(level));
+}
+
+/** Of a level, its weight as printed: distances from the end that is not favoured are divided by L, not by L − 1. */
+function formula(
+  field: string,
+  given: Exclude<LevelWeights, readonly number[] | string>,
+  levels: number,
+): (level: number) => number {
+  if (given.type === 'uniform') return () => 1;
+  const to = checkOneOf(`${field}.to`, given.to, ['coarse', 'fine']);
+  const rank = (level: number) => (to === 'coarse' ? level : levels - level - 1);
+  if (given.type === 'linear') {
+    const epsilon = checkNumber(`${field}.epsilon`, given.epsilon ?? 1, { above: 0 });
+    return (level) => rank(level) + epsilon;
+  }
+  if (given.type === 'gaussian') return (level) => Math.exp(-0.5 * (levels - 1 - rank(level)) ** 2);
+  const b = checkNumber(`${field}.b`, given.b ?? 10, { min: 0 });
+  const c = checkNumber(`${field}.c`, given.c ?? 1, { min: 0 });
+  return (level) => (1 + (b * rank(level)) / levels) ** c;
+}
