@@ -214,12 +214,14 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
   const far = neighbour + (load<u32>(lists, 8) << 2), end = neighbour + (load<u32>(lists, 12) << 2);
   const at = v128.load(middleNow + ((mark - 1) << 4)), home = v128.load(middle + ((mark - 1) << 4));
   const own = box + (<usize>leaf << 5);
+  const s = S.spread() + 48 * target;
+  const sx = v128.load(s), sy = v128.load(s, 16), sz = v128.load(s, 32);
   markNear(start, target, mark);
   let count: u32 = 0;
   for (let k = neighbour + (load<u32>(lists, 4) << 2); k < far; k += 4) {
     const source = load<u32>(k);
     const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
-    const rest = lengthSquared(f32x4.sub(v128.load(middle + (source << 4)), home));
+    const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << 4)), home), sx, sy, sz);
     if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
   }
   const low = v128.load(own), high = v128.load(own, 16);
@@ -239,12 +241,19 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
       const source = load<u32>(branch + (<usize>node << 3), 4);
       if (load<u32>(near + ((start + source) << 2)) == mark) continue;
       const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
-      const rest = lengthSquared(f32x4.sub(v128.load(middle + (source << 4)), home));
+      const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << 4)), home), sx, sy, sz);
       if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
     }
   }
   for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << 4), 12) << 2), 0);
   return count;
+}
+
+@inline function spreadSquared(d: v128, sx: v128, sy: v128, sz: v128): f32 {
+  return lengthSquared(f32x4.add(f32x4.add(
+    f32x4.mul(sx, f32x4.splat(f32x4.extract_lane(d, 0))),
+    f32x4.mul(sy, f32x4.splat(f32x4.extract_lane(d, 1)))),
+    f32x4.mul(sz, f32x4.splat(f32x4.extract_lane(d, 2)))));
 }
 
 function markNear(start: u32, target: u32, mark: u32): void {

@@ -6,6 +6,7 @@ import type { World } from '../world.js';
 import { displace } from './displace.js';
 import { reportContacts } from './report.js';
 import { solveContacts } from './solve.js';
+import { spreadFlow } from './spread.js';
 import { meetSurfaces } from './surfaces.js';
 
 /** Spacings that two bodies may come nearer in a step for their surfaces alone to be tested. */
@@ -74,8 +75,10 @@ function across({ kernels, state: { views }, dt }: World, p: Body, q: Body, touc
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, dt, round, touched);
 }
 
-function within({ kernels, state: { views }, dt }: World, { rows, stride, contact }: Body, touched: number): number {
-  const { clusterStart, clusterEnd } = rows;
+function within({ kernels, state: { views }, dt, frame }: World, body: Body, touched: number): number {
+  const { stride, contact } = body;
+  const { clusterStart, clusterEnd } = body.rows;
+  spreadFlow(views, body, frame);
   const slow = 2 * stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && contact.skinned ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, dt, round, touched);

@@ -45,10 +45,7 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
       }
     start[3 * c + 1] = list.length;
     far.length = 0;
-    walk(tree, leaf[c], (node, meets) => {
-      if (!meets) far.add(node);
-      else if (seen[tree.branch[2 * node + 1]] !== c) list.add(tree.branch[2 * node + 1]);
-    });
+    walk(tree, leaf[c], seen, c, list, far);
     start[3 * c + 2] = list.length;
     for (let k = 0; k < far.length; k++) list.add(far.items[k]);
   }
@@ -56,23 +53,35 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
   return { tree, start, list: list.items.slice(0, list.length) };
 }
 
-/** Calls with every leaf whose box meets that of `own`, and with every largest node whose box does not. */
-function walk({ branch, boxes }: ClusterTree, own: number, visit: (node: number, meets: boolean) => void): void {
-  const meets = (node: number) => {
-    for (let a = 0; a < 3; a++)
-      if (boxes[6 * node + a] > boxes[6 * own + 3 + a] || boxes[6 * own + a] > boxes[6 * node + 3 + a]) return false;
-    return true;
-  };
-  const open = (node: number) => {
-    if (!meets(node)) visit(node, false);
-    else if (branch[2 * node] === 0) visit(node, true);
-    else {
-      open(node + 1);
-      open(branch[2 * node]);
+/** Adds the clusters not seen by c whose boxes meet that of its leaf to the ring, and every largest node whose box does not to `far`. */
+function walk({ branch, boxes }: ClusterTree, own: number, seen: Int32Array, c: number, ring: List, far: List): void {
+  const o = 6 * own;
+  const [lx, ly, lz] = [boxes[o], boxes[o + 1], boxes[o + 2]];
+  const [hx, hy, hz] = [boxes[o + 3], boxes[o + 4], boxes[o + 5]];
+  let top = 0;
+  open[top++] = 0;
+  while (top > 0) {
+    const node = open[--top];
+    const b = 6 * node;
+    if (
+      boxes[b] > hx ||
+      lx > boxes[b + 3] ||
+      boxes[b + 1] > hy ||
+      ly > boxes[b + 4] ||
+      boxes[b + 2] > hz ||
+      lz > boxes[b + 5]
+    )
+      far.add(node);
+    else if (branch[2 * node] === 0) {
+      if (seen[branch[2 * node + 1]] !== c) ring.add(branch[2 * node + 1]);
+    } else {
+      open[top++] = branch[2 * node];
+      open[top++] = node + 1;
     }
-  };
-  open(0);
+  }
 }
+/** Nodes still to be looked at: one a level of the tree, which halves with each. */
+const open = new Uint32Array(128);
 
 function restBoxes({ start, particle }: Memberships, positions: Float64Array, pad: number): Float64Array {
   const boxes = new Float64Array(6 * (start.length - 1));

@@ -30,6 +30,17 @@ export function cofactorsInto(out: Mat3, m: Mat3): void {
   out[8] = m[0] * m[4] - m[3] * m[1];
 }
 
+/** Inverse of a matrix that has one; a singular one gives the identity. */
+export function invertInto(out: Mat3, m: ArrayLike<number>): void {
+  for (let k = 0; k < 9; k++) SCRATCH[k] = m[k];
+  const det = determinant(SCRATCH);
+  cofactorsInto(out, SCRATCH);
+  transposeInto(out, out);
+  if (Number.isFinite(1 / det)) for (let k = 0; k < 9; k++) out[k] /= det;
+  else identityInto(out);
+}
+const SCRATCH = new Float64Array(9);
+
 /** `out` may be m itself. */
 export function transposeInto(out: Mat3, m: Mat3): void {
   const [b, c, f] = [m[3], m[6], m[7]];

@@ -15,15 +15,20 @@ export function fade(s: Views, body: Body): void {
   const { rows, reclustering } = body;
   const count = rows.clusterEnd - rows.clusterStart;
   if (scale.length < count) scale = new Float64Array(2 * count);
-  let [any, change] = [false, false];
+  const { fade: faded, leaving } = s;
+  const [out, into] = [1 / reclustering.fadeOut, 1 / reclustering.fadeIn];
+  let any = false;
+  let change = false;
   for (let n = 0; n < count; n++) {
     const c = rows.clusterStart + n;
-    const was = s.fade[c];
-    if (s.leaving[c]) s.fade[c] = Math.max(GONE, was - 1 / reclustering.fadeOut);
-    else if (was < 1) s.fade[c] = Math.min(1, was + 1 / reclustering.fadeIn);
-    scale[n] = share(s.fade[c]) / share(was);
-    change ||= scale[n] !== 1;
-    any ||= s.leaving[c] === 1 || s.fade[c] < 1;
+    const was = faded[c];
+    scale[n] = 1;
+    if (leaving[c] === 0 && was === 1) continue;
+    any = true;
+    const now = leaving[c] ? Math.max(GONE, was - out) : Math.min(1, was + into);
+    faded[c] = now;
+    scale[n] = share(faded[c]) / share(was);
+    if (scale[n] !== 1) change = true;
   }
   if (change) reweigh(s, body, scale);
   body.fading = any;

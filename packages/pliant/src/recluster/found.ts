@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { weightAt } from '../cluster/kernel.js';
-import { cofactorsInto, isFlat, multiplyInto } from '../math/mat3.js';
+import { cofactorsInto, invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';
@@ -14,13 +14,17 @@ export interface Founded {
   hardened: number;
   /** From rest offsets as the draft has them to the body's rest shape, as in `site`. */
   site: Float64Array;
+  /** As in the state. */
+  fromRest: Float64Array;
 }
 
 /** Fewer members make no cluster. */
 const FEWEST = 6;
 /** Share of the radius by which the centre still moves when it is found, and rounds after which it is taken as it is. */
 const AT_REST = 1e-3;
-const MAX_ROUNDS = 50;
+const MAX_ROUNDS = 48;
+/** Rounds after which to look again which particles are near: the ball moves by less than 0.4 radii in so many. */
+const RELOOK = 8;
 
 /**
  * Founds clusters in one embedded patch of a body, each aware of those before it (SPEC R2, [F17] "Cluster Optimization").
@@ -38,6 +42,7 @@ export class Founder {
   /** Particles that may join. */
   private near = new Uint32Array(0);
   private nearCount = 0;
+  private ball = new Float64Array(0);
 
   begin(s: Views, body: Body, draft: Draft, patch: Patch): void {
     this.s = s;
@@ -76,6 +81,7 @@ export class Founder {
     const cluster = draft.addCluster(home - body.rows.clusterStart, this.frameIn(home, R));
     let [mass, hardened] = [0, 0];
     fit.begin();
+    built.begin();
     for (let k = 0; k < this.nearCount; k++) {
       const i = this.near[k];
       const d2 = this.distance2(i);
@@ -91,45 +97,83 @@ export class Founder {
       );
       // Rest axes stay in common: those of the seed's cluster.
       for (let a = 0; a < 3; a++) {
-        let p = 0;
-        for (let b = 0; b < 3; b++) p += R[3 * a + b] * (patch.e[3 * i + b] - centre[b]);
-        draft.member[4 * m + a] = p;
+        let sum = 0;
+        for (let b = 0; b < 3; b++) sum += R[3 * a + b] * (patch.e[3 * i + b] - centre[b]);
+        draft.member[4 * m + a] = sum;
       }
       this.lookOutward(from, m, R);
       this.place(from);
-      fit.add(draft.member[4 * m + 3], draft.member.subarray(4 * m, 4 * m + 3), at);
+      fit.add(draft.member, 4 * m, at, 0);
+      built.add(draft.member, 4 * m, body.builtPositions, 3 * s.ancestor[patch.particle[i]]);
       hardened += draft.member[4 * m + 3] * s.hardened[this.rowOf(from)];
       mass += draft.member[4 * m + 3];
       this.staying[i] += raw;
     }
-    return { cluster, hardened: hardened / mass, site: fit.end(s.site.subarray(12 * home, 12 * home + 9)) };
+    const site = fit.end(s.site.subarray(12 * home, 12 * home + 9));
+    invertInto(M, s.fromRest.subarray(9 * home, 9 * home + 9));
+    const fromRest = new Float64Array(9);
+    invertInto(fromRest, built.end(M));
+    return { cluster, hardened: hardened / mass, site, fromRest };
   }
 
   /** Moves the ball to the centre of mass of what it would hold. */
   private settle(radius: number): void {
-    const { s, patch } = this;
     const { kernel } = this.body.reclustering;
+    const limit = radius * radius;
+    let [count, ball] = [0, this.ball];
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      let [mass, x, y, z] = [0, 0, 0, 0];
-      for (let k = 0; k < this.nearCount; k++) {
-        const i = this.near[k];
-        const d2 = this.distance2(i);
-        if (d2 > radius * radius) continue;
-        this.weigh(i);
+      if (round % RELOOK === 0) {
+        count = this.lookAround(radius);
+        ball = this.ball;
+      }
+      let mass = 0;
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      const [cx, cy, cz] = centre;
+      for (let k = 0; k < count; k++) {
+        const o = 5 * k;
+        const dx = ball[o] - cx;
+        const dy = ball[o + 1] - cy;
+        const dz = ball[o + 2] - cz;
+        const d2 = dx * dx + dy * dy + dz * dz;
+        if (d2 > limit) continue;
         const raw = weightAt(d2, radius, kernel);
-        const mw = (s.x[4 * patch.particle[i] + 3] * raw) / (raw + this.staying[i]);
+        const mw = (ball[o + 3] * raw) / (raw + ball[o + 4]);
         mass += mw;
-        x += mw * patch.e[3 * i];
-        y += mw * patch.e[3 * i + 1];
-        z += mw * patch.e[3 * i + 2];
+        x += mw * dx;
+        y += mw * dy;
+        z += mw * dz;
       }
       if (!(mass > 0)) return;
-      const moved = (x / mass - centre[0]) ** 2 + (y / mass - centre[1]) ** 2 + (z / mass - centre[2]) ** 2;
-      centre[0] = x / mass;
-      centre[1] = y / mass;
-      centre[2] = z / mass;
-      if (moved <= (AT_REST * radius) ** 2) return;
+      x /= mass;
+      y /= mass;
+      z /= mass;
+      centre[0] += x;
+      centre[1] += y;
+      centre[2] += z;
+      if (x * x + y * y + z * z <= AT_REST * AT_REST * limit) return;
     }
+  }
+
+  /** Particles that may join and are near enough to come in within a few rounds: place, mass and what others that stay weigh them with. */
+  private lookAround(radius: number): number {
+    const { s, patch, near } = this;
+    if (this.ball.length < 5 * this.nearCount) this.ball = new Float64Array(10 * this.nearCount);
+    const { ball } = this;
+    let count = 0;
+    for (let k = 0; k < this.nearCount; k++) {
+      const i = near[k];
+      if (this.distance2(i) > 2 * radius * radius) continue;
+      this.weigh(i);
+      const o = 5 * count++;
+      ball[o] = patch.e[3 * i];
+      ball[o + 1] = patch.e[3 * i + 1];
+      ball[o + 2] = patch.e[3 * i + 2];
+      ball[o + 3] = s.x[4 * patch.particle[i] + 3];
+      ball[o + 4] = this.staying[i];
+    }
+    return count;
   }
 
   private distance2(i: number): number {
@@ -205,13 +249,14 @@ export class Founder {
       return;
     }
     const row = this.rowOf(from);
-    const Q = patch.R.subarray(9 * patch.clusterOf(row), 9 * patch.clusterOf(row) + 9);
+    const r = 9 * patch.clusterOf(row);
     inverseOfPlasticInto(M, s.plastic, 9 * row);
     for (let a = 0; a < 3; a++) {
       n[a] = 0;
       for (let b = 0; b < 3; b++) n[a] += M[3 * b + a] * outward[4 * from + b];
     }
-    for (let a = 0; a < 3; a++) world[a] = Q[a] * n[0] + Q[3 + a] * n[1] + Q[6 + a] * n[2];
+    for (let a = 0; a < 3; a++)
+      world[a] = patch.R[r + a] * n[0] + patch.R[r + 3 + a] * n[1] + patch.R[r + 6 + a] * n[2];
     for (let a = 0; a < 3; a++) n[a] = R[3 * a] * world[0] + R[3 * a + 1] * world[1] + R[3 * a + 2] * world[2];
     const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
     for (let a = 0; a < 3; a++) outward[4 * k + a] = length > 0 ? n[a] / length : 0;
@@ -239,7 +284,7 @@ const P = new Float64Array(9);
 
 /** Its cofactors. */
 function inverseOfPlasticInto(out: Float64Array, plastic: Float64Array, o: number): void {
-  P.set(plastic.subarray(o, o + 9));
+  for (let k = 0; k < 9; k++) P[k] = plastic[o + k];
   cofactorsInto(out, P);
 }
 
@@ -256,14 +301,17 @@ class AffineFit {
     for (const sums of [this.p, this.q, this.qp, this.pp]) sums.fill(0);
   }
 
-  add(w: number, p: ArrayLike<number>, q: ArrayLike<number>): void {
+  /** A member, p and its weight at m, that is at the place q. */
+  add(member: Float32Array, m: number, places: Float64Array, q: number): void {
+    const w = member[m + 3];
     this.mass += w;
-    for (let a = 0; a < 3; a++) {
-      this.p[a] += w * p[a];
-      this.q[a] += w * q[a];
-      for (let b = 0; b < 3; b++) {
-        this.qp[3 * b + a] += w * q[a] * p[b];
-        this.pp[3 * b + a] += w * p[a] * p[b];
+    for (let b = 0; b < 3; b++) {
+      const p = w * member[m + b];
+      this.p[b] += p;
+      this.q[b] += w * places[q + b];
+      for (let a = 0; a < 3; a++) {
+        this.qp[3 * b + a] += places[q + a] * p;
+        this.pp[3 * b + a] += member[m + a] * p;
       }
     }
   }
@@ -288,3 +336,4 @@ class AffineFit {
   }
 }
 const fit = new AffineFit();
+const built = new AffineFit();

@@ -243,7 +243,15 @@ export class Patch {
     let sx = 0;
     let sy = 0;
     let sz = 0;
-    A.fill(0);
+    let xx = 0;
+    let yx = 0;
+    let zx = 0;
+    let xy = 0;
+    let yy = 0;
+    let zy = 0;
+    let xz = 0;
+    let yz = 0;
+    let zz = 0;
     for (let k = first; k < last; k++) {
       const o = 3 * holds[k];
       const n = 4 * k;
@@ -258,22 +266,31 @@ export class Patch {
       sx += ex;
       sy += ey;
       sz += ez;
-      A[0] += ex * x;
-      A[1] += ey * x;
-      A[2] += ez * x;
-      A[3] += ex * y;
-      A[4] += ey * y;
-      A[5] += ez * y;
-      A[6] += ex * z;
-      A[7] += ey * z;
-      A[8] += ez * z;
+      xx += ex * x;
+      yx += ey * x;
+      zx += ez * x;
+      xy += ex * y;
+      yy += ey * y;
+      zy += ez * y;
+      xz += ex * z;
+      yz += ey * z;
+      zz += ez * z;
     }
+    A[0] = xx;
+    A[1] = yx;
+    A[2] = zx;
+    A[3] = xy;
+    A[4] = yy;
+    A[5] = zy;
+    A[6] = xz;
+    A[7] = yz;
+    A[8] = zz;
     centre[0] = bx + sx / mass;
     centre[1] = by + sy / mass;
     centre[2] = bz + sz / mass;
     if (turns) polarInto(Q, A);
     else identityInto(Q);
-    this.R.set(Q, 9 * c);
+    for (let k = 0; k < 9; k++) this.R[9 * c + k] = Q[k];
   }
 
   /** The rotation of every cluster where its particles are. */

@@ -152,7 +152,7 @@ function dropGone(s: Views, { rows }: Body): number {
 function finishClusters(s: Views, body: Body): void {
   const { rows, reclustering, clustering, contact } = body;
   const first = rows.clusterEnd - founded.length;
-  founded.forEach(({ cluster, hardened, site }, n) => {
+  founded.forEach(({ cluster, hardened, site, fromRest }, n) => {
     const c = first + n;
     identityInto(plastic);
     s.plastic.set(plastic, 9 * c);
@@ -163,6 +163,8 @@ function finishClusters(s: Views, body: Body): void {
     // What it is stretched by at birth it was not stretched by itself: it may break once it has been below its toughness.
     s.unrelaxed[c] = 1;
     s.site.set(site, 12 * c);
+    s.fromRest.set(fromRest, 9 * c);
+    for (let j = 0; j < 3; j++) s.spread.set(fromRest.subarray(3 * j, 3 * j + 3), 12 * c + 4 * j);
     centreInto(centre, cluster);
     moveFrame(s, c, centre);
     const row = { ...rows, clusterStart: c, clusterEnd: c + 1 };

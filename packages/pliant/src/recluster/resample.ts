@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { F, strainInState } from '../fracture/strain.js';
-import { cofactorsInto, determinant } from '../math/mat3.js';
+import { cofactorsInto, determinant, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
@@ -74,24 +74,11 @@ function findSparse(s: Views, body: Body): void {
 /** A cluster turned inside out or flat says nothing about where halves belong. */
 const SINGULAR = 0.05;
 
-/**
- * How far a cluster's rest shape F^p p is drawn out from the shape that the body was built with, and which way: `along` in the former, `back` in p.
- * `site` leads from p to the built shape, in nodes of a field or in metres; its scale is told by its determinant, as flow keeps volumes.
- */
+/** How far a cluster's rest shape F^p p is drawn out from the shape that the body was built with, and which way: `along` in it, `back` in p. */
 function stretchOf(s: Views, c: number): number {
-  M.set(s.site.subarray(12 * c, 12 * c + 9));
-  const det = determinant(M);
-  if (!(Math.abs(det) > 0)) return 0;
-  // F^p M⁻¹ = F^p cof(M)ᵀ / det, times the cube root of |det|.
-  cofactorsInto(C, M);
-  const scale = Math.cbrt(Math.abs(det)) / det;
   P.set(s.plastic.subarray(9 * c, 9 * c + 9));
-  for (let a = 0; a < 3; a++)
-    for (let b = 0; b < 3; b++) {
-      let sum = 0;
-      for (let j = 0; j < 3; j++) sum += P[3 * j + a] * C[3 * j + b];
-      G[3 * b + a] = scale * sum;
-    }
+  M.set(s.fromRest.subarray(9 * c, 9 * c + 9));
+  multiplyInto(G, P, M);
   svdInto(U, sigma, V, G);
   cofactorsInto(C, P);
   for (let a = 0; a < 3; a++) {

@@ -93,6 +93,10 @@ export function appendBody(state: State, body: BodyData): Rows {
   state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);
   state.views.fade.fill(1, rows.clusterStart, rows.clusterEnd);
   state.views.leaving.fill(0, rows.clusterStart, rows.clusterEnd);
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    state.views.fromRest.set([1, 0, 0, 0, 1, 0, 0, 0, 1], 9 * c);
+    state.views.spread.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * c);
+  }
   count.particle += particles;
   count.cluster += clusters;
   count.coarse += coarse;

@@ -418,6 +418,20 @@ export const LAYOUT = {
     kind: 'scratch',
     note: 'where that is now (m), 0 · contact',
   },
+  fromRest: {
+    of: 'cluster',
+    type: 'f64',
+    width: 9,
+    kind: 'constant',
+    note: "from directions of the body's rest shape to those of its rest offsets, by columns: 1 for those it was built with · recluster",
+  },
+  spread: {
+    of: 'cluster',
+    type: 'f32',
+    width: 12,
+    kind: 'state',
+    note: 'from directions of the rest shape to how they lie now but for a rotation, S^e F^p fromRest: three columns (xyz 0); 1 until it flows · contact',
+  },
   branch: {
     of: 'cluster',
     type: 'u32',

@@ -1,3 +1,4 @@
+import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Rows } from './edit.js';
 import type { Views } from './layout.js';
@@ -21,6 +22,8 @@ export interface Members {
  * 1e-5 of its extent, which f32 positions cannot tell from 0. F has no say in that direction, the rotation completes it.
  */
 const FLAT = 1e-10;
+/** Determinant, in cubes of the mean eigenvalue, above which no direction comes near to that. */
+const ROUND = 1e-4;
 
 /**
  * Writes memberships into a body's rows, from `base` on: the one place where they are laid out in both orders. Offsets become those from
@@ -151,6 +154,14 @@ const moment = new Float64Array(9);
 
 /** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
 export function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
+  // Most are far from flat: their inverse is their cofactors, symmetric as they are.
+  const det = determinant(m);
+  const mean = (m[0] + m[4] + m[8]) / 3;
+  if (det > ROUND * mean * mean * mean) {
+    cofactorsInto(U, m);
+    for (let k = 0; k < 9; k++) out[at + k] = U[k] / det;
+    return;
+  }
   svdInto(U, sigma, V, m);
   out.fill(0, at, at + 9);
   for (let k = 0; k < 3; k++)

@@ -202,11 +202,14 @@ function meet({ branchBox: b }: Views, p: number, q: number): boolean {
   return true;
 }
 
-function haveComeNearer({ middleNow, middle }: Views, a: number, b: number): boolean {
+/** Nearer than the target's own deformation would have the source: where a body flows or is squeezed everything comes nearer in the same way. */
+function haveComeNearer({ middleNow, middle, spread }: Views, source: number, target: number): boolean {
+  const [a, b, o] = [4 * source, 4 * target, 12 * target];
+  const [x, y, z] = [middle[a] - middle[b], middle[a + 1] - middle[b + 1], middle[a + 2] - middle[b + 2]];
   let [now, rest] = [0, 0];
   for (let k = 0; k < 3; k++) {
-    now += (middleNow[4 * a + k] - middleNow[4 * b + k]) ** 2;
-    rest += (middle[4 * a + k] - middle[4 * b + k]) ** 2;
+    now += (middleNow[a + k] - middleNow[b + k]) ** 2;
+    rest += (spread[o + k] * x + spread[o + 4 + k] * y + spread[o + 8 + k] * z) ** 2;
   }
   return now < NEARER * NEARER * rest;
 }
