@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { broadphase } from './broadphase.mjs';
+import { change } from './change.mjs';
 import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
 import { dynamics } from './dynamics.mjs';
@@ -15,6 +16,7 @@ const results = {
   date: new Date().toISOString().slice(0, 10),
   dynamics: await dynamics(),
   levels: await levels(),
+  change: await change(),
   contact: await contact(),
   broadphase: await broadphase(),
   clustering: await clustering(),

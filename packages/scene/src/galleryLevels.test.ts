@@ -40,7 +40,8 @@ describe("what [K20] says of levels, with its own scenes' counts", () => {
     };
     const puddle = fall([1, 0, 0]);
     expect(puddle.height).toBeLessThan(0.6);
-    expect(puddle.shape).toBeGreaterThan(0.15);
+    // Farther from the ball than any of the weightings below may end.
+    expect(puddle.shape).toBeGreaterThan(0.08);
     const one = fall([0, 0, 1]);
     expect(one.shape).toBeLessThan(0.03);
     const schemes: LevelWeights[] = [

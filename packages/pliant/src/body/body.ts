@@ -355,15 +355,15 @@ export class Body {
   };
 
   /**
-   * How far each cluster's rest shape is from the one it was built with: ‖F^p − I‖, 0 where nothing has flowed. One number a cluster. A
-   * view, not a copy.
+   * How far each cluster's rest shape is from the one it was made with: ‖F^p − I‖, 0 where nothing has flowed. One number a cluster. A
+   * view, not a copy. Clusters that replace others begin at 0.
    */
   get plasticStrain(): Float32Array {
     this.check();
     return this.state.views.plasticStrain.subarray(this.rows.clusterStart, this.rows.clusterEnd);
   }
 
-  /** Gives it back the rest shape it was built with, and forgets its hardening. It moves there by itself. */
+  /** Gives its clusters back the rest shapes they were made with, and forgets its hardening. It moves there by itself. */
   resetPlasticity(): void {
     this.wake();
     clearFlow(this.state.views, this.rows);

@@ -55,18 +55,18 @@ function nearestOf(
   z: number,
   limit = Number.POSITIVE_INFINITY,
 ): number {
-  let least = limit;
+  let least = Number.POSITIVE_INFINITY;
   for (const part of parts) {
     const dx = Math.max(part.min[0] - x, x - part.max[0], 0);
     const dy = Math.max(part.min[1] - y, y - part.max[1], 0);
     const dz = Math.max(part.min[2] - z, z - part.max[2], 0);
     const off2 = dx * dx + dy * dy + dz * dz;
-    const reach = least + k;
+    const reach = Math.min(least, limit) + k;
     if (off2 > 0 && (reach <= 0 || off2 > reach * reach)) continue;
     const d = part.signed(x, y, z, limit + k);
     least = least < Number.POSITIVE_INFINITY ? smoothMin(least, d, k) : d;
   }
-  return least;
+  return Math.min(least, limit);
 }
 
 /** By the parts themselves: whether a point on a border counts is theirs to say. */

@@ -185,3 +185,21 @@ describe('shapeSolid', () => {
     expect(Math.abs(estimateVolume(shapeSolid(shape)) / volume - 1)).toBeLessThan(0.005);
   });
 });
+
+describe('a distance that is asked for up to a limit', () => {
+  it.each([...primitives, ...combinations.map(([shape]) => shape), ...others].map((shape) => [shape]))(
+    'is the distance where it is below, and not below where it is not (%j)',
+    (shape) => {
+      const next = random(testSeed('limits'));
+      const { distance } = shapeSolid(shape);
+      for (let k = 0; k < 500; k++) {
+        const [x, y, z] = [0, 1, 2].map(() => 6 * next() - 3);
+        const limit = 1.5 * next() ** 2;
+        const full = distance(x, y, z);
+        const asked = distance(x, y, z, limit);
+        if (full < limit) expect(asked).toBe(full);
+        else expect(asked).toBeGreaterThanOrEqual(limit);
+      }
+    },
+  );
+});
