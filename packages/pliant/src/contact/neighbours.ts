@@ -1,3 +1,4 @@
+import { Scratch } from '../topology/scratch.js';
 import { type ClusterTree, growTree } from './tree.js';
 
 /**
@@ -20,6 +21,12 @@ interface Memberships {
   particle: ArrayLike<number>;
 }
 
+/** By particle: those of i are held by cluster[start[i]] … cluster[start[i + 1] − 1]. */
+interface Holders {
+  start: Uint32Array;
+  cluster: Uint32Array;
+}
+
 /** Made anew whenever a body's memberships change. `pad`: how far the body reaches beyond its particles (m). */
 export function findNeighbours(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
   const count = clusters.start.length - 1;
@@ -30,19 +37,20 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
     if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
   const start = new Uint32Array(3 * count + 3);
   const list = new List(16 * count);
+  const shares = count <= SMALL ? sharesOf(sharing, count) : undefined;
   // `seen[b]` is the last cluster that b was found beside.
   const seen = new Int32Array(count).fill(-1);
   const far = new List(64);
   for (let c = 0; c < count; c++) {
     start[3 * c] = list.length;
     seen[c] = c;
-    for (let k = clusters.start[c]; k < clusters.start[c + 1]; k++)
-      for (let l = sharing.start[clusters.particle[k]]; l < sharing.start[clusters.particle[k] + 1]; l++) {
-        const b = sharing.cluster[l];
-        if (seen[b] === c) continue;
-        seen[b] = c;
-        list.add(b);
-      }
+    if (shares) {
+      for (let b = 0; b < count; b++)
+        if (shares[count * c + b] !== 0 && b !== c) {
+          seen[b] = c;
+          list.add(b);
+        }
+    } else addSharing(clusters, sharing, c, seen, list);
     start[3 * c + 1] = list.length;
     far.length = 0;
     walk(tree, leaf[c], seen, c, list, far);
@@ -51,6 +59,33 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
   }
   start.fill(list.length, 3 * count);
   return { tree, start, list: list.items.slice(0, list.length) };
+}
+
+/** Clusters up to which a table of all pairs is made: a body that breaks has its lists made anew at every split. */
+const SMALL = 1024;
+let table = new Uint8Array(0);
+
+/** A table of all pairs of clusters: not 0 where they share a particle. */
+function sharesOf({ start, cluster }: Holders, count: number): Uint8Array {
+  if (table.length < count * count) table = new Uint8Array(2 * count * count);
+  table.fill(0, 0, count * count);
+  for (let i = 0; i < start.length - 1; i++)
+    for (let k = start[i]; k < start[i + 1]; k++) {
+      const row = count * cluster[k];
+      for (let l = start[i]; l < start[i + 1]; l++) table[row + cluster[l]] = 1;
+    }
+  return table;
+}
+
+/** The same for one cluster of a body with many. */
+function addSharing(clusters: Memberships, sharing: Holders, c: number, seen: Int32Array, list: List): void {
+  for (let k = clusters.start[c]; k < clusters.start[c + 1]; k++)
+    for (let l = sharing.start[clusters.particle[k]]; l < sharing.start[clusters.particle[k] + 1]; l++) {
+      const b = sharing.cluster[l];
+      if (seen[b] === c) continue;
+      seen[b] = c;
+      list.add(b);
+    }
 }
 
 /** Adds the clusters not seen by c whose boxes meet that of its leaf to the ring, and every largest node whose box does not to `far`. */
@@ -85,25 +120,35 @@ const open = new Uint32Array(128);
 
 function restBoxes({ start, particle }: Memberships, positions: Float64Array, pad: number): Float64Array {
   const boxes = new Float64Array(6 * (start.length - 1));
-  for (let c = 0; c < start.length - 1; c++)
-    for (let a = 0; a < 3; a++) {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (let k = start[c]; k < start[c + 1]; k++) {
-        low = Math.min(low, positions[3 * particle[k] + a]);
-        high = Math.max(high, positions[3 * particle[k] + a]);
-      }
-      boxes[6 * c + a] = low - pad;
-      boxes[6 * c + 3 + a] = high + pad;
+  for (let c = 0; c < start.length - 1; c++) {
+    let [lx, ly, lz, hx, hy, hz] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    const last = start[c + 1];
+    for (let k = start[c]; k < last; k++) {
+      const o = 3 * particle[k];
+      const x = positions[o];
+      const y = positions[o + 1];
+      const z = positions[o + 2];
+      if (x < lx) lx = x;
+      if (x > hx) hx = x;
+      if (y < ly) ly = y;
+      if (y > hy) hy = y;
+      if (z < lz) lz = z;
+      if (z > hz) hz = z;
     }
+    boxes.set([lx - pad, ly - pad, lz - pad, hx + pad, hy + pad, hz + pad], 6 * c);
+  }
   return boxes;
 }
 
+const firstRoom = new Scratch();
+const clusterRoom = new Scratch();
+
 /** The clusters of every particle. */
-function clustersOf({ start, particle }: Memberships, particles: number) {
-  const first = new Uint32Array(particles + 2);
+function clustersOf({ start, particle }: Memberships, particles: number): Holders {
+  const first = firstRoom.takeZeros(particles + 2);
   for (let k = 0; k < particle.length; k++) first[particle[k] + 2]++;
   for (let i = 0; i < particles; i++) first[i + 2] += first[i + 1];
-  const cluster = new Uint32Array(particle.length);
+  const cluster = clusterRoom.take(particle.length);
   for (let c = 0; c < start.length - 1; c++)
     for (let k = start[c]; k < start[c + 1]; k++) cluster[first[particle[k] + 1]++] = c;
   return { start: first.subarray(0, particles + 1), cluster };

@@ -25,12 +25,13 @@ export function fracture(world: World, body: Body): void {
   const { views } = world.state;
   age(views, body, world.dt);
   fillQueue(views, body);
-  const strays = world.frame % STRAYS_EVERY === 0 && findStrays(views, body);
+  const turn = world.frame % STRAYS_EVERY;
+  const strays = findStrays(views, body, turn);
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows);
   crack.begin(draft);
   splitOverloaded(views, body);
-  if (strays) splitStrays(views, body);
+  if (strays) splitStrays(views, body, turn);
   if (crack.splits.length === 0 && crack.copies.length === 0) return;
   cull(body);
   const names = nameClusters();
@@ -102,26 +103,40 @@ function splitOverloaded(s: Views, body: Body): void {
   }
 }
 
-/** Steps from one look at the members that have gone astray to the next. */
+/** Every cluster is looked at for members that have gone astray in one of so many steps: an eighth of them in each. */
 const STRAYS_EVERY = 8;
 
-/** Whether a member has gone too far (SPEC X3). */
-function findStrays(s: Views, body: Body): boolean {
+/** Whether a member of those whose turn it is has gone too far (SPEC X3). */
+function findStrays(s: Views, body: Body, turn: number): boolean {
   const { rows } = body;
-  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    let [x, y, z] = [0, 0, 0];
-    const [first, last] = [s.memberStart[c], s.memberStart[c + 1]];
+  const { member, memberParticle, memberStart, x: position } = s;
+  for (let c = rows.clusterStart + turn; c < rows.clusterEnd; c += STRAYS_EVERY) {
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    const first = memberStart[c];
+    const last = memberStart[c + 1];
     for (let k = first; k < last; k++) {
-      const [mw, o] = [s.member[4 * k + 3], 4 * s.memberParticle[k]];
-      x += mw * s.x[o];
-      y += mw * s.x[o + 1];
-      z += mw * s.x[o + 2];
+      const mw = member[4 * k + 3];
+      const o = 4 * memberParticle[k];
+      x += mw * position[o];
+      y += mw * position[o + 1];
+      z += mw * position[o + 2];
     }
     const mass = s.clusterMass[c];
+    x /= mass;
+    y /= mass;
+    z /= mass;
+    const near = farthest2(s, body, 0, 0, 0);
     for (let k = first; k < last; k++) {
-      const o = 4 * s.memberParticle[k];
-      const d2 = (s.x[o] - x / mass) ** 2 + (s.x[o + 1] - y / mass) ** 2 + (s.x[o + 2] - z / mass) ** 2;
-      if (d2 > farthest2(s, body, s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]) && isShared(s, o / 4))
+      const o = 4 * memberParticle[k];
+      const dx = position[o] - x;
+      const dy = position[o + 1] - y;
+      const dz = position[o + 2] - z;
+      const d2 = dx * dx + dy * dy + dz * dz;
+      // What is nearer than that is astray nowhere.
+      if (d2 <= near) continue;
+      if (d2 > farthest2(s, body, member[4 * k], member[4 * k + 1], member[4 * k + 2]) && isShared(s, o / 4))
         return true;
     }
   }
@@ -141,9 +156,9 @@ function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: n
 }
 
 /** Members that went astray become particles of that cluster alone; their other clusters keep the old one. */
-function splitStrays(s: Views, body: Body): void {
+function splitStrays(s: Views, body: Body, turn: number): void {
   const first = body.rows.particleStart;
-  for (let c = 0; c < draft.clusters; c++) {
+  for (let c = turn; c < draft.clusters; c += STRAYS_EVERY) {
     if (crack.work > 2 * body.fracture.budget) return;
     const at = crack.locate(s, draft, first, c);
     const [x, y, z] = at;

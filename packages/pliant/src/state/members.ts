@@ -1,5 +1,6 @@
 import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
+import { Scratch } from '../topology/scratch.js';
 import type { Rows } from './edit.js';
 import type { Views } from './layout.js';
 
@@ -74,8 +75,12 @@ function centreInto(out: Float64Array, { start, order, member }: Members, c: num
 /** The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; else as they come. */
 function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
   const { start, order, member, outward } = members;
+  if (!isNew(members, c)) {
+    copyMembers(s, rows, members, c);
+    return;
+  }
   let [middle, least] = [order[start[c]], Number.POSITIVE_INFINITY];
-  for (let n = start[c]; n < start[c + 1] && isNew(members, c); n++) {
+  for (let n = start[c]; n < start[c + 1]; n++) {
     const o = 4 * order[n];
     const d = (member[o] - centre[0]) ** 2 + (member[o + 1] - centre[1]) ** 2 + (member[o + 2] - centre[2]) ** 2;
     if (d < least) [least, middle] = [d, order[n]];
@@ -87,6 +92,19 @@ function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre:
   s.skinEnd[rows.clusterStart + c] = at;
   for (let n = start[c]; n < start[c + 1]; n++)
     if (order[n] !== middle && outward[4 * order[n] + 3] < 0) writeMember(s, rows, members, order[n], centre, at++);
+}
+
+/** Members that are in order already: the middle first, then those on the surface. Only who they are may have changed. */
+function copyMembers(s: Views, rows: Rows, { start, order, particle, member, outward }: Members, c: number): void {
+  const [first, last] = [start[c], start[c + 1]];
+  const at = s.memberStart[rows.clusterStart + c];
+  const k = order[first];
+  s.member.set(member.subarray(4 * k, 4 * (k + last - first)), 4 * at);
+  s.outward.set(outward.subarray(4 * k, 4 * (k + last - first)), 4 * at);
+  for (let n = 0; n < last - first; n++) s.memberParticle[at + n] = rows.particleStart + particle[k + n];
+  let end = at + 1;
+  while (end < at + last - first && s.outward[4 * end + 3] >= 0) end++;
+  s.skinEnd[rows.clusterStart + c] = end;
 }
 
 function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
@@ -211,16 +229,20 @@ function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number
  */
 const GATHER_BLOCK = 4096;
 
+const linksRoom = new Scratch();
+const nextRoom = new Scratch();
+const orderRoom = new Scratch();
+
 /** The particle-major transpose of the members just laid out, in gather order, clusters ascending within a particle. */
 function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<number>): void {
   const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
   const particles = particleEnd - particleStart;
-  const links = new Uint32Array(particles);
+  const links = linksRoom.takeZeros(particles);
   const [first, last] = [s.memberStart[clusterStart], s.memberStart[clusterEnd]];
   for (let k = first; k < last; k++) links[s.memberParticle[k] - particleStart]++;
   const order = gatherOrder(links);
   // Where the next link of each particle goes.
-  const next = new Uint32Array(particles);
+  const next = nextRoom.take(particles);
   let end = base;
   for (let n = 0; n < particles; n++) {
     const i = order[n];
@@ -231,22 +253,27 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
     end += links[i];
   }
   s.linkStart[particleEnd] = end;
-  for (let c = clusterStart; c < clusterEnd; c++)
-    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
-      const i = s.memberParticle[k] - particleStart;
+  const { member, memberParticle, memberLink, memberStart, link, linkCluster } = s;
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    const past = memberStart[c + 1];
+    for (let k = memberStart[c]; k < past; k++) {
+      const i = memberParticle[k] - particleStart;
       const at = next[i]++;
-      s.memberLink[k] = at;
-      s.linkCluster[at] = c;
-      s.link[4 * at] = s.member[4 * k];
-      s.link[4 * at + 1] = s.member[4 * k + 1];
-      s.link[4 * at + 2] = s.member[4 * k + 2];
-      s.link[4 * at + 3] = s.member[4 * k + 3] / masses[i];
+      const o = 4 * at;
+      const m = 4 * k;
+      memberLink[k] = at;
+      linkCluster[at] = c;
+      link[o] = member[m];
+      link[o + 1] = member[m + 1];
+      link[o + 2] = member[m + 2];
+      link[o + 3] = member[m + 3] / masses[i];
     }
+  }
 }
 
 /** Block after block, those with few links first, else by number. */
 function gatherOrder(links: Uint32Array): Uint32Array {
-  const order = new Uint32Array(links.length);
+  const order = orderRoom.take(links.length);
   let most = 0;
   for (let i = 0; i < links.length; i++) most = Math.max(most, links[i]);
   const next = new Uint32Array(most + 2);

@@ -42,6 +42,8 @@ export class Draft {
   private linksEnd = 0;
   /** Of new clusters: from their frame to that of the cluster they were made like, a matrix by columns and the place of their origin. */
   readonly frames = new Map<number, Float64Array>();
+  /** Particles whose memberships or mass changed; some more than once. */
+  private readonly touched: number[] = [];
   private pocket = new Uint32Array(0);
 
   begin(s: Views, { clusterStart, clusterEnd, particleStart, particleEnd }: Rows): void {
@@ -71,6 +73,7 @@ export class Draft {
     this.beginLinks(s, particleStart);
     this.membersEnd = this.linksEnd = this.memberships;
     this.frames.clear();
+    this.touched.length = 0;
   }
 
   private beginLinks(s: Views, particleStart: number): void {
@@ -124,6 +127,7 @@ export class Draft {
     // What stays behind is the rest, so that no rounding of the weights loses or makes mass.
     this.particleMass[next] = mass;
     this.particleMass[i] -= mass;
+    this.touched.push(i, next);
     return next;
   }
 
@@ -158,6 +162,7 @@ export class Draft {
     this.cluster[k] = c;
     this.particle[k] = i;
     this.member[4 * k + 3] = mw;
+    this.touched.push(i);
     this.changed[c] = 2;
     const [members, links] = [this.memberCount(c) + 1, this.linkCount(i) + 1];
     if (this.memberLast[c] !== this.membersEnd) {
@@ -192,6 +197,7 @@ export class Draft {
     while (this.links[at] !== k) at++;
     this.links.copyWithin(at, at + 1, this.linkLast[i]);
     this.linkLast[i]--;
+    this.touched.push(i);
     let left = 0;
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) left += this.member[4 * this.links[n] + 3];
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
@@ -200,9 +206,9 @@ export class Draft {
     }
   }
 
-  /** Memberships weigh together what their particle does: halving it again and again adds up rounding. */
+  /** Memberships weigh together what their particle does: halving it again and again adds up rounding. Only what was touched can be off. */
   balance(): void {
-    for (let i = 0; i < this.particles; i++) {
+    for (const i of this.touched) {
       let sum = 0;
       for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) sum += this.member[4 * this.links[n] + 3];
       if (Math.abs(sum - this.particleMass[i]) <= ROUNDING * this.particleMass[i]) continue;

@@ -19,6 +19,7 @@ import { layOutMembers, type Members } from '../state/members.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
 import { moveFrame } from './reweigh.js';
+import { Scratch } from './scratch.js';
 
 /**
  * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
@@ -110,18 +111,21 @@ function ancestorsOf(
   draft: Draft,
   { start, order }: Members,
 ): Uint32Array {
-  const held = new Uint32Array(start[start.length - 1]);
-  for (let n = 0; n < held.length; n++)
-    held[n] = ancestor[particleStart + draft.particleFrom[draft.particle[order[n]]]];
+  const { particle, particleFrom } = draft;
+  const held = heldRoom.take(start[start.length - 1]);
+  for (let n = 0; n < held.length; n++) held[n] = ancestor[particleStart + particleFrom[particle[order[n]]]];
   return held;
 }
+
+const heldRoom = new Scratch();
+const orderRoom = new Scratch();
 
 /** The draft's clusters that have members, and these in their order. */
 function takeMembers(draft: Draft): { clusters: number[]; members: Members } {
   const clusters: number[] = [];
   for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) clusters.push(c);
   const start = new Uint32Array(clusters.length + 1);
-  const order = new Uint32Array(draft.memberships);
+  const order = orderRoom.take(draft.memberships);
   clusters.forEach((c, n) => {
     order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
     start[n + 1] = start[n] + draft.memberCount(c);
