@@ -202,6 +202,27 @@ export const LAYOUT = {
   },
   width: { of: 'cluster', type: 'f32', width: 1, kind: 'constant', note: 'largest |p| of the members (m)' },
   limit: { of: 'cluster', type: 'f32', width: 1, kind: 'constant', note: 'γ·width, allowed distance to the goal (m)' },
+  softness: {
+    of: 'cluster',
+    type: 'f32',
+    width: 8,
+    kind: 'constant',
+    note: 'which goals it has and how far they may stretch, numbers of state/soft.ts (1)',
+  },
+  bendRest: {
+    of: 'cluster',
+    type: 'f64',
+    width: 24,
+    kind: 'constant',
+    note: 'of quadratic goals: mean of the products xx yy zz xy yz zx of p (m²), 6×3 matrix L of the linear map nearest to them (m), by columns',
+  },
+  bendInverse: {
+    of: 'cluster',
+    type: 'f64',
+    width: 36,
+    kind: 'constant',
+    note: 'of quadratic goals: pseudo-inverse of A_bb = Σ m w b bᵀ (1/(kg m⁴)), b the products without mean and linear part',
+  },
   clusterYield: {
     of: 'cluster',
     type: 'f32',
@@ -260,6 +281,13 @@ export const LAYOUT = {
     width: 20,
     kind: 'scratch',
     note: 'columns of R F^p (xyz 0), centre − origin, (γ·width)², origin 0; origin = position of the first member · match, limit',
+  },
+  bend: {
+    of: 'cluster',
+    type: 'f32',
+    width: 24,
+    kind: 'scratch',
+    note: 'of quadratic goals: what the products of p add to the goal (1/m), six columns (xyz 0) · match, limit',
   },
   motion: {
     of: 'cluster',

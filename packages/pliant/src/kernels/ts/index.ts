@@ -15,8 +15,9 @@ export function createTsKernels(state: State): Kernels {
     backend: 'ts',
     matchClusters: (start, end, mode) => matchClusters(state.views, start, end, mode),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
-    limitClusters: (start, end) => limitClusters(state.views, start, end),
-    limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
+    limitClusters: (start, end, _, bent) => limitClusters(state.views, start, end, bent),
+    limitParticles: (start, end, omega, conserving, _, bent) =>
+      limitParticles(state.views, start, end, omega, conserving, bent),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
     flowClusters: (start, end, flowRate, hardening, dissipative) =>
       flowClusters(state.views, start, end, flowRate, hardening, dissipative),

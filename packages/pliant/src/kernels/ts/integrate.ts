@@ -49,6 +49,7 @@ function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
       const turned = transform[t + a] * px + transform[t + 4 + a] * py + transform[t + 8 + a] * pz;
       pull[a] += w * (transform[t + 16 + a] - x[o + a] + (transform[t + 12 + a] + turned));
     }
+    if (p.bent) for (let a = 0; a < 3; a++) pull[a] += w * bendOf(s, s.linkCluster[k], a, px, py, pz);
     if (p.damping === 0) continue;
     for (let a = 0; a < 3; a++) drag[a] += w * (motion[m + a] - v[o + a]);
     if (!p.rigid) continue;
@@ -61,4 +62,17 @@ function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
     drag[1] += w * (motion[m + 6] * rx - motion[m + 4] * rz);
     drag[2] += w * (motion[m + 4] * ry - motion[m + 5] * rx);
   }
+}
+
+/** What the products of an offset add to a quadratic goal along axis a. */
+export function bendOf({ bend }: Views, c: number, a: number, px: number, py: number, pz: number): number {
+  const o = 24 * c + a;
+  return (
+    bend[o] * px * px +
+    bend[o + 4] * py * py +
+    bend[o + 8] * pz * pz +
+    bend[o + 12] * px * py +
+    bend[o + 16] * py * pz +
+    bend[o + 20] * pz * px
+  );
 }

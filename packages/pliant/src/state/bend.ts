@@ -1,0 +1,70 @@
+import { pseudoInverseOf } from '../math/pseudoInverse.js';
+import type { Views } from './layout.js';
+
+/** The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. */
+export const PRODUCTS = 6;
+/** Eigenvalues of A_bb below this share of the largest count as 0: a bar 300 times as long as thick still bends across. */
+const FLAT = 1e-10;
+
+const q = new Float64Array(PRODUCTS);
+const mean = new Float64Array(PRODUCTS);
+/** What of the products a linear map of p makes, 6×3 by columns. */
+const slope = new Float64Array(3 * PRODUCTS);
+const A = new Float64Array(PRODUCTS * PRODUCTS);
+const inverse = new Float64Array(PRODUCTS * PRODUCTS);
+const vectors = new Float64Array(PRODUCTS * PRODUCTS);
+
+/**
+ * What a cluster must know of its members to fit how they bend: the mean q̄ of the products q, the matrix L of the linear map that is nearest
+ * to them, and the pseudo-inverse of A_bb = Σ m w b bᵀ with b = q − q̄ − L p. Müller 2005 fits A and the products together by a 9×9 matrix;
+ * with b across both the constants and p the same fit falls into F, which linear goals have too, and B = A_xb A_bb⁻¹. And Σ m w b = 0: the
+ * goals' centre stays the members' (with q itself it does not, and momentum would not be kept).
+ */
+export function describeBend(s: Views, row: number): void {
+  const { member, restShift } = s;
+  const [first, last] = [4 * s.memberStart[row], 4 * s.memberStart[row + 1]];
+  const [sx, sy, sz] = restShift.subarray(3 * row, 3 * row + 3);
+  mean.fill(0);
+  slope.fill(0);
+  A.fill(0);
+  for (let o = first; o < last; o += 4) {
+    productsInto(q, member[o], member[o + 1], member[o + 2]);
+    for (let k = 0; k < PRODUCTS; k++) mean[k] += (member[o + 3] * q[k]) / s.clusterMass[row];
+  }
+  // L = (Σ m w q pᵀ) A_rr⁻¹.
+  for (let o = first; o < last; o += 4) {
+    productsInto(q, member[o], member[o + 1], member[o + 2]);
+    for (let k = 0; k < PRODUCTS; k++) {
+      const y = member[o + 3] * (q[k] - mean[k]);
+      slope[k] += y * (member[o] - sx);
+      slope[6 + k] += y * (member[o + 1] - sy);
+      slope[12 + k] += y * (member[o + 2] - sz);
+    }
+  }
+  const R = s.restInverse.subarray(9 * row, 9 * row + 9);
+  for (let k = 0; k < PRODUCTS; k++) {
+    const [x, y, z] = [slope[k], slope[6 + k], slope[12 + k]];
+    for (let j = 0; j < 3; j++) slope[6 * j + k] = x * R[3 * j] + y * R[3 * j + 1] + z * R[3 * j + 2];
+  }
+  for (let o = first; o < last; o += 4) {
+    const [x, y, z] = [member[o], member[o + 1], member[o + 2]];
+    productsInto(q, x, y, z);
+    for (let k = 0; k < PRODUCTS; k++)
+      q[k] -= mean[k] + slope[k] * (x - sx) + slope[6 + k] * (y - sy) + slope[12 + k] * (z - sz);
+    for (let a = 0; a < PRODUCTS; a++)
+      for (let b = 0; b < PRODUCTS; b++) A[PRODUCTS * a + b] += member[o + 3] * q[a] * q[b];
+  }
+  pseudoInverseOf(inverse, A, vectors, PRODUCTS, FLAT);
+  s.bendRest.set(mean, 24 * row);
+  s.bendRest.set(slope, 24 * row + 6);
+  s.bendInverse.set(inverse, 36 * row);
+}
+
+export function productsInto(out: Float64Array, x: number, y: number, z: number): void {
+  out[0] = x * x;
+  out[1] = y * y;
+  out[2] = z * z;
+  out[3] = x * y;
+  out[4] = y * z;
+  out[5] = z * x;
+}
