@@ -71,7 +71,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     if (soft) {
       if (flowed) elastic(F, c);
       else multiply(F, A, inverse);
-      soften(c, R, F, A);
+      soften(c, R, F, A, flowed);
     }
     let goal = R;
     if (flowed) {

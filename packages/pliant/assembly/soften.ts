@@ -1,11 +1,11 @@
 // Goals that follow the deformation (SPEC M5, M6); src/kernels/ts/soften.ts says why it is done this way, src/state/bend.ts what b is.
 import * as S from './layout.generated';
 import { towardsGoal } from './integrate';
-import { CENTRE } from './match';
+import { CENTRE, multiply } from './match';
 import { svd3 } from './polar';
 import { cubeRoot } from './power';
 
-/** Scratch below the pointer table, behind that of flow.ts: matrices of nine f64, singular values; A_xb and B, 18 f64 each. */
+/** Scratch below the pointer table, behind that of flow.ts: matrices of nine f64, singular values; A_xb and B, 18 f64 each; W (or F^p W) and A times it. */
 const G: usize = 29440;
 const U: usize = G + 80;
 const V: usize = G + 160;
@@ -13,14 +13,17 @@ const SIGMA: usize = G + 240;
 const X: usize = G + 272;
 const B: usize = G + 416;
 const B_END: usize = B + 144;
+const M: usize = B_END;
+const Q: usize = B_END + 80;
 
 const THIN: f64 = 0.1;
 const SMALLEST: f64 = 5e-4;
+const SAME_VOLUME: f64 = 1e-9;
 /** As in match.ts: members summed in f32 before the sum moves to f64. */
 const BLOCK: u32 = 32;
 
 /** R := β A + (1 − β) R with A from the F^e in f; `axr` is A_xr, for quadratic goals. */
-export function soften(c: u32, r: usize, f: usize, axr: usize): void {
+export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): void {
   const row = S.softness() + (c << 5);
   const beta = <f64>load<f32>(row, S.SOFT_BETA);
   memory.copy(G, f, 72);
@@ -32,10 +35,14 @@ export function soften(c: u32, r: usize, f: usize, axr: usize): void {
   if (!(det > SMALLEST)) {
     memory.copy(G, r, 72);
     memory.fill(B, 0, 144);
-  } else if (load<f32>(row, S.SOFT_VOLUME) != 0 && !flat && kept > 0) {
-    const scale = 1.0 / cubeRoot(det);
-    for (let k: usize = 0; k < 72; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
-    scaleBend(scale);
+  } else if (!flat && kept > 0) {
+    const volume = load<f32>(row, S.SOFT_VOLUME);
+    if (volume == 1) nearestVolume(c, flowed, det);
+    if (volume == 2) {
+      const scale = 1.0 / cubeRoot(det);
+      for (let k: usize = 0; k < 72; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
+      scaleBend(scale);
+    }
   }
   limitArea(c, r);
   blend(beta, r);
@@ -79,6 +86,57 @@ function standUp(r: usize): f64 {
   const kept = thinnest / THIN;
   blend(kept, r);
   return kept;
+}
+
+/** A := the nearest of determinant 1, in the metric of the members. */
+function nearestVolume(c: u32, flowed: bool, det: f64): void {
+  if (abs(det - 1.0) < SAME_VOLUME) return;
+  const w = S.restRoot() + 48 * c;
+  store<f64>(M, load<f64>(w)); store<f64>(M, load<f64>(w, 24), 8); store<f64>(M, load<f64>(w, 32), 16);
+  store<f64>(M, load<f64>(w, 24), 24); store<f64>(M, load<f64>(w, 8), 32); store<f64>(M, load<f64>(w, 40), 40);
+  store<f64>(M, load<f64>(w, 32), 48); store<f64>(M, load<f64>(w, 40), 56); store<f64>(M, load<f64>(w, 16), 64);
+  if (flowed) {
+    multiply(Q, S.plastic() + 72 * c, M);
+    memory.copy(M, Q, 72);
+  }
+  multiply(Q, G, M);
+  svd3(U, SIGMA, V, Q);
+  spread();
+  // Q := U diag(s) Vᵀ.
+  for (let j: usize = 0; j < 24; j += 8) {
+    const x = load<f64>(SIGMA) * load<f64>(V + j), y = load<f64>(SIGMA, 8) * load<f64>(V + j, 24), z = load<f64>(SIGMA, 16) * load<f64>(V + j, 48);
+    for (let i: usize = 0; i < 24; i += 8)
+      store<f64>(Q + 3 * j + i, load<f64>(U + i) * x + load<f64>(U + i, 24) * y + load<f64>(U + i, 48) * z);
+  }
+  invert(V, M);
+  multiply(G, Q, V);
+}
+
+/** SIGMA: s = (σ + √(σ² + 4u))/2 of product 1. */
+function spread(): void {
+  const a = load<f64>(SIGMA), b = load<f64>(SIGMA, 8), d = load<f64>(SIGMA, 16);
+  let low = -0.225 * d * d, high: f64 = 1, u: f64 = 0;
+  for (let round = 0; round < 60; round++) {
+    const p = sqrt(a * a + 4.0 * u), q = sqrt(b * b + 4.0 * u), r = sqrt(d * d + 4.0 * u);
+    const x = (a + p) / 2.0, y = (b + q) / 2.0, z = (d + r) / 2.0;
+    store<f64>(SIGMA, x); store<f64>(SIGMA, y, 8); store<f64>(SIGMA, z, 16);
+    const product = x * y * z;
+    if (abs(product - 1.0) < 1e-12) break;
+    if (product > 1) high = u;
+    else low = u;
+    const next = u - (product - 1.0) / (product * (1.0 / (x * p) + 1.0 / (y * q) + 1.0 / (z * r)));
+    u = next > low && next < high ? next : (low + high) / 2.0;
+  }
+}
+
+/** out = m⁻¹ of a matrix of determinant 1. */
+function invert(out: usize, m: usize): void {
+  const a = load<f64>(m), b = load<f64>(m, 8), c = load<f64>(m, 16);
+  const d = load<f64>(m, 24), e = load<f64>(m, 32), f = load<f64>(m, 40);
+  const g = load<f64>(m, 48), h = load<f64>(m, 56), i = load<f64>(m, 64);
+  store<f64>(out, e * i - h * f); store<f64>(out, h * c - b * i, 8); store<f64>(out, b * f - e * c, 16);
+  store<f64>(out, g * f - d * i, 24); store<f64>(out, a * i - g * c, 32); store<f64>(out, d * c - a * f, 40);
+  store<f64>(out, d * h - g * e, 48); store<f64>(out, g * b - a * h, 56); store<f64>(out, a * e - d * b, 64);
 }
 
 /** B = κ A_xb A_bb⁻¹, with A_xb = Σ m w (x − origin) (q − q̄)ᵀ − A_xr Lᵀ: whatever the origin, because Σ m w b = 0. */

@@ -8,7 +8,14 @@ import {
   type Range,
   refuse,
 } from '../check.js';
-import { type AreaLimitOptions, type GoalMode, resolveSoftness, SOFTNESS_DEFAULTS, type Softness } from './softness.js';
+import {
+  type AreaLimitOptions,
+  type GoalMode,
+  resolveSoftness,
+  SOFTNESS_DEFAULTS,
+  type Softness,
+  type VolumeMode,
+} from './softness.js';
 
 /**
  * A material value: one number for the body, a function of the rest position in the world, one value per particle, or
@@ -50,8 +57,8 @@ export interface MaterialOptions {
   mode?: GoalMode;
   /** β ∈ [0, 1] of 'linear' and 'quadratic': how far goals follow the deformation, 0 as rigid to 1 without a shape of its own. Default 0.5. */
   beta?: number;
-  /** 'linear' and 'quadratic': goals have the volume of the rest shape. Default true. */
-  keepVolume?: boolean;
+  /** 'linear' and 'quadratic': whether, and how, goals keep the volume of the rest shape. Default 'nearest'. */
+  volume?: VolumeMode;
   /** 'linear' and 'quadratic': how far goals may stretch (SPEC M6). Default: as far as they like. */
   areaLimit?: AreaLimitOptions;
   /** Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. */
@@ -150,7 +157,7 @@ const KEYS = [
   'toughness',
   'mode',
   'beta',
-  'keepVolume',
+  'volume',
   'areaLimit',
 ];
 

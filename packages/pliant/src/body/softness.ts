@@ -1,5 +1,5 @@
-import { checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, refuse } from '../check.js';
-import { describeBend } from '../state/bend.js';
+import { checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf } from '../check.js';
+import { describeGoals } from '../state/bend.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { Soft } from '../state/soft.js';
@@ -9,13 +9,21 @@ export type GoalMode = 'rigid' | 'linear' | 'quadratic';
 export const GOAL_MODES: readonly GoalMode[] = ['rigid', 'linear', 'quadratic'];
 
 /**
+ * What volume the goals of 'linear' and 'quadratic' have: any; that of the rest shape, by the deformation of that volume that is nearest to where
+ * the particles are; or by scaling A, as the papers do. Scaling is no force that a potential could have: it feeds energy from one vibration
+ * into another, and a block that was stretched by a fifth, with β = 0.7, came from 0.4 to 50 kJ within ten seconds.
+ */
+export type VolumeMode = 'free' | 'nearest' | 'scaled';
+const VOLUME_MODES: readonly VolumeMode[] = ['free', 'nearest', 'scaled'];
+
+/**
  * How far the goals of 'linear' and 'quadratic' may stretch (SPEC M6, [H07] 3.1). Measured by ‖A‖²/3, the mean square stretch: 1 at rest, and
  * never less than what the surface of a cube or a ball grows by (its growth is at most ‖cof A‖/√3 ≤ ‖A‖²/3).
  */
 export interface AreaLimitOptions {
   /**
    * How A is brought back: 'row' shortens each row of A that is too long, an axis of the world by itself; 'exact' blends A with R so
-   * that the limit is met; 'norm' is the papers' cheap imitation of that, which may pass a limit below 4 by up to a third. Default 'exact'.
+   * that the limit is met; 'norm' is the papers' cheap imitation of that, which may pass a limit below 4, up to (1 + max/4)². Default 'exact'.
    */
   clamp?: 'row' | 'exact' | 'norm';
   /** The growth that is never reached, above 1. Default: infinite, no limit. */
@@ -31,21 +39,21 @@ export interface AreaLimitOptions {
 export interface Softness {
   mode: GoalMode;
   beta: number;
-  keepVolume: boolean;
+  volume: VolumeMode;
   areaLimit: Required<AreaLimitOptions>;
 }
 
 export interface SoftnessOptions {
   mode?: GoalMode;
   beta?: number;
-  keepVolume?: boolean;
+  volume?: VolumeMode;
   areaLimit?: AreaLimitOptions;
 }
 
 export const SOFTNESS_DEFAULTS = {
   mode: 'rigid',
   beta: 0.5,
-  keepVolume: true,
+  volume: 'nearest',
   areaLimit: { clamp: 'exact', max: Number.POSITIVE_INFINITY, from: 'auto' },
 } as const satisfies Required<SoftnessOptions>;
 
@@ -54,8 +62,6 @@ const CLAMPS = ['row', 'exact', 'norm'] as const;
 export function resolveSoftness(field: string, options: SoftnessOptions, base: Softness): Softness {
   const area = options.areaLimit ?? {};
   checkKeys(`${field}.areaLimit`, area, ['clamp', 'max', 'from']);
-  const keepVolume = options.keepVolume ?? base.keepVolume;
-  if (typeof keepVolume !== 'boolean') refuse(`${field}.keepVolume`, keepVolume, 'true or false');
   const max = checkNumberOrInfinity(`${field}.areaLimit.max`, area.max ?? base.areaLimit.max, { above: 1 });
   const from = area.from ?? base.areaLimit.from;
   // From less than max/2 on f(φ) = m − (c/φ)(m − c) is above φ itself for a while: it would stretch what it is to hold back.
@@ -63,29 +69,28 @@ export function resolveSoftness(field: string, options: SoftnessOptions, base: S
   return {
     mode: checkOneOf(`${field}.mode`, options.mode ?? base.mode, GOAL_MODES),
     beta: checkNumber(`${field}.beta`, options.beta ?? base.beta, { min: 0, max: 1 }),
-    keepVolume,
+    volume: checkOneOf(`${field}.volume`, options.volume ?? base.volume, VOLUME_MODES),
     areaLimit: { clamp: checkOneOf(`${field}.areaLimit.clamp`, area.clamp ?? base.areaLimit.clamp, CLAMPS), max, from },
   };
 }
 
-/** Writes into a body's clusters what their goals are; those that bend are described anew where that was not known. */
+/** Writes into a body's clusters what their goals are, and what these need to know of the members. */
 export function setSoftness(s: Views, { clusterStart, clusterEnd }: Clusters, softness: Softness): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
-    const bent = s.softness[8 * c + Soft.ORDER] === 2;
     writeSoftness(s, c, softness);
-    if (softness.mode === 'quadratic' && !bent) describeBend(s, c);
+    describeGoals(s, c);
   }
 }
 type Clusters = Pick<Rows, 'clusterStart' | 'clusterEnd'>;
 
 /** The row of one cluster. */
-export function writeSoftness({ softness: row }: Views, c: number, { mode, beta, keepVolume, areaLimit }: Softness) {
+export function writeSoftness({ softness: row }: Views, c: number, { mode, beta, volume, areaLimit }: Softness) {
   const { clamp, max, from } = areaLimit;
   const o = 8 * c;
   row.fill(0, o, o + 8);
   row[o + Soft.ORDER] = GOAL_MODES.indexOf(mode);
   row[o + Soft.BETA] = beta;
-  row[o + Soft.VOLUME] = keepVolume ? 1 : 0;
+  row[o + Soft.VOLUME] = VOLUME_MODES.indexOf(volume);
   if (max === Number.POSITIVE_INFINITY) return;
   row[o + Soft.CLAMP] = 1 + CLAMPS.indexOf(clamp);
   row[o + Soft.MAX] = max;

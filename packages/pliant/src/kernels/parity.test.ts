@@ -141,7 +141,7 @@ describe('the kernels agree, stage by stage', () => {
   it.each([
     ['linear', { mode: 'linear' }],
     ['linear, hard stop by row', { mode: 'linear', areaLimit: { clamp: 'row', max: 1.05, from: 1.05 } }],
-    ['linear, of any volume', { mode: 'linear', keepVolume: false, beta: 0.9 }],
+    ['linear, of any volume', { mode: 'linear', volume: 'free', beta: 0.9 }],
     ['quadratic', { mode: 'quadratic' }],
     ['quadratic, exact', { mode: 'quadratic', areaLimit: { clamp: 'exact', max: 1.05 } }],
     ['quadratic, by row', { mode: 'quadratic', areaLimit: { clamp: 'row', max: 1.05 } }],
@@ -424,7 +424,7 @@ describe('the kernels agree over 50 steps', () => {
     ['deformation', 'linear', 'paper', 'proper', { yield: 0.1, flowRate: 1, flowMode: 'paper' }],
     ['deformation', 'rigid', 'conserving', 'proper', { mode: 'linear', beta: 0.6, areaLimit: { max: 1.2 } }],
     ['covariance', 'linear', 'paper', 'proper', { mode: 'quadratic', beta: 0.7, yield: 0.05 }],
-    ['deformation', 'rigid', 'conserving', 'proper', { mode: 'quadratic', beta: 0.3, keepVolume: false }],
+    ['deformation', 'rigid', 'conserving', 'proper', { mode: 'quadratic', beta: 0.3, volume: 'free' }],
   ] as const)(
     'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s, %j',
     async (rotation, dampingMode, mode, inversion, flow?: MaterialOptions) => {

@@ -1,5 +1,8 @@
 import { pseudoInverseOf } from '../math/pseudoInverse.js';
+import { svdInto } from '../math/svd.js';
+import { cubeRoot } from '../sample/cubeRoot.js';
 import type { Views } from './layout.js';
+import { Soft } from './soft.js';
 
 /** The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. */
 export const PRODUCTS = 6;
@@ -14,13 +17,42 @@ const A = new Float64Array(PRODUCTS * PRODUCTS);
 const inverse = new Float64Array(PRODUCTS * PRODUCTS);
 const vectors = new Float64Array(PRODUCTS * PRODUCTS);
 
+/** What a cluster must know of its members beside A_rr⁻¹ to have soft goals; its row of `softness` is written. */
+export function describeGoals(s: Views, row: number): void {
+  const order = s.softness[8 * row + Soft.ORDER];
+  if (order > 0) describeRoot(s, row);
+  if (order === 2) describeBend(s, row);
+}
+
+const moment = new Float64Array(9);
+const U = new Float64Array(9);
+const V = new Float64Array(9);
+const values = new Float64Array(3);
+
+/** W = √A_rr/∛det √A_rr. ‖(F − A) W‖ is how far members at F p are from goals A p. Not used for sheets, whose A_rr has no root of determinant 1. */
+function describeRoot(s: Views, row: number): void {
+  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
+  moment.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  svdInto(U, values, V, moment);
+  const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
+  if (!(values[2] > 0)) return;
+  const roots = values.map(Math.sqrt);
+  const unit = cubeRoot(roots[0] * roots[1] * roots[2]);
+  for (let k = 0; k < 3; k++) {
+    const [x, y, z] = V.subarray(3 * k, 3 * k + 3);
+    [x * x, y * y, z * z, x * y, x * z, y * z].forEach((v, e) => {
+      W[e] += (v * roots[k]) / unit;
+    });
+  }
+}
+
 /**
  * What a cluster must know of its members to fit how they bend: the mean q̄ of the products q, the matrix L of the linear map that is nearest
  * to them, and the pseudo-inverse of A_bb = Σ m w b bᵀ with b = q − q̄ − L p. Müller 2005 fits A and the products together by a 9×9 matrix;
  * with b across both the constants and p the same fit falls into F, which linear goals have too, and B = A_xb A_bb⁻¹. And Σ m w b = 0: the
  * goals' centre stays the members' (with q itself it does not, and momentum would not be kept).
  */
-export function describeBend(s: Views, row: number): void {
+function describeBend(s: Views, row: number): void {
   const { member, restShift } = s;
   const [first, last] = [4 * s.memberStart[row], 4 * s.memberStart[row + 1]];
   const [sx, sy, sz] = restShift.subarray(3 * row, 3 * row + 3);

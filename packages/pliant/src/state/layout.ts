@@ -209,6 +209,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'which goals it has and how far they may stretch, numbers of state/soft.ts (1)',
   },
+  restRoot: {
+    of: 'cluster',
+    type: 'f64',
+    width: 6,
+    kind: 'constant',
+    note: 'of soft goals: square root of A_rr, scaled to determinant 1, xx yy zz xy xz yz (1)',
+  },
   bendRest: {
     of: 'cluster',
     type: 'f64',

@@ -1,8 +1,7 @@
 import { svdInto } from '../math/svd.js';
-import { describeBend } from './bend.js';
+import { describeGoals } from './bend.js';
 import type { Rows } from './edit.js';
 import type { Views } from './layout.js';
-import { Soft } from './soft.js';
 
 /** Memberships of a body on their way into the state, cluster after cluster. Particles count from the body's first. */
 export interface Members {
@@ -148,7 +147,7 @@ export function describeCluster(s: Views, row: number, gamma: number): void {
   moment[2] = moment[6] = xz;
   moment[5] = moment[7] = yz;
   pseudoInverseInto(s.restInverse, 9 * row, moment);
-  if (s.softness[8 * row + Soft.ORDER] === 2) describeBend(s, row);
+  describeGoals(s, row);
 }
 const moment = new Float64Array(9);
 

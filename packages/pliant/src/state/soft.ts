@@ -3,7 +3,7 @@ export const Soft = {
   /** 0: rigid goals, 1: linear, 2: quadratic (SPEC M5). */
   ORDER: 0,
   BETA: 1,
-  /** 1 if A is scaled to determinant 1. */
+  /** 0: A may have any volume; 1: the nearest of determinant 1, 2: scaled to determinant 1. */
   VOLUME: 2,
   /** 0: no area limit; 1 by row, 2 exact, 3 by norm (SPEC M6). */
   CLAMP: 3,

@@ -39,7 +39,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     if (mode & Match.ELASTIC) leaveElastic(s, c, mode);
     if (mode & Match.SOFT) {
       elasticInto(F, s, c, plastic);
-      soften(s, c, R, F, centre);
+      soften(s, c, R, F, plastic ? P : undefined, centre);
     }
     if (plastic) multiplyInto(T, R, P);
     else T.set(R);

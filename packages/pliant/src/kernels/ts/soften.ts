@@ -1,4 +1,4 @@
-import { determinant, normSquared } from '../../math/mat3.js';
+import { cofactorsInto, determinant, multiplyInto, normSquared, transposeInto } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
 import { cubeRoot } from '../../sample/cubeRoot.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
@@ -15,12 +15,19 @@ const THIN = 0.1;
  * torque-free one, which a shear turns against it, it can.
  */
 const SMALLEST = 5e-4;
+/** Determinants this near to 1 are left alone: f32 positions know no better. */
+const SAME_VOLUME = 1e-9;
+/** Newton takes 4 to 8; halving alone would be at the last bit after 52. */
+const MAX_ROUNDS = 60;
 
 // Scratch: 3×3 matrices by columns; B is 3×6.
 const A = new Float64Array(9);
 const U = new Float64Array(9);
 const V = new Float64Array(9);
 const S = new Float64Array(3);
+const W = new Float64Array(9);
+const M = new Float64Array(9);
+const Q = new Float64Array(9);
 const B = new Float64Array(3 * PRODUCTS);
 const X = new Float64Array(3 * PRODUCTS);
 const q = new Float64Array(PRODUCTS);
@@ -28,11 +35,18 @@ const q = new Float64Array(PRODUCTS);
 let stiff = false;
 
 /**
- * SPEC M5: R becomes β A + (1 − β) R, with A the deformation F^e, of determinant 1 if volume is to be kept. Where F^e comes from F F^p⁻¹ the goals are
+ * SPEC M5: R becomes β A + (1 − β) R, with A the deformation F^e, of determinant 1 if volume is to be kept. Where F^e comes from F F^p⁻¹ (P is F^p) the goals are
  * this times F^p p, so that a body that has flowed follows its deformation from the shape it has flowed into. With quadratic goals
  * B, which the members' b are to be multiplied with, is left for foldBend.
  */
-export function soften(s: Views, c: number, R: Float64Array, F: Float64Array, centre: Float64Array): void {
+export function soften(
+  s: Views,
+  c: number,
+  R: Float64Array,
+  F: Float64Array,
+  P: Float64Array | undefined,
+  centre: Float64Array,
+): void {
   const o = 8 * c;
   const beta = s.softness[o + Soft.BETA];
   const quadratic = s.softness[o + Soft.ORDER] === 2;
@@ -45,10 +59,13 @@ export function soften(s: Views, c: number, R: Float64Array, F: Float64Array, ce
   if (!(det > SMALLEST)) {
     A.set(R);
     B.fill(0);
-  } else if (s.softness[o + Soft.VOLUME] && !flat && !stiff) {
-    const scale = 1 / cubeRoot(det);
-    for (let k = 0; k < 9; k++) A[k] *= scale;
-    for (let k = 0; k < B.length; k++) B[k] *= scale;
+  } else if (!flat && !stiff) {
+    if (s.softness[o + Soft.VOLUME] === 1) nearestVolume(s, c, P, det);
+    if (s.softness[o + Soft.VOLUME] === 2) {
+      const scale = 1 / cubeRoot(det);
+      for (let k = 0; k < 9; k++) A[k] *= scale;
+      for (let k = 0; k < B.length; k++) B[k] *= scale;
+    }
   }
   limitArea(s, c, R);
   for (let k = 0; k < 9; k++) A[k] = beta * A[k] + (1 - beta) * R[k];
@@ -88,6 +105,55 @@ function standUp(R: Float64Array): number {
   stiff = kept === 0;
   for (let k = 0; k < 9; k++) A[k] = stiff ? R[k] : kept * A[k] + (1 - kept) * R[k];
   return kept;
+}
+
+/**
+ * A := the matrix of determinant 1 for which goals A F^p p are nearest to A F^p p as it was, Σ m w |…|² the least. With M = A F^p W (state/bend.ts)
+ * that is the least ‖M' − M‖ with det M' = 1: M' has the axes of M, and singular values with s (s − σ) = u, the same u for all. The
+ * force that pulls there is the gradient of a squared distance: it brings in no energy, and no torque.
+ */
+function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: number): void {
+  if (Math.abs(det - 1) < SAME_VOLUME) return;
+  const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(6 * c, 6 * c + 6);
+  W.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  if (P) multiplyInto(M, P, W);
+  else M.set(W);
+  multiplyInto(Q, A, M);
+  svdInto(U, S, V, Q);
+  // S := the singular values of M'; both roots of determinant 1, so that inverses are cofactors.
+  spread();
+  transposeInto(V, V);
+  for (let k = 0; k < 9; k++) U[k] *= S[Math.floor(k / 3)];
+  multiplyInto(Q, U, V);
+  cofactorsInto(V, M);
+  transposeInto(V, V);
+  multiplyInto(A, Q, V);
+}
+
+/**
+ * S: s = (σ + √(σ² + 4u))/2 with the u for which their product is 1; it grows with u, and is above 1 at u = 1. Downwards u ends where the
+ * thinnest would come to two thirds of itself: beyond half of it there is no nearest one, and near it the least change moves it far.
+ */
+function spread(): void {
+  let low = -0.225 * S[2] * S[2];
+  let high = 1;
+  let u = 0;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    let product = 1;
+    let slope = 0;
+    for (let k = 0; k < 3; k++) {
+      const root = Math.sqrt(S[k] * S[k] + 4 * u);
+      const value = (S[k] + root) / 2;
+      product *= value;
+      slope += 1 / (value * root);
+    }
+    if (Math.abs(product - 1) < 1e-12) break;
+    if (product > 1) high = u;
+    else low = u;
+    const next = u - (product - 1) / (product * slope);
+    u = next > low && next < high ? next : (low + high) / 2;
+  }
+  for (let k = 0; k < 3; k++) S[k] = (S[k] + Math.sqrt(S[k] * S[k] + 4 * u)) / 2;
 }
 
 /** B = κ A_xb A_bb⁻¹ (state/bend.ts). */
