@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import type { ArrayName } from '../state/layout.js';
-import { disturb, worldWith } from '../testing/bodies.js';
+import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
 import { reweigh } from '../topology/reweigh.js';
 import type { World } from '../world.js';
 
@@ -83,4 +83,35 @@ it('a body flows, gives up clusters for new ones and goes on, with goals of ever
     expect(world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);
     if (mode === 'quadratic') expect(stale(world)).toBe(0);
   }
+});
+
+it.each([
+  ['linear', 8],
+  ['quadratic', 1],
+  ['quadratic', 8],
+] as const)('%s, %i clusters: a block that breaks on the ground throws nothing', async (mode, count) => {
+  const { world } = await worldWith(
+    {
+      ...BLOCK,
+      position: [0, 1, 0],
+      rotation: [0.2, 0.1, 0.3, 0.92],
+      clustering: { count, radius: count === 1 ? 2 : 0.45 },
+      material: { mode, beta: 0.9, damping: 0.05, toughness: 0.2 },
+    },
+    { gravity: [0, -9.81, 0] },
+  );
+  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: 0 });
+  let most = 0;
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 200; n++) {
+    world.step();
+    most = Math.max(most, world.measure().kineticEnergy);
+    const { memberStart } = world.state.views;
+    for (let c = 0; c < world.clusterCount; c++) smallest = Math.min(smallest, memberStart[c + 1] - memberStart[c]);
+  }
+  expect(world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);
+  // Clusters of so few members that products of their offsets say nothing: their goals were at 1e20 m once.
+  expect(smallest).toBeLessThan(8);
+  // It falls by less than 1 m.
+  expect(most).toBeLessThan(9.81 * world.measure().mass);
 });

@@ -2,7 +2,7 @@
 const MAX_SWEEPS = 30;
 
 /**
- * Pseudo-inverse of a symmetric positive semi-definite n×n matrix: eigenvalues below `flat` of the largest count as 0. By Jacobi's rotations. m
+ * Pseudo-inverse of a symmetric positive semi-definite n×n matrix: eigenvalues below `least` count as 0. By Jacobi's rotations. m
  * ends as a diagonal matrix; `vectors` is scratch, n² numbers.
  */
 export function pseudoInverseOf(
@@ -10,7 +10,7 @@ export function pseudoInverseOf(
   m: Float64Array,
   vectors: Float64Array,
   n: number,
-  flat: number,
+  least: number,
 ): void {
   vectors.fill(0);
   for (let k = 0; k < n; k++) vectors[k * n + k] = 1;
@@ -19,12 +19,10 @@ export function pseudoInverseOf(
     for (let p = 0; p < n; p++) for (let q = p + 1; q < n; q++) turned = turn(m, vectors, n, p, q) || turned;
     if (!turned) break;
   }
-  let largest = 0;
-  for (let k = 0; k < n; k++) largest = Math.max(largest, m[k * n + k]);
   out.fill(0);
   for (let k = 0; k < n; k++) {
     const value = m[k * n + k];
-    if (!(value > flat * largest)) continue;
+    if (!(value > least)) continue;
     for (let a = 0; a < n; a++)
       for (let b = 0; b < n; b++) out[a * n + b] += (vectors[k * n + a] * vectors[k * n + b]) / value;
   }

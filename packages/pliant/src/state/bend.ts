@@ -6,8 +6,11 @@ import { Soft } from './soft.js';
 
 /** The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. */
 export const PRODUCTS = 6;
-/** Eigenvalues of A_bb below this share of the largest count as 0: a bar 300 times as long as thick still bends across. */
-const FLAT = 1e-10;
+/**
+ * Eigenvalues of A_bb below this share of m·width⁴ count as 0. Not of the largest: b of four members, which a linear map fits, is nothing but rounding,
+ * 1e-7 of the products, and goals by that were at 1e20 m. A bar 100 times as long as thick still bends across.
+ */
+const FLAT = 1e-9;
 
 const q = new Float64Array(PRODUCTS);
 const mean = new Float64Array(PRODUCTS);
@@ -86,7 +89,7 @@ function describeBend(s: Views, row: number): void {
     for (let a = 0; a < PRODUCTS; a++)
       for (let b = 0; b < PRODUCTS; b++) A[PRODUCTS * a + b] += member[o + 3] * q[a] * q[b];
   }
-  pseudoInverseOf(inverse, A, vectors, PRODUCTS, FLAT);
+  pseudoInverseOf(inverse, A, vectors, PRODUCTS, FLAT * s.clusterMass[row] * s.width[row] ** 4);
   s.bendRest.set(mean, 24 * row);
   s.bendRest.set(slope, 24 * row + 6);
   s.bendInverse.set(inverse, 36 * row);
