@@ -162,7 +162,7 @@ function fitBend(c: u32, axr: usize, kept: f64): void {
 
 /** X := Σ m w (x − origin) qᵀ. */
 function sumProducts(c: u32): void {
-  const x = S.x(), index = S.memberParticle();
+  const x = S.x(), index = S.memberParticle(), axes = S.bendAxes() + 48 * c;
   const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
   const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
   memory.fill(X, 0, 144);
@@ -172,7 +172,8 @@ function sumProducts(c: u32): void {
     let xx = f32x4.splat(0), yy = f32x4.splat(0), zz = f32x4.splat(0), xy = f32x4.splat(0), yz = f32x4.splat(0), zx = f32x4.splat(0);
     for (; k < stop; k++) {
       const q = S.member() + (k << 4);
-      const px = v128.load32_splat(q), py = v128.load32_splat(q, 4), pz = v128.load32_splat(q, 8);
+      const p = turned(axes, q);
+      const px = lane0(p), py = lane1(p), pz = lane2(p);
       const r = f32x4.sub(v128.load(x + (load<u32>(index + (k << 2)) << 4)), origin);
       const y = f32x4.mul(r, v128.load32_splat(q, 12));
       const ax = f32x4.mul(y, px), ay = f32x4.mul(y, py), az = f32x4.mul(y, pz);
@@ -284,11 +285,28 @@ function determinant(m: usize): f64 {
   return a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
 }
 
+/** The offset at q in the axes of A_rr, at `axes`. */
+// @ts-ignore: decorator
+@inline function turned(axes: usize, q: usize): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(v128.load(axes), v128.load32_splat(q)), f32x4.mul(v128.load(axes, 16), v128.load32_splat(q, 4))),
+    f32x4.mul(v128.load(axes, 32), v128.load32_splat(q, 8)),
+  );
+}
+
+// @ts-ignore: decorator
+@inline function lane0(a: v128): v128 { return v128.shuffle<f32>(a, a, 0, 0, 0, 0); }
+// @ts-ignore: decorator
+@inline function lane1(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 1, 1, 1); }
+// @ts-ignore: decorator
+@inline function lane2(a: v128): v128 { return v128.shuffle<f32>(a, a, 2, 2, 2, 2); }
+
 /** What the products of the offset at q add to the goal of cluster c. */
 // @ts-ignore: decorator
 @inline export function bendOf(c: u32, q: usize): v128 {
   const b = S.bend() + 96 * c;
-  const px = v128.load32_splat(q), py = v128.load32_splat(q, 4), pz = v128.load32_splat(q, 8);
+  const p = turned(S.bendAxes() + 48 * c, q);
+  const px = lane0(p), py = lane1(p), pz = lane2(p);
   // Lane 3 of the columns is 0.
   return f32x4.add(
     f32x4.mul(px, f32x4.add(f32x4.mul(v128.load(b), px), f32x4.mul(v128.load(b, 48), py))),

@@ -15,7 +15,7 @@ const BAR: BodyOptions = {
 /** How far what clusters know for their goals is from what their members, described anew, say. */
 function stale(world: World): number {
   let worst = 0;
-  const names: ArrayName[] = ['restRoot', 'bendRest', 'bendInverse'];
+  const names: ArrayName[] = ['restRoot', 'bendAxes', 'bendRest', 'bendInverse'];
   const before = names.map((name) => world.state.views[name].slice());
   for (const body of world.bodies) body.setMaterial({ mode: 'quadratic' });
   names.forEach((name, k) => {

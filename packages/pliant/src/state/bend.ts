@@ -4,7 +4,10 @@ import { cubeRoot } from '../sample/cubeRoot.js';
 import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
-/** The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. */
+/**
+ * The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. They are taken in the axes of A_rr: in others the
+ * small ones of a bar that lies across are differences of large ones, and f32 made one of 2 m × 6 cm rattle by 17 mm/s.
+ */
 export const PRODUCTS = 6;
 /**
  * Eigenvalues of A_bb below this share of m·width⁴ count as 0. Not of the largest: b of four members, which a linear map fits, is nothing but rounding,
@@ -32,11 +35,12 @@ const U = new Float64Array(9);
 const V = new Float64Array(9);
 const values = new Float64Array(3);
 
-/** W = √A_rr/∛det √A_rr. ‖(F − A) W‖ is how far members at F p are from goals A p. Not used for sheets, whose A_rr has no root of determinant 1. */
+/** The axes of A_rr, and W = √A_rr/∛det √A_rr. ‖(F − A) W‖ is how far members at F p are from goals A p. Not used for sheets, whose A_rr has no root of determinant 1. */
 function describeRoot(s: Views, row: number): void {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
   moment.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   svdInto(U, values, V, moment);
+  for (let k = 0; k < 9; k++) s.bendAxes[12 * row + 4 * (k % 3) + Math.floor(k / 3)] = V[k];
   const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
   if (!(values[2] > 0)) return;
   const roots = values.map(Math.sqrt);
@@ -58,17 +62,18 @@ function describeRoot(s: Views, row: number): void {
 function describeBend(s: Views, row: number): void {
   const { member, restShift } = s;
   const [first, last] = [4 * s.memberStart[row], 4 * s.memberStart[row + 1]];
+  const axes = s.bendAxes.subarray(12 * row, 12 * row + 12);
   const [sx, sy, sz] = restShift.subarray(3 * row, 3 * row + 3);
   mean.fill(0);
   slope.fill(0);
   A.fill(0);
   for (let o = first; o < last; o += 4) {
-    productsInto(q, member[o], member[o + 1], member[o + 2]);
+    productsInto(q, axes, member[o], member[o + 1], member[o + 2]);
     for (let k = 0; k < PRODUCTS; k++) mean[k] += (member[o + 3] * q[k]) / s.clusterMass[row];
   }
   // L = (Σ m w q pᵀ) A_rr⁻¹.
   for (let o = first; o < last; o += 4) {
-    productsInto(q, member[o], member[o + 1], member[o + 2]);
+    productsInto(q, axes, member[o], member[o + 1], member[o + 2]);
     for (let k = 0; k < PRODUCTS; k++) {
       const y = member[o + 3] * (q[k] - mean[k]);
       slope[k] += y * (member[o] - sx);
@@ -83,7 +88,7 @@ function describeBend(s: Views, row: number): void {
   }
   for (let o = first; o < last; o += 4) {
     const [x, y, z] = [member[o], member[o + 1], member[o + 2]];
-    productsInto(q, x, y, z);
+    productsInto(q, axes, x, y, z);
     for (let k = 0; k < PRODUCTS; k++)
       q[k] -= mean[k] + slope[k] * (x - sx) + slope[6 + k] * (y - sy) + slope[12 + k] * (z - sz);
     for (let a = 0; a < PRODUCTS; a++)
@@ -95,7 +100,11 @@ function describeBend(s: Views, row: number): void {
   s.bendInverse.set(inverse, 36 * row);
 }
 
-export function productsInto(out: Float64Array, x: number, y: number, z: number): void {
+/** Products of the offset (px, py, pz), turned by `axes`. */
+export function productsInto(out: Float64Array, axes: Float32Array, px: number, py: number, pz: number): void {
+  const x = axes[0] * px + axes[4] * py + axes[8] * pz;
+  const y = axes[1] * px + axes[5] * py + axes[9] * pz;
+  const z = axes[2] * px + axes[6] * py + axes[10] * pz;
   out[0] = x * x;
   out[1] = y * y;
   out[2] = z * z;

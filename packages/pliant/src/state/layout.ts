@@ -216,12 +216,19 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'of soft goals: square root of A_rr, scaled to determinant 1, xx yy zz xy xz yz (1)',
   },
+  bendAxes: {
+    of: 'cluster',
+    type: 'f32',
+    width: 12,
+    kind: 'constant',
+    note: 'of quadratic goals: turns offsets p into the axes of A_rr, three columns (xyz 0) (1)',
+  },
   bendRest: {
     of: 'cluster',
     type: 'f64',
     width: 24,
     kind: 'constant',
-    note: 'of quadratic goals: mean of the products xx yy zz xy yz zx of p (m²), 6×3 matrix L of the linear map nearest to them (m), by columns',
+    note: 'of quadratic goals: mean of the products xx yy zz xy yz zx of p in these axes (m²), 6×3 matrix L of the linear map nearest to them (m), by columns',
   },
   bendInverse: {
     of: 'cluster',
@@ -294,7 +301,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 24,
     kind: 'scratch',
-    note: 'of quadratic goals: what the products of p add to the goal (1/m), six columns (xyz 0) · match, limit',
+    note: 'of quadratic goals: what the products of p in the axes of A_rr add to the goal (1/m), six columns (xyz 0) · match, limit',
   },
   motion: {
     of: 'cluster',

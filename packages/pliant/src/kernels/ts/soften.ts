@@ -159,12 +159,13 @@ function spread(): void {
 /** B = κ A_xb A_bb⁻¹ (state/bend.ts). */
 function fitBend(s: Views, c: number, centre: Float64Array, kept: number): void {
   const { x, member, memberParticle, restShift } = s;
+  const axes = s.bendAxes.subarray(12 * c, 12 * c + 12);
   const rest = s.bendRest.subarray(24 * c, 24 * c + 24);
   const G = s.bendInverse.subarray(36 * c, 36 * c + 36);
   X.fill(0);
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
     const [px, py, pz, mw] = member.subarray(4 * k, 4 * k + 4);
-    productsInto(q, px, py, pz);
+    productsInto(q, axes, px, py, pz);
     for (let b = 0; b < PRODUCTS; b++) {
       const along =
         rest[6 + b] * (px - restShift[3 * c]) +
