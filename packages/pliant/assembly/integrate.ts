@@ -1,7 +1,15 @@
 import * as S from './layout.generated';
 import { xyz, yzx } from './match';
+import { Bent, Plain, wayToGoal } from './soften';
 
 export function integrateParticles(
+  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool,
+): void {
+  if (bent) integrate<Bent>(start, end, h, gx, gy, gz, damping, rigid, maxSpeed, forces);
+  else integrate<Plain>(start, end, h, gx, gy, gz, damping, rigid, maxSpeed, forces);
+}
+
+function integrate<B>(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool,
 ): void {
   const x = S.x(), v = S.v(), xOld = S.xOld(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
@@ -27,12 +35,12 @@ export function integrateParticles(
     let lag = f32x4.splat(0);
     if (damping == 0)
       for (; q < last; q += 16, cluster += 4)
-        pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * load<u32>(cluster), q, xi), v128.load32_splat(q, 12)));
+        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, load<u32>(cluster), q, xi), v128.load32_splat(q, 12)));
     else if (!rigid)
       for (; q < last; q += 16, cluster += 4) {
         const c = load<u32>(cluster);
         const w = v128.load32_splat(q, 12);
-        pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * c, q, xi), w));
+        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), w));
         lag = f32x4.add(lag, f32x4.mul(f32x4.sub(v128.load(motion + (c << 5)), vi), w));
       }
     else
@@ -40,7 +48,7 @@ export function integrateParticles(
         const c = load<u32>(cluster);
         const w = v128.load32_splat(q, 12);
         const u = f32x4.sub(v128.load(motion + (c << 5)), vi);
-        pull = f32x4.add(pull, f32x4.mul(towardsGoal(transform + 80 * c, q, xi), w));
+        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), w));
         lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << 5), oldCentre + (c << 4), xi)), w));
       }
     if (!(flag & S.FLAG_HELD)) {

@@ -1,20 +1,25 @@
 import * as S from './layout.generated';
-import { lengthSquared, towardsGoal } from './integrate';
+import { lengthSquared } from './integrate';
 import { FITTED, MOVED, xyz, yzx } from './match';
+import { Bent, bendOf, Plain, wayToGoal } from './soften';
 
 /** Marks the particles that some cluster asks to move; returns how many memberships ask (src/kernels/ts/limit.ts). */
-export function limitClusters(start: u32, end: u32, conserving: bool): u32 {
+export function limitClusters(start: u32, end: u32, conserving: bool, bent: bool): u32 {
+  return bent ? lookAt<Bent>(start, end, conserving) : lookAt<Plain>(start, end, conserving);
+}
+
+function lookAt<B>(start: u32, end: u32, conserving: bool): u32 {
   let asking: u32 = 0;
   for (let c = start; c < end; c++) {
     const idle = load<u32>(S.stirred() + (c << 2)) != FITTED;
-    if (conserving) asking += idle ? balanceNothing(c) : balance(c);
-    else if (!idle) asking += ask(c);
+    if (conserving) asking += idle ? balanceNothing(c) : balance<B>(c);
+    else if (!idle) asking += ask<B>(c);
   }
   return asking;
 }
 
 /** The papers' form: only the particles beyond the limit move. The fit stays in registers for the whole cluster. */
-function ask(c: u32): u32 {
+function ask<B>(c: u32): u32 {
   const x = S.x(), asked = S.asked();
   const t = S.transform() + 80 * c;
   const r0 = v128.load(t), r1 = v128.load(t, 16), r2 = v128.load(t, 32), centre = v128.load(t, 48), origin = v128.load(t, 64);
@@ -30,7 +35,8 @@ function ask(c: u32): u32 {
       f32x4.add(f32x4.mul(r0, v128.load32_splat(q)), f32x4.mul(r1, v128.load32_splat(q, 4))),
       f32x4.add(f32x4.mul(r2, v128.load32_splat(q, 8)), centre),
     );
-    const d = f32x4.add(f32x4.sub(origin, v128.load(x + (i << 4))), turned);
+    let d = f32x4.add(f32x4.sub(origin, v128.load(x + (i << 4))), turned);
+    if (isFloat<B>()) d = f32x4.add(d, bendOf(c, q));
     if (lengthSquared(d) > limit2) {
       asking++;
       store<u32>(asked + (i << 2), 1);
@@ -40,7 +46,7 @@ function ask(c: u32): u32 {
 }
 
 /** The conserving form: net shift and turn of a cluster's corrections; if there are any, all its members move. */
-function balance(c: u32): u32 {
+function balance<B>(c: u32): u32 {
   const x = S.x(), xOld = S.xOld(), asked = S.asked(), members = S.memberParticle();
   const t = S.transform() + 80 * c;
   const limit2 = load<f32>(t, 60);
@@ -51,7 +57,7 @@ function balance(c: u32): u32 {
   for (let k = first; k < last; k++) {
     const q = S.member() + (k << 4);
     const i = load<u32>(members + (k << 2)) << 4;
-    const d = towardsGoal(t, q, v128.load(x + i));
+    const d = wayToGoal<B>(S.transform(), c, q, v128.load(x + i));
     const square = lengthSquared(d);
     if (!(square > limit2)) continue;
     asking++;
@@ -88,8 +94,12 @@ function balanceNothing(c: u32): u32 {
   return 0;
 }
 
+export function limitParticles(start: u32, end: u32, omega: f32, conserving: bool, all: bool, bent: bool): u32 {
+  return bent ? sweep<Bent>(start, end, omega, conserving, all) : sweep<Plain>(start, end, omega, conserving, all);
+}
+
 /** One sweep. Running pointers instead of indices: with a dozen array addresses alive the loop would spill registers. */
-export function limitParticles(start: u32, end: u32, omega: f32, conserving: bool, all: bool): u32 {
+function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool): u32 {
   const asked = S.asked(), stirred = S.stirred();
   let row = S.gather() + (start << 2);
   const rowEnd = S.gather() + (end << 2);
@@ -103,7 +113,7 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
     store<u32>(mark, 0);
     const q = link + (load<u32>(next) << 4), last = link + (load<u32>(next, 4) << 4);
     const cluster = linkCluster + (load<u32>(next) << 2);
-    const sum = conserving ? sumConserving(i, q, last, cluster) : sumCorrections(i, q, last, cluster);
+    const sum = conserving ? sumConserving<B>(i, q, last, cluster) : sumCorrections<B>(i, q, last, cluster);
     if (!move(i, f32x4.mul(sum, f32x4.splat(omega)))) continue;
     moved++;
     const clusterEnd = linkCluster + (load<u32>(next, 4) << 2);
@@ -114,14 +124,14 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
 
 /** Σ w d over the links at q..last. */
 // @ts-ignore: decorator
-@inline function sumCorrections(i: u32, q: usize, last: usize, cluster: usize): v128 {
+@inline function sumCorrections<B>(i: u32, q: usize, last: usize, cluster: usize): v128 {
   const transform = S.transform();
   const xi = v128.load(S.x() + (i << 4));
   let sum = f32x4.splat(0);
   for (; q < last; q += 16, cluster += 4) {
-    const t = transform + 80 * load<u32>(cluster);
-    const limit2 = load<f32>(t, 60);
-    const d = towardsGoal(t, q, xi);
+    const c = load<u32>(cluster);
+    const limit2 = load<f32>(transform + 80 * c, 60);
+    const d = wayToGoal<B>(transform, c, q, xi);
     const square = lengthSquared(d);
     if (square > limit2) sum = f32x4.add(sum, f32x4.mul(d, f32x4.splat(load<f32>(q, 12) * (1 - sqrt(limit2 / square)))));
   }
@@ -130,15 +140,14 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
 
 /** Σ w (d − t − θ × (xOld − x̄_old)). */
 // @ts-ignore: decorator
-@inline function sumConserving(i: u32, q: usize, last: usize, cluster: usize): v128 {
+@inline function sumConserving<B>(i: u32, q: usize, last: usize, cluster: usize): v128 {
   const transform = S.transform(), correction = S.correction(), oldCentre = S.oldCentre();
   const xi = v128.load(S.x() + (i << 4)), old = v128.load(S.xOld() + (i << 4));
   let sum = f32x4.splat(0);
   for (; q < last; q += 16, cluster += 4) {
     const c = load<u32>(cluster);
-    const t = transform + 80 * c;
-    const limit2 = load<f32>(t, 60);
-    const d = towardsGoal(t, q, xi);
+    const limit2 = load<f32>(transform + 80 * c, 60);
+    const d = wayToGoal<B>(transform, c, q, xi);
     const square = lengthSquared(d);
     const turn = v128.load(correction + (c << 5), 16);
     const r = f32x4.sub(old, v128.load(oldCentre + (c << 4)));

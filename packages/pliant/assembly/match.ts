@@ -1,6 +1,7 @@
 import * as S from './layout.generated';
 import { elastic, leaveElastic } from './flow';
 import { polar3, svd3 } from './polar';
+import { foldBend, soften } from './soften';
 
 /** Scratch below the pointer table: A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch, R F^p. */
 export const A: usize = 25600;
@@ -67,11 +68,18 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       }
       leaveElastic(c, F, rotation);
     }
+    const soft = (mode & S.MATCH_SOFT) != 0;
+    if (soft) {
+      if (flowed) elastic(F, c);
+      else multiply(F, A, inverse);
+      soften(c, R, F, A, flowed);
+    }
     let goal = R;
     if (flowed) {
       multiply(T, R, plastic);
       goal = T;
     }
+    if (soft && load<f32>(S.softness() + (c << 5), S.SOFT_ORDER) == 2) foldBend(c, goal);
     if (mode & S.MATCH_STRETCH) {
       multiply(F, A, inverse);
       svd3(U, SIGMA, V, F);

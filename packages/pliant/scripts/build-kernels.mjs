@@ -33,6 +33,7 @@ const load = async (path) => {
 const { LAYOUT, POINTER_TABLE, UNTOUCHED } = await load('src/state/layout.ts');
 const { Match, Solve } = await load('src/kernels/kernels.ts');
 const { Blow } = await load('src/contact/blow.ts');
+const { Soft } = await load('src/state/soft.ts');
 const { Flag } = await load('src/state/flags.ts');
 
 /** One inlined accessor per array (its address, read from the pointer table) and the shared constants. */
@@ -53,6 +54,8 @@ function accessors() {
   }
   // Byte offsets within a row of `blow`.
   for (const [name, value] of Object.entries(Blow)) lines.push(`export const BLOW_${name}: usize = ${4 * value};`);
+  // And of `softness`.
+  for (const [name, value] of Object.entries(Soft)) lines.push(`export const SOFT_${name}: usize = ${4 * value};`);
   lines.push(`export const UNTOUCHED: u32 = ${UNTOUCHED};`);
   return `${lines.join('\n')}\n`;
 }

@@ -7,6 +7,7 @@ export {
   type Material,
   type MaterialOptions,
 } from './body/material.js';
+export type { AreaLimitOptions, GoalMode, VolumeMode } from './body/softness.js';
 export { PliantError, refuse, type Vec3 } from './check.js';
 export * from './cluster/index.js';
 export type { BoxShape } from './collide/box.js';

@@ -53,6 +53,11 @@ test.each([
     material({ limit: { gama: 1 } }),
     'bodies[0].material.limit.gama is not a field of this object; expected one of mode, gamma, omega, iterations.',
   ],
+  [material({ mode: 'cubic' }), 'bodies[0].material.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
+  [
+    material({ areaLimit: { max: 3, from: 0.5 } }),
+    'bodies[0].material.areaLimit.from is 0.5; expected a number of at least 1.',
+  ],
   [
     material({ stiffness: { vertexColour: 'r', values: [0, 1] } }),
     'bodies[0].material.stiffness asks for vertex colours; expected a body made from a mesh file that has them.',

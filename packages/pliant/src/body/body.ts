@@ -16,6 +16,7 @@ import type { State } from '../state/state.js';
 import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
 import type { BuiltBody } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
+import { setSoftness } from './softness.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
@@ -342,6 +343,7 @@ export class Body {
     setClusterToughness(views, this.rows);
     this.brittle = canBreak(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
+    setSoftness(views, this.rows, next);
     this.current = next;
     this.wake();
   }

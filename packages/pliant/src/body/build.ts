@@ -178,6 +178,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
       skin: particles.skin,
       field: particles.grid && place.applyToField(particles.grid),
       gamma: material.limit.gamma,
+      softness: material,
     },
     material,
     clustering,

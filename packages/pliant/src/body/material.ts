@@ -8,6 +8,14 @@ import {
   type Range,
   refuse,
 } from '../check.js';
+import {
+  type AreaLimitOptions,
+  type GoalMode,
+  resolveSoftness,
+  SOFTNESS_DEFAULTS,
+  type Softness,
+  type VolumeMode,
+} from './softness.js';
 
 /**
  * A material value: one number for the body, a function of the rest position in the world, one value per particle, or
@@ -42,6 +50,17 @@ export interface MaterialOptions {
   rotation?: 'deformation' | 'covariance';
   /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
   inversion?: 'proper' | 'mirror';
+  /**
+   * What clusters pull to (SPEC M5): 'rigid' (default) the rest shape turned, 'linear' also stretched and sheared, 'quadratic' also bent and
+   * twisted as its particles are. One quadratic cluster bends as a bar does, which otherwise takes many clusters. Default 'rigid'.
+   */
+  mode?: GoalMode;
+  /** β ∈ [0, 1] of 'linear' and 'quadratic': how far goals follow the deformation, 0 as rigid to 1 without a shape of its own. Default 0.5. */
+  beta?: number;
+  /** 'linear' and 'quadratic': whether, and how, goals keep the volume of the rest shape. Default 'nearest'. */
+  volume?: VolumeMode;
+  /** 'linear' and 'quadratic': how far goals may stretch (SPEC M6). Default: as far as they like. */
+  areaLimit?: AreaLimitOptions;
   /** Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. */
   friction?: number;
   /** Share of the approaching speed that contact with another body gives back, [0, 1]; of two bodies the larger counts. */
@@ -80,7 +99,7 @@ export interface LimitOptions {
   iterations?: number;
 }
 
-export interface Material {
+export interface Material extends Softness {
   damping: number;
   bodyDamping: number;
   dampingMode: 'rigid' | 'linear';
@@ -113,6 +132,7 @@ export const MATERIAL_DEFAULTS = {
   flowMode: 'dissipative',
   hardening: 0,
   toughness: Number.POSITIVE_INFINITY,
+  ...SOFTNESS_DEFAULTS,
 } as const satisfies Omit<Required<MaterialOptions>, 'mass'>;
 
 export const STIFFNESS_RANGE: Range = { min: 0, below: 2 };
@@ -135,6 +155,10 @@ const KEYS = [
   'flowMode',
   'hardening',
   'toughness',
+  'mode',
+  'beta',
+  'volume',
+  'areaLimit',
 ];
 
 /** The scalar settings of a material, checked; fields (density, stiffness, …) are evaluated where the particles are known. */
@@ -149,13 +173,18 @@ export function resolveMaterial(
   const given = ['density', 'mass', 'particleMass'].filter((k) => options[k as keyof MaterialOptions] !== undefined);
   if (given.length > 1)
     throw new PliantError(field, `${field} gives ${given.join(' and ')}; expected one of density, mass, particleMass.`);
+  const inversion = checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']);
+  const softness = resolveSoftness(field, options, base);
+  if (softness.mode !== 'rigid' && inversion === 'mirror')
+    refuse(`${field}.mode`, softness.mode, `"rigid" where inversion is "mirror": other goals hold no reflection`);
   return {
+    ...softness,
     damping: checkNumber(`${field}.damping`, options.damping ?? base.damping, { min: 0, max: 1 }),
     bodyDamping: checkNumber(`${field}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
     dampingMode: checkOneOf(`${field}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
     rotation: checkOneOf(`${field}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
     changedRotation: options.rotation ?? base.changedRotation,
-    inversion: checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']),
+    inversion,
     friction: checkNumber(`${field}.friction`, options.friction ?? base.friction, { min: 0 }),
     restitution: checkNumber(`${field}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
     flowRate: checkNumber(`${field}.flowRate`, options.flowRate ?? base.flowRate, { min: 0 }),

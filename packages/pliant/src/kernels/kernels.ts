@@ -29,6 +29,8 @@ export const Match = {
   ELASTIC: 256,
   /** Leaves A_xr and the centre, from which coarser levels are summed. */
   SUMS: 4096,
+  /** Goals that follow the deformation, as each cluster's row of `softness` says (SPEC M5, M6). Not with REFLECT. */
+  SOFT: 512,
 } as const;
 
 /** Numbers of the contact solver, the same in both backends (generated into assembly). */
@@ -66,12 +68,12 @@ export interface Kernels {
    * Looks at what a sweep of the limit would do to each cluster just fitted: how many memberships ask for a correction
    * (returned), which particles these are, and with `conserving` the net shift and turn that must be taken out (SPEC M10).
    */
-  limitClusters(start: number, end: number, conserving: boolean): number;
+  limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
   /**
    * One sweep of the limit: draws particles towards the limit spheres around their goals; returns how many it moved.
-   * `all` looks at every particle, not only at those that limitClusters found.
+   * `all` looks at every particle, not only at those that limitClusters found. `bent` here and there: goals are quadratic.
    */
-  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
+  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
   /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
   settleParticles(start: number, end: number, h: number): void;
   /**
@@ -156,4 +158,6 @@ export interface IntegrateParameters {
   maxSpeed: number;
   /** Some particle has an external force; otherwise `force` is unread. */
   forces: boolean;
+  /** Goals are quadratic; otherwise `bend` is unread. */
+  bent?: boolean;
 }

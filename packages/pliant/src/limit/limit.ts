@@ -11,7 +11,8 @@ const DENSE = 0.15;
 
 /**
  * SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if nothing is left. Goals are
- * those of the rest shape as it has flowed; the distance allowed stays γ times the width that the cluster was built with.
+ * those of the integration: of the rest shape as it has flowed, and stretched and bent as the body's mode lets them be, so that what is limited
+ * is what the mode does not allow. The distance allowed stays γ times the width that the cluster was built with.
  */
 export function limit({ kernels, state }: World, body: Body): void {
   const { rows, material } = body;
@@ -20,15 +21,16 @@ export function limit({ kernels, state }: World, body: Body): void {
   const { mode, iterations, omega } = material.limit;
   const conserving = mode === 'conserving';
   const goals = goalsOf(body);
+  const bent = material.mode === 'quadratic';
   const many = DENSE * (memberStart[clusterEnd] - memberStart[clusterStart]);
   let dense = false;
   for (let sweep = 0; sweep < iterations; sweep++) {
     kernels.matchClusters(clusterStart, clusterEnd, goals | (sweep > 0 ? Match.MOVED_ONLY : 0));
     if (conserving || !dense) {
-      const asking = kernels.limitClusters(clusterStart, clusterEnd, conserving);
+      const asking = kernels.limitClusters(clusterStart, clusterEnd, conserving, bent);
       if (asking === 0) break;
       dense = asking > many;
     }
-    if (kernels.limitParticles(particleStart, particleEnd, omega, conserving, dense) === 0) break;
+    if (kernels.limitParticles(particleStart, particleEnd, omega, conserving, dense, bent) === 0) break;
   }
 }

@@ -3,7 +3,7 @@ import type { IntegrateParameters } from '../kernels/kernels.js';
 import type { World } from '../world.js';
 
 /** Filled in for one body after the other: a step allocates nothing. */
-const parameters = { rigid: false, forces: false } as IntegrateParameters;
+const parameters = { rigid: false, forces: false, bent: false } as IntegrateParameters;
 
 /** Particles blend the goals of their clusters; v and x advance (SPEC M7). Forces act once. */
 export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body): void {
@@ -16,6 +16,7 @@ export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body
   parameters.rigid = body.material.dampingMode === 'rigid';
   parameters.maxSpeed = maxSpeed;
   parameters.forces = body.hasForces;
+  parameters.bent = body.material.mode === 'quadratic';
   kernels.integrateParticles(particleStart, particleEnd, parameters);
   if (body.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);
   body.hasForces = false;

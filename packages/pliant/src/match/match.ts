@@ -21,8 +21,15 @@ function modeOf(body: Body): number {
   );
 }
 
-/** Whose rotation the goals take, and whether they are those of a rest shape that has flowed: alike in match and in the limit. */
+/**
+ * Whose rotation the goals take, whether they are those of a rest shape that has flowed, and whether they follow the deformation: alike in
+ * match and in the limit.
+ */
 export function goalsOf({ material, hasFlowed, hasBroken }: Body): number {
   const rotation = hasFlowed || hasBroken ? material.changedRotation : material.rotation;
-  return (rotation === 'covariance' ? Match.COVARIANCE : 0) | (hasFlowed ? Match.PLASTIC : 0);
+  return (
+    (rotation === 'covariance' ? Match.COVARIANCE : 0) |
+    (hasFlowed ? Match.PLASTIC : 0) |
+    (material.mode === 'rigid' ? 0 : Match.SOFT)
+  );
 }

@@ -63,12 +63,15 @@ export function identityInto(out: Mat3): void {
   for (let k = 0; k < 9; k++) out[k] = k % 4 === 0 ? 1 : 0;
 }
 
-/** Whether a matrix at `o` is singular to the last digits: the (pseudo-)inverse of a flat cluster's A_rr is. */
+/**
+ * Whether the (pseudo-)inverse of an A_rr at `o` is that of something flat. Rounding leaves its determinant at up to 1e-16 of its trace cubed where the
+ * sheet lies across the axes; a sheet of thickness t, its extent being 1, has t⁴: below 2e-4 it counts as flat.
+ */
 export function isFlat(m: ArrayLike<number>, o: number): boolean {
   const det =
     m[o] * (m[o + 4] * m[o + 8] - m[o + 5] * m[o + 7]) -
     m[o + 1] * (m[o + 3] * m[o + 8] - m[o + 5] * m[o + 6]) +
     m[o + 2] * (m[o + 3] * m[o + 7] - m[o + 4] * m[o + 6]);
   const scale = m[o] + m[o + 4] + m[o + 8];
-  return !(Math.abs(det) > 1e-30 * scale * scale * scale);
+  return !(Math.abs(det) > 1e-15 * scale * scale * scale);
 }

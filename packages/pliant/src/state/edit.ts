@@ -1,3 +1,4 @@
+import { type Softness, writeSoftness } from '../body/softness.js';
 import type { DistanceField } from '../contact/field.js';
 import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import type { Skin } from '../contact/outward.js';
@@ -48,6 +49,8 @@ export interface BodyData {
   field?: { grid: DistanceField; toGrid: Float64Array };
   /** γ: allowed distance to the goal as a share of the cluster's width. */
   gamma: number;
+  /** What its clusters pull to (SPEC M5, M6). */
+  softness: Softness;
 }
 
 /** Seconds since a cluster split that never did: long enough for everything to have faded. */
@@ -84,6 +87,7 @@ export function appendBody(state: State, body: BodyData): Rows {
     nodeEnd: count.node + nodes,
   };
   appendParticles(state, body, rows);
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) writeSoftness(state.views, c, body.softness);
   appendMembers(state, body, rows);
   layOutHierarchy(state.views, rows, body.hierarchy);
   setClusterYield(state.views, rows);

@@ -1,6 +1,7 @@
 import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Scratch } from '../topology/scratch.js';
+import { describeGoals } from './bend.js';
 import type { Rows } from './edit.js';
 import type { Views } from './layout.js';
 
@@ -167,6 +168,7 @@ export function describeCluster(s: Views, row: number, gamma: number): void {
   moment[2] = moment[6] = xz;
   moment[5] = moment[7] = yz;
   pseudoInverseInto(s.restInverse, 9 * row, moment);
+  describeGoals(s, row);
 }
 const moment = new Float64Array(9);
 

@@ -58,6 +58,23 @@ const limit = fields({
     .describe('Sweeps per step; 0 switches limiting off. Default 4.'),
 }).meta({ id: 'Limit', description: 'Strain limiting.' });
 
+const areaLimit = fields({
+  clamp: oneOf('row', 'exact', 'norm')
+    .optional()
+    .describe(
+      "How goals that stretch too far are brought back: 'exact' (default) blends them with the rigid ones until they meet the limit, 'norm' does so by a cheaper rule that may pass a limit below 4, 'row' shortens them along each axis of the world by itself.",
+    ),
+  max: number({ above: 1 })
+    .optional()
+    .describe('Growth of the surface, as mean square stretch (1 at rest), that goals never reach. Default: none.'),
+  from: z
+    .union([number({ min: 1 }), z.literal('auto')], { error: "a number from max/2 (and 1) to max, or 'auto'" })
+    .optional()
+    .describe(
+      "Growth from which on goals are held back, from max/2 to max. 'auto' (default) is max/2, the smoothest; max itself is a hard stop.",
+    ),
+}).meta({ id: 'AreaLimit', description: "How far the goals of the modes 'linear' and 'quadratic' may stretch." });
+
 export const material = fields({
   density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.'),
   mass: number({ above: 0 }).optional().describe('Mass of the whole body (kg), instead of a density.'),
@@ -91,6 +108,22 @@ export const material = fields({
     .describe(
       'What an inverted cluster pulls to: its proper shape (default), or its mirror image, as in the research code.',
     ),
+  mode: oneOf('rigid', 'linear', 'quadratic')
+    .optional()
+    .describe(
+      "What clusters pull to: their rest shape turned ('rigid', default), also stretched and sheared ('linear'), or also bent and twisted ('quadratic') as their particles are.",
+    ),
+  beta: number({ min: 0, max: 1 })
+    .optional()
+    .describe(
+      "β of the modes 'linear' and 'quadratic': how far goals follow the deformation, from 0 (rigid) to 1 (no shape of its own). Default 0.5.",
+    ),
+  volume: oneOf('nearest', 'scaled', 'free')
+    .optional()
+    .describe(
+      "How goals of the modes 'linear' and 'quadratic' keep their volume: by the nearest deformation that does (default), by scaling as in the papers, which may feed energy into a body, or not at all.",
+    ),
+  areaLimit: areaLimit.optional(),
   friction: number({ min: 0 })
     .optional()
     .describe(

@@ -19,8 +19,9 @@ export function createTsKernels(state: State): Kernels {
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
     spreadLevels: (rows, mode, pull, drag) => spreadLevels(state.views, rows, mode, pull, drag),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
-    limitClusters: (start, end) => limitClusters(state.views, start, end),
-    limitParticles: (start, end, omega, conserving) => limitParticles(state.views, start, end, omega, conserving),
+    limitClusters: (start, end, _, bent) => limitClusters(state.views, start, end, bent),
+    limitParticles: (start, end, omega, conserving, _, bent) =>
+      limitParticles(state.views, start, end, omega, conserving, bent),
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
     flowClusters: (start, end, flowRate, hardening, dissipative) =>
       flowClusters(state.views, start, end, flowRate, hardening, dissipative),

@@ -1,3 +1,4 @@
+import { PRODUCTS, productsInto } from '../../state/bend.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import type { IntegrateParameters } from '../kernels.js';
@@ -5,6 +6,7 @@ import type { IntegrateParameters } from '../kernels.js';
 const pull = new Float64Array(3);
 const drag = new Float64Array(3);
 const next = new Float64Array(3);
+const bent = new Float64Array(3);
 
 /**
  * SPEC M7, [K20] 8 and 9: v += h g + (α/h)(goal − x) + k_d (v_goal − v) + h f/m, then x += h v. Goals and goal velocities
@@ -49,6 +51,10 @@ function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
       const turned = transform[t + a] * px + transform[t + 4 + a] * py + transform[t + 8 + a] * pz;
       pull[a] += w * (transform[t + 16 + a] - x[o + a] + (transform[t + 12 + a] + turned));
     }
+    if (p.bent) {
+      bendInto(bent, s, s.linkCluster[k], px, py, pz);
+      for (let a = 0; a < 3; a++) pull[a] += w * bent[a];
+    }
     if (p.damping === 0) continue;
     for (let a = 0; a < 3; a++) drag[a] += w * (motion[m + a] - v[o + a]);
     if (!p.rigid) continue;
@@ -62,3 +68,20 @@ function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
     drag[2] += w * (motion[m + 4] * ry - motion[m + 5] * rx);
   }
 }
+
+/** bent := what the products of an offset add to a quadratic goal. */
+export function bendInto(
+  bent: Float64Array,
+  { bend, bendAxes }: Views,
+  c: number,
+  px: number,
+  py: number,
+  pz: number,
+): void {
+  productsInto(products, bendAxes.subarray(12 * c, 12 * c + 12), px, py, pz);
+  for (let a = 0; a < 3; a++) {
+    bent[a] = 0;
+    for (let b = 0; b < PRODUCTS; b++) bent[a] += bend[24 * c + 4 * b + a] * products[b];
+  }
+}
+const products = new Float64Array(PRODUCTS);

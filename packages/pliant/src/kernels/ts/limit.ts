@@ -1,16 +1,19 @@
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
+import { bendInto } from './integrate.js';
 
 const d = new Float64Array(3);
 const sum = new Float64Array(3);
+const bent = new Float64Array(3);
 
 /**
  * d := what one membership asks of its particle: the way to the limit sphere of radius γ·width around the goal, or nothing
  * inside it (SPEC M8). Returns whether it asks for anything.
  */
-function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz: number): boolean {
+function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz: number, isBent = false): boolean {
   const { x, transform } = s;
   const t = 20 * c;
+  if (isBent) bendInto(bent, s, c, px, py, pz);
   for (let a = 0; a < 3; a++)
     d[a] =
       transform[t + 16 + a] -
@@ -18,7 +21,8 @@ function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz
       transform[t + 12 + a] +
       transform[t + a] * px +
       transform[t + 4 + a] * py +
-      transform[t + 8 + a] * pz;
+      transform[t + 8 + a] * pz +
+      (isBent ? bent[a] : 0);
   const distance = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   if (!(distance > s.limit[c])) return false;
   const share = 1 - s.limit[c] / distance;
@@ -31,14 +35,14 @@ function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz
  * After the sweep v = (x − xOld)/h, so the angular momentum is Σ m xOld × (x − xOld)/h: the lever arm of a correction is the
  * *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field d − t − θ × (xOld − x̄_old) carries neither.
  */
-export function limitClusters(s: Views, start: number, end: number): number {
+export function limitClusters(s: Views, start: number, end: number, isBent?: boolean): number {
   const { member, memberParticle, xOld, oldCentre, inertiaInverse: q, correction } = s;
   let asking = 0;
   for (let c = start; c < end; c++) {
     let [tx, ty, tz, lx, ly, lz] = [0, 0, 0, 0, 0, 0];
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = memberParticle[k];
-      if (!correctionOf(s, i, c, member[4 * k], member[4 * k + 1], member[4 * k + 2])) continue;
+      if (!correctionOf(s, i, c, member[4 * k], member[4 * k + 1], member[4 * k + 2], isBent)) continue;
       asking++;
       const mw = member[4 * k + 3];
       const rx = xOld[4 * i] - oldCentre[4 * c];
@@ -64,7 +68,14 @@ export function limitClusters(s: Views, start: number, end: number): number {
 }
 
 /** One Jacobi sweep: x += ω Σ w d. Returns how many particles moved. */
-export function limitParticles(s: Views, start: number, end: number, omega: number, conserving: boolean): number {
+export function limitParticles(
+  s: Views,
+  start: number,
+  end: number,
+  omega: number,
+  conserving: boolean,
+  isBent?: boolean,
+): number {
   const { x, xOld, link, correction, oldCentre } = s;
   let moved = 0;
   for (let n = start; n < end; n++) {
@@ -74,7 +85,7 @@ export function limitParticles(s: Views, start: number, end: number, omega: numb
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
       const c = s.linkCluster[k];
       const w = link[4 * k + 3];
-      if (correctionOf(s, i, c, link[4 * k], link[4 * k + 1], link[4 * k + 2]))
+      if (correctionOf(s, i, c, link[4 * k], link[4 * k + 1], link[4 * k + 2], isBent))
         for (let a = 0; a < 3; a++) sum[a] += w * d[a];
       if (!conserving) continue;
       const t = 8 * c;

@@ -3,7 +3,9 @@ import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
 import type { Views } from '../../state/layout.js';
+import { Soft } from '../../state/soft.js';
 import { Match } from '../kernels.js';
+import { foldBend, soften } from './soften.js';
 
 // Scratch: 3×3 matrices by columns, and the sums over one cluster.
 export const A = new Float64Array(9);
@@ -17,13 +19,15 @@ const V = new Float64Array(9);
 const S = new Float64Array(3);
 export const centre = new Float64Array(3);
 const origin = new Float64Array(3);
+const shift = new Float64Array(3);
 const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
 const inertia = new Float64Array(6);
 
-/** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 where it has flowed, [F17] 2.30 and 2.31. */
+/** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 where it has flowed, [F17] 2.30 and 2.31; M5 where its goals are soft. */
 export function matchClusters(s: Views, start: number, end: number, mode: number): void {
   const plastic = (mode & Match.PLASTIC) !== 0;
+  shift.fill(0);
   for (let c = start; c < end; c++) {
     sumMatch(s, c);
     if (mode & Match.SUMS) leaveSums(s, c);
@@ -34,8 +38,13 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     else F.set(A);
     polarInto(R, F, (mode & Match.REFLECT) !== 0);
     if (mode & Match.ELASTIC) leaveElastic(s, c, mode);
+    if (mode & Match.SOFT) {
+      elasticInto(F, s, c, plastic);
+      soften(s, c, R, F, plastic ? P : undefined, centre);
+    }
     if (plastic) multiplyInto(T, R, P);
     else T.set(R);
+    if (mode & Match.SOFT && s.softness[8 * c + Soft.ORDER] === 2) foldBend(s, c, T, shift);
     if (mode & Match.STRETCH) {
       multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
       svdInto(U, S, V, F);
@@ -47,7 +56,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
       s.transform[20 * c + i] = T[i];
       s.transform[20 * c + 4 + i] = T[3 + i];
       s.transform[20 * c + 8 + i] = T[6 + i];
-      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r);
+      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r) + shift[i];
       s.transform[20 * c + 16 + i] = origin[i];
     }
     s.transform[20 * c + 15] = s.limit[c] * s.limit[c];

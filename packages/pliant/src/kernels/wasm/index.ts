@@ -34,9 +34,10 @@ export interface Exports {
     rigid: boolean,
     maxSpeed: number,
     forces: boolean,
+    bent?: boolean,
   ): void;
-  limitClusters(start: number, end: number, conserving: boolean): number;
-  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean): number;
+  limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
+  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
   flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   boundClusters(start: number, end: number, pad: number): void;
@@ -109,6 +110,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
         p.rigid,
         p.maxSpeed,
         p.forces,
+        p.bent,
       ),
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,

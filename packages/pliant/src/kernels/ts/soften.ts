@@ -1,0 +1,251 @@
+import { cofactorsInto, determinant, multiplyInto, normSquared, transposeInto } from '../../math/mat3.js';
+import { svdInto } from '../../math/svd.js';
+import { cubeRoot } from '../../sample/cubeRoot.js';
+import { PRODUCTS, productsInto } from '../../state/bend.js';
+import type { Views } from '../../state/layout.js';
+import { Soft } from '../../state/soft.js';
+
+/**
+ * Smallest singular value of F^e below which A falls back towards R, and is R itself for flat and inverted clusters: A holds no reflection
+ * ([H07] leaves that as future work), and no volume is asked back from a cluster that has none (a tenth of its thickness: 2.15 times as wide).
+ */
+const THIN = 0.1;
+/**
+ * Determinant below which A is given up for R. A = κ F^e + (1 − κ) R cannot come below 1e-3 with the rotation of F^e itself; with the
+ * torque-free one, which a shear turns against it, it can.
+ */
+const SMALLEST = 5e-4;
+/** Determinants this near to 1 are left alone: f32 positions know no better. */
+const SAME_VOLUME = 1e-9;
+/** Newton takes 4 to 8; halving alone would be at the last bit after 52. */
+const MAX_ROUNDS = 60;
+
+// Scratch: 3×3 matrices by columns; B is 3×6.
+const A = new Float64Array(9);
+const U = new Float64Array(9);
+const V = new Float64Array(9);
+const S = new Float64Array(3);
+const W = new Float64Array(9);
+const M = new Float64Array(9);
+const Q = new Float64Array(9);
+const B = new Float64Array(3 * PRODUCTS);
+const X = new Float64Array(3 * PRODUCTS);
+const q = new Float64Array(PRODUCTS);
+/** Whether A is R itself. */
+let stiff = false;
+
+/**
+ * SPEC M5: R becomes β A + (1 − β) R, with A the deformation F^e, of determinant 1 if volume is to be kept. Where F^e comes from F F^p⁻¹ (P is F^p) the goals are
+ * this times F^p p, so that a body that has flowed follows its deformation from the shape it has flowed into. With quadratic goals
+ * B, which the members' b are to be multiplied with, is left for foldBend.
+ */
+export function soften(
+  s: Views,
+  c: number,
+  R: Float64Array,
+  F: Float64Array,
+  P: Float64Array | undefined,
+  centre: Float64Array,
+): void {
+  const o = 8 * c;
+  const beta = s.softness[o + Soft.BETA];
+  const quadratic = s.softness[o + Soft.ORDER] === 2;
+  A.set(F);
+  const flat = completeSheet(s, c, R);
+  const kept = standUp(R);
+  if (quadratic) fitBend(s, c, centre, kept);
+  else B.fill(0);
+  const det = determinant(A);
+  if (!(det > SMALLEST)) {
+    A.set(R);
+    B.fill(0);
+  } else if (!flat && !stiff) {
+    if (s.softness[o + Soft.VOLUME] === 1) nearestVolume(s, c, P, det);
+    if (s.softness[o + Soft.VOLUME] === 2) {
+      const scale = 1 / cubeRoot(det);
+      for (let k = 0; k < 9; k++) A[k] *= scale;
+      for (let k = 0; k < B.length; k++) B[k] *= scale;
+    }
+  }
+  limitArea(s, c, R);
+  for (let k = 0; k < 9; k++) A[k] = beta * A[k] + (1 - beta) * R[k];
+  for (let k = 0; k < B.length; k++) B[k] *= beta;
+  // Rows shortened, or a rotation that is not that of F^e, might turn the goals inside out; of 441 000 random deformations none did.
+  if (determinant(A) > 0) R.set(A);
+}
+
+/**
+ * A sheet of one layer, or a line, knows nothing of F across itself: there A takes R. It has no volume to keep either; its thickness, which
+ * no one sees, gives way. N = I − A_rr A_rr⁺ is the projection on what it does not extend to, its trace how many directions that are.
+ */
+function completeSheet(s: Views, c: number, R: Float64Array): boolean {
+  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * c, 6 * c + 6);
+  const Q = s.restInverse.subarray(9 * c, 9 * c + 9);
+  for (let j = 0; j < 3; j++) {
+    const [x, y, z] = [Q[3 * j], Q[3 * j + 1], Q[3 * j + 2]];
+    U[3 * j] = -(xx * x + xy * y + xz * z);
+    U[3 * j + 1] = -(xy * x + yy * y + yz * z);
+    U[3 * j + 2] = -(xz * x + yz * y + zz * z);
+    U[4 * j] += 1;
+  }
+  if (!(U[0] + U[4] + U[8] > 0.5)) return false;
+  for (let j = 0; j < 3; j++)
+    for (let i = 0; i < 3; i++) A[3 * j + i] += R[i] * U[3 * j] + R[3 + i] * U[3 * j + 1] + R[6 + i] * U[3 * j + 2];
+  return true;
+}
+
+/** A := κ A + (1 − κ) R with κ from 1 for shapes that are nowhere thin to 0 for flat and inverted ones; returns κ. */
+function standUp(R: Float64Array): number {
+  stiff = false;
+  // σ₃ = det/(σ₁σ₂) is at least 2 det/‖A‖²: most shapes need no singular values.
+  if (2 * determinant(A) >= THIN * normSquared(A)) return 1;
+  svdInto(U, S, V, A);
+  if (S[2] >= THIN) return 1;
+  const kept = S[2] > 0 ? S[2] / THIN : 0;
+  stiff = kept === 0;
+  for (let k = 0; k < 9; k++) A[k] = stiff ? R[k] : kept * A[k] + (1 - kept) * R[k];
+  return kept;
+}
+
+/**
+ * A := the matrix of determinant 1 for which goals A F^p p are nearest to A F^p p as it was, Σ m w |…|² the least. With M = A F^p W (state/bend.ts)
+ * that is the least ‖M' − M‖ with det M' = 1: M' has the axes of M, and singular values with s (s − σ) = u, the same u for all. The
+ * force that pulls there is the gradient of a squared distance: it brings in no energy, and no torque.
+ */
+function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: number): void {
+  if (Math.abs(det - 1) < SAME_VOLUME) return;
+  const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(6 * c, 6 * c + 6);
+  W.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  if (P) multiplyInto(M, P, W);
+  else M.set(W);
+  multiplyInto(Q, A, M);
+  svdInto(U, S, V, Q);
+  // S := the singular values of M'; both roots of determinant 1, so that inverses are cofactors.
+  spread();
+  transposeInto(V, V);
+  for (let k = 0; k < 9; k++) U[k] *= S[Math.floor(k / 3)];
+  multiplyInto(Q, U, V);
+  cofactorsInto(V, M);
+  transposeInto(V, V);
+  multiplyInto(A, Q, V);
+}
+
+/**
+ * S: s = (σ + √(σ² + 4u))/2 with the u for which their product is 1; it grows with u, and is above 1 at u = 1. Downwards u ends where the
+ * thinnest would come to two thirds of itself: beyond half of it there is no nearest one, and near it the least change moves it far.
+ */
+function spread(): void {
+  let low = -0.225 * S[2] * S[2];
+  let high = 1;
+  let u = 0;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    let product = 1;
+    let slope = 0;
+    for (let k = 0; k < 3; k++) {
+      const root = Math.sqrt(S[k] * S[k] + 4 * u);
+      const value = (S[k] + root) / 2;
+      product *= value;
+      slope += 1 / (value * root);
+    }
+    if (Math.abs(product - 1) < 1e-12) break;
+    if (product > 1) high = u;
+    else low = u;
+    const next = u - (product - 1) / (product * slope);
+    u = next > low && next < high ? next : (low + high) / 2;
+  }
+  for (let k = 0; k < 3; k++) S[k] = (S[k] + Math.sqrt(S[k] * S[k] + 4 * u)) / 2;
+}
+
+/** B = κ A_xb A_bb⁻¹ (state/bend.ts). */
+function fitBend(s: Views, c: number, centre: Float64Array, kept: number): void {
+  const { x, member, memberParticle, restShift } = s;
+  const axes = s.bendAxes.subarray(12 * c, 12 * c + 12);
+  const rest = s.bendRest.subarray(24 * c, 24 * c + 24);
+  const G = s.bendInverse.subarray(36 * c, 36 * c + 36);
+  X.fill(0);
+  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+    const [px, py, pz, mw] = member.subarray(4 * k, 4 * k + 4);
+    productsInto(q, axes, px, py, pz);
+    for (let b = 0; b < PRODUCTS; b++) {
+      const along =
+        rest[6 + b] * (px - restShift[3 * c]) +
+        rest[12 + b] * (py - restShift[3 * c + 1]) +
+        rest[18 + b] * (pz - restShift[3 * c + 2]);
+      const y = mw * (q[b] - rest[b] - along);
+      for (let a = 0; a < 3; a++) X[3 * b + a] += y * (x[4 * memberParticle[k] + a] - centre[a]);
+    }
+  }
+  for (let j = 0; j < PRODUCTS; j++)
+    for (let i = 0; i < 3; i++) {
+      let sum = 0;
+      for (let b = 0; b < PRODUCTS; b++) sum += X[3 * b + i] * G[6 * j + b];
+      B[3 * j + i] = kept * sum;
+    }
+}
+
+/** [H07] 3.1.3: φ up to c, from there on slower, and never as much as m; with c = m a hard stop. */
+function capped(phi: number, from: number, max: number): number {
+  return phi <= from ? phi : max - (from / phi) * (max - from);
+}
+
+/**
+ * SPEC M6, [H07] 3.1.2 with ‖A‖²/3 in the place of ‖A‖². What is bent counts as it stretches at the cluster's edge: B times its width beside A.
+ */
+function limitArea(s: Views, c: number, R: Float64Array): void {
+  const o = 8 * c;
+  const clamp = s.softness[o + Soft.CLAMP];
+  if (clamp === 0) return;
+  const [max, from] = [s.softness[o + Soft.MAX], s.softness[o + Soft.FROM]];
+  const width2 = s.width[c] * s.width[c];
+  if (clamp === 1) {
+    for (let i = 0; i < 3; i++) {
+      const square = A[i] ** 2 + A[3 + i] ** 2 + A[6 + i] ** 2 + width2 * rowSquared(i);
+      const goal = capped(square, from, max);
+      if (!(goal < square)) continue;
+      const scale = Math.sqrt(goal / square);
+      for (let j = 0; j < 9; j += 3) A[j + i] *= scale;
+      for (let j = 0; j < B.length; j += 3) B[j + i] *= scale;
+    }
+    return;
+  }
+  const bent = width2 * (rowSquared(0) + rowSquared(1) + rowSquared(2));
+  const phi = (normSquared(A) + bent) / 3;
+  const goal = capped(phi, from, max);
+  if (!(goal < phi)) return;
+  const gamma = clamp === 2 ? exactShare(R, bent, goal) : goal / phi;
+  for (let k = 0; k < 9; k++) A[k] = gamma * A[k] + (1 - gamma) * R[k];
+  for (let k = 0; k < B.length; k++) B[k] *= gamma;
+}
+
+function rowSquared(i: number): number {
+  let sum = 0;
+  for (let j = i; j < B.length; j += 3) sum += B[j] * B[j];
+  return sum;
+}
+
+/** γ of ‖R + γ (A − R)‖² = 3 goal: the one root in [0, 1], in the form that divides by no difference. */
+function exactShare(R: Float64Array, bent: number, goal: number): number {
+  let a = bent;
+  let b = 0;
+  for (let k = 0; k < 9; k++) {
+    a += (A[k] - R[k]) ** 2;
+    b += (A[k] - R[k]) * R[k];
+  }
+  const root = Math.sqrt(b * b + 3 * a * (goal - 1));
+  return b > 0 ? (3 * (goal - 1)) / (b + root) : (root - b) / a;
+}
+
+/**
+ * Goals as integrate reads them: T p + B b(p) = (T − B L) p + B q(p) − B q̄. T, which has F^p in it, loses B L; `bend` takes B; shift := −B q̄.
+ */
+export function foldBend(s: Views, c: number, T: Float64Array, shift: Float64Array): void {
+  const rest = s.bendRest.subarray(24 * c, 24 * c + 24);
+  shift.fill(0);
+  for (let b = 0; b < PRODUCTS; b++)
+    for (let i = 0; i < 3; i++) {
+      const v = B[3 * b + i];
+      for (let j = 0; j < 3; j++) T[3 * j + i] -= v * rest[6 + 6 * j + b];
+      shift[i] -= v * rest[b];
+      s.bend[24 * c + 4 * b + i] = v;
+    }
+}

@@ -1,0 +1,13 @@
+/** Numbers in a row of `softness`; known to assembly/soften.ts too (generated). */
+export const Soft = {
+  /** 0: rigid goals, 1: linear, 2: quadratic (SPEC M5). */
+  ORDER: 0,
+  BETA: 1,
+  /** 0: A may have any volume; 1: the nearest of determinant 1, 2: scaled to determinant 1. */
+  VOLUME: 2,
+  /** 0: no area limit; 1 by row, 2 exact, 3 by norm (SPEC M6). */
+  CLAMP: 3,
+  /** m and c of the cap, in mean square stretch ‖A‖²/3. */
+  MAX: 4,
+  FROM: 5,
+} as const;
