@@ -25,6 +25,15 @@ test('brackets nested too deeply are refused, not a crash', () => {
   expect(() => parse('['.repeat(300_000))).toThrow(/nested too deeply/);
 });
 
+test('a name __proto__ is a name like others', () => {
+  const text = '{ "a": { "__proto__": { "b": 1 } }, "c": [{ "__proto__": 2, }], }';
+  const value = parse(text) as { a: object };
+  expect(Object.keys(value.a)).toEqual(['__proto__']);
+  expect(Object.getPrototypeOf(value.a)).toBe(Object.prototype);
+  expect('b' in value.a).toBe(false);
+  expect(value).toEqual(JSON.parse(text.replaceAll(/,(?= *[}\]])/g, '')));
+});
+
 test('whatever JSON.parse reads, parseJson reads the same; nothing else escapes than a PliantError', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {

@@ -1,4 +1,4 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { PliantError } from 'pliant';
 
 /** What was expected, in the words of a person; the rest of jsonc-parser's codes say it by their own name. */
@@ -29,7 +29,9 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   const errors: ParseError[] = [];
   let value: unknown;
   try {
-    value = parse(text, errors, { allowTrailingComma: true });
+    const options = { allowTrailingComma: true };
+    // By `parse` a name __proto__ is lost, and its value becomes what the object inherits from.
+    value = /proto__|\\u/.test(text) ? meaningOf(parseTree(text, errors, options)) : parse(text, errors, options);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new PliantError(file, `${file}: the brackets are nested too deeply to be read.`);
@@ -46,4 +48,18 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
     );
   }
   return value;
+}
+
+/** What a node means, every name its own. */
+function meaningOf(node: Node | undefined): unknown {
+  if (node?.type === 'array') return node.children?.map(meaningOf) ?? [];
+  if (node?.type !== 'object') return node?.value;
+  const object = {};
+  for (const { children } of node.children ?? [])
+    if (children)
+      Object.defineProperty(object, children[0].value, {
+        value: meaningOf(children[1]),
+        ...{ enumerable: true, writable: true, configurable: true },
+      });
+  return object;
 }

@@ -262,3 +262,26 @@ describe('levels', () => {
     expect(other.positions).toEqual(alone.body.positions);
   });
 });
+
+describe.each(BACKENDS)('levels under quadratic goals (%s)', (backend) => {
+  const soft = { mode: 'quadratic' as const, beta: 0.7, rotation: 'covariance' as const, damping: 0 };
+
+  it('leave them alone with all weight on the finest, and the rest of it rigid; momentum stays with any', async () => {
+    const run = async (levels: BodyOptions['levels']) => {
+      const { world, body } = await worldWith(
+        { ...CUBE, levels, material: { ...soft, limit: { iterations: 0 } } },
+        { backend },
+      );
+      disturb(world, testSeed('bends and levels'), 0.02, 0.5);
+      const before = world.measure();
+      for (let n = 0; n < 20; n++) world.step();
+      for (let a = 0; a < 3; a++)
+        expect(Math.abs(world.measure().momentum[a] - before.momentum[a])).toBeLessThan(1e-5 * before.mass);
+      return body.positions.slice();
+    };
+    const [none, finest, all] = [await run(undefined), await run({ weights: [1, 0, 0] }), await run({})];
+    // The blend goes through f32 once more.
+    expect(distance(finest, none) / Math.sqrt(none.length)).toBeLessThan(1e-5);
+    expect(distance(all, none) / Math.sqrt(none.length)).toBeGreaterThan(1e-3);
+  });
+});

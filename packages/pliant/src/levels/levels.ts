@@ -1,6 +1,8 @@
 import type { Body } from '../body/body.js';
 import { Match } from '../kernels/kernels.js';
 import { goalsOf } from '../match/match.js';
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 
 /**
@@ -17,7 +19,15 @@ export function levels({ kernels, state: { views } }: World, body: Body): void {
   body.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
   kernels.spreadLevels(rows, mode, shares.pull[0], shares.drag[0]);
-  // Coarse clusters are rigid: what bends the goals of the finest level has its share alone.
-  if (material.mode === 'quadratic')
-    for (let k = 24 * rows.clusterStart; k < 24 * rows.clusterEnd; k++) views.bend[k] *= shares.pull[0];
+  if (material.mode === 'quadratic') shareBend(views, rows, shares.pull[0]);
+}
+
+/** Coarse clusters are rigid: what bends the goals of the finest level counts by its share, and what the bend shifts their centre by with it. */
+function shareBend({ bend, bendRest, transform }: Views, { clusterStart, clusterEnd }: Rows, share: number): void {
+  for (let c = clusterStart; c < clusterEnd; c++)
+    for (let k = 0; k < 24; k += 4)
+      for (let a = 0; a < 3; a++) {
+        bend[24 * c + k + a] *= share;
+        transform[20 * c + 12 + a] -= bend[24 * c + k + a] * bendRest[24 * c + k / 4];
+      }
 }
