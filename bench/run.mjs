@@ -1,5 +1,6 @@
-// npm run bench [-- --save]: prints the tables; --save keeps them as data in bench/results, one file per kind of machine.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// npm run bench [-- part …] [-- --save]: prints the tables of all parts or of those named; --save keeps them as data in bench/results, one file per
+// kind of machine, beside those of other parts that were measured before.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { broadphase } from './broadphase.mjs';
 import { change } from './change.mjs';
@@ -8,24 +9,26 @@ import { contact } from './contact.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
 
+const PARTS = { dynamics, levels, change, contact, broadphase, clustering };
+
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
+const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = named.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  console.error(`${unknown} is no part of the benches; expected ${Object.keys(PARTS).join(', ')}`);
+  process.exit(1);
+}
 console.log(`${machine}\n`);
-const results = {
-  machine,
-  command: 'npm run bench -- --save',
-  date: new Date().toISOString().slice(0, 10),
-  dynamics: await dynamics(),
-  levels: await levels(),
-  change: await change(),
-  contact: await contact(),
-  broadphase: await broadphase(),
-  clustering: await clustering(),
-};
+const date = new Date().toISOString().slice(0, 10);
+const measured = {};
+for (const name of named.length > 0 ? named : Object.keys(PARTS)) measured[name] = await PARTS[name]();
 
 if (process.argv.includes('--save')) {
   const folder = new URL('./results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${machine.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.json`, folder);
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const results = { ...before, machine, command: 'npm run bench -- --save', date, ...measured };
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
   console.log(`\nsaved to ${file.pathname}`);
 }

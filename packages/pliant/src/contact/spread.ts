@@ -3,7 +3,7 @@ import { multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 
 /** Steps from one look to the next: what a body flows by in between moves nothing across a cluster. */
-const EVERY = 4;
+const EVERY = 8;
 
 /**
  * How the rest shape lies around each cluster of a body that has flowed. Self-contact is looked for where clusters have come nearer than that: a
@@ -11,24 +11,31 @@ const EVERY = 4;
  */
 export function spreadFlow(s: Views, { hasFlowed, yields, breaks, rows }: Body, frame: number): void {
   if (!hasFlowed || frame % EVERY !== 0) return;
+  const { plastic, elastic, fromRest, spread } = s;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    P.set(s.plastic.subarray(9 * c, 9 * c + 9));
-    K.set(s.fromRest.subarray(9 * c, 9 * c + 9));
-    multiplyInto(A, P, K);
-    let result = A;
-    if (yields || breaks) {
-      const o = 6 * c;
-      E[0] = s.elastic[o];
-      E[4] = s.elastic[o + 1];
-      E[8] = s.elastic[o + 2];
-      E[1] = E[3] = s.elastic[o + 3];
-      E[2] = E[6] = s.elastic[o + 4];
-      E[5] = E[7] = s.elastic[o + 5];
-      multiplyInto(B, E, A);
-      result = B;
+    const [o, e, to] = [9 * c, 6 * c, 12 * c];
+    for (let k = 0; k < 9; k++) A[k] = plastic[o + k];
+    if (!isBuilt(fromRest, o)) {
+      for (let k = 0; k < 9; k++) K[k] = fromRest[o + k];
+      multiplyInto(B, A, K);
+      A.set(B);
     }
-    for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) s.spread[12 * c + 4 * j + a] = result[3 * j + a];
+    if (yields || breaks) {
+      E[0] = elastic[e];
+      E[4] = elastic[e + 1];
+      E[8] = elastic[e + 2];
+      E[1] = E[3] = elastic[e + 3];
+      E[2] = E[6] = elastic[e + 4];
+      E[5] = E[7] = elastic[e + 5];
+      multiplyInto(B, E, A);
+      A.set(B);
+    }
+    for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) spread[to + 4 * j + a] = A[3 * j + a];
   }
 }
 
-const [P, K, A, B, E] = [1, 2, 3, 4, 5].map(() => new Float64Array(9));
+/** Whether a cluster is one that its body was built with: its rest offsets lie as the rest shape does. */
+const isBuilt = (m: Float64Array, o: number) =>
+  m[o] === 1 && m[o + 4] === 1 && m[o + 8] === 1 && m[o + 1] === 0 && m[o + 2] === 0 && m[o + 5] === 0;
+
+const [K, A, B, E] = [1, 2, 3, 4].map(() => new Float64Array(9));
