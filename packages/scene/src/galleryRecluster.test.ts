@@ -42,12 +42,15 @@ test("compressed-putty: stays one piece and lies still; without reclustering the
   expect(bodies[0].pieces.count).toBe(1);
   expect(rmsSpeed(world)).toBeLessThan(0.05);
 
+  // How it bursts is chance; that its clusters become sheets wider than anything is, and throw it about, is not.
   const none = await runScene(await variant('compressed-putty', 'none'), 3);
+  const strain = Math.max(...none.bodies[0].plasticStrain);
   console.log(
-    `without: ${[0, 1, 2].map((a) => size(none.world, a).toFixed(2)).join(' × ')}, ${rmsSpeed(none.world).toFixed(1)} m/s`,
+    `without: ${[0, 1, 2].map((a) => size(none.world, a).toFixed(2)).join(' × ')}, ${rmsSpeed(none.world).toFixed(1)} m/s, strain ${strain.toFixed(0)}`,
   );
-  expect(Math.max(size(none.world, 1), size(none.world, 2))).toBeGreaterThan(4);
   expect(rmsSpeed(none.world)).toBeGreaterThan(1);
+  expect(strain).toBeGreaterThan(10);
+  expect(Math.max(...bodies[0].plasticStrain)).toBeLessThan(3);
 }, 60_000);
 
 test('compressed-beam: stays short, and springs back by what is elastic; without reclustering clusters that disagree drive it apart', async () => {
