@@ -1,4 +1,4 @@
-import { Scratch } from '../topology/scratch.js';
+import { Scratch } from '../state/scratch.js';
 import { type ClusterTree, growTree } from './tree.js';
 
 /**

@@ -1,9 +1,9 @@
 import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
-import { Scratch } from '../topology/scratch.js';
 import { describeGoals } from './bend.js';
 import type { Rows } from './edit.js';
 import type { Views } from './layout.js';
+import { Scratch } from './scratch.js';
 
 /** Memberships of a body on their way into the state, cluster after cluster. Particles count from the body's first. */
 export interface Members {

@@ -16,10 +16,10 @@ import {
   type Views,
 } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
+import { Scratch } from '../state/scratch.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
 import { moveFrame } from './reweigh.js';
-import { Scratch } from './scratch.js';
 
 /**
  * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
