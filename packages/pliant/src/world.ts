@@ -187,6 +187,7 @@ export class World {
       piece.hasFlowed = whole.hasFlowed;
       piece.fading = whole.fading;
       piece.hasBroken = whole.hasBroken;
+      piece.hasMet = whole.hasMet;
       piece.enabled = whole.enabled;
       for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
       this.slots[slot].body = piece;

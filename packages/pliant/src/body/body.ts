@@ -71,6 +71,8 @@ export class Body {
   hasFlowed = false;
   /** For the stages: some cluster has split. */
   hasBroken = false;
+  /** For the stages: another body has touched it. */
+  hasMet = false;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */

@@ -63,11 +63,17 @@ describe('two free bodies', () => {
     let [touched, worstMomentum, worstEnergy] = [0, 0, 0];
     for (let pair = 0; pair < 50; pair++) {
       const damping = [0, 0.02, 0.3][pair % 3];
+      const byDefault = pair % 4 === 0;
       const body = (): BodyOptions => ({
         shape: SHAPES[Math.floor(next() * SHAPES.length)],
         sampling: { count: 150 + Math.floor(200 * next()), seed: 1 + Math.floor(1e6 * next()) },
         clustering: { count: 1 + Math.floor(6 * next()) },
-        material: { ...MATERIAL, damping, density: between(200, 2000) },
+        material: {
+          stiffness: 0.9,
+          damping,
+          density: between(200, 2000),
+          rotation: byDefault ? undefined : 'covariance',
+        },
       });
       const world = await worldOf([body(), body()], { dt: 1 / (pair % 2 ? 60 : 120) });
       for (let trial = 0; trial < 4; trial++) {
@@ -76,7 +82,9 @@ describe('two free bodies', () => {
           const side = 2 * k - 1;
           const position = [0.7 * side, between(-0.2, 0.2), between(-0.2, 0.2)];
           const velocity = [-side * speed * next(), 0.2 * speed * (next() - 0.5), 0.2 * speed * (next() - 0.5)];
-          launch(one, next, position, velocity, [between(-3, 3), between(-3, 3), between(-3, 3)]);
+          // In flight the rotation of F spins up what spins (SPEC M3): such bodies come without.
+          const spin = byDefault ? 0 : 3;
+          launch(one, next, position, velocity, [between(-spin, spin), between(-spin, spin), between(-spin, spin)]);
           one.setMaterial({ friction: next(), restitution: next() });
         });
         const { momentum, kineticEnergy } = world.measure();

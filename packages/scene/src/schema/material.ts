@@ -101,7 +101,7 @@ export const material = fields({
   rotation: oneOf('deformation', 'covariance')
     .optional()
     .describe(
-      'Whose rotation the goals take: that of the deformation (default), or the torque-free one (default once a body has flowed or broken).',
+      'Whose rotation the goals take: that of the deformation (default), or the torque-free one (default once a body has flowed, broken or touched another).',
     ),
   inversion: oneOf('proper', 'mirror')
     .optional()
