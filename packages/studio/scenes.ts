@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'jsonc-parser';
+import type { Plugin } from 'vite';
+
+const SCENES = fileURLToPath(new URL('../../scenes', import.meta.url));
+
+/** What the gallery knows of a scene without loading it. */
+export interface SceneCard {
+  name: string;
+  title: string;
+  description: string;
+  particles: number;
+}
+
+/** The repository's scenes on the page's server, as they are, and a list of them: `virtual:scenes`. */
+export function scenes(): Plugin {
+  return {
+    name: 'pliant-scenes',
+    resolveId: (id) => (id === 'virtual:scenes' ? '\0virtual:scenes' : undefined),
+    load: (id) => (id === '\0virtual:scenes' ? `export const scenes = ${JSON.stringify(cards())};` : undefined),
+    configureServer({ middlewares }) {
+      middlewares.use('/scenes/', (request, response, next) => {
+        const file = join(SCENES, decodeURIComponent(new URL(request.url!, 'http://x').pathname));
+        if (!file.startsWith(SCENES) || !isFile(file)) return next();
+        response.end(readFileSync(file));
+      });
+    },
+    generateBundle() {
+      for (const file of readdirSync(SCENES, { recursive: true }) as string[])
+        if (isFile(join(SCENES, file)))
+          this.emitFile({ type: 'asset', fileName: `scenes/${file}`, source: readFileSync(join(SCENES, file)) });
+    },
+  };
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function cards(): SceneCard[] {
+  return readdirSync(SCENES)
+    .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
+    .map((file) => {
+      const scene = parse(readFileSync(join(SCENES, file), 'utf8'));
+      const particles = (scene.bodies as SceneBody[]).reduce((sum, { sampling, copies }) => {
+        return sum + (sampling?.count ?? 0) * (1 + (copies?.length ?? 0));
+      }, 0);
+      const name = file.slice(0, -'.json'.length);
+      return { name, title: scene.title ?? name, description: scene.description ?? '', particles };
+    });
+}
+
+interface SceneBody {
+  sampling?: { count?: number };
+  copies?: unknown[];
+}

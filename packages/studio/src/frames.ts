@@ -1,0 +1,49 @@
+import type { FrameCounts } from './protocol.js';
+
+/** The arrays of a frame, as views of its buffer. */
+export interface FrameArrays {
+  /** x y z and mass. */
+  particles: Float32Array;
+  /** r g b a. */
+  particleColours: Uint8Array;
+  positions: Float32Array;
+  normals: Float32Array;
+  vertexColours: Uint8Array;
+  /** Per cluster 4 × 3: columns of a matrix that makes the unit ball its sphere as it is deformed, then the centre; and a colour. */
+  clusters: Float32Array;
+  clusterColours: Uint8Array;
+  /** Per plane of a proxy: a point, the normal, and the radius of what is drawn of it. */
+  planes: Float32Array;
+}
+
+/** Numbers of four bytes that each array has for one of what it counts. */
+const WIDTHS = {
+  particles: ['particles', 4],
+  particleColours: ['particles', 1],
+  positions: ['vertices', 3],
+  normals: ['vertices', 3],
+  vertexColours: ['vertices', 1],
+  clusters: ['clusters', 12],
+  clusterColours: ['clusters', 1],
+  planes: ['planes', 7],
+} as const satisfies Record<keyof FrameArrays, readonly [keyof FrameCounts, number]>;
+
+const NAMES = Object.keys(WIDTHS) as (keyof FrameArrays)[];
+
+export const frameBytes = (counts: FrameCounts): number =>
+  NAMES.reduce((sum, name) => sum + 4 * WIDTHS[name][1] * counts[WIDTHS[name][0]], 0);
+
+/** Where everything lies in a frame's buffer: the one place that knows, for both sides. */
+export function frameArrays(buffer: ArrayBufferLike, counts: FrameCounts): FrameArrays {
+  let at = 0;
+  const take = (name: keyof FrameArrays) => {
+    const [of, width] = WIDTHS[name];
+    const length = width * counts[of];
+    const start = at;
+    at += 4 * length;
+    return name.endsWith('Colours')
+      ? new Uint8Array(buffer, start, 4 * length)
+      : new Float32Array(buffer, start, length);
+  };
+  return Object.fromEntries(NAMES.map((name) => [name, take(name)])) as unknown as FrameArrays;
+}

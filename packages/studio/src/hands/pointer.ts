@@ -1,0 +1,222 @@
+import type { Vec3 } from 'pliant';
+import type { Vector3 } from 'three/webgpu';
+import type { App } from '../app.js';
+import type { Simulation } from '../simulation.js';
+import { part } from '../ui/dom.js';
+import type { Stage } from '../view/stage.js';
+
+/** Something that is held by a pointer. */
+interface Hold {
+  simulation: Simulation;
+  id: number;
+  /** In the plane through this point that faces the eye the pointer moves. */
+  anchor: Vector3;
+  hit: boolean;
+  x: number;
+  y: number;
+}
+
+const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
+
+/** Share of the distance to a held point that one notch of the wheel adds or takes. */
+const NOTCH = 0.06;
+
+/**
+ * Hands by mouse, pen and fingers. A drag that begins on a body (or with a tool that needs none) is the hand's; any other turns the view, as do the
+ * right button and two fingers.
+ */
+export function mountHands(app: App, stage: Stage): void {
+  const { canvas, controls } = stage;
+  const holds = new Map<number, Hold>();
+  const strokes = new Map<number, { x: number; y: number; line: SVGLineElement }>();
+  let ball: { pointer: number; anchor: Vector3 } | undefined;
+  let ballSize = 0.06;
+  let pointers = 0;
+
+  const simulationAt = (x: number): Simulation => {
+    const box = canvas.getBoundingClientRect();
+    return app.second && x > box.left + box.width / 2 ? app.second : app.simulation;
+  };
+
+  canvas.addEventListener('pointerdown', (event) => {
+    pointers++;
+    if (event.button !== 0 || app.tool === 'look' || event.altKey) return;
+    if (pointers > 1) {
+      // A second finger: the view, and whatever the first one held is locked where it is.
+      for (const pointer of [...holds.keys()]) lock(pointer);
+      endStroke(pointers, undefined);
+      return;
+    }
+    if (app.tool === 'pick') beginPick(event);
+    if (app.tool === 'push') beginPush(event);
+    if (app.tool === 'cut') beginStroke(event);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    movePick(event);
+    movePush(event);
+    moveStroke(event);
+  });
+  const end = (event: PointerEvent) => {
+    pointers = Math.max(0, pointers - 1);
+    endPick(event.pointerId);
+    if (ball?.pointer === event.pointerId) endPush();
+    endStroke(event.pointerId, event.type === 'pointerup' ? event : undefined);
+    controls.enabled = true;
+  };
+  canvas.addEventListener('pointerup', end);
+  canvas.addEventListener('pointercancel', end);
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      const notch = Math.sign(event.deltaY);
+      for (const hold of holds.values()) {
+        if (!hold.hit) continue;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        const away = hold.anchor.clone().sub(stage.camera.position);
+        hold.anchor.copy(stage.camera.position).addScaledVector(away, 1 - NOTCH * notch);
+        aim(hold);
+      }
+      if (ball) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        ballSize = Math.min(0.3, Math.max(0.01, ballSize * (1 - 2 * NOTCH * notch)));
+      }
+    },
+    { capture: true, passive: false },
+  );
+  window.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() === 'l') for (const pointer of [...holds.keys()]) lock(pointer);
+  });
+
+  function capture(event: PointerEvent): void {
+    // The view must not turn while a hand is at work.
+    controls.enabled = false;
+    canvas.setPointerCapture(event.pointerId);
+  }
+
+  async function beginPick(event: PointerEvent): Promise<void> {
+    const simulation = simulationAt(event.clientX);
+    const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
+    const hold: Hold = { simulation, id: 0, anchor: origin.clone(), hit: false, x: event.clientX, y: event.clientY };
+    holds.set(event.pointerId, hold);
+    // Until the worker has answered it is not known what the drag is: the view waits.
+    capture(event);
+    const { hit } = await simulation.ask<'picked'>((id) => {
+      hold.id = id;
+      return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
+    });
+    if (hit) {
+      hold.hit = true;
+      hold.anchor.set(...hit.point);
+      canvas.classList.add('holding');
+      if (holds.get(event.pointerId) !== hold) simulation.send({ type: 'dropPick', id: hold.id });
+      else aim(hold);
+    } else if (holds.get(event.pointerId) === hold) {
+      // Beside all bodies: the drag turns the view after all.
+      holds.delete(event.pointerId);
+      controls.enabled = true;
+      canvas.dispatchEvent(new PointerEvent('pointerdown', { ...pointerInit(event), altKey: true }));
+      pointers--;
+    }
+  }
+
+  function movePick(event: PointerEvent): void {
+    const hold = holds.get(event.pointerId);
+    if (!hold) return;
+    hold.x = event.clientX;
+    hold.y = event.clientY;
+    if (hold.hit) aim(hold);
+  }
+
+  function aim({ simulation, id, anchor, x, y }: Hold): void {
+    simulation.send({ type: 'movePick', id, target: tuple(stage.pointAt(x, y, anchor)) });
+  }
+
+  function lock(pointer: number): void {
+    const hold = holds.get(pointer);
+    if (!hold?.hit) return;
+    hold.simulation.send({ type: 'lockPick', id: hold.id });
+    holds.delete(pointer);
+    canvas.classList.remove('holding');
+    app.say('Locked in place: U lets go.');
+  }
+
+  function endPick(pointer: number): void {
+    const hold = holds.get(pointer);
+    if (!hold) return;
+    holds.delete(pointer);
+    canvas.classList.remove('holding');
+    if (hold.hit) hold.simulation.send({ type: 'dropPick', id: hold.id });
+  }
+
+  function beginPush(event: PointerEvent): void {
+    capture(event);
+    // As deep as what the view turns about.
+    ball = { pointer: event.pointerId, anchor: controls.target.clone() };
+    movePush(event);
+  }
+
+  function movePush(event: PointerEvent): void {
+    if (ball?.pointer !== event.pointerId) return;
+    const centre = stage.pointAt(event.clientX, event.clientY, ball.anchor);
+    const radius = ballSize * stage.camera.position.distanceTo(controls.target);
+    app.graphics!.scenery.setBall({ centre: tuple(centre), radius });
+    simulationAt(event.clientX).send({ type: 'push', ball: { centre: tuple(centre), radius } });
+  }
+
+  function endPush(): void {
+    ball = undefined;
+    app.graphics!.scenery.setBall(undefined);
+    for (const simulation of app.simulations) simulation.send({ type: 'push', ball: undefined });
+  }
+
+  function beginStroke(event: PointerEvent): void {
+    capture(event);
+    const box = canvas.getBoundingClientRect();
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
+    const [x, y] = [event.clientX, event.clientY];
+    for (const end of ['1', '2']) {
+      line.setAttribute(`x${end}`, String(x - box.left));
+      line.setAttribute(`y${end}`, String(y - box.top));
+    }
+    part('strokes').append(line);
+    strokes.set(event.pointerId, { x, y, line });
+  }
+
+  function moveStroke(event: PointerEvent): void {
+    const stroke = strokes.get(event.pointerId);
+    if (!stroke) return;
+    const box = canvas.getBoundingClientRect();
+    stroke.line.setAttribute('x2', String(event.clientX - box.left));
+    stroke.line.setAttribute('y2', String(event.clientY - box.top));
+  }
+
+  function endStroke(pointer: number, event: PointerEvent | undefined): void {
+    const stroke = strokes.get(pointer);
+    if (!stroke) return;
+    strokes.delete(pointer);
+    stroke.line.remove();
+    if (!event || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) < 8) return;
+    const from = stage.rayAt(stroke.x, stroke.y);
+    const to = stage.rayAt(event.clientX, event.clientY);
+    void simulationAt(stroke.x).ask<'cut'>((id) => ({
+      type: 'cut',
+      id,
+      origin: tuple(from.origin),
+      from: tuple(from.direction),
+      to: tuple(to.direction),
+    }));
+  }
+}
+
+const pointerInit = ({ pointerId, clientX, clientY, button, buttons, pointerType, isPrimary }: PointerEvent) => ({
+  pointerId,
+  clientX,
+  clientY,
+  button,
+  buttons,
+  pointerType,
+  isPrimary,
+  bubbles: true,
+});

@@ -1,0 +1,38 @@
+import { App } from './app.js';
+import { part } from './ui/dom.js';
+import { mountGallery } from './ui/gallery.js';
+import { mountHelp } from './ui/help.js';
+import { mountKeyboard } from './ui/keyboard.js';
+import { mountMenu } from './ui/menu.js';
+import { mountMessages } from './ui/messages.js';
+import { mountPanel } from './ui/panel.js';
+import { mountTools } from './ui/tools.js';
+import { mountTransport } from './ui/transport.js';
+
+/** The scene of the first visit: a body that falls and dents. */
+const FIRST = 'drop';
+
+const app = new App();
+mountMessages(part('messages'), app);
+mountMenu(part('menu'), app);
+mountTools(part('tools'), app);
+mountTransport(part('controls'), app);
+mountPanel(part('panel'), app);
+mountGallery(part('gallery') as HTMLDialogElement, app);
+mountHelp(part('help') as HTMLDialogElement);
+mountKeyboard(app);
+
+// The worker begins to build while three.js is still on its way.
+const query = new URLSearchParams(location.search);
+void app.openScene(query.get('scene') ?? FIRST, query.get('paused') === null);
+void import('./view/graphics.js').then(({ startGraphics }) => startGraphics(app));
+
+app.simulation.on('loaded', ({ title, description }) => {
+  document.title = `${title} · Pliant`;
+  const text = part('title');
+  text.replaceChildren(Object.assign(document.createElement('h2'), { textContent: title }));
+  text.append(Object.assign(document.createElement('p'), { textContent: description }));
+});
+
+// For tests, and for whoever is curious.
+Object.assign(globalThis, { pliant: app });

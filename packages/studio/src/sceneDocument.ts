@@ -1,0 +1,49 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { SceneSource } from './protocol.js';
+
+/** A scene file as the page holds it: what is edited, saved, shared and handed to the worker. */
+export interface SceneDocument {
+  /** The scene of the gallery that it is or came from, if any. */
+  name: string | undefined;
+  /** Where relative paths in it are seen from. */
+  path: string;
+  /** The file's content, parsed. Never changed in place: edits make a new one. */
+  json: SceneJson;
+  /** Meshes that came with it, by file name. */
+  files: Record<string, Uint8Array>;
+}
+
+export interface SceneJson {
+  title?: string;
+  description?: string;
+  bodies: Record<string, unknown>[];
+  materials?: Record<string, Record<string, unknown>>;
+  [key: string]: unknown;
+}
+
+/** Reads a scene of the gallery from the server. */
+export async function fetchDocument(name: string): Promise<SceneDocument> {
+  const path = new URL(`scenes/${name}.json`, document.baseURI).href;
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`There is no scene "${name}" in the gallery.`);
+  return { name, path, json: parseScene(await answer.text(), name), files: {} };
+}
+
+/** Comments and trailing commas are welcome; anything but an object with bodies is not. */
+export function parseScene(text: string, file: string): SceneJson {
+  const errors: ParseError[] = [];
+  const json = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0) {
+    const line = text.slice(0, errors[0].offset).split('\n').length;
+    throw new Error(`${file} is not a scene: line ${line}, ${printParseErrorCode(errors[0].error)}.`);
+  }
+  if (typeof json !== 'object' || json === null || !Array.isArray(json.bodies))
+    throw new Error(`${file} is not a scene: it has no list of bodies.`);
+  return json;
+}
+
+export const sourceOf = ({ path, json, files }: SceneDocument): SceneSource => ({
+  path,
+  text: JSON.stringify(json),
+  files,
+});

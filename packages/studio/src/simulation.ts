@@ -1,0 +1,134 @@
+import { type FrameArrays, frameArrays } from './frames.js';
+import type { Command, Frame, LoadedScene, ObstacleData, Report, SceneSource, Show, SurfaceData } from './protocol.js';
+
+/** A frame with its arrays: valid until the second next one comes. */
+export interface Moment extends Frame {
+  arrays: FrameArrays;
+  buffer: ArrayBufferLike;
+  /** Page time at which it came (ms). */
+  came: number;
+}
+
+export interface SimulationEvents {
+  progress: string;
+  loaded: LoadedScene;
+  problem: { message: string; fatal: boolean };
+  moment: Moment;
+  surfaces: SurfaceData[];
+  obstacles: ObstacleData[];
+  cut: { bodies: number; pieces: number; message: string };
+  picked: Extract<Report, { type: 'picked' }>;
+}
+
+type Listener<K extends keyof SimulationEvents> = (value: SimulationEvents[K]) => void;
+
+/** The page's side of a worker that simulates. Everything is a message; nothing here waits. */
+export class Simulation {
+  /** The last two moments; drawing blends them. */
+  latest: Moment | undefined;
+  previous: Moment | undefined;
+  scene: LoadedScene | undefined;
+  show: Show;
+  private readonly worker: Worker;
+  private readonly listeners = new Map<string, Set<(value: never) => void>>();
+  private readonly waiting = new Map<number, (report: Report) => void>();
+  private ids = 0;
+  private source: SceneSource | undefined;
+  private readonly shared = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
+
+  constructor(show: Show) {
+    this.show = show;
+    this.worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module', name: 'simulation' });
+    this.worker.onmessage = ({ data }: MessageEvent<Report>) => this.hear(data);
+    this.worker.onerror = ({ message }) =>
+      this.emit('problem', { message: `The simulation stopped: ${message}.`, fatal: true });
+  }
+
+  load(source: SceneSource, running = true): void {
+    this.source = source;
+    this.latest = this.previous = undefined;
+    const { show, shared } = this;
+    this.send({ type: 'load', scene: source, options: { running, shared, show } });
+  }
+
+  get loadedFrom(): SceneSource | undefined {
+    return this.source;
+  }
+
+  send(command: Command): void {
+    this.worker.postMessage(command);
+  }
+
+  setShow(show: Show): void {
+    this.show = show;
+    this.send({ type: 'show', show });
+  }
+
+  /** Sends a command that is answered, and waits for the answer. */
+  ask<T extends 'picked' | 'cut' | 'exported'>(
+    command: (id: number) => Command,
+  ): Promise<Extract<Report, { type: T }>> {
+    const id = ++this.ids;
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve as (report: Report) => void);
+      this.send(command(id));
+    });
+  }
+
+  /** A number that no other pick has. */
+  newId(): number {
+    return ++this.ids;
+  }
+
+  on<K extends keyof SimulationEvents>(name: K, listener: Listener<K>): () => void {
+    let set = this.listeners.get(name);
+    if (!set) this.listeners.set(name, (set = new Set()));
+    set.add(listener as (value: never) => void);
+    return () => set.delete(listener as (value: never) => void);
+  }
+
+  dispose(): void {
+    this.worker.terminate();
+    this.listeners.clear();
+  }
+
+  private emit<K extends keyof SimulationEvents>(name: K, value: SimulationEvents[K]): void {
+    for (const listener of this.listeners.get(name) ?? []) (listener as Listener<K>)(value);
+  }
+
+  private hear(report: Report): void {
+    if ('id' in report) {
+      this.waiting.get(report.id)?.(report);
+      this.waiting.delete(report.id);
+    }
+    switch (report.type) {
+      case 'progress':
+        return this.emit('progress', report.what);
+      case 'loaded':
+        this.scene = report.scene;
+        return this.emit('loaded', report.scene);
+      case 'problem':
+        return this.emit('problem', report);
+      case 'surfaces':
+        return this.emit('surfaces', report.surfaces);
+      case 'obstacles':
+        return this.emit('obstacles', report.obstacles);
+      case 'cut':
+        return this.emit('cut', report);
+      case 'picked':
+        return this.emit('picked', report);
+      case 'frame':
+        return this.receive(report.frame, report.buffer);
+    }
+  }
+
+  private receive(frame: Frame, buffer: ArrayBufferLike): void {
+    const moment: Moment = { ...frame, buffer, arrays: frameArrays(buffer, frame.counts), came: performance.now() };
+    const old = this.previous;
+    this.previous = this.latest;
+    this.latest = moment;
+    this.emit('moment', moment);
+    if (old)
+      this.worker.postMessage({ type: 'return', buffer: old.buffer }, this.shared ? [] : [old.buffer as ArrayBuffer]);
+  }
+}

@@ -1,0 +1,48 @@
+import { make } from './dom.js';
+import { TOOLS } from './tools.js';
+
+/** Keys and what they do: the page and the help have it from here. */
+export const SHORTCUTS: readonly (readonly [string, string])[] = [
+  ...TOOLS.map(({ key, name, help }) => [key, `${name}: ${help}`] as const),
+  ['Space', 'Play or pause.'],
+  ['.', 'One step.'],
+  ['R', 'Back to the start.'],
+  ['L', 'Lock what is held where it is; it stays when let go.'],
+  ['U', 'Let go of everything that is locked.'],
+  ['Ctrl Z', 'Take the last cut back.'],
+  ['C', 'Next of the scene’s cameras.'],
+  ['P', 'Particles or surface.'],
+  ['G', 'Gallery.'],
+  ['S', 'Settings.'],
+  ['Arrows, + −', 'Turn the view, come closer, go away (when the scene has the focus).'],
+  [
+    'Enter',
+    'With the scene in focus: take hold of what is in the middle of the view; arrows move it, Enter lets it go.',
+  ],
+  ['?', 'This list.'],
+];
+
+export function mountHelp(dialog: HTMLDialogElement): void {
+  const close = make(
+    'button',
+    { type: 'button', class: 'close', 'aria-label': 'Close the help', onclick: () => dialog.close() },
+    '×',
+  );
+  const keys = make(
+    'dl',
+    {},
+    ...SHORTCUTS.flatMap(([key, what]) => [make('dt', {}, make('kbd', {}, key)), make('dd', {}, what)]),
+  );
+  dialog.append(
+    make('header', {}, make('h2', { id: 'help-title' }, 'Hands and keys'), close),
+    make(
+      'p',
+      {},
+      'Bodies here are clouds of particles in overlapping clusters. Each cluster wants its rest shape back; where clusters give way, the body dents, flows or tears. Drag a body to pick it up; on a touch screen one finger is the hand, two fingers turn and zoom the view.',
+    ),
+    keys,
+  );
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}

@@ -1,0 +1,39 @@
+import type { App } from '../app.js';
+import { part } from './dom.js';
+import { TOOLS } from './tools.js';
+
+/** Shortcuts (help.ts lists them). They press the buttons that there are, so that both do the same. */
+export function mountKeyboard(app: App): void {
+  let camera = 0;
+  const press = (id: string) => () => part(id).click();
+  const actions: Record<string, () => void> = {
+    ' ': press('play'),
+    '.': press('step'),
+    r: press('reset'),
+    u: press('drop-picks'),
+    g: press('open-gallery'),
+    s: press('open-panel'),
+    '?': press('open-help'),
+    p: () => app.setShow({ particles: app.show.surface, surface: !app.show.surface }),
+    c: () => {
+      const { cameras } = app.simulation.scene ?? { cameras: [] };
+      if (cameras.length > 0) app.look(cameras[++camera % cameras.length]);
+    },
+  };
+  for (const { key, tool } of TOOLS) actions[key] = () => app.setTool(tool);
+  window.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if ((target as HTMLElement).closest?.('input, select, textarea, dialog[open]')) return;
+    if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'z') {
+      event.preventDefault();
+      return part('undo').click();
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // A focused button takes the space bar itself.
+    if (key === ' ' && (target as HTMLElement).closest?.('button, a')) return;
+    const action = actions[key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}

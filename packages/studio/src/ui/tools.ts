@@ -1,0 +1,79 @@
+import type { App, Tool } from '../app.js';
+import { icon, make } from './dom.js';
+
+export const TOOLS: readonly { tool: Tool; name: string; key: string; path: string; help: string }[] = [
+  {
+    tool: 'pick',
+    name: 'Pick',
+    key: '1',
+    path: 'M8 12V5a1.5 1.5 0 0 1 3 0v5V4a1.5 1.5 0 0 1 3 0v6-4.5a1.5 1.5 0 0 1 3 0V14c0 4-2.500 7-6 7-3 0-4.500-1.500-6.500-5L3 13.500A1.500 1.500 0 0 1 5.500 12L8 14',
+    help: 'Drag a body. The wheel pulls nearer and pushes away, L or a second finger locks it in place.',
+  },
+  {
+    tool: 'push',
+    name: 'Push',
+    key: '2',
+    path: 'M12 12m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M2 12h2M20 12h2M12 2v2M12 20v2',
+    help: 'Drag a ball through the scene. The wheel makes it larger or smaller.',
+  },
+  {
+    tool: 'cut',
+    name: 'Cut',
+    key: '3',
+    path: 'M6 6m-2.500 0a2.500 2.500 0 1 0 5 0a2.500 2.500 0 1 0-5 0M6 18m-2.500 0a2.500 2.500 0 1 0 5 0a2.500 2.500 0 1 0-5 0M8 8l12 11M8 16L20 5',
+    help: 'Draw a line across a body to cut it through, or a short one that ends on it to cut it in.',
+  },
+  {
+    tool: 'look',
+    name: 'Look',
+    key: '4',
+    path: 'M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7zM12 12m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
+    help: 'Drag to turn the view. With the other hands: drag beside the bodies, or with the right button.',
+  },
+];
+
+/** Which hand is in use, and buttons for what it can do beyond pointing. */
+export function mountTools(root: HTMLElement, app: App): void {
+  for (const { tool, name, key, path, help } of TOOLS) {
+    const button = make(
+      'button',
+      { type: 'button', id: `tool-${tool}`, title: `${help} (${key})`, 'aria-pressed': app.tool === tool },
+      icon(path),
+      name,
+    );
+    button.setAttribute('aria-pressed', String(app.tool === tool));
+    button.onclick = () => app.setTool(tool);
+    app.on('tool', (now) => button.setAttribute('aria-pressed', String(now === tool)));
+    root.append(button);
+  }
+  const drop = make(
+    'button',
+    { type: 'button', id: 'drop-picks', title: 'Lets go of everything that is locked (U)', hidden: true },
+    'Let go',
+  );
+  drop.onclick = () => app.simulations.forEach((s) => s.send({ type: 'dropAllPicks' }));
+  const undo = make(
+    'button',
+    { type: 'button', id: 'undo', title: 'Takes the last cut back (Ctrl Z)', hidden: true },
+    'Undo cut',
+  );
+  let cuts = 0;
+  const countCuts = (change: number) => {
+    cuts = Math.max(0, cuts + change);
+    undo.hidden = cuts === 0;
+  };
+  undo.onclick = () => {
+    if (cuts === 0) return;
+    app.simulation.send({ type: 'undo' });
+    countCuts(-1);
+  };
+  root.append(drop, undo);
+  app.simulation.on('cut', ({ bodies, message }) => {
+    app.say(message);
+    if (bodies > 0) countCuts(1);
+  });
+  app.on('document', () => countCuts(-cuts));
+  app.simulation.on('moment', ({ picks }) => {
+    drop.hidden = !picks.some(({ locked }) => locked);
+  });
+}

@@ -1,0 +1,38 @@
+import { attribute, mix, uniform } from 'three/tsl';
+import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute } from 'three/webgpu';
+
+/**
+ * Two copies of an attribute, written in turns, and the share of the second in what is drawn: the graphics card blends the last two
+ * moments, and each moment is uploaded once.
+ */
+export class Blended {
+  readonly a: BufferAttribute;
+  readonly b: BufferAttribute;
+  constructor(length: number, width: number, instanced: boolean) {
+    const make = () => {
+      const array = new Float32Array(length);
+      const made = instanced ? new InstancedBufferAttribute(array, width) : new BufferAttribute(array, width);
+      return made.setUsage(DynamicDrawUsage);
+    };
+    this.a = make();
+    this.b = make();
+  }
+
+  /** The newest values, into copy A or B; into both where there is nothing to blend with. */
+  write(values: Float32Array, jump: boolean, intoA: boolean): void {
+    for (const [copy, isA] of [
+      [this.a, true],
+      [this.b, false],
+    ] as const) {
+      if (isA !== intoA && !jump) continue;
+      (copy.array as Float32Array).set(values);
+      copy.needsUpdate = true;
+    }
+  }
+}
+
+/** The blended value in a shader, of four numbers, for attributes named `${name}A` and `${name}B`. */
+export function blendedNode(name: string) {
+  const share = uniform(0);
+  return { share, node: mix(attribute(`${name}A`, 'vec4'), attribute(`${name}B`, 'vec4'), share) };
+}

@@ -1,0 +1,59 @@
+import { Scene } from 'three/webgpu';
+import type { App } from '../app.js';
+import { mountHands } from '../hands/pointer.js';
+import type { Simulation } from '../simulation.js';
+import { part } from '../ui/dom.js';
+import { isDark, onTheme } from '../ui/theme.js';
+import { Scenery } from './scenery.js';
+import { Stage } from './stage.js';
+
+/** Starts drawing: the one place that knows both the app and three.js. */
+export async function startGraphics(app: App): Promise<void> {
+  const canvas = part('view') as HTMLCanvasElement;
+  const forced = new URLSearchParams(location.search).get('renderer') === 'webgl';
+  let stage: Stage;
+  try {
+    stage = await Stage.create(canvas, forced);
+  } catch {
+    app.say('This browser shows neither WebGPU nor WebGL2: the scene runs, but cannot be drawn.', 'problem');
+    return;
+  }
+  const scenery = new Scenery(app.simulation);
+  let right: Scenery | undefined;
+  stage.scene.add(scenery.group);
+  app.graphics = {
+    stage,
+    scenery,
+    compare(second: Simulation | undefined) {
+      right = second && new Scenery(second);
+      const scene = right && new Scene();
+      scene?.add(right!.group);
+      stage.setBeside(scene);
+      part('halves').hidden = !second;
+    },
+  };
+  stage.setTheme(isDark());
+  onTheme((dark) => stage.setTheme(dark));
+  app.simulation.on('loaded', () => lookAtScene(app, stage));
+  // The worker may have been faster: it tells everything once more.
+  if (app.simulation.loadedFrom && app.simulation.scene) {
+    app.simulation.load(app.simulation.loadedFrom);
+  }
+  mountHands(app, stage);
+  const loop = (now: number) => {
+    requestAnimationFrame(loop);
+    scenery.update(now);
+    right?.update(now);
+    stage.draw();
+  };
+  requestAnimationFrame(loop);
+}
+
+/** From the scene's first camera; keeps the place of a scene that is built anew. */
+let lastPath = '';
+function lookAtScene(app: App, stage: Stage): void {
+  const { path, cameras } = app.simulation.scene!;
+  if (path === lastPath) return;
+  lastPath = path;
+  stage.look(cameras[0] ?? { position: [3, 2.2, 4.5], target: [0, 0.6, 0], fov: 40 });
+}

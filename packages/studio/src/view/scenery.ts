@@ -1,0 +1,109 @@
+import {
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  LineBasicNodeMaterial,
+  LineSegments,
+  Mesh,
+  MeshStandardNodeMaterial,
+  SphereGeometry,
+} from 'three/webgpu';
+import type { Moment, Simulation } from '../simulation.js';
+import { Clusters } from './clusters.js';
+import { Obstacles } from './obstacles.js';
+import { Particles } from './particles.js';
+import { Surfaces } from './surfaces.js';
+
+/** Everything that is drawn of one simulation. */
+export class Scenery {
+  readonly group = new Group();
+  readonly surfaces = new Surfaces();
+  private readonly particles = new Particles();
+  private readonly clusters = new Clusters();
+  private readonly obstacles = new Obstacles();
+  private readonly threads = new LineSegments(new BufferGeometry(), new LineBasicNodeMaterial({ color: 0xd94f2b }));
+  private readonly grips = new Group();
+  private readonly ball = new Mesh(
+    new SphereGeometry(1, 32, 24),
+    new MeshStandardNodeMaterial({ color: 0x4f8fd9, transparent: true, opacity: 0.35 }),
+  );
+  private written: Moment | undefined;
+  private topology = -1;
+
+  constructor(private readonly simulation: Simulation) {
+    this.threads.frustumCulled = false;
+    this.ball.visible = false;
+    this.group.add(
+      this.surfaces.group,
+      this.particles.mesh,
+      this.clusters.group,
+      this.obstacles.group,
+      this.threads,
+      this.grips,
+      this.ball,
+    );
+    simulation.on('surfaces', (surfaces) => this.surfaces.learn(surfaces));
+    simulation.on('obstacles', (obstacles) => this.obstacles.learn(obstacles));
+  }
+
+  /** Another scene will come. */
+  clear(): void {
+    this.surfaces.clear();
+    this.obstacles.learn([]);
+    this.particles.mesh.visible = false;
+    this.clusters.group.visible = false;
+    this.written = undefined;
+  }
+
+  /** Shows the ball that pushes, or hides it. */
+  setBall(ball: { centre: readonly number[]; radius: number } | undefined): void {
+    this.ball.visible = ball !== undefined;
+    if (!ball) return;
+    this.ball.position.set(ball.centre[0], ball.centre[1], ball.centre[2]);
+    this.ball.scale.setScalar(ball.radius);
+  }
+
+  /** Brings what is drawn up to the page's clock `now` (ms). */
+  update(now: number): void {
+    const { latest, previous, show } = this.simulation;
+    if (!latest) return;
+    if (latest !== this.written) this.write(latest);
+    const pause = previous ? latest.came - previous.came : 0;
+    // Two moments apart for longer than this are not one motion.
+    const t = pause > 0 && pause < 250 && latest.running ? Math.min(1, (now - latest.came) / pause) : 1;
+    this.particles.blend(t);
+    this.surfaces.blend(t);
+    this.particles.mesh.visible = show.particles;
+    this.surfaces.group.visible = show.surface;
+    this.clusters.group.visible = show.clusters || show.proxies;
+  }
+
+  private write(moment: Moment): void {
+    const jump = moment.jump || moment.topology !== this.topology || !this.written;
+    this.topology = moment.topology;
+    this.written = moment;
+    const shown = { ...moment, jump };
+    if (this.simulation.show.particles) this.particles.write(shown);
+    if (moment.counts.vertices > 0) this.surfaces.write(shown);
+    this.clusters.write(moment);
+    this.obstacles.place(moment.poses);
+    this.writePicks(moment);
+  }
+
+  private writePicks({ picks }: Moment): void {
+    const ends = picks.flatMap(({ from, to }) => [...from, ...to]);
+    this.threads.geometry.setAttribute('position', new Float32BufferAttribute(ends, 3));
+    this.threads.visible = ends.length > 0;
+    while (this.grips.children.length < picks.length) this.grips.add(new Mesh(GRIP, FREE));
+    this.grips.children.forEach((grip, k) => {
+      grip.visible = k < picks.length;
+      if (!grip.visible) return;
+      grip.position.set(...picks[k].to);
+      (grip as Mesh).material = picks[k].locked ? LOCKED : FREE;
+    });
+  }
+}
+
+const GRIP = new SphereGeometry(0.02, 16, 12);
+const FREE = new MeshStandardNodeMaterial({ color: 0xd94f2b });
+const LOCKED = new MeshStandardNodeMaterial({ color: 0x7a4fd9 });

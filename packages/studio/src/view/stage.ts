@@ -1,0 +1,211 @@
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import {
+  Color,
+  DirectionalLight,
+  Fog,
+  HemisphereLight,
+  MathUtils,
+  PCFSoftShadowMap,
+  PerspectiveCamera,
+  Plane,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGPURenderer,
+} from 'three/webgpu';
+
+export interface CameraPlace {
+  position: readonly [number, number, number];
+  target: readonly [number, number, number];
+  fov: number;
+}
+
+const THEMES = {
+  light: { sky: 0xdfe7ee, ground: 0xb9c4cd, sun: 2.6, fill: 1.5 },
+  dark: { sky: 0x14181d, ground: 0x2a3138, sun: 2.2, fill: 0.7 },
+};
+
+/** Frames slower than this (ms, smoothed) are drawn with fewer pixels, faster ones with more. */
+const SLOW = 30;
+const FAST = 18;
+
+/** The place where scenes are drawn: renderer, camera, light. Knows nothing of bodies. */
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(40, 1, 0.01, 500);
+  readonly controls: OrbitControls;
+  /** What to draw beside the scene of the stage; drawn right of it, seen from the same place. */
+  beside: Scene | undefined;
+  private readonly sun = new DirectionalLight(0xffffff, 2.6);
+  private readonly fill = new HemisphereLight(0xffffff, 0x8a9299, 1.5);
+  private readonly ray = new Raycaster();
+  private density = 1;
+  private smoothed = 16;
+  private last = 0;
+  private isDark = false;
+
+  private constructor(
+    readonly renderer: WebGPURenderer,
+    readonly canvas: HTMLCanvasElement,
+  ) {
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.controls.dampingFactor = 0.12;
+    this.light(this.scene, this.sun, this.fill);
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFSoftShadowMap;
+    this.resize();
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+  }
+
+  /** WebGPU where the browser has it, WebGL2 otherwise or when asked for. */
+  static async create(canvas: HTMLCanvasElement, forceWebGL: boolean): Promise<Stage> {
+    const renderer = new WebGPURenderer({ canvas, antialias: true, forceWebGL });
+    await renderer.init();
+    return new Stage(renderer, canvas);
+  }
+
+  get backend(): 'WebGPU' | 'WebGL2' {
+    return (this.renderer.backend as { isWebGPUBackend?: boolean }).isWebGPUBackend ? 'WebGPU' : 'WebGL2';
+  }
+
+  get dark(): boolean {
+    return this.isDark;
+  }
+
+  setTheme(dark: boolean): void {
+    this.isDark = dark;
+    const theme = dark ? THEMES.dark : THEMES.light;
+    for (const scene of [this.scene, this.beside]) {
+      if (!scene) continue;
+      scene.background = new Color(theme.sky);
+      scene.fog = new Fog(theme.sky, 12, 60);
+    }
+    this.sun.intensity = theme.sun;
+    this.fill.intensity = theme.fill;
+  }
+
+  /** Light that falls on what is around a point, as far as `size`. */
+  aim(centre: Vector3, size: number): void {
+    const { sun } = this;
+    sun.position.copy(centre).add(new Vector3(0.55, 1.25, 0.7).multiplyScalar(1.6 * size));
+    sun.target.position.copy(centre);
+    const { camera } = sun.shadow;
+    camera.left = camera.bottom = -1.3 * size;
+    camera.right = camera.top = 1.3 * size;
+    camera.near = 0.1 * size;
+    camera.far = 6 * size;
+    camera.updateProjectionMatrix();
+    sun.shadow.normalBias = 0.01 * size;
+    sun.shadow.bias = -0.0008;
+  }
+
+  look({ position, target, fov }: CameraPlace): void {
+    this.camera.position.set(...position);
+    this.camera.fov = fov;
+    this.controls.target.set(...target);
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 60;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    for (const scene of [this.scene, this.beside])
+      if (scene) scene.fog = new Fog(scene.background as Color, 4 * distance, 18 * distance);
+    this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
+  }
+
+  /** The ray from the eye through a point of the page. */
+  rayAt(x: number, y: number): { origin: Vector3; direction: Vector3 } {
+    const box = this.canvas.getBoundingClientRect();
+    const width = this.beside ? box.width / 2 : box.width;
+    const at = this.beside && x - box.left > width ? x - width : x;
+    const place = new Vector2((2 * (at - box.left)) / width - 1, 1 - (2 * (y - box.top)) / box.height);
+    this.camera.updateMatrixWorld();
+    this.ray.setFromCamera(place, this.camera);
+    return { origin: this.ray.ray.origin.clone(), direction: this.ray.ray.direction.clone() };
+  }
+
+  /** Where the ray through a point of the page meets the plane through another point that faces the eye. */
+  pointAt(x: number, y: number, through: Vector3): Vector3 {
+    const { origin, direction } = this.rayAt(x, y);
+    const facing = this.camera.getWorldDirection(new Vector3());
+    const plane = new Plane().setFromNormalAndCoplanarPoint(facing, through);
+    const away = (plane.normal.dot(through) - plane.normal.dot(origin)) / plane.normal.dot(direction);
+    return origin.addScaledVector(direction, away);
+  }
+
+  /** Distance of a point along the camera's view. */
+  depthOf(point: Vector3): number {
+    return point.clone().sub(this.camera.position).dot(this.camera.getWorldDirection(new Vector3()));
+  }
+
+  draw(): void {
+    this.adapt();
+    this.controls.update();
+    const { renderer, scene, beside, camera } = this;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!beside) {
+      renderer.setScissorTest(false);
+      renderer.setViewport(0, 0, width, height);
+      renderer.render(scene, camera);
+      return;
+    }
+    renderer.setScissorTest(true);
+    [scene, beside].forEach((one, k) => {
+      const half = Math.floor(width / 2);
+      renderer.setViewport(k * half, 0, half, height);
+      renderer.setScissor(k * half, 0, half, height);
+      renderer.render(one, camera);
+    });
+  }
+
+  /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. */
+  private adapt(): void {
+    const now = performance.now();
+    const took = now - this.last;
+    this.last = now;
+    if (took > 500) return;
+    this.smoothed += 0.05 * (took - this.smoothed);
+    const before = this.density;
+    if (this.smoothed > SLOW) this.density = Math.max(0.45, this.density * 0.85);
+    else if (this.smoothed < FAST) this.density = Math.min(1, this.density * 1.02);
+    if (Math.abs(before - this.density) > 0.04 * before || this.density === 1) this.apply();
+    else this.density = this.smoothed > SLOW ? this.density : Math.max(before, this.density);
+  }
+
+  private applied = 0;
+  private apply(): void {
+    const ratio = this.density * Math.min(devicePixelRatio, 2);
+    if (Math.abs(ratio - this.applied) < 0.01) return;
+    this.applied = ratio;
+    this.smoothed = 0.5 * (SLOW + FAST);
+    this.renderer.setPixelRatio(ratio);
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
+    if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio(this.density * Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = (this.beside ? width / 2 : width) / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** A second scene beside the first, or none. */
+  setBeside(scene: Scene | undefined): void {
+    this.beside = scene;
+    if (scene) {
+      const [sun, fill] = [this.sun.clone(), this.fill.clone()];
+      this.light(scene, sun, fill);
+    }
+    this.setTheme(this.isDark);
+    this.resize();
+  }
+
+  private light(scene: Scene, sun: DirectionalLight, fill: HemisphereLight): void {
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(1024, 1024);
+    scene.add(sun, sun.target, fill);
+  }
+}

@@ -1,0 +1,3 @@
+declare module 'virtual:scenes' {
+  export const scenes: readonly { name: string; title: string; description: string; particles: number }[];
+}

@@ -1,0 +1,23 @@
+import type { World } from 'pliant';
+import type { ExportedBody } from '../protocol.js';
+
+/** All bodies' shapes as they are now, copied. */
+export function exportBodies(world: World): ExportedBody[] {
+  return world.bodies.map((body) => {
+    const { skin } = body;
+    skin.update();
+    const particles = new Float32Array(3 * body.particleCount);
+    body.positions.forEach((value, k) => {
+      if (k % 4 < 3) particles[3 * (k >> 2) + (k % 4)] = value;
+    });
+    return {
+      name: body.name,
+      positions: skin.positions.slice(),
+      normals: skin.normals.slice(),
+      indices: skin.indices.slice(),
+      groups: skin.groups.map((group) => ({ ...group })),
+      uvs: skin.uvs?.slice(),
+      particles,
+    };
+  });
+}

@@ -1,0 +1,186 @@
+import type { BuiltScene } from '@pliant/scene';
+import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pliant';
+import { frameArrays } from '../frames.js';
+import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
+import { paintClusters, paintParticles } from './paint.js';
+import { countPlanes, placeClusters, placePlanes } from './place.js';
+
+/** Frames between two looks at what is slow to measure: volume, pieces. */
+const RARELY = 6;
+
+/** Writes what the page draws: particles, surfaces, clusters, proxies, and the numbers beside them. */
+export class FramePacker {
+  private topology = 0;
+  /** What the page was last told of each surface. */
+  private readonly told = new Map<number, number>();
+  private layout = '';
+  private obstacles: readonly Collider[] = [];
+  private slow = { volume: 0, pieces: 0, age: 0 };
+  private readonly world: World;
+
+  constructor(
+    { world }: BuiltScene,
+    public show: Show,
+    private readonly post: (report: Report, transfer?: Transferable[]) => void,
+  ) {
+    this.world = world;
+  }
+
+  /** All of a frame but its arrays. Tells of new surfaces and obstacles first. */
+  describe({ pace, running, jump, kept }: Pick<Frame, 'running' | 'jump' | 'kept'> & { pace: number }): Frame {
+    const { world, show } = this;
+    this.tellSurfaces();
+    this.tellObstacles();
+    const bodies = world.bodies.map((body) => ({
+      handle: body.handle,
+      name: body.name,
+      particles: body.particleCount,
+      vertices: show.surface ? body.skin.vertexCount : 0,
+    }));
+    const layout = bodies.map((b) => `${b.handle}:${b.particles}:${b.vertices}`).join();
+    if (layout !== this.layout) this.topology++;
+    this.layout = layout;
+    return {
+      time: world.time,
+      step: world.frame,
+      jump,
+      topology: this.topology,
+      counts: {
+        particles: world.particleCount,
+        vertices: bodies.reduce((sum, { vertices }) => sum + vertices, 0),
+        clusters: show.clusters ? world.clusterCount : 0,
+        planes: show.proxies ? countPlanes(world) : 0,
+      },
+      bodies,
+      poses: this.posesOf(),
+      picks: [],
+      range: undefined,
+      stats: this.stats(pace),
+      kept,
+      running,
+    };
+  }
+
+  writeInto(buffer: ArrayBufferLike, frame: Frame): void {
+    const { world, show } = this;
+    const arrays = frameArrays(buffer, frame.counts);
+    arrays.particles.set(world.positions);
+    // In place of the mass: how large it is drawn.
+    for (const { rows, spacing, size } of world.bodies) {
+      const radius = 0.55 * (spacing ?? 0.04 * size);
+      for (let o = 4 * rows.particleStart + 3; o < 4 * rows.particleEnd; o += 4) arrays.particles[o] = radius;
+    }
+    frame.range = paintParticles(
+      world,
+      show.colouring,
+      new Uint32Array(buffer, arrays.particleColours.byteOffset, world.particleCount),
+    );
+    if (show.surface) this.writeSurfaces(buffer, frame);
+    if (show.clusters) {
+      placeClusters(world, arrays.clusters);
+      paintClusters(world, arrays.clusterColours);
+    }
+    if (show.proxies) placePlanes(world, arrays.planes);
+  }
+
+  private writeSurfaces(buffer: ArrayBufferLike, { counts }: Frame): void {
+    const { positions, normals, vertexColours, particleColours } = frameArrays(buffer, counts);
+    const from = new Uint32Array(buffer, particleColours.byteOffset, counts.particles);
+    const to = new Uint32Array(buffer, vertexColours.byteOffset, counts.vertices);
+    let at = 0;
+    for (const { skin, rows } of this.world.bodies) {
+      skin.update();
+      positions.set(skin.positions, 3 * at);
+      normals.set(skin.normals, 3 * at);
+      const { particle, vertexCount } = skin;
+      for (let v = 0; v < vertexCount; v++) to[at + v] = from[rows.particleStart + particle[v]];
+      at += vertexCount;
+    }
+  }
+
+  /** Surfaces that the page does not know, or not as they are now. */
+  private tellSurfaces(): void {
+    if (!this.show.surface) return;
+    const surfaces: SurfaceData[] = [];
+    for (const { handle, skin } of this.world.bodies) {
+      skin.update();
+      if (this.told.get(handle) === skin.version) continue;
+      this.told.set(handle, skin.version);
+      this.topology++;
+      surfaces.push({
+        handle,
+        indices: skin.indices.slice(),
+        groups: skin.groups.map((group) => ({ ...group })),
+        uvs: skin.uvs?.slice(),
+        colours: skin.colours?.slice(),
+      });
+    }
+    if (surfaces.length > 0) this.post({ type: 'surfaces', surfaces });
+  }
+
+  private tellObstacles(): void {
+    const { colliders } = this.world;
+    if (colliders.length === this.obstacles.length && colliders.every((c, k) => c === this.obstacles[k])) return;
+    this.obstacles = colliders;
+    this.post({ type: 'obstacles', obstacles: colliders.map(describeObstacle) });
+  }
+
+  private posesOf(): Float32Array {
+    const poses = new Float32Array(7 * this.obstacles.length);
+    this.obstacles.forEach(({ position, rotation, lifetime, since }, k) => {
+      if (this.world.time > since + lifetime) poses.fill(Number.NaN, 7 * k, 7 * k + 7);
+      else poses.set([...position, ...rotation], 7 * k);
+    });
+    return poses;
+  }
+
+  private stats(pace: number): FrameStats {
+    const { world, slow } = this;
+    const { bodies, profile } = world;
+    if (slow.age++ % RARELY === 0) {
+      slow.volume = bodies.reduce((sum, body) => sum + volumeOf(body), 0);
+      slow.pieces = bodies.reduce((sum, { pieces }) => sum + pieces.count, 0);
+    }
+    const { kineticEnergy, momentum, angularMomentum } = world.measure();
+    return {
+      kineticEnergy,
+      momentum: Math.hypot(...momentum),
+      angularMomentum: Math.hypot(...angularMomentum),
+      volume: slow.volume,
+      pieces: slow.pieces,
+      particles: world.particleCount,
+      clusters: world.clusterCount,
+      awake: bodies.filter((body) => body.active).length,
+      stages: { ...profile.last },
+      pace,
+    };
+  }
+}
+
+function describeObstacle({ type, direction, radius, shape, except }: Collider): ObstacleData {
+  const mesh = type === 'mesh' ? (shape as MeshShape).solid.surface : undefined;
+  return {
+    type,
+    direction,
+    radius,
+    half: type === 'capsule' ? (shape as RoundShape).half : 0,
+    size: type === 'box' ? (shape as BoxShape).size : [0, 0, 0],
+    positions: mesh && Float32Array.from(mesh.positions),
+    indices: mesh?.indices.slice(),
+    // Backs of moving clamps would hide the body.
+    name: except ? 'clamp' : '',
+  };
+}
+
+/** Enclosed by its surface, as that is now. */
+function volumeOf({ skin: { positions: x, indices } }: Body): number {
+  let sum = 0;
+  for (let k = 0; k < indices.length; k += 3) {
+    const [a, b, c] = [3 * indices[k], 3 * indices[k + 1], 3 * indices[k + 2]];
+    sum +=
+      x[a] * (x[b + 1] * x[c + 2] - x[b + 2] * x[c + 1]) +
+      x[a + 1] * (x[b + 2] * x[c] - x[b] * x[c + 2]) +
+      x[a + 2] * (x[b] * x[c + 1] - x[b + 1] * x[c]);
+  }
+  return sum / 6;
+}

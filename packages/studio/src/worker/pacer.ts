@@ -1,0 +1,108 @@
+import { frameBytes } from '../frames.js';
+import type { Report } from '../protocol.js';
+import type { Session } from './session.js';
+
+/** Buffers that go back and forth: one drawn, one waiting to be, one written. */
+const BUFFERS = 3;
+/** Milliseconds of steps at a stretch, after which commands are heard and a frame is sent. */
+const STRETCH = 12;
+/** Seconds owed that are let go beyond this: slow motion instead of falling ever further behind. */
+const PATIENCE = 0.1;
+
+/**
+ * Keeps the world in step with the clock. Between stretches of steps the worker's event loop turns, so that commands are never late by more
+ * than one stretch, or one step where steps are longer.
+ */
+export class Pacer {
+  private free: (ArrayBufferLike | undefined)[] = [];
+  private shared = false;
+  private owed = 0;
+  private last = 0;
+  private pending = false;
+  /** A frame was sent for everything that happened. */
+  private shown = false;
+  private readonly turn = new MessageChannel();
+  private timer = 0;
+  private pace = 0;
+
+  constructor(
+    private readonly current: () => Session | undefined,
+    private readonly post: (report: Report, transfer?: Transferable[]) => void,
+  ) {
+    this.turn.port1.onmessage = () => this.tick();
+  }
+
+  begin(shared: boolean): void {
+    this.shared = shared;
+    this.free = new Array(BUFFERS).fill(undefined);
+    this.owed = 0;
+    this.last = performance.now();
+    this.wake();
+  }
+
+  giveBack(buffer: ArrayBufferLike): void {
+    if (this.free.length < BUFFERS) this.free.push(buffer);
+    this.wakeUnless();
+  }
+
+  /** Something happened that the page should see. */
+  wake(): void {
+    this.shown = false;
+    this.wakeUnless();
+  }
+
+  private wakeUnless(): void {
+    if (this.pending) return;
+    this.pending = true;
+    this.turn.port2.postMessage(0);
+  }
+
+  private tick(): void {
+    this.pending = false;
+    clearTimeout(this.timer);
+    const session = this.current();
+    if (!session) return;
+    const now = performance.now();
+    const elapsed = (now - this.last) / 1000;
+    this.last = now;
+    if (this.free.length === 0) return;
+    if (session.running) this.run(session, elapsed);
+    if (!this.shown) this.send(session);
+    if (!session.running) return;
+    // Behind the clock: go on at once, but let commands in first.
+    if (this.owed >= session.world.dt) this.wakeUnless();
+    else
+      this.timer = self.setTimeout(
+        () => this.tick(),
+        1000 * Math.max(0, (session.world.dt - this.owed) / session.speed),
+      );
+  }
+
+  private run(session: Session, elapsed: number): void {
+    const { dt } = session.world;
+    this.owed = Math.min(this.owed + elapsed * session.speed, Math.max(dt, PATIENCE * session.speed));
+    const until = performance.now() + STRETCH;
+    let steps = 0;
+    while (this.owed >= dt && (steps === 0 || performance.now() < until)) {
+      session.step();
+      this.owed -= dt;
+      steps++;
+      if (!session.running) break;
+    }
+    if (steps > 0) this.shown = false;
+    if (elapsed > 0) this.pace += Math.min(1, 2 * elapsed) * ((steps * dt) / elapsed - this.pace);
+  }
+
+  private send(session: Session): void {
+    const frame = session.frame(this.pace);
+    const bytes = frameBytes(frame.counts);
+    let buffer = this.free.pop();
+    if (!buffer || buffer.byteLength < bytes) {
+      const room = Math.ceil(1.2 * bytes) + 1024;
+      buffer = this.shared ? new SharedArrayBuffer(room) : new ArrayBuffer(room);
+    }
+    session.writeInto(buffer, frame);
+    this.post({ type: 'frame', buffer, frame }, this.shared ? [] : [buffer as ArrayBuffer]);
+    this.shown = true;
+  }
+}

@@ -1,0 +1,56 @@
+/** Colours as the frame has them: r, g, b, a in the bytes of one number, lowest first. */
+const pack = (r: number, g: number, b: number): number => (r | (g << 8) | (b << 16) | (255 << 24)) >>> 0;
+
+/** The golden section of the circle: consecutive clusters, often neighbours, get hues far apart. */
+const GOLDEN = 0.618033988749895;
+
+function hsl(hue: number, saturation: number, lightness: number): number {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (n: number) => {
+    const k = (n + 12 * hue) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  };
+  return pack(channel(0), channel(8), channel(4));
+}
+
+/** Of a cluster: any hue, lightness in three steps. */
+export const clusterColour = (cluster: number): number =>
+  hsl((cluster * GOLDEN + 0.58) % 1, 0.62, 0.56 + 0.07 * ((cluster % 3) - 1));
+
+/** Of a body, by its place among the bodies: what rubber, wax and clay may look like. */
+const BODIES = [
+  pack(214, 104, 74),
+  pack(74, 134, 186),
+  pack(120, 164, 92),
+  pack(222, 170, 78),
+  pack(150, 112, 178),
+  pack(92, 166, 158),
+  pack(204, 118, 140),
+  pack(146, 132, 112),
+];
+export const bodyColour = (body: number): number => BODIES[body % BODIES.length];
+
+/** From low to high: dark blue over green to yellow, of even steps in lightness, for all kinds of sight. */
+const RAMP = [
+  [68, 20, 90],
+  [62, 74, 137],
+  [38, 130, 142],
+  [53, 183, 121],
+  [170, 220, 50],
+  [253, 231, 37],
+] as const;
+const SHADES = 256;
+const ramp = Uint32Array.from({ length: SHADES }, (_, n) => {
+  const at = (n / (SHADES - 1)) * (RAMP.length - 1);
+  const k = Math.min(RAMP.length - 2, Math.floor(at));
+  const [a, b] = [RAMP[k], RAMP[k + 1]];
+  const mix = (c: 0 | 1 | 2) => Math.round(a[c] + (at - k) * (b[c] - a[c]));
+  return pack(mix(0), mix(1), mix(2));
+});
+
+/** Of a value between 0 and 1. */
+export const rampColour = (share: number): number =>
+  ramp[Math.max(0, Math.min(SHADES - 1, Math.round(share * (SHADES - 1))))];
+
+/** The ramp as a CSS gradient, for the legend. */
+export const RAMP_CSS = `linear-gradient(to right, ${RAMP.map((c) => `rgb(${c.join(' ')})`).join(', ')})`;

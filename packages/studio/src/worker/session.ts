@@ -1,0 +1,194 @@
+import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
+import type { World } from 'pliant';
+import type { Command, Frame, LoadedScene, LoadOptions, Report, SceneSource, Show } from '../protocol.js';
+import { exportBodies } from './exportBodies.js';
+import { FramePacker } from './framePacker.js';
+import { Hands } from './hands.js';
+import { History } from './history.js';
+
+type Post = (report: Report, transfer?: Transferable[]) => void;
+
+/** Commands after which a run is no longer what stepping alone would make of it. */
+const DISTURBING: ReadonlySet<string> = new Set([
+  'material',
+  'levels',
+  'gravity',
+  'pick',
+  'movePick',
+  'dropPick',
+  'push',
+  'undo',
+]);
+
+/** A scene that runs: the world, its past and the hands in it. */
+export class Session {
+  running: boolean;
+  speed = 1;
+  private readonly packer: FramePacker;
+  private readonly history: History;
+  private readonly hands: Hands;
+  /** The next frame must not be blended with the last. */
+  private jumped = true;
+
+  private constructor(
+    private readonly scene: SceneDescription,
+    private readonly built: BuiltScene,
+    options: LoadOptions,
+    private readonly post: Post,
+  ) {
+    this.running = options.running;
+    this.packer = new FramePacker(built, options.show, post);
+    this.history = new History(built.world);
+    this.hands = new Hands(built.world);
+  }
+
+  static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
+    post({ type: 'progress', what: 'Reading the scene' });
+    const scene = await loadScene(source.path, readerOf(source));
+    post({
+      type: 'progress',
+      what: `Building ${scene.bodies.length === 1 ? 'a body' : `${scene.bodies.length} bodies`}`,
+    });
+    return new Session(scene, await buildWorld(scene), options, post);
+  }
+
+  get world(): World {
+    return this.built.world;
+  }
+
+  get summary(): LoadedScene {
+    const { path, title, description, dt, frames, cameras } = this.scene;
+    return {
+      path,
+      title,
+      description,
+      dt,
+      frames,
+      cameras,
+      particles: this.world.particleCount,
+      clusters: this.world.clusterCount,
+      bodies: this.built.bodies.map((body) => body.name),
+      warnings: [...this.scene.warnings, ...this.built.warnings],
+    };
+  }
+
+  step(): void {
+    this.world.step();
+    this.world.drainEvents();
+    this.hands.follow();
+    this.history.keep();
+  }
+
+  frame(pace: number): Frame {
+    const frame = this.packer.describe({ pace, running: this.running, jump: this.jumped, kept: this.history.kept });
+    frame.picks = this.hands.shown();
+    this.jumped = false;
+    return frame;
+  }
+
+  writeInto(buffer: ArrayBufferLike, frame: Frame): void {
+    this.packer.writeInto(buffer, frame);
+  }
+
+  obey(command: Exclude<Command, { type: 'load' | 'return' }>): void {
+    if (DISTURBING.has(command.type)) this.history.disturb();
+    switch (command.type) {
+      case 'run':
+        this.running = command.running;
+        break;
+      case 'step':
+        for (let n = 0; n < command.steps; n++) this.step();
+        break;
+      case 'speed':
+        this.speed = command.factor;
+        break;
+      case 'reset':
+        this.goTo(0);
+        break;
+      case 'seek':
+        this.goTo(command.frame);
+        break;
+      case 'show':
+        this.packer.show = command.show;
+        break;
+      case 'material':
+        for (const body of this.bodiesNamed(command.body)) body.setMaterial(command.material);
+        break;
+      case 'levels':
+        for (const body of this.bodiesNamed(command.body)) body.setLevels(command.levels);
+        break;
+      case 'gravity':
+        this.world.gravity = command.gravity;
+        break;
+      case 'pick': {
+        const hit = this.hands.pick(command.id, command.origin, command.direction);
+        this.post({ type: 'picked', id: command.id, hit });
+        break;
+      }
+      case 'movePick':
+        this.hands.movePick(command.id, command.target);
+        break;
+      case 'lockPick':
+        this.hands.lockPick(command.id);
+        break;
+      case 'dropPick':
+        this.hands.dropPick(command.id);
+        break;
+      case 'dropAllPicks':
+        this.hands.dropAllPicks();
+        break;
+      case 'push':
+        this.hands.push(command.ball);
+        break;
+      case 'cut': {
+        this.history.mark();
+        const done = this.hands.cut(command.origin, command.from, command.to);
+        if (done.bodies === 0) this.history.unmark();
+        else this.history.keepNow();
+        this.jumped = true;
+        this.post({ type: 'cut', id: command.id, ...done });
+        break;
+      }
+      case 'undo':
+        this.hands.dropAllPicks();
+        if (!this.history.undo()) throw new Error('There is no cut to take back.');
+        this.jumped = true;
+        break;
+      case 'export':
+        this.post({ type: 'exported', id: command.id, bodies: exportBodies(this.world) });
+        break;
+    }
+  }
+
+  dispose(): void {
+    this.world.dispose();
+  }
+
+  private goTo(frame: number): void {
+    this.hands.dropAllPicks();
+    this.hands.push(undefined);
+    this.history.goTo(frame);
+    this.jumped = true;
+  }
+
+  /** A body and what has come of it: pieces are named after the whole, with a number. */
+  private bodiesNamed(name: string) {
+    const bodies = this.world.bodies.filter((body) => body.name === name || body.name.startsWith(`${name} `));
+    if (bodies.length === 0) throw new Error(`There is no body "${name}" any more.`);
+    return bodies;
+  }
+}
+
+/** Files that came with the scene first, then the server. */
+function readerOf({ path, text, files = {} }: SceneSource) {
+  return async (file: string): Promise<Uint8Array> => {
+    if (file === path && text !== undefined) return new TextEncoder().encode(text);
+    const name = file.split('/').at(-1)!;
+    if (files[name]) return files[name];
+    const answer = await fetch(file);
+    if (!answer.ok) throw new Error(answer.status === 404 ? 'not found' : `the server answered ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  };
+}
+
+export type { Show };

@@ -1,0 +1,49 @@
+import './shim.js';
+import type { Command, Report } from '../protocol.js';
+import { Pacer } from './pacer.js';
+import { Session } from './session.js';
+
+/** The worker's side: one scene at a time, commands in the order in which they come. */
+const post = (report: Report, transfer: Transferable[] = []) => self.postMessage(report, { transfer });
+
+let session: Session | undefined;
+let loads = 0;
+const pacer = new Pacer(() => session, post);
+
+self.onmessage = async ({ data }: MessageEvent<Command>) => {
+  try {
+    if (data.type === 'load') await load(data);
+    else if (data.type === 'return') pacer.giveBack(data.buffer);
+    else if (session) {
+      session.obey(data);
+      pacer.wake();
+    }
+  } catch (error) {
+    post({ type: 'problem', message: sentence(error), fatal: false });
+    pacer.wake();
+  }
+};
+
+async function load({ scene, options }: Command & { type: 'load' }): Promise<void> {
+  const mine = ++loads;
+  session?.dispose();
+  session = undefined;
+  try {
+    const next = await Session.load(scene, options, post);
+    // Another one was asked for meanwhile.
+    if (mine !== loads) return next.dispose();
+    session = next;
+    post({ type: 'loaded', scene: next.summary });
+    pacer.begin(options.shared);
+  } catch (error) {
+    if (mine === loads) post({ type: 'problem', message: sentence(error), fatal: true });
+  }
+}
+
+/** Errors of the engine are sentences already. */
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+post({ type: 'ready' });
