@@ -45,7 +45,7 @@ export class Obstacles {
     this.meshes.forEach((mesh, k) => {
       if (!mesh) return;
       const [x, y, z, qx, qy, qz, qw] = poses.subarray(7 * k, 7 * k + 7);
-      mesh.visible = x === x;
+      mesh.visible = !Number.isNaN(x);
       mesh.position.set(x, y, z);
       mesh.quaternion.set(qx, qy, qz, qw);
     });
