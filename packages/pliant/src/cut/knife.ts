@@ -102,7 +102,7 @@ export function heightOf({ point, normal }: Knife, x: number, y: number, z: numb
 }
 
 /** Whether a point of the plane, in its axes, is on the blade. */
-export function isOnBlade({ border }: Knife, x: number, y: number): boolean {
+export function isOnBlade({ border }: Pick<Knife, 'border'>, x: number, y: number): boolean {
   if (!border) return true;
   const corners = border.length / 2;
   for (let k = 0; k < corners; k++) if (besideBorder(border, k, x, y) < 0) return false;
