@@ -48,5 +48,7 @@ export type { QueryOptions, ReachOptions } from './query/options.js';
 export type { SphereOverlap } from './query/overlapSphere.js';
 export { RECLUSTER_DEFAULTS, type ReclusterOptions, type ReclusterSpace } from './recluster/options.js';
 export * from './sample/index.js';
+export type { RenderSkin, SkinGroup } from './skin/renderSkin.js';
+export { CREASE, type SkinMesh, SMOOTH } from './skin/skinMesh.js';
 export { Flag } from './state/flags.js';
 export { WORLD_DEFAULTS, World, type WorldOptions } from './world.js';

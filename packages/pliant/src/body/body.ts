@@ -10,6 +10,7 @@ import { boundClusters } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ReclusterSettings } from '../recluster/options.js';
+import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -20,7 +21,10 @@ import { setSoftness } from './softness.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
-  extends Pick<BuiltBody, 'name' | 'clustering' | 'shares' | 'warnings' | 'spacing' | 'material' | 'fromVertices'> {
+  extends Pick<
+    BuiltBody,
+    'name' | 'clustering' | 'shares' | 'warnings' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
+  > {
   restPositions: Float64Array;
   builtPositions: Float64Array;
   contact: ContactShape;
@@ -87,6 +91,8 @@ export class Body {
   shares: LevelShares | undefined;
   private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
+  private readonly makeSkin: BuiltBody['makeSkin'];
+  private shown: BodySkin | undefined;
   private current: Material;
   private removed = false;
 
@@ -107,6 +113,7 @@ export class Body {
     this.restPositions = parts.restPositions;
     this.builtPositions = parts.builtPositions;
     this.fromVertices = parts.fromVertices;
+    this.makeSkin = parts.makeSkin;
     this.contact = parts.contact;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
@@ -138,7 +145,8 @@ export class Body {
     particles.forEach((i, n) => {
       restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
     });
-    const { clustering, shares, spacing, builtPositions, fromVertices, contact, fracture, reclustering } = this;
+    const { clustering, shares, spacing, builtPositions, fromVertices, makeSkin, contact, fracture, reclustering } =
+      this;
     return {
       name,
       clustering,
@@ -149,6 +157,7 @@ export class Body {
       restPositions,
       builtPositions,
       fromVertices,
+      makeSkin,
       contact,
       fracture,
       reclustering,
@@ -195,6 +204,13 @@ export class Body {
     return this.known.pieces;
   }
   private known: { version: number; pieces: Pieces } | undefined;
+
+  /** The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. Made when it is first asked for. */
+  get skin(): RenderSkin {
+    this.check();
+    this.shown ??= new BodySkin(this.state, this, this.makeSkin());
+    return this.shown;
+  }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {

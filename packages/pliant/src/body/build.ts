@@ -36,6 +36,8 @@ import {
   shell,
 } from '../sample/index.js';
 import { zOrder } from '../sample/order.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
+import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
 import type { BodyData } from '../state/edit.js';
 import {
   evaluateField,
@@ -116,6 +118,8 @@ export interface BuiltBody {
   reclustering: ReclusterSettings;
   /** The placed mesh, for a body that meets others by its surface. */
   surface: MeshData | undefined;
+  /** Makes the mesh that shows it, in coordinates of its rest shape. */
+  makeSkin: () => SkinMesh;
   /** Distance between neighbouring particles, where the sampling knows it. */
   spacing: number | undefined;
   /** Carries values painted on the vertices of the body's mesh to its particles. */
@@ -138,7 +142,8 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   const stretchCentre = checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]);
   const place = placement(field, options);
   const contact = resolveContact(`${field}.contact`, options.contact);
-  const particles = placeParticles(makeParticles(field, options, warnings), place);
+  const made = makeParticles(field, options, warnings);
+  const particles = placeParticles(made, place);
   const { positions } = particles;
 
   const values = options.material ?? {};
@@ -191,6 +196,10 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
       withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}),
     ),
     surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
+    makeSkin: () => {
+      const mesh = made.makeSkin();
+      return { ...mesh, positions: place.apply(mesh.positions) };
+    },
     spacing: particles.spacing,
     fromVertices: particles.fromVertices,
     warnings,
@@ -247,6 +256,8 @@ function buildLevels(
 }
 
 interface Particles {
+  /** The mesh that shows what they fill, before it is placed. */
+  makeSkin: () => SkinMesh;
   positions: Float64Array;
   volume?: number;
   spacing?: number;
@@ -267,15 +278,21 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
     if (options.sampling)
       refuse(`${field}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
     const positions = Float64Array.from(checkPoints(`${field}.points`, options.points));
-    return { positions, skin: skinOfPoints(positions) };
+    return { positions, skin: skinOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
   }
   if (!options.sampling) refuse(`${field}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
-  if (options.shape !== undefined) {
-    return withSkin(shapeSolid(options.shape, `${field}.shape`), options.sampling, `${field}.sampling`);
-  }
-  const solid = meshSolid(options.mesh!, `${field}.mesh`);
+  const { shape, mesh, sampling } = options;
+  if (shape !== undefined)
+    return withSkin(
+      shapeSolid(shape, `${field}.shape`),
+      sampling,
+      `${field}.sampling`,
+      (spacing) => skinOfShape(shape, spacing),
+      shape,
+    );
+  const solid = meshSolid(mesh!, `${field}.mesh`);
   warnings.push(...solid.warnings);
-  const sampled = withSkin(solid, options.sampling, `${field}.sampling`);
+  const sampled = withSkin(solid, sampling, `${field}.sampling`, (spacing) => skinOfMesh(mesh!, spacing));
   return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
 }
 
@@ -312,7 +329,13 @@ function clustersInOrder(clustering: Clustering, particles: number): Clustering 
   return { ...clustering, start, particle, weight, centre };
 }
 
-function withSkin(solid: Solid, sampling: SampleOptions, field: string): Particles {
+function withSkin(
+  solid: Solid,
+  sampling: SampleOptions,
+  field: string,
+  outside: (spacing: number) => SkinMesh,
+  shape?: ShapeOptions,
+): Particles {
   const sampled = inOrder(sample(solid, sampling, field));
   // A hollow body has an inner surface as well.
   const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${field}.shell`);
@@ -321,7 +344,11 @@ function withSkin(solid: Solid, sampling: SampleOptions, field: string): Particl
     ? skinOfPoints(sampled.positions)
     : skinOfSolid(walls, sampled.positions, sampled.spacing);
   const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing);
-  return { ...sampled, skin, grid };
+  const makeSkin = () => {
+    const mesh = outside(sampled.spacing);
+    return sampling.shell === undefined ? mesh : withCavity(mesh, solid, shape, sampling.shell, sampled.spacing);
+  };
+  return { ...sampled, skin, grid, makeSkin };
 }
 
 function makeMasses(field: string, material: MaterialOptions, particles: Particles): Float64Array {

@@ -6,6 +6,10 @@ export interface MeshData {
   positions: ArrayLike<number>;
   /** Three vertex numbers per triangle, counter-clockwise from outside. Without them, each three vertices are one. */
   indices?: ArrayLike<number>;
+  /** u, v of every vertex, or of every corner (parallel to `indices`) where one vertex has several; v runs upwards. Only shown. */
+  uvs?: ArrayLike<number>;
+  /** r, g, b of every vertex, or of every corner, 0 to 1. Only shown. */
+  colours?: ArrayLike<number>;
 }
 
 /** Bounding box of flat coordinate triples as [minX, minY, minZ, maxX, maxY, maxZ]. */
@@ -41,7 +45,28 @@ export function checkMesh(field: string, mesh: MeshData): ArrayLike<number> {
       `${field} has zero extent: all ${positions.length / 3} vertices are at ` +
         `(${positions[0]}, ${positions[1]}, ${positions[2]}); expected a surface.`,
     );
+  checkAttribute(`${field}.uvs`, mesh.uvs, 2, positions.length / 3, indices.length);
+  checkAttribute(`${field}.colours`, mesh.colours, 3, positions.length / 3, indices.length);
   return indices;
+}
+
+function checkAttribute(
+  field: string,
+  values: ArrayLike<number> | undefined,
+  width: number,
+  vertices: number,
+  corners: number,
+): void {
+  if (values === undefined) return;
+  if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
+    refuse(field, values, 'an array of numbers');
+  if (values.length !== width * vertices && values.length !== width * corners)
+    throw new PliantError(
+      field,
+      `${field} has ${values.length} numbers; expected ${width} for each of ${vertices} vertices or ${corners} corners.`,
+    );
+  for (let k = 0; k < values.length; k++)
+    if (!Number.isFinite(values[k])) refuse(`${field}[${k}]`, values[k], 'a finite number');
 }
 
 function soupIndices(field: string, positions: ArrayLike<number>): Uint32Array {

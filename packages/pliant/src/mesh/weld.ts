@@ -10,6 +10,8 @@ export interface WeldedMesh {
   vertexMap: Uint32Array;
   /** The file's own vertices of the same triangles, parallel to `indices`: what colours, UVs and masks are looked up by. */
   corners: Uint32Array;
+  /** Which of the file's triangles each is; those without area are left out. */
+  triangles: Uint32Array;
 }
 
 /**
@@ -37,6 +39,7 @@ export function weld(mesh: MeshData, tolerance?: number, field = 'mesh'): Welded
   const { positions, vertexMap } = mergeVertices(mesh.positions, limit);
   const indices = new Uint32Array(fileIndices.length);
   const corners = new Uint32Array(fileIndices.length);
+  const triangles = new Uint32Array(fileIndices.length / 3);
   let kept = 0;
   for (let k = 0; k < fileIndices.length; k += 3) {
     const a = vertexMap[fileIndices[k]];
@@ -47,6 +50,7 @@ export function weld(mesh: MeshData, tolerance?: number, field = 'mesh'): Welded
       corners[kept + corner] = fileIndices[k + corner];
       indices[kept + corner] = vertexMap[fileIndices[k + corner]];
     }
+    triangles[kept / 3] = k / 3;
     kept += 3;
   }
   if (kept === 0)
@@ -54,7 +58,13 @@ export function weld(mesh: MeshData, tolerance?: number, field = 'mesh'): Welded
       field,
       `${field} has ${fileIndices.length / 3} triangles and all are degenerate; expected at least one with an area.`,
     );
-  return { positions, vertexMap, indices: indices.slice(0, kept), corners: corners.slice(0, kept) };
+  return {
+    positions,
+    vertexMap,
+    indices: indices.slice(0, kept),
+    corners: corners.slice(0, kept),
+    triangles: triangles.slice(0, kept / 3),
+  };
 }
 
 /**

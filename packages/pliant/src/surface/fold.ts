@@ -1,4 +1,4 @@
-import type { Memberships } from './blend.js';
+import type { Memberships } from '../skin/blend.js';
 import type { Skin } from './skin.js';
 
 /** Which clusters of a body share particles: those of c are cluster[start[c]] … cluster[start[c + 1] − 1], itself among them. */

@@ -1,22 +1,12 @@
-import { multiplyInto } from '../math/mat3.js';
-import { polarInto } from '../math/polar.js';
 import { isLeaf, leftChild, rightChild } from '../mesh/bvh.js';
+import { fitFrames } from '../skin/frames.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Skin } from './skin.js';
 
-// Scratch: matrices of one cluster by columns.
-const A = new Float64Array(9);
-const F = new Float64Array(9);
-const R = new Float64Array(9);
-const inverse = new Float64Array(9);
-
-/**
- * Brings a skin to where its body's particles are now. Fits the clusters itself, in f64: `transform` in the state is of the
- * start of the step and holds rotations only. Allocates nothing.
- */
+/** Brings a skin to where its body's particles are now. Allocates nothing. */
 export function updateSkin(skin: Skin, s: Views): void {
-  for (let c = 0; c < skin.clusterCount; c++) fitFrame(skin, s, c);
+  fitFrames(skin, s, skin.body.rows.clusterStart);
   const { blend, offsets, frames, bounds, positions: out } = skin;
   const { start, cluster, share } = blend;
   bounds.fill(Number.POSITIVE_INFINITY, 0, 3).fill(Number.NEGATIVE_INFINITY, 3, 6);
@@ -48,52 +38,6 @@ export function updateSkin(skin: Skin, s: Views): void {
   while (i < particleEnd && s.flags[i] & Flag.HELD) i++;
   skin.isHeld = i === particleEnd;
   skin.updates++;
-}
-
-/** F = A_xr A_rr⁻¹ and x̄ of one cluster; in thin directions the rotation of F completes it. */
-function fitFrame({ body, frames, restInverse, thin, isThin }: Skin, s: Views, c: number): void {
-  const { x, member, memberParticle } = s;
-  const row = body.rows.clusterStart + c;
-  const first = s.memberStart[row];
-  // Sums run relative to the first member, so that bodies far from the origin lose nothing; Σ m w p = 0 makes A_xr
-  // independent of that choice.
-  const o = 4 * memberParticle[first];
-  const px = s.restShift[3 * row];
-  const py = s.restShift[3 * row + 1];
-  const pz = s.restShift[3 * row + 2];
-  let cx = 0;
-  let cy = 0;
-  let cz = 0;
-  A.fill(0);
-  for (let k = first; k < s.memberStart[row + 1]; k++) {
-    const i = 4 * memberParticle[k];
-    const mw = member[4 * k + 3];
-    const dx = mw * (x[i] - x[o]);
-    const dy = mw * (x[i + 1] - x[o + 1]);
-    const dz = mw * (x[i + 2] - x[o + 2]);
-    cx += dx;
-    cy += dy;
-    cz += dz;
-    for (let j = 0; j < 3; j++) {
-      const p = member[4 * k + j] - (j === 0 ? px : j === 1 ? py : pz);
-      A[3 * j] += dx * p;
-      A[3 * j + 1] += dy * p;
-      A[3 * j + 2] += dz * p;
-    }
-  }
-  for (let k = 0; k < 9; k++) inverse[k] = restInverse[9 * c + k];
-  multiplyInto(F, A, inverse);
-  if (isThin[c]) {
-    polarInto(R, F);
-    for (let k = 0; k < 9; k++) inverse[k] = thin[9 * c + k];
-    multiplyInto(A, R, inverse);
-    for (let k = 0; k < 9; k++) F[k] += A[k];
-  }
-  const mass = s.clusterMass[row];
-  for (let k = 0; k < 9; k++) frames[12 * c + k] = F[k];
-  frames[12 * c + 9] = x[o] + cx / mass;
-  frames[12 * c + 10] = x[o + 1] + cy / mass;
-  frames[12 * c + 11] = x[o + 2] + cz / mass;
 }
 
 /** Lets the skin's hierarchy follow its vertices: the same tree over new boxes. Does nothing where it already has. */

@@ -24,25 +24,30 @@ const NEIGHBOURS = 12;
 /** The kernel ends this much beyond the last of them, so that no vertex is left with weights that all vanish. */
 const KERNEL_REACH = 1.2;
 
+/** The particles around each vertex, with the kernel's value there: what it is carried by, whatever clusters these are in. */
+export interface Near {
+  /** First entry of each vertex; vertices + 1 offsets. */
+  start: Uint32Array;
+  particle: Uint32Array;
+  kernel: Float64Array;
+}
+
 /**
- * Shares of the clusters in each vertex: those of the particles around it (w_ic, which sum to 1 over the clusters), averaged
- * with the kernel (1 − d²/r²)². The radius r = 1.2 d₁₂ follows the distance to the twelfth neighbour, which is continuous in
- * the vertex, and the kernel vanishes at r: so the shares are continuous wherever a vertex lies, a partition of unity, and
- * as smooth as the clustering's own weights.
+ * Particles around each vertex with the kernel (1 − d²/r²)². The radius r = 1.2 d₁₂ follows the distance to the twelfth neighbour, which is
+ * continuous in the vertex, and the kernel vanishes at r: so what is averaged with it is continuous wherever a vertex lies.
  */
-export function blendClusters(vertices: Float64Array, particles: Float64Array, members: Memberships): Blend {
-  const clustersOf = transpose(members, particles.length / 3);
-  const clusterCount = members.start.length - 1;
+export function findNear(vertices: Float64Array, particles: Float64Array): Near {
   const grid = buildGrid(particles, 2 * spacingOf(particles));
   const near = found(64);
   const vertexCount = vertices.length / 3;
   const start = new Uint32Array(vertexCount + 1);
-  const cluster: number[] = [];
-  const share: number[] = [];
-  const sum = new Float64Array(clusterCount);
+  const particle: number[] = [];
+  const kernel: number[] = [];
+  const wanted = Math.min(NEIGHBOURS, grid.count);
   for (let v = 0; v < vertexCount; v++) {
-    const [x, y, z] = vertices.subarray(3 * v, 3 * v + 3);
-    const wanted = Math.min(NEIGHBOURS, grid.count);
+    const x = vertices[3 * v];
+    const y = vertices[3 * v + 1];
+    const z = vertices[3 * v + 2];
     let radius = grid.size;
     let count = 0;
     while ((count = ball(grid, x, y, z, radius, near, 0)) < wanted) radius *= 1.5;
@@ -50,14 +55,36 @@ export function blendClusters(vertices: Float64Array, particles: Float64Array, m
     // All twelve in the vertex itself (coincident particles): then they share alike.
     const r2 = farthest2 > 0 ? KERNEL_REACH * KERNEL_REACH * farthest2 : Number.POSITIVE_INFINITY;
     if (r2 < Number.POSITIVE_INFINITY) count = ball(grid, x, y, z, Math.sqrt(r2), near, 0);
+    for (let n = 0; n < count; n++) {
+      particle.push(grid.order[near.index[n]]);
+      kernel.push(Math.max(0, 1 - near.distance2[n] / r2) ** 2);
+    }
+    start[v + 1] = particle.length;
+  }
+  return { start, particle: Uint32Array.from(particle), kernel: Float64Array.from(kernel) };
+}
+
+/**
+ * Shares of the clusters in each vertex: those of the particles around it (w_ic, which sum to 1 over the clusters), averaged
+ * with the kernel: a partition of unity, and as smooth as the clustering's own weights.
+ */
+export function blendClusters(vertices: Float64Array, particles: Float64Array, members: Memberships): Blend {
+  const clustersOf = transpose(members, particles.length / 3);
+  const clusterCount = members.start.length - 1;
+  const near = findNear(vertices, particles);
+  const vertexCount = vertices.length / 3;
+  const start = new Uint32Array(vertexCount + 1);
+  const cluster: number[] = [];
+  const share: number[] = [];
+  const sum = new Float64Array(clusterCount);
+  for (let v = 0; v < vertexCount; v++) {
     const touched: number[] = [];
     let total = 0;
-    for (let n = 0; n < count; n++) {
-      const kernel = Math.max(0, 1 - near.distance2[n] / r2) ** 2;
-      const i = grid.order[near.index[n]];
+    for (let n = near.start[v]; n < near.start[v + 1]; n++) {
+      const i = near.particle[n];
       for (let k = clustersOf.start[i]; k < clustersOf.start[i + 1]; k++) {
         const c = clustersOf.cluster[k];
-        const part = kernel * clustersOf.weight[k];
+        const part = near.kernel[n] * clustersOf.weight[k];
         if (!(part > 0)) continue;
         if (sum[c] === 0) touched.push(c);
         sum[c] += part;

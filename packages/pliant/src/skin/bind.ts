@@ -1,0 +1,122 @@
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+import { describeFrames, type Frames, newFrames } from './frames.js';
+import type { Knots } from './knots.js';
+
+/** Which clusters carry each knot: x = Σ_c (F_c W q_c + W x̄_c), Σ_c W = 1. */
+export interface Binding {
+  readonly frames: Frames;
+  /** First entry of each knot; knots + 1 offsets. */
+  readonly start: Uint32Array;
+  /** Cluster of each entry, counted from the body's first. */
+  readonly cluster: Uint32Array;
+  /** Per entry: W q (m), W. */
+  readonly carried: Float32Array;
+}
+
+/**
+ * Binds knots to the clusters of the particles around them. A particle i of the rest place X_i has the offset p_ic in cluster c, so a knot at
+ * X has p_ic + G_c (X − X_i) there, where G_c is `fromRest`; these are averaged with κ_i w_ic, the kernel and the membership's weight. For a
+ * cluster that the body was built with that is X − X̄_c, whichever particles are near; one that replaced others in a body that has flowed was
+ * laid out anew, and is right about X only near by.
+ */
+export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float64Array, knots: Knots): Binding {
+  const { particleStart, clusterStart, clusterEnd } = rows;
+  const clusterCount = clusterEnd - clusterStart;
+  const knotCount = knots.vertex.length;
+  const sums = new Float64Array(4 * clusterCount);
+  const touched = new Uint32Array(clusterCount);
+  const start = new Uint32Array(knotCount + 1);
+  const cluster: number[] = [];
+  const share: number[] = [];
+  const offset: number[] = [];
+  for (let n = 0; n < knotCount; n++) {
+    const v = 3 * knots.vertex[n];
+    let count = 0;
+    let total = 0;
+    for (let e = knots.start[n]; e < knots.start[n + 1]; e++) {
+      const row = particleStart + knots.particle[e];
+      const at = 3 * s.ancestor[row];
+      const dx = rest[v] - built[at];
+      const dy = rest[v + 1] - built[at + 1];
+      const dz = rest[v + 2] - built[at + 2];
+      const last = s.linkStart[s.rank[row] + 1];
+      for (let l = s.linkStart[s.rank[row]]; l < last; l++) {
+        const part = knots.kernel[e] * s.link[4 * l + 3];
+        if (!(part > 0)) continue;
+        const c = s.linkCluster[l];
+        const o = 4 * (c - clusterStart);
+        if (sums[o + 3] === 0) touched[count++] = c - clusterStart;
+        const g = 9 * c;
+        for (let a = 0; a < 3; a++)
+          sums[o + a] +=
+            part *
+            (s.link[4 * l + a] -
+              s.restShift[3 * c + a] +
+              s.fromRest[g + a] * dx +
+              s.fromRest[g + 3 + a] * dy +
+              s.fromRest[g + 6 + a] * dz);
+        sums[o + 3] += part;
+        total += part;
+      }
+    }
+    touched.subarray(0, count).sort();
+    for (let k = 0; k < count; k++) {
+      const o = 4 * touched[k];
+      cluster.push(touched[k]);
+      share.push(sums[o + 3] / total);
+      for (let a = 0; a < 3; a++) offset.push(sums[o + a] / sums[o + 3]);
+      sums.fill(0, o, o + 4);
+    }
+    start[n + 1] = cluster.length;
+  }
+  const frames = newFrames(clusterCount);
+  const of = Uint32Array.from(cluster);
+  describeFrames(frames, s, clusterStart, of, Float64Array.from(offset));
+  const carried = new Float32Array(4 * of.length);
+  for (let k = 0; k < of.length; k++) {
+    for (let a = 0; a < 3; a++) carried[4 * k + a] = share[k] * offset[3 * k + a];
+    carried[4 * k + 3] = share[k];
+  }
+  return { frames, start, cluster: of, carried };
+}
+
+/**
+ * Where the knots are now, into `out`. `frames` have been fitted; their centres become those from the body's first, so that f32 shares, which
+ * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
+ */
+export function placeKnots(
+  { frames: { frames, clusterCount }, start, cluster, carried }: Binding,
+  out: Float32Array,
+): void {
+  const ox = frames[9];
+  const oy = frames[10];
+  const oz = frames[11];
+  for (let o = 9; o < 12 * clusterCount; o += 12) {
+    frames[o] -= ox;
+    frames[o + 1] -= oy;
+    frames[o + 2] -= oz;
+  }
+  const knots = start.length - 1;
+  let k = 0;
+  for (let n = 0; n < knots; n++) {
+    const end = start[n + 1];
+    let x = ox;
+    let y = oy;
+    let z = oz;
+    for (; k < end; k++) {
+      const f = 12 * cluster[k];
+      const o = 4 * k;
+      const qx = carried[o];
+      const qy = carried[o + 1];
+      const qz = carried[o + 2];
+      const w = carried[o + 3];
+      x += frames[f] * qx + frames[f + 3] * qy + frames[f + 6] * qz + frames[f + 9] * w;
+      y += frames[f + 1] * qx + frames[f + 4] * qy + frames[f + 7] * qz + frames[f + 10] * w;
+      z += frames[f + 2] * qx + frames[f + 5] * qy + frames[f + 8] * qz + frames[f + 11] * w;
+    }
+    out[3 * n] = x;
+    out[3 * n + 1] = y;
+    out[3 * n + 2] = z;
+  }
+}

@@ -1,0 +1,194 @@
+import { multiplyInto } from '../math/mat3.js';
+import { polarInto } from '../math/polar.js';
+import { svdInto } from '../math/svd.js';
+import type { Views } from '../state/layout.js';
+
+/**
+ * How a body's clusters carry what is bound to them: a point with the offset q in a cluster's rest frame is at x̄ + F q, with the linear
+ * deformation F = A_xr A_rr⁻¹ ([J15] 7), not only its rotation.
+ */
+export interface Frames {
+  /** Clusters of the body; what is per cluster here is counted from its first. */
+  readonly clusterCount: number;
+  /** Per cluster, 9: inverse of A_rr in the directions in which it has extent, by columns (1/(kg m²)). */
+  readonly restInverse: Float64Array;
+  /** Per cluster, 9: projector on its thin directions, which take the rotation instead of F. */
+  readonly thin: Float64Array;
+  /** Per cluster: 1 where `thin` is not zero. */
+  readonly isThin: Uint8Array;
+  /** Per cluster: columns of F, then the centre x̄ · fitFrames. */
+  readonly frames: Float64Array;
+}
+
+export const newFrames = (clusterCount: number): Frames => ({
+  clusterCount,
+  restInverse: new Float64Array(9 * clusterCount),
+  thin: new Float64Array(9 * clusterCount),
+  isThin: new Uint8Array(clusterCount),
+  frames: new Float64Array(12 * clusterCount),
+});
+
+/**
+ * A cluster is thin in a direction in which it has less than this share of its widest extent (root mean square), and its
+ * vertices lie more than REACH times as far out: F, which would be extrapolated that far, says little there, and in a sheet
+ * of one layer nothing. The surface of a solid ball is at 2.2 times its extent, that of two layers at 2 to 3.
+ */
+const SLENDER = 0.1;
+const REACH = 4;
+/** Extent below this share of the widest is rounding (positions are f32), however near the vertices lie. */
+const FLAT = 1e-5;
+
+// Scratch of one cluster: A_rr, its axes (columns, twice) and their moments.
+const moment = new Float64Array(9);
+const axes = new Float64Array(9);
+const same = new Float64Array(9);
+const moments = new Float64Array(3);
+
+/**
+ * A_rr⁻¹ of every cluster without its thin directions, and those directions. `cluster` and `offsets` say what is bound to
+ * them: the cluster of each entry and its q.
+ */
+export function describeFrames(
+  { clusterCount, restInverse, thin, isThin }: Frames,
+  s: Views,
+  firstRow: number,
+  cluster: Uint32Array,
+  offsets: Float64Array,
+): void {
+  const axesOf = new Float64Array(9 * clusterCount);
+  const extents = new Float64Array(3 * clusterCount);
+  for (let c = 0; c < clusterCount; c++) {
+    sumMoment(s, firstRow + c);
+    svdInto(axes, moments, same, moment);
+    axesOf.set(axes, 9 * c);
+    for (let j = 0; j < 3; j++) extents[3 * c + j] = Math.sqrt(Math.max(0, moments[j]) / s.clusterMass[firstRow + c]);
+  }
+  const reach = new Float64Array(3 * clusterCount);
+  for (let k = 0; k < cluster.length; k++)
+    for (let j = 3 * cluster[k]; j < 3 * cluster[k] + 3; j++) {
+      const along =
+        axesOf[3 * j] * offsets[3 * k] +
+        axesOf[3 * j + 1] * offsets[3 * k + 1] +
+        axesOf[3 * j + 2] * offsets[3 * k + 2];
+      reach[j] = Math.max(reach[j], Math.abs(along));
+    }
+  restInverse.fill(0);
+  thin.fill(0);
+  isThin.fill(0);
+  for (let c = 0; c < clusterCount; c++)
+    for (let j = 3 * c; j < 3 * c + 3; j++) {
+      const widest = extents[3 * c];
+      const kept = extents[j] > SLENDER * widest || (extents[j] > FLAT * widest && reach[j] <= REACH * extents[j]);
+      if (!kept) isThin[c] = 1;
+      const into = kept ? restInverse : thin;
+      const scale = kept ? 1 / (extents[j] * extents[j] * s.clusterMass[firstRow + c]) : 1;
+      for (let a = 0; a < 3; a++)
+        for (let b = 0; b < 3; b++) into[9 * c + 3 * b + a] += scale * axesOf[3 * j + a] * axesOf[3 * j + b];
+    }
+}
+
+/** A_rr = Σ m w p pᵀ, with p freed of what rounding left of its mean. */
+function sumMoment(s: Views, row: number): void {
+  moment.fill(0);
+  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++)
+    for (let a = 0; a < 3; a++)
+      for (let b = 0; b < 3; b++)
+        moment[3 * b + a] +=
+          s.member[4 * k + 3] *
+          (s.member[4 * k + a] - s.restShift[3 * row + a]) *
+          (s.member[4 * k + b] - s.restShift[3 * row + b]);
+}
+
+// Scratch: matrices of one cluster by columns.
+const A = new Float64Array(9);
+const F = new Float64Array(9);
+const R = new Float64Array(9);
+const inverse = new Float64Array(9);
+
+/**
+ * Brings the frames to where the particles are now. Fits the clusters itself, in f64: `transform` in the state is of the
+ * start of the step and holds rotations only. Allocates nothing.
+ */
+export function fitFrames(
+  { clusterCount, frames, restInverse, thin, isThin }: Frames,
+  s: Views,
+  firstRow: number,
+): void {
+  for (let c = 0; c < clusterCount; c++) {
+    sumCovariance(s, firstRow + c, frames, 12 * c + 9);
+    for (let k = 0; k < 9; k++) inverse[k] = restInverse[9 * c + k];
+    multiplyInto(F, A, inverse);
+    if (isThin[c]) {
+      // In thin directions the rotation of F completes it.
+      polarInto(R, F);
+      for (let k = 0; k < 9; k++) inverse[k] = thin[9 * c + k];
+      multiplyInto(A, R, inverse);
+      for (let k = 0; k < 9; k++) F[k] += A[k];
+    }
+    for (let k = 0; k < 9; k++) frames[12 * c + k] = F[k];
+  }
+}
+
+/** A = Σ m w (x − x̄) pᵀ of one cluster, and its centre x̄ into `centre` from `at` on. */
+function sumCovariance(s: Views, row: number, centre: Float64Array, at: number): void {
+  const { x, member, memberParticle } = s;
+  const first = s.memberStart[row];
+  const last = s.memberStart[row + 1];
+  // Sums run relative to the first member, so that bodies far from the origin lose nothing; Σ m w p = 0 makes A_xr
+  // independent of that choice.
+  const o = 4 * memberParticle[first];
+  const ox = x[o];
+  const oy = x[o + 1];
+  const oz = x[o + 2];
+  const px = s.restShift[3 * row];
+  const py = s.restShift[3 * row + 1];
+  const pz = s.restShift[3 * row + 2];
+  let cx = 0;
+  let cy = 0;
+  let cz = 0;
+  let xx = 0;
+  let xy = 0;
+  let xz = 0;
+  let yx = 0;
+  let yy = 0;
+  let yz = 0;
+  let zx = 0;
+  let zy = 0;
+  let zz = 0;
+  for (let k = first; k < last; k++) {
+    const i = 4 * memberParticle[k];
+    const m = 4 * k;
+    const mw = member[m + 3];
+    const dx = mw * (x[i] - ox);
+    const dy = mw * (x[i + 1] - oy);
+    const dz = mw * (x[i + 2] - oz);
+    const qx = member[m] - px;
+    const qy = member[m + 1] - py;
+    const qz = member[m + 2] - pz;
+    cx += dx;
+    cy += dy;
+    cz += dz;
+    xx += dx * qx;
+    xy += dx * qy;
+    xz += dx * qz;
+    yx += dy * qx;
+    yy += dy * qy;
+    yz += dy * qz;
+    zx += dz * qx;
+    zy += dz * qy;
+    zz += dz * qz;
+  }
+  A[0] = xx;
+  A[1] = yx;
+  A[2] = zx;
+  A[3] = xy;
+  A[4] = yy;
+  A[5] = zy;
+  A[6] = xz;
+  A[7] = yz;
+  A[8] = zz;
+  const mass = s.clusterMass[row];
+  centre[at] = ox + cx / mass;
+  centre[at + 1] = oy + cy / mass;
+  centre[at + 2] = oz + cz / mass;
+}

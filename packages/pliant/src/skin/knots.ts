@@ -1,0 +1,58 @@
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+import type { Near } from './blend.js';
+
+/**
+ * The vertices of a skin as they move: one for each vertex of the rest mesh, or several where the body has come apart there, one a side. Each
+ * knows the particles that it follows.
+ */
+export interface Knots {
+  /** Knot of each corner of the mesh; NO_KNOT where its triangle is not shown. */
+  readonly corner: Uint32Array;
+  /** Vertex of the rest mesh. */
+  readonly vertex: Uint32Array;
+  /** First particle of each knot; knots + 1 offsets. */
+  readonly start: Uint32Array;
+  /** Particles, counted from the body's first, and the kernel there. */
+  readonly particle: Uint32Array;
+  readonly kernel: Float64Array;
+}
+
+/** Which particles of a body are copies of each of those that it was built with. */
+export interface Copies {
+  readonly start: Uint32Array;
+  readonly particle: Uint32Array;
+}
+
+export function copiesOf({ ancestor }: Views, { particleStart, particleEnd }: Rows, built: number): Copies {
+  const start = new Uint32Array(built + 1);
+  for (let i = particleStart; i < particleEnd; i++) start[ancestor[i] + 1]++;
+  for (let i = 0; i < built; i++) start[i + 1] += start[i];
+  const next = start.slice();
+  const particle = new Uint32Array(particleEnd - particleStart);
+  for (let i = particleStart; i < particleEnd; i++) particle[next[ancestor[i]]++] = i - particleStart;
+  return { start, particle };
+}
+
+/** The knots of a body that has not come apart: one a vertex, which follows all particles around it. */
+export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Knots {
+  const vertices = near.start.length - 1;
+  const start = new Uint32Array(vertices + 1);
+  const particle: number[] = [];
+  const kernel: number[] = [];
+  for (let v = 0; v < vertices; v++) {
+    for (let n = near.start[v]; n < near.start[v + 1]; n++)
+      for (let k = copies.start[near.particle[n]]; k < copies.start[near.particle[n] + 1]; k++) {
+        particle.push(copies.particle[k]);
+        kernel.push(near.kernel[n]);
+      }
+    start[v + 1] = particle.length;
+  }
+  return {
+    corner: indices,
+    vertex: Uint32Array.from({ length: vertices }, (_, v) => v),
+    start,
+    particle: Uint32Array.from(particle),
+    kernel: Float64Array.from(kernel),
+  };
+}

@@ -1,0 +1,191 @@
+import type { Vec3 } from '../check.js';
+import { type SkinMesh, SMOOTH } from './skinMesh.js';
+
+/**
+ * Surfaces of the simple shapes, closed, with vertices on the exact surface and edges of about `edge` (m), so that flat sides have vertices to
+ * bend with.
+ */
+
+/** Segments around a circle at least: a regular 28-gon has 0.8 % less area than the circle. */
+const AROUND = 28;
+/** Segments along an edge of the icosahedron at least: such a ball has 1.0 % less volume. */
+const ALONG = 7;
+
+const steps = (length: number, edge: number) => Math.max(1, Math.ceil(length / edge - 1e-9));
+const around = (radius: number, edge: number) => Math.max(AROUND, steps(2 * Math.PI * radius, edge));
+
+class Builder {
+  readonly positions: number[] = [];
+  readonly indices: number[] = [];
+
+  add(x: number, y: number, z: number): number {
+    this.positions.push(x, y, z);
+    return this.positions.length / 3 - 1;
+  }
+
+  triangle(a: number, b: number, c: number): void {
+    this.indices.push(a, b, c);
+  }
+
+  /** Cut along the shorter diagonal would be prettier on skew quads; all of ours are nearly rectangles. */
+  quad(a: number, b: number, c: number, d: number): void {
+    this.indices.push(a, b, c, a, c, d);
+  }
+
+  finish(crease?: number): SkinMesh {
+    return { positions: Float64Array.from(this.positions), indices: Uint32Array.from(this.indices), crease };
+  }
+}
+
+/** A box about the origin; its faces are grids that share the vertices of the box's edges. */
+export function boxSkin(size: Vec3, edge: number): SkinMesh {
+  const n = size.map((s) => steps(s, edge));
+  const mesh = new Builder();
+  // Nodes of the whole grid that lie on its surface, numbered as they are met.
+  const numbers = new Map<number, number>();
+  const vertex = (at: number[]) => {
+    const key = (at[2] * (n[1] + 1) + at[1]) * (n[0] + 1) + at[0];
+    let number = numbers.get(key);
+    if (number === undefined) {
+      const [x, y, z] = at.map((k, a) => (k / n[a] - 0.5) * size[a]);
+      numbers.set(key, (number = mesh.add(x, y, z)));
+    }
+    return number;
+  };
+  for (let axis = 0; axis < 3; axis++) {
+    const [u, w] = [(axis + 1) % 3, (axis + 2) % 3];
+    for (const end of [0, n[axis]])
+      for (let i = 0; i < n[u]; i++)
+        for (let j = 0; j < n[w]; j++) {
+          const corner = (p: number, q: number) => {
+            const at = [0, 0, 0];
+            at[axis] = end;
+            at[u] = i + p;
+            at[w] = j + q;
+            return vertex(at);
+          };
+          const [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+          if (end) mesh.quad(a, b, c, d);
+          else mesh.quad(a, d, c, b);
+        }
+  }
+  return mesh.finish();
+}
+
+const GOLDEN = (1 + Math.sqrt(5)) / 2;
+const ICOSAHEDRON = {
+  points: [
+    [-1, GOLDEN, 0], [1, GOLDEN, 0], [-1, -GOLDEN, 0], [1, -GOLDEN, 0], [0, -1, GOLDEN], [0, 1, GOLDEN],
+    [0, -1, -GOLDEN], [0, 1, -GOLDEN], [GOLDEN, 0, -1], [GOLDEN, 0, 1], [-GOLDEN, 0, -1], [-GOLDEN, 0, 1],
+  ],
+  faces: [
+    [0, 11, 5], [0, 5, 1], [0, 1, 7], [0, 7, 10], [0, 10, 11], [1, 5, 9], [5, 11, 4], [11, 10, 2], [10, 7, 6], [7, 1, 8],
+    [3, 9, 4], [3, 4, 2], [3, 2, 6], [3, 6, 8], [3, 8, 9], [4, 9, 5], [2, 4, 11], [6, 2, 10], [8, 6, 7], [9, 8, 1],
+  ],
+}; // biome-ignore format: one vertex or triangle per bracket
+
+/** A ball or ellipsoid: an icosahedron whose edges are divided into n, on the sphere, stretched. */
+export function ellipsoidSkin(radii: Vec3, edge: number): SkinMesh {
+  // An edge of the icosahedron spans 1.107 rad.
+  const n = Math.max(ALONG, steps(1.107 * Math.max(...radii), edge));
+  const mesh = new Builder();
+  const numbers = new Map<string, number>();
+  const vertex = (corners: readonly number[], shares: readonly number[]) => {
+    // Points on an edge or corner are named by what they are made of, whichever face comes there.
+    const key = corners
+      .map((c, k) => [c, shares[k]])
+      .filter(([, share]) => share > 0)
+      .sort((a, b) => a[0] - b[0])
+      .join(' ');
+    let number = numbers.get(key);
+    if (number === undefined) {
+      const p = [0, 1, 2].map((a) => corners.reduce((sum, c, k) => sum + shares[k] * ICOSAHEDRON.points[c][a], 0));
+      const length = Math.hypot(...p);
+      const [x, y, z] = p.map((value, a) => (value / length) * radii[a]);
+      numbers.set(key, (number = mesh.add(x, y, z)));
+    }
+    return number;
+  };
+  for (const face of ICOSAHEDRON.faces)
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n - i; j++) {
+        const at = (p: number, q: number) => vertex(face, [n - i - p - j - q, i + p, j + q]);
+        mesh.triangle(at(0, 0), at(1, 0), at(0, 1));
+        if (i + j < n - 1) mesh.triangle(at(1, 0), at(1, 1), at(0, 1));
+      }
+  return mesh.finish(SMOOTH);
+}
+
+/** A ring around the y axis. */
+export function torusSkin(radius: number, tube: number, edge: number): SkinMesh {
+  const m = around(radius + tube, edge);
+  const n = around(tube, edge);
+  const mesh = new Builder();
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < n; j++) {
+      const [u, v] = [(2 * Math.PI * i) / m, (2 * Math.PI * j) / n];
+      const r = radius + tube * Math.cos(v);
+      mesh.add(r * Math.cos(u), tube * Math.sin(v), r * Math.sin(u));
+      const at = (p: number, q: number) => ((i + p) % m) * n + ((j + q) % n);
+      mesh.quad(at(0, 0), at(0, 1), at(1, 1), at(1, 0));
+    }
+  return mesh.finish(SMOOTH);
+}
+
+/** Along y, with flat ends. */
+export function cylinderSkin(radius: number, height: number, edge: number): SkinMesh {
+  const caps = steps(radius, edge);
+  const sides = steps(height, edge);
+  const profile: [number, number][] = [];
+  for (let k = 0; k < caps; k++) profile.push([(radius * k) / caps, -height / 2]);
+  for (let k = 0; k <= sides; k++) profile.push([radius, (k / sides - 0.5) * height]);
+  for (let k = caps - 1; k >= 0; k--) profile.push([(radius * k) / caps, height / 2]);
+  return revolve(profile, radius, edge).finish();
+}
+
+/** Along y; `height` is that between its half spheres. */
+export function capsuleSkin(radius: number, height: number, edge: number): SkinMesh {
+  const quarter = Math.max(ALONG, steps((Math.PI / 2) * radius, edge));
+  const sides = steps(height, edge);
+  const arc = (k: number) => (Math.PI / 2) * (k / quarter);
+  const profile: [number, number][] = [];
+  for (let k = 0; k < quarter; k++) profile.push([radius * Math.sin(arc(k)), -height / 2 - radius * Math.cos(arc(k))]);
+  for (let k = 0; k <= sides; k++) profile.push([radius, (k / sides - 0.5) * height]);
+  for (let k = quarter - 1; k >= 0; k--)
+    profile.push([radius * Math.sin(arc(k)), height / 2 + radius * Math.cos(arc(k))]);
+  return revolve(profile, radius, edge).finish(SMOOTH);
+}
+
+/**
+ * The surface that a line of points (r, y), from pole to pole, sweeps around the y axis. Rings have as many vertices as their length
+ * asks for: those of a cap become fewer towards its middle.
+ */
+function revolve(profile: readonly [number, number][], radius: number, edge: number): Builder {
+  const mesh = new Builder();
+  const most = around(radius, edge);
+  const rings = profile.map(([r, y]) => {
+    const count = r === 0 ? 1 : Math.max(Math.min(6, most), Math.round((most * r) / radius));
+    return Array.from({ length: count }, (_, k) => {
+      const angle = (2 * Math.PI * k) / count;
+      return mesh.add(r * Math.cos(angle), y, r * Math.sin(angle));
+    });
+  });
+  for (let k = 1; k < rings.length; k++) stitch(mesh, rings[k - 1], rings[k]);
+  return mesh;
+}
+
+/** Triangles between two rings, each the next on whichever ring lags behind. */
+function stitch(mesh: Builder, low: readonly number[], high: readonly number[]): void {
+  let [i, j] = [0, 0];
+  const [m, n] = [low.length === 1 ? 0 : low.length, high.length === 1 ? 0 : high.length];
+  while (i < m || j < n) {
+    const [a, b] = [low[i % low.length], high[j % high.length]];
+    if (j >= n || (i < m && (i + 0.5) * n <= (j + 0.5) * m)) {
+      mesh.triangle(a, b, low[(i + 1) % low.length]);
+      i++;
+    } else {
+      mesh.triangle(a, b, high[(j + 1) % high.length]);
+      j++;
+    }
+  }
+}

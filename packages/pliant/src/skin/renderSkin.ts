@@ -1,0 +1,220 @@
+import type { Body } from '../body/body.js';
+import type { State } from '../state/state.js';
+import { type Binding, bindKnots, placeKnots } from './bind.js';
+import { findNear, type Near } from './blend.js';
+import { fitFrames } from './frames.js';
+import { copiesOf, type Knots, wholeKnots } from './knots.js';
+import { type Shading, shadeMesh } from './shade.js';
+import type { SkinMesh } from './skinMesh.js';
+
+/** A run of `indices`. 'inner': faces that cuts made. */
+export interface SkinGroup {
+  readonly start: number;
+  readonly count: number;
+  readonly kind: 'outer' | 'inner';
+}
+
+/**
+ * The triangles that show a body (SPEC V2, V3). Arrays stay the same objects, and are written by `update()`, until `version` rises.
+ */
+export interface RenderSkin {
+  /** Rises whenever the arrays below were replaced (the body broke, its mesh was cut): renderers upload anew. */
+  readonly version: number;
+  readonly vertexCount: number;
+  /** x y z a vertex (m), as of the last `update()`. */
+  readonly positions: Float32Array;
+  /** Of length 1, smooth across seams, split at creases. */
+  readonly normals: Float32Array;
+  /** Three vertices a triangle, counter-clockwise from outside. */
+  readonly indices: Uint32Array;
+  readonly groups: readonly SkinGroup[];
+  /** u v a vertex, if the file had them; v runs upwards. */
+  readonly uvs: Float32Array | undefined;
+  /** r g b a vertex, if the file had them. */
+  readonly colours: Float32Array | undefined;
+  /** The particle of the body that is nearest to a vertex at rest: for colours by cluster, stress, … */
+  readonly particle: Uint32Array;
+  /** Which vertices were one before creases and seams parted them: equal numbers are always at the same place. */
+  readonly welded: Uint32Array;
+  /** The surface at rest, all of it in one: what cuts work on. */
+  readonly restMesh: SkinMesh;
+  /** Follows the body to where it is now. Allocates nothing unless the body's topology has changed. */
+  update(): void;
+  /** Shows another surface from now on: a cut's. */
+  replace(mesh: SkinMesh): void;
+}
+
+/** What a skin needs to know of its body. */
+export type SkinnedBody = Pick<
+  Body,
+  'rows' | 'builtPositions' | 'topologyVersion' | 'fading' | 'hasBroken' | 'pieces' | 'clustering'
+>;
+
+export class BodySkin implements RenderSkin {
+  version = 0;
+  positions = new Float32Array(0);
+  normals = new Float32Array(0);
+  particle = new Uint32Array(0);
+  groups: readonly SkinGroup[] = [];
+  /** Where the knots are, and the sums of the shades' normals. */
+  private places = new Float32Array(0);
+  private shades = new Float32Array(0);
+  private near: Near;
+  private knots!: Knots;
+  private shading!: Shading;
+  private binding!: Binding;
+  /** What the binding was made for. */
+  private boundTopology = -1;
+  private boundFading = false;
+
+  constructor(
+    private readonly state: State,
+    private readonly body: SkinnedBody,
+    public restMesh: SkinMesh,
+  ) {
+    this.near = findNear(restMesh.positions, body.builtPositions);
+    this.update();
+  }
+
+  get vertexCount(): number {
+    return this.shading.vertexCount;
+  }
+  get indices(): Uint32Array {
+    return this.shading.indices;
+  }
+  get uvs(): Float32Array | undefined {
+    return this.shading.uvs;
+  }
+  get colours(): Float32Array | undefined {
+    return this.shading.colours;
+  }
+  get welded(): Uint32Array {
+    return this.shading.knot;
+  }
+
+  replace(mesh: SkinMesh): void {
+    this.restMesh = mesh;
+    this.near = findNear(mesh.positions, this.body.builtPositions);
+    this.boundTopology = -1;
+    this.update();
+  }
+
+  update(): void {
+    const { body, state } = this;
+    // Clusters that fade change the weights of their members in every step.
+    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind();
+    fitFrames(this.binding.frames, state.views, body.rows.clusterStart);
+    placeKnots(this.binding, this.places);
+    this.shadeNormals();
+    this.draw();
+  }
+
+  private bind(): void {
+    const { body, restMesh, near, state } = this;
+    if (this.boundTopology !== body.topologyVersion) {
+      const copies = copiesOf(state.views, body.rows, body.builtPositions.length / 3);
+      const knots = wholeKnots(restMesh.indices, near, copies);
+      const fresh = this.boundTopology < 0 || !sameNumbers(knots.corner, this.knots.corner);
+      this.knots = knots;
+      if (fresh) this.layOut();
+      this.nameParticles();
+      this.boundTopology = body.topologyVersion;
+    }
+    this.binding = bindKnots(state.views, body.rows, body.builtPositions, restMesh.positions, this.knots);
+    this.boundFading = body.fading;
+  }
+
+  /** Arrays for what is shown now. */
+  private layOut(): void {
+    this.shading = shadeMesh(this.restMesh, this.knots.corner);
+    const { vertexCount, shadeCount, outer, indices } = this.shading;
+    this.positions = new Float32Array(3 * vertexCount);
+    this.normals = new Float32Array(3 * vertexCount);
+    for (let o = 1; o < this.normals.length; o += 3) this.normals[o] = 1;
+    this.particle = new Uint32Array(vertexCount);
+    this.places = new Float32Array(3 * this.knots.vertex.length);
+    this.shades = new Float32Array(3 * shadeCount);
+    const groups: SkinGroup[] = [{ start: 0, count: outer, kind: 'outer' }];
+    if (outer < indices.length) groups.push({ start: outer, count: indices.length - outer, kind: 'inner' });
+    this.groups = groups;
+    this.version++;
+  }
+
+  /** The kernel falls with distance: where it is largest, the particle is nearest. */
+  private nameParticles(): void {
+    const { start, particle, kernel, vertex } = this.knots;
+    const nearest = new Uint32Array(vertex.length);
+    for (let n = 0; n < vertex.length; n++) {
+      let best = start[n];
+      for (let e = best + 1; e < start[n + 1]; e++) if (kernel[e] > kernel[best]) best = e;
+      nearest[n] = particle[best];
+    }
+    const { knot } = this.shading;
+    for (let r = 0; r < knot.length; r++) this.particle[r] = nearest[knot[r]];
+  }
+
+  /** Sums of face normals; see cornerWeights. */
+  private shadeNormals(): void {
+    const { places: p, shades } = this;
+    const { cornerKnot, cornerShade, cornerWeight } = this.shading;
+    shades.fill(0);
+    for (let k = 0; k < cornerKnot.length; k += 3) {
+      const a = 3 * cornerKnot[k];
+      const b = 3 * cornerKnot[k + 1];
+      const c = 3 * cornerKnot[k + 2];
+      const ux = p[b] - p[a];
+      const uy = p[b + 1] - p[a + 1];
+      const uz = p[b + 2] - p[a + 2];
+      const vx = p[c] - p[a];
+      const vy = p[c + 1] - p[a + 1];
+      const vz = p[c + 2] - p[a + 2];
+      const nx = uy * vz - uz * vy;
+      const ny = uz * vx - ux * vz;
+      const nz = ux * vy - uy * vx;
+      for (let j = k; j < k + 3; j++) {
+        const o = 3 * cornerShade[j];
+        const w = cornerWeight[j];
+        shades[o] += w * nx;
+        shades[o + 1] += w * ny;
+        shades[o + 2] += w * nz;
+      }
+    }
+    for (let o = 0; o < shades.length; o += 3) {
+      const x = shades[o];
+      const y = shades[o + 1];
+      const z = shades[o + 2];
+      const scale = 1 / Math.sqrt(x * x + y * y + z * z);
+      shades[o] = x * scale;
+      shades[o + 1] = y * scale;
+      shades[o + 2] = z * scale;
+    }
+  }
+
+  private draw(): void {
+    const { positions, normals, places, shades } = this;
+    const { knot, shade } = this.shading;
+    for (let r = 0; r < knot.length; r++) {
+      const o = 3 * r;
+      const n = 3 * knot[r];
+      const m = 3 * shade[r];
+      positions[o] = places[n];
+      positions[o + 1] = places[n + 1];
+      positions[o + 2] = places[n + 2];
+      const x = shades[m];
+      const y = shades[m + 1];
+      const z = shades[m + 2];
+      // Where all faces around have vanished, the normal stays as it was.
+      if (x * x + y * y + z * z > 0.5) {
+        normals[o] = x;
+        normals[o + 1] = y;
+        normals[o + 2] = z;
+      }
+    }
+  }
+}
+
+function sameNumbers(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}

@@ -1,0 +1,194 @@
+import { buildEdges, triangleOf } from '../mesh/edges.js';
+import { CREASE, type SkinMesh } from './skinMesh.js';
+
+/**
+ * How a mesh becomes vertices that can be drawn. Three kinds of vertices lie over each other: *knots*, which have a position; *shades*, which
+ * have a normal (a knot has several where creases meet); and the drawn ones, which also have a place in the texture and a colour.
+ */
+export interface Shading {
+  readonly vertexCount: number;
+  readonly shadeCount: number;
+  /** Drawn vertex → knot, and → shade. */
+  readonly knot: Uint32Array;
+  readonly shade: Uint32Array;
+  /** Three drawn vertices a triangle, those made by cuts last. */
+  readonly indices: Uint32Array;
+  /** The triangles' knots and shades, parallel to `indices`, and what each corner's face normal weighs. */
+  readonly cornerKnot: Uint32Array;
+  readonly cornerShade: Uint32Array;
+  readonly cornerWeight: Float32Array;
+  /** How many of `indices` belong to the outside. */
+  readonly outer: number;
+  readonly uvs: Float32Array | undefined;
+  readonly colours: Float32Array | undefined;
+}
+
+/** Triangles with less than this share of their longest edge's square as area count by their area: slivers have poor normals. */
+const SLIVER = 0.05;
+
+/** `knots`: per corner of the mesh its knot; corners of triangles that are not shown have NO_KNOT. */
+export const NO_KNOT = 0xffffffff;
+
+export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
+  const corners = shownCorners(mesh, knots);
+  const cornerKnot = Uint32Array.from(corners, (k) => knots[k]);
+  const faces = faceNormals(mesh, corners);
+  const roots = smoothCorners(mesh, corners, cornerKnot, faces);
+  const shadeNumber = new Int32Array(corners.length).fill(-1);
+  const cornerShade = new Uint32Array(corners.length);
+  let shadeCount = 0;
+  for (let k = 0; k < corners.length; k++) {
+    if (shadeNumber[roots[k]] < 0) shadeNumber[roots[k]] = shadeCount++;
+    cornerShade[k] = shadeNumber[roots[k]];
+  }
+  const { indices, first } = drawnVertices(mesh, corners, cornerShade, shadeCount);
+  const pick = (width: number, values?: Float32Array) => {
+    if (!values) return undefined;
+    const picked = new Float32Array(width * first.length);
+    for (let r = 0; r < first.length; r++)
+      for (let a = 0; a < width; a++) picked[width * r + a] = values[width * corners[first[r]] + a];
+    return picked;
+  };
+  let outer = corners.length;
+  if (mesh.inner) {
+    outer = 0;
+    for (let k = 0; k < corners.length; k += 3) if (!mesh.inner[corners[k] / 3]) outer += 3;
+  }
+  return {
+    vertexCount: first.length,
+    shadeCount,
+    knot: Uint32Array.from(first, (k) => cornerKnot[k]),
+    shade: Uint32Array.from(first, (k) => cornerShade[k]),
+    indices,
+    cornerKnot,
+    cornerShade,
+    cornerWeight: cornerWeights(mesh, corners),
+    outer,
+    uvs: pick(2, mesh.uvs),
+    colours: pick(3, mesh.colours),
+  };
+}
+
+/** The corners of all triangles that are shown, those made by cuts last. */
+function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32Array {
+  const shown: number[] = [];
+  for (const kind of inner ? [0, 1] : [0])
+    for (let k = 0; k < indices.length; k += 3)
+      if (knots[k] !== NO_KNOT && (!inner || inner[k / 3] === kind)) shown.push(k, k + 1, k + 2);
+  return Uint32Array.from(shown);
+}
+
+/** Unit normals of the triangles at rest; 0 where one has no area. */
+function faceNormals({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float64Array {
+  const normals = new Float64Array(corners.length);
+  for (let k = 0; k < corners.length; k += 3) {
+    crossInto(cross, p, indices[corners[k]], indices[corners[k + 1]], indices[corners[k + 2]]);
+    const length = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
+    for (let a = 0; a < 3; a++) normals[k + a] = length > 0 ? cross[a] / length : 0;
+  }
+  return normals;
+}
+const cross = new Float64Array(3);
+
+/** (b − a) × (c − a). */
+function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: number): void {
+  const ux = p[3 * b] - p[3 * a];
+  const uy = p[3 * b + 1] - p[3 * a + 1];
+  const uz = p[3 * b + 2] - p[3 * a + 2];
+  const vx = p[3 * c] - p[3 * a];
+  const vy = p[3 * c + 1] - p[3 * a + 1];
+  const vz = p[3 * c + 2] - p[3 * a + 2];
+  out[0] = uy * vz - uz * vy;
+  out[1] = uz * vx - ux * vz;
+  out[2] = ux * vy - uy * vx;
+}
+
+/** Corners at one knot have one normal where the triangles between them meet smoothly: for each corner the first of its kind. */
+function smoothCorners(
+  mesh: SkinMesh,
+  corners: Uint32Array,
+  cornerKnot: Uint32Array,
+  faces: Float64Array,
+): Uint32Array {
+  const parent = Uint32Array.from(corners.keys());
+  const root = (k: number) => {
+    while (parent[k] !== k) k = parent[k] = parent[parent[k]];
+    return k;
+  };
+  const join = (j: number, k: number) => {
+    const [a, b] = [root(j), root(k)];
+    parent[Math.max(a, b)] = Math.min(a, b);
+  };
+  const flattest = Math.cos(mesh.crease ?? CREASE);
+  const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
+  for (let e = 0; e < edgeCount; e++) {
+    if (valence[e] !== 2) continue;
+    const g = first[e];
+    const h = next[g];
+    const [s, t] = [3 * triangleOf(g), 3 * triangleOf(h)];
+    if (mesh.inner && mesh.inner[corners[s] / 3] !== mesh.inner[corners[t] / 3]) continue;
+    const dot = faces[s] * faces[t] + faces[s + 1] * faces[t + 1] + faces[s + 2] * faces[t + 2];
+    if (!(dot >= flattest)) continue;
+    const [gEnd, hEnd] = [s + ((g - s + 1) % 3), t + ((h - t + 1) % 3)];
+    if (cornerKnot[g] === cornerKnot[hEnd]) {
+      join(g, hEnd);
+      join(gEnd, h);
+    }
+  }
+  for (let k = 0; k < parent.length; k++) parent[k] = root(k);
+  return parent;
+}
+
+/** Corners of one shade with the same attributes are one drawn vertex; `first` names one corner of each. */
+function drawnVertices(
+  { uvs, colours }: SkinMesh,
+  corners: Uint32Array,
+  cornerShade: Uint32Array,
+  shadeCount: number,
+): { indices: Uint32Array; first: number[] } {
+  const head = new Int32Array(shadeCount).fill(-1);
+  const next: number[] = [];
+  const first: number[] = [];
+  const indices = new Uint32Array(corners.length);
+  const same = (width: number, values: Float32Array | undefined, j: number, k: number) => {
+    if (values)
+      for (let a = 0; a < width; a++)
+        if (values[width * corners[j] + a] !== values[width * corners[k] + a]) return false;
+    return true;
+  };
+  for (let k = 0; k < corners.length; k++) {
+    let r = head[cornerShade[k]];
+    while (r >= 0 && !(same(2, uvs, first[r], k) && same(3, colours, first[r], k))) r = next[r];
+    if (r < 0) {
+      r = first.length;
+      first.push(k);
+      next.push(head[cornerShade[k]]);
+      head[cornerShade[k]] = r;
+    }
+    indices[k] = r;
+  }
+  return { indices, first };
+}
+
+/**
+ * What a face's cross product weighs in the normal of a corner: its angle there over twice its area, both at rest. At rest that is the mean by
+ * angle, which does not depend on how a surface was cut into triangles; and no root has to be taken for a face that moves.
+ */
+function cornerWeights({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float32Array {
+  const weights = new Float32Array(corners.length);
+  for (let k = 0; k < corners.length; k += 3) {
+    const v = [0, 1, 2].map((n) => 3 * indices[corners[k + n]]);
+    const square = [0, 1, 2].map((n) => {
+      const [a, b] = [v[(n + 1) % 3], v[(n + 2) % 3]];
+      return (p[a] - p[b]) ** 2 + (p[a + 1] - p[b + 1]) ** 2 + (p[a + 2] - p[b + 2]) ** 2;
+    });
+    crossInto(cross, p, v[0] / 3, v[1] / 3, v[2] / 3);
+    const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
+    const least = Math.max(area, SLIVER * Math.max(...square));
+    for (let n = 0; n < 3; n++) {
+      const cosine = (square[(n + 1) % 3] + square[(n + 2) % 3] - square[n]) / 2;
+      weights[k + n] = least > 0 ? Math.atan2(area, cosine) / least : 0;
+    }
+  }
+  return weights;
+}

@@ -1,0 +1,89 @@
+/**
+ * A triangle surface in the coordinates of a body's rest shape (`body.restPositions`), as it is shown. Triangles share their vertices
+ * wherever the surface hangs together; what may differ from triangle to triangle at a vertex is given by corner.
+ */
+export interface SkinMesh {
+  /** x y z a vertex (m). */
+  readonly positions: Float64Array;
+  /** Three vertices a triangle, counter-clockwise from outside. A corner is a place in this list. */
+  readonly indices: Uint32Array;
+  /** u v a corner. */
+  readonly uvs?: Float32Array;
+  /** r g b a corner, 0 to 1. */
+  readonly colours?: Float32Array;
+  /** Per triangle: 1 where a cut made it. */
+  readonly inner?: Uint8Array;
+  /** Normals do not run on across edges that bend by more than this (rad); CREASE where it is left out. */
+  readonly crease?: number;
+}
+
+/** 40°: the faces of a dodecagonal prism are still one round side, those of an octagonal one are not. */
+export const CREASE = (40 * Math.PI) / 180;
+/** No edge bends more than this: all of the mesh is smooth. */
+export const SMOOTH = Math.PI;
+
+/** Two surfaces as one, such as the outer and the inner wall of a hollow body. */
+export function joined(a: SkinMesh, b: SkinMesh): SkinMesh {
+  const positions = new Float64Array(a.positions.length + b.positions.length);
+  positions.set(a.positions);
+  positions.set(b.positions, a.positions.length);
+  const first = a.positions.length / 3;
+  const indices = new Uint32Array(a.indices.length + b.indices.length);
+  indices.set(a.indices);
+  for (let k = 0; k < b.indices.length; k++) indices[a.indices.length + k] = first + b.indices[k];
+  // What only the first has, corners of the second are without: the texture's corner, white.
+  const corners = (width: number, one?: Float32Array, other?: Float32Array, blank = 0) => {
+    if (!one && !other) return undefined;
+    const all = new Float32Array(width * indices.length).fill(blank);
+    if (one) all.set(one);
+    if (other) all.set(other, width * a.indices.length);
+    return all;
+  };
+  return {
+    positions,
+    indices,
+    uvs: corners(2, a.uvs, b.uvs),
+    colours: corners(3, a.colours, b.colours, 1),
+    crease: a.crease,
+  };
+}
+
+/** The same surface seen from the other side: the wall of a cavity. */
+export function turnedInward(mesh: SkinMesh): SkinMesh {
+  const indices = mesh.indices.slice();
+  for (let k = 0; k < indices.length; k += 3) [indices[k + 1], indices[k + 2]] = [indices[k + 2], indices[k + 1]];
+  return { ...mesh, indices };
+}
+
+/** Some of the triangles, with the vertices that these use. */
+export function someTriangles(mesh: SkinMesh, triangles: readonly number[]): SkinMesh {
+  const number = new Int32Array(mesh.positions.length / 3).fill(-1);
+  const positions: number[] = [];
+  const indices = new Uint32Array(3 * triangles.length);
+  triangles.forEach((t, n) => {
+    for (let k = 0; k < 3; k++) {
+      const v = mesh.indices[3 * t + k];
+      if (number[v] < 0) {
+        number[v] = positions.length / 3;
+        positions.push(mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]);
+      }
+      indices[3 * n + k] = number[v];
+    }
+  });
+  const pick = (width: number, values?: Float32Array) => {
+    if (!values) return undefined;
+    const picked = new Float32Array(width * indices.length);
+    triangles.forEach((t, n) => {
+      picked.set(values.subarray(3 * width * t, 3 * width * (t + 1)), 3 * width * n);
+    });
+    return picked;
+  };
+  return {
+    positions: Float64Array.from(positions),
+    indices,
+    uvs: pick(2, mesh.uvs),
+    colours: pick(3, mesh.colours),
+    inner: mesh.inner && Uint8Array.from(triangles, (t) => mesh.inner![t]),
+    crease: mesh.crease,
+  };
+}

@@ -1,0 +1,191 @@
+import type { Vec3 } from '../check.js';
+import type { Quaternion } from '../collide/pose.js';
+import { spacingOfPoints } from '../contact/spacing.js';
+import type { MeshData } from '../mesh/index.js';
+import { orient } from '../mesh/orient.js';
+import { signedVolume } from '../mesh/volume.js';
+import { weld } from '../mesh/weld.js';
+import { type ShapeOptions, shapeSolid } from '../sample/shape.js';
+import { shell } from '../sample/shell.js';
+import type { Solid } from '../sample/solid.js';
+import { volumeOf } from '../sample/volumeOf.js';
+import { isosurface } from './isosurface.js';
+import { pointSolid } from './pointSolid.js';
+import { boxSkin, capsuleSkin, cylinderSkin, ellipsoidSkin, torusSkin } from './primitives.js';
+import { refine } from './refine.js';
+import { joined, type SkinMesh, SMOOTH, turnedInward } from './skinMesh.js';
+
+/** Triangles at most, but for bodies that are thinner than so few can show. */
+const MOST = 60_000;
+/** Length of the edges in spacings of the particles: nothing bends in less. */
+const EDGE = 1.25;
+/** Edges of a mesh that was given are halved where they are longer than this, in spacings. */
+const LONGEST = 1.75;
+
+/** The surface of a triangle mesh as a file has it: welded, turned outwards, and divided where it is too coarse to bend. */
+export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
+  const { positions, indices: unturned, corners, triangles } = weld(mesh);
+  const { indices, reversed } = orient(positions, unturned);
+  const vertices = mesh.positions.length / 3;
+  /** Values of a vertex or of a corner of the file, by corner. */
+  const byCorner = (width: number, values?: ArrayLike<number>) => {
+    if (!values) return undefined;
+    const out = new Float32Array(width * indices.length);
+    for (let k = 0; k < indices.length; k++) {
+      const t = Math.floor(k / 3);
+      // Of a triangle that was turned, the second and third corner changed places.
+      const n = reversed[t] && k % 3 !== 0 ? 3 - (k % 3) : k % 3;
+      const from = values.length === width * vertices ? corners[3 * t + n] : 3 * triangles[t] + n;
+      for (let a = 0; a < width; a++) out[width * k + a] = values[width * from + a];
+    }
+    return out;
+  };
+  const skin = { positions, indices, uvs: byCorner(2, mesh.uvs), colours: byCorner(3, mesh.colours) };
+  return refine(skin, LONGEST * spacing, MOST);
+}
+
+/** The surface of a shape: exact where there is a formula for it, else traced. */
+export function skinOfShape(shape: ShapeOptions, spacing: number): SkinMesh {
+  return atMost((edge) => exactSkin(shape, edge), EDGE * spacing) ?? skinOfSolid(shapeSolid(shape), spacing);
+}
+
+function exactSkin(shape: ShapeOptions, edge: number): SkinMesh | undefined {
+  const mesh = atOrigin(shape, edge);
+  return mesh && { ...mesh, positions: placed(mesh.positions, shape.rotation, shape.position) };
+}
+
+function atOrigin(shape: ShapeOptions, edge: number): SkinMesh | undefined {
+  switch (shape.type) {
+    case 'box':
+      return boxSkin(shape.size, edge);
+    case 'sphere':
+      return ellipsoidSkin([shape.radius, shape.radius, shape.radius], edge);
+    case 'ellipsoid':
+      return ellipsoidSkin(shape.radii, edge);
+    case 'cylinder':
+      return cylinderSkin(shape.radius, shape.height, edge);
+    case 'capsule':
+      return capsuleSkin(shape.radius, shape.height, edge);
+    case 'torus':
+      return torusSkin(shape.radius, shape.tube, edge);
+    default:
+      return undefined;
+  }
+}
+
+function placed(
+  positions: Float64Array,
+  rotation: Quaternion = [0, 0, 0, 1],
+  [px, py, pz]: Vec3 = [0, 0, 0],
+): Float64Array {
+  const length = Math.hypot(...rotation);
+  const [x, y, z, w] = rotation.map((c) => c / length);
+  const out = new Float64Array(positions.length);
+  for (let k = 0; k < positions.length; k += 3) {
+    const [a, b, c] = [positions[k], positions[k + 1], positions[k + 2]];
+    // p + 2 w (u × p) + 2 u × (u × p)
+    const [ux, uy, uz] = [y * c - z * b, z * a - x * c, x * b - y * a];
+    out[k] = a + 2 * (w * ux + y * uz - z * uy) + px;
+    out[k + 1] = b + 2 * (w * uy + z * ux - x * uz) + py;
+    out[k + 2] = c + 2 * (w * uz + x * uy - y * ux) + pz;
+  }
+  return out;
+}
+
+/** With edges as long as it takes to stay below MOST. */
+function atMost(make: (edge: number) => SkinMesh | undefined, edge: number): SkinMesh | undefined {
+  let mesh = make(edge);
+  while (mesh && mesh.indices.length > 3 * MOST)
+    mesh = make((edge *= Math.sqrt((1.1 * mesh.indices.length) / (3 * MOST))));
+  return mesh;
+}
+
+/** Share by which the volume of a traced surface may be off before it is traced with smaller cells, and how much smaller. */
+const OFF = 0.02;
+const FINER = 0.7;
+const FINEST = 0.2;
+
+/** The traced surface of a solid. What is thin beside the spacing asks for smaller cells: its volume tells. */
+export function skinOfSolid(solid: Solid, spacing: number, sharp = true): SkinMesh {
+  const volume = volumeOf(solid);
+  for (let cell = spacing; ; cell *= FINER) {
+    const mesh = isosurface(solid, { cell, sharp });
+    const count = mesh.indices.length / 3;
+    if (count > MOST && cell === spacing) return atMost((c) => isosurface(solid, { cell: c, sharp }), 1.1 * cell)!;
+    const off = Math.abs(signedVolume(mesh.positions, mesh.indices) / volume - 1);
+    if ((count > 0 && off < OFF) || cell * FINER < FINEST * spacing || count * 2 > MOST) return mesh;
+  }
+}
+
+/** The surface around particles. */
+export function skinOfPoints(points: Float64Array): SkinMesh {
+  const spacing = spacingOfPoints(points) || LONELY;
+  const solid = pointSolid(points, spacing);
+  const trace = (cell: number): SkinMesh => ({ ...isosurface(solid, { cell, sharp: false }), crease: SMOOTH });
+  // Layers have to be two cells thick at least; only what is solid may be shown with fewer.
+  const mesh = trace(0.45 * spacing);
+  return mesh.indices.length <= 3 * MOST ? mesh : trace(0.7 * spacing);
+}
+/** Diameter of a body all of whose particles are in one place (m). */
+const LONELY = 0.05;
+
+/** With the wall of the cavity of a hollow body. */
+export function withCavity(
+  outside: SkinMesh,
+  solid: Solid,
+  shape: ShapeOptions | undefined,
+  wall: number,
+  spacing: number,
+): SkinMesh {
+  const inner = (shape && skinOfInnerShape(shape, wall, spacing)) ?? skinOfCavity(solid, wall, spacing);
+  return inner.indices.length > 0 ? joined(outside, turnedInward(inner)) : outside;
+}
+
+/** What is farther than the wall's thickness from the surface: of some shapes a smaller one of their own kind. */
+function skinOfInnerShape(shape: ShapeOptions, wall: number, spacing: number): SkinMesh | undefined {
+  const less = (length: number, by = 2 * wall) => length - by;
+  const smaller = ((): ShapeOptions | undefined => {
+    switch (shape.type) {
+      case 'box':
+        return { ...shape, size: shape.size.map((s) => less(s)) as unknown as Vec3 };
+      case 'sphere':
+        return { ...shape, radius: less(shape.radius, wall) };
+      case 'cylinder':
+        return { ...shape, radius: less(shape.radius, wall), height: less(shape.height) };
+      case 'capsule':
+        return { ...shape, radius: less(shape.radius, wall) };
+      case 'torus':
+        return { ...shape, tube: less(shape.tube, wall) };
+      default:
+        return undefined;
+    }
+  })();
+  if (!smaller) return undefined;
+  const { size, radius, height, tube } = smaller as { size?: Vec3; radius?: number; height?: number; tube?: number };
+  const least = Math.min(
+    ...(size ?? []),
+    ...(tube === undefined ? [radius ?? 1] : [tube]),
+    smaller.type === 'cylinder' ? height! : 1,
+  );
+  if (!(least > 0)) return { positions: new Float64Array(0), indices: new Uint32Array(0) };
+  return skinOfShape(smaller, spacing);
+}
+
+function skinOfCavity(solid: Solid, wall: number, spacing: number): SkinMesh {
+  const empty: SkinMesh = { positions: new Float64Array(0), indices: new Uint32Array(0) };
+  const { min, max } = solid;
+  const cavity: Solid = {
+    min: [min[0] + wall, min[1] + wall, min[2] + wall],
+    max: [max[0] - wall, max[1] - wall, max[2] - wall],
+    signOnly: solid.signOnly,
+    clearance: solid.clearance,
+    inside: (x, y, z) => solid.inside(x, y, z) && solid.distance(x, y, z) > wall,
+    distance: (x, y, z) => {
+      const d = solid.distance(x, y, z);
+      return solid.inside(x, y, z) ? Math.abs(d - wall) : d + wall;
+    },
+  };
+  if ([0, 1, 2].some((a) => !(cavity.min[a] < cavity.max[a]))) return empty;
+  const volume = volumeOf(solid) - volumeOf(shell(solid, wall));
+  return volume > 0 ? skinOfSolid({ ...cavity, volume }, spacing) : empty;
+}
