@@ -222,34 +222,42 @@ function nearest(s: Views, body: Body, draft: Draft, c: number, part: ArrayLike<
 
 /** Members of one cluster become members of another with what they weigh, where they are not already; then the first ends. */
 function merge(s: Views, body: Body, draft: Draft, c: number, into: number): void {
-  const G = fromRestOf(s, body, draft, into);
-  invertInto(back, fromRestOf(s, body, draft, c));
-  multiplyInto(turned, G, back);
-  const like = draft.members[draft.memberFirst[into]];
-  const X = restOf(s, body, draft, draft.particle[like]);
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
     const k = draft.members[m];
     const i = draft.particle[k];
     let isThere = false;
     for (let l = draft.linkFirst[i]; l < draft.linkLast[i]; l++) isThere ||= draft.cluster[draft.links[l]] === into;
-    if (isThere) continue;
-    const copy = draft.addMember(into, i, draft.member[4 * k + 3]);
-    const Y = restOf(s, body, draft, i);
-    for (let a = 0; a < 3; a++) {
-      let [p, n] = [draft.member[4 * like + a], 0];
-      for (let b = 0; b < 3; b++) {
-        p += G[3 * b + a] * (Y[b] - X[b]);
-        n += turned[3 * b + a] * draft.outward[4 * k + b];
-      }
-      draft.member[4 * copy + a] = p;
-      draft.outward[4 * copy + a] = n;
-    }
-    draft.outward[4 * copy + 3] = draft.outward[4 * k + 3];
-    const o = 4 * copy;
-    const length = Math.sqrt(draft.outward[o] ** 2 + draft.outward[o + 1] ** 2 + draft.outward[o + 2] ** 2);
-    if (length > 0) for (let a = 0; a < 3; a++) draft.outward[o + a] /= length;
+    if (!isThere) join(s, body, draft, k, into, 1);
   }
   draft.dropCluster(c);
+}
+
+/** The particle of a membership is also in another cluster, where it belongs at rest, with a share of the membership's weight. */
+function join(s: Views, body: Body, draft: Draft, k: number, into: number, share: number): void {
+  const G = fromRestOf(s, body, draft, into);
+  invertInto(back, fromRestOf(s, body, draft, draft.cluster[k]));
+  multiplyInto(turned, G, back);
+  const like = draft.members[draft.memberFirst[into]];
+  const X = restOf(s, body, draft, draft.particle[like]);
+  const Y = restOf(s, body, draft, draft.particle[k]);
+  const copy = draft.addMember(into, draft.particle[k], share * draft.member[4 * k + 3]);
+  if (share < 1) {
+    draft.member[4 * k + 3] *= 1 - share;
+    draft.changed[draft.cluster[k]] ||= 1;
+  }
+  const o = 4 * copy;
+  for (let a = 0; a < 3; a++) {
+    let [p, n] = [draft.member[4 * like + a], 0];
+    for (let b = 0; b < 3; b++) {
+      p += G[3 * b + a] * (Y[b] - X[b]);
+      n += turned[3 * b + a] * draft.outward[4 * k + b];
+    }
+    draft.member[o + a] = p;
+    draft.outward[o + a] = n;
+  }
+  draft.outward[o + 3] = draft.outward[4 * k + 3];
+  const length = Math.sqrt(draft.outward[o] ** 2 + draft.outward[o + 1] ** 2 + draft.outward[o + 2] ** 2);
+  if (length > 0) for (let a = 0; a < 3; a++) draft.outward[o + a] /= length;
 }
 const back = new Float64Array(9);
 const turned = new Float64Array(9);
@@ -266,3 +274,86 @@ function restOf(s: Views, { rows, builtPositions }: Body, draft: Draft, i: numbe
   const at = 3 * s.ancestor[rows.particleStart + draft.particleFrom[i]];
   return builtPositions.subarray(at, at + 3);
 }
+
+/** Particles that two clusters are made to share where a cut took away all that they shared. */
+const BRIDGE = 6;
+
+/**
+ * A part whose clusters no longer hang together, because the particles they shared went to the other side, is joined again: the cluster next to a loose
+ * piece takes some of its particles, the nearest ones, with half their weight.
+ */
+export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<number>): void {
+  for (let round = 0; round < draft.clusters; round++) {
+    const piece = piecesIn(draft);
+    const loose = smallestLoose(draft, part, piece);
+    if (loose === undefined || !bridge(s, body, draft, part, piece, loose)) return;
+  }
+}
+
+/** Clusters that hang together have one number. */
+function piecesIn(draft: Draft): Int32Array {
+  const piece = Int32Array.from({ length: draft.clusters }, (_, c) => c);
+  const root = (c: number) => {
+    while (piece[c] !== c) c = piece[c] = piece[piece[c]];
+    return c;
+  };
+  for (let i = 0; i < draft.particles; i++)
+    for (let l = draft.linkFirst[i] + 1; l < draft.linkLast[i]; l++) {
+      const [a, b] = [root(draft.cluster[draft.links[draft.linkFirst[i]]]), root(draft.cluster[draft.links[l]])];
+      if (a !== b) piece[Math.max(a, b)] = Math.min(a, b);
+    }
+  return piece.map((_, c) => root(c));
+}
+
+/** The smallest of several pieces of one part. */
+function smallestLoose(draft: Draft, part: ArrayLike<number>, piece: Int32Array): number | undefined {
+  const sizes = new Map<number, number>();
+  const ofPart = new Map<number, Set<number>>();
+  for (let c = 0; c < draft.clusters; c++) {
+    if (draft.memberCount(c) === 0) continue;
+    sizes.set(piece[c], (sizes.get(piece[c]) ?? 0) + draft.memberCount(c));
+    const label = part[draft.particle[draft.members[draft.memberFirst[c]]]];
+    if (!ofPart.has(label)) ofPart.set(label, new Set());
+    ofPart.get(label)!.add(piece[c]);
+  }
+  let best: number | undefined;
+  for (const pieces of ofPart.values()) {
+    if (pieces.size < 2) continue;
+    for (const p of pieces) if (best === undefined || sizes.get(p)! < sizes.get(best)!) best = p;
+  }
+  return best;
+}
+
+function bridge(
+  s: Views,
+  body: Body,
+  draft: Draft,
+  part: ArrayLike<number>,
+  piece: Int32Array,
+  loose: number,
+): boolean {
+  const pieceOf = (i: number) =>
+    draft.linkFirst[i] < draft.linkLast[i] ? piece[draft.cluster[draft.links[draft.linkFirst[i]]]] : -1;
+  const mine: number[] = [];
+  const others: number[] = [];
+  for (let i = 0; i < draft.particles; i++) if (pieceOf(i) === loose) mine.push(i);
+  if (mine.length === 0) return false;
+  for (let i = 0; i < draft.particles; i++)
+    if (part[i] === part[mine[0]] && pieceOf(i) >= 0 && pieceOf(i) !== loose) others.push(i);
+  let [to, least] = [-1, Number.POSITIVE_INFINITY];
+  for (const i of mine)
+    for (const j of others) {
+      const d2 = distance2(restOf(s, body, draft, i), restOf(s, body, draft, j));
+      if (d2 < least) [to, least] = [j, d2];
+    }
+  if (to < 0) return false;
+  const X = restOf(s, body, draft, to);
+  const nearestFirst = mine
+    .map((i) => ({ i, d2: distance2(restOf(s, body, draft, i), X) }))
+    .sort((a, b) => a.d2 - b.d2 || a.i - b.i);
+  const into = draft.cluster[draft.links[draft.linkFirst[to]]];
+  for (const { i } of nearestFirst.slice(0, BRIDGE)) join(s, body, draft, draft.links[draft.linkFirst[i]], into, 0.5);
+  return true;
+}
+
+const distance2 = (a: Float64Array, b: Float64Array) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;

@@ -33,6 +33,13 @@ function completeF(): void {
     if (sigma[k] ** 3 < SINGULAR * sigma[0] ** 3)
       for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) F[3 * b + a] += U[3 * k + a] * V[3 * k + b];
 }
+
+/** F of a cluster as it is now, complete. */
+export function deformationOf(s: Views, c: number): Float64Array {
+  strainInState(s, c);
+  completeF();
+  return F;
+}
 const SINGULAR = 1e-9;
 const U = new Float64Array(9);
 const V = new Float64Array(9);
