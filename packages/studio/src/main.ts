@@ -24,6 +24,7 @@ mountKeyboard(app);
 
 // The worker begins to build while three.js is still on its way.
 const query = new URLSearchParams(location.search);
+document.body.classList.toggle('bare', query.has('bare'));
 void app.openScene(query.get('scene') ?? FIRST, query.get('paused') === null);
 void import('./view/graphics.js').then(({ startGraphics }) => startGraphics(app));
 
