@@ -10,7 +10,7 @@ import { mountTools } from './ui/tools.js';
 import { mountTransport } from './ui/transport.js';
 
 /** The scene of the first visit: a body that falls and dents. */
-const FIRST = 'drop';
+const FIRST = 'clay';
 
 const app = new App();
 mountMessages(part('messages'), app);
