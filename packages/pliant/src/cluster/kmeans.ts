@@ -15,6 +15,9 @@ export interface KMeans {
 /** How far beyond the nearest centre a search looks, in spacings of the centres: small costs searches, large costs cells. */
 const MARGIN = 0.1;
 
+/** Cells of the centres' grid in their spacing, which counts the whole box: a body that fills a tenth of it has ten centres in such a cell. */
+const CELL = 0.7;
+
 /**
  * k-means by Lloyd's two steps ([J15] 3.3), from k different particles drawn at random: every particle goes to the nearest
  * centre, every centre to the centre of mass of its particles, until no assignment changes.
@@ -48,7 +51,7 @@ export function kmeans(
   while (!converged && iterations < maxIterations) {
     iterations++;
     const spacing = spacingOf(centre);
-    const grid = buildGrid(centre, spacing);
+    const grid = buildGrid(centre, CELL * spacing);
     for (let j = 0; j < k; j++) rank[grid.order[j]] = j;
     converged = true;
     found.index = -1;
