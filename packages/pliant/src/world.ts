@@ -176,6 +176,8 @@ export class World {
     const whole = this.getBody(body.handle);
     if (whole !== body) refuse('body', body.name, 'a body of this world');
     if (whole.pieces.count < 2) return [whole];
+    if (whole.ownLevels)
+      refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
     const parts = separateRows(this, whole);
