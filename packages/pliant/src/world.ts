@@ -178,6 +178,8 @@ export class World {
     const whole = this.getBody(body.handle);
     if (whole !== body) refuse('body', body.name, 'a body of this world');
     if (whole.pieces.count < 2) return [whole];
+    if (whole.ownLevels)
+      refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
     const parts = separateRows(this, whole);
@@ -213,6 +215,12 @@ export class World {
   cut(body: Body, options: CutOptions): CutResult {
     if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
     if (this.getBody(body.handle) !== body) refuse('body', body.name, 'a body of this world');
+    if (body.ownLevels)
+      refuse(
+        'body',
+        body.name,
+        "a body without levels.sums: 'particles', which keep the clusters they were built with",
+      );
     return cutBody(this, body, options);
   }
 

@@ -9,6 +9,7 @@ import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
+import type { ParticleLevels } from '../levels/particles.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
@@ -16,7 +17,7 @@ import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
 import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../surface/index.js';
-import type { BuiltBody } from './build.js';
+import { type BuiltBody, checkLasting } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
 import { type BodyRecord, type ColdParts, SCALARS } from './record.js';
 import { setSoftness } from './softness.js';
@@ -24,7 +25,10 @@ import { startMotion } from './start.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
-  extends Pick<BuiltBody, 'name' | 'clustering' | 'shares' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'> {
+  extends Pick<
+    BuiltBody,
+    'name' | 'clustering' | 'shares' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
+  > {
   warnings: readonly string[];
   restPositions: Float64Array;
   builtPositions: Float64Array;
@@ -94,6 +98,8 @@ export class Body {
   fittedVersion = 0;
   /** For the stages: what each of its levels says, if it has any. */
   shares: LevelShares | undefined;
+  /** For the stages: its coarser levels, where they have lists of particles and not rows in the state. */
+  readonly ownLevels: ParticleLevels | undefined;
   private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
   private readonly makeSkin: BuiltBody['makeSkin'];
@@ -111,6 +117,7 @@ export class Body {
     this.name = parts.name;
     this.clustering = parts.clustering;
     this.shares = parts.shares;
+    this.ownLevels = parts.ownLevels;
     this.shareOut();
     this.warnings = parts.warnings;
     this.spacing = parts.spacing;
@@ -151,12 +158,23 @@ export class Body {
     particles.forEach((i, n) => {
       restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
     });
-    const { clustering, shares, spacing, builtPositions, fromVertices, makeSkin, contact, fracture, reclustering } =
-      this;
+    const {
+      clustering,
+      shares,
+      ownLevels,
+      spacing,
+      builtPositions,
+      fromVertices,
+      makeSkin,
+      contact,
+      fracture,
+      reclustering,
+    } = this;
     return {
       name,
       clustering,
       shares,
+      ownLevels,
       warnings: [],
       spacing,
       material: this.current,
@@ -294,6 +312,7 @@ export class Body {
     const clusters = new Array<number>(this.levelCount).fill(0);
     clusters[0] = this.clusterCount;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) clusters[this.state.views.coarseLevel[c]]++;
+    for (const level of this.ownLevels?.level ?? []) clusters[level]++;
     return clusters.map((count, level) => ({ clusters: count, weight: this.shares?.weights[level] ?? 1 }));
   }
 
@@ -342,6 +361,10 @@ export class Body {
         ? undefined
         : evaluateField(`material.${key}`, field, this.restPositions, range, this.fromVertices && this.paint);
     });
+    if (this.ownLevels)
+      fields.forEach(([key], k) => {
+        if (key !== 'stiffness' && values[k]) checkLasting(`material.${key}`, options[key], values[k]);
+      });
     fields.forEach(([, array], k) => {
       if (values[k]) views[array].set(values[k], particleStart);
     });
@@ -538,6 +561,7 @@ export class Body {
 function coldParts({
   name,
   clustering,
+  ownLevels,
   warnings,
   spacing,
   builtPositions,
@@ -545,7 +569,7 @@ function coldParts({
   fracture,
   reclustering,
 }: Body): ColdParts {
-  return { name, clustering, warnings, spacing, builtPositions, contact, fracture, reclustering };
+  return { name, clustering, ownLevels, warnings, spacing, builtPositions, contact, fracture, reclustering };
 }
 
 const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({

@@ -57,5 +57,13 @@ export interface StillSurface {
 /** All that stays as it was built but for `fromVertices` and `makeSkin`, functions, which cannot be sent. */
 export type ColdParts = Pick<
   BodyParts,
-  'name' | 'clustering' | 'warnings' | 'spacing' | 'builtPositions' | 'contact' | 'fracture' | 'reclustering'
+  | 'name'
+  | 'clustering'
+  | 'ownLevels'
+  | 'warnings'
+  | 'spacing'
+  | 'builtPositions'
+  | 'contact'
+  | 'fracture'
+  | 'reclustering'
 >;

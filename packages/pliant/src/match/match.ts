@@ -17,7 +17,7 @@ function modeOf(body: Body): number {
     (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
     (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0) |
     (yields || breaks ? Match.ELASTIC : 0) |
-    (body.levelCount > 1 ? Match.SUMS : 0)
+    (body.levelCount > 1 && !body.ownLevels ? Match.SUMS : 0)
   );
 }
 
