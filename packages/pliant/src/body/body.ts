@@ -213,10 +213,11 @@ export class Body {
     return this.shown;
   }
 
-  /** For cuts: another surface shows it from now on. */
-  wear(mesh: SkinMesh): void {
+  /** For cuts: another surface shows it from now on, whose vertices are at `now`; `size` is that of what was cut (m). */
+  wear(mesh: SkinMesh, now: Float64Array, size: number): void {
     if (this.shown) this.shown.replace(mesh);
     else this.shown = new BodySkin(this.state, this, mesh);
+    this.shown.settle(now, size);
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */

@@ -1,3 +1,4 @@
+import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeFrames, type Frames, newFrames } from './frames.js';
@@ -120,3 +121,52 @@ export function placeKnots(
     out[3 * n + 2] = z;
   }
 }
+
+/**
+ * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
+ * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Those that would have to move farther than
+ * `most` stay: there J is next to singular.
+ */
+export function settleVertices(
+  s: Views,
+  clusterStart: number,
+  { frames: { frames }, start, cluster, carried }: Binding,
+  knots: Knots,
+  places: Float32Array,
+  wanted: Float64Array,
+  rest: Float64Array,
+  most: number,
+): void {
+  for (let n = 0; n < knots.vertex.length; n++) {
+    const v = 3 * knots.vertex[n];
+    const o = 3 * n;
+    const x = wanted[v] - places[o];
+    const y = wanted[v + 1] - places[o + 1];
+    const z = wanted[v + 2] - places[o + 2];
+    if (x * x + y * y + z * z < SETTLED * most * most) continue;
+    J.fill(0);
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      F.set(frames.subarray(12 * cluster[k], 12 * cluster[k] + 9));
+      const g = 9 * (clusterStart + cluster[k]);
+      multiplyInto(product, F, s.fromRest.subarray(g, g + 9));
+      for (let a = 0; a < 9; a++) J[a] += carried[4 * k + 3] * product[a];
+    }
+    invertInto(inverse, J);
+    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
+    if (!(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most)) continue;
+    for (let a = 0; a < 3; a++) rest[v + a] += d[a];
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      const g = 9 * (clusterStart + cluster[k]);
+      for (let a = 0; a < 3; a++)
+        carried[4 * k + a] +=
+          carried[4 * k + 3] * (s.fromRest[g + a] * d[0] + s.fromRest[g + 3 + a] * d[1] + s.fromRest[g + 6 + a] * d[2]);
+    }
+  }
+}
+const J = new Float64Array(9);
+const F = new Float64Array(9);
+const product = new Float64Array(9);
+const inverse = new Float64Array(9);
+const d = new Float64Array(3);
+/** Squared share of the farthest way that is not worth it: rounding. */
+const SETTLED = 1e-14;

@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { State } from '../state/state.js';
-import { type Binding, bindKnots, placeKnots } from './bind.js';
+import { type Binding, bindKnots, placeKnots, settleVertices } from './bind.js';
 import { findNear, type Near } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
@@ -108,6 +108,13 @@ export class BodySkin implements RenderSkin {
     placeKnots(this.binding, this.places);
     this.shadeNormals();
     this.draw();
+  }
+
+  /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before; none farther off than `most` moves. */
+  settle(now: Float64Array, most: number): void {
+    const { state, body, binding, knots, places, restMesh } = this;
+    settleVertices(state.views, body.rows.clusterStart, binding, knots, places, now, restMesh.positions, most);
+    this.update();
   }
 
   /** For cuts: where the vertices of the rest mesh were at the last update, x y z each; of one that has come apart, one of its places. */
