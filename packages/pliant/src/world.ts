@@ -181,11 +181,13 @@ export class World {
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
     const parts = separateRows(this, whole);
+    const names = new Set(this.live.map((b) => b.name));
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;
+      const name = freeName(whole.name, names);
       const slot = this.freeSlot();
       const handle = slot + SLOTS * this.slots[slot].generation;
-      const piece = new Body(handle, this.state, rows, whole.partsFor(`${whole.name} ${n + 1}`, particles));
+      const piece = new Body(handle, this.state, rows, whole.partsFor(name, particles));
       piece.hasFlowed = whole.hasFlowed;
       piece.fading = whole.fading;
       piece.hasBroken = whole.hasBroken;
@@ -449,6 +451,14 @@ export class World {
   private check(): void {
     if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
   }
+}
+
+/** "bar 2", or the first number that is not taken; takes it. */
+function freeName(name: string, taken: Set<string>): string {
+  let n = 2;
+  while (taken.has(`${name} ${n}`)) n++;
+  taken.add(`${name} ${n}`);
+  return `${name} ${n}`;
 }
 
 function resolveWorld(options: WorldOptions): Required<WorldOptions> {
