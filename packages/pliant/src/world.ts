@@ -19,6 +19,7 @@ import { BodySweep } from './contact/sweep.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import type { WorldEvent } from './events.js';
+import { NO_PIECE } from './fracture/pieces.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
@@ -178,6 +179,8 @@ export class World {
     if (whole.pieces.count < 2) return [whole];
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
+    const skins = whole.dividedSkin();
+    const { ofParticle } = whole.pieces;
     const parts = separateRows(this, whole);
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;
@@ -205,6 +208,11 @@ export class World {
     this.numberOwners();
     this.pairs.forget(whole);
     this.masks.clear();
+    if (skins)
+      parts.forEach(({ particles }, n) => {
+        const piece = ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!];
+        bodies[n].wear(skins[piece]);
+      });
     return bodies;
   }
 

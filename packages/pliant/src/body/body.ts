@@ -11,6 +11,7 @@ import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -30,6 +31,8 @@ export interface BodyParts
   contact: ContactShape;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
+  /** `makeSkin` makes that of a larger body. */
+  isPart?: boolean;
 }
 
 /**
@@ -93,6 +96,8 @@ export class Body {
   private readonly fromVertices: BuiltBody['fromVertices'];
   private readonly makeSkin: BuiltBody['makeSkin'];
   private shown: BodySkin | undefined;
+  /** What `makeSkin` makes shows a body of which this was a piece. */
+  private isPart = false;
   private current: Material;
   private removed = false;
 
@@ -114,6 +119,7 @@ export class Body {
     this.builtPositions = parts.builtPositions;
     this.fromVertices = parts.fromVertices;
     this.makeSkin = parts.makeSkin;
+    this.isPart = parts.isPart ?? false;
     this.contact = parts.contact;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
@@ -158,6 +164,7 @@ export class Body {
       builtPositions,
       fromVertices,
       makeSkin,
+      isPart: true,
       contact,
       fracture,
       reclustering,
@@ -173,6 +180,7 @@ export class Body {
     this.shareOut();
     this.size = sizeOf(this.restPositions);
     this.surface = undefined;
+    this.isPart = true;
     this.topologyVersion++;
   }
 
@@ -208,8 +216,19 @@ export class Body {
   /** The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. Made when it is first asked for. */
   get skin(): RenderSkin {
     this.check();
-    this.shown ??= new BodySkin(this.state, this, this.makeSkin());
+    this.shown ??= new BodySkin(this.state, this, this.makeSkin(), this.isPart);
     return this.shown;
+  }
+
+  /** For topology changes: the skins of its pieces, if somebody has asked for its own. */
+  dividedSkin(): SkinMesh[] | undefined {
+    return this.shown?.divide();
+  }
+
+  /** For topology changes: shows what is left of the mesh of the body that it is a piece of. */
+  wear(mesh: SkinMesh): void {
+    if (this.shown) this.shown.replace(mesh);
+    else this.shown = new BodySkin(this.state, this, mesh);
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
