@@ -21,6 +21,7 @@ import type { CutOptions } from './cut/knife.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import type { WorldEvent } from './events.js';
+import { NO_PIECE } from './fracture/pieces.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
@@ -178,9 +179,22 @@ export class World {
     const whole = this.getBody(body.handle);
     if (whole !== body) refuse('body', body.name, 'a body of this world');
     if (whole.pieces.count < 2) return [whole];
+    const skins = whole.dividedSkin();
+    const { ofParticle } = whole.pieces;
+    const pieces: number[] = [];
+    const bodies = this.separateBare(whole, (particles) => {
+      pieces.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
+    });
+    if (skins) for (const [n, piece] of bodies.entries()) piece.wear(skins[pieces[n]]);
+    return bodies;
+  }
+
+  /** For cuts: the same without their skins, of a body of this world in several pieces; `each` is told which particles each of the bodies has. */
+  separateBare(whole: Body, each?: (particles: Uint32Array) => void): Body[] {
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
     const parts = separateRows(this, whole);
+    for (const { particles } of parts) each?.(particles);
     const names = new Set(this.live.map((b) => b.name));
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;

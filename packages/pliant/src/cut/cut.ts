@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { BodySkin } from '../skin/renderSkin.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
@@ -36,6 +37,7 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   const nothing = { met: false, bodies: [body] };
   const sides = sidesOf(world.state.views, body, knife);
   if (!sides.height.some((h) => h >= 0) || sides.height.every((h) => h >= 0)) return nothing;
+  const isBroken = body.hasBroken || body.pieces.count > 1;
   const skin = body.skin as BodySkin;
   skin.update();
   const places = placesOf(body);
@@ -48,11 +50,25 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   body.wake();
   const near = carryVertices(world.state.views, body, sides, parts, knife, cut, skin.near);
   const mesh = skinMeshOf(cut, skin.restMesh, near);
-  const { size } = body;
-  const bodies = world.separate(body);
-  dress(world.state.views, bodies, mesh, cut.now, parts, size);
+  const bodies = isBroken
+    ? separateBroken(world, body, mesh, cut.now)
+    : separateWhole(world, body, mesh, cut.now, parts);
   world.emit({ type: 'cut', body, bodies, time: world.time });
   return { met: true, bodies };
+}
+
+/** Each body takes the components of the surface that are its own. */
+function separateWhole(world: World, body: Body, mesh: SkinMesh, now: Float64Array, parts: Parts): readonly Body[] {
+  const { size } = body;
+  const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
+  dress(world.state.views, bodies, mesh, now, parts, size);
+  return bodies;
+}
+
+/** The surface of one that has broken before is parted by more than the cut: as fracture parts it. */
+function separateBroken(world: World, body: Body, mesh: SkinMesh, now: Float64Array): readonly Body[] {
+  body.wear(mesh, now, body.size);
+  return world.separate(body);
 }
 
 /** Where a body's particles are, x y z. */

@@ -28,9 +28,7 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const sums = new Float64Array(4 * clusterCount);
   const touched = new Uint32Array(clusterCount);
   const start = new Uint32Array(knotCount + 1);
-  const cluster: number[] = [];
-  const share: number[] = [];
-  const offset: number[] = [];
+  let end = 0;
   for (let n = 0; n < knotCount; n++) {
     const v = 3 * knots.vertex[n];
     let count = 0;
@@ -62,24 +60,41 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
       }
     }
     touched.subarray(0, count).sort();
-    for (let k = 0; k < count; k++) {
+    reserve(end + count);
+    for (let k = 0; k < count; k++, end++) {
       const o = 4 * touched[k];
-      cluster.push(touched[k]);
-      share.push(sums[o + 3] / total);
-      for (let a = 0; a < 3; a++) offset.push(sums[o + a] / sums[o + 3]);
+      entryCluster[end] = touched[k];
+      entryShare[end] = sums[o + 3] / total;
+      for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
       sums.fill(0, o, o + 4);
     }
-    start[n + 1] = cluster.length;
+    start[n + 1] = end;
   }
   const frames = newFrames(clusterCount);
-  const of = Uint32Array.from(cluster);
-  describeFrames(frames, s, clusterStart, of, Float64Array.from(offset));
-  const carried = new Float32Array(4 * of.length);
-  for (let k = 0; k < of.length; k++) {
-    for (let a = 0; a < 3; a++) carried[4 * k + a] = share[k] * offset[3 * k + a];
-    carried[4 * k + 3] = share[k];
+  const cluster = entryCluster.slice(0, end);
+  describeFrames(frames, s, clusterStart, cluster, entryOffset);
+  const carried = new Float32Array(4 * end);
+  for (let k = 0; k < end; k++) {
+    for (let a = 0; a < 3; a++) carried[4 * k + a] = entryShare[k] * entryOffset[3 * k + a];
+    carried[4 * k + 3] = entryShare[k];
   }
-  return { frames, start, cluster: of, carried };
+  return { frames, start, cluster, carried };
+}
+
+// Entries on their way: a body that breaks is bound many times a second, and lists that grow one by one cost more than what is in them.
+let entryCluster = new Uint32Array(0);
+let entryShare = new Float64Array(0);
+let entryOffset = new Float64Array(0);
+
+function reserve(count: number): void {
+  if (count <= entryCluster.length) return;
+  const before = { entryCluster, entryShare, entryOffset };
+  entryCluster = new Uint32Array(2 * count);
+  entryShare = new Float64Array(2 * count);
+  entryOffset = new Float64Array(6 * count);
+  entryCluster.set(before.entryCluster);
+  entryShare.set(before.entryShare);
+  entryOffset.set(before.entryOffset);
 }
 
 /**
