@@ -226,13 +226,13 @@ export class Body {
   }
 
   /**
-   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`, and
-   * `size` is that of what was cut (m).
+   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`.
    */
-  wear(mesh: SkinMesh, now?: Float64Array, size = 0): void {
+  wear(mesh: SkinMesh, now?: Float64Array): void {
     if (this.shown) this.shown.replace(mesh);
     else this.shown = new BodySkin(this.state, this, mesh);
-    if (now) this.shown.settle(now, size);
+    // No vertex goes farther than the whole body was wide.
+    if (now) this.shown.settle(now, sizeOf(this.builtPositions));
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */

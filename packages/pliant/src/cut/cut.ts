@@ -59,15 +59,14 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
 
 /** Each body takes the components of the surface that are its own. */
 function separateWhole(world: World, body: Body, mesh: SkinMesh, now: Float64Array, parts: Parts): readonly Body[] {
-  const { size } = body;
   const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
-  dress(world.state.views, bodies, mesh, now, parts, size);
+  dress(world.state.views, bodies, mesh, now, parts);
   return bodies;
 }
 
 /** The surface of one that has broken before is parted by more than the cut: as fracture parts it. */
 function separateBroken(world: World, body: Body, mesh: SkinMesh, now: Float64Array): readonly Body[] {
-  body.wear(mesh, now, body.size);
+  body.wear(mesh, now);
   return world.separate(body);
 }
 

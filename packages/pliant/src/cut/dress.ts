@@ -6,16 +6,9 @@ import type { Parts } from './parts.js';
 /**
  * Gives each of the bodies that one was cut into its part of the surface, whose vertices are at `now`: the components whose vertices follow it.
  */
-export function dress(
-  s: Views,
-  bodies: readonly Body[],
-  mesh: SkinMesh,
-  now: Float64Array,
-  parts: Parts,
-  size: number,
-): void {
+export function dress(s: Views, bodies: readonly Body[], mesh: SkinMesh, now: Float64Array, parts: Parts): void {
   if (bodies.length === 1) {
-    bodies[0].wear(mesh, now, size);
+    bodies[0].wear(mesh, now);
     return;
   }
   const owner = ownersOf(s, bodies, mesh, parts);
@@ -26,7 +19,7 @@ export function dress(
     const own = someTriangles(mesh, triangles[n], used);
     const places = new Float64Array(3 * used.length);
     for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
-    body.wear(own, places, size);
+    body.wear(own, places);
   });
 }
 
