@@ -6,10 +6,11 @@ import { broadphase } from './broadphase.mjs';
 import { change } from './change.mjs';
 import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
+import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
 
-const PARTS = { dynamics, levels, change, contact, broadphase, clustering };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering };
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));

@@ -1,6 +1,8 @@
 import type { Body } from '../body/body.js';
+import type { Near } from '../skin/blend.js';
 import { type SkinMesh, someTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
+import { type Entries, Finder } from './carry.js';
 import type { Parts } from './parts.js';
 
 /**
@@ -19,7 +21,7 @@ export function dress(s: Views, bodies: readonly Body[], mesh: SkinMesh, now: Fl
     const own = someTriangles(mesh, triangles[n], used);
     const places = new Float64Array(3 * used.length);
     for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
-    body.wear(own, places);
+    body.wear({ ...own, near: ownNear(s, body, own) }, places);
   });
 }
 
@@ -37,4 +39,26 @@ function ownersOf({ ancestor }: Views, bodies: readonly Body[], { near }: SkinMe
     const mine = votes.subarray(bodies.length * k, bodies.length * (k + 1));
     return mine.indexOf(mine.reduce((most, n) => Math.max(most, n), 0));
   });
+}
+
+/**
+ * What vertices follow, without what went to another body: a splinter of the surface that has no particle of its own goes with its neighbour, and
+ * follows what of that is nearest.
+ */
+function ownNear(s: Views, body: Body, { near, positions }: SkinMesh): Near {
+  const { start, particle, kernel } = near!;
+  const finder = new Finder(s, body);
+  if (particle.every((i) => finder.first[i] >= 0)) return near!;
+  const own: Entries = { particle: [], kernel: [] };
+  const starts = new Uint32Array(start.length);
+  for (let v = 0; v + 1 < start.length; v++) {
+    for (let k = start[v]; k < start[v + 1]; k++)
+      if (finder.first[particle[k]] >= 0) {
+        own.particle.push(particle[k]);
+        own.kernel.push(kernel[k]);
+      }
+    if (own.particle.length === starts[v]) finder.find(positions, v, () => true, own);
+    starts[v + 1] = own.particle.length;
+  }
+  return { start: starts, particle: Uint32Array.from(own.particle), kernel: Float64Array.from(own.kernel) };
 }
