@@ -27,7 +27,7 @@ export {
 export type { Quaternion } from './collide/pose.js';
 export type { RoundShape } from './collide/round.js';
 export type { CutResult } from './cut/cut.js';
-export type { CutOptions } from './cut/knife.js';
+export { type CutOptions, checkCut } from './cut/knife.js';
 export { CLAMP_DEFAULTS, Clamp, type ClampOptions } from './drive/clamp.js';
 export type { FieldFunction, FieldType } from './drive/fieldTypes.js';
 export { FORCE_FIELD_DEFAULTS, ForceField, type ForceFieldOptions } from './drive/forceField.js';

@@ -1,11 +1,13 @@
 export { type BuildOptions, type BuiltScene, buildWorld } from './buildWorld.js';
 export { parseClusterFile, splitClusters } from './clusterFile.js';
+export { Cuts } from './cuts.js';
 export type {
   ActorDescription,
   BodyDescription,
   Camera,
   ClampDescription,
   ColliderDescription,
+  CutDescription,
   ForceFieldDescription,
   SceneDescription,
 } from './description.js';

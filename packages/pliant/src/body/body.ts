@@ -35,6 +35,8 @@ export interface BodyParts
   contact: ContactShape;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
+  /** `makeSkin` makes that of a larger body. */
+  isPart?: boolean;
 }
 
 /**
@@ -104,6 +106,8 @@ export class Body {
   private readonly fromVertices: BuiltBody['fromVertices'];
   private readonly makeSkin: BuiltBody['makeSkin'];
   private shown: BodySkin | undefined;
+  /** What `makeSkin` makes shows a body of which this was a piece. */
+  private isPart = false;
   private current: Material;
   private removed = false;
 
@@ -126,6 +130,7 @@ export class Body {
     this.builtPositions = parts.builtPositions;
     this.fromVertices = parts.fromVertices;
     this.makeSkin = parts.makeSkin;
+    this.isPart = parts.isPart ?? false;
     this.contact = parts.contact;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
@@ -182,6 +187,7 @@ export class Body {
       builtPositions,
       fromVertices,
       makeSkin,
+      isPart: true,
       contact,
       fracture,
       reclustering,
@@ -197,6 +203,7 @@ export class Body {
     this.shareOut();
     this.size = sizeOf(this.restPositions);
     this.surface = undefined;
+    this.isPart = true;
     this.topologyVersion++;
   }
 
@@ -232,14 +239,23 @@ export class Body {
   /** The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. Made when it is first asked for. */
   get skin(): RenderSkin {
     this.check();
-    this.shown ??= new BodySkin(this.state, this, this.makeSkin());
+    this.shown ??= new BodySkin(this.state, this, this.makeSkin(), this.isPart);
     return this.shown;
   }
 
-  /** For cuts: another surface shows it from now on. */
-  wear(mesh: SkinMesh): void {
+  /** For topology changes: the skins of its pieces, if somebody has asked for its own. */
+  dividedSkin(): SkinMesh[] | undefined {
+    return this.shown?.divide();
+  }
+
+  /**
+   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`.
+   */
+  wear(mesh: SkinMesh, now?: Float64Array): void {
     if (this.shown) this.shown.replace(mesh);
     else this.shown = new BodySkin(this.state, this, mesh);
+    // No vertex goes farther than the whole body was wide.
+    if (now) this.shown.settle(now, sizeOf(this.builtPositions));
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
