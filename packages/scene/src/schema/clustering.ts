@@ -14,7 +14,10 @@ export const clustering = fields({
     .meta({ default: 'invsq' }),
   beta: number({ min: 0 }).optional().describe('Constant of `blend`. Default 2.').meta({ default: 2 }),
   epsilon: above('ε of `invsq` (m²). Default 1e-4.').meta({ default: 1e-4 }),
-  m: number({ above: 1 }).optional().describe('Fuzzifier of `fcm`. Default 2.').meta({ default: 2 }),
+  m: number({ above: 1 })
+    .optional()
+    .describe('Fuzzifier of `fcm`. Default 2.')
+    .meta({ title: 'Fuzzifier', default: 2 }),
   count: integer({ min: 1 })
     .optional()
     .describe('Clusters wanted. Default: one per 50 particles, with levels above them one per 15.'),

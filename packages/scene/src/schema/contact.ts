@@ -9,7 +9,8 @@ export const contact = fields({
     .meta({ default: 'proxies' }),
   self: boolean()
     .optional()
-    .describe('Parts of the body collide with each other. Default true; false for surfaces, which are costly.'),
+    .describe('Parts of the body collide with each other. Default true; false for surfaces, which are costly.')
+    .meta({ title: 'Self-contact' }),
   exits: oneOf('skin', 'planes')
     .optional()
     .describe(

@@ -116,7 +116,9 @@ export const sampling = fields({
     .optional()
     .describe('The same seed gives the same particles. Default 1.')
     .meta({ default: 1 }),
-  shell: number({ above: 0 }).optional().describe('Thickness of the walls (m), for a hollow body.'),
+  shell: number({ above: 0 })
+    .optional()
+    .describe('Thickness of the walls (m), for a hollow body. Default: none, it is solid.'),
 })
   .refine((s) => (s.spacing === undefined) !== (s.count === undefined), { error: 'exactly one of spacing and count' })
   .meta({ id: 'Sampling', description: 'How a mesh or a shape is filled with particles.' });

@@ -53,5 +53,5 @@ export const levels = fields({
   of: oneOf('clusters', 'particles')
     .optional()
     .describe('What the clusters of a level are found among: the clusters below (default), or all particles.')
-    .meta({ default: 'clusters' }),
+    .meta({ title: 'Found among', default: 'clusters' }),
 }).meta({ id: 'Levels', description: 'Coarser levels above the clusters of a body: stiff and rich at once.' });

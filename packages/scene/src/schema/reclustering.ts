@@ -25,7 +25,7 @@ export const reclustering = fields({
   every: integer({ min: 1 })
     .optional()
     .describe('Steps from one look for clusters to replace to the next. Default 16.')
-    .meta({ default: 16 }),
+    .meta({ title: 'Look every', default: 16 }),
   budget: integer({ min: 1 })
     .optional()
     .describe('Memberships that one look may embed; what is left waits. Default 20000.')
