@@ -5,6 +5,7 @@ import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { Hands } from './hands.js';
 import { History } from './history.js';
+import { Settings } from './settings.js';
 
 type Post = (report: Report, transfer?: Transferable[]) => void;
 
@@ -27,8 +28,11 @@ export class Session {
   private readonly packer: FramePacker;
   private readonly history: History;
   private readonly hands: Hands;
+  private readonly settings: Settings;
   /** The next frame must not be blended with the last. */
   private jumped = true;
+  /** The moment that was gone back to has other settings since. */
+  private changed = false;
 
   private constructor(
     private readonly scene: SceneDescription,
@@ -40,6 +44,7 @@ export class Session {
     this.packer = new FramePacker(built, options.show, post);
     this.history = new History(built.world);
     this.hands = new Hands(built.world);
+    this.settings = new Settings(built.world);
   }
 
   static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
@@ -77,6 +82,8 @@ export class Session {
     this.world.drainEvents();
     this.hands.follow();
     this.history.keep();
+    if (this.changed) this.history.disturb();
+    this.changed = false;
   }
 
   frame(pace: number): Frame {
@@ -112,13 +119,9 @@ export class Session {
         this.packer.show = command.show;
         break;
       case 'material':
-        for (const body of this.bodiesNamed(command.body)) body.setMaterial(command.material);
-        break;
       case 'levels':
-        for (const body of this.bodiesNamed(command.body)) body.setLevels(command.levels);
-        break;
       case 'gravity':
-        this.world.gravity = command.gravity;
+        this.settings.set(command);
         break;
       case 'pick': {
         const hit = this.hands.pick(command.id, command.origin, command.direction);
@@ -168,14 +171,8 @@ export class Session {
     this.hands.dropAllPicks();
     this.hands.push(undefined);
     this.history.goTo(frame);
+    this.changed = this.settings.setAgain();
     this.jumped = true;
-  }
-
-  /** A body and what has come of it: pieces are named after the whole, with a number. */
-  private bodiesNamed(name: string) {
-    const bodies = this.world.bodies.filter((body) => body.name === name || body.name.startsWith(`${name} `));
-    if (bodies.length === 0) throw new Error(`There is no body "${name}" any more.`);
-    return bodies;
   }
 }
 
