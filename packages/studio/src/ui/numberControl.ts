@@ -18,7 +18,11 @@ export function numberControl(setting: Setting, form: NumberForm, { id, name, ch
     placeholder: presetText(setting),
   });
   const slider = track && make('input', { type: 'range', id: `${id}-slider`, min: 0, max: NOTCHES, step: 1 });
-  const word = words.length > 0 ? make('input', { type: 'checkbox', id: `${id}-${words[0]}` }) : undefined;
+  // A word that is the default needs no box: an empty field says it.
+  const word =
+    words.length > 0 && words[0] !== setting.preset
+      ? make('input', { type: 'checkbox', id: `${id}-${words[0]}` })
+      : undefined;
   const mixed = make('p', { class: 'mixed', hidden: true });
   const presetNumber = typeof setting.preset === 'number' ? setting.preset : undefined;
 
