@@ -26,6 +26,7 @@ export async function startGraphics(app: App): Promise<void> {
     scenery,
     beside: undefined,
     compare(second: Simulation | undefined) {
+      right?.clear();
       app.graphics!.beside = right = second && new Scenery(second);
       const scene = right && new Scene();
       scene?.add(right!.group);
