@@ -8,8 +8,9 @@ import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
+import { studio } from './studio.mjs';
 
-const PARTS = { dynamics, levels, change, contact, broadphase, clustering };
+const PARTS = { dynamics, levels, change, contact, broadphase, clustering, studio };
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));

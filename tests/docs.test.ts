@@ -48,14 +48,14 @@ describe('the engine', () => {
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing'),
   );
 
-  it('imports nothing but itself', () => {
+  it('imports nothing but itself and, for the caps of cuts, earcut', () => {
     const foreign = files.flatMap((file) =>
       [...text(`packages/pliant/src/${file}`).matchAll(/(?:from\s|import)\s*\(?\s*'([^'.][^']*)'/g)].map(
         ([, name]) => `${file}: ${name}`,
       ),
     );
     expect(files.length).toBeGreaterThan(30);
-    expect(foreign).toEqual([]);
+    expect(foreign).toEqual(['cut/triangulate.ts: earcut']);
   });
 
   it('has one runtime dependency, for the caps of cuts', () => {

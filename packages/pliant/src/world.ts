@@ -17,6 +17,8 @@ import type { ColliderOptions } from './collide/options.js';
 import { resolveCollider } from './collide/resolve.js';
 import { type ContactPair, ContactPairs } from './contact/report.js';
 import { BodySweep } from './contact/sweep.js';
+import { type CutResult, cutBody } from './cut/cut.js';
+import type { CutOptions } from './cut/knife.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import { Pick, type PickOptions } from './drive/pick.js';
@@ -202,6 +204,16 @@ export class World {
     this.pairs.forget(whole);
     this.masks.clear();
     return bodies;
+  }
+
+  /**
+   * Cuts a body where it is now, by a plane or by a blade, a flat convex polygon. What falls apart becomes bodies of their own as in `separate`; a blade
+   * that ends inside leaves one body with a flap. Mass, positions and velocities stay; a cut that meets nothing changes nothing.
+   */
+  cut(body: Body, options: CutOptions): CutResult {
+    if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
+    if (this.getBody(body.handle) !== body) refuse('body', body.name, 'a body of this world');
+    return cutBody(this, body, options);
   }
 
   /** The body of a handle; refused if it was removed, even if its slot has a new tenant. */

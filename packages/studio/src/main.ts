@@ -11,7 +11,7 @@ import { mountTools } from './ui/tools.js';
 import { mountTransport } from './ui/transport.js';
 
 /** The scene of the first visit: a body that falls and dents. */
-const FIRST = 'drop';
+const FIRST = 'clay';
 
 const app = new App();
 mountMessages(part('messages'), app);
@@ -26,6 +26,7 @@ mountKeyboard(app);
 
 // The worker begins to build while three.js is still on its way.
 const query = new URLSearchParams(location.search);
+document.body.classList.toggle('bare', query.has('bare'));
 void app.openScene(query.get('scene') ?? FIRST, query.get('paused') === null);
 void import('./view/graphics.js').then(({ startGraphics }) => startGraphics(app));
 

@@ -11,6 +11,7 @@ import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -215,6 +216,12 @@ export class Body {
     this.check();
     this.shown ??= new BodySkin(this.state, this, this.makeSkin());
     return this.shown;
+  }
+
+  /** For cuts: another surface shows it from now on. */
+  wear(mesh: SkinMesh): void {
+    if (this.shown) this.shown.replace(mesh);
+    else this.shown = new BodySkin(this.state, this, mesh);
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
@@ -458,6 +465,7 @@ export class Body {
       pinned: Uint32Array.from(this.pinned),
       mark: this.mark.slice(),
       surface: !surface ? 'none' : this.active ? 'follows' : stillSurface(surface),
+      skin: this.shown?.restMesh,
     };
   }
   private cold: ColdParts | undefined;
@@ -485,6 +493,7 @@ export class Body {
     this.pinned.clear();
     for (const i of record.pinned) this.pinned.add(i);
     this.mark = record.mark.slice();
+    if (record.skin ? record.skin !== this.shown?.restMesh : this.shown) this.wear(record.skin ?? this.makeSkin());
     this.surface = record.surface === 'none' ? undefined : this.builtSurface;
     if (!this.surface) return;
     updateSkin(this.surface, this.state.views);

@@ -1,4 +1,5 @@
 import type { LevelShares } from '../levels/options.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/edit.js';
 import type { BodyParts } from './body.js';
 import type { Material } from './material.js';
@@ -42,6 +43,8 @@ export interface BodyRecord {
   readonly mark: Float32Array;
   /** 'none': it meets others by proxies. 'follows': its surface is fitted in every step. Else where it lies while the body is not stepped. */
   readonly surface: 'none' | 'follows' | StillSurface;
+  /** The mesh that shows it, if any does: cuts replace it. */
+  readonly skin: SkinMesh | undefined;
 }
 
 export interface StillSurface {
@@ -51,7 +54,7 @@ export interface StillSurface {
   readonly isHeld: boolean;
 }
 
-/** All that stays as it was built but for `fromVertices`, a function, which cannot be sent. */
+/** All that stays as it was built but for `fromVertices` and `makeSkin`, functions, which cannot be sent. */
 export type ColdParts = Pick<
   BodyParts,
   'name' | 'clustering' | 'warnings' | 'spacing' | 'builtPositions' | 'contact' | 'fracture' | 'reclustering'

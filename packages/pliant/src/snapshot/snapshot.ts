@@ -6,6 +6,7 @@ import type { PairRecord } from '../contact/report.js';
 import { Clamp, type ClampRecord } from '../drive/clamp.js';
 import type { ForceField } from '../drive/forceField.js';
 import { Pick, type PickRecord } from '../drive/pick.js';
+import { skinOfPoints } from '../skin/source.js';
 import { type ArrayName, DOMAINS } from '../state/layout.js';
 import type { Counts } from '../state/state.js';
 import type { World } from '../world.js';
@@ -193,7 +194,13 @@ export class Memory {
 
 /** A body that this world has not had, as a piece of one that came apart in another. Values painted on vertices are refused by it. */
 function assemble({ state }: World, { handle, rows, parts, restPositions, material, shares }: BodyRecord): Body {
-  return new Body(handle, state, { ...rows }, { ...parts, restPositions, material, shares, fromVertices: undefined });
+  const makeSkin = () => skinOfPoints(parts.builtPositions);
+  return new Body(
+    handle,
+    state,
+    { ...rows },
+    { ...parts, restPositions, material, shares, fromVertices: undefined, makeSkin },
+  );
 }
 
 function checkSnapshot(snapshot: Snapshot): void {

@@ -47,10 +47,10 @@ describe('edits of a scene', () => {
 });
 
 describe('what a running world is told', () => {
-  it('of a shared material: every body that has it, and copies with names of their own', () => {
+  it('of a shared material: every body that has it, and its copies', () => {
     const material = { limit: { gamma: 0.5 } };
     expect(commandsFor(scene, at(0, 'material', 'limit', 'gamma'), 0.5, 0.3)).toEqual(
-      ['ball', 'egg', 'cube'].map((body) => ({ type: 'material', body, material })),
+      ['ball', 'ball 2', 'egg', 'cube'].map((body) => ({ type: 'material', body, material })),
     );
   });
 

@@ -91,8 +91,9 @@ function levelCommands(json: SceneJson, { body, path }: Place, value: unknown, p
   return namesOf(json, body).map((name) => ({ type: 'levels', body: name, levels: { [key]: value ?? preset } }));
 }
 
-/** A body and those of its copies that have names of their own; the worker finds the others by the body's name. */
+/** A body and its copies, as the scene names them (describeBody.ts). */
 function namesOf(json: SceneJson, body: number): string[] {
+  const whole = bodyName(json, body);
   const copies = (json.bodies[body]['copies'] ?? []) as { name?: string }[];
-  return [bodyName(json, body), ...copies.flatMap(({ name }) => name ?? [])];
+  return [whole, ...copies.map(({ name }, c) => name ?? `${whole} ${c + 2}`)];
 }

@@ -154,6 +154,23 @@ export class Stage {
     });
   }
 
+  /** What is seen now, as a picture, in full size. */
+  picture(type: string, quality?: number, before: () => void = () => {}): Promise<Blob> {
+    before();
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(1);
+    this.draw();
+    return new Promise((resolve, reject) => {
+      // In the same task as the drawing: afterwards the canvas is empty.
+      this.canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))),
+        type,
+        quality,
+      );
+      this.renderer.setPixelRatio(ratio);
+    });
+  }
+
   /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. */
   private adapt(): void {
     const now = performance.now();

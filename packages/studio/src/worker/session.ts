@@ -42,9 +42,11 @@ export class Session {
   ) {
     this.running = options.running;
     this.packer = new FramePacker(built, options.show, post);
+    // Before the first snapshot: it then knows what shows the bodies, and going back need not make it again.
+    if (options.show.surface) for (const body of built.bodies) body.skin.update();
     this.history = new History(built.world);
     this.hands = new Hands(built.world);
-    this.settings = new Settings(built.world);
+    this.settings = new Settings(built.world, this.summary.bodies);
   }
 
   static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
@@ -155,6 +157,7 @@ export class Session {
       case 'undo':
         this.hands.dropAllPicks();
         if (!this.history.undo()) throw new Error('There is no cut to take back.');
+        this.changed = this.settings.setAgain();
         this.jumped = true;
         break;
       case 'export':

@@ -10,7 +10,7 @@ test('settings outlive the way back to a moment that had others', async () => {
     clustering: { count: 2 },
   } as const;
   const [cube, other] = [world.addBody({ ...options, name: 'cube' }), world.addBody({ ...options, name: 'cubes' })];
-  const settings = new Settings(world);
+  const settings = new Settings(world, ['cube', 'cubes']);
   const start = world.snapshot();
   settings.set({ type: 'material', body: 'cube', material: { stiffness: 0.25, limit: { gamma: 0.1 } } });
   settings.set({ type: 'material', body: 'cube', material: { limit: { iterations: 9 } } });

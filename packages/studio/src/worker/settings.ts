@@ -1,5 +1,6 @@
 import type { World } from 'pliant';
 import type { Command } from '../protocol.js';
+import { originOf } from './origin.js';
 
 type SettingCommand = Extract<Command, { type: 'material' | 'levels' | 'gravity' }>;
 type Tree = Record<string, unknown>;
@@ -11,7 +12,11 @@ type Tree = Record<string, unknown>;
 export class Settings {
   private readonly said = new Map<string, SettingCommand>();
 
-  constructor(private readonly world: World) {}
+  /** `origins`: the bodies of the scene, which what has come of them is named after. */
+  constructor(
+    private readonly world: World,
+    private readonly origins: readonly string[],
+  ) {}
 
   set(command: SettingCommand): void {
     this.apply(command);
@@ -40,9 +45,10 @@ export class Settings {
     }
   }
 
-  /** A body and what has come of it: pieces are named after the whole, with a number. */
+  /** A body and what has come of it. */
   private bodiesNamed(name: string) {
-    return this.world.bodies.filter((body) => body.name === name || body.name.startsWith(`${name} `));
+    const { origins } = this;
+    return this.world.bodies.filter((body) => origins[originOf(body.name, origins)] === name);
   }
 }
 

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCENES, Studio, unavailable } from './harness.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** 125 000 particles take half a minute to be built here: 60 frames of it are the bench's affair, a few show that it runs. */
+const LARGE: Record<string, number> = { 'creature-on-cylinders': 5 };
+
+describe.skipIf(unavailable)('the studio', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.close());
+
+  it('shows a body falling and denting on the first page, of less than a megabyte', async () => {
+    const responses: Promise<Buffer>[] = [];
+    const page = await studio.open();
+    page.on('response', (response) => responses.push(response.body()));
+    await page.reload();
+    await page.waitForFunction(() => pliant?.graphics && (pliant.simulation.latest?.time ?? 0) > 1.5, undefined, {
+      timeout: 60_000,
+    });
+    const bytes = (await Promise.all(responses)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+    expect(bytes).toBeLessThan(1_000_000);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    await page.selectOption('#colouring', 'plastic strain');
+    await page.waitForFunction(() => (pliant.simulation.latest!.range?.high ?? 0) > 0.1);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('opens every scene of the gallery and runs 60 frames of it without a complaint', async () => {
+    const page = await studio.open();
+    await studio.until(1);
+    for (const scene of SCENES) {
+      await page.click('#open-gallery');
+      await page.click(`[data-scene="${scene}"]`);
+      await page.waitForFunction(
+        ([scene, frames]) => pliant.document!.name === scene && (pliant.simulation.latest?.step ?? -1) >= frames,
+        [scene, LARGE[scene] ?? 60] as const,
+        { timeout: 110_000 },
+      );
+      const { blank, particles, vertices } = await page.evaluate(async () => {
+        const { stage } = pliant.graphics!;
+        const picture = await createImageBitmap(await stage.picture('image/png'));
+        const canvas = new OffscreenCanvas(picture.width, picture.height);
+        const context = canvas.getContext('2d')!;
+        context.drawImage(picture, 0, 0);
+        const { data } = context.getImageData(0, 0, picture.width, picture.height);
+        const tones = new Set<number>();
+        for (let o = 0; o < data.length; o += 4) tones.add(data[o] >> 3);
+        return { blank: tones.size < 6, ...pliant.simulation.latest!.counts };
+      });
+      expect({ scene, blank, complaints: studio.complaints }).toEqual({ scene, blank: false, complaints: [] });
+      expect(particles).toBeGreaterThan(10);
+      expect(vertices).toBeGreaterThan(10);
+    }
+  }, 600_000);
+
+  it('draws the same with WebGPU', async () => {
+    const page = await studio.open({ renderer: 'webgpu', scene: 'stack' });
+    await studio.until(30);
+    expect(await page.evaluate(() => pliant.graphics!.stage.backend)).toBe('WebGPU');
+    await page.waitForTimeout(500);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('pauses, steps, goes back to a kept moment and starts over', async () => {
+    const page = await studio.open({ scene: 'stretched-cube' });
+    await studio.until(120);
+    await page.click('#play');
+    await page.waitForFunction(() => !pliant.simulation.latest!.running);
+    const at = await page.evaluate(() => pliant.simulation.latest!.step);
+    await page.click('#step');
+    await page.waitForFunction((at) => pliant.simulation.latest!.step === at + 1, at);
+    const places = () => page.evaluate(() => Array.from(pliant.simulation.latest!.arrays.particles.subarray(0, 400)));
+    const seek = async (frame: number) => {
+      await page.evaluate((frame) => pliant.simulation.send({ type: 'seek', frame }), frame);
+      await page.waitForFunction((frame) => pliant.simulation.latest!.step === frame, frame);
+    };
+    await seek(50);
+    const first = await places();
+    await seek(100);
+    expect(await places()).not.toEqual(first);
+    await seek(50);
+    // The same bits: a run can be gone back to and on again.
+    expect(await places()).toEqual(first);
+    await page.click('#reset');
+    await page.waitForFunction(() => pliant.simulation.latest!.step === 0);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('has no serious violation of accessibility (%s)', async (colorScheme) => {
+    const page = await studio.open({ scene: 'stack' }, { colorScheme });
+    await studio.until(5);
+    await page.evaluate(AXE);
+    const look = () =>
+      page.evaluate(async () => {
+        // @ts-expect-error: put there by the script above.
+        const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+        return (violations as { impact: string; id: string; nodes: { html: string }[] }[])
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+    for (const summary of await page.$$('#panel summary')) if (await summary.isVisible()) await summary.click();
+    expect(await look()).toEqual([]);
+    for (const dialog of ['gallery', 'help']) {
+      await page.click(`#open-${dialog}`);
+      expect(await look()).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('can be used by the keyboard alone', async () => {
+    const page = await studio.open({ scene: 'stack' });
+    await studio.until(5);
+    const reached = new Set<string>();
+    for (let n = 0; n < 80; n++) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate(() => document.activeElement?.id ?? ''));
+    }
+    for (const id of [
+      'open-gallery',
+      'open-panel',
+      'theme',
+      'open-help',
+      'view',
+      'tool-pick',
+      'tool-cut',
+      'play',
+      'step',
+      'reset',
+      'scrub',
+      'speed',
+      'colouring',
+    ])
+      expect(reached, id).toContain(id);
+    await page.focus('body');
+    await page.keyboard.press('?');
+    await page.waitForFunction(() => (document.querySelector('#help') as HTMLDialogElement).open);
+    await page.keyboard.press('Escape');
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('is usable on a small screen, by touch', async () => {
+    const page = await studio.open(
+      { scene: 'drop' },
+      { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true },
+    );
+    await studio.until(600);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+    for (const id of ['open-gallery', 'open-panel', 'tool-pick', 'tool-cut', 'play', 'scrub']) {
+      const box = await page.locator(`#${id}`).boundingBox();
+      expect(box, id).not.toBeNull();
+      expect(box!.x, id).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width, id).toBeLessThanOrEqual(390);
+      expect(Math.min(box!.width, box!.height), id).toBeGreaterThanOrEqual(16);
+    }
+    const before = await studio.body('creature');
+    const client = await page.context().newCDPSession(page);
+    const touch = (type: string, points: { x: number; y: number }[]) =>
+      client.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points });
+    await touch('touchStart', [{ x: before.x, y: before.y }]);
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
+    for (let n = 1; n <= 5; n++) await touch('touchMove', [{ x: before.x, y: before.y - 30 * n }]);
+    await page.waitForTimeout(1500);
+    const lifted = await studio.body('creature');
+    expect(lifted.centre[1]).toBeGreaterThan(before.centre[1] + 0.1);
+    await touch('touchEnd', []);
+    expect(studio.complaints).toEqual([]);
+  });
+});
