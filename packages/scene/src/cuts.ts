@@ -17,6 +17,12 @@ export class Cuts {
     for (const body of world.bodies) this.parts.set(body.name, new Set([body]));
   }
 
+  /** After the world was restored to another time: cuts that lie behind it are made, those before it wait again. */
+  rewind(): void {
+    const { time, dt } = this.world;
+    this.next = this.list.filter(({ at }) => at <= time - dt / 2).length;
+  }
+
   /** Makes the cuts whose time has come; returns how many met something. */
   due(): number {
     const { world, list } = this;
@@ -27,10 +33,8 @@ export class Cuts {
       for (const [root, bodies] of this.parts) {
         if (name !== undefined && name !== root) continue;
         for (const body of Array.from(bodies)) {
-          if (!body.alive) {
-            bodies.delete(body);
-            continue;
-          }
+          // One that is gone may come back with a snapshot.
+          if (!body.alive) continue;
           const result = world.cut(body, options);
           if (result.met) met++;
           for (const part of result.bodies) bodies.add(part);

@@ -6,13 +6,18 @@ const above = (what: string) => number({ above: 0 }).optional().describe(what);
 export const clustering = fields({
   algorithm: oneOf('fuzzy', 'kmeans', 'random')
     .optional()
-    .describe('Default "fuzzy": the overlap is part of the optimisation, and centres are centres of mass.'),
+    .describe('Default "fuzzy": the overlap is part of the optimisation, and centres are centres of mass.')
+    .meta({ default: 'fuzzy' }),
   kernel: oneOf('invsq', 'box', 'poly6', 'blend', 'fcm')
     .optional()
-    .describe('How weight falls with distance. Default "invsq".'),
-  beta: number({ min: 0 }).optional().describe('Constant of `blend`. Default 2.'),
-  epsilon: above('ε of `invsq` (m²). Default 1e-4.'),
-  m: number({ above: 1 }).optional().describe('Fuzzifier of `fcm`. Default 2.'),
+    .describe('How weight falls with distance. Default "invsq".')
+    .meta({ default: 'invsq' }),
+  beta: number({ min: 0 }).optional().describe('Constant of `blend`. Default 2.').meta({ default: 2 }),
+  epsilon: above('ε of `invsq` (m²). Default 1e-4.').meta({ default: 1e-4 }),
+  m: number({ above: 1 })
+    .optional()
+    .describe('Fuzzifier of `fcm`. Default 2.')
+    .meta({ title: 'Fuzzifier', default: 2 }),
   count: integer({ min: 1 })
     .optional()
     .describe('Clusters wanted. Default: one per 50 particles, with levels above them one per 15.'),
@@ -25,11 +30,18 @@ export const clustering = fields({
   overlap: number({ min: 1 }).optional().describe('Factor on the automatic radius. Default 1 with "auto".'),
   maxCount: integer({ min: 1 }).optional().describe('Clusters at most, where the count has to grow.'),
   maxRadius: above('Radius at most (m), where it has to grow.'),
-  maxIterations: integer({ min: 1 }).optional().describe('Iterations of one optimisation. Default 10000.'),
+  maxIterations: integer({ min: 1 })
+    .optional()
+    .describe('Iterations of one optimisation. Default 10000.')
+    .meta({ default: 10000 }),
   orphanWeight: number({ min: 0 })
     .optional()
-    .describe('Weight of a particle outside every radius in its nearest cluster, while optimising. Default 1.'),
-  seed: integer({ min: 0 }).optional().describe('The same seed gives the same clusters. Default 2.'),
+    .describe('Weight of a particle outside every radius in its nearest cluster, while optimising. Default 1.')
+    .meta({ default: 1 }),
+  seed: integer({ min: 0 })
+    .optional()
+    .describe('The same seed gives the same clusters. Default 2.')
+    .meta({ default: 2 }),
 }).meta({ id: 'Clustering', description: 'How a body is divided into clusters.' });
 
 const explicitCluster = fields({

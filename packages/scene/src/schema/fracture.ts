@@ -1,23 +1,33 @@
-import { boolean, fields, number } from './primitives.js';
+import { boolean, fields, integer, number } from './primitives.js';
 
 export const fracture = fields({
   outliers: number({ above: 0 })
     .optional()
     .describe(
       'A particle farther from a cluster than (1 + γ) times this many times its rest distance leaves its other clusters. Default 2.',
-    ),
+    )
+    .meta({ default: 2 }),
   delay: boolean()
     .optional()
-    .describe('A cluster that has just split waits until it has relaxed before it splits again. Default true.'),
+    .describe('A cluster that has just split waits until it has relaxed before it splits again. Default true.')
+    .meta({ default: true }),
   boost: number({ min: 0 })
     .optional()
-    .describe('τ_b: right after a split the halves are this much tougher, fading with time. Default 0.'),
-  falloff: number({ min: 0 }).optional().describe('τ_f: how fast the boost fades (1/s). Default 10.'),
-  minMembers: number({ min: 1 }).optional().describe('Clusters with fewer members end. Default 4.'),
-  minMass: number({ min: 0 }).optional().describe('Clusters of less mass end (kg). Default 0.'),
-  budget: number({ min: 1 })
+    .describe('τ_b: right after a split the halves are this much tougher, fading with time. Default 0.')
+    .meta({ default: 0 }),
+  falloff: number({ min: 0 })
     .optional()
-    .describe('Memberships that fracture may work through in one step; what is left waits. Default 50000.'),
+    .describe('τ_f: how fast the boost fades (1/s). Default 10.')
+    .meta({ default: 10 }),
+  minMembers: integer({ min: 1 })
+    .optional()
+    .describe('Clusters with fewer members end. Default 4.')
+    .meta({ default: 4 }),
+  minMass: number({ min: 0 }).optional().describe('Clusters of less mass end (kg). Default 0.').meta({ default: 0 }),
+  budget: integer({ min: 1 })
+    .optional()
+    .describe('Memberships that fracture may work through in one step; what is left waits. Default 50000.')
+    .meta({ default: 50000 }),
 }).meta({
   id: 'Fracture',
   description: "How a body comes apart once it is stretched beyond its material's toughness.",

@@ -108,11 +108,17 @@ export const geometry = z
 export const sampling = fields({
   method: oneOf('blue-noise', 'grid')
     .optional()
-    .describe('Random, at least a spacing apart (default), or a cubic grid.'),
+    .describe('Random, at least a spacing apart (default), or a cubic grid.')
+    .meta({ default: 'blue-noise' }),
   spacing: number({ above: 0 }).optional().describe('Distance of neighbouring particles (m). Give this or `count`.'),
   count: integer({ min: 1 }).optional().describe('Wanted number of particles. Give this or `spacing`.'),
-  seed: integer({ min: 0 }).optional().describe('The same seed gives the same particles. Default 1.'),
-  shell: number({ above: 0 }).optional().describe('Thickness of the walls (m), for a hollow body.'),
+  seed: integer({ min: 0 })
+    .optional()
+    .describe('The same seed gives the same particles. Default 1.')
+    .meta({ default: 1 }),
+  shell: number({ above: 0 })
+    .optional()
+    .describe('Thickness of the walls (m), for a hollow body. Default: none, it is solid.'),
 })
   .refine((s) => (s.spacing === undefined) !== (s.count === undefined), { error: 'exactly one of spacing and count' })
   .meta({ id: 'Sampling', description: 'How a mesh or a shape is filled with particles.' });

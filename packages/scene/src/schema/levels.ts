@@ -32,7 +32,8 @@ const weights = z
   .optional()
   .describe(
     'How much each level says: more on coarse ones is stiffer, more on fine ones richer. Scaled to a sum of 1; a list begins with the finest. Default "uniform".',
-  );
+  )
+  .meta({ default: 'uniform' });
 
 export const levels = fields({
   weights,
@@ -44,7 +45,8 @@ export const levels = fields({
     .describe("k_d of each level, the finest first, instead of the material's damping."),
   radiusFactor: number({ above: 1 })
     .optional()
-    .describe('Clusters of each level reach so many times as far as those below. Default 2.'),
+    .describe('Clusters of each level reach so many times as far as those below. Default 2.')
+    .meta({ default: 2 }),
   count: integer({ min: 1 })
     .optional()
     .describe('Levels at most. Default: until one cluster holds the whole body, each with an eighth of those below.'),
@@ -52,10 +54,12 @@ export const levels = fields({
     .optional()
     .describe(
       'How coarse clusters sum: over the clusters they hold (default), or each over its own particles with its own weights, as the 2020 paper has it: slow, to compare with, and not for bodies that yield or break.',
-    ),
+    )
+    .meta({ title: 'Sums', default: 'nested' }),
   of: oneOf('clusters', 'particles')
     .optional()
     .describe(
       'What the clusters of a level are found among: the clusters below (default), or all particles (always so with sums "particles").',
-    ),
+    )
+    .meta({ title: 'Found among', default: 'clusters' }),
 }).meta({ id: 'Levels', description: 'Coarser levels above the clusters of a body: stiff and rich at once.' });

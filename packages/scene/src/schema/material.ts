@@ -48,14 +48,20 @@ const limit = fields({
     .optional()
     .describe(
       "'conserving' (default) keeps linear and angular momentum; 'paper' is the form of the papers, which does not.",
-    ),
+    )
+    .meta({ default: 'conserving' }),
   gamma: number({ min: 0 })
     .optional()
-    .describe("γ: allowed distance between a particle and its goal, as a share of the cluster's width. Default 0.3."),
-  omega: number({ min: 0, max: 2 }).optional().describe('ω: over- or under-relaxation of a sweep. Default 0.5.'),
+    .describe("γ: allowed distance between a particle and its goal, as a share of the cluster's width. Default 0.3.")
+    .meta({ default: 0.3 }),
+  omega: number({ min: 0, max: 2 })
+    .optional()
+    .describe('ω: over- or under-relaxation of a sweep. Default 0.5.')
+    .meta({ default: 0.5 }),
   iterations: integer({ min: 0, max: 1000 })
     .optional()
-    .describe('Sweeps per step; 0 switches limiting off. Default 4.'),
+    .describe('Sweeps per step; 0 switches limiting off. Default 4.')
+    .meta({ default: 4 }),
 }).meta({ id: 'Limit', description: 'Strain limiting.' });
 
 const areaLimit = fields({
@@ -63,7 +69,8 @@ const areaLimit = fields({
     .optional()
     .describe(
       "How goals that stretch too far are brought back: 'exact' (default) blends them with the rigid ones until they meet the limit, 'norm' does so by a cheaper rule that may pass a limit below 4, 'row' shortens them along each axis of the world by itself.",
-    ),
+    )
+    .meta({ default: 'exact' }),
   max: number({ above: 1 })
     .optional()
     .describe('Growth of the surface, as mean square stretch (1 at rest), that goals never reach. Default: none.'),
@@ -72,11 +79,14 @@ const areaLimit = fields({
     .optional()
     .describe(
       "Growth from which on goals are held back, from max/2 to max. 'auto' (default) is max/2, the smoothest; max itself is a hard stop.",
-    ),
+    )
+    .meta({ default: 'auto' }),
 }).meta({ id: 'AreaLimit', description: "How far the goals of the modes 'linear' and 'quadratic' may stretch." });
 
 export const material = fields({
-  density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.'),
+  density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.').meta({
+    default: 1000,
+  }),
   mass: number({ above: 0 }).optional().describe('Mass of the whole body (kg), instead of a density.'),
   particleMass: number({ above: 0 })
     .optional()
@@ -84,20 +94,23 @@ export const material = fields({
   stiffness: field(
     { min: 0, below: 2 },
     'α: share of the way to its goal that a particle takes in one step. Default 0.8.',
-  ),
+  ).meta({ default: 0.8 }),
   damping: number({ min: 0, max: 1 })
     .optional()
-    .describe('k_d: share of the difference to the goal velocity that is lost in one step. Default 0.02.'),
+    .describe('k_d: share of the difference to the goal velocity that is lost in one step. Default 0.02.')
+    .meta({ default: 0.02 }),
   bodyDamping: number({ min: 0, max: 1 })
     .optional()
     .describe(
       'Share of the velocity against the rigid motion of the whole body that is lost in one step; calms swings wider than a cluster. Default 0.',
-    ),
+    )
+    .meta({ default: 0 }),
   dampingMode: oneOf('rigid', 'linear')
     .optional()
     .describe(
       "What damping pulls to: the cluster's rigid motion (default), or its mean velocity, which brakes rotation.",
-    ),
+    )
+    .meta({ default: 'rigid' }),
   rotation: oneOf('deformation', 'covariance')
     .optional()
     .describe(
@@ -107,33 +120,39 @@ export const material = fields({
     .optional()
     .describe(
       'What an inverted cluster pulls to: its proper shape (default), or its mirror image, as in the research code.',
-    ),
+    )
+    .meta({ default: 'proper' }),
   mode: oneOf('rigid', 'linear', 'quadratic')
     .optional()
     .describe(
       "What clusters pull to: their rest shape turned ('rigid', default), also stretched and sheared ('linear'), or also bent and twisted ('quadratic') as their particles are.",
-    ),
+    )
+    .meta({ default: 'rigid' }),
   beta: number({ min: 0, max: 1 })
     .optional()
     .describe(
       "β of the modes 'linear' and 'quadratic': how far goals follow the deformation, from 0 (rigid) to 1 (no shape of its own). Default 0.5.",
-    ),
+    )
+    .meta({ default: 0.5 }),
   volume: oneOf('nearest', 'scaled', 'free')
     .optional()
     .describe(
       "How goals of the modes 'linear' and 'quadratic' keep their volume: by the nearest deformation that does (default), by scaling as in the papers, which may feed energy into a body, or not at all.",
-    ),
+    )
+    .meta({ default: 'nearest' }),
   areaLimit: areaLimit.optional(),
   friction: number({ min: 0 })
     .optional()
     .describe(
       "Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. Default 0.5.",
-    ),
+    )
+    .meta({ default: 0.5 }),
   restitution: number({ min: 0, max: 1 })
     .optional()
     .describe(
       'Share of the approaching speed that contact with another body gives back; of two bodies the larger counts. Default 0.',
-    ),
+    )
+    .meta({ default: 0 }),
   limit: limit.optional(),
   yield: field(
     { min: 0 },
@@ -143,17 +162,20 @@ export const material = fields({
     .optional()
     .describe(
       'ν: share of the strain beyond the yield that becomes lasting in one step; 0 switches flow off. Default 1.',
-    ),
+    )
+    .meta({ default: 1 }),
   flowMode: oneOf('dissipative', 'paper')
     .optional()
     .describe(
       "'dissipative' (default) lets no cluster flow so far that its elastic energy rises; 'paper' is the form of the papers, in which a crushed body may throw itself about.",
-    ),
+    )
+    .meta({ default: 'dissipative' }),
   hardening: number()
     .optional()
     .describe(
       'K: what each unit of strain, summed over the steps, adds to the yield; negative softens the body. Default 0.',
-    ),
+    )
+    .meta({ default: 0 }),
   toughness: field(
     { min: 0 },
     'τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ. A function of the place, or one value per particle or vertex; default: never.',

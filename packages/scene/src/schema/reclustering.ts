@@ -6,23 +6,30 @@ export const reclustering = fields({
     .describe(
       'A cluster is replaced once its rest shape is this many times longer one way than another. Default: never.',
     ),
-  fadeOut: integer({ min: 1 }).optional().describe('Steps in which it goes. Default 30.'),
-  fadeIn: integer({ min: 1 }).optional().describe('Steps in which a new one comes. Default 24.'),
+  fadeOut: integer({ min: 1 }).optional().describe('Steps in which it goes. Default 30.').meta({ default: 30 }),
+  fadeIn: integer({ min: 1 }).optional().describe('Steps in which a new one comes. Default 24.').meta({ default: 24 }),
   minClusters: integer({ min: 1 })
     .optional()
-    .describe('A particle that would be left in fewer clusters gets a new one. Default 1.'),
+    .describe('A particle that would be left in fewer clusters gets a new one. Default 1.')
+    .meta({ default: 1 }),
   space: oneOf('embedded', 'linear', 'world')
     .optional()
     .describe(
       'Where new clusters get their shape: without stress (embedded, the default), the same without rotations (linear), or as particles lie now (world), which forgets all stress.',
-    ),
-  iterations: integer({ min: 1 }).optional().describe('Iterations of the embedding, at most. Default 20.'),
+    )
+    .meta({ default: 'embedded' }),
+  iterations: integer({ min: 1 })
+    .optional()
+    .describe('Iterations of the embedding, at most. Default 20.')
+    .meta({ default: 20 }),
   every: integer({ min: 1 })
     .optional()
-    .describe('Steps from one look for clusters to replace to the next. Default 16.'),
+    .describe('Steps from one look for clusters to replace to the next. Default 16.')
+    .meta({ title: 'Look every', default: 16 }),
   budget: integer({ min: 1 })
     .optional()
-    .describe('Memberships that one look may embed; what is left waits. Default 20000.'),
+    .describe('Memberships that one look may embed; what is left waits. Default 20000.')
+    .meta({ default: 20000 }),
   resample: number({ min: 1 })
     .optional()
     .describe(

@@ -61,9 +61,18 @@ export const sceneSchema = fields({
   $schema: text().optional().describe('Lets an editor complete and check this file.'),
   title: text().optional(),
   description: text().optional().describe('What there is to see.'),
-  gravity: vec3().optional().describe('m/s². Default [0, -9.81, 0].'),
-  dt: number({ above: 0, max: 1 }).optional().describe('Seconds per step. Default 1/60.'),
-  frames: integer({ min: 0 }).optional().describe('Steps to run when nobody says otherwise. Default 300.'),
+  gravity: vec3()
+    .optional()
+    .describe('m/s². Default [0, -9.81, 0].')
+    .meta({ default: [0, -9.81, 0] }),
+  dt: number({ above: 0, max: 1 })
+    .optional()
+    .describe('Seconds per step. Default 1/60.')
+    .meta({ default: 1 / 60 }),
+  frames: integer({ min: 0 })
+    .optional()
+    .describe('Steps to run when nobody says otherwise. Default 300.')
+    .meta({ default: 300 }),
   materials: z
     .record(z.string(), material, { error: 'an object of materials by name' })
     .optional()

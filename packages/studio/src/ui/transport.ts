@@ -49,12 +49,9 @@ export function mountTransport(root: HTMLElement, app: App): void {
   root.append(play, step, reset, scrub, clock, speed, pace);
 
   const each = (act: (simulation: App['simulation']) => void) => app.simulations.forEach(act);
-  play.onclick = () => {
-    const running = !(app.simulation.latest?.running ?? true);
-    each((s) => s.send({ type: 'run', running }));
-  };
+  play.onclick = () => app.run(!app.running);
   step.onclick = () => {
-    each((s) => s.send({ type: 'run', running: false }));
+    app.run(false);
     each((s) => s.send({ type: 'step', steps: 1 }));
   };
   reset.onclick = () => each((s) => s.send({ type: 'reset' }));
@@ -62,7 +59,7 @@ export function mountTransport(root: HTMLElement, app: App): void {
   let dragging = false;
   scrub.oninput = () => {
     dragging = true;
-    each((s) => s.send({ type: 'run', running: false }));
+    app.run(false);
     each((s) => s.send({ type: 'seek', frame: Number(scrub.value) }));
   };
   scrub.onchange = () => {

@@ -24,8 +24,10 @@ export async function startGraphics(app: App): Promise<void> {
   app.graphics = {
     stage,
     scenery,
+    beside: undefined,
     compare(second: Simulation | undefined) {
-      right = second && new Scenery(second);
+      right?.clear();
+      app.graphics!.beside = right = second && new Scenery(second);
       const scene = right && new Scene();
       scene?.add(right!.group);
       stage.setBeside(scene);
@@ -37,7 +39,7 @@ export async function startGraphics(app: App): Promise<void> {
   app.simulation.on('loaded', () => lookAtScene(app, stage));
   // The worker may have been faster: it tells everything once more.
   if (app.simulation.loadedFrom && app.simulation.scene) {
-    app.simulation.load(app.simulation.loadedFrom);
+    app.simulation.load(app.simulation.loadedFrom, app.running);
   }
   mountHands(app, stage);
   const loop = (now: number) => {

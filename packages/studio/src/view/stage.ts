@@ -39,6 +39,8 @@ export class Stage {
   beside: Scene | undefined;
   private readonly sun = new DirectionalLight(0xffffff, 2.6);
   private readonly fill = new HemisphereLight(0xffffff, 0x8a9299, 1.5);
+  /** Of the scene, and of the one beside it. */
+  private readonly lights = [{ sun: this.sun, fill: this.fill }];
   private readonly ray = new Raycaster();
   private density = 1;
   private smoothed = 16;
@@ -82,23 +84,15 @@ export class Stage {
       scene.background = new Color(theme.sky);
       scene.fog = new Fog(theme.sky, 12, 60);
     }
-    this.sun.intensity = theme.sun;
-    this.fill.intensity = theme.fill;
+    for (const { sun, fill } of this.lights) {
+      sun.intensity = theme.sun;
+      fill.intensity = theme.fill;
+    }
   }
 
   /** Light that falls on what is around a point, as far as `size`. */
   aim(centre: Vector3, size: number): void {
-    const { sun } = this;
-    sun.position.copy(centre).add(new Vector3(0.55, 1.25, 0.7).multiplyScalar(1.6 * size));
-    sun.target.position.copy(centre);
-    const { camera } = sun.shadow;
-    camera.left = camera.bottom = -1.3 * size;
-    camera.right = camera.top = 1.3 * size;
-    camera.near = 0.1 * size;
-    camera.far = 6 * size;
-    camera.updateProjectionMatrix();
-    sun.shadow.normalBias = 0.01 * size;
-    sun.shadow.bias = -0.0008;
+    for (const { sun } of this.lights) aimAt(sun, centre, size);
   }
 
   look({ position, target, fov }: CameraPlace): void {
@@ -212,9 +206,11 @@ export class Stage {
   /** A second scene beside the first, or none. */
   setBeside(scene: Scene | undefined): void {
     this.beside = scene;
+    this.lights.length = 1;
     if (scene) {
-      const [sun, fill] = [this.sun.clone(), this.fill.clone()];
-      this.light(scene, sun, fill);
+      const lights = { sun: this.sun.clone(), fill: this.fill.clone() };
+      this.lights.push(lights);
+      this.light(scene, lights.sun, lights.fill);
     }
     this.setTheme(this.isDark);
     this.resize();
@@ -225,4 +221,17 @@ export class Stage {
     sun.shadow.mapSize.set(1024, 1024);
     scene.add(sun, sun.target, fill);
   }
+}
+
+function aimAt(sun: DirectionalLight, centre: Vector3, size: number): void {
+  sun.position.copy(centre).add(new Vector3(0.55, 1.25, 0.7).multiplyScalar(1.6 * size));
+  sun.target.position.copy(centre);
+  const { camera } = sun.shadow;
+  camera.left = camera.bottom = -1.3 * size;
+  camera.right = camera.top = 1.3 * size;
+  camera.near = 0.1 * size;
+  camera.far = 6 * size;
+  camera.updateProjectionMatrix();
+  sun.shadow.normalBias = 0.01 * size;
+  sun.shadow.bias = -0.0008;
 }

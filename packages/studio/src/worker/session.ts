@@ -5,7 +5,7 @@ import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { Hands } from './hands.js';
 import { History } from './history.js';
-import { originOf } from './origin.js';
+import { Settings } from './settings.js';
 
 type Post = (report: Report, transfer?: Transferable[]) => void;
 
@@ -28,8 +28,11 @@ export class Session {
   private readonly packer: FramePacker;
   private readonly history: History;
   private readonly hands: Hands;
+  private readonly settings: Settings;
   /** The next frame must not be blended with the last. */
   private jumped = true;
+  /** The moment that was gone back to has other settings since. */
+  private changed = false;
 
   private constructor(
     private readonly scene: SceneDescription,
@@ -41,8 +44,9 @@ export class Session {
     this.packer = new FramePacker(built, options.show, post);
     // Before the first snapshot: it then knows what shows the bodies, and going back need not make it again.
     if (options.show.surface) for (const body of built.bodies) body.skin.update();
-    this.history = new History(built.world);
+    this.history = new History(built.world, built.cuts);
     this.hands = new Hands(built.world);
+    this.settings = new Settings(built.world, this.summary.bodies);
   }
 
   static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
@@ -76,10 +80,13 @@ export class Session {
   }
 
   step(): void {
+    this.built.cuts.due();
     this.world.step();
     this.world.drainEvents();
     this.hands.follow();
     this.history.keep();
+    if (this.changed) this.history.disturb();
+    this.changed = false;
   }
 
   frame(pace: number): Frame {
@@ -115,13 +122,9 @@ export class Session {
         this.packer.show = command.show;
         break;
       case 'material':
-        for (const body of this.bodiesNamed(command.body)) body.setMaterial(command.material);
-        break;
       case 'levels':
-        for (const body of this.bodiesNamed(command.body)) body.setLevels(command.levels);
-        break;
       case 'gravity':
-        this.world.gravity = command.gravity;
+        this.settings.set(command);
         break;
       case 'pick': {
         const hit = this.hands.pick(command.id, command.origin, command.direction);
@@ -155,6 +158,7 @@ export class Session {
       case 'undo':
         this.hands.dropAllPicks();
         if (!this.history.undo()) throw new Error('There is no cut to take back.');
+        this.changed = this.settings.setAgain();
         this.jumped = true;
         break;
       case 'export':
@@ -171,15 +175,8 @@ export class Session {
     this.hands.dropAllPicks();
     this.hands.push(undefined);
     this.history.goTo(frame);
+    this.changed = this.settings.setAgain();
     this.jumped = true;
-  }
-
-  /** A body and what has come of it: pieces are named after the whole, with a number. */
-  private bodiesNamed(name: string) {
-    const origins = this.summary.bodies;
-    const bodies = this.world.bodies.filter((body) => origins[originOf(body.name, origins)] === name);
-    if (bodies.length === 0) throw new Error(`There is no body "${name}" any more.`);
-    return bodies;
   }
 }
 

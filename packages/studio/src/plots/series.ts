@@ -1,0 +1,107 @@
+import type { Stage } from 'pliant';
+import type { Frame, FrameStats } from '../protocol.js';
+
+/** Simulated seconds that are kept, and how many moments of them at most. */
+const SPAN = 20;
+const ROOM = 1200;
+
+/** The twelve stages of a step in groups that can be told apart. */
+export const STAGE_GROUPS: readonly { name: string; stages: readonly Stage[] }[] = [
+  { name: 'matching', stages: ['match', 'levels'] },
+  { name: 'limits', stages: ['limit', 'settle'] },
+  { name: 'fracture', stages: ['fracture'] },
+  { name: 'flow, reclustering', stages: ['flow', 'recluster'] },
+  { name: 'contact', stages: ['contact', 'collide'] },
+  { name: 'rest', stages: ['drive', 'integrate', 'sleep'] },
+];
+
+export interface Plot {
+  id: string;
+  title: string;
+  unit: string;
+  /** Lie on each other rather than beside each other. */
+  stacked: boolean;
+  lines: { name: string; of: (stats: FrameStats) => number }[];
+}
+
+export const PLOTS: readonly Plot[] = [
+  plot('energy', 'Kinetic energy', 'J', { name: 'energy', of: (s) => s.kineticEnergy }),
+  plot(
+    'momentum',
+    'Momentum',
+    'kg m/s, kg m²/s',
+    { name: 'linear', of: (s) => s.momentum },
+    { name: 'angular', of: (s) => s.angularMomentum },
+  ),
+  plot('volume', 'Volume', 'm³', { name: 'volume', of: (s) => s.volume }),
+  plot('pieces', 'Pieces', '', { name: 'pieces', of: (s) => s.pieces }),
+  plot('clusters', 'Clusters', '', { name: 'clusters', of: (s) => s.clusters }),
+  plot('particles', 'Particles', '', { name: 'particles', of: (s) => s.particles }),
+  {
+    ...plot(
+      'stages',
+      'Time per step',
+      'ms',
+      ...STAGE_GROUPS.map(({ name, stages }) => ({
+        name,
+        of: (s: FrameStats) => stages.reduce((sum, stage) => sum + s.stages[stage], 0),
+      })),
+    ),
+    stacked: true,
+  },
+];
+
+function plot(id: string, title: string, unit: string, ...lines: Plot['lines']): Plot {
+  return { id, title, unit, stacked: false, lines };
+}
+
+/** What was measured over the last seconds: a column of times and one for each line of each plot, in rings. */
+export class Series {
+  private readonly times = new Float64Array(ROOM);
+  private readonly columns: Float64Array[];
+  private first = 0;
+  private count = 0;
+
+  constructor(private readonly lines: readonly ((stats: FrameStats) => number)[]) {
+    this.columns = lines.map(() => new Float64Array(ROOM));
+  }
+
+  get length(): number {
+    return this.count;
+  }
+
+  /** Going back forgets what came later; a jump forward begins anew. */
+  add({ time, stats }: Pick<Frame, 'time' | 'stats'>): void {
+    while (this.count > 0 && this.timeAt(this.count - 1) >= time) this.count--;
+    while (this.count > 0 && (time - this.timeAt(0) > SPAN || this.count === ROOM)) {
+      this.first = (this.first + 1) % ROOM;
+      this.count--;
+    }
+    const at = (this.first + this.count++) % ROOM;
+    this.times[at] = time;
+    this.lines.forEach((of, k) => {
+      this.columns[k][at] = of(stats);
+    });
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Times, then one array for each of the lines asked for, in order; stacked: each on top of those before. */
+  table(lines: readonly number[], stacked: boolean): number[][] {
+    const inOrder = (ring: Float64Array) => Array.from({ length: this.count }, (_, n) => ring[(this.first + n) % ROOM]);
+    const values = lines.map((line) => inOrder(this.columns[line]));
+    if (stacked)
+      for (let k = 1; k < values.length; k++) for (let n = 0; n < this.count; n++) values[k][n] += values[k - 1][n];
+    return [inOrder(this.times), ...values];
+  }
+
+  latest(line: number): number | undefined {
+    return this.count > 0 ? this.columns[line][(this.first + this.count - 1) % ROOM] : undefined;
+  }
+
+  private timeAt(n: number): number {
+    return this.times[(this.first + n) % ROOM];
+  }
+}

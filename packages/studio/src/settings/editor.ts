@@ -1,0 +1,93 @@
+import type { App, Side } from '../app.js';
+import type { SceneJson } from '../sceneDocument.js';
+import { commandsFor, type Place, readAt, writeAt } from './edits.js';
+import { bodyName, sharers } from './parts.js';
+
+/** Milliseconds without an edit after which a scene is built anew. */
+const PATIENCE = 400;
+
+/** Edits of the open document, or of its variant in a comparison: told to the running world where it can take them, built anew where not. */
+export class Editor {
+  /** Which body's settings are shown. */
+  body = 0;
+  private readonly listeners = new Set<() => void>();
+  private waiting: { json: SceneJson; side: Side; timer: ReturnType<typeof setTimeout> } | undefined;
+
+  constructor(private readonly app: App) {
+    app.on('edited', () => {
+      const bodies = this.json?.bodies.length ?? 0;
+      if (this.body >= bodies) this.body = 0;
+      this.tell();
+    });
+    app.on('document', ({ json }) => {
+      // Another document came before this one was built.
+      if (this.waiting?.side === 'left' && json !== this.waiting.json) this.forget();
+    });
+    app.on('beside', () => this.forget());
+  }
+
+  get json(): SceneJson | undefined {
+    return this.app.edited?.json;
+  }
+
+  get bodies(): string[] {
+    const { json } = this;
+    return json ? json.bodies.map((_, k) => bodyName(json, k)) : [];
+  }
+
+  choose(body: number): void {
+    this.body = body;
+    this.tell();
+  }
+
+  read(place: Omit<Place, 'body'>): unknown {
+    return this.json && readAt(this.json, { ...place, body: this.body });
+  }
+
+  /** Names of the other bodies that an edit of the material changes too. */
+  get sharing(): string[] {
+    const { json, body } = this;
+    if (!json) return [];
+    return sharers(json, body, 'material')
+      .filter((k) => k !== body)
+      .map((k) => bodyName(json, k));
+  }
+
+  /** `preset`: the default of the setting, for a value that is taken away. */
+  write(where: Omit<Place, 'body'>, value: unknown, preset?: unknown): void {
+    const { app } = this;
+    const { side, edited } = app;
+    if (!edited) return;
+    const place = { ...where, body: this.body };
+    const commands = commandsFor(edited.json, place, value, preset);
+    const json = writeAt(edited.json, place, value);
+    const building = this.waiting?.side === side;
+    if (this.waiting && (!commands || building)) {
+      // An edit of the other side does not wait for this one.
+      if (!building) app.rebuild(this.waiting.json, this.waiting.side);
+      this.forget();
+    }
+    if (!commands || building) {
+      const timer = setTimeout(() => {
+        this.waiting = undefined;
+        app.rebuild(json, side);
+      }, PATIENCE);
+      this.waiting = { json, side, timer };
+    }
+    for (const command of commands ?? []) edited.simulation.send(command);
+    app.amend(json, side);
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  private forget(): void {
+    clearTimeout(this.waiting?.timer);
+    this.waiting = undefined;
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

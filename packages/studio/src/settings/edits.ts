@@ -1,0 +1,99 @@
+import type { Command } from '../protocol.js';
+import type { SceneJson } from '../sceneDocument.js';
+import { addressOf, bodyName, type Part, sharers } from './parts.js';
+
+/** A setting's place: the part of a body, and the way in it. */
+export interface Place {
+  body: number;
+  part: Part;
+  path: readonly string[];
+}
+
+type Step = string | number;
+type Tree = Record<Step, unknown>;
+
+/** What a scene says at a place; undefined where it leaves it to the default. */
+export function readAt(json: SceneJson, { body, part, path }: Place): unknown {
+  let at: unknown = json;
+  for (const key of [...addressOf(json, body, part), ...path]) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Tree)[key];
+  }
+  return at;
+}
+
+/** Of these a scene may say one. */
+const EITHER: Partial<Record<Part, readonly string[]>> = {
+  material: ['density', 'mass', 'particleMass'],
+  sampling: ['spacing', 'count'],
+};
+
+/** The scene with another value at a place; without one, the default. What cannot stand beside it goes. */
+export function writeAt(json: SceneJson, { body, part, path }: Place, value: unknown): SceneJson {
+  const address = addressOf(json, body, part);
+  // A part that says nothing is left out, but a material that bodies name stays, and levels are on by being there.
+  const keep = address[0] === 'bodies' && part !== 'levels' ? 2 : address.length;
+  const put = (into: SceneJson, way: readonly string[], what: unknown) =>
+    replace(into, [...address, ...way], what, keep) as SceneJson;
+  let next = put(json, path, value);
+  const either = EITHER[part];
+  if (value !== undefined && either?.includes(path[0]))
+    for (const other of either)
+      if (other !== path[0] && readAt(next, { body, part, path: [other] }) !== undefined)
+        next = put(next, [other], undefined);
+  return next;
+}
+
+/** `keep`: so many steps of the way stay, however little they hold. */
+function replace(at: unknown, [key, ...rest]: readonly Step[], value: unknown, keep: number): unknown {
+  if (key === undefined) return value;
+  const copy: Tree = Array.isArray(at) ? ([...at] as unknown as Tree) : { ...(at as Tree | undefined) };
+  const below = replace(copy[key], rest, value, keep - 1);
+  if (below === undefined || (value === undefined && keep <= 0 && isEmpty(below))) delete copy[key];
+  // A material may be named __proto__.
+  else Object.defineProperty(copy, key, { value: below, enumerable: true, configurable: true, writable: true });
+  return copy;
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+/** Without a default that JSON could say: what never happens. */
+const NEVER: ReadonlySet<string> = new Set(['yield', 'toughness', 'areaLimit.max']);
+const MASSES: ReadonlySet<string> = new Set(['density', 'mass', 'particleMass']);
+
+/**
+ * What tells a running world of an edit; undefined where it has to be built anew. `preset` is the default of the setting: the engine keeps what it
+ * is not told, so a value that is taken away is sent as its default.
+ */
+export function commandsFor(json: SceneJson, place: Place, value: unknown, preset: unknown): Command[] | undefined {
+  const { body, part, path } = place;
+  if (part === 'world')
+    return path[0] === 'gravity'
+      ? [{ type: 'gravity', gravity: (value ?? preset) as [number, number, number] }]
+      : undefined;
+  if (part === 'levels') return levelCommands(json, place, value, preset);
+  if (part !== 'material' || MASSES.has(path[0])) return undefined;
+  const said = value ?? preset ?? (NEVER.has(path.join('.')) ? Number.POSITIVE_INFINITY : undefined);
+  // Gradients and files are read where the scene is.
+  if (said === undefined || (typeof said === 'object' && said !== null)) return undefined;
+  const bodies = sharers(json, body, part);
+  // Levels that say it for themselves overrule the material.
+  if (bodies.some((k) => readAt(json, { body: k, part: 'levels', path }) !== undefined)) return undefined;
+  const material = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), said) as Record<string, unknown>;
+  return bodies.flatMap((k) => namesOf(json, k)).map((name) => ({ type: 'material', body: name, material }));
+}
+
+function levelCommands(json: SceneJson, { body, path }: Place, value: unknown, preset: unknown): Command[] | undefined {
+  const key = path[0];
+  const live = key === 'weights' || ((key === 'stiffness' || key === 'damping') && value !== undefined);
+  if (!live || path.length > 1) return undefined;
+  return namesOf(json, body).map((name) => ({ type: 'levels', body: name, levels: { [key]: value ?? preset } }));
+}
+
+/** A body and its copies, as the scene names them (describeBody.ts). */
+function namesOf(json: SceneJson, body: number): string[] {
+  const whole = bodyName(json, body);
+  const copies = (json.bodies[body]['copies'] ?? []) as { name?: string }[];
+  return [whole, ...copies.map(({ name }, c) => name ?? `${whole} ${c + 2}`)];
+}

@@ -1,0 +1,55 @@
+import type { SceneJson } from '../sceneDocument.js';
+import { type JsonSchema, readSettings, type Setting } from './schema.js';
+
+/** The parts of a scene that have settings, and where the schema describes them. */
+export const PARTS = [
+  'material',
+  'sampling',
+  'clustering',
+  'levels',
+  'fracture',
+  'reclustering',
+  'contact',
+  'world',
+] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Sections of the panel. */
+export const SECTIONS: readonly { id: string; title: string; parts: readonly Part[] }[] = [
+  { id: 'material', title: 'Material', parts: ['material'] },
+  { id: 'clustering', title: 'Clustering and sampling', parts: ['clustering', 'sampling'] },
+  { id: 'levels', title: 'Levels', parts: ['levels'] },
+  { id: 'fracture', title: 'Fracture', parts: ['fracture'] },
+  { id: 'reclustering', title: 'Reclustering', parts: ['reclustering'] },
+  { id: 'contact', title: 'Contact', parts: ['contact'] },
+  { id: 'world', title: 'World', parts: ['world'] },
+];
+
+const OF_THE_WORLD = ['gravity', 'dt'];
+
+export function settingsOfPart(schema: JsonSchema, part: Part): Setting[] {
+  if (part === 'world') return readSettings(schema).filter(({ key }) => OF_THE_WORLD.includes(key));
+  return readSettings(schema, part[0].toUpperCase() + part.slice(1));
+}
+
+export const bodyName = ({ bodies }: SceneJson, body: number): string =>
+  (bodies[body]?.['name'] as string | undefined) ?? `body ${body + 1}`;
+
+type Address = readonly (string | number)[];
+
+/** Where a part of a body is in the document: a shared material lies with its name. */
+export function addressOf(json: SceneJson, body: number, part: Part): Address {
+  if (part === 'world') return [];
+  const shared = part === 'material' ? json.bodies[body]?.['material'] : undefined;
+  if (typeof shared === 'string') return ['materials', shared];
+  return ['bodies', body, part];
+}
+
+/** The bodies that a part of one body belongs to: all that share its material. */
+export function sharers(json: SceneJson, body: number, part: Part): number[] {
+  const shared = json.bodies[body]?.['material'];
+  const all = json.bodies.map((_, k) => k);
+  if (part === 'world') return all;
+  if (part !== 'material' || typeof shared !== 'string') return [body];
+  return all.filter((k) => json.bodies[k]['material'] === shared);
+}

@@ -1,0 +1,81 @@
+import type { Form } from './schema.js';
+
+/** The stretch of values that a slider goes through; a number field takes all that the schema allows. */
+export interface Track {
+  low: number;
+  high: number;
+  logarithmic: boolean;
+}
+
+const even = (low: number, high: number): Track => ({ low, high, logarithmic: false });
+const log = (low: number, high: number): Track => ({ low, high, logarithmic: true });
+
+/** Where the schema has no end, or one that nobody goes to: what is worth trying. */
+const USUAL: Record<string, Track> = {
+  'material.density': log(10, 10_000),
+  'material.mass': log(0.01, 1000),
+  'material.particleMass': log(1e-4, 10),
+  'material.friction': even(0, 2),
+  'material.limit.gamma': even(0, 1),
+  'material.limit.iterations': even(0, 20),
+  'material.areaLimit.max': even(1, 6),
+  'material.yield': log(0.001, 1),
+  'material.flowRate': even(0, 1),
+  'material.hardening': even(-1, 5),
+  'material.toughness': log(0.001, 10),
+  'sampling.count': log(50, 20_000),
+  'clustering.count': log(1, 1000),
+  'clustering.overlap': even(1, 3),
+  'clustering.beta': even(0, 5),
+  'clustering.epsilon': log(1e-6, 1),
+  'clustering.m': even(1, 4),
+  'levels.radiusFactor': even(1, 4),
+  'levels.count': even(1, 6),
+  'fracture.outliers': even(1, 5),
+  'fracture.boost': even(0, 5),
+  'fracture.falloff': even(0, 60),
+  'fracture.minMembers': even(1, 30),
+  'reclustering.threshold': even(1, 6),
+  'reclustering.fadeOut': even(1, 120),
+  'reclustering.fadeIn': even(1, 120),
+  'reclustering.minClusters': even(1, 4),
+  'reclustering.iterations': even(1, 50),
+  'reclustering.every': even(1, 60),
+  'reclustering.resample': even(1, 5),
+  'contact.margin': even(0, 0.1),
+  'world.dt': log(0.001, 0.05),
+};
+
+/** The slider of a number, if it has one: between the ends of the schema, or what is usual. */
+export function trackOf(name: string, { range }: Extract<Form, { kind: 'number' }>): Track | undefined {
+  if (USUAL[name]) return USUAL[name];
+  const [low, high] = [range.min ?? range.above, range.max ?? range.below];
+  return low !== undefined && high !== undefined ? even(low, high) : undefined;
+}
+
+/** Positions that a slider has, from 0 on. */
+export const NOTCHES = 1000;
+
+export function notchOf({ low, high, logarithmic }: Track, value: number): number {
+  const share = logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.round(NOTCHES * Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share)));
+}
+
+/** The value at a notch, with no more digits than the slider can tell apart, and inside what is allowed. */
+export function valueAt(
+  { low, high, logarithmic }: Track,
+  notch: number,
+  { range, whole }: Extract<Form, { kind: 'number' }>,
+): number {
+  const share = notch / NOTCHES;
+  const exact = logarithmic ? low * (high / low) ** share : low + (high - low) * share;
+  if (whole) return Math.round(exact);
+  const grain = logarithmic
+    ? 10 ** (Math.floor(Math.log10(exact)) - 2)
+    : 10 ** Math.floor(Math.log10((high - low) / 500));
+  const rounded = Number((Math.round(exact / grain) * grain).toPrecision(12));
+  // An end that is not itself allowed: the nearest that is.
+  if (rounded <= range.above!) return Number((range.above! + grain).toPrecision(12));
+  if (rounded >= range.below!) return Number((range.below! - grain).toPrecision(12));
+  return rounded;
+}

@@ -1,0 +1,109 @@
+import type { App, Side } from '../app.js';
+import type { Difference } from '../settings/differences.js';
+import { make, part } from './dom.js';
+
+const SIDES: readonly { side: Side; name: string }[] = [
+  { side: 'left', name: 'Left' },
+  { side: 'right', name: 'Right' },
+];
+
+/** Two settings of one scene side by side: `section` begins it, `bar` says which one is edited and ends it, and each half says what it has. */
+export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): void {
+  const begin = make('button', { type: 'button', id: 'compare-start', class: 'plain' }, 'Compare');
+  begin.onclick = () => app.document && app.compareWith(app.document.json);
+  const before = make(
+    'button',
+    { type: 'button', id: 'compare-original', class: 'plain' },
+    'Compare with the scene as opened',
+  );
+  before.onclick = () => compareWithOriginal(app);
+  section.append(
+    make(
+      'p',
+      { class: 'note' },
+      'Runs the scene twice, side by side: what is changed from then on is changed on the right.',
+    ),
+    make('div', { class: 'buttons' }, begin, before),
+  );
+
+  const sides = SIDES.map(({ side, name }) => {
+    const button = make('button', { type: 'button', id: `edit-${side}` }, name);
+    button.onclick = () => app.edit(side);
+    return button;
+  });
+  const keep = make(
+    'button',
+    { type: 'button', id: 'compare-keep', title: 'Goes on with the right one alone' },
+    'Keep right',
+  );
+  keep.onclick = () => app.endComparison('right');
+  const end = make('button', { type: 'button', id: 'compare-end', title: 'Goes on with the left one alone' }, 'End');
+  end.onclick = () => app.endComparison();
+  bar.append(
+    make('div', { role: 'group', 'aria-label': 'Settings of which half' }, make('span', {}, 'Edit'), ...sides),
+    keep,
+    end,
+  );
+
+  const update = () => {
+    bar.hidden = !app.second;
+    begin.disabled = before.disabled = app.second !== undefined;
+    before.hidden = !app.second && app.document?.json === app.original;
+    SIDES.forEach(({ side }, k) => {
+      sides[k].setAttribute('aria-pressed', String(app.side === side));
+    });
+  };
+  app.on('edited', update);
+  app.on('beside', update);
+  update();
+  mountHalves(part('halves'), app);
+}
+
+/** What was opened is the left, what has become of it the right. */
+function compareWithOriginal(app: App): void {
+  const { document, original } = app;
+  if (!document || !original) return;
+  app.amend(original);
+  app.compareWith(document.json);
+}
+
+/** What differs, over each half, and how far each is. */
+function mountHalves(root: HTMLElement, app: App): void {
+  const labels = SIDES.map(({ side, name }) => {
+    const clock = make('output', {});
+    const list = make('ul', {});
+    const label = make('div', { id: `label-${side}`, class: 'half' }, make('strong', {}, name), ' ', clock, list);
+    return { label, clock, list };
+  });
+  root.append(...labels.map(({ label }) => label));
+
+  const show = (found: Difference[]) => {
+    const shown = found.slice(0, 4);
+    labels.forEach(({ list }, k) => {
+      const lines = shown.map((one) => make('li', {}, `${one.name} `, make('b', {}, k === 0 ? one.left : one.right)));
+      if (found.length > shown.length) lines.push(make('li', {}, `and ${found.length - shown.length} more`));
+      if (found.length === 0) lines.push(make('li', {}, 'as the other; change it in the panel'));
+      list.replaceChildren(...lines);
+    });
+  };
+  const update = async () => {
+    if (!app.variant) return;
+    const [{ differences }, { loadSchema }] = await Promise.all([
+      import('../settings/differences.js'),
+      import('../settings/loadSchema.js'),
+    ]);
+    const schema = await loadSchema();
+    if (app.document && app.variant) show(differences(app.document.json, app.variant, schema));
+  };
+  app.on('edited', () => void update().catch((error: Error) => app.say(error.message, 'problem')));
+  let timer: ReturnType<typeof setInterval> | undefined;
+  app.on('beside', (beside) => {
+    clearInterval(timer);
+    if (beside)
+      timer = setInterval(() => {
+        app.simulations.forEach(({ latest }, k) => {
+          labels[k].clock.textContent = latest ? `${latest.time.toFixed(2)} s` : '…';
+        });
+      }, 125);
+  });
+}

@@ -1,0 +1,102 @@
+import type { Editor } from '../settings/editor.js';
+import { loadSchema } from '../settings/loadSchema.js';
+import { type Part, settingsOfPart } from '../settings/parts.js';
+import type { JsonSchema, Setting } from '../settings/schema.js';
+import { make } from './dom.js';
+import { makeField } from './field.js';
+
+/** What happens when something in a part is changed. */
+const NOTES: Record<Part, string> = {
+  material: 'Changes apply at once; masses build the body anew.',
+  sampling: 'Changes build the body anew.',
+  clustering: 'Changes build the body anew.',
+  levels: 'Weights, stiffness and damping apply at once; the rest builds the body anew.',
+  fracture: 'Changes build the body anew.',
+  reclustering: 'Changes build the body anew.',
+  contact: 'Changes build the body anew.',
+  world: 'Gravity applies at once; another time step begins anew.',
+};
+
+/** Fills a section of the panel with the fields of its parts, from the schema. */
+export async function fillSection(root: HTMLElement, parts: readonly Part[], editor: Editor): Promise<void> {
+  const schema = await loadSchema();
+  for (const part of parts) {
+    if (parts.length > 1) root.append(make('h3', {}, part[0].toUpperCase() + part.slice(1)));
+    fillPart(root, schema, part, editor);
+  }
+}
+
+function fillPart(root: HTMLElement, schema: JsonSchema, part: Part, editor: Editor): void {
+  const note = make('p', { class: 'note' }, NOTES[part]);
+  root.append(note);
+  const updates: ((disabled: boolean) => void)[] = [];
+  if (part === 'levels') root.append(levelsSwitch(editor));
+  addFields(root, settingsOfPart(schema, part), part, [], editor, updates);
+  const update = () => {
+    const reason = whyNot(editor, part);
+    note.textContent = reason ?? noteOf(editor, part);
+    const off = part === 'levels' && editor.read({ part, path: [] }) === undefined;
+    for (const one of updates) one(reason !== undefined || off);
+  };
+  editor.onChange(update);
+  update();
+}
+
+function addFields(
+  root: HTMLElement,
+  settings: Setting[],
+  part: Part,
+  way: string[],
+  editor: Editor,
+  updates: ((disabled: boolean) => void)[],
+): void {
+  for (const setting of settings) {
+    const path = [...way, setting.key];
+    if (setting.form.kind === 'group') {
+      const group = make('fieldset', {}, make('legend', {}, setting.label), make('p', { class: 'note' }, setting.help));
+      addFields(group, setting.form.settings, part, path, editor, updates);
+      root.append(group);
+      continue;
+    }
+    const place = { part, path };
+    const field = makeField(setting, [part, ...path].join('.'), (value) => {
+      if (value === undefined && isOnly(editor, part, setting.key)) return field.show(editor.read(place), false);
+      editor.write(place, value, setting.preset);
+    });
+    updates.push((disabled) => field.show(editor.read(place), disabled));
+    root.append(field.element);
+  }
+}
+
+/** Levels are there or not, apart from what is set of them. */
+function levelsSwitch(editor: Editor): HTMLElement {
+  const input = make('input', { type: 'checkbox', id: 'set-levels' });
+  input.onchange = () => editor.write({ part: 'levels', path: [] }, input.checked ? {} : undefined);
+  const update = () => {
+    input.checked = editor.read({ part: 'levels', path: [] }) !== undefined;
+  };
+  editor.onChange(update);
+  update();
+  return make('label', { class: 'check' }, input, 'Levels above the clusters');
+}
+
+/** A body has a number of particles or a spacing: the one that it has cannot be taken away. */
+const isOnly = (editor: Editor, part: Part, key: string) =>
+  part === 'sampling' && (key === 'count' || key === 'spacing') && editor.read({ part, path: [key] }) !== undefined;
+
+/** Why a part has no meaning for the body, if it has none. */
+function whyNot(editor: Editor, part: Part): string | undefined {
+  const body = editor.json?.bodies[editor.body];
+  if (part === 'clustering' && body?.['clusters']) return 'The scene gives the clusters of this body one by one.';
+  const type = (body?.['geometry'] as { type?: string } | undefined)?.type;
+  if (part === 'sampling' && (type === 'points' || type === 'particles'))
+    return 'The scene gives the particles of this body one by one.';
+  return undefined;
+}
+
+function noteOf(editor: Editor, part: Part): string {
+  const others = part === 'material' ? editor.sharing : [];
+  if (others.length === 0) return NOTES[part];
+  const named = others.length > 3 ? `${others.length} other bodies` : others.join(', ');
+  return `Shared with ${named}. ${NOTES[part]}`;
+}

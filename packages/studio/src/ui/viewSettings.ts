@@ -1,0 +1,60 @@
+import type { App } from '../app.js';
+import { COLOURINGS, type Colouring, type Show } from '../protocol.js';
+import { make } from './dom.js';
+
+/** What is drawn, in which colours, and from where. */
+export function mountView(root: HTMLElement, app: App): void {
+  const box = (key: 'surface' | 'particles' | 'clusters' | 'proxies', text: string) => {
+    const input = make('input', { type: 'checkbox', id: `show-${key}` });
+    input.checked = app.show[key];
+    input.onchange = () => app.setShow({ [key]: input.checked } as Partial<Show>);
+    app.on('show', (show) => {
+      input.checked = show[key];
+    });
+    return make('label', { class: 'check' }, input, text);
+  };
+  const colours = make(
+    'select',
+    { id: 'colouring' },
+    ...COLOURINGS.map((name) => make('option', { value: name }, name)),
+  );
+  colours.onchange = () => app.setShow({ colouring: colours.value as Colouring });
+  app.on('show', ({ colouring }) => {
+    colours.value = colouring;
+  });
+  root.append(
+    make(
+      'div',
+      { class: 'checks' },
+      box('surface', 'Surface'),
+      box('particles', 'Particles'),
+      box('clusters', 'Clusters'),
+      box('proxies', 'Proxies'),
+    ),
+    make('div', { class: 'field' }, make('label', { for: 'colouring' }, 'Colour by'), colours),
+    cameras(app),
+  );
+}
+
+/** The places that the scene offers to look from. */
+function cameras(app: App): HTMLElement {
+  const group = make('div', {
+    id: 'cameras',
+    class: 'cameras',
+    role: 'group',
+    'aria-label': 'Look from',
+    hidden: true,
+  });
+  app.simulation.on('loaded', ({ cameras: places }) => {
+    group.hidden = places.length === 0;
+    group.replaceChildren(
+      make('span', {}, 'Look from'),
+      ...places.map((place, k) => {
+        const button = make('button', { type: 'button', 'data-camera': k }, place.name);
+        button.onclick = () => app.look(place);
+        return button;
+      }),
+    );
+  });
+  return group;
+}
