@@ -1,5 +1,6 @@
 export { type BuildOptions, type BuiltScene, buildWorld } from './buildWorld.js';
 export { parseClusterFile, splitClusters } from './clusterFile.js';
+export { encodeDataUri } from './dataUri.js';
 export type {
   ActorDescription,
   BodyDescription,
