@@ -5,7 +5,7 @@ import {
   Fog,
   HemisphereLight,
   MathUtils,
-  PCFSoftShadowMap,
+  PCFShadowMap,
   PerspectiveCamera,
   Plane,
   Raycaster,
@@ -22,13 +22,16 @@ export interface CameraPlace {
 }
 
 const THEMES = {
-  light: { sky: 0xdfe7ee, ground: 0xb9c4cd, sun: 2.6, fill: 1.5 },
-  dark: { sky: 0x14181d, ground: 0x2a3138, sun: 2.2, fill: 0.7 },
+  light: { sky: 0xdfe7ee, sun: 2.6, fill: 1.5 },
+  dark: { sky: 0x14181d, sun: 2.4, fill: 0.9 },
 };
 
 /** Frames slower than this (ms, smoothed) are drawn with fewer pixels, faster ones with more. */
 const SLOW = 30;
 const FAST = 18;
+
+/** Where fog hides everything: nearer than floors end (m). */
+const HORIZON = 115;
 
 /** The place where scenes are drawn: renderer, camera, light. Knows nothing of bodies. */
 export class Stage {
@@ -54,7 +57,7 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.light(this.scene, this.sun, this.fill);
     renderer.shadowMap.enabled = true;
-    renderer.shadowMap.type = PCFSoftShadowMap;
+    renderer.shadowMap.type = PCFShadowMap;
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
   }
@@ -80,7 +83,8 @@ export class Stage {
     for (const scene of [this.scene, this.beside]) {
       if (!scene) continue;
       scene.background = new Color(theme.sky);
-      scene.fog = new Fog(theme.sky, 12, 60);
+      const { near, far } = (scene.fog as Fog | null) ?? { near: 12, far: 60 };
+      scene.fog = new Fog(theme.sky, near, far);
     }
     this.sun.intensity = theme.sun;
     this.fill.intensity = theme.fill;
@@ -111,7 +115,7 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     for (const scene of [this.scene, this.beside])
-      if (scene) scene.fog = new Fog(scene.background as Color, 4 * distance, 18 * distance);
+      if (scene) scene.fog = new Fog(scene.background as Color, 3 * distance, Math.min(14 * distance, HORIZON));
     this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
   }
 
@@ -158,6 +162,19 @@ export class Stage {
       renderer.setScissor(k * half, 0, half, height);
       renderer.render(one, camera);
     });
+  }
+
+  /** What is seen now, in all the pixels of the screen. */
+  async picture(): Promise<Blob> {
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.draw();
+    // The canvas keeps what was drawn only until the browser has shown it.
+    const blob = new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+    this.renderer.setPixelRatio(ratio);
+    const made = await blob;
+    if (!made) throw new Error('The browser could not make a picture of the scene.');
+    return made;
   }
 
   /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. */
