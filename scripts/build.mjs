@@ -1,4 +1,4 @@
-// Builds everything that is made from source: the WASM kernels, then the TypeScript packages.
+// Builds everything that is made from source: the WASM kernels, the TypeScript packages, the studio's page.
 import { spawnSync } from 'node:child_process';
 
 function run(command, args) {
@@ -9,3 +9,5 @@ function run(command, args) {
 
 run(process.execPath, ['packages/pliant/scripts/build-kernels.mjs']);
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'packages/studio']);
+run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'packages/studio', '--logLevel', 'warn']);

@@ -1,8 +1,9 @@
-// Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build.
+// Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build; for tests a browser too.
 // Does nothing twice: the install is skipped while package-lock.json is the one that was installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { ensureBrowser } from './browser.mjs';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 
@@ -27,3 +28,6 @@ if (installed !== wanted) {
   writeFileSync(stamp, wanted);
 }
 run(process.execPath, ['scripts/build.mjs']);
+
+// Tests drive the studio in a real browser.
+if (process.argv.includes('--browser')) await ensureBrowser();

@@ -31,6 +31,8 @@ export type WorldEvent =
       readonly pieces: Pieces;
       time: number;
     }
+  /** A body was cut: into itself and others, the largest first, or, by a blade that ends in it, open but in one piece (SPEC I3). */
+  | { type: 'cut'; body: Body; bodies: readonly Body[]; time: number }
   /** Clusters of a body whose rest shape had flowed too far have gone, new ones begin to fade in (SPEC R); particles that divided (R5). */
   | { type: 'recluster'; body: Body; added: number; removed: number; divided: number; time: number }
   /** A clamp's lifetime ended and its particles are free. */

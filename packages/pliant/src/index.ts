@@ -26,9 +26,12 @@ export {
 } from './collide/options.js';
 export type { Quaternion } from './collide/pose.js';
 export type { RoundShape } from './collide/round.js';
+export type { CutResult } from './cut/cut.js';
+export type { CutOptions } from './cut/knife.js';
 export { CLAMP_DEFAULTS, Clamp, type ClampOptions } from './drive/clamp.js';
 export type { FieldFunction, FieldType } from './drive/fieldTypes.js';
 export { FORCE_FIELD_DEFAULTS, ForceField, type ForceFieldOptions } from './drive/forceField.js';
+export { PICK_DEFAULTS, Pick, type PickOptions } from './drive/pick.js';
 export type { Region } from './drive/region.js';
 export type { WorldEvent } from './events.js';
 export { FRACTURE_DEFAULTS, type FractureOptions } from './fracture/options.js';
@@ -48,5 +51,6 @@ export { RECLUSTER_DEFAULTS, type ReclusterOptions, type ReclusterSpace } from '
 export * from './sample/index.js';
 export type { RenderSkin, SkinGroup } from './skin/renderSkin.js';
 export { CREASE, type SkinMesh, SMOOTH } from './skin/skinMesh.js';
+export type { Snapshot } from './snapshot/snapshot.js';
 export { Flag } from './state/flags.js';
 export { WORLD_DEFAULTS, World, type WorldOptions } from './world.js';

@@ -1,6 +1,6 @@
 import { collide } from './collide/collide.js';
 import { contact } from './contact/contact.js';
-import { drive, steerLoosely } from './drive/drive.js';
+import { drive, pull, steerLoosely } from './drive/drive.js';
 import { flow } from './flow/flow.js';
 import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
@@ -19,7 +19,7 @@ import type { World } from './world.js';
  *   drive      clamps let go or set the velocity of what they hold
  *   match      every cluster fits a rotation and a centre to its particles
  *   levels     coarser levels, if a body has any, are fitted from its clusters and blend their goals into theirs
- *   integrate  particles blend their clusters' goals; v and x advance
+ *   integrate  particles blend their clusters' goals; v and x advance; picks pull at what they hold
  *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
  *   settle     v = (x − xOld)/h
  *   fracture   clusters stretched beyond their toughness split, and their particles with them
@@ -47,6 +47,7 @@ export function step(world: World): void {
 
   steerLoosely(world);
   for (const body of bodies) if (body.active) integrate(world, body);
+  pull(world);
   profile.mark('integrate');
 
   for (const body of bodies) if (body.active) limit(world, body);

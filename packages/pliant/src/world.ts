@@ -1,5 +1,6 @@
 import { Body } from './body/body.js';
 import { type BodyOptions, buildBody } from './body/build.js';
+import { BodyTable } from './body/table.js';
 import {
   checkInteger,
   checkKeys,
@@ -16,8 +17,11 @@ import type { ColliderOptions } from './collide/options.js';
 import { resolveCollider } from './collide/resolve.js';
 import { type ContactPair, ContactPairs } from './contact/report.js';
 import { BodySweep } from './contact/sweep.js';
+import { type CutResult, cutBody } from './cut/cut.js';
+import type { CutOptions } from './cut/knife.js';
 import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
+import { Pick, type PickOptions } from './drive/pick.js';
 import type { WorldEvent } from './events.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
@@ -28,6 +32,7 @@ import { castRay, type RayHit } from './query/castRay.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
 import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
+import { Memory, type Snapshot } from './snapshot/snapshot.js';
 import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
@@ -58,9 +63,6 @@ export const WORLD_DEFAULTS = {
   maxSpeed: 1e6,
 } as const satisfies Required<WorldOptions>;
 
-/** A handle is slot + generation · 2²⁰: a million bodies at once, each slot reused four billion times. */
-const SLOTS = 2 ** 20;
-
 export class World {
   readonly state: State;
   readonly profile = new Profile();
@@ -77,8 +79,9 @@ export class World {
   colliders: readonly Collider[] = [];
   clamps: readonly Clamp[] = [];
   forceFields: readonly ForceField[] = [];
-  private live: Body[] = [];
-  private slots: { generation: number; body: Body | undefined }[] = [];
+  picks: readonly Pick[] = [];
+  private readonly table = new BodyTable();
+  private readonly memory = new Memory();
   private events: WorldEvent[] = [];
   private accumulator = 0;
   private disposed = false;
@@ -124,7 +127,7 @@ export class World {
     return this.kernels.backend;
   }
   get bodies(): readonly Body[] {
-    return this.live;
+    return this.table.list;
   }
   get particleCount(): number {
     return this.state.count.particle;
@@ -151,17 +154,16 @@ export class World {
     this.check();
     const built = buildBody(options);
     const rows = appendBody(this.state, built.data);
-    const slot = this.freeSlot();
     let body: Body;
     try {
-      body = Body.fromBuilt(slot + SLOTS * this.slots[slot].generation, this.state, rows, built);
+      body = Body.fromBuilt(this.table.newHandle(), this.state, rows, built);
     } catch (error) {
       // A surface that cannot be bound is found out last.
       removeBody(this.state, rows);
       throw error;
     }
-    this.slots[slot].body = body;
-    this.live.push(body);
+    this.table.seat(body);
+    this.table.list.push(body);
     this.numberOwners();
     this.masks.clear();
     return body;
@@ -181,51 +183,43 @@ export class World {
     const parts = separateRows(this, whole);
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;
-      const slot = this.freeSlot();
-      const handle = slot + SLOTS * this.slots[slot].generation;
-      const piece = new Body(handle, this.state, rows, whole.partsFor(`${whole.name} ${n + 1}`, particles));
+      const parts = whole.partsFor(`${whole.name} ${n + 1}`, particles);
+      const piece = new Body(this.table.newHandle(), this.state, rows, parts);
       piece.hasFlowed = whole.hasFlowed;
       piece.fading = whole.fading;
       piece.hasBroken = whole.hasBroken;
       piece.hasMet = whole.hasMet;
       piece.enabled = whole.enabled;
       for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
-      this.slots[slot].body = piece;
+      this.table.seat(piece);
       return piece;
     });
-    for (const clamp of this.clamps)
-      clamp.divide(
-        whole,
-        bodies,
-        parts.map((p) => p.particles),
-      );
+    const particles = parts.map((part) => part.particles);
+    for (const holder of [...this.clamps, ...this.picks]) holder.divide(whole, bodies, particles);
     for (const field of this.forceFields) field.divide(whole, bodies);
     Object.assign(whole.rows, parts[0].rows);
     whole.become(parts[0].particles);
-    this.live = [...this.live.filter((b) => b !== whole), ...bodies];
+    this.table.list = [...this.bodies.filter((b) => b !== whole), ...bodies];
     this.numberOwners();
     this.pairs.forget(whole);
     this.masks.clear();
     return bodies;
   }
 
-  private freeSlot(): number {
-    const slot = this.slots.findIndex((s) => s.body === undefined);
-    return slot < 0 ? this.slots.push({ generation: 0, body: undefined }) - 1 : slot;
+  /**
+   * Cuts a body where it is now, by a plane or by a blade, a flat convex polygon. What falls apart becomes bodies of their own as in `separate`; a blade
+   * that ends inside leaves one body with a flap. Mass, positions and velocities stay; a cut that meets nothing changes nothing.
+   */
+  cut(body: Body, options: CutOptions): CutResult {
+    if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
+    if (this.getBody(body.handle) !== body) refuse('body', body.name, 'a body of this world');
+    return cutBody(this, body, options);
   }
 
   /** The body of a handle; refused if it was removed, even if its slot has a new tenant. */
   getBody(handle: number): Body {
     this.check();
-    checkInteger('handle', handle, { min: 0 });
-    const slot = this.slots[handle % SLOTS];
-    if (!slot?.body || slot.body.handle !== handle)
-      refuse(
-        'handle',
-        handle,
-        slot ? 'the handle of a body that was not removed' : 'a handle that this world gave out',
-      );
-    return slot.body;
+    return this.table.get(handle);
   }
 
   removeBody(body: Body | number): void {
@@ -233,15 +227,12 @@ export class World {
     if (typeof body !== 'number' && body !== gone) refuse('body', body.name, 'a body of this world');
     const gap = removeBody(this.state, gone.rows);
     this.follow(gap, gone.rows.particleStart);
-    this.live = this.live.filter((b) => b !== gone);
+    this.table.remove(gone);
     this.numberOwners();
-    const slot = this.slots[gone.handle % SLOTS];
-    slot.body = undefined;
-    slot.generation++;
+    this.picks = this.picks.filter((pick) => pick.body !== gone);
     // What leaned on it may fall.
     for (const { a, b } of this.pairs.list) if (a === gone || b === gone) (a === gone ? b : a).wake();
     this.pairs.forget(gone);
-    gone.markRemoved();
   }
 
   addCollider(options: ColliderOptions): Collider {
@@ -249,6 +240,7 @@ export class World {
     const collider = resolveCollider(options, this.time);
     if (collider.except && !this.actors.includes(collider.except))
       refuse('collider.except', collider.except, 'a clamp of this world');
+    this.memory.actors.enrol(collider);
     this.setActors([...this.actors, collider]);
     this.wakeAll();
     return collider;
@@ -265,13 +257,14 @@ export class World {
   /** Holds part of the bodies, standing still or moving. */
   addClamp(options: ClampOptions): Clamp {
     this.check();
-    const bodies = options?.bodies ?? this.live;
+    const bodies = options?.bodies ?? this.bodies;
     bodies.forEach((body, k) => {
-      if (!this.live.includes(body)) refuse(`clamp.bodies[${k}]`, body?.name, 'a body of this world');
+      if (!this.bodies.includes(body)) refuse(`clamp.bodies[${k}]`, body?.name, 'a body of this world');
     });
     const clamp = new Clamp(options, bodies, this.time);
     clamp.hold(this.state.views);
     clamp.wake();
+    this.memory.actors.enrol(clamp);
     this.setActors([...this.actors, clamp]);
     return clamp;
   }
@@ -292,9 +285,10 @@ export class World {
   addForceField(options: ForceFieldOptions): ForceField {
     this.check();
     options?.bodies?.forEach((body, k) => {
-      if (!this.live.includes(body)) refuse(`forceField.bodies[${k}]`, body?.name, 'a body of this world');
+      if (!this.bodies.includes(body)) refuse(`forceField.bodies[${k}]`, body?.name, 'a body of this world');
     });
     const field = new ForceField(options, this.time);
+    this.memory.forceFields.enrol(field);
     this.forceFields = [...this.forceFields, field];
     return field;
   }
@@ -303,6 +297,57 @@ export class World {
     this.check();
     if (!this.forceFields.includes(field)) refuse('forceField', field, 'a force field of this world');
     this.forceFields = this.forceFields.filter((f) => f !== field);
+  }
+
+  /** Grabs a body by a point or a particle: the hand draws it to its target, from the next step on and as long as it is there (SPEC I1). */
+  addPick(options: PickOptions): Pick {
+    this.check();
+    if (!this.bodies.includes(options?.body)) refuse('pick.body', options?.body?.name, 'a body of this world');
+    const pick = Pick.grab(options, this.state.views);
+    pick.body.wake();
+    this.memory.picks.enrol(pick);
+    this.picks = [...this.picks, pick];
+    return pick;
+  }
+
+  removePick(pick: Pick): void {
+    this.check();
+    if (!this.picks.includes(pick)) refuse('pick', pick, 'a pick of this world');
+    this.picks = this.picks.filter((p) => p !== pick);
+    pick.body.wake();
+  }
+
+  /**
+   * All that the further run depends on, as plain data: restored, the same steps give the same bits. What did not change since the snapshot before is shared with it;
+   * nothing in a snapshot may be written to. The world keeps what it names, also when it is removed, until `forgetSnapshots`.
+   */
+  snapshot(): Snapshot {
+    this.check();
+    return this.memory.take(this, { accumulator: this.accumulator, gravity: this.gravity });
+  }
+
+  /**
+   * Goes back (or forth) to a snapshot of this world, or of one that was built in the same way. Bodies, colliders, clamps, force fields and picks that are in it are
+   * there again, the same objects as ever, also if they were removed since; others are removed. Views are replaced; events that wait are dropped.
+   */
+  restore(snapshot: Snapshot): void {
+    this.check();
+    const plan = this.memory.restore(this, snapshot);
+    this.time = plan.time;
+    this.frame = plan.frame;
+    this.accumulator = plan.accumulator;
+    this.settings = { ...this.settings, gravity: plan.gravity };
+    this.table.resettle(plan.bodies);
+    this.setActors(plan.actors);
+    this.forceFields = plan.forceFields;
+    this.picks = plan.picks;
+    this.events = [];
+    this.masks.clear();
+  }
+
+  /** No snapshot taken so far will be restored: lets go of what was removed since and is in one. */
+  forgetSnapshots(): void {
+    this.memory.forget();
   }
 
   /** Advances by one fixed time step. */
@@ -363,7 +408,7 @@ export class World {
   measure(body?: Body): Measures {
     this.check();
     if (!body) return measure(this);
-    if (!this.live.includes(body)) refuse('body', body.name, 'a body of this world');
+    if (!this.bodies.includes(body)) refuse('body', body.name, 'a body of this world');
     return measure(this, body.rows.particleStart, body.rows.particleEnd);
   }
 
@@ -375,10 +420,11 @@ export class World {
 
   /** Ends the world. Its bodies and itself refuse everything afterwards. */
   dispose(): void {
-    for (const body of this.live) body.markRemoved();
-    this.live = [];
+    this.table.resettle([]);
     this.setActors([]);
     this.forceFields = [];
+    this.picks = [];
+    this.memory.forget();
     this.disposed = true;
   }
 
@@ -390,12 +436,12 @@ export class World {
 
   /** Wakes every body that sleeps. */
   wakeAll(): void {
-    for (const body of this.live) body.wake();
+    for (const body of this.bodies) body.wake();
   }
 
   /** For topology changes: the rows behind a body's first particle have moved down by `gap`. */
   follow(gap: Record<Domain, number>, behind: number): void {
-    for (const { rows } of this.live) if (rows.particleStart > behind) shiftRows(rows, gap);
+    for (const { rows } of this.bodies) if (rows.particleStart > behind) shiftRows(rows, gap);
     this.masks.clear();
   }
 
@@ -429,7 +475,7 @@ export class World {
 
   /** Clusters know their body by its place in `bodies`. */
   private numberOwners(): void {
-    this.live.forEach(({ rows }, k) => {
+    this.bodies.forEach(({ rows }, k) => {
       this.state.views.owner.fill(k, rows.clusterStart, rows.clusterEnd);
       this.state.views.bodyOf.fill(k, rows.particleStart, rows.particleEnd);
     });

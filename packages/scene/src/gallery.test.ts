@@ -16,6 +16,7 @@ describe('our own scenes', () => {
       'bullet',
       'cantilever',
       'chain',
+      'clay',
       'compressed-beam',
       'compressed-putty',
       'creature-on-cylinders',

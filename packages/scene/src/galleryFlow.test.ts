@@ -15,3 +15,30 @@ test('plastic-bar: half of its twist stays when the clamps have let go', async (
   const { kineticEnergy, mass } = world.measure();
   expect(Math.sqrt((2 * kineticEnergy) / mass)).toBeLessThan(0.05);
 });
+
+test('clay: a roll bends over the rail, a lump takes the shape of the ball, and both stay so', async () => {
+  const { world, bodies } = await run('clay', 3.5);
+  const [roll, lump] = bodies;
+  // The roll was 1.25 m long and straight: the sagitta of its axis was 0.
+  const at = (low: number, high: number) => {
+    const sum = [0, 0, 0, 0];
+    for (let i = 0; i < roll.particleCount; i++) {
+      const x = roll.restPositions[3 * i];
+      if (x < low || x > high) continue;
+      for (let a = 0; a < 3; a++) sum[a] += roll.positions[4 * i + a];
+      sum[3]++;
+    }
+    return sum.slice(0, 3).map((value) => value / sum[3]);
+  };
+  const [left, middle, right] = [at(-1.3, -1), at(-0.67, -0.57), at(-0.24, 0.1)];
+  const sagitta = middle[1] - (left[1] + right[1]) / 2;
+  // The lump was a ball: its moments along its axes were alike.
+  const { bboxMin, bboxMax } = world.measure(lump);
+  const speed = Math.sqrt((2 * world.measure().kineticEnergy) / world.measure().mass);
+  console.log(
+    `clay: the roll is bent by ${sagitta.toFixed(2)} m, the lump ${bboxMax.map((high, a) => (high - bboxMin[a]).toFixed(2)).join(' × ')} m, ${speed.toFixed(4)} m/s left`,
+  );
+  expect(sagitta).toBeGreaterThan(0.15);
+  expect(Math.max(...lump.plasticStrain)).toBeGreaterThan(0.3);
+  expect(speed).toBeLessThan(0.02);
+});

@@ -11,7 +11,7 @@ import { mountTools } from './ui/tools.js';
 import { mountTransport } from './ui/transport.js';
 
 /** The scene of the first visit: a body that falls and dents. */
-const FIRST = 'drop';
+const FIRST = 'clay';
 
 const app = new App();
 mountMessages(part('messages'), app);
@@ -26,6 +26,7 @@ mountDrop(document.body, app);
 
 // The worker begins to build while three.js is still on its way.
 const query = new URLSearchParams(location.search);
+document.body.classList.toggle('bare', query.has('bare'));
 const running = query.get('paused') === null;
 const openAddress = async () => {
   if (location.hash.startsWith('#s=')) (await import('./keep/share.js')).openLink(app, running);

@@ -103,22 +103,30 @@ export class Simulation {
     }
     switch (report.type) {
       case 'progress':
-        return this.emit('progress', report.what);
+        this.emit('progress', report.what);
+        break;
       case 'loaded':
         this.scene = report.scene;
-        return this.emit('loaded', report.scene);
-      case 'problem':
-        return this.emit('problem', report);
+        this.emit('loaded', report.scene);
+        break;
       case 'surfaces':
-        return this.emit('surfaces', report.surfaces);
+        this.emit('surfaces', report.surfaces);
+        break;
       case 'obstacles':
-        return this.emit('obstacles', report.obstacles);
+        this.emit('obstacles', report.obstacles);
+        break;
+      case 'problem':
+        this.emit('problem', report);
+        break;
       case 'cut':
-        return this.emit('cut', report);
+        this.emit('cut', report);
+        break;
       case 'picked':
-        return this.emit('picked', report);
+        this.emit('picked', report);
+        break;
       case 'frame':
-        return this.receive(report.frame, report.buffer);
+        this.receive(report.frame, report.buffer);
+        break;
     }
   }
 

@@ -11,20 +11,21 @@ import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
-import { bindSkin, type Skin as SurfaceSkin } from '../surface/index.js';
+import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../surface/index.js';
 import type { BuiltBody } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
+import { type BodyRecord, type ColdParts, SCALARS } from './record.js';
 import { setSoftness } from './softness.js';
+import { startMotion } from './start.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
-  extends Pick<
-    BuiltBody,
-    'name' | 'clustering' | 'shares' | 'warnings' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
-  > {
+  extends Pick<BuiltBody, 'name' | 'clustering' | 'shares' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'> {
+  warnings: readonly string[];
   restPositions: Float64Array;
   builtPositions: Float64Array;
   contact: ContactShape;
@@ -50,6 +51,8 @@ export class Body {
   readonly contact: ContactShape;
   /** The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
   surface: SurfaceSkin | undefined;
+  /** The one it was built with: a snapshot may bring it back. */
+  private builtSurface: SurfaceSkin | undefined;
   /** Diagonal of its rest shape (m). */
   size: number;
   /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
@@ -137,7 +140,8 @@ export class Body {
       builtPositions: positions,
     });
     body.surface = built.surface && bindSkin(state.views, body, built.surface, { field: 'body.mesh' });
-    body.start(built);
+    body.builtSurface = body.surface;
+    startMotion(state.views, rows, built);
     return body;
   }
 
@@ -214,6 +218,12 @@ export class Body {
     return this.shown;
   }
 
+  /** For cuts: another surface shows it from now on. */
+  wear(mesh: SkinMesh): void {
+    if (this.shown) this.shown.replace(mesh);
+    else this.shown = new BodySkin(this.state, this, mesh);
+  }
+
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {
     this.check();
@@ -237,27 +247,6 @@ export class Body {
     boundClusters(this.state.views, this.rows.clusterStart, this.rows.clusterEnd, this.contact.pad);
     this.speed = 0;
     this.dozing = true;
-  }
-
-  /** Initial stretch and motion; the rest shape is already in the clusters. */
-  private start({ velocity, angularVelocity: w, stretch, stretchCentre }: BuiltBody): void {
-    const { x, v, xOld } = this.state.views;
-    const { particleStart, particleEnd } = this.rows;
-    const centre = [0, 0, 0];
-    let mass = 0;
-    for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
-      for (let a = 0; a < 3; a++) {
-        x[o + a] = xOld[o + a] = stretchCentre[a] + stretch[a] * (x[o + a] - stretchCentre[a]);
-        centre[a] += x[o + 3] * x[o + a];
-      }
-      mass += x[o + 3];
-    }
-    for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
-      const [rx, ry, rz] = [x[o] - centre[0] / mass, x[o + 1] - centre[1] / mass, x[o + 2] - centre[2] / mass];
-      v[o] = velocity[0] + w[1] * rz - w[2] * ry;
-      v[o + 1] = velocity[1] + w[2] * rx - w[0] * rz;
-      v[o + 2] = velocity[2] + w[0] * ry - w[1] * rx;
-    }
   }
 
   get particleCount(): number {
@@ -456,6 +445,65 @@ export class Body {
     this.restPositions = rest;
   }
 
+  /** For snapshots: all that it is beside its rows. */
+  save(): BodyRecord {
+    const { handle, restPositions, shares, topologyVersion, ductile, brittle, surface } = this;
+    this.cold ??= coldParts(this);
+    return {
+      handle,
+      rows: { ...this.rows },
+      parts: this.cold,
+      restPositions,
+      material: this.current,
+      shares,
+      topologyVersion,
+      fitted: this.fittedVersion === topologyVersion,
+      scalars: Object.fromEntries(SCALARS.map((key) => [key, this[key]])) as BodyRecord['scalars'],
+      asleep: this.dozing,
+      ductile,
+      brittle,
+      pinned: Uint32Array.from(this.pinned),
+      mark: this.mark.slice(),
+      surface: !surface ? 'none' : this.active ? 'follows' : stillSurface(surface),
+      skin: this.shown?.restMesh,
+    };
+  }
+  private cold: ColdParts | undefined;
+
+  /** For snapshots: whether it can be what a record says; one that was put together from a record has no surface. */
+  canLoad({ surface }: BodyRecord): boolean {
+    return surface === 'none' || this.builtSurface !== undefined;
+  }
+
+  /** For snapshots: is again what it was, its rows already in the state. */
+  load(record: BodyRecord): void {
+    this.removed = false;
+    Object.assign(this.rows, record.rows);
+    // A version that was given out once is never that of another topology: whoever draws the body would not notice.
+    if (this.topologyVersion !== record.topologyVersion || this.restPositions !== record.restPositions)
+      this.topologyVersion = Math.max(this.topologyVersion, record.topologyVersion) + 1;
+    this.fittedVersion = record.fitted ? this.topologyVersion : -1;
+    this.restPositions = record.restPositions;
+    this.current = record.material;
+    this.shares = record.shares;
+    Object.assign(this, record.scalars);
+    this.dozing = record.asleep;
+    this.ductile = record.ductile;
+    this.brittle = record.brittle;
+    this.pinned.clear();
+    for (const i of record.pinned) this.pinned.add(i);
+    this.mark = record.mark.slice();
+    if (record.skin ? record.skin !== this.shown?.restMesh : this.shown) this.wear(record.skin ?? this.makeSkin());
+    this.surface = record.surface === 'none' ? undefined : this.builtSurface;
+    if (!this.surface) return;
+    updateSkin(this.surface, this.state.views);
+    if (typeof record.surface === 'string') return;
+    this.surface.positions.set(record.surface.positions);
+    this.surface.bounds.set(record.surface.bounds);
+    this.surface.frames.set(record.surface.frames);
+    this.surface.isHeld = record.surface.isHeld;
+  }
+
   /** Called by the world alone. */
   markRemoved(): void {
     this.removed = true;
@@ -486,6 +534,26 @@ export class Body {
       );
   }
 }
+
+function coldParts({
+  name,
+  clustering,
+  warnings,
+  spacing,
+  builtPositions,
+  contact,
+  fracture,
+  reclustering,
+}: Body): ColdParts {
+  return { name, clustering, warnings, spacing, builtPositions, contact, fracture, reclustering };
+}
+
+const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({
+  positions: positions.slice(),
+  bounds: bounds.slice(),
+  frames: frames.slice(),
+  isHeld,
+});
 
 /** Diagonal of the box around some points. */
 function sizeOf(points: Float64Array): number {

@@ -105,4 +105,4 @@ function collideAgain(world: World, b: number): void {
 
 /** Seconds it has moved at the end of the step; the research code moves its obstacles to the step's start. */
 const ageOf = (world: World, c: Collider) => world.time + (c.law === 'coulomb' ? world.dt : 0) - c.since;
-const isOver = (world: World, c: Collider) => ageOf(world, c) > c.lifetime;
+const isOver = (world: World, c: Collider) => !c.enabled || ageOf(world, c) > c.lifetime;

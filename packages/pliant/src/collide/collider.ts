@@ -1,5 +1,5 @@
 import type { Vec3 } from '../check.js';
-import { checkVec3, refuse } from '../check.js';
+import { checkBoolean, checkVec3, refuse } from '../check.js';
 import type { Clamp } from '../drive/clamp.js';
 import { fitBounds } from './bounds.js';
 import { type Motion, poseInto } from './motion.js';
@@ -32,6 +32,24 @@ export interface ColliderSettings {
 }
 
 type Triple = [number, number, number];
+
+/** What a snapshot keeps of a collider: where it is and goes, position and rotation of both ends of the last step; plain data. */
+export interface ColliderRecord {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly led: readonly number[] | undefined;
+  readonly motion: readonly number[];
+  readonly bounds: readonly number[];
+  readonly received: readonly number[];
+  readonly enabled: boolean;
+  readonly switched: boolean;
+}
+
+const poseOf = ({ position, rotation }: Pose) => [...position, ...rotation];
+const setPose = (pose: Pose, values: readonly number[]) => pose.set(values.slice(0, 3), values.slice(3));
+
+const going = new Pose();
+const coming = new Pose();
 
 /** An obstacle in a world. It moves as it was told, and nothing moves it; what bodies do to it can be read from it. */
 export class Collider implements ColliderSettings {
@@ -67,6 +85,9 @@ export class Collider implements ColliderSettings {
   private readonly taken: Triple = [0, 0, 0];
   private readonly turned: Triple = [0, 0, 0];
   private led: Pose | undefined;
+  private on = true;
+  /** For the stages: it was switched on or off since the last step. */
+  switched = false;
 
   constructor(
     settings: ColliderSettings,
@@ -116,6 +137,16 @@ export class Collider implements ColliderSettings {
     return w[0] !== 0 || w[1] !== 0 || w[2] !== 0;
   }
 
+  /** Switched off it meets nothing, and where it is led meanwhile it is when it is switched on, without having hit what is in between. */
+  get enabled(): boolean {
+    return this.on;
+  }
+  set enabled(value: boolean) {
+    checkBoolean('enabled', value);
+    if (value !== this.on) this.switched = true;
+    this.on = value;
+  }
+
   /** It stands still as long as no one moves it. */
   get stands(): boolean {
     return this.led === undefined && this.motion.type === 'standing';
@@ -139,18 +170,60 @@ export class Collider implements ColliderSettings {
     this.turned.fill(0);
     if (this.stands) return;
     const { from, to, motion } = this;
-    if (this.led) {
-      from.copy(to);
-      to.copy(this.led);
-    } else {
-      poseInto(from, this.start, motion, time - this.since);
-      poseInto(to, this.start, motion, time + h - this.since);
-    }
+    this.ahead(from, to, time, h);
     if (this.led || motion.type === 'keyed') {
       for (let a = 0; a < 3; a++) this.linear[a] = (to.position[a] - from.position[a]) / h;
       angularVelocityInto(this.angular, from.rotation, to.rotation, h);
     }
     if (this.shape) fitBounds(this.bounds, this.shape.bounds, from, to);
+  }
+
+  /** Start of a step: `bounds` of what it is about to do, so that what sleeps in its way is awake by then. */
+  foresee(time: number, h: number): void {
+    if (this.stands || !this.shape) return;
+    coming.copy(this.to);
+    this.ahead(going, coming, time, h);
+    fitBounds(this.bounds, this.shape.bounds, going, coming);
+  }
+
+  /** Where it is at both ends of the step; `to` holds where it was at the end of the last one. */
+  private ahead(from: Pose, to: Pose, time: number, h: number): void {
+    if (this.led) {
+      from.copy(this.on ? to : this.led);
+      to.copy(this.led);
+    } else {
+      poseInto(from, this.start, this.motion, time - this.since);
+      poseInto(to, this.start, this.motion, time + h - this.since);
+    }
+  }
+
+  /** For snapshots. */
+  save(): ColliderRecord {
+    return {
+      from: poseOf(this.from),
+      to: poseOf(this.to),
+      led: this.led && poseOf(this.led),
+      motion: [...this.linear, ...this.angular],
+      bounds: [...this.bounds],
+      received: [...this.taken, ...this.turned],
+      enabled: this.on,
+      switched: this.switched,
+    };
+  }
+
+  load(record: ColliderRecord): void {
+    setPose(this.from, record.from);
+    setPose(this.to, record.to);
+    this.led = record.led && setPose(new Pose(), record.led);
+    this.linear.set(record.motion.slice(0, 3));
+    this.angular.set(record.motion.slice(3));
+    this.bounds.set(record.bounds);
+    for (let a = 0; a < 3; a++) {
+      this.taken[a] = record.received[a];
+      this.turned[a] = record.received[3 + a];
+    }
+    this.on = record.enabled;
+    this.switched = record.switched;
   }
 
   /** For the stage: takes the impulse j (N s) at the point x of the world. */

@@ -24,6 +24,9 @@ export interface ContactPair {
   weight: number;
 }
 
+/** A pair in a snapshot: bodies are handles. */
+export type PairRecord = Omit<ContactPair, 'a' | 'b'> & { readonly a: number; readonly b: number };
+
 /** Who touches whom. Steps allocate only when two bodies meet. */
 export class ContactPairs {
   readonly list: ContactPair[] = [];
@@ -77,6 +80,22 @@ export class ContactPairs {
     this.list.length = kept;
   }
 
+  /** For snapshots. */
+  save(): PairRecord[] {
+    return this.list.map((pair) => ({ ...copyOf(pair), a: pair.a.handle, b: pair.b.handle }));
+  }
+
+  load(records: readonly PairRecord[], bodyOf: (handle: number) => Body): void {
+    this.byBody.clear();
+    this.list.length = 0;
+    for (const record of records) {
+      const pair: ContactPair = { ...copyOf(record), a: bodyOf(record.a), b: bodyOf(record.b) };
+      this.list.push(pair);
+      const others = this.byBody.get(pair.a) ?? new Map<Body, ContactPair>();
+      this.byBody.set(pair.a, others.set(pair.b, pair));
+    }
+  }
+
   /** A body is gone. */
   forget(body: Body): void {
     this.byBody.delete(body);
@@ -85,6 +104,13 @@ export class ContactPairs {
     this.list.splice(0, this.list.length, ...rest);
   }
 }
+
+const copyOf = <P extends ContactPair | PairRecord>(pair: P): P => ({
+  ...pair,
+  position: [...pair.position],
+  normal: [...pair.normal],
+  impulse: [...pair.impulse],
+});
 
 function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPair): void {
   const copy = (v: readonly number[]) => [v[0], v[1], v[2]] as const;

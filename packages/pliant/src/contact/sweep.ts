@@ -45,6 +45,16 @@ export class BodySweep {
     }
   }
 
+  /** For snapshots: the order of the bodies, none if they changed since it was found; bodies whose boxes begin alike stay as they were sorted. */
+  save(bodies: readonly Body[]): Uint32Array {
+    return this.bodies === bodies && this.order.length === bodies.length ? this.order.slice() : new Uint32Array(0);
+  }
+
+  load(bodies: readonly Body[], order: Uint32Array): void {
+    this.bodies = bodies;
+    this.order = order.slice();
+  }
+
   private sort(b: Float32Array, axis: number): void {
     const { order, bodies } = this;
     const low = (k: number) => b[16 * bodies[k].rows.clusterStart + axis];

@@ -51,6 +51,12 @@ interface Grip {
   anchors: Float64Array;
 }
 
+/** What a snapshot keeps of a clamp; plain data, bodies as handles. */
+export interface ClampRecord {
+  readonly active: boolean;
+  readonly grips: readonly { readonly body: number; readonly particles: Uint32Array; readonly anchors: Float64Array }[];
+}
+
 export class Clamp {
   readonly drive: 'position' | 'velocity';
   readonly lifetime: number;
@@ -64,7 +70,7 @@ export class Clamp {
   private readonly velocity: Vec3;
   private readonly spin: Vec3;
   private readonly centre: Vec3;
-  private readonly grips: Grip[];
+  private grips: Grip[];
 
   constructor(
     options: ClampOptions,
@@ -204,6 +210,18 @@ export class Clamp {
       s.v[o + 1] = this.velocity[1] + wz * rx - wx * rz;
       s.v[o + 2] = this.velocity[2] + wx * ry - wy * rx;
     });
+  }
+
+  /** For snapshots. */
+  save(): ClampRecord {
+    const held = this.grips.filter(({ body }) => body.alive);
+    return { active: this.active, grips: held.map((g) => ({ ...g, body: g.body.handle })) };
+  }
+
+  load(record: ClampRecord, bodyOf: (handle: number) => Body): void {
+    this.active = record.active;
+    this.grips = record.grips.map((g) => ({ ...g, body: bodyOf(g.body) }));
+    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
 
   /** Marks the rows it holds in a mask of one byte per particle row. */

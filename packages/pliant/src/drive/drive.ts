@@ -34,6 +34,11 @@ export function steerLoosely(world: World): void {
   for (const clamp of world.clamps) if (!clamp.firm) steer(world, clamp);
 }
 
+/** After the particles have moved by all else: hands draw at theirs (drive/pick.ts says why then). */
+export function pull({ picks, state, dt, maxSpeed }: World): void {
+  for (const pick of picks) pick.pull(state.views, dt, maxSpeed);
+}
+
 function push(world: World, field: ForceField): void {
   if (!field.acts(world.time, world.dt)) return;
   const s = world.state.views;

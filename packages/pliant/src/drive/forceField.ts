@@ -33,7 +33,7 @@ export class ForceField {
   readonly as: 'force' | 'acceleration';
   readonly lifetime: number;
   /** The bodies it acts on; all when undefined. */
-  readonly bodies: Set<Body> | undefined;
+  bodies: ReadonlySet<Body> | undefined;
   private readonly inside: Inside | undefined;
   private readonly evaluate: Evaluate;
 
@@ -59,7 +59,7 @@ export class ForceField {
 
   /** A body became several. */
   divide(body: Body, pieces: readonly Body[]): void {
-    if (this.bodies?.has(body)) for (const piece of pieces) this.bodies.add(piece);
+    if (this.bodies?.has(body)) this.bodies = new Set([...this.bodies, ...pieces]);
   }
 
   /** Adds its forces on a body to those of the next step; returns on how many particles they are no number. */

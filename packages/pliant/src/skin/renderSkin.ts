@@ -59,7 +59,8 @@ export class BodySkin implements RenderSkin {
   /** Where the knots are, and the sums of the shades' normals. */
   private places = new Float32Array(0);
   private shades = new Float32Array(0);
-  private near: Near;
+  /** The particles around each vertex of the rest mesh. */
+  near: Near;
   private knots!: Knots;
   private shading!: Shading;
   private binding!: Binding;
@@ -72,7 +73,7 @@ export class BodySkin implements RenderSkin {
     private readonly body: SkinnedBody,
     public restMesh: SkinMesh,
   ) {
-    this.near = findNear(restMesh.positions, body.builtPositions);
+    this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.update();
   }
 
@@ -94,7 +95,7 @@ export class BodySkin implements RenderSkin {
 
   replace(mesh: SkinMesh): void {
     this.restMesh = mesh;
-    this.near = findNear(mesh.positions, this.body.builtPositions);
+    this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
     this.update();
   }
@@ -107,6 +108,15 @@ export class BodySkin implements RenderSkin {
     placeKnots(this.binding, this.places);
     this.shadeNormals();
     this.draw();
+  }
+
+  /** For cuts: where the vertices of the rest mesh were at the last update, x y z each; of one that has come apart, one of its places. */
+  vertexPlaces(): Float64Array {
+    const { vertex } = this.knots;
+    const places = new Float64Array(this.restMesh.positions);
+    for (let n = vertex.length - 1; n >= 0; n--)
+      for (let a = 0; a < 3; a++) places[3 * vertex[n] + a] = this.places[3 * n + a];
+    return places;
   }
 
   private bind(): void {

@@ -1,3 +1,5 @@
+import type { Near } from './blend.js';
+
 /**
  * A triangle surface in the coordinates of a body's rest shape (`body.restPositions`), as it is shown. Triangles share their vertices
  * wherever the surface hangs together; what may differ from triangle to triangle at a vertex is given by corner.
@@ -13,6 +15,8 @@ export interface SkinMesh {
   readonly colours?: Float32Array;
   /** Per triangle: 1 where a cut made it. */
   readonly inner?: Uint8Array;
+  /** The particles that each vertex follows, of those the body was built with, where their distance alone does not tell: beside a cut. */
+  readonly near?: Near;
   /** Normals do not run on across edges that bend by more than this (rad); CREASE where it is left out. */
   readonly crease?: number;
 }
@@ -84,6 +88,22 @@ export function someTriangles(mesh: SkinMesh, triangles: readonly number[]): Ski
     uvs: pick(2, mesh.uvs),
     colours: pick(3, mesh.colours),
     inner: mesh.inner && Uint8Array.from(triangles, (t) => mesh.inner![t]),
+    near: mesh.near && someNear(mesh.near, number, positions.length / 3),
     crease: mesh.crease,
   };
+}
+
+/** What vertices follow, number[v] being what vertex v is now, −1: gone. */
+function someNear(near: Near, number: Int32Array, count: number): Near {
+  const from = new Uint32Array(count);
+  for (let v = 0; v < number.length; v++) if (number[v] >= 0) from[number[v]] = v;
+  const start = new Uint32Array(count + 1);
+  for (let n = 0; n < count; n++) start[n + 1] = start[n] + near.start[from[n] + 1] - near.start[from[n]];
+  const particle = new Uint32Array(start[count]);
+  const kernel = new Float64Array(start[count]);
+  for (let n = 0; n < count; n++) {
+    particle.set(near.particle.subarray(near.start[from[n]], near.start[from[n] + 1]), start[n]);
+    kernel.set(near.kernel.subarray(near.start[from[n]], near.start[from[n] + 1]), start[n]);
+  }
+  return { start, particle, kernel };
 }

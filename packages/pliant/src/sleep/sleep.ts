@@ -11,11 +11,15 @@ import type { World } from '../world.js';
 /** How often a body is looked at while it is to be calm. */
 const CHECKS = 2;
 
-/** Start of a step: an obstacle that moves wakes what it comes near. */
-export function rouse({ bodies, colliders, state }: World): void {
-  for (const collider of colliders)
-    if (!collider.stands)
+/** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
+export function rouse({ bodies, colliders, state, time, dt }: World): void {
+  for (const collider of colliders) {
+    if (collider.switched || (collider.enabled && !collider.stands)) {
+      collider.foresee(time, dt);
       for (const body of bodies) if (body.asleep && comesNear(state.views, collider, body)) body.wake();
+    }
+    collider.switched = false;
+  }
 }
 
 function comesNear({ branchBox: t }: Views, { shape, bounds: b }: Collider, { rows }: Body): boolean {
@@ -72,9 +76,13 @@ const BRAKE = 20;
 /** Share of the sleeping speed below which a body that rests on nothing counts as standing still. */
 const AFLOAT = 0.001;
 
-/** Bodies that an obstacle or a clamp supports, and all that lie on these. */
-function spreadGround({ bodies, clamps, pairs }: World): void {
+/** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
+function spreadGround({ bodies, clamps, picks, pairs }: World): void {
   for (const clamp of clamps) if (clamp.holding && !clamp.moves) clamp.ground();
+  for (const pick of picks) {
+    if (!pick.moved) pick.body.grounded = true;
+    pick.moved = false;
+  }
   for (const body of bodies) if (body.pinnedCount > 0) body.grounded = true;
   for (let spread = true; spread; ) {
     spread = false;

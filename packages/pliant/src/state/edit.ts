@@ -211,9 +211,12 @@ export function appendNeighbours(
   s: Views,
   base: number,
   { tree, start, list }: Neighbours,
-  { clusterStart }: Rows,
+  { clusterStart, clusterEnd }: Rows,
 ): void {
   s.branch.set(tree.branch, 4 * clusterStart);
+  // A tree has one node less than there is room for: it is 0, and not what was there before.
+  s.branch.fill(0, 4 * clusterEnd - 2, 4 * clusterEnd);
+  s.branchBox.fill(0, 16 * clusterEnd - 8, 16 * clusterEnd);
   // Of the row behind only the first number: the others are the next body's own.
   for (let k = 0; k < start.length - 2; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
   s.neighbour.set(list, base);

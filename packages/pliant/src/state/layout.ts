@@ -1,3 +1,6 @@
+/** Value of `touchCluster` for a particle that touches nothing. */
+export const UNTOUCHED = 0xffffffff;
+
 /**
  * The one declaration of the state: which arrays there are, what they mean, who writes them. TypeScript views, the
  * WASM kernels' accessors (scripts/build-kernels.mjs generates them from here) and snapshots all follow it.
@@ -82,6 +85,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
+    idle: 0,
     note: '1 if a cluster asks it to move in this sweep; several may write it, all the same · limit',
   },
   gather: {
@@ -110,6 +114,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
+    idle: UNTOUCHED,
     note: 'cluster whose proxy that is, or UNTOUCHED · contact',
   },
   touchOff: {
@@ -138,6 +143,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
+    idle: 0,
     note: 'which of its own clusters it is a candidate for, counted from 1: none sees it twice; 0 when that is done · contact',
   },
   patch: {
@@ -159,6 +165,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'scratch',
+    idle: 0,
     note: 'displacement x y z (m) that contact asks for, 0 · contact',
   },
   moved: {
@@ -429,6 +436,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
+    idle: 0,
     note: 'number of the round of contact that placed its proxy · contact',
   },
   near: {
@@ -697,6 +705,8 @@ export interface ArrayLayout {
   width: number;
   /** constant: written when a body is built; state: lives from step to step; scratch: dead between steps. */
   kind: 'constant' | 'state' | 'scratch';
+  /** Of scratch that a stage finds as the last one left it: what that is. Snapshots keep no scratch, and put this there. */
+  idle?: number;
   note: string;
 }
 
@@ -717,8 +727,6 @@ export type Views = { [K in ArrayName]: ViewOf[(typeof LAYOUT)[K]['type']] };
 export const PROXY_PLANES = 32;
 /** An unused half-space holds everything. */
 export const PROXY_OPEN = 1e30;
-/** Value of `touchCluster` for a particle that touches nothing. */
-export const UNTOUCHED = 0xffffffff;
 
 /** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */
 export const POINTER_TABLE = 32768;

@@ -209,6 +209,8 @@ export function moveSkin({ skinBox, memberStart, skinEnd }: Views, row: number, 
 /** Bounds of every 16 members up to the last on the surface: the patch of a contact is found by them. */
 function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
   const [first, last] = [memberStart[row], skinEnd[row]];
+  // What is not used is 0 and not what was there before: the same bodies have the same state, however they came about.
+  skinBox.fill(0, first, memberStart[row + 1]);
   if (last - first < 8) return;
   for (let m = first; m < last; m += 16) {
     const o = first + (m - first) / 2;
@@ -221,7 +223,6 @@ function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number
       skinBox[o + a] = low;
       skinBox[o + 4 + a] = high;
     }
-    skinBox[o + 3] = skinBox[o + 7] = 0;
   }
 }
 

@@ -12,7 +12,6 @@ import {
   DOMAINS,
   type Domain,
   LAYOUT,
-  UNTOUCHED,
   type Views,
 } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
@@ -86,7 +85,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   showSurface(s, rows);
   const first = end.particle - start.particle;
   body.follow(particles, first);
-  for (const clamp of world.clamps) clamp.follow(body, particles, first);
+  for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, particles, first);
 }
 
 /** The body's levels over the draft's clusters: none holds together what these do not. */
@@ -147,12 +146,12 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
   const place = (n: number) => (inPlace ? n : from.subarray(0, kept).indexOf(n));
   const sources = Array.from(from.subarray(kept), place);
   for (const name of ARRAY_NAMES) {
-    const { of: domain, width, kind }: ArrayLayout = LAYOUT[name];
+    const { of: domain, width, kind, idle = 0 }: ArrayLayout = LAYOUT[name];
     if (domain !== of) continue;
     const array = s[name];
     const row = (n: number) => width * (first + n);
     if (kind === 'scratch' && !SURVIVES.has(name)) {
-      array.fill(EMPTY[name] ?? 0, row(kept), row(from.length));
+      array.fill(idle, row(kept), row(from.length));
       continue;
     }
     const aside = sources.map((n, k) =>
@@ -169,9 +168,8 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
   }
 }
 
-/** Scratch that a later stage of the same step reads, and what scratch is where nothing was written yet, if not 0. */
+/** Scratch that a later stage of the same step reads. */
 const SURVIVES = new Set<ArrayName>(['elastic']);
-const EMPTY: Partial<Record<ArrayName, number>> = { touchCluster: UNTOUCHED };
 
 /** What a cluster knows in its own frame, after its centre has moved there. */
 function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64Array): void {

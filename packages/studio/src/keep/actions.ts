@@ -30,5 +30,5 @@ export async function exportPly(app: App, what: 'surface' | 'particles'): Promis
 
 export async function savePicture(app: App): Promise<void> {
   if (!app.graphics) throw new Error('Nothing is drawn yet.');
-  download(`${titleOf(app)}.png`, await app.graphics.stage.picture(), 'image/png');
+  download(`${titleOf(app)}.png`, await app.graphics.stage.picture('image/png'), 'image/png');
 }

@@ -51,7 +51,9 @@ export function mountTools(root: HTMLElement, app: App): void {
     { type: 'button', id: 'drop-picks', title: 'Lets go of everything that is locked (U)', hidden: true },
     'Let go',
   );
-  drop.onclick = () => app.simulations.forEach((s) => s.send({ type: 'dropAllPicks' }));
+  drop.onclick = () => {
+    for (const simulation of app.simulations) simulation.send({ type: 'dropAllPicks' });
+  };
   const undo = make(
     'button',
     { type: 'button', id: 'undo', title: 'Takes the last cut back (Ctrl Z)', hidden: true },

@@ -164,17 +164,21 @@ export class Stage {
     });
   }
 
-  /** What is seen now, in all the pixels of the screen. */
-  async picture(): Promise<Blob> {
+  /** What is seen now, as a picture, in full size. */
+  picture(type: string, quality?: number, before: () => void = () => {}): Promise<Blob> {
+    before();
     const ratio = this.renderer.getPixelRatio();
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(1);
     this.draw();
-    // The canvas keeps what was drawn only until the browser has shown it.
-    const blob = new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, 'image/png'));
-    this.renderer.setPixelRatio(ratio);
-    const made = await blob;
-    if (!made) throw new Error('The browser could not make a picture of the scene.');
-    return made;
+    return new Promise((resolve, reject) => {
+      // In the same task as the drawing: afterwards the canvas is empty.
+      this.canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))),
+        type,
+        quality,
+      );
+      this.renderer.setPixelRatio(ratio);
+    });
   }
 
   /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. */

@@ -17,13 +17,15 @@ export class FramePacker {
   private obstacles: readonly Collider[] = [];
   private slow = { volume: 0, pieces: 0, age: 0 };
   private readonly world: World;
+  private readonly origins: readonly string[];
 
   constructor(
-    { world }: BuiltScene,
+    { world, bodies }: BuiltScene,
     public show: Show,
     private readonly post: (report: Report, transfer?: Transferable[]) => void,
   ) {
     this.world = world;
+    this.origins = bodies.map((body) => body.name);
   }
 
   /** All of a frame but its arrays. Tells of new surfaces and obstacles first. */
@@ -72,6 +74,7 @@ export class FramePacker {
     }
     frame.range = paintParticles(
       world,
+      this.origins,
       show.colouring,
       new Uint32Array(buffer, arrays.particleColours.byteOffset, world.particleCount),
     );

@@ -83,7 +83,7 @@ export class Hands {
         body,
         through ? { point: origin, normal } : { blade: fan(origin, from, to, reach.near, reach.far) },
       );
-      if (!done.changed) continue;
+      if (!done.met) continue;
       bodies++;
       pieces += done.bodies.length;
     }

@@ -67,14 +67,14 @@ export class History {
   private take(): void {
     const snapshot = this.world.snapshot();
     this.kepts.push({ frame: this.world.frame, snapshot, disturbed: false });
-    this.bytes += snapshot.byteLength;
+    this.bytes += snapshot.addedByteLength;
     if (this.bytes < ROOM) return;
     this.every *= 2;
     for (let k = this.kepts.length - 2; k > 0; k -= 2) this.drop(k);
   }
 
   private drop(k: number): void {
-    this.bytes -= this.kepts[k].snapshot.byteLength;
+    this.bytes -= this.kepts[k].snapshot.addedByteLength;
     this.kepts.splice(k, 1);
   }
 }

@@ -1,16 +1,19 @@
 import type { World } from 'pliant';
 import type { Colouring } from '../protocol.js';
+import { originOf } from './origin.js';
 import { bodyColour, clusterColour, rampColour } from './palette.js';
 
 /** Colours every particle; says what the ends of the ramp stand for, where there is one. */
 export function paintParticles(
   world: World,
+  /** Names of the bodies that the scene began with: pieces have the colour of what they come from. */
+  origins: readonly string[],
   by: Colouring,
   into: Uint32Array,
 ): { low: number; high: number } | undefined {
   if (by === 'material') {
-    const { bodyOf } = world.state.views;
-    for (let i = 0; i < into.length; i++) into[i] = bodyColour(bodyOf[i]);
+    for (const { rows, name } of world.bodies)
+      into.fill(bodyColour(originOf(name, origins)), rows.particleStart, rows.particleEnd);
     return undefined;
   }
   if (by === 'cluster') {

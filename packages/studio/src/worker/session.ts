@@ -5,6 +5,7 @@ import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { Hands } from './hands.js';
 import { History } from './history.js';
+import { originOf } from './origin.js';
 
 type Post = (report: Report, transfer?: Transferable[]) => void;
 
@@ -38,6 +39,8 @@ export class Session {
   ) {
     this.running = options.running;
     this.packer = new FramePacker(built, options.show, post);
+    // Before the first snapshot: it then knows what shows the bodies, and going back need not make it again.
+    if (options.show.surface) for (const body of built.bodies) body.skin.update();
     this.history = new History(built.world);
     this.hands = new Hands(built.world);
   }
@@ -173,7 +176,8 @@ export class Session {
 
   /** A body and what has come of it: pieces are named after the whole, with a number. */
   private bodiesNamed(name: string) {
-    const bodies = this.world.bodies.filter((body) => body.name === name || body.name.startsWith(`${name} `));
+    const origins = this.summary.bodies;
+    const bodies = this.world.bodies.filter((body) => origins[originOf(body.name, origins)] === name);
     if (bodies.length === 0) throw new Error(`There is no body "${name}" any more.`);
     return bodies;
   }

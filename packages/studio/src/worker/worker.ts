@@ -1,4 +1,3 @@
-import './shim.js';
 import type { Command, Report } from '../protocol.js';
 import { Pacer } from './pacer.js';
 import { Session } from './session.js';

@@ -1,0 +1,126 @@
+import type { Body } from '../body/body.js';
+import type { BodySkin } from '../skin/renderSkin.js';
+import { type SkinMesh, someTriangles } from '../skin/skinMesh.js';
+import { Draft } from '../topology/draft.js';
+import { rearrange } from '../topology/rearrange.js';
+import type { World } from '../world.js';
+import { carryVertices } from './carry.js';
+import { cutMesh } from './cutMesh.js';
+import { divideByBlade, divideByParts, mergeSmall, reconnect, type Sides, sidesOf } from './divide.js';
+import { endAtFaces, forgetFlat, showFaces } from './faces.js';
+import { type CutOptions, type Knife, resolveKnife } from './knife.js';
+import { type Parts, partsOf } from './parts.js';
+import { restAtOf } from './restAt.js';
+import { cutMeshOf, skinMeshOf } from './skinMesh.js';
+
+/** What a cut did. */
+export interface CutResult {
+  /** Whether it met anything: if not, nothing has changed. */
+  readonly met: boolean;
+  /** The body, or what it was cut into, the largest first. */
+  readonly bodies: readonly Body[];
+}
+
+const draft = new Draft();
+
+/** Edges within a new face, in spacings of the particles. */
+const EDGE = 1.25;
+
+/**
+ * Cuts a body where it is now (SPEC I3). Its surface is divided and closed by faces of the cut. What the surface falls into says which particles belong
+ * together: clusters are divided, so that what the cut parts is held together by nothing. Particles stay what they are: mass, positions
+ * and velocities do not change by a bit.
+ */
+export function cutBody(world: World, body: Body, options: CutOptions): CutResult {
+  const knife = resolveKnife('cut', options);
+  const nothing = { met: false, bodies: [body] };
+  const sides = sidesOf(world.state.views, body, knife);
+  if (!sides.height.some((h) => h >= 0) || sides.height.every((h) => h >= 0)) return nothing;
+  const skin = body.skin as BodySkin;
+  skin.update();
+  const places = placesOf(body);
+  const restAt = restAtOf(world.state.views, body, places);
+  const length = body.spacing && EDGE * body.spacing;
+  const cut = cutMesh(cutMeshOf(skin.restMesh, skin.vertexPlaces()), knife, { length, restAt });
+  if (!cut) return nothing;
+  const parts = partsOf(body, places, knife, sides, cut);
+  if (!divide(world, body, knife, sides, parts)) return nothing;
+  body.wake();
+  const near = carryVertices(world.state.views, body, sides, parts, knife, cut, skin.near);
+  const mesh = skinMeshOf(cut, skin.restMesh, near);
+  const bodies = world.separate(body);
+  shareOut(world, bodies, mesh, parts);
+  world.emit({ type: 'cut', body, bodies, time: world.time });
+  return { met: true, bodies };
+}
+
+/** Where a body's particles are, x y z. */
+function placesOf({ positions }: Body): Float64Array {
+  const places = new Float64Array((3 * positions.length) / 4);
+  for (let i = 0; i < positions.length / 4; i++) for (let a = 0; a < 3; a++) places[3 * i + a] = positions[4 * i + a];
+  return places;
+}
+
+/** Divides the clusters of a body; false, and nothing done, if none is cut. */
+function divide(world: World, body: Body, knife: Knife, sides: Sides, { label }: Parts): boolean {
+  const { views } = world.state;
+  draft.begin(views, body.rows);
+  if (divideByParts(draft, label) + divideByBlade(draft, knife, sides) === 0) return false;
+  const isChanged = Uint8Array.from({ length: draft.clusters }, (_, c) => (draft.changed[c] === 2 ? 1 : 0));
+  showFaces(views, body, draft, knife, sides);
+  // Who is above: with a blade, halves have members beyond its border on the other side too.
+  const isAbove = Uint8Array.from({ length: draft.clusters }, (_, c) => (standsAbove(c, knife, sides) ? 1 : 0));
+  mergeSmall(views, body, draft, (c) => isChanged[c] === 1, label);
+  reconnect(views, body, draft, label);
+  const names: number[] = [];
+  for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) names.push(c);
+  rearrange(world, body, draft);
+  endAtFaces(
+    world.state.views,
+    body,
+    knife,
+    (c) => isChanged[names[c]] === 1,
+    (c) => isAbove[names[c]] === 1,
+  );
+  forgetFlat(world.state.views, body);
+  return true;
+}
+
+/** Most of a cluster's members that the knife is over or under tell its side. */
+function standsAbove(c: number, { border }: Knife, { height, onBlade }: Sides): boolean {
+  let votes = 0;
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const i = draft.particle[draft.members[m]];
+    // Those on the blade count for more than any number of others.
+    votes += (height[i] >= 0 ? 1 : -1) * (border && onBlade[i] ? 1e6 : 1);
+  }
+  return votes >= 0;
+}
+
+/** Every component of the surface goes to the body that most of its vertices follow. */
+function shareOut(world: World, bodies: readonly Body[], mesh: SkinMesh, { ofVertex, count }: Parts): void {
+  if (bodies.length === 1) {
+    bodies[0].wear(mesh);
+    return;
+  }
+  const { ancestor } = world.state.views;
+  const owner = new Map<number, number>();
+  bodies.forEach(({ rows }, n) => {
+    for (let i = rows.particleStart; i < rows.particleEnd; i++) owner.set(ancestor[i], n);
+  });
+  const votes = new Uint32Array(count * bodies.length);
+  const near = mesh.near!;
+  for (let v = 0; v < ofVertex.length; v++)
+    if (near.start[v] < near.start[v + 1]) votes[count * owner.get(near.particle[near.start[v]])! + ofVertex[v]]++;
+  const bodyOf = Uint32Array.from({ length: count }, (_, k) => {
+    let best = 0;
+    for (let n = 1; n < bodies.length; n++) if (votes[count * n + k] > votes[count * best + k]) best = n;
+    return best;
+  });
+  bodies.forEach((body, n) => {
+    const triangles: number[] = [];
+    for (let t = 0; t < mesh.indices.length / 3; t++)
+      if (bodyOf[ofVertex[mesh.indices[3 * t]]] === n) triangles.push(t);
+    body.wear(someTriangles(mesh, triangles));
+  });
+}

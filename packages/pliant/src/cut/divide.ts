@@ -1,0 +1,359 @@
+import type { Body } from '../body/body.js';
+import { invertInto, isFlat, multiplyInto } from '../math/mat3.js';
+import { smallestEigenvalue } from '../math/symmetric.js';
+import type { Views } from '../state/layout.js';
+import type { Draft } from '../topology/draft.js';
+import { heightOf, isOnBlade, type Knife } from './knife.js';
+
+/** Clusters with fewer members are merged into another: what four particles say of a deformation is mostly noise. */
+const FEWEST = 6;
+
+/** Where a body's particles are as a knife sees them. */
+export interface Sides {
+  /** Height above the plane (m). */
+  readonly height: Float64Array;
+  /** Place in the plane's axes, x y. */
+  readonly at: Float64Array;
+  /** 1 where the blade is above or below. */
+  readonly onBlade: Uint8Array;
+}
+
+export function sidesOf(s: Views, { rows }: Body, knife: Knife): Sides {
+  const { point, u, v } = knife;
+  const count = rows.particleEnd - rows.particleStart;
+  const sides = { height: new Float64Array(count), at: new Float64Array(2 * count), onBlade: new Uint8Array(count) };
+  for (let i = 0; i < count; i++) {
+    const o = 4 * (rows.particleStart + i);
+    const [x, y, z] = [s.x[o] - point[0], s.x[o + 1] - point[1], s.x[o + 2] - point[2]];
+    sides.height[i] = heightOf(knife, s.x[o], s.x[o + 1], s.x[o + 2]);
+    sides.at[2 * i] = x * u[0] + y * u[1] + z * u[2];
+    sides.at[2 * i + 1] = x * v[0] + y * v[1] + z * v[2];
+    sides.onBlade[i] = isOnBlade(knife, sides.at[2 * i], sides.at[2 * i + 1]) ? 1 : 0;
+  }
+  return sides;
+}
+
+/**
+ * Divides the clusters of a draft so that each holds particles of one part only; `part` says which part a particle is in. No particle is
+ * copied: all of its memberships stay with it, and masses with them. Returns how many were divided.
+ */
+export function divideByParts(draft: Draft, part: ArrayLike<number>): number {
+  const before = draft.clusters;
+  for (let c = 0; c < draft.clusters; c++) {
+    const own = part[draft.particle[draft.members[draft.memberFirst[c]]]];
+    let others = false;
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++)
+      others ||= part[draft.particle[draft.members[m]]] !== own;
+    // What leaves may be of several parts: it is looked at again as the last cluster.
+    if (others) draft.splitCluster(c, (k) => part[draft.particle[k]] !== own);
+  }
+  return draft.clusters - before;
+}
+
+/**
+ * Divides clusters where a blade went into them. Members above and below the blade come into two clusters. Those beyond its border stay in both, with half
+ * their weight in each, but for what the blade hides from the members that were parted: they are what still holds the flap.
+ * So no cluster has members on both sides of the blade. Returns how many were divided.
+ */
+export function divideByBlade(draft: Draft, knife: Knife, sides: Sides): number {
+  if (!knife.border) return 0;
+  const before = draft.clusters;
+  for (let c = 0; c < before; c++) divideOne(draft, c, knife.border, sides);
+  return draft.clusters - before;
+}
+
+/** Mean place of some members: height, x, y. */
+const kernel = new Float64Array(3);
+const otherKernel = new Float64Array(3);
+/** Who goes where: 1 above, 2 below, 3 both. */
+let goes = new Uint8Array(0);
+
+function divideOne(draft: Draft, c: number, border: Float64Array, sides: Sides): void {
+  const { height, onBlade } = sides;
+  if (goes.length < draft.memberships) goes = new Uint8Array(2 * draft.memberships);
+  const memberOf = (m: number) => draft.particle[draft.members[m]];
+  const isAbove = (i: number) => height[i] >= 0;
+  const meanOf = (out: Float64Array, is: (i: number) => boolean) => {
+    out.fill(0);
+    let count = 0;
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+      const i = memberOf(m);
+      if (!is(i)) continue;
+      count++;
+      out[0] += height[i];
+      out[1] += sides.at[2 * i];
+      out[2] += sides.at[2 * i + 1];
+    }
+    for (let a = 0; a < 3; a++) out[a] /= count;
+    return count;
+  };
+  let above = meanOf(kernel, (i) => onBlade[i] === 1 && isAbove(i));
+  let below = meanOf(otherKernel, (i) => onBlade[i] === 1 && !isAbove(i));
+  if (above === 0 && below === 0) return;
+  const hidden = (from: Float64Array) => (i: number) => !onBlade[i] && isHidden(border, from, sides, i);
+  // With members on one side only there is still something to part where the blade hides members beyond its border.
+  if (above === 0) above = meanOf(kernel, hidden(otherKernel));
+  else if (below === 0) below = meanOf(otherKernel, hidden(kernel));
+  if (above === 0 || below === 0) return;
+  const [hiddenAbove, hiddenBelow] = [hidden(otherKernel), hidden(kernel)];
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const i = memberOf(m);
+    const up = isAbove(i) || (!onBlade[i] && !hiddenBelow(i));
+    const down = !isAbove(i) || (!onBlade[i] && !hiddenAbove(i));
+    goes[draft.members[m]] = (up ? 1 : 0) + (down ? 2 : 0);
+  }
+  const into = draft.splitCluster(c, (k) => goes[k] === 2);
+  const both: number[] = [];
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++)
+    if (goes[draft.members[m]] === 3) both.push(draft.members[m]);
+  for (const k of both) {
+    draft.member[4 * k + 3] /= 2;
+    const copy = draft.addMember(into, draft.particle[k], draft.member[4 * k + 3]);
+    copyMember(draft, k, copy);
+  }
+}
+
+/** Whether the way from a place to a particle goes through the blade. */
+function isHidden(border: Float64Array, from: Float64Array, { height, at }: Sides, i: number): boolean {
+  if (from[0] >= 0 === height[i] >= 0) return false;
+  const t = from[0] / (from[0] - height[i]);
+  const x = from[1] + t * (at[2 * i] - from[1]);
+  const y = from[2] + t * (at[2 * i + 1] - from[2]);
+  return isOnBlade({ border }, x, y);
+}
+
+function copyMember(draft: Draft, from: number, to: number): void {
+  for (let a = 0; a < 3; a++) draft.member[4 * to + a] = draft.member[4 * from + a];
+  for (let a = 0; a < 4; a++) draft.outward[4 * to + a] = draft.outward[4 * from + a];
+}
+
+/**
+ * Clusters that have become too small, or were left a single layer, are merged into another that holds particles of theirs or, failing that, one
+ * nearest at rest of the same part; where there is none they stay, however small. What hung together still does.
+ */
+export function mergeSmall(
+  s: Views,
+  body: Body,
+  draft: Draft,
+  isChanged: (c: number) => boolean,
+  part: ArrayLike<number>,
+): void {
+  const thin = (LAYER * s.proxySpacing[body.rows.clusterStart]) ** 2;
+  const isPoor = (c: number) => draft.memberCount(c) < FEWEST || thicknessOf(draft, c) < thin;
+  const poor: number[] = [];
+  for (let c = 0; c < draft.clusters; c++)
+    if (isChanged(c) && draft.memberCount(c) > 0 && isPoor(c) && !isFlat(s.restInverse, 9 * rowOf(body, draft, c)))
+      poor.push(c);
+  // The smallest first: several that are too small may make one that is not.
+  poor.sort((a, b) => draft.memberCount(a) - draft.memberCount(b) || a - b);
+  for (const c of poor) {
+    if (!isPoor(c)) continue;
+    const isSmall = draft.memberCount(c) < FEWEST;
+    const into =
+      sharingMost(draft, c, (d) => !isPoor(d)) ??
+      (isSmall ? (sharingMost(draft, c, () => true) ?? nearest(s, body, draft, c, part)) : undefined);
+    if (into !== undefined) merge(s, body, draft, c, into);
+  }
+}
+
+/** Rms thickness in spacings below which a cluster is a single layer; two layers have 0.5. */
+const LAYER = 0.25;
+
+/** Smallest mean square extent of a cluster at rest (m²). */
+function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: number): number {
+  const count = memberLast[c] - memberFirst[c];
+  sums.fill(0);
+  mean.fill(0);
+  for (let m = memberFirst[c]; m < memberLast[c]; m++)
+    for (let a = 0; a < 3; a++) mean[a] += member[4 * members[m] + a] / count;
+  for (let m = memberFirst[c]; m < memberLast[c]; m++) {
+    const o = 4 * members[m];
+    const [x, y, z] = [member[o] - mean[0], member[o + 1] - mean[1], member[o + 2] - mean[2]];
+    sums[0] += x * x;
+    sums[1] += y * y;
+    sums[2] += z * z;
+    sums[3] += x * y;
+    sums[4] += x * z;
+    sums[5] += y * z;
+  }
+  return smallestEigenvalue(sums, 0) / count;
+}
+const sums = new Float64Array(6);
+const mean = new Float64Array(3);
+
+/** The cluster that holds most of the members of another, of those that will do; of equals the larger one. */
+function sharingMost(draft: Draft, c: number, will: (d: number) => boolean): number | undefined {
+  const counts = new Map<number, number>();
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const i = draft.particle[draft.members[m]];
+    for (let l = draft.linkFirst[i]; l < draft.linkLast[i]; l++) {
+      const d = draft.cluster[draft.links[l]];
+      if (d !== c) counts.set(d, (counts.get(d) ?? 0) + 1);
+    }
+  }
+  let best: number | undefined;
+  let most = 0;
+  for (const [d, count] of counts) {
+    if (!will(d)) continue;
+    const worth = count + draft.memberCount(d) / (1 + draft.memberships);
+    if (worth > most) [best, most] = [d, worth];
+  }
+  return best;
+}
+
+/** The cluster of the particle of the same part that is nearest to a member at rest. */
+function nearest(s: Views, body: Body, draft: Draft, c: number, part: ArrayLike<number>): number | undefined {
+  const own = draft.particle[draft.members[draft.memberFirst[c]]];
+  const X = restOf(s, body, draft, own);
+  let best: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < draft.particles; i++) {
+    if (part[i] !== part[own]) continue;
+    let to = -1;
+    for (let l = draft.linkFirst[i]; l < draft.linkLast[i]; l++)
+      if (draft.cluster[draft.links[l]] !== c) to = draft.cluster[draft.links[l]];
+    if (to < 0) continue;
+    const Y = restOf(s, body, draft, i);
+    const d2 = (X[0] - Y[0]) ** 2 + (X[1] - Y[1]) ** 2 + (X[2] - Y[2]) ** 2;
+    if (d2 < least) [best, least] = [to, d2];
+  }
+  return best;
+}
+
+/** Members of one cluster become members of another with what they weigh, where they are not already; then the first ends. */
+function merge(s: Views, body: Body, draft: Draft, c: number, into: number): void {
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const k = draft.members[m];
+    const i = draft.particle[k];
+    let isThere = false;
+    for (let l = draft.linkFirst[i]; l < draft.linkLast[i]; l++) isThere ||= draft.cluster[draft.links[l]] === into;
+    if (!isThere) join(s, body, draft, k, into, 1);
+  }
+  draft.dropCluster(c);
+}
+
+/** The particle of a membership is also in another cluster, where it belongs at rest, with a share of the membership's weight. */
+function join(s: Views, body: Body, draft: Draft, k: number, into: number, share: number): void {
+  const G = fromRestOf(s, body, draft, into);
+  invertInto(back, fromRestOf(s, body, draft, draft.cluster[k]));
+  multiplyInto(turned, G, back);
+  const like = draft.members[draft.memberFirst[into]];
+  const X = restOf(s, body, draft, draft.particle[like]);
+  const Y = restOf(s, body, draft, draft.particle[k]);
+  const copy = draft.addMember(into, draft.particle[k], share * draft.member[4 * k + 3]);
+  if (share < 1) {
+    draft.member[4 * k + 3] *= 1 - share;
+    draft.changed[draft.cluster[k]] ||= 1;
+  }
+  const o = 4 * copy;
+  for (let a = 0; a < 3; a++) {
+    let [p, n] = [draft.member[4 * like + a], 0];
+    for (let b = 0; b < 3; b++) {
+      p += G[3 * b + a] * (Y[b] - X[b]);
+      n += turned[3 * b + a] * draft.outward[4 * k + b];
+    }
+    draft.member[o + a] = p;
+    draft.outward[o + a] = n;
+  }
+  draft.outward[o + 3] = draft.outward[4 * k + 3];
+  const length = Math.sqrt(draft.outward[o] ** 2 + draft.outward[o + 1] ** 2 + draft.outward[o + 2] ** 2);
+  if (length > 0) for (let a = 0; a < 3; a++) draft.outward[o + a] /= length;
+}
+const back = new Float64Array(9);
+const turned = new Float64Array(9);
+
+const rowOf = ({ rows }: Body, draft: Draft, c: number) => rows.clusterStart + draft.clusterFrom[c];
+
+const fromRestOf = (s: Views, body: Body, draft: Draft, c: number) => {
+  const row = rowOf(body, draft, c);
+  return s.fromRest.subarray(9 * row, 9 * row + 9);
+};
+
+/** Where a particle was when its body was built. */
+function restOf(s: Views, { rows, builtPositions }: Body, draft: Draft, i: number): Float64Array {
+  const at = 3 * s.ancestor[rows.particleStart + draft.particleFrom[i]];
+  return builtPositions.subarray(at, at + 3);
+}
+
+/** Particles that two clusters are made to share where a cut took away all that they shared. */
+const BRIDGE = 6;
+
+/**
+ * A part whose clusters no longer hang together, because the particles they shared went to the other side, is joined again: the cluster next to a loose
+ * piece takes some of its particles, the nearest ones, with half their weight.
+ */
+export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<number>): void {
+  for (let round = 0; round < draft.clusters; round++) {
+    const piece = piecesIn(draft);
+    const loose = smallestLoose(draft, part, piece);
+    if (loose === undefined || !bridge(s, body, draft, part, piece, loose)) return;
+  }
+}
+
+/** Clusters that hang together have one number. */
+function piecesIn(draft: Draft): Int32Array {
+  const piece = Int32Array.from({ length: draft.clusters }, (_, c) => c);
+  const root = (c: number) => {
+    while (piece[c] !== c) c = piece[c] = piece[piece[c]];
+    return c;
+  };
+  for (let i = 0; i < draft.particles; i++)
+    for (let l = draft.linkFirst[i] + 1; l < draft.linkLast[i]; l++) {
+      const [a, b] = [root(draft.cluster[draft.links[draft.linkFirst[i]]]), root(draft.cluster[draft.links[l]])];
+      if (a !== b) piece[Math.max(a, b)] = Math.min(a, b);
+    }
+  return piece.map((_, c) => root(c));
+}
+
+/** The smallest of several pieces of one part. */
+function smallestLoose(draft: Draft, part: ArrayLike<number>, piece: Int32Array): number | undefined {
+  const sizes = new Map<number, number>();
+  const ofPart = new Map<number, Set<number>>();
+  for (let c = 0; c < draft.clusters; c++) {
+    if (draft.memberCount(c) === 0) continue;
+    sizes.set(piece[c], (sizes.get(piece[c]) ?? 0) + draft.memberCount(c));
+    const label = part[draft.particle[draft.members[draft.memberFirst[c]]]];
+    if (!ofPart.has(label)) ofPart.set(label, new Set());
+    ofPart.get(label)!.add(piece[c]);
+  }
+  let best: number | undefined;
+  for (const pieces of ofPart.values()) {
+    if (pieces.size < 2) continue;
+    for (const p of pieces) if (best === undefined || sizes.get(p)! < sizes.get(best)!) best = p;
+  }
+  return best;
+}
+
+function bridge(
+  s: Views,
+  body: Body,
+  draft: Draft,
+  part: ArrayLike<number>,
+  piece: Int32Array,
+  loose: number,
+): boolean {
+  const pieceOf = (i: number) =>
+    draft.linkFirst[i] < draft.linkLast[i] ? piece[draft.cluster[draft.links[draft.linkFirst[i]]]] : -1;
+  const mine: number[] = [];
+  const others: number[] = [];
+  for (let i = 0; i < draft.particles; i++) if (pieceOf(i) === loose) mine.push(i);
+  if (mine.length === 0) return false;
+  for (let i = 0; i < draft.particles; i++)
+    if (part[i] === part[mine[0]] && pieceOf(i) >= 0 && pieceOf(i) !== loose) others.push(i);
+  let [to, least] = [-1, Number.POSITIVE_INFINITY];
+  for (const i of mine)
+    for (const j of others) {
+      const d2 = distance2(restOf(s, body, draft, i), restOf(s, body, draft, j));
+      if (d2 < least) [to, least] = [j, d2];
+    }
+  if (to < 0) return false;
+  const X = restOf(s, body, draft, to);
+  const nearestFirst = mine
+    .map((i) => ({ i, d2: distance2(restOf(s, body, draft, i), X) }))
+    .sort((a, b) => a.d2 - b.d2 || a.i - b.i);
+  const into = draft.cluster[draft.links[draft.linkFirst[to]]];
+  for (const { i } of nearestFirst.slice(0, BRIDGE)) join(s, body, draft, draft.links[draft.linkFirst[i]], into, 0.5);
+  return true;
+}
+
+const distance2 = (a: Float64Array, b: Float64Array) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;

@@ -1,0 +1,109 @@
+import type { Body } from '../body/body.js';
+import { addPlane } from '../contact/proxy.js';
+import { centre, F, strainInState, strainOf } from '../fracture/strain.js';
+import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
+import { svdInto } from '../math/svd.js';
+import type { Views } from '../state/layout.js';
+import type { Draft } from '../topology/draft.js';
+import type { Sides } from './divide.js';
+import { heightOf, isOnBlade, type Knife } from './knife.js';
+
+/** Spacings from a cut within which a particle is on its face. */
+const NEXT_TO = 0.75;
+
+/** The plane in a cluster's rest frame, height = here + n·p, as of the last look. */
+const normal: [number, number, number] = [0, 0, 0];
+let slope = 0;
+
+/** n = Fᵀ d for a plane of normal d: heights change by n·p over the cluster. False for one that was squeezed flat onto the plane. */
+function look(d: readonly number[]): boolean {
+  completeF();
+  for (let a = 0; a < 3; a++) normal[a] = F[3 * a] * d[0] + F[3 * a + 1] * d[1] + F[3 * a + 2] * d[2];
+  slope = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+  for (let a = 0; a < 3; a++) normal[a] /= slope;
+  return slope > FLATTEST;
+}
+const FLATTEST = 0.05;
+
+/** A cluster of one layer says nothing of how it lies across itself: there it is turned, as its proxy is (kernels/ts/proxy.ts). */
+function completeF(): void {
+  if (Math.abs(determinant(F)) > SINGULAR * normSquared(F) ** 1.5) return;
+  svdInto(U, sigma, V, F);
+  for (let k = 1; k < 3; k++)
+    if (sigma[k] ** 3 < SINGULAR * sigma[0] ** 3)
+      for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) F[3 * b + a] += U[3 * k + a] * V[3 * k + b];
+}
+
+/** F of a cluster as it is now, complete. */
+export function deformationOf(s: Views, c: number): Float64Array {
+  strainInState(s, c);
+  completeF();
+  return F;
+}
+const SINGULAR = 1e-9;
+const U = new Float64Array(9);
+const V = new Float64Array(9);
+const sigma = new Float64Array(3);
+
+/** Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out. */
+export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { height, onBlade }: Sides): void {
+  const { rows } = body;
+  const near = NEXT_TO * s.proxySpacing[rows.clusterStart];
+  for (let c = 0; c < draft.clusters; c++) {
+    let seen: boolean | undefined;
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+      const k = draft.members[m];
+      const i = draft.particle[k];
+      if (!onBlade[i] || Math.abs(height[i]) > MOST_STRETCH * near || draft.outward[4 * k + 3] >= 0) continue;
+      if (seen === undefined) {
+        strainOf(s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
+        seen = look(knife.normal);
+      }
+      const off = Math.abs(height[i]) / slope;
+      if (!seen || off > near) continue;
+      for (let a = 0; a < 3; a++) draft.outward[4 * k + a] = height[i] >= 0 ? -normal[a] : normal[a];
+      draft.outward[4 * k + 3] = off;
+      draft.changed[c] ||= 1;
+    }
+  }
+}
+/** Members farther off in the world than that many times what counts as next to it at rest are not looked at. */
+const MOST_STRETCH = 4;
+
+/**
+ * Clusters end where the cut passes their proxies, whether it divided them or not: the distance field, which knows the whole body, says
+ * nothing of it, and without the plane a cluster beside the cut would push out what lies on the other side. `isDivided` tells those that a blade
+ * parted; others end at it where their centre is over it.
+ */
+export function endAtFaces(
+  s: Views,
+  body: Body,
+  knife: Knife,
+  isDivided: (c: number) => boolean,
+  isAbove: (c: number) => boolean,
+): void {
+  const { clusterStart, clusterEnd } = body.rows;
+  const { point, u, v } = knife;
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    strainInState(s, c);
+    const d = [0, 1, 2].map((a) => centre[a] - point[a]);
+    const along = (axis: readonly number[]) => d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2];
+    if (!isDivided(c - clusterStart) && !isOnBlade(knife, along(u), along(v))) continue;
+    if (!look(knife.normal)) continue;
+    const here = heightOf(knife, centre[0], centre[1], centre[2]);
+    const sign = isAbove(c - clusterStart) ? -1 : 1;
+    const reach = (-sign * here) / slope;
+    if (!(reach < s.proxyRadius[c])) continue;
+    for (let a = 0; a < 3; a++) normal[a] *= sign;
+    addPlane(s, c, normal, reach, true);
+  }
+}
+
+/** A direction without extent: F^p says nothing about it and would be a guess (SPEC X5). */
+export function forgetFlat(s: Views, { rows }: Body): void {
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    if (!isFlat(s.restInverse, 9 * c)) continue;
+    identityInto(s.plastic.subarray(9 * c, 9 * c + 9));
+    s.plasticStrain[c] = 0;
+  }
+}

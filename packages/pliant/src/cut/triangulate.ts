@@ -1,0 +1,161 @@
+import earcut from 'earcut';
+
+/** A flat face: triangles of nodes, counter-clockwise, and whether they are known to cover it without folds. */
+export interface Face {
+  triangles: number[];
+  isSound: boolean;
+}
+
+/**
+ * Triangles that fill loops of nodes, the face to the left of each: outlines with the holes that lie in them. Whatever the loops look like, every
+ * step from a node to the next is the border of one triangle and all other edges have two, so that what the loops bound is closed: surfaces
+ * that pass through themselves have loops that cross, for which there is no right answer, but there is one without holes. It is
+ * found loop by loop then; else it is earcut's, after a look at its edges.
+ */
+export function triangulate(at: readonly number[], loops: readonly number[][]): Face[] {
+  const polygons = loops.filter((loop) => loop.length > 2).map((nodes) => new Polygon(at, nodes));
+  const outlines = polygons.filter((p) => p.area > 0).sort((a, b) => a.area - b.area);
+  const groups = new Map<Polygon, Polygon[]>(outlines.map((p) => [p, [p]]));
+  for (const hole of polygons) {
+    if (hole.area > 0) continue;
+    const around = outlines.find((p) => p.area > -hole.area && p.holds(hole));
+    if (around) groups.get(around)!.push(hole);
+    else groups.set(hole, [hole]);
+  }
+  return Array.from(groups.values()).flatMap((group): Face[] => {
+    const whole = group[0].area > 0 ? clipEars(at, group) : undefined;
+    if (whole) return [{ triangles: whole, isSound: true }];
+    return group.map((p) => ({ triangles: clipEars(at, [p]) || clipAnyEars(at, p.nodes), isSound: false }));
+  });
+}
+
+class Polygon {
+  readonly area: number;
+
+  constructor(
+    readonly at: readonly number[],
+    readonly nodes: number[],
+  ) {
+    let area = 0;
+    const [ox, oy] = [at[2 * nodes[0]], at[2 * nodes[0] + 1]];
+    for (let k = 0; k < nodes.length; k++) {
+      const [a, b] = [nodes[k], nodes[(k + 1) % nodes.length]];
+      area += (at[2 * a] - ox) * (at[2 * b + 1] - oy) - (at[2 * b] - ox) * (at[2 * a + 1] - oy);
+    }
+    this.area = area / 2;
+  }
+
+  /** Whether most of another's nodes are within: a few may not be where loops cross. */
+  holds(other: Polygon): boolean {
+    const step = Math.max(1, Math.floor(other.nodes.length / 5));
+    let votes = 0;
+    for (let k = 0; k < other.nodes.length; k += step)
+      votes += this.isAround(this.at[2 * other.nodes[k]], this.at[2 * other.nodes[k] + 1]) ? 1 : -1;
+    return votes > 0;
+  }
+
+  private isAround(x: number, y: number): boolean {
+    const { at, nodes } = this;
+    let inside = false;
+    for (let k = 0; k < nodes.length; k++) {
+      const [a, b] = [2 * nodes[k], 2 * nodes[(k + 1) % nodes.length]];
+      if (at[a + 1] > y === at[b + 1] > y) continue;
+      if (x < at[a] + ((y - at[a + 1]) / (at[b + 1] - at[a + 1])) * (at[b] - at[a])) inside = !inside;
+    }
+    return inside;
+  }
+}
+
+/**
+ * Earcut leaves out nodes that lie on a line with their neighbours, or on one another, and a cut through a box has many. So each node is moved by a few
+ * millionths of the outline's size, not by chance but by its number: nothing lies on a line then.
+ */
+const NUDGE = 1e-6;
+const nudge = (node: number) => ((Math.imul(node + 1, 0x9e3779b1) >>> 8) / 2 ** 23 - 1) * NUDGE;
+
+/** Earcut's triangles of an outline and its holes, if their border is that of the loops. */
+function clipEars(at: readonly number[], [outline, ...holes]: Polygon[]): number[] | undefined {
+  const nodes = [outline.nodes, ...holes.map((hole) => hole.nodes)].flat();
+  const size = Math.sqrt(Math.abs(outline.area));
+  const points = nodes.flatMap((n) => [at[2 * n] + size * nudge(2 * n), at[2 * n + 1] + size * nudge(2 * n + 1)]);
+  const starts: number[] = [];
+  let start = outline.nodes.length;
+  for (const hole of holes) {
+    starts.push(start);
+    start += hole.nodes.length;
+  }
+  const triangles = earcut(points, starts).map((k) => nodes[k]);
+  // Earcut turns all triangles one way, whichever way its outline goes; ours is that of the outline.
+  let sign = 0;
+  for (let t = 0; t < triangles.length; t += 3) sign += turn(at, triangles[t], triangles[t + 1], triangles[t + 2]);
+  if (sign > 0 !== outline.area > 0)
+    for (let t = 0; t < triangles.length; t += 3) [triangles[t], triangles[t + 1]] = [triangles[t + 1], triangles[t]];
+  return fits(triangles, [outline, ...holes]) ? triangles : undefined;
+}
+
+/** Whether each step of the loops is an edge of one triangle, and each other edge of two that run through it in opposite ways. */
+export function fits(triangles: readonly number[], loops: readonly { nodes: readonly number[] }[]): boolean {
+  const open = new Map<number, Set<number>>();
+  const add = (a: number, b: number) => {
+    const back = open.get(b);
+    if (back?.delete(a)) return true;
+    const to = open.get(a);
+    if (!to) open.set(a, new Set([b]));
+    else if (to.has(b)) return false;
+    else to.add(b);
+    return true;
+  };
+  for (const { nodes } of loops)
+    for (let k = 0; k < nodes.length; k++) if (!add(nodes[(k + 1) % nodes.length], nodes[k])) return false;
+  // In the order they come an edge may be met twice the same way before its other side is: so the steps are looked at first, as if from outside.
+  const seen = new Set<number>();
+  const most = 1 + triangles.reduce((m, n) => Math.max(m, n), 0);
+  for (let t = 0; t < triangles.length; t++) {
+    const [a, b] = [triangles[t], triangles[t % 3 === 2 ? t - 2 : t + 1]];
+    if (a === b || seen.has(a * most + b)) return false;
+    seen.add(a * most + b);
+    if (!add(a, b)) return false;
+  }
+  for (const to of open.values()) if (to.size > 0) return false;
+  return true;
+}
+
+/** Ears of a loop that may cross itself, the best formed first, until none is left: always a triangulation of its steps. */
+function clipAnyEars(at: readonly number[], loop: readonly number[]): number[] {
+  const nodes = loop.slice();
+  const triangles: number[] = [];
+  const shape = (k: number) => {
+    const n = nodes.length;
+    return shapeOf(at, nodes[(k + n - 1) % n], nodes[k], nodes[(k + 1) % n]);
+  };
+  const shapes = nodes.map((_, k) => shape(k));
+  while (nodes.length > 3) {
+    let best = 0;
+    for (let k = 1; k < nodes.length; k++) if (shapes[k] > shapes[best]) best = k;
+    const n = nodes.length;
+    triangles.push(nodes[(best + n - 1) % n], nodes[best], nodes[(best + 1) % n]);
+    nodes.splice(best, 1);
+    shapes.splice(best, 1);
+    for (const k of [best - 1, best]) {
+      const at = (k + nodes.length) % nodes.length;
+      shapes[at] = shape(at);
+    }
+  }
+  triangles.push(nodes[0], nodes[1], nodes[2]);
+  return triangles;
+}
+
+/** Area of a triangle over the squares of its sides: 0.14 for the best, negative for one that is turned over. */
+function shapeOf(at: readonly number[], a: number, b: number, c: number): number {
+  const square = (p: number, q: number) => (at[2 * p] - at[2 * q]) ** 2 + (at[2 * p + 1] - at[2 * q + 1]) ** 2;
+  const sum = square(a, b) + square(b, c) + square(c, a);
+  return sum > 0 ? turn(at, a, b, c) / (2 * sum) : 0;
+}
+
+/** Twice the signed area of a triangle of nodes. */
+export function turn(at: readonly number[], a: number, b: number, c: number): number {
+  return (
+    (at[2 * b] - at[2 * a]) * (at[2 * c + 1] - at[2 * a + 1]) -
+    (at[2 * b + 1] - at[2 * a + 1]) * (at[2 * c] - at[2 * a])
+  );
+}

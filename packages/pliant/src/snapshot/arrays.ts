@@ -1,0 +1,46 @@
+import { ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT } from '../state/layout.js';
+import type { Counts, State } from '../state/state.js';
+
+export type StateArray = Float32Array | Float64Array | Uint32Array;
+
+/** What lives from step to step: scratch is dead between steps. */
+export const KEPT = ARRAY_NAMES.filter((name) => LAYOUT[name].kind !== 'scratch');
+const SCRATCH = ARRAY_NAMES.filter((name) => LAYOUT[name].kind === 'scratch');
+
+/** Numbers of an array that are in use: of the closing row of an offset table only the first. */
+export const usedOf = ({ of, width, extra = 0 }: ArrayLayout, count: Counts) => width * count[of] + extra;
+
+/**
+ * Copies of the arrays up to the rows in use. One that is as it was in `before` is that one: most arrays describe bodies and change only with them, so that a
+ * row of snapshots of a scene costs little more than what moves. Found by comparing, which costs no more than copying and cannot be forgotten anywhere.
+ */
+export function saveArrays(state: State, before?: Record<ArrayName, StateArray>): Record<ArrayName, StateArray> {
+  const arrays = {} as Record<ArrayName, StateArray>;
+  for (const name of KEPT) {
+    const used = state.views[name].subarray(0, usedOf(LAYOUT[name], state.count));
+    arrays[name] = before && sameBits(used, before[name]) ? before[name] : used.slice();
+  }
+  return arrays;
+}
+
+/** The arrays as they were, for `state.count` as it was then; room must be there. */
+export function loadArrays(state: State, arrays: Record<ArrayName, StateArray>): void {
+  for (const name of KEPT) state.views[name].set(arrays[name]);
+  for (const name of SCRATCH) {
+    const layout: ArrayLayout = LAYOUT[name];
+    if (layout.idle !== undefined) state.views[name].fill(layout.idle, 0, usedOf(layout, state.count));
+  }
+}
+
+/** Whether there are the arrays of such counts. */
+export function areArrays(arrays: Record<string, StateArray>, count: Counts): boolean {
+  return KEPT.every((name) => arrays[name]?.length === usedOf(LAYOUT[name], count));
+}
+
+export function sameBits(a: StateArray, b: StateArray): boolean {
+  if (a.length !== b.length) return false;
+  const p = new Uint32Array(a.buffer, a.byteOffset, a.byteLength / 4);
+  const q = new Uint32Array(b.buffer, b.byteOffset, b.byteLength / 4);
+  for (let k = 0; k < p.length; k++) if (p[k] !== q[k]) return false;
+  return true;
+}

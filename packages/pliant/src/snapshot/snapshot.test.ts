@@ -1,0 +1,330 @@
+import { describe, expect, it } from 'vitest';
+import type { BodyOptions } from '../body/build.js';
+import type { WorldEvent } from '../events.js';
+import { BACKENDS, type Backend } from '../kernels/kernels.js';
+import { boxMesh } from '../mesh/testing/meshes.js';
+import { refusal } from '../testing/refusal.js';
+import { World, type WorldOptions } from '../world.js';
+import { bitsOf, differences, spoilScratch } from './testing/bits.js';
+
+const BLOCK: BodyOptions = {
+  shape: { type: 'box', size: [0.5, 0.3, 0.5] },
+  sampling: { spacing: 0.1, method: 'grid' },
+  clustering: { count: 4 },
+  material: { damping: 0.3 },
+};
+const BAR: BodyOptions = {
+  shape: { type: 'box', size: [1.6, 0.4, 0.4] },
+  sampling: { method: 'grid', spacing: 0.1 },
+  clustering: { count: 20 },
+  material: { rotation: 'covariance', stiffness: 0.8, damping: 0.1 },
+};
+
+async function newWorld(backend: Backend, options: WorldOptions = {}): Promise<World> {
+  return World.create({ backend, ...options });
+}
+
+/** Pulls a bar's ends apart, half a metre a second each. */
+function pullApart(world: World, lifetime: number): void {
+  for (const side of [1, -1])
+    world.addClamp({
+      region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.6 },
+      velocity: [0.5 * side, 0, 0],
+      lifetime,
+    });
+}
+
+type Scene = [
+  name: string,
+  steps: number,
+  more: number,
+  make: (backend: Backend) => Promise<World>,
+  /** What it must tell of after the snapshot, or the scene is not what its name says. */
+  tells: WorldEvent['type'][],
+];
+
+/** Steps to the snapshot, and from it to the end; what happens in between is in the name. */
+const SCENES: Scene[] = [
+  [
+    'blocks that fall onto each other and go to sleep, moving obstacles',
+    100,
+    80,
+    async (backend) => {
+      const world = await newWorld(backend);
+      world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+      world.addCollider({ type: 'sphere', centre: [-2, 0.2, 0], radius: 0.2, velocity: [1, 0, 0] });
+      world.addCollider({
+        type: 'box',
+        size: [0.2, 0.2, 0.2],
+        position: [3, 0.3, 0],
+        keyframes: [{ time: 0 }, { time: 2, position: [0, 0.3, 0] }],
+      });
+      world.addForceField({
+        type: 'vortex',
+        axis: [0, 1, 0],
+        strength: 1,
+        bodies: [world.addBody({ ...BLOCK, position: [1.2, 0.5, 0] })],
+      });
+      for (let n = 0; n < 3; n++) world.addBody({ ...BLOCK, position: [0.05 * n, 0.2 + 0.35 * n, 0] });
+      return world;
+    },
+    ['touch'],
+  ],
+  [
+    'a bar that breaks',
+    40,
+    50,
+    async (backend) => {
+      const world = await newWorld(backend, { gravity: [0, -2, 0] });
+      world.addBody({ ...BAR, material: { ...BAR.material, toughness: 0.15 } });
+      pullApart(world, 1);
+      return world;
+    },
+    ['fracture', 'release'],
+  ],
+  [
+    'a bar that flows and is reclustered, with levels above',
+    40,
+    45,
+    async (backend) => {
+      const world = await newWorld(backend, { gravity: [0, 0, 0] });
+      world.addBody({
+        ...BAR,
+        levels: { count: 2 },
+        material: { ...BAR.material, yield: 0.03, limit: { gamma: 0.5 } },
+        reclustering: { threshold: 1.3, every: 4 },
+      });
+      pullApart(world, 1.2);
+      return world;
+    },
+    ['recluster', 'release'],
+  ],
+  [
+    'quadratic goals',
+    20,
+    30,
+    async (backend) => {
+      const world = await newWorld(backend);
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.6 });
+      world.addBody({ ...BAR, clustering: { count: 3 }, material: { mode: 'quadratic' }, angularVelocity: [0, 0, 3] });
+      return world;
+    },
+    [],
+  ],
+  [
+    'bodies that meet by their surfaces, one asleep',
+    60,
+    40,
+    async (backend) => {
+      const world = await newWorld(backend);
+      world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+      const box = (y: number): BodyOptions => ({
+        mesh: boxMesh([0.5, 0.3, 0.5]),
+        sampling: { spacing: 0.1, method: 'grid' },
+        clustering: { count: 3 },
+        position: [0, y, 0],
+        contact: { mode: 'surface' },
+      });
+      world.addBody(box(0.16)).sleep();
+      world.addBody(box(1.4));
+      return world;
+    },
+    ['touch'],
+  ],
+];
+
+const run = (world: World, steps: number) => {
+  const events: string[] = [];
+  for (let n = 0; n < steps; n++) {
+    world.step();
+    events.push(...world.drainEvents().map((event) => `${event.type} ${event.time}`));
+  }
+  return events;
+};
+
+describe.each(BACKENDS)('a restored world (%s)', (backend) => {
+  it.each(SCENES)('goes on bit by bit as before: %s', async (_, steps, more, make, tells) => {
+    const world = await make(backend);
+    run(world, steps);
+    const before = bitsOf(world);
+    const snapshot = world.snapshot();
+    const events = run(world, more);
+    const after = bitsOf(world);
+    expect(differences(before, after)).toContain('x');
+    for (const type of tells) expect(events.some((event) => event.startsWith(type))).toBe(true);
+    for (const kept of [snapshot, structuredClone(snapshot)]) {
+      world.restore(kept);
+      spoilScratch(world);
+      expect(differences(bitsOf(world), before)).toEqual([]);
+      expect(run(world, more)).toEqual(events);
+      expect(differences(bitsOf(world), after)).toEqual([]);
+      expect(world.validate()).toEqual([]);
+    }
+  });
+
+  it.each(SCENES)('may be another one that was built alike: %s', async (_, steps, more, make) => {
+    const [world, other] = [await make(backend), await make(backend)];
+    run(world, steps);
+    const snapshot = structuredClone(world.snapshot());
+    run(world, more);
+    other.restore(snapshot);
+    run(other, more);
+    expect(differences(bitsOf(other), bitsOf(world))).toEqual([]);
+  });
+});
+
+describe('restore', () => {
+  it('brings back bodies that were removed, under their handles, and removes those that came later', async () => {
+    const world = await newWorld('wasm');
+    const [stays, goes] = [
+      world.addBody({ ...BLOCK, name: 'stays' }),
+      world.addBody({ ...BLOCK, name: 'goes', position: [2, 0, 0] }),
+    ];
+    goes.pin(3);
+    const snapshot = world.snapshot();
+    world.removeBody(goes);
+    const late = world.addBody({ ...BLOCK, name: 'late' });
+    world.step();
+    const later = world.snapshot();
+    world.restore(snapshot);
+    expect(world.bodies).toEqual([stays, goes]);
+    expect([stays.alive, goes.alive, late.alive]).toEqual([true, true, false]);
+    expect(world.getBody(goes.handle)).toBe(goes);
+    expect([goes.pinnedCount, goes.isPinned(3)]).toEqual([1, true]);
+    expect(refusal(() => world.getBody(late.handle))).toContain('was not removed');
+    // No handle is given out twice, also those that were undone.
+    world.removeBody(goes);
+    const next = world.addBody(BLOCK);
+    expect([goes.handle, late.handle, stays.handle]).not.toContain(next.handle);
+    world.restore(later);
+    expect(world.bodies).toEqual([stays, late]);
+    expect(next.alive).toBe(false);
+    world.step();
+    expect(world.validate()).toEqual([]);
+  });
+
+  it('brings back colliders, clamps, force fields, picks, gravity and the rest of the accumulator', async () => {
+    const world = await newWorld('wasm');
+    const body = world.addBody(BLOCK);
+    const floor = world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -1 });
+    const clamp = world.addClamp({
+      region: { type: 'halfspace', normal: [1, 0, 0], offset: 0.15 },
+      velocity: [1, 0, 0],
+    });
+    const wind = world.addForceField({ type: 'uniform', vector: [1, 0, 0], bodies: [body] });
+    const pick = world.addPick({ body, point: [-0.2, 0, 0], target: [-1, 1, 0] });
+    world.advance(1.4 * world.dt);
+    const snapshot = world.snapshot();
+    const alphas = () => [1, 2, 3].map(() => world.advance(1.4 * world.dt).alpha);
+    const goesOn = () => [alphas(), Array.from(world.positions), floor.impulse.slice(), [...pick.impulse]];
+    const expected = goesOn();
+    world.removePick(pick);
+    world.removeClamp(clamp);
+    world.removeCollider(floor);
+    world.removeForceField(wind);
+    world.addCollider({ type: 'sphere', centre: [0, 0, 0], radius: 0.1 });
+    world.addPick({ body, particle: 0 });
+    world.gravity = [5, 5, 5];
+    world.step();
+    world.restore(snapshot);
+    expect(world.actors).toEqual([floor, clamp]);
+    expect([world.forceFields, world.picks]).toEqual([[wind], [pick]]);
+    expect(world.gravity).toEqual([0, -9.81, 0]);
+    expect(goesOn()).toEqual(expected);
+  });
+
+  it("raises a body's topology version when that is not what it was, and never gives one out for two topologies", async () => {
+    const world = await newWorld('wasm', { gravity: [0, 0, 0] });
+    const bar = world.addBody({ ...BAR, material: { ...BAR.material, toughness: 0.15 } });
+    pullApart(world, 1);
+    const whole = world.snapshot();
+    const [particles, pieces] = [bar.particleCount, bar.pieces.count];
+    world.restore(whole);
+    expect(bar.topologyVersion).toBe(0);
+    run(world, 60);
+    const version = bar.topologyVersion;
+    expect(bar.pieces.count).toBeGreaterThan(1);
+    world.restore(whole);
+    expect(bar.topologyVersion).toBeGreaterThan(version);
+    expect([bar.particleCount, bar.pieces.count]).toEqual([particles, pieces]);
+  });
+
+  it('undoes a separation: pieces are one body again, and come back', async () => {
+    const world = await newWorld('wasm', { gravity: [0, 0, 0] });
+    const bar = world.addBody({ ...BAR, material: { ...BAR.material, toughness: 0.15 } });
+    pullApart(world, 1);
+    run(world, 70);
+    const broken = world.snapshot();
+    const pieces = world.separate(bar);
+    expect(pieces.length).toBeGreaterThan(1);
+    const apart = world.snapshot();
+    run(world, 10);
+    const after = bitsOf(world);
+    world.restore(broken);
+    expect(world.bodies).toEqual([bar]);
+    run(world, 10);
+    world.restore(apart);
+    expect(world.bodies).toEqual(pieces);
+    run(world, 10);
+    expect(differences(bitsOf(world), after)).toEqual([]);
+  });
+
+  it('refuses what is no snapshot or needs what this world never had, and changes nothing', async () => {
+    const [world, other] = [await newWorld('wasm'), await newWorld('wasm')];
+    world.addBody(BLOCK);
+    other.addBody(BLOCK);
+    other.addCollider({ type: 'plane', normal: [0, 1, 0] });
+    const before = bitsOf(world);
+    expect(refusal(() => world.restore({} as never))).toMatch(
+      /^snapshot is an object with no keys; expected what world\.snapshot\(\) returned/,
+    );
+    expect(refusal(() => world.restore(undefined as never))).toMatch(/^snapshot is undefined/);
+    expect(refusal(() => world.restore(other.snapshot()))).toBe(
+      'snapshot.actors[0].id is 0; expected a collider or clamp that this world has had.',
+    );
+    const cut = world.snapshot();
+    expect(refusal(() => world.restore({ ...cut, arrays: { ...cut.arrays, x: new Float32Array(4) } }))).toMatch(
+      /^snapshot\.arrays is .*as snapshot\.counts says/,
+    );
+    world.restore(cut);
+    world.forgetSnapshots();
+    world.removeBody(world.bodies[0]);
+    // What it names has been forgotten, but a body without a surface is put together from its record.
+    world.restore(cut);
+    expect(differences(bitsOf(world), before)).toEqual([]);
+    expect(world.bodies[0].handle).toBe(cut.bodies[0].handle);
+  });
+});
+
+describe('a snapshot', () => {
+  it('is not written to by the world, and shares what did not change', async () => {
+    const world = await newWorld('wasm');
+    world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -1 });
+    const body = world.addBody({ ...BLOCK, sampling: { spacing: 0.04, method: 'grid' }, clustering: { count: 12 } });
+    const first = world.snapshot();
+    const copy = structuredClone(first);
+    run(world, 15);
+    const second = world.snapshot();
+    expect(first).toEqual(copy);
+    expect(second.arrays.x).not.toBe(first.arrays.x);
+    for (const name of ['member', 'link', 'proxy', 'distance', 'plastic', 'stiffness'] as const)
+      expect(second.arrays[name], name).toBe(first.arrays[name]);
+    expect(second.bodies[0].restPositions).toBe(first.bodies[0].restPositions);
+    // What moves: x, v, xOld, flags and a few numbers a cluster, 52 bytes a particle and 64 a cluster; sleep's mark is 16 more.
+    expect(second.addedByteLength).toBeLessThan(72 * body.particleCount + 100 * body.clusterCount);
+    expect(second.byteLength).toBeGreaterThan(4 * second.addedByteLength);
+    body.setMaterial({ stiffness: 0.1 });
+    expect(world.snapshot().arrays.stiffness).not.toBe(first.arrays.stiffness);
+  });
+
+  it('tells its size: that of its typed arrays, each counted once', async () => {
+    const world = await newWorld('wasm');
+    world.addBody(BLOCK);
+    const snapshot = world.snapshot();
+    const arrays = Object.values(snapshot.arrays).reduce((sum, array) => sum + array.byteLength, 0);
+    expect(snapshot.addedByteLength).toBe(snapshot.byteLength);
+    expect(snapshot.byteLength).toBeGreaterThan(arrays);
+    expect(snapshot.byteLength).toBeLessThan(1.5 * arrays);
+    expect(world.snapshot().addedByteLength).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,218 @@
+import { Body } from '../body/body.js';
+import type { BodyRecord } from '../body/record.js';
+import { refuse, type Vec3 } from '../check.js';
+import type { Collider, ColliderRecord } from '../collide/collider.js';
+import type { PairRecord } from '../contact/report.js';
+import { Clamp, type ClampRecord } from '../drive/clamp.js';
+import type { ForceField } from '../drive/forceField.js';
+import { Pick, type PickRecord } from '../drive/pick.js';
+import { skinOfPoints } from '../skin/source.js';
+import { type ArrayName, DOMAINS } from '../state/layout.js';
+import type { Counts } from '../state/state.js';
+import type { World } from '../world.js';
+import { areArrays, loadArrays, type StateArray, sameBits, saveArrays } from './arrays.js';
+import { Roster } from './roster.js';
+
+/**
+ * All that the further run of a world depends on (SPEC I4, Q1), as plain objects and typed arrays: it can be sent to a worker and back. Snapshots share what did
+ * not change between them, and what bodies are made of: nothing in one may be written to.
+ */
+export interface Snapshot {
+  readonly format: typeof FORMAT;
+  readonly time: number;
+  readonly frame: number;
+  readonly accumulator: number;
+  readonly gravity: Vec3;
+  readonly counts: Counts;
+  /** Every array of the state that lives from step to step, up to the rows in use. */
+  readonly arrays: Record<ArrayName, StateArray>;
+  readonly bodies: readonly BodyRecord[];
+  /** Order of the bodies in the sweep of contact. */
+  readonly order: Uint32Array;
+  readonly pairs: readonly PairRecord[];
+  /** Colliders and clamps, force fields and picks by their number in the world. */
+  readonly actors: readonly ({ readonly id: number } & (ColliderRecord | ClampRecord))[];
+  readonly forceFields: readonly { readonly id: number; readonly bodies: readonly number[] | undefined }[];
+  readonly picks: readonly ({ readonly id: number } & PickRecord)[];
+  /** Bytes in its typed arrays, and in those of them that the snapshot taken before it does not have. */
+  readonly byteLength: number;
+  readonly addedByteLength: number;
+}
+
+const FORMAT = 'pliant-snapshot-1';
+
+/** What a world gives out beside itself. */
+export interface WorldMemory {
+  accumulator: number;
+  gravity: Vec3;
+}
+
+/** What is needed of a world to write it back. */
+export interface WorldPlan extends WorldMemory {
+  time: number;
+  frame: number;
+  bodies: Body[];
+  actors: (Collider | Clamp)[];
+  forceFields: ForceField[];
+  picks: Pick[];
+}
+
+/** Takes snapshots of one world, and knows who is who in them. */
+export class Memory {
+  readonly actors = new Roster<Collider | Clamp>();
+  readonly forceFields = new Roster<ForceField>();
+  readonly picks = new Roster<Pick>();
+  private readonly bodies = new Map<number, Body>();
+  private last: Snapshot | undefined;
+  /** The typed arrays in the last snapshot. */
+  private lastArrays = new Set<ArrayBufferView>();
+
+  take(world: World, { accumulator, gravity }: WorldMemory): Snapshot {
+    const { state, time, frame, pairs, sweep } = world;
+    for (const body of world.bodies) this.bodies.set(body.handle, body);
+    const snapshot = {
+      format: FORMAT,
+      time,
+      frame,
+      accumulator,
+      gravity,
+      counts: { ...state.count },
+      arrays: saveArrays(state, this.last?.arrays),
+      bodies: world.bodies.map((body) => this.saveBody(body)),
+      order: sweep.save(world.bodies),
+      pairs: pairs.save(),
+      actors: world.actors.map((actor) => ({ id: this.actors.name(actor), ...actor.save() })),
+      forceFields: world.forceFields.map((field) => ({
+        id: this.forceFields.name(field),
+        bodies: field.bodies && [...field.bodies].filter((body) => body.alive).map((body) => body.handle),
+      })),
+      picks: world.picks.map((pick) => ({ id: this.picks.name(pick), ...pick.save() })),
+    } as const;
+    const arrays = new Set<ArrayBufferView>();
+    collectArrays(snapshot, arrays);
+    let [byteLength, addedByteLength] = [0, 0];
+    for (const array of arrays) {
+      byteLength += array.byteLength;
+      if (!this.lastArrays.has(array)) addedByteLength += array.byteLength;
+    }
+    this.lastArrays = arrays;
+    this.last = { ...snapshot, byteLength, addedByteLength };
+    return this.last;
+  }
+
+  /** A sleeping body's mark and surface are as they were. */
+  private saveBody(body: Body): BodyRecord {
+    const record = body.save();
+    const before = this.last?.bodies.find((b) => b.handle === record.handle);
+    if (!before) return record;
+    const still =
+      typeof record.surface === 'object' &&
+      typeof before.surface === 'object' &&
+      sameBits(record.surface.positions, before.surface.positions) &&
+      sameBits(record.surface.frames, before.surface.frames);
+    return {
+      ...record,
+      mark: sameBits(record.mark, before.mark) ? before.mark : record.mark,
+      surface: still ? before.surface : record.surface,
+    };
+  }
+
+  /** Writes the state of a snapshot back and says what the world consists of; refuses before anything is changed. */
+  restore(world: World, snapshot: Snapshot): WorldPlan {
+    checkSnapshot(snapshot);
+    const { state } = world;
+    const known = snapshot.bodies.map((record, k) => this.findBody(world, record, k));
+    const actors = snapshot.actors.map(
+      ({ id }, k) =>
+        this.actors.find(id, world.actors) ??
+        refuse(`snapshot.actors[${k}].id`, id, 'a collider or clamp that this world has had'),
+    );
+    const forceFields = snapshot.forceFields.map(
+      ({ id }, k) =>
+        this.forceFields.find(id, world.forceFields) ??
+        refuse(`snapshot.forceFields[${k}].id`, id, 'a force field that this world has had'),
+    );
+
+    state.reserve(snapshot.counts);
+    Object.assign(state.count, snapshot.counts);
+    loadArrays(state, snapshot.arrays);
+    const bodies = snapshot.bodies.map((record, k) => {
+      const body = known[k] ?? assemble(world, record);
+      body.load(record);
+      this.bodies.set(record.handle, body);
+      return body;
+    });
+    const byHandle = new Map(bodies.map((body) => [body.handle, body]));
+    const bodyOf = (handle: number) => byHandle.get(handle)!;
+    actors.forEach((actor, k) => {
+      if (actor instanceof Clamp) actor.load(snapshot.actors[k] as ClampRecord, bodyOf);
+      else actor.load(snapshot.actors[k] as ColliderRecord);
+    });
+    forceFields.forEach((field, k) => {
+      const handles = snapshot.forceFields[k].bodies;
+      field.bodies = handles && new Set(handles.map(bodyOf));
+    });
+    const picks = snapshot.picks.map((record) => this.loadPick(world, record, bodyOf(record.body)));
+    world.pairs.load(snapshot.pairs, bodyOf);
+    world.sweep.load(bodies, snapshot.order);
+    this.last = snapshot;
+    this.lastArrays = new Set();
+    collectArrays(snapshot, this.lastArrays);
+    const { time, frame, accumulator, gravity } = snapshot;
+    return { time, frame, accumulator, gravity, bodies, actors, forceFields, picks };
+  }
+
+  /** Forgets who is only in snapshots. */
+  forget(): void {
+    for (const kind of [this.actors, this.forceFields, this.picks]) kind.forget();
+    this.bodies.clear();
+    this.last = undefined;
+    this.lastArrays.clear();
+  }
+
+  /** The body of a record; none where it is to be put together from it. */
+  private findBody(world: World, record: BodyRecord, k: number): Body | undefined {
+    const body = world.bodies.find((b) => b.handle === record.handle) ?? this.bodies.get(record.handle);
+    // In a world that was built alike the handle may by now be another's.
+    const same = body?.builtPositions.length === record.parts.builtPositions.length ? body : undefined;
+    if (same ? !same.canLoad(record) : record.surface !== 'none')
+      refuse(
+        `snapshot.bodies[${k}]`,
+        record.parts.name,
+        'a body that this world has had, as it meets others by its surface',
+      );
+    return same;
+  }
+
+  private loadPick(world: World, { id, ...record }: { id: number } & PickRecord, body: Body): Pick {
+    let pick = this.picks.find(id, world.picks);
+    if (pick) pick.load(record, body);
+    else this.picks.replace(id, (pick = Pick.from(record, body)));
+    return pick;
+  }
+}
+
+/** A body that this world has not had, as a piece of one that came apart in another. Values painted on vertices are refused by it. */
+function assemble({ state }: World, { handle, rows, parts, restPositions, material, shares }: BodyRecord): Body {
+  const makeSkin = () => skinOfPoints(parts.builtPositions);
+  return new Body(
+    handle,
+    state,
+    { ...rows },
+    { ...parts, restPositions, material, shares, fromVertices: undefined, makeSkin },
+  );
+}
+
+function checkSnapshot(snapshot: Snapshot): void {
+  if (snapshot?.format !== FORMAT) refuse('snapshot', snapshot, `what world.snapshot() returned (${FORMAT})`);
+  const counted = DOMAINS.every((domain) => Number.isInteger(snapshot.counts[domain]));
+  if (!counted || !areArrays(snapshot.arrays, snapshot.counts))
+    refuse('snapshot.arrays', snapshot.arrays, 'the arrays of the state, as long as snapshot.counts says');
+}
+
+/** Every typed array in a tree of plain objects, once. */
+function collectArrays(value: unknown, into: Set<ArrayBufferView>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (ArrayBuffer.isView(value)) into.add(value);
+  else for (const part of Object.values(value)) collectArrays(part, into);
+}

@@ -1,0 +1,86 @@
+// Takes pictures of every gallery scene at three moments, in the studio itself: `npm run pictures [scene …]`.
+// docs/pictures has all of them, packages/studio/public/thumbnails the middle one, docs/pictures/studio.webp moves.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+import { animate } from './animate.mjs';
+import { BROWSER_FLAGS, findBrowser } from './browser.mjs';
+
+process.chdir(new URL('..', import.meta.url).pathname);
+const THUMBNAILS = 'packages/studio/public/thumbnails';
+const PICTURES = 'docs/pictures';
+const [WIDTH, HEIGHT] = [640, 400];
+/** Shares of a scene's frames at which it is looked at. */
+const MOMENTS = [0.08, 0.4, 1];
+/** The picture that moves: frames of it, steps between them. */
+const MOVING = { scene: 'drop', frames: 48, every: 10, rate: 20 };
+
+const executablePath = findBrowser();
+if (!executablePath) throw new Error('No Chromium found: install one, or name it in PLIANT_BROWSER.');
+const wanted = process.argv.slice(2);
+const scenes = readdirSync('scenes')
+  .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
+  .map((file) => file.slice(0, -'.json'.length));
+for (const name of wanted) if (!scenes.includes(name)) throw new Error(`There is no scene "${name}" in scenes/.`);
+mkdirSync(THUMBNAILS, { recursive: true });
+mkdirSync(PICTURES, { recursive: true });
+
+const server = await preview({ root: 'packages/studio', preview: { port: 0 }, logLevel: 'error' });
+const browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS });
+const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+page.on('pageerror', (error) => console.error(`  ${error.message}`));
+
+for (const scene of wanted.length > 0 ? wanted : scenes) {
+  const frames = await open(scene);
+  for (const [n, share] of MOMENTS.entries()) {
+    await goTo(Math.round(share * frames));
+    const picture = await take(0.86);
+    writeFileSync(`${PICTURES}/${scene}-${n + 1}.webp`, picture);
+    if (n === 1) writeFileSync(`${THUMBNAILS}/${scene}.webp`, picture);
+  }
+  console.log(`${scene}: ${MOMENTS.map((share) => Math.round(share * frames)).join(', ')}`);
+}
+if (wanted.length === 0 || wanted.includes(MOVING.scene)) {
+  await open(MOVING.scene);
+  const pictures = [];
+  for (let n = 0; n < MOVING.frames; n++) {
+    await goTo(n * MOVING.every);
+    pictures.push(await take(0.75));
+  }
+  writeFileSync(`${PICTURES}/studio.webp`, animate(pictures, WIDTH, HEIGHT, 1000 / MOVING.rate));
+  console.log(`${PICTURES}/studio.webp: ${MOVING.scene}, ${MOVING.frames} frames`);
+}
+await browser.close();
+server.httpServer.close();
+
+/** Opens a scene at its first step; tells how many it has. */
+async function open(scene) {
+  await page.goto(`${server.resolvedUrls.local[0]}?renderer=webgl&bare&paused&scene=${scene}`);
+  await page.waitForFunction(() => globalThis.pliant?.graphics && globalThis.pliant.simulation.latest, undefined, {
+    timeout: 180_000,
+  });
+  return await page.evaluate(() => globalThis.pliant.simulation.scene.frames);
+}
+
+/** Steps on to a frame, in small portions so that the page keeps up. */
+async function goTo(frame) {
+  for (;;) {
+    const step = await page.evaluate(() => globalThis.pliant.simulation.latest.step);
+    if (step >= frame) return;
+    const steps = Math.min(20, frame - step);
+    await page.evaluate((steps) => globalThis.pliant.simulation.send({ type: 'step', steps }), steps);
+    await page.waitForFunction((wanted) => globalThis.pliant.simulation.latest.step >= wanted, step + steps, {
+      timeout: 180_000,
+    });
+  }
+}
+
+/** What the stage shows now, as WebP. */
+async function take(quality) {
+  const bytes = await page.evaluate(async (quality) => {
+    const { stage, scenery } = globalThis.pliant.graphics;
+    const blob = await stage.picture('image/webp', quality, () => scenery.update(Number.POSITIVE_INFINITY));
+    return Array.from(new Uint8Array(await blob.arrayBuffer()));
+  }, quality);
+  return Buffer.from(bytes);
+}

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { preview } from 'vite';
+import type { App } from '../../packages/studio/src/app.js';
+// @ts-expect-error: a plain script, shared with `npm test`'s set-up.
+import { BROWSER_FLAGS, findBrowser } from '../../scripts/browser.mjs';
+
+declare global {
+  var pliant: App;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const STUDIO = `${ROOT}packages/studio`;
+
+/** Why the studio cannot be driven here; undefined where it can. */
+export const unavailable: string | undefined = !findBrowser()
+  ? 'no Chromium on this machine'
+  : !existsSync(`${STUDIO}/dist/index.html`)
+    ? 'the studio is not built (npm run build)'
+    : undefined;
+if (unavailable) console.log(`Studio: tests in the browser skipped, ${unavailable}.`);
+
+export const SCENES = readdirSync(`${ROOT}scenes`)
+  .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
+  .map((file) => file.slice(0, -'.json'.length));
+
+/** The built page on a server of its own, in a browser of its own. */
+export class Studio {
+  /** What the page complained of. */
+  readonly complaints: string[] = [];
+  page!: Page;
+
+  private constructor(
+    private readonly browser: Browser,
+    readonly address: string,
+    private readonly stop: () => void,
+  ) {}
+
+  static async start(): Promise<Studio> {
+    const server = await preview({ root: STUDIO, preview: { port: 0 }, logLevel: 'error' });
+    const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS });
+    return new Studio(browser, server.resolvedUrls!.local[0], () => server.httpServer.close());
+  }
+
+  /** A fresh page. WebGL2 unless the query says otherwise. */
+  async open(query: Record<string, string> = {}, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    await this.page?.context().close();
+    const page = await this.browser.newPage({ viewport: { width: 900, height: 600 }, ...options });
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    this.page = page;
+    const { hash = '', ...search } = query;
+    await page.goto(`${this.address}?${new URLSearchParams({ renderer: 'webgl', ...search })}${hash}`);
+    await page.waitForFunction(() => globalThis.pliant !== undefined);
+    return page;
+  }
+
+  /** Waits until the scene has come to a step. */
+  async until(step: number): Promise<void> {
+    await this.page.waitForFunction(
+      (wanted) => (pliant.simulation.latest?.step ?? -1) >= wanted && pliant.graphics !== undefined,
+      step,
+      { timeout: 110_000 },
+    );
+  }
+
+  /** Where a body's centre is on the page, and how wide its box is there (CSS pixels); and in the world. */
+  async body(name: string) {
+    return await this.page.evaluate((wanted) => {
+      const { bodies, arrays } = pliant.simulation.latest!;
+      const { camera, canvas } = pliant.graphics!.stage;
+      let first = 0;
+      for (const { name, particles } of bodies) {
+        if (name === wanted) {
+          const centre = [0, 0, 0];
+          for (let i = first; i < first + particles; i++)
+            for (let a = 0; a < 3; a++) centre[a] += arrays.particles[4 * i + a] / particles;
+          const box = canvas.getBoundingClientRect();
+          let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+          const onPage = (x: number, y: number, z: number) => {
+            const at = camera.position.clone().set(x, y, z).project(camera);
+            return [box.left + (0.5 + 0.5 * at.x) * box.width, box.top + (0.5 - 0.5 * at.y) * box.height];
+          };
+          for (let i = first; i < first + particles; i++) {
+            const [px, py] = onPage(arrays.particles[4 * i], arrays.particles[4 * i + 1], arrays.particles[4 * i + 2]);
+            left = Math.min(left, px);
+            right = Math.max(right, px);
+            top = Math.min(top, py);
+            bottom = Math.max(bottom, py);
+          }
+          const [x, y] = onPage(centre[0], centre[1], centre[2]);
+          return { centre, x, y, left, right, top, bottom };
+        }
+        first += particles;
+      }
+      throw new Error(`no body ${wanted}`);
+    }, name);
+  }
+
+  async pause(running = false): Promise<void> {
+    await this.page.evaluate((running) => pliant.simulation.send({ type: 'run', running }), running);
+    await this.page.waitForFunction((running) => pliant.simulation.latest?.running === running, running);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    this.stop();
+  }
+}
