@@ -13,7 +13,17 @@ export async function saveScene(app: App): Promise<void> {
 /** Bodies as they are now. */
 async function shapes(app: App): Promise<ExportedBody[]> {
   if (!app.simulation.latest) throw new Error('There is no body yet.');
-  return (await app.simulation.ask<'exported'>((id) => ({ type: 'export', id }))).bodies;
+  const { simulation } = app;
+  return new Promise((resolve, reject) => {
+    // What the worker cannot do it tells as a problem, without an answer.
+    const forget = simulation.on('problem', () => reject(new Error('The shape could not be exported.')));
+    void simulation
+      .ask<'exported'>((id) => ({ type: 'export', id }))
+      .then(({ bodies }) => {
+        forget();
+        resolve(bodies);
+      });
+  });
 }
 
 export async function exportGlb(app: App): Promise<void> {

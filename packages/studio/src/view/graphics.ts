@@ -1,5 +1,6 @@
 import { Scene } from 'three/webgpu';
 import type { App } from '../app.js';
+import { mountKeys } from '../hands/keys.js';
 import { mountHands } from '../hands/pointer.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
@@ -45,6 +46,7 @@ export async function startGraphics(app: App): Promise<void> {
     app.simulation.load(app.simulation.loadedFrom);
   }
   mountHands(app, stage);
+  mountKeys(app, stage);
   const loop = (now: number) => {
     requestAnimationFrame(loop);
     scenery.update(now);

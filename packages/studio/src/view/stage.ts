@@ -10,6 +10,7 @@ import {
   Plane,
   Raycaster,
   Scene,
+  Spherical,
   Vector2,
   Vector3,
   WebGPURenderer,
@@ -117,6 +118,44 @@ export class Stage {
     for (const scene of [this.scene, this.beside])
       if (scene) scene.fog = new Fog(scene.background as Color, 3 * distance, Math.min(14 * distance, HORIZON));
     this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
+  }
+
+  /** Turns the view about its target (radians: to the left, upwards). */
+  turn(left: number, up: number): void {
+    const { camera, controls } = this;
+    const place = new Spherical().setFromVector3(camera.position.clone().sub(controls.target));
+    place.theta += left;
+    place.phi += up;
+    camera.position.setFromSpherical(place.makeSafe()).add(controls.target);
+    controls.update();
+  }
+
+  /** Brings the eye nearer to its target, or farther from it. */
+  approach(factor: number): void {
+    const { camera, controls } = this;
+    camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
+    controls.update();
+  }
+
+  /** Moves eye and target, in shares of their distance, to the right and upwards. */
+  shift(right: number, up: number): void {
+    const { camera, controls } = this;
+    const far = camera.position.distanceTo(controls.target);
+    const by = this.across(far * right, far * up);
+    camera.position.add(by);
+    controls.target.add(by);
+    controls.update();
+  }
+
+  /** So far to the right and upwards as the eye sees it (m). */
+  across(right: number, up: number): Vector3 {
+    return new Vector3(right, up, 0).applyQuaternion(this.camera.quaternion);
+  }
+
+  /** The middle of the view, on the page; of the left one where there are two. */
+  get middle(): { x: number; y: number } {
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + (this.beside ? 0.25 : 0.5) * box.width, y: box.top + 0.5 * box.height };
   }
 
   /** The ray from the eye through a point of the page. */
