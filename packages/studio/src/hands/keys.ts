@@ -85,16 +85,19 @@ export function mountKeys(app: App, stage: Stage): void {
 
   /** The view, or what is held: pulled nearer or pushed away. */
   function nearer(sign: number): void {
-    if (!held) return stage.approach(1 - STEP * sign);
+    if (!held) {
+      stage.approach(1 - STEP * sign);
+      return;
+    }
     const away = held.at.clone().sub(stage.camera.position);
     move(away.multiplyScalar(-WAY * sign));
   }
 
   function enter(): void {
-    if (held) return letGo();
-    if (app.tool === 'pick') void pick();
-    if (app.tool === 'push') push();
-    if (app.tool === 'cut') cut(0, 1);
+    if (held) letGo();
+    else if (app.tool === 'pick') void pick();
+    else if (app.tool === 'push') push();
+    else if (app.tool === 'cut') cut(0, 1);
   }
 
   async function pick(): Promise<void> {
