@@ -180,12 +180,12 @@ export class Session {
   }
 }
 
-/** Files that came with the scene first, then the server. */
+/** Files that came with the scene first, then the server. (Those within the scene, data: URIs, never come here.) */
 function readerOf({ path, text, files = {} }: SceneSource) {
   return async (file: string): Promise<Uint8Array> => {
     if (file === path && text !== undefined) return new TextEncoder().encode(text);
     const name = file.split('/').at(-1)!;
-    if (files[name]) return files[name];
+    if (Object.hasOwn(files, name)) return files[name];
     const answer = await fetch(file);
     if (!answer.ok) throw new Error(answer.status === 404 ? 'not found' : `the server answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
