@@ -435,7 +435,6 @@ export class Body {
       material: this.current,
       shares,
       topologyVersion,
-      fitted: this.fittedVersion === topologyVersion,
       scalars: Object.fromEntries(SCALARS.map((key) => [key, this[key]])) as BodyRecord['scalars'],
       asleep: this.dozing,
       ductile,
@@ -459,7 +458,6 @@ export class Body {
     // A version that was given out once is never that of another topology: whoever draws the body would not notice.
     if (this.topologyVersion !== record.topologyVersion || this.restPositions !== record.restPositions)
       this.topologyVersion = Math.max(this.topologyVersion, record.topologyVersion) + 1;
-    this.fittedVersion = record.fitted ? this.topologyVersion : -1;
     this.restPositions = record.restPositions;
     this.current = record.material;
     this.shares = record.shares;

@@ -28,7 +28,7 @@ export function loadArrays(state: State, arrays: Record<ArrayName, StateArray>):
   for (const name of KEPT) state.views[name].set(arrays[name]);
   for (const name of SCRATCH) {
     const layout: ArrayLayout = LAYOUT[name];
-    if (layout.idle !== undefined) state.views[name].fill(layout.idle, 0, usedOf(layout, state.count));
+    if (layout.idle !== undefined) state.views[name].fill(layout.idle);
   }
 }
 

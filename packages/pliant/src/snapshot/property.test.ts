@@ -89,6 +89,7 @@ describe.each(BACKENDS)('snapshots of a world in which anything happens (%s)', (
       });
       for (let k = 0; k < 4; k++) {
         const { from, seed, told, after } = stretches[Math.floor(stretches.length * next())];
+        spoilScratch(world, true);
         world.restore(next() < 0.5 ? from : structuredClone(from));
         spoilScratch(world);
         expect(play(world, seed, 7)).toEqual(told);

@@ -2,14 +2,26 @@ import { ARRAY_NAMES, type ArrayLayout, LAYOUT } from '../../state/layout.js';
 import type { World } from '../../world.js';
 import { KEPT, usedOf } from '../arrays.js';
 
-/** The bits of all that lives from step to step, of the counts in use. */
-export function bitsOf({ state }: World): Map<string, Uint8Array> {
-  return new Map(
-    KEPT.map((name) => {
+/** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
+export function bitsOf(world: World): Map<string, Uint8Array> {
+  const { state, bodies, actors, picks, pairs, sweep } = world;
+  const place = new Map(bodies.map(({ handle }, k) => [handle, k]));
+  const text = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
+  const records: [string, Uint8Array][] = [
+    // Handles and versions are never given out twice, also not in the same run.
+    ['bodies', text(bodies.map((body) => ({ ...body.save(), handle: 0, topologyVersion: 0, parts: 0 })))],
+    ['actors', text(actors.map((actor) => ({ ...actor.save(), grips: 0 })))],
+    ['picks', text(picks.map((pick) => ({ ...pick.save(), body: place.get(pick.body.handle) })))],
+    ['pairs', text(pairs.save().map((pair) => ({ ...pair, a: place.get(pair.a), b: place.get(pair.b) })))],
+    ['order', text(sweep.save(bodies))],
+  ];
+  return new Map([
+    ...records,
+    ...KEPT.map((name): [string, Uint8Array] => {
       const used = state.views[name].slice(0, usedOf(LAYOUT[name], state.count));
       return [name, new Uint8Array(used.buffer)];
     }),
-  );
+  ]);
 }
 
 /** Names of the arrays that differ. */
@@ -17,12 +29,12 @@ export function differences(a: Map<string, Uint8Array>, b: Map<string, Uint8Arra
   return [...a.keys()].filter((name) => Buffer.compare(a.get(name)!, b.get(name)!) !== 0);
 }
 
-/** NaN in all scratch that no stage may count on: what reads it before it is written shows. */
-export function spoilScratch({ state }: World): void {
+/** NaN in all scratch that no stage may count on, or in `all`: what reads it before it is written shows. */
+export function spoilScratch({ state }: World, all = false): void {
   for (const name of ARRAY_NAMES) {
     const { kind, idle }: ArrayLayout = LAYOUT[name];
     const view = state.views[name];
-    if (kind === 'scratch' && idle === undefined)
+    if (kind === 'scratch' && (all || idle === undefined))
       new Uint8Array(view.buffer, view.byteOffset, view.byteLength).fill(0xff);
   }
 }
