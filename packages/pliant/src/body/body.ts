@@ -76,6 +76,8 @@ export class Body {
   hasFlowed = false;
   /** For the stages: some cluster has split. */
   hasBroken = false;
+  /** For the stages: a pick holds it. */
+  inHand = false;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */

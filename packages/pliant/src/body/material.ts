@@ -44,7 +44,7 @@ export interface MaterialOptions {
   dampingMode?: 'rigid' | 'linear';
   /**
    * Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). Default 'deformation', and
-   * 'covariance' once a body has flowed or broken: stress that stays in it turns it by the torque of the former (a free block came to
+   * 'covariance' once a body has flowed or broken, and while a pick holds it: stress that stays in it turns it by the torque of the former (a free block came to
    * 5.6 rad/s within a minute), and splinters of a plate spun up by it, from 0.3 to 1.7 m/s within three seconds, and broke on.
    */
   rotation?: 'deformation' | 'covariance';
@@ -104,7 +104,7 @@ export interface Material extends Softness {
   bodyDamping: number;
   dampingMode: 'rigid' | 'linear';
   rotation: 'deformation' | 'covariance';
-  /** The same for a body that has flowed or broken. */
+  /** The same for a body that has flowed or broken, or is in a hand. */
   changedRotation: 'deformation' | 'covariance';
   inversion: 'proper' | 'mirror';
   friction: number;
