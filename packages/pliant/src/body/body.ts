@@ -290,6 +290,7 @@ export class Body {
   /** For topology changes: writes the shares of its levels into the state. */
   shareOut(): void {
     if (!this.shares) return;
+    this.state.revision++;
     const { pull, drag, stiffness } = this.shares;
     const { coarseShare, coarseLevel, stiffness: alpha } = this.state.views;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) {
@@ -331,6 +332,7 @@ export class Body {
     this.brittle = canBreak(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     setSoftness(views, this.rows, next);
+    this.state.revision++;
     this.current = next;
     this.wake();
   }
@@ -357,6 +359,7 @@ export class Body {
     this.wake();
     clearFlow(this.state.views, this.rows);
     clearLevels(this.state.views, this.rows, this.restPositions);
+    this.state.revision++;
     this.hasFlowed = false;
   }
 

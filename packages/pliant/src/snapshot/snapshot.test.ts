@@ -5,7 +5,7 @@ import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';
 import { World, type WorldOptions } from '../world.js';
-import { bitsOf, differences, spoilScratch } from './testing/bits.js';
+import { bitsOf, differences, spoilScratch, staleArrays } from './testing/bits.js';
 
 const BLOCK: BodyOptions = {
   shape: { type: 'box', size: [0.4, 0.3, 0.4] },
@@ -137,6 +137,7 @@ const run = (world: World, steps: number) => {
   const events: string[] = [];
   for (let n = 0; n < steps; n++) {
     world.step();
+    if (n % 16 === 0) expect(staleArrays(world, world.snapshot())).toEqual([]);
     events.push(...world.drainEvents().map((event) => `${event.type} ${event.time}`));
   }
   return events;

@@ -1,6 +1,7 @@
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT } from '../../state/layout.js';
 import type { World } from '../../world.js';
 import { KEPT, usedOf } from '../arrays.js';
+import type { Snapshot } from '../snapshot.js';
 
 /** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
 export function bitsOf(world: World): Map<string, Uint8Array> {
@@ -22,6 +23,15 @@ export function bitsOf(world: World): Map<string, Uint8Array> {
       return [name, new Uint8Array(used.buffer)];
     }),
   ]);
+}
+
+/** Names of the arrays in which a snapshot that was just taken is not what the state is: what it shares must still be right. */
+export function staleArrays({ state }: World, { arrays }: Snapshot): string[] {
+  const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
+  return KEPT.filter((name) => {
+    const used = state.views[name].subarray(0, usedOf(LAYOUT[name], state.count));
+    return Buffer.compare(bytes(arrays[name]), bytes(used)) !== 0;
+  });
 }
 
 /** Names of the arrays that differ. */
