@@ -86,6 +86,8 @@ export class Body {
   hasBroken = false;
   /** For the stages: another body has touched it. */
   hasMet = false;
+  /** For the stages: a pick holds it. */
+  inHand = false;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */
@@ -345,6 +347,7 @@ export class Body {
   /** For topology changes: writes the shares of its levels into the state. */
   shareOut(): void {
     if (!this.shares) return;
+    this.state.revision++;
     const { pull, drag, stiffness } = this.shares;
     const { coarseShare, coarseLevel, stiffness: alpha } = this.state.views;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) {
@@ -390,6 +393,7 @@ export class Body {
     this.brittle = canBreak(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     setSoftness(views, this.rows, next);
+    this.state.revision++;
     this.current = next;
     this.wake();
   }
@@ -416,6 +420,7 @@ export class Body {
     this.wake();
     clearFlow(this.state.views, this.rows);
     clearLevels(this.state.views, this.rows, this.restPositions);
+    this.state.revision++;
     this.hasFlowed = false;
   }
 
@@ -496,7 +501,6 @@ export class Body {
       material: this.current,
       shares,
       topologyVersion,
-      fitted: this.fittedVersion === topologyVersion,
       scalars: Object.fromEntries(SCALARS.map((key) => [key, this[key]])) as BodyRecord['scalars'],
       asleep: this.dozing,
       ductile,
@@ -521,7 +525,6 @@ export class Body {
     // A version that was given out once is never that of another topology: whoever draws the body would not notice.
     if (this.topologyVersion !== record.topologyVersion || this.restPositions !== record.restPositions)
       this.topologyVersion = Math.max(this.topologyVersion, record.topologyVersion) + 1;
-    this.fittedVersion = record.fitted ? this.topologyVersion : -1;
     this.restPositions = record.restPositions;
     this.current = record.material;
     this.shares = record.shares;

@@ -33,8 +33,6 @@ export interface BodyRecord {
   readonly material: Material;
   readonly shares: LevelShares | undefined;
   readonly topologyVersion: number;
-  /** Its levels were fitted with the topology that it has. */
-  readonly fitted: boolean;
   readonly scalars: { readonly [K in (typeof SCALARS)[number]]: number | boolean };
   readonly asleep: boolean;
   readonly ductile: boolean;
