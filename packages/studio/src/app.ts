@@ -45,7 +45,14 @@ export class App {
   side: Side = 'left';
   graphics: Graphics | undefined;
   tool: Tool = 'pick';
-  show: Show = { colouring: 'material', surface: true, particles: false, clusters: false, proxies: false };
+  show: Show = {
+    colouring: 'material',
+    surface: true,
+    particles: false,
+    clusters: false,
+    proxies: false,
+    goals: false,
+  };
   /** Whether time goes on, or will when what is being built is there. */
   running = true;
   /** Sides of a comparison that are being built; the other waits. */

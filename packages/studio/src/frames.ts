@@ -9,11 +9,13 @@ export interface FrameArrays {
   positions: Float32Array;
   normals: Float32Array;
   vertexColours: Uint8Array;
-  /** Per cluster 4 × 3: columns of a matrix that makes the unit ball its sphere as it is deformed, then the centre; and a colour. */
+  /** Per cluster a matrix, by columns, that makes the unit ball its sphere as it is deformed. */
   clusters: Float32Array;
   clusterColours: Uint8Array;
   /** Per plane of a proxy: a point, the normal, and the radius of what is drawn of it. */
   planes: Float32Array;
+  /** x y z of where the clusters want a particle. */
+  goals: Float32Array;
 }
 
 /** Numbers of four bytes that each array has for one of what it counts. */
@@ -23,9 +25,10 @@ const WIDTHS = {
   positions: ['vertices', 3],
   normals: ['vertices', 3],
   vertexColours: ['vertices', 1],
-  clusters: ['clusters', 12],
+  clusters: ['clusters', 16],
   clusterColours: ['clusters', 1],
   planes: ['planes', 7],
+  goals: ['goals', 3],
 } as const satisfies Record<keyof FrameArrays, readonly [keyof FrameCounts, number]>;
 
 const NAMES = Object.keys(WIDTHS) as (keyof FrameArrays)[];

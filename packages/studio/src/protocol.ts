@@ -59,6 +59,7 @@ export interface Show {
   particles: boolean;
   clusters: boolean;
   proxies: boolean;
+  goals: boolean;
 }
 
 export type Report =
@@ -114,6 +115,7 @@ export interface FrameCounts {
   vertices: number;
   clusters: number;
   planes: number;
+  goals: number;
 }
 
 export interface FrameStats {

@@ -4,7 +4,7 @@ import { make } from './dom.js';
 
 /** What is drawn, in which colours, and from where. */
 export function mountView(root: HTMLElement, app: App): void {
-  const box = (key: 'surface' | 'particles' | 'clusters' | 'proxies', text: string) => {
+  const box = (key: 'surface' | 'particles' | 'clusters' | 'proxies' | 'goals', text: string) => {
     const input = make('input', { type: 'checkbox', id: `show-${key}` });
     input.checked = app.show[key];
     input.onchange = () => app.setShow({ [key]: input.checked } as Partial<Show>);
@@ -30,6 +30,7 @@ export function mountView(root: HTMLElement, app: App): void {
       box('particles', 'Particles'),
       box('clusters', 'Clusters'),
       box('proxies', 'Proxies'),
+      box('goals', 'Goals'),
     ),
     make('div', { class: 'field' }, make('label', { for: 'colouring' }, 'Colour by'), colours),
     cameras(app),

@@ -43,11 +43,9 @@ export class Clusters {
     if (!this.balls) return;
     this.balls.count = count;
     this.balls.visible = count > 0;
-    const { array } = this.balls.instanceMatrix;
+    (this.balls.instanceMatrix.array as Float32Array).set(frames);
     const tints = this.balls.instanceColor!.array;
     for (let c = 0; c < count; c++) {
-      for (let k = 0; k < 12; k++) array[16 * c + 4 * Math.floor(k / 3) + (k % 3)] = frames[12 * c + k];
-      array[16 * c + 15] = 1;
       tint.setRGB(colours[4 * c] / 255, colours[4 * c + 1] / 255, colours[4 * c + 2] / 255, SRGBColorSpace);
       tint.toArray(tints, 3 * c);
     }

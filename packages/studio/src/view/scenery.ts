@@ -11,6 +11,7 @@ import {
 } from 'three/webgpu';
 import type { Moment, Simulation } from '../simulation.js';
 import { Clusters } from './clusters.js';
+import { Goals } from './goals.js';
 import { Obstacles } from './obstacles.js';
 import { Particles } from './particles.js';
 import { Surfaces } from './surfaces.js';
@@ -21,6 +22,7 @@ export class Scenery {
   readonly surfaces = new Surfaces();
   private readonly particles = new Particles();
   private readonly clusters = new Clusters();
+  private readonly goals = new Goals();
   private readonly obstacles = new Obstacles();
   private readonly threads = new LineSegments(threadGeometry(), new LineBasicNodeMaterial({ color: 0xd94f2b }));
   private readonly grips = new Group();
@@ -38,6 +40,7 @@ export class Scenery {
       this.surfaces.group,
       this.particles.mesh,
       this.clusters.group,
+      this.goals.lines,
       this.obstacles.group,
       this.threads,
       this.grips,
@@ -53,6 +56,7 @@ export class Scenery {
     this.obstacles.learn([]);
     this.particles.mesh.visible = false;
     this.clusters.group.visible = false;
+    this.goals.lines.visible = false;
     this.written = undefined;
   }
 
@@ -87,6 +91,7 @@ export class Scenery {
     if (this.simulation.show.particles) this.particles.write(shown);
     if (moment.counts.vertices > 0) this.surfaces.write(shown);
     this.clusters.write(moment);
+    this.goals.write(moment);
     this.obstacles.place(moment.poses);
     this.writePicks(moment);
   }

@@ -3,7 +3,7 @@ import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pli
 import { frameArrays } from '../frames.js';
 import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
 import { paintClusters, paintParticles } from './paint.js';
-import { countPlanes, placeClusters, placePlanes } from './place.js';
+import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js';
 
 /** Frames between two looks at what is slow to measure: volume, pieces. */
 const RARELY = 6;
@@ -52,6 +52,7 @@ export class FramePacker {
         vertices: bodies.reduce((sum, { vertices }) => sum + vertices, 0),
         clusters: show.clusters ? world.clusterCount : 0,
         planes: show.proxies ? countPlanes(world) : 0,
+        goals: show.goals ? world.particleCount : 0,
       },
       bodies,
       poses: this.posesOf(),
@@ -84,6 +85,7 @@ export class FramePacker {
       paintClusters(world, arrays.clusterColours);
     }
     if (show.proxies) placePlanes(world, arrays.planes);
+    if (show.goals) placeGoals(world, arrays.goals);
   }
 
   private writeSurfaces(buffer: ArrayBufferLike, { counts }: Frame): void {

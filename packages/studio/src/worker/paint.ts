@@ -1,7 +1,23 @@
-import type { World } from 'pliant';
+import {
+  type Body,
+  NO_CLUSTER,
+  nearestClustersInto,
+  plasticStrainInto,
+  speedInto,
+  stressInto,
+  toughnessInto,
+  type World,
+} from 'pliant';
 import type { Colouring } from '../protocol.js';
 import { originOf } from './origin.js';
 import { bodyColour, clusterColour, rampColour } from './palette.js';
+
+const VALUES = {
+  stress: stressInto,
+  'plastic strain': plasticStrainInto,
+  toughness: toughnessInto,
+  speed: speedInto,
+} as const satisfies Partial<Record<Colouring, (out: Float32Array, world: World, body: Body) => void>>;
 
 /** Colours every particle; says what the ends of the ramp stand for, where there is one. */
 export function paintParticles(
@@ -11,23 +27,10 @@ export function paintParticles(
   by: Colouring,
   into: Uint32Array,
 ): { low: number; high: number } | undefined {
-  if (by === 'material') {
-    for (const { rows, name } of world.bodies)
-      into.fill(bodyColour(originOf(name, origins)), rows.particleStart, rows.particleEnd);
-    return undefined;
-  }
-  if (by === 'cluster') {
-    const nearest = scratch(world.particleCount);
-    heaviest(world, nearest);
-    for (let i = 0; i < into.length; i++) into[i] = clusterColour(nearest[i]);
-    return undefined;
-  }
-  const values = valuesOf(world, by);
-  let high = 0;
-  for (let i = 0; i < into.length; i++) if (values[i] < Infinity && values[i] > high) high = values[i];
-  const scale = high > 0 ? 1 / high : 0;
-  for (let i = 0; i < into.length; i++) into[i] = rampColour(Math.min(1, values[i] * scale));
-  return { low: 0, high };
+  if (by === 'material') paintBodies(world, origins, into);
+  else if (by === 'cluster') paintNearest(world, into);
+  else return paintValues(world, VALUES[by], into);
+  return undefined;
 }
 
 export function paintClusters(world: World, into: Uint8Array): void {
@@ -35,35 +38,30 @@ export function paintClusters(world: World, into: Uint8Array): void {
   for (let c = 0; c < colours.length; c++) colours[c] = clusterColour(c);
 }
 
-let room = new Float32Array(0);
-function scratch(length: number): Float32Array {
-  if (room.length < length) room = new Float32Array(Math.ceil(1.5 * length));
-  return room;
+function paintBodies({ bodies }: World, origins: readonly string[], into: Uint32Array): void {
+  for (const { rows, name } of bodies)
+    into.fill(bodyColour(originOf(name, origins)), rows.particleStart, rows.particleEnd);
 }
 
-function valuesOf(world: World, by: Colouring): Float32Array {
-  const values = scratch(world.particleCount);
-  const { v, toughness, plasticStrain, linkStart, linkCluster } = world.state.views;
-  const count = world.particleCount;
-  if (by === 'speed') for (let i = 0; i < count; i++) values[i] = Math.hypot(v[4 * i], v[4 * i + 1], v[4 * i + 2]);
-  if (by === 'toughness') for (let i = 0; i < count; i++) values[i] = toughness[i];
-  if (by === 'plastic strain')
-    for (let i = 0; i < count; i++) {
-      let sum = 0;
-      for (let k = linkStart[i]; k < linkStart[i + 1]; k++) sum += plasticStrain[linkCluster[k]];
-      values[i] = sum / Math.max(1, linkStart[i + 1] - linkStart[i]);
-    }
-  return values;
-}
-
-function heaviest(world: World, into: Float32Array): void {
-  const { linkStart, linkCluster, link } = world.state.views;
-  for (let i = 0; i < world.particleCount; i++) {
-    let most = -1;
-    for (let k = linkStart[i]; k < linkStart[i + 1]; k++)
-      if (link[4 * k + 3] > most) {
-        most = link[4 * k + 3];
-        into[i] = linkCluster[k];
-      }
+function paintNearest(world: World, into: Uint32Array): void {
+  for (const body of world.bodies) {
+    const { particleStart, particleEnd, clusterStart } = body.rows;
+    const out = into.subarray(particleStart, particleEnd);
+    nearestClustersInto(out, world, body);
+    for (let i = 0; i < out.length; i++)
+      out[i] = out[i] === NO_CLUSTER ? clusterColour(0) : clusterColour(clusterStart + out[i]);
   }
+}
+
+let room = new Float32Array(0);
+
+/** From 0 to the largest value that there is now; what is infinite (what never breaks) is at the upper end. */
+function paintValues(world: World, measure: (typeof VALUES)[keyof typeof VALUES], into: Uint32Array) {
+  if (room.length < world.particleCount) room = new Float32Array(Math.ceil(1.5 * world.particleCount));
+  for (const body of world.bodies) measure(room.subarray(body.rows.particleStart, body.rows.particleEnd), world, body);
+  let high = 0;
+  for (let i = 0; i < into.length; i++) if (room[i] < Infinity && room[i] > high) high = room[i];
+  const scale = high > 0 ? 1 / high : 0;
+  for (let i = 0; i < into.length; i++) into[i] = rampColour(room[i] < Infinity ? room[i] * scale : 1);
+  return { low: 0, high };
 }
