@@ -44,11 +44,11 @@ export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
 }
 
 /** The surface of a shape: exact where there is a formula for it, else traced. */
-export function skinOfShape(shape: ShapeOptions, spacing: number): SkinMesh {
+export function skinOfShape(shape: ShapeOptions, spacing: number, volume?: number): SkinMesh {
   const make = (edge: number) => exactSkin(shape, edge);
   // The coarsest tells the area, and so how long edges have to be for MOST triangles: equilateral ones take 4/√3 an edge squared.
   const coarsest = make(Number.POSITIVE_INFINITY);
-  if (!coarsest) return skinOfSolid(shapeSolid(shape), spacing);
+  if (!coarsest) return skinOfSolid(shapeSolid(shape), spacing, volume);
   return atMost(make, Math.max(EDGE * spacing, Math.sqrt((2.31 * areaOf(coarsest)) / MOST)))!;
 }
 
@@ -120,12 +120,12 @@ const FINER = 0.7;
 const FINEST = 0.2;
 
 /** The traced surface of a solid. What is thin beside the spacing asks for smaller cells: its volume tells. */
-export function skinOfSolid(solid: Solid, spacing: number, sharp = true): SkinMesh {
-  const volume = volumeOf(solid);
+function skinOfSolid(solid: Solid, spacing: number, volume = volumeOf(solid)): SkinMesh {
+  const trace = (cell: number) => isosurface(solid, { cell, sharp: true });
   for (let cell = spacing; ; cell *= FINER) {
-    const mesh = isosurface(solid, { cell, sharp });
+    const mesh = trace(cell);
     const count = mesh.indices.length / 3;
-    if (count > MOST && cell === spacing) return atMost((c) => isosurface(solid, { cell: c, sharp }), 1.1 * cell)!;
+    if (count > MOST && cell === spacing) return atMost(trace, 1.1 * cell)!;
     const off = Math.abs(signedVolume(mesh.positions, mesh.indices) / volume - 1);
     if ((count > 0 && off < OFF) || cell * FINER < FINEST * spacing || count * 2 > MOST) return mesh;
   }
