@@ -33,6 +33,7 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const touched = new Uint32Array(clusterCount);
   const carries = new Uint8Array(clusterCount);
   const start = new Uint32Array(knotCount + 1);
+  const fromRest = restDirections(s, rows);
   let end = 0;
   for (let n = 0; n < knotCount; n++) {
     const v = 3 * knots.vertex[n];
@@ -51,15 +52,15 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
         const c = s.linkCluster[l];
         const o = 4 * (c - clusterStart);
         if (sums[o + 3] === 0) touched[count++] = c - clusterStart;
-        const g = 9 * c;
+        const g = 9 * (c - clusterStart);
         for (let a = 0; a < 3; a++)
           sums[o + a] +=
             part *
             (s.link[4 * l + a] -
               s.restShift[3 * c + a] +
-              s.fromRest[g + a] * dx +
-              s.fromRest[g + 3 + a] * dy +
-              s.fromRest[g + 6 + a] * dz);
+              fromRest[g + a] * dx +
+              fromRest[g + 3 + a] * dy +
+              fromRest[g + 6 + a] * dz);
         sums[o + 3] += part;
         total += part;
       }
@@ -94,6 +95,25 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   }
   const carriers = Uint32Array.from(carries.keys()).filter((c) => carries[c]);
   return { frames, carriers, start, cluster, carried };
+}
+
+/** ‖G‖ beyond which it is none: matter drawn out to its tenfold length has 10. */
+const LARGEST = 20;
+
+/**
+ * `fromRest` of every cluster, 1 where it makes no sense: that of a cluster founded from particles which lay in one plane at rest is the inverse
+ * of a singular matrix (1e14 and more).
+ */
+function restDirections(s: Views, { clusterStart, clusterEnd }: Rows): Float64Array {
+  const out = Float64Array.from(s.fromRest.subarray(9 * clusterStart, 9 * clusterEnd));
+  for (let o = 0; o < out.length; o += 9) {
+    let square = 0;
+    for (let k = o; k < o + 9; k++) square += out[k] * out[k];
+    if (square <= LARGEST * LARGEST) continue;
+    out.fill(0, o, o + 9);
+    out[o] = out[o + 4] = out[o + 8] = 1;
+  }
+  return out;
 }
 
 // Entries on their way: a body that breaks is bound many times a second, and lists that grow one by one cost more than what is in them.
