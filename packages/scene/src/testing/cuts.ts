@@ -34,12 +34,12 @@ export function stir(world: World, seed: number, steps: number): void {
   const spread = () => 2 * next() - 1;
   for (const body of world.bodies) {
     const { com, rms } = world.measure(body);
-    const m = Array.from({ length: 9 }, () => (1.5 * spread()) / world.dt / 60);
-    const twist = (3 * spread()) / rms;
+    const m = Array.from({ length: 9 }, () => spread() / world.dt / 60);
+    const twist = (2 * spread()) / rms;
     const { positions: x, velocities: v } = body;
     for (let o = 0; o < x.length; o += 4) {
       const d = [0, 1, 2].map((a) => x[o + a] - com[a]);
-      for (let a = 0; a < 3; a++) v[o + a] += m[a] * d[0] + m[3 + a] * d[1] + m[6 + a] * d[2] + rms * spread() * 0.5;
+      for (let a = 0; a < 3; a++) v[o + a] += m[a] * d[0] + m[3 + a] * d[1] + m[6 + a] * d[2] + 0.1 * rms * spread();
       v[o] += twist * d[1] * d[2];
       v[o + 2] -= twist * d[1] * d[0];
     }
