@@ -60,13 +60,15 @@ export function randomPlane(world: World, body: Body, next: () => number): { poi
 /** Particles of a body at most: as many cuts as there are to be made are of bodies that are built quickly. */
 const PARTICLES = 700;
 
-/** A body of the gallery with fewer particles, that does not break by itself. */
-function coarse({ sampling, clusters, material, ...options }: BodyOptions): BodyOptions {
+/**
+ * A body of the gallery with fewer particles, that neither breaks nor flows by itself: where a body is crushed to nothing, as soft ones are by the
+ * stirring, its clusters cannot say any more where a surface is.
+ */
+function coarse({ sampling, clusters, material: _, ...options }: BodyOptions): BodyOptions {
   const kept = clusters || options.points;
   return {
     ...options,
     ...(kept ? { sampling, clusters } : { sampling: { method: 'grid', count: PARTICLES } }),
-    material: { ...material, toughness: Number.POSITIVE_INFINITY },
     contact: { mode: 'none' },
     clustering: clusters ? undefined : { count: 12 },
     levels: undefined,
