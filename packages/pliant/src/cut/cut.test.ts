@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
 import { BACKENDS } from '../kernels/kernels.js';
+import { signedVolume } from '../mesh/volume.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
 
 const LOAF: BodyOptions = {
@@ -119,7 +121,6 @@ describe('a blade in a body', () => {
         return near(1) - near(-1);
       }),
     );
-    console.log(gaps);
     expect(gaps[1]).toBeGreaterThan(gaps[0] + 0.1);
   });
 
@@ -137,3 +138,142 @@ describe('a blade in a body', () => {
     }
   });
 });
+
+describe('the skin of a body that is cut', () => {
+  /** Volume within a skin, and edges that have not one triangle on each side. */
+  function examine(body: Body) {
+    body.skin.update();
+    const { positions, indices, welded } = body.skin;
+    const count = positions.length / 3;
+    const edges = new Set<number>();
+    for (let h = 0; h < indices.length; h++)
+      edges.add(welded[indices[h]] * count + welded[indices[h % 3 === 2 ? h - 2 : h + 1]]);
+    let open = indices.length - edges.size;
+    for (const key of edges) if (!edges.has((key % count) * count + Math.floor(key / count))) open++;
+    return { volume: signedVolume(positions, indices), open };
+  }
+
+  it('is cut and closed by faces of a group of their own, and stays where it is', async () => {
+    const { world, body } = await worldWith(LOAF);
+    disturb(world, 7, 0.02, 0.5);
+    for (let n = 0; n < 5; n++) world.step();
+    const before = examine(body);
+    const { bodies } = world.cut(body, { point: [0.1, 0, 0], normal: [1, 0.2, 0.1] });
+    const after = bodies.map(examine);
+    expect(before.open).toBe(0);
+    for (const { open } of after) expect(open).toBe(0);
+    // To rounding of f32 places: both halves have the same face.
+    expect(after[0].volume + after[1].volume).toBeCloseTo(before.volume, 5);
+    for (const { skin } of bodies) {
+      const inner = skin.groups.filter((g) => g.kind === 'inner');
+      expect(inner).toHaveLength(1);
+      // The face lies in the plane.
+      let off = 0;
+      for (let k = inner[0].start; k < inner[0].start + inner[0].count; k++) {
+        const o = 3 * skin.indices[k];
+        const [x, y, z] = [skin.positions[o] - 0.1, skin.positions[o + 1], skin.positions[o + 2]];
+        off = Math.max(off, Math.abs(x + 0.2 * y + 0.1 * z));
+      }
+      expect(off).toBeLessThan(1e-4);
+    }
+    for (let n = 0; n < 30; n++) world.step();
+    for (const { open } of bodies.map(examine)) expect(open).toBe(0);
+  });
+
+  it('opens with the flap that a blade leaves, closed all the while', async () => {
+    const { world, body } = await worldWith({ ...LOAF, material: { damping: 0.1 } });
+    const before = examine(body);
+    const corners: [number, number, number][] = [[0, 1, -1], [0, 1, 1], [0, -0.1, 1], [0, -0.1, -1]]; // biome-ignore format: short
+    world.cut(body, { blade: corners });
+    const closed = examine(body);
+    expect(closed.open).toBe(0);
+    expect(closed.volume).toBeCloseTo(before.volume, 5);
+    for (const side of [1, -1])
+      world.addClamp({
+        region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.8 },
+        velocity: [0.2 * side, 0, 0],
+        lifetime: 1,
+      });
+    for (let n = 0; n < 60; n++) world.step();
+    const open = examine(body);
+    expect(open.open).toBe(0);
+    // Faces of the slot have parted: of the vertices that lay at x = 0 above its ground, those of the two sides are apart.
+    const { skin } = body;
+    const rest = skin.restMesh.positions;
+    const [left, right]: number[][] = [[], []];
+    const inner = skin.groups.find((g) => g.kind === 'inner')!;
+    for (let k = inner.start; k < inner.start + inner.count; k++) {
+      const v = skin.indices[k];
+      if (skin.positions[3 * v + 1] < 0.25) continue;
+      (skin.normals[3 * v] > 0 ? left : right).push(skin.positions[3 * v]);
+    }
+    expect(rest.length).toBeGreaterThan(0);
+    expect(Math.min(...right) - Math.max(...left)).toBeGreaterThan(0.1);
+    // Let go it closes again, and what held it moves on: nothing explodes and nothing sticks.
+    for (let n = 0; n < 180; n++) world.step();
+    expect(examine(body).open).toBe(0);
+    expect(examine(body).volume / before.volume).toBeGreaterThan(0.9);
+    expect(examine(body).volume / before.volume).toBeLessThan(1.1);
+    expect(body.pieces.count).toBe(1);
+  });
+});
+
+describe('a cut', () => {
+  it('that meets nothing changes nothing', async () => {
+    const { world, body } = await worldWith(LOAF);
+    for (const cut of [
+      { point: [0, 2, 0], normal: [0, 1, 0] } as const,
+      { blade: [[3, 0, 0], [4, 0, 0], [3, 1, 0]] } as const, // biome-ignore format: short
+    ]) {
+      const { met, bodies } = world.cut(body, cut);
+      expect(met).toBe(false);
+      expect(bodies).toEqual([body]);
+    }
+    expect(body.topologyVersion).toBe(0);
+    expect(world.drainEvents()).toEqual([]);
+  });
+
+  it('wakes what slept, and refuses what is not of this world', async () => {
+    const { world, body } = await worldWith(LOAF);
+    const { body: stranger } = await worldWith(LOAF);
+    body.sleep();
+    const { bodies } = world.cut(body, { point: [0, 0, 0], normal: [1, 0, 0] });
+    expect(bodies.some((b) => b.asleep)).toBe(false);
+    expect(() => world.cut(stranger, { point: [0, 0, 0], normal: [1, 0, 0] })).toThrow(
+      /body is "loaf"; expected a body of/,
+    );
+    expect(() => world.cut(body, { point: [0, 0, 0], normal: [0, 0, 0] })).toThrow(/cut\.normal is/);
+  });
+
+  it('parts the teeth of a comb, levels and clamps follow', async () => {
+    const box = (size: [number, number, number], x: number, y: number) =>
+      ({ type: 'box', size, position: [x, y, 0] }) as const;
+    const { world, body } = await worldWith({
+      shape: {
+        type: 'union',
+        of: [box([1.4, 0.3, 0.3], 0, 0.6), ...[-0.55, 0, 0.55].map((x) => box([0.3, 1, 0.3], x, 0))],
+      },
+      sampling: { method: 'grid', spacing: 0.075 },
+      clustering: { count: 24 },
+      levels: {},
+    });
+    const clamp = world.addClamp({ region: { type: 'halfspace', normal: [0, -1, 0], offset: 0.4 }, bodies: [body] });
+    const held = clamp.particleCount;
+    const { bodies } = world.cut(body, { point: [0, 0.1, 0], normal: [0, 1, 0.05] });
+    expect(bodies).toHaveLength(4);
+    expect(world.validate()).toEqual([]);
+    expect(clamp.particleCount).toBe(held);
+    for (const b of bodies) expect(examineClosed(b)).toBe(true);
+    for (let n = 0; n < 20; n++) world.step();
+    expect(world.validate()).toEqual([]);
+  });
+});
+
+function examineClosed({ skin }: Body): boolean {
+  const { indices, welded } = skin;
+  const count = skin.vertexCount;
+  const edges = new Set<number>();
+  for (let h = 0; h < indices.length; h++)
+    edges.add(welded[indices[h]] * count + welded[indices[h % 3 === 2 ? h - 2 : h + 1]]);
+  return indices.length > 0 && edges.size === indices.length;
+}

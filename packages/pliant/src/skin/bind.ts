@@ -1,4 +1,4 @@
-import { invertInto, multiplyInto } from '../math/mat3.js';
+import { invertInto, multiplyInto, transposeInto } from '../math/mat3.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeFrames, type Frames, newFrames } from './frames.js';
@@ -177,8 +177,8 @@ export function placeKnots(
 
 /**
  * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
- * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Those that would have to move farther than
- * `most` stay: there J is next to singular.
+ * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Where clusters are crushed J is next to
+ * singular: those that would have to move farther than `most` only come near.
  */
 export function settleVertices(
   s: Views,
@@ -206,7 +206,7 @@ export function settleVertices(
     }
     invertInto(inverse, J);
     for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
-    if (!(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most)) continue;
+    if (!(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most)) dampen(x, y, z);
     for (let a = 0; a < 3; a++) rest[v + a] += d[a];
     for (let k = start[n]; k < start[n + 1]; k++) {
       const g = 9 * (clusterStart + cluster[k]);
@@ -216,6 +216,18 @@ export function settleVertices(
     }
   }
 }
+
+/** d = Jᵀ (J Jᵀ + λ)⁻¹ x: nothing along directions in which all is crushed. */
+function dampen(x: number, y: number, z: number): void {
+  transposeInto(F, J);
+  multiplyInto(product, J, F);
+  for (let k = 0; k < 9; k += 4) product[k] += DAMPING;
+  invertInto(inverse, product);
+  multiplyInto(product, F, inverse);
+  for (let a = 0; a < 3; a++) d[a] = product[a] * x + product[3 + a] * y + product[6 + a] * z;
+}
+/** Squared stretch that counts half. */
+const DAMPING = 0.01;
 const J = new Float64Array(9);
 const F = new Float64Array(9);
 const product = new Float64Array(9);

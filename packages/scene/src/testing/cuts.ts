@@ -34,12 +34,12 @@ export function stir(world: World, seed: number, steps: number): void {
   const spread = () => 2 * next() - 1;
   for (const body of world.bodies) {
     const { com, rms } = world.measure(body);
-    const m = Array.from({ length: 9 }, () => (1.5 * spread()) / world.dt / 60);
-    const twist = (3 * spread()) / rms;
+    const m = Array.from({ length: 9 }, () => spread() / world.dt / 60);
+    const twist = (2 * spread()) / rms;
     const { positions: x, velocities: v } = body;
     for (let o = 0; o < x.length; o += 4) {
       const d = [0, 1, 2].map((a) => x[o + a] - com[a]);
-      for (let a = 0; a < 3; a++) v[o + a] += m[a] * d[0] + m[3 + a] * d[1] + m[6 + a] * d[2] + rms * spread() * 0.5;
+      for (let a = 0; a < 3; a++) v[o + a] += m[a] * d[0] + m[3 + a] * d[1] + m[6 + a] * d[2] + 0.1 * rms * spread();
       v[o] += twist * d[1] * d[2];
       v[o + 2] -= twist * d[1] * d[0];
     }
@@ -60,13 +60,15 @@ export function randomPlane(world: World, body: Body, next: () => number): { poi
 /** Particles of a body at most: as many cuts as there are to be made are of bodies that are built quickly. */
 const PARTICLES = 700;
 
-/** A body of the gallery with fewer particles, that does not break by itself. */
-function coarse({ sampling, clusters, material, ...options }: BodyOptions): BodyOptions {
+/**
+ * A body of the gallery with fewer particles, that neither breaks nor flows by itself: where a body is crushed to nothing, as soft ones are by the
+ * stirring, its clusters cannot say any more where a surface is.
+ */
+function coarse({ sampling, clusters, material: _, ...options }: BodyOptions): BodyOptions {
   const kept = clusters || options.points;
   return {
     ...options,
     ...(kept ? { sampling, clusters } : { sampling: { method: 'grid', count: PARTICLES } }),
-    material: { ...material, toughness: Number.POSITIVE_INFINITY },
     contact: { mode: 'none' },
     clustering: clusters ? undefined : { count: 12 },
     levels: undefined,
