@@ -56,7 +56,7 @@ export interface PickRecord {
  *     m (u − v) = h (k (target − X − h u) − c u)
  *
  * So u is between v and the way to the target by h whatever k, c and h are: a hand that is infinitely strong is a clamp. (Before the pull to the goals
- * instead, a strong hand answers to α (g − x)/h one step late, which grows by α in every step: bodies with α > 1 burst.)
+ * instead, a strong hand answers to α (g − x)/h one step late, which by theory grows by α in every step; not tried.)
  */
 export class Pick {
   readonly stiffness: number;
