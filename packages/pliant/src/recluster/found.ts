@@ -111,8 +111,10 @@ export class Founder {
     }
     const site = fit.end(s.site.subarray(12 * home, 12 * home + 9));
     invertInto(M, s.fromRest.subarray(9 * home, 9 * home + 9));
-    const fromRest = new Float64Array(9);
-    invertInto(fromRest, built.end(M));
+    const fromRest = new Float64Array(s.fromRest.subarray(9 * home, 9 * home + 9));
+    const toRest = built.end(M);
+    // Members that lay in one plane when the body was built say nothing across it: as the cluster they come from has it.
+    if (!isFlat(toRest)) invertInto(fromRest, toRest);
     return { cluster, hardened: hardened / mass, site, fromRest };
   }
 

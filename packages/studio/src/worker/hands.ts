@@ -55,7 +55,7 @@ export class Hands {
     }
     if (ball && !this.ball) {
       const { centre, radius } = ball;
-      const collider = this.world.addCollider({ type: 'sphere', centre, radius, friction: 0.3 });
+      const collider = this.world.addCollider({ type: 'sphere', centre, radius, friction: 0.3, exitSpeed: 2 });
       this.ball = { collider, radius };
     }
     if (ball) this.ball!.collider.moveTo(ball.centre);
