@@ -1,11 +1,14 @@
 import type { Body } from '../body/body.js';
 import { weightAt } from '../cluster/kernel.js';
-import { cofactorsInto, invertInto, isFlat, multiplyInto } from '../math/mat3.js';
+import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';
 import { share } from './fade.js';
 import type { Patch } from './patch.js';
+
+/** A map whose determinant is below this share of its norm cubed makes a plane of everything. */
+const FLAT = 1e-6;
 
 /** A cluster that was founded: its number in the draft, and what only this folder knows of it. */
 export interface Founded {
@@ -114,7 +117,8 @@ export class Founder {
     const fromRest = new Float64Array(s.fromRest.subarray(9 * home, 9 * home + 9));
     const toRest = built.end(M);
     // Members that lay in one plane when the body was built say nothing across it: as the cluster they come from has it.
-    if (!isFlat(toRest)) invertInto(fromRest, toRest);
+    const extent = Math.hypot(...toRest);
+    if (Math.abs(determinant(toRest)) > FLAT * extent ** 3) invertInto(fromRest, toRest);
     return { cluster, hardened: hardened / mass, site, fromRest };
   }
 
