@@ -49,7 +49,7 @@ export function mountTransport(root: HTMLElement, app: App): void {
   root.append(play, step, reset, scrub, clock, speed, pace);
 
   const each = (act: (simulation: App['simulation']) => void) => app.simulations.forEach(act);
-  play.onclick = () => app.run(!app.running);
+  play.onclick = () => app.run(!(app.simulation.latest?.running ?? app.running));
   step.onclick = () => {
     app.run(false);
     each((s) => s.send({ type: 'step', steps: 1 }));
