@@ -55,7 +55,7 @@ export function mountTransport(root: HTMLElement, app: App): void {
     each((s) => s.send({ type: 'step', steps: 1 }));
   };
   reset.onclick = () => each((s) => s.send({ type: 'reset' }));
-  speed.onchange = () => each((s) => s.send({ type: 'speed', factor: Number(speed.value) }));
+  speed.onchange = () => app.setSpeed(Number(speed.value));
   let dragging = false;
   scrub.oninput = () => {
     dragging = true;
