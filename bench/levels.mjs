@@ -1,6 +1,7 @@
 // Levels, one thread: what they add to the step of the finest level alone, and how the 125 000-particle creature loads and runs.
 import { readFile } from 'node:fs/promises';
 import { buildWorld, loadScene } from '@pliant/scene';
+import { nesting } from './nesting.mjs';
 import { mean, median, table } from './statistics.mjs';
 
 const SCENES = { 'falling-ball': 400, 'falling-bunny': 200, 'creature-on-cylinders': 40 };
@@ -55,7 +56,9 @@ async function overhead(name, steps) {
 export async function levels() {
   const rows = [];
   for (const [name, steps] of Object.entries(SCENES)) rows.push(await overhead(name, steps));
-  console.log('\nLevels: the whole step with and without them, the same clusters and the same motion, in turns.\n');
+  console.log(
+    '\nLevels: time to load, the whole step with and without them, the same clusters and the same motion, in turns.\n',
+  );
   console.log(table(rows));
-  return rows;
+  return { overhead: rows, nesting: await nesting() };
 }

@@ -6,11 +6,12 @@ import { broadphase } from './broadphase.mjs';
 import { change } from './change.mjs';
 import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
+import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
 import { studio } from './studio.mjs';
 
-const PARTS = { dynamics, levels, change, contact, broadphase, clustering, studio };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio };
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadScene } from '@pliant/scene';
 import { World } from 'pliant';
+import { plot, rounded } from './plot.mjs';
 
 const SCHEMES = {
   'finest alone': [1, 0, 0],
@@ -80,56 +81,8 @@ async function sag(particles, levels) {
   return tip();
 }
 
-const COLOURS = ['#b3402a', '#d08c2b', '#6f8f3a', '#2f8f83', '#3465a4', '#6a4c93'];
-
-/** Curves as an SVG: numbers along both axes, names at the right. */
-function plot(curves, { title, x, y, logarithmic = false }) {
-  const [width, height, left, top, right, bottom] = [760, 380, 70, 20, 190, 50];
-  const scale = logarithmic ? Math.log10 : (value) => value;
-  const all = Object.values(curves).flat();
-  const [xs, ys] = [all.map((p) => scale(p[0])), all.map((p) => (logarithmic ? Math.log10(p[1]) : p[1]))];
-  const low = [Math.min(...xs), logarithmic ? Math.floor(Math.min(...ys)) : 0];
-  const high = [Math.max(...xs), logarithmic ? Math.ceil(Math.max(...ys)) : Math.max(...ys) * 1.05];
-  const px = (value) => left + ((scale(value) - low[0]) / (high[0] - low[0])) * (width - left - right);
-  const py = (value) =>
-    height -
-    bottom -
-    (((logarithmic ? Math.log10(value) : value) - low[1]) / (high[1] - low[1])) * (height - top - bottom);
-  const xTicks = logarithmic ? [...new Set(all.map((p) => p[0]))] : [0, 1, 2, 3, 4, 5].filter((t) => t <= high[0]);
-  const yTicks = logarithmic
-    ? Array.from({ length: high[1] - low[1] + 1 }, (_, k) => 10 ** (low[1] + k))
-    : [0, 0.2, 0.4, 0.6, 0.8, 1].filter((t) => t <= high[1]);
-  const text = (at, down, content, anchor = 'middle', extra = '') =>
-    `<text x="${at.toFixed(1)}" y="${down.toFixed(1)}" text-anchor="${anchor}" ${extra}>${content}</text>`;
-  const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13" fill="#333">`,
-    `<title>${title}</title>`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
-  ];
-  for (const t of yTicks) {
-    lines.push(`<path d="M${left} ${py(t).toFixed(1)}H${width - right}" stroke="#ddd"/>`);
-    lines.push(text(left - 8, py(t) + 4, t === 0 || t >= 0.01 ? t : t.toExponential(0), 'end'));
-  }
-  for (const t of xTicks) lines.push(text(px(t), height - bottom + 20, t));
-  lines.push(text((left + width - right) / 2, height - 10, x));
-  lines.push(text(0, 0, y, 'middle', `transform="translate(16 ${(top + height - bottom) / 2}) rotate(-90)"`));
-  const names = Object.keys(curves);
-  names.forEach((name, k) => {
-    const d = curves[name].map(([a, b], n) => `${n ? 'L' : 'M'}${px(a).toFixed(1)} ${py(b).toFixed(1)}`).join('');
-    const colour = COLOURS[k % COLOURS.length];
-    lines.push(`<path d="${d}" fill="none" stroke="${colour}" stroke-width="2"/>`);
-    if (logarithmic)
-      for (const [a, b] of curves[name])
-        lines.push(`<circle cx="${px(a).toFixed(1)}" cy="${py(b).toFixed(1)}" r="3" fill="${colour}"/>`);
-    lines.push(text(width - right + 12, top + 20 + 22 * k, name, 'start', `fill="${colour}"`));
-  });
-  return `${lines.join('\n')}\n</svg>\n`;
-}
-
 const here = (name) => new URL(name, import.meta.url);
 const [height, sags] = [await ball(), await cantilever()];
-const rounded = (curves) =>
-  Object.fromEntries(Object.entries(curves).map(([n, c]) => [n, c.map((p) => p.map((v) => Number(v.toPrecision(4))))]));
 await writeFile(
   here('levels.json'),
   `${JSON.stringify({ command: 'node docs/plots/levels.mjs', ball: rounded(height), cantilever: rounded(sags) })}\n`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCENES, Studio, unavailable } from './harness.js';
+import { PATIENCE, SCENES, Studio, unavailable } from './harness.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -19,7 +19,7 @@ describe.skipIf(unavailable)('the studio', () => {
   it('shows a body falling and denting on the first page, of less than a megabyte', async () => {
     const responses: Promise<Buffer>[] = [];
     const page = await studio.open();
-    page.on('response', (response) => responses.push(response.body()));
+    page.on('response', (response) => responses.push(response.body().catch(() => Buffer.alloc(0))));
     await page.reload();
     await page.waitForFunction(() => pliant?.graphics && (pliant.simulation.latest?.time ?? 0) > 1.5, undefined, {
       timeout: 60_000,
@@ -138,7 +138,7 @@ describe.skipIf(unavailable)('the studio', () => {
       'colouring',
     ])
       expect(reached, id).toContain(id);
-    await page.focus('body');
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('?');
     await page.waitForFunction(() => (document.querySelector('#help') as HTMLDialogElement).open);
     await page.keyboard.press('Escape');
@@ -167,9 +167,7 @@ describe.skipIf(unavailable)('the studio', () => {
     await touch('touchStart', [{ x: before.x, y: before.y }]);
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
     for (let n = 1; n <= 5; n++) await touch('touchMove', [{ x: before.x, y: before.y - 30 * n }]);
-    await page.waitForTimeout(1500);
-    const lifted = await studio.body('creature');
-    expect(lifted.centre[1]).toBeGreaterThan(before.centre[1] + 0.1);
+    await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.1);
     await touch('touchEnd', []);
     expect(studio.complaints).toEqual([]);
   });

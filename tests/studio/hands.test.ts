@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Studio, unavailable } from './harness.js';
+import { PATIENCE, Studio, unavailable } from './harness.js';
 
 describe.skipIf(unavailable)('hands in the studio', () => {
   let studio: Studio;
@@ -16,14 +16,10 @@ describe.skipIf(unavailable)('hands in the studio', () => {
     await page.mouse.down();
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
     await page.mouse.move(before.x, before.y - 150, { steps: 5 });
-    await page.waitForTimeout(1500);
-    const lifted = await studio.body('creature');
-    expect(lifted.centre[1]).toBeGreaterThan(before.centre[1] + 0.15);
+    await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.15);
     await page.mouse.up();
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
-    await page.waitForTimeout(2000);
-    const fallen = await studio.body('creature');
-    expect(fallen.centre[1]).toBeLessThan(lifted.centre[1] - 0.1);
+    await expect.poll(() => studio.height('creature'), PATIENCE).toBeLessThan(before.centre[1] + 0.05);
     expect(studio.complaints).toEqual([]);
   });
 
@@ -35,12 +31,9 @@ describe.skipIf(unavailable)('hands in the studio', () => {
     await page.mouse.move(before.left - 60, before.y);
     await page.mouse.down();
     await page.mouse.move(before.x, before.y, { steps: 20 });
-    await page.waitForTimeout(700);
     await page.mouse.move(before.x + 80, before.y, { steps: 20 });
-    await page.waitForTimeout(1000);
+    await expect.poll(async () => (await studio.body('creature')).x, PATIENCE).toBeGreaterThan(before.x + 30);
     await page.mouse.up();
-    const after = await studio.body('creature');
-    expect(after.x).toBeGreaterThan(before.x + 30);
     expect(studio.complaints).toEqual([]);
   });
 
@@ -62,8 +55,9 @@ describe.skipIf(unavailable)('hands in the studio', () => {
       places: Array.from(pliant.simulation.latest!.arrays.particles),
     }));
     expect(Math.abs(volume / whole - 1)).toBeLessThan(0.01);
+    const at = await page.evaluate(() => pliant.simulation.latest!.step);
     await studio.pause(true);
-    await page.waitForTimeout(1500);
+    await studio.until(at + 60);
     const { bodies, moved } = await page.evaluate((places) => {
       const { bodies, arrays } = pliant.simulation.latest!;
       let first = 0;

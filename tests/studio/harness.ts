@@ -21,6 +21,9 @@ export const unavailable: string | undefined = !findBrowser()
     : undefined;
 if (unavailable) console.log(`Studio: tests in the browser skipped, ${unavailable}.`);
 
+/** For `expect.poll`: machines that draw by software are slow. */
+export const PATIENCE = { timeout: 30_000, interval: 200 };
+
 export const SCENES = readdirSync(`${ROOT}scenes`)
   .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
   .map((file) => file.slice(0, -'.json'.length));
@@ -98,6 +101,10 @@ export class Studio {
       }
       throw new Error(`no body ${wanted}`);
     }, name);
+  }
+
+  async height(name: string): Promise<number> {
+    return (await this.body(name)).centre[1];
   }
 
   async pause(running = false): Promise<void> {

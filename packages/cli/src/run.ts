@@ -1,6 +1,7 @@
 import {
   type BuildOptions,
   buildWorld,
+  type Cuts,
   loadScene,
   parseClusterFile,
   readFirst,
@@ -31,7 +32,7 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<vo
   if (options.stats) await prepareFolderOf(options.stats, '--stats');
   const began = performance.now();
   const scene = await loadScene(path, read);
-  const { world, warnings, notes } = await buildWorld(scene, await buildOptions(options));
+  const { world, cuts, warnings, notes } = await buildWorld(scene, await buildOptions(options));
   const loadSeconds = (performance.now() - began) / 1000;
 
   const frames = options.frames ?? scene.frames;
@@ -40,7 +41,7 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<vo
   if (!options.quiet) for (const line of notes) io.err(`note: ${line}\n`);
   if (!options.quiet)
     io.err(`${scene.title}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`);
-  await stepThrough(world, scene, frames, recorder, output, startProgress(frames, io, options.quiet === true));
+  await stepThrough(world, cuts, scene, frames, recorder, output, startProgress(frames, io, options.quiet === true));
 
   const stats = recorder.finish(path, loadSeconds);
   if (!options.quiet) io.out(runTable(stats, world));
@@ -62,6 +63,7 @@ export async function buildOptions({
 
 async function stepThrough(
   world: World,
+  cuts: Cuts,
   scene: SceneDescription,
   frames: number,
   recorder: StatsRecorder,
@@ -72,6 +74,7 @@ async function stepThrough(
   await output.frame(0);
   for (let frame = 1; frame <= frames; frame++) {
     const start = performance.now();
+    cuts.due();
     world.step();
     recorder.step(performance.now() - start, world.drainEvents());
     await output.frame(frame);

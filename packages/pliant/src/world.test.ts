@@ -115,6 +115,7 @@ describe('a handle', () => {
       () => body.applyForce([1, 0, 0], 0),
       () => body.pin(0),
       () => body.unpin(0),
+      () => body.wake(),
     ])
       expect(refusal(use)).toBe(`body "ghost" (handle ${body.handle}) was removed, or its world disposed.`);
     expect(body.alive).toBe(false);
@@ -334,5 +335,21 @@ describe('events and timings', () => {
     expect(profile.means().match).toBeCloseTo(profile.total.match / 20, 12);
     profile.reset();
     expect([profile.steps, ...Object.values(profile.means())]).toEqual(Array(1 + STAGES.length).fill(0));
+  });
+});
+
+describe('a world with picks and snapshots', () => {
+  it('refuses both once it is disposed, and picks of bodies that are gone', async () => {
+    const { world, body } = await worldWith(CUBE);
+    const pick = world.addPick({ body, particle: 7, target: [2, 2, 2] });
+    const snapshot = world.snapshot();
+    world.removeBody(body);
+    expect(world.picks).toEqual([]);
+    expect(refusal(() => world.addPick({ body, particle: 0 }))).toBe('pick.body is ""; expected a body of this world.');
+    world.restore(snapshot);
+    expect([world.picks, world.bodies]).toEqual([[pick], [body]]);
+    world.dispose();
+    for (const use of [() => world.snapshot(), () => world.restore(snapshot), () => world.removePick(pick)])
+      expect(refusal(use)).toContain('world is disposed');
   });
 });

@@ -23,6 +23,7 @@ import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import { Pick, type PickOptions } from './drive/pick.js';
 import type { WorldEvent } from './events.js';
+import { NO_PIECE } from './fracture/pieces.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
@@ -178,12 +179,28 @@ export class World {
     const whole = this.getBody(body.handle);
     if (whole !== body) refuse('body', body.name, 'a body of this world');
     if (whole.pieces.count < 2) return [whole];
+    if (whole.ownLevels)
+      refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
+    const skins = whole.dividedSkin();
+    const { ofParticle } = whole.pieces;
+    const pieces: number[] = [];
+    const bodies = this.separateBare(whole, (particles) => {
+      pieces.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
+    });
+    if (skins) for (const [n, piece] of bodies.entries()) piece.wear(skins[pieces[n]]);
+    return bodies;
+  }
+
+  /** For cuts: the same without their skins, of a body of this world in several pieces; `each` is told which particles each of the bodies has. */
+  separateBare(whole: Body, each?: (particles: Uint32Array) => void): Body[] {
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
     const parts = separateRows(this, whole);
+    for (const { particles } of parts) each?.(particles);
+    const names = new Set(this.table.list.map((b) => b.name));
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;
-      const parts = whole.partsFor(`${whole.name} ${n + 1}`, particles);
+      const parts = whole.partsFor(freeName(whole.name, names), particles);
       const piece = new Body(this.table.newHandle(), this.state, rows, parts);
       piece.hasFlowed = whole.hasFlowed;
       piece.fading = whole.fading;
@@ -213,6 +230,12 @@ export class World {
   cut(body: Body, options: CutOptions): CutResult {
     if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
     if (this.getBody(body.handle) !== body) refuse('body', body.name, 'a body of this world');
+    if (body.ownLevels)
+      refuse(
+        'body',
+        body.name,
+        "a body without levels.sums: 'particles', which keep the clusters they were built with",
+      );
     return cutBody(this, body, options);
   }
 
@@ -484,6 +507,14 @@ export class World {
   private check(): void {
     if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
   }
+}
+
+/** "bar 2", or the first number that is not taken; takes it. */
+function freeName(name: string, taken: Set<string>): string {
+  let n = 2;
+  while (taken.has(`${name} ${n}`)) n++;
+  taken.add(`${name} ${n}`);
+  return `${name} ${n}`;
 }
 
 function resolveWorld(options: WorldOptions): Required<WorldOptions> {

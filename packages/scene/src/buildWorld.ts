@@ -15,6 +15,7 @@ import {
   World,
 } from 'pliant';
 import { splitClusters } from './clusterFile.js';
+import { Cuts } from './cuts.js';
 import type { ActorDescription, ForceFieldDescription, SceneDescription } from './description.js';
 
 export interface BuildOptions {
@@ -34,11 +35,16 @@ export interface BuiltScene {
   clamps: Map<string, Clamp>;
   colliders: Map<string, Collider>;
   forceFields: Map<string, ForceField>;
+  /** The scene's cuts: to be asked before every step. */
+  cuts: Cuts;
   /** What building had to warn of, beyond the description's own warnings. */
   warnings: string[];
   /** How the clustering went, where it was not straightforward. */
   notes: string[];
 }
+
+/** While it is being built. */
+type Building = Omit<BuiltScene, 'cuts'>;
 
 /** Makes the world that a scene describes. Nothing of it stays behind when something is refused. */
 export async function buildWorld(scene: SceneDescription, options: BuildOptions = {}): Promise<BuiltScene> {
@@ -52,7 +58,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
       sleepSpeed: scene.format === 'research' ? 0 : WORLD_DEFAULTS.sleepSpeed,
     }),
   );
-  const built: BuiltScene = {
+  const built: Building = {
     world,
     bodies: [],
     clamps: new Map(),
@@ -71,7 +77,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
     world.dispose();
     throw error;
   }
-  return built;
+  return { ...built, cuts: new Cuts(world, scene.cuts) };
 }
 
 /** The papers' program makes clusters that a clamp holds in part ten times as tough, or they would break at once. */
@@ -84,7 +90,7 @@ function toughenAtClamps({ bodies, state: { views: s } }: World): void {
     }
 }
 
-async function addBodies(built: BuiltScene, scene: SceneDescription, options: BuildOptions): Promise<void> {
+async function addBodies(built: Building, scene: SceneDescription, options: BuildOptions): Promise<void> {
   const { clusters } = options;
   const all: BodyOptions[] = scene.bodies.map((body) => overridden(body.options, options));
   if (clusters) {
@@ -129,7 +135,7 @@ function countParticles({ points, shape, mesh, sampling }: BodyOptions): number 
   return sample(solid, sampling!, 'body.sampling').positions.length / 3;
 }
 
-function addActor({ world, bodies, clamps, colliders, warnings }: BuiltScene, actor: ActorDescription): void {
+function addActor({ world, bodies, clamps, colliders, warnings }: Building, actor: ActorDescription): void {
   if (actor.kind === 'collider') {
     // A moving plane whose clamp holds nothing is an obstacle for everything.
     const except = actor.except === undefined ? undefined : clamps.get(actor.except);
@@ -148,7 +154,7 @@ function addActor({ world, bodies, clamps, colliders, warnings }: BuiltScene, ac
 }
 
 function addForceField(
-  { world, bodies, forceFields }: BuiltScene,
+  { world, bodies, forceFields }: Building,
   { field, options, bodies: names }: ForceFieldDescription,
 ) {
   const on = names && bodies.filter((body) => names.includes(body.name));

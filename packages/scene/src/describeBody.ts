@@ -100,8 +100,8 @@ async function readGeometry(
     const { mesh, source } = await readSurface(geometry.file, path, field, read, warnings);
     return { options: { mesh: { positions: mesh.positions, indices: mesh.indices } }, mesh, source };
   }
-  const file = resolvePath(folderOf(path), geometry.file);
-  const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);
+  const at = resolvePath(folderOf(path), geometry.file);
+  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`);
   const particles = parseParticles(bytes, file);
   warnings.push(...particles.warnings);
   return { options: { points: particles.positions }, source: file };
@@ -128,7 +128,7 @@ async function readClusters(
   read: Read,
 ): Promise<BodyOptions['clusters']> {
   if (clusters === undefined || Array.isArray(clusters)) return clusters;
-  const file = resolvePath(folderOf(path), clusters.file);
-  const { bytes } = await readFirst(read, [file], `${path}: ${field}.clusters.file`);
+  const at = resolvePath(folderOf(path), clusters.file);
+  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.clusters.file`);
   return parseClusterFile(bytes, file);
 }

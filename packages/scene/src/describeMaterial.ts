@@ -53,8 +53,8 @@ async function describeField(
       vertices: Float64Array.from({ length: colours.length / 3 }, (_, i) => a + (b - a) * colours[3 * i + channel]),
     };
   }
-  const file = resolvePath(folderOf(path), value.file);
-  const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);
+  const at = resolvePath(folderOf(path), value.file);
+  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`);
   const values = parseNumbers(bytes, file);
   return geometry.mesh ? { vertices: values } : values;
 }

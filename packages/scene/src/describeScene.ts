@@ -1,10 +1,11 @@
-import { PliantError, WORLD_DEFAULTS } from 'pliant';
+import { checkCut, PliantError, WORLD_DEFAULTS } from 'pliant';
 import { describeBody } from './describeBody.js';
 import { describeColliders } from './describeColliders.js';
 import {
   type ActorDescription,
   type BodyDescription,
   type Camera,
+  type CutDescription,
   DEFAULT_FRAMES,
   type ForceFieldDescription,
   type SceneDescription,
@@ -43,6 +44,7 @@ export async function describeScene(data: object, path: string, read: Read): Pro
     bodies,
     actors: [...describeClamps(file, names, path), ...(await describeColliders(file, path, read, warnings))],
     forceFields: describeForceFields(file, names, path),
+    cuts: describeCuts(file, names, path),
     cameras: describeCameras(file),
     warnings,
   };
@@ -60,6 +62,29 @@ function describeForceFields(file: SceneFile, names: readonly string[], path: st
     checkBodies(bodies, names, path, `forceFields[${k}]`);
     return { field: `forceFields[${k}]`, name, bodies, options };
   });
+}
+
+function describeCuts(file: SceneFile, names: readonly string[], path: string): CutDescription[] {
+  const cuts = (file.cuts ?? []).map((cut, k) => {
+    const field = `cuts[${k}]`;
+    if (cut.body !== undefined && !names.includes(cut.body)) refuseName(path, `${field}.body`, cut.body, 'body', names);
+    const options = 'plane' in cut ? cut.plane : { blade: cut.blade };
+    try {
+      checkCut(options, field);
+    } catch (error) {
+      // The engine knows a plane's fields without the plane.
+      const rename = (text: string) =>
+        'plane' in cut
+          ? text
+              .replaceAll(`${field}.normal`, `${field}.plane.normal`)
+              .replaceAll(`${field}.point`, `${field}.plane.point`)
+          : text;
+      if (!(error instanceof PliantError)) throw error;
+      throw new PliantError(rename(error.field), `${path}: ${rename(error.message)}`);
+    }
+    return { field, at: cut.at, body: cut.body, options };
+  });
+  return cuts.sort((a, b) => a.at - b.at);
 }
 
 function checkBodies(

@@ -1,4 +1,12 @@
-import type { BodyOptions, ClampOptions, ColliderOptions, FieldType, ForceFieldOptions, Vec3 } from 'pliant';
+import type {
+  BodyOptions,
+  ClampOptions,
+  ColliderOptions,
+  CutOptions,
+  FieldType,
+  ForceFieldOptions,
+  Vec3,
+} from 'pliant';
 
 /** A scene with all its files read and all its names resolved: what buildWorld needs, whichever format it came from. */
 export interface SceneDescription {
@@ -16,6 +24,8 @@ export interface SceneDescription {
   /** Clamps and colliders in the order in which they act. */
   actors: ActorDescription[];
   forceFields: ForceFieldDescription[];
+  /** In the order of their times. */
+  cuts: CutDescription[];
   cameras: Camera[];
   /** What the file asks for and will not get, and what was found odd; one line each. */
   warnings: string[];
@@ -61,6 +71,16 @@ export interface ForceFieldDescription {
   options: FieldType & Omit<ForceFieldOptions, 'bodies' | keyof FieldType>;
   /** Names of the bodies it acts on; all when left out. */
   bodies?: readonly string[];
+}
+
+export interface CutDescription {
+  /** "cuts[0]". */
+  field: string;
+  /** Seconds from the start. */
+  at: number;
+  /** Name of the body it cuts, with all that was cut off it; all when left out. */
+  body?: string;
+  options: CutOptions;
 }
 
 export interface Camera {

@@ -20,6 +20,7 @@ describe('our own scenes', () => {
       'compressed-beam',
       'compressed-putty',
       'creature-on-cylinders',
+      'cut',
       'drop',
       'falling-ball',
       'falling-bunny',

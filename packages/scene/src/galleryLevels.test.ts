@@ -108,12 +108,10 @@ describe("what [K20] says of levels, with its own scenes' counts", () => {
   });
 
   test('falling bunny: deformation grows richer with c, from that of one cluster to that of the finest level', async () => {
-    // A quarter of the particles, the clusters of the paper's three bunnies.
-    const { world, body, begin } = await stage('falling-bunny', (options) => {
-      options.sampling = { count: 4131 };
-      options.clustering = { count: 206 };
-    });
-    expect(body.levelCount).toBe(4);
+    const { world, body, begin } = await stage('falling-bunny');
+    expect(Math.abs(body.particleCount / 16_510 - 1)).toBeLessThan(0.02);
+    // The paper's 330, 41, 5 and 1: its ears and feet are not held together by what is beside them, which makes two more.
+    expect(body.levels.map((level) => level.clusters)).toEqual([330, 43, 5, 1]);
     const richness = (weights: LevelWeights) => {
       begin(weights);
       let most = 0;
@@ -127,9 +125,11 @@ describe("what [K20] says of levels, with its own scenes' counts", () => {
       richness([0, 0, 0, 1]),
       ...[0, 1, 2, 4].map((c) => richness({ type: 'polynomial', to: 'fine', b: 10, c })),
     ];
+    console.log(`falling bunny, farthest off its shape: ${found.map((rms) => rms.toFixed(3)).join(', ')} m`);
     for (let n = 1; n < found.length; n++) expect(found[n]).toBeGreaterThan(1.02 * found[n - 1]);
     expect(found[found.length - 1]).toBeGreaterThan(3 * found[0]);
-  });
+    // Of the paper's size, it took 154 s on a machine that had nine times as much to do as it has cores.
+  }, 600_000);
 
   test.each([0.05, 0.5, 1.5, 1.95])('any stiffness is stable: α = %s, undamped', async (stiffness) => {
     const { world, body, begin } = await stage('hovering-cube', (options) => {

@@ -1,11 +1,14 @@
 export { type BuildOptions, type BuiltScene, buildWorld } from './buildWorld.js';
 export { parseClusterFile, splitClusters } from './clusterFile.js';
+export { Cuts } from './cuts.js';
+export { encodeDataUri } from './dataUri.js';
 export type {
   ActorDescription,
   BodyDescription,
   Camera,
   ClampDescription,
   ColliderDescription,
+  CutDescription,
   ForceFieldDescription,
   SceneDescription,
 } from './description.js';

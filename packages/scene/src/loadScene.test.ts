@@ -265,3 +265,12 @@ test('parts of a shape are turned and smooth, however deep they are', async () =
     of: [{ smooth: 0.1, rotation: [0, 0, 1, expect.closeTo(0)], of: [{ rotation: [0, 0, 1, 1] }] }],
   });
 });
+
+test('how levels sum reaches the body', async () => {
+  const sums = 'particles';
+  const { bodies } = await load(boxScene({}, { levels: { sums, weights: 'uniform' } }));
+  expect(bodies[0].options.levels).toMatchObject({ sums });
+  expect(await refusal(boxScene({}, { levels: { sums: 'all' } }))).toContain(
+    'bodies[0].levels.sums is "all"; expected one of "nested", "particles".',
+  );
+});

@@ -1,3 +1,5 @@
+import { isDataUri } from './dataUri.js';
+
 /** Paths as texts with slashes, so that the same loader serves folders on a disk and addresses in a browser. */
 
 /** A path that stands by itself: from the root, with a drive letter, or with a scheme. */
@@ -11,8 +13,9 @@ export function folderOf(path: string): string {
   return at === 0 ? path[0] : path.slice(0, at);
 }
 
-/** `path` as seen from `folder`, with `.` and `..` worked out as far as the text allows. */
+/** `path` as seen from `folder`, with `.` and `..` worked out as far as the text allows. Data URIs are where they are. */
 export function resolvePath(folder: string, path: string): string {
+  if (isDataUri(path)) return path;
   const joined = isAbsolute(path) || folder === '' ? path : `${folder.replace(/[/\\]$/, '')}/${path}`;
   const root = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*\/?|[A-Za-z]:[/\\]|[/\\])?/.exec(joined)?.[0] ?? '';
   const parts: string[] = [];

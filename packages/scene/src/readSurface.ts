@@ -1,4 +1,5 @@
 import { PliantError } from 'pliant';
+import { isDataUri } from './dataUri.js';
 import type { MeshFile } from './files/meshFile.js';
 import { readMesh } from './files/readMesh.js';
 import { folderOf, resolvePath } from './paths.js';
@@ -12,14 +13,13 @@ export async function readSurface(
   read: Read,
   warnings: string[],
 ): Promise<{ mesh: MeshFile; source: string }> {
-  const source = resolvePath(folderOf(path), name);
-  const { bytes } = await readFirst(read, [source], `${path}: ${field}.file`);
+  const { bytes, path: source } = await readFirst(read, [resolvePath(folderOf(path), name)], `${path}: ${field}.file`);
   const mesh = await readMesh(bytes, source, (uri) => read(resolvePath(folderOf(source), uri)));
   warnings.push(...mesh.warnings);
   if (mesh.kind === 'points')
     throw new PliantError(
       field,
-      `${path}: ${field}.file is ${JSON.stringify(name)}, which has points and no triangles; expected a closed mesh.`,
+      `${path}: ${field}.file is ${JSON.stringify(isDataUri(name) ? source : name)}, which has points and no triangles; expected a closed mesh.`,
     );
   return { mesh, source };
 }

@@ -1,4 +1,5 @@
 import { App } from './app.js';
+import { mountDrop } from './own/drop.js';
 import { part } from './ui/dom.js';
 import { mountGallery } from './ui/gallery.js';
 import { mountHelp } from './ui/help.js';
@@ -23,11 +24,21 @@ mountLegend(part('legend'), app);
 mountGallery(part('gallery') as HTMLDialogElement, app);
 mountHelp(part('help') as HTMLDialogElement);
 mountKeyboard(app);
+mountDrop(document.body, app);
 
 // The worker begins to build while three.js is still on its way.
 const query = new URLSearchParams(location.search);
 document.body.classList.toggle('bare', query.has('bare'));
-void app.openScene(query.get('scene') ?? FIRST, query.get('paused') === null);
+const running = query.get('paused') === null;
+const openAddress = async () => {
+  if (location.hash.startsWith('#s=')) (await import('./keep/share.js')).openLink(app, running);
+  else await app.openScene(query.get('scene') ?? FIRST, running);
+};
+void openAddress();
+// A link pasted over the address of the open page changes what is behind the # only.
+window.addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#s=')) void openAddress();
+});
 void import('./view/graphics.js').then(({ startGraphics }) => startGraphics(app));
 
 app.simulation.on('loaded', ({ title, description }) => {

@@ -159,6 +159,10 @@ export interface ExportedBody {
   indices: Uint32Array;
   groups: { start: number; count: number; kind: 'outer' | 'inner' }[];
   uvs: Float32Array | undefined;
+  /** r g b of every vertex, 0 to 1, where the mesh came with them. */
+  colours: Float32Array | undefined;
+  /** What it is painted with: r g b, 0 to 255, as screens mean them. */
+  colour: [number, number, number];
   /** Particles as they are now. */
   particles: Float32Array;
 }

@@ -21,9 +21,13 @@ export interface SceneJson {
   [key: string]: unknown;
 }
 
+/** Where a scene file of this name is, or would be: beside those of the gallery, and the meshes they name. */
+export const addressOf = (file: string): string =>
+  decodeURI(new URL(`scenes/${encodeURI(file)}`, document.baseURI).href);
+
 /** Reads a scene of the gallery from the server. */
 export async function fetchDocument(name: string): Promise<SceneDocument> {
-  const path = new URL(`scenes/${name}.json`, document.baseURI).href;
+  const path = addressOf(`${name}.json`);
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`There is no scene "${name}" in the gallery.`);
   return { name, path, json: parseScene(await answer.text(), name), files: {} };
@@ -37,6 +41,10 @@ export function parseScene(text: string, file: string): SceneJson {
     const line = text.slice(0, errors[0].offset).split('\n').length;
     throw new Error(`${file} is not a scene: line ${line}, ${printParseErrorCode(errors[0].error)}.`);
   }
+  if (typeof json === 'object' && json !== null && ('particleFiles' in json || 'movingParticleFiles' in json))
+    throw new Error(
+      `${file} is a scene of the papers’ authors: its particles are in other files, which the page cannot look for. The command line runs it: npx pliant run ${file}`,
+    );
   if (typeof json !== 'object' || json === null || !Array.isArray(json.bodies))
     throw new Error(`${file} is not a scene: it has no list of bodies.`);
   return json;

@@ -9,6 +9,7 @@ import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
+import type { ParticleLevels } from '../levels/particles.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
@@ -16,7 +17,7 @@ import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
 import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../surface/index.js';
-import type { BuiltBody } from './build.js';
+import { type BuiltBody, checkLasting } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
 import { type BodyRecord, type ColdParts, SCALARS } from './record.js';
 import { setSoftness } from './softness.js';
@@ -24,13 +25,18 @@ import { startMotion } from './start.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
-  extends Pick<BuiltBody, 'name' | 'clustering' | 'shares' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'> {
+  extends Pick<
+    BuiltBody,
+    'name' | 'clustering' | 'shares' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
+  > {
   warnings: readonly string[];
   restPositions: Float64Array;
   builtPositions: Float64Array;
   contact: ContactShape;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
+  /** `makeSkin` makes that of a larger body. */
+  isPart?: boolean;
 }
 
 /**
@@ -80,6 +86,8 @@ export class Body {
   hasBroken = false;
   /** For the stages: another body has touched it. */
   hasMet = false;
+  /** For the stages: a pick holds it. */
+  inHand = false;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */
@@ -94,10 +102,14 @@ export class Body {
   fittedVersion = 0;
   /** For the stages: what each of its levels says, if it has any. */
   shares: LevelShares | undefined;
+  /** For the stages: its coarser levels, where they have lists of particles and not rows in the state. */
+  readonly ownLevels: ParticleLevels | undefined;
   private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
   private readonly makeSkin: BuiltBody['makeSkin'];
   private shown: BodySkin | undefined;
+  /** What `makeSkin` makes shows a body of which this was a piece. */
+  private isPart = false;
   private current: Material;
   private removed = false;
 
@@ -111,6 +123,7 @@ export class Body {
     this.name = parts.name;
     this.clustering = parts.clustering;
     this.shares = parts.shares;
+    this.ownLevels = parts.ownLevels;
     this.shareOut();
     this.warnings = parts.warnings;
     this.spacing = parts.spacing;
@@ -119,6 +132,7 @@ export class Body {
     this.builtPositions = parts.builtPositions;
     this.fromVertices = parts.fromVertices;
     this.makeSkin = parts.makeSkin;
+    this.isPart = parts.isPart ?? false;
     this.contact = parts.contact;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
@@ -151,12 +165,23 @@ export class Body {
     particles.forEach((i, n) => {
       restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
     });
-    const { clustering, shares, spacing, builtPositions, fromVertices, makeSkin, contact, fracture, reclustering } =
-      this;
+    const {
+      clustering,
+      shares,
+      ownLevels,
+      spacing,
+      builtPositions,
+      fromVertices,
+      makeSkin,
+      contact,
+      fracture,
+      reclustering,
+    } = this;
     return {
       name,
       clustering,
       shares,
+      ownLevels,
       warnings: [],
       spacing,
       material: this.current,
@@ -164,6 +189,7 @@ export class Body {
       builtPositions,
       fromVertices,
       makeSkin,
+      isPart: true,
       contact,
       fracture,
       reclustering,
@@ -179,6 +205,7 @@ export class Body {
     this.shareOut();
     this.size = sizeOf(this.restPositions);
     this.surface = undefined;
+    this.isPart = true;
     this.topologyVersion++;
   }
 
@@ -214,14 +241,23 @@ export class Body {
   /** The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. Made when it is first asked for. */
   get skin(): RenderSkin {
     this.check();
-    this.shown ??= new BodySkin(this.state, this, this.makeSkin());
+    this.shown ??= new BodySkin(this.state, this, this.makeSkin(), this.isPart);
     return this.shown;
   }
 
-  /** For cuts: another surface shows it from now on. */
-  wear(mesh: SkinMesh): void {
+  /** For topology changes: the skins of its pieces, if somebody has asked for its own. */
+  dividedSkin(): SkinMesh[] | undefined {
+    return this.shown?.divide();
+  }
+
+  /**
+   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`.
+   */
+  wear(mesh: SkinMesh, now?: Float64Array): void {
     if (this.shown) this.shown.replace(mesh);
     else this.shown = new BodySkin(this.state, this, mesh);
+    // No vertex goes farther than the whole body was wide.
+    if (now) this.shown.settle(now, sizeOf(this.builtPositions));
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
@@ -294,6 +330,7 @@ export class Body {
     const clusters = new Array<number>(this.levelCount).fill(0);
     clusters[0] = this.clusterCount;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) clusters[this.state.views.coarseLevel[c]]++;
+    for (const level of this.ownLevels?.level ?? []) clusters[level]++;
     return clusters.map((count, level) => ({ clusters: count, weight: this.shares?.weights[level] ?? 1 }));
   }
 
@@ -310,6 +347,7 @@ export class Body {
   /** For topology changes: writes the shares of its levels into the state. */
   shareOut(): void {
     if (!this.shares) return;
+    this.state.revision++;
     const { pull, drag, stiffness } = this.shares;
     const { coarseShare, coarseLevel, stiffness: alpha } = this.state.views;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) {
@@ -342,6 +380,10 @@ export class Body {
         ? undefined
         : evaluateField(`material.${key}`, field, this.restPositions, range, this.fromVertices && this.paint);
     });
+    if (this.ownLevels)
+      fields.forEach(([key], k) => {
+        if (key !== 'stiffness' && values[k]) checkLasting(`material.${key}`, options[key], values[k]);
+      });
     fields.forEach(([, array], k) => {
       if (values[k]) views[array].set(values[k], particleStart);
     });
@@ -351,6 +393,7 @@ export class Body {
     this.brittle = canBreak(views, this.rows);
     for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
     setSoftness(views, this.rows, next);
+    this.state.revision++;
     this.current = next;
     this.wake();
   }
@@ -377,6 +420,7 @@ export class Body {
     this.wake();
     clearFlow(this.state.views, this.rows);
     clearLevels(this.state.views, this.rows, this.restPositions);
+    this.state.revision++;
     this.hasFlowed = false;
   }
 
@@ -457,7 +501,6 @@ export class Body {
       material: this.current,
       shares,
       topologyVersion,
-      fitted: this.fittedVersion === topologyVersion,
       scalars: Object.fromEntries(SCALARS.map((key) => [key, this[key]])) as BodyRecord['scalars'],
       asleep: this.dozing,
       ductile,
@@ -482,7 +525,6 @@ export class Body {
     // A version that was given out once is never that of another topology: whoever draws the body would not notice.
     if (this.topologyVersion !== record.topologyVersion || this.restPositions !== record.restPositions)
       this.topologyVersion = Math.max(this.topologyVersion, record.topologyVersion) + 1;
-    this.fittedVersion = record.fitted ? this.topologyVersion : -1;
     this.restPositions = record.restPositions;
     this.current = record.material;
     this.shares = record.shares;
@@ -538,6 +580,7 @@ export class Body {
 function coldParts({
   name,
   clustering,
+  ownLevels,
   warnings,
   spacing,
   builtPositions,
@@ -545,7 +588,7 @@ function coldParts({
   fracture,
   reclustering,
 }: Body): ColdParts {
-  return { name, clustering, warnings, spacing, builtPositions, contact, fracture, reclustering };
+  return { name, clustering, ownLevels, warnings, spacing, builtPositions, contact, fracture, reclustering };
 }
 
 const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({

@@ -22,6 +22,7 @@ import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
 import { buildHierarchy } from '../levels/build.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
+import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { type Hierarchy, levelsOf } from '../levels/rows.js';
 import type { MeshData } from '../mesh/index.js';
 import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
@@ -113,6 +114,8 @@ export interface BuiltBody {
   clustering: Clustering;
   /** What each level says, for a body with levels. */
   shares: LevelShares | undefined;
+  /** Its coarser levels where they sum over particles. */
+  ownLevels: ParticleLevels | undefined;
   contact: ContactSettings;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
@@ -169,6 +172,10 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
     : clustersInOrder(cluster(positions, masses, wanted, `${field}.clustering`), masses.length);
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
   const levels = options.levels && buildLevels(field, options, positions, masses, clustering, wanted, warnings);
+  if (levels?.own) {
+    checkLasting(`${field}.material.yield`, values.yield, yieldLimit);
+    checkLasting(`${field}.material.toughness`, values.toughness, toughness);
+  }
   if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
   return {
     name: options.name ?? '',
@@ -188,6 +195,7 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
     material,
     clustering,
     shares: levels?.shares,
+    ownLevels: levels?.own,
     contact,
     fracture: resolveFracture(`${field}.fracture`, options.fracture),
     reclustering: resolveRecluster(
@@ -242,17 +250,30 @@ function buildLevels(
   clustering: Clustering,
   wanted: ClusterOptions,
   warnings: string[],
-): { hierarchy: Hierarchy; shares: LevelShares } {
+): { hierarchy?: Hierarchy; own?: ParticleLevels; shares: LevelShares } {
   const settings = resolveLevels(`${field}.levels`, levels);
   for (const key of ['stiffness', 'damping'] as const)
     if (levels[key] !== undefined && material[key] !== undefined)
       refuse(`${field}.material.${key}`, material[key], `nothing beside levels.${key}, which gives it for each level`);
   const notes: string[] = [];
-  const hierarchy = buildHierarchy(positions, masses, clustering, wanted, settings, `${field}.levels`, notes);
+  const byParticle = settings.sums === 'particles';
+  const given = [positions, masses, clustering, wanted, settings, `${field}.levels`, notes] as const;
+  const hierarchy = byParticle ? undefined : buildHierarchy(...given);
+  const own = byParticle ? buildParticleLevels(...given) : undefined;
   warnings.push(...notes.map((note) => `${field}.levels: ${note}`));
   const { weights, stiffness, damping } = levels;
-  const given = { weights, stiffness, damping };
-  return { hierarchy, shares: resolveShares(`${field}.levels`, given, levelsOf(hierarchy)) };
+  const shares = resolveShares(`${field}.levels`, { weights, stiffness, damping }, levelsOf((hierarchy ?? own)!));
+  return { hierarchy, own, shares };
+}
+
+/** Lists of particles follow neither a rest shape that flows, nor halves of clusters and copies of particles: nested levels do. */
+export function checkLasting(field: string, value: unknown, values: Float64Array): void {
+  if (values.some((limit) => limit < Number.POSITIVE_INFINITY))
+    refuse(
+      field,
+      value,
+      "nothing beside levels.sums: 'particles', which keep the rest shape and the clusters they were built with; 'nested' ones follow",
+    );
 }
 
 interface Particles {

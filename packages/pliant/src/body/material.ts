@@ -44,9 +44,9 @@ export interface MaterialOptions {
   dampingMode?: 'rigid' | 'linear';
   /**
    * Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). Default 'deformation', and
-   * 'covariance' once a body has flowed, broken or touched another body: stress that stays in it turns it by the torque of the former (a free
-   * block came to 5.6 rad/s within a minute), splinters of a plate spun up by it, from 0.3 to 1.7 m/s within three seconds, and broke on, and
-   * 44 of 120 bodies that ring undamped after a collision had more energy than before it; with the latter none.
+   * 'covariance' once a body has flowed, broken or touched another, and while a pick holds it: stress that stays in it turns it by the torque
+   * of the former (a free block came to 5.6 rad/s within a minute), splinters of a plate spun up by it, from 0.3 to 1.7 m/s within three
+   * seconds, and broke on, and 44 of 120 bodies that ring undamped after a collision had more energy than before it; with the latter none.
    */
   rotation?: 'deformation' | 'covariance';
   /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
@@ -105,7 +105,7 @@ export interface Material extends Softness {
   bodyDamping: number;
   dampingMode: 'rigid' | 'linear';
   rotation: 'deformation' | 'covariance';
-  /** The same for a body that has flowed, broken or touched another. */
+  /** The same for a body that has flowed, broken or touched another, or is in a hand. */
   changedRotation: 'deformation' | 'covariance';
   inversion: 'proper' | 'mirror';
   friction: number;

@@ -33,8 +33,6 @@ export interface BodyRecord {
   readonly material: Material;
   readonly shares: LevelShares | undefined;
   readonly topologyVersion: number;
-  /** Its levels were fitted with the topology that it has. */
-  readonly fitted: boolean;
   readonly scalars: { readonly [K in (typeof SCALARS)[number]]: number | boolean };
   readonly asleep: boolean;
   readonly ductile: boolean;
@@ -57,5 +55,13 @@ export interface StillSurface {
 /** All that stays as it was built but for `fromVertices` and `makeSkin`, functions, which cannot be sent. */
 export type ColdParts = Pick<
   BodyParts,
-  'name' | 'clustering' | 'warnings' | 'spacing' | 'builtPositions' | 'contact' | 'fracture' | 'reclustering'
+  | 'name'
+  | 'clustering'
+  | 'ownLevels'
+  | 'warnings'
+  | 'spacing'
+  | 'builtPositions'
+  | 'contact'
+  | 'fracture'
+  | 'reclustering'
 >;

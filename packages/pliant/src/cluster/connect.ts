@@ -24,6 +24,9 @@ export interface Connection {
  */
 const LINK = 1.9;
 
+/** Cells in spacings of a body that fills its box; most fill less, and their particles are nearer. */
+const CELL = 0.7;
+
 /** Is a clustering as connected as its body (SPEC C4)? */
 export function connectedComponents(
   positions: ArrayLike<number>,
@@ -57,7 +60,7 @@ export function overlapParts(count: number, { start, particle }: { start: Uint32
  * So a coarse region of a graded sampling holds together, and a lone particle is not tied to a body far away.
  */
 export function samplingParts(positions: ArrayLike<number>): Parts {
-  const grid = buildGrid(positions, spacingOf(positions));
+  const grid = buildGrid(positions, CELL * spacingOf(positions));
   const { count, x, y, z, order } = grid;
   const spacing = nearestDistances(grid);
   const real = spacing.filter((s) => s < Infinity).sort();
@@ -85,7 +88,7 @@ function nearestDistances(grid: PointGrid): Float64Array {
   for (let i = 0; i < count; i++) {
     let least = Infinity;
     // Balls of doubling radius until one holds another place, or the whole body.
-    for (let radius = grid.size; least === Infinity && radius < 4 * extent; radius *= 2) {
+    for (let radius = grid.size / CELL; least === Infinity && radius < 4 * extent; radius *= 2) {
       const end = ball(grid, x[i], y[i], z[i], radius, near, 0);
       for (let k = 0; k < end; k++) {
         const d2 = near.distance2[k];

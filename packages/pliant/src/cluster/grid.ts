@@ -34,7 +34,8 @@ export const found = (capacity: number): Found => ({
   distance2: new Float64Array(capacity),
 });
 
-function reserve(list: Found, capacity: number): void {
+/** Room for `capacity` in all. */
+export function reserve(list: Found, capacity: number): void {
   if (capacity <= list.index.length) return;
   const grown = found(Math.max(capacity, 2 * list.index.length));
   grown.index.set(list.index);

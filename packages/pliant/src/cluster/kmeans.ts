@@ -1,4 +1,5 @@
 import type { Random } from '../math/random.js';
+import { zOrder } from '../sample/order.js';
 import { buildGrid, type PointGrid, spacingOf } from './grid.js';
 import { type Nearest, nearestInto } from './nearest.js';
 
@@ -14,6 +15,12 @@ export interface KMeans {
 
 /** How far beyond the nearest centre a search looks, in spacings of the centres: small costs searches, large costs cells. */
 const MARGIN = 0.1;
+
+/** Cells of the centres' grid in their spacing, which counts the whole box: a body that fills a tenth of it has ten centres in such a cell. */
+const CELL = 0.7;
+
+/** Particles from which on the order of the centres counts: smaller bodies fit into a core's own cache. */
+const MANY = 32768;
 
 /**
  * k-means by Lloyd's two steps ([J15] 3.3), from k different particles drawn at random: every particle goes to the nearest
@@ -48,7 +55,7 @@ export function kmeans(
   while (!converged && iterations < maxIterations) {
     iterations++;
     const spacing = spacingOf(centre);
-    const grid = buildGrid(centre, spacing);
+    const grid = buildGrid(centre, CELL * spacing);
     for (let j = 0; j < k; j++) rank[grid.order[j]] = j;
     converged = true;
     found.index = -1;
@@ -124,5 +131,14 @@ function drawCentres(body: PointGrid, places: Uint32Array, k: number, random: Ra
     pool[c] = i;
     centre.set([body.x[i], body.y[i], body.z[i]], 3 * c);
   }
-  return centre;
+  return body.count < MANY ? centre : alongCurve(centre);
+}
+
+/** Near each other in space, near each other in number: of 8192 clusters of 125 000 particles, found in three quarters of the time. */
+function alongCurve(centre: Float64Array): Float64Array {
+  const sorted = new Float64Array(centre.length);
+  zOrder(centre).forEach((c, n) => {
+    sorted.set(centre.subarray(3 * c, 3 * c + 3), 3 * n);
+  });
+  return sorted;
 }

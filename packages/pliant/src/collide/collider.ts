@@ -18,6 +18,7 @@ export interface ColliderSettings {
   readonly offset: number;
   readonly radius: number;
   readonly momentumScale: number;
+  readonly exitSpeed: number;
   readonly friction: number;
   readonly restitution: number;
   readonly velocity: Vec3;
@@ -59,6 +60,7 @@ export class Collider implements ColliderSettings {
   readonly offset: number;
   readonly radius: number;
   readonly momentumScale: number;
+  readonly exitSpeed: number;
   readonly friction: number;
   readonly restitution: number;
   readonly velocity: Vec3;
@@ -100,6 +102,7 @@ export class Collider implements ColliderSettings {
     this.offset = settings.offset;
     this.radius = settings.radius;
     this.momentumScale = settings.momentumScale;
+    this.exitSpeed = settings.exitSpeed;
     this.friction = settings.friction;
     this.restitution = settings.restitution;
     this.velocity = settings.velocity;
@@ -144,6 +147,7 @@ export class Collider implements ColliderSettings {
   set enabled(value: boolean) {
     checkBoolean('enabled', value);
     if (value !== this.on) this.switched = true;
+    if (value && !this.on && this.led) this.to.copy(this.led);
     this.on = value;
   }
 

@@ -36,6 +36,11 @@ export interface SphereOptions extends Common {
   radius: number;
   /** Share of the ball's velocity added to a particle in every step of contact (SPEC K4). */
   momentumScale?: number;
+  /**
+   * m/s: what is in the ball when it appears, or is switched on, leaves it at this speed; for a ball at the cursor (SPEC I2) 1 or 2. What it meets on its way never
+   * comes in. Default infinite: everything is put outside at once, and what that strains flies apart.
+   */
+  exitSpeed?: number;
 }
 
 /** Infinite, about the line through `point` along `axis`. It turns about `point`. */
@@ -93,7 +98,7 @@ export const COLLIDER_DEFAULTS = {
 /** The options that each type has beyond those of all. */
 export const OWN_KEYS = {
   plane: ['normal', 'offset', 'position'],
-  sphere: ['centre', 'radius', 'momentumScale'],
+  sphere: ['centre', 'radius', 'momentumScale', 'exitSpeed'],
   cylinder: ['axis', 'point', 'radius'],
   box: ['size', 'position', 'rotation'],
   capsule: ['from', 'to', 'radius'],

@@ -29,7 +29,7 @@ import { RoundShape } from './round.js';
 
 /** What the type alone decides. */
 type Geometry = Pick<ColliderSettings, 'origin' | 'shape'> &
-  Partial<Pick<ColliderSettings, 'direction' | 'offset' | 'radius' | 'momentumScale' | 'warnings'>> & {
+  Partial<Pick<ColliderSettings, 'direction' | 'offset' | 'radius' | 'momentumScale' | 'exitSpeed' | 'warnings'>> & {
     rotation?: Quaternion;
   };
 
@@ -49,6 +49,7 @@ export function resolveCollider(options: ColliderOptions, since: number, field =
     offset: 0,
     radius: 0,
     momentumScale: 0,
+    exitSpeed: Number.POSITIVE_INFINITY,
     warnings: [],
     ...geometry,
     friction: checkNumber(`${field}.friction`, all.friction, { min: 0 }),
@@ -80,7 +81,9 @@ function resolveGeometry(options: ColliderOptions, field: string): Geometry {
     case 'sphere': {
       const origin = checkVec3(`${field}.centre`, options.centre);
       const momentumScale = checkNumber(`${field}.momentumScale`, options.momentumScale ?? 0);
-      return { origin, radius: radius(), momentumScale, shape: new RoundShape([0, 1, 0], 0, radius()) };
+      const speed = options.exitSpeed ?? Number.POSITIVE_INFINITY;
+      const exitSpeed = checkNumberOrInfinity(`${field}.exitSpeed`, speed, { above: 0 });
+      return { origin, radius: radius(), momentumScale, exitSpeed, shape: new RoundShape([0, 1, 0], 0, radius()) };
     }
     case 'cylinder': {
       const direction = checkDirection(`${field}.axis`, options.axis);

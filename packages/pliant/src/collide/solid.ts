@@ -17,6 +17,9 @@ const began = new Float64Array(3);
 const ended = new Float64Array(3);
 const normal = new Float64Array(3);
 const hit = newHit();
+const inside = newHit();
+/** How deep the particle of the last contact stays in the obstacle (m). */
+let left = 0;
 
 /**
  * Puts every particle of a range that is in the obstacle, or went through it in this step, onto its surface; returns whether
@@ -45,7 +48,11 @@ export function collideSolid(
     if (x[o + 1] < minY ? xOld[o + 1] < minY : x[o + 1] > maxY && xOld[o + 1] > maxY) continue;
     if (x[o + 2] < minZ ? xOld[o + 2] < minZ : x[o + 2] > maxZ && xOld[o + 2] > maxZ) continue;
     if (spared?.[i] || flags[i] & Flag.HELD) continue;
-    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact); n++) touched = true;
+    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact); n++) {
+      touched = true;
+      // One on its way out is still inside.
+      if (left > 0) break;
+    }
   }
   return touched;
 }
@@ -66,7 +73,13 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
   // As large as the coordinates on the surface are, not where a long step left them.
   const surface =
     Math.abs(x[o] + hit.depth * nx) + Math.abs(x[o + 1] + hit.depth * ny) + Math.abs(x[o + 2] + hit.depth * nz);
-  const out = hit.depth + LIFT * surface;
+  left = 0;
+  if (collider.exitSpeed < Number.POSITIVE_INFINITY) {
+    // One that was inside at the start of the step comes nearer to the surface by no more than it may; where it meets it again nothing is left to do.
+    if (shape.meet(inside, began[0], began[1], began[2], began[0], began[1], began[2]))
+      left = Math.max(0, inside.depth - collider.exitSpeed * contact.h);
+  }
+  const out = left > 0 ? Math.max(0, hit.depth - left) : hit.depth + LIFT * surface;
   x[o] += out * nx;
   x[o + 1] += out * ny;
   x[o + 2] += out * nz;

@@ -32,19 +32,56 @@ export function buildField(solid: Solid, spacing: number): DistanceField {
   const size = nodes();
   const origin = [0, 1, 2].map((a) => solid.min[a] - around) as [number, number, number];
   const values = new Float32Array(size[0] * size[1] * size[2]);
+  const field: DistanceField = { origin, cell, size, values };
   const far = FAR * spacing;
-  let at = 0;
-  for (let k = 0; k < size[2]; k++)
-    for (let j = 0; j < size[1]; j++) {
-      let [sign, clear] = [0, 0];
-      for (let i = 0; i < size[0]; i++) {
-        const [x, y, z] = [origin[0] + i * cell, origin[1] + j * cell, origin[2] + k * cell];
-        const d = Math.min(far, solid.distance(x, y, z, far));
-        // The sign can only change where the surface is nearer than the last node, or where an open mesh has none.
-        if (clear <= cell || solid.clearance) sign = solid.inside(x, y, z) ? -1 : 1;
-        clear = d;
-        values[at++] = sign * d;
-      }
+  for (let k = 0; k < size[2]; k += BLOCK)
+    for (let j = 0; j < size[1]; j += BLOCK)
+      for (let i = 0; i < size[0]; i += BLOCK) fillBlock(field, solid, far, i, j, k);
+  return field;
+}
+
+/** Nodes along the side of a block that is asked for as a whole first: most of a box around a body is far from its surface. */
+const BLOCK = 8;
+
+/** The nodes from (i0, j0, k0) on, up to BLOCK along each axis. */
+function fillBlock({ origin, cell, size, values }: DistanceField, solid: Solid, far: number, ...at: number[]): void {
+  const [i0, j0, k0] = at;
+  const [i1, j1, k1] = at.map((first, a) => Math.min(first + BLOCK, size[a]));
+  const middle = at.map((first, a) => origin[a] + cell * (first + (BLOCK - 1) / 2));
+  const reach = ((BLOCK - 1) / 2) * Math.sqrt(3) * cell;
+  const [mx, my, mz] = middle;
+  const whole = !solid.clearance && solid.distance(mx, my, mz, 1.001 * (far + reach)) >= far + reach;
+  const all = whole ? (solid.inside(mx, my, mz) ? -far : far) : 0;
+  for (let k = k0; k < k1; k++)
+    for (let j = j0; j < j1; j++) {
+      const row = (k * size[1] + j) * size[0];
+      if (whole) values.fill(all, row + i0, row + i1);
+      else fillRow(values, row, solid, far, origin, cell, i0, i1, j, k);
     }
-  return { origin, cell, size, values };
+}
+
+function fillRow(
+  values: Float32Array,
+  row: number,
+  solid: Solid,
+  far: number,
+  origin: number[],
+  cell: number,
+  i0: number,
+  i1: number,
+  j: number,
+  k: number,
+): void {
+  const y = origin[1] + j * cell;
+  const z = origin[2] + k * cell;
+  let sign = 0;
+  let clear = 0;
+  for (let i = i0; i < i1; i++) {
+    const x = origin[0] + i * cell;
+    const d = Math.min(far, solid.distance(x, y, z, far));
+    // The sign can only change where the surface is nearer than the last node, or where an open mesh has none.
+    if (clear <= cell || solid.clearance) sign = solid.inside(x, y, z) ? -1 : 1;
+    clear = d;
+    values[row + i] = sign * d;
+  }
 }

@@ -40,7 +40,7 @@ export function carryVertices(
   return { start, particle: Uint32Array.from(list.particle), kernel: Float64Array.from(list.kernel) };
 }
 
-interface Entries {
+export interface Entries {
   particle: number[];
   kernel: number[];
 }
@@ -84,86 +84,73 @@ function sight(knife: Knife, sides: Sides, parts: Parts, { now, side }: CutMeshR
 }
 
 /** Finds particles of a body around places of its rest shape. */
-class Finder {
+export class Finder {
   /** Of the particles that the body was built with: the first that is one of them or a copy, −1 where there is none. */
   readonly first: Int32Array;
   private readonly grid: PointGrid;
-  private near = found(64);
+  private readonly near = found(64);
+  private readonly start: number;
 
   constructor(
     private readonly s: Views,
-    private readonly body: Body,
+    { rows, builtPositions, spacing }: Body,
   ) {
-    const { rows, builtPositions, spacing } = body;
+    this.start = rows.particleStart;
     this.first = new Int32Array(builtPositions.length / 3).fill(-1);
     for (let i = rows.particleEnd - 1; i >= rows.particleStart; i--) this.first[s.ancestor[i]] = i - rows.particleStart;
     this.grid = buildGrid(builtPositions, 2 * (spacing ?? 0));
   }
 
+  /** Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. */
   find(rest: Float64Array, v: number, isOpen: (i: number) => boolean, list: Entries): void {
     const [x, y, z] = [rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]];
     let count = 0;
     let all = 0;
     for (let radius = this.grid.size; count < NEIGHBOURS && all < this.grid.count; radius *= 1.4) {
       all = ball(this.grid, x, y, z, radius, this.near, 0);
-      count = this.sift(all, isOpen);
+      count = this.pick(all, isOpen);
     }
     // A splinter of the surface without a particle of its own.
-    if (count === 0) count = this.sift(all, () => true);
-    count = this.heldTogether(count);
-    const { index, distance2 } = this.near;
-    const order = Array.from({ length: count }, (_, n) => n).sort((a, b) => distance2[a] - distance2[b]);
-    order.length = Math.min(count, NEIGHBOURS);
-    const r2 = KERNEL_REACH * KERNEL_REACH * distance2[order[order.length - 1]];
-    for (const n of order) {
-      list.particle.push(index[n]);
-      list.kernel.push(r2 > 0 ? Math.max(1e-6, 1 - distance2[n] / r2) ** 2 : 1);
+    if (count === 0) count = this.pick(all, () => true);
+    const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
+    for (let n = 0; n < count; n++) {
+      if (!this.areHeld(picked[0], picked[n])) continue;
+      list.particle.push(picked[n]);
+      list.kernel.push(r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
     }
   }
 
-  /** Keeps those found that are there and may be followed, now by their number when the body was built. */
-  private sift(all: number, isOpen: (i: number) => boolean): number {
+  /** The nearest that are there and may be followed, in order, into `picked` and `distances`. */
+  private pick(all: number, isOpen: (i: number) => boolean): number {
     const { index, distance2 } = this.near;
-    let kept = 0;
+    let count = 0;
     for (let n = 0; n < all; n++) {
+      const d2 = distance2[n];
+      if (count === NEIGHBOURS && d2 >= distances[count - 1]) continue;
       const ancestor = this.grid.order[index[n]];
       const i = this.first[ancestor];
       if (i < 0 || !isOpen(i)) continue;
-      sifted[kept] = ancestor;
-      distances[kept++] = distance2[n];
+      let at = count < NEIGHBOURS ? count++ : count - 1;
+      for (; at > 0 && distances[at - 1] > d2; at--) {
+        distances[at] = distances[at - 1];
+        picked[at] = picked[at - 1];
+      }
+      distances[at] = d2;
+      picked[at] = ancestor;
     }
-    for (let n = 0; n < kept; n++) {
-      index[n] = sifted[n];
-      distance2[n] = distances[n];
-    }
-    return kept;
+    return count;
   }
 
-  /** Keeps those that share a cluster with the nearest. */
-  private heldTogether(count: number): number {
-    const { index, distance2 } = this.near;
-    const { s, body } = this;
-    let nearest = 0;
-    for (let n = 1; n < count; n++) if (distance2[n] < distance2[nearest]) nearest = n;
-    const links = (ancestor: number) => {
-      const row = s.rank[body.rows.particleStart + this.first[ancestor]];
-      return [s.linkStart[row], s.linkStart[row + 1]];
-    };
-    const [from, to] = links(index[nearest]);
-    // Debris is in none.
-    if (from === to) return count;
-    let kept = 0;
-    for (let n = 0; n < count; n++) {
-      const [first, last] = links(index[n]);
-      let shares = false;
-      for (let k = first; k < last && !shares; k++)
-        for (let l = from; l < to; l++) shares ||= s.linkCluster[k] === s.linkCluster[l];
-      if (!shares) continue;
-      index[kept] = index[n];
-      distance2[kept++] = distance2[n];
-    }
-    return kept;
+  /** Whether two particles share a cluster; debris, in none, is with everyone. */
+  private areHeld(a: number, b: number): boolean {
+    const { s, first, start } = this;
+    const [m, n] = [s.rank[start + first[a]], s.rank[start + first[b]]];
+    const [from, to] = [s.linkStart[m], s.linkStart[m + 1]];
+    if (a === b || from === to) return true;
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
+      for (let l = from; l < to; l++) if (s.linkCluster[k] === s.linkCluster[l]) return true;
+    return false;
   }
 }
-const sifted: number[] = [];
-const distances: number[] = [];
+const picked = new Uint32Array(NEIGHBOURS);
+const distances = new Float64Array(NEIGHBOURS);

@@ -1,12 +1,13 @@
 import type { Body } from '../body/body.js';
 import type { BodySkin } from '../skin/renderSkin.js';
-import { type SkinMesh, someTriangles } from '../skin/skinMesh.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
 import { carryVertices } from './carry.js';
 import { cutMesh } from './cutMesh.js';
 import { divideByBlade, divideByParts, mergeSmall, reconnect, type Sides, sidesOf } from './divide.js';
+import { dress } from './dress.js';
 import { endAtFaces, forgetFlat, showFaces } from './faces.js';
 import { type CutOptions, type Knife, resolveKnife } from './knife.js';
 import { type Parts, partsOf } from './parts.js';
@@ -36,6 +37,7 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   const nothing = { met: false, bodies: [body] };
   const sides = sidesOf(world.state.views, body, knife);
   if (!sides.height.some((h) => h >= 0) || sides.height.every((h) => h >= 0)) return nothing;
+  const isBroken = body.hasBroken || body.pieces.count > 1;
   const skin = body.skin as BodySkin;
   skin.update();
   const places = placesOf(body);
@@ -48,10 +50,24 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   body.wake();
   const near = carryVertices(world.state.views, body, sides, parts, knife, cut, skin.near);
   const mesh = skinMeshOf(cut, skin.restMesh, near);
-  const bodies = world.separate(body);
-  shareOut(world, bodies, mesh, parts);
+  const bodies = isBroken
+    ? separateBroken(world, body, mesh, cut.now)
+    : separateWhole(world, body, mesh, cut.now, parts);
   world.emit({ type: 'cut', body, bodies, time: world.time });
   return { met: true, bodies };
+}
+
+/** Each body takes the components of the surface that are its own. */
+function separateWhole(world: World, body: Body, mesh: SkinMesh, now: Float64Array, parts: Parts): readonly Body[] {
+  const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
+  dress(world.state.views, bodies, mesh, now, parts);
+  return bodies;
+}
+
+/** The surface of one that has broken before is parted by more than the cut: as fracture parts it. */
+function separateBroken(world: World, body: Body, mesh: SkinMesh, now: Float64Array): readonly Body[] {
+  body.wear(mesh, now);
+  return world.separate(body);
 }
 
 /** Where a body's particles are, x y z. */
@@ -95,32 +111,4 @@ function standsAbove(c: number, { border }: Knife, { height, onBlade }: Sides): 
     votes += (height[i] >= 0 ? 1 : -1) * (border && onBlade[i] ? 1e6 : 1);
   }
   return votes >= 0;
-}
-
-/** Every component of the surface goes to the body that most of its vertices follow. */
-function shareOut(world: World, bodies: readonly Body[], mesh: SkinMesh, { ofVertex, count }: Parts): void {
-  if (bodies.length === 1) {
-    bodies[0].wear(mesh);
-    return;
-  }
-  const { ancestor } = world.state.views;
-  const owner = new Map<number, number>();
-  bodies.forEach(({ rows }, n) => {
-    for (let i = rows.particleStart; i < rows.particleEnd; i++) owner.set(ancestor[i], n);
-  });
-  const votes = new Uint32Array(count * bodies.length);
-  const near = mesh.near!;
-  for (let v = 0; v < ofVertex.length; v++)
-    if (near.start[v] < near.start[v + 1]) votes[count * owner.get(near.particle[near.start[v]])! + ofVertex[v]]++;
-  const bodyOf = Uint32Array.from({ length: count }, (_, k) => {
-    let best = 0;
-    for (let n = 1; n < bodies.length; n++) if (votes[count * n + k] > votes[count * best + k]) best = n;
-    return best;
-  });
-  bodies.forEach((body, n) => {
-    const triangles: number[] = [];
-    for (let t = 0; t < mesh.indices.length / 3; t++)
-      if (bodyOf[ofVertex[mesh.indices[3 * t]]] === n) triangles.push(t);
-    body.wear(someTriangles(mesh, triangles));
-  });
 }

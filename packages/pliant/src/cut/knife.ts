@@ -41,6 +41,11 @@ export function resolveKnife(field: string, options: CutOptions): Knife {
   return withAxes(checkVec3(`${field}.point`, point), checkDirection(`${field}.normal`, normal));
 }
 
+/** Refuses what is no cut; `field` is the path that messages start with. For whoever means to cut later. */
+export function checkCut(options: CutOptions, field = 'cut'): void {
+  resolveKnife(field, options);
+}
+
 function bladeOf(field: string, blade: readonly Vec3[]): Knife {
   if (!Array.isArray(blade) || blade.length < 3) refuse(field, blade, 'at least three corners');
   const corners = blade.map((corner, k) => checkVec3(`${field}[${k}]`, corner));

@@ -21,6 +21,17 @@ export function restAtOf(s: Views, { rows, builtPositions, spacing }: Body, posi
     }
     return inverse;
   };
+  /** Σ_c w_ic (F_c G_c)⁻¹ of the particles that were asked. */
+  const gradients = new Float64Array(3 * positions.length);
+  const isKnown = new Uint8Array(positions.length / 3);
+  const learn = (i: number) => {
+    isKnown[i] = 1;
+    const n = s.rank[rows.particleStart + i];
+    for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) {
+      const M = inverseOf(s.linkCluster[l]);
+      for (let a = 0; a < 9; a++) gradients[9 * i + a] += s.link[4 * l + 3] * M[a];
+    }
+  };
   const grid = buildGrid(positions, 2 * (spacing ?? 0));
   const near = found(64);
   return (out, x, y, z) => {
@@ -33,19 +44,20 @@ export function restAtOf(s: Views, { rows, builtPositions, spacing }: Body, posi
       const i = grid.order[near.index[n]];
       const kernel = Math.max(1e-6, 1 - near.distance2[n] / (radius * radius)) ** 2;
       total += kernel;
-      const [dx, dy, dz] = [x - positions[3 * i], y - positions[3 * i + 1], z - positions[3 * i + 2]];
-      const row = rows.particleStart + i;
-      const at = 3 * s.ancestor[row];
-      for (let a = 0; a < 3; a++) out[a] += kernel * builtPositions[at + a];
-      for (let l = s.linkStart[s.rank[row]]; l < s.linkStart[s.rank[row] + 1]; l++) {
-        const M = inverseOf(s.linkCluster[l]);
-        const w = kernel * s.link[4 * l + 3];
-        for (let a = 0; a < 3; a++) out[a] += w * (M[a] * dx + M[3 + a] * dy + M[6 + a] * dz);
-      }
+      if (!isKnown[i]) learn(i);
+      const dx = x - positions[3 * i];
+      const dy = y - positions[3 * i + 1];
+      const dz = z - positions[3 * i + 2];
+      const at = 3 * s.ancestor[rows.particleStart + i];
+      const m = 9 * i;
+      for (let a = 0; a < 3; a++)
+        out[a] +=
+          kernel *
+          (builtPositions[at + a] + gradients[m + a] * dx + gradients[m + 3 + a] * dy + gradients[m + 6 + a] * dz);
     }
     for (let a = 0; a < 3; a++) out[a] /= total;
   };
 }
-/** Radius within which particles are asked, in cells of two spacings: some twenty are. */
-const REACH = 0.85;
+/** Radius within which particles are asked, in cells of two spacings: some ten are. */
+const REACH = 0.7;
 const product = new Float64Array(9);

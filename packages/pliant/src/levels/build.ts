@@ -4,7 +4,7 @@ import type { resolveLevels } from './options.js';
 import type { Hierarchy } from './rows.js';
 
 /** Clusters of a level for one of the next ([K20] 4.1: 2³, as space is divided). */
-const SHRINK = 8;
+export const SHRINK = 8;
 
 /** Clusters, or particles, at rest: what the clusters of the next level are made of. */
 interface Nodes {
@@ -13,7 +13,7 @@ interface Nodes {
 }
 
 /** Who holds how much of each of some nodes, cluster-major. */
-type Holding = Pick<Clustering, 'start' | 'particle' | 'weight'>;
+export type Holding = Pick<Clustering, 'start' | 'particle' | 'weight'>;
 
 /**
  * The levels above a body's clusters (SPEC C5, [K20] algorithm 1): an eighth of the clusters, reaching m times as far, level after level until one
@@ -32,7 +32,7 @@ export function buildHierarchy(
   let nodes = centresOf(particles, clustering);
   // What each particle belongs to in the level below, through all levels.
   let below: Holding = clustering;
-  let radius = clustering.radius > 0 ? clustering.radius : widest(particles, clustering, nodes);
+  let radius = clustering.radius > 0 ? clustering.radius : widest(particles, clustering);
   const ties: { child: number; parent: number; weight: number; q: number[] }[] = [];
   const level: number[] = [];
   let [first, clusters] = [0, clustering.count];
@@ -76,7 +76,7 @@ export function buildHierarchy(
 }
 
 /** `wanted` clusters of some nodes; one holds all of them. */
-function among(
+export function among(
   { positions, masses }: Nodes,
   wanted: number,
   radius: number,
@@ -110,7 +110,10 @@ function centresOf({ positions, masses }: Nodes, { start, particle, weight }: Ho
 }
 
 /** Largest distance of a member from its centre, for clusters that were given and not found by a radius. */
-function widest({ positions }: Nodes, { start, particle }: Holding, centres: Nodes): number {
+export function widest(nodes: Nodes, holding: Holding): number {
+  const { positions } = nodes;
+  const { start, particle } = holding;
+  const centres = centresOf(nodes, holding);
   let most = 0;
   for (let c = 0; c < start.length - 1; c++)
     for (let k = start[c]; k < start[c + 1]; k++)

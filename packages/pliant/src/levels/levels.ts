@@ -4,22 +4,28 @@ import { goalsOf } from '../match/match.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
+import { levelsByParticle } from './sumParticles.js';
 
 /**
  * The coarser levels of a body ([K20] algorithms 2 and 3, SPEC L1): fitted fine to coarse, their goals blended into those of the clusters coarse to
  * fine. Everything after it knows clusters only; integration, limiting, fracture and contact are those of level 0.
  */
-export function levels({ kernels, state: { views } }: World, body: Body): void {
-  const { shares, rows, material } = body;
-  if (!shares || rows.coarseStart === rows.coarseEnd) return;
+export function levels(world: World, body: Body): void {
+  const { shares, rows, material, ownLevels } = body;
+  if (!shares || body.levelCount === 1) return;
   const mode =
     goalsOf(body) |
     (material.inversion === 'mirror' ? Match.REFLECT : 0) |
     (body.damping > 0 ? (material.dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0);
+  if (ownLevels) {
+    levelsByParticle(world, body, ownLevels, mode);
+    return;
+  }
+  const { kernels, state } = world;
   body.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
   kernels.spreadLevels(rows, mode, shares.pull[0], shares.drag[0]);
-  if (material.mode === 'quadratic') shareBend(views, rows, shares.pull[0]);
+  if (material.mode === 'quadratic') shareBend(state.views, rows, shares.pull[0]);
 }
 
 /** Coarse clusters are rigid: what bends the goals of the finest level counts by its share, and what the bend shifts their centre by with it. */

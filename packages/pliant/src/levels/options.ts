@@ -18,19 +18,34 @@ export interface LevelOptions extends LevelSettings {
   /** Levels at most, the finest among them. Default: until one cluster holds the whole body, each with an eighth of the clusters below. */
   count?: number;
   /**
+   * How coarse clusters sum: over the clusters that they hold (default), or 'particles' as in [K20], where every cluster of every level has
+   * its own particles with its own weights. That is there to compare with (docs/levels.md has the differences), takes nine times as long
+   * for a ball of 5000 particles, and is refused for bodies that yield or break.
+   */
+  sums?: 'nested' | 'particles';
+  /**
    * What the clusters of a level are found among: the clusters of the level below (default), or all particles as in [K20] algorithm 1, which
-   * takes as long as the finest level does, for each of them.
+   * takes as long as the finest level does, for each of them. With `sums: 'particles'` it is always particles.
    */
   of?: 'clusters' | 'particles';
 }
 
-export const LEVEL_DEFAULTS = { radiusFactor: 2, of: 'clusters', weights: 'uniform' } as const satisfies LevelOptions;
+export const LEVEL_DEFAULTS = {
+  radiusFactor: 2,
+  sums: 'nested',
+  of: 'clusters',
+  weights: 'uniform',
+} as const satisfies LevelOptions;
 
 /** How the levels are built, checked. What depends on their number is checked when that is known. */
 export function resolveLevels(field: string, options: LevelOptions) {
-  checkKeys(field, options, ['radiusFactor', 'count', 'of', 'weights', 'stiffness', 'damping']);
+  checkKeys(field, options, ['radiusFactor', 'count', 'sums', 'of', 'weights', 'stiffness', 'damping']);
   const all = withDefaults(LEVEL_DEFAULTS, options);
+  const sums = checkOneOf(`${field}.sums`, all.sums, ['nested', 'particles']);
+  if (sums === 'particles' && options.of === 'clusters')
+    refuse(`${field}.of`, options.of, "'particles' or nothing beside sums: 'particles', whose clusters hold particles");
   return {
+    sums,
     radiusFactor: checkNumber(`${field}.radiusFactor`, all.radiusFactor, { above: 1 }),
     count: all.count === undefined ? Number.POSITIVE_INFINITY : checkInteger(`${field}.count`, all.count, { min: 1 }),
     of: checkOneOf(`${field}.of`, all.of, ['clusters', 'particles']),

@@ -29,7 +29,7 @@ export const sizeOf = (hierarchy: Hierarchy | undefined) => ({
 });
 
 /** Levels of a body, the finest among them. */
-export const levelsOf = ({ level }: Hierarchy) => (level.length > 0 ? level[level.length - 1] + 1 : 1);
+export const levelsOf = ({ level }: Pick<Hierarchy, 'level'>) => (level.length > 0 ? level[level.length - 1] + 1 : 1);
 
 /** Writes the levels into a body's rows: the one place where ties are laid out, by holder and by what they hold. */
 export function layOutHierarchy(s: Views, rows: Rows, hierarchy: Hierarchy | undefined): void {

@@ -17,7 +17,7 @@ function modeOf(body: Body): number {
     (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
     (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0) |
     (yields || breaks ? Match.ELASTIC : 0) |
-    (body.levelCount > 1 ? Match.SUMS : 0)
+    (body.levelCount > 1 && !body.ownLevels ? Match.SUMS : 0)
   );
 }
 
@@ -25,8 +25,8 @@ function modeOf(body: Body): number {
  * Whose rotation the goals take, whether they are those of a rest shape that has flowed, and whether they follow the deformation: alike in
  * match and in the limit.
  */
-export function goalsOf({ material, hasFlowed, hasBroken, hasMet }: Body): number {
-  const rotation = hasFlowed || hasBroken || hasMet ? material.changedRotation : material.rotation;
+export function goalsOf({ material, hasFlowed, hasBroken, hasMet, inHand }: Body): number {
+  const rotation = hasFlowed || hasBroken || hasMet || inHand ? material.changedRotation : material.rotation;
   return (
     (rotation === 'covariance' ? Match.COVARIANCE : 0) |
     (hasFlowed ? Match.PLASTIC : 0) |

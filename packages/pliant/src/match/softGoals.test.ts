@@ -149,6 +149,32 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
     else expect(shares[0]).toBeCloseTo(cap(mean(A)) / mean(A), 5);
   });
 
+  it('area limit norm passes its maximum below 4, never by more than to (1 + max/4)², and from 4 on not at all', async () => {
+    const next = random(testSeed('norm'));
+    const most: Record<number, number> = {};
+    for (const max of [1.2, 2, 3, 5]) {
+      const world = await make({
+        mode: 'linear',
+        beta: 1,
+        volume: 'free',
+        areaLimit: { clamp: 'norm', max, from: max },
+      });
+      const rest = world.positions.slice();
+      most[max] = 0;
+      for (let n = 0; n < 100; n++) {
+        world.positions.set(rest);
+        // φ near 4 is where it passes most.
+        const stretch = n % 2 ? 1 + 2 * next() : 2;
+        deform(world, [stretch, 0, 0, 0.2 * next(), stretch, 0, 0, 0, stretch * (n % 2 ? 0.2 + next() : 1)]);
+        most[max] = Math.max(most[max], mean(fit(world)));
+      }
+      expect(most[max], `max ${max}`).toBeLessThan(Math.max(max, (1 + max / 4) ** 2) * (1 + 1e-5));
+    }
+    expect(most[1.2]).toBeGreaterThan(1.5);
+    expect(most[2]).toBeGreaterThan(2.2);
+    expect(most[5]).toBeLessThan(5 * (1 + 1e-5));
+  });
+
   it('quadratic: what is bent as a parabola, a twist or a taper is its own goal at β = 1, and at no other mode', async () => {
     const bends: Record<string, (x: number, y: number, z: number) => number[]> = {
       parabola: (x, y, z) => [x, y + 0.8 * x * x, z],

@@ -37,7 +37,9 @@ export function recluster(world: World, body: Body): void {
     if (added + removed + divided > 0)
       world.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
   }
-  if (body.fading) fade(world.state.views, body);
+  if (!body.fading) return;
+  fade(world.state.views, body);
+  world.state.revision++;
 }
 
 /** Returns how many clusters came and went. */

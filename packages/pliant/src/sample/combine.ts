@@ -35,7 +35,7 @@ function signedOf(type: Combination, parts: SignedSolid[], k: number): SignedSol
   const [first, ...rest] = parts;
   switch (type) {
     case 'union':
-      return (x, y, z, limit) => nearestOf(parts, k, x, y, z, limit);
+      return nearestOf(parts, k);
     case 'intersection':
       return (x, y, z) => rest.reduce((d, part) => -smoothMin(-d, -part.signed(x, y, z), k), first.signed(x, y, z));
     default:
@@ -44,42 +44,58 @@ function signedOf(type: Combination, parts: SignedSolid[], k: number): SignedSol
 }
 
 /**
- * The least signed distance to any of the parts, or `limit`. One whose box is farther off than what is found already, by more than a seam reaches,
- * is not asked: of the eighteen ellipsoids of a creature two or three are (its 125 000 particles were sampled in a fifth of the time).
+ * The least signed distance to any of the parts, as far as `limit`. One whose box is farther off than what is found already, by more than a seam
+ * reaches, is not asked: of the eighteen ellipsoids of a creature two or three are (its 125 000 particles were sampled in a fifth of the time).
  */
-function nearestOf(
-  parts: SignedSolid[],
-  k: number,
-  x: number,
-  y: number,
-  z: number,
-  limit = Number.POSITIVE_INFINITY,
-): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const part of parts) {
-    const dx = Math.max(part.min[0] - x, x - part.max[0], 0);
-    const dy = Math.max(part.min[1] - y, y - part.max[1], 0);
-    const dz = Math.max(part.min[2] - z, z - part.max[2], 0);
-    const off2 = dx * dx + dy * dy + dz * dz;
-    const reach = Math.min(least, limit) + k;
-    if (off2 > 0 && (reach <= 0 || off2 > reach * reach)) continue;
-    const d = part.signed(x, y, z, limit + k);
-    least = least < Number.POSITIVE_INFINITY ? smoothMin(least, d, k) : d;
-  }
-  return Math.min(least, limit);
+function nearestOf(parts: SignedSolid[], k: number): SignedSolid['signed'] {
+  const boxes = boxesOf(parts);
+  return (x, y, z, limit = Number.POSITIVE_INFINITY) => {
+    let least = Number.POSITIVE_INFINITY;
+    let reach = limit + k;
+    for (let n = 0; n < parts.length; n++) {
+      const o = 6 * n;
+      const dx = Math.max(boxes[o] - x, x - boxes[o + 3], 0);
+      const dy = Math.max(boxes[o + 1] - y, y - boxes[o + 4], 0);
+      const dz = Math.max(boxes[o + 2] - z, z - boxes[o + 5], 0);
+      const off2 = dx * dx + dy * dy + dz * dz;
+      if (off2 > 0 && (reach <= 0 || off2 > reach * reach)) continue;
+      const d = parts[n].signed(x, y, z, limit + k);
+      least = least < Number.POSITIVE_INFINITY ? smoothMin(least, d, k) : d;
+      if (least <= -limit) return least;
+      reach = Math.min(least, limit) + k;
+    }
+    return Math.min(least, limit);
+  };
 }
+
+/** Corners of the parts' boxes, six numbers each. */
+const boxesOf = (parts: SignedSolid[]) => Float64Array.from(parts.flatMap(({ min, max }) => [...min, ...max]));
 
 /** By the parts themselves: whether a point on a border counts is theirs to say. */
 function insideOf(type: Combination, parts: SignedSolid[]): SignedSolid['inside'] {
   const [first, ...rest] = parts;
   switch (type) {
     case 'union':
-      return (x, y, z) => parts.some((part) => part.inside(x, y, z));
+      return insideAny(parts);
     case 'intersection':
       return (x, y, z) => parts.every((part) => part.inside(x, y, z));
     default:
       return (x, y, z) => first.inside(x, y, z) && !rest.some((part) => part.inside(x, y, z));
   }
+}
+
+/** Most parts are far from most points: their boxes tell. */
+function insideAny(parts: SignedSolid[]): SignedSolid['inside'] {
+  const boxes = boxesOf(parts);
+  return (x, y, z) => {
+    for (let n = 0; n < parts.length; n++) {
+      const o = 6 * n;
+      if (x < boxes[o] || y < boxes[o + 1] || z < boxes[o + 2]) continue;
+      if (x > boxes[o + 3] || y > boxes[o + 4] || z > boxes[o + 5]) continue;
+      if (parts[n].inside(x, y, z)) return true;
+    }
+    return false;
+  };
 }
 
 /**

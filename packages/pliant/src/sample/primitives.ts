@@ -6,7 +6,7 @@ export interface SignedSolid {
   min: Vec3;
   max: Vec3;
   inside(x: number, y: number, z: number): boolean;
-  /** Where it is beyond `limit`, any value from the limit on may be returned. */
+  /** Where it is farther than `limit`, on either side, any distance from the limit on may be returned, with the right sign. */
   signed(x: number, y: number, z: number, limit?: number): number;
   volume?: number;
   signOnly?: boolean;
@@ -44,16 +44,23 @@ export function sphere(r: number): SignedSolid {
 }
 
 export function ellipsoid([a, b, c]: Vec3): SignedSolid {
-  const inside = (x: number, y: number, z: number) => {
+  const least = min(a, b, c);
+  const size = (x: number, y: number, z: number) => {
     const u = x / a;
     const v = y / b;
     const w = z / c;
-    return u * u + v * v + w * w <= 1;
+    return u * u + v * v + w * w;
   };
   return {
     ...around(a, b, c),
-    inside,
-    signed: (x, y, z) => (inside(x, y, z) ? -1 : 1) * ellipsoidDistance(a, b, c, x, y, z),
+    inside: (x, y, z) => size(x, y, z) <= 1,
+    signed(x, y, z, limit = Number.POSITIVE_INFINITY) {
+      const square = size(x, y, z);
+      const sign = square <= 1 ? -1 : 1;
+      // |p/e| changes by at most 1/e_min per length, so this is never above the distance: it spares most of those that are far.
+      const bound = abs(sqrt(square) - 1) * least;
+      return sign * (bound > limit ? bound : ellipsoidDistance(a, b, c, x, y, z));
+    },
     volume: (4 / 3) * PI * a * b * c,
   };
 }

@@ -1,3 +1,4 @@
+import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeFrames, type Frames, newFrames } from './frames.js';
@@ -27,9 +28,7 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const sums = new Float64Array(4 * clusterCount);
   const touched = new Uint32Array(clusterCount);
   const start = new Uint32Array(knotCount + 1);
-  const cluster: number[] = [];
-  const share: number[] = [];
-  const offset: number[] = [];
+  let end = 0;
   for (let n = 0; n < knotCount; n++) {
     const v = 3 * knots.vertex[n];
     let count = 0;
@@ -61,24 +60,41 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
       }
     }
     touched.subarray(0, count).sort();
-    for (let k = 0; k < count; k++) {
+    reserve(end + count);
+    for (let k = 0; k < count; k++, end++) {
       const o = 4 * touched[k];
-      cluster.push(touched[k]);
-      share.push(sums[o + 3] / total);
-      for (let a = 0; a < 3; a++) offset.push(sums[o + a] / sums[o + 3]);
+      entryCluster[end] = touched[k];
+      entryShare[end] = sums[o + 3] / total;
+      for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
       sums.fill(0, o, o + 4);
     }
-    start[n + 1] = cluster.length;
+    start[n + 1] = end;
   }
   const frames = newFrames(clusterCount);
-  const of = Uint32Array.from(cluster);
-  describeFrames(frames, s, clusterStart, of, Float64Array.from(offset));
-  const carried = new Float32Array(4 * of.length);
-  for (let k = 0; k < of.length; k++) {
-    for (let a = 0; a < 3; a++) carried[4 * k + a] = share[k] * offset[3 * k + a];
-    carried[4 * k + 3] = share[k];
+  const cluster = entryCluster.slice(0, end);
+  describeFrames(frames, s, clusterStart, cluster, entryOffset);
+  const carried = new Float32Array(4 * end);
+  for (let k = 0; k < end; k++) {
+    for (let a = 0; a < 3; a++) carried[4 * k + a] = entryShare[k] * entryOffset[3 * k + a];
+    carried[4 * k + 3] = entryShare[k];
   }
-  return { frames, start, cluster: of, carried };
+  return { frames, start, cluster, carried };
+}
+
+// Entries on their way: a body that breaks is bound many times a second, and lists that grow one by one cost more than what is in them.
+let entryCluster = new Uint32Array(0);
+let entryShare = new Float64Array(0);
+let entryOffset = new Float64Array(0);
+
+function reserve(count: number): void {
+  if (count <= entryCluster.length) return;
+  const before = { entryCluster, entryShare, entryOffset };
+  entryCluster = new Uint32Array(2 * count);
+  entryShare = new Float64Array(2 * count);
+  entryOffset = new Float64Array(6 * count);
+  entryCluster.set(before.entryCluster);
+  entryShare.set(before.entryShare);
+  entryOffset.set(before.entryOffset);
 }
 
 /**
@@ -120,3 +136,52 @@ export function placeKnots(
     out[3 * n + 2] = z;
   }
 }
+
+/**
+ * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
+ * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Those that would have to move farther than
+ * `most` stay: there J is next to singular.
+ */
+export function settleVertices(
+  s: Views,
+  clusterStart: number,
+  { frames: { frames }, start, cluster, carried }: Binding,
+  knots: Knots,
+  places: Float32Array,
+  wanted: Float64Array,
+  rest: Float64Array,
+  most: number,
+): void {
+  for (let n = 0; n < knots.vertex.length; n++) {
+    const v = 3 * knots.vertex[n];
+    const o = 3 * n;
+    const x = wanted[v] - places[o];
+    const y = wanted[v + 1] - places[o + 1];
+    const z = wanted[v + 2] - places[o + 2];
+    if (x * x + y * y + z * z < SETTLED * most * most) continue;
+    J.fill(0);
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      F.set(frames.subarray(12 * cluster[k], 12 * cluster[k] + 9));
+      const g = 9 * (clusterStart + cluster[k]);
+      multiplyInto(product, F, s.fromRest.subarray(g, g + 9));
+      for (let a = 0; a < 9; a++) J[a] += carried[4 * k + 3] * product[a];
+    }
+    invertInto(inverse, J);
+    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
+    if (!(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most)) continue;
+    for (let a = 0; a < 3; a++) rest[v + a] += d[a];
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      const g = 9 * (clusterStart + cluster[k]);
+      for (let a = 0; a < 3; a++)
+        carried[4 * k + a] +=
+          carried[4 * k + 3] * (s.fromRest[g + a] * d[0] + s.fromRest[g + 3 + a] * d[1] + s.fromRest[g + 6 + a] * d[2]);
+    }
+  }
+}
+const J = new Float64Array(9);
+const F = new Float64Array(9);
+const product = new Float64Array(9);
+const inverse = new Float64Array(9);
+const d = new Float64Array(3);
+/** Squared share of the farthest way that is not worth it: rounding. */
+const SETTLED = 1e-14;

@@ -103,9 +103,12 @@ export function blendClusters(vertices: Float64Array, particles: Float64Array, m
 }
 
 /** Clusters and weights by particle. */
-function transpose({ start, particle, weight }: Memberships, particles: number) {
+export function transpose(
+  { start, particle, weight }: { [key in keyof Memberships]: ArrayLike<number> },
+  particles: number,
+) {
   const offsets = new Uint32Array(particles + 1);
-  for (const i of particle) offsets[i + 1]++;
+  for (let k = 0; k < particle.length; k++) offsets[particle[k] + 1]++;
   for (let i = 0; i < particles; i++) offsets[i + 1] += offsets[i];
   const next = offsets.slice();
   const cluster = new Uint32Array(particle.length);

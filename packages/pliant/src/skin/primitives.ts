@@ -89,30 +89,36 @@ export function ellipsoidSkin(radii: Vec3, edge: number): SkinMesh {
   // An edge of the icosahedron spans 1.107 rad.
   const n = Math.max(ALONG, steps(1.107 * Math.max(...radii), edge));
   const mesh = new Builder();
-  const numbers = new Map<string, number>();
-  const vertex = (corners: readonly number[], shares: readonly number[]) => {
-    // Points on an edge or corner are named by what they are made of, whichever face comes there.
-    const key = corners
-      .map((c, k) => [c, shares[k]])
-      .filter(([, share]) => share > 0)
-      .sort((a, b) => a[0] - b[0])
-      .join(' ');
+  /** Vertices on edges of the icosahedron, by the corners they lie between and how far from the lower one. */
+  const numbers = new Map<number, number>();
+  const place = (face: readonly number[], shares: readonly number[]) => {
+    const p = [0, 1, 2].map((a) => face.reduce((sum, c, k) => sum + shares[k] * ICOSAHEDRON.points[c][a], 0));
+    const length = Math.hypot(...p);
+    return mesh.add((p[0] / length) * radii[0], (p[1] / length) * radii[1], (p[2] / length) * radii[2]);
+  };
+  const onEdge = (face: readonly number[], shares: readonly number[]) => {
+    // Of a corner only itself; of an edge both, the lower first: the same key from either face.
+    const ends = [0, 1, 2].filter((k) => shares[k] > 0).sort((k, l) => face[k] - face[l]);
+    const [low, high] = [ends[0], ends[ends.length - 1]];
+    const key = (12 * face[low] + face[high]) * (n + 1) + shares[low];
     let number = numbers.get(key);
-    if (number === undefined) {
-      const p = [0, 1, 2].map((a) => corners.reduce((sum, c, k) => sum + shares[k] * ICOSAHEDRON.points[c][a], 0));
-      const length = Math.hypot(...p);
-      const [x, y, z] = p.map((value, a) => (value / length) * radii[a]);
-      numbers.set(key, (number = mesh.add(x, y, z)));
-    }
+    if (number === undefined) numbers.set(key, (number = place(face, shares)));
     return number;
   };
-  for (const face of ICOSAHEDRON.faces)
+  for (const face of ICOSAHEDRON.faces) {
+    // Row i holds the n − i + 1 vertices with the share i of the second corner.
+    const rows = Array.from({ length: n + 1 }, (_, i) =>
+      Array.from({ length: n - i + 1 }, (_, j) => {
+        const shares = [n - i - j, i, j];
+        return shares.includes(0) ? onEdge(face, shares) : place(face, shares);
+      }),
+    );
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n - i; j++) {
-        const at = (p: number, q: number) => vertex(face, [n - i - p - j - q, i + p, j + q]);
-        mesh.triangle(at(0, 0), at(1, 0), at(0, 1));
-        if (i + j < n - 1) mesh.triangle(at(1, 0), at(1, 1), at(0, 1));
+        mesh.triangle(rows[i][j], rows[i + 1][j], rows[i][j + 1]);
+        if (i + j < n - 1) mesh.triangle(rows[i + 1][j], rows[i + 1][j + 1], rows[i][j + 1]);
       }
+  }
   return mesh.finish(SMOOTH);
 }
 

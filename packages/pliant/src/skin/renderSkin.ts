@@ -1,11 +1,13 @@
 import type { Body } from '../body/body.js';
+import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
-import { type Binding, bindKnots, placeKnots } from './bind.js';
+import { type Binding, bindKnots, placeKnots, settleVertices } from './bind.js';
 import { findNear, type Near } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
-import { type Shading, shadeMesh } from './shade.js';
-import type { SkinMesh } from './skinMesh.js';
+import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
+import { findSurroundings, partedKnots, type Surroundings } from './sides.js';
+import { type SkinMesh, someTriangles } from './skinMesh.js';
 
 /** A run of `indices`. 'inner': faces that cuts made. */
 export interface SkinGroup {
@@ -47,7 +49,7 @@ export interface RenderSkin {
 /** What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
-  'rows' | 'builtPositions' | 'topologyVersion' | 'fading' | 'hasBroken' | 'pieces' | 'clustering'
+  'rows' | 'builtPositions' | 'topologyVersion' | 'fading' | 'hasBroken' | 'pieces' | 'clustering' | 'spacing'
 >;
 
 export class BodySkin implements RenderSkin {
@@ -67,11 +69,16 @@ export class BodySkin implements RenderSkin {
   /** What the binding was made for. */
   private boundTopology = -1;
   private boundFading = false;
+  /** The mesh was replaced: parts of it may lie side by side without belonging together. */
+  private isCut = false;
+  private surroundings: Surroundings | undefined;
 
   constructor(
     private readonly state: State,
     private readonly body: SkinnedBody,
     public restMesh: SkinMesh,
+    /** The mesh shows a body of which this is only a part. */
+    private partial = false,
   ) {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.update();
@@ -95,6 +102,10 @@ export class BodySkin implements RenderSkin {
 
   replace(mesh: SkinMesh): void {
     this.restMesh = mesh;
+    // One that says what its vertices follow has parted them already.
+    this.isCut = mesh.near === undefined;
+    this.partial = false;
+    this.surroundings = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
     this.update();
@@ -110,6 +121,13 @@ export class BodySkin implements RenderSkin {
     this.draw();
   }
 
+  /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before; none farther off than `most` moves. */
+  settle(now: Float64Array, most: number): void {
+    const { state, body, binding, knots, places, restMesh } = this;
+    settleVertices(state.views, body.rows.clusterStart, binding, knots, places, now, restMesh.positions, most);
+    this.update();
+  }
+
   /** For cuts: where the vertices of the rest mesh were at the last update, x y z each; of one that has come apart, one of its places. */
   vertexPlaces(): Float64Array {
     const { vertex } = this.knots;
@@ -120,10 +138,9 @@ export class BodySkin implements RenderSkin {
   }
 
   private bind(): void {
-    const { body, restMesh, near, state } = this;
+    const { body, restMesh, state } = this;
     if (this.boundTopology !== body.topologyVersion) {
-      const copies = copiesOf(state.views, body.rows, body.builtPositions.length / 3);
-      const knots = wholeKnots(restMesh.indices, near, copies);
+      const knots = this.findKnots();
       const fresh = this.boundTopology < 0 || !sameNumbers(knots.corner, this.knots.corner);
       this.knots = knots;
       if (fresh) this.layOut();
@@ -132,6 +149,40 @@ export class BodySkin implements RenderSkin {
     }
     this.binding = bindKnots(state.views, body.rows, body.builtPositions, restMesh.positions, this.knots);
     this.boundFading = body.fading;
+  }
+
+  private findKnots(): Knots {
+    const { body, restMesh: mesh, near, partial } = this;
+    const { rows, builtPositions: built, pieces } = body;
+    const s = this.state.views;
+    const copies = copiesOf(s, rows, built.length / 3);
+    const whole = pieces.count === 1 && !body.hasBroken && !this.isCut && !partial;
+    if (whole && !pieces.ofParticle.includes(NO_PIECE)) return wholeKnots(mesh.indices, near, copies);
+    this.surroundings ??= findSurroundings(mesh, near, body);
+    const { surroundings } = this;
+    return partedKnots({ s, rows, mesh, built, near, copies, surroundings, pieceOf: pieces.ofParticle, partial });
+  }
+
+  /** The surface of each of the body's pieces, for bodies of their own: as it is parted now. */
+  divide(): SkinMesh[] {
+    if (this.boundTopology !== this.body.topologyVersion) this.bind();
+    const { knots, restMesh } = this;
+    const { count, ofParticle } = this.body.pieces;
+    const positions = new Float64Array(3 * knots.vertex.length);
+    for (let n = 0; n < knots.vertex.length; n++)
+      positions.set(restMesh.positions.subarray(3 * knots.vertex[n], 3 * knots.vertex[n] + 3), 3 * n);
+    const parted = { ...restMesh, positions, indices: knots.corner, near: restMesh.near && this.knotsNear() };
+    const triangles = Array.from({ length: count }, (): number[] => []);
+    for (let k = 0; k < knots.corner.length; k += 3)
+      if (knots.corner[k] !== NO_KNOT) triangles[ofParticle[knots.particle[knots.start[knots.corner[k]]]]].push(k / 3);
+    return triangles.map((some) => someTriangles(parted, some));
+  }
+
+  /** What its knots follow, as a mesh of them would say it. */
+  private knotsNear(): Near {
+    const { start, particle, kernel } = this.knots;
+    const { ancestor } = this.state.views;
+    return { start, particle: particle.map((i) => ancestor[this.body.rows.particleStart + i]), kernel };
   }
 
   /** Arrays for what is shown now. */

@@ -59,8 +59,8 @@ export function turnedInward(mesh: SkinMesh): SkinMesh {
   return { ...mesh, indices };
 }
 
-/** Some of the triangles, with the vertices that these use. */
-export function someTriangles(mesh: SkinMesh, triangles: readonly number[]): SkinMesh {
+/** Some of the triangles, with the vertices that these use; which those were, into `used`. */
+export function someTriangles(mesh: SkinMesh, triangles: readonly number[], used: number[] = []): SkinMesh {
   const number = new Int32Array(mesh.positions.length / 3).fill(-1);
   const positions: number[] = [];
   const indices = new Uint32Array(3 * triangles.length);
@@ -68,7 +68,7 @@ export function someTriangles(mesh: SkinMesh, triangles: readonly number[]): Ski
     for (let k = 0; k < 3; k++) {
       const v = mesh.indices[3 * t + k];
       if (number[v] < 0) {
-        number[v] = positions.length / 3;
+        number[v] = used.push(v) - 1;
         positions.push(mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]);
       }
       indices[3 * n + k] = number[v];

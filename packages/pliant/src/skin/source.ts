@@ -6,7 +6,6 @@ import { orient } from '../mesh/orient.js';
 import { signedVolume } from '../mesh/volume.js';
 import { weld } from '../mesh/weld.js';
 import { type ShapeOptions, shapeSolid } from '../sample/shape.js';
-import { shell } from '../sample/shell.js';
 import type { Solid } from '../sample/solid.js';
 import { volumeOf } from '../sample/volumeOf.js';
 import { isosurface } from './isosurface.js';
@@ -46,7 +45,11 @@ export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
 
 /** The surface of a shape: exact where there is a formula for it, else traced. */
 export function skinOfShape(shape: ShapeOptions, spacing: number): SkinMesh {
-  return atMost((edge) => exactSkin(shape, edge), EDGE * spacing) ?? skinOfSolid(shapeSolid(shape), spacing);
+  const make = (edge: number) => exactSkin(shape, edge);
+  // The coarsest tells the area, and so how long edges have to be for MOST triangles: equilateral ones take 4/√3 an edge squared.
+  const coarsest = make(Number.POSITIVE_INFINITY);
+  if (!coarsest) return skinOfSolid(shapeSolid(shape), spacing);
+  return atMost(make, Math.max(EDGE * spacing, Math.sqrt((2.31 * areaOf(coarsest)) / MOST)))!;
 }
 
 function exactSkin(shape: ShapeOptions, edge: number): SkinMesh | undefined {
@@ -90,6 +93,17 @@ function placed(
     out[k + 2] = c + 2 * (w * uz + x * uy - y * ux) + pz;
   }
   return out;
+}
+
+function areaOf({ positions: p, indices }: SkinMesh): number {
+  let sum = 0;
+  for (let k = 0; k < indices.length; k += 3) {
+    const [a, b, c] = [3 * indices[k], 3 * indices[k + 1], 3 * indices[k + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    sum += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+  }
+  return sum;
 }
 
 /** With edges as long as it takes to stay below MOST. */
@@ -186,6 +200,6 @@ function skinOfCavity(solid: Solid, wall: number, spacing: number): SkinMesh {
     },
   };
   if ([0, 1, 2].some((a) => !(cavity.min[a] < cavity.max[a]))) return empty;
-  const volume = volumeOf(solid) - volumeOf(shell(solid, wall));
-  return volume > 0 ? skinOfSolid({ ...cavity, volume }, spacing) : empty;
+  // What a cavity holds is nobody's volume: estimating it, to a few per mille, takes longer than all the rest.
+  return isosurface(cavity, { cell: 0.75 * spacing, sharp: true });
 }

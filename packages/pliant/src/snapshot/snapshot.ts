@@ -64,6 +64,8 @@ export class Memory {
   readonly picks = new Roster<Pick>();
   private readonly bodies = new Map<number, Body>();
   private last: Snapshot | undefined;
+  /** state.revision when it was taken or restored. */
+  private lastRevision = -1;
   /** The typed arrays in the last snapshot. */
   private lastArrays = new Set<ArrayBufferView>();
 
@@ -77,7 +79,7 @@ export class Memory {
       accumulator,
       gravity,
       counts: { ...state.count },
-      arrays: saveArrays(state, this.last?.arrays),
+      arrays: saveArrays(state, this.last?.arrays, this.lastRevision === state.revision),
       bodies: world.bodies.map((body) => this.saveBody(body)),
       order: sweep.save(world.bodies),
       pairs: pairs.save(),
@@ -96,6 +98,7 @@ export class Memory {
       if (!this.lastArrays.has(array)) addedByteLength += array.byteLength;
     }
     this.lastArrays = arrays;
+    this.lastRevision = state.revision;
     this.last = { ...snapshot, byteLength, addedByteLength };
     return this.last;
   }
@@ -156,6 +159,7 @@ export class Memory {
     world.pairs.load(snapshot.pairs, bodyOf);
     world.sweep.load(bodies, snapshot.order);
     this.last = snapshot;
+    this.lastRevision = ++state.revision;
     this.lastArrays = new Set();
     collectArrays(snapshot, this.lastArrays);
     const { time, frame, accumulator, gravity } = snapshot;

@@ -65,6 +65,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   const neighbours = findNeighbours(body.clusters, body.positions, largest(body.skin.height));
   const { coarse, ties } = sizeOf(body.hierarchy);
   const { count } = state;
+  state.revision++;
   state.reserve({
     particle: count.particle + particles,
     cluster: count.cluster + clusters,
@@ -266,6 +267,7 @@ export function moveTail(
 ): Record<Domain, number> {
   const s = state.views;
   const { count } = state;
+  state.revision++;
   const gap = {} as Record<Domain, number>;
   for (const domain of DOMAINS) gap[domain] = from[domain] - to[domain];
   for (const name of ARRAY_NAMES) {

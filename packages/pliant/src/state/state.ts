@@ -27,6 +27,8 @@ export class State {
   views!: Views;
   /** Rises whenever the views were replaced. */
   version = 0;
+  /** Rises whenever a constant array was written to, by bodies that come, go or change: snapshots share these while it stays. */
+  revision = 0;
   private offsets = layOut(NONE);
 
   constructor() {

@@ -130,7 +130,12 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, which: Ui
   for (const name of ARRAY_NAMES) {
     const { of: domain, width }: ArrayLayout = LAYOUT[name];
     if (domain !== of) continue;
-    for (let n = 0; n < which.length; n++)
-      s[name].copyWithin(width * (to + n), width * (first + which[n]), width * (first + which[n] + 1));
+    const array = s[name];
+    for (let n = 0; n < which.length; n++) {
+      const [into, from] = [width * (to + n), width * (first + which[n])];
+      // A call costs as much as some twenty numbers.
+      if (width > 20) array.copyWithin(into, from, from + width);
+      else for (let a = 0; a < width; a++) array[into + a] = array[from + a];
+    }
   }
 }

@@ -51,6 +51,7 @@ export async function convertResearchScene(
     bodies,
     actors,
     forceFields: [],
+    cuts: [],
     cameras: [],
     warnings,
   };

@@ -86,7 +86,9 @@ const capsule = fields({
 });
 const mesh = fields({
   type: z.literal('mesh'),
-  file: fileName().describe('A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file.'),
+  file: fileName().describe(
+    'A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file, or a data: URI.',
+  ),
   scale: scale().optional().describe('Factor, or one for each axis. Default 1.'),
   ...placement,
   ...common,

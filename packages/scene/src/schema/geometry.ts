@@ -81,7 +81,9 @@ export type ShapeFile = { position?: Triple; rotation?: RotationFile } & (
 
 const mesh = fields({
   type: z.literal('mesh'),
-  file: fileName().describe('A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file.'),
+  file: fileName().describe(
+    'A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file, or a data: URI.',
+  ),
 });
 const particles = fields({
   type: z.literal('particles'),

@@ -51,8 +51,16 @@ export const levels = fields({
   count: integer({ min: 1 })
     .optional()
     .describe('Levels at most. Default: until one cluster holds the whole body, each with an eighth of those below.'),
+  sums: oneOf('nested', 'particles')
+    .optional()
+    .describe(
+      'How coarse clusters sum: over the clusters they hold (default), or each over its own particles with its own weights, as the 2020 paper has it: slow, to compare with, and not for bodies that yield or break.',
+    )
+    .meta({ title: 'Sums', default: 'nested' }),
   of: oneOf('clusters', 'particles')
     .optional()
-    .describe('What the clusters of a level are found among: the clusters below (default), or all particles.')
+    .describe(
+      'What the clusters of a level are found among: the clusters below (default), or all particles (always so with sums "particles").',
+    )
     .meta({ title: 'Found among', default: 'clusters' }),
 }).meta({ id: 'Levels', description: 'Coarser levels above the clusters of a body: stiff and rich at once.' });

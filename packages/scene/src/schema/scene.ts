@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clustering, clusters } from './clustering.js';
 import { contact } from './contact.js';
+import { cut } from './cut.js';
 import { clamp, collider } from './drive.js';
 import { forceField } from './forceField.js';
 import { fracture } from './fracture.js';
@@ -84,6 +85,7 @@ export const sceneSchema = fields({
   forceFields: list(forceField, 'a list of force fields')
     .optional()
     .describe('What pushes particles without touching them.'),
+  cuts: list(cut, 'a list of cuts').optional().describe('Cuts that are made while the scene runs.'),
   cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
 }).meta({
   title: 'Pliant scene',

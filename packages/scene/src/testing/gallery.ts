@@ -36,6 +36,7 @@ export async function runScene(scene: SceneDescription, seconds: number, each?: 
   const { mass } = world.measure();
   let quarantined = 0;
   for (let frame = 0; frame < Math.round(seconds / scene.dt); frame++) {
+    built.cuts.due();
     world.step();
     const events = world.drainEvents();
     quarantined += events.filter((event) => event.type === 'quarantine').length;

@@ -1,5 +1,5 @@
 import type { Vec3 } from 'pliant';
-import type { Vector3 } from 'three/webgpu';
+import { TOUCH, type Vector3 } from 'three/webgpu';
 import type { App } from '../app.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
@@ -18,6 +18,9 @@ interface Hold {
 
 const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
 
+/** Two fingers that come down within so many milliseconds mean the view; a later one means what the first is doing. */
+const TOGETHER = 250;
+
 /** Share of the distance to a held point that one notch of the wheel adds or takes. */
 const NOTCH = 0.06;
 
@@ -31,22 +34,43 @@ export function mountHands(app: App, stage: Stage): void {
   const strokes = new Map<number, { x: number; y: number; line: SVGLineElement }>();
   let ball: { pointer: number; anchor: Vector3 } | undefined;
   let ballSize = 0.06;
-  let pointers = 0;
+  /** Fingers and buttons that are down. */
+  const down = new Set<number>();
+  let begun = 0;
 
   const simulationAt = (x: number): Simulation => {
     const box = canvas.getBoundingClientRect();
     return app.second && x > box.left + box.width / 2 ? app.second : app.simulation;
   };
 
+  const setTouches = () => {
+    // With a hand in use one finger is that; two turn the view then. To look, one turns and two move it.
+    controls.touches = { ONE: TOUCH.ROTATE, TWO: app.tool === 'look' ? TOUCH.DOLLY_PAN : TOUCH.DOLLY_ROTATE };
+  };
+  setTouches();
+  app.on('tool', setTouches);
+
+  // Before the view hears of it: a second finger.
+  canvas.addEventListener(
+    'pointerdown',
+    () => {
+      if (down.size !== 1 || controls.enabled) return;
+      if (performance.now() - begun > TOGETHER) {
+        for (const pointer of [...holds.keys()]) lock(pointer);
+        for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
+        return;
+      }
+      for (const pointer of [...holds.keys()]) endPick(pointer);
+      for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
+      if (ball) endPush();
+      controls.enabled = true;
+    },
+    { capture: true },
+  );
   canvas.addEventListener('pointerdown', (event) => {
-    pointers++;
-    if (event.button !== 0 || app.tool === 'look' || event.altKey) return;
-    if (pointers > 1) {
-      // A second finger: the view, and whatever the first one held is locked where it is.
-      for (const pointer of [...holds.keys()]) lock(pointer);
-      endStroke(pointers, undefined);
-      return;
-    }
+    down.add(event.pointerId);
+    if (event.button !== 0 || app.tool === 'look' || event.altKey || down.size > 1) return;
+    begun = performance.now();
     if (app.tool === 'pick') beginPick(event);
     if (app.tool === 'push') beginPush(event);
     if (app.tool === 'cut') beginStroke(event);
@@ -57,11 +81,11 @@ export function mountHands(app: App, stage: Stage): void {
     moveStroke(event);
   });
   const end = (event: PointerEvent) => {
-    pointers = Math.max(0, pointers - 1);
+    down.delete(event.pointerId);
     endPick(event.pointerId);
     if (ball?.pointer === event.pointerId) endPush();
     endStroke(event.pointerId, event.type === 'pointerup' ? event : undefined);
-    controls.enabled = true;
+    if (down.size === 0) controls.enabled = true;
   };
   canvas.addEventListener('pointerup', end);
   canvas.addEventListener('pointercancel', end);
@@ -109,15 +133,13 @@ export function mountHands(app: App, stage: Stage): void {
     if (hit) {
       hold.hit = true;
       hold.anchor.set(...hit.point);
+      if (holds.get(event.pointerId) !== hold) return simulation.send({ type: 'dropPick', id: hold.id });
       canvas.classList.add('holding');
-      if (holds.get(event.pointerId) !== hold) simulation.send({ type: 'dropPick', id: hold.id });
-      else aim(hold);
+      aim(hold);
     } else if (holds.get(event.pointerId) === hold) {
       // Beside all bodies: the drag turns the view after all.
       holds.delete(event.pointerId);
       controls.enabled = true;
-      canvas.dispatchEvent(new PointerEvent('pointerdown', { ...pointerInit(event), altKey: true }));
-      pointers--;
     }
   }
 
@@ -209,14 +231,3 @@ export function mountHands(app: App, stage: Stage): void {
     }));
   }
 }
-
-const pointerInit = ({ pointerId, clientX, clientY, button, buttons, pointerType, isPrimary }: PointerEvent) => ({
-  pointerId,
-  clientX,
-  clientY,
-  button,
-  buttons,
-  pointerType,
-  isPrimary,
-  bubbles: true,
-});

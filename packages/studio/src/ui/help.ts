@@ -14,11 +14,12 @@ export const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['P', 'Particles or surface.'],
   ['G', 'Gallery.'],
   ['S', 'Settings.'],
-  ['Arrows, + −', 'Turn the view, come closer, go away (when the scene has the focus).'],
+  ['Arrows, + −', 'Turn the view, come closer, go away (when the scene has the focus). With Shift, arrows move it.'],
   [
     'Enter',
-    'With the scene in focus: take hold of what is in the middle of the view; arrows move it, Enter lets it go.',
+    'With the scene in focus: take hold of what is in the middle of the view, or put the ball there; arrows, + and − move it, Enter lets go.',
   ],
+  ['V, H', 'With the knife and the scene in focus: cut through the middle of the view, down or across.'],
   ['?', 'This list.'],
 ];
 
@@ -38,7 +39,7 @@ export function mountHelp(dialog: HTMLDialogElement): void {
     make(
       'p',
       {},
-      'Bodies here are clouds of particles in overlapping clusters. Each cluster wants its rest shape back; where clusters give way, the body dents, flows or tears. Drag a body to pick it up; on a touch screen one finger is the hand, two fingers turn and zoom the view.',
+      'Bodies here are clouds of particles in overlapping clusters. Each cluster wants its rest shape back; where clusters give way, the body dents, flows or tears. Drag a body to pick it up; on a touch screen one finger is the hand, and two fingers that come down together turn and zoom the view; a second finger that comes later locks what the first one holds. Drop a mesh of your own anywhere on the page.',
     ),
     keys,
   );

@@ -1,5 +1,6 @@
 import {
   CircleGeometry,
+  Color,
   DoubleSide,
   DynamicDrawUsage,
   Group,
@@ -10,6 +11,7 @@ import {
   MeshBasicNodeMaterial,
   MeshStandardNodeMaterial,
   Quaternion,
+  SRGBColorSpace,
   Vector3,
 } from 'three/webgpu';
 import type { Moment } from '../simulation.js';
@@ -46,7 +48,8 @@ export class Clusters {
     for (let c = 0; c < count; c++) {
       for (let k = 0; k < 12; k++) array[16 * c + 4 * Math.floor(k / 3) + (k % 3)] = frames[12 * c + k];
       array[16 * c + 15] = 1;
-      for (let a = 0; a < 3; a++) tints[3 * c + a] = colours[4 * c + a] / 255;
+      tint.setRGB(colours[4 * c] / 255, colours[4 * c + 1] / 255, colours[4 * c + 2] / 255, SRGBColorSpace);
+      tint.toArray(tints, 3 * c);
     }
     this.balls.instanceMatrix.needsUpdate = true;
     this.balls.instanceColor!.needsUpdate = true;
@@ -92,6 +95,7 @@ export class Clusters {
   }
 }
 
+const tint = new Color();
 const matrix = new Matrix4();
 const turn = new Quaternion();
 const normal = new Vector3();

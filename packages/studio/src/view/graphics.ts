@@ -1,9 +1,11 @@
 import { Scene } from 'three/webgpu';
 import type { App } from '../app.js';
+import { mountKeys } from '../hands/keys.js';
 import { mountHands } from '../hands/pointer.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
 import { isDark, onTheme } from '../ui/theme.js';
+import { setFloor } from './obstacles.js';
 import { Scenery } from './scenery.js';
 import { Stage } from './stage.js';
 
@@ -34,14 +36,19 @@ export async function startGraphics(app: App): Promise<void> {
       part('halves').hidden = !second;
     },
   };
-  stage.setTheme(isDark());
-  onTheme((dark) => stage.setTheme(dark));
+  const setTheme = (dark: boolean) => {
+    stage.setTheme(dark);
+    setFloor(dark);
+  };
+  setTheme(isDark());
+  onTheme(setTheme);
   app.simulation.on('loaded', () => lookAtScene(app, stage));
   // The worker may have been faster: it tells everything once more.
   if (app.simulation.loadedFrom && app.simulation.scene) {
     app.simulation.load(app.simulation.loadedFrom, app.running);
   }
   mountHands(app, stage);
+  mountKeys(app, stage);
   const loop = (now: number) => {
     requestAnimationFrame(loop);
     scenery.update(now);

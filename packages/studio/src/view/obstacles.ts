@@ -1,9 +1,10 @@
-import { float, fwidth, max, mix, positionWorld, smoothstep, vec3, vec4 } from 'three/tsl';
+import { float, fwidth, max, mix, positionWorld, smoothstep, uniform, vec3, vec4 } from 'three/tsl';
 import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   CapsuleGeometry,
+  Color,
   CylinderGeometry,
   DoubleSide,
   Group,
@@ -17,7 +18,7 @@ import {
 import type { ObstacleData } from '../protocol.js';
 
 /** Metres of an endless plane or cylinder that are drawn. */
-const FAR = 60;
+const FAR = 240;
 
 /** The obstacles of a scene, moved as the world moves them. */
 export class Obstacles {
@@ -52,6 +53,15 @@ export class Obstacles {
   }
 }
 
+const ground = uniform(new Color());
+const lines = uniform(new Color());
+
+/** What lies under the bodies: bright by day, dark by night, so that texts over it can be read in both. */
+export function setFloor(dark: boolean): void {
+  ground.value.copy(dark ? new Color(0.045, 0.055, 0.066) : new Color(0.66, 0.71, 0.75));
+  lines.value.copy(dark ? new Color(0.13, 0.15, 0.175) : new Color(0.4, 0.46, 0.52));
+}
+
 /** A plane with lines every metre, finer ones between, that fade with distance; seen from behind it is thin air. */
 function floorMaterial(): MeshStandardNodeMaterial {
   const material = new MeshStandardNodeMaterial({ roughness: 0.95 });
@@ -67,7 +77,7 @@ function floorMaterial(): MeshStandardNodeMaterial {
     return max(shown.x, max(shown.y, shown.z));
   };
   const strength = line(1, 0.006).mul(0.5).max(line(0.25, 0.004).mul(0.16));
-  material.colorNode = vec4(mix(vec3(0.66, 0.71, 0.75), vec3(0.4, 0.46, 0.52), strength), 1);
+  material.colorNode = vec4(mix(ground, lines, strength), 1);
   return material;
 }
 

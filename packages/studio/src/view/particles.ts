@@ -1,16 +1,6 @@
+import { cameraWorldMatrix, dot, float, normalize, positionGeometry, sqrt, varying, vec3, vec4 } from 'three/tsl';
 import {
-  attribute,
-  cameraWorldMatrix,
-  dot,
-  float,
-  normalize,
-  positionGeometry,
-  sqrt,
-  varying,
-  vec3,
-  vec4,
-} from 'three/tsl';
-import {
+  DoubleSide,
   InstancedBufferAttribute,
   InstancedBufferGeometry,
   Mesh,
@@ -19,6 +9,7 @@ import {
 } from 'three/webgpu';
 import type { Moment } from '../simulation.js';
 import { Blended, blendedNode } from './blend.js';
+import { paintedColour } from './colour.js';
 
 /**
  * Particles as balls that are really squares facing the eye (or, for shadows, the light): a disc is cut out of each and lit as if it bulged.
@@ -40,7 +31,8 @@ export class Particles {
     this.geometry.instanceCount = 0;
     const { share, node } = blendedNode('place');
     this.share = share;
-    const material = new MeshStandardNodeMaterial({ roughness: 0.75, metalness: 0 });
+    // Shadows are made by backs, unless told otherwise: these squares have none towards the light.
+    const material = new MeshStandardNodeMaterial({ roughness: 0.75, metalness: 0, shadowSide: DoubleSide });
     // Whoever looks, eye or light: its right and its up.
     const right = cameraWorldMatrix.mul(vec4(1, 0, 0, 0)).xyz;
     const up = cameraWorldMatrix.mul(vec4(0, 1, 0, 0)).xyz;
@@ -50,7 +42,7 @@ export class Particles {
     const beyond = dot(at, at);
     material.normalNode = normalize(vec3(at, sqrt(float(1).sub(beyond).max(0.001))));
     material.maskNode = beyond.lessThan(1);
-    material.colorNode = vec4(attribute('colour', 'vec4').rgb, 1);
+    material.colorNode = vec4(paintedColour(), 1);
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;

@@ -1,6 +1,7 @@
 import {
+  BufferAttribute,
   BufferGeometry,
-  Float32BufferAttribute,
+  DynamicDrawUsage,
   Group,
   LineBasicNodeMaterial,
   LineSegments,
@@ -21,7 +22,7 @@ export class Scenery {
   private readonly particles = new Particles();
   private readonly clusters = new Clusters();
   private readonly obstacles = new Obstacles();
-  private readonly threads = new LineSegments(new BufferGeometry(), new LineBasicNodeMaterial({ color: 0xd94f2b }));
+  private readonly threads = new LineSegments(threadGeometry(), new LineBasicNodeMaterial({ color: 0xd94f2b }));
   private readonly grips = new Group();
   private readonly ball = new Mesh(
     new SphereGeometry(1, 32, 24),
@@ -31,7 +32,7 @@ export class Scenery {
   private topology = -1;
 
   constructor(private readonly simulation: Simulation) {
-    this.threads.frustumCulled = false;
+    this.threads.frustumCulled = this.threads.visible = false;
     this.ball.visible = false;
     this.group.add(
       this.surfaces.group,
@@ -91,9 +92,15 @@ export class Scenery {
   }
 
   private writePicks({ picks }: Moment): void {
-    const ends = picks.flatMap(({ from, to }) => [...from, ...to]);
-    this.threads.geometry.setAttribute('position', new Float32BufferAttribute(ends, 3));
-    this.threads.visible = ends.length > 0;
+    const count = Math.min(picks.length, MOST_THREADS);
+    const ends = this.threads.geometry.getAttribute('position') as BufferAttribute;
+    for (let k = 0; k < count; k++) {
+      ends.setXYZ(2 * k, ...picks[k].from);
+      ends.setXYZ(2 * k + 1, ...picks[k].to);
+    }
+    ends.needsUpdate = count > 0;
+    this.threads.geometry.setDrawRange(0, 2 * count);
+    this.threads.visible = count > 0;
     while (this.grips.children.length < picks.length) this.grips.add(new Mesh(GRIP, FREE));
     this.grips.children.forEach((grip, k) => {
       grip.visible = k < picks.length;
@@ -102,6 +109,13 @@ export class Scenery {
       (grip as Mesh).material = picks[k].locked ? LOCKED : FREE;
     });
   }
+}
+
+/** Threads from what is held to where it is pulled; more of them are not drawn. */
+const MOST_THREADS = 64;
+function threadGeometry(): BufferGeometry {
+  const ends = new BufferAttribute(new Float32Array(6 * MOST_THREADS), 3).setUsage(DynamicDrawUsage);
+  return new BufferGeometry().setAttribute('position', ends);
 }
 
 const GRIP = new SphereGeometry(0.02, 16, 12);

@@ -5,11 +5,12 @@ import {
   Fog,
   HemisphereLight,
   MathUtils,
-  PCFSoftShadowMap,
+  PCFShadowMap,
   PerspectiveCamera,
   Plane,
   Raycaster,
   Scene,
+  Spherical,
   Vector2,
   Vector3,
   WebGPURenderer,
@@ -22,8 +23,8 @@ export interface CameraPlace {
 }
 
 const THEMES = {
-  light: { sky: 0xdfe7ee, ground: 0xb9c4cd, sun: 2.6, fill: 1.5 },
-  dark: { sky: 0x14181d, ground: 0x2a3138, sun: 2.2, fill: 0.7 },
+  light: { sky: 0xdfe7ee, sun: 2.6, fill: 1.5 },
+  dark: { sky: 0x14181d, sun: 2.4, fill: 0.9 },
 };
 
 /** Frames slower than this (ms, smoothed) are drawn with fewer pixels, faster ones with more. */
@@ -32,6 +33,9 @@ const FAST = 18;
 
 /** Width by height of a view that shows a scene as its camera means it. */
 const NARROW = 1.2;
+
+/** Where fog hides everything: nearer than floors end (m). */
+const HORIZON = 115;
 
 /** The place where scenes are drawn: renderer, camera, light. Knows nothing of bodies. */
 export class Stage {
@@ -59,7 +63,7 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.light(this.scene, this.sun, this.fill);
     renderer.shadowMap.enabled = true;
-    renderer.shadowMap.type = PCFSoftShadowMap;
+    renderer.shadowMap.type = PCFShadowMap;
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
   }
@@ -85,7 +89,8 @@ export class Stage {
     for (const scene of [this.scene, this.beside]) {
       if (!scene) continue;
       scene.background = new Color(theme.sky);
-      scene.fog = new Fog(theme.sky, 12, 60);
+      const { near, far } = (scene.fog as Fog | null) ?? { near: 12, far: 60 };
+      scene.fog = new Fog(theme.sky, near, far);
     }
     for (const { sun, fill } of this.lights) {
       sun.intensity = theme.sun;
@@ -108,8 +113,46 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     for (const scene of [this.scene, this.beside])
-      if (scene) scene.fog = new Fog(scene.background as Color, 4 * distance, 18 * distance);
+      if (scene) scene.fog = new Fog(scene.background as Color, 3 * distance, Math.min(14 * distance, HORIZON));
     this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
+  }
+
+  /** Turns the view about its target (radians: to the left, upwards). */
+  turn(left: number, up: number): void {
+    const { camera, controls } = this;
+    const place = new Spherical().setFromVector3(camera.position.clone().sub(controls.target));
+    place.theta += left;
+    place.phi += up;
+    camera.position.setFromSpherical(place.makeSafe()).add(controls.target);
+    controls.update();
+  }
+
+  /** Brings the eye nearer to its target, or farther from it. */
+  approach(factor: number): void {
+    const { camera, controls } = this;
+    camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
+    controls.update();
+  }
+
+  /** Moves eye and target, in shares of their distance, to the right and upwards. */
+  shift(right: number, up: number): void {
+    const { camera, controls } = this;
+    const far = camera.position.distanceTo(controls.target);
+    const by = this.across(far * right, far * up);
+    camera.position.add(by);
+    controls.target.add(by);
+    controls.update();
+  }
+
+  /** So far to the right and upwards as the eye sees it (m). */
+  across(right: number, up: number): Vector3 {
+    return new Vector3(right, up, 0).applyQuaternion(this.camera.quaternion);
+  }
+
+  /** The middle of the view, on the page; of the left one where there are two. */
+  get middle(): { x: number; y: number } {
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + (this.beside ? 0.25 : 0.5) * box.width, y: box.top + 0.5 * box.height };
   }
 
   /** The ray from the eye through a point of the page. */

@@ -1,8 +1,9 @@
-import { attribute, frontFacing, vec4 } from 'three/tsl';
+import { frontFacing, vec4 } from 'three/tsl';
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshStandardNodeMaterial } from 'three/webgpu';
 import type { SurfaceData } from '../protocol.js';
 import type { Moment } from '../simulation.js';
 import { Blended, blendedNode } from './blend.js';
+import { paintedColour } from './colour.js';
 
 /** One body's surface on the graphics card. */
 interface Drawn {
@@ -30,7 +31,7 @@ export class Surfaces {
       const material = new MeshStandardNodeMaterial({ roughness: 0.55, metalness: 0, side: DoubleSide });
       material.positionNode = node.xyz;
       // What is seen from behind is the inside of a torn body: darker.
-      const colour = attribute('colour', 'vec4').rgb.mul(tone);
+      const colour = paintedColour().mul(tone);
       material.colorNode = vec4(frontFacing.select(colour, colour.mul(0.45)), 1);
       return material;
     });

@@ -1,5 +1,6 @@
 import type { World } from 'pliant';
 import type { ExportedBody } from '../protocol.js';
+import { bodyColour } from './palette.js';
 
 /** All bodies' shapes as they are now, copied. */
 export function exportBodies(world: World): ExportedBody[] {
@@ -17,7 +18,11 @@ export function exportBodies(world: World): ExportedBody[] {
       indices: skin.indices.slice(),
       groups: skin.groups.map((group) => ({ ...group })),
       uvs: skin.uvs?.slice(),
+      colours: skin.colours?.slice(),
+      colour: bytesOf(bodyColour(world.state.views.bodyOf[body.rows.particleStart])),
       particles,
     };
   });
 }
+
+const bytesOf = (packed: number): [number, number, number] => [packed & 255, (packed >> 8) & 255, (packed >> 16) & 255];

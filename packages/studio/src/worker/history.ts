@@ -1,3 +1,4 @@
+import type { Cuts } from '@pliant/scene';
 import type { Snapshot, World } from 'pliant';
 
 /** Seconds of simulated time between kept snapshots, and how much memory they may take before every other one is let go. */
@@ -11,7 +12,10 @@ export class History {
   private every: number;
   private bytes = 0;
 
-  constructor(private readonly world: World) {
+  constructor(
+    private readonly world: World,
+    private readonly cuts: Cuts,
+  ) {
     this.every = Math.max(1, Math.round(EVERY / world.dt));
     this.take();
   }
@@ -43,7 +47,11 @@ export class History {
     const from = this.kepts.findLast((kept) => kept.frame <= frame) ?? this.kepts[0];
     this.world.restore(from.snapshot);
     const last = from.disturbed ? from.frame : Math.min(frame, from.frame + this.every);
-    while (this.world.frame < last) this.world.step();
+    this.cuts.rewind();
+    while (this.world.frame < last) {
+      this.cuts.due();
+      this.world.step();
+    }
     this.world.drainEvents();
   }
 
@@ -61,6 +69,7 @@ export class History {
     const snapshot = this.marks.pop();
     if (!snapshot) return false;
     this.world.restore(snapshot);
+    this.cuts.rewind();
     return true;
   }
 

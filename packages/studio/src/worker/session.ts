@@ -44,7 +44,7 @@ export class Session {
     this.packer = new FramePacker(built, options.show, post);
     // Before the first snapshot: it then knows what shows the bodies, and going back need not make it again.
     if (options.show.surface) for (const body of built.bodies) body.skin.update();
-    this.history = new History(built.world);
+    this.history = new History(built.world, built.cuts);
     this.hands = new Hands(built.world);
     this.settings = new Settings(built.world, this.summary.bodies);
   }
@@ -80,6 +80,7 @@ export class Session {
   }
 
   step(): void {
+    this.built.cuts.due();
     this.world.step();
     this.world.drainEvents();
     this.hands.follow();
@@ -179,12 +180,12 @@ export class Session {
   }
 }
 
-/** Files that came with the scene first, then the server. */
+/** Files that came with the scene first, then the server. (Those within the scene, data: URIs, never come here.) */
 function readerOf({ path, text, files = {} }: SceneSource) {
   return async (file: string): Promise<Uint8Array> => {
     if (file === path && text !== undefined) return new TextEncoder().encode(text);
     const name = file.split('/').at(-1)!;
-    if (files[name]) return files[name];
+    if (Object.hasOwn(files, name)) return files[name];
     const answer = await fetch(file);
     if (!answer.ok) throw new Error(answer.status === 404 ? 'not found' : `the server answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());

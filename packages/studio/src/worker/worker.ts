@@ -35,7 +35,10 @@ async function load({ scene, options }: Command & { type: 'load' }): Promise<voi
     post({ type: 'loaded', scene: next.summary });
     pacer.begin(options.shared);
   } catch (error) {
-    if (mine === loads) post({ type: 'problem', message: sentence(error), fatal: true });
+    // People know files by their names, not by the server's addresses.
+    const folder = scene.path.slice(0, scene.path.lastIndexOf('/') + 1);
+    const message = folder === '' ? sentence(error) : sentence(error).replaceAll(folder, '');
+    if (mine === loads) post({ type: 'problem', message, fatal: true });
   }
 }
 

@@ -5,6 +5,7 @@ import type { IntegrateParameters } from '../kernels.js';
 
 const pull = new Float64Array(3);
 const drag = new Float64Array(3);
+const blended = { pull, drag };
 const next = new Float64Array(3);
 const bent = new Float64Array(3);
 
@@ -37,8 +38,13 @@ export function integrateParticles(s: Views, start: number, end: number, p: Inte
   }
 }
 
-/** pull = Σ w (goal − x); drag = Σ w (goal velocity − v). Both are 0 for a particle without clusters. */
-function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
+export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent'>;
+
+/**
+ * pull = Σ w (goal − x); drag = Σ w (goal velocity − v), of the n-th particle in the order of `gather`. Both are 0 for one without clusters. What is
+ * returned holds until the next call.
+ */
+export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
   const { x, v, link, transform, motion } = s;
   const o = 4 * s.gather[n];
   pull.fill(0);
@@ -67,6 +73,7 @@ function blendGoals(s: Views, n: number, p: IntegrateParameters): void {
     drag[1] += w * (motion[m + 6] * rx - motion[m + 4] * rz);
     drag[2] += w * (motion[m + 4] * ry - motion[m + 5] * rx);
   }
+  return blended;
 }
 
 /** bent := what the products of an offset add to a quadratic goal. */

@@ -1,15 +1,37 @@
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT } from '../../state/layout.js';
 import type { World } from '../../world.js';
 import { KEPT, usedOf } from '../arrays.js';
+import type { Snapshot } from '../snapshot.js';
 
-/** The bits of all that lives from step to step, of the counts in use. */
-export function bitsOf({ state }: World): Map<string, Uint8Array> {
-  return new Map(
-    KEPT.map((name) => {
+/** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
+export function bitsOf(world: World): Map<string, Uint8Array> {
+  const { state, bodies, actors, picks, pairs, sweep } = world;
+  const place = new Map(bodies.map(({ handle }, k) => [handle, k]));
+  const text = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
+  const records: [string, Uint8Array][] = [
+    // Handles and versions are never given out twice, also not in the same run.
+    ['bodies', text(bodies.map((body) => ({ ...body.save(), handle: 0, topologyVersion: 0, parts: 0 })))],
+    ['actors', text(actors.map((actor) => ({ ...actor.save(), grips: 0 })))],
+    ['picks', text(picks.map((pick) => ({ ...pick.save(), body: place.get(pick.body.handle) })))],
+    ['pairs', text(pairs.save().map((pair) => ({ ...pair, a: place.get(pair.a), b: place.get(pair.b) })))],
+    ['order', text(sweep.save(bodies))],
+  ];
+  return new Map([
+    ...records,
+    ...KEPT.map((name): [string, Uint8Array] => {
       const used = state.views[name].slice(0, usedOf(LAYOUT[name], state.count));
       return [name, new Uint8Array(used.buffer)];
     }),
-  );
+  ]);
+}
+
+/** Names of the arrays in which a snapshot that was just taken is not what the state is: what it shares must still be right. */
+export function staleArrays({ state }: World, { arrays }: Snapshot): string[] {
+  const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
+  return KEPT.filter((name) => {
+    const used = state.views[name].subarray(0, usedOf(LAYOUT[name], state.count));
+    return Buffer.compare(bytes(arrays[name]), bytes(used)) !== 0;
+  });
 }
 
 /** Names of the arrays that differ. */
@@ -17,12 +39,12 @@ export function differences(a: Map<string, Uint8Array>, b: Map<string, Uint8Arra
   return [...a.keys()].filter((name) => Buffer.compare(a.get(name)!, b.get(name)!) !== 0);
 }
 
-/** NaN in all scratch that no stage may count on: what reads it before it is written shows. */
-export function spoilScratch({ state }: World): void {
+/** NaN in all scratch that no stage may count on, or in `all`: what reads it before it is written shows. */
+export function spoilScratch({ state }: World, all = false): void {
   for (const name of ARRAY_NAMES) {
     const { kind, idle }: ArrayLayout = LAYOUT[name];
     const view = state.views[name];
-    if (kind === 'scratch' && idle === undefined)
+    if (kind === 'scratch' && (all || idle === undefined))
       new Uint8Array(view.buffer, view.byteOffset, view.byteLength).fill(0xff);
   }
 }

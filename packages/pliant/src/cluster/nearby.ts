@@ -1,0 +1,83 @@
+import { ball, type Found, found, type PointGrid, reserve } from './grid.js';
+
+/** Balls that have moved out of their lists, as a share of all, before all lists are made anew. */
+const ASTRAY = 0.1;
+
+/**
+ * Ball queries of centres that move a little from one to the next: each remembers the points a `skin` beyond its reach (as the lists of Verlet 1967 do
+ * for molecules), and as long as it has not moved by more than that, only those are asked. What is found is the same, in the same order.
+ */
+export class Nearby {
+  private readonly start: Uint32Array;
+  private readonly list: Found;
+  /** Where the centres were when their lists were made; nowhere at first. */
+  private readonly at: Float64Array;
+  private readonly stale: Uint8Array;
+  /** The largest radius that they are good for. */
+  private reach = 0;
+
+  constructor(
+    private readonly grid: PointGrid,
+    centres: number,
+    private readonly skin: number,
+  ) {
+    this.start = new Uint32Array(centres + 1);
+    this.list = found(2 * grid.count);
+    this.at = new Float64Array(3 * centres).fill(Number.POSITIVE_INFINITY);
+    this.stale = new Uint8Array(centres);
+  }
+
+  /** To be called whenever the centres have moved: balls of `radius` around them will be asked for. */
+  follow(centre: Float64Array, radius: number): void {
+    const { at, stale } = this;
+    // A little less than the skin, so that rounding loses no point.
+    const free2 = (0.999 * this.skin) ** 2;
+    let astray = 0;
+    for (let c = 0; c < stale.length; c++) {
+      const way2 =
+        (centre[3 * c] - at[3 * c]) ** 2 +
+        (centre[3 * c + 1] - at[3 * c + 1]) ** 2 +
+        (centre[3 * c + 2] - at[3 * c + 2]) ** 2;
+      stale[c] = way2 <= free2 ? 0 : 1;
+      astray += stale[c];
+    }
+    if (astray <= ASTRAY * stale.length && radius <= this.reach) return;
+    this.reach = radius;
+    this.remember(centre);
+  }
+
+  private remember(centre: Float64Array): void {
+    const { grid, start, list } = this;
+    for (let c = 0; c < this.stale.length; c++) {
+      const [x, y, z] = [centre[3 * c], centre[3 * c + 1], centre[3 * c + 2]];
+      start[c + 1] = ball(grid, x, y, z, this.reach + this.skin, list, start[c]);
+    }
+    this.at.set(centre);
+    this.stale.fill(0);
+  }
+
+  /** As `ball` of grid.ts, for the centre number c, which is at (cx, cy, cz) now. */
+  ball(c: number, cx: number, cy: number, cz: number, radius: number, into: Found, at: number): number {
+    const { grid, start, list } = this;
+    if (this.stale[c]) return ball(grid, cx, cy, cz, radius, into, at);
+    const { x, y, z } = grid;
+    const [first, last] = [start[c], start[c + 1]];
+    grid.evaluations += last - first;
+    reserve(into, at + last - first);
+    const { index, distance2 } = into;
+    const candidates = list.index;
+    const r2 = radius * radius;
+    for (let k = first; k < last; k++) {
+      const i = candidates[k];
+      const px = x[i] - cx;
+      const py = y[i] - cy;
+      const pz = z[i] - cz;
+      const d2 = px * px + py * py + pz * pz;
+      // As there: written always, kept only when inside.
+      index[at] = i;
+      distance2[at] = d2;
+      at += d2 <= r2 ? 1 : 0;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Body } from '../body/body.js';
+import type { Near } from '../skin/blend.js';
+import { type SkinMesh, someTriangles } from '../skin/skinMesh.js';
+import type { Views } from '../state/layout.js';
+import { type Entries, Finder } from './carry.js';
+import type { Parts } from './parts.js';
+
+/**
+ * Gives each of the bodies that one was cut into its part of the surface, whose vertices are at `now`: the components whose vertices follow it.
+ */
+export function dress(s: Views, bodies: readonly Body[], mesh: SkinMesh, now: Float64Array, parts: Parts): void {
+  if (bodies.length === 1) {
+    bodies[0].wear(mesh, now);
+    return;
+  }
+  const owner = ownersOf(s, bodies, mesh, parts);
+  const triangles: number[][] = bodies.map(() => []);
+  for (let t = 0; t < mesh.indices.length / 3; t++) triangles[owner[parts.ofVertex[mesh.indices[3 * t]]]].push(t);
+  bodies.forEach((body, n) => {
+    const used: number[] = [];
+    const own = someTriangles(mesh, triangles[n], used);
+    const places = new Float64Array(3 * used.length);
+    for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
+    body.wear({ ...own, near: ownNear(s, body, own) }, places);
+  });
+}
+
+/** The body that most vertices of a component follow. */
+function ownersOf({ ancestor }: Views, bodies: readonly Body[], { near }: SkinMesh, { ofVertex, count }: Parts) {
+  const { start, particle } = near!;
+  const bodyOf = new Uint32Array(bodies[0].builtPositions.length / 3);
+  bodies.forEach(({ rows }, n) => {
+    for (let i = rows.particleStart; i < rows.particleEnd; i++) bodyOf[ancestor[i]] = n;
+  });
+  const votes = new Uint32Array(count * bodies.length);
+  for (let v = 0; v < ofVertex.length; v++)
+    if (start[v] < start[v + 1]) votes[bodies.length * ofVertex[v] + bodyOf[particle[start[v]]]]++;
+  return Uint32Array.from({ length: count }, (_, k) => {
+    const mine = votes.subarray(bodies.length * k, bodies.length * (k + 1));
+    return mine.indexOf(mine.reduce((most, n) => Math.max(most, n), 0));
+  });
+}
+
+/**
+ * What vertices follow, without what went to another body: a splinter of the surface that has no particle of its own goes with its neighbour, and
+ * follows what of that is nearest.
+ */
+function ownNear(s: Views, body: Body, { near, positions }: SkinMesh): Near {
+  const { start, particle, kernel } = near!;
+  const finder = new Finder(s, body);
+  if (particle.every((i) => finder.first[i] >= 0)) return near!;
+  const own: Entries = { particle: [], kernel: [] };
+  const starts = new Uint32Array(start.length);
+  for (let v = 0; v + 1 < start.length; v++) {
+    for (let k = start[v]; k < start[v + 1]; k++)
+      if (finder.first[particle[k]] >= 0) {
+        own.particle.push(particle[k]);
+        own.kernel.push(kernel[k]);
+      }
+    if (own.particle.length === starts[v]) finder.find(positions, v, () => true, own);
+    starts[v + 1] = own.particle.length;
+  }
+  return { start: starts, particle: Uint32Array.from(own.particle), kernel: Float64Array.from(own.kernel) };
+}

@@ -1,0 +1,227 @@
+import type { Body } from './body/body.js';
+import { PliantError } from './check.js';
+import { Match } from './kernels/kernels.js';
+import { bendInto } from './kernels/ts/integrate.js';
+import { levels } from './levels/levels.js';
+import { goalsOf, match } from './match/match.js';
+import { determinant, multiplyInto } from './math/mat3.js';
+import { polarInto } from './math/polar.js';
+import { largestEigenvalue, smallestEigenvalue } from './math/symmetric.js';
+import type { Views } from './state/layout.js';
+import { PROXY_PLANES } from './state/layout.js';
+import type { World } from './world.js';
+
+/**
+ * What there is to see of a body beside its particles (SPEC V), between steps: each fills a caller's array and allocates nothing. Numbers of particles and
+ * clusters count from the body's first. The run goes on as if nothing had been asked: all that is written to in the state is scratch.
+ */
+
+/** Value of `nearestClustersInto` for debris, which is in no cluster. */
+export const NO_CLUSTER = 0xffffffff;
+
+/** Per particle, the cluster whose centre it is nearest to at rest. */
+export function nearestClustersInto(out: Uint32Array, { state: { views: s } }: World, body: Body): void {
+  checkRoom(out, body.particleCount);
+  const { particleStart, particleEnd, clusterStart } = body.rows;
+  for (let n = particleStart; n < particleEnd; n++) {
+    let [best, least] = [NO_CLUSTER, Number.POSITIVE_INFINITY];
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
+      const d = s.link[4 * k] ** 2 + s.link[4 * k + 1] ** 2 + s.link[4 * k + 2] ** 2;
+      if (d < least) [best, least] = [s.linkCluster[k] - clusterStart, d];
+    }
+    out[s.gather[n] - particleStart] = best;
+  }
+}
+
+/** Per particle, the largest elastic stretch or squeeze |σ − 1| of its clusters, the mean by weight: 0 unstressed, 0.2 stretched by a fifth. */
+export function stressInto(out: Float32Array, world: World, body: Body): void {
+  checkRoom(out, body.particleCount);
+  const { clusterStart, clusterEnd } = body.rows;
+  world.kernels.matchClusters(clusterStart, clusterEnd, goalsOf(body) | Match.ELASTIC);
+  const { elastic } = world.state.views;
+  const stress = takeRoom(clusterEnd - clusterStart);
+  for (let c = clusterStart; c < clusterEnd; c++)
+    stress[c - clusterStart] = Math.max(largestEigenvalue(elastic, 6 * c) - 1, 1 - smallestEigenvalue(elastic, 6 * c));
+  blendInto(out, world.state.views, body, stress, 0);
+}
+
+/** Per particle, how far the rest shapes of its clusters have flowed, ‖F^p − I‖, the mean by weight. */
+export function plasticStrainInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+  checkRoom(out, body.particleCount);
+  blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
+}
+
+/** Per particle, τ; infinite where it never breaks. */
+export function toughnessInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+  checkRoom(out, body.particleCount);
+  for (let i = 0; i < body.particleCount; i++) out[i] = views.toughness[body.rows.particleStart + i];
+}
+
+/** Per particle, |v| (m/s). */
+export function speedInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+  checkRoom(out, body.particleCount);
+  const { v } = views;
+  for (let i = 0, o = 4 * body.rows.particleStart; i < body.particleCount; i++, o += 4)
+    out[i] = Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2]);
+}
+
+/** Per particle, x y z of where its clusters, of all levels, want it now (m); where it is, for debris. */
+export function goalsInto(out: Float32Array, world: World, body: Body): void {
+  checkRoom(out, 3 * body.particleCount);
+  match(world, body);
+  levels(world, body);
+  const { views: s } = world.state;
+  const { particleStart, particleEnd } = body.rows;
+  const bent = body.material.mode === 'quadratic';
+  for (let n = particleStart; n < particleEnd; n++) {
+    const i = s.gather[n];
+    const free = s.linkStart[n] === s.linkStart[n + 1];
+    for (let a = 0; a < 3; a++) goal[a] = free ? s.x[4 * i + a] : 0;
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) addGoal(s, k, bent);
+    for (let a = 0; a < 3; a++) out[3 * (i - particleStart) + a] = goal[a];
+  }
+}
+
+function addGoal(s: Views, k: number, isBent: boolean): void {
+  const { link, transform } = s;
+  const c = s.linkCluster[k];
+  const t = 20 * c;
+  bend.fill(0);
+  if (isBent) bendInto(bend, s, c, link[4 * k], link[4 * k + 1], link[4 * k + 2]);
+  for (let a = 0; a < 3; a++)
+    goal[a] +=
+      link[4 * k + 3] *
+      (transform[t + 16 + a] +
+        transform[t + 12 + a] +
+        transform[t + a] * link[4 * k] +
+        transform[t + 4 + a] * link[4 * k + 1] +
+        transform[t + 8 + a] * link[4 * k + 2] +
+        bend[a]);
+}
+
+/**
+ * Per cluster, 16 numbers: the matrix (by columns, as graphics cards take it) that makes of a unit ball the cluster's own, deformed as its members are, or
+ * only turned. Its first three columns are F, or R, times the radius; the fourth is the centre (m).
+ */
+export function clusterMatricesInto(
+  out: Float32Array,
+  world: World,
+  body: Body,
+  as: 'deformed' | 'turned' = 'deformed',
+): void {
+  checkRoom(out, 16 * body.clusterCount);
+  const { views: s } = world.state;
+  for (let n = 0; n < body.clusterCount; n++) {
+    const c = body.rows.clusterStart + n;
+    fitCluster(s, c, as === 'turned');
+    for (let j = 0; j < 3; j++) {
+      for (let a = 0; a < 3; a++) out[16 * n + 4 * j + a] = F[3 * j + a] * s.width[c];
+      out[16 * n + 4 * j + 3] = 0;
+    }
+    for (let a = 0; a < 3; a++) out[16 * n + 12 + a] = middle[a];
+    out[16 * n + 15] = 1;
+  }
+}
+
+/** Per cluster, how far its members reach from its centre at rest (m). */
+export function clusterRadiiInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+  checkRoom(out, body.clusterCount);
+  for (let n = 0; n < body.clusterCount; n++) out[n] = views.width[body.rows.clusterStart + n];
+}
+
+/**
+ * The half-spaces n·x < d of a cluster's collision proxy where it is now, in the world: four numbers each, room for PROXY_PLANES of them. Returns how many there are; they
+ * cut the ball of radius `proxyRadius` around the cluster's centre, deformed with it.
+ */
+export function proxyPlanesInto(out: Float32Array, world: World, body: Body, cluster: number): number {
+  checkRoom(out, 4 * PROXY_PLANES);
+  const { views: s } = world.state;
+  const c = body.rows.clusterStart + cluster;
+  world.kernels.placeProxy(c, world.dt);
+  const row = 4 * PROXY_PLANES * c;
+  for (let k = 0; k < s.proxyPlanes[c]; k++) {
+    let reach = s.placed[row + 3 * PROXY_PLANES + k];
+    for (let a = 0; a < 3; a++) {
+      out[4 * k + a] = s.placed[row + a * PROXY_PLANES + k];
+      reach += out[4 * k + a] * s.frame[20 * c + 12 + a];
+    }
+    out[4 * k + 3] = reach;
+  }
+  return s.proxyPlanes[c];
+}
+
+/** Volume of a body as a share of what it was built with: det F of its clusters, the mean by mass. Below 0 where it is inside out. */
+export function volumeShare({ state: { views: s } }: World, body: Body): number {
+  let [sum, mass] = [0, 0];
+  for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
+    fitCluster(s, c, false);
+    sum += s.clusterMass[c] * determinant(F);
+    mass += s.clusterMass[c];
+  }
+  return sum / mass;
+}
+
+// Scratch: matrices by columns, a cluster's centre, a goal and what bends it.
+const A = new Float64Array(9);
+const F = new Float64Array(9);
+const R = new Float64Array(9);
+const inverse = new Float64Array(9);
+const moment = new Float64Array(9);
+const middle = new Float64Array(3);
+const goal = new Float64Array(3);
+const bend = new Float64Array(3);
+
+/** F = A_xr A_rr⁻¹ and the centre of a cluster, or its rotation in place of F. Directions without extent (a sheet's thickness) are turned along. */
+function fitCluster(s: Views, c: number, turned: boolean): void {
+  const { x, member, memberParticle } = s;
+  const first = s.memberStart[c];
+  const o = 4 * memberParticle[first];
+  A.fill(0);
+  middle.fill(0);
+  for (let k = first; k < s.memberStart[c + 1]; k++)
+    for (let a = 0; a < 3; a++) {
+      const y = member[4 * k + 3] * (x[4 * memberParticle[k] + a] - x[o + a]);
+      middle[a] += y;
+      for (let j = 0; j < 3; j++) A[3 * j + a] += y * (member[4 * k + j] - s.restShift[3 * c + j]);
+    }
+  for (let a = 0; a < 3; a++) middle[a] = x[o + a] + middle[a] / s.clusterMass[c];
+  for (let k = 0; k < 9; k++) inverse[k] = s.restInverse[9 * c + k];
+  multiplyInto(F, A, inverse);
+  polarInto(R, F);
+  if (turned) F.set(R);
+  else addFlat(s, c);
+}
+
+/** F += R (1 − A_rr⁻¹ A_rr): what F does not see. */
+function addFlat({ restMoment: m }: Views, c: number): void {
+  for (let a = 0; a < 3; a++) moment[4 * a] = m[6 * c + a];
+  moment[1] = moment[3] = m[6 * c + 3];
+  moment[2] = moment[6] = m[6 * c + 4];
+  moment[5] = moment[7] = m[6 * c + 5];
+  multiplyInto(A, inverse, moment);
+  for (let k = 0; k < 9; k++) A[k] = (k % 4 === 0 ? 1 : 0) - A[k];
+  multiplyInto(moment, R, A);
+  for (let k = 0; k < 9; k++) F[k] += moment[k];
+}
+
+/** out := a value of the clusters, from values[first] on, at the particles: by weight, 0 for debris. */
+function blendInto(out: Float32Array, s: Views, { rows }: Body, values: ArrayLike<number>, first: number): void {
+  for (let n = rows.particleStart; n < rows.particleEnd; n++) {
+    let sum = 0;
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
+      sum += s.link[4 * k + 3] * values[first + s.linkCluster[k] - rows.clusterStart];
+    out[s.gather[n] - rows.particleStart] = sum;
+  }
+}
+
+/** Numbers per cluster of one body; grows with the largest. */
+let room = new Float64Array(256);
+function takeRoom(length: number): Float64Array {
+  if (room.length < length) room = new Float64Array(2 * length);
+  return room;
+}
+
+function checkRoom(out: { length: number }, numbers: number): void {
+  if (!(out?.length >= numbers))
+    throw new PliantError('out', `out has room for ${out?.length} numbers; expected at least ${numbers}.`);
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { Body } from '../body/body.js';
+import type { BodyOptions } from '../body/build.js';
+import { NO_PIECE } from '../fracture/pieces.js';
+import { worldWith } from '../testing/bodies.js';
+import type { RenderSkin } from './renderSkin.js';
+
+const BAR: BodyOptions = {
+  shape: { type: 'box', size: [2, 0.4, 0.4] },
+  sampling: { method: 'grid', spacing: 0.1 },
+  clustering: { count: 16 },
+  material: { rotation: 'covariance', stiffness: 0.8, damping: 0.1, toughness: 0.2 },
+};
+
+/** A bar whose ends are drawn apart, half a metre a second each, for two seconds. */
+async function torn({ ask = true, each = (_: Body) => {} } = {}) {
+  const { world, body } = await worldWith(BAR);
+  if (ask) expect(body.skin.version).toBe(1);
+  for (const side of [1, -1])
+    world.addClamp({
+      region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.8 },
+      velocity: [0.5 * side, 0, 0],
+      bodies: [body],
+    });
+  for (let n = 0; n < 120; n++) {
+    world.step();
+    each(body);
+  }
+  expect(body.pieces.count).toBeGreaterThan(1);
+  return { world, body };
+}
+
+/** The longest edge of any triangle, in lengths that it has at rest. */
+function worstStretch({ positions: x, indices, welded, restMesh }: RenderSkin, rest: Float64Array): number {
+  expect(restMesh.positions.length).toBeGreaterThan(0);
+  let worst = 0;
+  for (let k = 0; k < indices.length; k++) {
+    const [u, v] = [indices[k], indices[k % 3 === 2 ? k - 2 : k + 1]];
+    const now = Math.hypot(x[3 * u] - x[3 * v], x[3 * u + 1] - x[3 * v + 1], x[3 * u + 2] - x[3 * v + 2]);
+    const [p, q] = [3 * welded[u], 3 * welded[v]];
+    worst = Math.max(worst, now / Math.hypot(rest[p] - rest[q], rest[p + 1] - rest[q + 1], rest[p + 2] - rest[q + 2]));
+  }
+  return worst;
+}
+
+/** How many triangles follow particles of more than one piece. */
+function spanning({ indices, particle }: RenderSkin, { pieces: { ofParticle } }: Body): number {
+  let count = 0;
+  for (let k = 0; k < indices.length; k += 3) {
+    const [a, b, c] = [0, 1, 2].map((n) => ofParticle[particle[indices[k + n]]]);
+    expect(a).not.toBe(NO_PIECE);
+    if (a !== b || a !== c) count++;
+  }
+  return count;
+}
+
+describe('the skin of a body that breaks', () => {
+  it('comes apart with it: no triangle spans two pieces or is drawn out across the gap', async () => {
+    const seen = new Set<number>();
+    const { body } = await torn({
+      each: ({ skin }) => {
+        skin.update();
+        seen.add(skin.version);
+      },
+    });
+    const { skin } = body;
+    const triangles = skin.indices.length / 3;
+    // All of it is still there, but for what debris leaves behind.
+    expect(triangles).toBe(skin.restMesh.indices.length / 3);
+    expect(spanning(skin, body)).toBe(0);
+    // The ends have gone a metre each; where the bar held together it is drawn out by its toughness.
+    const places = new Float64Array(3 * (1 + Math.max(...skin.welded)));
+    const { knots } = skin as unknown as { knots: { vertex: Uint32Array } };
+    knots.vertex.forEach((v, n) => {
+      places.set(skin.restMesh.positions.subarray(3 * v, 3 * v + 3), 3 * n);
+    });
+    expect(worstStretch(skin, places)).toBeLessThan(2.5);
+    // Arrays were replaced as it broke, and not in each of the 120 steps.
+    expect(seen.size).toBeGreaterThan(1);
+    expect(seen.size).toBeLessThan(60);
+    expect(skin.positions.every(Number.isFinite)).toBe(true);
+  });
+
+  it('keeps its seams: vertices that are one are at one place, with or without creases', async () => {
+    const { body } = await torn();
+    body.skin.update();
+    const { welded, positions, vertexCount } = body.skin;
+    const first = new Map<number, number>();
+    let split = 0;
+    for (let v = 0; v < vertexCount; v++) {
+      const other = first.get(welded[v]);
+      if (other === undefined) {
+        first.set(welded[v], v);
+        continue;
+      }
+      split++;
+      expect(positions.subarray(3 * v, 3 * v + 3)).toEqual(positions.subarray(3 * other, 3 * other + 3));
+    }
+    expect(split).toBeGreaterThan(50);
+  });
+
+  it('is divided among the bodies that its pieces become, and stays where it was', async () => {
+    const { world, body } = await torn();
+    const { skin } = body;
+    skin.update();
+    const triangles = skin.indices.length;
+    const version = skin.version;
+    const sum = (s: RenderSkin) => s.positions.reduce((total, x) => total + x, 0) / Math.max(1, s.positions.length);
+    const before = bounds([skin]);
+    const bodies = world.separate(body);
+    expect(body.skin).toBe(skin);
+    expect(skin.version).toBeGreaterThan(version);
+    expect(bodies.reduce((total, b) => total + b.skin.indices.length, 0)).toBe(triangles);
+    for (const b of bodies) {
+      expect(spanning(b.skin, b)).toBe(0);
+      expect(Number.isFinite(sum(b.skin))).toBe(true);
+    }
+    bounds(bodies.map((b) => b.skin)).forEach((x, k) => {
+      expect(x).toBeCloseTo(before[k], 2);
+    });
+    // And they go on by themselves.
+    for (let n = 0; n < 30; n++) world.step();
+    for (const b of bodies) b.skin.update();
+    expect(bounds(bodies.map((b) => b.skin))[3]).toBeGreaterThan(before[3] + 0.1);
+  });
+
+  it('asked for only then, a piece shows its own part of the mesh', async () => {
+    const { world, body } = await torn({ ask: false });
+    const bodies = world.separate(body);
+    const parts = bodies.map((b) => b.skin.indices.length / 3);
+    const whole = bodies[0].skin.restMesh.indices.length / 3;
+    // Where particles were copied, both sides may show the triangles above them.
+    const total = parts.reduce((sum, n) => sum + n, 0);
+    expect(total).toBeGreaterThan(0.98 * whole);
+    expect(total).toBeLessThan(1.3 * whole);
+    expect(Math.max(...parts)).toBeLessThan(0.8 * whole);
+    for (const b of bodies) {
+      const [low, high] = [bounds([b.skin]), bodyBounds(b)];
+      // Half a spacing around its particles, and what a crack draws out.
+      for (let a = 0; a < 3; a++) if (b.skin.vertexCount > 0) expect(low[a]).toBeGreaterThan(high[a] - 0.15);
+    }
+  });
+});
+
+function bounds(skins: RenderSkin[]): number[] {
+  const out = [9e9, 9e9, 9e9, -9e9, -9e9, -9e9];
+  for (const { positions } of skins)
+    positions.forEach((x, k) => {
+      out[k % 3] = Math.min(out[k % 3], x);
+      out[3 + (k % 3)] = Math.max(out[3 + (k % 3)], x);
+    });
+  return out;
+}
+
+function bodyBounds({ positions }: Body): number[] {
+  const out = [9e9, 9e9, 9e9];
+  for (let o = 0; o < positions.length; o++) if (o % 4 < 3) out[o % 4] = Math.min(out[o % 4], positions[o]);
+  return out;
+}

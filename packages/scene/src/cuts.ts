@@ -1,0 +1,46 @@
+import type { Body, World } from 'pliant';
+import type { CutDescription } from './description.js';
+
+/**
+ * Carries out a scene's cuts as their times come. A cut names a body as the scene does: it meets that body and everything that was cut off it.
+ * Call `due()` before every step.
+ */
+export class Cuts {
+  private next = 0;
+  /** What each body of the scene has become, by its name. */
+  private readonly parts = new Map<string, Set<Body>>();
+
+  constructor(
+    private readonly world: World,
+    private readonly list: readonly CutDescription[],
+  ) {
+    for (const body of world.bodies) this.parts.set(body.name, new Set([body]));
+  }
+
+  /** After the world was restored to another time: cuts that lie behind it are made, those before it wait again. */
+  rewind(): void {
+    const { time, dt } = this.world;
+    this.next = this.list.filter(({ at }) => at <= time - dt / 2).length;
+  }
+
+  /** Makes the cuts whose time has come; returns how many met something. */
+  due(): number {
+    const { world, list } = this;
+    let met = 0;
+    // Times are sums of steps: half a step early is on time.
+    for (; this.next < list.length && list[this.next].at <= world.time + world.dt / 2; this.next++) {
+      const { body: name, options } = list[this.next];
+      for (const [root, bodies] of this.parts) {
+        if (name !== undefined && name !== root) continue;
+        for (const body of Array.from(bodies)) {
+          // One that is gone may come back with a snapshot.
+          if (!body.alive) continue;
+          const result = world.cut(body, options);
+          if (result.met) met++;
+          for (const part of result.bodies) bodies.add(part);
+        }
+      }
+    }
+    return met;
+  }
+}

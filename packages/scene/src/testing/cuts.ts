@@ -1,0 +1,119 @@
+import { type Body, type BodyOptions, random, type Vec3, World } from 'pliant';
+import { expect } from 'vitest';
+import { loadOwn, sceneNames } from './gallery.js';
+
+/** A body's volume as its skin shows it, and what is wrong with that: edges without two sides, numbers that are none. */
+export function examine(body: Body): { volume: number; faults: number; triangles: number } {
+  const { skin } = body;
+  skin.update();
+  const { positions: p, indices, welded } = skin;
+  const edges = new Map<number, number>();
+  const most = 1 + welded.reduce((m, w) => Math.max(m, w), 0);
+  let [volume, faults] = [0, 0];
+  for (let h = 0; h < indices.length; h++) {
+    const [a, b] = [welded[indices[h]], welded[indices[h % 3 === 2 ? h - 2 : h + 1]]];
+    if (a === b) faults++;
+    edges.set(a * most + b, (edges.get(a * most + b) ?? 0) + 1);
+  }
+  for (const [key, count] of edges)
+    if (count !== 1 || edges.get((key % most) * most + Math.floor(key / most)) !== 1) faults++;
+  // About the first vertex, lest the distance from the origin counts.
+  const at = (k: number, a: number) => p[3 * indices[k] + a] - p[a];
+  for (let k = 0; k < indices.length; k += 3)
+    for (let a = 0; a < 3; a++) {
+      const [b, c] = [(a + 1) % 3, (a + 2) % 3];
+      volume += (at(k, a) * (at(k + 1, b) * at(k + 2, c) - at(k + 1, c) * at(k + 2, b))) / 6;
+    }
+  for (const x of p) if (!Number.isFinite(x)) faults++;
+  return { volume, faults, triangles: indices.length / 3 };
+}
+
+/** Turns, stretches and shakes every body, then lets a few steps pass. */
+export function stir(world: World, seed: number, steps: number): void {
+  const next = random(seed);
+  const spread = () => 2 * next() - 1;
+  for (const body of world.bodies) {
+    const { com, rms } = world.measure(body);
+    const m = Array.from({ length: 9 }, () => (1.5 * spread()) / world.dt / 60);
+    const twist = (3 * spread()) / rms;
+    const { positions: x, velocities: v } = body;
+    for (let o = 0; o < x.length; o += 4) {
+      const d = [0, 1, 2].map((a) => x[o + a] - com[a]);
+      for (let a = 0; a < 3; a++) v[o + a] += m[a] * d[0] + m[3 + a] * d[1] + m[6 + a] * d[2] + rms * spread() * 0.5;
+      v[o] += twist * d[1] * d[2];
+      v[o + 2] -= twist * d[1] * d[0];
+    }
+    body.wake();
+  }
+  for (let n = 0; n < steps; n++) world.step();
+}
+
+export function randomPlane(world: World, body: Body, next: () => number): { point: Vec3; normal: Vec3 } {
+  const { com, rms } = world.measure(body);
+  const point = com.map((c) => c + 0.8 * rms * (2 * next() - 1)) as unknown as Vec3;
+  let normal: Vec3;
+  do normal = [2 * next() - 1, 2 * next() - 1, 2 * next() - 1];
+  while (!(Math.hypot(...normal) > 0.1));
+  return { point, normal };
+}
+
+/** Particles of a body at most: as many cuts as there are to be made are of bodies that are built quickly. */
+const PARTICLES = 700;
+
+/** A body of the gallery with fewer particles, that does not break by itself. */
+function coarse({ sampling, clusters, material, ...options }: BodyOptions): BodyOptions {
+  const kept = clusters || options.points;
+  return {
+    ...options,
+    ...(kept ? { sampling, clusters } : { sampling: { method: 'grid', count: PARTICLES } }),
+    material: { ...material, toughness: Number.POSITIVE_INFINITY },
+    contact: { mode: 'none' },
+    clustering: clusters ? undefined : { count: 12 },
+    levels: undefined,
+    position: [0, 0, 0],
+  };
+}
+
+/** Every n-th of the gallery's bodies from the k-th on: one of each scene, those of given points left out. */
+async function bodiesOf(k: number, n: number): Promise<BodyOptions[]> {
+  const all: BodyOptions[] = [];
+  for (const name of sceneNames().filter((_, s) => s % n === k)) {
+    const { bodies } = await loadOwn(name);
+    const [first] = bodies.filter(({ options }) => !options.points && !options.clusters);
+    if (first) all.push(coarse(first.options));
+  }
+  return all;
+}
+
+/**
+ * `count` random plane cuts through the gallery's bodies, whole or cut before, in random deformed poses. All that comes out is closed, volumes add
+ * up, nothing is NaN and the state is sound.
+ */
+export async function cutAtRandom(k: number, n: number, count: number, seed: number): Promise<void> {
+  const bodies = await bodiesOf(k, n);
+  const next = random(seed + k);
+  let met = 0;
+  for (let round = 0; met < count; round++) {
+    const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
+    world.addBody(bodies[round % bodies.length]);
+    stir(world, seed + round, 3 + Math.floor(8 * next()));
+    for (let c = 0; c < CUTS && met < count; c++) {
+      const body = world.bodies[Math.floor(next() * world.bodies.length)];
+      const before = examine(body);
+      const result = world.cut(body, randomPlane(world, body, next));
+      if (!result.met) continue;
+      met++;
+      const after = result.bodies.map(examine);
+      expect(before.faults).toBe(0);
+      expect(after.map((e) => e.faults)).toEqual(after.map(() => 0));
+      // The issue's tolerance; a body turned inside out by the stirring has no volume to compare with.
+      const sum = after.reduce((v, e) => v + e.volume, 0);
+      expect(Math.abs(sum - before.volume)).toBeLessThan(1e-3 * before.volume);
+      if (c === CUTS / 2) stir(world, seed + round + 1, 2);
+    }
+    expect(world.validate()).toEqual([]);
+    world.dispose();
+  }
+}
+/** Cuts of one body and what becomes of it. */
+const CUTS = 12;

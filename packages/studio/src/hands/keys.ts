@@ -1,0 +1,158 @@
+import type { Vec3 } from 'pliant';
+import type { Vector3 } from 'three/webgpu';
+import type { App } from '../app.js';
+import { make, part } from '../ui/dom.js';
+import type { Stage } from '../view/stage.js';
+
+const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
+
+/** One press of a key: radians of a turn, share of the distance when coming closer, and of a hand's way in the distance of the eye. */
+const TURN = 0.1;
+const STEP = 0.1;
+const WAY = 0.03;
+/** Of the ball that pushes, in the distance of the eye. */
+const BALL = 0.06;
+
+/** Which way arrows point: right and up. */
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** A point that arrows move, and what follows it. */
+interface Held {
+  at: Vector3;
+  follow(): void;
+  lock?(): void;
+  letGo(): void;
+}
+
+/**
+ * All hands by keyboard, while the scene has the focus. Arrows turn the view (with Shift: move it), + and − come closer and go away. Enter takes hold of
+ * what is in the middle of the view, or puts the ball there: arrows, + and − then move that, Enter lets go. With the knife, V and H cut through the middle.
+ */
+export function mountKeys(app: App, stage: Stage): void {
+  const { canvas, controls } = stage;
+  part('stage').append(make('div', { id: 'aim', 'aria-hidden': 'true' }));
+  let held: Held | undefined;
+  let asking = false;
+
+  const letGo = () => {
+    held?.letGo();
+    held = undefined;
+  };
+
+  canvas.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!act(event.key, event.shiftKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  canvas.addEventListener('blur', letGo);
+  app.on('tool', letGo);
+  app.on('document', letGo);
+
+  /** Whether the key means something here. */
+  function act(key: string, shift: boolean): boolean {
+    const arrow = ARROWS[key];
+    if (arrow && held) move(stage.across(...scaled(arrow)));
+    else if (arrow && shift) stage.shift(WAY * arrow[0], WAY * arrow[1]);
+    else if (arrow) stage.turn(-TURN * arrow[0], -TURN * arrow[1]);
+    else if (key === '+' || key === '=') nearer(1);
+    else if (key === '-' || key === '−') nearer(-1);
+    else if (key === 'Enter') enter();
+    else if (key === 'Escape' && held) letGo();
+    else if (key.toLowerCase() === 'l' && held?.lock) {
+      held.lock();
+      held = undefined;
+    } else if (app.tool === 'cut' && key.toLowerCase() === 'v') cut(0, 1);
+    else if (app.tool === 'cut' && key.toLowerCase() === 'h') cut(1, 0);
+    else return false;
+    return true;
+  }
+
+  function scaled([right, up]: readonly [number, number]): [number, number] {
+    const far = WAY * stage.camera.position.distanceTo(controls.target);
+    return [far * right, far * up];
+  }
+
+  function move(by: Vector3): void {
+    held!.at.add(by);
+    held!.follow();
+  }
+
+  /** The view, or what is held: pulled nearer or pushed away. */
+  function nearer(sign: number): void {
+    if (!held) {
+      stage.approach(1 - STEP * sign);
+      return;
+    }
+    const away = held.at.clone().sub(stage.camera.position);
+    move(away.multiplyScalar(-WAY * sign));
+  }
+
+  function enter(): void {
+    if (held) letGo();
+    else if (app.tool === 'pick') void pick();
+    else if (app.tool === 'push') push();
+    else if (app.tool === 'cut') cut(0, 1);
+  }
+
+  async function pick(): Promise<void> {
+    if (asking) return;
+    asking = true;
+    const { simulation } = app;
+    const { origin, direction } = stage.rayAt(stage.middle.x, stage.middle.y);
+    let pick = 0;
+    const { hit } = await simulation.ask<'picked'>((id) => {
+      pick = id;
+      return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
+    });
+    asking = false;
+    if (!hit) return app.say('There is no body in the middle of the view: turn it with the arrow keys.');
+    const at = origin.clone().set(...hit.point);
+    held = {
+      at,
+      follow: () => simulation.send({ type: 'movePick', id: pick, target: tuple(at) }),
+      lock: () => {
+        simulation.send({ type: 'lockPick', id: pick });
+        app.say('Locked in place: U lets go.');
+      },
+      letGo: () => simulation.send({ type: 'dropPick', id: pick }),
+    };
+    held.follow();
+    app.say(`You hold ${hit.body}: arrows, + and − move it, L locks it, Enter lets go.`);
+  }
+
+  function push(): void {
+    const { simulation } = app;
+    const radius = BALL * stage.camera.position.distanceTo(controls.target);
+    const at = controls.target.clone();
+    const show = (ball: { centre: Vec3; radius: number } | undefined) => {
+      app.graphics?.scenery.setBall(ball);
+      simulation.send({ type: 'push', ball });
+    };
+    held = { at, follow: () => show({ centre: tuple(at), radius }), letGo: () => show(undefined) };
+    // It comes from in front of the bodies rather than out of them.
+    nearer(8);
+    app.say('Arrows, + and − move the ball, Enter takes it away.');
+  }
+
+  /** Along a line through the middle, from one edge of the view to the other. */
+  function cut(right: number, up: number): void {
+    const box = canvas.getBoundingClientRect();
+    const { x, y } = stage.middle;
+    const reach = [0.49 * (stage.beside ? 0.5 : 1) * box.width * right, 0.49 * box.height * up];
+    const from = stage.rayAt(x - reach[0], y - reach[1]);
+    const to = stage.rayAt(x + reach[0], y + reach[1]);
+    void app.simulation.ask<'cut'>((id) => ({
+      type: 'cut',
+      id,
+      origin: tuple(from.origin),
+      from: tuple(from.direction),
+      to: tuple(to.direction),
+    }));
+  }
+}

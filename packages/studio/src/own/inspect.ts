@@ -1,0 +1,30 @@
+import { readMesh } from '@pliant/scene';
+import { meshSolid, PliantError } from 'pliant';
+import type { MeshFacts } from './meshFacts.js';
+
+/** Triangles beyond which building takes minutes. */
+const MOST = 2e6;
+
+const count = (n: number, what: string) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+
+/** Reads a mesh and looks whether a body can be made of it. @throws an error whose message is a sentence for the person. */
+export async function inspect(name: string, bytes: Uint8Array): Promise<MeshFacts> {
+  const mesh = await readMesh(bytes, name);
+  if (mesh.kind === 'points')
+    throw new PliantError(name, `${name} has points and no triangles: a body needs a closed surface.`);
+  const triangles = mesh.indices.length / 3;
+  if (triangles > MOST)
+    throw new PliantError(
+      name,
+      `${name} has ${count(triangles, 'triangle')}, too many to run here: up to ${MOST.toLocaleString('en')} work. Reduce it first (in Blender: Decimate).`,
+    );
+  const { min, max, surface } = meshSolid(mesh, name);
+  const { open, boundaryEdges, nonManifoldEdges, twistedEdges } = surface.orientation;
+  const why = [
+    ...(boundaryEdges > 0 ? [`${count(boundaryEdges, 'edge')} with a triangle on one side only`] : []),
+    ...(nonManifoldEdges > 0 ? [`${count(nonManifoldEdges, 'edge')} with more than two triangles`] : []),
+    ...(twistedEdges > 0 ? [`${count(twistedEdges, 'edge')} where front meets back`] : []),
+  ];
+  const note = `${name} is not closed (${why.join(', ')}). What is inside was guessed; where the body looks wrong, close the mesh (in Blender: Fill Holes, or Remesh).`;
+  return { min: [...min], max: [...max], triangles, warnings: [...mesh.warnings, ...(open ? [note] : [])] };
+}

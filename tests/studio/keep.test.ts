@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { readMesh } from '@pliant/scene';
+import type { Download } from 'playwright-core';
+import { meshSolid } from 'pliant';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Studio, unavailable } from './harness.js';
+
+/** A closed mesh: an octahedron, 2 units wide. */
+const OCTAHEDRON =
+  'v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n' +
+  'f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n';
+
+describe.skipIf(unavailable)('keeping scenes and bringing meshes', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.close());
+
+  const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()));
+
+  /** Presses a button of a menu that hands over a file. */
+  const fileBy = async (id: string) => {
+    const { page } = studio;
+    if (!(await page.locator('#keep').isVisible())) await page.click('#open-keep');
+    const coming = page.waitForEvent('download');
+    await page.click(`#${id}`);
+    return coming;
+  };
+
+  const drop = (files: Record<string, string>, shiftKey = false) =>
+    studio.page.evaluate(
+      ({ files, shiftKey }) => {
+        const dataTransfer = new DataTransfer();
+        for (const [name, content] of Object.entries(files)) dataTransfer.items.add(new File([content], name));
+        for (const type of ['dragenter', 'dragover', 'drop'])
+          document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer, shiftKey }));
+      },
+      { files, shiftKey },
+    );
+
+  const named = (names: string[]) =>
+    studio.page.waitForFunction(
+      (names) => pliant.simulation.latest?.bodies.map(({ name }) => name).join() === names.join(),
+      names,
+      { timeout: 60_000 },
+    );
+
+  it('drops a mesh, adds a second one, saves the scene and loads it again', async () => {
+    const page = await studio.open({ scene: 'falling-ball' });
+    await studio.until(1);
+    await drop({ 'ööcta.obj': OCTAHEDRON });
+    await named(['ööcta']);
+    await studio.until(40);
+    // A metre wide, and fallen.
+    expect((await studio.body('ööcta')).centre[1]).toBeLessThan(1.1);
+    await drop({ 'ööcta.obj': OCTAHEDRON }, true);
+    await named(['ööcta', 'ööcta 2']);
+    const saved = await fileBy('save-scene');
+    expect(saved.suggestedFilename()).toBe('ööcta.json');
+    const text = new TextDecoder().decode(await bytesOf(saved));
+    expect(JSON.parse(text).$schema).toMatch(/\/scenes\/scene\.schema\.json$/);
+    await studio.open({ scene: 'falling-ball' });
+    await studio.until(1);
+    await drop({ 'mine.json': text });
+    await named(['ööcta', 'ööcta 2']);
+    expect(await page.isClosed()).toBe(true);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('tells what is wrong with files in sentences, and keeps the scene', async () => {
+    const page = await studio.open({ scene: 'falling-ball' });
+    await studio.until(1);
+    for (const [files, said] of [
+      [{ 'letter.doc': 'Dear Sir' }, 'letter.doc is neither a mesh nor a scene'],
+      [{ 'empty.stl': '' }, 'empty.stl: the file is empty'],
+      [{ 'x.json': '{ "particleFiles": ["a.txt"] }' }, 'a scene of the papers’ authors'],
+      [{ 'x.json': '{ "bodies": [' }, 'x.json is not a scene: line 1'],
+      [{ 'sheet.obj': 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0.2 1\nf 1 2 3\nf 1 3 4\n' }, 'sheet.obj'],
+    ] as const) {
+      await drop(files);
+      const line = page.locator('#messages p.problem', { hasText: said });
+      await line.waitFor({ timeout: 30_000 });
+      expect(await line.textContent()).not.toMatch(/undefined|\[object|http/);
+      await line.locator('button').click();
+    }
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('shares a changed scene as a link that opens the same', async () => {
+    const page = await studio.open({ scene: 'falling-ball' });
+    await studio.until(1);
+    await page.click('#open-keep');
+    await page.click('#share');
+    await page.waitForFunction(() => (document.getElementById('link') as HTMLInputElement).value !== '');
+    expect(await page.inputValue('#link')).toBe(`${studio.address}?scene=falling-ball`);
+    const json = await page.evaluate(() => {
+      const { json } = pliant.document!;
+      pliant.rebuild({ ...json, title: 'Zwölf – 兎 🐇', gravity: [0.1, -3.3, 0] });
+      return JSON.stringify(pliant.document!.json);
+    });
+    await page.click('#share');
+    await page.waitForFunction(() => (document.getElementById('link') as HTMLInputElement).value.includes('#s='));
+    const { hash } = new URL(await page.inputValue('#link'));
+    const again = await studio.open({ scene: 'falling-ball', hash });
+    await studio.until(1);
+    expect(await again.evaluate(() => JSON.stringify(pliant.document!.json))).toBe(json);
+    expect(await again.textContent('#title h2')).toBe('Zwölf – 兎 🐇');
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('exports shapes that loaders read, pictures and videos', async () => {
+    const page = await studio.open({ scene: 'falling-ball' });
+    await studio.until(20);
+    const glb = await fileBy('export-glb');
+    expect(glb.suggestedFilename()).toMatch(/\.glb$/);
+    const solid = meshSolid(await readMesh(await bytesOf(glb), 'x.glb'));
+    expect(solid.warnings).toEqual([]);
+    const ply = meshSolid(await readMesh(await bytesOf(await fileBy('export-ply')), 'x.ply'));
+    expect(ply.warnings).toEqual([]);
+    expect(ply.volume! / solid.volume!).toBeCloseTo(1, 1);
+    const cloud = await readMesh(await bytesOf(await fileBy('export-particles')), 'x.ply');
+    expect(cloud.positions.length).toBe(3 * (await page.evaluate(() => pliant.simulation.latest!.counts.particles)));
+    const png = await bytesOf(await fileBy('save-picture'));
+    expect(String.fromCharCode(...png.subarray(1, 4))).toBe('PNG');
+    expect(png.length).toBeGreaterThan(5000);
+    await page.click('#record');
+    await page.locator('#recording', { hasText: '0:02' }).waitFor();
+    const coming = page.waitForEvent('download');
+    await page.click('#recording');
+    const video = await coming;
+    expect(video.suggestedFilename()).toMatch(/\.(webm|mp4)$/);
+    expect((await bytesOf(video)).length).toBeGreaterThan(2000);
+    await page.locator('#recording').waitFor({ state: 'detached' });
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('lifts, pushes and cuts by keyboard alone', async () => {
+    const page = await studio.open({ scene: 'drop' });
+    await studio.until(600);
+    await page.evaluate(() => {
+      const { stage } = pliant.graphics!;
+      stage.controls.target.set(0, 0.55, 0);
+      stage.controls.update();
+    });
+    await page.focus('#view');
+    const before = await studio.body('creature');
+    await page.evaluate((centre) => {
+      const { stage } = pliant.graphics!;
+      stage.controls.target.set(centre[0], centre[1], centre[2]);
+      stage.controls.update();
+    }, before.centre);
+    const eye = () => page.evaluate(() => pliant.graphics!.stage.camera.position.toArray());
+    const first = await eye();
+    for (const key of ['ArrowLeft', 'ArrowUp', '+']) await page.keyboard.press(key);
+    expect(await eye()).not.toEqual(first);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
+    for (let n = 0; n < 8; n++) await page.keyboard.press('ArrowUp');
+    await page.waitForTimeout(1500);
+    expect((await studio.body('creature')).centre[1]).toBeGreaterThan(before.centre[1] + 0.15);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
+    await page.waitForTimeout(1000);
+    await page.keyboard.press('3');
+    await page.keyboard.press('v');
+    await page.waitForFunction(() => pliant.simulation.latest!.bodies.length > 1);
+    expect(studio.complaints).toEqual([]);
+  });
+});
