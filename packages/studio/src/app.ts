@@ -55,6 +55,7 @@ export class App {
   };
   /** Whether time goes on, or will when what is being built is there. */
   running = true;
+  speed = 1;
   /** Sides of a comparison that are being built; the other waits. */
   private readonly building = new Set<Side>();
   private readonly listeners = new Map<string, Set<(value: never) => void>>();
@@ -62,6 +63,7 @@ export class App {
   constructor() {
     this.simulation = new Simulation(this.show);
     this.simulation.on('problem', ({ message }) => this.say(message, 'problem'));
+    this.keepSpeed(this.simulation);
   }
 
   /** Opens a scene of the gallery. */
@@ -124,6 +126,7 @@ export class App {
     this.second?.dispose();
     this.second = new Simulation(this.show);
     this.second.on('problem', ({ message }) => this.say(`Right: ${message}`, 'problem'));
+    this.keepSpeed(this.second);
     this.graphics.compare(this.second);
     this.variant = json;
     this.startTogether(['left', 'right']);
@@ -143,6 +146,11 @@ export class App {
     this.edit('left');
     if (keep === 'right' && variant) this.rebuild(variant);
     else this.run(this.running);
+  }
+
+  /** A scene begins at the speed of the clock. */
+  private keepSpeed(simulation: Simulation): void {
+    simulation.on('loaded', () => simulation.send({ type: 'speed', factor: this.speed }));
   }
 
   /** Builds what is named anew, takes the other back to its start, and lets both go when all are ready. */
@@ -175,6 +183,12 @@ export class App {
     this.running = running;
     if (this.building.size > 0) return;
     for (const simulation of this.simulations) simulation.send({ type: 'run', running });
+  }
+
+  /** Seconds simulated for each that passes, where the machine can. */
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    for (const simulation of this.simulations) simulation.send({ type: 'speed', factor: speed });
   }
 
   setTool(tool: Tool): void {

@@ -9,7 +9,10 @@ const common = {
 };
 
 const planeCut = fields({
-  plane: fields({ point: vec3().describe('A point of the plane (m).'), normal: direction('Which way is above.') }),
+  plane: fields({
+    point: vec3().describe('A point of the plane (m).'),
+    normal: direction('Which way is above.'),
+  }).describe('Cuts through, however large the body is.'),
   ...common,
 });
 const bladeCut = fields({

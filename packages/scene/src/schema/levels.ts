@@ -13,14 +13,15 @@ const weights = z
         to,
         epsilon: number({ above: 0 })
           .optional()
-          .describe('ε: weight of the level with the least, where the next has 1 more. Default 1.'),
+          .describe('ε: weight of the level with the least, where the next has 1 more. Default 1.')
+          .meta({ default: 1 }),
       }),
       fields({ type: z.literal('gaussian'), to }),
       fields({
         type: z.literal('polynomial'),
         to,
-        b: number({ min: 0 }).optional().describe('b of (1 + b ℓ/L)^c. Default 10.'),
-        c: number({ min: 0 }).optional().describe('c of (1 + b ℓ/L)^c: 0 is uniform. Default 1.'),
+        b: number({ min: 0 }).optional().describe('b of (1 + b ℓ/L)^c. Default 10.').meta({ default: 10 }),
+        c: number({ min: 0 }).optional().describe('c of (1 + b ℓ/L)^c: 0 is uniform. Default 1.').meta({ default: 1 }),
       }),
       list(number({ min: 0 }), 'a list of numbers of at least 0'),
     ],

@@ -68,7 +68,7 @@ export const sceneSchema = fields({
   dt: number({ above: 0, max: 1 })
     .optional()
     .describe('Seconds per step. Default 1/60.')
-    .meta({ default: 1 / 60 }),
+    .meta({ title: 'Time step', default: 1 / 60 }),
   frames: integer({ min: 0 })
     .optional()
     .describe('Steps to run when nobody says otherwise. Default 300.')

@@ -1,6 +1,7 @@
 import type { App, Side } from '../app.js';
 import type { Difference } from '../settings/differences.js';
 import { make, part } from './dom.js';
+import { paceOf } from './paceOf.js';
 
 const SIDES: readonly { side: Side; name: string }[] = [
   { side: 'left', name: 'Left' },
@@ -104,6 +105,16 @@ function mountHalves(root: HTMLElement, app: App): void {
         app.simulations.forEach(({ latest }, k) => {
           labels[k].clock.textContent = latest ? `${latest.time.toFixed(2)} s` : '…';
         });
+        keepTogether(app);
       }, 125);
+  });
+}
+
+/** Slows the half that is ahead, the more the further: where the machine cannot keep up, the two stay comparable. */
+function keepTogether(app: App): void {
+  const times = app.simulations.map(({ latest }) => latest?.time ?? Number.NaN);
+  app.simulations.forEach((simulation, k) => {
+    const factor = app.speed * paceOf(times[k] - times[1 - k]);
+    if (simulation.latest?.running && Number.isFinite(factor)) simulation.send({ type: 'speed', factor });
   });
 }

@@ -53,8 +53,11 @@ export function numberControl(setting: Setting, form: NumberForm, { id, name, ch
 
   const showSlider = (value: unknown) => {
     if (!slider || !track) return;
-    const at = typeof value === 'number' ? value : (presetNumber ?? track.high);
-    if (document.activeElement !== slider) slider.value = String(notchOf(track, at));
+    const at = typeof value === 'number' ? value : presetNumber;
+    // What never happens is beyond the upper end; what is found by itself is nowhere.
+    const unsaid = presetText(setting) === 'automatic' ? NOTCHES / 2 : NOTCHES;
+    if (document.activeElement !== slider) slider.value = String(at === undefined ? unsaid : notchOf(track, at));
+    slider.classList.toggle('nowhere', at === undefined && unsaid < NOTCHES);
     slider.setAttribute('aria-valuetext', typeof value === 'number' ? short(value) : presetText(setting));
   };
   const element = make('span', { class: 'entry' }, input);

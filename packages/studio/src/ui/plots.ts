@@ -16,6 +16,7 @@ export function mountPlots(root: HTMLElement, app: App): void {
   const follow = (simulation: Simulation) => {
     const its = new Series(lines.map(({ of }) => of));
     series.set(simulation, its);
+    if (simulation.latest) its.add(simulation.latest);
     simulation.on('loaded', () => its.clear());
     simulation.on('moment', (moment: Moment) => its.add(moment));
   };

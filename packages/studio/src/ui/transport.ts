@@ -49,13 +49,13 @@ export function mountTransport(root: HTMLElement, app: App): void {
   root.append(play, step, reset, scrub, clock, speed, pace);
 
   const each = (act: (simulation: App['simulation']) => void) => app.simulations.forEach(act);
-  play.onclick = () => app.run(!app.running);
+  play.onclick = () => app.run(!(app.simulation.latest?.running ?? app.running));
   step.onclick = () => {
     app.run(false);
     each((s) => s.send({ type: 'step', steps: 1 }));
   };
   reset.onclick = () => each((s) => s.send({ type: 'reset' }));
-  speed.onchange = () => each((s) => s.send({ type: 'speed', factor: Number(speed.value) }));
+  speed.onchange = () => app.setSpeed(Number(speed.value));
   let dragging = false;
   scrub.oninput = () => {
     dragging = true;

@@ -31,6 +31,9 @@ const THEMES = {
 const SLOW = 30;
 const FAST = 18;
 
+/** Width by height of a view that shows a scene as its camera means it. */
+const NARROW = 1.2;
+
 /** Where fog hides everything: nearer than floors end (m). */
 const HORIZON = 115;
 
@@ -243,6 +246,8 @@ export class Stage {
     this.renderer.setPixelRatio(this.density * Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = (this.beside ? width / 2 : width) / height;
+    // A narrow view, half of a page or a phone, shows more above and below rather than less on both sides.
+    this.camera.zoom = Math.min(1, this.camera.aspect / NARROW);
     this.camera.updateProjectionMatrix();
   }
 
