@@ -76,7 +76,7 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', () => {
       [{ 'empty.stl': '' }, 'empty.stl: the file is empty'],
       [{ 'x.json': '{ "particleFiles": ["a.txt"] }' }, 'a scene of the papers’ authors'],
       [{ 'x.json': '{ "bodies": [' }, 'x.json is not a scene: line 1'],
-      [{ 'sheet.obj': 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0.2 1\nf 1 2 3\nf 1 3 4\n' }, 'sheet.obj'],
+      [{ 'sheet.obj': 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0.2 1\nf 1 2 3\nf 1 3 4\n' }, 'sheet.obj is an open sheet'],
     ] as const) {
       await drop(files);
       const line = page.locator('#messages p.problem', { hasText: said });

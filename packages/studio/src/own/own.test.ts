@@ -104,6 +104,7 @@ describe('files that are no body are told in sentences', () => {
     ['text.stl', text('Dear Sir, this is not a mesh.'), /^text\.stl/],
     ['text.glb', text('Dear Sir'), /^text\.glb: the JSON does not parse/],
     ['flat.obj', text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), /^flat\.obj is flat: its extent along z is 0/],
+    ['sheet.obj', text('v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0.2 1\nf 1 2 3\nf 1 3 4\n'), /^sheet\.obj is an open sheet/],
     ['points.ply', writePly({ positions: new Float32Array([0, 0, 0, 1, 1, 1]) }), /points and no triangles/],
   ])('%s', async (name, bytes, message) => {
     await expect(inspect(name, bytes)).rejects.toThrow(message);
