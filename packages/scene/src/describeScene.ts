@@ -72,15 +72,8 @@ function describeCuts(file: SceneFile, names: readonly string[], path: string): 
     try {
       checkCut(options, field);
     } catch (error) {
-      // The engine knows a plane's fields without the plane.
-      const rename = (text: string) =>
-        'plane' in cut
-          ? text
-              .replaceAll(`${field}.normal`, `${field}.plane.normal`)
-              .replaceAll(`${field}.point`, `${field}.plane.point`)
-          : text;
       if (!(error instanceof PliantError)) throw error;
-      throw new PliantError(rename(error.field), `${path}: ${rename(error.message)}`);
+      throw new PliantError(error.field, `${path}: ${error.message}`);
     }
     return { field, at: cut.at, body: cut.body, options };
   });

@@ -87,27 +87,34 @@ function sight(knife: Knife, sides: Sides, parts: Parts, { now, side }: CutMeshR
 export class Finder {
   /** Of the particles that the body was built with: the first that is one of them or a copy, −1 where there is none. */
   readonly first: Int32Array;
-  private readonly grid: PointGrid;
+  private known: PointGrid | undefined;
   private readonly near = found(64);
   private readonly start: number;
 
   constructor(
     private readonly s: Views,
-    { rows, builtPositions, spacing }: Body,
+    private readonly body: Body,
   ) {
+    const { rows, builtPositions } = body;
     this.start = rows.particleStart;
     this.first = new Int32Array(builtPositions.length / 3).fill(-1);
     for (let i = rows.particleEnd - 1; i >= rows.particleStart; i--) this.first[s.ancestor[i]] = i - rows.particleStart;
-    this.grid = buildGrid(builtPositions, 2 * (spacing ?? 0));
+  }
+
+  /** Made for the first that looks around. */
+  private get grid(): PointGrid {
+    this.known ??= buildGrid(this.body.builtPositions, 2 * (this.body.spacing ?? 0));
+    return this.known;
   }
 
   /** Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. */
   find(rest: Float64Array, v: number, isOpen: (i: number) => boolean, list: Entries): void {
     const [x, y, z] = [rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]];
+    const { grid } = this;
     let count = 0;
     let all = 0;
-    for (let radius = this.grid.size; count < NEIGHBOURS && all < this.grid.count; radius *= 1.4) {
-      all = ball(this.grid, x, y, z, radius, this.near, 0);
+    for (let radius = grid.size; count < NEIGHBOURS && all < grid.count; radius *= 1.4) {
+      all = ball(grid, x, y, z, radius, this.near, 0);
       count = this.pick(all, isOpen);
     }
     // A splinter of the surface without a particle of its own.
@@ -123,11 +130,12 @@ export class Finder {
   /** The nearest that are there and may be followed, in order, into `picked` and `distances`. */
   private pick(all: number, isOpen: (i: number) => boolean): number {
     const { index, distance2 } = this.near;
+    const { order } = this.grid;
     let count = 0;
     for (let n = 0; n < all; n++) {
       const d2 = distance2[n];
       if (count === NEIGHBOURS && d2 >= distances[count - 1]) continue;
-      const ancestor = this.grid.order[index[n]];
+      const ancestor = order[index[n]];
       const i = this.first[ancestor];
       if (i < 0 || !isOpen(i)) continue;
       let at = count < NEIGHBOURS ? count++ : count - 1;

@@ -38,21 +38,25 @@ export function copiesOf({ ancestor }: Views, { particleStart, particleEnd }: Ro
 export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Knots {
   const vertices = near.start.length - 1;
   const start = new Uint32Array(vertices + 1);
-  const particle: number[] = [];
-  const kernel: number[] = [];
+  let most = 0;
+  for (let n = 0; n < near.particle.length; n++)
+    most += copies.start[near.particle[n] + 1] - copies.start[near.particle[n]];
+  const particle = new Uint32Array(most);
+  const kernel = new Float64Array(most);
+  let end = 0;
   for (let v = 0; v < vertices; v++) {
     for (let n = near.start[v]; n < near.start[v + 1]; n++)
       for (let k = copies.start[near.particle[n]]; k < copies.start[near.particle[n] + 1]; k++) {
-        particle.push(copies.particle[k]);
-        kernel.push(near.kernel[n]);
+        particle[end] = copies.particle[k];
+        kernel[end++] = near.kernel[n];
       }
-    start[v + 1] = particle.length;
+    start[v + 1] = end;
   }
   return {
     corner: indices,
     vertex: Uint32Array.from({ length: vertices }, (_, v) => v),
     start,
-    particle: Uint32Array.from(particle),
-    kernel: Float64Array.from(kernel),
+    particle,
+    kernel,
   };
 }

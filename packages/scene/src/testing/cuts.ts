@@ -58,7 +58,7 @@ export function randomPlane(world: World, body: Body, next: () => number): { poi
 }
 
 /** Particles of a body at most: as many cuts as there are to be made are of bodies that are built quickly. */
-const PARTICLES = 700;
+const PARTICLES = 500;
 
 /**
  * A body of the gallery with fewer particles, that neither breaks nor flows by itself: where a body is crushed to nothing, as soft ones are by the
@@ -100,7 +100,9 @@ export async function cutAtRandom(k: number, n: number, count: number, seed: num
     world.addBody(bodies[round % bodies.length]);
     stir(world, seed + round, 3 + Math.floor(8 * next()));
     for (let c = 0; c < CUTS && met < count; c++) {
-      const body = world.bodies[Math.floor(next() * world.bodies.length)];
+      // Large ones more often than small ones.
+      const particle = next() * world.particleCount;
+      const body = world.bodies.find(({ rows }) => particle < rows.particleEnd)!;
       const before = examine(body);
       const result = world.cut(body, randomPlane(world, body, next));
       if (!result.met) continue;
@@ -118,4 +120,4 @@ export async function cutAtRandom(k: number, n: number, count: number, seed: num
   }
 }
 /** Cuts of one body and what becomes of it. */
-const CUTS = 12;
+const CUTS = 28;
