@@ -181,7 +181,7 @@ function cull({ fracture: { minMembers, minMass } }: Body): void {
   for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) alive++;
   for (let c = 0; c < draft.clusters && alive > 1; c++) {
     const count = draft.memberCount(c);
-    if (count === 0 || (count >= minMembers && massOf(c) >= minMass)) continue;
+    if (count === 0 || (count >= minMembers && (minMass === 0 || massOf(c) >= minMass))) continue;
     draft.dropCluster(c);
     alive--;
   }

@@ -210,9 +210,10 @@ function appendField({ views: s }: State, { field, positions }: BodyData, rows: 
 export function appendNeighbours(
   s: Views,
   base: number,
-  { tree, start, list }: Neighbours,
+  { tree, boxes, start, list }: Neighbours,
   { clusterStart }: Rows,
 ): void {
+  s.restBox.set(boxes, 6 * clusterStart);
   s.branch.set(tree.branch, 4 * clusterStart);
   // Of the row behind only the first number: the others are the next body's own.
   for (let k = 0; k < start.length - 2; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
