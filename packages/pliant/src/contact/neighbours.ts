@@ -57,7 +57,13 @@ function listAll(
   listSharing: (c: number, seen: Int32Array, list: List) => void,
 ): Neighbours {
   const count = boxes.length / 6;
-  const tree = growTree(Float64Array.from(boxes, (v, k) => (k % 6 < 3 ? v - pad : v + pad)));
+  const padded = boxes.slice();
+  for (let c = 0; c < count; c++)
+    for (let a = 0; a < 3; a++) {
+      padded[6 * c + a] -= pad;
+      padded[6 * c + 3 + a] += pad;
+    }
+  const tree = growTree(padded);
   const leaf = new Uint32Array(count);
   for (let node = 0; node < 2 * count - 1; node++)
     if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
@@ -170,7 +176,13 @@ export function boundInto(
     if (z < lz) lz = z;
     if (z > hz) hz = z;
   }
-  boxes.set([lx, ly, lz, hx, hy, hz], 6 * c);
+  const o = 6 * c;
+  boxes[o] = lx;
+  boxes[o + 1] = ly;
+  boxes[o + 2] = lz;
+  boxes[o + 3] = hx;
+  boxes[o + 4] = hy;
+  boxes[o + 5] = hz;
 }
 
 const firstRoom = new Scratch();

@@ -63,8 +63,12 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const s = state.views;
   copyRows(s, 'particle', rows.particleStart, particles);
   if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
-  for (let i = 0; i < particles.length; i++)
-    s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
+  const weigh = (i: number) => {
+    const o = 4 * (rows.particleStart + i) + 3;
+    s.x[o] = s.xOld[o] = draft.particleMass[i];
+  };
+  if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(i);
+  else draft.touched.forEach(weigh);
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) {
     followFrames(
@@ -162,13 +166,13 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
       array.fill(EMPTY[name] ?? 0, row(kept), row(from.length));
       continue;
     }
-    const aside = sources.map((n, k) =>
-      n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined,
-    );
+    const aside = inPlace
+      ? undefined
+      : sources.map((n, k) => (n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined));
     if (!inPlace)
       for (let n = 0; n < kept; n++) if (from[n] !== n) array.copyWithin(row(n), row(from[n]), row(from[n] + 1));
     for (let k = 0; k < sources.length; k++) {
-      const source = aside[k];
+      const source = aside?.[k];
       if (source) array.set(source, row(kept + k));
       // Rows are short: a call would cost more than its numbers.
       else for (let to = row(kept + k), at = row(sources[k]), n = 0; n < width; n++) array[to + n] = array[at + n];
