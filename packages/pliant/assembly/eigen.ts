@@ -13,7 +13,8 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
     if (xy * xy + xz * xz + yz * yz <= DIAGONAL * (xx * xx + yy * yy + zz * zz)) break;
     // Each turns two axes so that what couples them vanishes: tan 2φ = 2 xy/(yy − xx).
     if (xy != 0) {
-      const t = tangent(xx, yy, xy), c = 1.0 / sqrt(1.0 + t * t), s = c * t;
+      turn(xx, yy, xy);
+      const t = tan, c = cos, s = c * t;
       xx -= t * xy; yy += t * xy; xy = 0;
       let k = c * xz - s * yz; yz = s * xz + c * yz; xz = k;
       k = c * a0 - s * b0; b0 = s * a0 + c * b0; a0 = k;
@@ -21,7 +22,8 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
       k = c * a2 - s * b2; b2 = s * a2 + c * b2; a2 = k;
     }
     if (xz != 0) {
-      const t = tangent(xx, zz, xz), c = 1.0 / sqrt(1.0 + t * t), s = c * t;
+      turn(xx, zz, xz);
+      const t = tan, c = cos, s = c * t;
       xx -= t * xz; zz += t * xz; xz = 0;
       let k = c * xy - s * yz; yz = s * xy + c * yz; xy = k;
       k = c * a0 - s * c0; c0 = s * a0 + c * c0; a0 = k;
@@ -29,7 +31,8 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
       k = c * a2 - s * c2; c2 = s * a2 + c * c2; a2 = k;
     }
     if (yz != 0) {
-      const t = tangent(yy, zz, yz), c = 1.0 / sqrt(1.0 + t * t), s = c * t;
+      turn(yy, zz, yz);
+      const t = tan, c = cos, s = c * t;
       yy -= t * yz; zz += t * yz; yz = 0;
       let k = c * xy - s * xz; xz = s * xy + c * xz; xy = k;
       k = c * b0 - s * c0; c0 = s * b0 + c * c0; b0 = k;
@@ -43,11 +46,26 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
   store<f64>(v, c0, 48); store<f64>(v, c1, 56); store<f64>(v, c2, 64);
 }
 
-/** tan φ of the smaller rotation that takes `across` out of [[p, across], [across, q]]. */
+let tan: f64 = 0;
+let cos: f64 = 1;
+
+/**
+ * tan φ and cos φ of the smaller rotation that takes `across` out of [[p, across], [across, q]]. With d = q − p and h = √(d² + 4 across²):
+ * tan φ = 2 across/(d ± h), cos² φ = (h + |d|)/(2h), which wait for one root and not for each other. Small angles, those of the last sweep, by their
+ * first terms: off by 1e-15.
+ */
 // @ts-ignore: decorator
-@inline function tangent(p: f64, q: f64, across: f64): f64 {
-  const zeta = (q - p) / (2.0 * across);
-  return (zeta < 0.0 ? -1.0 : 1.0) / (abs(zeta) + sqrt(1.0 + zeta * zeta));
+@inline function turn(p: f64, q: f64, across: f64): void {
+  const d = q - p;
+  if (abs(across) < 1e-3 * abs(d)) {
+    const r = across / d, rr = r * r;
+    tan = r * (1 - rr);
+    cos = 1 - rr * (0.5 - 1.375 * rr);
+    return;
+  }
+  const h = sqrt(d * d + 4 * across * across), sum = abs(d) + h;
+  tan = 2 * across / (d < 0 ? -sum : sum);
+  cos = sqrt(sum / (2 * h));
 }
 
 /** The largest tr RᵀM over all rotations R, of nine f64 at m; src/math/bestTrace.ts says how. */
