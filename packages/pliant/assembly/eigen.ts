@@ -13,7 +13,8 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
     if (xy * xy + xz * xz + yz * yz <= DIAGONAL * (xx * xx + yy * yy + zz * zz)) break;
     // Each turns two axes so that what couples them vanishes: tan 2φ = 2 xy/(yy − xx).
     if (xy != 0) {
-      const t = tangent(xx, yy, xy), c = 1.0 / sqrt(1.0 + t * t), s = c * t;
+      turn(xx, yy, xy);
+      const t = tan, c = cos, s = c * t;
       xx -= t * xy; yy += t * xy; xy = 0;
       let k = c * xz - s * yz; yz = s * xz + c * yz; xz = k;
       k = c * a0 - s * b0; b0 = s * a0 + c * b0; a0 = k;
@@ -21,7 +22,8 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
       k = c * a2 - s * b2; b2 = s * a2 + c * b2; a2 = k;
     }
     if (xz != 0) {
-      const t = tangent(xx, zz, xz), c = 1.0 / sqrt(1.0 + t * t), s = c * t;
+      turn(xx, zz, xz);
+      const t = tan, c = cos, s = c * t;
       xx -= t * xz; zz += t * xz; xz = 0;
       let k = c * xy - s * yz; yz = s * xy + c * yz; xy = k;
       k = c * a0 - s * c0; c0 = s * a0 + c * c0; a0 = k;
@@ -29,7 +31,8 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
       k = c * a2 - s * c2; c2 = s * a2 + c * c2; a2 = k;
     }
     if (yz != 0) {
-      const t = tangent(yy, zz, yz), c = 1.0 / sqrt(1.0 + t * t), s = c * t;
+      turn(yy, zz, yz);
+      const t = tan, c = cos, s = c * t;
       yy -= t * yz; zz += t * yz; yz = 0;
       let k = c * xy - s * xz; xz = s * xy + c * xz; xy = k;
       k = c * b0 - s * c0; c0 = s * b0 + c * c0; b0 = k;
@@ -43,11 +46,26 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
   store<f64>(v, c0, 48); store<f64>(v, c1, 56); store<f64>(v, c2, 64);
 }
 
-/** tan φ of the smaller rotation that takes `across` out of [[p, across], [across, q]]. */
+let tan: f64 = 0;
+let cos: f64 = 1;
+
+/**
+ * tan φ and cos φ of the smaller rotation that takes `across` out of [[p, across], [across, q]]. With d = q − p and h = √(d² + 4 across²):
+ * tan φ = 2 across/(d ± h), cos² φ = (h + |d|)/(2h), which wait for one root and not for each other. Small angles, those of the last sweep, by their
+ * first terms: off by 1e-15.
+ */
 // @ts-ignore: decorator
-@inline function tangent(p: f64, q: f64, across: f64): f64 {
-  const zeta = (q - p) / (2.0 * across);
-  return (zeta < 0.0 ? -1.0 : 1.0) / (abs(zeta) + sqrt(1.0 + zeta * zeta));
+@inline function turn(p: f64, q: f64, across: f64): void {
+  const d = q - p;
+  if (abs(across) < 1e-3 * abs(d)) {
+    const r = across / d, rr = r * r;
+    tan = r * (1 - rr);
+    cos = 1 - rr * (0.5 - 1.375 * rr);
+    return;
+  }
+  const h = sqrt(d * d + 4 * across * across), sum = abs(d) + h;
+  tan = 2 * across / (d < 0 ? -sum : sum);
+  cos = sqrt(sum / (2 * h));
 }
 
 /** The largest tr RᵀM over all rotations R, of nine f64 at m; src/math/bestTrace.ts says how. */
@@ -61,7 +79,7 @@ export function bestTrace(m: usize): f64 {
   const square = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
   const four = 4 * (ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci);
   const eight = 8 * (a * ca + b * cb + c * cc);
-  let t = sqrt(3 * square);
+  let t = min(sqrt(3 * square), nearIdentity(a + e + i, square, (b - d) * (b - d) + (c - g) * (c - g) + (f - h) * (f - h)));
   for (let round = 0; round < 30; round++) {
     const q = t * t - square;
     const slope = 4 * t * q - eight;
@@ -70,4 +88,21 @@ export function bestTrace(m: usize): f64 {
     if (!(step > 1e-9 * t)) break;
   }
   return t;
+}
+
+/**
+ * A bound of tr RᵀM over all rotations R, all but equal to it where the best one is near I: it saves bestTrace most of its rounds. With R by axis n and
+ * angle φ, S and v the symmetric part and the axis of the skew one (v² given, squares of M summed in `square`), tr RᵀM =
+ * tr S − (1 − cos φ) p + sin φ n·v, p = tr S − nᵀSn. Over φ that is at most tr S − p + √(p² + (n·v)²) ≤ tr S + v²/(2p), and p is at least
+ * tr S less the largest eigenvalue of S, which is no more than its mean and √⅔ of how far S is from that. Infinite where p might be 0.
+ */
+export function nearIdentity(trace: f64, square: f64, v2: f64): f64 {
+  const p = turning(trace, square, v2);
+  return p > 0 ? trace + v2 / (2 * p) : Infinity;
+}
+
+/** Least of what p is there; not more than 0 where nothing can be said. */
+export function turning(trace: f64, square: f64, v2: f64): f64 {
+  const away = max(0.0, square - 0.5 * v2 - trace * trace / 3);
+  return trace * (2.0 / 3.0) - sqrt(away * (2.0 / 3.0));
 }

@@ -1,4 +1,4 @@
-import { bestTrace, eigen3 } from './eigen';
+import { bestTrace, eigen3, turning } from './eigen';
 import * as S from './layout.generated';
 import { A, multiply } from './match';
 import { polar3 } from './polar';
@@ -21,6 +21,16 @@ const ABSURD: f64 = 1e9;
 const SMALL: f64 = 0.1;
 const BOUND: f64 = 1.25;
 const DIGITS: i32 = 5;
+/** Strain up to which clusters flow without their axes being looked for: no stretch is below 0.7, and E of flowModerately is seldom beyond its bound. */
+const MODERATE: f64 = 0.3;
+/** Largest ‖E‖ whose powers are summed, and the term (of |E|^k) below which they are no more. */
+const SUMMED: f64 = 0.4;
+const LAST: f64 = 1e-13;
+
+/** Outcomes of flowModerately. */
+const STAYS: i32 = 0;
+const FLOWS: i32 = 1;
+const UNSURE: i32 = 2;
 
 export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool): u32 {
   let flowed: u32 = 0;
@@ -35,13 +45,109 @@ export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64
     if (!(strain < ABSURD)) continue;
     store<f64>(hardened, sum + strain);
     if (strain <= SMALL && BOUND * strain <= yieldAt) continue;
+    if (strain <= MODERATE) {
+      const outcome = flowModerately(c, yieldAt, flowRate, dissipative, xx, yy, zz, xy, xz, yz);
+      if (outcome == STAYS) continue;
+      if (outcome == FLOWS) {
+        if (takeOver(c)) flowed++;
+        continue;
+      }
+    }
     eigen3(SIGMA, V, xx, yy, zz, xy, xz, yz);
     if (!stretchBeyond(yieldAt, flowRate)) continue;
     turnAxes(S.plastic() + 72 * c);
     if (dissipative && !sparing(c)) continue;
+    stretchRest();
     if (takeOver(c)) flowed++;
   }
   return flowed;
+}
+
+/**
+ * The same flow for moderate strain, in a third of the time: E = F* − I, and (F*)^γ = Σ (γ over k) E^k, a matrix function that needs no axes; by
+ * Cayley and Hamilton every power is a sum of I, E and E². The energy before is bounded from below as bestTrace is from above, the one after is
+ * at most that with the rotation of F^e: where this does not show that flow may happen, UNSURE. Leaves M = (F*)^γ F^p.
+ */
+function flowModerately(
+  c: u32, yieldAt: f64, flowRate: f64, dissipative: bool, xx: f64, yy: f64, zz: f64, xy: f64, xz: f64, yz: f64,
+): i32 {
+  const volume = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz);
+  // 1/∛volume by Newton's iteration, which divides by nothing.
+  let unit = (4 - volume) / 3;
+  for (let n = 0; n < 8; n++) {
+    const off = 1 - volume * unit * unit * unit;
+    unit += unit * off / 3;
+    if (abs(off) < 1e-8) break;
+  }
+  const a = unit * xx - 1, b = unit * yy - 1, d = unit * zz - 1;
+  const e = unit * xy, f = unit * xz, g = unit * yz;
+  const norm = sqrt(a * a + b * b + d * d + 2 * (e * e + f * f + g * g));
+  if (!(norm > yieldAt)) return norm <= yieldAt ? STAYS : UNSURE;
+  if (!(norm <= SUMMED)) return UNSURE;
+  const gamma = min(1.0, (flowRate * (norm - yieldAt)) / norm);
+
+  // E^k = p I + q E + r E², from E³ = trace E² − minors E + det I.
+  const trace = a + b + d;
+  const minors = a * b - e * e + a * d - f * f + b * d - g * g;
+  const det = a * (b * d - g * g) - e * (e * d - f * g) + f * (e * g - b * f);
+  let p: f64 = 0, q: f64 = 1, r: f64 = 0;
+  let term = gamma, size = abs(gamma) * norm;
+  let c0: f64 = 1, c1 = gamma, c2: f64 = 0;
+  for (let k: f64 = 1; size > LAST && k < 40; k += 1) {
+    const share = (gamma - k) / (k + 1);
+    term *= share;
+    size *= abs(share) * norm;
+    const up = r * det;
+    const next = p - r * minors;
+    r = q + r * trace;
+    q = next;
+    p = up;
+    c0 += term * p; c1 += term * q; c2 += term * r;
+  }
+  const Daa = c0 + c1 * a + c2 * (a * a + e * e + f * f);
+  const Dbb = c0 + c1 * b + c2 * (e * e + b * b + g * g);
+  const Ddd = c0 + c1 * d + c2 * (f * f + g * g + d * d);
+  const Dab = c1 * e + c2 * (a * e + e * b + f * g);
+  const Dad = c1 * f + c2 * (a * f + e * g + f * d);
+  const Dbd = c1 * g + c2 * (e * f + b * g + g * d);
+
+  const plastic = S.plastic() + 72 * c;
+  const Paa = load<f64>(plastic), Pab = load<f64>(plastic, 8), Pad = load<f64>(plastic, 16);
+  const Pbb = load<f64>(plastic, 32), Pbd = load<f64>(plastic, 40), Pdd = load<f64>(plastic, 64);
+  if (dissipative) {
+    // W = F^p A_rr F^p.
+    const from = S.restMoment() + 48 * c;
+    const rxx = load<f64>(from), ryy = load<f64>(from, 8), rzz = load<f64>(from, 16);
+    const rxy = load<f64>(from, 24), rxz = load<f64>(from, 32), ryz = load<f64>(from, 40);
+    const h0 = rxx * Paa + rxy * Pab + rxz * Pad, h1 = rxy * Paa + ryy * Pab + ryz * Pad, h2 = rxz * Paa + ryz * Pab + rzz * Pad;
+    const i0 = rxx * Pab + rxy * Pbb + rxz * Pbd, i1 = rxy * Pab + ryy * Pbb + ryz * Pbd, i2 = rxz * Pab + ryz * Pbb + rzz * Pbd;
+    const j0 = rxx * Pad + rxy * Pbd + rxz * Pdd, j1 = rxy * Pad + ryy * Pbd + ryz * Pdd, j2 = rxz * Pad + ryz * Pbd + rzz * Pdd;
+    const Waa = Paa * h0 + Pab * h1 + Pad * h2, Wbb = Pab * i0 + Pbb * i1 + Pbd * i2, Wdd = Pad * j0 + Pbd * j1 + Pdd * j2;
+    const Wab = Paa * i0 + Pab * i1 + Pad * i2, Wad = Paa * j0 + Pab * j1 + Pad * j2, Wbd = Pab * j0 + Pbb * j1 + Pbd * j2;
+    // With the rotation of F^e: tr (S − I) W (S − I). X = (S − I) W, and S W = W + X has its skew part.
+    const sa = xx - 1, sb = yy - 1, sd = zz - 1;
+    const X00 = sa * Waa + xy * Wab + xz * Wad, X01 = sa * Wab + xy * Wbb + xz * Wbd, X02 = sa * Wad + xy * Wbd + xz * Wdd;
+    const X10 = xy * Waa + sb * Wab + yz * Wad, X11 = xy * Wab + sb * Wbb + yz * Wbd, X12 = xy * Wad + sb * Wbd + yz * Wdd;
+    const X20 = xz * Waa + yz * Wab + sd * Wad, X21 = xz * Wab + yz * Wbb + sd * Wbd, X22 = xz * Wad + yz * Wbd + sd * Wdd;
+    const before = X00 * sa + X11 * sb + X22 * sd + (X01 + X10) * xy + (X02 + X20) * xz + (X12 + X21) * yz;
+    const v2 = (X01 - X10) * (X01 - X10) + (X02 - X20) * (X02 - X20) + (X12 - X21) * (X12 - X21);
+    const k0 = Waa + X00, k1 = Wbb + X11, k2 = Wdd + X22;
+    const square = k0 * k0 + k1 * k1 + k2 * k2 + (Wab + X01) * (Wab + X01) + (Wab + X10) * (Wab + X10) +
+      (Wad + X02) * (Wad + X02) + (Wad + X20) * (Wad + X20) + (Wbd + X12) * (Wbd + X12) + (Wbd + X21) * (Wbd + X21);
+    const least = turning(k0 + k1 + k2, square, v2);
+    if (!(least > 0)) return UNSURE;
+    const za = xx - Daa, zb = yy - Dbb, zd = zz - Ddd, ze = xy - Dab, zf = xz - Dad, zg = yz - Dbd;
+    const after = Waa * (za * za + ze * ze + zf * zf) + Wbb * (ze * ze + zb * zb + zg * zg) + Wdd * (zf * zf + zg * zg + zd * zd) +
+      2 * (Wab * (za * ze + ze * zb + zf * zg) + Wad * (za * zf + ze * zg + zf * zd) + Wbd * (ze * zf + zb * zg + zg * zd));
+    if (!(after <= before - v2 / least)) return UNSURE;
+  }
+  store<f64>(M, Daa * Paa + Dab * Pab + Dad * Pad); store<f64>(M, Dab * Paa + Dbb * Pab + Dbd * Pad, 8);
+  store<f64>(M, Dad * Paa + Dbd * Pab + Ddd * Pad, 16);
+  store<f64>(M, Daa * Pab + Dab * Pbb + Dad * Pbd, 24); store<f64>(M, Dab * Pab + Dbb * Pbb + Dbd * Pbd, 32);
+  store<f64>(M, Dad * Pab + Dbd * Pbb + Ddd * Pbd, 40);
+  store<f64>(M, Daa * Pad + Dab * Pbd + Dad * Pdd, 48); store<f64>(M, Dab * Pad + Dbb * Pbd + Dbd * Pdd, 56);
+  store<f64>(M, Dad * Pad + Dbd * Pbd + Ddd * Pdd, 64);
+  return FLOWS;
 }
 
 /** D := (F*)^γ; whether it is beyond the yield. */
@@ -121,14 +227,18 @@ function energy(d0: f64, d1: f64, d2: f64): f64 {
   store<f64>(P + o, s2 * d * load<f64>(W + o, 16), 16);
 }
 
-/** F^p := the stretch of M = D Vᵀ F^p. With M = Q F^p its row i, column j is (column i of Q) · (column j of M). */
-function takeOver(c: u32): bool {
+/** M := D M. */
+function stretchRest(): void {
   const d0 = load<f64>(D), d1 = load<f64>(D, 8), d2 = load<f64>(D, 16);
   for (let j: usize = 0; j < 72; j += 24) {
     store<f64>(M + j, d0 * load<f64>(M + j));
     store<f64>(M + j, d1 * load<f64>(M + j, 8), 8);
     store<f64>(M + j, d2 * load<f64>(M + j, 16), 16);
   }
+}
+
+/** F^p := the stretch of M. With M = Q F^p its row i, column j is (column i of Q) · (column j of M). */
+function takeOver(c: u32): bool {
   polar3(Q, M, false);
   const xx = dot(Q, M), yy = dot(Q + 24, M + 24), zz = dot(Q + 48, M + 48);
   const xy = (dot(Q, M + 24) + dot(Q + 24, M)) / 2;

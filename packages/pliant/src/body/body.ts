@@ -49,6 +49,7 @@ export class Body {
   readonly warnings: readonly string[];
   /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own; replaced when the topology changes. */
   restPositions: Float64Array;
+  private restRoom = new Float64Array(0);
   /** For topology changes: that of the particles it was built with. */
   readonly builtPositions: Float64Array;
   /** Rises whenever particles or clusters were added, removed or rearranged: whoever draws the body builds anew what depends on them. */
@@ -480,8 +481,7 @@ export class Body {
     this.surface = undefined;
     this.topologyVersion++;
     if (from.length === first) return;
-    const rest = new Float64Array(3 * from.length);
-    rest.set(this.restPositions);
+    const rest = this.restFor(from.length);
     for (let n = first; n < from.length; n++) {
       for (let a = 0; a < 3; a++) rest[3 * n + a] = rest[3 * from[n] + a];
       if (this.pinned.has(from[n])) this.pinned.add(n);
@@ -493,6 +493,8 @@ export class Body {
   save(): BodyRecord {
     const { handle, restPositions, shares, topologyVersion, ductile, brittle, surface } = this;
     this.cold ??= coldParts(this);
+    // The record has these rest positions from now on: copies of particles must not be written behind them.
+    this.restRoom = new Float64Array(0);
     return {
       handle,
       rows: { ...this.rows },
@@ -544,6 +546,15 @@ export class Body {
     this.surface.bounds.set(record.surface.bounds);
     this.surface.frames.set(record.surface.frames);
     this.surface.isHeld = record.surface.isHeld;
+  }
+
+  /** Its rest positions with room for so many. Some more are kept to spare: a body that breaks asks again and again. */
+  private restFor(particles: number): Float64Array {
+    if (this.restRoom.buffer !== this.restPositions.buffer || this.restRoom.length < 3 * particles) {
+      this.restRoom = new Float64Array(Math.ceil(3.75 * particles));
+      this.restRoom.set(this.restPositions);
+    }
+    return this.restRoom.subarray(0, 3 * particles);
   }
 
   /** Called by the world alone. */

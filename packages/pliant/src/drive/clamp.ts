@@ -12,6 +12,7 @@ import {
 } from '../check.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
+import { Scratch } from '../state/scratch.js';
 import { type Region, resolveRegion } from './region.js';
 
 /** Holds a part of bodies and moves it rigidly: a pin when it stands still, else it pulls, twists or tilts (SPEC K4). */
@@ -43,6 +44,8 @@ export const CLAMP_DEFAULTS = {
   firm: true,
   release: true,
 } as const satisfies Omit<Required<ClampOptions>, 'region' | 'bodies'>;
+
+const placeRoom = new Scratch();
 
 /** The held particles of one body: indices within the body, and where they were when the clamp took them. */
 interface Grip {
@@ -104,11 +107,15 @@ export class Clamp {
   /** A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
   follow(body: Body, from: Uint32Array, first: number): void {
     const grip = this.grips.find((g) => g.body === body);
-    if (!grip) return;
+    if (!grip || from.length === first) return;
+    const place = placeRoom.takeZeros(first);
+    grip.particles.forEach((i, k) => {
+      place[i] = k + 1;
+    });
     const copies: number[] = [];
     const anchors: number[] = [];
     for (let n = first; n < from.length; n++) {
-      const k = grip.particles.indexOf(from[n]);
+      const k = place[from[n]] - 1;
       if (k < 0) continue;
       copies.push(n);
       for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);

@@ -33,7 +33,7 @@ export function fracture(world: World, body: Body): void {
   splitOverloaded(views, body);
   if (strays) splitStrays(views, body, turn);
   if (crack.splits.length === 0 && crack.copies.length === 0) return;
-  cull(body);
+  cull(views, body);
   const names = nameClusters();
   rearrange(world, body, draft);
   body.hasBroken = true;
@@ -176,7 +176,8 @@ function splitStrays(s: Views, body: Body, turn: number): void {
 }
 
 /** Clusters that have become too small end, but never the last one (SPEC X5). */
-function cull({ fracture: { minMembers, minMass } }: Body): void {
+function cull({ clusterMass }: Views, { rows: { clusterStart }, fracture: { minMembers, minMass } }: Body): void {
+  const massOf = (c: number) => (draft.changed[c] === 0 ? clusterMass[clusterStart + c] : sumOf(c));
   let alive = 0;
   for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) alive++;
   for (let c = 0; c < draft.clusters && alive > 1; c++) {
@@ -187,7 +188,8 @@ function cull({ fracture: { minMembers, minMass } }: Body): void {
   }
 }
 
-function massOf(c: number): number {
+/** What the members of a cluster weigh together. */
+function sumOf(c: number): number {
   let mass = 0;
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) mass += draft.member[4 * draft.members[m] + 3];
   return mass;

@@ -20,39 +20,53 @@ const Q = new Float64Array(9);
 const elastic = new Float64Array(9);
 
 /** Centre of a draft's cluster where its members are now, and where they are in its rest frame. */
-export function centreOf(s: Views, draft: Draft, firstParticle: number, c: number): void {
-  centre.fill(0);
-  restCentre.fill(0);
+export function centreOf({ x }: Views, draft: Draft, firstParticle: number, c: number): void {
+  const { member, members, particle, particleFrom } = draft;
   let mass = 0;
-  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
-    const k = draft.members[m];
-    const o = 4 * (firstParticle + draft.particleFrom[draft.particle[k]]);
-    mass += draft.member[4 * k + 3];
-    for (let a = 0; a < 3; a++) {
-      centre[a] += draft.member[4 * k + 3] * s.x[o + a];
-      restCentre[a] += draft.member[4 * k + 3] * draft.member[4 * k + a];
-    }
+  let [cx, cy, cz] = [0, 0, 0];
+  let [px, py, pz] = [0, 0, 0];
+  const last = draft.memberLast[c];
+  for (let n = draft.memberFirst[c]; n < last; n++) {
+    const m = 4 * members[n];
+    const o = 4 * (firstParticle + particleFrom[particle[members[n]]]);
+    const mw = member[m + 3];
+    mass += mw;
+    cx += mw * x[o];
+    cy += mw * x[o + 1];
+    cz += mw * x[o + 2];
+    px += mw * member[m];
+    py += mw * member[m + 1];
+    pz += mw * member[m + 2];
   }
-  for (let a = 0; a < 3; a++) {
-    centre[a] /= mass;
-    restCentre[a] /= mass;
-  }
+  centre[0] = cx / mass;
+  centre[1] = cy / mass;
+  centre[2] = cz / mass;
+  restCentre[0] = px / mass;
+  restCentre[1] = py / mass;
+  restCentre[2] = pz / mass;
 }
 
 /** The deformation of a draft's cluster, without what is plastic in it; `row` is the cluster that it came from. */
 export function strainOf(s: Views, draft: Draft, firstParticle: number, c: number, row: number): void {
   centreOf(s, draft, firstParticle, c);
+  const { member, members, particle, particleFrom } = draft;
   Axr.fill(0);
   Arr.fill(0);
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
-    const k = draft.members[m];
-    const o = 4 * (firstParticle + draft.particleFrom[draft.particle[k]]);
+    const k = members[m];
+    const o = 4 * (firstParticle + particleFrom[particle[k]]);
+    const [x, y, z] = [s.x[o] - centre[0], s.x[o + 1] - centre[1], s.x[o + 2] - centre[2]];
+    const px = member[4 * k] - restCentre[0];
+    const py = member[4 * k + 1] - restCentre[1];
+    const pz = member[4 * k + 2] - restCentre[2];
     for (let b = 0; b < 3; b++) {
-      const p = draft.member[4 * k + 3] * (draft.member[4 * k + b] - restCentre[b]);
-      for (let a = 0; a < 3; a++) {
-        Axr[3 * b + a] += p * (s.x[o + a] - centre[a]);
-        Arr[3 * b + a] += p * (draft.member[4 * k + a] - restCentre[a]);
-      }
+      const p = member[4 * k + 3] * (b === 0 ? px : b === 1 ? py : pz);
+      Axr[3 * b] += p * x;
+      Axr[3 * b + 1] += p * y;
+      Axr[3 * b + 2] += p * z;
+      Arr[3 * b] += p * px;
+      Arr[3 * b + 1] += p * py;
+      Arr[3 * b + 2] += p * pz;
     }
   }
   pseudoInverseInto(inverse, 0, Arr);

@@ -211,9 +211,10 @@ function appendField({ views: s }: State, { field, positions }: BodyData, rows: 
 export function appendNeighbours(
   s: Views,
   base: number,
-  { tree, start, list }: Neighbours,
+  { tree, boxes, start, list }: Neighbours,
   { clusterStart, clusterEnd }: Rows,
 ): void {
+  s.restBox.set(boxes, 6 * clusterStart);
   s.branch.set(tree.branch, 4 * clusterStart);
   // A tree has one node less than there is room for: it is 0, and not what was there before.
   s.branch.fill(0, 4 * clusterEnd - 2, 4 * clusterEnd);

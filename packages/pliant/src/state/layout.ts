@@ -454,6 +454,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'where its three lists of neighbours begin: clusters that share a particle with it, its ring, far nodes (contact/neighbours.ts)',
   },
+  restBox: {
+    of: 'cluster',
+    type: 'f64',
+    width: 6,
+    kind: 'constant',
+    note: 'lowest and highest x y z of its particles in the rest shape (m)',
+  },
   middle: {
     of: 'cluster',
     type: 'f32',

@@ -17,6 +17,15 @@ export interface Members {
   outward: Float32Array;
   /** Per cluster 0 where it is laid out already and stays as it is, to the last bit; all are new where this is missing. */
   changed?: Uint8Array;
+  /** Where only the owners of memberships changed, and their number not: what is known of the links as they still lie in the state. */
+  patch?: {
+    /** How many particles there were. */
+    particles: number;
+    /** How many links each particle has. */
+    linkCount: (particle: number) => number;
+    /** Particles whose links or mass changed, apart from members of clusters that did; some more than once. */
+    touched: readonly number[];
+  };
 }
 
 /**
@@ -46,12 +55,19 @@ export function layOutMembers(
     s.memberStart[row] = base + start[c];
     s.memberStart[row + 1] = base + start[c + 1];
     const centre = centres.subarray(3 * c, 3 * c + 3);
-    if (isNew(members, c)) centreInto(centre, members, c);
-    writeMembers(s, rows, members, c, centre);
-    if (isNew(members, c)) describeCluster(s, row, gamma);
-    boundSkin(s, row);
+    if (isNew(members, c)) {
+      centreInto(centre, members, c);
+      writeMembers(s, rows, members, c, centre);
+      describeCluster(s, row, gamma);
+      boundSkin(s, row);
+    } else if (members.patch) moveMembers(s, rows, base, members, c);
+    else {
+      copyMembers(s, rows, members, c);
+      boundSkin(s, row);
+    }
   }
-  layOutLinks(s, rows, base, masses);
+  if (members.patch) patchLinks(s, rows, base, members, masses);
+  else layOutLinks(s, rows, base, masses);
   return centres;
 }
 
@@ -76,10 +92,6 @@ function centreInto(out: Float64Array, { start, order, member }: Members, c: num
 /** The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; else as they come. */
 function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
   const { start, order, member, outward } = members;
-  if (!isNew(members, c)) {
-    copyMembers(s, rows, members, c);
-    return;
-  }
   let [middle, least] = [order[start[c]], Number.POSITIVE_INFINITY];
   for (let n = start[c]; n < start[c + 1]; n++) {
     const o = 4 * order[n];
@@ -106,6 +118,19 @@ function copyMembers(s: Views, rows: Rows, { start, order, particle, member, out
   let end = at + 1;
   while (end < at + last - first && s.outward[4 * end + 3] >= 0) end++;
   s.skinEnd[rows.clusterStart + c] = end;
+}
+
+/** The same where they still lie in the state, no lower than where they go: clusters before them only lost members. */
+function moveMembers(s: Views, rows: Rows, base: number, { start, order, particle }: Members, c: number): void {
+  const row = rows.clusterStart + c;
+  const k = order[start[c]];
+  const [from, at, count] = [base + k, base + start[c], start[c + 1] - start[c]];
+  for (let n = 0; n < count; n++) s.memberParticle[at + n] = rows.particleStart + particle[k + n];
+  if (from === at) return;
+  s.member.copyWithin(4 * at, 4 * from, 4 * (from + count));
+  s.outward.copyWithin(4 * at, 4 * from, 4 * (from + count));
+  s.skinBox.copyWithin(at, from, from + count);
+  s.skinEnd[row] -= from - at;
 }
 
 function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
@@ -256,15 +281,31 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
     end += links[i];
   }
   s.linkStart[particleEnd] = end;
-  const { member, memberParticle, memberLink, memberStart, link, linkCluster } = s;
+  writeLinks(s, rows, masses, next);
+}
+
+/**
+ * Links where next[i], which goes on, says that the next of particle i is to be. Of clusters that did not change only those of particles that were
+ * touched are written: the others lie there already.
+ */
+function writeLinks(
+  { member, memberParticle, memberLink, memberStart, link, linkCluster }: Views,
+  { particleStart, clusterStart, clusterEnd }: Rows,
+  masses: ArrayLike<number>,
+  next: Uint32Array,
+  changed?: Uint8Array,
+  touched?: Uint32Array,
+): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     const past = memberStart[c + 1];
+    const all = !touched || !changed || changed[c - clusterStart] !== 0;
     for (let k = memberStart[c]; k < past; k++) {
       const i = memberParticle[k] - particleStart;
       const at = next[i]++;
+      memberLink[k] = at;
+      if (!all && touched[i] === 0) continue;
       const o = 4 * at;
       const m = 4 * k;
-      memberLink[k] = at;
       linkCluster[at] = c;
       link[o] = member[m];
       link[o + 1] = member[m + 1];
@@ -273,6 +314,53 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
     }
   }
 }
+
+/**
+ * The same where most links stay as they are. Particles keep their ranks, copies come last: after many of them the order by number of links is no longer
+ * a strict one. A particle's links are still by ascending cluster; only those of what changed are written, the others move up.
+ */
+function patchLinks(s: Views, rows: Rows, base: number, { changed, patch }: Members, masses: ArrayLike<number>): void {
+  const { particleStart, particleEnd } = rows;
+  const { particles, linkCount, touched } = patch!;
+  const next = nextRoom.take(particleEnd - particleStart);
+  const isTouched = touchedRoom.takeZeros(particleEnd - particleStart);
+  for (const i of touched) isTouched[i] = 1;
+  const { gather, rank, linkStart, link, linkCluster, memberStart, memberParticle } = s;
+  // One that is now in a cluster of a higher number has all of its links in another order.
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
+    if (changed![c - rows.clusterStart] === 2)
+      for (let k = memberStart[c]; k < memberStart[c + 1]; k++) isTouched[memberParticle[k] - particleStart] = 1;
+  const behind = memberStart[rows.clusterEnd];
+  const move = (to: number, from: number, last: number) => {
+    if (to === from) return;
+    link.copyWithin(4 * to, 4 * from, 4 * last);
+    linkCluster.copyWithin(to, from, last);
+  };
+  // A run of links that move by as much: from where, to where.
+  let [from, to] = [base, base];
+  let [at, end] = [base, base];
+  for (let n = particleStart; n < particleStart + particles; n++) {
+    const i = gather[n] - particleStart;
+    const past = n + 1 < particleStart + particles ? linkStart[n + 1] : behind;
+    linkStart[n] = next[i] = end;
+    const count = isTouched[i] ? linkCount(i) : past - at;
+    end += count;
+    if (count !== past - at) {
+      move(to, from, at);
+      [from, to] = [past, end];
+    }
+    at = past;
+  }
+  move(to, from, behind);
+  for (let n = particleStart + particles; n < particleEnd; n++) {
+    gather[n] = rank[n] = n;
+    linkStart[n] = next[n - particleStart] = end;
+    end += linkCount(n - particleStart);
+  }
+  linkStart[particleEnd] = end;
+  writeLinks(s, rows, masses, next, changed, isTouched);
+}
+const touchedRoom = new Scratch();
 
 /** Block after block, those with few links first, else by number. */
 function gatherOrder(links: Uint32Array): Uint32Array {

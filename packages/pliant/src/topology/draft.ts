@@ -43,7 +43,9 @@ export class Draft {
   /** Of new clusters: from their frame to that of the cluster they were made like, a matrix by columns and the place of their origin. */
   readonly frames = new Map<number, Float64Array>();
   /** Particles whose memberships or mass changed; some more than once. */
-  private readonly touched: number[] = [];
+  readonly touched: number[] = [];
+  /** Whether clusters took in particles: then they may share some with clusters that those they came from shared none with. */
+  hasGrown = false;
   private pocket = new Uint32Array(0);
 
   begin(s: Views, { clusterStart, clusterEnd, particleStart, particleEnd }: Rows): void {
@@ -54,7 +56,6 @@ export class Draft {
     this.reserveMemberships(this.memberships);
     this.reserveClusters(this.clusters);
     this.reserveParticles(this.particles);
-    this.linkFirst.fill(0, 0, this.particles);
     const [first, last] = [4 * base, 4 * (base + this.memberships)];
     this.member.set(s.member.subarray(first, last));
     this.outward.set(s.outward.subarray(first, last));
@@ -63,29 +64,34 @@ export class Draft {
       this.changed[c] = 0;
       this.memberFirst[c] = s.memberStart[clusterStart + c] - base;
       this.memberLast[c] = s.memberStart[clusterStart + c + 1] - base;
-      for (let k = this.memberFirst[c]; k < this.memberLast[c]; k++) {
-        this.members[k] = k;
-        this.cluster[k] = c;
-        this.particle[k] = s.memberParticle[base + k] - particleStart;
-        this.linkFirst[this.particle[k]]++;
-      }
+      this.cluster.fill(c, this.memberFirst[c], this.memberLast[c]);
     }
-    this.beginLinks(s, particleStart);
+    this.beginLists(s, base, particleStart);
     this.membersEnd = this.linksEnd = this.memberships;
     this.frames.clear();
     this.touched.length = 0;
+    this.hasGrown = false;
   }
 
-  private beginLinks(s: Views, particleStart: number): void {
-    let end = 0;
-    for (let i = 0; i < this.particles; i++) {
-      this.particleFrom[i] = i;
-      this.particleMass[i] = s.x[4 * (particleStart + i) + 3];
-      const count = this.linkFirst[i];
-      this.linkFirst[i] = this.linkLast[i] = end;
-      end += count;
+  /** Both lists in the order that they have in the state: a particle's links lie where its rank says. */
+  private beginLists(
+    { memberParticle, memberLink, linkStart, rank, x }: Views,
+    base: number,
+    particleStart: number,
+  ): void {
+    const { memberships, members, particle, links, particles, linkFirst, linkLast } = this;
+    for (let k = 0; k < memberships; k++) {
+      members[k] = k;
+      particle[k] = memberParticle[base + k] - particleStart;
+      links[memberLink[base + k] - base] = k;
     }
-    for (let k = 0; k < this.memberships; k++) this.links[this.linkLast[this.particle[k]]++] = k;
+    for (let i = 0; i < particles; i++) {
+      const n = rank[particleStart + i];
+      this.particleFrom[i] = i;
+      this.particleMass[i] = x[4 * (particleStart + i) + 3];
+      linkFirst[i] = linkStart[n] - base;
+      linkLast[i] = linkStart[n + 1] - base;
+    }
   }
 
   memberCount(c: number): number {
@@ -164,6 +170,7 @@ export class Draft {
     this.member[4 * k + 3] = mw;
     this.touched.push(i);
     this.changed[c] = 2;
+    this.hasGrown = true;
     const [members, links] = [this.memberCount(c) + 1, this.linkCount(i) + 1];
     if (this.memberLast[c] !== this.membersEnd) {
       this.members = withRoom(this.members, this.membersEnd + members);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
+import { findNeighbours } from '../contact/neighbours.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
@@ -16,6 +18,25 @@ async function threeBlocks(backend: Backend, options: Partial<BodyOptions> = {})
   for (const x of [-3, 0, 3]) world.addBody({ ...BLOCK, ...options, position: [x, 0, 0] });
   disturb(world, 5, 0.02, 0.5);
   return world;
+}
+
+/** A body's lists of neighbours and its tree as they are in the state, which follow what changed. */
+function neighboursIn({ state: { views: s } }: World, { rows: { clusterStart, clusterEnd } }: Body) {
+  const start = s.neighbourStart.slice(3 * clusterStart, 3 * clusterEnd + 1);
+  return {
+    boxes: s.restBox.slice(6 * clusterStart, 6 * clusterEnd),
+    branch: s.branch.slice(4 * clusterStart, 4 * clusterEnd - 2),
+    start: start.map((k) => k - start[0]),
+    list: s.neighbour.slice(start[0], start[start.length - 1]),
+  };
+}
+
+/** The same from nothing but the memberships. */
+function neighboursAnew({ state: { views: s } }: World, { rows, builtPositions, contact }: Body) {
+  const all = s.memberStart.slice(rows.clusterStart, rows.clusterEnd + 1);
+  const particle = s.memberParticle.slice(all[0], all[all.length - 1]).map((i) => s.ancestor[i]);
+  const found = findNeighbours({ start: all.map((k) => k - all[0]), particle }, builtPositions, contact.pad);
+  return { boxes: found.boxes, branch: found.tree.branch, start: found.start.slice(0, -2), list: found.list };
 }
 
 describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
@@ -62,6 +83,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
       }
       rearrange(world, body, draft);
       expect(validate(world)).toEqual([]);
+      expect(neighboursIn(world, body)).toEqual(neighboursAnew(world, body));
       const after = world.measure();
       // Masses are f32: rounded once when a particle splits.
       expect(Math.abs(after.mass / before.mass - 1)).toBeLessThan(1e-6);

@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { findNeighbours } from '../contact/neighbours.js';
+import { findNeighbours, type Neighbours, SMALL } from '../contact/neighbours.js';
 import { divideByConnection, sharingClusters } from '../levels/connect.js';
 import { followCentres, followClusters, followFrames } from '../levels/follow.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
@@ -19,6 +19,7 @@ import { Scratch } from '../state/scratch.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
 import { moveFrame } from './reweigh.js';
+import { followNeighbours } from './sharing.js';
 
 /**
  * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
@@ -29,16 +30,12 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const { state } = world;
   const { rows } = body;
   draft.balance();
-  const { clusters, members } = takeMembers(draft);
+  const { clusters, members } = takeMembers(draft, rows);
   const particles = draft.particleFrom.slice(0, draft.particles);
   const origin = Uint32Array.from(clusters, (c) => draft.clusterFrom[c]);
 
   const [start, end] = [startOf(state.views, rows), endOf(state.views, rows)];
-  const neighbours = findNeighbours(
-    { start: members.start, particle: ancestorsOf(state.views, rows, draft, members) },
-    body.builtPositions,
-    body.contact.pad,
-  );
+  const neighbours = neighboursOf(state.views, body, draft, members, origin);
   const hierarchy = levelsFor(state.views, rows, draft, members, origin);
   const { coarse, ties } = sizeOf(hierarchy);
   const next: Record<Domain, number> = {
@@ -65,8 +62,12 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const s = state.views;
   copyRows(s, 'particle', rows.particleStart, particles);
   if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
-  for (let i = 0; i < particles.length; i++)
-    s.x[4 * (rows.particleStart + i) + 3] = s.xOld[4 * (rows.particleStart + i) + 3] = draft.particleMass[i];
+  const weigh = (i: number) => {
+    const o = 4 * (rows.particleStart + i) + 3;
+    s.x[o] = s.xOld[o] = draft.particleMass[i];
+  };
+  if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(i);
+  else draft.touched.forEach(weigh);
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) {
     followFrames(
@@ -80,9 +81,10 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   appendNeighbours(s, start.neighbour, neighbours, rows);
   clusters.forEach((c, n) => {
     if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
-    if (draft.changed[c] === 2) shrinkProxy(s, body, rows.clusterStart + n);
+    if (draft.changed[c] !== 2) return;
+    shrinkProxy(s, body, rows.clusterStart + n);
+    showSurface(s, rows.clusterStart + n);
   });
-  showSurface(s, rows);
   const first = end.particle - start.particle;
   body.follow(particles, first);
   for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, particles, first);
@@ -103,24 +105,24 @@ function levelsFor(
   return divideByConnection(followed, sharingClusters(draft.particles, start, held));
 }
 
-/** Of every membership in order: which of the particles that the body was built with it holds. */
-function ancestorsOf(
-  { ancestor }: Views,
-  { particleStart }: Rows,
-  draft: Draft,
-  { start, order }: Members,
-): Uint32Array {
-  const { particle, particleFrom } = draft;
+/** Who may meet whom: found anew only where clusters took particles in. */
+function neighboursOf(s: Views, body: Body, draft: Draft, members: Members, origin: Uint32Array): Neighbours {
+  const { rows, builtPositions } = body;
+  const { pad } = body.contact;
+  if (!draft.hasGrown && origin.length <= SMALL)
+    return followNeighbours(s, rows, draft, members, origin, builtPositions, pad);
+  const { start, order } = members;
   const held = heldRoom.take(start[start.length - 1]);
-  for (let n = 0; n < held.length; n++) held[n] = ancestor[particleStart + particleFrom[particle[order[n]]]];
-  return held;
+  for (let n = 0; n < held.length; n++)
+    held[n] = s.ancestor[rows.particleStart + draft.particleFrom[draft.particle[order[n]]]];
+  return findNeighbours({ start, particle: held }, builtPositions, pad);
 }
 
 const heldRoom = new Scratch();
 const orderRoom = new Scratch();
 
 /** The draft's clusters that have members, and these in their order. */
-function takeMembers(draft: Draft): { clusters: number[]; members: Members } {
+function takeMembers(draft: Draft, { particleStart, particleEnd }: Rows): { clusters: number[]; members: Members } {
   const clusters: number[] = [];
   for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) clusters.push(c);
   const start = new Uint32Array(clusters.length + 1);
@@ -131,7 +133,16 @@ function takeMembers(draft: Draft): { clusters: number[]; members: Members } {
   });
   const { particle, member, outward } = draft;
   const changed = Uint8Array.from(clusters, (c) => draft.changed[c]);
-  return { clusters, members: { start, order, particle, member, outward, changed } };
+  // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
+  const patch =
+    draft.hasGrown || clusters.length < draft.clusters
+      ? undefined
+      : {
+          particles: particleEnd - particleStart,
+          linkCount: (i: number) => draft.linkCount(i),
+          touched: draft.touched,
+        };
+  return { clusters, members: { start, order, particle, member, outward, changed, patch } };
 }
 
 /**
@@ -154,16 +165,16 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
       array.fill(idle, row(kept), row(from.length));
       continue;
     }
-    const aside = sources.map((n, k) =>
-      n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined,
-    );
+    const aside = inPlace
+      ? undefined
+      : sources.map((n, k) => (n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined));
     if (!inPlace)
       for (let n = 0; n < kept; n++) if (from[n] !== n) array.copyWithin(row(n), row(from[n]), row(from[n] + 1));
     for (let k = 0; k < sources.length; k++) {
-      const source = aside[k];
+      const source = aside?.[k];
       if (source) array.set(source, row(kept + k));
-      else if (width === 1) array[first + kept + k] = array[first + sources[k]];
-      else array.copyWithin(row(kept + k), row(sources[k]), row(sources[k] + 1));
+      // Rows are short: a call would cost more than its numbers.
+      else for (let to = row(kept + k), at = row(sources[k]), n = 0; n < width; n++) array[to + n] = array[at + n];
     }
   }
 }
@@ -185,11 +196,8 @@ function shrinkProxy(s: Views, { contact: { settings } }: Body, c: number): void
   s.proxyRadius[c] = Math.min(s.proxyRadius[c], s.width[c] + room);
 }
 
-/** Particles that some cluster has on its surface are not within the body. */
-function showSurface(s: Views, { clusterStart, clusterEnd }: Rows): void {
-  for (let c = clusterStart; c < clusterEnd; c++) {
-    const first = s.memberStart[c];
-    for (let k = first; k < s.skinEnd[c]; k++)
-      if (s.outward[4 * k + 3] >= 0) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
-  }
+/** Particles that a cluster has on its surface are not within the body. */
+function showSurface(s: Views, c: number): void {
+  for (let k = s.memberStart[c]; k < s.skinEnd[c]; k++)
+    if (s.outward[4 * k + 3] >= 0) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
 }

@@ -1,0 +1,114 @@
+import { boundInto, listNeighbours, type Neighbours, takeTable } from '../contact/neighbours.js';
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+import type { Members } from '../state/members.js';
+import { Scratch } from '../state/scratch.js';
+import type { Draft } from './draft.js';
+
+/**
+ * Neighbours of a draft whose clusters only lost members: what was known of those that did not stays, and two share a particle only if those that
+ * they came from did. So only halves are looked at, each beside those that the whole shared with. `origin`: which of the body's clusters each
+ * of those left is or was.
+ */
+export function followNeighbours(
+  s: Views,
+  rows: Rows,
+  draft: Draft,
+  members: Members,
+  origin: Uint32Array,
+  positions: Float64Array,
+  pad: number,
+): Neighbours {
+  const count = origin.length;
+  const changed = members.changed!;
+  const heirs = heirsOf(origin, rows.clusterEnd - rows.clusterStart);
+  const shares = takeTable(count);
+  const boxes = new Float64Array(6 * count);
+  for (let c = 0; c < count; c++) {
+    const row = rows.clusterStart + origin[c];
+    if (changed[c] === 2) {
+      const held = ancestorsOf(s, rows, draft, members, c);
+      boundInto(boxes, c, held, 0, held.length, positions);
+      mark(held, positions.length / 3);
+      const meets = (b: number) => {
+        // Two halves are tried once.
+        if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
+        shares[count * c + b] = shares[count * b + c] = 1;
+      };
+      forHeirs(heirs, origin[c], meets);
+      for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++)
+        forHeirs(heirs, s.neighbour[k], meets);
+    } else {
+      for (let a = 0; a < 6; a++) boxes[6 * c + a] = s.restBox[6 * row + a];
+      for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++) {
+        const b = heirs.start[s.neighbour[k]];
+        if (b < heirs.start[s.neighbour[k] + 1] && changed[heirs.list[b]] !== 2) shares[count * c + heirs.list[b]] = 1;
+      }
+    }
+  }
+  return listNeighbours(boxes, pad, shares);
+}
+
+interface Heirs {
+  start: Uint32Array;
+  list: Uint32Array;
+}
+
+const startRoom = new Scratch();
+const listRoom = new Scratch();
+
+/** Of every cluster before: what has become of it, list[start[c]] … list[start[c + 1] − 1]. */
+function heirsOf(origin: Uint32Array, before: number): Heirs {
+  const start = startRoom.takeZeros(before + 2);
+  const list = listRoom.take(origin.length);
+  for (const c of origin) start[c + 2]++;
+  for (let c = 0; c < before; c++) start[c + 2] += start[c + 1];
+  for (let n = 0; n < origin.length; n++) list[start[origin[n] + 1]++] = n;
+  return { start, list };
+}
+
+function forHeirs({ start, list }: Heirs, c: number, visit: (heir: number) => void): void {
+  for (let n = start[c]; n < start[c + 1]; n++) visit(list[n]);
+}
+
+const heldRoom = new Scratch();
+
+/** Which of the particles that the body was built with a cluster holds. */
+function ancestorsOf(
+  { ancestor }: Views,
+  { particleStart }: Rows,
+  { particle, particleFrom }: Draft,
+  { start, order }: Members,
+  c: number,
+): Uint32Array {
+  const held = heldRoom.take(start[c + 1] - start[c]);
+  for (let n = 0; n < held.length; n++) held[n] = ancestor[particleStart + particleFrom[particle[order[start[c] + n]]]];
+  return held;
+}
+
+/** Particles that carry the number of the last marking. */
+let marks = new Uint32Array(0);
+let marking = 0;
+
+function mark(held: Uint32Array, particles: number): void {
+  if (marks.length < particles || marking === 0xffffffff) {
+    marks = new Uint32Array(Math.max(particles, marks.length));
+    marking = 0;
+  }
+  marking++;
+  for (const i of held) marks[i] = marking;
+}
+
+/** Whether a cluster holds one of those that are marked. */
+function isMarked(
+  { ancestor }: Views,
+  { particleStart }: Rows,
+  { particle, particleFrom }: Draft,
+  { start, order }: Members,
+  c: number,
+): boolean {
+  const last = start[c + 1];
+  for (let n = start[c]; n < last; n++)
+    if (marks[ancestor[particleStart + particleFrom[particle[order[n]]]]] === marking) return true;
+  return false;
+}
