@@ -9,7 +9,10 @@ const common = {
 };
 
 const planeCut = fields({
-  plane: fields({ point: vec3().describe('A point of the plane (m).'), normal: direction('Which way is above.') }),
+  plane: fields({
+    point: vec3().describe('A point of the plane (m).'),
+    normal: direction('Which way is above.'),
+  }).describe('A plane without end: it cuts right through.'),
   ...common,
 });
 const bladeCut = fields({
