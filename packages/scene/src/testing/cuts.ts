@@ -113,7 +113,8 @@ export async function cutAtRandom(k: number, n: number, count: number, seed: num
       // The tolerance; a body turned inside out by the stirring has no volume to compare with.
       const sum = after.reduce((v, e) => v + e.volume, 0);
       expect(Math.abs(sum - before.volume)).toBeLessThan(1e-3 * before.volume);
-      if (c === CUTS / 2) stir(world, seed + round + 1, 2);
+      // Pieces move on, but are not stirred by themselves: splinters of a few particles would be crushed flat, and their clusters could not say where a surface is.
+      if (c % 8 === 7) world.step();
     }
     expect(world.validate()).toEqual([]);
     world.dispose();
