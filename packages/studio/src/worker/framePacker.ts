@@ -58,7 +58,7 @@ export class FramePacker {
       poses: this.posesOf(),
       picks: [],
       range: undefined,
-      stats: this.stats(pace),
+      stats: this.stats(pace, running),
       kept,
       running,
     };
@@ -139,10 +139,11 @@ export class FramePacker {
     return poses;
   }
 
-  private stats(pace: number): FrameStats {
+  private stats(pace: number, running: boolean): FrameStats {
     const { world, slow } = this;
     const { bodies, profile } = world;
-    if (slow.age++ % RARELY === 0) {
+    // While paused there is time, and no other frame may follow this one.
+    if (slow.age++ % RARELY === 0 || !running) {
       slow.volume = bodies.reduce((sum, body) => sum + volumeOf(body), 0);
       slow.pieces = bodies.reduce((sum, { pieces }) => sum + pieces.count, 0);
     }
