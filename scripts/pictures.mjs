@@ -12,8 +12,10 @@ const PICTURES = 'docs/pictures';
 const [WIDTH, HEIGHT] = [640, 400];
 /** Shares of a scene's frames at which it is looked at. */
 const MOMENTS = [0.08, 0.4, 1];
-/** The picture that moves: frames of it, steps between them. */
-const MOVING = { scene: 'drop', frames: 48, every: 10, rate: 20 };
+/** The picture that moves: frames of it, steps between them, and what hands do at which frame. Places are shares of the picture. */
+const MOVING = { scene: 'clay', frames: 84, every: 6, rate: 20, cut: 38, pick: 52 };
+const STROKE = { from: [0.42, 0.3], to: [0.36, 0.85] };
+const GRIP = { at: [0.62, 0.55], lift: [0, 0.011, 0] };
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error('No Chromium found: install one, or name it in PLIANT_BROWSER.');
@@ -45,6 +47,9 @@ if (wanted.length === 0 || wanted.includes(MOVING.scene)) {
   const pictures = [];
   for (let n = 0; n < MOVING.frames; n++) {
     await goTo(n * MOVING.every);
+    if (n === MOVING.cut) await page.evaluate(cut, STROKE);
+    if (n === MOVING.pick) await page.evaluate(pick, GRIP);
+    if (n > MOVING.pick) await page.evaluate(lift, GRIP);
     pictures.push(await take(0.75));
   }
   writeFileSync(`${PICTURES}/studio.webp`, animate(pictures, WIDTH, HEIGHT, 1000 / MOVING.rate));
@@ -52,6 +57,42 @@ if (wanted.length === 0 || wanted.includes(MOVING.scene)) {
 }
 await browser.close();
 server.httpServer.close();
+
+/** In the page: a stroke of the knife. */
+function cut({ from, to }) {
+  const { simulation, graphics } = globalThis.pliant;
+  const [a, b] = [from, to].map(([x, y]) => graphics.stage.rayAt(x * innerWidth, y * innerHeight));
+  const list = ({ x, y, z }) => [x, y, z];
+  return simulation.ask((id) => ({
+    type: 'cut',
+    id,
+    origin: list(a.origin),
+    from: list(a.direction),
+    to: list(b.direction),
+  }));
+}
+
+/** In the page: takes hold of what is seen at a place. */
+async function pick({ at: [x, y] }) {
+  const { simulation, graphics } = globalThis.pliant;
+  const { origin, direction } = graphics.stage.rayAt(x * innerWidth, y * innerHeight);
+  const list = ({ x, y, z }) => [x, y, z];
+  const { id, hit } = await simulation.ask((id) => ({
+    type: 'pick',
+    id,
+    origin: list(origin),
+    direction: list(direction),
+  }));
+  globalThis.held = hit && { id, target: hit.point };
+}
+
+/** In the page: moves what is held on by a little. */
+function lift({ lift }) {
+  const { held } = globalThis;
+  if (!held) return;
+  held.target = held.target.map((value, a) => value + lift[a]);
+  globalThis.pliant.simulation.send({ type: 'movePick', id: held.id, target: held.target });
+}
 
 /** Opens a scene at its first step; tells how many it has. */
 async function open(scene) {
