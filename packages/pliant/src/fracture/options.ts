@@ -19,7 +19,7 @@ export interface FractureOptions {
   minMass?: number;
   /**
    * Memberships that one step may work through (X7): the most overloaded clusters split first, the others wait for the next step. It counts work
-   * and not time, so that every machine computes the same.
+   * and not time, so that every machine computes the same. What it does not count is the one rewrite of a body that broke, which grows with the body.
    */
   budget?: number;
 }
