@@ -98,7 +98,12 @@ async function readGeometry(
   if (geometry.type !== 'mesh' && geometry.type !== 'particles') return { options: { shape: describeShape(geometry) } };
   if (geometry.type === 'mesh') {
     const { mesh, source } = await readSurface(geometry.file, path, field, read, warnings);
-    return { options: { mesh: { positions: mesh.positions, indices: mesh.indices } }, mesh, source };
+    const { positions, indices, uvs, colours } = mesh;
+    return {
+      options: { mesh: { positions, indices, ...(uvs && { uvs }), ...(colours && { colours }) } },
+      mesh,
+      source,
+    };
   }
   const file = resolvePath(folderOf(path), geometry.file);
   const { bytes } = await readFirst(read, [file], `${path}: ${field}.file`);

@@ -287,7 +287,7 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
       shapeSolid(shape, `${field}.shape`),
       sampling,
       `${field}.sampling`,
-      (spacing) => skinOfShape(shape, spacing),
+      (spacing, volume) => skinOfShape(shape, spacing, volume),
       shape,
     );
   const solid = meshSolid(mesh!, `${field}.mesh`);
@@ -333,7 +333,7 @@ function withSkin(
   solid: Solid,
   sampling: SampleOptions,
   field: string,
-  outside: (spacing: number) => SkinMesh,
+  outside: (spacing: number, volume?: number) => SkinMesh,
   shape?: ShapeOptions,
 ): Particles {
   const sampled = inOrder(sample(solid, sampling, field));
@@ -345,8 +345,9 @@ function withSkin(
     : skinOfSolid(walls, sampled.positions, sampled.spacing);
   const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing);
   const makeSkin = () => {
-    const mesh = outside(sampled.spacing);
-    return sampling.shell === undefined ? mesh : withCavity(mesh, solid, shape, sampling.shell, sampled.spacing);
+    const { spacing, volume } = sampled;
+    if (sampling.shell === undefined) return outside(spacing, volume);
+    return withCavity(outside(spacing), solid, shape, sampling.shell, spacing);
   };
   return { ...sampled, skin, grid, makeSkin };
 }

@@ -51,6 +51,18 @@ describe('checkMesh', () => {
       'body.mesh.indices[4] is 8 (triangle 1); expected a vertex number from 0 to 7.',
     ],
     [
+      'too few uvs',
+      () => checkMesh('mesh', { ...cube, uvs: new Array(15).fill(0) }),
+      'mesh.uvs',
+      'mesh.uvs has 15 numbers; expected 2 for each of 8 vertices or 36 corners.',
+    ],
+    [
+      'a colour that is none',
+      () => checkMesh('mesh', { ...cube, colours: new Array(24).fill(1).with(5, Number.NaN) }),
+      'mesh.colours[5]',
+      'mesh.colours[5] is NaN; expected a finite number.',
+    ],
+    [
       'negative index',
       () => checkMesh('mesh', { ...cube, indices: [0, -1, 2] }),
       'mesh.indices[1]',

@@ -7,6 +7,8 @@ import type { Knots } from './knots.js';
 /** Which clusters carry each knot: x = Σ_c (F_c W q_c + W x̄_c), Σ_c W = 1. */
 export interface Binding {
   readonly frames: Frames;
+  /** The clusters that carry anything: those deep inside a body do not. */
+  readonly carriers: Uint32Array;
   /** First entry of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
   /** Cluster of each entry, counted from the body's first. */
@@ -14,6 +16,9 @@ export interface Binding {
   /** Per entry: W q (m), W. */
   readonly carried: Float32Array;
 }
+
+/** Clusters with less than this share of a knot are left out: a fifth of all entries, which move nothing by more than 1 % of what clusters differ by. */
+const LEAST = 0.01;
 
 /**
  * Binds knots to the clusters of the particles around them. A particle i of the rest place X_i has the offset p_ic in cluster c, so a knot at
@@ -27,7 +32,9 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const knotCount = knots.vertex.length;
   const sums = new Float64Array(4 * clusterCount);
   const touched = new Uint32Array(clusterCount);
+  const carries = new Uint8Array(clusterCount);
   const start = new Uint32Array(knotCount + 1);
+  const fromRest = restDirections(s, rows);
   let end = 0;
   for (let n = 0; n < knotCount; n++) {
     const v = 3 * knots.vertex[n];
@@ -46,26 +53,35 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
         const c = s.linkCluster[l];
         const o = 4 * (c - clusterStart);
         if (sums[o + 3] === 0) touched[count++] = c - clusterStart;
-        const g = 9 * c;
+        const g = 9 * (c - clusterStart);
         for (let a = 0; a < 3; a++)
           sums[o + a] +=
             part *
             (s.link[4 * l + a] -
               s.restShift[3 * c + a] +
-              s.fromRest[g + a] * dx +
-              s.fromRest[g + 3 + a] * dy +
-              s.fromRest[g + 6 + a] * dz);
+              fromRest[g + a] * dx +
+              fromRest[g + 3 + a] * dy +
+              fromRest[g + 6 + a] * dz);
         sums[o + 3] += part;
         total += part;
       }
     }
     touched.subarray(0, count).sort();
     reserve(end + count);
-    for (let k = 0; k < count; k++, end++) {
+    let kept = 0;
+    for (let k = 0; k < count; k++) {
+      const part = sums[4 * touched[k] + 3];
+      if (part >= LEAST * total) kept += part;
+    }
+    for (let k = 0; k < count; k++) {
       const o = 4 * touched[k];
-      entryCluster[end] = touched[k];
-      entryShare[end] = sums[o + 3] / total;
-      for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
+      if (sums[o + 3] >= LEAST * total) {
+        carries[touched[k]] = 1;
+        entryCluster[end] = touched[k];
+        entryShare[end] = sums[o + 3] / kept;
+        for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
+        end++;
+      }
       sums.fill(0, o, o + 4);
     }
     start[n + 1] = end;
@@ -78,7 +94,27 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
     for (let a = 0; a < 3; a++) carried[4 * k + a] = entryShare[k] * entryOffset[3 * k + a];
     carried[4 * k + 3] = entryShare[k];
   }
-  return { frames, start, cluster, carried };
+  const carriers = Uint32Array.from(carries.keys()).filter((c) => carries[c]);
+  return { frames, carriers, start, cluster, carried };
+}
+
+/** ‖G‖ beyond which it is none: matter drawn out to its tenfold length has 10. */
+const LARGEST = 20;
+
+/**
+ * `fromRest` of every cluster, 1 where it makes no sense: that of a cluster founded from particles which lay in one plane at rest is the inverse
+ * of a singular matrix (1e14 and more).
+ */
+function restDirections(s: Views, { clusterStart, clusterEnd }: Rows): Float64Array {
+  const out = Float64Array.from(s.fromRest.subarray(9 * clusterStart, 9 * clusterEnd));
+  for (let o = 0; o < out.length; o += 9) {
+    let square = 0;
+    for (let k = o; k < o + 9; k++) square += out[k] * out[k];
+    if (square <= LARGEST * LARGEST) continue;
+    out.fill(0, o, o + 9);
+    out[o] = out[o + 4] = out[o + 8] = 1;
+  }
+  return out;
 }
 
 // Entries on their way: a body that breaks is bound many times a second, and lists that grow one by one cost more than what is in them.
@@ -98,17 +134,19 @@ function reserve(count: number): void {
 }
 
 /**
- * Where the knots are now, into `out`. `frames` have been fitted; their centres become those from the body's first, so that f32 shares, which
+ * Where the knots are now, into `out`. `frames` have been fitted; their centres become those from the body's first carrier, so that f32 shares, which
  * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
  */
 export function placeKnots(
-  { frames: { frames, clusterCount }, start, cluster, carried }: Binding,
+  { frames: { frames }, carriers, start, cluster, carried }: Binding,
   out: Float32Array,
 ): void {
-  const ox = frames[9];
-  const oy = frames[10];
-  const oz = frames[11];
-  for (let o = 9; o < 12 * clusterCount; o += 12) {
+  const origin = 12 * carriers[0] + 9;
+  const ox = frames[origin];
+  const oy = frames[origin + 1];
+  const oz = frames[origin + 2];
+  for (let n = 0; n < carriers.length; n++) {
+    const o = 12 * carriers[n] + 9;
     frames[o] -= ox;
     frames[o + 1] -= oy;
     frames[o + 2] -= oz;

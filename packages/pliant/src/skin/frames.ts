@@ -106,15 +106,18 @@ const R = new Float64Array(9);
 const inverse = new Float64Array(9);
 
 /**
- * Brings the frames to where the particles are now. Fits the clusters itself, in f64: `transform` in the state is of the
+ * Brings the frames to where the particles are now: all of them, or those that are listed. Fits the clusters itself, in f64: `transform` in the state is of the
  * start of the step and holds rotations only. Allocates nothing.
  */
 export function fitFrames(
   { clusterCount, frames, restInverse, thin, isThin }: Frames,
   s: Views,
   firstRow: number,
+  listed?: Uint32Array,
 ): void {
-  for (let c = 0; c < clusterCount; c++) {
+  const count = listed ? listed.length : clusterCount;
+  for (let n = 0; n < count; n++) {
+    const c = listed ? listed[n] : n;
     sumCovariance(s, firstRow + c, frames, 12 * c + 9);
     for (let k = 0; k < 9; k++) inverse[k] = restInverse[9 * c + k];
     multiplyInto(F, A, inverse);

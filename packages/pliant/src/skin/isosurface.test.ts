@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
+import { orient } from '../mesh/orient.js';
 import { type ShapeOptions, shapeSolid } from '../sample/shape.js';
 import type { Solid } from '../sample/solid.js';
 import { volumeOf } from '../sample/volumeOf.js';
@@ -93,6 +94,26 @@ describe('a traced surface', () => {
     expect(Math.abs(expectSound(mesh) / volumeOf(solid) - 1)).toBeLessThan(0.025);
     // A cell's diagonal and a bit: vertices keep to their cells.
     expect(edgeLengths(mesh)[0]).toBeLessThan(2.9 * spacing);
+  });
+
+  it('has no specks where the parts of a union nearly meet', () => {
+    // A bubble smaller than a cell; but a part that is far from the rest stays.
+    const shape: ShapeOptions = {
+      type: 'difference',
+      of: [
+        {
+          type: 'union',
+          of: [
+            { type: 'box', size: [1, 1, 1] },
+            { type: 'sphere', radius: 0.3, position: [2, 0, 0] },
+          ],
+        },
+        { type: 'box', size: [0.08, 0.08, 0.08], position: [0.1, 0.1, 0.1] },
+      ],
+    };
+    const { indices, positions } = skinOfShape(shape, 0.1);
+    const { components } = orient(positions, indices);
+    expect(components).toBe(2);
   });
 
   it('has its vertices on the surface, and where that has an edge on the edge', () => {

@@ -1,6 +1,8 @@
 import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../collide/pose.js';
 import { spacingOfPoints } from '../contact/spacing.js';
+import { findComponents } from '../mesh/components.js';
+import { buildEdges } from '../mesh/edges.js';
 import type { MeshData } from '../mesh/index.js';
 import { orient } from '../mesh/orient.js';
 import { signedVolume } from '../mesh/volume.js';
@@ -12,7 +14,7 @@ import { isosurface } from './isosurface.js';
 import { pointSolid } from './pointSolid.js';
 import { boxSkin, capsuleSkin, cylinderSkin, ellipsoidSkin, torusSkin } from './primitives.js';
 import { refine } from './refine.js';
-import { joined, type SkinMesh, SMOOTH, turnedInward } from './skinMesh.js';
+import { joined, type SkinMesh, SMOOTH, someTriangles, turnedInward } from './skinMesh.js';
 
 /** Triangles at most, but for bodies that are thinner than so few can show. */
 const MOST = 60_000;
@@ -44,11 +46,11 @@ export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
 }
 
 /** The surface of a shape: exact where there is a formula for it, else traced. */
-export function skinOfShape(shape: ShapeOptions, spacing: number): SkinMesh {
+export function skinOfShape(shape: ShapeOptions, spacing: number, volume?: number): SkinMesh {
   const make = (edge: number) => exactSkin(shape, edge);
   // The coarsest tells the area, and so how long edges have to be for MOST triangles: equilateral ones take 4/√3 an edge squared.
   const coarsest = make(Number.POSITIVE_INFINITY);
-  if (!coarsest) return skinOfSolid(shapeSolid(shape), spacing);
+  if (!coarsest) return skinOfSolid(shapeSolid(shape), spacing, volume);
   return atMost(make, Math.max(EDGE * spacing, Math.sqrt((2.31 * areaOf(coarsest)) / MOST)))!;
 }
 
@@ -120,15 +122,31 @@ const FINER = 0.7;
 const FINEST = 0.2;
 
 /** The traced surface of a solid. What is thin beside the spacing asks for smaller cells: its volume tells. */
-export function skinOfSolid(solid: Solid, spacing: number, sharp = true): SkinMesh {
-  const volume = volumeOf(solid);
+function skinOfSolid(solid: Solid, spacing: number, volume = volumeOf(solid)): SkinMesh {
+  const trace = (cell: number) => withoutSpecks(isosurface(solid, { cell, sharp: true }), cell);
   for (let cell = spacing; ; cell *= FINER) {
-    const mesh = isosurface(solid, { cell, sharp });
+    const mesh = trace(cell);
     const count = mesh.indices.length / 3;
-    if (count > MOST && cell === spacing) return atMost((c) => isosurface(solid, { cell: c, sharp }), 1.1 * cell)!;
+    if (count > MOST && cell === spacing) return atMost(trace, 1.1 * cell)!;
     const off = Math.abs(signedVolume(mesh.positions, mesh.indices) / volume - 1);
     if ((count > 0 && off < OFF) || cell * FINER < FINEST * spacing || count * 2 > MOST) return mesh;
   }
+}
+
+/** Without parts that hold less than a cell: in wedges between the parts of a union a node may be left alone. */
+function withoutSpecks(mesh: SkinMesh, cell: number): SkinMesh {
+  const { positions, indices } = mesh;
+  const { count, of } = findComponents(positions, indices, buildEdges(indices));
+  if (count < 2) return mesh;
+  const triangles = Array.from({ length: count }, (): number[] => []);
+  of.forEach((c, t) => {
+    triangles[c].push(t);
+  });
+  const kept = triangles.filter((some) => {
+    const part = Uint32Array.from(some.flatMap((t) => [indices[3 * t], indices[3 * t + 1], indices[3 * t + 2]]));
+    return Math.abs(signedVolume(positions, part)) > cell ** 3;
+  });
+  return kept.length === 0 || kept.length === count ? mesh : someTriangles(mesh, kept.flat());
 }
 
 /** The surface around particles. */

@@ -169,6 +169,33 @@ describe('parseGltf', () => {
     expect([...colours!]).toEqual([...CORNERS.flat(), ...new Array(24).fill(1), ...floats]);
   });
 
+  it('keeps TEXCOORD_0 with v upwards, as floats and as fractions in bytes', async () => {
+    const floats = new Float32Array(CORNERS.flatMap(([x, y]) => [x / 2, y / 4]));
+    const bytes = new Uint8Array(CORNERS.flatMap(([x, y]) => [x * 255, y * 51]));
+    const { buffer, bufferViews } = pack(
+      new Float32Array(CORNERS.flat()),
+      new Uint16Array(TRIANGLES.flat()),
+      floats,
+      bytes,
+    );
+    const json = { ...cubeJson(), bufferViews, buffers: [{ byteLength: buffer.length }] };
+    json.accessors[1].count = 36;
+    json.accessors.push({ bufferView: 2, componentType: 5126, count: 8, type: 'VEC2' });
+    json.accessors.push({ bufferView: 3, componentType: 5121, normalized: true, count: 8, type: 'VEC2' });
+    const primitive = (uv?: number) => ({ attributes: { POSITION: 0, TEXCOORD_0: uv }, indices: 1 });
+    json.meshes = [{ primitives: [primitive(2), primitive(3), primitive()] }];
+    const { uvs } = await parse(glb(json, buffer));
+    const expected = [
+      ...CORNERS.flatMap(([x, y]) => [x / 2, 1 - y / 4]),
+      ...CORNERS.flatMap(([x, y]) => [x, 1 - y / 5]),
+      ...new Array(16).fill(0),
+    ];
+    expected.forEach((value, k) => {
+      expect(uvs![k]).toBeCloseTo(value, 6);
+    });
+    expect(uvs).toHaveLength(48);
+  });
+
   it('never asks for images or for buffers that hold no triangles', async () => {
     const json = cubeJson();
     json.images = [{ uri: 'skin.png' }];

@@ -30,7 +30,7 @@ interface Target {
 
 /**
  * Reads .gltf and .glb: all triangles of the default scene in world space, in the file's unit, with COLOR_0 (linear
- * rgb). Skins, morph targets and materials are not read. `resolve` fetches buffers that are in files of their own.
+ * rgb) and TEXCOORD_0. Skins, morph targets and materials are not read. `resolve` fetches buffers that are in files of their own.
  */
 export async function parseGltf(bytes: Uint8Array, file: string, resolve?: ResolveUri): Promise<MeshFile> {
   checkNotEmpty(bytes, file, 'a glTF 2.0 file');
@@ -79,19 +79,29 @@ function merge(pieces: Piece[], file: string, warnings: string[]): MeshFile {
   const positions = new Float64Array(count * 3);
   const coloured = pieces.some(({ primitive }) => primitive.getAttribute('COLOR_0'));
   const colours = coloured ? new Float32Array(count * 3).fill(1) : undefined;
+  const textured = pieces.some(({ primitive }) => primitive.getAttribute('TEXCOORD_0'));
+  const uvs = textured ? new Float32Array(count * 2) : undefined;
   const indices = growingIndices();
   let first = 0;
   for (const piece of pieces) {
     const at = { file, first };
     placeVertices(piece, positions, at);
     if (colours) copyColours(piece, colours, at);
+    if (uvs) copyUvs(piece, uvs, at);
     const begin = indices.length;
     addTriangles(piece, indices, at);
     if (determinant(piece.matrix) < 0) flip(indices.values, begin, indices.length);
     first += piece.positions.getCount();
   }
   if (indices.length === 0) fail(file, '', 'the default scene has no triangles; expected at least one');
-  return { kind: 'mesh', positions, indices: indices.take(), ...(colours && { colours }), warnings };
+  return {
+    kind: 'mesh',
+    positions,
+    indices: indices.take(),
+    ...(colours && { colours }),
+    ...(uvs && { uvs }),
+    warnings,
+  };
 }
 
 function placeVertices({ positions, matrix: m }: Piece, out: Float64Array, { file, first }: Target) {
@@ -123,6 +133,23 @@ function copyColours({ primitive, positions }: Piece, out: Float32Array, { file,
   for (let i = 0; i < count; i++) {
     colours.getElement(i, rgb);
     for (let k = 0; k < 3; k++) out[(first + i) * 3 + k] = Math.min(1, Math.max(0, rgb[k] || 0));
+  }
+}
+
+/** glTF counts v downwards from the top of an image; elsewhere, and here, it runs upwards. */
+function copyUvs({ primitive, positions }: Piece, out: Float32Array, { file, first }: Target) {
+  const uvs = primitive.getAttribute('TEXCOORD_0');
+  if (!uvs) return;
+  const count = positions.getCount();
+  if (uvs.getCount() !== count)
+    fail(file, '', `TEXCOORD_0 has ${uvs.getCount()} values; expected ${count}, one for each vertex`);
+  // As with colours.
+  if (uvs.getComponentType() !== 5126) uvs.setNormalized(true);
+  const uv = [0, 0];
+  for (let i = 0; i < count; i++) {
+    uvs.getElement(i, uv);
+    out[(first + i) * 2] = Number.isFinite(uv[0]) ? uv[0] : 0;
+    out[(first + i) * 2 + 1] = Number.isFinite(uv[1]) ? 1 - uv[1] : 0;
   }
 }
 

@@ -11,7 +11,7 @@ const COMPONENT_SIZE = new Map<unknown, number>([
   [5125, 4],
   [5126, 4],
 ]);
-const COMPONENTS = new Map<unknown, number>(Object.entries({ SCALAR: 1, VEC3: 3, VEC4: 4 }));
+const COMPONENTS = new Map<unknown, number>(Object.entries({ SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 }));
 
 /** Largest number of bytes and elements in one thing of a file. */
 const LIMIT = 2 ** 32;
@@ -40,7 +40,7 @@ function refuseExtension(name: string, file: string): never {
 const hasExtension = ({ extensions }: Json, name: string) => isObject(extensions) && name in extensions;
 
 /**
- * Picks positions, colours and indices of all meshes out of a file. glTF-Transform decodes every accessor and image of
+ * Picks positions, colours, places in the texture and indices of all meshes out of a file. glTF-Transform decodes every accessor and image of
  * what it is given and does not check bounds (an accessor reads on into the next view, a wrong count allocates); so it
  * is given only what is needed, renumbered, after the bounds have been checked here.
  */
@@ -89,6 +89,8 @@ export class GeometryPicker {
     attributes.POSITION = this.accessor(position, ['VEC3'], `${what}.POSITION`);
     if (given.COLOR_0 !== undefined)
       attributes.COLOR_0 = this.accessor(given.COLOR_0, ['VEC3', 'VEC4'], `${what}.COLOR_0`);
+    if (given.TEXCOORD_0 !== undefined)
+      attributes.TEXCOORD_0 = this.accessor(given.TEXCOORD_0, ['VEC2'], `${what}.TEXCOORD_0`);
     const mode = index(primitive.mode ?? 4, 7, `${what}.mode`, file) as GLTF.MeshPrimitiveMode;
     if (primitive.indices === undefined) return { attributes, mode };
     return { attributes, mode, indices: this.accessor(primitive.indices, ['SCALAR'], `${what}.indices`) };

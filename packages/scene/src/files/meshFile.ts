@@ -11,6 +11,8 @@ export interface MeshFile {
   indices: Uint32Array;
   /** r, g, b of every vertex in 0..1, where the file has colours. */
   colours?: Float32Array;
+  /** u, v of every vertex, or of every corner (parallel to `indices`) where a vertex may have several; v runs upwards. */
+  uvs?: Float32Array;
   /** What was read differently from how the file has it, or left out; each names the file. */
   warnings: string[];
 }

@@ -10,7 +10,7 @@ describe('parseObj', () => {
   it.each(['f 1 2 3', 'f 1/1 2/2 3/3', 'f 1//1 2//1 3//1', 'f 1/1/1 2/2/1 3/3/1', 'f -3 -2 -1', 'f -3/-1 -2//-1 3'])(
     'reads %s',
     (face) => {
-      const mesh = parse(`${TRIANGLE}vt 0 0\nvn 0 0 1\n${face}\n`);
+      const mesh = parse(`${TRIANGLE}vt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\n${face}\n`);
       expect(mesh).toMatchObject({ kind: 'mesh', warnings: [] });
       expect([...mesh.indices]).toEqual([0, 1, 2]);
       expect([...mesh.positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
@@ -30,6 +30,19 @@ describe('parseObj', () => {
 
   it('takes faces before their vertices', () => {
     expect([...parse(`f 1 2 3\n${TRIANGLE}`).indices]).toEqual([0, 1, 2]);
+  });
+
+  it('reads places in the texture, by corner: a vertex may have several', () => {
+    const quad = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n';
+    const mesh = parse(`vt 0 0.25\n${quad}vt 1\nvt 1 1 9\nf 1/1 2/2/1 3/3 4/-3\nf 3/2 2//1 1\nvt 0.5 x\n`);
+    expect([...mesh.indices]).toEqual([0, 1, 2, 0, 2, 3, 2, 1, 0]);
+    expect([...mesh.uvs!]).toEqual([0, 0.25, 1, 0, 1, 1, 0, 0.25, 1, 1, 0, 0.25, 1, 0, 0, 0, 0, 0]);
+    expect(mesh.warnings).toEqual([]);
+    expect(parse(`${quad}f 1 2 3`).uvs).toBeUndefined();
+    expect(parse(`${quad}vt 0 0\n`).uvs).toBeUndefined();
+    expect(parse(`${quad}vt 0 0\nf 1/1 2/7 3/-9`).warnings).toEqual([
+      'a.obj: 1 corners use a "vt" beyond the 1 there are.',
+    ]);
   });
 
   it('reads vertex colours; vertices without one are white', () => {

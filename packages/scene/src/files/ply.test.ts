@@ -90,6 +90,15 @@ describe('parsePly', () => {
     expect([...parse(text).indices]).toEqual([0, 1, 2]);
   });
 
+  it.each(['s t', 'u v', 'texture_u texture_v'])('reads places in the texture as %s', (names) => {
+    const uv = names.replace(/(\w+) (\w+)/, 'property float $1\nproperty float $2\n');
+    const mesh = parse(
+      `${header(`element vertex 3\n${XYZ}${uv}${FACE}`)}0 0 0 0 1\n1 0 0 0.5 0\n0 1 0 0.25 1\n3 0 1 2\n`,
+    );
+    expect([...mesh.uvs!]).toEqual([0, 1, 0.5, 0, 0.25, 1]);
+    expect([...mesh.positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+  });
+
   it('reads colours as bytes, shorts and fractions', () => {
     const colours = (type: string) => ['red', 'green', 'blue'].map((name) => `property ${type} ${name}\n`).join('');
     const read = (type: string, values: string) =>

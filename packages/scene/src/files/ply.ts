@@ -4,6 +4,12 @@ import { checkElementFits, type PlyData, plyData } from './plyData.js';
 import { type PlyElement, type PlyProperty, type PlyType, parsePlyHeader } from './plyHeader.js';
 
 const COLOURS = ['red', 'green', 'blue'];
+/** What writers call places in the texture. */
+const PLACES = [
+  ['s', 't'],
+  ['u', 'v'],
+  ['texture_u', 'texture_v'],
+];
 const FACE_LISTS = ['vertex_indices', 'vertex_index'];
 
 /** Reads PLY, text or binary of either byte order. Without faces it is a point cloud: kind 'points'. */
@@ -15,7 +21,7 @@ export function parsePly(bytes: Uint8Array, file: string): MeshFile {
   if (!vertex || vertex.count === 0)
     fail(file, '', 'the header has no vertices; expected "element vertex" with a count above 0');
   const warnings: string[] = [];
-  let vertices: { positions: Float64Array; colours?: Float64Array } | undefined;
+  let vertices: { positions: Float64Array; colours?: Float64Array; uvs?: Float32Array } | undefined;
   const indices = growingIndices();
   for (const element of header.elements) {
     checkElementFits(data, file, element);
@@ -29,9 +35,10 @@ export function parsePly(bytes: Uint8Array, file: string): MeshFile {
   }
   const rest = data.rest();
   if (rest) warnings.push(`${place(file)} ${rest} after the last element: not read.`);
-  const { positions, colours } = vertices!;
+  const { positions, colours, uvs } = vertices!;
   const mesh: MeshFile = { kind: indices.length > 0 ? 'mesh' : 'points', positions, indices: indices.take(), warnings };
   if (colours) mesh.colours = colourFractions(colours, file, warnings);
+  if (uvs) mesh.uvs = uvs;
   return mesh;
 }
 
@@ -43,9 +50,12 @@ function readVertices(data: PlyData, file: string, { count, properties }: PlyEle
   const coloured = COLOURS.every((name) => single.has(name));
   const positions = new Float64Array(count * 3);
   const colours = coloured ? new Float64Array(count * 3) : undefined;
+  const names = PLACES.find((pair) => pair.every((name) => single.has(name)));
+  const uvs = names && new Float32Array(count * 2);
   // Per property: which of x, y, z or red, green, blue it is, or -1.
   const axes = properties.map((p) => (p.length || p.name.length !== 1 ? -1 : 'xyz'.indexOf(p.name)));
   const channels = properties.map((p) => (p.length || !coloured ? -1 : COLOURS.indexOf(p.name)));
+  const places = properties.map((p) => (p.length || !names ? -1 : names.indexOf(p.name)));
   for (let vertex = 0; vertex < count; vertex++) {
     for (let k = 0; k < properties.length; k++) {
       const property = properties[k];
@@ -54,6 +64,8 @@ function readVertices(data: PlyData, file: string, { count, properties }: PlyEle
         continue;
       }
       const value = data.next(property.type, property.name);
+      // Only shown: what is not a number is 0.
+      if (places[k] >= 0) uvs![vertex * 2 + places[k]] = Number.isFinite(value) ? value : 0;
       if (axes[k] < 0 && channels[k] < 0) continue;
       if (!Number.isFinite(value))
         fail(file, data.where(), `${property.name} of vertex ${vertex} is ${value}; expected a finite number`);
@@ -61,7 +73,7 @@ function readVertices(data: PlyData, file: string, { count, properties }: PlyEle
       else colours![vertex * 3 + channels[k]] = fraction(value, property.type);
     }
   }
-  return { positions, colours };
+  return { positions, colours, uvs };
 }
 
 /** Integers have a known full value; floats are fractions already, or 0..255, which only the whole file shows. */
