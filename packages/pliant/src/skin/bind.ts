@@ -182,7 +182,7 @@ export function placeKnots(
  */
 export function settleVertices(
   s: Views,
-  clusterStart: number,
+  rows: Rows,
   { frames: { frames }, start, cluster, carried }: Binding,
   knots: Knots,
   places: Float32Array,
@@ -190,6 +190,7 @@ export function settleVertices(
   rest: Float64Array,
   most: number,
 ): void {
+  const fromRest = restDirections(s, rows);
   for (let n = 0; n < knots.vertex.length; n++) {
     const v = 3 * knots.vertex[n];
     const o = 3 * n;
@@ -200,8 +201,8 @@ export function settleVertices(
     J.fill(0);
     for (let k = start[n]; k < start[n + 1]; k++) {
       F.set(frames.subarray(12 * cluster[k], 12 * cluster[k] + 9));
-      const g = 9 * (clusterStart + cluster[k]);
-      multiplyInto(product, F, s.fromRest.subarray(g, g + 9));
+      const g = 9 * cluster[k];
+      multiplyInto(product, F, fromRest.subarray(g, g + 9));
       for (let a = 0; a < 9; a++) J[a] += carried[4 * k + 3] * product[a];
     }
     invertInto(inverse, J);
@@ -209,10 +210,10 @@ export function settleVertices(
     if (!(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most)) dampen(x, y, z);
     for (let a = 0; a < 3; a++) rest[v + a] += d[a];
     for (let k = start[n]; k < start[n + 1]; k++) {
-      const g = 9 * (clusterStart + cluster[k]);
+      const g = 9 * cluster[k];
       for (let a = 0; a < 3; a++)
         carried[4 * k + a] +=
-          carried[4 * k + 3] * (s.fromRest[g + a] * d[0] + s.fromRest[g + 3 + a] * d[1] + s.fromRest[g + 6 + a] * d[2]);
+          carried[4 * k + 3] * (fromRest[g + a] * d[0] + fromRest[g + 3 + a] * d[1] + fromRest[g + 6 + a] * d[2]);
     }
   }
 }

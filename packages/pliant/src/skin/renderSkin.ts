@@ -124,7 +124,7 @@ export class BodySkin implements RenderSkin {
   /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before; none farther off than `most` moves. */
   settle(now: Float64Array, most: number): void {
     const { state, body, binding, knots, places, restMesh } = this;
-    settleVertices(state.views, body.rows.clusterStart, binding, knots, places, now, restMesh.positions, most);
+    settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, most);
     this.update();
   }
 
