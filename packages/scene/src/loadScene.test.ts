@@ -119,7 +119,7 @@ test.each([
   [{ bodes: [] }, 'bodies is missing; expected a list of bodies.'],
   [
     boxScene({ bodes: 1 }),
-    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cameras.',
+    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
   ],
   [
     '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',
