@@ -3,7 +3,7 @@ import { readMesh } from '@pliant/scene';
 import type { Download } from 'playwright-core';
 import { meshSolid } from 'pliant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Studio, unavailable } from './harness.js';
+import { PATIENCE, Studio, unavailable } from './harness.js';
 
 /** A closed mesh: an octahedron, 2 units wide. */
 const OCTAHEDRON =
@@ -135,7 +135,7 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', () => {
     expect(studio.complaints).toEqual([]);
   });
 
-  it('lifts, pushes and cuts by keyboard alone', async () => {
+  it('turns the view, lifts and cuts by keyboard alone', async () => {
     const page = await studio.open({ scene: 'drop' });
     await studio.until(600);
     await page.evaluate(() => {
@@ -157,11 +157,19 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', () => {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
     for (let n = 0; n < 8; n++) await page.keyboard.press('ArrowUp');
-    await page.waitForTimeout(1500);
-    expect((await studio.body('creature')).centre[1]).toBeGreaterThan(before.centre[1] + 0.15);
+    await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.15);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
-    await page.waitForTimeout(1000);
+    await studio.pause();
+    await page.evaluate(
+      (centre) => {
+        const { stage } = pliant.graphics!;
+        stage.controls.target.set(centre[0], centre[1], centre[2]);
+        stage.controls.update();
+      },
+      (await studio.body('creature')).centre,
+    );
+    await page.focus('#view');
     await page.keyboard.press('3');
     await page.keyboard.press('v');
     await page.waitForFunction(() => pliant.simulation.latest!.bodies.length > 1);

@@ -42,6 +42,8 @@ export interface SceneSource {
 }
 
 export interface LoadOptions {
+  /** Which load this is: its answer says so too. */
+  load: number;
   /** Begin at once, or wait at step 0. */
   running: boolean;
   /** Buffers are shared with the page rather than handed over. */
@@ -65,7 +67,7 @@ export interface Show {
 export type Report =
   | { type: 'ready' }
   | { type: 'progress'; what: string }
-  | { type: 'loaded'; scene: LoadedScene }
+  | { type: 'loaded'; load: number; scene: LoadedScene }
   /** A sentence for the person; whether there is a world to go on with. */
   | { type: 'problem'; message: string; fatal: boolean }
   | { type: 'frame'; buffer: ArrayBufferLike; frame: Frame }

@@ -22,6 +22,8 @@ export interface SimulationEvents {
 
 type Listener<K extends keyof SimulationEvents> = (value: SimulationEvents[K]) => void;
 
+const OF_A_SCENE: ReadonlySet<string> = new Set(['frame', 'surfaces', 'obstacles', 'cut']);
+
 /** The page's side of a worker that simulates. Everything is a message; nothing here waits. */
 export class Simulation {
   /** The last two moments; drawing blends them. */
@@ -33,6 +35,8 @@ export class Simulation {
   private readonly listeners = new Map<string, Set<(value: never) => void>>();
   private readonly waiting = new Map<number, (report: Report) => void>();
   private ids = 0;
+  private loads = 0;
+  private isLoading = false;
   private source: SceneSource | undefined;
   private readonly shared = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
 
@@ -48,7 +52,8 @@ export class Simulation {
     this.source = source;
     this.latest = this.previous = undefined;
     const { show, shared } = this;
-    this.send({ type: 'load', scene: source, options: { running, shared, show } });
+    this.isLoading = true;
+    this.send({ type: 'load', scene: source, options: { load: ++this.loads, running, shared, show } });
   }
 
   get loadedFrom(): SceneSource | undefined {
@@ -101,11 +106,15 @@ export class Simulation {
       this.waiting.get(report.id)?.(report);
       this.waiting.delete(report.id);
     }
+    // What the scene before had still to say.
+    if (this.isLoading && OF_A_SCENE.has(report.type)) return;
     switch (report.type) {
       case 'progress':
         this.emit('progress', report.what);
         break;
       case 'loaded':
+        if (report.load !== this.loads) break;
+        this.isLoading = false;
         this.scene = report.scene;
         this.emit('loaded', report.scene);
         break;

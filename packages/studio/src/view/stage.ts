@@ -183,6 +183,10 @@ export class Stage {
   draw(): void {
     this.adapt();
     this.controls.update();
+    this.render();
+  }
+
+  private render(): void {
     const { renderer, scene, beside, camera } = this;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!beside) {
@@ -205,15 +209,18 @@ export class Stage {
     before();
     const ratio = this.renderer.getPixelRatio();
     this.renderer.setPixelRatio(1);
-    this.draw();
+    this.render();
     return new Promise((resolve, reject) => {
-      // In the same task as the drawing: afterwards the canvas is empty.
+      // In the same task as the drawing: afterwards the canvas is empty. Another size would empty it at once.
       this.canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))),
+        (blob) => {
+          this.renderer.setPixelRatio(ratio);
+          if (blob) resolve(blob);
+          else reject(new Error('The picture could not be made.'));
+        },
         type,
         quality,
       );
-      this.renderer.setPixelRatio(ratio);
     });
   }
 
@@ -224,21 +231,18 @@ export class Stage {
     this.last = now;
     if (took > 500) return;
     this.smoothed += 0.05 * (took - this.smoothed);
-    const before = this.density;
     if (this.smoothed > SLOW) this.density = Math.max(0.45, this.density * 0.85);
     else if (this.smoothed < FAST) this.density = Math.min(1, this.density * 1.02);
-    if (Math.abs(before - this.density) > 0.04 * before || this.density === 1) this.apply();
-    else this.density = this.smoothed > SLOW ? this.density : Math.max(before, this.density);
-  }
-
-  private applied = 0;
-  private apply(): void {
     const ratio = this.density * Math.min(devicePixelRatio, 2);
-    if (Math.abs(ratio - this.applied) < 0.01) return;
+    // In large steps: every change of size is a frame lost.
+    const changes =
+      Math.abs(ratio - this.applied) > 0.1 * this.applied || (this.density === 1 && ratio !== this.applied);
+    if (!changes) return;
     this.applied = ratio;
     this.smoothed = 0.5 * (SLOW + FAST);
     this.renderer.setPixelRatio(ratio);
   }
+  private applied = 0;
 
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;

@@ -32,7 +32,7 @@ async function load({ scene, options }: Command & { type: 'load' }): Promise<voi
     // Another one was asked for meanwhile.
     if (mine !== loads) return next.dispose();
     session = next;
-    post({ type: 'loaded', scene: next.summary });
+    post({ type: 'loaded', load: options.load, scene: next.summary });
     pacer.begin(options.shared);
   } catch (error) {
     // People know files by their names, not by the server's addresses.
