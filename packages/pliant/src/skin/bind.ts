@@ -35,6 +35,7 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const carries = new Uint8Array(clusterCount);
   const start = new Uint32Array(knotCount + 1);
   const fromRest = restDirections(s, rows);
+  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
   let end = 0;
   for (let n = 0; n < knotCount; n++) {
     const v = 3 * knots.vertex[n];
@@ -42,31 +43,32 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
     let total = 0;
     for (let e = knots.start[n]; e < knots.start[n + 1]; e++) {
       const row = particleStart + knots.particle[e];
-      const at = 3 * s.ancestor[row];
+      const at = 3 * ancestor[row];
+      const kernel = knots.kernel[e];
       const dx = rest[v] - built[at];
       const dy = rest[v + 1] - built[at + 1];
       const dz = rest[v + 2] - built[at + 2];
-      const last = s.linkStart[s.rank[row] + 1];
-      for (let l = s.linkStart[s.rank[row]]; l < last; l++) {
-        const part = knots.kernel[e] * s.link[4 * l + 3];
+      const last = linkStart[rank[row] + 1];
+      for (let l = linkStart[rank[row]]; l < last; l++) {
+        const part = kernel * link[4 * l + 3];
         if (!(part > 0)) continue;
-        const c = s.linkCluster[l];
-        const o = 4 * (c - clusterStart);
-        if (sums[o + 3] === 0) touched[count++] = c - clusterStart;
-        const g = 9 * (c - clusterStart);
-        for (let a = 0; a < 3; a++)
-          sums[o + a] +=
-            part *
-            (s.link[4 * l + a] -
-              s.restShift[3 * c + a] +
-              fromRest[g + a] * dx +
-              fromRest[g + 3 + a] * dy +
-              fromRest[g + 6 + a] * dz);
+        const shift = 3 * linkCluster[l];
+        const c = linkCluster[l] - clusterStart;
+        const o = 4 * c;
+        const g = 9 * c;
+        if (sums[o + 3] === 0) touched[count++] = c;
+        // Written out: a loop over the axes takes three times as long.
+        const x = link[4 * l] - restShift[shift];
+        const y = link[4 * l + 1] - restShift[shift + 1];
+        const z = link[4 * l + 2] - restShift[shift + 2];
+        sums[o] += part * (x + fromRest[g] * dx + fromRest[g + 3] * dy + fromRest[g + 6] * dz);
+        sums[o + 1] += part * (y + fromRest[g + 1] * dx + fromRest[g + 4] * dy + fromRest[g + 7] * dz);
+        sums[o + 2] += part * (z + fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
         sums[o + 3] += part;
         total += part;
       }
     }
-    touched.subarray(0, count).sort();
+    sortFirst(touched, count);
     reserve(end + count);
     let kept = 0;
     for (let k = 0; k < count; k++) {
@@ -82,7 +84,7 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
         for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
         end++;
       }
-      sums.fill(0, o, o + 4);
+      sums[o] = sums[o + 1] = sums[o + 2] = sums[o + 3] = 0;
     }
     start[n + 1] = end;
   }
@@ -96,6 +98,16 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   }
   const carriers = Uint32Array.from(carries.keys()).filter((c) => carries[c]);
   return { frames, carriers, start, cluster, carried };
+}
+
+/** The first few numbers of a list in ascending order: too few for a sort that is told about it to be worth its call. */
+function sortFirst(list: Uint32Array, count: number): void {
+  for (let k = 1; k < count; k++) {
+    const value = list[k];
+    let at = k;
+    for (; at > 0 && list[at - 1] > value; at--) list[at] = list[at - 1];
+    list[at] = value;
+  }
 }
 
 /** ‖G‖ beyond which it is none: matter drawn out to its tenfold length has 10. */
@@ -200,10 +212,17 @@ export function settleVertices(
     if (x * x + y * y + z * z < SETTLED * most * most) continue;
     J.fill(0);
     for (let k = start[n]; k < start[n + 1]; k++) {
-      F.set(frames.subarray(12 * cluster[k], 12 * cluster[k] + 9));
-      const g = 9 * cluster[k];
-      multiplyInto(product, F, fromRest.subarray(g, g + 9));
-      for (let a = 0; a < 9; a++) J[a] += carried[4 * k + 3] * product[a];
+      const f = 12 * cluster[k];
+      const w = carried[4 * k + 3];
+      for (let b = 0; b < 9; b += 3) {
+        const g = 9 * cluster[k] + b;
+        const gx = w * fromRest[g];
+        const gy = w * fromRest[g + 1];
+        const gz = w * fromRest[g + 2];
+        J[b] += frames[f] * gx + frames[f + 3] * gy + frames[f + 6] * gz;
+        J[b + 1] += frames[f + 1] * gx + frames[f + 4] * gy + frames[f + 7] * gz;
+        J[b + 2] += frames[f + 2] * gx + frames[f + 5] * gy + frames[f + 8] * gz;
+      }
     }
     invertInto(inverse, J);
     for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;

@@ -31,7 +31,8 @@ export const NO_KNOT = 0xffffffff;
 
 export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   const corners = shownCorners(mesh, knots);
-  const cornerKnot = Uint32Array.from(corners, (k) => knots[k]);
+  const cornerKnot = new Uint32Array(corners.length);
+  for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
   const faces = faceNormals(mesh, corners);
   const roots = smoothCorners(mesh, corners, cornerKnot, faces);
   const shadeNumber = new Int32Array(corners.length).fill(-1);
@@ -71,11 +72,16 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
 
 /** The corners of all triangles that are shown, those made by cuts last. */
 function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32Array {
-  const shown: number[] = [];
+  const shown = new Uint32Array(indices.length);
+  let end = 0;
   for (const kind of inner ? [0, 1] : [0])
-    for (let k = 0; k < indices.length; k += 3)
-      if (knots[k] !== NO_KNOT && (!inner || inner[k / 3] === kind)) shown.push(k, k + 1, k + 2);
-  return Uint32Array.from(shown);
+    for (let k = 0; k < indices.length; k += 3) {
+      if (knots[k] === NO_KNOT || (inner && inner[k / 3] !== kind)) continue;
+      shown[end++] = k;
+      shown[end++] = k + 1;
+      shown[end++] = k + 2;
+    }
+  return shown.slice(0, end);
 }
 
 /** Unit normals of the triangles at rest; 0 where one has no area. */
@@ -110,14 +116,17 @@ function smoothCorners(
   cornerKnot: Uint32Array,
   faces: Float64Array,
 ): Uint32Array {
-  const parent = Uint32Array.from(corners.keys());
+  const parent = new Uint32Array(corners.length);
+  for (let k = 0; k < parent.length; k++) parent[k] = k;
   const root = (k: number) => {
     while (parent[k] !== k) k = parent[k] = parent[parent[k]];
     return k;
   };
   const join = (j: number, k: number) => {
-    const [a, b] = [root(j), root(k)];
-    parent[Math.max(a, b)] = Math.min(a, b);
+    const a = root(j);
+    const b = root(k);
+    if (a < b) parent[b] = a;
+    else parent[a] = b;
   };
   const flattest = Math.cos(mesh.crease ?? CREASE);
   const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
@@ -125,11 +134,13 @@ function smoothCorners(
     if (valence[e] !== 2) continue;
     const g = first[e];
     const h = next[g];
-    const [s, t] = [3 * triangleOf(g), 3 * triangleOf(h)];
+    const s = 3 * triangleOf(g);
+    const t = 3 * triangleOf(h);
     if (mesh.inner && mesh.inner[corners[s] / 3] !== mesh.inner[corners[t] / 3]) continue;
     const dot = faces[s] * faces[t] + faces[s + 1] * faces[t + 1] + faces[s + 2] * faces[t + 2];
     if (!(dot >= flattest)) continue;
-    const [gEnd, hEnd] = [s + ((g - s + 1) % 3), t + ((h - t + 1) % 3)];
+    const gEnd = s + ((g - s + 1) % 3);
+    const hEnd = t + ((h - t + 1) % 3);
     if (cornerKnot[g] === cornerKnot[hEnd]) {
       join(g, hEnd);
       join(gEnd, h);
@@ -177,18 +188,27 @@ function drawnVertices(
 function cornerWeights({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float32Array {
   const weights = new Float32Array(corners.length);
   for (let k = 0; k < corners.length; k += 3) {
-    const v = [0, 1, 2].map((n) => 3 * indices[corners[k + n]]);
-    const square = [0, 1, 2].map((n) => {
-      const [a, b] = [v[(n + 1) % 3], v[(n + 2) % 3]];
-      return (p[a] - p[b]) ** 2 + (p[a + 1] - p[b + 1]) ** 2 + (p[a + 2] - p[b + 2]) ** 2;
-    });
-    crossInto(cross, p, v[0] / 3, v[1] / 3, v[2] / 3);
+    const a = indices[corners[k]];
+    const b = indices[corners[k + 1]];
+    const c = indices[corners[k + 2]];
+    crossInto(cross, p, a, b, c);
     const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-    const least = Math.max(area, SLIVER * Math.max(...square));
-    for (let n = 0; n < 3; n++) {
-      const cosine = (square[(n + 1) % 3] + square[(n + 2) % 3] - square[n]) / 2;
-      weights[k + n] = least > 0 ? Math.atan2(area, cosine) / least : 0;
-    }
+    // Squares of the sides opposite to the corners.
+    const aa = distance2(p, b, c);
+    const bb = distance2(p, c, a);
+    const cc = distance2(p, a, b);
+    const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
+    if (!(least > 0)) continue;
+    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
+    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
+    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
   }
   return weights;
+}
+
+function distance2(p: Float64Array, i: number, j: number): number {
+  const x = p[3 * i] - p[3 * j];
+  const y = p[3 * i + 1] - p[3 * j + 1];
+  const z = p[3 * i + 2] - p[3 * j + 2];
+  return x * x + y * y + z * z;
 }

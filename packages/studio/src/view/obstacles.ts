@@ -17,7 +17,7 @@ import {
 } from 'three/webgpu';
 import type { ObstacleData } from '../protocol.js';
 
-/** Metres of an endless plane or cylinder that are drawn. */
+/** Metres of an endless plane that are drawn, and of a cylinder at most. */
 const FAR = 240;
 
 /** The obstacles of a scene, moved as the world moves them. */
@@ -92,7 +92,8 @@ function geometryOf({ type, direction, radius, half, size, positions, indices }:
     case 'capsule':
       return turned(new CapsuleGeometry(radius, 2 * half, 12, 32), Y, direction);
     case 'cylinder':
-      return turned(new CylinderGeometry(radius, radius, FAR, 48, 1, true), Y, direction);
+      // Endless, but what runs into the eye would hide the scene.
+      return turned(new CylinderGeometry(radius, radius, Math.min(FAR, 24 * radius), 48), Y, direction);
     case 'mesh': {
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(positions!, 3));
