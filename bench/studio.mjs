@@ -96,7 +96,7 @@ async function measureInput(browser, address, name) {
     requestAnimationFrame(count);
     globalThis.since = performance.now();
   });
-  for (let n = 0; n < 60; n++) {
+  for (let n = 0; n < 40; n++) {
     await page.mouse.move(300 + 4 * n, 300 + (n % 7));
     if (n % 10 === 0) await page.keyboard.press('Shift');
     await page.waitForTimeout(50);

@@ -96,7 +96,7 @@ function lift({ lift }) {
 
 /** Opens a scene at its first step; tells how many it has. */
 async function open(scene) {
-  await page.goto(`${server.resolvedUrls.local[0]}?renderer=webgl&bare&paused&scene=${scene}`);
+  await page.goto(`${server.resolvedUrls.local[0]}?renderer=webgl&quality=full&bare&paused&scene=${scene}`);
   await page.waitForFunction(() => globalThis.pliant?.graphics && globalThis.pliant.simulation.latest, undefined, {
     timeout: 180_000,
   });

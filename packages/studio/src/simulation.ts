@@ -34,6 +34,9 @@ export class Simulation {
   private readonly worker: Worker;
   private readonly listeners = new Map<string, Set<(value: never) => void>>();
   private readonly waiting = new Map<number, (report: Report) => void>();
+  /** Somebody draws the moments and gives their buffers back. */
+  isDrawn = false;
+  private readonly spent: ArrayBufferLike[] = [];
   private ids = 0;
   private loads = 0;
   private isLoading = false;
@@ -53,6 +56,7 @@ export class Simulation {
     this.latest = this.previous = undefined;
     const { show, shared } = this;
     this.isLoading = true;
+    this.spent.length = 0;
     this.send({ type: 'load', scene: source, options: { load: ++this.loads, running, shared, show } });
   }
 
@@ -139,13 +143,19 @@ export class Simulation {
     }
   }
 
+  /** Gives the buffers of moments that are past back: once a frame where they are drawn, so that no more are sent than can be seen. */
+  giveBack(): void {
+    for (const buffer of this.spent.splice(0))
+      this.worker.postMessage({ type: 'return', buffer }, this.shared ? [] : [buffer as ArrayBuffer]);
+  }
+
   private receive(frame: Frame, buffer: ArrayBufferLike): void {
     const moment: Moment = { ...frame, buffer, arrays: frameArrays(buffer, frame.counts), came: performance.now() };
     const old = this.previous;
     this.previous = this.latest;
     this.latest = moment;
     this.emit('moment', moment);
-    if (old)
-      this.worker.postMessage({ type: 'return', buffer: old.buffer }, this.shared ? [] : [old.buffer as ArrayBuffer]);
+    if (old) this.spent.push(old.buffer);
+    if (!this.isDrawn) this.giveBack();
   }
 }

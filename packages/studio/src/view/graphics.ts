@@ -12,10 +12,11 @@ import { Stage } from './stage.js';
 /** Starts drawing: the one place that knows both the app and three.js. */
 export async function startGraphics(app: App): Promise<void> {
   const canvas = part('view') as HTMLCanvasElement;
-  const forced = new URLSearchParams(location.search).get('renderer') === 'webgl';
+  const query = new URLSearchParams(location.search);
+  const forced = query.get('renderer') === 'webgl';
   let stage: Stage;
   try {
-    stage = await Stage.create(canvas, forced);
+    stage = await Stage.create(canvas, forced, query.get('quality') === 'full');
   } catch {
     app.say('This browser shows neither WebGPU nor WebGL2: the scene runs, but cannot be drawn.', 'problem');
     return;
@@ -51,6 +52,10 @@ export async function startGraphics(app: App): Promise<void> {
   mountKeys(app, stage);
   const loop = (now: number) => {
     requestAnimationFrame(loop);
+    for (const simulation of app.simulations) {
+      simulation.isDrawn = true;
+      simulation.giveBack();
+    }
     scenery.update(now);
     right?.update(now);
     stage.draw();

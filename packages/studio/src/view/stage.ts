@@ -30,6 +30,8 @@ const THEMES = {
 /** Frames slower than this (ms, smoothed) are drawn with fewer pixels, faster ones with more. */
 const SLOW = 30;
 const FAST = 18;
+/** Share of the pixels' density below which nothing is to be recognised. */
+const COARSEST = 0.33;
 
 /** Width by height of a view that shows a scene as its camera means it. */
 const NARROW = 1.2;
@@ -57,6 +59,8 @@ export class Stage {
   private constructor(
     readonly renderer: WebGPURenderer,
     readonly canvas: HTMLCanvasElement,
+    /** Draws as well as it can, however long that takes. */
+    private readonly full: boolean,
   ) {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -69,10 +73,10 @@ export class Stage {
   }
 
   /** WebGPU where the browser has it, WebGL2 otherwise or when asked for. */
-  static async create(canvas: HTMLCanvasElement, forceWebGL: boolean): Promise<Stage> {
-    const renderer = new WebGPURenderer({ canvas, antialias: true, forceWebGL });
+  static async create(canvas: HTMLCanvasElement, forceWebGL: boolean, full: boolean): Promise<Stage> {
+    const renderer = new WebGPURenderer({ canvas, antialias: full || !isSoftware(), forceWebGL });
     await renderer.init();
-    return new Stage(renderer, canvas);
+    return new Stage(renderer, canvas, full);
   }
 
   get backend(): 'WebGPU' | 'WebGL2' {
@@ -229,10 +233,13 @@ export class Stage {
     const now = performance.now();
     const took = now - this.last;
     this.last = now;
-    if (took > 500) return;
-    this.smoothed += 0.05 * (took - this.smoothed);
-    if (this.smoothed > SLOW) this.density = Math.max(0.45, this.density * 0.85);
-    else if (this.smoothed < FAST) this.density = Math.min(1, this.density * 1.02);
+    if (this.full || took > 2000) return;
+    this.smoothed += 0.15 * (took - this.smoothed);
+    if (this.smoothed > SLOW) {
+      // Shadows cost most where there is no graphics card; they go when fewer pixels do not help.
+      if (this.density <= COARSEST) this.setShadows(false);
+      this.density = Math.max(COARSEST, this.density * 0.85);
+    } else if (this.smoothed < FAST) this.density = Math.min(1, this.density * 1.02);
     const ratio = this.density * Math.min(devicePixelRatio, 2);
     // In large steps: every change of size is a frame lost.
     const changes =
@@ -243,6 +250,13 @@ export class Stage {
     this.renderer.setPixelRatio(ratio);
   }
   private applied = 0;
+
+  private setShadows(cast: boolean): void {
+    for (const scene of [this.scene, this.beside])
+      scene?.traverse((one) => {
+        if ((one as DirectionalLight).isDirectionalLight) one.castShadow = cast;
+      });
+  }
 
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
@@ -286,4 +300,13 @@ function aimAt(sun: DirectionalLight, centre: Vector3, size: number): void {
   camera.updateProjectionMatrix();
   sun.shadow.normalBias = 0.01 * size;
   sun.shadow.bias = -0.0008;
+}
+
+/** Whether the browser draws without a graphics card. */
+function isSoftware(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2');
+  const info = context?.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
