@@ -88,13 +88,13 @@ export class FramePacker {
     if (show.goals) placeGoals(world, arrays.goals);
   }
 
+  /** As they were brought up to date when the frame was described. */
   private writeSurfaces(buffer: ArrayBufferLike, { counts }: Frame): void {
     const { positions, normals, vertexColours, particleColours } = frameArrays(buffer, counts);
     const from = new Uint32Array(buffer, particleColours.byteOffset, counts.particles);
     const to = new Uint32Array(buffer, vertexColours.byteOffset, counts.vertices);
     let at = 0;
     for (const { skin, rows } of this.world.bodies) {
-      skin.update();
       positions.set(skin.positions, 3 * at);
       normals.set(skin.normals, 3 * at);
       const { particle, vertexCount } = skin;
@@ -103,7 +103,7 @@ export class FramePacker {
     }
   }
 
-  /** Surfaces that the page does not know, or not as they are now. */
+  /** Brings surfaces to where their bodies are, and tells of those that the page does not know, or not as they are now. */
   private tellSurfaces(): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];

@@ -1,6 +1,6 @@
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
-import type { Command, Frame, LoadedScene, LoadOptions, Report, SceneSource, Show } from '../protocol.js';
+import type { Command, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
 import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { Hands } from './hands.js';
@@ -191,5 +191,3 @@ function readerOf({ path, text, files = {} }: SceneSource) {
     return new Uint8Array(await answer.arrayBuffer());
   };
 }
-
-export type { Show };
