@@ -112,18 +112,21 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', () => {
   it('exports shapes that loaders read, pictures and videos', async () => {
     const page = await studio.open({ scene: 'falling-ball' });
     await studio.until(20);
+    await studio.pause();
     const glb = await fileBy('export-glb');
     expect(glb.suggestedFilename()).toMatch(/\.glb$/);
     const solid = meshSolid(await readMesh(await bytesOf(glb), 'x.glb'));
     expect(solid.warnings).toEqual([]);
     const ply = meshSolid(await readMesh(await bytesOf(await fileBy('export-ply')), 'x.ply'));
     expect(ply.warnings).toEqual([]);
-    expect(ply.volume! / solid.volume!).toBeCloseTo(1, 1);
+    // The same moment in both: the ball is squashed to half its height within a few frames.
+    expect(ply.volume! / solid.volume!).toBeCloseTo(1, 3);
     const cloud = await readMesh(await bytesOf(await fileBy('export-particles')), 'x.ply');
     expect(cloud.positions.length).toBe(3 * (await page.evaluate(() => pliant.simulation.latest!.counts.particles)));
     const png = await bytesOf(await fileBy('save-picture'));
     expect(String.fromCharCode(...png.subarray(1, 4))).toBe('PNG');
     expect(png.length).toBeGreaterThan(5000);
+    await studio.pause(true);
     await page.click('#record');
     await page.locator('#recording', { hasText: '0:02' }).waitFor();
     const coming = page.waitForEvent('download');
