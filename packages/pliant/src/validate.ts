@@ -61,7 +61,8 @@ export function validate(world: World): string[] {
         faults.push(`link ${k} (particle ${i}, cluster ${s.linkCluster[k]}) is no member`);
         continue;
       }
-      demand(s.memberLink[m] === k, `member ${m} is another link than ${k}`);
+      const isLast = k + 1 === s.linkStart[n + 1];
+      demand(isLast || s.linkCluster[k] < s.linkCluster[k + 1], `links of particle ${i} are not by ascending cluster`);
       for (let a = 0; a < 3; a++) demand(s.link[4 * k + a] === s.member[4 * m + a], `link ${k} has another p`);
       const mw = s.link[4 * k + 3] * s.x[4 * i + 3];
       demand(Math.abs(mw - s.member[4 * m + 3]) <= 3e-7 * mw, `link ${k}: w m is not the member's`);

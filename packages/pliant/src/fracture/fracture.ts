@@ -28,7 +28,7 @@ export function fracture(world: World, body: Body): void {
   const turn = world.frame % STRAYS_EVERY;
   const strays = findStrays(views, body, turn);
   if (!isOneOverloaded(views, body) && !strays) return;
-  draft.begin(views, body.rows);
+  draft.begin(views, body.rows, false);
   crack.begin(draft);
   splitOverloaded(views, body);
   if (strays) splitStrays(views, body, turn);
@@ -163,14 +163,19 @@ function splitStrays(s: Views, body: Body, turn: number): void {
     const at = crack.locate(s, draft, first, c);
     const [x, y, z] = at;
     crack.rest(s, draft, first, c);
+    const near = farthest2(s, body, 0, 0, 0);
     for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
       const k = draft.members[m];
       const i = draft.particle[k];
-      if (draft.linkCount(i) < 2) continue;
       const o = 4 * (first + draft.particleFrom[i]);
-      const d2 = (s.x[o] - x) ** 2 + (s.x[o + 1] - y) ** 2 + (s.x[o + 2] - z) ** 2;
+      const dx = s.x[o] - x;
+      const dy = s.x[o + 1] - y;
+      const dz = s.x[o + 2] - z;
+      const d2 = dx * dx + dy * dy + dz * dz;
+      if (d2 <= near) continue;
       const p = crack.restOffset(draft, k);
-      if (d2 > farthest2(s, body, p[0], p[1], p[2])) crack.copyIfNeeded(draft, i, (l) => l === k);
+      if (d2 > farthest2(s, body, p[0], p[1], p[2]) && draft.linkCount(i) > 1)
+        crack.copyIfNeeded(draft, i, (l) => l === k);
     }
   }
 }

@@ -278,7 +278,6 @@ export function moveTail(
   for (const domain of DOMAINS) count[domain] -= gap[domain];
   for (let k = to.membership; k < count.membership; k++) {
     s.memberParticle[k] -= gap.particle;
-    s.memberLink[k] -= gap.membership;
     s.linkCluster[k] -= gap.cluster;
   }
   for (let i = to.particle; i < count.particle; i++) {

@@ -679,13 +679,6 @@ export const LAYOUT = {
     kind: 'constant',
     note: "bounds of the rest offsets of 16 members each, from a cluster's first to the last on the surface: 8 numbers a block (x y z 0, twice), none for fewer than 8 members",
   },
-  memberLink: {
-    of: 'membership',
-    type: 'u32',
-    width: 1,
-    kind: 'constant',
-    note: 'the same membership among the links',
-  },
   linkCluster: {
     of: 'membership',
     type: 'u32',

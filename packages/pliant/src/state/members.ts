@@ -17,15 +17,22 @@ export interface Members {
   outward: Float32Array;
   /** Per cluster 0 where it is laid out already and stays as it is, to the last bit; all are new where this is missing. */
   changed?: Uint8Array;
-  /** Where only the owners of memberships changed, and their number not: what is known of the links as they still lie in the state. */
-  patch?: {
-    /** How many particles there were. */
-    particles: number;
-    /** How many links each particle has. */
-    linkCount: (particle: number) => number;
-    /** Particles whose links or mass changed, apart from members of clusters that did; some more than once. */
-    touched: readonly number[];
-  };
+  /** Where only the owners of memberships changed, and their number not: what stays as it is moves in runs, in both orders. */
+  patch?: Patch;
+}
+
+/** What became of a body's particles; memberships, clusters and particles count from the body's first. */
+export interface Patch {
+  /** How many particles there were. */
+  particles: number;
+  /** Particles whose links are written anew, each once: copies, what they were copied from, and all members of clusters that changed. */
+  touched: readonly number[];
+  /** Memberships of those: links[linkFirst[i]] … links[linkLast[i] − 1]. */
+  links: Uint32Array;
+  linkFirst: Uint32Array;
+  linkLast: Uint32Array;
+  /** Cluster of a membership. */
+  cluster: Uint32Array;
 }
 
 /**
@@ -49,6 +56,7 @@ export function layOutMembers(
   gamma: number,
 ): Float64Array {
   const { start } = members;
+  if (places.length < members.member.length / 4) places = new Uint32Array(members.member.length / 4);
   const centres = new Float64Array(3 * (start.length - 1));
   for (let c = 0; c < start.length - 1; c++) {
     const row = rows.clusterStart + c;
@@ -121,12 +129,11 @@ function copyMembers(s: Views, rows: Rows, { start, order, particle, member, out
 }
 
 /** The same where they still lie in the state, no lower than where they go: clusters before them only lost members. */
-function moveMembers(s: Views, rows: Rows, base: number, { start, order, particle }: Members, c: number): void {
+function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Members, c: number): void {
   const row = rows.clusterStart + c;
-  const k = order[start[c]];
-  const [from, at, count] = [base + k, base + start[c], start[c + 1] - start[c]];
-  for (let n = 0; n < count; n++) s.memberParticle[at + n] = rows.particleStart + particle[k + n];
+  const [from, at, count] = [base + order[start[c]], base + start[c], start[c + 1] - start[c]];
   if (from === at) return;
+  s.memberParticle.copyWithin(at, from, from + count);
   s.member.copyWithin(4 * at, 4 * from, 4 * (from + count));
   s.outward.copyWithin(4 * at, 4 * from, 4 * (from + count));
   s.skinBox.copyWithin(at, from, from + count);
@@ -135,6 +142,7 @@ function moveMembers(s: Views, rows: Rows, base: number, { start, order, particl
 
 function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
   const [o, from] = [4 * at, 4 * k];
+  places[k] = at;
   s.memberParticle[at] = rows.particleStart + m.particle[k];
   s.member[o] = m.member[from] - centre[0];
   s.member[o + 1] = m.member[from + 1] - centre[1];
@@ -284,26 +292,18 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
   writeLinks(s, rows, masses, next);
 }
 
-/**
- * Links where next[i], which goes on, says that the next of particle i is to be. Of clusters that did not change only those of particles that were
- * touched are written: the others lie there already.
- */
+/** Links where next[i], which goes on, says that the next of particle i is to be. */
 function writeLinks(
-  { member, memberParticle, memberLink, memberStart, link, linkCluster }: Views,
+  { member, memberParticle, memberStart, link, linkCluster }: Views,
   { particleStart, clusterStart, clusterEnd }: Rows,
   masses: ArrayLike<number>,
   next: Uint32Array,
-  changed?: Uint8Array,
-  touched?: Uint32Array,
 ): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     const past = memberStart[c + 1];
-    const all = !touched || !changed || changed[c - clusterStart] !== 0;
     for (let k = memberStart[c]; k < past; k++) {
       const i = memberParticle[k] - particleStart;
       const at = next[i]++;
-      memberLink[k] = at;
-      if (!all && touched[i] === 0) continue;
       const o = 4 * at;
       const m = 4 * k;
       linkCluster[at] = c;
@@ -316,51 +316,77 @@ function writeLinks(
 }
 
 /**
- * The same where most links stay as they are. Particles keep their ranks, copies come last: after many of them the order by number of links is no longer
- * a strict one. A particle's links are still by ascending cluster; only those of what changed are written, the others move up.
+ * The same where most links stay as they are: they move up in runs, and only those of what was touched are written. Particles keep their ranks,
+ * copies come last: after many of them the order by number of links is no longer a strict one.
  */
-function patchLinks(s: Views, rows: Rows, base: number, { changed, patch }: Members, masses: ArrayLike<number>): void {
+function patchLinks(s: Views, rows: Rows, base: number, members: Members, masses: ArrayLike<number>): void {
   const { particleStart, particleEnd } = rows;
-  const { particles, linkCount, touched } = patch!;
-  const next = nextRoom.take(particleEnd - particleStart);
-  const isTouched = touchedRoom.takeZeros(particleEnd - particleStart);
-  for (const i of touched) isTouched[i] = 1;
-  const { gather, rank, linkStart, link, linkCluster, memberStart, memberParticle } = s;
-  // One that is now in a cluster of a higher number has all of its links in another order.
-  for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
-    if (changed![c - rows.clusterStart] === 2)
-      for (let k = memberStart[c]; k < memberStart[c + 1]; k++) isTouched[memberParticle[k] - particleStart] = 1;
-  const behind = memberStart[rows.clusterEnd];
-  const move = (to: number, from: number, last: number) => {
-    if (to === from) return;
-    link.copyWithin(4 * to, 4 * from, 4 * last);
-    linkCluster.copyWithin(to, from, last);
+  const { particles, touched, linkFirst, linkLast } = members.patch!;
+  const { gather, rank, linkStart, link, linkCluster } = s;
+  const past = particleStart + particles;
+  const behind = s.memberStart[rows.clusterEnd];
+  const isTouched = touchedRoom.takeZeros(particles);
+  for (const i of touched) if (i < particles) isTouched[rank[particleStart + i] - particleStart] = 1;
+  // A run of links that all move up by `gap`: those of the particles from rank `first` on.
+  let [gap, first, from] = [0, particleStart, base];
+  const move = (n: number, to: number) => {
+    if (gap === 0) return;
+    link.copyWithin(4 * (from - gap), 4 * from, 4 * to);
+    linkCluster.copyWithin(from - gap, from, to);
+    for (let r = first; r < n; r++) linkStart[r] -= gap;
   };
-  // A run of links that move by as much: from where, to where.
-  let [from, to] = [base, base];
-  let [at, end] = [base, base];
-  for (let n = particleStart; n < particleStart + particles; n++) {
+  for (let n = particleStart; n < past; n++) {
+    if (isTouched[n - particleStart] === 0) continue;
     const i = gather[n] - particleStart;
-    const past = n + 1 < particleStart + particles ? linkStart[n + 1] : behind;
-    linkStart[n] = next[i] = end;
-    const count = isTouched[i] ? linkCount(i) : past - at;
-    end += count;
-    if (count !== past - at) {
-      move(to, from, at);
-      [from, to] = [past, end];
-    }
-    at = past;
+    const [at, end] = [linkStart[n], n + 1 < past ? linkStart[n + 1] : behind];
+    move(n + 1, at);
+    gap += end - at - (linkLast[i] - linkFirst[i]);
+    [first, from] = [n + 1, end];
   }
-  move(to, from, behind);
-  for (let n = particleStart + particles; n < particleEnd; n++) {
+  move(past, behind);
+  let end = behind - gap;
+  for (let n = past; n < particleEnd; n++) {
     gather[n] = rank[n] = n;
-    linkStart[n] = next[n - particleStart] = end;
-    end += linkCount(n - particleStart);
+    linkStart[n] = end;
+    end += linkLast[n - particleStart] - linkFirst[n - particleStart];
   }
   linkStart[particleEnd] = end;
-  writeLinks(s, rows, masses, next, changed, isTouched);
+  for (const i of touched) rewriteLinks(s, rows, base, members, i, masses[i]);
 }
 const touchedRoom = new Scratch();
+
+/** All links of one particle, by ascending cluster; its memberships learn whose they are. */
+function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: number, mass: number): void {
+  const { links, linkFirst, linkLast, cluster } = members.patch!;
+  const [first, last] = [linkFirst[i], linkLast[i]];
+  for (let n = first + 1; n < last; n++) {
+    const k = links[n];
+    let m = n;
+    for (; m > first && cluster[links[m - 1]] > cluster[k]; m--) links[m] = links[m - 1];
+    links[m] = k;
+  }
+  let at = s.linkStart[s.rank[rows.particleStart + i]];
+  for (let n = first; n < last; n++, at++) {
+    const c = cluster[links[n]];
+    const k = isNew(members, c)
+      ? places[links[n]]
+      : base + members.start[c] + links[n] - members.order[members.start[c]];
+    s.memberParticle[k] = rows.particleStart + i;
+    s.linkCluster[at] = rows.clusterStart + c;
+    for (let a = 0; a < 3; a++) s.link[4 * at + a] = s.member[4 * k + a];
+    s.link[4 * at + 3] = s.member[4 * k + 3] / mass;
+  }
+}
+
+/** Where memberships of clusters that changed were written. */
+let places = new Uint32Array(0);
+
+/** The link of a particle to one of its clusters: they are few. */
+export function linkOf({ rank, linkStart, linkCluster }: Views, i: number, c: number): number {
+  let l = linkStart[rank[i]];
+  while (linkCluster[l] !== c) l++;
+  return l;
+}
 
 /** Block after block, those with few links first, else by number. */
 function gatherOrder(links: Uint32Array): Uint32Array {

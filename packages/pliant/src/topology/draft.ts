@@ -1,5 +1,6 @@
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import { linkOf, type Patch } from '../state/members.js';
 
 /**
  * A body's memberships taken out of the state to be rearranged: clusters split, particles split, memberships end. Nothing of the body changes until
@@ -47,9 +48,23 @@ export class Draft {
   /** Whether clusters took in particles: then they may share some with clusters that those they came from shared none with. */
   hasGrown = false;
   private pocket = new Uint32Array(0);
+  /** Where the body's memberships still are. */
+  private state?: Views;
+  private rows?: Rows;
+  /** Per particle 1 if its memberships were looked up, 2 if it is in a patch. */
+  private loaded = new Uint8Array(0);
+  /** Per cluster 1 if its memberships are among the links. */
+  private listed = new Uint8Array(0);
 
-  begin(s: Views, { clusterStart, clusterEnd, particleStart, particleEnd }: Rows): void {
+  /**
+   * Who holds a particle is looked up when it is asked for (`load`), unless `all` is said: of a body of 50 000 memberships of which one cluster splits,
+   * a tenth is. Until then linkFirst, linkLast and links say nothing of it.
+   */
+  begin(s: Views, rows: Rows, all = true): void {
+    const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
     const base = s.memberStart[clusterStart];
+    this.state = s;
+    this.rows = rows;
     this.memberships = s.memberStart[clusterEnd] - base;
     this.clusters = clusterEnd - clusterStart;
     this.particles = particleEnd - particleStart;
@@ -59,6 +74,12 @@ export class Draft {
     const [first, last] = [4 * base, 4 * (base + this.memberships)];
     this.member.set(s.member.subarray(first, last));
     this.outward.set(s.outward.subarray(first, last));
+    const { memberships, members, particle, particles, particleFrom, particleMass } = this;
+    const { memberParticle, x } = s;
+    members.set(counting(memberships));
+    for (let k = 0; k < memberships; k++) particle[k] = memberParticle[base + k] - particleStart;
+    particleFrom.set(counting(particles));
+    for (let i = 0; i < particles; i++) particleMass[i] = x[4 * (particleStart + i) + 3];
     for (let c = 0; c < this.clusters; c++) {
       this.clusterFrom[c] = c;
       this.changed[c] = 0;
@@ -66,32 +87,54 @@ export class Draft {
       this.memberLast[c] = s.memberStart[clusterStart + c + 1] - base;
       this.cluster.fill(c, this.memberFirst[c], this.memberLast[c]);
     }
-    this.beginLists(s, base, particleStart);
+    this.loaded.fill(0, 0, this.particles);
+    this.listed.fill(0, 0, this.clusters);
     this.membersEnd = this.linksEnd = this.memberships;
     this.frames.clear();
     this.touched.length = 0;
     this.hasGrown = false;
+    if (all) for (let i = 0; i < this.particles; i++) this.load(i);
   }
 
-  /** Both lists in the order that they have in the state: a particle's links lie where its rank says. */
-  private beginLists(
-    { memberParticle, memberLink, linkStart, rank, x }: Views,
-    base: number,
-    particleStart: number,
-  ): void {
-    const { memberships, members, particle, links, particles, linkFirst, linkLast } = this;
-    for (let k = 0; k < memberships; k++) {
-      members[k] = k;
-      particle[k] = memberParticle[base + k] - particleStart;
-      links[memberLink[base + k] - base] = k;
-    }
-    for (let i = 0; i < particles; i++) {
-      const n = rank[particleStart + i];
-      this.particleFrom[i] = i;
-      this.particleMass[i] = x[4 * (particleStart + i) + 3];
-      linkFirst[i] = linkStart[n] - base;
-      linkLast[i] = linkStart[n + 1] - base;
-    }
+  /** Looks up the memberships of a particle, in the order that they have in the state. Nothing to do for those that are new. */
+  load(i: number): void {
+    if (this.loaded[i] !== 0) return;
+    this.loaded[i] = 1;
+    const { linkStart, linkCluster, rank, memberStart } = this.state!;
+    const { clusterStart, particleStart } = this.rows!;
+    const base = memberStart[clusterStart];
+    const n = rank[particleStart + i];
+    this.linkFirst[i] = linkStart[n] - base;
+    this.linkLast[i] = linkStart[n + 1] - base;
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++)
+      if (this.listed[linkCluster[l] - clusterStart] === 0) this.list(linkCluster[l]);
+  }
+
+  /** Writes the memberships that a cluster had when the draft was begun where its members' links are. */
+  private list(row: number): void {
+    const s = this.state!;
+    const { memberStart, memberParticle } = s;
+    const base = memberStart[this.rows!.clusterStart];
+    this.listed[row - this.rows!.clusterStart] = 1;
+    for (let k = memberStart[row]; k < memberStart[row + 1]; k++)
+      this.links[linkOf(s, memberParticle[k], row) - base] = k - base;
+  }
+
+  /** What is to be written anew where memberships only changed hands; `before`: how many particles there were. */
+  patch(before: number): Patch {
+    const touched: number[] = [];
+    const add = (i: number) => {
+      if (this.loaded[i] === 2) return;
+      this.load(i);
+      this.loaded[i] = 2;
+      touched.push(i);
+    };
+    this.touched.forEach(add);
+    for (let c = 0; c < this.clusters; c++)
+      if (this.changed[c] !== 0)
+        for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) add(this.particle[this.members[n]]);
+    const { links, linkFirst, linkLast, cluster } = this;
+    return { particles: before, touched, links, linkFirst, linkLast, cluster };
   }
 
   memberCount(c: number): number {
@@ -99,6 +142,7 @@ export class Draft {
   }
 
   linkCount(i: number): number {
+    this.load(i);
     return this.linkLast[i] - this.linkFirst[i];
   }
 
@@ -120,6 +164,8 @@ export class Draft {
   splitParticle(i: number, leaves: (membership: number) => boolean): number {
     this.reserveParticles(this.particles + 1);
     const next = this.particles++;
+    this.load(i);
+    this.loaded[next] = 1;
     const middle = this.part(this.links, this.linkFirst[i], this.linkLast[i], leaves);
     this.linkFirst[next] = middle;
     this.linkLast[next] = this.linkLast[i];
@@ -154,6 +200,7 @@ export class Draft {
     const next = this.particles++;
     this.particleFrom[next] = this.particleFrom[i];
     this.particleMass[next] = 0;
+    this.loaded[next] = 1;
     this.linkFirst[next] = this.linkLast[next] = this.linksEnd;
     return next;
   }
@@ -200,6 +247,7 @@ export class Draft {
 
   private dropLink(k: number): void {
     const i = this.particle[k];
+    this.load(i);
     let at = this.linkFirst[i];
     while (this.links[at] !== k) at++;
     this.links.copyWithin(at, at + 1, this.linkLast[i]);
@@ -253,6 +301,7 @@ export class Draft {
     const wide = Math.ceil(1.5 * room);
     this.clusterFrom = widened(this.clusterFrom, wide);
     this.changed = widened(this.changed, wide);
+    this.listed = widened(this.listed, wide);
     this.memberFirst = widened(this.memberFirst, wide);
     this.memberLast = widened(this.memberLast, wide);
   }
@@ -262,10 +311,18 @@ export class Draft {
     const wide = Math.ceil(1.5 * room);
     this.particleFrom = widened(this.particleFrom, wide);
     this.particleMass = widened(this.particleMass, wide);
+    this.loaded = widened(this.loaded, wide);
     this.linkFirst = widened(this.linkFirst, wide);
     this.linkLast = widened(this.linkLast, wide);
   }
 }
+
+/** 0, 1, 2, … */
+function counting(length: number): Uint32Array {
+  if (length > numbers.length) numbers = Uint32Array.from({ length: 2 * length }, (_, n) => n);
+  return numbers.subarray(0, length);
+}
+let numbers = new Uint32Array(0);
 
 /** Weights that are off by less were rounded to f32 and are left as they are. */
 const ROUNDING = 5e-7;

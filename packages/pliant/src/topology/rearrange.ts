@@ -45,7 +45,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
     coarse: start.coarse + coarse,
     tie: start.tie + ties,
     node: end.node,
-    neighbour: start.neighbour + neighbours.list.length,
+    neighbour: neighbours ? start.neighbour + neighbours.list.length : end.neighbour,
   };
   const wanted = { ...state.count };
   for (const domain of DOMAINS) wanted[domain] += Math.max(0, next[domain] - end[domain]);
@@ -78,7 +78,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   }
   layOutHierarchy(s, rows, hierarchy);
   body.shareOut();
-  appendNeighbours(s, start.neighbour, neighbours, rows);
+  if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
   clusters.forEach((c, n) => {
     if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
     if (draft.changed[c] !== 2) return;
@@ -105,10 +105,20 @@ function levelsFor(
   return divideByConnection(followed, sharingClusters(draft.particles, start, held));
 }
 
-/** Who may meet whom: found anew only where clusters took particles in. */
-function neighboursOf(s: Views, body: Body, draft: Draft, members: Members, origin: Uint32Array): Neighbours {
+/**
+ * Who may meet whom: found anew only where clusters took particles in. It goes by the particles that the body was built with, so that copies alone
+ * change nothing: undefined.
+ */
+function neighboursOf(
+  s: Views,
+  body: Body,
+  draft: Draft,
+  members: Members,
+  origin: Uint32Array,
+): Neighbours | undefined {
   const { rows, builtPositions } = body;
   const { pad } = body.contact;
+  if (members.patch && !members.changed?.includes(2)) return undefined;
   if (!draft.hasGrown && origin.length <= SMALL)
     return followNeighbours(s, rows, draft, members, origin, builtPositions, pad);
   const { start, order } = members;
@@ -135,13 +145,7 @@ function takeMembers(draft: Draft, { particleStart, particleEnd }: Rows): { clus
   const changed = Uint8Array.from(clusters, (c) => draft.changed[c]);
   // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
   const patch =
-    draft.hasGrown || clusters.length < draft.clusters
-      ? undefined
-      : {
-          particles: particleEnd - particleStart,
-          linkCount: (i: number) => draft.linkCount(i),
-          touched: draft.touched,
-        };
+    draft.hasGrown || clusters.length < draft.clusters ? undefined : draft.patch(particleEnd - particleStart);
   return { clusters, members: { start, order, particle, member, outward, changed, patch } };
 }
 

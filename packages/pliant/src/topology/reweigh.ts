@@ -2,12 +2,14 @@ import type { Body } from '../body/body.js';
 import { movePlanes } from '../contact/proxy.js';
 import { describeCoarse } from '../levels/rows.js';
 import type { Views } from '../state/layout.js';
-import { describeCluster, moveSkin } from '../state/members.js';
+import { describeCluster, linkOf, moveSkin } from '../state/members.js';
+import { Scratch } from '../state/scratch.js';
 
 /** By body: particle that was weighed in this call, clusters whose weights changed. */
 let weighed = new Uint8Array(0);
 let changed = new Uint8Array(0);
 const centre = new Float64Array(3);
+const linkRoom = new Scratch();
 
 /**
  * Clusters weigh scale[c] times what they did against others; every particle's weights add up to 1 again, and centres, A_rr and whatever
@@ -47,16 +49,19 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
 
 /** What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. */
 function centreCluster(s: Views, { rows, material }: Body, c: number): void {
-  const { member, link, memberLink, memberParticle, x: position } = s;
+  const { member, link, memberParticle, x: position } = s;
   const first = s.memberStart[c];
   const last = s.memberStart[c + 1];
+  const at = linkRoom.take(last - first);
   let mass = 0;
   let x = 0;
   let y = 0;
   let z = 0;
   for (let k = first; k < last; k++) {
     const o = 4 * k;
-    const mw = link[4 * memberLink[k] + 3] * position[4 * memberParticle[k] + 3];
+    const l = linkOf(s, memberParticle[k], c);
+    at[k - first] = l;
+    const mw = link[4 * l + 3] * position[4 * memberParticle[k] + 3];
     member[o + 3] = mw;
     mass += mw;
     x += mw * member[o];
@@ -68,7 +73,7 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   z /= mass;
   for (let k = first; k < last; k++) {
     const o = 4 * k;
-    const l = 4 * memberLink[k];
+    const l = 4 * at[k - first];
     link[l] = member[o] -= x;
     link[l + 1] = member[o + 1] -= y;
     link[l + 2] = member[o + 2] -= z;
