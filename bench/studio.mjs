@@ -88,7 +88,8 @@ async function measureInput(browser, address, name) {
     globalThis.delays = [];
     globalThis.drawn = 0;
     const note = (event) => globalThis.delays.push(performance.now() - event.timeStamp);
-    for (const type of ['pointermove', 'pointerdown', 'keydown']) addEventListener(type, note, { capture: true });
+    // Moves as the hands hear of them (packages/studio/src/hands/pointer.ts).
+    for (const type of ['pointerrawupdate', 'pointerdown', 'keydown']) addEventListener(type, note, { capture: true });
     const count = () => {
       globalThis.drawn++;
       requestAnimationFrame(count);
@@ -99,6 +100,8 @@ async function measureInput(browser, address, name) {
   for (let n = 0; n < 40; n++) {
     await page.mouse.move(300 + 4 * n, 300 + (n % 7));
     if (n % 10 === 0) await page.keyboard.press('Shift');
+    if (n === 10) await page.mouse.down();
+    if (n === 30) await page.mouse.up();
     await page.waitForTimeout(50);
   }
   const { delays, rate, step } = await page.evaluate(() => ({

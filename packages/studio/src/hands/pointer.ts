@@ -21,6 +21,12 @@ const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
 /** Two fingers that come down within so many milliseconds mean the view; a later one means what the first is doing. */
 const TOGETHER = 250;
 
+/**
+ * Where the browser tells of every move at once it need not wait for a frame: the simulation, in its worker, feels the hand however long drawing
+ * takes.
+ */
+const MOVES = 'onpointerrawupdate' in globalThis ? 'pointerrawupdate' : 'pointermove';
+
 /** Share of the distance to a held point that one notch of the wheel adds or takes. */
 const NOTCH = 0.06;
 
@@ -75,7 +81,8 @@ export function mountHands(app: App, stage: Stage): void {
     if (app.tool === 'push') beginPush(event);
     if (app.tool === 'cut') beginStroke(event);
   });
-  canvas.addEventListener('pointermove', (event) => {
+  canvas.addEventListener(MOVES, (moved) => {
+    const event = moved as PointerEvent;
     movePick(event);
     movePush(event);
     moveStroke(event);

@@ -1,5 +1,5 @@
 import { attribute, mix, uniform } from 'three/tsl';
-import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute } from 'three/webgpu';
+import { BufferAttribute, DynamicDrawUsage } from 'three/webgpu';
 
 /**
  * Two copies of an attribute, written in turns, and the share of the second in what is drawn: the graphics card blends the last two
@@ -8,12 +8,8 @@ import { BufferAttribute, DynamicDrawUsage, InstancedBufferAttribute } from 'thr
 export class Blended {
   readonly a: BufferAttribute;
   readonly b: BufferAttribute;
-  constructor(length: number, width: number, instanced: boolean) {
-    const make = () => {
-      const array = new Float32Array(length);
-      const made = instanced ? new InstancedBufferAttribute(array, width) : new BufferAttribute(array, width);
-      return made.setUsage(DynamicDrawUsage);
-    };
+  constructor(length: number, width: number) {
+    const make = () => new BufferAttribute(new Float32Array(length), width).setUsage(DynamicDrawUsage);
     this.a = make();
     this.b = make();
   }

@@ -1,49 +1,64 @@
-import { cameraWorldMatrix, dot, float, normalize, positionGeometry, sqrt, varying, vec3, vec4 } from 'three/tsl';
 import {
+  cameraWorldMatrix,
+  dot,
+  float,
+  int,
+  ivec2,
+  mix,
+  normalize,
+  positionGeometry,
+  sqrt,
+  sRGBTransferEOTF,
+  textureLoad,
+  uniform,
+  varying,
+  vec3,
+  vec4,
+} from 'three/tsl';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DataTexture,
   DoubleSide,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  FloatType,
   Mesh,
-  MeshStandardNodeMaterial,
-  PlaneGeometry,
+  MeshLambertNodeMaterial,
+  type Node,
+  RGBAFormat,
+  UnsignedByteType,
 } from 'three/webgpu';
 import type { Moment } from '../simulation.js';
-import { Blended, blendedNode } from './blend.js';
-import { paintedColour } from './colour.js';
+
+/** Particles in a row of the textures: no card takes less than 2048 either way. */
+const ROW = 1024;
+
+/** The corners of a square, and its two triangles. */
+const CORNERS = [-1, -1, 1, -1, 1, 1, -1, 1];
+const TRIANGLES = [0, 1, 2, 0, 2, 3];
 
 /**
  * Particles as balls that are really squares facing the eye (or, for shadows, the light): a disc is cut out of each and lit as if it bulged.
- * Two triangles a particle: 125 000 of them are a quarter of a million triangles.
+ * All squares are one mesh that never changes, its vertices say which particle they belong to, and where that is and was stands in textures:
+ * 125 000 are a quarter of a million triangles. Browsers without a graphics card draw every instance of an instanced mesh for itself, which took
+ * 25 000 of them a third of a second.
  */
 export class Particles {
   readonly mesh: Mesh;
-  private readonly geometry = new InstancedBufferGeometry();
-  private places: Blended | undefined;
-  private colours: InstancedBufferAttribute | undefined;
+  private readonly geometry = new BufferGeometry();
+  private readonly material = new MeshLambertNodeMaterial({
+    // Shadows are made by backs, unless told otherwise: these squares have none towards the light.
+    shadowSide: DoubleSide,
+  });
+  /** The last two moments, written in turns, and the colours of the newest. */
+  private places: [DataTexture, DataTexture] | undefined;
+  private colours: DataTexture | undefined;
   private turn = false;
-  private readonly share;
+  /** Of the second of the two moments in what is drawn. */
+  private readonly share = uniform(0);
   private room = 0;
 
   constructor() {
-    const square = new PlaneGeometry(2, 2);
-    this.geometry.index = square.index;
-    this.geometry.setAttribute('position', square.getAttribute('position'));
-    this.geometry.instanceCount = 0;
-    const { share, node } = blendedNode('place');
-    this.share = share;
-    // Shadows are made by backs, unless told otherwise: these squares have none towards the light.
-    const material = new MeshStandardNodeMaterial({ roughness: 0.75, metalness: 0, shadowSide: DoubleSide });
-    // Whoever looks, eye or light: its right and its up.
-    const right = cameraWorldMatrix.mul(vec4(1, 0, 0, 0)).xyz;
-    const up = cameraWorldMatrix.mul(vec4(0, 1, 0, 0)).xyz;
-    const corner = positionGeometry.xy;
-    material.positionNode = node.xyz.add(right.mul(corner.x).add(up.mul(corner.y)).mul(node.w));
-    const at = varying(corner);
-    const beyond = dot(at, at);
-    material.normalNode = normalize(vec3(at, sqrt(float(1).sub(beyond).max(0.001))));
-    material.maskNode = beyond.lessThan(1);
-    material.colorNode = vec4(paintedColour(), 1);
-    this.mesh = new Mesh(this.geometry, material);
+    this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;
     this.mesh.visible = false;
@@ -51,13 +66,14 @@ export class Particles {
 
   write({ counts, arrays, jump }: Moment): void {
     const { particles: count } = counts;
-    const isNew = count > this.room || !this.places;
+    const isNew = count > this.room;
     if (isNew) this.grow(count);
     this.turn = !this.turn;
-    this.places!.write(arrays.particles, jump || isNew, this.turn);
-    (this.colours!.array as Uint8Array).set(arrays.particleColours);
-    this.colours!.needsUpdate = true;
-    this.geometry.instanceCount = count;
+    const [a, b] = this.places!;
+    fill(this.turn ? a : b, arrays.particles);
+    if (jump || isNew) fill(this.turn ? b : a, arrays.particles);
+    fill(this.colours!, arrays.particleColours);
+    this.geometry.setDrawRange(0, 6 * count);
   }
 
   blend(t: number): void {
@@ -66,16 +82,58 @@ export class Particles {
 
   dispose(): void {
     this.geometry.dispose();
-    (this.mesh.material as MeshStandardNodeMaterial).dispose();
+    this.material.dispose();
+    for (const texture of [...(this.places ?? []), this.colours]) texture?.dispose();
   }
 
   private grow(count: number): void {
+    for (const texture of [...(this.places ?? []), this.colours]) texture?.dispose();
     this.geometry.dispose();
-    this.room = Math.ceil(1.2 * count) + 16;
-    this.places = new Blended(4 * this.room, 4, true);
-    this.colours = new InstancedBufferAttribute(new Uint8Array(4 * this.room), 4, true);
-    this.geometry.setAttribute('placeA', this.places.a);
-    this.geometry.setAttribute('placeB', this.places.b);
-    this.geometry.setAttribute('colour', this.colours);
+    const rows = Math.ceil((1.2 * count) / ROW);
+    this.room = ROW * rows;
+    const places = () => new DataTexture(new Float32Array(4 * this.room), ROW, rows, RGBAFormat, FloatType);
+    this.places = [places(), places()];
+    this.colours = new DataTexture(new Uint8Array(4 * this.room), ROW, rows, RGBAFormat, UnsignedByteType);
+    this.geometry.setAttribute('position', new BufferAttribute(cornersOf(this.room), 3));
+    this.geometry.setIndex(new BufferAttribute(trianglesOf(this.room), 1));
+    this.shade(this.places, this.colours);
   }
+
+  private shade([a, b]: [DataTexture, DataTexture], colours: DataTexture): void {
+    const { material } = this;
+    const particle = int(positionGeometry.z);
+    const at = ivec2(particle.mod(ROW), particle.div(ROW));
+    const place = mix(textureLoad(a, at), textureLoad(b, at), this.share);
+    // Whoever looks, eye or light: its right and its up.
+    const right = cameraWorldMatrix.mul(vec4(1, 0, 0, 0)).xyz;
+    const up = cameraWorldMatrix.mul(vec4(0, 1, 0, 0)).xyz;
+    const corner = positionGeometry.xy;
+    material.positionNode = place.xyz.add(right.mul(corner.x).add(up.mul(corner.y)).mul(place.w));
+    const off = varying(corner);
+    const beyond = dot(off, off);
+    material.normalNode = normalize(vec3(off, sqrt(float(1).sub(beyond).max(0.001))));
+    material.maskNode = beyond.lessThan(1);
+    const painted = sRGBTransferEOTF(textureLoad(colours, at).rgb) as unknown as Node<'vec3'>;
+    material.colorNode = vec4(varying(painted), 1);
+    material.needsUpdate = true;
+  }
+}
+
+function fill(texture: DataTexture, values: Float32Array | Uint8Array): void {
+  (texture.image.data as unknown as Float32Array).set(values);
+  texture.needsUpdate = true;
+}
+
+/** Of every vertex: which corner it is, and of which particle. */
+function cornersOf(count: number): Float32Array {
+  const corners = new Float32Array(12 * count);
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < 4; k++) corners.set([CORNERS[2 * k], CORNERS[2 * k + 1], i], 12 * i + 3 * k);
+  return corners;
+}
+
+function trianglesOf(count: number): Uint32Array {
+  const indices = new Uint32Array(6 * count);
+  for (let i = 0; i < count; i++) for (let k = 0; k < 6; k++) indices[6 * i + k] = 4 * i + TRIANGLES[k];
+  return indices;
 }

@@ -83,7 +83,7 @@ export class Surfaces {
     const data = this.data.get(handle);
     if (!data || vertices === 0) return undefined;
     const geometry = new BufferGeometry();
-    const places = new Blended(3 * vertices, 3, false);
+    const places = new Blended(3 * vertices, 3);
     const normals = new BufferAttribute(new Float32Array(3 * vertices), 3);
     const colours = new BufferAttribute(new Uint8Array(4 * vertices), 4, true);
     geometry.setAttribute('position', places.a);
