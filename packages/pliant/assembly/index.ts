@@ -12,4 +12,4 @@ export { keepMotion, listStrained, strainParticles, weighMotion } from './strain
 export { flowClusters } from './flow';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, svd3 } from './polar';
-export { power } from './power';
+export { cubeRoot, power } from './power';

@@ -76,7 +76,8 @@ export interface Exports {
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
   svd3(u: number, sigma: number, v: number, m: number): void;
-  /** For tests: x^γ. */
+  /** For tests: ∛x and x^γ. */
+  cubeRoot(x: number): number;
   power(x: number, gamma: number): number;
 }
 
