@@ -77,6 +77,18 @@ export class MeshShape implements Shape {
     return this.nearest(out, bx, by, bz);
   }
 
+  near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
+    const { bvh } = this.solid.surface;
+    if (closestPoint(bvh, x, y, z, closest, reach).triangle < 0) return false;
+    if (closest.distance > this.touching) {
+      out.nx = (x - closest.x) / closest.distance;
+      out.ny = (y - closest.y) / closest.distance;
+      out.nz = (z - closest.z) / closest.distance;
+    } else this.normalInto(out, closest.triangle);
+    out.depth = reach - closest.distance;
+    return true;
+  }
+
   private nearest(out: Hit, x: number, y: number, z: number): boolean {
     const known = this.cellAt(x, y, z);
     if (known === OUTSIDE || known === BEYOND || (known === MIXED && !this.solid.inside(x, y, z))) return false;
