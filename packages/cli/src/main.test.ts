@@ -7,6 +7,11 @@ const disk = scratch();
 const box = disk.scene('box.json', BOX);
 const broken = disk.scene('broken.json', '{ "bodies": [ }');
 const soft = disk.scene('soft.json', { ...BOX, bodies: [{ ...BOX.bodies[0], material: { stiffness: 2.5 } }] });
+disk.scene('sheet.obj', 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0.2 1\nf 1 2 3\nf 1 3 4\n');
+const sheet = disk.scene('sheet.json', {
+  ...BOX,
+  bodies: [{ ...BOX.bodies[0], geometry: { type: 'mesh', file: 'sheet.obj' } }],
+});
 const loose = disk.scene('loose.json', { particleFiles: ['inputFiles/none.txt'] });
 
 test.each([
@@ -34,6 +39,10 @@ test.each([
   [['run', '/'], /^pliant: scene: cannot read \/ \(it is a folder\)\./],
   [['validate', broken], /broken\.json, line 1, column 15: found "}"; expected a value\./],
   [['validate', soft], /soft\.json: bodies\[0\]\.material\.stiffness is 2\.5; expected a number in \[0, 2\)\./],
+  [
+    ['run', sheet],
+    /sheet\.json: bodies\[0\]\.\w+ is an open sheet \(4 boundary edges\) that encloses nothing; expected a closed surface/,
+  ],
   [['info', loose], /loose\.json: particleFiles\[0\]: cannot read .*none\.txt \(not found\)/],
 ])('%j ends with 2 and one line', async (args, message) => {
   const { code, out, err } = await pliant(...args);

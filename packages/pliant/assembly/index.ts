@@ -1,7 +1,7 @@
 // The fast kernels (src/kernels/kernels.ts has the interface, src/kernels/ts the same in plain words). f32 SIMD over the
 // memberships, f64 per cluster: a cluster's sums and rotation are a few hundred operations against thousands for its
 // members, and their rounding would otherwise show up as momentum from nowhere.
-export { matchClusters } from './match';
+export { matchClusters, sumClusters } from './match';
 export { spreadLevels, sumLevels } from './levels';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
@@ -12,4 +12,4 @@ export { keepMotion, listStrained, strainParticles, weighMotion } from './strain
 export { flowClusters } from './flow';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, svd3 } from './polar';
-export { power } from './power';
+export { cubeRoot, power } from './power';

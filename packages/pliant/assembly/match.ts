@@ -150,6 +150,16 @@ export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize)
 }
 
 /** A_xr and x̄ for the levels. */
+/** A_xr and the centre of clusters, and nothing else of them. */
+export function sumClusters(start: u32, end: u32): void {
+  const memberStart = S.memberStart();
+  for (let c = start; c < end; c++) {
+    const first = load<u32>(memberStart + (c << 2));
+    sumMatch(c, first, load<u32>(memberStart + (c << 2) + 4), load<f64>(S.clusterMass() + (c << 3)), S.restShift() + 24 * c);
+    leaveSums(c, first);
+  }
+}
+
 function leaveSums(c: u32, first: u32): void {
   const to = S.sums() + 192 * c;
   memory.copy(to, A, 72);

@@ -37,8 +37,10 @@ export function power(x: f64, gamma: f64): f64 {
   return result;
 }
 
-/** ∛x for x > 0. */
+/** ∛x. */
 export function cubeRoot(x: f64): f64 {
+  if (x < 0) return -cubeRoot(-x);
+  if (!(x > 0 && x < Infinity)) return x;
   let scale: f64 = 1;
   let m = x;
   for (; m < 1; m *= 8) scale /= 2;

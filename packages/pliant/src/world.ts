@@ -94,6 +94,7 @@ export class World {
     private settings: Required<WorldOptions>,
   ) {
     this.state = state;
+    state.kernels = kernels;
   }
 
   /** Makes an empty world. Asynchronous because browsers compile WASM asynchronously. */

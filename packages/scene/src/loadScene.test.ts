@@ -176,7 +176,7 @@ test.each([
   [{ contact: { margin: -1 } }, 'bodies[0].contact.margin is -1; expected a number of at least 0.'],
   [
     { contact: { friction: 1 } },
-    'bodies[0].contact.friction is not a field of this object; expected one of mode, self, exits, fraction, margin, gamma, response.',
+    'bodies[0].contact.friction is not a field of this object; expected one of mode, self, exits, fraction, margin, gamma, response, obstacles.',
   ],
   [{ material: { restitution: 1.5 } }, 'bodies[0].material.restitution is 1.5; expected a number in [0, 1].'],
   [{ material: { friction: -1 } }, 'bodies[0].material.friction is -1; expected a number of at least 0.'],

@@ -154,7 +154,7 @@ export class Body {
       restPositions: positions,
       builtPositions: positions,
     });
-    body.surface = built.surface && bindSkin(state.views, body, built.surface, { field: 'body.mesh' });
+    body.surface = built.surface && bindSkin(state, body, built.surface, { field: 'body.mesh' });
     body.builtSurface = body.surface;
     startMotion(state.views, rows, built);
     return body;
@@ -540,7 +540,7 @@ export class Body {
     if (record.skin ? record.skin !== this.shown?.restMesh : this.shown) this.wear(record.skin ?? this.makeSkin());
     this.surface = record.surface === 'none' ? undefined : this.builtSurface;
     if (!this.surface) return;
-    updateSkin(this.surface, this.state.views);
+    updateSkin(this.surface, this.state);
     if (typeof record.surface === 'string') return;
     this.surface.positions.set(record.surface.positions);
     this.surface.bounds.set(record.surface.bounds);

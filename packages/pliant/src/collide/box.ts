@@ -30,6 +30,21 @@ export class BoxShape implements Shape, Convex {
     return true;
   }
 
+  near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
+    const { half } = this;
+    const dx = x - Math.max(-half[0], Math.min(half[0], x));
+    const dy = y - Math.max(-half[1], Math.min(half[1], y));
+    const dz = z - Math.max(-half[2], Math.min(half[2], z));
+    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    // One that lies on a face has been put there with its lift, or is not met at all: it has no direction.
+    if (!(distance < reach) || distance === 0) return false;
+    out.nx = dx / distance;
+    out.ny = dy / distance;
+    out.nz = dz / distance;
+    out.depth = reach - distance;
+    return true;
+  }
+
   /** Slabs (Kay and Kajiya 1986): the way is in the box from the last of the three slabs that it enters. */
   enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     from[0] = ax;

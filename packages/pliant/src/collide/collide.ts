@@ -52,12 +52,16 @@ let touches = new Uint32Array(64);
 /** The one place that says which bodies meet obstacles. */
 const isMet = (body: Body) => body.active;
 
+/** Whether obstacles meet its surface and not its particles; those of the papers' law always meet points. */
+const hasReach = (body: Body) => body.contact.settings.obstacles === 'surface';
+
 const isCollider = (actor: Collider | Clamp): actor is Collider => 'type' in actor;
 const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === undefined && c.stands;
 
 function collideStanding(world: World, b: number): boolean {
   const s = world.state.views;
   const { particleStart, particleEnd } = world.bodies[b].rows;
+  const reach = hasReach(world.bodies[b]) ? s.reach : undefined;
   let moved = false;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let touched = false;
@@ -66,7 +70,7 @@ function collideStanding(world: World, b: number): boolean {
       const met =
         plane.law === 'research'
           ? collideResearch(s, particleStart, particleEnd, plane, 0)
-          : collidePlane(s, particleStart, particleEnd, plane, contact);
+          : collidePlane(s, particleStart, particleEnd, plane, contact, reach);
       touched ||= met;
     }
     if (!touched) break;
@@ -78,16 +82,18 @@ function collideStanding(world: World, b: number): boolean {
 
 function collideOne(world: World, b: number, collider: Collider): void {
   const s = world.state.views;
-  const { particleStart, particleEnd } = world.bodies[b].rows;
+  const body = world.bodies[b];
+  const { particleStart, particleEnd } = body.rows;
+  const reach = hasReach(body) ? s.reach : undefined;
   const spared = collider.except && world.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {
     // Counts for no further pass: the research code has one.
     if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
   } else if (collider.type === 'plane')
-    touched = collidePlane(s, particleStart, particleEnd, collider, contact, spared);
-  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds))
-    touched = collideSolid(s, particleStart, particleEnd, collider, contact, spared);
+    touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
+  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.contact.pad : 0))
+    touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
   touches[b]++;
   forgetReach(b);

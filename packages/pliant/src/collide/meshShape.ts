@@ -77,18 +77,31 @@ export class MeshShape implements Shape {
     return this.nearest(out, bx, by, bz);
   }
 
+  near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
+    const { bvh } = this.solid.surface;
+    if (closestPoint(bvh, x, y, z, closest, reach).triangle < 0) return false;
+    out.depth = reach - closest.distance;
+    this.wayInto(out, x, y, z, -1);
+    return true;
+  }
+
   private nearest(out: Hit, x: number, y: number, z: number): boolean {
     const known = this.cellAt(x, y, z);
     if (known === OUTSIDE || known === BEYOND || (known === MIXED && !this.solid.inside(x, y, z))) return false;
     const { bvh } = this.solid.surface;
     closestPoint(bvh, x, y, z, closest);
     out.depth = closest.distance;
-    if (closest.distance > this.touching) {
-      out.nx = (closest.x - x) / closest.distance;
-      out.ny = (closest.y - y) / closest.distance;
-      out.nz = (closest.z - z) / closest.distance;
-    } else this.normalInto(out, closest.triangle);
+    this.wayInto(out, x, y, z, 1);
     return true;
+  }
+
+  /** The direction outwards: to the closest point from inside (side 1), from it outside (−1). */
+  private wayInto(out: Hit, x: number, y: number, z: number, side: number): void {
+    if (closest.distance > this.touching) {
+      out.nx = (side * (closest.x - x)) / closest.distance;
+      out.ny = (side * (closest.y - y)) / closest.distance;
+      out.nz = (side * (closest.z - z)) / closest.distance;
+    } else this.normalInto(out, closest.triangle);
   }
 
   /** What is known of the place, found out on the first visit to its cell. */

@@ -7,7 +7,8 @@ const normal = new Float64Array(3);
 
 /**
  * Puts every particle of a range that is behind the plane onto it; returns whether there was one. A half space is thick: what
- * is beyond it at the end of a step is found however fast it came. `spared` marks rows that pass through.
+ * is beyond it at the end of a step is found however fast it came. `reach` is how far the body goes on beyond each particle, `spared` marks
+ * rows that pass through.
  */
 export function collidePlane(
   s: Views,
@@ -15,6 +16,7 @@ export function collidePlane(
   end: number,
   plane: Collider,
   contact: Contact,
+  reach?: Float32Array,
   spared?: Uint8Array,
 ): boolean {
   const { x } = s;
@@ -24,7 +26,7 @@ export function collidePlane(
   const nz = normal[2];
   let touched = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
-    const depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz);
+    const depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz) + (reach ? reach[i] : 0);
     if (!(depth > 0) || spared?.[i] || s.flags[i] & Flag.HELD) continue;
     x[o] += depth * nx;
     x[o + 1] += depth * ny;

@@ -21,14 +21,14 @@ export function forgetReach(body: number): void {
   fresh[body] = 0;
 }
 
-/** Whether the body, with rows from start to end, comes near a box minX, minY, minZ, maxX, maxY, maxZ in this step. */
-export function comesNear(s: Views, body: number, start: number, end: number, box: Float64Array): boolean {
+/** Whether the body, with rows from start to end, comes within `pad` of a box minX, minY, minZ, maxX, maxY, maxZ in this step. */
+export function comesNear(s: Views, body: number, start: number, end: number, box: Float64Array, pad: number): boolean {
   const o = 6 * body;
   if (!fresh[body]) {
     fitReach(s, start, end, o);
     fresh[body] = 1;
   }
-  for (let a = 0; a < 3; a++) if (boxes[o + a] > box[a + 3] || boxes[o + a + 3] < box[a]) return false;
+  for (let a = 0; a < 3; a++) if (boxes[o + a] - pad > box[a + 3] || boxes[o + a + 3] + pad < box[a]) return false;
   return true;
 }
 

@@ -32,7 +32,15 @@ export class RoundShape implements Shape, Convex {
   }
 
   nearest(out: Hit, x: number, y: number, z: number): boolean {
-    const { axis, half, radius } = this;
+    return this.within(out, x, y, z, this.radius);
+  }
+
+  near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
+    return this.within(out, x, y, z, this.radius + reach);
+  }
+
+  private within(out: Hit, x: number, y: number, z: number, radius: number): boolean {
+    const { axis, half } = this;
     const along = x * axis[0] + y * axis[1] + z * axis[2];
     const on = Math.max(-half, Math.min(half, along));
     const rx = x - on * axis[0];

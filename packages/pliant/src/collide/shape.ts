@@ -14,6 +14,25 @@ export interface Shape {
   readonly bounds: Float64Array;
   /** Whether a particle that went from a to b, as the shape saw it, is in the shape or went through it. */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
+  /** Whether a point that is not in the shape is nearer to it than `reach`, and its shortest way to that distance. */
+  near(out: Hit, x: number, y: number, z: number, reach: number): boolean;
+}
+
+/** The same for a particle whose body ends `reach` beyond it: what it goes through, or into, is still found by the particle itself. */
+export function meetReaching(
+  shape: Shape,
+  out: Hit,
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+  reach: number,
+): boolean {
+  if (!shape.meet(out, ax, ay, az, bx, by, bz)) return reach > 0 && shape.near(out, bx, by, bz, reach);
+  out.depth += reach;
+  return true;
 }
 
 /** What a convex shape knows of itself; `meetConvex` makes the rest of it. */

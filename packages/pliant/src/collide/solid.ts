@@ -2,7 +2,7 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 import { type Contact, respond, setVelocity } from './respond.js';
-import { newHit, type Shape } from './shape.js';
+import { meetReaching, newHit, type Shape } from './shape.js';
 
 /** Contacts of one particle with one obstacle in one step: in a groove of a mesh it is put out of one side after the other. */
 const MAX_TOUCHES = 8;
@@ -23,7 +23,7 @@ let left = 0;
 
 /**
  * Puts every particle of a range that is in the obstacle, or went through it in this step, onto its surface; returns whether
- * there was one. `spared` marks rows that pass through.
+ * there was one. `reach` is how far the body goes on beyond each particle, `spared` marks rows that pass through.
  */
 export function collideSolid(
   s: Views,
@@ -31,6 +31,7 @@ export function collideSolid(
   end: number,
   collider: Collider,
   contact: Contact,
+  reach?: Float32Array,
   spared?: Uint8Array,
 ): boolean {
   const { x, xOld, flags } = s;
@@ -44,11 +45,12 @@ export function collideSolid(
   const maxZ = bounds[5];
   let touched = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
-    if (x[o] < minX ? xOld[o] < minX : x[o] > maxX && xOld[o] > maxX) continue;
-    if (x[o + 1] < minY ? xOld[o + 1] < minY : x[o + 1] > maxY && xOld[o + 1] > maxY) continue;
-    if (x[o + 2] < minZ ? xOld[o + 2] < minZ : x[o + 2] > maxZ && xOld[o + 2] > maxZ) continue;
+    const r = reach ? reach[i] : 0;
+    if (isBeyond(x[o], xOld[o], minX - r, maxX + r)) continue;
+    if (isBeyond(x[o + 1], xOld[o + 1], minY - r, maxY + r)) continue;
+    if (isBeyond(x[o + 2], xOld[o + 2], minZ - r, maxZ + r)) continue;
     if (spared?.[i] || flags[i] & Flag.HELD) continue;
-    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact); n++) {
+    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact, r); n++) {
       touched = true;
       // One on its way out is still inside.
       if (left > 0) break;
@@ -57,15 +59,19 @@ export function collideSolid(
   return touched;
 }
 
+/** Whether a coordinate stays on one side of a range all along its way. */
+const isBeyond = (to: number, from: number, min: number, max: number) =>
+  to < min ? from < min : to > max && from > max;
+
 /**
  * One contact, if there is one. The particle's way is seen from the obstacle: its start from where the obstacle was at the start
  * of the step, its end from where it is now, so that moving and turning obstacles are met like standing ones.
  */
-function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: Contact): boolean {
+function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: Contact, reach: number): boolean {
   const { x, xOld, v } = s;
   collider.from.ownInto(began, xOld[o], xOld[o + 1], xOld[o + 2]);
   collider.to.ownInto(ended, x[o], x[o + 1], x[o + 2]);
-  if (!shape.meet(hit, began[0], began[1], began[2], ended[0], ended[1], ended[2])) return false;
+  if (!meetReaching(shape, hit, began[0], began[1], began[2], ended[0], ended[1], ended[2], reach)) return false;
   collider.to.turnInto(normal, hit.nx, hit.ny, hit.nz);
   const nx = normal[0];
   const ny = normal[1];
@@ -76,7 +82,7 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
   left = 0;
   if (collider.exitSpeed < Number.POSITIVE_INFINITY) {
     // One that was inside at the start of the step comes nearer to the surface by no more than it may; where it meets it again nothing is left to do.
-    if (shape.meet(inside, began[0], began[1], began[2], began[0], began[1], began[2]))
+    if (meetReaching(shape, inside, began[0], began[1], began[2], began[0], began[1], began[2], reach))
       left = Math.max(0, inside.depth - collider.exitSpeed * contact.h);
   }
   const out = left > 0 ? Math.max(0, hit.depth - left) : hit.depth + LIFT * surface;

@@ -54,13 +54,31 @@ function launch(body: Body, next: () => number, position: number[], velocity: nu
   }
 }
 
+/**
+ * Hears by how much contact alone changes the momentum in each step (kg m/s). The step as a whole changes it by f32's rounding of the goals, in
+ * `integrate`, some 1e-7 m/s whatever the speed: a hundred times as much.
+ */
+function watchBlows(world: World, heard: (change: number) => void): void {
+  const { profile } = world;
+  const mark = profile.mark.bind(profile);
+  let before: readonly number[] = [0, 0, 0];
+  profile.mark = (stage) => {
+    if (stage === 'recluster') before = world.measure().momentum;
+    if (stage === 'contact') heard(Math.hypot(...world.measure().momentum.map((p, a) => p - before[a])));
+    mark(stage);
+  };
+}
+
+/** m/s that slow bodies are measured against, in place of their own speed: of seeds 1 to 8 the rounding of 70 steps came to 2e-5 m/s at most. */
+const SLOW = 0.5;
+
 describe('two free bodies', () => {
   // Building a body takes ten times as long as its collision: each pair collides four times.
   it('keep their momentum to 1e-5 and never gain energy, over 200 random collisions', async () => {
     const seed = testSeed('collisions');
     const next = random(seed);
     const between = (low: number, high: number) => low + (high - low) * next();
-    let [touched, worstMomentum, worstEnergy] = [0, 0, 0];
+    let [touched, worstMomentum, worstEnergy, worstBlow, scale] = [0, 0, 0, 0, 1];
     for (let pair = 0; pair < 50; pair++) {
       const damping = [0, 0.02, 0.3][pair % 3];
       const byDefault = pair % 4 === 0;
@@ -76,6 +94,9 @@ describe('two free bodies', () => {
         },
       });
       const world = await worldOf([body(), body()], { dt: 1 / (pair % 2 ? 60 : 120) });
+      watchBlows(world, (change) => {
+        worstBlow = Math.max(worstBlow, change / scale);
+      });
       for (let trial = 0; trial < 4; trial++) {
         const speed = between(0.5, 12);
         world.bodies.forEach((one, k) => {
@@ -87,24 +108,28 @@ describe('two free bodies', () => {
           launch(one, next, position, velocity, [between(-spin, spin), between(-spin, spin), between(-spin, spin)]);
           one.setMaterial({ friction: next(), restitution: next() });
         });
-        const { momentum, kineticEnergy } = world.measure();
-        const scale = bustle(world);
+        const { momentum, kineticEnergy, mass } = world.measure();
+        scale = bustle(world);
         for (let n = 0; n < 70; n++) {
           world.step();
           if (world.contactPairs().length > 0) touched++;
           const now = world.measure();
           worstEnergy = Math.max(worstEnergy, now.kineticEnergy / kineticEnergy - 1);
-          worstMomentum = Math.max(worstMomentum, Math.hypot(...now.momentum.map((p, a) => p - momentum[a])) / scale);
+          const off = Math.hypot(...now.momentum.map((p, a) => p - momentum[a]));
+          worstMomentum = Math.max(worstMomentum, off / (scale + SLOW * mass));
         }
       }
       world.dispose();
     }
     console.log(
-      `200 collisions, seed ${seed}: ${touched} steps in contact, momentum off by ${worstMomentum.toExponential(1)}, ` +
+      `200 collisions, seed ${seed}: ${touched} steps in contact, momentum off by ${worstMomentum.toExponential(1)}, by contact ${worstBlow.toExponential(1)} a step, ` +
         `energy at most ${(100 * worstEnergy).toFixed(3)} % above the start`,
     );
     expect(touched).toBeGreaterThan(1000);
     expect(worstMomentum).toBeLessThan(1e-5);
+    // Both sides of a blow are rounded apart, each by up to 6e-8 of its speed, and there are many: 1.5e-8 at most of seeds 1 to 8.
+    expect(worstBlow).toBeLessThan(1e-7);
+    expect(worstBlow).toBeGreaterThan(0);
     // Rounding of f32 velocities: no more. (Undamped bodies ring, and their kinetic energy swings, but less than they lost by then.)
     expect(worstEnergy).toBeLessThan(1e-5);
   }, 120_000);

@@ -22,6 +22,11 @@ export interface ContactOptions {
    * too, the position of the particle alone as in the papers, which keeps no momentum.
    */
   response?: 'momentum' | 'positions';
+  /**
+   * What obstacles meet: its particles as points, as in the papers, so that its surface sinks in by up to 0.8 spacings; or that surface,
+   * as far beyond each of the outermost particles as it was at rest. A body given as points has no other surface.
+   */
+  obstacles?: 'points' | 'surface';
 }
 
 export const CONTACT_DEFAULTS = {
@@ -32,6 +37,7 @@ export const CONTACT_DEFAULTS = {
   margin: 0,
   gamma: 1,
   response: 'momentum',
+  obstacles: 'points',
 } as const satisfies Required<ContactOptions>;
 
 export type ContactSettings = Required<ContactOptions>;
@@ -47,5 +53,6 @@ export function resolveContact(field: string, options: ContactOptions = {}): Con
     margin: checkNumber(`${field}.margin`, all.margin, { min: 0 }),
     gamma: checkNumber(`${field}.gamma`, all.gamma, { min: 0, max: 1 }),
     response: checkOneOf(`${field}.response`, all.response, ['momentum', 'positions']),
+    obstacles: checkOneOf(`${field}.obstacles`, all.obstacles, ['points', 'surface']),
   };
 }

@@ -17,7 +17,7 @@ export function meetSurfaces(world: World, slow: number): void {
   for (const { surface, active, asleep } of bodies) {
     if (!surface) continue;
     surface.isAsleep = asleep;
-    if (active) updateSkin(surface, state.views);
+    if (active) updateSkin(surface, state);
   }
   for (let a = 0; a < bodies.length; a++) {
     const p = bodies[a];

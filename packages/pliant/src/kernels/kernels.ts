@@ -58,6 +58,8 @@ export interface Kernels {
   readonly backend: Backend;
   /** Fits every cluster: centre, rotation and what `mode` asks for. Reads x, v, members. */
   matchClusters(start: number, end: number, mode: number): void;
+  /** A_xr and the centre of clusters where their particles are now, into `sums`: for what is bound to them (skin/frames.ts). */
+  sumClusters(start: number, end: number): void;
   /** Fits a body's coarse clusters from what match left of its clusters (Match.SUMS), with `mode` as for match. */
   sumLevels(rows: LevelRows, mode: number): void;
   /** Blends the goals of all levels into `transform` and `motion` of the clusters, whose own shares are `pull` and `drag`. */

@@ -90,6 +90,19 @@ const body = (clusters: number): BodyOptions => ({
 });
 
 describe('the kernels agree, stage by stage', () => {
+  it('the sums of clusters, which are all that is written', async () => {
+    const pair = await twins(body(8), disturbed(testSeed('sums'), 0.05));
+    both(pair, (w) => w.kernels.sumClusters(1, 7));
+    const before = await twins(body(8), disturbed(testSeed('sums'), 0.05));
+    expect(difference(pair, 'sums')).toBeLessThan(ROUNDING);
+    for (const world of [pair.ts, pair.wasm]) {
+      const { sums } = world.state.views;
+      for (let c = 0; c < 8; c++) expect(sums.subarray(24 * c, 24 * c + 12).some((v) => v !== 0)).toBe(c > 0 && c < 7);
+    }
+    for (const name of ARRAY_NAMES)
+      if (name !== 'sums') expect(pair.wasm.state.views[name]).toEqual(before.wasm.state.views[name]);
+  });
+
   it.each([
     ['deformation', 0],
     ['covariance', Match.COVARIANCE],

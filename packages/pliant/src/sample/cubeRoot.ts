@@ -1,8 +1,11 @@
 /**
- * Cube root of a positive number by Newton's iteration. Math.cbrt may differ in the last bit between engines, and a
+ * Cube root by Newton's iteration. Math.cbrt may differ in the last bit between engines, and a
  * spacing that differs in one bit gives another sampling; this uses exactly rounded operations alone.
+ * Of 0, the infinities and NaN it is themselves, as by Math.cbrt: the loops below would not end.
  */
 export function cubeRoot(x: number): number {
+  if (x < 0) return -cubeRoot(-x);
+  if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return x;
   let scale = 1;
   let m = x;
   for (; m < 1; m *= 8) scale /= 2;

@@ -4,6 +4,7 @@ import { closestPoint, newClosestPoint } from '../mesh/closestPoint.js';
 import { holeClearance } from '../mesh/holes.js';
 import { buildSurface, type Surface } from '../mesh/surface.js';
 import { isWoundAround } from '../mesh/winding.js';
+import { isSheet } from './sheet.js';
 import type { Solid } from './solid.js';
 
 export interface MeshSolid extends Solid {
@@ -28,7 +29,7 @@ export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
         `${field} is flat: its extent along ${'xyz'[axis]} is 0; expected a body with a volume.`,
       );
   const hit = newClosestPoint();
-  return {
+  const solid: MeshSolid = {
     min: [bounds[0], bounds[1], bounds[2]],
     max: [bounds[3], bounds[4], bounds[5]],
     inside: (x, y, z) =>
@@ -44,21 +45,29 @@ export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
     clearance: orientation.open ? holeClearance(surface) : undefined,
     surface,
     warnings: warningsFor(surface, field),
+    checkInside() {
+      if (isSheet(solid))
+        throw new PliantError(
+          field,
+          `${field} is an open sheet (${edgesOf(surface)}) that encloses nothing; expected a closed surface: give the sheet a thickness.`,
+        );
+    },
   };
+  return solid;
 }
 
 const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-function warningsFor({ orientation }: Surface, field: string): string[] {
-  const { open, boundaryEdges, nonManifoldEdges, twistedEdges } = orientation;
-  const warnings: string[] = [];
-  if (open) {
-    const why = [
-      ...(boundaryEdges > 0 ? [plural(boundaryEdges, 'boundary edge')] : []),
-      ...(nonManifoldEdges > 0 ? [plural(nonManifoldEdges, 'non-manifold edge')] : []),
-      ...(twistedEdges > 0 ? [plural(twistedEdges, 'edge') + ' without a consistent winding'] : []),
-    ];
-    warnings.push(`${field} is open (${why.join(', ')}): inside is decided by the generalised winding number`);
-  }
-  return warnings;
+/** What keeps a surface from being closed. */
+function edgesOf({ orientation: { boundaryEdges, nonManifoldEdges, twistedEdges } }: Surface): string {
+  return [
+    ...(boundaryEdges > 0 ? [plural(boundaryEdges, 'boundary edge')] : []),
+    ...(nonManifoldEdges > 0 ? [plural(nonManifoldEdges, 'non-manifold edge')] : []),
+    ...(twistedEdges > 0 ? [`${plural(twistedEdges, 'edge')} without a consistent winding`] : []),
+  ].join(', ');
 }
+
+const warningsFor = (surface: Surface, field: string) =>
+  surface.orientation.open
+    ? [`${field} is open (${edgesOf(surface)}): inside is decided by the generalised winding number`]
+    : [];

@@ -55,6 +55,7 @@ export function sample(solid: Solid, options: SampleOptions, field = 'sampling')
   if (spacing !== undefined) checkNumber(`${field}.spacing`, spacing, { above: 0 });
   if (count !== undefined) checkInteger(`${field}.count`, count, { min: 1, max: MAX_PARTICLES });
 
+  solid.checkInside?.();
   const body = options.shell === undefined ? solid : shell(solid, options.shell, `${field}.shell`);
   const volume = volumeOf(body);
   if (!(volume > 0)) throw new PliantError(field, `${field} found no volume to fill; expected a body with an inside.`);

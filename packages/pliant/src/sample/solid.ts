@@ -23,6 +23,8 @@ export interface Solid {
    * every point has to be tested by itself, no region can be judged by its centre.
    */
   signOnly?: boolean;
+  /** Throws where there is plainly no inside, before anybody tries to fill it. Obstacles need none. */
+  checkInside?(): void;
 }
 
 export const OUTSIDE = 0;

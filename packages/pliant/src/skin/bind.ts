@@ -11,10 +11,18 @@ export interface Binding {
   readonly carriers: Uint32Array;
   /** First entry of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
-  /** Cluster of each entry, counted from the body's first. */
+  /** Cluster of each entry, counted from the body's first, ascending in each knot. */
   readonly cluster: Uint32Array;
-  /** Per entry: W q (m), W. */
+  /**
+   * The same entries by cluster, as they are read in every frame: with a cluster's frame at hand, one takes 9 ns where it took 15 by knot.
+   * First of each cluster, place of each entry of a knot here, and per entry W q (m), W and three times its knot.
+   */
+  readonly first: Uint32Array;
+  readonly at: Uint32Array;
   readonly carried: Float32Array;
+  readonly into: Uint32Array;
+  /** Where the knots are: sums on their way. */
+  readonly places: Float64Array;
 }
 
 /** Clusters with less than this share of a knot are left out: a fifth of all entries, which move nothing by more than 1 % of what clusters differ by. */
@@ -91,13 +99,29 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const frames = newFrames(clusterCount);
   const cluster = entryCluster.slice(0, end);
   describeFrames(frames, s, clusterStart, cluster, entryOffset);
+  const { first, at } = byCluster(cluster, clusterCount);
   const carried = new Float32Array(4 * end);
-  for (let k = 0; k < end; k++) {
-    for (let a = 0; a < 3; a++) carried[4 * k + a] = entryShare[k] * entryOffset[3 * k + a];
-    carried[4 * k + 3] = entryShare[k];
-  }
+  const into = new Uint32Array(end);
+  for (let n = 0; n < knotCount; n++)
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      for (let a = 0; a < 3; a++) carried[4 * at[k] + a] = entryShare[k] * entryOffset[3 * k + a];
+      carried[4 * at[k] + 3] = entryShare[k];
+      into[at[k]] = 3 * n;
+    }
   const carriers = Uint32Array.from(carries.keys()).filter((c) => carries[c]);
-  return { frames, carriers, start, cluster, carried };
+  const places = new Float64Array(3 * knotCount);
+  return { frames, carriers, start, cluster, first, at, carried, into, places };
+}
+
+/** First entry of each cluster and the place of each entry, if they lie by cluster, and by knot within one. */
+function byCluster(cluster: Uint32Array, clusterCount: number): { first: Uint32Array; at: Uint32Array } {
+  const first = new Uint32Array(clusterCount + 1);
+  for (let k = 0; k < cluster.length; k++) first[cluster[k] + 1]++;
+  for (let c = 0; c < clusterCount; c++) first[c + 1] += first[c];
+  const end = first.slice();
+  const at = new Uint32Array(cluster.length);
+  for (let k = 0; k < cluster.length; k++) at[k] = end[cluster[k]]++;
+  return { first, at };
 }
 
 /** The first few numbers of a list in ascending order: too few for a sort that is told about it to be worth its call. */
@@ -150,40 +174,61 @@ function reserve(count: number): void {
  * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
  */
 export function placeKnots(
-  { frames: { frames }, carriers, start, cluster, carried }: Binding,
+  { frames: { frames }, carriers, first, carried, into, places }: Binding,
   out: Float32Array,
 ): void {
   const origin = 12 * carriers[0] + 9;
   const ox = frames[origin];
   const oy = frames[origin + 1];
   const oz = frames[origin + 2];
+  for (let o = 0; o < places.length; o += 3) {
+    places[o] = ox;
+    places[o + 1] = oy;
+    places[o + 2] = oz;
+  }
   for (let n = 0; n < carriers.length; n++) {
-    const o = 12 * carriers[n] + 9;
+    const c = carriers[n];
+    const o = 12 * c + 9;
     frames[o] -= ox;
     frames[o + 1] -= oy;
     frames[o + 2] -= oz;
+    addCarried(places, frames, 12 * c, carried, into, first[c], first[c + 1]);
   }
-  const knots = start.length - 1;
-  let k = 0;
-  for (let n = 0; n < knots; n++) {
-    const end = start[n + 1];
-    let x = ox;
-    let y = oy;
-    let z = oz;
-    for (; k < end; k++) {
-      const f = 12 * cluster[k];
-      const o = 4 * k;
-      const qx = carried[o];
-      const qy = carried[o + 1];
-      const qz = carried[o + 2];
-      const w = carried[o + 3];
-      x += frames[f] * qx + frames[f + 3] * qy + frames[f + 6] * qz + frames[f + 9] * w;
-      y += frames[f + 1] * qx + frames[f + 4] * qy + frames[f + 7] * qz + frames[f + 10] * w;
-      z += frames[f + 2] * qx + frames[f + 5] * qy + frames[f + 8] * qz + frames[f + 11] * w;
-    }
-    out[3 * n] = x;
-    out[3 * n + 1] = y;
-    out[3 * n + 2] = z;
+  out.set(places);
+}
+
+/** What one cluster carries. */
+function addCarried(
+  places: Float64Array,
+  frames: Float64Array,
+  f: number,
+  carried: Float32Array,
+  into: Uint32Array,
+  start: number,
+  end: number,
+): void {
+  const xx = frames[f];
+  const yx = frames[f + 1];
+  const zx = frames[f + 2];
+  const xy = frames[f + 3];
+  const yy = frames[f + 4];
+  const zy = frames[f + 5];
+  const xz = frames[f + 6];
+  const yz = frames[f + 7];
+  const zz = frames[f + 8];
+  const cx = frames[f + 9];
+  const cy = frames[f + 10];
+  const cz = frames[f + 11];
+  for (let k = start; k < end; k++) {
+    const o = 4 * k;
+    const n = into[k];
+    const qx = carried[o];
+    const qy = carried[o + 1];
+    const qz = carried[o + 2];
+    const w = carried[o + 3];
+    places[n] += xx * qx + xy * qy + xz * qz + cx * w;
+    places[n + 1] += yx * qx + yy * qy + yz * qz + cy * w;
+    places[n + 2] += zx * qx + zy * qy + zz * qz + cz * w;
   }
 }
 
@@ -195,7 +240,7 @@ export function placeKnots(
 export function settleVertices(
   s: Views,
   rows: Rows,
-  { frames: { frames }, start, cluster, carried }: Binding,
+  { frames: { frames }, start, cluster, at, carried }: Binding,
   knots: Knots,
   places: Float32Array,
   wanted: Float64Array,
@@ -213,7 +258,7 @@ export function settleVertices(
     J.fill(0);
     for (let k = start[n]; k < start[n + 1]; k++) {
       const f = 12 * cluster[k];
-      const w = carried[4 * k + 3];
+      const w = carried[4 * at[k] + 3];
       for (let b = 0; b < 9; b += 3) {
         const g = 9 * cluster[k] + b;
         const gx = w * fromRest[g];
@@ -230,9 +275,10 @@ export function settleVertices(
     for (let a = 0; a < 3; a++) rest[v + a] += d[a];
     for (let k = start[n]; k < start[n + 1]; k++) {
       const g = 9 * cluster[k];
+      const e = 4 * at[k];
       for (let a = 0; a < 3; a++)
-        carried[4 * k + a] +=
-          carried[4 * k + 3] * (fromRest[g + a] * d[0] + fromRest[g + 3 + a] * d[1] + fromRest[g + 6 + a] * d[2]);
+        carried[e + a] +=
+          carried[e + 3] * (fromRest[g + a] * d[0] + fromRest[g + 3 + a] * d[1] + fromRest[g + 6 + a] * d[2]);
     }
   }
 }

@@ -1,7 +1,9 @@
+import { Fit } from '../levels/rows.js';
 import { multiplyInto } from '../math/mat3.js';
 import { polarInto } from '../math/polar.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
+import type { State } from '../state/state.js';
 
 /**
  * How a body's clusters carry what is bound to them: a point with the offset q in a cluster's rest frame is at x̄ + F q, with the linear
@@ -106,20 +108,30 @@ const R = new Float64Array(9);
 const inverse = new Float64Array(9);
 
 /**
- * Brings the frames to where the particles are now: all of them, or those that are listed. Fits the clusters itself, in f64: `transform` in the state is of the
- * start of the step and holds rotations only. Allocates nothing.
+ * Brings the frames to where the particles are now: all of them, or those that are listed, in ascending order. Has the clusters summed up anew:
+ * `transform` in the state is of the start of the step and holds rotations only. Allocates nothing.
  */
 export function fitFrames(
   { clusterCount, frames, restInverse, thin, isThin }: Frames,
-  s: Views,
+  { kernels, views: { sums } }: State,
   firstRow: number,
   listed?: Uint32Array,
 ): void {
   const count = listed ? listed.length : clusterCount;
+  for (let n = 0; n < count; ) {
+    const c = listed ? listed[n] : n;
+    const begin = n++;
+    if (listed) while (n < count && listed[n] === c + n - begin) n++;
+    else n = count;
+    kernels.sumClusters(firstRow + c, firstRow + c + n - begin);
+  }
   for (let n = 0; n < count; n++) {
     const c = listed ? listed[n] : n;
-    sumCovariance(s, firstRow + c, frames, 12 * c + 9);
-    for (let k = 0; k < 9; k++) inverse[k] = restInverse[9 * c + k];
+    const from = Fit.SUMS * (firstRow + c);
+    for (let k = 0; k < 9; k++) {
+      A[k] = sums[from + Fit.A + k];
+      inverse[k] = restInverse[9 * c + k];
+    }
     multiplyInto(F, A, inverse);
     if (isThin[c]) {
       // In thin directions the rotation of F completes it.
@@ -129,69 +141,6 @@ export function fitFrames(
       for (let k = 0; k < 9; k++) F[k] += A[k];
     }
     for (let k = 0; k < 9; k++) frames[12 * c + k] = F[k];
+    for (let k = 0; k < 3; k++) frames[12 * c + 9 + k] = sums[from + Fit.CENTRE + k];
   }
-}
-
-/** A = Σ m w (x − x̄) pᵀ of one cluster, and its centre x̄ into `centre` from `at` on. */
-function sumCovariance(s: Views, row: number, centre: Float64Array, at: number): void {
-  const { x, member, memberParticle } = s;
-  const first = s.memberStart[row];
-  const last = s.memberStart[row + 1];
-  // Sums run relative to the first member, so that bodies far from the origin lose nothing; Σ m w p = 0 makes A_xr
-  // independent of that choice.
-  const o = 4 * memberParticle[first];
-  const ox = x[o];
-  const oy = x[o + 1];
-  const oz = x[o + 2];
-  const px = s.restShift[3 * row];
-  const py = s.restShift[3 * row + 1];
-  const pz = s.restShift[3 * row + 2];
-  let cx = 0;
-  let cy = 0;
-  let cz = 0;
-  let xx = 0;
-  let xy = 0;
-  let xz = 0;
-  let yx = 0;
-  let yy = 0;
-  let yz = 0;
-  let zx = 0;
-  let zy = 0;
-  let zz = 0;
-  for (let k = first; k < last; k++) {
-    const i = 4 * memberParticle[k];
-    const m = 4 * k;
-    const mw = member[m + 3];
-    const dx = mw * (x[i] - ox);
-    const dy = mw * (x[i + 1] - oy);
-    const dz = mw * (x[i + 2] - oz);
-    const qx = member[m] - px;
-    const qy = member[m + 1] - py;
-    const qz = member[m + 2] - pz;
-    cx += dx;
-    cy += dy;
-    cz += dz;
-    xx += dx * qx;
-    xy += dx * qy;
-    xz += dx * qz;
-    yx += dy * qx;
-    yy += dy * qy;
-    yz += dy * qz;
-    zx += dz * qx;
-    zy += dz * qy;
-    zz += dz * qz;
-  }
-  A[0] = xx;
-  A[1] = yx;
-  A[2] = zx;
-  A[3] = xy;
-  A[4] = yy;
-  A[5] = zy;
-  A[6] = xz;
-  A[7] = yz;
-  A[8] = zz;
-  const mass = s.clusterMass[row];
-  centre[at] = ox + cx / mass;
-  centre[at + 1] = oy + cy / mass;
-  centre[at + 2] = oz + cz / mass;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
+import { BACKENDS } from '../kernels/kernels.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { signedVolume } from '../mesh/volume.js';
 import { disturb, worldWith } from '../testing/bodies.js';
@@ -289,5 +290,31 @@ describe('the skin of a body that flows', () => {
     // The bar is three times as long as it was, and its particles a little more spacious.
     expect(signedVolume(skin.positions, skin.indices) / 0.256).toBeGreaterThan(0.8);
     expect(signedVolume(skin.positions, skin.indices) / 0.256).toBeLessThan(1.3);
+  });
+});
+
+describe('the skin in both backends', () => {
+  // One sums clusters in f64, the other in f32 by blocks of 32: a few roundings of the body's size. Normals divide that by the size of a
+  // triangle, a tenth of the body.
+  it.each([
+    ['a ball', BALL],
+    ['a box', BOX],
+    ['a sheet', SHEET],
+  ])('is the same to 1e-6, where its particles were shaken: %s', async (_, options) => {
+    const seed = testSeed('skins of both backends');
+    const skins: RenderSkin[] = [];
+    for (const backend of BACKENDS) {
+      const { world, body } = await worldWith(options, { backend });
+      disturb(world, seed, 0.05, 0);
+      const { skin } = body;
+      skin.update();
+      skins.push(skin);
+    }
+    const [a, b] = skins;
+    expect(a.positions.length).toBe(b.positions.length);
+    for (let k = 0; k < a.positions.length; k++) {
+      expect(Math.abs(a.positions[k] - b.positions[k])).toBeLessThan(1e-6);
+      expect(Math.abs(a.normals[k] - b.normals[k])).toBeLessThan(1e-5);
+    }
   });
 });

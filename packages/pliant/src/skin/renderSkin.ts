@@ -115,7 +115,7 @@ export class BodySkin implements RenderSkin {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
     if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind();
-    fitFrames(this.binding.frames, state.views, body.rows.clusterStart, this.binding.carriers);
+    fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.carriers);
     placeKnots(this.binding, this.places);
     this.shadeNormals();
     this.draw();

@@ -8,7 +8,7 @@ import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
 import { Flag } from './flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from './layout.js';
 import { layOutMembers, type Members } from './members.js';
-import type { State } from './state.js';
+import type { Counts, State } from './state.js';
 
 /** Where a body's rows lie. Particles, clusters and memberships of a body are each one contiguous run. */
 export interface Rows {
@@ -75,18 +75,7 @@ export function appendBody(state: State, body: BodyData): Rows {
     node: count.node + nodes,
     neighbour: count.neighbour + neighbours.list.length,
   });
-  const rows: Rows = {
-    particleStart: count.particle,
-    particleEnd: count.particle + particles,
-    clusterStart: count.cluster,
-    clusterEnd: count.cluster + clusters,
-    coarseStart: count.coarse,
-    coarseEnd: count.coarse + coarse,
-    tieStart: count.tie,
-    tieEnd: count.tie + ties,
-    nodeStart: count.node,
-    nodeEnd: count.node + nodes,
-  };
+  const rows = rowsBehind(count, { particles, clusters, coarse, ties, nodes });
   appendParticles(state, body, rows);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) writeSoftness(state.views, c, body.softness);
   appendMembers(state, body, rows);
@@ -222,6 +211,25 @@ export function appendNeighbours(
   // Of the row behind only the first number: the others are the next body's own.
   for (let k = 0; k < start.length - 2; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
   s.neighbour.set(list, base);
+}
+
+/** Rows of a body that comes behind all others. */
+export function rowsBehind(
+  count: Counts,
+  sizes: Record<'particles' | 'clusters' | 'coarse' | 'ties' | 'nodes', number>,
+): Rows {
+  return {
+    particleStart: count.particle,
+    particleEnd: count.particle + sizes.particles,
+    clusterStart: count.cluster,
+    clusterEnd: count.cluster + sizes.clusters,
+    coarseStart: count.coarse,
+    coarseEnd: count.coarse + sizes.coarse,
+    tieStart: count.tie,
+    tieEnd: count.tie + sizes.ties,
+    nodeStart: count.node,
+    nodeEnd: count.node + sizes.nodes,
+  };
 }
 
 /** Takes a body's rows out; everything behind them moves down. Returns how far, so that other bodies can follow. */

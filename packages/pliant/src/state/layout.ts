@@ -537,7 +537,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 24,
     kind: 'scratch',
-    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m) · match when asked; v̄, angular momentum, inertia · levels',
+    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m) · match when asked, skins; v̄, angular momentum, inertia · levels',
   },
   // ── coarse clusters: levels 1 and up, those of a body by level (levels/) ───────────────────────────────────────────
   coarseLevel: { of: 'coarse', type: 'u32', width: 1, kind: 'constant', note: 'its level, 1 or more' },

@@ -1,3 +1,4 @@
+import type { Kernels } from '../kernels/kernels.js';
 import {
   ARENA_START,
   ARRAY_NAMES,
@@ -25,6 +26,8 @@ export class State {
   readonly count: Counts = { ...NONE };
   readonly capacity: Counts = { ...NONE };
   views!: Views;
+  /** What works on it: the world's backend, for skins, which know no world. */
+  kernels!: Kernels;
   /** Rises whenever the views were replaced. */
   version = 0;
   /** Rises whenever a constant array was written to, by bodies that come, go or change: snapshots share these while it stays. */

@@ -152,7 +152,7 @@ describe('surface contact', () => {
       material: { rotation: 'covariance' },
     });
     const mesh = merged(icosphere(3, 0.5, [-0.6, 0, 0]), icosphere(3, 0.5, [0.6, 0, 0]));
-    const both: Skinned = { body, skin: bindSkin(world.state.views, body, mesh) };
+    const both: Skinned = { body, skin: bindSkin(world.state, body, mesh) };
     const { positions, restPositions } = body;
     for (let i = 0; i < body.particleCount; i++) positions[4 * i] += restPositions[3 * i] < 0 ? 0.15 : -0.15;
     const before = world.measure();
@@ -188,5 +188,5 @@ describe('surface contact', () => {
 it('gridBox is closed', async () => {
   const world = await emptyWorld();
   const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { spacing: 0.25 } });
-  expect(bindSkin(world.state.views, body, gridBox([1, 1, 1], 4)).topology.edgeCount).toBe(3 * 6 * 16);
+  expect(bindSkin(world.state, body, gridBox([1, 1, 1], 4)).topology.edgeCount).toBe(3 * 6 * 16);
 });

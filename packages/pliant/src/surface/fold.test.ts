@@ -17,7 +17,7 @@ describe('a body against itself', () => {
     for (let n = 0; n < 200; n++) {
       const far = 10 ** Math.floor(4 * next());
       throwBody(body, next, [far * next(), far * next(), far * next()], [0, 0, 0], [0, 0, 0]);
-      updateSkin(skin, world.state.views);
+      updateSkin(skin, world.state);
       expect(detectSurfaces(skin, skin).count).toBe(0);
     }
   });
@@ -26,7 +26,7 @@ describe('a body against itself', () => {
     const world = await emptyWorld();
     const { body } = addBox(world, [2, 1, 1], 1, { clustering: { count: 1 } });
     const mesh = merged(icosphere(3, 0.5, [-0.4, 0, 0]), icosphere(3, 0.5, [0.4, 0, 0]));
-    const both: Skinned = { body, skin: bindSkin(world.state.views, body, mesh) };
+    const both: Skinned = { body, skin: bindSkin(world.state, body, mesh) };
     const still = [...body.positions];
     expect(meet(world, both, both, { gamma: 1, restitution: 1 }).contacts).toBeGreaterThan(10);
     expect([...body.positions]).toEqual(still);
@@ -41,7 +41,7 @@ describe('a body against itself', () => {
     const skin = body.surface!;
     const foldedBy = (map: (x: number[]) => number[]) => {
       deform({ body, skin }, map);
-      updateSkin(skin, world.state.views);
+      updateSkin(skin, world.state);
       return hasFolded(skin);
     };
     expect(foldedBy((x) => x)).toBe(false);

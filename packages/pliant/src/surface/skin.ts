@@ -5,6 +5,7 @@ import { buildSurface, type MeshData } from '../mesh/index.js';
 import { type Blend, blendClusters, type Memberships } from '../skin/blend.js';
 import { describeFrames, type Frames, newFrames } from '../skin/frames.js';
 import type { Views } from '../state/layout.js';
+import type { State } from '../state/state.js';
 import { type Classes, newClasses } from './classify.js';
 import { findSharing, type Sharing } from './fold.js';
 import { type Motion, newMotion } from './motion.js';
@@ -70,7 +71,7 @@ export interface SkinOptions {
  * Binds a mesh to a body. Mesh and body share one rest shape: the mesh's coordinates are those of `body.restPositions`,
  * i.e. placed in the world as the body was when it was built.
  */
-export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: SkinOptions = {}): Skin {
+export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: SkinOptions = {}): Skin {
   checkKeys('options', options, ['field', 'open']);
   const field = options.field ?? 'mesh';
   const surface = buildSurface(mesh, field);
@@ -79,6 +80,7 @@ export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: 
       field,
       `${field} is open at ${surface.orientation.boundary.length / 2} edges; expected a closed surface for contact.`,
     );
+  const { views } = state;
   const members = membershipsOf(views, body);
   const blend = blendClusters(surface.positions, body.restPositions, members);
   const clusterCount = members.start.length - 1;
@@ -109,7 +111,7 @@ export function bindSkin(views: Views, body: SkinBody, mesh: MeshData, options: 
   };
   offsetVertices(skin, surface.positions, views);
   describeFrames(skin, views, body.rows.clusterStart, blend.cluster, skin.offsets);
-  updateSkin(skin, views);
+  updateSkin(skin, state);
   return skin;
 }
 

@@ -1,12 +1,13 @@
 import { isLeaf, leftChild, rightChild } from '../mesh/bvh.js';
 import { fitFrames } from '../skin/frames.js';
 import { Flag } from '../state/flags.js';
-import type { Views } from '../state/layout.js';
+import type { State } from '../state/state.js';
 import type { Skin } from './skin.js';
 
 /** Brings a skin to where its body's particles are now. Allocates nothing. */
-export function updateSkin(skin: Skin, s: Views): void {
-  fitFrames(skin, s, skin.body.rows.clusterStart);
+export function updateSkin(skin: Skin, state: State): void {
+  const s = state.views;
+  fitFrames(skin, state, skin.body.rows.clusterStart);
   const { blend, offsets, frames, bounds, positions: out } = skin;
   const { start, cluster, share } = blend;
   bounds.fill(Number.POSITIVE_INFINITY, 0, 3).fill(Number.NEGATIVE_INFINITY, 3, 6);

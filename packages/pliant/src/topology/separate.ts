@@ -3,7 +3,7 @@ import { findNeighbours } from '../contact/neighbours.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import { followClusters } from '../levels/follow.js';
 import { layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
-import { appendNeighbours, endOf, moveTail, type Rows, shiftRows, startOf } from '../state/edit.js';
+import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, shiftRows, startOf } from '../state/edit.js';
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
 import type { State } from '../state/state.js';
@@ -51,18 +51,7 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
   const { coarse, ties } = sizeOf(hierarchy);
   const keepsField = particles.length >= FIELD_SHARE * body.particleCount;
   const nodes = keepsField ? body.rows.nodeEnd - body.rows.nodeStart : 0;
-  const rows: Rows = {
-    particleStart: count.particle,
-    particleEnd: count.particle + particles.length,
-    clusterStart: count.cluster,
-    clusterEnd: count.cluster + clusters.length,
-    coarseStart: count.coarse,
-    coarseEnd: count.coarse + coarse,
-    tieStart: count.tie,
-    tieEnd: count.tie + ties,
-    nodeStart: count.node,
-    nodeEnd: count.node + nodes,
-  };
+  const rows = rowsBehind(count, { particles: particles.length, clusters: clusters.length, coarse, ties, nodes });
   state.reserve({
     particle: rows.particleEnd,
     cluster: rows.clusterEnd,

@@ -35,6 +35,12 @@ export const contact = fields({
       "What contact changes: velocities and positions of both sides (default), or, against others that chose it too, the particle's position alone, as in the papers; that keeps no momentum.",
     )
     .meta({ default: 'momentum' }),
+  obstacles: oneOf('points', 'surface')
+    .optional()
+    .describe(
+      "What obstacles meet: the body's particles as points, as in the papers (default), so that its surface sinks in by up to 0.8 spacings, or that surface. A body given as points has no other.",
+    )
+    .meta({ default: 'points' }),
 }).meta({
   id: 'Contact',
   description: 'How a body meets other bodies and itself. Friction and restitution belong to its material.',

@@ -5,7 +5,7 @@ import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { spreadLevels, sumLevels } from './levels.js';
 import { limitClusters, limitParticles } from './limit.js';
-import { matchClusters } from './match.js';
+import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
 import { countNonFinite, settleParticles } from './settle.js';
 import { keepMotion, listStrained, strainParticles, weighMotion } from './strain.js';
@@ -16,6 +16,7 @@ export function createTsKernels(state: State): Kernels {
   return {
     backend: 'ts',
     matchClusters: (start, end, mode) => matchClusters(state.views, start, end, mode),
+    sumClusters: (start, end) => sumClusters(state.views, start, end),
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
     spreadLevels: (rows, mode, pull, drag) => spreadLevels(state.views, rows, mode, pull, drag),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),

@@ -90,6 +90,14 @@ function leaveElastic(s: Views, c: number, mode: number): void {
   s.elastic[o + 5] = (G[5] + G[7]) / 2;
 }
 
+/** A_xr and the centre of clusters, and nothing else of them. */
+export function sumClusters(s: Views, start: number, end: number): void {
+  for (let c = start; c < end; c++) {
+    sumMatch(s, c);
+    leaveSums(s, c);
+  }
+}
+
 function leaveSums({ sums }: Views, c: number): void {
   sums.set(A, 24 * c);
   sums.set(centre, 24 * c + 9);

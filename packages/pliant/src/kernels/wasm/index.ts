@@ -5,6 +5,7 @@ import { BINARY } from './binary.generated.js';
 /** The module's exports. This file alone touches them; everyone else sees Kernels and typed-array views. */
 export interface Exports {
   matchClusters(start: number, end: number, mode: number): void;
+  sumClusters(start: number, end: number): void;
   sumLevels(
     coarseStart: number,
     coarseEnd: number,
@@ -76,7 +77,8 @@ export interface Exports {
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
   svd3(u: number, sigma: number, v: number, m: number): void;
-  /** For tests: x^γ. */
+  /** For tests: ∛x and x^γ. */
+  cubeRoot(x: number): number;
   power(x: number, gamma: number): number;
 }
 
@@ -94,6 +96,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
   return {
     backend: 'wasm',
     matchClusters: wasm.matchClusters,
+    sumClusters: wasm.sumClusters,
     sumLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode) =>
       wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
     spreadLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>

@@ -80,8 +80,8 @@ export function run(world: World, seconds: number, each: () => void = () => {}):
 
 /** How deep the surfaces of two bodies are in each other (m), where their particles are now. */
 export function depthBetween(world: World, { surface: a }: Body, { surface: b }: Body): number {
-  updateSkin(a!, world.state.views);
-  updateSkin(b!, world.state.views);
+  updateSkin(a!, world.state);
+  updateSkin(b!, world.state);
   const { count, normals } = detectSurfaces(a!, b!);
   let deepest = 0;
   for (let n = 0; n < count; n++) deepest = Math.max(deepest, normals[4 * n + 3]);
