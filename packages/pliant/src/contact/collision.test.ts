@@ -69,9 +69,6 @@ function watchBlows(world: World, heard: (change: number) => void): void {
   };
 }
 
-/** m/s that slow bodies are measured against, in place of their own speed: of seeds 1 to 8 the rounding of 70 steps came to 2e-5 m/s at most. */
-const SLOW = 0.5;
-
 describe('two free bodies', () => {
   // Building a body takes ten times as long as its collision: each pair collides four times.
   it('keep their momentum to 1e-5 and never gain energy, over 200 random collisions', async () => {
@@ -108,7 +105,7 @@ describe('two free bodies', () => {
           launch(one, next, position, velocity, [between(-spin, spin), between(-spin, spin), between(-spin, spin)]);
           one.setMaterial({ friction: next(), restitution: next() });
         });
-        const { momentum, kineticEnergy, mass } = world.measure();
+        const { momentum, kineticEnergy } = world.measure();
         scale = bustle(world);
         for (let n = 0; n < 70; n++) {
           world.step();
@@ -116,7 +113,7 @@ describe('two free bodies', () => {
           const now = world.measure();
           worstEnergy = Math.max(worstEnergy, now.kineticEnergy / kineticEnergy - 1);
           const off = Math.hypot(...now.momentum.map((p, a) => p - momentum[a]));
-          worstMomentum = Math.max(worstMomentum, off / (scale + SLOW * mass));
+          worstMomentum = Math.max(worstMomentum, off / scale);
         }
       }
       world.dispose();
@@ -126,6 +123,7 @@ describe('two free bodies', () => {
         `energy at most ${(100 * worstEnergy).toFixed(3)} % above the start`,
     );
     expect(touched).toBeGreaterThan(1000);
+    // Of seeds 1 to 8, 3 and 8 find bodies so slow (0.1 m/s) that the rounding of goals is 1.05e-5 and 2.1e-5 of their momentum.
     expect(worstMomentum).toBeLessThan(1e-5);
     // Both sides of a blow are rounded apart, each by up to 6e-8 of its speed, and there are many: 1.5e-8 at most of seeds 1 to 8.
     expect(worstBlow).toBeLessThan(1e-7);
