@@ -66,6 +66,7 @@ export class Studio {
   async show(scene: string): Promise<Page> {
     if (!this.page) return this.open({ scene });
     await this.page.evaluate(async (scene) => {
+      for (const dismiss of document.querySelectorAll<HTMLElement>('#messages button')) dismiss.click();
       pliant.setTool('pick');
       pliant.setSpeed(1);
       await pliant.openScene(scene);
