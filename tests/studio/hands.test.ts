@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, Studio, unavailable } from './harness.js';
 
-describe.skipIf(unavailable)('hands in the studio', () => {
+describe.skipIf(unavailable)('hands in the studio', { timeout: 300_000 }, () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
@@ -9,8 +9,8 @@ describe.skipIf(unavailable)('hands in the studio', () => {
   afterAll(() => studio?.close());
 
   it('pick a body up: its centre of mass rises, and falls when let go', async () => {
-    const page = await studio.open({ scene: 'drop' });
-    await studio.until(600);
+    const page = await studio.show('drop');
+    await studio.settle(600);
     const before = await studio.body('creature');
     await page.mouse.move(before.x, before.y);
     await page.mouse.down();
@@ -24,21 +24,46 @@ describe.skipIf(unavailable)('hands in the studio', () => {
   });
 
   it('push it aside', async () => {
-    const page = await studio.open({ scene: 'drop' });
-    await studio.until(600);
+    const page = await studio.show('drop');
+    await studio.settle(600);
     const before = await studio.body('creature');
     await page.keyboard.press('2');
     await page.mouse.move(before.left - 60, before.y);
     await page.mouse.down();
-    await page.mouse.move(before.x, before.y, { steps: 20 });
-    await page.mouse.move(before.x + 80, before.y, { steps: 20 });
+    const way = before.x + 80 - (before.left - 60);
+    await studio.paced(15, (n) => page.mouse.move(before.left - 60 + (way * n) / 15, before.y));
     await expect.poll(async () => (await studio.body('creature')).x, PATIENCE).toBeGreaterThan(before.x + 30);
     await page.mouse.up();
     expect(studio.complaints).toEqual([]);
   });
 
+  it('push it aside by keyboard', async () => {
+    const page = await studio.show('drop');
+    await studio.settle(600);
+    const before = await studio.body('creature');
+    await page.keyboard.press('2');
+    await page.focus('#view');
+    await page.keyboard.press('Enter');
+    // The ball appears in front of what the view turns about; to the left of the creature it goes back as far, then through to the right.
+    const ball = () =>
+      page.evaluate(() => {
+        const { ball } = pliant.graphics!.scenery as unknown as { ball: { visible: boolean; position: { x: number } } };
+        return ball.visible ? ball.position.x : undefined;
+      });
+    const start = (await ball())!;
+    for (let n = 0; n < 24; n++) await page.keyboard.press('ArrowLeft');
+    expect((await ball())!).toBeLessThan(start - 0.5);
+    for (let n = 0; n < 8; n++) await page.keyboard.press('-');
+    const isAside = async () => (await studio.body('creature')).centre[0] > before.centre[0] + 0.1;
+    await studio.paced(48, async () => (await isAside()) || page.keyboard.press('ArrowRight'));
+    expect(await isAside()).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await ball()).toBeUndefined();
+    expect(studio.complaints).toEqual([]);
+  });
+
   it('cut it through: two bodies, whose volumes add up and which both move', async () => {
-    const page = await studio.open({ scene: 'falling-ball' });
+    const page = await studio.show('falling-ball');
     await studio.until(20);
     await studio.pause();
     const whole = await page.evaluate(() => pliant.simulation.latest!.stats.volume);
@@ -55,7 +80,7 @@ describe.skipIf(unavailable)('hands in the studio', () => {
       places: Array.from(pliant.simulation.latest!.arrays.particles),
     }));
     expect(Math.abs(volume / whole - 1)).toBeLessThan(0.01);
-    const at = await page.evaluate(() => pliant.simulation.latest!.step);
+    const at = await studio.step();
     await studio.pause(true);
     await studio.until(at + 60);
     const { bodies, moved } = await page.evaluate((places) => {
@@ -78,8 +103,8 @@ describe.skipIf(unavailable)('hands in the studio', () => {
   });
 
   it('cut it in part: one body, with faces inside', async () => {
-    const page = await studio.open({ scene: 'drop' });
-    await studio.until(700);
+    const page = await studio.show('drop');
+    await studio.settle(700);
     await studio.pause();
     const { x, y, top } = await studio.body('creature');
     await page.keyboard.press('3');
@@ -87,8 +112,7 @@ describe.skipIf(unavailable)('hands in the studio', () => {
     await page.mouse.down();
     await page.mouse.move(x, y, { steps: 4 });
     await page.mouse.up();
-    const cut = await page.waitForFunction(() => document.querySelector('#messages')!.textContent);
-    expect(await cut.jsonValue()).toContain('not through');
+    await page.locator('#messages p', { hasText: 'not through' }).waitFor();
     const { bodies, exported } = await page.evaluate(async () => {
       const { bodies: exported } = await pliant.simulation.ask<'exported'>((id) => ({ type: 'export', id }));
       return { bodies: pliant.simulation.latest!.bodies.length, exported: exported[0].groups };
@@ -97,6 +121,55 @@ describe.skipIf(unavailable)('hands in the studio', () => {
     expect(exported.filter(({ kind }) => kind === 'inner').reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(
       6,
     );
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('turn the view by two fingers that come together, and lock what one holds by a later one', async () => {
+    const page = await studio.open(
+      { scene: 'drop' },
+      { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+    );
+    await studio.settle(600);
+    const touch = await studio.fingers();
+    const { x, y } = await studio.body('creature');
+    const eye = () =>
+      page.evaluate(() => {
+        const { camera, controls } = pliant.graphics!.stage;
+        return { place: camera.position.toArray(), away: camera.position.distanceTo(controls.target) };
+      });
+    const before = await eye();
+    // (Without inertia, which would turn the view on while it is looked at.) Both on the creature: none of them takes hold of it.
+    await touch('touchStart', [
+      { x: x - 20, y },
+      { x: x + 20, y },
+    ]);
+    for (let n = 1; n <= 5; n++)
+      await touch('touchMove', [
+        { x: x - 20 - 12 * n, y: y + 6 * n },
+        { x: x + 20 + 12 * n, y: y + 6 * n },
+      ]);
+    await touch('touchEnd', []);
+    // Apart by four times as far comes nearer; down looks from above.
+    await expect.poll(async () => (await eye()).away, PATIENCE).toBeLessThan(0.6 * before.away);
+    expect((await eye()).place[1] / (await eye()).away).toBeGreaterThan(before.place[1] / before.away);
+    expect(await page.evaluate(() => pliant.simulation.latest!.picks.length)).toBe(0);
+
+    const held = await studio.body('creature');
+    await touch('touchStart', [held]);
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
+    const still = await eye();
+    // Later than what counts as together.
+    await page.waitForTimeout(400);
+    await touch('touchStart', [held, { x: held.x + 60, y: held.y }]);
+    await page.waitForFunction(() => pliant.simulation.latest!.picks[0]?.locked);
+    await touch('touchMove', [held, { x: held.x + 120, y: held.y }]);
+    await touch('touchEnd', []);
+    // Still locked with no finger down, and the view has not moved.
+    await studio.until((await studio.step()) + 10);
+    expect(await page.evaluate(() => pliant.simulation.latest!.picks.map(({ locked }) => locked))).toEqual([true]);
+    expect(await eye()).toEqual(still);
+    await page.click('#drop-picks');
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
     expect(studio.complaints).toEqual([]);
   });
 });

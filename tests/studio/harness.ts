@@ -21,8 +21,8 @@ export const unavailable: string | undefined = !findBrowser()
     : undefined;
 if (unavailable) console.log(`Studio: tests in the browser skipped, ${unavailable}.`);
 
-/** For `expect.poll`: machines that draw by software are slow. */
-export const PATIENCE = { timeout: 30_000, interval: 200 };
+/** For whatever is waited for: machines that draw by software, with others at work beside, are slow. */
+export const PATIENCE = { timeout: 110_000, interval: 200 };
 
 export const SCENES = readdirSync(`${ROOT}scenes`)
   .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
@@ -54,6 +54,7 @@ export class Studio {
       if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.setDefaultTimeout(PATIENCE.timeout);
     this.page = page;
     const { hash = '', ...search } = query;
     await page.goto(`${this.address}?${new URLSearchParams({ renderer: 'webgl', ...search })}${hash}`);
@@ -61,13 +62,59 @@ export class Studio {
     return page;
   }
 
+  /** Another scene, or the same from its start, in the open page: most of what a fresh one costs is three.js. */
+  async show(scene: string): Promise<Page> {
+    if (!this.page) return this.open({ scene });
+    await this.page.evaluate(async (scene) => {
+      for (const dismiss of document.querySelectorAll<HTMLElement>('#messages button')) dismiss.click();
+      pliant.setTool('pick');
+      pliant.setSpeed(1);
+      await pliant.openScene(scene);
+    }, scene);
+    return this.page;
+  }
+
   /** Waits until the scene has come to a step. */
   async until(step: number): Promise<void> {
     await this.page.waitForFunction(
       (wanted) => (pliant.simulation.latest?.step ?? -1) >= wanted && pliant.graphics !== undefined,
       step,
-      { timeout: 110_000 },
     );
+  }
+
+  /** Goes to a step four times as fast: for scenes that are at rest there. */
+  async settle(step: number): Promise<void> {
+    await this.page.evaluate(() => pliant.setSpeed(4));
+    await this.until(step);
+    await this.page.evaluate(() => pliant.setSpeed(1));
+  }
+
+  /** Does something `count` times, each time after the world has moved on: what comes faster than its steps it would see as one leap. Ends early where that says true. */
+  async paced(count: number, act: (n: number) => Promise<unknown>): Promise<void> {
+    for (let n = 1; n <= count; n++) {
+      if ((await act(n)) === true) return;
+      await this.until((await this.step()) + 2);
+    }
+  }
+
+  async step(): Promise<number> {
+    return await this.page.evaluate(() => pliant.simulation.latest!.step);
+  }
+
+  /** Unfolds a section of the panel. */
+  async unfold(section: string): Promise<void> {
+    const details = this.page.locator(`#section-${section}`);
+    if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+  }
+
+  /** Fingers on the page, from then on: where each is. */
+  async fingers() {
+    const client = await this.page.context().newCDPSession(this.page);
+    return (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      client.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map(({ x, y }, id) => ({ x: Math.round(x), y: Math.round(y), id })),
+      });
   }
 
   /** Where a body's centre is on the page, and how wide its box is there (CSS pixels); and in the world. */

@@ -161,6 +161,45 @@ export function volumeShare({ state: { views: s } }: World, body: Body): number 
   return sum / mass;
 }
 
+/**
+ * Energy in how far particles are from their goals (J): Φ = Σ α m w |x − g|² / 2 h² over all memberships. For rigid goals of one level, with the rotation
+ * of the covariance and the same α for all particles, it is the potential that pulls them, exactly: an undamped step keeps
+ * ½ Σ m v² + Φ − (h/2) Σ v·∇Φ (contact/energy.ts). Goals that follow the deformation (modes, flow) or are blended over levels have moved meanwhile: then it is a
+ * lower bound of what was put in. It depends on h, as the stiffness does. What the limit of strain holds back is not in it.
+ */
+export function strainEnergy(world: World, body: Body): number {
+  match(world, body);
+  levels(world, body);
+  const { views: s } = world.state;
+  const bent = body.material.mode === 'quadratic';
+  let sum = 0;
+  for (let n = body.rows.particleStart; n < body.rows.particleEnd; n++) {
+    const o = 4 * s.gather[n];
+    let square = 0;
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) square += s.link[4 * k + 3] * pullSquared(s, k, o, bent);
+    sum += s.stiffness[o / 4] * s.x[o + 3] * square;
+  }
+  return (0.5 * sum) / (world.dt * world.dt);
+}
+
+/** Squared distance of the particle at `o` in x from its goal by membership k (m²). */
+function pullSquared(s: Views, k: number, o: number, isBent: boolean): number {
+  const { x, link, transform } = s;
+  const c = s.linkCluster[k];
+  const t = 20 * c;
+  bend.fill(0);
+  if (isBent) bendInto(bend, s, c, link[4 * k], link[4 * k + 1], link[4 * k + 2]);
+  let sum = 0;
+  for (let a = 0; a < 3; a++) {
+    const turned =
+      transform[t + a] * link[4 * k] + transform[t + 4 + a] * link[4 * k + 1] + transform[t + 8 + a] * link[4 * k + 2];
+    // Far from the origin places are large and their difference is not.
+    const pull = transform[t + 16 + a] - x[o + a] + (transform[t + 12 + a] + turned + bend[a]);
+    sum += pull * pull;
+  }
+  return sum;
+}
+
 // Scratch: matrices by columns, a cluster's centre, a goal and what bends it.
 const A = new Float64Array(9);
 const F = new Float64Array(9);

@@ -18,6 +18,11 @@ export interface AppEvents {
   beside: boolean;
   /** What the panel edits is another, or has other content. */
   edited: undefined;
+  /** A scene, or its variant, was built; or could not be. */
+  built: Side;
+  failed: Side;
+  /** What was told to a running world was refused. */
+  refused: { side: Side; edit: number };
   message: { text: string; kind: 'note' | 'problem' };
 }
 
@@ -52,6 +57,7 @@ export class App {
     clusters: false,
     proxies: false,
     goals: false,
+    energies: false,
   };
   /** Whether time goes on, or will when what is being built is there. */
   running = true;
@@ -62,8 +68,7 @@ export class App {
 
   constructor() {
     this.simulation = new Simulation(this.show);
-    this.simulation.on('problem', ({ message }) => this.say(message, 'problem'));
-    this.keepSpeed(this.simulation);
+    this.hear(this.simulation, 'left');
   }
 
   /** Opens a scene of the gallery. */
@@ -125,8 +130,7 @@ export class App {
     if (!this.document || !this.graphics) return;
     this.second?.dispose();
     this.second = new Simulation(this.show);
-    this.second.on('problem', ({ message }) => this.say(`Right: ${message}`, 'problem'));
-    this.keepSpeed(this.second);
+    this.hear(this.second, 'right');
     this.graphics.compare(this.second);
     this.variant = json;
     this.startTogether(['left', 'right']);
@@ -148,9 +152,21 @@ export class App {
     else this.run(this.running);
   }
 
-  /** A scene begins at the speed of the clock. */
-  private keepSpeed(simulation: Simulation): void {
-    simulation.on('loaded', () => simulation.send({ type: 'speed', factor: this.speed }));
+  /** A scene begins at the speed that is set; what it says is for the person, and for whoever has edited it. */
+  private hear(simulation: Simulation, side: Side): void {
+    const say = (message: string) => this.say(side === 'left' ? message : `Right: ${message}`, 'problem');
+    simulation.on('loaded', () => {
+      simulation.send({ type: 'speed', factor: this.speed });
+      this.emit('built', side);
+    });
+    simulation.on('problem', ({ message, fatal }) => {
+      say(message);
+      if (fatal) this.emit('failed', side);
+    });
+    simulation.on('refused', ({ message, edit }) => {
+      say(message);
+      this.emit('refused', { side, edit });
+    });
   }
 
   /** Builds what is named anew, takes the other back to its start, and lets both go when all are ready. */

@@ -8,6 +8,7 @@ import { mountLegend } from './ui/legend.js';
 import { mountMenu } from './ui/menu.js';
 import { mountMessages } from './ui/messages.js';
 import { mountPanel } from './ui/panel.js';
+import { shareScale } from './ui/sharedScale.js';
 import { mountTools } from './ui/tools.js';
 import { mountTransport } from './ui/transport.js';
 
@@ -21,6 +22,7 @@ mountTools(part('tools'), app);
 mountTransport(part('controls'), app);
 mountPanel(part('panel'), app);
 mountLegend(part('legend'), app);
+shareScale(app);
 mountGallery(part('gallery') as HTMLDialogElement, app);
 mountHelp(part('help') as HTMLDialogElement);
 mountKeyboard(app);

@@ -16,9 +16,10 @@ export type Command =
   /** Back (or on, as far as kept) to a step. */
   | { type: 'seek'; frame: number }
   | { type: 'show'; show: Show }
-  | { type: 'material'; body: string; material: Record<string, unknown> }
-  | { type: 'levels'; body: string; levels: Record<string, unknown> }
-  | { type: 'gravity'; gravity: Vec3 }
+  /** `edit`: told back if the world refuses it. */
+  | { type: 'material'; body: string; material: Record<string, unknown>; edit?: number }
+  | { type: 'levels'; body: string; levels: Record<string, unknown>; edit?: number }
+  | { type: 'gravity'; gravity: Vec3; edit?: number }
   | { type: 'pick'; id: number; origin: Vec3; direction: Vec3 }
   | { type: 'movePick'; id: number; target: Vec3 }
   | { type: 'lockPick'; id: number }
@@ -31,6 +32,9 @@ export type Command =
   /** Takes the last cut back. */
   | { type: 'undo' }
   | { type: 'export'; id: number };
+
+/** What a running world can be told of its settings. */
+export type SettingCommand = Extract<Command, { type: 'material' | 'levels' | 'gravity' }>;
 
 export interface SceneSource {
   /** Name of the file, which relative paths in it are seen from. */
@@ -62,6 +66,10 @@ export interface Show {
   clusters: boolean;
   proxies: boolean;
   goals: boolean;
+  /** Potential energies too: they take a fit of all clusters. */
+  energies: boolean;
+  /** Upper end of the ramp of colours; the largest value that there is, where left out. */
+  scale?: number | undefined;
 }
 
 export type Report =
@@ -70,6 +78,8 @@ export type Report =
   | { type: 'loaded'; load: number; scene: LoadedScene }
   /** A sentence for the person; whether there is a world to go on with. */
   | { type: 'problem'; message: string; fatal: boolean }
+  /** A setting that the world did not take: it goes on with what it had. */
+  | { type: 'refused'; message: string; edit: number }
   | { type: 'frame'; buffer: ArrayBufferLike; frame: Frame }
   /** Bodies' surfaces, whenever they change: sent before the first frame that needs them. */
   | { type: 'surfaces'; surfaces: SurfaceData[] }
@@ -105,7 +115,8 @@ export interface Frame {
   poses: Float32Array;
   /** Where picks hold and pull to: six numbers each. */
   picks: { id: number; from: Vec3; to: Vec3; locked: boolean }[];
-  range: { low: number; high: number } | undefined;
+  /** What the ends of the ramp of colours stand for, and the largest value that there is. */
+  range: { low: number; high: number; most: number } | undefined;
   stats: FrameStats;
   /** Steps that can be gone back to. */
   kept: { first: number; last: number };
@@ -122,6 +133,9 @@ export interface FrameCounts {
 
 export interface FrameStats {
   kineticEnergy: number;
+  /** NaN unless asked for. */
+  gravityEnergy: number;
+  strainEnergy: number;
   momentum: number;
   angularMomentum: number;
   volume: number;

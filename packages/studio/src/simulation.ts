@@ -13,6 +13,7 @@ export interface SimulationEvents {
   progress: string;
   loaded: LoadedScene;
   problem: { message: string; fatal: boolean };
+  refused: { message: string; edit: number };
   moment: Moment;
   surfaces: SurfaceData[];
   obstacles: ObstacleData[];
@@ -130,6 +131,9 @@ export class Simulation {
         break;
       case 'problem':
         this.emit('problem', report);
+        break;
+      case 'refused':
+        this.emit('refused', report);
         break;
       case 'cut':
         this.emit('cut', report);

@@ -59,9 +59,9 @@ export function mountHands(app: App, stage: Stage): void {
   // Before the view hears of it: a second finger.
   canvas.addEventListener(
     'pointerdown',
-    () => {
+    (event) => {
       if (down.size !== 1 || controls.enabled) return;
-      if (performance.now() - begun > TOGETHER) {
+      if (event.timeStamp - begun > TOGETHER) {
         for (const pointer of [...holds.keys()]) lock(pointer);
         for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
         return;
@@ -76,7 +76,8 @@ export function mountHands(app: App, stage: Stage): void {
   canvas.addEventListener('pointerdown', (event) => {
     down.add(event.pointerId);
     if (event.button !== 0 || app.tool === 'look' || event.altKey || down.size > 1) return;
-    begun = performance.now();
+    // When the finger came down, not when a busy page heard of it.
+    begun = event.timeStamp;
     if (app.tool === 'pick') beginPick(event);
     if (app.tool === 'push') beginPush(event);
     if (app.tool === 'cut') beginStroke(event);

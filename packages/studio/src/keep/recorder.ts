@@ -9,6 +9,7 @@ let recording: Recording | undefined;
 export async function toggleRecording(app: App): Promise<void> {
   if (recording) return stop(app);
   recording = Recording.start(part('view') as HTMLCanvasElement);
+  if (app.graphics) app.graphics.stage.restless = true;
   const time = make('span', {}, '0:00');
   const mark = make(
     'button',
@@ -34,6 +35,7 @@ async function stop(app: App): Promise<void> {
   const done = recording;
   recording = undefined;
   if (!done) return;
+  if (app.graphics) app.graphics.stage.restless = false;
   const { blob, ending } = await done.stop();
   if (blob.size === 0) return app.say('Nothing was recorded: the scene was not drawn meanwhile.', 'problem');
   download(`${fileNameOf(app.simulation.scene?.title ?? 'scene')}.${ending}`, blob, blob.type);

@@ -10,7 +10,7 @@ export class Chart {
   /** For eyes; the numbers stand beside it as text. */
   readonly element = make('div', { class: 'chart', 'aria-hidden': 'true' });
   private chart: uPlot | undefined;
-  private table: number[][] = [];
+  private table: (number | null)[][] = [];
 
   constructor(private readonly plot: Plot) {
     new ResizeObserver(() => {
@@ -19,7 +19,7 @@ export class Chart {
     }).observe(this.element);
   }
 
-  draw(table: number[][]): void {
+  draw(table: (number | null)[][]): void {
     this.table = table;
     const { clientWidth: width } = this.element;
     if (width === 0) return;

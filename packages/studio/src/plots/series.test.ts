@@ -12,8 +12,8 @@ describe('series of a plot', () => {
     for (let n = 0; n < 3000; n++) series.add({ time: n / 240, stats: stats(n) });
     const [times, energy, pieces] = series.table([0, 1], false);
     expect(times.length).toBe(1200);
-    expect([times.at(-1), energy.at(-1), pieces[0]]).toEqual([2999 / 240, 2999, 2 * energy[0]]);
-    expect(times.every((t, k) => k === 0 || t > times[k - 1])).toBe(true);
+    expect([times.at(-1), energy.at(-1), pieces[0]]).toEqual([2999 / 240, 2999, 2 * energy[0]!]);
+    expect(times.every((t, k) => k === 0 || t! > times[k - 1]!)).toBe(true);
     expect(series.latest(1)).toBe(5998);
   });
 
@@ -33,6 +33,16 @@ describe('series of a plot', () => {
     ]);
     series.add({ time: 0, stats: stats(7) });
     expect(series.table([0], false)).toEqual([[0], [7]]);
+  });
+
+  it('have gaps where nothing was measured', () => {
+    const series = make();
+    series.add({ time: 0, stats: stats(Number.NaN) });
+    series.add({ time: 1, stats: stats(3) });
+    expect(series.table([0], false)).toEqual([
+      [0, 1],
+      [null, 3],
+    ]);
   });
 
   it('are stacked on each other', () => {

@@ -22,10 +22,22 @@ export interface Plot {
   /** Lie on each other rather than beside each other. */
   stacked: boolean;
   lines: { name: string; of: (stats: FrameStats) => number }[];
+  /** What the names of the lines do not say. */
+  note?: string;
 }
 
 export const PLOTS: readonly Plot[] = [
-  plot('energy', 'Kinetic energy', 'J', { name: 'energy', of: (s) => s.kineticEnergy }),
+  {
+    ...plot(
+      'energy',
+      'Energy',
+      'J',
+      { name: 'kinetic', of: (s) => s.kineticEnergy },
+      { name: 'gravity', of: (s) => s.gravityEnergy },
+      { name: 'strain', of: (s) => s.strainEnergy },
+    ),
+    note: 'Gravity: above the ground or, without one, above the lowest particle of the start. Strain: ½ α m d²/Δt² over the distances d to the goals; limits of strain, flow and levels are not all in it, so the sum need not stay.',
+  },
   plot(
     'momentum',
     'Momentum',
@@ -89,12 +101,13 @@ export class Series {
   }
 
   /** Times, then one array for each of the lines asked for, in order; stacked: each on top of those before. */
-  table(lines: readonly number[], stacked: boolean): number[][] {
+  table(lines: readonly number[], stacked: boolean): (number | null)[][] {
     const inOrder = (ring: Float64Array) => Array.from({ length: this.count }, (_, n) => ring[(this.first + n) % ROOM]);
     const values = lines.map((line) => inOrder(this.columns[line]));
     if (stacked)
       for (let k = 1; k < values.length; k++) for (let n = 0; n < this.count; n++) values[k][n] += values[k - 1][n];
-    return [inOrder(this.times), ...values];
+    // What was not measured (NaN) is a gap.
+    return [inOrder(this.times), ...values.map((line) => line.map((value) => (Number.isNaN(value) ? null : value)))];
   }
 
   latest(line: number): number | undefined {

@@ -2,6 +2,7 @@ import type { App, Side } from '../app.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { commandsFor, type Place, readAt, writeAt } from './edits.js';
 import { bodyName, sharers } from './parts.js';
+import { Unsure } from './unsure.js';
 
 /** Milliseconds without an edit after which a scene is built anew. */
 const PATIENCE = 400;
@@ -12,8 +13,10 @@ export class Editor {
   body = 0;
   private readonly listeners = new Set<() => void>();
   private waiting: { json: SceneJson; side: Side; timer: ReturnType<typeof setTimeout> } | undefined;
+  private readonly unsure: Unsure;
 
   constructor(private readonly app: App) {
+    this.unsure = new Unsure(app);
     app.on('edited', () => {
       const bodies = this.json?.bodies.length ?? 0;
       if (this.body >= bodies) this.body = 0;
@@ -61,6 +64,7 @@ export class Editor {
     const place = { ...where, body: this.body };
     const commands = commandsFor(edited.json, place, value, preset);
     const json = writeAt(edited.json, place, value);
+    const edit = this.unsure.begin(side, place, edited.json, json, preset, commands === undefined);
     const building = this.waiting?.side === side;
     if (this.waiting && (!commands || building)) {
       // An edit of the other side does not wait for this one.
@@ -74,7 +78,7 @@ export class Editor {
       }, PATIENCE);
       this.waiting = { json, side, timer };
     }
-    for (const command of commands ?? []) edited.simulation.send(command);
+    for (const command of commands ?? []) edited.simulation.send({ ...command, edit });
     app.amend(json, side);
   }
 

@@ -1,4 +1,4 @@
-import type { Command } from '../protocol.js';
+import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { addressOf, bodyName, type Part, sharers } from './parts.js';
 
@@ -66,7 +66,12 @@ const MASSES: ReadonlySet<string> = new Set(['density', 'mass', 'particleMass'])
  * What tells a running world of an edit; undefined where it has to be built anew. `preset` is the default of the setting: the engine keeps what it
  * is not told, so a value that is taken away is sent as its default.
  */
-export function commandsFor(json: SceneJson, place: Place, value: unknown, preset: unknown): Command[] | undefined {
+export function commandsFor(
+  json: SceneJson,
+  place: Place,
+  value: unknown,
+  preset: unknown,
+): SettingCommand[] | undefined {
   const { body, part, path } = place;
   if (part === 'world')
     return path[0] === 'gravity'
@@ -84,7 +89,12 @@ export function commandsFor(json: SceneJson, place: Place, value: unknown, prese
   return bodies.flatMap((k) => namesOf(json, k)).map((name) => ({ type: 'material', body: name, material }));
 }
 
-function levelCommands(json: SceneJson, { body, path }: Place, value: unknown, preset: unknown): Command[] | undefined {
+function levelCommands(
+  json: SceneJson,
+  { body, path }: Place,
+  value: unknown,
+  preset: unknown,
+): SettingCommand[] | undefined {
   const key = path[0];
   const live = key === 'weights' || ((key === 'stiffness' || key === 'damping') && value !== undefined);
   if (!live || path.length > 1) return undefined;

@@ -1,7 +1,6 @@
 import type { App } from '../app.js';
 import type { Colouring } from '../protocol.js';
 import { short } from '../settings/schema.js';
-import type { Simulation } from '../simulation.js';
 import { RAMP_CSS } from '../worker/palette.js';
 import { make } from './dom.js';
 
@@ -13,32 +12,28 @@ const MEANINGS: Partial<Record<Colouring, { text: string; unit: string }>> = {
   speed: { text: 'Speed', unit: 'm/s' },
 };
 
-/** The ramp of colours, and the numbers at its ends; one for each half of a comparison. */
+/** The ramp of colours, and the numbers at its ends: the same for both halves of a comparison. */
 export function mountLegend(root: HTMLElement, app: App): void {
   const title = make('strong', {});
   const ramp = make('div', { class: 'ramp', 'aria-hidden': 'true' });
   ramp.style.background = RAMP_CSS;
-  const rows = ['', 'left', 'right'].map((name) => {
-    const [low, high] = [make('output', {}), make('output', {})];
-    const row = make('div', { class: 'ends', hidden: true }, low, make('span', {}, name), high);
-    return { row, low, high };
-  });
-  root.append(title, ramp, ...rows.map(({ row }) => row));
+  const [low, high] = [make('output', { id: 'legend-low' }), make('output', { id: 'legend-high' })];
+  const whose = make('span', {});
+  const ends = make('div', { class: 'ends', hidden: true }, low, whose, high);
+  root.append(title, ramp, ends);
 
   const update = () => {
     const meaning = MEANINGS[app.show.colouring];
     root.hidden = !meaning;
     if (!meaning) return;
     title.textContent = meaning.text;
-    const shown = app.second ? [undefined, app.simulation, app.second] : [app.simulation];
-    rows.forEach(({ row, low, high }, k) => {
-      const range = shown[k] && rangeOf(shown[k]);
-      row.hidden = !range;
-      if (!range) return;
-      const number = (value: number) => `${short(Number(value.toPrecision(3)))} ${meaning.unit}`.trim();
-      setText(low, number(range.low));
-      setText(high, number(range.high));
-    });
+    const range = app.simulation.latest?.range;
+    ends.hidden = !range;
+    if (!range) return;
+    const number = (value: number) => `${short(Number(value.toPrecision(3)))} ${meaning.unit}`.trim();
+    setText(low, number(range.low));
+    setText(whose, app.second ? 'both halves' : '');
+    setText(high, number(range.high));
   };
   // Often enough to read, and no more.
   setInterval(() => {
@@ -48,8 +43,6 @@ export function mountLegend(root: HTMLElement, app: App): void {
   app.on('beside', update);
   update();
 }
-
-const rangeOf = ({ latest }: Simulation) => latest?.range;
 
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -44,20 +44,24 @@ export function mountPlots(root: HTMLElement, app: App): void {
         { id: `plot-${plot.id}`, class: 'plot' },
         make('figcaption', {}, plot.title, ' ', make('span', { class: 'unit' }, plot.unit), make('ul', {}, ...keys)),
         chart.element,
+        ...(plot.note ? [make('p', { class: 'note' }, plot.note)] : []),
       ),
     );
     return { plot, numbers, chart, values };
   });
 
   const draw = () => {
-    if (root.offsetParent === null) return;
+    // What is folded still has a place on the page in Chromium: offsetParent does not tell.
+    const isOpen = root.checkVisibility();
+    if (isOpen !== app.show.energies) app.setShow({ energies: isOpen });
+    if (!isOpen) return;
     const its = series.get(app.edited?.simulation ?? app.simulation);
     if (!its) return;
     for (const { plot, numbers, chart, values } of charts) {
       chart.draw(its.table(numbers, plot.stacked));
       numbers.forEach((line, k) => {
         const value = its.latest(line);
-        values[k].textContent = value === undefined ? '–' : text(value);
+        values[k].textContent = value === undefined || Number.isNaN(value) ? '–' : text(value);
       });
     }
   };

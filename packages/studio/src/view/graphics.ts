@@ -56,9 +56,9 @@ export async function startGraphics(app: App): Promise<void> {
       simulation.isDrawn = true;
       simulation.giveBack();
     }
-    scenery.update(now);
-    right?.update(now);
-    stage.draw();
+    const isChanged = scenery.update(now);
+    const isRightChanged = right?.update(now) ?? false;
+    stage.draw(isChanged || isRightChanged);
   };
   requestAnimationFrame(loop);
 }

@@ -32,6 +32,10 @@ export class Scenery {
   );
   private written: Moment | undefined;
   private topology = -1;
+  /** Drawn as it is now, but for what comes with moments. */
+  private isShown = false;
+  private blended = -1;
+  private shownAs: unknown;
 
   constructor(private readonly simulation: Simulation) {
     this.threads.frustumCulled = this.threads.visible = false;
@@ -58,21 +62,27 @@ export class Scenery {
     this.clusters.group.visible = false;
     this.goals.lines.visible = false;
     this.written = undefined;
+    this.isShown = false;
   }
 
   /** Shows the ball that pushes, or hides it. */
   setBall(ball: { centre: readonly number[]; radius: number } | undefined): void {
+    this.isShown = false;
     this.ball.visible = ball !== undefined;
     if (!ball) return;
     this.ball.position.set(ball.centre[0], ball.centre[1], ball.centre[2]);
     this.ball.scale.setScalar(ball.radius);
   }
 
-  /** Brings what is drawn up to the page's clock `now` (ms). */
-  update(now: number): void {
+  /** Brings what is drawn up to the page's clock `now` (ms); says whether anything has changed. */
+  update(now: number): boolean {
     const { latest, previous, show } = this.simulation;
-    if (!latest) return;
-    if (latest !== this.written) this.write(latest);
+    const wasShown = this.isShown && show === this.shownAs;
+    this.isShown = true;
+    this.shownAs = show;
+    if (!latest) return !wasShown;
+    const isNew = latest !== this.written;
+    if (isNew) this.write(latest);
     const pause = previous ? latest.came - previous.came : 0;
     // Two moments apart for longer than this are not one motion.
     const t = pause > 0 && pause < 250 && latest.running ? Math.min(1, (now - latest.came) / pause) : 1;
@@ -81,6 +91,9 @@ export class Scenery {
     this.particles.mesh.visible = show.particles;
     this.surfaces.group.visible = show.surface;
     this.clusters.group.visible = show.clusters || show.proxies;
+    const isMoving = t !== this.blended;
+    this.blended = t;
+    return isNew || isMoving || !wasShown;
   }
 
   private write(moment: Moment): void {

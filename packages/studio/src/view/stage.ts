@@ -46,6 +46,8 @@ export class Stage {
   readonly controls: OrbitControls;
   /** What to draw beside the scene of the stage; drawn right of it, seen from the same place. */
   beside: Scene | undefined;
+  /** Draws also what has not changed: for whoever films. */
+  restless = false;
   private readonly sun = new DirectionalLight(0xffffff, 2.6);
   private readonly fill = new HemisphereLight(0xffffff, 0x8a9299, 1.5);
   /** Of the scene, and of the one beside it. */
@@ -54,6 +56,8 @@ export class Stage {
   private density = 1;
   private smoothed = 16;
   private last = 0;
+  /** What is on the page is not what would be drawn now. */
+  private stale = true;
   private isDark = false;
 
   private constructor(
@@ -65,6 +69,9 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.controls.dampingFactor = 0.12;
+    this.controls.addEventListener('change', () => {
+      this.stale = true;
+    });
     this.light(this.scene, this.sun, this.fill);
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
@@ -89,6 +96,7 @@ export class Stage {
 
   setTheme(dark: boolean): void {
     this.isDark = dark;
+    this.stale = true;
     const theme = dark ? THEMES.dark : THEMES.light;
     for (const scene of [this.scene, this.beside]) {
       if (!scene) continue;
@@ -104,6 +112,7 @@ export class Stage {
 
   /** Light that falls on what is around a point, as far as `size`. */
   aim(centre: Vector3, size: number): void {
+    this.stale = true;
     for (const { sun } of this.lights) aimAt(sun, centre, size);
   }
 
@@ -184,10 +193,15 @@ export class Stage {
     return point.clone().sub(this.camera.position).dot(this.camera.getWorldDirection(new Vector3()));
   }
 
-  draw(): void {
-    this.adapt();
+  /** Draws, unless the page shows it already: what stands still, waits or is being built costs nothing. `changed`: the scenes have. */
+  draw(changed: boolean): void {
     this.controls.update();
+    const took = performance.now() - this.last;
+    this.last += took;
+    if (!changed && !this.stale && !this.restless) return;
+    this.adapt(took);
     this.render();
+    this.stale = false;
   }
 
   private render(): void {
@@ -211,6 +225,7 @@ export class Stage {
   /** What is seen now, as a picture, in full size. */
   picture(type: string, quality?: number, before: () => void = () => {}): Promise<Blob> {
     before();
+    this.stale = true;
     const ratio = this.renderer.getPixelRatio();
     this.renderer.setPixelRatio(1);
     this.render();
@@ -219,6 +234,7 @@ export class Stage {
       this.canvas.toBlob(
         (blob) => {
           this.renderer.setPixelRatio(ratio);
+          this.stale = true;
           if (blob) resolve(blob);
           else reject(new Error('The picture could not be made.'));
         },
@@ -228,11 +244,8 @@ export class Stage {
     });
   }
 
-  /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. */
-  private adapt(): void {
-    const now = performance.now();
-    const took = now - this.last;
-    this.last = now;
+  /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. `took`: milliseconds since the page was last asked. */
+  private adapt(took: number): void {
     if (this.full || took > 2000) return;
     this.smoothed += 0.15 * (took - this.smoothed);
     if (this.smoothed > SLOW) {
@@ -261,6 +274,7 @@ export class Stage {
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
     if (width === 0 || height === 0) return;
+    this.stale = true;
     this.renderer.setPixelRatio(this.density * Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = (this.beside ? width / 2 : width) / height;

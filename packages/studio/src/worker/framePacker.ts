@@ -2,6 +2,7 @@ import type { BuiltScene } from '@pliant/scene';
 import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pliant';
 import { frameArrays } from '../frames.js';
 import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
+import { Energies } from './energy.js';
 import { paintClusters, paintParticles } from './paint.js';
 import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js';
 
@@ -18,6 +19,7 @@ export class FramePacker {
   private slow = { volume: 0, pieces: 0, age: 0 };
   private readonly world: World;
   private readonly origins: readonly string[];
+  private readonly energies: Energies;
 
   constructor(
     { world, bodies }: BuiltScene,
@@ -26,6 +28,7 @@ export class FramePacker {
   ) {
     this.world = world;
     this.origins = bodies.map((body) => body.name);
+    this.energies = new Energies(world);
   }
 
   /** All of a frame but its arrays. Tells of new surfaces and obstacles first. */
@@ -78,6 +81,7 @@ export class FramePacker {
       this.origins,
       show.colouring,
       new Uint32Array(buffer, arrays.particleColours.byteOffset, world.particleCount),
+      show.scale,
     );
     if (show.surface) this.writeSurfaces(buffer, frame);
     if (show.clusters) {
@@ -140,7 +144,8 @@ export class FramePacker {
   }
 
   private stats(pace: number, running: boolean): FrameStats {
-    const { world, slow } = this;
+    const { world, slow, energies } = this;
+    const isAsked = this.show.energies;
     const { bodies, profile } = world;
     // While paused there is time, and no other frame may follow this one.
     if (slow.age++ % RARELY === 0 || !running) {
@@ -150,6 +155,8 @@ export class FramePacker {
     const { kineticEnergy, momentum, angularMomentum } = world.measure();
     return {
       kineticEnergy,
+      gravityEnergy: isAsked ? energies.gravity() : Number.NaN,
+      strainEnergy: isAsked ? energies.strain() : Number.NaN,
       momentum: Math.hypot(...momentum),
       angularMomentum: Math.hypot(...angularMomentum),
       volume: slow.volume,

@@ -26,10 +26,12 @@ export function paintParticles(
   origins: readonly string[],
   by: Colouring,
   into: Uint32Array,
-): { low: number; high: number } | undefined {
+  /** Upper end of the ramp, where it is not the largest value that there is. */
+  scale: number | undefined,
+): { low: number; high: number; most: number } | undefined {
   if (by === 'material') paintBodies(world, origins, into);
   else if (by === 'cluster') paintNearest(world, into);
-  else return paintValues(world, VALUES[by], into);
+  else return paintValues(world, VALUES[by], into, scale);
   return undefined;
 }
 
@@ -55,13 +57,19 @@ function paintNearest(world: World, into: Uint32Array): void {
 
 let room = new Float32Array(0);
 
-/** From 0 to the largest value that there is now; what is infinite (what never breaks) is at the upper end. */
-function paintValues(world: World, measure: (typeof VALUES)[keyof typeof VALUES], into: Uint32Array) {
+/** From 0 to the largest value that there is now, or to `wanted`; what is larger or infinite (what never breaks) is at the upper end. */
+function paintValues(
+  world: World,
+  measure: (typeof VALUES)[keyof typeof VALUES],
+  into: Uint32Array,
+  wanted: number | undefined,
+) {
   if (room.length < world.particleCount) room = new Float32Array(Math.ceil(1.5 * world.particleCount));
   for (const body of world.bodies) measure(room.subarray(body.rows.particleStart, body.rows.particleEnd), world, body);
-  let high = 0;
-  for (let i = 0; i < into.length; i++) if (room[i] < Infinity && room[i] > high) high = room[i];
+  let most = 0;
+  for (let i = 0; i < into.length; i++) if (room[i] < Infinity && room[i] > most) most = room[i];
+  const high = wanted ?? most;
   const scale = high > 0 ? 1 / high : 0;
   for (let i = 0; i < into.length; i++) into[i] = rampColour(room[i] < Infinity ? room[i] * scale : 1);
-  return { low: 0, high };
+  return { low: 0, high, most };
 }

@@ -1,8 +1,7 @@
 import type { World } from 'pliant';
-import type { Command } from '../protocol.js';
+import type { SettingCommand } from '../protocol.js';
 import { originOf } from './origin.js';
 
-type SettingCommand = Extract<Command, { type: 'material' | 'levels' | 'gravity' }>;
 type Tree = Record<string, unknown>;
 
 /**

@@ -18,7 +18,9 @@ self.onmessage = async ({ data }: MessageEvent<Command>) => {
       pacer.wake();
     }
   } catch (error) {
-    post({ type: 'problem', message: sentence(error), fatal: false });
+    const edit = 'edit' in data ? data.edit : undefined;
+    const message = sentence(error);
+    post(edit === undefined ? { type: 'problem', message, fatal: false } : { type: 'refused', message, edit });
     pacer.wake();
   }
 };

@@ -1,0 +1,69 @@
+import type { App, Side } from '../app.js';
+import type { SceneJson } from '../sceneDocument.js';
+import { commandsFor, type Place, readAt, writeAt } from './edits.js';
+
+interface Edit {
+  side: Side;
+  place: Place;
+  /** The values before and after it. */
+  was: unknown;
+  is: unknown;
+  preset: unknown;
+}
+
+/** So many edits are remembered: worlds answer within a frame or two. */
+const MOST = 100;
+
+/**
+ * Edits that the engine may still refuse: a field knows its own range, not what goes together with what. A running world that refuses one goes on with what
+ * it had, and a scene that cannot be built leaves nothing to look at: the document gets the old value back, and the last one that could be built is built again.
+ */
+export class Unsure {
+  private readonly edits = new Map<number, Edit>();
+  /** The last document of each side that was built, once there are edits that it has not. */
+  private readonly built = new Map<Side, { json: SceneJson; of: SceneJson | undefined }>();
+  private count = 0;
+
+  constructor(private readonly app: App) {
+    app.on('refused', ({ side, edit }) => this.takeBack(side, edit));
+    app.on('built', (side) => this.built.delete(side));
+    // After all others have heard of it.
+    app.on('failed', (side) => queueMicrotask(() => this.buildAgain(side)));
+    app.on('beside', () => this.built.clear());
+  }
+
+  /** Remembers an edit; the number that its commands go by. `rebuilds`: the world has to be built anew for it. */
+  begin(side: Side, place: Place, before: SceneJson, after: SceneJson, preset: unknown, rebuilds: boolean): number {
+    const edit = ++this.count;
+    this.edits.set(edit, { side, place, was: readAt(before, place), is: readAt(after, place), preset });
+    this.edits.delete(edit - MOST);
+    if (rebuilds && !this.built.has(side)) this.built.set(side, { json: before, of: this.app.original });
+    return edit;
+  }
+
+  private takeBack(side: Side, number: number): void {
+    const edit = this.edits.get(number);
+    const json = this.jsonOf(side);
+    this.edits.delete(number);
+    // It has another value by now, or the other half of the comparison is gone.
+    if (!edit || !json || edit.side !== side || readAt(json, edit.place) !== edit.is) return;
+    // Of several bodies the first may have taken it.
+    const commands = commandsFor(json, edit.place, edit.was, edit.preset) ?? [];
+    const simulation = side === 'right' ? this.app.second : this.app.simulation;
+    if (commands.length > 1) for (const command of commands) simulation?.send(command);
+    this.app.amend(writeAt(json, edit.place, edit.was), side);
+  }
+
+  private buildAgain(side: Side): void {
+    const last = this.built.get(side);
+    this.built.delete(side);
+    // Another scene is open by now.
+    if (!last || !this.jsonOf(side) || last.of !== this.app.original) return;
+    this.app.rebuild(last.json, side);
+    this.app.say('The setting is back at what it was.');
+  }
+
+  private jsonOf(side: Side): SceneJson | undefined {
+    return side === 'right' ? this.app.variant : this.app.document?.json;
+  }
+}
