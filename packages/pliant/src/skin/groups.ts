@@ -2,6 +2,8 @@
 export class Groups {
   private parent = new Uint16Array(64);
   private count = 0;
+  /** How many groups there are. */
+  left = 0;
   private round = 0;
   /** Per cluster: in which round it was met last, and by which thing. */
   private readonly met: Uint32Array;
@@ -15,7 +17,7 @@ export class Groups {
   begin(count: number): void {
     if (this.parent.length < count) this.parent = new Uint16Array(2 * count);
     for (let n = 0; n < count; n++) this.parent[n] = n;
-    this.count = count;
+    this.count = this.left = count;
     this.round++;
   }
 
@@ -28,7 +30,10 @@ export class Groups {
   join(m: number, n: number): void {
     const a = this.root(m);
     const b = this.root(n);
-    this.parent[Math.max(a, b)] = Math.min(a, b);
+    if (a === b) return;
+    this.left--;
+    if (a < b) this.parent[b] = a;
+    else this.parent[a] = b;
   }
 
   root(n: number): number {

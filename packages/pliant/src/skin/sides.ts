@@ -3,7 +3,7 @@ import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
-import { ASKED, type Surroundings } from './surroundings.js';
+import { ASKED, addToName, type Surroundings, UNKNOWN } from './surroundings.js';
 
 /** What telling sides needs to know of a body that has come apart. */
 export interface Torn {
@@ -20,177 +20,259 @@ export interface Torn {
 /** No particle of the body is there. */
 export const NO_ANCHOR = -1;
 
-/** Tells which particles of a body belong together at a place: those that hang together there by clusters are one *side*. */
+/** Particles and their clusters, both counted from the body's first: those of particle i from start[i] on. */
+interface Links {
+  readonly start: Uint32Array;
+  readonly cluster: Uint32Array;
+}
+
+/**
+ * Tells which particles of a body belong together at a place: those that hang together there by clusters are one *side*. A break asks that of every cell and
+ * vertex, but most of a body is as it was built: there answers are kept, or need no search.
+ */
 export class Sides {
+  private readonly links: Links;
   private readonly groups: Groups;
   private readonly originals: Groups;
-  private readonly list: number[] = [];
-  private readonly say: number[] = [];
-  private readonly sums: number[] = [];
+  /** Per cluster: the last round in which it was one of the first particle's. */
+  private readonly mark: Uint32Array;
+  private round = 0;
+  /** Per particle that the body was built with: 1 where it is one still, in the clusters it was in, and these are what they were. */
+  private readonly isClean: Uint8Array;
+  private readonly isCleanCell: Uint8Array;
+  /** Particles of the cells that are looked at, and what each has to say. */
+  private list = new Uint32Array(64);
+  private say = new Float64Array(64);
+  private sums = new Float64Array(64);
   private side = new Uint16Array(64);
-  /** The particles around the vertex that `at` was asked of: which, their kernel, their side. */
-  readonly particle: number[] = [];
-  readonly kernel: number[] = [];
+  private length = 0;
+  /** The particles around the vertex that `at` was asked of: how many, which, their kernel, their side. */
+  count = 0;
+  particle = new Uint32Array(64);
+  kernel = new Float64Array(64);
   sideOf = new Uint16Array(64);
-  /** Of each of them: 1 where it was parted from the first when the body was built. */
-  private readonly apart: number[] = [];
 
   constructor(private readonly torn: Torn) {
+    this.links = linksOf(torn);
     this.groups = new Groups(torn.rows.clusterEnd - torn.rows.clusterStart);
-    const { cluster } = torn.surroundings.original;
-    let clusters = 0;
-    for (const c of cluster) clusters = Math.max(clusters, c + 1);
-    this.originals = new Groups(clusters);
+    this.mark = new Uint32Array(torn.rows.clusterEnd - torn.rows.clusterStart);
+    const { asked, cells, original } = torn.surroundings;
+    this.originals = new Groups(original.count);
+    this.isClean = cleanParticles(torn, this.links);
+    this.isCleanCell = new Uint8Array(cells.count).fill(1);
+    for (let n = 0; n < asked.length; n++) if (!this.isClean[asked[n]]) this.isCleanCell[Math.floor(n / ASKED)] = 0;
   }
 
   /** The nearest particle of the side that most has been said for in a cell; NO_ANCHOR where there is none, or what was there is gone. */
   anchorOf(cell: number): number {
-    const { list, say, sums, groups } = this;
-    list.length = say.length = 0;
-    const gone = this.gather(cell);
-    if (list.length === 0) return NO_ANCHOR;
-    let total = 0;
-    if (this.areOne(list)) for (const w of say) total += w;
-    if (total > 0) return gone > total ? NO_ANCHOR : list[0];
-    this.group(list);
-    if (this.side.length < list.length) this.side = new Uint16Array(2 * list.length);
-    sums.length = 0;
-    for (let n = groups.number(this.side, 0); n > 0; n--) sums.push(0);
-    for (let n = 0; n < list.length; n++) sums[this.side[n]] += say[n];
-    let best = 0;
-    for (let n = 1; n < sums.length; n++) if (sums[n] > sums[best]) best = n;
-    // They come by distance.
-    return gone > sums[best] ? NO_ANCHOR : list[this.side.indexOf(best)];
+    if (!this.isCleanCell[cell]) return this.vote(cell);
+    const { copies, surroundings, s, rows } = this.torn;
+    const { anchor } = surroundings;
+    if (anchor[cell] === UNKNOWN) anchor[cell] = s.ancestor[rows.particleStart + this.vote(cell)];
+    return copies.particle[copies.start[anchor[cell]]];
   }
 
-  /** Those of a cell's particles that the body has; returns what those that are gone would have said. */
+  private vote(cell: number): number {
+    this.length = 0;
+    const gone = this.gather(cell);
+    const { list, say, length } = this;
+    if (length === 0) return NO_ANCHOR;
+    const sides = this.group(list, length);
+    if (sides === 1) {
+      let total = 0;
+      for (let n = 0; n < length; n++) total += say[n];
+      return gone > total ? NO_ANCHOR : list[0];
+    }
+    if (this.side.length < length) {
+      this.side = new Uint16Array(2 * length);
+      this.sums = new Float64Array(2 * length);
+    }
+    const { side, sums } = this;
+    this.groups.number(side, 0);
+    sums.fill(0, 0, sides);
+    let best = 0;
+    for (let n = 0; n < length; n++) sums[side[n]] += say[n];
+    for (let n = 1; n < sides; n++) if (sums[n] > sums[best]) best = n;
+    // They come by distance.
+    return gone > sums[best] ? NO_ANCHOR : list[side.indexOf(best)];
+  }
+
+  /** Adds those of a cell's particles that the body has to the list; returns what those that are gone would have said. */
   private gather(cell: number): number {
     const { copies, pieceOf, partial, surroundings } = this.torn;
+    const { asked, say } = surroundings;
     let gone = 0;
     for (let n = ASKED * cell; n < ASKED * cell + ASKED; n++) {
-      const i = surroundings.asked[n];
-      const end = copies.start[i + 1];
-      if (partial && copies.start[i] === end) gone += surroundings.say[n];
-      for (let k = copies.start[i]; k < end; k++) {
+      const first = copies.start[asked[n]];
+      const end = copies.start[asked[n] + 1];
+      if (partial && first === end) gone += say[n];
+      if (this.length + end - first > this.list.length) this.makeRoom(end - first);
+      for (let k = first; k < end; k++) {
+        const i = copies.particle[k];
         // Debris follows nothing, and nothing follows it.
-        if (pieceOf[copies.particle[k]] === NO_PIECE) continue;
-        this.list.push(copies.particle[k]);
-        this.say.push(surroundings.say[n]);
+        if (pieceOf[i] === NO_PIECE) continue;
+        this.list[this.length] = i;
+        this.say[this.length++] = say[n];
       }
     }
     return gone;
   }
 
-  /** Whether all share a cluster with the first: so it is nearly everywhere, and quickly found. */
-  private areOne(list: readonly number[]): boolean {
-    for (let n = 1; n < list.length; n++) if (list[n] !== list[0] && !this.shareCluster(list[0], list[n])) return false;
+  private makeRoom(more: number): void {
+    const [list, say] = [new Uint32Array(2 * (this.length + more)), new Float64Array(2 * (this.length + more))];
+    list.set(this.list);
+    say.set(this.say);
+    [this.list, this.say] = [list, say];
+  }
+
+  /** Whether all share a cluster with the first, as they mostly do: a group that is found without joining any. */
+  private areOne(list: Uint32Array, length: number): boolean {
+    const { mark } = this;
+    const { start, cluster } = this.links;
+    const round = ++this.round;
+    for (let l = start[list[0]]; l < start[list[0] + 1]; l++) mark[cluster[l]] = round;
+    for (let n = 1; n < length; n++) {
+      const end = start[list[n] + 1];
+      let l = start[list[n]];
+      while (l < end && mark[cluster[l]] !== round) l++;
+      if (l === end) return false;
+    }
     return true;
   }
 
-  private group(list: readonly number[]): void {
-    this.groups.begin(list.length);
-    for (let n = 0; n < list.length; n++) this.meetClusters(list[n], n);
+  /** Groups the first of a list by their clusters; returns how many groups there are. Where it is one, `groups` are those of another list. */
+  private group(list: Uint32Array, length: number): number {
+    if (this.areOne(list, length)) return 1;
+    const { groups } = this;
+    const { start, cluster } = this.links;
+    groups.begin(length);
+    for (let n = 0; n < length; n++) {
+      const end = start[list[n] + 1];
+      for (let l = start[list[n]]; l < end; l++) groups.meet(n, cluster[l]);
+    }
+    return groups.left;
   }
 
-  private meetClusters(i: number, n: number): void {
-    const { s, rows } = this.torn;
-    const rank = s.rank[rows.particleStart + i];
-    for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++)
-      this.groups.meet(n, s.linkCluster[l] - rows.clusterStart);
-  }
-
-  shareCluster(i: number, j: number): boolean {
-    const { rank, linkStart, linkCluster } = this.torn.s;
-    const first = this.torn.rows.particleStart;
-    const [a, b] = [rank[first + i], rank[first + j]];
-    const [from, to] = [linkStart[a], linkStart[a + 1]];
-    for (let l = linkStart[b]; l < linkStart[b + 1]; l++)
-      for (let k = from; k < to; k++) if (linkCluster[k] === linkCluster[l]) return true;
+  private shareCluster(i: number, j: number): boolean {
+    const { start, cluster } = this.links;
+    const [from, to, end] = [start[i], start[i + 1], start[j + 1]];
+    for (let l = start[j]; l < end; l++) for (let k = from; k < to; k++) if (cluster[k] === cluster[l]) return true;
     return false;
   }
 
   /**
-   * Whether two cells with the anchors i and j hang together: by a cluster, or by those that the particles around both are in. Those that already did
-   * not when the body was built do as long as they are of one piece.
+   * Whether two cells with the anchors i and j, on both sides of a face, hang together: by a cluster, or by those that the particles around both are in.
+   * Those that already did not when the body was built do as long as they are of one piece.
    */
-  areHeld(cell: number, i: number, other: number, j: number): boolean {
-    if (i === j || this.shareCluster(i, j)) return true;
-    const { pieceOf } = this.torn;
-    if (pieceOf[i] !== pieceOf[j]) return false;
-    const { list, groups } = this;
-    list.length = this.say.length = 0;
+  areHeld(face: number, i: number, j: number): boolean {
+    const { pieceOf, surroundings } = this.torn;
+    const { held, cells } = surroundings;
+    const [cell, other] = [cells.from[face], cells.to[face]];
+    const isClean = this.isCleanCell[cell] === 1 && this.isCleanCell[other] === 1;
+    if (isClean && held[face]) return true;
+    if (this.shareCluster(i, j) || (pieceOf[i] === pieceOf[j] && this.areJoined(cell, i, other, j))) {
+      if (isClean) held[face] = 1;
+      return true;
+    }
+    return pieceOf[i] === pieceOf[j] && !this.wereHeld(cell, i, other, j);
+  }
+
+  private areJoined(cell: number, i: number, other: number, j: number): boolean {
+    this.length = 0;
     this.gather(cell);
     this.gather(other);
-    this.group(list);
-    if (groups.root(list.indexOf(i)) === groups.root(list.indexOf(j))) return true;
-    return !this.wereHeld(cell, i, other, j);
+    const { list, length, groups } = this;
+    if (this.group(list, length) === 1) return true;
+    return groups.root(list.indexOf(i)) === groups.root(list.indexOf(j));
   }
 
   private wereHeld(cell: number, i: number, other: number, j: number): boolean {
-    const { asked, original } = this.torn.surroundings;
-    const { originals } = this;
+    const { asked } = this.torn.surroundings;
     const { ancestor } = this.torn.s;
     const first = this.torn.rows.particleStart;
+    const { originals } = this;
     originals.begin(2 * ASKED + 2);
-    for (let n = 0; n < 2 * ASKED + 2; n++) {
-      const k = n - 2 * ASKED;
-      const a = k >= 0 ? ancestor[first + (k ? j : i)] : asked[ASKED * (n < ASKED ? cell : other) + (n % ASKED)];
-      for (let m = original.start[a]; m < original.start[a + 1]; m++) originals.meet(n, original.cluster[m]);
+    for (let n = 0; n < ASKED; n++) {
+      this.meetOriginals(n, asked[ASKED * cell + n]);
+      this.meetOriginals(ASKED + n, asked[ASKED * other + n]);
     }
+    this.meetOriginals(2 * ASKED, ancestor[first + i]);
+    this.meetOriginals(2 * ASKED + 1, ancestor[first + j]);
     return originals.root(2 * ASKED) === originals.root(2 * ASKED + 1);
+  }
+
+  private meetOriginals(n: number, particle: number): void {
+    const { start, cluster } = this.torn.surroundings.original;
+    for (let m = start[particle]; m < start[particle + 1]; m++) this.originals.meet(n, cluster[m]);
   }
 
   /** Finds the particles around a vertex that the body has now, and their sides. */
   at(v: number): void {
-    const { copies, pieceOf, surroundings, s, rows } = this.torn;
-    const { near } = surroundings;
-    const { particle, kernel } = this;
-    particle.length = kernel.length = 0;
-    for (let n = near.start[v]; n < near.start[v + 1]; n++)
-      for (let k = copies.start[near.particle[n]]; k < copies.start[near.particle[n] + 1]; k++) {
+    const { copies, pieceOf, surroundings } = this.torn;
+    const { start, particle, kernel } = surroundings.near;
+    let isClean = true;
+    let count = 0;
+    for (let n = start[v]; n < start[v + 1]; n++) {
+      const i = particle[n];
+      isClean &&= this.isClean[i] === 1;
+      const end = copies.start[i + 1];
+      if (count + end - copies.start[i] > this.particle.length) this.makeMoreRoom(end - copies.start[i]);
+      for (let k = copies.start[i]; k < end; k++) {
         if (pieceOf[copies.particle[k]] === NO_PIECE) continue;
-        particle.push(copies.particle[k]);
-        kernel.push(near.kernel[n]);
+        this.particle[count] = copies.particle[k];
+        this.kernel[count++] = kernel[n];
       }
-    if (this.sideOf.length < particle.length) this.sideOf = new Uint16Array(2 * particle.length);
-    if (this.areOne(particle)) {
-      this.sideOf.fill(0, 0, particle.length);
+    }
+    this.count = count;
+    // As built, and of one piece: of one side.
+    for (let n = 1; n < count && isClean; n++) isClean = pieceOf[this.particle[n]] === pieceOf[this.particle[0]];
+    if (isClean || this.group(this.particle, count) <= 1) {
+      this.sideOf.fill(0, 0, count);
       return;
     }
-    this.group(particle);
-    this.joinOriginals(s, rows);
+    if (this.wasParted(v)) this.joinOriginals();
     this.groups.number(this.sideOf, 0);
   }
 
+  private makeMoreRoom(more: number): void {
+    const size = 2 * (this.particle.length + more);
+    const [particle, kernel] = [new Uint32Array(size), new Float64Array(size)];
+    particle.set(this.particle);
+    kernel.set(this.kernel);
+    [this.particle, this.kernel, this.sideOf] = [particle, kernel, new Uint16Array(size)];
+  }
+
+  /** Whether the particles around a vertex did not all hang together when the body was built. */
+  private wasParted(v: number): boolean {
+    const { near, parted } = this.torn.surroundings;
+    if (parted[v] === UNKNOWN) {
+      const first = near.start[v];
+      this.originals.begin(near.start[v + 1] - first);
+      for (let n = first; n < near.start[v + 1]; n++) this.meetOriginals(n - first, near.particle[n]);
+      parted[v] = this.originals.left > 1 ? 1 : 0;
+    }
+    return parted[v] === 1;
+  }
+
   /** Particles that did not hang together here when the body was built are not torn apart because they still do not. */
-  private joinOriginals(s: Views, rows: Rows): void {
-    const { surroundings, pieceOf } = this.torn;
-    const { particle, apart, originals, groups } = this;
-    const { original } = surroundings;
-    originals.begin(particle.length);
-    for (let n = 0; n < particle.length; n++) {
-      const a = s.ancestor[rows.particleStart + particle[n]];
-      for (let m = original.start[a]; m < original.start[a + 1]; m++) originals.meet(n, original.cluster[m]);
-    }
-    let parted = false;
-    for (let n = 0; n < particle.length; n++) {
-      apart[n] = originals.root(n);
-      parted ||= apart[n] !== 0;
-    }
-    if (!parted) return;
-    for (let m = 1; m < particle.length; m++)
+  private joinOriginals(): void {
+    const { pieceOf, s, rows } = this.torn;
+    const { particle, count, originals, groups } = this;
+    originals.begin(count);
+    for (let n = 0; n < count; n++) this.meetOriginals(n, s.ancestor[rows.particleStart + particle[n]]);
+    for (let m = 1; m < count; m++)
       for (let n = 0; n < m; n++)
-        if (apart[m] !== apart[n] && pieceOf[particle[m]] === pieceOf[particle[n]]) groups.join(m, n);
+        if (originals.root(m) !== originals.root(n) && pieceOf[particle[m]] === pieceOf[particle[n]]) groups.join(m, n);
   }
 
   /** The side, of the vertex last asked of, that a particle is on: its own; else that of one which shares a cluster with it, or is of the same piece; else −1. */
   sideWith(anchor: number): number {
     const { pieceOf } = this.torn;
-    const { particle, kernel, sideOf } = this;
+    const { particle, kernel, sideOf, count } = this;
+    for (let e = 0; e < count; e++) if (particle[e] === anchor) return sideOf[e];
     let best = -1;
     let bond = 0;
-    for (let e = 0; e < particle.length; e++) {
-      if (particle[e] === anchor) return sideOf[e];
+    for (let e = 0; e < count; e++) {
       if (pieceOf[particle[e]] !== pieceOf[anchor]) continue;
       const strength = kernel[e] + (this.shareCluster(particle[e], anchor) ? 1 : 0);
       if (best >= 0 && strength <= bond) continue;
@@ -199,4 +281,42 @@ export class Sides {
     }
     return best;
   }
+}
+
+/** The links of a body's particles in their order, without the detours of the state. */
+function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn): Links {
+  const { rank, linkStart, linkCluster } = s;
+  const start = new Uint32Array(particleEnd - particleStart + 1);
+  for (let i = particleStart; i < particleEnd; i++)
+    start[i - particleStart + 1] = start[i - particleStart] + linkStart[rank[i] + 1] - linkStart[rank[i]];
+  const cluster = new Uint32Array(start[particleEnd - particleStart]);
+  for (let i = particleStart; i < particleEnd; i++) {
+    let at = start[i - particleStart];
+    const end = linkStart[rank[i] + 1];
+    for (let l = linkStart[rank[i]]; l < end; l++) cluster[at++] = linkCluster[l] - clusterStart;
+  }
+  return { start, cluster };
+}
+
+/** Which particles are what they were when the body was built, with all that they share a cluster with. */
+function cleanParticles({ s, rows, copies, surroundings, pieceOf }: Torn, links: Links): Uint8Array {
+  const { clusterStart, clusterEnd } = rows;
+  const { memberStart, memberParticle, ancestor } = s;
+  const { original, names } = surroundings;
+  const isBuilt = new Uint8Array(clusterEnd - clusterStart);
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    let name = 0;
+    for (let k = memberStart[c]; k < memberStart[c + 1]; k++) name = addToName(name, ancestor[memberParticle[k]]);
+    isBuilt[c - clusterStart] = names.has(name) ? 1 : 0;
+  }
+  const isClean = new Uint8Array(copies.start.length - 1);
+  for (let a = 0; a < isClean.length; a++) {
+    if (copies.start[a + 1] !== copies.start[a] + 1) continue;
+    const i = copies.particle[copies.start[a]];
+    const [first, last] = [links.start[i], links.start[i + 1]];
+    if (pieceOf[i] === NO_PIECE || last - first !== original.start[a + 1] - original.start[a]) continue;
+    isClean[a] = 1;
+    for (let l = first; l < last; l++) if (!isBuilt[links.cluster[l]]) isClean[a] = 0;
+  }
+  return isClean;
 }

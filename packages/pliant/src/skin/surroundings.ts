@@ -13,10 +13,33 @@ export interface Surroundings {
   /** The particles around each of these, of those the body was built with. */
   readonly near: Near;
   /** Clusters of each particle when the body was built. */
-  readonly original: { start: Uint32Array; cluster: Uint32Array };
+  readonly original: { start: Uint32Array; cluster: Uint32Array; count: number };
   /** Per cell: the ASKED particles that are nearest to its middle, and what each has to say. */
   readonly asked: Uint32Array;
   readonly say: Float64Array;
+  /** What is known of where nothing has changed since the body was built: the anchor of each cell, and whether each face was found to be held. */
+  readonly anchor: Int32Array;
+  readonly held: Uint8Array;
+  /** Per vertex: 1 where the particles around it did not all hang together when the body was built. */
+  readonly parted: Int8Array;
+  /** Names of the clusters that the body was built with, by who is in them. */
+  readonly names: ReadonlySet<number>;
+}
+
+/** Not known yet. */
+export const UNKNOWN = -2;
+
+/** What a cluster is called: the sum of a scrambled number of each of its particles, in whatever order. */
+export const addToName = (name: number, i: number) => name + 2 ** 30 + (Math.imul(i + 1, 0x9e3779b1) >>> 2);
+
+function namesOf({ start, particle }: SkinnedBody['clustering']): Set<number> {
+  const names = new Set<number>();
+  for (let c = 0; c + 1 < start.length; c++) {
+    let name = 0;
+    for (let k = start[c]; k < start[c + 1]; k++) name = addToName(name, particle[k]);
+    names.add(name);
+  }
+  return names;
 }
 
 /** Particles that are asked which side a cell belongs to. */
@@ -39,8 +62,18 @@ export function findSurroundings(
   positions.set(mesh.positions);
   positions.set(cells.nodes, mesh.positions.length);
   const all = appendNear(near, nearOfNodes(cells.nodes, built, copies, partial));
-  const original = transpose(clustering, built.length / 3);
-  return { cells, positions, near: all, original, ...ask(mesh, cells, positions, all, built, spacing) };
+  const original = { ...transpose(clustering, built.length / 3), count: clustering.start.length - 1 };
+  return {
+    cells,
+    positions,
+    near: all,
+    original,
+    ...ask(mesh, cells, positions, all, built, spacing),
+    anchor: new Int32Array(cells.count).fill(UNKNOWN),
+    held: new Uint8Array(cells.from.length),
+    parted: new Int8Array(positions.length / 3).fill(UNKNOWN),
+    names: namesOf(clustering),
+  };
 }
 
 function nearOfNodes(nodes: Float64Array, built: Float64Array, { start }: Copies, partial: boolean): Near {

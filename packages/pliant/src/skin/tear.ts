@@ -28,8 +28,9 @@ class Tearing {
   /** Per vertex: whether some face around it is open. */
   private readonly isTorn: Uint8Array;
   private readonly vertices: number;
-  /** Corners of cells at torn vertices, by cell and vertex; which of them are one: a forest. */
-  private readonly corners = new Map<number, number>();
+  /** Corners of cells at torn vertices, in a chain for each vertex: `head`, then `next`. Which of them are one: a forest. */
+  private readonly head: Int32Array;
+  private readonly next: number[] = [];
   private readonly parent: number[] = [];
   private readonly cornerCell: number[] = [];
   private readonly cornerVertex: number[] = [];
@@ -45,6 +46,7 @@ class Tearing {
     for (let c = 0; c < cells.count; c++) this.anchor[c] = this.sides.anchorOf(c);
     this.isOpen = new Uint8Array(cells.from.length);
     this.isTorn = new Uint8Array(this.vertices);
+    this.head = new Int32Array(this.vertices).fill(-1);
   }
 
   openFaces(): void {
@@ -53,7 +55,7 @@ class Tearing {
     for (let f = 0; f < from.length; f++) {
       const [a, b] = [anchor[from[f]], anchor[to[f]]];
       if (a === b) continue;
-      if (a !== NO_ANCHOR && b !== NO_ANCHOR && sides.areHeld(from[f], a, to[f], b)) continue;
+      if (a !== NO_ANCHOR && b !== NO_ANCHOR && sides.areHeld(f, a, b)) continue;
       isOpen[f] = 1;
       for (let k = 3 * start[f]; k < 3 * start[f + 1]; k++) isTorn[triangles[k]] = 1;
     }
@@ -75,15 +77,14 @@ class Tearing {
   }
 
   private cornerOf(cell: number, v: number): number {
-    const key = cell * this.vertices + v;
-    let corner = this.corners.get(key);
-    if (corner === undefined) {
-      corner = this.parent.length;
-      this.corners.set(key, corner);
-      this.parent.push(corner);
-      this.cornerCell.push(cell);
-      this.cornerVertex.push(v);
-    }
+    const { head, next, cornerCell } = this;
+    for (let n = head[v]; n >= 0; n = next[n]) if (cornerCell[n] === cell) return n;
+    const corner = this.parent.length;
+    next.push(head[v]);
+    head[v] = corner;
+    this.parent.push(corner);
+    cornerCell.push(cell);
+    this.cornerVertex.push(v);
     return corner;
   }
 
@@ -95,11 +96,16 @@ class Tearing {
 
   /** Corners of what is shown first get the number of their vertex, or beyond all of these that of a forest's root. */
   show(): Tear {
-    const { mesh, torn, anchor, isTorn, vertices } = this;
-    const { cells } = torn.surroundings;
+    const { mesh, torn, anchor, isTorn, isOpen, vertices } = this;
+    const { isClosed, from, to, start, triangles } = torn.surroundings.cells;
     const skin = mesh.indices.length;
-    const corner: number[] = new Array(skin);
-    const vertex: number[] = Array.from(mesh.indices);
+    let length = skin;
+    for (let f = 0; f < from.length && isClosed; f++)
+      if (isOpen[f])
+        for (const cell of [from[f], to[f]]) if (anchor[cell] !== NO_ANCHOR) length += 3 * (start[f + 1] - start[f]);
+    const corner = new Uint32Array(length);
+    const vertex = new Uint32Array(length);
+    vertex.set(mesh.indices);
     // Who a vertex that is not torn goes with: the first cell that shows it.
     const holder = new Int32Array(vertices).fill(-1);
     const name = (cell: number, v: number) => {
@@ -111,23 +117,28 @@ class Tearing {
       const cell = (k - (k % 3)) / 3;
       corner[k] = anchor[cell] === NO_ANCHOR ? NO_KNOT : name(cell, mesh.indices[k]);
     }
-    if (cells.isClosed)
-      for (let f = 0; f < cells.from.length; f++) {
-        if (!this.isOpen[f]) continue;
-        for (const [cell, turn] of [[cells.from[f], 0] as const, [cells.to[f], 1] as const]) {
-          if (anchor[cell] === NO_ANCHOR) continue;
-          for (let k = 3 * cells.start[f]; k < 3 * cells.start[f + 1]; k += 3)
-            for (const v of [cells.triangles[k], cells.triangles[k + 1 + turn], cells.triangles[k + 2 - turn]]) {
-              vertex.push(v);
-              corner.push(name(cell, v));
-            }
+    let end = skin;
+    const add = (cell: number, v: number) => {
+      vertex[end] = v;
+      corner[end++] = name(cell, v);
+    };
+    for (let f = 0; f < from.length && isClosed; f++) {
+      if (!isOpen[f]) continue;
+      for (const turn of [0, 1]) {
+        const cell = turn ? to[f] : from[f];
+        if (anchor[cell] === NO_ANCHOR) continue;
+        for (let k = 3 * start[f]; k < 3 * start[f + 1]; k += 3) {
+          add(cell, triangles[k]);
+          add(cell, triangles[k + 1 + turn]);
+          add(cell, triangles[k + 2 - turn]);
         }
       }
+    }
     return { mesh: this.withInner(vertex), knots: this.numberKnots(corner, holder) };
   }
 
   /** The skin and what has been added behind it. */
-  private withInner(vertex: readonly number[]): SkinMesh {
+  private withInner(vertex: Uint32Array): SkinMesh {
     const { mesh } = this;
     const lengthen = (width: number, values?: Float32Array) => {
       if (!values) return undefined;
@@ -140,7 +151,7 @@ class Tearing {
     else inner.fill(0, 0, mesh.indices.length / 3);
     return {
       positions: this.torn.surroundings.positions,
-      indices: Uint32Array.from(vertex),
+      indices: vertex,
       uvs: lengthen(2, mesh.uvs),
       colours: lengthen(3, mesh.colours),
       inner: mesh.inner || vertex.length > mesh.indices.length ? inner : undefined,
@@ -149,47 +160,84 @@ class Tearing {
     };
   }
 
-  /** Names that some corner has, in the order of the vertices: a body that has not come apart at its surface keeps its numbers. */
-  private numberKnots(names: readonly number[], holder: Int32Array): Knots {
-    const { vertices, anchor, parent, cornerCell, cornerVertex, sides } = this;
-    const vertexOf = (name: number) => (name < vertices ? name : cornerVertex[name - vertices]);
-    const number = new Uint32Array(vertices + parent.length).fill(NO_KNOT);
-    const used: number[] = [];
-    for (const name of names)
-      if (name !== NO_KNOT && number[name] === NO_KNOT) {
-        number[name] = 0;
-        used.push(name);
+  /** Names that some corner has become knots, in the order of the vertices: a body that has not come apart at its surface keeps its numbers. */
+  private numberKnots(corner: Uint32Array, holder: Int32Array): Knots {
+    const { vertices, anchor, cornerCell, sides } = this;
+    const number = new Uint32Array(vertices + this.parent.length).fill(NO_KNOT);
+    for (let k = 0; k < corner.length; k++) if (corner[k] !== NO_KNOT) number[corner[k]] = 0;
+    const { head, next } = this.tornNames(number);
+    const list = new KnotList();
+    for (let v = 0; v < vertices; v++) {
+      const first = number[v] === NO_KNOT ? head[v] : v;
+      if (first < 0) continue;
+      sides.at(v);
+      for (let name = first; name >= 0; name = name < vertices ? -1 : next[name - vertices]) {
+        const cell = name < vertices ? holder[name] : cornerCell[name - vertices];
+        number[name] = list.add(v, sides, anchor[cell]);
       }
-    used.sort((a, b) => vertexOf(a) - vertexOf(b) || a - b);
-    const start = new Uint32Array(used.length + 1);
-    const particle: number[] = [];
-    const kernel: number[] = [];
-    let last = -1;
-    used.forEach((name, n) => {
-      number[name] = n;
-      const v = vertexOf(name);
-      if (v !== last) sides.at(v);
-      last = v;
-      const mine = anchor[name < vertices ? holder[name] : cornerCell[name - vertices]];
-      const side = sides.sideWith(mine);
-      for (let e = 0; side >= 0 && e < sides.particle.length; e++)
-        if (sides.sideOf[e] === side && sides.kernel[e] > 0) {
-          particle.push(sides.particle[e]);
-          kernel.push(sides.kernel[e]);
+    }
+    for (let k = 0; k < corner.length; k++) if (corner[k] !== NO_KNOT) corner[k] = number[corner[k]];
+    return { corner, ...list.finish() };
+  }
+
+  /** The names in use of each torn vertex, in order. */
+  private tornNames(number: Uint32Array) {
+    const { vertices, parent, cornerVertex } = this;
+    const head = new Int32Array(vertices).fill(-1);
+    const next = new Int32Array(parent.length).fill(-1);
+    for (let n = parent.length - 1; n >= 0; n--) {
+      if (number[vertices + n] === NO_KNOT) continue;
+      next[n] = head[cornerVertex[n]];
+      head[cornerVertex[n]] = vertices + n;
+    }
+    return { head, next };
+  }
+}
+
+/** Knots on their way. */
+class KnotList {
+  private readonly vertex: number[] = [];
+  private readonly start: number[] = [0];
+  private end = 0;
+
+  /** One at a vertex, the one that `sides` was asked of last, that follows the side of a particle. */
+  add(v: number, sides: Sides, anchor: number): number {
+    const { particle, kernel, sideOf, count } = sides;
+    const side = sides.sideWith(anchor);
+    if (this.end + count + 1 > entryParticle.length) makeRoom(this.end + count + 1);
+    let { end } = this;
+    if (side >= 0)
+      for (let e = 0; e < count; e++)
+        if (sideOf[e] === side && kernel[e] > 0) {
+          entryParticle[end] = particle[e];
+          entryKernel[end++] = kernel[e];
         }
-      // None of its piece is around.
-      if (particle.length === start[n]) {
-        particle.push(mine);
-        kernel.push(1);
-      }
-      start[n + 1] = particle.length;
-    });
+    // None of its piece is around.
+    if (end === this.end) {
+      entryParticle[end] = anchor;
+      entryKernel[end++] = 1;
+    }
+    this.start.push((this.end = end));
+    return this.vertex.push(v) - 1;
+  }
+
+  finish(): Omit<Knots, 'corner'> {
     return {
-      corner: Uint32Array.from(names, (name) => (name === NO_KNOT ? NO_KNOT : number[name])),
-      vertex: Uint32Array.from(used, vertexOf),
-      start,
-      particle: Uint32Array.from(particle),
-      kernel: Float64Array.from(kernel),
+      vertex: Uint32Array.from(this.vertex),
+      start: Uint32Array.from(this.start),
+      particle: entryParticle.slice(0, this.end),
+      kernel: entryKernel.slice(0, this.end),
     };
   }
+}
+
+// What they follow: a body that breaks is torn many times a second, and lists that grow one by one cost more than what is in them.
+let entryParticle = new Uint32Array(0);
+let entryKernel = new Float64Array(0);
+
+function makeRoom(count: number): void {
+  const [particle, kernel] = [new Uint32Array(2 * count), new Float64Array(2 * count)];
+  particle.set(entryParticle);
+  kernel.set(entryKernel);
+  [entryParticle, entryKernel] = [particle, kernel];
 }
