@@ -28,6 +28,8 @@ export interface Cells {
 const UNIT = 1;
 /** Places of the grid at most; a body of that many spacings around it gets a coarser lattice. */
 const MOST = 300_000;
+/** Longest part of an edge, in grid steps: 1.4 / √2. */
+const LONGEST = 0.99;
 
 /**
  * Divides the inside of a skin into cells, by combinatorics alone, so that nothing depends on rounding. Every vertex of the skin goes to the node of
@@ -172,7 +174,7 @@ class Division {
     path: number[],
   ): void {
     if (node === end) return;
-    if (this.lattice.areNear(node, end)) {
+    if (!this.isLong(node, end, (x - X) ** 2 + (y - Y) ** 2 + (z - Z) ** 2)) {
       path.push(end);
       return;
     }
@@ -194,19 +196,36 @@ class Division {
     this.divide(t, corner);
   }
 
+  /**
+   * Whether an edge must be halved: its ends go to nodes that are no neighbours, or it is so long that what lies between may. Nodes that are none have
+   * their regions 1/√2 of a grid step apart, so that halving comes to an end; without the second a triangle could go on for ever, its tip
+   * going to and fro between the ends of an edge that is not halved (places a third and two thirds along it).
+   */
+  private isLong(node: number, end: number, square: number): boolean {
+    if (node === end) return false;
+    return square > (LONGEST * this.lattice.unit) ** 2 || !this.lattice.areNear(node, end);
+  }
+
   /** One part of a triangle: three corners, of x y z and node each. */
   private divide(t: number, p: Float64Array): void {
     const { lattice } = this;
-    const [a, b, c] = [p[3], p[7], p[11]];
-    const [ab, bc, ca] = [lattice.areNear(a, b), lattice.areNear(b, c), lattice.areNear(c, a)];
-    if (ab && bc && ca) {
+    let k = -1;
+    let longest = 0;
+    for (let n = 0; n < 3; n++) {
+      const [i, j] = [4 * n, 4 * ((n + 1) % 3)];
+      const square = (p[i] - p[j]) ** 2 + (p[i + 1] - p[j + 1]) ** 2 + (p[i + 2] - p[j + 2]) ** 2;
+      if (square <= longest || !this.isLong(p[i + 3], p[j + 3], square)) continue;
+      k = n;
+      longest = square;
+    }
+    if (k < 0) {
+      const [a, b, c] = [p[3], p[7], p[11]];
       if (a === b || b === c || c === a) return;
       const triangle = lattice.triangleOf(a, b, c);
       this.addSide(t, triangle < 0 ? ~triangle : triangle, triangle < 0 ? 1 : -1);
       return;
     }
-    // Halving one edge at a time: those of other parts of the triangle are halved by the same rule when their turn comes.
-    const k = !ab ? 0 : !bc ? 1 : 2;
+    // One edge at a time: the others' turn comes, by the same rule in all parts that have them.
     const l = (k + 1) % 3;
     const [q, r] = [p.slice(), p.slice()];
     for (let n = 0; n < 3; n++) q[4 * l + n] = r[4 * k + n] = (p[4 * k + n] + p[4 * l + n]) / 2;

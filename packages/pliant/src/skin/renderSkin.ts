@@ -135,13 +135,17 @@ export class BodySkin implements RenderSkin {
     this.update();
   }
 
-  /** For cuts: where the vertices of the rest mesh were at the last update, x y z each; of one that has come apart, one of its places. */
-  vertexPlaces(): Float64Array {
-    const { vertex } = this.knots;
-    const places = new Float64Array(this.restMesh.positions);
-    for (let n = vertex.length - 1; n >= 0; n--)
-      if (3 * vertex[n] < places.length) for (let a = 0; a < 3; a++) places[3 * vertex[n] + a] = this.places[3 * n + a];
-    return places;
+  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, and where they were at the last update, x y z each. */
+  asParted(): { mesh: SkinMesh; near: Near; now: Float64Array } {
+    const { knots, restMesh, places } = this;
+    if (knots.corner === restMesh.indices) return { mesh: restMesh, near: this.near, now: Float64Array.from(places) };
+    const shown: number[] = [];
+    for (let t = 0; t < knots.corner.length / 3; t++) if (knots.corner[3 * t] !== NO_KNOT) shown.push(t);
+    const used: number[] = [];
+    const mesh = someTriangles(this.partedMesh(), shown, used);
+    const now = new Float64Array(3 * used.length);
+    for (let n = 0; n < used.length; n++) for (let a = 0; a < 3; a++) now[3 * n + a] = places[3 * used[n] + a];
+    return { mesh, near: mesh.near!, now };
   }
 
   private bind(): void {

@@ -1,4 +1,5 @@
 import type { Knots } from './knots.js';
+import { findFlaps, partPinches } from './pinches.js';
 import { NO_KNOT } from './shade.js';
 import { NO_ANCHOR, Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
@@ -20,6 +21,9 @@ export function tear(mesh: SkinMesh, torn: Torn): Tear {
   tearing.joinCorners();
   return tearing.show();
 }
+
+/** Rounds in which the faces of cracks are smoothed. */
+const ROUNDS = 3;
 
 class Tearing {
   private readonly sides: Sides;
@@ -106,6 +110,7 @@ class Tearing {
     const corner = new Uint32Array(length);
     const vertex = new Uint32Array(length);
     vertex.set(mesh.indices);
+    const owner = new Uint32Array(length / 3);
     // Who a vertex that is not torn goes with: the first cell that shows it.
     const holder = new Int32Array(vertices).fill(-1);
     const name = (cell: number, v: number) => {
@@ -115,6 +120,7 @@ class Tearing {
     };
     for (let k = 0; k < skin; k++) {
       const cell = (k - (k % 3)) / 3;
+      owner[cell] = cell;
       corner[k] = anchor[cell] === NO_ANCHOR ? NO_KNOT : name(cell, mesh.indices[k]);
     }
     let end = skin;
@@ -128,13 +134,42 @@ class Tearing {
         const cell = turn ? to[f] : from[f];
         if (anchor[cell] === NO_ANCHOR) continue;
         for (let k = 3 * start[f]; k < 3 * start[f + 1]; k += 3) {
+          owner[end / 3] = cell;
           add(cell, triangles[k]);
           add(cell, triangles[k + 1 + turn]);
           add(cell, triangles[k + 2 - turn]);
         }
       }
     }
-    return { mesh: this.withInner(vertex), knots: this.numberKnots(corner, holder) };
+    return { mesh: this.withInner(vertex), knots: this.numberKnots(corner, holder, owner) };
+  }
+
+  /**
+   * Where vertices are at rest, those of open faces smoother than the lattice is: each goes halfway to the middle of its neighbours, some times over. Both sides
+   * have the same, so that volumes still add up.
+   */
+  private smoothPlaces(): Float64Array {
+    const { isOpen, mesh, torn } = this;
+    const { from, start, triangles } = torn.surroundings.cells;
+    const places = torn.surroundings.positions.slice();
+    const sum = new Float64Array(places.length);
+    const count = new Uint16Array(this.vertices);
+    const fixed = mesh.positions.length / 3;
+    for (let round = 0; round < ROUNDS; round++) {
+      sum.fill(0);
+      count.fill(0);
+      for (let f = 0; f < from.length; f++)
+        for (let k = 3 * start[f]; isOpen[f] && k < 3 * start[f + 1]; k++) {
+          const v = triangles[k];
+          if (v < fixed) continue;
+          const [a, b] = k % 3 === 0 ? [k + 1, k + 2] : k % 3 === 1 ? [k + 1, k - 1] : [k - 2, k - 1];
+          count[v] += 2;
+          for (let c = 0; c < 3; c++) sum[3 * v + c] += places[3 * triangles[a] + c] + places[3 * triangles[b] + c];
+        }
+      for (let v = fixed; v < this.vertices; v++)
+        for (let c = 3 * v; c < 3 * v + 3 && count[v] > 0; c++) places[c] += (sum[c] / count[v] - places[c]) / 2;
+    }
+    return places;
   }
 
   /** The skin and what has been added behind it. */
@@ -150,7 +185,7 @@ class Tearing {
     if (mesh.inner) inner.set(mesh.inner);
     else inner.fill(0, 0, mesh.indices.length / 3);
     return {
-      positions: this.torn.surroundings.positions,
+      positions: this.smoothPlaces(),
       indices: vertex,
       uvs: lengthen(2, mesh.uvs),
       colours: lengthen(3, mesh.colours),
@@ -161,7 +196,7 @@ class Tearing {
   }
 
   /** Names that some corner has become knots, in the order of the vertices: a body that has not come apart at its surface keeps its numbers. */
-  private numberKnots(corner: Uint32Array, holder: Int32Array): Knots {
+  private numberKnots(corner: Uint32Array, holder: Int32Array, owner: Uint32Array): Knots {
     const { vertices, anchor, cornerCell, sides } = this;
     const number = new Uint32Array(vertices + this.parent.length).fill(NO_KNOT);
     for (let k = 0; k < corner.length; k++) if (corner[k] !== NO_KNOT) number[corner[k]] = 0;
@@ -173,11 +208,33 @@ class Tearing {
       sides.at(v);
       for (let name = first; name >= 0; name = name < vertices ? -1 : next[name - vertices]) {
         const cell = name < vertices ? holder[name] : cornerCell[name - vertices];
-        number[name] = list.add(v, sides, anchor[cell]);
+        number[name] = list.add(v, sides, anchor[cell], name >= vertices);
       }
     }
+    const torn = this.tornTriangles(corner);
     for (let k = 0; k < corner.length; k++) if (corner[k] !== NO_KNOT) corner[k] = number[corner[k]];
+    const isFlap = findFlaps(cornersOf(corner, torn));
+    const left = torn.filter((_, n) => !isFlap[n]);
+    torn.forEach((t, n) => {
+      if (isFlap[n]) corner.fill(NO_KNOT, 3 * t, 3 * t + 3);
+    });
+    const some = cornersOf(corner, left);
+    const cells = Uint32Array.from(left, (t) => owner[t]);
+    for (const knot of partPinches(some, cells, list.count, (n) => list.isTorn[n])) list.copy(knot);
+    left.forEach((t, n) => {
+      for (let k = 0; k < 3; k++) corner[3 * t + k] = some[3 * n + k];
+    });
     return { corner, ...list.finish() };
+  }
+
+  /** Triangles with a torn vertex: only there can the surface be pinched, and all that are around such vertices must be looked at. */
+  private tornTriangles(corner: Uint32Array): number[] {
+    const { vertices } = this;
+    const triangles: number[] = [];
+    for (let k = 0; k < corner.length; k += 3)
+      if (corner[k] !== NO_KNOT && (corner[k] >= vertices || corner[k + 1] >= vertices || corner[k + 2] >= vertices))
+        triangles.push(k / 3);
+    return triangles;
   }
 
   /** The names in use of each torn vertex, in order. */
@@ -194,14 +251,24 @@ class Tearing {
   }
 }
 
+/** The corners of some triangles. */
+function cornersOf(corner: Uint32Array, triangles: readonly number[]): Uint32Array {
+  const some = new Uint32Array(3 * triangles.length);
+  for (let n = 0; n < some.length; n++) some[n] = corner[3 * triangles[(n - (n % 3)) / 3] + (n % 3)];
+  return some;
+}
+
 /** Knots on their way. */
 class KnotList {
   private readonly vertex: number[] = [];
   private readonly start: number[] = [0];
+  /** Whether it is at a torn vertex. */
+  readonly isTorn: boolean[] = [];
   private end = 0;
 
   /** One at a vertex, the one that `sides` was asked of last, that follows the side of a particle. */
-  add(v: number, sides: Sides, anchor: number): number {
+  add(v: number, sides: Sides, anchor: number, isTorn: boolean): number {
+    this.isTorn.push(isTorn);
     const { particle, kernel, sideOf, count } = sides;
     const side = sides.sideWith(anchor);
     if (this.end + count + 1 > entryParticle.length) makeRoom(this.end + count + 1);
@@ -219,6 +286,20 @@ class KnotList {
     }
     this.start.push((this.end = end));
     return this.vertex.push(v) - 1;
+  }
+
+  get count(): number {
+    return this.vertex.length;
+  }
+
+  /** Another at the same vertex that follows the same. */
+  copy(knot: number): void {
+    const [first, last] = [this.start[knot], this.start[knot + 1]];
+    if (this.end + last - first > entryParticle.length) makeRoom(this.end + last - first);
+    entryParticle.copyWithin(this.end, first, last);
+    entryKernel.copyWithin(this.end, first, last);
+    this.start.push((this.end += last - first));
+    this.vertex.push(this.vertex[knot]);
   }
 
   finish(): Omit<Knots, 'corner'> {
