@@ -198,8 +198,9 @@ class Division {
 
   /**
    * Whether an edge must be halved: its ends go to nodes that are no neighbours, or it is so long that what lies between may. Nodes that are none have
-   * their regions 1/√2 of a grid step apart, so that halving comes to an end; without the second a triangle could go on for ever, its tip
-   * going to and fro between the ends of an edge that is not halved (places a third and two thirds along it).
+   * their regions 1/√2 of a grid step apart, so that halving comes to an end; without the second the tip of a triangle can go to and fro between the
+   * ends of an edge that is not halved, to a third and two thirds of it. A box of twelve triangles did so for ever when edges were taken in
+   * their order; that the longest comes first was enough for it, but is no proof.
    */
   private isLong(node: number, end: number, square: number): boolean {
     if (node === end) return false;
