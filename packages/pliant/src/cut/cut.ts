@@ -1,6 +1,5 @@
 import type { Body } from '../body/body.js';
 import type { BodySkin } from '../skin/renderSkin.js';
-import type { SkinMesh } from '../skin/skinMesh.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
@@ -30,44 +29,51 @@ const EDGE = 1.25;
 /**
  * Cuts a body where it is now (SPEC I3). Its surface is divided and closed by faces of the cut. What the surface falls into says which particles belong
  * together: clusters are divided, so that what the cut parts is held together by nothing. Particles stay what they are: mass, positions
- * and velocities do not change by a bit.
+ * and velocities do not change by a bit. One that has broken is cut piece by piece.
  */
 export function cutBody(world: World, body: Body, options: CutOptions): CutResult {
   const knife = resolveKnife('cut', options);
-  const nothing = { met: false, bodies: [body] };
-  const sides = sidesOf(world.state.views, body, knife);
-  if (!sides.height.some((h) => h >= 0) || sides.height.every((h) => h >= 0)) return nothing;
-  const isBroken = body.hasBroken || body.pieces.count > 1;
-  const skin = body.skin as BodySkin;
-  skin.update();
-  const places = placesOf(body);
-  const restAt = restAtOf(world.state.views, body, places);
-  const length = body.spacing && EDGE * body.spacing;
-  const cut = cutMesh(cutMeshOf(skin.restMesh, skin.vertexPlaces()), knife, { length, restAt });
-  if (!cut) return nothing;
-  const parts = partsOf(body, places, knife, sides, cut);
-  if (!divide(world, body, knife, sides, parts)) return nothing;
-  body.wake();
-  const near = carryVertices(world.state.views, body, sides, parts, knife, cut, skin.near);
-  const mesh = skinMeshOf(cut, skin.restMesh, near);
-  const bodies = isBroken
-    ? separateBroken(world, body, mesh, cut.now)
-    : separateWhole(world, body, mesh, cut.now, parts);
+  if (!isMet(world, body, knife)) return { met: false, bodies: [body] };
+  const pieces = world.separate(body);
+  const cuts = pieces.map((piece) => cutPiece(world, piece, knife));
+  if (pieces.length === 1 && !cuts[0]) return { met: false, bodies: [body] };
+  const bodies = cuts.flatMap((parts, n) => parts ?? [pieces[n]]).sort((a, b) => b.particleCount - a.particleCount);
   world.emit({ type: 'cut', body, bodies, time: world.time });
   return { met: true, bodies };
 }
 
-/** Each body takes the components of the surface that are its own. */
-function separateWhole(world: World, body: Body, mesh: SkinMesh, now: Float64Array, parts: Parts): readonly Body[] {
-  const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
-  dress(world.state.views, bodies, mesh, now, parts);
-  return bodies;
+/** Whether a knife meets a body at all: has particles on both sides and, where cutting begins with separating its pieces, its surface too. */
+function isMet(world: World, body: Body, knife: Knife): boolean {
+  const { height } = sidesOf(world.state.views, body, knife);
+  if (!height.some((h) => h >= 0) || height.every((h) => h >= 0)) return false;
+  if (body.pieces.count === 1) return true;
+  const skin = body.skin as BodySkin;
+  skin.update();
+  const { mesh, now } = skin.asParted();
+  return cutMesh(cutMeshOf(mesh, now), knife) !== undefined;
 }
 
-/** The surface of one that has broken before is parted by more than the cut: as fracture parts it. */
-function separateBroken(world: World, body: Body, mesh: SkinMesh, now: Float64Array): readonly Body[] {
-  body.wear(mesh, now);
-  return world.separate(body);
+/** Cuts a body in one piece; undefined, and nothing done, if it is not met. */
+function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | undefined {
+  const sides = sidesOf(world.state.views, body, knife);
+  if (!sides.height.some((h) => h >= 0) || sides.height.every((h) => h >= 0)) return undefined;
+  const skin = body.skin as BodySkin;
+  skin.update();
+  const parted = skin.asParted();
+  const places = placesOf(body);
+  const restAt = restAtOf(world.state.views, body, places);
+  const length = body.spacing && EDGE * body.spacing;
+  const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restAt });
+  if (!cut) return undefined;
+  const parts = partsOf(body, places, knife, sides, cut);
+  if (!divide(world, body, knife, sides, parts)) return undefined;
+  body.wake();
+  const near = carryVertices(world.state.views, body, sides, parts, knife, cut, parted.near);
+  const mesh = skinMeshOf(cut, parted.mesh, near);
+  // Each body takes the components of the surface that are its own.
+  const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
+  dress(world.state.views, bodies, mesh, cut.now, parts);
+  return bodies;
 }
 
 /** Where a body's particles are, x y z. */

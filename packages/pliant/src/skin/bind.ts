@@ -250,6 +250,8 @@ export function settleVertices(
   const fromRest = restDirections(s, rows);
   for (let n = 0; n < knots.vertex.length; n++) {
     const v = 3 * knots.vertex[n];
+    // Inner faces of what has come apart follow by themselves.
+    if (v >= wanted.length) continue;
     const o = 3 * n;
     const x = wanted[v] - places[o];
     const y = wanted[v + 1] - places[o + 1];

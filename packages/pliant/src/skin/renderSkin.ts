@@ -6,10 +6,11 @@ import { findNear, type Near } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
-import { findSurroundings, partedKnots, type Surroundings } from './sides.js';
 import { type SkinMesh, someTriangles } from './skinMesh.js';
+import { findSurroundings, type Surroundings } from './surroundings.js';
+import { tear } from './tear.js';
 
-/** A run of `indices`. 'inner': faces that cuts made. */
+/** A run of `indices`. 'inner': faces that cuts and cracks made. */
 export interface SkinGroup {
   readonly start: number;
   readonly count: number;
@@ -63,6 +64,8 @@ export class BodySkin implements RenderSkin {
   private shades = new Float32Array(0);
   /** The particles around each vertex of the rest mesh. */
   near: Near;
+  /** What is shown: the rest mesh, and behind it the inner faces of a body that has come apart. */
+  private shown: SkinMesh;
   private knots!: Knots;
   private shading!: Shading;
   private binding!: Binding;
@@ -81,6 +84,7 @@ export class BodySkin implements RenderSkin {
     private partial = false,
   ) {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
+    this.shown = restMesh;
     this.update();
   }
 
@@ -125,20 +129,27 @@ export class BodySkin implements RenderSkin {
   settle(now: Float64Array, most: number): void {
     const { state, body, binding, knots, places, restMesh } = this;
     settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, most);
+    // Cells are those of the mesh as it is now, whoever finds them and when.
+    this.surroundings = undefined;
+    if (this.shown !== restMesh) this.boundTopology = -1;
     this.update();
   }
 
-  /** For cuts: where the vertices of the rest mesh were at the last update, x y z each; of one that has come apart, one of its places. */
-  vertexPlaces(): Float64Array {
-    const { vertex } = this.knots;
-    const places = new Float64Array(this.restMesh.positions);
-    for (let n = vertex.length - 1; n >= 0; n--)
-      for (let a = 0; a < 3; a++) places[3 * vertex[n] + a] = this.places[3 * n + a];
-    return places;
+  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, and where they were at the last update, x y z each. */
+  asParted(): { mesh: SkinMesh; near: Near; now: Float64Array } {
+    const { knots, restMesh, places } = this;
+    if (knots.corner === restMesh.indices) return { mesh: restMesh, near: this.near, now: Float64Array.from(places) };
+    const shown: number[] = [];
+    for (let t = 0; t < knots.corner.length / 3; t++) if (knots.corner[3 * t] !== NO_KNOT) shown.push(t);
+    const used: number[] = [];
+    const mesh = someTriangles(this.partedMesh(), shown, used);
+    const now = new Float64Array(3 * used.length);
+    for (let n = 0; n < used.length; n++) for (let a = 0; a < 3; a++) now[3 * n + a] = places[3 * used[n] + a];
+    return { mesh, near: mesh.near!, now };
   }
 
   private bind(): void {
-    const { body, restMesh, state } = this;
+    const { body, state } = this;
     if (this.boundTopology !== body.topologyVersion) {
       const knots = this.findKnots();
       const fresh = this.boundTopology < 0 || !sameNumbers(knots.corner, this.knots.corner);
@@ -147,7 +158,7 @@ export class BodySkin implements RenderSkin {
       this.nameParticles();
       this.boundTopology = body.topologyVersion;
     }
-    this.binding = bindKnots(state.views, body.rows, body.builtPositions, restMesh.positions, this.knots);
+    this.binding = bindKnots(state.views, body.rows, body.builtPositions, this.shown.positions, this.knots);
     this.boundFading = body.fading;
   }
 
@@ -157,25 +168,34 @@ export class BodySkin implements RenderSkin {
     const s = this.state.views;
     const copies = copiesOf(s, rows, built.length / 3);
     const whole = pieces.count === 1 && !body.hasBroken && !this.isCut && !partial;
+    this.shown = mesh;
     if (whole && !pieces.ofParticle.includes(NO_PIECE)) return wholeKnots(mesh.indices, near, copies);
-    this.surroundings ??= findSurroundings(mesh, near, body);
+    this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
     const { surroundings } = this;
-    return partedKnots({ s, rows, mesh, built, near, copies, surroundings, pieceOf: pieces.ofParticle, partial });
+    const torn = tear(mesh, { s, rows, copies, surroundings, pieceOf: pieces.ofParticle, partial });
+    this.shown = torn.mesh;
+    return torn.knots;
   }
 
   /** The surface of each of the body's pieces, for bodies of their own: as it is parted now. */
   divide(): SkinMesh[] {
     if (this.boundTopology !== this.body.topologyVersion) this.bind();
-    const { knots, restMesh } = this;
+    const { knots } = this;
     const { count, ofParticle } = this.body.pieces;
-    const positions = new Float64Array(3 * knots.vertex.length);
-    for (let n = 0; n < knots.vertex.length; n++)
-      positions.set(restMesh.positions.subarray(3 * knots.vertex[n], 3 * knots.vertex[n] + 3), 3 * n);
-    const parted = { ...restMesh, positions, indices: knots.corner, near: restMesh.near && this.knotsNear() };
+    const parted = this.partedMesh();
     const triangles = Array.from({ length: count }, (): number[] => []);
     for (let k = 0; k < knots.corner.length; k += 3)
       if (knots.corner[k] !== NO_KNOT) triangles[ofParticle[knots.particle[knots.start[knots.corner[k]]]]].push(k / 3);
     return triangles.map((some) => someTriangles(parted, some));
+  }
+
+  /** What is shown as a mesh whose vertices are the knots. */
+  private partedMesh(): SkinMesh {
+    const { knots, shown } = this;
+    const positions = new Float64Array(3 * knots.vertex.length);
+    for (let n = 0; n < knots.vertex.length; n++)
+      positions.set(shown.positions.subarray(3 * knots.vertex[n], 3 * knots.vertex[n] + 3), 3 * n);
+    return { ...shown, positions, indices: knots.corner, near: this.knotsNear() };
   }
 
   /** What its knots follow, as a mesh of them would say it. */
@@ -187,7 +207,7 @@ export class BodySkin implements RenderSkin {
 
   /** Arrays for what is shown now. */
   private layOut(): void {
-    this.shading = shadeMesh(this.restMesh, this.knots.corner);
+    this.shading = shadeMesh(this.shown, this.knots.corner);
     const { vertexCount, shadeCount, outer, indices } = this.shading;
     this.positions = new Float32Array(3 * vertexCount);
     this.normals = new Float32Array(3 * vertexCount);

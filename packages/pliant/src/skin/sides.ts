@@ -1,385 +1,322 @@
-import { spacingOfPoints } from '../contact/spacing.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
-import { type Near, transpose } from './blend.js';
-import type { Copies, Knots } from './knots.js';
-import type { SkinnedBody } from './renderSkin.js';
-import { NO_KNOT } from './shade.js';
-import type { SkinMesh } from './skinMesh.js';
+import { Groups } from './groups.js';
+import type { Copies } from './knots.js';
+import { ASKED, addToName, type Surroundings, UNKNOWN } from './surroundings.js';
 
-/** What parting a mesh needs to know. */
+/** What telling sides needs to know of a body that has come apart. */
 export interface Torn {
   s: Views;
   rows: Rows;
-  mesh: SkinMesh;
-  built: Float64Array;
-  near: Near;
   copies: Copies;
   surroundings: Surroundings;
   /** Which piece each particle is in. */
   pieceOf: Uint32Array;
-  /** The mesh also shows what is no longer part of this body: triangles there are left out. */
+  /** The mesh also shows what is no longer part of this body: cells there are left out. */
   partial: boolean;
 }
 
-/** What does not change as a body comes apart. */
-export interface Surroundings {
-  /** For each entry of `near`: which of the particles around a vertex hung together when the body was built. */
-  readonly original: Uint16Array;
-  /** Per triangle: the ASKED particles that are nearest to a point below its middle, and what each has to say. */
-  readonly asked: Uint32Array;
-  readonly say: Float64Array;
-}
+/** No particle of the body is there. */
+export const NO_ANCHOR = -1;
 
-/** The particles around each vertex that the body has now, with their *side*: particles on one side hang together there by clusters. */
-interface Sides {
-  start: Uint32Array;
-  particle: Uint32Array;
-  kernel: Float64Array;
-  side: Uint16Array;
-  count: Uint16Array;
-  /** Vertices near which some particle is gone, in a mesh that is partial. */
-  incomplete: Uint8Array;
+/** Particles and their clusters, both counted from the body's first: those of particle i from start[i] on. */
+interface Links {
+  readonly start: Uint32Array;
+  readonly cluster: Uint32Array;
 }
-
-export function findSurroundings(mesh: SkinMesh, near: Near, body: SkinnedBody): Surroundings {
-  const spacing = body.spacing ?? spacingOfPoints(body.builtPositions);
-  return { original: originalSides(near, body), ...askBelow(mesh, near, body.builtPositions, spacing) };
-}
-
-/** Nearly always all particles around a vertex hung together. Those that did not are not torn apart because they still do not. */
-function originalSides(near: Near, { clustering, builtPositions }: SkinnedBody): Uint16Array {
-  const { start, cluster } = transpose(clustering, builtPositions.length / 3);
-  const labels = new Uint16Array(near.particle.length);
-  const groups = new Groups(clustering.start.length - 1);
-  for (let v = 0; v + 1 < near.start.length; v++) {
-    groups.begin(near.start[v + 1] - near.start[v]);
-    for (let n = near.start[v]; n < near.start[v + 1]; n++)
-      for (let k = start[near.particle[n]]; k < start[near.particle[n] + 1]; k++)
-        groups.meet(n - near.start[v], cluster[k]);
-    groups.number(labels, near.start[v]);
-  }
-  return labels;
-}
-
-/** Particles that are asked which side a triangle belongs to. */
-const ASKED = 8;
-/** How far below the surface that is, in spacings: faces that a cut made lie between two sides, and look away from theirs. */
-const BELOW = 0.5;
-
-function askBelow({ positions: x, indices }: SkinMesh, near: Near, built: Float64Array, spacing: number) {
-  const asked = new Uint32Array((ASKED * indices.length) / 3);
-  const say = new Float64Array(asked.length);
-  for (let t = 0; t < indices.length; t += 3) {
-    pointBelow(x, indices, t, BELOW * spacing);
-    const at = (ASKED * t) / 3;
-    let count = 0;
-    for (let k = t; k < t + 3; k++)
-      for (let n = near.start[indices[k]]; n < near.start[indices[k] + 1]; n++) {
-        const i = near.particle[n];
-        const d2 = (built[3 * i] - p[0]) ** 2 + (built[3 * i + 1] - p[1]) ** 2 + (built[3 * i + 2] - p[2]) ** 2;
-        const w = 1 / (d2 + 0.25 * spacing * spacing) ** 2;
-        // Kept in order, the nearest first; those of several corners come several times.
-        let place = count;
-        while (place > 0 && w > say[at + place - 1]) place--;
-        if (place === ASKED || asked.subarray(at, at + count).includes(i)) continue;
-        count = Math.min(ASKED, count + 1);
-        asked.copyWithin(at + place + 1, at + place, at + count - 1);
-        say.copyWithin(at + place + 1, at + place, at + count - 1);
-        asked[at + place] = i;
-        say[at + place] = w;
-      }
-    // Fewer than that: the first again, without a say.
-    asked.fill(asked[at], at + count, at + ASKED);
-  }
-  return { asked, say };
-}
-
-/** Leaves in `p` the point that is `depth` below the middle of a triangle. */
-function pointBelow(x: Float64Array, indices: Uint32Array, t: number, depth: number): void {
-  const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
-  for (let k = 0; k < 3; k++) {
-    const [l, m] = [(k + 1) % 3, (k + 2) % 3];
-    normal[k] = (x[b + l] - x[a + l]) * (x[c + m] - x[a + m]) - (x[b + m] - x[a + m]) * (x[c + l] - x[a + l]);
-  }
-  const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
-  const down = length > 0 ? depth / length : 0;
-  for (let k = 0; k < 3; k++) p[k] = (x[a + k] + x[b + k] + x[c + k]) / 3 - down * normal[k];
-}
-const p = new Float64Array(3);
-const normal = new Float64Array(3);
 
 /**
- * The knots of a body that has come apart. Every triangle goes to the side on which most of the matter below it is, and each of its corners follows
- * particles of that side alone: so no triangle spans two pieces, and cracks open where nothing holds the sides of a place together any more.
+ * Tells which particles of a body belong together at a place: those that hang together there by clusters are one *side*. A break asks that of every cell and
+ * vertex, but most of a body is as it was built: there answers are kept, or need no search.
  */
-export function partedKnots(torn: Torn): Knots {
-  const sides = findSides(torn);
-  const { indices } = torn.mesh;
-  const vertices = torn.near.start.length - 1;
-  const first = new Uint32Array(vertices + 1);
-  for (let v = 0; v < vertices; v++) first[v + 1] = first[v] + sides.count[v];
-  // Corners first get the number of their side, or beyond all of these that of a lone knot.
-  const corner = new Uint32Array(indices.length);
-  const lone: { vertex: number; particle: number }[] = [];
-  const loneNumber = new Map<string, number>();
-  const vote = new Vote(torn);
-  for (let t = 0; t < indices.length; t += 3) {
-    if (isWhole(torn, sides, t)) {
-      for (let k = t; k < t + 3; k++) corner[k] = first[indices[k]];
-      continue;
-    }
-    const anchor = vote.anchorOf(t);
-    for (let k = t; k < t + 3; k++) {
-      if (anchor < 0) {
-        corner[k] = NO_KNOT;
-        continue;
-      }
-      const v = indices[k];
-      const side = sideWith(torn, sides, v, anchor);
-      if (side >= 0) {
-        corner[k] = first[v] + side;
-        continue;
-      }
-      const key = `${v} ${torn.pieceOf[anchor]}`;
-      let number = loneNumber.get(key);
-      if (number === undefined) {
-        number = first[vertices] + lone.length;
-        loneNumber.set(key, number);
-        lone.push({ vertex: v, particle: anchor });
-      }
-      corner[k] = number;
-    }
-  }
-  return numberKnots(sides, first, corner, lone);
-}
-
-/** Sides that some triangle uses, in the order of the vertices: a body that has not come apart at its surface keeps its numbers. */
-function numberKnots(
-  sides: Sides,
-  first: Uint32Array,
-  corner: Uint32Array,
-  lone: readonly { vertex: number; particle: number }[],
-): Knots {
-  const sideCount = first[first.length - 1];
-  const number = new Uint32Array(sideCount + lone.length).fill(NO_KNOT);
-  for (const side of corner) if (side !== NO_KNOT) number[side] = 0;
-  // A side is at most one knot.
-  const most = sides.particle.length + lone.length;
-  const vertex = new Uint32Array(number.length);
-  const start = new Uint32Array(number.length + 1);
-  const particle = new Uint32Array(most);
-  const kernel = new Float64Array(most);
-  let [count, end] = [0, 0];
-  for (let v = 0; v + 1 < first.length; v++)
-    for (let side = 0; side < first[v + 1] - first[v]; side++) {
-      if (number[first[v] + side] === NO_KNOT) continue;
-      number[first[v] + side] = count;
-      vertex[count++] = v;
-      for (let e = sides.start[v]; e < sides.start[v + 1]; e++)
-        if (sides.side[e] === side) {
-          particle[end] = sides.particle[e];
-          kernel[end++] = sides.kernel[e];
-        }
-      start[count] = end;
-    }
-  lone.forEach((knot, n) => {
-    number[sideCount + n] = count;
-    vertex[count++] = knot.vertex;
-    particle[end] = knot.particle;
-    kernel[end++] = 1;
-    start[count] = end;
-  });
-  for (let k = 0; k < corner.length; k++) if (corner[k] !== NO_KNOT) corner[k] = number[corner[k]];
-  return {
-    corner,
-    vertex: vertex.subarray(0, count),
-    start: start.subarray(0, count + 1),
-    particle: particle.subarray(0, end),
-    kernel: kernel.subarray(0, end),
-  };
-}
-
-function findSides({ s, rows, near, copies, surroundings: { original }, pieceOf, partial }: Torn): Sides {
-  const vertices = near.start.length - 1;
-  const start = new Uint32Array(vertices + 1);
-  let most = 0;
-  for (const i of near.particle) most += copies.start[i + 1] - copies.start[i];
-  const particle = new Uint32Array(most);
-  const kernel = new Float64Array(most);
-  const side = new Uint16Array(most);
-  const count = new Uint16Array(vertices);
-  const incomplete = new Uint8Array(vertices);
-  const label: number[] = [];
-  const groups = new Groups(rows.clusterEnd - rows.clusterStart);
-  let end = 0;
-  for (let v = 0; v < vertices; v++) {
-    let parted = false;
-    for (let n = near.start[v]; n < near.start[v + 1]; n++) {
-      const before = end;
-      for (let k = copies.start[near.particle[n]]; k < copies.start[near.particle[n] + 1]; k++) {
-        // Debris follows nothing, and nothing follows it.
-        if (pieceOf[copies.particle[k]] === NO_PIECE) continue;
-        particle[end] = copies.particle[k];
-        kernel[end] = near.kernel[n];
-        label[end - start[v]] = original[n];
-        parted ||= original[n] !== 0;
-        end++;
-      }
-      if (end === before && partial) incomplete[v] = 1;
-    }
-    const length = end - start[v];
-    groups.begin(length);
-    for (let n = 0; n < length; n++) meetClusters(groups, s, rows, particle[start[v] + n], n);
-    if (parted)
-      for (let m = 1; m < length; m++)
-        for (let n = 0; n < m; n++)
-          if (label[m] !== label[n] && pieceOf[particle[start[v] + m]] === pieceOf[particle[start[v] + n]])
-            groups.join(m, n);
-    count[v] = groups.number(side, start[v]);
-    start[v + 1] = end;
-  }
-  return { start, particle, kernel, side, count, incomplete };
-}
-
-function meetClusters(groups: Groups, s: Views, { particleStart, clusterStart }: Rows, i: number, n: number): void {
-  const rank = s.rank[particleStart + i];
-  for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++) groups.meet(n, s.linkCluster[l] - clusterStart);
-}
-
-/** Whether nothing has come apart around a triangle. */
-function isWhole(
-  { mesh: { indices }, pieceOf }: Torn,
-  { start, particle, count, incomplete }: Sides,
-  t: number,
-): boolean {
-  for (let k = t; k < t + 3; k++) {
-    if (count[indices[k]] !== 1 || incomplete[indices[k]]) return false;
-    if (pieceOf[particle[start[indices[k]]]] !== pieceOf[particle[start[indices[t]]]]) return false;
-  }
-  return true;
-}
-
-/** The side of a vertex that a particle is on: its own; else that of one which shares a cluster with it, or is of the same piece; else −1. */
-function sideWith(
-  { s, rows, pieceOf }: Torn,
-  { start, particle, kernel, side }: Sides,
-  v: number,
-  anchor: number,
-): number {
-  let best = -1;
-  let bond = 0;
-  for (let e = start[v]; e < start[v + 1]; e++) {
-    if (particle[e] === anchor) return side[e];
-    if (pieceOf[particle[e]] !== pieceOf[anchor]) continue;
-    const strength = kernel[e] + (shareCluster(s, rows, particle[e], anchor) ? 1 : 0);
-    if (best >= 0 && strength <= bond) continue;
-    bond = strength;
-    best = side[e];
-  }
-  return best;
-}
-
-function shareCluster({ rank, linkStart, linkCluster }: Views, { particleStart }: Rows, i: number, j: number): boolean {
-  const [a, b] = [rank[particleStart + i], rank[particleStart + j]];
-  for (let k = linkStart[a]; k < linkStart[a + 1]; k++)
-    for (let l = linkStart[b]; l < linkStart[b + 1]; l++) if (linkCluster[k] === linkCluster[l]) return true;
-  return false;
-}
-
-/** Asks the particles below a triangle which side it belongs to. */
-class Vote {
+export class Sides {
+  private readonly links: Links;
   private readonly groups: Groups;
-  private readonly particle: number[] = [];
-  private readonly say: number[] = [];
-  private readonly sums: number[] = [];
+  private readonly originals: Groups;
+  /** Per cluster: the last round in which it was one of the first particle's. */
+  private readonly mark: Uint32Array;
+  private round = 0;
+  /** Per particle that the body was built with: 1 where it is one still, in the clusters it was in, and these are what they were. */
+  private readonly isClean: Uint8Array;
+  private readonly isCleanCell: Uint8Array;
+  /** Particles of the cells that are looked at, and what each has to say. */
+  private list = new Uint32Array(64);
+  private say = new Float64Array(64);
+  private sums = new Float64Array(64);
   private side = new Uint16Array(64);
+  private length = 0;
+  /** The particles around the vertex that `at` was asked of: how many, which, their kernel, their side. */
+  count = 0;
+  particle = new Uint32Array(64);
+  kernel = new Float64Array(64);
+  sideOf = new Uint16Array(64);
 
   constructor(private readonly torn: Torn) {
+    this.links = linksOf(torn);
     this.groups = new Groups(torn.rows.clusterEnd - torn.rows.clusterStart);
+    this.mark = new Uint32Array(torn.rows.clusterEnd - torn.rows.clusterStart);
+    const { asked, cells, original } = torn.surroundings;
+    this.originals = new Groups(original.count);
+    this.isClean = cleanParticles(torn, this.links);
+    this.isCleanCell = new Uint8Array(cells.count).fill(1);
+    for (let n = 0; n < asked.length; n++) if (!this.isClean[asked[n]]) this.isCleanCell[Math.floor(n / ASKED)] = 0;
   }
 
-  /** The nearest particle of the side that most has been said for; −1 where there is none, or what was there is gone. */
-  anchorOf(t: number): number {
-    const { s, rows } = this.torn;
-    const gone = this.gather(t);
-    const { particle, say, sums, groups } = this;
-    if (particle.length === 0) return -1;
-    if (this.side.length < particle.length) this.side = new Uint16Array(2 * particle.length);
-    groups.begin(particle.length);
-    for (let n = 0; n < particle.length; n++) meetClusters(groups, s, rows, particle[n], n);
-    sums.length = 0;
-    for (let n = groups.number(this.side, 0); n > 0; n--) sums.push(0);
-    for (let n = 0; n < particle.length; n++) sums[this.side[n]] += say[n];
+  /** The nearest particle of the side that most has been said for in a cell; NO_ANCHOR where there is none, or what was there is gone. */
+  anchorOf(cell: number): number {
+    if (!this.isCleanCell[cell]) return this.vote(cell);
+    const { copies, surroundings, s, rows } = this.torn;
+    const { anchor } = surroundings;
+    if (anchor[cell] === UNKNOWN) anchor[cell] = s.ancestor[rows.particleStart + this.vote(cell)];
+    return copies.particle[copies.start[anchor[cell]]];
+  }
+
+  private vote(cell: number): number {
+    this.length = 0;
+    const gone = this.gather(cell);
+    const { list, say, length } = this;
+    if (length === 0) return NO_ANCHOR;
+    const sides = this.group(list, length);
+    if (sides === 1) {
+      let total = 0;
+      for (let n = 0; n < length; n++) total += say[n];
+      return gone > total ? NO_ANCHOR : list[0];
+    }
+    if (this.side.length < length) {
+      this.side = new Uint16Array(2 * length);
+      this.sums = new Float64Array(2 * length);
+    }
+    const { side, sums } = this;
+    this.groups.number(side, 0);
+    sums.fill(0, 0, sides);
     let best = 0;
-    for (let n = 1; n < sums.length; n++) if (sums[n] > sums[best]) best = n;
+    for (let n = 0; n < length; n++) sums[side[n]] += say[n];
+    for (let n = 1; n < sides; n++) if (sums[n] > sums[best]) best = n;
     // They come by distance.
-    return gone > sums[best] ? -1 : particle[this.side.indexOf(best)];
+    return gone > sums[best] ? NO_ANCHOR : list[side.indexOf(best)];
   }
 
-  /** Those of the asked particles that the body has; returns what those that are gone would have said. */
-  private gather(t: number): number {
+  /** Adds those of a cell's particles that the body has to the list; returns what those that are gone would have said. */
+  private gather(cell: number): number {
     const { copies, pieceOf, partial, surroundings } = this.torn;
-    const { particle, say } = this;
-    particle.length = say.length = 0;
+    const { asked, say } = surroundings;
     let gone = 0;
-    for (let n = (ASKED * t) / 3; n < (ASKED * t) / 3 + ASKED; n++) {
-      const i = surroundings.asked[n];
-      if (partial && copies.start[i] === copies.start[i + 1]) gone += surroundings.say[n];
-      for (let k = copies.start[i]; k < copies.start[i + 1]; k++) {
-        if (pieceOf[copies.particle[k]] === NO_PIECE) continue;
-        particle.push(copies.particle[k]);
-        say.push(surroundings.say[n]);
+    for (let n = ASKED * cell; n < ASKED * cell + ASKED; n++) {
+      const first = copies.start[asked[n]];
+      const end = copies.start[asked[n] + 1];
+      if (partial && first === end) gone += say[n];
+      if (this.length + end - first > this.list.length) this.makeRoom(end - first);
+      for (let k = first; k < end; k++) {
+        const i = copies.particle[k];
+        // Debris follows nothing, and nothing follows it.
+        if (pieceOf[i] === NO_PIECE) continue;
+        this.list[this.length] = i;
+        this.say[this.length++] = say[n];
       }
     }
     return gone;
   }
+
+  private makeRoom(more: number): void {
+    const [list, say] = [new Uint32Array(2 * (this.length + more)), new Float64Array(2 * (this.length + more))];
+    list.set(this.list);
+    say.set(this.say);
+    [this.list, this.say] = [list, say];
+  }
+
+  /** Whether all share a cluster with the first, as they mostly do: a group that is found without joining any. */
+  private areOne(list: Uint32Array, length: number): boolean {
+    const { mark } = this;
+    const { start, cluster } = this.links;
+    const round = ++this.round;
+    for (let l = start[list[0]]; l < start[list[0] + 1]; l++) mark[cluster[l]] = round;
+    for (let n = 1; n < length; n++) {
+      const end = start[list[n] + 1];
+      let l = start[list[n]];
+      while (l < end && mark[cluster[l]] !== round) l++;
+      if (l === end) return false;
+    }
+    return true;
+  }
+
+  /** Groups the first of a list by their clusters; returns how many groups there are. Where it is one, `groups` are those of another list. */
+  private group(list: Uint32Array, length: number): number {
+    if (this.areOne(list, length)) return 1;
+    const { groups } = this;
+    const { start, cluster } = this.links;
+    groups.begin(length);
+    for (let n = 0; n < length; n++) {
+      const end = start[list[n] + 1];
+      for (let l = start[list[n]]; l < end; l++) groups.meet(n, cluster[l]);
+    }
+    return groups.left;
+  }
+
+  private shareCluster(i: number, j: number): boolean {
+    const { start, cluster } = this.links;
+    const [from, to, end] = [start[i], start[i + 1], start[j + 1]];
+    for (let l = start[j]; l < end; l++) for (let k = from; k < to; k++) if (cluster[k] === cluster[l]) return true;
+    return false;
+  }
+
+  /**
+   * Whether two cells with the anchors i and j, on both sides of a face, hang together: by a cluster, or by those that the particles around both are in.
+   * Those that already did not when the body was built do as long as they are of one piece.
+   */
+  areHeld(face: number, i: number, j: number): boolean {
+    const { pieceOf, surroundings } = this.torn;
+    const { held, cells } = surroundings;
+    const [cell, other] = [cells.from[face], cells.to[face]];
+    const isClean = this.isCleanCell[cell] === 1 && this.isCleanCell[other] === 1;
+    if (isClean && held[face]) return true;
+    if (this.shareCluster(i, j) || (pieceOf[i] === pieceOf[j] && this.areJoined(cell, i, other, j))) {
+      if (isClean) held[face] = 1;
+      return true;
+    }
+    return pieceOf[i] === pieceOf[j] && !this.wereHeld(cell, i, other, j);
+  }
+
+  private areJoined(cell: number, i: number, other: number, j: number): boolean {
+    this.length = 0;
+    this.gather(cell);
+    this.gather(other);
+    const { list, length, groups } = this;
+    if (this.group(list, length) === 1) return true;
+    return groups.root(list.indexOf(i)) === groups.root(list.indexOf(j));
+  }
+
+  private wereHeld(cell: number, i: number, other: number, j: number): boolean {
+    const { asked } = this.torn.surroundings;
+    const { ancestor } = this.torn.s;
+    const first = this.torn.rows.particleStart;
+    const { originals } = this;
+    originals.begin(2 * ASKED + 2);
+    for (let n = 0; n < ASKED; n++) {
+      this.meetOriginals(n, asked[ASKED * cell + n]);
+      this.meetOriginals(ASKED + n, asked[ASKED * other + n]);
+    }
+    this.meetOriginals(2 * ASKED, ancestor[first + i]);
+    this.meetOriginals(2 * ASKED + 1, ancestor[first + j]);
+    return originals.root(2 * ASKED) === originals.root(2 * ASKED + 1);
+  }
+
+  private meetOriginals(n: number, particle: number): void {
+    const { start, cluster } = this.torn.surroundings.original;
+    for (let m = start[particle]; m < start[particle + 1]; m++) this.originals.meet(n, cluster[m]);
+  }
+
+  /** Finds the particles around a vertex that the body has now, and their sides. */
+  at(v: number): void {
+    const { copies, pieceOf, surroundings } = this.torn;
+    const { start, particle, kernel } = surroundings.near;
+    let isClean = true;
+    let count = 0;
+    for (let n = start[v]; n < start[v + 1]; n++) {
+      const i = particle[n];
+      isClean &&= this.isClean[i] === 1;
+      const end = copies.start[i + 1];
+      if (count + end - copies.start[i] > this.particle.length) this.makeMoreRoom(end - copies.start[i]);
+      for (let k = copies.start[i]; k < end; k++) {
+        if (pieceOf[copies.particle[k]] === NO_PIECE) continue;
+        this.particle[count] = copies.particle[k];
+        this.kernel[count++] = kernel[n];
+      }
+    }
+    this.count = count;
+    // As built, and of one piece: of one side.
+    for (let n = 1; n < count && isClean; n++) isClean = pieceOf[this.particle[n]] === pieceOf[this.particle[0]];
+    if (isClean || this.group(this.particle, count) <= 1) {
+      this.sideOf.fill(0, 0, count);
+      return;
+    }
+    if (this.wasParted(v)) this.joinOriginals();
+    this.groups.number(this.sideOf, 0);
+  }
+
+  private makeMoreRoom(more: number): void {
+    const size = 2 * (this.particle.length + more);
+    const [particle, kernel] = [new Uint32Array(size), new Float64Array(size)];
+    particle.set(this.particle);
+    kernel.set(this.kernel);
+    [this.particle, this.kernel, this.sideOf] = [particle, kernel, new Uint16Array(size)];
+  }
+
+  /** Whether the particles around a vertex did not all hang together when the body was built. */
+  private wasParted(v: number): boolean {
+    const { near, parted } = this.torn.surroundings;
+    if (parted[v] === UNKNOWN) {
+      const first = near.start[v];
+      this.originals.begin(near.start[v + 1] - first);
+      for (let n = first; n < near.start[v + 1]; n++) this.meetOriginals(n - first, near.particle[n]);
+      parted[v] = this.originals.left > 1 ? 1 : 0;
+    }
+    return parted[v] === 1;
+  }
+
+  /** Particles that did not hang together here when the body was built are not torn apart because they still do not. */
+  private joinOriginals(): void {
+    const { pieceOf, s, rows } = this.torn;
+    const { particle, count, originals, groups } = this;
+    originals.begin(count);
+    for (let n = 0; n < count; n++) this.meetOriginals(n, s.ancestor[rows.particleStart + particle[n]]);
+    for (let m = 1; m < count; m++)
+      for (let n = 0; n < m; n++)
+        if (originals.root(m) !== originals.root(n) && pieceOf[particle[m]] === pieceOf[particle[n]]) groups.join(m, n);
+  }
+
+  /** The side, of the vertex last asked of, that a particle is on: its own; else that of one which shares a cluster with it, or is of the same piece; else −1. */
+  sideWith(anchor: number): number {
+    const { pieceOf } = this.torn;
+    const { particle, kernel, sideOf, count } = this;
+    for (let e = 0; e < count; e++) if (particle[e] === anchor) return sideOf[e];
+    let best = -1;
+    let bond = 0;
+    for (let e = 0; e < count; e++) {
+      if (pieceOf[particle[e]] !== pieceOf[anchor]) continue;
+      const strength = kernel[e] + (this.shareCluster(particle[e], anchor) ? 1 : 0);
+      if (best >= 0 && strength <= bond) continue;
+      bond = strength;
+      best = sideOf[e];
+    }
+    return best;
+  }
 }
 
-/** Finds out which of a few things hang together by clusters. */
-class Groups {
-  private parent = new Uint16Array(64);
-  private count = 0;
-  private round = 0;
-  /** Per cluster: in which round it was met last, and by which thing. */
-  private readonly met: Uint32Array;
-  private readonly by: Uint16Array;
-
-  constructor(clusters: number) {
-    this.met = new Uint32Array(clusters);
-    this.by = new Uint16Array(clusters);
+/** The links of a body's particles in their order, without the detours of the state. */
+function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn): Links {
+  const { rank, linkStart, linkCluster } = s;
+  const start = new Uint32Array(particleEnd - particleStart + 1);
+  for (let i = particleStart; i < particleEnd; i++)
+    start[i - particleStart + 1] = start[i - particleStart] + linkStart[rank[i] + 1] - linkStart[rank[i]];
+  const cluster = new Uint32Array(start[particleEnd - particleStart]);
+  for (let i = particleStart; i < particleEnd; i++) {
+    let at = start[i - particleStart];
+    const end = linkStart[rank[i] + 1];
+    for (let l = linkStart[rank[i]]; l < end; l++) cluster[at++] = linkCluster[l] - clusterStart;
   }
+  return { start, cluster };
+}
 
-  begin(count: number): void {
-    if (this.parent.length < count) this.parent = new Uint16Array(2 * count);
-    for (let n = 0; n < count; n++) this.parent[n] = n;
-    this.count = count;
-    this.round++;
+/** Which particles are what they were when the body was built, with all that they share a cluster with. */
+function cleanParticles({ s, rows, copies, surroundings, pieceOf }: Torn, links: Links): Uint8Array {
+  const { clusterStart, clusterEnd } = rows;
+  const { memberStart, memberParticle, ancestor } = s;
+  const { original, names } = surroundings;
+  const isBuilt = new Uint8Array(clusterEnd - clusterStart);
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    let name = 0;
+    for (let k = memberStart[c]; k < memberStart[c + 1]; k++) name = addToName(name, ancestor[memberParticle[k]]);
+    isBuilt[c - clusterStart] = names.has(name) ? 1 : 0;
   }
-
-  meet(n: number, cluster: number): void {
-    if (this.met[cluster] === this.round) this.join(n, this.by[cluster]);
-    this.met[cluster] = this.round;
-    this.by[cluster] = n;
+  const isClean = new Uint8Array(copies.start.length - 1);
+  for (let a = 0; a < isClean.length; a++) {
+    if (copies.start[a + 1] !== copies.start[a] + 1) continue;
+    const i = copies.particle[copies.start[a]];
+    const [first, last] = [links.start[i], links.start[i + 1]];
+    if (pieceOf[i] === NO_PIECE || last - first !== original.start[a + 1] - original.start[a]) continue;
+    isClean[a] = 1;
+    for (let l = first; l < last; l++) if (!isBuilt[links.cluster[l]]) isClean[a] = 0;
   }
-
-  join(m: number, n: number): void {
-    const a = this.root(m);
-    const b = this.root(n);
-    this.parent[Math.max(a, b)] = Math.min(a, b);
-  }
-
-  private root(n: number): number {
-    const { parent } = this;
-    while (parent[n] !== n) n = parent[n] = parent[parent[n]];
-    return n;
-  }
-
-  /** Writes the group of each thing, from `at` on; the first thing is in group 0. Returns how many there are. */
-  number(out: Uint16Array, at: number): number {
-    let groups = 0;
-    for (let n = 0; n < this.count; n++) out[at + n] = this.root(n) === n ? groups++ : out[at + this.root(n)];
-    return groups;
-  }
+  return isClean;
 }

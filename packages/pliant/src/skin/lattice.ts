@@ -1,0 +1,189 @@
+/**
+ * A body-centred lattice and the tetrahedra between its nodes, all alike. Nodes are the places of an integer grid whose three coordinates are all even
+ * or all odd, named by their place in it. Each has 14 neighbours: 8 at (±1, ±1, ±1) and 6 at two steps along an axis, the *long edges*.
+ * Nodes that are neighbours of each other span an edge, a triangle, a tetrahedron: there are no others. So a triangle has exactly one
+ * long edge, and a tetrahedron two, across from each other.
+ *
+ * Around a long edge from node n along axis d stand four nodes, the apexes q = 0 to 3, counter-clockwise about d. *Triangle* (n, d, q) is
+ * n, n + 2 e_d, apex q; *sector* (n, d, q) the tetrahedron between apexes q and q + 1. Both are named 12 n + 4 d + q. A tetrahedron is a
+ * sector of both of its long edges, one between even nodes, one between odd ones; its name is that of the odd one.
+ */
+export class Lattice {
+  readonly size: readonly [number, number, number];
+  /** Places of the grid. */
+  readonly count: number;
+  private readonly origin = new Float64Array(3);
+  /** What a node's number grows by along each axis. */
+  private readonly stride: readonly [number, number, number];
+  /** Apexes from the base of a long edge, by 4 d + q. */
+  private readonly apex = new Int32Array(12);
+  /** The other long edge of a sector, by 4 d + q: where its base is, and 4 axis + sector there. */
+  private readonly otherBase = new Int32Array(12);
+  private readonly otherSector = new Int32Array(12);
+
+  /** Covers a box with some room around it. */
+  constructor(
+    low: ArrayLike<number>,
+    high: ArrayLike<number>,
+    readonly unit: number,
+  ) {
+    const size: [number, number, number] = [0, 0, 0];
+    for (let a = 0; a < 3; a++) {
+      size[a] = Math.ceil((high[a] - low[a]) / unit) + 2 * MARGIN + 1;
+      this.origin[a] = low[a] - MARGIN * unit;
+    }
+    this.size = size;
+    this.count = size[0] * size[1] * size[2];
+    this.stride = [1, size[0], size[0] * size[1]];
+    const places: number[][] = [];
+    for (let d = 0; d < 3; d++)
+      for (let q = 0; q < 4; q++) {
+        places.push(apexOf(d, q));
+        this.apex[4 * d + q] = this.offset(apexOf(d, q));
+      }
+    for (let d = 0; d < 3; d++)
+      for (let q = 0; q < 4; q++) {
+        const [a, b] = [places[4 * d + q], places[4 * d + ((q + 1) % 4)]];
+        const f = [0, 1, 2].find((k) => a[k] !== b[k])!;
+        const base = a[f] < b[f] ? a : b;
+        const end = [0, 0, 0];
+        end[d] = 2;
+        const [r, s] = [[0, 0, 0], end].map(
+          (node) => [0, 1, 2, 3].find((n) => apexOf(f, n).every((x, k) => x === node[k] - base[k]))!,
+        );
+        this.otherBase[4 * d + q] = this.offset(base);
+        this.otherSector[4 * d + q] = 4 * f + ((r + 1) % 4 === s ? r : s);
+      }
+  }
+
+  private offset([x, y, z]: readonly number[]): number {
+    return x + this.stride[1] * y + this.stride[2] * z;
+  }
+
+  /** The node nearest to a place of the box: of its nearest even and odd one. */
+  nodeAt(x: number, y: number, z: number): number {
+    const { origin, unit, stride } = this;
+    const u = (x - origin[0]) / unit;
+    const v = (y - origin[1]) / unit;
+    const w = (z - origin[2]) / unit;
+    const [i, j, k] = [2 * Math.round(u / 2), 2 * Math.round(v / 2), 2 * Math.round(w / 2)];
+    const [l, m, n] = [
+      2 * Math.round((u - 1) / 2) + 1,
+      2 * Math.round((v - 1) / 2) + 1,
+      2 * Math.round((w - 1) / 2) + 1,
+    ];
+    const even = (u - i) ** 2 + (v - j) ** 2 + (w - k) ** 2;
+    const odd = (u - l) ** 2 + (v - m) ** 2 + (w - n) ** 2;
+    return even <= odd ? i + stride[1] * j + stride[2] * k : l + stride[1] * m + stride[2] * n;
+  }
+
+  /** Whether a place is in the box, or next to it. */
+  holds(x: number, y: number, z: number): boolean {
+    const { origin, unit, size } = this;
+    const [u, v, w] = [(x - origin[0]) / unit, (y - origin[1]) / unit, (z - origin[2]) / unit];
+    return u >= 2 && v >= 2 && w >= 2 && u < size[0] - 3 && v < size[1] - 3 && w < size[2] - 3;
+  }
+
+  /** Where a node is. */
+  placeInto(out: Float64Array, node: number): void {
+    const { origin, unit, stride, size } = this;
+    out[0] = origin[0] + unit * (node % size[0]);
+    out[1] = origin[1] + unit * (Math.floor(node / stride[1]) % size[1]);
+    out[2] = origin[2] + unit * Math.floor(node / stride[2]);
+  }
+
+  /** Whether two nodes are one or neighbours. Numbers tell, because nodes in use keep off the ends of the grid. */
+  areNear(a: number, b: number): boolean {
+    const d = Math.abs(a - b);
+    if (d === 0) return true;
+    const [, y, z] = this.stride;
+    return this.longAxis(d) >= 0 || d === z + y + 1 || d === z + y - 1 || d === z - y + 1 || d === z - y - 1;
+  }
+
+  private longAxis(d: number): number {
+    const [x, y, z] = this.stride;
+    return d === 2 * x ? 0 : d === 2 * y ? 1 : d === 2 * z ? 2 : -1;
+  }
+
+  /** The triangle between three nodes that are neighbours of each other; ~triangle if they run the other way around. */
+  triangleOf(a: number, b: number, c: number): number {
+    for (let turn = 0; turn < 3; turn++) {
+      const d = this.longAxis(Math.abs(a - b));
+      if (d >= 0) {
+        const base = Math.min(a, b);
+        const q = this.apex.indexOf(c - base, 4 * d) - 4 * d;
+        const name = 12 * base + 4 * d + q;
+        return a < b ? name : ~name;
+      }
+      [a, b, c] = [b, c, a];
+    }
+    throw new Error(`nodes ${a}, ${b}, ${c} are no neighbours of each other`);
+  }
+
+  /** The nodes of a triangle, in order. */
+  cornersInto(out: Int32Array, triangle: number): void {
+    const base = Math.floor(triangle / 12);
+    const way = triangle - 12 * base;
+    out[0] = base;
+    out[1] = base + 2 * this.stride[way >> 2];
+    out[2] = base + this.apex[way];
+  }
+
+  /** The same tetrahedron as a sector of its other long edge. */
+  otherName(sector: number): number {
+    const base = Math.floor(sector / 12);
+    const way = sector - 12 * base;
+    return 12 * (base + this.otherBase[way]) + this.otherSector[way];
+  }
+
+  /**
+   * How often a closed surface of triangles goes around each tetrahedron, by its name. `surface` says of each triangle how often it is part of that
+   * surface, its normal pointing outwards. Tetrahedra on both sides of a triangle differ by that; far out it is 0.
+   */
+  fill(surface: Int16Array): Int8Array {
+    const around = new Int8Array(12 * this.count);
+    const isKnown = new Uint8Array(12 * this.count);
+    const stack: number[] = [12 * this.offset([1, 1, 1])];
+    isKnown[stack[0]] = 1;
+    const visit = (tetrahedron: number, times: number) => {
+      if (isKnown[tetrahedron] || !this.isInside(tetrahedron)) return;
+      isKnown[tetrahedron] = 1;
+      around[tetrahedron] = times;
+      stack.push(tetrahedron);
+    };
+    while (stack.length > 0) {
+      const t = stack.pop()!;
+      const times = around[t];
+      visit(before(t), times + surface[t]);
+      visit(after(t), times - surface[after(t)]);
+      const o = this.otherName(t);
+      visit(this.otherName(before(o)), times + surface[o]);
+      visit(this.otherName(after(o)), times - surface[after(o)]);
+    }
+    return around;
+  }
+
+  /** Whether a tetrahedron lies wholly within the grid. */
+  private isInside(tetrahedron: number): boolean {
+    const { size, stride } = this;
+    const base = Math.floor(tetrahedron / 12);
+    const [x, y, z] = [base % size[0], Math.floor(base / stride[1]) % size[1], Math.floor(base / stride[2])];
+    return x >= 1 && y >= 1 && z >= 1 && x < size[0] - 3 && y < size[1] - 3 && z < size[2] - 3;
+  }
+}
+
+/** Places of the grid around the box: nodes of it, their neighbours, and theirs. */
+const MARGIN = 5;
+
+/** Sectors around the same long edge. */
+export const before = (sector: number) => ((sector & 3) === 0 ? sector + 3 : sector - 1);
+export const after = (sector: number) => ((sector & 3) === 3 ? sector - 3 : sector + 1);
+
+/** Apex q of a long edge along axis d, from its base. */
+function apexOf(d: number, q: number): number[] {
+  const at = [0, 0, 0];
+  at[d] = 1;
+  at[(d + 1) % 3] = q === 0 || q === 3 ? 1 : -1;
+  at[(d + 2) % 3] = q < 2 ? 1 : -1;
+  return at;
+}
