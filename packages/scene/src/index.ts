@@ -1,4 +1,5 @@
 export { type BuildOptions, type BuiltScene, buildWorld } from './buildWorld.js';
+export { clusterColour } from './clusterColour.js';
 export { parseClusterFile, splitClusters } from './clusterFile.js';
 export { Cuts } from './cuts.js';
 export { encodeDataUri } from './dataUri.js';

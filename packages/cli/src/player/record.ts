@@ -3,6 +3,7 @@ import type { SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
 import { particleColours } from '../colours.js';
 import { write } from '../io.js';
+import { Balls } from './balls.js';
 import { type Obstacle, ObstacleRecord } from './obstacles.js';
 import { pack, type Quantised, quantise } from './pack.js';
 import { page } from './page.js';
@@ -33,7 +34,7 @@ export class HtmlOutput {
   private stride = 1;
   /** Every n-th particle is shown; more than one only where a single frame would already be too much. */
   private thinning = 1;
-  private readonly recorded: Float32Array[] = [];
+  private balls!: Balls;
 
   constructor(
     private readonly file: string,
@@ -45,6 +46,7 @@ export class HtmlOutput {
     this.scene = scene;
     this.obstacles = new ObstacleRecord(world);
     this.thinning = Math.ceil((2 * world.particleCount) / MAX_SAMPLES);
+    this.balls = new Balls(world, this.thinning);
     const shown = Math.ceil(world.particleCount / this.thinning);
     const atMost = Math.max(2, Math.floor(MAX_SAMPLES / shown));
     this.stride = Math.max(this.every, Math.ceil((frames + 1) / atMost));
@@ -52,20 +54,18 @@ export class HtmlOutput {
 
   async frame(frame: number): Promise<void> {
     if (frame % this.stride !== 0) return;
-    const { positions } = this.world;
-    const shown = Math.ceil(this.world.particleCount / this.thinning);
-    const copy = new Float32Array(3 * shown);
-    for (let k = 0; k < shown; k++)
-      copy.set(positions.subarray(4 * k * this.thinning, 4 * k * this.thinning + 3), 3 * k);
-    this.recorded.push(copy);
+    this.balls.frame();
     this.obstacles.frame();
   }
 
   async finish(): Promise<string[]> {
-    const { world, scene, recorded } = this;
+    const { world, scene } = this;
+    const recorded = this.balls.finish();
     const all = particleColours(world);
     const colours = new Uint8Array(recorded[0].length);
-    for (let k = 0; k < colours.length; k += 3) colours.set(all.subarray(k * this.thinning, k * this.thinning + 3), k);
+    this.balls.find().forEach((ball, row) => {
+      if (ball >= 0) colours.set(all.subarray(3 * row, 3 * row + 3), 3 * ball);
+    });
     const quantised = quantise(recorded);
     const data: PlayerData = {
       title: scene.title,

@@ -1,21 +1,10 @@
+import { clusterColour as colourOf } from '@pliant/scene';
+
 /** Colours as the frame has them: r, g, b, a in the bytes of one number, lowest first. */
 const pack = (r: number, g: number, b: number): number => (r | (g << 8) | (b << 16) | (255 << 24)) >>> 0;
 
-/** The golden section of the circle: consecutive clusters, often neighbours, get hues far apart. */
-const GOLDEN = 0.618033988749895;
-
-function hsl(hue: number, saturation: number, lightness: number): number {
-  const reach = saturation * Math.min(lightness, 1 - lightness);
-  const channel = (n: number) => {
-    const k = (n + 12 * hue) % 12;
-    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
-  };
-  return pack(channel(0), channel(8), channel(4));
-}
-
-/** Of a cluster: any hue, lightness in three steps. */
-export const clusterColour = (cluster: number): number =>
-  hsl((cluster * GOLDEN + 0.58) % 1, 0.62, 0.56 + 0.07 * ((cluster % 3) - 1));
+/** Of a cluster. */
+export const clusterColour = (cluster: number): number => pack(...colourOf(cluster));
 
 /** Of a body, by its place among the bodies: what rubber, wax and clay may look like. */
 const BODIES = [
