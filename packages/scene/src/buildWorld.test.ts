@@ -38,7 +38,15 @@ test('what only the engine can judge is refused under the name that the scene ha
 });
 
 test('contact of the scene reaches the engine, and can be switched off from outside', async () => {
-  const contact = { self: false, exits: 'planes', fraction: 0.4, margin: 0.01, gamma: 0.7, response: 'positions' };
+  const contact = {
+    self: false,
+    exits: 'planes',
+    fraction: 0.4,
+    margin: 0.01,
+    gamma: 0.7,
+    response: 'positions',
+    obstacles: 'surface',
+  };
   const scene = boxScene({}, { contact, material: { friction: 0.1, restitution: 0.2, bodyDamping: 0.3 } });
   const [body] = (await build(scene)).bodies;
   expect(body.contact.settings).toEqual({ mode: 'proxies', ...contact });
