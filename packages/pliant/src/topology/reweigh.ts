@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { movePlanes } from '../contact/proxy.js';
 import { describeCoarse } from '../levels/rows.js';
 import type { Views } from '../state/layout.js';
-import { describeCluster, linkOf, moveSkin } from '../state/members.js';
+import { describeCluster, moveSkin } from '../state/members.js';
 import { Scratch } from '../state/scratch.js';
 
 /** By body: particle that was weighed in this call, clusters whose weights changed. */
@@ -49,7 +49,7 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
 
 /** What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. */
 function centreCluster(s: Views, { rows, material }: Body, c: number): void {
-  const { member, link, memberParticle, x: position } = s;
+  const { member, link, linkStart, linkCluster, rank, memberParticle, x: position } = s;
   const first = s.memberStart[c];
   const last = s.memberStart[c + 1];
   const at = linkRoom.take(last - first);
@@ -59,9 +59,11 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   let z = 0;
   for (let k = first; k < last; k++) {
     const o = 4 * k;
-    const l = linkOf(s, memberParticle[k], c);
+    const i = memberParticle[k];
+    let l = linkStart[rank[i]];
+    while (linkCluster[l] !== c) l++;
     at[k - first] = l;
-    const mw = link[4 * l + 3] * position[4 * memberParticle[k] + 3];
+    const mw = link[4 * l + 3] * position[4 * i + 3];
     member[o + 3] = mw;
     mass += mw;
     x += mw * member[o];
