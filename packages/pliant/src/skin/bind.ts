@@ -235,7 +235,7 @@ function addCarried(
 /**
  * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
  * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Where clusters are crushed J is next to
- * singular: those that would have to move farther than `most` only come near.
+ * singular: those that would have to move farther than `most` only come near by that, and the rest of the way is an offset in one cluster.
  */
 export function settleVertices(
   s: Views,
@@ -273,7 +273,8 @@ export function settleVertices(
     }
     invertInto(inverse, J);
     for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
-    if (!(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most)) dampen(x, y, z);
+    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most);
+    if (isCrushed) dampen(x, y, z);
     for (let a = 0; a < 3; a++) rest[v + a] += d[a];
     for (let k = start[n]; k < start[n + 1]; k++) {
       const g = 9 * cluster[k];
@@ -282,8 +283,33 @@ export function settleVertices(
         carried[e + a] +=
           carried[e + 3] * (fromRest[g + a] * d[0] + fromRest[g + 3 + a] * d[1] + fromRest[g + 6 + a] * d[2]);
     }
+    if (!isCrushed) continue;
+    for (let a = 0; a < 3; a++)
+      left[a] = (a === 0 ? x : a === 1 ? y : z) - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
+    leave(n, most);
+  }
+
+  /** What is left of the way goes into the offset in one cluster, the one that needs the least for it, until the binding is made anew. */
+  function leave(n: number, most: number): void {
+    let [least, entry] = [most * most, -1];
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      for (let a = 0; a < 9; a++) F[a] = frames[12 * cluster[k] + a];
+      invertInto(inverse, F);
+      let square = 0;
+      for (let a = 0; a < 3; a++) {
+        d[a] = inverse[a] * left[0] + inverse[3 + a] * left[1] + inverse[6 + a] * left[2];
+        square += d[a] * d[a];
+      }
+      if (!(square < least)) continue;
+      least = square;
+      entry = 4 * at[k];
+      offset.set(d);
+    }
+    if (entry >= 0) for (let a = 0; a < 3; a++) carried[entry + a] += offset[a];
   }
 }
+const left = new Float64Array(3);
+const offset = new Float64Array(3);
 
 /** d = Jᵀ (J Jᵀ + λ)⁻¹ x: nothing along directions in which all is crushed. */
 function dampen(x: number, y: number, z: number): void {

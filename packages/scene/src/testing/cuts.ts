@@ -72,8 +72,6 @@ function coarse({ sampling, clusters, material: _, ...options }: BodyOptions): B
     contact: { mode: 'none' },
     clustering: clusters ? undefined : { count: 12 },
     levels: undefined,
-    // Poses come of the stirring. From a stretch to twice the length, pieces of few particles miss their volume by up to 16 %: see ARCHITECTURE.
-    stretch: undefined,
     position: [0, 0, 0],
   };
 }
