@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE, SCENES, Studio, unavailable } from './harness.js';
+import { PATIENCE, RUN, SCENES, Studio, unavailable } from './harness.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** 125 000 particles take half a minute to be built here: 60 frames of it are the bench's affair, a few show that it runs. */
 const LARGE: Record<string, number> = { 'creature-on-cylinders': 5 };
 
-describe.skipIf(unavailable)('the studio', { timeout: 300_000 }, () => {
+describe.skipIf(unavailable)('the studio', RUN, () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE, Studio, unavailable } from './harness.js';
+import { PATIENCE, RUN, Studio, unavailable } from './harness.js';
 
-describe.skipIf(unavailable)('hands in the studio', { timeout: 300_000 }, () => {
+describe.skipIf(unavailable)('hands in the studio', RUN, () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
@@ -41,10 +41,15 @@ describe.skipIf(unavailable)('hands in the studio', { timeout: 300_000 }, () => 
     const page = await studio.show('drop');
     await studio.settle(600);
     const before = await studio.body('creature');
+    await page.evaluate((centre) => {
+      const { stage } = pliant.graphics!;
+      stage.controls.target.set(centre[0], centre[1], centre[2]);
+      stage.controls.update();
+    }, before.centre);
     await page.keyboard.press('2');
     await page.focus('#view');
     await page.keyboard.press('Enter');
-    // The ball appears in front of what the view turns about; to the left of the creature it goes back as far, then through to the right.
+    // The ball appears in front of the creature, about which the view turns, at 0.76 of its distance; to the left of it it goes back to 0.99, then through its middle.
     const ball = () =>
       page.evaluate(() => {
         const { ball } = pliant.graphics!.scenery as unknown as { ball: { visible: boolean; position: { x: number } } };
@@ -53,7 +58,7 @@ describe.skipIf(unavailable)('hands in the studio', { timeout: 300_000 }, () => 
     const start = (await ball())!;
     for (let n = 0; n < 24; n++) await page.keyboard.press('ArrowLeft');
     expect((await ball())!).toBeLessThan(start - 0.5);
-    for (let n = 0; n < 8; n++) await page.keyboard.press('-');
+    for (let n = 0; n < 9; n++) await page.keyboard.press('-');
     const isAside = async () => (await studio.body('creature')).centre[0] > before.centre[0] + 0.1;
     await studio.paced(48, async () => (await isAside()) || page.keyboard.press('ArrowRight'));
     expect(await isAside()).toBe(true);

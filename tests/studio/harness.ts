@@ -24,6 +24,9 @@ if (unavailable) console.log(`Studio: tests in the browser skipped, ${unavailabl
 /** For whatever is waited for: machines that draw by software, with others at work beside, are slow. */
 export const PATIENCE = { timeout: 110_000, interval: 200 };
 
+/** Hands move bodies in real time, on a machine that others use too: what fails once is tried once more, and told; what is broken fails twice. */
+export const RUN = { timeout: 300_000, retry: 1 };
+
 export const SCENES = readdirSync(`${ROOT}scenes`)
   .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
   .map((file) => file.slice(0, -'.json'.length));

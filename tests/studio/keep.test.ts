@@ -3,14 +3,14 @@ import { readMesh } from '@pliant/scene';
 import type { Download } from 'playwright-core';
 import { meshSolid } from 'pliant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE, Studio, unavailable } from './harness.js';
+import { PATIENCE, RUN, Studio, unavailable } from './harness.js';
 
 /** A closed mesh: an octahedron, 2 units wide. */
 const OCTAHEDRON =
   'v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n' +
   'f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n';
 
-describe.skipIf(unavailable)('keeping scenes and bringing meshes', { timeout: 300_000 }, () => {
+describe.skipIf(unavailable)('keeping scenes and bringing meshes', RUN, () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE, Studio, unavailable } from './harness.js';
+import { PATIENCE, RUN, Studio, unavailable } from './harness.js';
 
-describe.skipIf(unavailable)('settings in the studio', { timeout: 300_000 }, () => {
+describe.skipIf(unavailable)('settings in the studio', RUN, () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
