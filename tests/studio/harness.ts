@@ -24,7 +24,7 @@ if (unavailable) console.log(`Studio: tests in the browser skipped, ${unavailabl
 /** For whatever is waited for: machines that draw by software, with others at work beside, are slow. */
 export const PATIENCE = { timeout: 110_000, interval: 200 };
 
-/** Hands move bodies in real time, on a machine that others use too: what fails once is tried once more, and told; what is broken fails twice. */
+/** Of all tests in the browser: these go on in real time, on a machine that others use too. What fails once is tried once more, which hides what fails now and then. */
 export const RUN = { timeout: 300_000, retry: 1 };
 
 export const SCENES = readdirSync(`${ROOT}scenes`)
