@@ -1,22 +1,24 @@
 import * as S from './layout.generated';
-import { xyz, yzx } from './match';
+import { high, low, narrow, xyz, yzx } from './match';
 import { Bent, Plain, wayToGoal } from './soften';
 
 export function integrateParticles(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool,
 ): void {
-  if (bent) integrate<Bent>(start, end, h, gx, gy, gz, damping, rigid, maxSpeed, forces);
-  else integrate<Plain>(start, end, h, gx, gy, gz, damping, rigid, maxSpeed, forces);
+  const even = bent
+    ? urge<Bent>(start, end, h, gx, gy, gz, damping, rigid, forces)
+    : urge<Plain>(start, end, h, gx, gy, gz, damping, rigid, forces);
+  advance(start, end, h, maxSpeed, even);
 }
 
-function integrate<B>(
-  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool,
-): void {
-  const x = S.x(), v = S.v(), xOld = S.xOld(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
+/** Velocities; returns what is to be added to all of them so that goals give the body no momentum (src/kernels/ts/integrate.ts). */
+function urge<B>(
+  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool,
+): v128 {
+  const x = S.x(), v = S.v(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
   const flags = S.flags(), stiffness = S.stiffness();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
   const perStep: f32 = 1 / h;
-  const safe = f32x4.splat(maxSpeed * <f32>0.577);
   let row = S.gather() + (start << 2);
   const rowEnd = S.gather() + (end << 2);
   let links = S.linkStart() + (start << 2) + 4;
@@ -24,13 +26,15 @@ function integrate<B>(
   const link = S.link();
   let q = link + (first << 4);
   let cluster = S.linkCluster() + (first << 2);
+  const common = load<f32>(stiffness + (start << 2));
+  let free = true;
+  let n0 = f64x2.splat(0), n1 = f64x2.splat(0), mass: f64 = 0;
   for (; row < rowEnd; row += 4, links += 4) {
     const i = load<u32>(row);
     const o = i << 4;
     const last = link + (load<u32>(links) << 4);
     const xi = v128.load(x + o);
-    let vi = v128.load(v + o);
-    const flag = load<u32>(flags + (i << 2));
+    const vi = v128.load(v + o);
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
     if (damping == 0)
@@ -51,19 +55,43 @@ function integrate<B>(
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), w));
         lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << 5), oldCentre + (c << 4), xi)), w));
       }
-    if (!(flag & S.FLAG_HELD)) {
-      let next = f32x4.add(vi, kick);
-      next = f32x4.add(next, f32x4.mul(pull, f32x4.splat(load<f32>(stiffness + (i << 2)) * perStep)));
-      next = f32x4.add(next, f32x4.mul(f32x4.splat(damping), lag));
-      if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / load<f32>(x + o, 12))));
-      vi = xyz(next);
-      // No component above the limit over √3 means no speed above it; NaN compares as above.
-      if (!i32x4.all_true(f32x4.le(f32x4.abs(vi), safe))) vi = shorten(vi, maxSpeed);
-      v128.store(v + o, vi);
+    if (load<u32>(flags + (i << 2)) & S.FLAG_HELD) {
+      free = false;
+      continue;
     }
+    const share = load<f32>(stiffness + (i << 2));
+    if (share != common) free = false;
+    const urged = f32x4.add(f32x4.mul(pull, f32x4.splat(share * perStep)), f32x4.mul(f32x4.splat(damping), lag));
+    const m = load<f32>(x + o, 12);
+    const given = f32x4.mul(urged, f32x4.splat(m));
+    n0 = f64x2.add(n0, low(given));
+    n1 = f64x2.add(n1, high(given));
+    mass += <f64>m;
+    let next = f32x4.add(f32x4.add(vi, kick), urged);
+    if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / m)));
+    v128.store(v + o, xyz(next));
+  }
+  const scale = f64x2.splat(free && mass > 0 ? -1.0 / mass : 0.0);
+  return xyz(narrow(f64x2.mul(n0, scale), f64x2.mul(n1, scale)));
+}
+
+/** Evens velocities, shortens those beyond the limit, and moves all. */
+function advance(start: u32, end: u32, h: f32, maxSpeed: f32, even: v128): void {
+  const x = S.x(), v = S.v(), xOld = S.xOld(), flags = S.flags();
+  const safe = f32x4.splat(maxSpeed * <f32>0.577);
+  const hh = f32x4.splat(h);
+  // One that is lost takes nobody with it.
+  if (!i32x4.all_true(f32x4.le(f32x4.abs(even), safe))) even = f32x4.splat(0);
+  for (let i = start; i < end; i++) {
+    const o = i << 4;
+    const xi = v128.load(x + o);
+    let vi = f32x4.add(v128.load(v + o), even);
+    // No component above the limit over √3 means no speed above it; NaN compares as above.
+    if (!i32x4.all_true(f32x4.le(f32x4.abs(vi), safe)) && !(load<u32>(flags + (i << 2)) & S.FLAG_HELD)) vi = shorten(vi, maxSpeed);
+    v128.store(v + o, vi);
     v128.store(xOld + o, xi);
     // Lane 3 of v is 0, so the mass in lane 3 of x stays.
-    v128.store(x + o, f32x4.add(xi, f32x4.mul(f32x4.splat(h), vi)));
+    v128.store(x + o, f32x4.add(xi, f32x4.mul(hh, vi)));
   }
 }
 

@@ -282,11 +282,11 @@ export function multiply(out: usize, a: usize, b: usize): void {
 // @ts-ignore: decorator
 @inline export function xyz(a: v128): v128 { return v128.and(a, i32x4(-1, -1, -1, 0)); }
 // @ts-ignore: decorator
-@inline function low(a: v128): v128 { return f64x2.promote_low_f32x4(a); }
+@inline export function low(a: v128): v128 { return f64x2.promote_low_f32x4(a); }
 // @ts-ignore: decorator
-@inline function high(a: v128): v128 { return f64x2.promote_low_f32x4(v128.shuffle<f64>(a, a, 1, 1)); }
+@inline export function high(a: v128): v128 { return f64x2.promote_low_f32x4(v128.shuffle<f64>(a, a, 1, 1)); }
 // @ts-ignore: decorator
-@inline function narrow(a: v128, b: v128): v128 {
+@inline export function narrow(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(f32x4.demote_f64x2_zero(a), f32x4.demote_f64x2_zero(b), 0, 2);
 }
 // @ts-ignore: decorator

@@ -54,10 +54,7 @@ function launch(body: Body, next: () => number, position: number[], velocity: nu
   }
 }
 
-/**
- * Hears by how much contact alone changes the momentum in each step (kg m/s). The step as a whole changes it by f32's rounding of the goals, in
- * `integrate`, some 1e-7 m/s whatever the speed: a hundred times as much.
- */
+/** Hears by how much contact alone changes the momentum in each step (kg m/s). */
 function watchBlows(world: World, heard: (change: number) => void): void {
   const { profile } = world;
   const mark = profile.mark.bind(profile);
@@ -123,7 +120,8 @@ describe('two free bodies', () => {
         `energy at most ${(100 * worstEnergy).toFixed(3)} % above the start`,
     );
     expect(touched).toBeGreaterThan(1000);
-    // Of seeds 1 to 8, 3 and 8 find bodies so slow (0.1 m/s) that the rounding of goals is 1.05e-5 and 2.1e-5 of their momentum.
+    // 4.6e-6 at most of seeds 1 to 20, and that in fast collisions where the limit moves particles: f32 positions, over h. (Slow bodies, at 0.1 m/s, were
+    // off by up to 2e-5 while what goals' rounding gave a body was left to it; see integrateParticles.)
     expect(worstMomentum).toBeLessThan(1e-5);
     // Both sides of a blow are rounded apart, each by up to 6e-8 of its speed, and there are many: 1.5e-8 at most of seeds 1 to 8.
     expect(worstBlow).toBeLessThan(1e-7);
@@ -196,13 +194,13 @@ describe('restitution', () => {
   });
 
   /** How fast two bodies of one stiff cluster part that met at 2 m/s, and the share of the energy they then have. */
-  async function bounce(shape: ShapeOptions, restitution: number, damping: number, dt: number) {
+  async function bounce(shape: ShapeOptions, restitution: number, damping: number, dt: number, aside = 0) {
     const world = await worldOf(
       [-1, 1].map((side) => ({
         shape,
         sampling: { count: 400 },
         clustering: { count: 1 },
-        position: [0.4 * side, 0, 0],
+        position: [0.4 * side, aside * side, 0.7 * aside * side],
         velocity: [-side, 0, 0],
         material: { ...MATERIAL, stiffness: 1, damping, restitution, friction: 0 },
       })),
@@ -225,8 +223,14 @@ describe('restitution', () => {
     ['cubes', 60, CUBE],
     ['cubes', 240, CUBE],
   ])('makes damped %s at %i Hz part faster, and never faster than they met', async (name, rate, shape) => {
+    // Face to face, rounding decides which corners of a cube touch first: parting speeds of single launches differ by 8 %.
+    const asides = [1e-6, -1e-6, 1e-4, -1e-4, 1e-3, -1e-3];
     const speeds: number[] = [];
-    for (const e of [0, 0.5, 1]) speeds.push((await bounce(shape, e, 1, 1 / rate)).parting);
+    for (const e of [0, 0.5, 1]) {
+      let sum = 0;
+      for (const aside of asides) sum += (await bounce(shape, e, 1, 1 / rate, aside)).parting;
+      speeds.push(sum / asides.length);
+    }
     const told = speeds.map((v) => v.toFixed(2)).join(', ');
     console.log(`${name} at ${rate} Hz that met at 2 m/s part at ${told} m/s with a restitution of 0, ½, 1`);
     expect(speeds[0]).toBeGreaterThan(0);

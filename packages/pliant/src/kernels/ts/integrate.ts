@@ -12,27 +12,57 @@ const bent = new Float64Array(3);
 /**
  * SPEC M7, [K20] 8 and 9: v += h g + (α/h)(goal − x) + k_d (v_goal − v) + h f/m, then x += h v. Goals and goal velocities
  * are the clusters' blended by weight ([J15] 14). Held particles keep the velocity their clamp gave them.
+ *
+ * Goals are inner forces: they give a free body whose particles are equally stiff no momentum. What their rounding gives it (1e-7 m/s a step, some
+ * 1e-5 of the momentum of slow bodies in a second) is taken from all again.
  */
 export function integrateParticles(s: Views, start: number, end: number, p: IntegrateParameters): void {
+  urge(s, start, end, p);
+  advance(s, start, end, p);
+}
+
+/** Velocities; `even` is to be added to all of them. */
+function urge(s: Views, start: number, end: number, p: IntegrateParameters): void {
   const gravity = [p.gravityX, p.gravityY, p.gravityZ];
-  const { x, v, xOld, force } = s;
+  const { x, v, force } = s;
+  let free = true;
+  let mass = 0;
+  even.fill(0);
   for (let n = start; n < end; n++) {
     const i = s.gather[n];
     const o = 4 * i;
-    if (!(s.flags[i] & Flag.HELD)) {
-      blendGoals(s, n, p);
-      const gain = s.stiffness[i] / p.h;
-      const perMass = p.forces ? p.h / x[o + 3] : 0;
-      for (let a = 0; a < 3; a++)
-        next[a] =
-          v[o + a] + p.h * gravity[a] + gain * pull[a] + p.damping * drag[a] + (p.forces ? perMass * force[o + a] : 0);
-      const speed = Math.sqrt(next[0] ** 2 + next[1] ** 2 + next[2] ** 2);
-      const shorten = speed > p.maxSpeed ? p.maxSpeed / speed : 1;
-      for (let a = 0; a < 3; a++) v[o + a] = next[a] * shorten;
+    if (s.flags[i] & Flag.HELD) {
+      free = false;
+      continue;
     }
+    if (s.stiffness[i] !== s.stiffness[start]) free = false;
+    blendGoals(s, n, p);
+    const gain = s.stiffness[i] / p.h;
+    const perMass = p.forces ? p.h / x[o + 3] : 0;
     for (let a = 0; a < 3; a++) {
+      const urged = gain * pull[a] + p.damping * drag[a];
+      even[a] -= x[o + 3] * urged;
+      v[o + a] += p.h * gravity[a] + urged + (p.forces ? perMass * force[o + a] : 0);
+    }
+    mass += x[o + 3];
+  }
+  for (let a = 0; a < 3; a++) even[a] *= free && mass > 0 ? 1 / mass : 0;
+}
+const even = new Float64Array(3);
+
+/** Evens velocities, shortens those beyond the limit, and moves all. */
+function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, maxSpeed }: IntegrateParameters): void {
+  // One that is lost takes nobody with it.
+  if (!even.every((e) => Math.abs(e) <= maxSpeed)) even.fill(0);
+  for (let i = start; i < end; i++) {
+    const o = 4 * i;
+    for (let a = 0; a < 3; a++) next[a] = v[o + a] + even[a];
+    const speed = Math.sqrt(next[0] ** 2 + next[1] ** 2 + next[2] ** 2);
+    const shorten = speed > maxSpeed && !(flags[i] & Flag.HELD) ? maxSpeed / speed : 1;
+    for (let a = 0; a < 3; a++) {
+      v[o + a] = next[a] * shorten;
       xOld[o + a] = x[o + a];
-      x[o + a] += p.h * v[o + a];
+      x[o + a] += h * v[o + a];
     }
     xOld[o + 3] = x[o + 3];
   }
