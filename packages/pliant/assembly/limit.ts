@@ -1,6 +1,7 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { FITTED, MOVED, xyz, yzx } from './match';
+import { splat0, splat1 } from './proxy';
 import { Bent, bendOf, Plain, wayToGoal } from './soften';
 
 /** Marks the particles that some cluster asks to move; returns how many memberships ask (src/kernels/ts/limit.ts). */
@@ -18,7 +19,10 @@ function lookAt<B>(start: u32, end: u32, conserving: bool): u32 {
   return asking;
 }
 
-/** The papers' form: only the particles beyond the limit move. The fit stays in registers for the whole cluster. */
+/**
+ * The papers' form: only the particles beyond the limit move. The fit stays in registers for the whole cluster. From the first member that is beyond
+ * on, others are expected to be, and marked or not without a guess which.
+ */
 function ask<B>(c: u32): u32 {
   const x = S.x(), asked = S.asked();
   const t = S.transform() + 80 * c;
@@ -28,21 +32,28 @@ function ask<B>(c: u32): u32 {
   let q = S.member() + (first << 4);
   let index = S.memberParticle() + (first << 2);
   const last = S.member() + (load<u32>(S.memberStart() + (c << 2), 4) << 4);
+  for (; q < last; q += 16, index += 4)
+    if (lengthSquared(wayWith<B>(c, r0, r1, r2, centre, origin, q, v128.load(x + (load<u32>(index) << 4)))) > limit2) break;
   let asking: u32 = 0;
   for (; q < last; q += 16, index += 4) {
     const i = load<u32>(index);
-    const turned = f32x4.add(
-      f32x4.add(f32x4.mul(r0, v128.load32_splat(q)), f32x4.mul(r1, v128.load32_splat(q, 4))),
-      f32x4.add(f32x4.mul(r2, v128.load32_splat(q, 8)), centre),
-    );
-    let d = f32x4.add(f32x4.sub(origin, v128.load(x + (i << 4))), turned);
-    if (isFloat<B>()) d = f32x4.add(d, bendOf(c, q));
-    if (lengthSquared(d) > limit2) {
-      asking++;
-      store<u32>(asked + (i << 2), 1);
-    }
+    const beyond = u32(lengthSquared(wayWith<B>(c, r0, r1, r2, centre, origin, q, v128.load(x + (i << 4)))) > limit2);
+    asking += beyond;
+    store<u32>(asked + (i << 2), load<u32>(asked + (i << 2)) | beyond);
   }
   return asking;
+}
+
+/** As wayToGoal, of a fit at hand. */
+// @ts-ignore: decorator
+@inline function wayWith<B>(c: u32, r0: v128, r1: v128, r2: v128, centre: v128, origin: v128, q: usize, xi: v128): v128 {
+  const turned = f32x4.add(
+    f32x4.add(f32x4.mul(r0, v128.load32_splat(q)), f32x4.mul(r1, v128.load32_splat(q, 4))),
+    f32x4.add(f32x4.mul(r2, v128.load32_splat(q, 8)), centre),
+  );
+  const d = f32x4.add(f32x4.sub(origin, xi), turned);
+  if (isFloat<B>()) return f32x4.add(d, bendOf(c, q));
+  return d;
 }
 
 /** The conserving form: net shift and turn of a cluster's corrections; if there are any, all its members move. */
@@ -122,13 +133,27 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
   return moved;
 }
 
-/** Σ w d over the links at q..last. */
+/** Σ w d over the links at q..last, two at a time: one guess and one square root for both. */
 // @ts-ignore: decorator
 @inline function sumCorrections<B>(i: u32, q: usize, last: usize, cluster: usize): v128 {
   const transform = S.transform();
   const xi = v128.load(S.x() + (i << 4));
+  const one = f32x4.splat(1);
   let sum = f32x4.splat(0);
-  for (; q < last; q += 16, cluster += 4) {
+  for (; q + 16 < last; q += 32, cluster += 8) {
+    const a = load<u32>(cluster), b = load<u32>(cluster, 4);
+    const d = wayToGoal<B>(transform, a, q, xi), e = wayToGoal<B>(transform, b, q + 16, xi);
+    const dd = f32x4.mul(d, d), ee = f32x4.mul(e, e);
+    const xy = v128.shuffle<f32>(dd, ee, 0, 4, 1, 5), z = v128.shuffle<f32>(dd, ee, 2, 6, 2, 6);
+    const square = f32x4.add(f32x4.add(xy, v128.shuffle<f32>(xy, xy, 2, 3, 2, 3)), z);
+    const limit2 = v128.load32_lane(transform + 80 * b, v128.load32_zero(transform + 80 * a, 60), 1, 60);
+    if ((i32x4.bitmask(f32x4.gt(square, limit2)) & 3) == 0) continue;
+    const share = f32x4.sub(one, f32x4.pmin(one, f32x4.sqrt(f32x4.div(limit2, square))));
+    const w = v128.load32_lane(q, v128.load32_zero(q, 12), 1, 28);
+    const most = f32x4.mul(w, share);
+    sum = f32x4.add(sum, f32x4.add(f32x4.mul(d, splat0(most)), f32x4.mul(e, splat1(most))));
+  }
+  if (q < last) {
     const c = load<u32>(cluster);
     const limit2 = load<f32>(transform + 80 * c, 60);
     const d = wayToGoal<B>(transform, c, q, xi);
