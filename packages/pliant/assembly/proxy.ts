@@ -111,8 +111,8 @@ let q0: v128 = f32x4.splat(0);
 let q1: v128 = f32x4.splat(0);
 export let entry: v128 = f32x4.splat(0);
 
-/** Sets `enter` and `entry`. Ways that stay off the centre by more than the square root of `off` proxy radii may be refused. */
-export function enterProxy(i: u32, c: u32, off: f32): bool {
+/** Sets `enter` and `entry`. */
+export function enterProxy(i: u32, c: u32): bool {
   const frame = S.frame() + 80 * c;
   const centre = v128.load(frame, 48);
   end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
@@ -122,10 +122,7 @@ export function enterProxy(i: u32, c: u32, off: f32): bool {
   const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
   q0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
   q1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
-  // Most that come near the box are off the sphere: the way is within half its length of its middle.
-  const middle = f32x4.mul(f32x4.splat(0.5), f32x4.add(q0, q1)), half = f32x4.mul(f32x4.splat(0.5), f32x4.sub(q1, q0));
-  const radius = load<f32>(frame, 60), farthest = radius * sqrt(off) + sqrt(lengthSquared(half));
-  if (lengthSquared(middle) > <f32>1.0001 * farthest * farthest) return false;
+  const radius = load<f32>(frame, 60);
   const zero = f32x4.splat(0), one = f32x4.splat(1);
   const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
   const row = S.placed() + ROW * c;
@@ -173,7 +170,7 @@ export function measureTouches(count: u32): u32 {
     const i = load<u32>(touching + (n << 2));
     const c = load<u32>(touchCluster + (i << 2));
     depth = 0;
-    if (enterProxy(i, c, 1)) findExit(c, i);
+    if (enterProxy(i, c)) findExit(c, i);
     if (depth > 0) {
       store<u32>(touching + (kept << 2), i);
       kept++;

@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { xyz } from './match';
-import { enterProxy, entry, placeProxy } from './proxy';
+import { enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
 
 /** Nodes that wait in a walk; scratch below the pointer table, behind those of proxy.ts and flow.ts. src/kernels/ts/touch.ts says how deep it gets. */
 const STACK: usize = 30720;
@@ -69,69 +69,59 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
   return v128.any_true(xyz(off));
 }
 
+/**
+ * Lists that wait for a node are kept below those made for what is below it: a part of a list is written behind it, and given up with it. They lie in
+ * `blow`, which is not needed before contacts are found and holds 32 numbers a particle: no tree is that deep.
+ */
 export function touchAcross(
   first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
-  const branch = S.branch(), box = S.branchBox(), list = S.candidate();
+  const branch = S.branch(), box = S.branchBox();
   const root = 2 * start;
   const count = listNear(first, last, box + (<usize>root << 5), margin, skip);
   if (count == 0) return touched;
-  const pad = halfWay, own = f32x4.splat(margin);
+  const pad = f32x4.splat(margin);
   let top = STACK;
-  store<u32>(top, root); store<u32>(top, count, 4); top += 8;
+  store<u32>(top, root); store<usize>(top, S.blow(), 4); store<usize>(top, listAll(count), 8); top += 12;
   while (top > STACK) {
-    top -= 8;
-    const node = load<u32>(top), end = list + (load<u32>(top, 4) << 4);
+    top -= 12;
+    const node = load<u32>(top), from = load<usize>(top, 4), to = load<usize>(top, 8);
     const right = load<u32>(branch + (<usize>node << 3));
-    const at = box + (<usize>node << 5);
-    const near = right == 0 ? sortExactly(end, at, own) : sortRoughly(end, at, pad);
-    if (near == list) continue;
-    const length = <u32>((near - list) >> 4);
+    const end = pick(from, to, box + (<usize>node << 5), pad);
+    if (end == to) continue;
     if (right == 0) {
-      touched = touchCandidates(start + load<u32>(branch + (<usize>node << 3), 4), length, touched, quick, h, round);
+      touched = touchListed(start + load<u32>(branch + (<usize>node << 3), 4), to, end, touched, quick, h, round);
       continue;
     }
-    store<u32>(top, root + right); store<u32>(top, length, 4);
-    store<u32>(top, node + 1, 8); store<u32>(top, length, 12);
-    top += 16;
+    store<u32>(top, root + right); store<usize>(top, to, 4); store<usize>(top, end, 8);
+    store<u32>(top, node + 1, 12); store<usize>(top, to, 16); store<usize>(top, end, 20);
+    top += 24;
   }
   return touched;
 }
 
-/**
- * Brings the candidates before `end` that may come near a box to the front; returns where these end. Every entry changes places with the
- * first of those that stay off, and counts as near or not: a branch on it would be a guess, wrong every other time (18 ns an
- * entry; so 3).
- */
-// @ts-ignore: decorator
-@inline function sortRoughly(end: usize, box: usize, pad: v128): usize {
-  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
-  const list = S.candidate();
-  let near = list;
-  for (let n = list; n < end; n += 16) {
-    const entry = v128.load(n);
-    v128.store(n, v128.load(near));
-    v128.store(near, entry);
-    near += isIn(entry, entry, low, high) << 4;
-  }
-  return near;
+/** A list is one of rows of `candidate`, by their place in bytes; this, of all. Returns where it ends. */
+function listAll(count: u32): usize {
+  const list = S.blow();
+  for (let n: u32 = 0; n < count; n++) store<u32>(list + (n << 2), n << 5);
+  return list + (count << 2);
 }
 
-/** The same by the way of each particle itself: which cluster answers must not depend on how far the others move. */
+/**
+ * Behind a list, those of it that come near a box; returns where these end. Each is written, and counts or not: a branch on it would be a guess,
+ * wrong every other time.
+ */
 // @ts-ignore: decorator
-@inline function sortExactly(end: usize, box: usize, pad: v128): usize {
-  const x = S.x(), xOld = S.xOld(), list = S.candidate();
+@inline function pick(from: usize, to: usize, box: usize, pad: v128): usize {
   const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
-  let near = list;
-  for (let n = list; n < end; n += 16) {
-    const entry = v128.load(n);
-    const o = <usize>i32x4.extract_lane(entry, 3) << 4;
-    const now = v128.load(x + o), then = v128.load(xOld + o);
-    v128.store(n, v128.load(near));
-    v128.store(near, entry);
-    near += isIn(f32x4.pmin(now, then), f32x4.pmax(now, then), low, high) << 4;
+  const candidate = S.candidate();
+  let end = to;
+  for (let n = from; n < to; n += 4) {
+    const place = load<u32>(n);
+    store<u32>(end, place);
+    end += isIn(v128.load(candidate + place), v128.load(candidate + place, 16), low, high) << 2;
   }
-  return near;
+  return end;
 }
 
 /** 1 if the box from `lowest` to `highest` meets the one from `low` to `high`, else 0. */
@@ -140,29 +130,24 @@ export function touchAcross(
   return <u32>((i32x4.bitmask(v128.or(f32x4.lt(highest, low), f32x4.gt(lowest, high))) & 7) == 0);
 }
 
-/** Half of the longest way of the particles along each axis, and the margin. */
-let halfWay: v128 = f32x4.splat(0);
-
-/** Lists the particles [first, last) that come near a box: the middle of their way, and in the last lane which one it is. */
+/** Lists the particles [first, last) that come near a box. */
 function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u32 {
-  const x = S.x(), xOld = S.xOld(), list = S.candidate();
-  const pad = f32x4.splat(margin), half = f32x4.splat(0.5);
+  const x = S.x(), xOld = S.xOld();
+  const pad = f32x4.splat(margin);
   const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
-  let longest = f32x4.splat(0);
-  let count: u32 = 0;
+  let row = S.candidate();
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
     const lowest = f32x4.pmin(now, then), highest = f32x4.pmax(now, then);
-    longest = f32x4.pmax(longest, f32x4.sub(highest, lowest));
-    v128.store(list + (count << 4), i32x4.replace_lane(f32x4.mul(half, f32x4.add(now, then)), 3, i));
-    count += isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << 2)) & skip) == 0);
+    v128.store(row, i32x4.replace_lane(lowest, 3, i));
+    v128.store(row, highest, 16);
+    row += (isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << 2)) & skip) == 0)) << 5;
   }
-  // Rounding of the middle: a few ulps of the coordinates, far below any margin but that of a body of points.
-  halfWay = f32x4.add(pad, f32x4.mul(half, longest));
-  return count;
+  return <u32>((row - S.candidate()) >> 5);
 }
 
-function touchCandidates(c: u32, count: u32, touched: u32, quick: bool, h: f32, round: u32): u32 {
+/** The candidates listed from..to against the proxy of cluster c. */
+function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, h: f32, round: u32): u32 {
   const candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff(), touching = S.touching();
   const placedIn = S.placedIn() + (c << 2);
   if (load<u32>(placedIn) != round) {
@@ -170,16 +155,22 @@ function touchCandidates(c: u32, count: u32, touched: u32, quick: bool, h: f32, 
     store<u32>(placedIn, round);
   }
   const lightly = quick && load<f32>(S.skin() + (c << 3)) > 0;
-  const radius = load<f32>(S.frame() + 80 * c, 60);
-  const centre = v128.load(S.frame() + 80 * c, 48);
-  for (let n: u32 = 0; n < count; n++) {
-    const i = load<u32>(candidate + (n << 4), 12);
+  const frame = S.frame() + 80 * c;
+  const radius = load<f32>(frame, 60);
+  const centre = v128.load(frame, 48);
+  let end = to;
+  if (!lightly) {
+    end = pickRound(frame, from, to);
+    from = to;
+  }
+  for (let n = from; n < end; n += 4) {
+    const i = load<u32>(candidate + load<u32>(n), 12);
     const before = load<u32>(touchCluster + (i << 2));
     const kept = before == S.UNTOUCHED ? <f32>1 : load<f32>(touchOff + (i << 2));
     let off: f32;
     if (lightly) off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << 4)), centre)) / (radius * radius);
     else {
-      if (!enterProxy(i, c, kept)) continue;
+      if (!enterProxy(i, c)) continue;
       off = lengthSquared(entry) / (radius * radius);
     }
     if (before == S.UNTOUCHED) {
@@ -192,6 +183,36 @@ function touchCandidates(c: u32, count: u32, touched: u32, quick: bool, h: f32, 
   return touched;
 }
 
+/**
+ * Behind a list, those of it whose way may come nearer to the middle of a proxy than they came to that of another, or into its sphere at all: it is
+ * within half its length of its own middle. Most that come near the box do not, and enterProxy would say so one by one.
+ */
+function pickRound(frame: usize, from: usize, to: usize): usize {
+  const x = S.x(), xOld = S.xOld(), candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff();
+  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  const centre = v128.load(frame, 48), motion = v128.load(frame, 64), half = f32x4.splat(0.5);
+  const radius = load<f32>(frame, 60);
+  let end = to;
+  for (let n = from; n < to; n += 4) {
+    const place = load<u32>(n);
+    const i = load<u32>(candidate + place, 12);
+    const now = f32x4.sub(v128.load(x + (i << 4)), centre);
+    const then = f32x4.sub(f32x4.add(v128.load(xOld + (i << 4)), motion), centre);
+    const middle = turn(f0, f1, f2, f32x4.mul(half, f32x4.add(now, then))), way = turn(f0, f1, f2, f32x4.mul(half, f32x4.sub(now, then)));
+    const off = load<u32>(touchCluster + (i << 2)) == S.UNTOUCHED ? <f32>1 : load<f32>(touchOff + (i << 2));
+    const farthest = radius * sqrt(off) + sqrt(lengthSquared(way));
+    store<u32>(end, place);
+    end += u32(!(lengthSquared(middle) > <f32>1.0001 * farthest * farthest)) << 2;
+  }
+  return end;
+}
+
+/** A matrix by its columns times a vector. */
+// @ts-ignore: decorator
+@inline function turn(f0: v128, f1: v128, f2: v128, p: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(f0, splat0(p)), f32x4.mul(f1, splat1(p))), f32x4.mul(f2, splat2(p)));
+}
+
 export function touchWithin(
   start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
@@ -201,7 +222,7 @@ export function touchWithin(
     if (load<u32>(branch + (<usize>leaf << 3)) != 0) continue;
     const target = start + load<u32>(branch + (<usize>leaf << 3), 4);
     const count = gatherWithin(start, target, leaf, margin, skip);
-    if (count > 0) touched = touchCandidates(target, count, touched, quick, h, round);
+    if (count > 0) touched = touchListed(target, S.blow(), listAll(count), touched, quick, h, round);
   }
   return touched;
 }
@@ -245,7 +266,7 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
       if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
     }
   }
-  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << 4), 12) << 2), 0);
+  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << 5), 12) << 2), 0);
   return count;
 }
 
@@ -284,7 +305,7 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
       if (staysOff(x, xOld, i, low, high) || load<u32>(listedFor + (i << 2)) == mark) continue;
       if ((load<u32>(S.flags() + (i << 2)) & skip) != 0 || isNear(i, mark)) continue;
       store<u32>(listedFor + (i << 2), mark);
-      store<u32>(candidate + (count << 4), i, 12);
+      store<u32>(candidate + (count << 5), i, 12);
       count++;
     }
   }

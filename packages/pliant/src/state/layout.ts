@@ -134,9 +134,9 @@ export const LAYOUT = {
   candidate: {
     of: 'particle',
     type: 'u32',
-    width: 4,
+    width: 8,
     kind: 'scratch',
-    note: 'particles to be tested against proxies: what the kernels keep of each (bits of x y z), which it is; a list · contact',
+    note: 'particles to be tested against proxies, a list; the fast kernels keep rows of it: bounds over the step (bits of x y z, which it is; x y z) · contact',
   },
   listedFor: {
     of: 'particle',

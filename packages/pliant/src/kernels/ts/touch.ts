@@ -67,8 +67,7 @@ export function touchAcross(
   const { candidate, branch } = s;
   const root = 2 * start;
   let count = 0;
-  for (let i = first; i < last; i++)
-    if (!(s.flags[i] & skip) && comesTo(s, i, root, margin)) candidate[4 * count++ + 3] = i;
+  for (let i = first; i < last; i++) if (!(s.flags[i] & skip) && comesTo(s, i, root, margin)) candidate[count++] = i;
   let top = 0;
   stack[top++] = root;
   stack[top++] = count;
@@ -78,10 +77,10 @@ export function touchAcross(
     // Those that come near move to the front; what waits for the other child is the same set, in another order.
     let near = 0;
     for (let n = 0; n < length; n++) {
-      const i = candidate[4 * n + 3];
+      const i = candidate[n];
       if (!comesTo(s, i, node, margin)) continue;
-      candidate[4 * n + 3] = candidate[4 * near + 3];
-      candidate[4 * near++ + 3] = i;
+      candidate[n] = candidate[near];
+      candidate[near++] = i;
     }
     if (near === 0) continue;
     if (branch[2 * node] === 0)
@@ -114,7 +113,7 @@ function touchCandidates(
   s.placedIn[c] = round;
   const lightly = quick && s.skin[2 * c] > 0;
   for (let n = 0; n < count; n++) {
-    const i = s.candidate[4 * n + 3];
+    const i = s.candidate[n];
     if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
     else if (!enterProxy(s, i, c)) continue;
     const off = (entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2) / s.frame[20 * c + 15] ** 2;
@@ -187,7 +186,7 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
     }
   }
   // The next body counts its targets from 1 again.
-  for (let k = 0; k < count; k++) s.listedFor[s.candidate[4 * k + 3]] = 0;
+  for (let k = 0; k < count; k++) s.listedFor[s.candidate[k]] = 0;
   return count;
 }
 
@@ -228,7 +227,7 @@ function gatherMembers(
     const i = s.memberParticle[k];
     if (s.listedFor[i] === mark || s.flags[i] & skip || !comesTo(s, i, leaf, margin) || isNear(s, i, mark)) continue;
     s.listedFor[i] = mark;
-    s.candidate[4 * count++ + 3] = i;
+    s.candidate[count++] = i;
   }
   return count;
 }
