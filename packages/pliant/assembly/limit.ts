@@ -109,33 +109,48 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
   return bent ? sweep<Bent>(start, end, omega, conserving, all) : sweep<Plain>(start, end, omega, conserving, all);
 }
 
-/** One sweep. Running pointers instead of indices: with a dozen array addresses alive the loop would spill registers. */
+/** One sweep, over all particles or those that are asked. */
 function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool): u32 {
-  const asked = S.asked(), stirred = S.stirred();
-  let row = S.gather() + (start << 2);
-  const rowEnd = S.gather() + (end << 2);
-  let next = S.linkStart() + (start << 2);
-  const link = S.link(), linkCluster = S.linkCluster();
   let moved: u32 = 0;
-  for (; row < rowEnd; row += 4, next += 4) {
-    const i = load<u32>(row);
-    const mark = asked + (i << 2);
-    if (!all && !load<u32>(mark)) continue;
-    store<u32>(mark, 0);
-    const q = link + (load<u32>(next) << 4), last = link + (load<u32>(next, 4) << 4);
-    const cluster = linkCluster + (load<u32>(next) << 2);
-    const sum = conserving ? sumConserving<B>(i, q, last, cluster) : sumCorrections<B>(i, q, last, cluster);
-    if (!move(i, f32x4.mul(sum, f32x4.splat(omega)))) continue;
-    moved++;
-    const clusterEnd = linkCluster + (load<u32>(next, 4) << 2);
-    for (let at = cluster; at < clusterEnd; at += 4) store<u32>(stirred + (load<u32>(at) << 2), MOVED);
+  if (all) {
+    memory.fill(S.asked() + (start << 2), 0, (end - start) << 2);
+    for (let n = start; n < end; n++) moved += limitOne<B>(n, omega, conserving, true);
+    return moved;
   }
+  const listEnd = listAsked(start, end);
+  for (let at = S.touching(); at < listEnd; at += 4) moved += limitOne<B>(load<u32>(at), omega, conserving, false);
   return moved;
 }
 
-/** Σ w d over the links at q..last, two at a time: one guess and one square root for both. */
+/** Their places in `gather`, in `touching`, which contact needs only later. Returns where the list ends. */
+function listAsked(start: u32, end: u32): usize {
+  const gather = S.gather(), asked = S.asked();
+  let list = S.touching();
+  for (let n = start; n < end; n++) {
+    const mark = asked + (load<u32>(gather + (n << 2)) << 2);
+    store<u32>(list, n);
+    list += load<u32>(mark) << 2;
+    store<u32>(mark, 0);
+  }
+  return list;
+}
+
+/** Moves the n-th particle in gather order; returns 1 if that changed anything. */
 // @ts-ignore: decorator
-@inline function sumCorrections<B>(i: u32, q: usize, last: usize, cluster: usize): v128 {
+@inline function limitOne<B>(n: u32, omega: f32, conserving: bool, rarely: bool): u32 {
+  const i = load<u32>(S.gather() + (n << 2));
+  const first = load<u32>(S.linkStart() + (n << 2)), last = load<u32>(S.linkStart() + (n << 2), 4);
+  const q = S.link() + (first << 4), end = S.link() + (last << 4);
+  const cluster = S.linkCluster() + (first << 2), clusterEnd = S.linkCluster() + (last << 2);
+  const sum = conserving ? sumConserving<B>(i, q, end, cluster) : sumCorrections<B>(i, q, end, cluster, rarely);
+  if (!move(i, f32x4.mul(sum, f32x4.splat(omega)))) return 0;
+  for (let at = cluster; at < clusterEnd; at += 4) store<u32>(S.stirred() + (load<u32>(at) << 2), MOVED);
+  return 1;
+}
+
+/** Σ w d over the links at q..last, two at a time. Where links that ask are rare, a guess that none does saves a square root; else it is wrong too often. */
+// @ts-ignore: decorator
+@inline function sumCorrections<B>(i: u32, q: usize, last: usize, cluster: usize, rarely: bool): v128 {
   const transform = S.transform();
   const xi = v128.load(S.x() + (i << 4));
   const one = f32x4.splat(1);
@@ -147,7 +162,7 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
     const xy = v128.shuffle<f32>(dd, ee, 0, 4, 1, 5), z = v128.shuffle<f32>(dd, ee, 2, 6, 2, 6);
     const square = f32x4.add(f32x4.add(xy, v128.shuffle<f32>(xy, xy, 2, 3, 2, 3)), z);
     const limit2 = v128.load32_lane(transform + 80 * b, v128.load32_zero(transform + 80 * a, 60), 1, 60);
-    if ((i32x4.bitmask(f32x4.gt(square, limit2)) & 3) == 0) continue;
+    if (rarely && (i32x4.bitmask(f32x4.gt(square, limit2)) & 3) == 0) continue;
     const share = f32x4.sub(one, f32x4.pmin(one, f32x4.sqrt(f32x4.div(limit2, square))));
     const w = v128.load32_lane(q, v128.load32_zero(q, 12), 1, 28);
     const most = f32x4.mul(w, share);

@@ -129,7 +129,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'the particles in contact, as they were found; a list, not by particle · contact',
+    note: 'the particles in contact, as they were found; a list, not by particle · contact; those beyond the limit · limit',
   },
   candidate: {
     of: 'particle',
