@@ -81,23 +81,23 @@ export function touchAcross(
   const count = listNear(first, last, box + (<usize>root << 5), margin, skip);
   if (count == 0) return touched;
   const pad = f32x4.splat(margin);
+  let node = root, from = S.blow(), to = from, end = listAll(count);
   let top = STACK;
-  store<u32>(top, root); store<usize>(top, S.blow(), 4); store<usize>(top, listAll(count), 8); top += 12;
-  while (top > STACK) {
-    top -= 12;
-    const node = load<u32>(top), from = load<usize>(top, 4), to = load<usize>(top, 8);
+  while (true) {
+    // What is listed from `to` on comes near the node.
     const right = load<u32>(branch + (<usize>node << 3));
-    const end = pick(from, to, box + (<usize>node << 5), pad);
-    if (end == to) continue;
-    if (right == 0) {
+    if (end > to && right == 0)
       touched = touchListed(start + load<u32>(branch + (<usize>node << 3), 4), to, end, touched, quick, h, round);
-      continue;
+    else if (end > to) {
+      store<u32>(top, root + right); store<usize>(top, to, 4); store<usize>(top, end, 8);
+      store<u32>(top, node + 1, 12); store<usize>(top, to, 16); store<usize>(top, end, 20);
+      top += 24;
     }
-    store<u32>(top, root + right); store<usize>(top, to, 4); store<usize>(top, end, 8);
-    store<u32>(top, node + 1, 12); store<usize>(top, to, 16); store<usize>(top, end, 20);
-    top += 24;
+    if (top == STACK) return touched;
+    top -= 12;
+    node = load<u32>(top); from = load<usize>(top, 4); to = load<usize>(top, 8);
+    end = pick(from, to, box + (<usize>node << 5), pad);
   }
-  return touched;
 }
 
 /** A list is one of rows of `candidate`, by their place in bytes; this, of all. Returns where it ends. */
