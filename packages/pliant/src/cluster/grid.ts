@@ -78,10 +78,16 @@ export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
 
   const next = cellStart.slice();
   const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[next[cellOf[i]]++] = i;
-  const x = Float64Array.from(order, (i) => points[3 * i]);
-  const y = Float64Array.from(order, (i) => points[3 * i + 1]);
-  const z = Float64Array.from(order, (i) => points[3 * i + 2]);
+  const x = new Float64Array(count);
+  const y = new Float64Array(count);
+  const z = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = next[cellOf[i]]++;
+    order[at] = i;
+    x[at] = points[3 * i];
+    y[at] = points[3 * i + 1];
+    z[at] = points[3 * i + 2];
+  }
   const origin: [number, number, number] = [low[0], low[1], low[2]];
   return { count, x, y, z, order, cellStart, cells, origin, size: edge, evaluations: 0 };
 }

@@ -37,6 +37,7 @@ export function copiesOf({ ancestor }: Views, { particleStart, particleEnd }: Ro
 /** The knots of a body that has not come apart: one a vertex, which follows all particles around it. */
 export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Knots {
   const vertices = near.start.length - 1;
+  const vertex = new Uint32Array(vertices);
   const start = new Uint32Array(vertices + 1);
   let most = 0;
   for (let n = 0; n < near.particle.length; n++)
@@ -45,6 +46,7 @@ export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Kn
   const kernel = new Float64Array(most);
   let end = 0;
   for (let v = 0; v < vertices; v++) {
+    vertex[v] = v;
     for (let n = near.start[v]; n < near.start[v + 1]; n++)
       for (let k = copies.start[near.particle[n]]; k < copies.start[near.particle[n] + 1]; k++) {
         particle[end] = copies.particle[k];
@@ -52,11 +54,5 @@ export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Kn
       }
     start[v + 1] = end;
   }
-  return {
-    corner: indices,
-    vertex: Uint32Array.from({ length: vertices }, (_, v) => v),
-    start,
-    particle,
-    kernel,
-  };
+  return { corner: indices, vertex, start, particle, kernel };
 }

@@ -29,9 +29,8 @@ export function separateRows(world: World, body: Body): Part[] {
   for (const piece of ofParticle) if (piece !== NO_PIECE) sizes[piece]++;
   const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
   const parts = order.map((piece, n) => {
-    const mine = (p: number) => p === piece || (n === 0 && p === NO_PIECE);
-    const particles = Uint32Array.from(ofParticle.keys()).filter((i) => mine(ofParticle[i]));
-    const clusters = Uint32Array.from(ofCluster.keys()).filter((c) => ofCluster[c] === piece);
+    const particles = placesOf(ofParticle, piece, n === 0 ? NO_PIECE : piece);
+    const clusters = placesOf(ofCluster, piece);
     return { rows: appendPiece(state, body, particles, clusters), particles };
   });
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
@@ -40,11 +39,18 @@ export function separateRows(world: World, body: Body): Part[] {
   return parts;
 }
 
+/** Where in a list a number is, or another one. */
+function placesOf(list: Uint32Array, number: number, other = number): Uint32Array {
+  const places = new Uint32Array(list.length);
+  let count = 0;
+  for (let n = 0; n < list.length; n++) if (list[n] === number || list[n] === other) places[count++] = n;
+  return places.slice(0, count);
+}
+
 function appendPiece(state: State, body: Body, particles: Uint32Array, clusters: Uint32Array): Rows {
   const { count } = state;
   const members = membersOf(state.views, body, particles, clusters);
-  const { ancestor } = state.views;
-  const held = members.particle.map((n) => ancestor[body.rows.particleStart + particles[n]]);
+  const held = ancestorsOf(state.views, body, particles, members);
   const neighbours = findNeighbours({ start: members.start, particle: held }, body.builtPositions, body.contact.pad);
   const whole = takeHierarchy(state.views, body.rows);
   const hierarchy = whole && followClusters(whole, clusters, body.rows.clusterEnd - body.rows.clusterStart);
@@ -70,7 +76,8 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
     if (keepsField) s.siteGrid[4 * c] = rows.nodeStart;
     else s.siteGrid.fill(0, 4 * c, 4 * c + 4);
   }
-  const masses = Float64Array.from(particles, (_, n) => s.x[4 * (rows.particleStart + n) + 3]);
+  const masses = new Float64Array(particles.length);
+  for (let n = 0; n < particles.length; n++) masses[n] = s.x[4 * (rows.particleStart + n) + 3];
   layOutMembers(s, rows, count.membership, members, masses, body.material.limit.gamma);
   layOutHierarchy(s, rows, hierarchy);
   appendNeighbours(s, count.neighbour, neighbours, rows);
@@ -84,33 +91,43 @@ function appendPiece(state: State, body: Body, particles: Uint32Array, clusters:
   return rows;
 }
 
+/** Which of the particles that the body was built with its members are. */
+function ancestorsOf({ ancestor }: Views, { rows }: Body, particles: Uint32Array, { particle }: Members): Uint32Array {
+  const held = new Uint32Array(particle.length);
+  for (let k = 0; k < held.length; k++) held[k] = ancestor[rows.particleStart + particles[particle[k]]];
+  return held;
+}
+
 /** The memberships of some clusters as they are, particles numbered by their place in `particles`. */
 function membersOf(s: Views, { rows }: Body, particles: Uint32Array, clusters: Uint32Array): Members {
-  const number = new Uint32Array(rows.particleEnd - rows.particleStart);
-  particles.forEach((i, n) => {
-    number[i] = n;
-  });
+  const { particleStart, particleEnd, clusterStart } = rows;
+  const number = new Uint32Array(particleEnd - particleStart);
+  for (let n = 0; n < particles.length; n++) number[particles[n]] = n;
   const start = new Uint32Array(clusters.length + 1);
-  clusters.forEach((c, n) => {
-    const row = rows.clusterStart + c;
+  for (let n = 0; n < clusters.length; n++) {
+    const row = clusterStart + clusters[n];
     start[n + 1] = start[n] + s.memberStart[row + 1] - s.memberStart[row];
-  });
+  }
   const length = start[clusters.length];
   const members: Members = {
     start,
-    order: Uint32Array.from({ length }, (_, k) => k),
+    order: new Uint32Array(length),
     particle: new Uint32Array(length),
     member: new Float32Array(4 * length),
     outward: new Float32Array(4 * length),
     changed: new Uint8Array(clusters.length),
   };
-  clusters.forEach((c, n) => {
-    const [first, last] = [s.memberStart[rows.clusterStart + c], s.memberStart[rows.clusterStart + c + 1]];
+  const { order, particle } = members;
+  for (let n = 0; n < clusters.length; n++) {
+    const first = s.memberStart[clusterStart + clusters[n]];
+    const last = s.memberStart[clusterStart + clusters[n] + 1];
     members.member.set(s.member.subarray(4 * first, 4 * last), 4 * start[n]);
     members.outward.set(s.outward.subarray(4 * first, 4 * last), 4 * start[n]);
-    for (let k = first; k < last; k++)
-      members.particle[start[n] + k - first] = number[s.memberParticle[k] - rows.particleStart];
-  });
+    for (let at = start[n], k = first; k < last; at++, k++) {
+      order[at] = at;
+      particle[at] = number[s.memberParticle[k] - particleStart];
+    }
+  }
   return members;
 }
 
