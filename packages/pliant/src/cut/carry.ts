@@ -149,6 +149,12 @@ export class Finder {
   private readonly seen = new Float64Array(4).fill(Number.NaN);
   private all = 0;
   private readonly start: number;
+  private readonly firstCluster: number;
+  /** The particle that those followed must share a cluster with, whether it is in none, and per cluster `marking` if it is in that one. */
+  private nearest = 0;
+  private isDebris = false;
+  private readonly marks: Uint32Array;
+  private marking = 0;
 
   constructor(
     private readonly s: Views,
@@ -156,6 +162,8 @@ export class Finder {
   ) {
     const { rows, builtPositions } = body;
     this.start = rows.particleStart;
+    this.firstCluster = rows.clusterStart;
+    this.marks = new Uint32Array(rows.clusterEnd - rows.clusterStart);
     this.first = new Int32Array(builtPositions.length / 3).fill(-1);
     for (let i = rows.particleEnd - 1; i >= rows.particleStart; i--) this.first[s.ancestor[i]] = i - rows.particleStart;
   }
@@ -181,8 +189,9 @@ export class Finder {
     // A splinter of the surface without a particle of its own.
     if (count === 0) count = this.pick(all);
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
+    this.holdersOf(picked[0]);
     for (let n = 0; n < count; n++)
-      if (this.areHeld(picked[0], picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
+      if (this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
   }
 
   /** All particles around a place, into `near`: the vertices of a face are there twice, one a side, one after the other. */
@@ -221,17 +230,25 @@ export class Finder {
     return count;
   }
 
-  /** Whether two particles share a cluster; debris, in none, is with everyone. */
-  private areHeld(a: number, b: number): boolean {
-    const { s, first, start } = this;
-    const { rank, linkStart, linkCluster } = s;
-    const m = rank[start + first[a]];
-    const n = rank[start + first[b]];
-    const from = linkStart[m];
-    const to = linkStart[m + 1];
-    if (a === b || from === to) return true;
-    for (let k = linkStart[n]; k < linkStart[n + 1]; k++)
-      for (let l = from; l < to; l++) if (linkCluster[k] === linkCluster[l]) return true;
+  /** Marks the clusters of the particle that others are to share one with. */
+  private holdersOf(nearest: number): void {
+    const { first, start, marks } = this;
+    const { rank, linkStart, linkCluster } = this.s;
+    const n = rank[start + first[nearest]];
+    this.nearest = nearest;
+    this.isDebris = linkStart[n] === linkStart[n + 1];
+    this.marking++;
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++) marks[linkCluster[l] - this.firstCluster] = this.marking;
+  }
+
+  /** Whether a particle shares a cluster with that one; debris, in none, is with everyone. */
+  private isHeld(i: number): boolean {
+    if (i === this.nearest || this.isDebris) return true;
+    const { marks, marking, firstCluster } = this;
+    const { rank, linkStart, linkCluster } = this.s;
+    const n = rank[this.start + this.first[i]];
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++)
+      if (marks[linkCluster[l] - firstCluster] === marking) return true;
     return false;
   }
 }

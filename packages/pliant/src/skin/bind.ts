@@ -35,82 +35,171 @@ const LEAST = 0.01;
  * laid out anew, and is right about X only near by.
  */
 export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float64Array, knots: Knots): Binding {
-  const { particleStart, clusterStart, clusterEnd } = rows;
-  const clusterCount = clusterEnd - clusterStart;
-  const knotCount = knots.vertex.length;
-  const sums = new Float64Array(4 * clusterCount);
-  const touched = new Uint32Array(clusterCount);
-  const carries = new Uint8Array(clusterCount);
-  const start = new Uint32Array(knotCount + 1);
-  const fromRest = restDirections(s, rows);
-  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
-  let end = 0;
-  for (let n = 0; n < knotCount; n++) {
-    const v = 3 * knots.vertex[n];
+  const clusterCount = rows.clusterEnd - rows.clusterStart;
+  const binder = new Binder(s, rows, rest, knots, built);
+  const start = binder.bindAll();
+  const cluster = entryCluster.slice(0, start[start.length - 1]);
+  const frames = newFrames(clusterCount);
+  describeFrames(frames, s, rows.clusterStart, cluster, entryOffset);
+  const { first, at } = byCluster(cluster, clusterCount);
+  const { carried, into } = carriedBy(start, at);
+  const carriers = binder.carriers();
+  const places = new Float64Array(3 * knots.vertex.length);
+  return { frames, carriers, start, cluster, first, at, carried, into, places };
+}
+
+/** Finds the entries of knots, one after the other: a function that is called for each is compiled soon, one with a loop over all of them is not. */
+class Binder {
+  /** Per link of the body: w (p − G X_i) and w, so that a particle adds κ times that, and w G X is added for all at once. */
+  private readonly origin: Float64Array;
+  /** Per cluster, of the knot at hand: Σ κ w (p − G X_i) and Σ κ w. */
+  private readonly sums: Float64Array;
+  /** The clusters that have such sums, and how many there are. */
+  private readonly touched: Uint32Array;
+  private count = 0;
+  private readonly carries: Uint8Array;
+  private readonly fromRest: Float64Array;
+  /** Entries so far. */
+  private end = 0;
+
+  constructor(
+    private readonly s: Views,
+    private readonly rows: Rows,
+    private readonly rest: Float64Array,
+    private readonly knots: Knots,
+    built: Float64Array,
+  ) {
+    const clusterCount = rows.clusterEnd - rows.clusterStart;
+    this.sums = new Float64Array(4 * clusterCount);
+    this.touched = new Uint32Array(clusterCount);
+    this.carries = new Uint8Array(clusterCount);
+    this.fromRest = restDirections(s, rows);
+    this.origin = linkOrigins(s, rows, built, this.fromRest);
+  }
+
+  /** Entries of all knots; returns where those of each begin. */
+  bindAll(): Uint32Array {
+    const count = this.knots.vertex.length;
+    const starts = new Uint32Array(count + 1);
+    for (let n = 0; n < count; n++) {
+      const total = this.sumUp(n);
+      sortFirst(this.touched, this.count);
+      this.writeEntries(3 * this.knots.vertex[n], LEAST * total);
+      starts[n + 1] = this.end;
+    }
+    return starts;
+  }
+
+  /** What the particles of a knot say; returns Σ κ w of all clusters. */
+  private sumUp(n: number): number {
+    const { sums, touched, origin } = this;
+    const { rank, linkStart, linkCluster } = this.s;
+    const { start, particle, kernel } = this.knots;
+    const { particleStart, clusterStart } = this.rows;
+    const base = linkStart[particleStart];
     let count = 0;
     let total = 0;
-    for (let e = knots.start[n]; e < knots.start[n + 1]; e++) {
-      const row = particleStart + knots.particle[e];
-      const at = 3 * ancestor[row];
-      const kernel = knots.kernel[e];
-      const dx = rest[v] - built[at];
-      const dy = rest[v + 1] - built[at + 1];
-      const dz = rest[v + 2] - built[at + 2];
-      const last = linkStart[rank[row] + 1];
-      for (let l = linkStart[rank[row]]; l < last; l++) {
-        const part = kernel * link[4 * l + 3];
+    for (let e = start[n]; e < start[n + 1]; e++) {
+      const r = rank[particleStart + particle[e]];
+      const last = linkStart[r + 1];
+      for (let l = linkStart[r]; l < last; l++) {
+        const from = 4 * (l - base);
+        const part = kernel[e] * origin[from + 3];
         if (!(part > 0)) continue;
-        const shift = 3 * linkCluster[l];
         const c = linkCluster[l] - clusterStart;
         const o = 4 * c;
-        const g = 9 * c;
         if (sums[o + 3] === 0) touched[count++] = c;
         // Written out: a loop over the axes takes three times as long.
-        const x = link[4 * l] - restShift[shift];
-        const y = link[4 * l + 1] - restShift[shift + 1];
-        const z = link[4 * l + 2] - restShift[shift + 2];
-        sums[o] += part * (x + fromRest[g] * dx + fromRest[g + 3] * dy + fromRest[g + 6] * dz);
-        sums[o + 1] += part * (y + fromRest[g + 1] * dx + fromRest[g + 4] * dy + fromRest[g + 7] * dz);
-        sums[o + 2] += part * (z + fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
+        sums[o] += kernel[e] * origin[from];
+        sums[o + 1] += kernel[e] * origin[from + 1];
+        sums[o + 2] += kernel[e] * origin[from + 2];
         sums[o + 3] += part;
         total += part;
       }
     }
-    sortFirst(touched, count);
-    reserve(end + count);
+    this.count = count;
+    return total;
+  }
+
+  /** The sums become entries of a vertex, place v of the rest positions, without those of less than `least`, and are 0 again. */
+  private writeEntries(v: number, least: number): void {
+    const { sums, touched, count, carries, fromRest, rest } = this;
+    reserve(this.end + count);
     let kept = 0;
     for (let k = 0; k < count; k++) {
       const part = sums[4 * touched[k] + 3];
-      if (part >= LEAST * total) kept += part;
+      if (part >= least) kept += part;
     }
     for (let k = 0; k < count; k++) {
-      const o = 4 * touched[k];
-      if (sums[o + 3] >= LEAST * total) {
-        carries[touched[k]] = 1;
-        entryCluster[end] = touched[k];
-        entryShare[end] = sums[o + 3] / kept;
-        for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
-        end++;
+      const c = touched[k];
+      const o = 4 * c;
+      const part = sums[o + 3];
+      if (part >= least) {
+        const end = this.end++;
+        carries[c] = 1;
+        entryCluster[end] = c;
+        entryShare[end] = part / kept;
+        for (let a = 0; a < 3; a++) {
+          const g = 9 * c + a;
+          entryOffset[3 * end + a] =
+            sums[o + a] / part + fromRest[g] * rest[v] + fromRest[g + 3] * rest[v + 1] + fromRest[g + 6] * rest[v + 2];
+        }
       }
       sums[o] = sums[o + 1] = sums[o + 2] = sums[o + 3] = 0;
     }
-    start[n + 1] = end;
   }
-  const frames = newFrames(clusterCount);
-  const cluster = entryCluster.slice(0, end);
-  describeFrames(frames, s, clusterStart, cluster, entryOffset);
-  const { first, at } = byCluster(cluster, clusterCount);
-  const carried = new Float32Array(4 * end);
-  const into = new Uint32Array(end);
-  for (let n = 0; n < knotCount; n++)
+
+  /** The clusters that have entries. */
+  carriers(): Uint32Array {
+    const { carries } = this;
+    const carriers = new Uint32Array(carries.length);
+    let count = 0;
+    for (let c = 0; c < carries.length; c++) if (carries[c]) carriers[count++] = c;
+    return carriers.slice(0, count);
+  }
+}
+
+/** Per link of a body w (p_ic − G_c X_i) and w: where the place of the rest shape that knots are measured from is in the cluster, weighted. */
+function linkOrigins(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Float64Array {
+  const { ancestor, gather, linkStart, linkCluster, link, restShift } = s;
+  const { particleStart, particleEnd, clusterStart } = rows;
+  const base = linkStart[particleStart];
+  const origin = new Float64Array(4 * (linkStart[particleEnd] - base));
+  for (let n = particleStart; n < particleEnd; n++) {
+    const at = 3 * ancestor[gather[n]];
+    const x = built[at];
+    const y = built[at + 1];
+    const z = built[at + 2];
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
+      const c = linkCluster[l];
+      const w = link[4 * l + 3];
+      const o = 4 * (l - base);
+      for (let a = 0; a < 3; a++) {
+        const g = 9 * (c - clusterStart) + a;
+        const p = link[4 * l + a] - restShift[3 * c + a];
+        origin[o + a] = w * (p - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
+      }
+      origin[o + 3] = w;
+    }
+  }
+  return origin;
+}
+
+/** What clusters carry, by cluster: where at[k] says that entry k is. */
+function carriedBy(start: Uint32Array, at: Uint32Array): { carried: Float32Array; into: Uint32Array } {
+  const carried = new Float32Array(4 * at.length);
+  const into = new Uint32Array(at.length);
+  for (let n = 0; n + 1 < start.length; n++)
     for (let k = start[n]; k < start[n + 1]; k++) {
-      for (let a = 0; a < 3; a++) carried[4 * at[k] + a] = entryShare[k] * entryOffset[3 * k + a];
-      carried[4 * at[k] + 3] = entryShare[k];
+      const o = 4 * at[k];
+      const share = entryShare[k];
+      carried[o] = share * entryOffset[3 * k];
+      carried[o + 1] = share * entryOffset[3 * k + 1];
+      carried[o + 2] = share * entryOffset[3 * k + 2];
+      carried[o + 3] = share;
       into[at[k]] = 3 * n;
     }
-  const carriers = Uint32Array.from(carries.keys()).filter((c) => carries[c]);
-  const places = new Float64Array(3 * knotCount);
-  return { frames, carriers, start, cluster, first, at, carried, into, places };
+  return { carried, into };
 }
 
 /** First entry of each cluster and the place of each entry, if they lie by cluster, and by knot within one. */

@@ -1,10 +1,10 @@
 import type { Body } from '../body/body.js';
-import { findNeighbours } from '../contact/neighbours.js';
+import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import { followClusters } from '../levels/follow.js';
-import { layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
-import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, shiftRows, startOf } from '../state/edit.js';
-import { ARRAY_NAMES, type ArrayLayout, LAYOUT, type Views } from '../state/layout.js';
+import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
+import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, startOf } from '../state/edit.js';
+import { ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
@@ -20,23 +20,24 @@ const FIELD_SHARE = 0.25;
 
 /**
  * Gives every piece of a body rows of its own, behind all others, and takes the body's away. The largest piece comes first, with the debris.
- * Nothing of what a particle or cluster knows changes.
+ * Nothing of what a particle or cluster knows changes. Pieces are taken out before they are put back, so that no room is needed for both: fresh
+ * memory costs more than all that is copied.
  */
 export function separateRows(world: World, body: Body): Part[] {
   const { state } = world;
   const { ofParticle, ofCluster, count } = body.pieces;
   const sizes = new Uint32Array(count);
-  for (const piece of ofParticle) if (piece !== NO_PIECE) sizes[piece]++;
+  for (let i = 0; i < ofParticle.length; i++) if (ofParticle[i] !== NO_PIECE) sizes[ofParticle[i]]++;
   const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
-  const parts = order.map((piece, n) => {
+  const pieces = order.map((piece, n) => {
     const particles = placesOf(ofParticle, piece, n === 0 ? NO_PIECE : piece);
-    const clusters = placesOf(ofCluster, piece);
-    return { rows: appendPiece(state, body, particles, clusters), particles };
+    return takePiece(state.views, body, particles, placesOf(ofCluster, piece));
   });
+  const field = state.views.distance.slice(body.rows.nodeStart, body.rows.nodeEnd);
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
   world.follow(gap, body.rows.particleStart);
-  for (const { rows } of parts) shiftRows(rows, gap);
-  return parts;
+  reserveFor(state, pieces, field);
+  return pieces.map((piece) => ({ rows: appendPiece(state, body, piece, field), particles: piece.particles }));
 }
 
 /** Where in a list a number is, or another one. */
@@ -47,30 +48,60 @@ function placesOf(list: Uint32Array, number: number, other = number): Uint32Arra
   return places.slice(0, count);
 }
 
-function appendPiece(state: State, body: Body, particles: Uint32Array, clusters: Uint32Array): Rows {
-  const { count } = state;
-  const members = membersOf(state.views, body, particles, clusters);
-  const held = ancestorsOf(state.views, body, particles, members);
-  const neighbours = findNeighbours({ start: members.start, particle: held }, body.builtPositions, body.contact.pad);
-  const whole = takeHierarchy(state.views, body.rows);
-  const hierarchy = whole && followClusters(whole, clusters, body.rows.clusterEnd - body.rows.clusterStart);
-  const { coarse, ties } = sizeOf(hierarchy);
-  const keepsField = particles.length >= FIELD_SHARE * body.particleCount;
-  const nodes = keepsField ? body.rows.nodeEnd - body.rows.nodeStart : 0;
-  const rows = rowsBehind(count, { particles: particles.length, clusters: clusters.length, coarse, ties, nodes });
-  state.reserve({
-    particle: rows.particleEnd,
-    cluster: rows.clusterEnd,
-    membership: count.membership + members.particle.length,
-    coarse: rows.coarseEnd,
-    tie: rows.tieEnd,
-    node: rows.nodeEnd,
-    neighbour: count.neighbour + neighbours.list.length,
-  });
-  const s = state.views;
-  copyRows(s, 'particle', body.rows.particleStart, particles, rows.particleStart);
-  copyRows(s, 'cluster', body.rows.clusterStart, clusters, rows.clusterStart);
-  s.distance.copyWithin(rows.nodeStart, body.rows.nodeStart, body.rows.nodeStart + nodes);
+/** A piece between its old rows and its new ones. */
+interface Piece {
+  particles: Uint32Array;
+  clusters: Uint32Array;
+  members: Members;
+  neighbours: Neighbours;
+  hierarchy: Hierarchy | undefined;
+  keepsField: boolean;
+  particleRows: SavedRows;
+  clusterRows: SavedRows;
+}
+
+function takePiece(s: Views, body: Body, particles: Uint32Array, clusters: Uint32Array): Piece {
+  const { rows } = body;
+  const members = membersOf(s, body, particles, clusters);
+  const held = ancestorsOf(s, body, particles, members);
+  const whole = takeHierarchy(s, rows);
+  return {
+    particles,
+    clusters,
+    members,
+    neighbours: findNeighbours({ start: members.start, particle: held }, body.builtPositions, body.contact.pad),
+    hierarchy: whole && followClusters(whole, clusters, rows.clusterEnd - rows.clusterStart),
+    keepsField: particles.length >= FIELD_SHARE * body.particleCount,
+    particleRows: saveRows(s, 'particle', rows.particleStart, particles),
+    clusterRows: saveRows(s, 'cluster', rows.clusterStart, clusters),
+  };
+}
+
+/** Makes room for all pieces at once. */
+function reserveFor(state: State, pieces: Piece[], field: Float32Array): void {
+  const wanted = { ...state.count };
+  for (const { particles, clusters, members, neighbours, hierarchy, keepsField } of pieces) {
+    const { coarse, ties } = sizeOf(hierarchy);
+    wanted.particle += particles.length;
+    wanted.cluster += clusters.length;
+    wanted.membership += members.particle.length;
+    wanted.coarse += coarse;
+    wanted.tie += ties;
+    wanted.node += keepsField ? field.length : 0;
+    wanted.neighbour += neighbours.list.length;
+  }
+  state.reserve(wanted);
+}
+
+function appendPiece(state: State, body: Body, piece: Piece, field: Float32Array): Rows {
+  const { count, views: s } = state;
+  const { particles, clusters, members, neighbours, hierarchy, keepsField } = piece;
+  const nodes = keepsField ? field.length : 0;
+  const sizes = { particles: particles.length, clusters: clusters.length, nodes, ...sizeOf(hierarchy) };
+  const rows = rowsBehind(count, sizes);
+  restoreRows(s, piece.particleRows, rows.particleStart);
+  restoreRows(s, piece.clusterRows, rows.clusterStart);
+  if (keepsField) s.distance.set(field, rows.nodeStart);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     if (s.siteGrid[4 * c + 1] === 0) continue;
     if (keepsField) s.siteGrid[4 * c] = rows.nodeStart;
@@ -131,17 +162,32 @@ function membersOf(s: Views, { rows }: Body, particles: Uint32Array, clusters: U
   return members;
 }
 
-/** Rows `which` of a body, counted from `first`, one after the other to `to`. */
-function copyRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array, to: number): void {
+type Numbers = Float32Array | Float64Array | Uint32Array;
+type SavedRows = { name: ArrayName; values: Numbers }[];
+
+/** Rows `which` of a body, counted from `first`, one after the other. */
+function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): SavedRows {
+  const saved: SavedRows = [];
   for (const name of ARRAY_NAMES) {
-    const { of: domain, width }: ArrayLayout = LAYOUT[name];
+    const { of: domain, width, type }: ArrayLayout = LAYOUT[name];
     if (domain !== of) continue;
-    const array = s[name];
-    for (let n = 0; n < which.length; n++) {
-      const [into, from] = [width * (to + n), width * (first + which[n])];
-      // A call costs as much as some twenty numbers.
-      if (width > 20) array.copyWithin(into, from, from + width);
-      else for (let a = 0; a < width; a++) array[into + a] = array[from + a];
-    }
+    const values = new NUMBERS[type](width * which.length);
+    gatherRows(values, s[name], width, first, which);
+    saved.push({ name, values });
   }
+  return saved;
+}
+const NUMBERS = { f32: Float32Array, f64: Float64Array, u32: Uint32Array };
+
+function gatherRows(into: Numbers, from: Numbers, width: number, first: number, which: Uint32Array): void {
+  for (let n = 0; n < which.length; n++) {
+    const at = width * (first + which[n]);
+    // A call costs as much as some twenty numbers.
+    if (width > 20) into.set(from.subarray(at, at + width), width * n);
+    else for (let a = 0; a < width; a++) into[width * n + a] = from[at + a];
+  }
+}
+
+function restoreRows(s: Views, saved: SavedRows, first: number): void {
+  for (const { name, values } of saved) s[name].set(values, LAYOUT[name].width * first);
 }
