@@ -162,10 +162,6 @@ export class Body {
 
   /** For topology changes: what a piece of it that becomes a body of its own takes over; `particles` are those of the piece. */
   partsFor(name: string, particles: Uint32Array): BodyParts {
-    const restPositions = new Float64Array(3 * particles.length);
-    particles.forEach((i, n) => {
-      restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
-    });
     const {
       clustering,
       shares,
@@ -186,7 +182,7 @@ export class Body {
       warnings: [],
       spacing,
       material: this.current,
-      restPositions,
+      restPositions: this.restOf(particles),
       builtPositions,
       fromVertices,
       makeSkin,
@@ -199,10 +195,12 @@ export class Body {
 
   /** For topology changes: its particles are now those numbers of what they were. */
   become(particles: Uint32Array): void {
-    const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
-    this.restPositions = this.partsFor(this.name, particles).restPositions;
-    this.pinned.clear();
-    for (const n of pinned) this.pinned.add(n);
+    this.restPositions = this.restOf(particles);
+    if (this.pinned.size > 0) {
+      const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
+      this.pinned.clear();
+      for (const n of pinned) this.pinned.add(n);
+    }
     this.shareOut();
     this.size = sizeOf(this.restPositions);
     this.surface = undefined;
@@ -218,6 +216,15 @@ export class Body {
   /** Whether it takes part in a step. */
   get active(): boolean {
     return this.enabled && !this.dozing;
+  }
+
+  /** Where some of its particles are at rest. */
+  private restOf(particles: Uint32Array): Float64Array {
+    const { restPositions } = this;
+    const rest = new Float64Array(3 * particles.length);
+    for (let n = 0; n < particles.length; n++)
+      for (let a = 0; a < 3; a++) rest[3 * n + a] = restPositions[3 * particles[n] + a];
+    return rest;
   }
 
   /** For the stages: whether any of its clusters may flow. */

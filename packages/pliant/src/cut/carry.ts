@@ -11,6 +11,8 @@ import type { Parts } from './parts.js';
 /** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
 const NEIGHBOURS = 12;
 const KERNEL_REACH = 1.2;
+/** How much farther to look around where that was too near. */
+const WIDER = 1.4;
 
 /**
  * Which particles each vertex of a cut surface follows: those around it that the cut does not part it from. Vertices that were there keep theirs but
@@ -34,7 +36,9 @@ export function carryVertices(
   for (let v = 0; v < count; v++) {
     if (parts.ofVertex[v] >= 0) {
       sight.lookFrom(v);
-      if (v >= old || !keep(before, v, finder.first, sight, list)) finder.find(cut.rest, v, list, sight);
+      // Around one that was there half is air, and of the other half some is across the cut.
+      if (v >= old) finder.find(cut.rest, v, list, sight);
+      else if (!keep(before, v, finder.first, sight, list)) finder.find(cut.rest, v, list, sight, WIDER);
     }
     list.end(v);
   }
@@ -176,40 +180,38 @@ export class Finder {
 
   /**
    * Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. Without
-   * `sight` all may be.
+   * `sight` all may be. It looks around as far as is needed, at first by `reach` cells: farther costs more and finds the same.
    */
-  find(rest: Float64Array, v: number, list: NearList, sight?: Sight): void {
+  find(rest: Float64Array, v: number, list: NearList, sight?: Sight, reach = 1): void {
     const { grid } = this;
-    let count = 0;
-    let all = 0;
-    for (let radius = grid.size; count < NEIGHBOURS && all < grid.count; radius *= 1.4) {
-      all = this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], radius);
-      count = this.pick(all, sight);
+    this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], reach * grid.size);
+    let count = this.pick(sight);
+    while (count < NEIGHBOURS && this.all < grid.count) {
+      this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], WIDER * this.seen[3]);
+      count = this.pick(sight);
     }
     // A splinter of the surface without a particle of its own.
-    if (count === 0) count = this.pick(all);
+    if (count === 0) count = this.pick();
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
     this.holdersOf(picked[0]);
     for (let n = 0; n < count; n++)
       if (this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
   }
 
-  /** All particles around a place, into `near`: the vertices of a face are there twice, one a side, one after the other. */
-  private look(x: number, y: number, z: number, radius: number): number {
+  /** All particles around a place, into `near`, at least as far as `radius`: the vertices of a face are there twice, one a side, one after the other. */
+  private look(x: number, y: number, z: number, radius: number): void {
     const { seen } = this;
-    if (seen[0] !== x || seen[1] !== y || seen[2] !== z || seen[3] !== radius) {
-      this.all = ball(this.grid, x, y, z, radius, this.near, 0);
-      seen[0] = x;
-      seen[1] = y;
-      seen[2] = z;
-      seen[3] = radius;
-    }
-    return this.all;
+    if (seen[0] === x && seen[1] === y && seen[2] === z && seen[3] >= radius) return;
+    this.all = ball(this.grid, x, y, z, radius, this.near, 0);
+    seen[0] = x;
+    seen[1] = y;
+    seen[2] = z;
+    seen[3] = radius;
   }
 
   /** The nearest that are there and may be followed, in order, into `picked` and `distances`. */
-  private pick(all: number, sight?: Sight): number {
-    const { first } = this;
+  private pick(sight?: Sight): number {
+    const { first, all } = this;
     const { index, distance2 } = this.near;
     const { order } = this.grid;
     let count = 0;

@@ -50,8 +50,7 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
 
 /** Finds the entries of knots, one after the other: a function that is called for each is compiled soon, one with a loop over all of them is not. */
 class Binder {
-  /** Per link of the body: w (p − G X_i) and w, so that a particle adds κ times that, and w G X is added for all at once. */
-  private readonly origin: Float64Array;
+  private readonly links: Links;
   /** Per cluster, of the knot at hand: Σ κ w (p − G X_i) and Σ κ w. */
   private readonly sums: Float64Array;
   /** The clusters that have such sums, and how many there are. */
@@ -63,8 +62,8 @@ class Binder {
   private end = 0;
 
   constructor(
-    private readonly s: Views,
-    private readonly rows: Rows,
+    s: Views,
+    rows: Rows,
     private readonly rest: Float64Array,
     private readonly knots: Knots,
     built: Float64Array,
@@ -74,7 +73,7 @@ class Binder {
     this.touched = new Uint32Array(clusterCount);
     this.carries = new Uint8Array(clusterCount);
     this.fromRest = restDirections(s, rows);
-    this.origin = linkOrigins(s, rows, built, this.fromRest);
+    this.links = linksOf(s, rows, built, this.fromRest);
   }
 
   /** Entries of all knots; returns where those of each begin. */
@@ -92,27 +91,24 @@ class Binder {
 
   /** What the particles of a knot say; returns Σ κ w of all clusters. */
   private sumUp(n: number): number {
-    const { sums, touched, origin } = this;
-    const { rank, linkStart, linkCluster } = this.s;
+    const { sums, touched } = this;
+    const { first, slot, weight } = this.links;
     const { start, particle, kernel } = this.knots;
-    const { particleStart, clusterStart } = this.rows;
-    const base = linkStart[particleStart];
     let count = 0;
     let total = 0;
     for (let e = start[n]; e < start[n + 1]; e++) {
-      const r = rank[particleStart + particle[e]];
-      const last = linkStart[r + 1];
-      for (let l = linkStart[r]; l < last; l++) {
-        const from = 4 * (l - base);
-        const part = kernel[e] * origin[from + 3];
-        if (!(part > 0)) continue;
-        const c = linkCluster[l] - clusterStart;
-        const o = 4 * c;
-        if (sums[o + 3] === 0) touched[count++] = c;
+      const k = kernel[e];
+      if (!(k > 0)) continue;
+      const last = first[particle[e] + 1];
+      for (let l = first[particle[e]]; l < last; l++) {
+        const o = slot[l];
+        const w = 4 * l;
+        const part = k * weight[w + 3];
+        if (sums[o + 3] === 0) touched[count++] = o >> 2;
         // Written out: a loop over the axes takes three times as long.
-        sums[o] += kernel[e] * origin[from];
-        sums[o + 1] += kernel[e] * origin[from + 1];
-        sums[o + 2] += kernel[e] * origin[from + 2];
+        sums[o] += k * weight[w];
+        sums[o + 1] += k * weight[w + 1];
+        sums[o + 2] += k * weight[w + 2];
         sums[o + 3] += part;
         total += part;
       }
@@ -159,30 +155,46 @@ class Binder {
   }
 }
 
-/** Per link of a body w (p_ic − G_c X_i) and w: where the place of the rest shape that knots are measured from is in the cluster, weighted. */
-function linkOrigins(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Float64Array {
-  const { ancestor, gather, linkStart, linkCluster, link, restShift } = s;
+/** What a body's particles say of places around them, the same for all knots. */
+interface Links {
+  /** First link of each particle; particles + 1 offsets. */
+  first: Uint32Array;
+  /** Four times the cluster, counted from the body's first. */
+  slot: Uint32Array;
+  /** w (p_ic − G_c X_i) and w, four numbers: a knot at X adds w G_c X. */
+  weight: Float64Array;
+}
+
+function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Links {
+  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
   const { particleStart, particleEnd, clusterStart } = rows;
-  const base = linkStart[particleStart];
-  const origin = new Float64Array(4 * (linkStart[particleEnd] - base));
-  for (let n = particleStart; n < particleEnd; n++) {
-    const at = 3 * ancestor[gather[n]];
+  const most = linkStart[particleEnd] - linkStart[particleStart];
+  const first = new Uint32Array(particleEnd - particleStart + 1);
+  const slot = new Uint32Array(most);
+  const weight = new Float64Array(4 * most);
+  let end = 0;
+  for (let i = particleStart; i < particleEnd; i++) {
+    const at = 3 * ancestor[i];
     const x = built[at];
     const y = built[at + 1];
     const z = built[at + 2];
-    for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
-      const c = linkCluster[l];
+    const last = linkStart[rank[i] + 1];
+    for (let l = linkStart[rank[i]]; l < last; l++) {
       const w = link[4 * l + 3];
-      const o = 4 * (l - base);
+      if (!(w > 0)) continue;
+      const c = linkCluster[l];
+      slot[end] = 4 * (c - clusterStart);
       for (let a = 0; a < 3; a++) {
         const g = 9 * (c - clusterStart) + a;
         const p = link[4 * l + a] - restShift[3 * c + a];
-        origin[o + a] = w * (p - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
+        weight[4 * end + a] = w * (p - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
       }
-      origin[o + 3] = w;
+      weight[4 * end + 3] = w;
+      end++;
     }
+    first[i - particleStart + 1] = end;
   }
-  return origin;
+  return { first, slot, weight };
 }
 
 /** What clusters carry, by cluster: where at[k] says that entry k is. */
@@ -329,23 +341,68 @@ function addCarried(
 export function settleVertices(
   s: Views,
   rows: Rows,
-  { frames: { frames }, start, cluster, at, carried }: Binding,
+  binding: Binding,
   knots: Knots,
   places: Float32Array,
   wanted: Float64Array,
   rest: Float64Array,
   most: number,
 ): void {
-  const fromRest = restDirections(s, rows);
-  for (let n = 0; n < knots.vertex.length; n++) {
-    const v = 3 * knots.vertex[n];
+  const settler = new Settler(binding, restDirections(s, rows), rest, most);
+  const { vertex } = knots;
+  for (let n = 0; n < vertex.length; n++) {
+    const v = 3 * vertex[n];
     // Inner faces of what has come apart follow by themselves.
     if (v >= wanted.length) continue;
-    const o = 3 * n;
-    const x = wanted[v] - places[o];
-    const y = wanted[v + 1] - places[o + 1];
-    const z = wanted[v + 2] - places[o + 2];
-    if (x * x + y * y + z * z < SETTLED * most * most) continue;
+    const x = wanted[v] - places[3 * n];
+    const y = wanted[v + 1] - places[3 * n + 1];
+    const z = wanted[v + 2] - places[3 * n + 2];
+    if (!(x * x + y * y + z * z < SETTLED * most * most)) settler.move(n, v, x, y, z);
+  }
+}
+
+class Settler {
+  constructor(
+    private readonly binding: Binding,
+    private readonly fromRest: Float64Array,
+    private readonly rest: Float64Array,
+    private readonly most: number,
+  ) {}
+
+  /** Moves vertex v, place in the rest positions, so that its knot n is x y z farther. */
+  move(n: number, v: number, x: number, y: number, z: number): void {
+    const { fromRest, rest, most } = this;
+    const { start, cluster, at, carried } = this.binding;
+    this.sumJ(n);
+    invertInto(inverse, J);
+    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
+    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most);
+    if (isCrushed) dampen(x, y, z);
+    const dx = d[0];
+    const dy = d[1];
+    const dz = d[2];
+    rest[v] += dx;
+    rest[v + 1] += dy;
+    rest[v + 2] += dz;
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      const g = 9 * cluster[k];
+      const e = 4 * at[k];
+      const w = carried[e + 3];
+      carried[e] += w * (fromRest[g] * dx + fromRest[g + 3] * dy + fromRest[g + 6] * dz);
+      carried[e + 1] += w * (fromRest[g + 1] * dx + fromRest[g + 4] * dy + fromRest[g + 7] * dz);
+      carried[e + 2] += w * (fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
+    }
+    if (!isCrushed) return;
+    for (let a = 0; a < 3; a++)
+      left[a] = (a === 0 ? x : a === 1 ? y : z) - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
+    this.leave(n);
+  }
+
+  /** J = Σ_c W F_c G_c of a knot. */
+  private sumJ(n: number): void {
+    const { fromRest } = this;
+    const { frames, start, cluster, at, carried } = this.binding;
+    const F = frames.frames;
     J.fill(0);
     for (let k = start[n]; k < start[n + 1]; k++) {
       const f = 12 * cluster[k];
@@ -355,34 +412,20 @@ export function settleVertices(
         const gx = w * fromRest[g];
         const gy = w * fromRest[g + 1];
         const gz = w * fromRest[g + 2];
-        J[b] += frames[f] * gx + frames[f + 3] * gy + frames[f + 6] * gz;
-        J[b + 1] += frames[f + 1] * gx + frames[f + 4] * gy + frames[f + 7] * gz;
-        J[b + 2] += frames[f + 2] * gx + frames[f + 5] * gy + frames[f + 8] * gz;
+        J[b] += F[f] * gx + F[f + 3] * gy + F[f + 6] * gz;
+        J[b + 1] += F[f + 1] * gx + F[f + 4] * gy + F[f + 7] * gz;
+        J[b + 2] += F[f + 2] * gx + F[f + 5] * gy + F[f + 8] * gz;
       }
     }
-    invertInto(inverse, J);
-    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
-    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most);
-    if (isCrushed) dampen(x, y, z);
-    for (let a = 0; a < 3; a++) rest[v + a] += d[a];
-    for (let k = start[n]; k < start[n + 1]; k++) {
-      const g = 9 * cluster[k];
-      const e = 4 * at[k];
-      for (let a = 0; a < 3; a++)
-        carried[e + a] +=
-          carried[e + 3] * (fromRest[g + a] * d[0] + fromRest[g + 3 + a] * d[1] + fromRest[g + 6 + a] * d[2]);
-    }
-    if (!isCrushed) continue;
-    for (let a = 0; a < 3; a++)
-      left[a] = (a === 0 ? x : a === 1 ? y : z) - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
-    leave(n, most);
   }
 
   /** What is left of the way goes into the offset in one cluster, the one that needs the least for it, until the binding is made anew. */
-  function leave(n: number, most: number): void {
+  private leave(n: number): void {
+    const { most } = this;
+    const { frames, start, cluster, at, carried } = this.binding;
     let [least, entry] = [most * most, -1];
     for (let k = start[n]; k < start[n + 1]; k++) {
-      for (let a = 0; a < 9; a++) F[a] = frames[12 * cluster[k] + a];
+      for (let a = 0; a < 9; a++) F[a] = frames.frames[12 * cluster[k] + a];
       invertInto(inverse, F);
       let square = 0;
       for (let a = 0; a < 3; a++) {

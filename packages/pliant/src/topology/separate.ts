@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { findNeighbours, type Neighbours } from '../contact/neighbours.js';
+import { findNeighbours, listNeighbours, type Neighbours, SMALL, takeTable } from '../contact/neighbours.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import { followClusters } from '../levels/follow.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
@@ -56,25 +56,53 @@ interface Piece {
   neighbours: Neighbours;
   hierarchy: Hierarchy | undefined;
   keepsField: boolean;
-  particleRows: SavedRows;
-  clusterRows: SavedRows;
+  particleRows: Saved[];
+  clusterRows: Saved[];
 }
 
 function takePiece(s: Views, body: Body, particles: Uint32Array, clusters: Uint32Array): Piece {
   const { rows } = body;
   const members = membersOf(s, body, particles, clusters);
-  const held = ancestorsOf(s, body, particles, members);
   const whole = takeHierarchy(s, rows);
   return {
     particles,
     clusters,
     members,
-    neighbours: findNeighbours({ start: members.start, particle: held }, body.builtPositions, body.contact.pad),
+    neighbours: neighboursIn(s, body, particles, clusters, members),
     hierarchy: whole && followClusters(whole, clusters, rows.clusterEnd - rows.clusterStart),
     keepsField: particles.length >= FIELD_SHARE * body.particleCount,
     particleRows: saveRows(s, 'particle', rows.particleStart, particles),
     clusterRows: saveRows(s, 'cluster', rows.clusterStart, clusters),
   };
+}
+
+/** Who may meet whom in a piece: those share a particle that did in the whole, and have the bounds that they had. */
+function neighboursIn(
+  s: Views,
+  body: Body,
+  particles: Uint32Array,
+  clusters: Uint32Array,
+  members: Members,
+): Neighbours {
+  const { rows, builtPositions, contact } = body;
+  const count = clusters.length;
+  if (count > SMALL) {
+    const held = ancestorsOf(s, body, particles, members);
+    return findNeighbours({ start: members.start, particle: held }, builtPositions, contact.pad);
+  }
+  const number = new Int32Array(rows.clusterEnd - rows.clusterStart).fill(-1);
+  for (let n = 0; n < count; n++) number[clusters[n]] = n;
+  const shares = takeTable(count);
+  const boxes = new Float64Array(6 * count);
+  for (let n = 0; n < count; n++) {
+    const row = rows.clusterStart + clusters[n];
+    for (let a = 0; a < 6; a++) boxes[6 * n + a] = s.restBox[6 * row + a];
+    for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++) {
+      const b = number[s.neighbour[k]];
+      if (b >= 0) shares[count * n + b] = 1;
+    }
+  }
+  return listNeighbours(boxes, contact.pad, shares);
 }
 
 /** Makes room for all pieces at once. */
@@ -162,32 +190,36 @@ function membersOf(s: Views, { rows }: Body, particles: Uint32Array, clusters: U
   return members;
 }
 
-type Numbers = Float32Array | Float64Array | Uint32Array;
-type SavedRows = { name: ArrayName; values: Numbers }[];
+/** Rows of an array as they are in memory: one kind of list for all, so that one loop copies them, whatever they hold. */
+interface Saved {
+  name: ArrayName;
+  words: Uint32Array;
+}
+
+const wordsOf = ({ buffer, byteOffset, byteLength }: Views[ArrayName]) =>
+  new Uint32Array(buffer, byteOffset, byteLength / 4);
+const wordsPerRow = ({ width, type }: ArrayLayout) => (type === 'f64' ? 2 * width : width);
 
 /** Rows `which` of a body, counted from `first`, one after the other. */
-function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): SavedRows {
-  const saved: SavedRows = [];
-  for (const name of ARRAY_NAMES) {
-    const { of: domain, width, type }: ArrayLayout = LAYOUT[name];
-    if (domain !== of) continue;
-    const values = new NUMBERS[type](width * which.length);
-    gatherRows(values, s[name], width, first, which);
-    saved.push({ name, values });
-  }
+function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): Saved[] {
+  const saved: Saved[] = [];
+  for (const name of ARRAY_NAMES)
+    if (LAYOUT[name].of === of)
+      saved.push({ name, words: gatherRows(wordsOf(s[name]), wordsPerRow(LAYOUT[name]), first, which) });
   return saved;
 }
-const NUMBERS = { f32: Float32Array, f64: Float64Array, u32: Uint32Array };
 
-function gatherRows(into: Numbers, from: Numbers, width: number, first: number, which: Uint32Array): void {
+function gatherRows(from: Uint32Array, width: number, first: number, which: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(width * which.length);
   for (let n = 0; n < which.length; n++) {
     const at = width * (first + which[n]);
     // A call costs as much as some twenty numbers.
-    if (width > 20) into.set(from.subarray(at, at + width), width * n);
-    else for (let a = 0; a < width; a++) into[width * n + a] = from[at + a];
+    if (width > 20) rows.set(from.subarray(at, at + width), width * n);
+    else for (let a = 0; a < width; a++) rows[width * n + a] = from[at + a];
   }
+  return rows;
 }
 
-function restoreRows(s: Views, saved: SavedRows, first: number): void {
-  for (const { name, values } of saved) s[name].set(values, LAYOUT[name].width * first);
+function restoreRows(s: Views, saved: Saved[], first: number): void {
+  for (const { name, words } of saved) wordsOf(s[name]).set(words, wordsPerRow(LAYOUT[name]) * first);
 }
