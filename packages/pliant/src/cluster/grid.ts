@@ -92,6 +92,21 @@ export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
   return { count, x, y, z, order, cellStart, cells, origin, size: edge, evaluations: 0 };
 }
 
+/** Diagonal of the box around some points. */
+export function diagonalOf(points: Float64Array): number {
+  let square = 0;
+  for (let a = 0; a < 3; a++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = a; k < points.length; k += 3) {
+      low = Math.min(low, points[k]);
+      high = Math.max(high, points[k]);
+    }
+    square += (high - low) ** 2;
+  }
+  return Math.sqrt(square);
+}
+
 /**
  * The edge that gives about one point per cell of the bounding box. Directions without extent (a flat sheet, a line) do
  * not count as directions; coincident points give 0.

@@ -158,9 +158,9 @@ class Binder {
 /** What a body's particles say of places around them, the same for all knots. */
 interface Links {
   /** First link of each particle; particles + 1 offsets. */
-  first: Uint32Array;
+  first: Int32Array;
   /** Four times the cluster, counted from the body's first. */
-  slot: Uint32Array;
+  slot: Int32Array;
   /** w (p_ic − G_c X_i) and w, four numbers: a knot at X adds w G_c X. */
   weight: Float64Array;
 }
@@ -169,8 +169,8 @@ function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Arr
   const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
   const { particleStart, particleEnd, clusterStart } = rows;
   const most = linkStart[particleEnd] - linkStart[particleStart];
-  const first = new Uint32Array(particleEnd - particleStart + 1);
-  const slot = new Uint32Array(most);
+  const first = new Int32Array(particleEnd - particleStart + 1);
+  const slot = new Int32Array(most);
   const weight = new Float64Array(4 * most);
   let end = 0;
   for (let i = particleStart; i < particleEnd; i++) {

@@ -104,12 +104,23 @@ function reachAlong(
 /** A_rr = Σ m w p pᵀ, with p freed of what rounding left of its mean. */
 function sumMoment(s: Views, row: number): void {
   const { member, memberStart, restShift } = s;
-  moment.fill(0);
-  for (let k = memberStart[row]; k < memberStart[row + 1]; k++)
-    for (let a = 0; a < 3; a++) {
-      const p = member[4 * k + 3] * (member[4 * k + a] - restShift[3 * row + a]);
-      for (let b = 0; b < 3; b++) moment[3 * b + a] += p * (member[4 * k + b] - restShift[3 * row + b]);
+  const [sx, sy, sz] = [restShift[3 * row], restShift[3 * row + 1], restShift[3 * row + 2]];
+  const last = memberStart[row + 1];
+  for (let a = 0; a < 3; a++) {
+    const shift = restShift[3 * row + a];
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    for (let k = memberStart[row]; k < last; k++) {
+      const p = member[4 * k + 3] * (member[4 * k + a] - shift);
+      x += p * (member[4 * k] - sx);
+      y += p * (member[4 * k + 1] - sy);
+      z += p * (member[4 * k + 2] - sz);
     }
+    moment[a] = x;
+    moment[3 + a] = y;
+    moment[6 + a] = z;
+  }
 }
 
 // Scratch: matrices of one cluster by columns.
