@@ -30,7 +30,7 @@ export function carryVertices(
 ): Near {
   const old = before.start.length - 1;
   const count = cut.side.length;
-  const list = new NearList(count, before.particle.length);
+  const list = new NearList(count);
   const finder = new Finder(s, body);
   const sight = new Sight(knife, sides, parts, cut, old);
   for (let v = 0; v < count; v++) {
@@ -45,28 +45,27 @@ export function carryVertices(
   return list.take();
 }
 
+// Entries on their way, of one list at a time: fresh memory for them costs more than what is written into it.
+let particles = new Uint32Array(1024);
+let kernels = new Float64Array(1024);
+
 /** What vertices follow, one after the other. */
 export class NearList {
   /** Entries so far. */
   length = 0;
   private readonly start: Uint32Array;
-  private particle: Uint32Array;
-  private kernel: Float64Array;
 
-  /** Of so many vertices, with room for some entries; it grows. */
-  constructor(vertices: number, room: number) {
+  constructor(vertices: number) {
     this.start = new Uint32Array(vertices + 1);
-    this.particle = new Uint32Array(2 * room + 64);
-    this.kernel = new Float64Array(2 * room + 64);
   }
 
   add(particle: number, kernel: number): void {
-    if (this.length === this.particle.length) {
-      this.particle = widened(this.particle);
-      this.kernel = widened(this.kernel);
+    if (this.length === particles.length) {
+      particles = widened(particles);
+      kernels = widened(kernels);
     }
-    this.particle[this.length] = particle;
-    this.kernel[this.length++] = kernel;
+    particles[this.length] = particle;
+    kernels[this.length++] = kernel;
   }
 
   /** That was all of vertex v. */
@@ -76,7 +75,7 @@ export class NearList {
 
   take(): Near {
     const { start, length } = this;
-    return { start, particle: this.particle.slice(0, length), kernel: this.kernel.slice(0, length) };
+    return { start, particle: particles.slice(0, length), kernel: kernels.slice(0, length) };
   }
 }
 

@@ -193,14 +193,23 @@ const LAYER = 0.25;
 
 /** Smallest mean square extent of a cluster at rest (m²). */
 function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: number): number {
-  const count = memberLast[c] - memberFirst[c];
-  sums.fill(0);
-  mean.fill(0);
-  for (let m = memberFirst[c]; m < memberLast[c]; m++)
-    for (let a = 0; a < 3; a++) mean[a] += member[4 * members[m] + a] / count;
-  for (let m = memberFirst[c]; m < memberLast[c]; m++) {
+  const [first, last] = [memberFirst[c], memberLast[c]];
+  const count = last - first;
+  let mx = 0;
+  let my = 0;
+  let mz = 0;
+  for (let m = first; m < last; m++) {
     const o = 4 * members[m];
-    const [x, y, z] = [member[o] - mean[0], member[o + 1] - mean[1], member[o + 2] - mean[2]];
+    mx += member[o] / count;
+    my += member[o + 1] / count;
+    mz += member[o + 2] / count;
+  }
+  sums.fill(0);
+  for (let m = first; m < last; m++) {
+    const o = 4 * members[m];
+    const x = member[o] - mx;
+    const y = member[o + 1] - my;
+    const z = member[o + 2] - mz;
     sums[0] += x * x;
     sums[1] += y * y;
     sums[2] += z * z;
@@ -211,7 +220,6 @@ function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: num
   return smallestEigenvalue(sums, 0) / count;
 }
 const sums = new Float64Array(6);
-const mean = new Float64Array(3);
 
 /** The cluster that holds most of the members of another, of those that will do; of equals the larger one. */
 function sharingMost(draft: Draft, c: number, will: (d: number) => boolean): number | undefined {

@@ -55,7 +55,7 @@ function ownNear(s: Views, body: Body, { near, positions }: SkinMesh): Near {
   const { start, particle, kernel } = near!;
   const finder = new Finder(s, body);
   if (areThere(particle, finder.first)) return near!;
-  const own = new NearList(start.length - 1, particle.length);
+  const own = new NearList(start.length - 1);
   for (let v = 0; v + 1 < start.length; v++) {
     const before = own.length;
     for (let k = start[v]; k < start[v + 1]; k++) if (finder.first[particle[k]] >= 0) own.add(particle[k], kernel[k]);

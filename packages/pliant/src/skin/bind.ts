@@ -165,13 +165,20 @@ interface Links {
   weight: Float64Array;
 }
 
+// Of one body at a time.
+let slots = new Int32Array(0);
+let weights = new Float64Array(0);
+
 function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Links {
   const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
   const { particleStart, particleEnd, clusterStart } = rows;
   const most = linkStart[particleEnd] - linkStart[particleStart];
   const first = new Int32Array(particleEnd - particleStart + 1);
-  const slot = new Int32Array(most);
-  const weight = new Float64Array(4 * most);
+  if (slots.length < most) {
+    slots = new Int32Array(2 * most);
+    weights = new Float64Array(8 * most);
+  }
+  const [slot, weight] = [slots, weights];
   let end = 0;
   for (let i = particleStart; i < particleEnd; i++) {
     const at = 3 * ancestor[i];
