@@ -208,7 +208,8 @@ export class World {
       piece.hasBroken = whole.hasBroken;
       piece.hasMet = whole.hasMet;
       piece.enabled = whole.enabled;
-      for (const [k, i] of particles.entries()) if (whole.isPinned(i)) piece.pin(k);
+      if (whole.pinnedCount > 0)
+        for (let k = 0; k < particles.length; k++) if (whole.isPinned(particles[k])) piece.pin(k);
       this.table.seat(piece);
       return piece;
     });

@@ -1,4 +1,5 @@
 import { checkInteger, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { diagonalOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
 import { buildContactShape, type ContactShape } from '../contact/shape.js';
 import { spacingOfPoints } from '../contact/spacing.js';
@@ -137,7 +138,7 @@ export class Body {
     this.contact = parts.contact;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
-    this.size = sizeOf(this.restPositions);
+    this.size = diagonalOf(this.restPositions);
     this.ductile = canYield(state.views, rows);
     this.brittle = canBreak(state.views, rows);
   }
@@ -162,10 +163,6 @@ export class Body {
 
   /** For topology changes: what a piece of it that becomes a body of its own takes over; `particles` are those of the piece. */
   partsFor(name: string, particles: Uint32Array): BodyParts {
-    const restPositions = new Float64Array(3 * particles.length);
-    particles.forEach((i, n) => {
-      restPositions.set(this.restPositions.subarray(3 * i, 3 * i + 3), 3 * n);
-    });
     const {
       clustering,
       shares,
@@ -186,7 +183,7 @@ export class Body {
       warnings: [],
       spacing,
       material: this.current,
-      restPositions,
+      restPositions: this.restOf(particles),
       builtPositions,
       fromVertices,
       makeSkin,
@@ -199,12 +196,14 @@ export class Body {
 
   /** For topology changes: its particles are now those numbers of what they were. */
   become(particles: Uint32Array): void {
-    const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
-    this.restPositions = this.partsFor(this.name, particles).restPositions;
-    this.pinned.clear();
-    for (const n of pinned) this.pinned.add(n);
+    this.restPositions = this.restOf(particles);
+    if (this.pinned.size > 0) {
+      const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
+      this.pinned.clear();
+      for (const n of pinned) this.pinned.add(n);
+    }
     this.shareOut();
-    this.size = sizeOf(this.restPositions);
+    this.size = diagonalOf(this.restPositions);
     this.surface = undefined;
     this.isPart = true;
     this.topologyVersion++;
@@ -218,6 +217,15 @@ export class Body {
   /** Whether it takes part in a step. */
   get active(): boolean {
     return this.enabled && !this.dozing;
+  }
+
+  /** Where some of its particles are at rest. */
+  private restOf(particles: Uint32Array): Float64Array {
+    const { restPositions } = this;
+    const rest = new Float64Array(3 * particles.length);
+    for (let n = 0; n < particles.length; n++)
+      for (let a = 0; a < 3; a++) rest[3 * n + a] = restPositions[3 * particles[n] + a];
+    return rest;
   }
 
   /** For the stages: whether any of its clusters may flow. */
@@ -255,10 +263,8 @@ export class Body {
    * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`.
    */
   wear(mesh: SkinMesh, now?: Float64Array): void {
-    if (this.shown) this.shown.replace(mesh);
-    else this.shown = new BodySkin(this.state, this, mesh);
-    // No vertex goes farther than the whole body was wide.
-    if (now) this.shown.settle(now, sizeOf(this.builtPositions));
+    if (this.shown) this.shown.replace(mesh, now);
+    else this.shown = new BodySkin(this.state, this, mesh, false, now);
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
@@ -608,20 +614,6 @@ const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({
   frames: frames.slice(),
   isHeld,
 });
-
-/** Diagonal of the box around some points. */
-function sizeOf(points: Float64Array): number {
-  let square = 0;
-  for (let a = 0; a < 3; a++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let k = a; k < points.length; k += 3) {
-      low = Math.min(low, points[k]);
-      high = Math.max(high, points[k]);
-    }
-    square += (high - low) ** 2;
-  }
-  return Math.sqrt(square);
-}
 
 /**
  * The largest velocity (m/s) or acceleration (m/s²) that is written into the f32 state. The step shortens velocities to

@@ -78,12 +78,33 @@ export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
 
   const next = cellStart.slice();
   const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[next[cellOf[i]]++] = i;
-  const x = Float64Array.from(order, (i) => points[3 * i]);
-  const y = Float64Array.from(order, (i) => points[3 * i + 1]);
-  const z = Float64Array.from(order, (i) => points[3 * i + 2]);
+  const x = new Float64Array(count);
+  const y = new Float64Array(count);
+  const z = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = next[cellOf[i]]++;
+    order[at] = i;
+    x[at] = points[3 * i];
+    y[at] = points[3 * i + 1];
+    z[at] = points[3 * i + 2];
+  }
   const origin: [number, number, number] = [low[0], low[1], low[2]];
   return { count, x, y, z, order, cellStart, cells, origin, size: edge, evaluations: 0 };
+}
+
+/** Diagonal of the box around some points. */
+export function diagonalOf(points: Float64Array): number {
+  let square = 0;
+  for (let a = 0; a < 3; a++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = a; k < points.length; k += 3) {
+      low = Math.min(low, points[k]);
+      high = Math.max(high, points[k]);
+    }
+    square += (high - low) ** 2;
+  }
+  return Math.sqrt(square);
 }
 
 /**

@@ -5,11 +5,14 @@ import type { Views } from '../state/layout.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
+import { widened } from './mesh.js';
 import type { Parts } from './parts.js';
 
 /** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
 const NEIGHBOURS = 12;
 const KERNEL_REACH = 1.2;
+/** How much farther to look around where that was too near. */
+const WIDER = 1.4;
 
 /**
  * Which particles each vertex of a cut surface follows: those around it that the cut does not part it from. Vertices that were there keep theirs but
@@ -27,60 +30,116 @@ export function carryVertices(
 ): Near {
   const old = before.start.length - 1;
   const count = cut.side.length;
-  const start = new Uint32Array(count + 1);
-  const list: Entries = { particle: [], kernel: [] };
+  const list = new NearList(count);
   const finder = new Finder(s, body);
+  const sight = new Sight(knife, sides, parts, cut, old);
   for (let v = 0; v < count; v++) {
     if (parts.ofVertex[v] >= 0) {
-      const isOpen = sight(knife, sides, parts, cut, v, old);
-      if (v >= old || !keep(before, v, finder.first, isOpen, list)) finder.find(cut.rest, v, isOpen, list);
+      sight.lookFrom(v);
+      // Around one that was there half is air, and of the other half some is across the cut.
+      if (v >= old) finder.find(cut.rest, v, list, sight);
+      else if (!keep(before, v, finder.first, sight, list)) finder.find(cut.rest, v, list, sight, WIDER);
     }
-    start[v + 1] = list.particle.length;
+    list.end(v);
   }
-  return { start, particle: Uint32Array.from(list.particle), kernel: Float64Array.from(list.kernel) };
+  return list.take();
 }
 
-export interface Entries {
-  particle: number[];
-  kernel: number[];
+// Entries on their way, of one list at a time: fresh memory for them costs more than what is written into it.
+let particles = new Uint32Array(1024);
+let kernels = new Float64Array(1024);
+
+/** What vertices follow, one after the other. */
+export class NearList {
+  /** Entries so far. */
+  length = 0;
+  private readonly start: Uint32Array;
+
+  constructor(vertices: number) {
+    this.start = new Uint32Array(vertices + 1);
+  }
+
+  add(particle: number, kernel: number): void {
+    if (this.length === particles.length) {
+      particles = widened(particles);
+      kernels = widened(kernels);
+    }
+    particles[this.length] = particle;
+    kernels[this.length++] = kernel;
+  }
+
+  /** That was all of vertex v. */
+  end(v: number): void {
+    this.start[v + 1] = this.length;
+  }
+
+  take(): Near {
+    const { start, length } = this;
+    return { start, particle: particles.slice(0, length), kernel: kernels.slice(0, length) };
+  }
 }
 
 /** A vertex goes on with the particles it had, if it may with all of them. */
-function keep(before: Near, v: number, first: Int32Array, isOpen: (i: number) => boolean, list: Entries): boolean {
-  const [from, to] = [before.start[v], before.start[v + 1]];
+function keep(before: Near, v: number, first: Int32Array, sight: Sight, list: NearList): boolean {
+  const { particle, kernel } = before;
+  const from = before.start[v];
+  const to = before.start[v + 1];
   for (let n = from; n < to; n++) {
-    const i = first[before.particle[n]];
-    if (i < 0 || !isOpen(i)) return false;
+    const i = first[particle[n]];
+    if (i < 0 || !sight.sees(i)) return false;
   }
-  for (let n = from; n < to; n++) {
-    list.particle.push(before.particle[n]);
-    list.kernel.push(before.kernel[n]);
-  }
+  for (let n = from; n < to; n++) list.add(particle[n], kernel[n]);
   return true;
 }
 
 /** Whether a vertex may follow a particle: of its own part and, where a blade ends inside the body, not through the blade. */
-function sight(knife: Knife, sides: Sides, parts: Parts, { now, side }: CutMeshResult, v: number, old: number) {
-  const part = parts.ofVertex[v];
-  const isSolid = parts.isSolid[part] === 1;
-  const { height, at } = sides;
-  if (!knife.border) {
-    const above = side[v] > 0;
-    return (i: number) => (isSolid ? parts.ofParticle[i] === part : height[i] >= 0 === above);
+class Sight {
+  private part = -1;
+  private isSolid = false;
+  private isAbove = false;
+  /** Of a blade: whether the vertex is on its border, and so beside everything; the height over it and the place in its axes. */
+  private isBorder = false;
+  private h = 0;
+  private a = 0;
+  private b = 0;
+
+  /** `old`: vertices that were there before the cut. */
+  constructor(
+    private readonly knife: Knife,
+    private readonly sides: Sides,
+    private readonly parts: Parts,
+    private readonly cut: CutMeshResult,
+    private readonly old: number,
+  ) {}
+
+  lookFrom(v: number): void {
+    const { knife, parts } = this;
+    const { now, side } = this.cut;
+    this.part = parts.ofVertex[v];
+    this.isSolid = parts.isSolid[this.part] === 1;
+    this.isAbove = side[v] > 0;
+    if (!knife.border) return;
+    const { point, u, v: w } = knife;
+    const x = now[3 * v] - point[0];
+    const y = now[3 * v + 1] - point[1];
+    const z = now[3 * v + 2] - point[2];
+    this.isBorder = v >= this.old && side[v] === 0;
+    this.h = side[v] !== 0 ? 0 : heightOf(knife, now[3 * v], now[3 * v + 1], now[3 * v + 2]);
+    if (side[v] === 0) this.isAbove = this.h >= 0;
+    this.a = x * u[0] + y * u[1] + z * u[2];
+    this.b = x * w[0] + y * w[1] + z * w[2];
   }
-  // The border's own vertices are beside everything.
-  const isBorder = v >= old && side[v] === 0;
-  const { point, u, v: w } = knife;
-  const [x, y, z] = [now[3 * v] - point[0], now[3 * v + 1] - point[1], now[3 * v + 2] - point[2]];
-  const h = side[v] !== 0 ? 0 : heightOf(knife, now[3 * v], now[3 * v + 1], now[3 * v + 2]);
-  const above = side[v] !== 0 ? side[v] > 0 : h >= 0;
-  const [a, b] = [x * u[0] + y * u[1] + z * u[2], x * w[0] + y * w[1] + z * w[2]];
-  return (i: number) => {
-    if (isSolid && parts.ofParticle[i] >= 0 && parts.ofParticle[i] !== part) return false;
-    if (isBorder || height[i] >= 0 === above) return true;
+
+  sees(i: number): boolean {
+    const { knife, part, isSolid, isAbove, h, a, b } = this;
+    const { height, at } = this.sides;
+    const { ofParticle } = this.parts;
+    if (!knife.border) return isSolid ? ofParticle[i] === part : height[i] >= 0 === isAbove;
+    if (isSolid && ofParticle[i] >= 0 && ofParticle[i] !== part) return false;
+    if (this.isBorder || height[i] >= 0 === isAbove) return true;
     const t = h / (h - height[i]);
     return !isOnBlade(knife, a + t * (at[2 * i] - a), b + t * (at[2 * i + 1] - b));
-  };
+  }
 }
 
 /** Finds particles of a body around places of its rest shape. */
@@ -89,7 +148,16 @@ export class Finder {
   readonly first: Int32Array;
   private known: PointGrid | undefined;
   private readonly near = found(64);
+  /** Where it looked around last and how far, and how many it found. */
+  private readonly seen = new Float64Array(4).fill(Number.NaN);
+  private all = 0;
   private readonly start: number;
+  private readonly firstCluster: number;
+  /** The particle that those followed must share a cluster with, whether it is in none, and per cluster `marking` if it is in that one. */
+  private nearest = 0;
+  private isDebris = false;
+  private readonly marks: Uint32Array;
+  private marking = 0;
 
   constructor(
     private readonly s: Views,
@@ -97,6 +165,8 @@ export class Finder {
   ) {
     const { rows, builtPositions } = body;
     this.start = rows.particleStart;
+    this.firstCluster = rows.clusterStart;
+    this.marks = new Uint32Array(rows.clusterEnd - rows.clusterStart);
     this.first = new Int32Array(builtPositions.length / 3).fill(-1);
     for (let i = rows.particleEnd - 1; i >= rows.particleStart; i--) this.first[s.ancestor[i]] = i - rows.particleStart;
   }
@@ -107,28 +177,40 @@ export class Finder {
     return this.known;
   }
 
-  /** Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. */
-  find(rest: Float64Array, v: number, isOpen: (i: number) => boolean, list: Entries): void {
-    const [x, y, z] = [rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]];
+  /**
+   * Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. Without
+   * `sight` all may be. It looks around as far as is needed, at first by `reach` cells: farther costs more and finds the same.
+   */
+  find(rest: Float64Array, v: number, list: NearList, sight?: Sight, reach = 1): void {
     const { grid } = this;
-    let count = 0;
-    let all = 0;
-    for (let radius = grid.size; count < NEIGHBOURS && all < grid.count; radius *= 1.4) {
-      all = ball(grid, x, y, z, radius, this.near, 0);
-      count = this.pick(all, isOpen);
+    this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], reach * grid.size);
+    let count = this.pick(sight);
+    while (count < NEIGHBOURS && this.all < grid.count) {
+      this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], WIDER * this.seen[3]);
+      count = this.pick(sight);
     }
     // A splinter of the surface without a particle of its own.
-    if (count === 0) count = this.pick(all, () => true);
+    if (count === 0) count = this.pick();
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
-    for (let n = 0; n < count; n++) {
-      if (!this.areHeld(picked[0], picked[n])) continue;
-      list.particle.push(picked[n]);
-      list.kernel.push(r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
-    }
+    this.holdersOf(picked[0]);
+    for (let n = 0; n < count; n++)
+      if (this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
+  }
+
+  /** All particles around a place, into `near`, at least as far as `radius`: the vertices of a face are there twice, one a side, one after the other. */
+  private look(x: number, y: number, z: number, radius: number): void {
+    const { seen } = this;
+    if (seen[0] === x && seen[1] === y && seen[2] === z && seen[3] >= radius) return;
+    this.all = ball(this.grid, x, y, z, radius, this.near, 0);
+    seen[0] = x;
+    seen[1] = y;
+    seen[2] = z;
+    seen[3] = radius;
   }
 
   /** The nearest that are there and may be followed, in order, into `picked` and `distances`. */
-  private pick(all: number, isOpen: (i: number) => boolean): number {
+  private pick(sight?: Sight): number {
+    const { first, all } = this;
     const { index, distance2 } = this.near;
     const { order } = this.grid;
     let count = 0;
@@ -136,8 +218,8 @@ export class Finder {
       const d2 = distance2[n];
       if (count === NEIGHBOURS && d2 >= distances[count - 1]) continue;
       const ancestor = order[index[n]];
-      const i = this.first[ancestor];
-      if (i < 0 || !isOpen(i)) continue;
+      const i = first[ancestor];
+      if (i < 0 || !(sight === undefined || sight.sees(i))) continue;
       let at = count < NEIGHBOURS ? count++ : count - 1;
       for (; at > 0 && distances[at - 1] > d2; at--) {
         distances[at] = distances[at - 1];
@@ -149,14 +231,25 @@ export class Finder {
     return count;
   }
 
-  /** Whether two particles share a cluster; debris, in none, is with everyone. */
-  private areHeld(a: number, b: number): boolean {
-    const { s, first, start } = this;
-    const [m, n] = [s.rank[start + first[a]], s.rank[start + first[b]]];
-    const [from, to] = [s.linkStart[m], s.linkStart[m + 1]];
-    if (a === b || from === to) return true;
-    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
-      for (let l = from; l < to; l++) if (s.linkCluster[k] === s.linkCluster[l]) return true;
+  /** Marks the clusters of the particle that others are to share one with. */
+  private holdersOf(nearest: number): void {
+    const { first, start, marks } = this;
+    const { rank, linkStart, linkCluster } = this.s;
+    const n = rank[start + first[nearest]];
+    this.nearest = nearest;
+    this.isDebris = linkStart[n] === linkStart[n + 1];
+    this.marking++;
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++) marks[linkCluster[l] - this.firstCluster] = this.marking;
+  }
+
+  /** Whether a particle shares a cluster with that one; debris, in none, is with everyone. */
+  private isHeld(i: number): boolean {
+    if (i === this.nearest || this.isDebris) return true;
+    const { marks, marking, firstCluster } = this;
+    const { rank, linkStart, linkCluster } = this.s;
+    const n = rank[this.start + this.first[i]];
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++)
+      if (marks[linkCluster[l] - firstCluster] === marking) return true;
     return false;
   }
 }

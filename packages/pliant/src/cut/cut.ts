@@ -10,7 +10,7 @@ import { dress } from './dress.js';
 import { endAtFaces, forgetFlat, showFaces } from './faces.js';
 import { type CutOptions, type Knife, resolveKnife } from './knife.js';
 import { type Parts, partsOf } from './parts.js';
-import { restAtOf } from './restAt.js';
+import { BodyRestMap } from './restMap.js';
 import { cutMeshOf, skinMeshOf } from './skinMesh.js';
 
 /** What a cut did. */
@@ -33,7 +33,7 @@ const EDGE = 1.25;
  */
 export function cutBody(world: World, body: Body, options: CutOptions): CutResult {
   const knife = resolveKnife('cut', options);
-  if (!isMet(world, body, knife)) return { met: false, bodies: [body] };
+  if (body.pieces.count > 1 && !isMet(world, body, knife)) return { met: false, bodies: [body] };
   const pieces = world.separate(body);
   const cuts = pieces.map((piece) => cutPiece(world, piece, knife));
   if (pieces.length === 1 && !cuts[0]) return { met: false, bodies: [body] };
@@ -42,28 +42,33 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   return { met: true, bodies };
 }
 
-/** Whether a knife meets a body at all: has particles on both sides and, where cutting begins with separating its pieces, its surface too. */
+/** Whether a knife meets a body in several pieces at all: cutting begins with separating these, and a cut that meets nothing changes nothing. */
 function isMet(world: World, body: Body, knife: Knife): boolean {
-  const { height } = sidesOf(world.state.views, body, knife);
-  if (!height.some((h) => h >= 0) || height.every((h) => h >= 0)) return false;
-  if (body.pieces.count === 1) return true;
+  if (!isBetween(sidesOf(world.state.views, body, knife))) return false;
   const skin = body.skin as BodySkin;
   skin.update();
   const { mesh, now } = skin.asParted();
   return cutMesh(cutMeshOf(mesh, now), knife) !== undefined;
 }
 
+/** Whether there are particles on both sides. */
+function isBetween({ height }: Sides): boolean {
+  let above = 0;
+  for (let i = 0; i < height.length; i++) if (height[i] >= 0) above++;
+  return above > 0 && above < height.length;
+}
+
 /** Cuts a body in one piece; undefined, and nothing done, if it is not met. */
 function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | undefined {
   const sides = sidesOf(world.state.views, body, knife);
-  if (!sides.height.some((h) => h >= 0) || sides.height.every((h) => h >= 0)) return undefined;
+  if (!isBetween(sides)) return undefined;
   const skin = body.skin as BodySkin;
   skin.update();
   const parted = skin.asParted();
   const places = placesOf(body);
-  const restAt = restAtOf(world.state.views, body, places);
+  const restMap = new BodyRestMap(world.state.views, body, places);
   const length = body.spacing && EDGE * body.spacing;
-  const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restAt });
+  const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restMap });
   if (!cut) return undefined;
   const parts = partsOf(body, places, knife, sides, cut);
   if (!divide(world, body, knife, sides, parts)) return undefined;

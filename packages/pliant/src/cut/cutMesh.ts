@@ -6,14 +6,17 @@ import { Refinement } from './refine.js';
 import { Section } from './section.js';
 import { triangulate } from './triangulate.js';
 
-/** Where a point of the world, given as x y z, is in the rest shape; into the first argument. */
-export type RestAt = (out: Float64Array, x: number, y: number, z: number) => void;
+/** Where points of the world are in the rest shape. */
+export interface RestMap {
+  /** out[at …] := where the point x y z is at rest. */
+  restInto(out: Float64Array, at: number, x: number, y: number, z: number): void;
+}
 
 export interface CutMeshOptions {
   /** Edge length (m) that new faces have within, as far as their border allows; default: that of the edges cut. */
   length?: number;
   /** Where points within the body are at rest; default: by the affine motion nearest to that of the mesh. */
-  restAt?: RestAt;
+  restMap?: RestMap;
 }
 
 /** A mesh after a cut: closed where it was closed, in parts where the cut went through. */
@@ -45,19 +48,17 @@ export function cutMesh(mesh: CutMesh, knife: Knife, options: CutMeshOptions = {
   const surfaceNodes = section.above.length;
   const loops = closeLoops(section, knife, length);
   if (loops.length === 0) return undefined;
-  // Until it is known where they lie at rest, nodes of the blade's border have no vertices.
-  const isBorder = (node: number) => section.above[node] === section.below[node];
   const borderNodes = section.above.length;
   const triangles: number[] = [];
   for (const face of triangulate(section.at, loops)) {
-    const addNode = (x: number, y: number) => section.addNode(x, y);
-    const refinement = new Refinement(section.at, face.triangles, addNode);
+    const refinement = new Refinement(section, face.triangles);
     if (face.isSound) refinement.run(length, MOST);
-    if (knife.border) refinement.partMarked((n) => n < borderNodes && isBorder(n));
+    // Until it is known where they lie at rest, nodes of the blade's border have no vertices.
+    if (knife.border) refinement.partMarked((n) => n < borderNodes && section.above[n] === section.below[n]);
     for (const n of refinement.triangles) triangles.push(n);
   }
   const free = { first: surfaceNodes, border: borderNodes, last: section.above.length };
-  makeNodes(section, knife, triangles, free, options.restAt ?? affineMotion(mesh));
+  makeNodes(section, knife, triangles, free, options.restMap ?? new AffineMotion(mesh));
   addFaces(section, triangles);
   return finish(section.builder);
 }
@@ -71,25 +72,26 @@ function makeNodes(
   { point, u, v }: Knife,
   triangles: readonly number[],
   { first, border, last }: { first: number; border: number; last: number },
-  restAt: RestAt,
+  restMap: RestMap,
 ): void {
-  const { at, builder } = section;
+  const { at, above, below, builder } = section;
   const rest = new Float64Array(3 * last);
   const now = new Float64Array(3 * last);
   const off = new Float64Array(3 * last);
-  const known = new Float64Array(3);
-  for (const n of new Set(triangles)) {
-    for (let a = 0; a < 3; a++) now[3 * n + a] = point[a] + at[2 * n] * u[a] + at[2 * n + 1] * v[a];
-    restAt(known, now[3 * n], now[3 * n + 1], now[3 * n + 2]);
-    rest.set(known, 3 * n);
-    if (n < first) for (let a = 0; a < 3; a++) off[3 * n + a] = builder.rest[3 * section.above[n] + a] - known[a];
+  const isKnown = new Uint8Array(last);
+  for (const n of triangles) {
+    if (isKnown[n]) continue;
+    isKnown[n] = 1;
+    const o = 3 * n;
+    for (let a = 0; a < 3; a++) now[o + a] = point[a] + at[2 * n] * u[a] + at[2 * n + 1] * v[a];
+    restMap.restInto(rest, o, now[o], now[o + 1], now[o + 2]);
+    if (n < first) for (let a = 0; a < 3; a++) off[o + a] = builder.rest[3 * above[n] + a] - rest[o + a];
   }
   spread(off, triangles, first, last);
+  for (let k = 3 * first; k < 3 * last; k++) rest[k] += off[k];
   for (let n = first; n < last; n++) {
-    for (let a = 0; a < 3; a++) known[a] = rest[3 * n + a] + off[3 * n + a];
-    const here = now.subarray(3 * n, 3 * n + 3);
-    section.above[n] = builder.place(known, here, n < border ? 0 : 1);
-    section.below[n] = n < border ? section.above[n] : builder.place(known, here, -1);
+    above[n] = builder.place(rest, now, 3 * n, n < border ? 0 : 1);
+    below[n] = n < border ? above[n] : builder.place(rest, now, 3 * n, -1);
   }
 }
 
@@ -126,44 +128,51 @@ function addFaces({ above, below, builder }: Section, triangles: readonly number
 }
 
 function finish(builder: MeshBuilder): CutMeshResult {
+  const { vertexCount, triangleCount, rowCount, width } = builder;
   return {
-    rest: Float64Array.from(builder.rest),
-    now: Float64Array.from(builder.now),
-    indices: Uint32Array.from(builder.indices),
-    corners: Uint32Array.from(builder.corners),
-    attributes: Float32Array.from(builder.attributes),
-    width: builder.width,
-    inner: Uint8Array.from(builder.inner),
-    from: Int32Array.from(builder.from),
-    side: Int8Array.from(builder.side),
+    rest: builder.rest.slice(0, 3 * vertexCount),
+    now: builder.now.slice(0, 3 * vertexCount),
+    indices: builder.indices.slice(0, 3 * triangleCount),
+    corners: builder.corners.slice(0, 3 * triangleCount),
+    attributes: new Float32Array(builder.attributes.subarray(0, width * rowCount)),
+    width,
+    inner: builder.inner.slice(0, triangleCount),
+    from: builder.from.slice(0, triangleCount),
+    side: builder.side.slice(0, vertexCount),
   };
 }
 
 /** The affine map from where vertices are now to where they are at rest, by least squares. */
-function affineMotion({ rest, now }: CutMesh): RestAt {
-  const count = now.length / 3;
-  const [x, X] = [new Float64Array(3), new Float64Array(3)];
-  for (let k = 0; k < now.length; k++) {
-    x[k % 3] += now[k] / count;
-    X[k % 3] += rest[k] / count;
-  }
-  const [xx, Xx] = [new Float64Array(9), new Float64Array(9)];
-  for (let v = 0; v < now.length; v += 3)
-    for (let b = 0; b < 3; b++)
-      for (let a = 0; a < 3; a++) {
-        xx[3 * b + a] += (now[v + a] - x[a]) * (now[v + b] - x[b]);
-        Xx[3 * b + a] += (rest[v + a] - X[a]) * (now[v + b] - x[b]);
-      }
-  const inverse = new Float64Array(9);
-  invertInto(inverse, xx);
-  return (out, ...p) => {
-    for (let a = 0; a < 3; a++) {
-      out[a] = X[a];
-      for (let b = 0; b < 3; b++) {
-        let q = 0;
-        for (let c = 0; c < 3; c++) q += inverse[3 * c + b] * (p[c] - x[c]);
-        out[a] += Xx[3 * b + a] * q;
-      }
+class AffineMotion implements RestMap {
+  private readonly x = new Float64Array(3);
+  private readonly X = new Float64Array(3);
+  private readonly Xx = new Float64Array(9);
+  private readonly inverse = new Float64Array(9);
+
+  constructor({ rest, now }: CutMesh) {
+    const { x, X, Xx } = this;
+    const count = now.length / 3;
+    for (let k = 0; k < now.length; k++) {
+      x[k % 3] += now[k] / count;
+      X[k % 3] += rest[k] / count;
     }
-  };
+    const xx = new Float64Array(9);
+    for (let v = 0; v < now.length; v += 3)
+      for (let b = 0; b < 3; b++)
+        for (let a = 0; a < 3; a++) {
+          xx[3 * b + a] += (now[v + a] - x[a]) * (now[v + b] - x[b]);
+          Xx[3 * b + a] += (rest[v + a] - X[a]) * (now[v + b] - x[b]);
+        }
+    invertInto(this.inverse, xx);
+  }
+
+  restInto(out: Float64Array, at: number, px: number, py: number, pz: number): void {
+    const { x, X, Xx, inverse } = this;
+    const [dx, dy, dz] = [px - x[0], py - x[1], pz - x[2]];
+    for (let a = 0; a < 3; a++) out[at + a] = X[a];
+    for (let b = 0; b < 3; b++) {
+      const q = inverse[b] * dx + inverse[3 + b] * dy + inverse[6 + b] * dz;
+      for (let a = 0; a < 3; a++) out[at + a] += Xx[3 * b + a] * q;
+    }
+  }
 }

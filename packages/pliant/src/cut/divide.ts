@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import { invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import { smallestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
@@ -21,16 +22,20 @@ export interface Sides {
 export function sidesOf(s: Views, { rows }: Body, knife: Knife): Sides {
   const { point, u, v } = knife;
   const count = rows.particleEnd - rows.particleStart;
-  const sides = { height: new Float64Array(count), at: new Float64Array(2 * count), onBlade: new Uint8Array(count) };
+  const height = new Float64Array(count);
+  const at = new Float64Array(2 * count);
+  const onBlade = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     const o = 4 * (rows.particleStart + i);
-    const [x, y, z] = [s.x[o] - point[0], s.x[o + 1] - point[1], s.x[o + 2] - point[2]];
-    sides.height[i] = heightOf(knife, s.x[o], s.x[o + 1], s.x[o + 2]);
-    sides.at[2 * i] = x * u[0] + y * u[1] + z * u[2];
-    sides.at[2 * i + 1] = x * v[0] + y * v[1] + z * v[2];
-    sides.onBlade[i] = isOnBlade(knife, sides.at[2 * i], sides.at[2 * i + 1]) ? 1 : 0;
+    const x = s.x[o] - point[0];
+    const y = s.x[o + 1] - point[1];
+    const z = s.x[o + 2] - point[2];
+    height[i] = heightOf(knife, s.x[o], s.x[o + 1], s.x[o + 2]);
+    at[2 * i] = x * u[0] + y * u[1] + z * u[2];
+    at[2 * i + 1] = x * v[0] + y * v[1] + z * v[2];
+    onBlade[i] = isOnBlade(knife, at[2 * i], at[2 * i + 1]) ? 1 : 0;
   }
-  return sides;
+  return { height, at, onBlade };
 }
 
 /**
@@ -40,15 +45,25 @@ export function sidesOf(s: Views, { rows }: Body, knife: Knife): Sides {
 export function divideByParts(draft: Draft, part: ArrayLike<number>): number {
   const before = draft.clusters;
   for (let c = 0; c < draft.clusters; c++) {
-    const own = part[draft.particle[draft.members[draft.memberFirst[c]]]];
+    if (goes.length < draft.memberships) goes = new Uint8Array(2 * draft.memberships);
+    const { particle, members, memberFirst, memberLast } = draft;
+    const own = part[particle[members[memberFirst[c]]]];
     let others = false;
-    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++)
-      others ||= part[draft.particle[draft.members[m]]] !== own;
+    for (let m = memberFirst[c]; m < memberLast[c]; m++) {
+      const isOther = part[particle[members[m]]] !== own;
+      goes[members[m]] = isOther ? 2 : 1;
+      others ||= isOther;
+    }
     // What leaves may be of several parts: it is looked at again as the last cluster.
-    if (others) draft.splitCluster(c, (k) => part[draft.particle[k]] !== own);
+    if (others) draft.splitCluster(c, leaves);
   }
   return draft.clusters - before;
 }
+
+/** Where a membership goes when its cluster is divided: 1 stays, or is above the blade, 2 leaves, or is below, 3 both. */
+let goes = new Uint8Array(0);
+// One function for all, for what is made anew at each cut is compiled anew too.
+const leaves = (membership: number) => goes[membership] === 2;
 
 /**
  * Divides clusters where a blade went into them. Members above and below the blade come into two clusters. Those beyond its border stay in both, with half
@@ -63,46 +78,25 @@ export function divideByBlade(draft: Draft, knife: Knife, sides: Sides): number 
 }
 
 /** Mean place of some members: height, x, y. */
-const kernel = new Float64Array(3);
-const otherKernel = new Float64Array(3);
-/** Who goes where: 1 above, 2 below, 3 both. */
-let goes = new Uint8Array(0);
+const above = new Float64Array(3);
+const below = new Float64Array(3);
 
 function divideOne(draft: Draft, c: number, border: Float64Array, sides: Sides): void {
   const { height, onBlade } = sides;
   if (goes.length < draft.memberships) goes = new Uint8Array(2 * draft.memberships);
-  const memberOf = (m: number) => draft.particle[draft.members[m]];
-  const isAbove = (i: number) => height[i] >= 0;
-  const meanOf = (out: Float64Array, is: (i: number) => boolean) => {
-    out.fill(0);
-    let count = 0;
-    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
-      const i = memberOf(m);
-      if (!is(i)) continue;
-      count++;
-      out[0] += height[i];
-      out[1] += sides.at[2 * i];
-      out[2] += sides.at[2 * i + 1];
-    }
-    for (let a = 0; a < 3; a++) out[a] /= count;
-    return count;
-  };
-  let above = meanOf(kernel, (i) => onBlade[i] === 1 && isAbove(i));
-  let below = meanOf(otherKernel, (i) => onBlade[i] === 1 && !isAbove(i));
-  if (above === 0 && below === 0) return;
-  const hidden = (from: Float64Array) => (i: number) => !onBlade[i] && isHidden(border, from, sides, i);
+  const isAbove = meanOnBlade(above, draft, c, sides, true);
+  const isBelow = meanOnBlade(below, draft, c, sides, false);
+  if (!isAbove && !isBelow) return;
   // With members on one side only there is still something to part where the blade hides members beyond its border.
-  if (above === 0) above = meanOf(kernel, hidden(otherKernel));
-  else if (below === 0) below = meanOf(otherKernel, hidden(kernel));
-  if (above === 0 || below === 0) return;
-  const [hiddenAbove, hiddenBelow] = [hidden(otherKernel), hidden(kernel)];
+  if (!isAbove && !meanHidden(above, draft, c, sides, border, below)) return;
+  if (!isBelow && !meanHidden(below, draft, c, sides, border, above)) return;
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
-    const i = memberOf(m);
-    const up = isAbove(i) || (!onBlade[i] && !hiddenBelow(i));
-    const down = !isAbove(i) || (!onBlade[i] && !hiddenAbove(i));
+    const i = draft.particle[draft.members[m]];
+    const up = height[i] >= 0 || (onBlade[i] === 0 && !isHidden(border, above, sides, i));
+    const down = !(height[i] >= 0) || (onBlade[i] === 0 && !isHidden(border, below, sides, i));
     goes[draft.members[m]] = (up ? 1 : 0) + (down ? 2 : 0);
   }
-  const into = draft.splitCluster(c, (k) => goes[k] === 2);
+  const into = draft.splitCluster(c, leaves);
   const both: number[] = [];
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++)
     if (goes[draft.members[m]] === 3) both.push(draft.members[m]);
@@ -111,6 +105,44 @@ function divideOne(draft: Draft, c: number, border: Float64Array, sides: Sides):
     const copy = draft.addMember(into, draft.particle[k], draft.member[4 * k + 3]);
     copyMember(draft, k, copy);
   }
+}
+
+/** Where the members over or under the blade are in the mean; false if there are none. */
+function meanOnBlade(out: Float64Array, draft: Draft, c: number, sides: Sides, isAbove: boolean): boolean {
+  let count = 0;
+  out.fill(0);
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const i = draft.particle[draft.members[m]];
+    if (sides.onBlade[i] === 1 && sides.height[i] >= 0 === isAbove) count += addPlace(out, sides, i);
+  }
+  for (let a = 0; a < 3; a++) out[a] /= count;
+  return count > 0;
+}
+
+/** The same of members beyond the border that the blade hides from a place. */
+function meanHidden(
+  out: Float64Array,
+  draft: Draft,
+  c: number,
+  sides: Sides,
+  border: Float64Array,
+  from: Float64Array,
+): boolean {
+  let count = 0;
+  out.fill(0);
+  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+    const i = draft.particle[draft.members[m]];
+    if (sides.onBlade[i] === 0 && isHidden(border, from, sides, i)) count += addPlace(out, sides, i);
+  }
+  for (let a = 0; a < 3; a++) out[a] /= count;
+  return count > 0;
+}
+
+function addPlace(sum: Float64Array, { height, at }: Sides, i: number): number {
+  sum[0] += height[i];
+  sum[1] += at[2 * i];
+  sum[2] += at[2 * i + 1];
+  return 1;
 }
 
 /** Whether the way from a place to a particle goes through the blade. */
@@ -161,14 +193,23 @@ const LAYER = 0.25;
 
 /** Smallest mean square extent of a cluster at rest (m²). */
 function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: number): number {
-  const count = memberLast[c] - memberFirst[c];
-  sums.fill(0);
-  mean.fill(0);
-  for (let m = memberFirst[c]; m < memberLast[c]; m++)
-    for (let a = 0; a < 3; a++) mean[a] += member[4 * members[m] + a] / count;
-  for (let m = memberFirst[c]; m < memberLast[c]; m++) {
+  const [first, last] = [memberFirst[c], memberLast[c]];
+  const count = last - first;
+  let mx = 0;
+  let my = 0;
+  let mz = 0;
+  for (let m = first; m < last; m++) {
     const o = 4 * members[m];
-    const [x, y, z] = [member[o] - mean[0], member[o + 1] - mean[1], member[o + 2] - mean[2]];
+    mx += member[o] / count;
+    my += member[o + 1] / count;
+    mz += member[o + 2] / count;
+  }
+  sums.fill(0);
+  for (let m = first; m < last; m++) {
+    const o = 4 * members[m];
+    const x = member[o] - mx;
+    const y = member[o + 1] - my;
+    const z = member[o + 2] - mz;
     sums[0] += x * x;
     sums[1] += y * y;
     sums[2] += z * z;
@@ -179,7 +220,6 @@ function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: num
   return smallestEigenvalue(sums, 0) / count;
 }
 const sums = new Float64Array(6);
-const mean = new Float64Array(3);
 
 /** The cluster that holds most of the members of another, of those that will do; of equals the larger one. */
 function sharingMost(draft: Draft, c: number, will: (d: number) => boolean): number | undefined {
@@ -291,22 +331,19 @@ export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<nu
 }
 
 /** Clusters that hang together have one number. */
-function piecesIn(draft: Draft): Int32Array {
-  const piece = Int32Array.from({ length: draft.clusters }, (_, c) => c);
-  const root = (c: number) => {
-    while (piece[c] !== c) c = piece[c] = piece[piece[c]];
-    return c;
-  };
-  for (let i = 0; i < draft.particles; i++)
-    for (let l = draft.linkFirst[i] + 1; l < draft.linkLast[i]; l++) {
-      const [a, b] = [root(draft.cluster[draft.links[draft.linkFirst[i]]]), root(draft.cluster[draft.links[l]])];
-      if (a !== b) piece[Math.max(a, b)] = Math.min(a, b);
-    }
-  return piece.map((_, c) => root(c));
+function piecesIn(draft: Draft): Uint32Array {
+  const { clusters, particles, linkFirst, linkLast, links, cluster } = draft;
+  const piece = ownRoots(clusters);
+  for (let i = 0; i < particles; i++) {
+    const first = linkFirst[i];
+    for (let l = first + 1; l < linkLast[i]; l++) joinRoots(piece, cluster[links[first]], cluster[links[l]]);
+  }
+  for (let c = 0; c < clusters; c++) piece[c] = rootOf(piece, c);
+  return piece;
 }
 
 /** The smallest of several pieces of one part. */
-function smallestLoose(draft: Draft, part: ArrayLike<number>, piece: Int32Array): number | undefined {
+function smallestLoose(draft: Draft, part: ArrayLike<number>, piece: Uint32Array): number | undefined {
   const sizes = new Map<number, number>();
   const ofPart = new Map<number, Set<number>>();
   for (let c = 0; c < draft.clusters; c++) {
@@ -329,7 +366,7 @@ function bridge(
   body: Body,
   draft: Draft,
   part: ArrayLike<number>,
-  piece: Int32Array,
+  piece: Uint32Array,
   loose: number,
 ): boolean {
   const pieceOf = (i: number) =>

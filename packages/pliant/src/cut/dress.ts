@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import type { Near } from '../skin/blend.js';
 import { type SkinMesh, someTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
-import { type Entries, Finder } from './carry.js';
+import { Finder, NearList } from './carry.js';
 import type { Parts } from './parts.js';
 
 /**
@@ -14,15 +14,21 @@ export function dress(s: Views, bodies: readonly Body[], mesh: SkinMesh, now: Fl
     return;
   }
   const owner = ownersOf(s, bodies, mesh, parts);
-  const triangles: number[][] = bodies.map(() => []);
-  for (let t = 0; t < mesh.indices.length / 3; t++) triangles[owner[parts.ofVertex[mesh.indices[3 * t]]]].push(t);
-  bodies.forEach((body, n) => {
+  for (let n = 0; n < bodies.length; n++) {
+    const triangles = trianglesOf(mesh, parts, owner, n);
     const used: number[] = [];
-    const own = someTriangles(mesh, triangles[n], used);
+    const own = someTriangles(mesh, triangles, used);
     const places = new Float64Array(3 * used.length);
     for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
-    body.wear({ ...own, near: ownNear(s, body, own) }, places);
-  });
+    bodies[n].wear({ ...own, near: ownNear(s, bodies[n], own) }, places);
+  }
+}
+
+/** The triangles of a surface that belong to body n. */
+function trianglesOf({ indices }: SkinMesh, { ofVertex }: Parts, owner: Uint32Array, n: number): number[] {
+  const triangles: number[] = [];
+  for (let k = 0; k < indices.length; k += 3) if (owner[ofVertex[indices[k]]] === n) triangles.push(k / 3);
+  return triangles;
 }
 
 /** The body that most vertices of a component follow. */
@@ -48,17 +54,18 @@ function ownersOf({ ancestor }: Views, bodies: readonly Body[], { near }: SkinMe
 function ownNear(s: Views, body: Body, { near, positions }: SkinMesh): Near {
   const { start, particle, kernel } = near!;
   const finder = new Finder(s, body);
-  if (particle.every((i) => finder.first[i] >= 0)) return near!;
-  const own: Entries = { particle: [], kernel: [] };
-  const starts = new Uint32Array(start.length);
+  if (areThere(particle, finder.first)) return near!;
+  const own = new NearList(start.length - 1);
   for (let v = 0; v + 1 < start.length; v++) {
-    for (let k = start[v]; k < start[v + 1]; k++)
-      if (finder.first[particle[k]] >= 0) {
-        own.particle.push(particle[k]);
-        own.kernel.push(kernel[k]);
-      }
-    if (own.particle.length === starts[v]) finder.find(positions, v, () => true, own);
-    starts[v + 1] = own.particle.length;
+    const before = own.length;
+    for (let k = start[v]; k < start[v + 1]; k++) if (finder.first[particle[k]] >= 0) own.add(particle[k], kernel[k]);
+    if (own.length === before) finder.find(positions, v, own);
+    own.end(v);
   }
-  return { start: starts, particle: Uint32Array.from(own.particle), kernel: Float64Array.from(own.kernel) };
+  return own.take();
+}
+
+function areThere(particle: Uint32Array, first: Int32Array): boolean {
+  for (let k = 0; k < particle.length; k++) if (first[particle[k]] < 0) return false;
+  return true;
 }

@@ -15,40 +15,66 @@ export interface CutMesh {
   readonly inner: ArrayLike<number>;
 }
 
-/** A mesh while it is put together: what was there keeps its numbers, what is new comes behind. */
+/**
+ * A mesh while it is put together: what was there keeps its numbers, what is new comes behind. Lists have room to spare; `vertexCount`,
+ * `triangleCount` and `rowCount` say how much of it is taken.
+ */
 export class MeshBuilder {
-  readonly rest: number[];
-  readonly now: number[];
-  readonly attributes: number[];
-  readonly indices: number[] = [];
-  readonly corners: number[] = [];
-  readonly inner: number[] = [];
-  /** Which triangle each one is, or is a part of; −1: of a new face. */
-  readonly from: number[] = [];
+  rest: Float64Array;
+  now: Float64Array;
   /** Per vertex: 1 above the cut, −1 below it, 0 where it goes on around the blade. */
-  readonly side: number[];
+  side: Int8Array;
+  vertexCount: number;
+  indices: Uint32Array;
+  corners: Uint32Array;
+  inner: Uint8Array;
+  /** Which triangle each one is, or is a part of; −1: of a new face. */
+  from: Int32Array;
+  triangleCount = 0;
+  attributes: Float64Array;
+  rowCount: number;
   readonly width: number;
 
-  constructor(mesh: CutMesh, side: ArrayLike<number>) {
-    this.rest = Array.from(mesh.rest);
-    this.now = Array.from(mesh.now);
-    this.attributes = Array.from(mesh.attributes);
-    this.side = Array.from(side);
+  constructor(mesh: CutMesh, side: Int8Array) {
+    this.vertexCount = side.length;
+    // Faces of a cut add a third to a mesh of some thousand triangles.
+    const vertices = Math.ceil(1.5 * side.length) + 64;
+    this.rest = new Float64Array(3 * vertices);
+    this.now = new Float64Array(3 * vertices);
+    this.side = new Int8Array(vertices);
+    this.rest.set(mesh.rest);
+    this.now.set(mesh.now);
+    this.side.set(side);
+    const triangles = Math.ceil(mesh.indices.length / 2) + 64;
+    this.indices = new Uint32Array(3 * triangles);
+    this.corners = new Uint32Array(3 * triangles);
+    this.inner = new Uint8Array(triangles);
+    this.from = new Int32Array(triangles);
     this.width = mesh.width;
+    this.rowCount = this.width > 0 ? mesh.attributes.length / this.width : 0;
+    this.attributes = new Float64Array(Math.ceil(1.5 * mesh.attributes.length) + 64);
+    this.attributes.set(mesh.attributes);
   }
 
   /** A vertex between a and b. */
   between(a: number, b: number, t: number, side: number): number {
-    for (const list of [this.rest, this.now])
-      for (let k = 0; k < 3; k++) list.push(list[3 * a + k] + t * (list[3 * b + k] - list[3 * a + k]));
-    return this.side.push(side) - 1;
+    const v = this.newVertex(side);
+    const { rest, now } = this;
+    for (let k = 0; k < 3; k++) {
+      rest[3 * v + k] = rest[3 * a + k] + t * (rest[3 * b + k] - rest[3 * a + k]);
+      now[3 * v + k] = now[3 * a + k] + t * (now[3 * b + k] - now[3 * a + k]);
+    }
+    return v;
   }
 
-  /** A vertex at a place. */
-  place(rest: ArrayLike<number>, now: ArrayLike<number>, side: number): number {
-    this.rest.push(rest[0], rest[1], rest[2]);
-    this.now.push(now[0], now[1], now[2]);
-    return this.side.push(side) - 1;
+  /** A vertex at a place: three numbers of each list, from `at` on. */
+  place(rest: Float64Array, now: Float64Array, at: number, side: number): number {
+    const v = this.newVertex(side);
+    for (let k = 0; k < 3; k++) {
+      this.rest[3 * v + k] = rest[at + k];
+      this.now[3 * v + k] = now[at + k];
+    }
+    return v;
   }
 
   /** A copy of a vertex, on another side. */
@@ -58,24 +84,56 @@ export class MeshBuilder {
 
   /** Attributes between those of rows a and b. */
   mix(a: number, b: number, t: number): number {
+    const row = this.blank();
     const { attributes, width } = this;
-    if (width === 0) return 0;
     for (let k = 0; k < width; k++)
-      attributes.push(attributes[width * a + k] + t * (attributes[width * b + k] - attributes[width * a + k]));
-    return attributes.length / width - 1;
+      attributes[width * row + k] =
+        attributes[width * a + k] + t * (attributes[width * b + k] - attributes[width * a + k]);
+    return row;
   }
 
   /** A row of zeros: faces that cuts make have no texture of their own. */
   blank(): number {
     if (this.width === 0) return 0;
-    for (let k = 0; k < this.width; k++) this.attributes.push(0);
-    return this.attributes.length / this.width - 1;
+    const row = this.rowCount++;
+    if (this.width * this.rowCount > this.attributes.length) this.attributes = widened(this.attributes);
+    return row;
   }
 
   triangle(a: number, b: number, c: number, ra: number, rb: number, rc: number, inner: number, from: number): void {
-    this.indices.push(a, b, c);
-    this.corners.push(ra, rb, rc);
-    this.inner.push(inner);
-    this.from.push(from);
+    const t = this.triangleCount++;
+    if (t === this.from.length) {
+      this.indices = widened(this.indices);
+      this.corners = widened(this.corners);
+      this.inner = widened(this.inner);
+      this.from = widened(this.from);
+    }
+    const { indices, corners } = this;
+    indices[3 * t] = a;
+    indices[3 * t + 1] = b;
+    indices[3 * t + 2] = c;
+    corners[3 * t] = ra;
+    corners[3 * t + 1] = rb;
+    corners[3 * t + 2] = rc;
+    this.inner[t] = inner;
+    this.from[t] = from;
   }
+
+  private newVertex(side: number): number {
+    const v = this.vertexCount++;
+    if (v === this.side.length) {
+      this.rest = widened(this.rest);
+      this.now = widened(this.now);
+      this.side = widened(this.side);
+    }
+    this.side[v] = side;
+    return v;
+  }
+}
+
+/** Twice the room, what there was in front. */
+export function widened<T extends Int8Array | Uint8Array | Int32Array | Uint32Array | Float64Array>(list: T): T {
+  const wider = new (list.constructor as new (length: number) => T)(2 * list.length);
+  wider.set(list);
+  return wider;
 }

@@ -1,29 +1,23 @@
 import type { Body } from '../body/body.js';
-import { ball, buildGrid, found } from '../cluster/grid.js';
+import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import { NO_PIECE } from '../fracture/pieces.js';
+import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { heightOf, type Knife } from './knife.js';
 
 /** Which component each vertex of a surface is in: those that hang together by triangles, numbered by their first vertex. Without any: −1. */
 export function componentsOf(indices: Uint32Array, vertices: number): { of: Int32Array; count: number } {
-  const parent = Int32Array.from({ length: vertices }, (_, v) => v);
-  const root = (v: number) => {
-    while (parent[v] !== v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  const used = new Uint8Array(vertices);
+  const parent = ownRoots(vertices);
+  const isUsed = new Uint8Array(vertices);
   for (let k = 0; k < indices.length; k += 3) {
-    const a = root(indices[k]);
-    for (let n = 0; n < 3; n++) {
-      used[indices[k + n]] = 1;
-      const b = root(indices[k + n]);
-      if (b !== root(a)) parent[Math.max(root(a), b)] = Math.min(root(a), b);
-    }
+    joinRoots(parent, indices[k], indices[k + 1]);
+    joinRoots(parent, indices[k], indices[k + 2]);
+    isUsed[indices[k]] = isUsed[indices[k + 1]] = isUsed[indices[k + 2]] = 1;
   }
   const of = new Int32Array(vertices).fill(-1);
   let count = 0;
-  for (let v = 0; v < vertices; v++) if (used[v]) of[v] = root(v) === v ? count++ : of[root(v)];
+  for (let v = 0; v < vertices; v++) if (isUsed[v]) of[v] = parent[v] === v ? count++ : of[rootOf(parent, v)];
   return { of, count };
 }
 
@@ -47,30 +41,47 @@ export interface Parts {
  */
 export function partsOf(body: Body, positions: Float64Array, knife: Knife, sides: Sides, cut: CutMeshResult): Parts {
   const { height } = sides;
-  const vertices = cut.side.length;
-  const { of, count } = componentsOf(cut.indices, vertices);
-  const solids = solidsOf(cut, of, count);
-  const isAbove = (v: number) =>
-    cut.side[v] !== 0 ? cut.side[v] > 0 : heightOf(knife, cut.now[3 * v], cut.now[3 * v + 1], cut.now[3 * v + 2]) >= 0;
+  const { of, count } = componentsOf(cut.indices, cut.side.length);
+  const isSolid = solidsOf(cut, of, count);
   const part = new Int32Array(height.length).fill(-1);
   for (const above of [true, false]) {
-    const seen: number[] = [];
-    const found = new Set<number>();
-    for (let v = 0; v < vertices; v++)
-      if (of[v] >= 0 && solids[of[v]] && isAbove(v) === above) {
-        seen.push(v);
-        found.add(of[v]);
-      }
-    const [only] = found;
-    const nearest = found.size > 1 ? nearestOf(cut.now, seen, body.spacing ?? 0) : undefined;
+    const seen = verticesOn(above, knife, cut, of, isSolid);
+    if (seen.length === 0) continue;
+    const only = of[seen[0]];
+    const search = areOf(only, seen, of) ? undefined : new Search(cut.now, seen, body.spacing ?? 0);
     for (let i = 0; i < part.length; i++)
-      if (height[i] >= 0 === above && found.size > 0)
-        part[i] = nearest ? of[nearest(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2])] : only;
+      if (height[i] >= 0 === above)
+        part[i] = search ? of[search.nearest(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2])] : only;
   }
   // Two numbers in one: the piece before, the part now.
   const { ofParticle } = body.pieces;
-  const label = part.map((p, i) => p + 1 + (count + 1) * (ofParticle[i] === NO_PIECE ? 0 : ofParticle[i] + 1));
-  return { ofVertex: of, count, isSolid: solids, ofParticle: part, label };
+  const label = new Int32Array(part.length);
+  for (let i = 0; i < part.length; i++)
+    label[i] = part[i] + 1 + (count + 1) * (ofParticle[i] === NO_PIECE ? 0 : ofParticle[i] + 1);
+  return { ofVertex: of, count, isSolid, ofParticle: part, label };
+}
+
+/** The vertices of solid components that are above the knife, or below it. */
+function verticesOn(
+  above: boolean,
+  knife: Knife,
+  { side, now }: CutMeshResult,
+  of: Int32Array,
+  isSolid: Uint8Array,
+): number[] {
+  const seen: number[] = [];
+  for (let v = 0; v < side.length; v++) {
+    if (of[v] < 0 || isSolid[of[v]] === 0) continue;
+    const isAbove = side[v] !== 0 ? side[v] > 0 : heightOf(knife, now[3 * v], now[3 * v + 1], now[3 * v + 2]) >= 0;
+    if (isAbove === above) seen.push(v);
+  }
+  return seen;
+}
+
+/** Whether all of some vertices are of one component. */
+function areOf(component: number, vertices: number[], of: Int32Array): boolean {
+  for (let n = 0; n < vertices.length; n++) if (of[vertices[n]] !== component) return false;
+  return true;
 }
 
 /** Components that the cut has left with a face of their own, and that are no hollows. */
@@ -78,33 +89,45 @@ function solidsOf({ indices, from, now }: CutMeshResult, of: Int32Array, count: 
   const isTouched = new Uint8Array(count);
   const volume = new Float64Array(count);
   for (let t = 0; t < from.length; t++) {
-    const [a, b, c] = [3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]];
     const k = of[indices[3 * t]];
     if (from[t] < 0) isTouched[k] = 1;
-    // About the first vertex, lest the distance from the origin counts.
-    const p = (o: number, n: number) => now[o + n] - now[n];
-    volume[k] +=
-      p(a, 0) * (p(b, 1) * p(c, 2) - p(b, 2) * p(c, 1)) +
-      p(a, 1) * (p(b, 2) * p(c, 0) - p(b, 0) * p(c, 2)) +
-      p(a, 2) * (p(b, 0) * p(c, 1) - p(b, 1) * p(c, 0));
+    volume[k] += volumeOf(now, 3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]);
   }
   return isTouched.map((touched, k) => (touched && volume[k] > 0 ? 1 : 0));
 }
 
-/** The vertex, of some, that is nearest to a place. */
-function nearestOf(now: Float64Array, vertices: number[], spacing: number) {
-  const points = new Float64Array(3 * vertices.length);
-  vertices.forEach((v, n) => {
-    points.set(now.subarray(3 * v, 3 * v + 3), 3 * n);
-  });
-  const grid = buildGrid(points, 2 * spacing);
-  const near = found(64);
-  return (x: number, y: number, z: number) => {
+/** Six times the volume between a triangle and the first vertex: about that one, lest the distance from the origin counts. */
+function volumeOf(p: Float64Array, a: number, b: number, c: number): number {
+  const [ox, oy, oz] = [p[0], p[1], p[2]];
+  const [bx, by, bz] = [p[b] - ox, p[b + 1] - oy, p[b + 2] - oz];
+  const [cx, cy, cz] = [p[c] - ox, p[c + 1] - oy, p[c + 2] - oz];
+  return (
+    (p[a] - ox) * (by * cz - bz * cy) + (p[a + 1] - oy) * (bz * cx - bx * cz) + (p[a + 2] - oz) * (bx * cy - by * cx)
+  );
+}
+
+/** Which vertex, of some, is nearest to a place. */
+class Search {
+  private readonly grid: PointGrid;
+  private readonly near = found(64);
+
+  constructor(
+    now: Float64Array,
+    private readonly vertices: number[],
+    spacing: number,
+  ) {
+    const points = new Float64Array(3 * vertices.length);
+    for (let n = 0; n < vertices.length; n++) for (let a = 0; a < 3; a++) points[3 * n + a] = now[3 * vertices[n] + a];
+    this.grid = buildGrid(points, 2 * spacing);
+  }
+
+  nearest(x: number, y: number, z: number): number {
+    const { grid, near, vertices } = this;
     let radius = grid.size;
     let count = 0;
     while ((count = ball(grid, x, y, z, radius, near, 0)) === 0) radius *= 1.5;
     let best = 0;
     for (let n = 1; n < count; n++) if (near.distance2[n] < near.distance2[best]) best = n;
     return vertices[grid.order[near.index[best]]];
-  };
+  }
 }

@@ -1,4 +1,5 @@
-import { turn } from './triangulate.js';
+import type { Section } from './section.js';
+import { largest, turn } from './triangulate.js';
 
 /**
  * The triangles of a face made fit to bend with the body ([Liepa 2003], filling holes in meshes): nodes are put into the middle of triangles that are
@@ -12,11 +13,13 @@ export class Refinement {
   /** Half-edges whose edge may have to be turned. */
   private readonly doubtful: number[] = [];
 
+  private readonly at: number[];
+
   constructor(
-    private readonly at: number[],
+    private readonly nodes: Pick<Section, 'at' | 'addNode'>,
     triangles: readonly number[],
-    private readonly addNode: (x: number, y: number, from: readonly number[]) => number,
   ) {
+    this.at = nodes.at;
     this.triangles = triangles.slice();
     this.twin = pairUp(this.triangles);
   }
@@ -49,8 +52,8 @@ export class Refinement {
       const [a, b, c] = [triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]];
       const x = (at[2 * a] + at[2 * b] + at[2 * c]) / 3;
       const y = (at[2 * a + 1] + at[2 * b + 1] + at[2 * c + 1]) / 3;
-      const far = (n: number) => (at[2 * n] - x) ** 2 + (at[2 * n + 1] - y) ** 2 > FAR * length * length;
-      if (!(far(a) && far(b) && far(c))) continue;
+      const far = FAR * length * length;
+      if (!(offBy(at, a, x, y) > far && offBy(at, b, x, y) > far && offBy(at, c, x, y) > far)) continue;
       this.divideTriangle(t);
       any = true;
     }
@@ -60,11 +63,8 @@ export class Refinement {
   private divideTriangle(t: number): void {
     const { at, triangles, twin } = this;
     const [a, b, c] = [triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]];
-    const m = this.addNode(
-      (at[2 * a] + at[2 * b] + at[2 * c]) / 3,
-      (at[2 * a + 1] + at[2 * b + 1] + at[2 * c + 1]) / 3,
-      [a, b, c],
-    );
+    const x = (at[2 * a] + at[2 * b] + at[2 * c]) / 3;
+    const m = this.nodes.addNode(x, (at[2 * a + 1] + at[2 * b + 1] + at[2 * c + 1]) / 3);
     const [bc, ca] = [twin[3 * t + 1], twin[3 * t + 2]];
     const [p, q] = [triangles.length, triangles.length + 3];
     triangles[3 * t + 2] = m;
@@ -82,7 +82,7 @@ export class Refinement {
     const { at, triangles, twin } = this;
     const g = twin[h];
     const [a, b] = [triangles[h], triangles[after(h)]];
-    const m = this.addNode((at[2 * a] + at[2 * b]) / 2, (at[2 * a + 1] + at[2 * b + 1]) / 2, [a, b]);
+    const m = this.nodes.addNode((at[2 * a] + at[2 * b]) / 2, (at[2 * a + 1] + at[2 * b + 1]) / 2);
     // (a b c) becomes (a m c) and (m b c), on the other side (b a d) becomes (b m d) and (m a d).
     const [ends, starts] = [after(h), after(g)];
     const [bc, ad] = [twin[ends], twin[starts]];
@@ -155,13 +155,17 @@ const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
 const squared = (at: readonly number[], a: number, b: number) =>
   (at[2 * a] - at[2 * b]) ** 2 + (at[2 * a + 1] - at[2 * b + 1]) ** 2;
 
+/** Squared distance of a node from a place. */
+const offBy = (at: readonly number[], n: number, x: number, y: number) =>
+  (at[2 * n] - x) ** 2 + (at[2 * n + 1] - y) ** 2;
+
 /** (a − c)·(b − c). */
 const facing = (at: readonly number[], c: number, a: number, b: number) =>
   (at[2 * a] - at[2 * c]) * (at[2 * b] - at[2 * c]) + (at[2 * a + 1] - at[2 * c + 1]) * (at[2 * b + 1] - at[2 * c + 1]);
 
 function pairUp(triangles: readonly number[]): number[] {
   const twin = new Array<number>(triangles.length).fill(-1);
-  const most = 1 + triangles.reduce((m, n) => Math.max(m, n), 0);
+  const most = 1 + largest(triangles);
   const seen = new Map<number, number>();
   for (let h = 0; h < triangles.length; h++) {
     const [a, b] = [triangles[h], triangles[after(h)]];

@@ -28,12 +28,19 @@ export class Section {
   /** Per vertex of the mesh: 1 above, −1 below. */
   private readonly side: Int8Array;
   private readonly height: Float64Array;
-  /** Per half-edge that is crossed: its node and, where made, its row of attributes. */
-  private readonly nodeOf = new Map<number, number>();
-  private readonly rowOf = new Map<number, number>();
-  private readonly twin = new Map<number, number>();
+  /** Per half-edge that is crossed: its node, its other half and, where made, its row of attributes; else −1. */
+  private readonly nodeOf: Int32Array;
+  private readonly twin: Int32Array;
+  private readonly rowOf: Int32Array;
   /** Per node of an edge: vertex below, vertex above, and the share of the way between them. */
   private readonly ends: number[] = [];
+  /** Of the triangle at hand: the half-edges by which its border goes down through the plane and up, */
+  private down = -1;
+  private up = -1;
+  /** the nodes of the way between these, rows of attributes for each, and those of them that are not on an edge. */
+  private readonly chain: number[] = [];
+  private readonly rows: number[] = [];
+  private readonly pending: { node: number; share: number; on: boolean }[] = [];
 
   constructor(
     private readonly mesh: CutMesh,
@@ -46,6 +53,9 @@ export class Section {
       this.height[v] = heightOf(knife, mesh.now[3 * v], mesh.now[3 * v + 1], mesh.now[3 * v + 2]);
       this.side[v] = this.height[v] >= 0 ? 1 : -1;
     }
+    this.nodeOf = new Int32Array(mesh.indices.length).fill(-1);
+    this.twin = new Int32Array(mesh.indices.length).fill(-1);
+    this.rowOf = new Int32Array(mesh.indices.length).fill(-1);
     this.builder = new MeshBuilder(mesh, knife.border ? new Int8Array(count) : this.side);
     this.findNodes();
     this.divideTriangles();
@@ -53,27 +63,29 @@ export class Section {
 
   /** The point where a crossed half-edge meets the plane is that of its other half: edges with more than two triangles are paired off. */
   private findNodes(): void {
-    const { indices } = this.mesh;
-    const count = this.side.length;
-    const waiting = new Map<number, number[]>();
+    const { side, nodeOf, twin } = this;
+    const { indices, now } = this.mesh;
+    const count = side.length;
+    // The last half-edge from a to b that waits for its other half, and the one that waited before it.
+    const waiting = new Map<number, number>();
+    const earlier = new Map<number, number>();
     let length = 0;
     for (let h = 0; h < indices.length; h++) {
       const a = indices[h];
       const b = indices[after(h)];
-      if (this.side[a] === this.side[b]) continue;
-      const others = waiting.get(b * count + a);
-      const other = others?.pop();
-      if (other === undefined) {
-        const mine = waiting.get(a * count + b);
-        if (mine) mine.push(h);
-        else waiting.set(a * count + b, [h]);
-        this.nodeOf.set(h, this.crossEdge(a, b));
-        for (let k = 0; k < 3; k++) lengths[k] = this.mesh.now[3 * b + k] - this.mesh.now[3 * a + k];
-        length += Math.sqrt(lengths[0] ** 2 + lengths[1] ** 2 + lengths[2] ** 2);
+      if (side[a] === side[b]) continue;
+      const other = waiting.get(b * count + a) ?? -1;
+      if (other < 0) {
+        earlier.set(h, waiting.get(a * count + b) ?? -1);
+        waiting.set(a * count + b, h);
+        nodeOf[h] = this.crossEdge(a, b);
+        const [x, y, z] = [now[3 * b] - now[3 * a], now[3 * b + 1] - now[3 * a + 1], now[3 * b + 2] - now[3 * a + 2]];
+        length += Math.sqrt(x ** 2 + y ** 2 + z ** 2);
       } else {
-        this.nodeOf.set(h, this.nodeOf.get(other)!);
-        this.twin.set(h, other);
-        this.twin.set(other, h);
+        waiting.set(b * count + a, earlier.get(other)!);
+        nodeOf[h] = nodeOf[other];
+        twin[h] = other;
+        twin[other] = h;
       }
     }
     this.edgeLength = this.above.length > 0 ? length / this.above.length : 0;
@@ -83,15 +95,16 @@ export class Section {
     const [low, high] = this.side[a] < 0 ? [a, b] : [b, a];
     const t = this.height[low] / (this.height[low] - this.height[high]);
     // Never in a vertex itself: what is left of the triangle keeps an area.
-    const share = Math.min(1 - NEAREST, Math.max(NEAREST, t));
-    const node = this.addNode(...this.project(low, high, share));
+    const share = inside(t);
+    const node = this.project(low, high, share);
     this.ends[3 * node] = low;
     this.ends[3 * node + 1] = high;
     this.ends[3 * node + 2] = share;
     return node;
   }
 
-  private project(a: number, b: number, t: number): [number, number] {
+  /** A node where the share t of the way from vertex a to b lies in the plane. */
+  private project(a: number, b: number, t: number): number {
     const { now } = this.mesh;
     const { point, u, v } = this.knife;
     let [x, y] = [0, 0];
@@ -100,7 +113,7 @@ export class Section {
       x += p * u[k];
       y += p * v[k];
     }
-    return [x, y];
+    return this.addNode(x, y);
   }
 
   addNode(x: number, y: number): number {
@@ -118,25 +131,24 @@ export class Section {
   /** Gives the node of an edge its vertices. */
   private make(node: number): void {
     if (this.above[node] >= 0) return;
-    const [low, high, t] = this.ends.slice(3 * node, 3 * node + 3);
+    const { ends } = this;
     const on = this.isOn(node);
-    this.above[node] = this.builder.between(low, high, t, on ? 1 : 0);
+    this.above[node] = this.builder.between(ends[3 * node], ends[3 * node + 1], ends[3 * node + 2], on ? 1 : 0);
     this.below[node] = on ? this.builder.copy(this.above[node], -1) : this.above[node];
   }
 
   /** Attributes where a half-edge is crossed; both halves have one row where their corners do. */
   private row(h: number): number {
-    let row = this.rowOf.get(h);
-    if (row !== undefined) return row;
+    const { rowOf, ends, twin } = this;
+    if (rowOf[h] >= 0) return rowOf[h];
     const { corners, indices } = this.mesh;
-    const [low, , t] = this.ends.slice(3 * this.nodeOf.get(h)!, 3 * this.nodeOf.get(h)! + 3);
-    const [a, b] = indices[h] === low ? [h, after(h)] : [after(h), h];
-    row = this.builder.mix(corners[a], corners[b], t);
-    this.rowOf.set(h, row);
-    const other = this.twin.get(h);
-    if (other !== undefined && corners[h] === corners[after(other)] && corners[after(h)] === corners[other])
-      this.rowOf.set(other, row);
-    return row;
+    const end = 3 * this.nodeOf[h];
+    const [a, b] = indices[h] === ends[end] ? [h, after(h)] : [after(h), h];
+    rowOf[h] = this.builder.mix(corners[a], corners[b], ends[end + 2]);
+    const other = twin[h];
+    if (other >= 0 && corners[h] === corners[after(other)] && corners[after(h)] === corners[other])
+      rowOf[other] = rowOf[h];
+    return rowOf[h];
   }
 
   private divideTriangles(): void {
@@ -144,7 +156,9 @@ export class Section {
     const { indices, corners, inner } = mesh;
     const beyond: number[] = [];
     for (let t = 0; t < indices.length / 3; t++) {
-      const [a, b, c] = [indices[3 * t], indices[3 * t + 1], indices[3 * t + 2]];
+      const a = indices[3 * t];
+      const b = indices[3 * t + 1];
+      const c = indices[3 * t + 2];
       if (side[a] === side[b] && side[b] === side[c])
         builder.triangle(a, b, c, corners[3 * t], corners[3 * t + 1], corners[3 * t + 2], inner[t], t);
       else if (!this.divide(t)) beyond.push(t);
@@ -155,102 +169,135 @@ export class Section {
 
   /** Divides a crossed triangle along the plane; false if the blade does not reach it. */
   private divide(t: number): boolean {
-    const [down, up] = this.crossed(t);
-    const [first, last] = [this.nodeOf.get(down)!, this.nodeOf.get(up)!];
-    this.segments.push(first, last);
-    const chain = [first];
-    const add = (share: number, on: boolean) => {
-      const node = this.addNode(
-        this.at[2 * first] + share * (this.at[2 * last] - this.at[2 * first]),
-        this.at[2 * first + 1] + share * (this.at[2 * last + 1] - this.at[2 * first + 1]),
-      );
-      chain.push(node);
-      pending.push({ node, share, on });
-      return node;
-    };
-    pending.length = 0;
+    const { chain, pending } = this;
     const { border } = this.knife;
+    this.cross(t);
+    const { down, up } = this;
+    const first = this.nodeOf[down];
+    const last = this.nodeOf[up];
+    this.segments.push(first, last);
+    chain.length = pending.length = 0;
+    chain.push(first);
     if (border) {
-      const [begins, ends] = [this.isOn(first), this.isOn(last)];
-      const [ax, ay, bx, by] = [this.at[2 * first], this.at[2 * first + 1], this.at[2 * last], this.at[2 * last + 1]];
-      const meets = clipSegment(border, ax, ay, bx, by);
-      if (!begins && !ends && !(meets && clipped.to - clipped.from > 2 * NEAREST)) return false;
-      const { inBy, outBy } = clipped;
-      const [from, to] = [clipped.from, clipped.to].map((s) => Math.min(1 - NEAREST, Math.max(NEAREST, s)));
-      if (!begins) this.entries.push({ node: add(from, false), edge: inBy });
-      // A way across that has no node on the blade would not open.
-      if (!begins && !ends) add((from + to) / 2, true);
-      if (!ends) this.exits.push({ node: add(to, false), edge: outBy });
-      chain.push(last);
-      const onBlade = chain.slice(begins ? 0 : 1, ends ? undefined : -1);
-      for (let k = 0; k + 1 < onBlade.length; k++) this.next[onBlade[k]] = onBlade[k + 1];
+      if (!this.clip(border, first, last)) return false;
     } else {
       chain.push(last);
       this.next[first] = last;
     }
     this.make(first);
     this.make(last);
-    const rows = [this.row(down), ...pending.map(({ share }) => share), this.row(up)];
-    pending.forEach(({ node, share, on }, k) => {
-      this.above[node] = this.builder.between(this.above[first], this.above[last], share, on ? 1 : 0);
-      this.below[node] = on ? this.builder.copy(this.above[node], -1) : this.above[node];
-      rows[k + 1] = this.builder.mix(rows[0], rows[rows.length - 1], share);
-    });
-    this.emit(t, down, up, chain, rows);
+    this.fillRows();
+    this.emit(t);
     return true;
   }
 
-  /** The half-edges of a triangle by which its border goes down through the plane and up. */
-  private crossed(t: number): [number, number] {
-    const { indices } = this.mesh;
-    let [down, up] = [-1, -1];
-    for (let h = 3 * t; h < 3 * t + 3; h++) {
-      const [a, b] = [this.side[indices[h]], this.side[indices[after(h)]]];
-      if (a > b) down = h;
-      else if (a < b) up = h;
+  /** The chain goes on to `last` by way of the nodes where it comes onto the blade and leaves it; false if the blade does not reach it. */
+  private clip(border: Float64Array, first: number, last: number): boolean {
+    const { at, chain, next } = this;
+    const [begins, ends] = [this.isOn(first), this.isOn(last)];
+    const meets = clipSegment(border, at[2 * first], at[2 * first + 1], at[2 * last], at[2 * last + 1]);
+    if (!begins && !ends && !(meets && clipped.to - clipped.from > 2 * NEAREST)) return false;
+    const { inBy, outBy } = clipped;
+    const [from, to] = [inside(clipped.from), inside(clipped.to)];
+    if (!begins) this.entries.push({ node: this.addAlong(first, last, from, false), edge: inBy });
+    // A way across that has no node on the blade would not open.
+    if (!begins && !ends) this.addAlong(first, last, (from + to) / 2, true);
+    if (!ends) this.exits.push({ node: this.addAlong(first, last, to, false), edge: outBy });
+    chain.push(last);
+    const past = ends ? chain.length : chain.length - 1;
+    for (let k = begins ? 0 : 1; k + 1 < past; k++) next[chain[k]] = chain[k + 1];
+    return true;
+  }
+
+  /** A node on the way between two others, `on` the blade or where its border is. */
+  private addAlong(first: number, last: number, share: number, on: boolean): number {
+    const { at } = this;
+    const node = this.addNode(
+      at[2 * first] + share * (at[2 * last] - at[2 * first]),
+      at[2 * first + 1] + share * (at[2 * last + 1] - at[2 * first + 1]),
+    );
+    this.chain.push(node);
+    this.pending.push({ node, share, on });
+    return node;
+  }
+
+  /** Rows of attributes for the nodes of the chain, and vertices for those between its ends. */
+  private fillRows(): void {
+    const { builder, above, below, rows, pending, chain } = this;
+    const first = above[chain[0]];
+    const last = above[chain[chain.length - 1]];
+    rows.length = 0;
+    const [from, to] = [this.row(this.down), this.row(this.up)];
+    rows.push(from);
+    for (const { node, share, on } of pending) {
+      above[node] = builder.between(first, last, share, on ? 1 : 0);
+      below[node] = on ? builder.copy(above[node], -1) : above[node];
+      rows.push(builder.mix(from, to, share));
     }
-    return [down, up];
+    rows.push(to);
+  }
+
+  /** Finds the half-edges of a triangle by which its border goes down through the plane and up. */
+  private cross(t: number): void {
+    const { side } = this;
+    const { indices } = this.mesh;
+    for (let h = 3 * t; h < 3 * t + 3; h++) {
+      const a = side[indices[h]];
+      const b = side[indices[after(h)]];
+      if (a > b) this.down = h;
+      else if (a < b) this.up = h;
+    }
   }
 
   /**
-   * The triangles on both sides of a chain from the edge `down` to the edge `up`. Seen from outside with the plane's normal upward the chain goes
+   * The triangles on both sides of the chain from the edge `down` to the edge `up`. Seen from outside with the plane's normal upward the chain goes
    * to the right. One side is a triangle about its lone vertex, the other a quadrangle, divided by its shorter diagonal.
    */
-  private emit(t: number, down: number, up: number, chain: number[], rows: number[]): void {
-    const { indices, corners, inner } = this.mesh;
-    const { builder } = this;
-    const last = chain.length - 1;
+  private emit(t: number): void {
+    const { down, up } = this;
     // From above: top left and top right of the chain, bottom left and right.
-    const [topLeft, bottomLeft, bottomRight, topRight] = [down, after(down), up, after(up)];
-    const half = (nodes: number[], left: number, right: number, isAbove: boolean) => {
-      const fan = left === right || this.isNearer(indices[left], nodes[last], indices[right], nodes[0]) ? left : right;
-      const tri = (a: number, b: number, c: number, ra: number, rb: number, rc: number) =>
-        isAbove
-          ? builder.triangle(a, b, c, ra, rb, rc, inner[t], t)
-          : builder.triangle(b, a, c, rb, ra, rc, inner[t], t);
-      for (let k = 0; k < last; k++) tri(nodes[k], nodes[k + 1], indices[fan], rows[k], rows[k + 1], corners[fan]);
-      if (left === right) return;
-      const k = fan === left ? last : 0;
-      tri(indices[left], nodes[k], indices[right], corners[left], rows[k], corners[right]);
-    };
-    half(
-      chain.map((n) => this.above[n]),
-      topLeft,
-      topRight,
-      true,
-    );
-    half(
-      chain.map((n) => this.below[n]),
-      bottomLeft,
-      bottomRight,
-      false,
-    );
+    this.emitSide(t, this.above, down, after(up), true);
+    this.emitSide(t, this.below, after(down), up, false);
+  }
+
+  private emitSide(t: number, vertexOf: number[], left: number, right: number, isAbove: boolean): void {
+    const { chain, rows } = this;
+    const { indices, corners } = this.mesh;
+    const last = chain.length - 1;
+    const isLeft =
+      left === right || this.isNearer(indices[left], vertexOf[chain[last]], indices[right], vertexOf[chain[0]]);
+    const fan = isLeft ? left : right;
+    for (let k = 0; k < last; k++) {
+      const [a, b] = [vertexOf[chain[k]], vertexOf[chain[k + 1]]];
+      this.addTriangle(t, isAbove, a, b, indices[fan], rows[k], rows[k + 1], corners[fan]);
+    }
+    if (left === right) return;
+    const k = fan === left ? last : 0;
+    const middle = vertexOf[chain[k]];
+    this.addTriangle(t, isAbove, indices[left], middle, indices[right], corners[left], rows[k], corners[right]);
+  }
+
+  /** A part of triangle t: below the chain it goes around the other way. */
+  private addTriangle(
+    t: number,
+    isAbove: boolean,
+    a: number,
+    b: number,
+    c: number,
+    ra: number,
+    rb: number,
+    rc: number,
+  ): void {
+    const inner = this.mesh.inner[t];
+    if (isAbove) this.builder.triangle(a, b, c, ra, rb, rc, inner, t);
+    else this.builder.triangle(b, a, c, rb, ra, rc, inner, t);
   }
 
   /** Whether a is nearer to b than c to d. */
   private isNearer(a: number, b: number, c: number, d: number): boolean {
     const { now } = this.builder;
-    let [ab, cd] = [0, 0];
+    let ab = 0;
+    let cd = 0;
     for (let k = 0; k < 3; k++) {
       ab += (now[3 * a + k] - now[3 * b + k]) ** 2;
       cd += (now[3 * c + k] - now[3 * d + k]) ** 2;
@@ -260,37 +307,35 @@ export class Section {
 
   /** A crossed triangle that the blade does not reach: nodes that its neighbours made divide it too, nothing opens. */
   private follow(t: number): void {
-    const { builder } = this;
-    const { indices, corners, inner } = this.mesh;
-    const [down, up] = this.crossed(t);
-    const [first, last] = [this.nodeOf.get(down)!, this.nodeOf.get(up)!];
-    const made = [down, up].filter((h) => this.above[this.nodeOf.get(h)!] >= 0);
-    if (made.length === 2) {
-      this.emit(t, down, up, [first, last], [this.row(down), this.row(up)]);
+    const { above, nodeOf, chain, rows } = this;
+    const { indices, corners } = this.mesh;
+    this.cross(t);
+    const { down, up } = this;
+    const [first, last] = [nodeOf[down], nodeOf[up]];
+    const [hasFirst, hasLast] = [above[first] >= 0, above[last] >= 0];
+    if (hasFirst && hasLast) {
+      chain.length = rows.length = 0;
+      chain.push(first, last);
+      rows.push(this.row(down), this.row(up));
+      this.emit(t);
       return;
     }
-    const tri = (vertices: number[], rows: number[]) =>
-      builder.triangle(vertices[0], vertices[1], vertices[2], rows[0], rows[1], rows[2], inner[t], t);
-    if (made.length === 0) {
-      const h = [3 * t, 3 * t + 1, 3 * t + 2];
-      tri(
-        h.map((k) => indices[k]),
-        h.map((k) => corners[k]),
-      );
-      return;
-    }
-    const [h] = made;
+    const h = hasFirst ? down : hasLast ? up : 3 * t;
     const [a, b, c] = [h, after(h), after(after(h))];
-    const [node, row] = [this.above[this.nodeOf.get(h)!], this.row(h)];
-    tri([indices[a], node, indices[c]], [corners[a], row, corners[c]]);
-    tri([node, indices[b], indices[c]], [row, corners[b], corners[c]]);
+    if (!hasFirst && !hasLast) {
+      this.addTriangle(t, true, indices[a], indices[b], indices[c], corners[a], corners[b], corners[c]);
+      return;
+    }
+    const [node, row] = [above[nodeOf[h]], this.row(h)];
+    this.addTriangle(t, true, indices[a], node, indices[c], corners[a], row, corners[c]);
+    this.addTriangle(t, true, node, indices[b], indices[c], row, corners[b], corners[c]);
   }
 }
 
-const lengths = [0, 0, 0];
-const pending: { node: number; share: number; on: boolean }[] = [];
-
 /** Share of an edge that is left at its ends where the plane passes nearer: below it f32 positions of a metre cannot tell the two. */
 const NEAREST = 1e-4;
+
+/** A share of an edge that keeps off its ends. */
+const inside = (share: number) => Math.min(1 - NEAREST, Math.max(NEAREST, share));
 
 const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);

@@ -9,7 +9,9 @@ export function cutMeshOf(skin: SkinMesh, now: Float64Array): CutMesh {
   const widths = [uvs ? 2 : 0, colours ? 3 : 0];
   const width = widths[0] + widths[1];
   const attributes = new Float32Array(width * indices.length);
+  const corners = new Uint32Array(indices.length);
   for (let k = 0; k < indices.length; k++) {
+    corners[k] = k;
     for (let a = 0; a < widths[0]; a++) attributes[width * k + a] = uvs![2 * k + a];
     for (let a = 0; a < widths[1]; a++) attributes[width * k + widths[0] + a] = colours![3 * k + a];
   }
@@ -17,7 +19,7 @@ export function cutMeshOf(skin: SkinMesh, now: Float64Array): CutMesh {
     rest: positions,
     now,
     indices,
-    corners: Uint32Array.from(indices.keys()),
+    corners,
     attributes,
     width,
     inner: inner ?? new Uint8Array(indices.length / 3),

@@ -95,29 +95,36 @@ function clipEars(at: readonly number[], [outline, ...holes]: Polygon[]): number
 
 /** Whether each step of the loops is an edge of one triangle, and each other edge of two that run through it in opposite ways. */
 export function fits(triangles: readonly number[], loops: readonly { nodes: readonly number[] }[]): boolean {
-  const open = new Map<number, Set<number>>();
-  const add = (a: number, b: number) => {
-    const back = open.get(b);
-    if (back?.delete(a)) return true;
-    const to = open.get(a);
-    if (!to) open.set(a, new Set([b]));
-    else if (to.has(b)) return false;
-    else to.add(b);
-    return true;
-  };
+  let most = 1 + largest(triangles);
+  for (const { nodes } of loops) most = Math.max(most, 1 + largest(nodes));
+  // Edges of one side so far, by both of their ends: a way from a to b is a · most + b.
+  const open = new Set<number>();
   for (const { nodes } of loops)
-    for (let k = 0; k < nodes.length; k++) if (!add(nodes[(k + 1) % nodes.length], nodes[k])) return false;
+    for (let k = 0; k < nodes.length; k++) if (!pass(open, most, nodes[(k + 1) % nodes.length], nodes[k])) return false;
   // In the order they come an edge may be met twice the same way before its other side is: so the steps are looked at first, as if from outside.
   const seen = new Set<number>();
-  const most = 1 + triangles.reduce((m, n) => Math.max(m, n), 0);
   for (let t = 0; t < triangles.length; t++) {
     const [a, b] = [triangles[t], triangles[t % 3 === 2 ? t - 2 : t + 1]];
     if (a === b || seen.has(a * most + b)) return false;
     seen.add(a * most + b);
-    if (!add(a, b)) return false;
+    if (!pass(open, most, a, b)) return false;
   }
-  for (const to of open.values()) if (to.size > 0) return false;
+  return open.size === 0;
+}
+
+/** Goes along an edge: closes it if it is open the other way; false if it is open this way already. */
+function pass(open: Set<number>, most: number, a: number, b: number): boolean {
+  if (open.delete(b * most + a)) return true;
+  if (open.has(a * most + b)) return false;
+  open.add(a * most + b);
   return true;
+}
+
+/** The largest of some numbers, at least 0. */
+export function largest(numbers: readonly number[]): number {
+  let most = 0;
+  for (let k = 0; k < numbers.length; k++) if (numbers[k] > most) most = numbers[k];
+  return most;
 }
 
 /** Ears of a loop that may cross itself, the best formed first, until none is left: always a triangulation of its steps. */

@@ -1,3 +1,4 @@
+import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 
@@ -14,26 +15,20 @@ export const NO_PIECE = 0xffffffff;
 
 export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, clusterEnd }: Rows): Pieces {
   const clusters = clusterEnd - clusterStart;
-  const parent = Uint32Array.from({ length: clusters }, (_, c) => c);
-  const root = (c: number) => {
-    while (parent[c] !== c) c = parent[c] = parent[parent[c]];
-    return c;
-  };
+  const { linkStart, linkCluster, gather } = s;
+  const parent = ownRoots(clusters);
   for (let n = particleStart; n < particleEnd; n++) {
-    if (s.linkStart[n] === s.linkStart[n + 1]) continue;
-    const first = root(s.linkCluster[s.linkStart[n]] - clusterStart);
-    for (let k = s.linkStart[n] + 1; k < s.linkStart[n + 1]; k++) {
-      const other = root(s.linkCluster[k] - clusterStart);
-      // The lower number stays, so that pieces are numbered by their first cluster.
-      if (other !== root(first)) parent[Math.max(other, root(first))] = Math.min(other, root(first));
-    }
+    const first = linkStart[n];
+    for (let k = first + 1; k < linkStart[n + 1]; k++)
+      joinRoots(parent, linkCluster[first] - clusterStart, linkCluster[k] - clusterStart);
   }
   const ofCluster = new Uint32Array(clusters);
   let count = 0;
-  for (let c = 0; c < clusters; c++) ofCluster[c] = root(c) === c ? count++ : ofCluster[root(c)];
+  // Roots are the lowest: pieces are numbered by their first cluster.
+  for (let c = 0; c < clusters; c++) ofCluster[c] = parent[c] === c ? count++ : ofCluster[rootOf(parent, c)];
   const ofParticle = new Uint32Array(particleEnd - particleStart).fill(NO_PIECE);
   for (let n = particleStart; n < particleEnd; n++)
-    if (s.linkStart[n] < s.linkStart[n + 1])
-      ofParticle[s.gather[n] - particleStart] = ofCluster[s.linkCluster[s.linkStart[n]] - clusterStart];
+    if (linkStart[n] < linkStart[n + 1])
+      ofParticle[gather[n] - particleStart] = ofCluster[linkCluster[linkStart[n]] - clusterStart];
   return { count, ofParticle, ofCluster };
 }

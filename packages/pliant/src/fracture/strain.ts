@@ -49,29 +49,42 @@ export function centreOf({ x }: Views, draft: Draft, firstParticle: number, c: n
 /** The deformation of a draft's cluster, without what is plastic in it; `row` is the cluster that it came from. */
 export function strainOf(s: Views, draft: Draft, firstParticle: number, c: number, row: number): void {
   centreOf(s, draft, firstParticle, c);
-  const { member, members, particle, particleFrom } = draft;
-  Axr.fill(0);
-  Arr.fill(0);
-  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
-    const k = members[m];
-    const o = 4 * (firstParticle + particleFrom[particle[k]]);
-    const [x, y, z] = [s.x[o] - centre[0], s.x[o + 1] - centre[1], s.x[o + 2] - centre[2]];
-    const px = member[4 * k] - restCentre[0];
-    const py = member[4 * k + 1] - restCentre[1];
-    const pz = member[4 * k + 2] - restCentre[2];
-    for (let b = 0; b < 3; b++) {
-      const p = member[4 * k + 3] * (b === 0 ? px : b === 1 ? py : pz);
-      Axr[3 * b] += p * x;
-      Axr[3 * b + 1] += p * y;
-      Axr[3 * b + 2] += p * z;
-      Arr[3 * b] += p * px;
-      Arr[3 * b + 1] += p * py;
-      Arr[3 * b + 2] += p * pz;
-    }
-  }
+  for (let b = 0; b < 3; b++) sumColumn(s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);
   multiplyInto(F, Axr, inverse);
   decompose(s, row);
+}
+
+/** Column b of A_xr and A_rr of a draft's cluster: sums that stay in registers. */
+function sumColumn({ x }: Views, draft: Draft, firstParticle: number, c: number, b: number): void {
+  const { member, members, particle, particleFrom } = draft;
+  const [cx, cy, cz] = [centre[0], centre[1], centre[2]];
+  const [rx, ry, rz] = [restCentre[0], restCentre[1], restCentre[2]];
+  const from = restCentre[b];
+  const last = draft.memberLast[c];
+  let ax = 0;
+  let ay = 0;
+  let az = 0;
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  for (let m = draft.memberFirst[c]; m < last; m++) {
+    const k = 4 * members[m];
+    const o = 4 * (firstParticle + particleFrom[particle[members[m]]]);
+    const p = member[k + 3] * (member[k + b] - from);
+    ax += p * (x[o] - cx);
+    ay += p * (x[o + 1] - cy);
+    az += p * (x[o + 2] - cz);
+    px += p * (member[k] - rx);
+    py += p * (member[k + 1] - ry);
+    pz += p * (member[k + 2] - rz);
+  }
+  Axr[3 * b] = ax;
+  Axr[3 * b + 1] = ay;
+  Axr[3 * b + 2] = az;
+  Arr[3 * b] = px;
+  Arr[3 * b + 1] = py;
+  Arr[3 * b + 2] = pz;
 }
 
 /** The same of a cluster as it is in the state. */

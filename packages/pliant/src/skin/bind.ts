@@ -35,82 +35,190 @@ const LEAST = 0.01;
  * laid out anew, and is right about X only near by.
  */
 export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float64Array, knots: Knots): Binding {
-  const { particleStart, clusterStart, clusterEnd } = rows;
-  const clusterCount = clusterEnd - clusterStart;
-  const knotCount = knots.vertex.length;
-  const sums = new Float64Array(4 * clusterCount);
-  const touched = new Uint32Array(clusterCount);
-  const carries = new Uint8Array(clusterCount);
-  const start = new Uint32Array(knotCount + 1);
-  const fromRest = restDirections(s, rows);
-  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
-  let end = 0;
-  for (let n = 0; n < knotCount; n++) {
-    const v = 3 * knots.vertex[n];
+  const clusterCount = rows.clusterEnd - rows.clusterStart;
+  const binder = new Binder(s, rows, rest, knots, built);
+  const start = binder.bindAll();
+  const cluster = entryCluster.slice(0, start[start.length - 1]);
+  const frames = newFrames(clusterCount);
+  describeFrames(frames, s, rows.clusterStart, cluster, entryOffset);
+  const { first, at } = byCluster(cluster, clusterCount);
+  const { carried, into } = carriedBy(start, at);
+  const carriers = binder.carriers();
+  const places = new Float64Array(3 * knots.vertex.length);
+  return { frames, carriers, start, cluster, first, at, carried, into, places };
+}
+
+/** Finds the entries of knots, one after the other: a function that is called for each is compiled soon, one with a loop over all of them is not. */
+class Binder {
+  private readonly links: Links;
+  /** Per cluster, of the knot at hand: Σ κ w (p − G X_i) and Σ κ w. */
+  private readonly sums: Float64Array;
+  /** The clusters that have such sums, and how many there are. */
+  private readonly touched: Uint32Array;
+  private count = 0;
+  private readonly carries: Uint8Array;
+  private readonly fromRest: Float64Array;
+  /** Entries so far. */
+  private end = 0;
+
+  constructor(
+    s: Views,
+    rows: Rows,
+    private readonly rest: Float64Array,
+    private readonly knots: Knots,
+    built: Float64Array,
+  ) {
+    const clusterCount = rows.clusterEnd - rows.clusterStart;
+    this.sums = new Float64Array(4 * clusterCount);
+    this.touched = new Uint32Array(clusterCount);
+    this.carries = new Uint8Array(clusterCount);
+    this.fromRest = restDirections(s, rows);
+    this.links = linksOf(s, rows, built, this.fromRest);
+  }
+
+  /** Entries of all knots; returns where those of each begin. */
+  bindAll(): Uint32Array {
+    const count = this.knots.vertex.length;
+    const starts = new Uint32Array(count + 1);
+    for (let n = 0; n < count; n++) {
+      const total = this.sumUp(n);
+      sortFirst(this.touched, this.count);
+      this.writeEntries(3 * this.knots.vertex[n], LEAST * total);
+      starts[n + 1] = this.end;
+    }
+    return starts;
+  }
+
+  /** What the particles of a knot say; returns Σ κ w of all clusters. */
+  private sumUp(n: number): number {
+    const { sums, touched } = this;
+    const { first, slot, weight } = this.links;
+    const { start, particle, kernel } = this.knots;
     let count = 0;
     let total = 0;
-    for (let e = knots.start[n]; e < knots.start[n + 1]; e++) {
-      const row = particleStart + knots.particle[e];
-      const at = 3 * ancestor[row];
-      const kernel = knots.kernel[e];
-      const dx = rest[v] - built[at];
-      const dy = rest[v + 1] - built[at + 1];
-      const dz = rest[v + 2] - built[at + 2];
-      const last = linkStart[rank[row] + 1];
-      for (let l = linkStart[rank[row]]; l < last; l++) {
-        const part = kernel * link[4 * l + 3];
-        if (!(part > 0)) continue;
-        const shift = 3 * linkCluster[l];
-        const c = linkCluster[l] - clusterStart;
-        const o = 4 * c;
-        const g = 9 * c;
-        if (sums[o + 3] === 0) touched[count++] = c;
+    for (let e = start[n]; e < start[n + 1]; e++) {
+      const k = kernel[e];
+      if (!(k > 0)) continue;
+      const last = first[particle[e] + 1];
+      for (let l = first[particle[e]]; l < last; l++) {
+        const o = slot[l];
+        const w = 4 * l;
+        const part = k * weight[w + 3];
+        if (sums[o + 3] === 0) touched[count++] = o >> 2;
         // Written out: a loop over the axes takes three times as long.
-        const x = link[4 * l] - restShift[shift];
-        const y = link[4 * l + 1] - restShift[shift + 1];
-        const z = link[4 * l + 2] - restShift[shift + 2];
-        sums[o] += part * (x + fromRest[g] * dx + fromRest[g + 3] * dy + fromRest[g + 6] * dz);
-        sums[o + 1] += part * (y + fromRest[g + 1] * dx + fromRest[g + 4] * dy + fromRest[g + 7] * dz);
-        sums[o + 2] += part * (z + fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
+        sums[o] += k * weight[w];
+        sums[o + 1] += k * weight[w + 1];
+        sums[o + 2] += k * weight[w + 2];
         sums[o + 3] += part;
         total += part;
       }
     }
-    sortFirst(touched, count);
-    reserve(end + count);
+    this.count = count;
+    return total;
+  }
+
+  /** The sums become entries of a vertex, place v of the rest positions, without those of less than `least`, and are 0 again. */
+  private writeEntries(v: number, least: number): void {
+    const { sums, touched, count, carries, fromRest, rest } = this;
+    reserve(this.end + count);
     let kept = 0;
     for (let k = 0; k < count; k++) {
       const part = sums[4 * touched[k] + 3];
-      if (part >= LEAST * total) kept += part;
+      if (part >= least) kept += part;
     }
     for (let k = 0; k < count; k++) {
-      const o = 4 * touched[k];
-      if (sums[o + 3] >= LEAST * total) {
-        carries[touched[k]] = 1;
-        entryCluster[end] = touched[k];
-        entryShare[end] = sums[o + 3] / kept;
-        for (let a = 0; a < 3; a++) entryOffset[3 * end + a] = sums[o + a] / sums[o + 3];
-        end++;
+      const c = touched[k];
+      const o = 4 * c;
+      const part = sums[o + 3];
+      if (part >= least) {
+        const end = this.end++;
+        carries[c] = 1;
+        entryCluster[end] = c;
+        entryShare[end] = part / kept;
+        for (let a = 0; a < 3; a++) {
+          const g = 9 * c + a;
+          entryOffset[3 * end + a] =
+            sums[o + a] / part + fromRest[g] * rest[v] + fromRest[g + 3] * rest[v + 1] + fromRest[g + 6] * rest[v + 2];
+        }
       }
       sums[o] = sums[o + 1] = sums[o + 2] = sums[o + 3] = 0;
     }
-    start[n + 1] = end;
   }
-  const frames = newFrames(clusterCount);
-  const cluster = entryCluster.slice(0, end);
-  describeFrames(frames, s, clusterStart, cluster, entryOffset);
-  const { first, at } = byCluster(cluster, clusterCount);
-  const carried = new Float32Array(4 * end);
-  const into = new Uint32Array(end);
-  for (let n = 0; n < knotCount; n++)
+
+  /** The clusters that have entries. */
+  carriers(): Uint32Array {
+    const { carries } = this;
+    const carriers = new Uint32Array(carries.length);
+    let count = 0;
+    for (let c = 0; c < carries.length; c++) if (carries[c]) carriers[count++] = c;
+    return carriers.slice(0, count);
+  }
+}
+
+/** What a body's particles say of places around them, the same for all knots. */
+interface Links {
+  /** First link of each particle; particles + 1 offsets. */
+  first: Int32Array;
+  /** Four times the cluster, counted from the body's first. */
+  slot: Int32Array;
+  /** w (p_ic − G_c X_i) and w, four numbers: a knot at X adds w G_c X. */
+  weight: Float64Array;
+}
+
+// Of one body at a time.
+let slots = new Int32Array(0);
+let weights = new Float64Array(0);
+
+function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Links {
+  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
+  const { particleStart, particleEnd, clusterStart } = rows;
+  const most = linkStart[particleEnd] - linkStart[particleStart];
+  const first = new Int32Array(particleEnd - particleStart + 1);
+  if (slots.length < most) {
+    slots = new Int32Array(2 * most);
+    weights = new Float64Array(8 * most);
+  }
+  const [slot, weight] = [slots, weights];
+  let end = 0;
+  for (let i = particleStart; i < particleEnd; i++) {
+    const at = 3 * ancestor[i];
+    const x = built[at];
+    const y = built[at + 1];
+    const z = built[at + 2];
+    const last = linkStart[rank[i] + 1];
+    for (let l = linkStart[rank[i]]; l < last; l++) {
+      const w = link[4 * l + 3];
+      if (!(w > 0)) continue;
+      const c = linkCluster[l];
+      slot[end] = 4 * (c - clusterStart);
+      for (let a = 0; a < 3; a++) {
+        const g = 9 * (c - clusterStart) + a;
+        const p = link[4 * l + a] - restShift[3 * c + a];
+        weight[4 * end + a] = w * (p - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
+      }
+      weight[4 * end + 3] = w;
+      end++;
+    }
+    first[i - particleStart + 1] = end;
+  }
+  return { first, slot, weight };
+}
+
+/** What clusters carry, by cluster: where at[k] says that entry k is. */
+function carriedBy(start: Uint32Array, at: Uint32Array): { carried: Float32Array; into: Uint32Array } {
+  const carried = new Float32Array(4 * at.length);
+  const into = new Uint32Array(at.length);
+  for (let n = 0; n + 1 < start.length; n++)
     for (let k = start[n]; k < start[n + 1]; k++) {
-      for (let a = 0; a < 3; a++) carried[4 * at[k] + a] = entryShare[k] * entryOffset[3 * k + a];
-      carried[4 * at[k] + 3] = entryShare[k];
+      const o = 4 * at[k];
+      const share = entryShare[k];
+      carried[o] = share * entryOffset[3 * k];
+      carried[o + 1] = share * entryOffset[3 * k + 1];
+      carried[o + 2] = share * entryOffset[3 * k + 2];
+      carried[o + 3] = share;
       into[at[k]] = 3 * n;
     }
-  const carriers = Uint32Array.from(carries.keys()).filter((c) => carries[c]);
-  const places = new Float64Array(3 * knotCount);
-  return { frames, carriers, start, cluster, first, at, carried, into, places };
+  return { carried, into };
 }
 
 /** First entry of each cluster and the place of each entry, if they lie by cluster, and by knot within one. */
@@ -240,23 +348,68 @@ function addCarried(
 export function settleVertices(
   s: Views,
   rows: Rows,
-  { frames: { frames }, start, cluster, at, carried }: Binding,
+  binding: Binding,
   knots: Knots,
   places: Float32Array,
   wanted: Float64Array,
   rest: Float64Array,
   most: number,
 ): void {
-  const fromRest = restDirections(s, rows);
-  for (let n = 0; n < knots.vertex.length; n++) {
-    const v = 3 * knots.vertex[n];
+  const settler = new Settler(binding, restDirections(s, rows), rest, most);
+  const { vertex } = knots;
+  for (let n = 0; n < vertex.length; n++) {
+    const v = 3 * vertex[n];
     // Inner faces of what has come apart follow by themselves.
     if (v >= wanted.length) continue;
-    const o = 3 * n;
-    const x = wanted[v] - places[o];
-    const y = wanted[v + 1] - places[o + 1];
-    const z = wanted[v + 2] - places[o + 2];
-    if (x * x + y * y + z * z < SETTLED * most * most) continue;
+    const x = wanted[v] - places[3 * n];
+    const y = wanted[v + 1] - places[3 * n + 1];
+    const z = wanted[v + 2] - places[3 * n + 2];
+    if (!(x * x + y * y + z * z < SETTLED * most * most)) settler.move(n, v, x, y, z);
+  }
+}
+
+class Settler {
+  constructor(
+    private readonly binding: Binding,
+    private readonly fromRest: Float64Array,
+    private readonly rest: Float64Array,
+    private readonly most: number,
+  ) {}
+
+  /** Moves vertex v, place in the rest positions, so that its knot n is x y z farther. */
+  move(n: number, v: number, x: number, y: number, z: number): void {
+    const { fromRest, rest, most } = this;
+    const { start, cluster, at, carried } = this.binding;
+    this.sumJ(n);
+    invertInto(inverse, J);
+    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
+    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most);
+    if (isCrushed) dampen(x, y, z);
+    const dx = d[0];
+    const dy = d[1];
+    const dz = d[2];
+    rest[v] += dx;
+    rest[v + 1] += dy;
+    rest[v + 2] += dz;
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      const g = 9 * cluster[k];
+      const e = 4 * at[k];
+      const w = carried[e + 3];
+      carried[e] += w * (fromRest[g] * dx + fromRest[g + 3] * dy + fromRest[g + 6] * dz);
+      carried[e + 1] += w * (fromRest[g + 1] * dx + fromRest[g + 4] * dy + fromRest[g + 7] * dz);
+      carried[e + 2] += w * (fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
+    }
+    if (!isCrushed) return;
+    for (let a = 0; a < 3; a++)
+      left[a] = (a === 0 ? x : a === 1 ? y : z) - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
+    this.leave(n);
+  }
+
+  /** J = Σ_c W F_c G_c of a knot. */
+  private sumJ(n: number): void {
+    const { fromRest } = this;
+    const { frames, start, cluster, at, carried } = this.binding;
+    const F = frames.frames;
     J.fill(0);
     for (let k = start[n]; k < start[n + 1]; k++) {
       const f = 12 * cluster[k];
@@ -266,34 +419,20 @@ export function settleVertices(
         const gx = w * fromRest[g];
         const gy = w * fromRest[g + 1];
         const gz = w * fromRest[g + 2];
-        J[b] += frames[f] * gx + frames[f + 3] * gy + frames[f + 6] * gz;
-        J[b + 1] += frames[f + 1] * gx + frames[f + 4] * gy + frames[f + 7] * gz;
-        J[b + 2] += frames[f + 2] * gx + frames[f + 5] * gy + frames[f + 8] * gz;
+        J[b] += F[f] * gx + F[f + 3] * gy + F[f + 6] * gz;
+        J[b + 1] += F[f + 1] * gx + F[f + 4] * gy + F[f + 7] * gz;
+        J[b + 2] += F[f + 2] * gx + F[f + 5] * gy + F[f + 8] * gz;
       }
     }
-    invertInto(inverse, J);
-    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
-    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most);
-    if (isCrushed) dampen(x, y, z);
-    for (let a = 0; a < 3; a++) rest[v + a] += d[a];
-    for (let k = start[n]; k < start[n + 1]; k++) {
-      const g = 9 * cluster[k];
-      const e = 4 * at[k];
-      for (let a = 0; a < 3; a++)
-        carried[e + a] +=
-          carried[e + 3] * (fromRest[g + a] * d[0] + fromRest[g + 3 + a] * d[1] + fromRest[g + 6 + a] * d[2]);
-    }
-    if (!isCrushed) continue;
-    for (let a = 0; a < 3; a++)
-      left[a] = (a === 0 ? x : a === 1 ? y : z) - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
-    leave(n, most);
   }
 
   /** What is left of the way goes into the offset in one cluster, the one that needs the least for it, until the binding is made anew. */
-  function leave(n: number, most: number): void {
+  private leave(n: number): void {
+    const { most } = this;
+    const { frames, start, cluster, at, carried } = this.binding;
     let [least, entry] = [most * most, -1];
     for (let k = start[n]; k < start[n + 1]; k++) {
-      for (let a = 0; a < 9; a++) F[a] = frames[12 * cluster[k] + a];
+      for (let a = 0; a < 9; a++) F[a] = frames.frames[12 * cluster[k] + a];
       invertInto(inverse, F);
       let square = 0;
       for (let a = 0; a < 3; a++) {

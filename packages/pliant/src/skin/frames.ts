@@ -65,15 +65,7 @@ export function describeFrames(
     axesOf.set(axes, 9 * c);
     for (let j = 0; j < 3; j++) extents[3 * c + j] = Math.sqrt(Math.max(0, moments[j]) / s.clusterMass[firstRow + c]);
   }
-  const reach = new Float64Array(3 * clusterCount);
-  for (let k = 0; k < cluster.length; k++)
-    for (let j = 3 * cluster[k]; j < 3 * cluster[k] + 3; j++) {
-      const along =
-        axesOf[3 * j] * offsets[3 * k] +
-        axesOf[3 * j + 1] * offsets[3 * k + 1] +
-        axesOf[3 * j + 2] * offsets[3 * k + 2];
-      reach[j] = Math.max(reach[j], Math.abs(along));
-    }
+  const reach = reachAlong(axesOf, cluster, offsets, clusterCount);
   restInverse.fill(0);
   thin.fill(0);
   isThin.fill(0);
@@ -89,16 +81,46 @@ export function describeFrames(
     }
 }
 
+/** How far out along each of its axes, three a cluster, the farthest entry of a cluster lies. */
+function reachAlong(
+  axes: Float64Array,
+  cluster: Uint32Array,
+  offsets: Float64Array,
+  clusterCount: number,
+): Float64Array {
+  const reach = new Float64Array(3 * clusterCount);
+  for (let k = 0; k < cluster.length; k++) {
+    const x = offsets[3 * k];
+    const y = offsets[3 * k + 1];
+    const z = offsets[3 * k + 2];
+    for (let j = 3 * cluster[k]; j < 3 * cluster[k] + 3; j++) {
+      const along = Math.abs(axes[3 * j] * x + axes[3 * j + 1] * y + axes[3 * j + 2] * z);
+      if (along > reach[j]) reach[j] = along;
+    }
+  }
+  return reach;
+}
+
 /** A_rr = Σ m w p pᵀ, with p freed of what rounding left of its mean. */
 function sumMoment(s: Views, row: number): void {
-  moment.fill(0);
-  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++)
-    for (let a = 0; a < 3; a++)
-      for (let b = 0; b < 3; b++)
-        moment[3 * b + a] +=
-          s.member[4 * k + 3] *
-          (s.member[4 * k + a] - s.restShift[3 * row + a]) *
-          (s.member[4 * k + b] - s.restShift[3 * row + b]);
+  const { member, memberStart, restShift } = s;
+  const [sx, sy, sz] = [restShift[3 * row], restShift[3 * row + 1], restShift[3 * row + 2]];
+  const last = memberStart[row + 1];
+  for (let a = 0; a < 3; a++) {
+    const shift = restShift[3 * row + a];
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    for (let k = memberStart[row]; k < last; k++) {
+      const p = member[4 * k + 3] * (member[4 * k + a] - shift);
+      x += p * (member[4 * k] - sx);
+      y += p * (member[4 * k + 1] - sy);
+      z += p * (member[4 * k + 2] - sz);
+    }
+    moment[a] = x;
+    moment[3 + a] = y;
+    moment[6 + a] = z;
+  }
 }
 
 // Scratch: matrices of one cluster by columns.

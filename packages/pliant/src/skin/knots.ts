@@ -37,6 +37,22 @@ export function copiesOf({ ancestor }: Views, { particleStart, particleEnd }: Ro
 /** The knots of a body that has not come apart: one a vertex, which follows all particles around it. */
 export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Knots {
   const vertices = near.start.length - 1;
+  const vertex = new Uint32Array(vertices);
+  for (let v = 0; v < vertices; v++) vertex[v] = v;
+  const followed = near.particle.length;
+  const particle = new Uint32Array(followed);
+  for (let n = 0; n < followed; n++) {
+    const first = copies.start[near.particle[n]];
+    if (copies.start[near.particle[n] + 1] !== first + 1)
+      return { corner: indices, vertex, ...followCopies(near, copies) };
+    particle[n] = copies.particle[first];
+  }
+  return { corner: indices, vertex, start: near.start, particle, kernel: near.kernel };
+}
+
+/** What vertices follow where particles have gone or are there more than once. */
+function followCopies(near: Near, copies: Copies): Near {
+  const vertices = near.start.length - 1;
   const start = new Uint32Array(vertices + 1);
   let most = 0;
   for (let n = 0; n < near.particle.length; n++)
@@ -52,11 +68,5 @@ export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Kn
       }
     start[v + 1] = end;
   }
-  return {
-    corner: indices,
-    vertex: Uint32Array.from({ length: vertices }, (_, v) => v),
-    start,
-    particle,
-    kernel,
-  };
+  return { start, particle, kernel };
 }

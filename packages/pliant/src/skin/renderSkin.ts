@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { diagonalOf } from '../cluster/grid.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
 import { type Binding, bindKnots, placeKnots, settleVertices } from './bind.js';
@@ -43,8 +44,8 @@ export interface RenderSkin {
   readonly restMesh: SkinMesh;
   /** Follows the body to where it is now. Allocates nothing unless the body's topology has changed. */
   update(): void;
-  /** Shows another surface from now on: a cut's. */
-  replace(mesh: SkinMesh): void;
+  /** Shows another surface from now on: a cut's, whose vertices are at `now` (x y z) where that is said. */
+  replace(mesh: SkinMesh, now?: Float64Array): void;
 }
 
 /** What a skin needs to know of its body. */
@@ -82,10 +83,13 @@ export class BodySkin implements RenderSkin {
     public restMesh: SkinMesh,
     /** The mesh shows a body of which this is only a part. */
     private partial = false,
+    /** Where its vertices are, if it is a cut's. */
+    now?: Float64Array,
   ) {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.shown = restMesh;
-    this.update();
+    if (now) this.settle(now);
+    else this.update();
   }
 
   get vertexCount(): number {
@@ -104,7 +108,7 @@ export class BodySkin implements RenderSkin {
     return this.shading.knot;
   }
 
-  replace(mesh: SkinMesh): void {
+  replace(mesh: SkinMesh, now?: Float64Array): void {
     this.restMesh = mesh;
     // One that says what its vertices follow has parted them already.
     this.isCut = mesh.near === undefined;
@@ -112,22 +116,30 @@ export class BodySkin implements RenderSkin {
     this.surroundings = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
-    this.update();
+    if (now) this.settle(now);
+    else this.update();
   }
 
   update(): void {
+    this.moveKnots();
+    this.shadeNormals();
+    this.draw();
+  }
+
+  private moveKnots(): void {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
     if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind();
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.carriers);
     placeKnots(this.binding, this.places);
-    this.shadeNormals();
-    this.draw();
   }
 
-  /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before; none farther off than `most` moves. */
-  settle(now: Float64Array, most: number): void {
+  /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before. */
+  private settle(now: Float64Array): void {
+    this.moveKnots();
     const { state, body, binding, knots, places, restMesh } = this;
+    // No vertex goes farther than the whole body was wide.
+    const most = diagonalOf(body.builtPositions);
     settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, most);
     // Cells are those of the mesh as it is now, whoever finds them and when.
     this.surroundings = undefined;

@@ -1,5 +1,6 @@
+import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import { buildEdges, triangleOf } from '../mesh/edges.js';
-import { CREASE, type SkinMesh } from './skinMesh.js';
+import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
 /**
  * How a mesh becomes vertices that can be drawn. Three kinds of vertices lie over each other: *knots*, which have a position; *shades*, which
@@ -43,30 +44,31 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
     cornerShade[k] = shadeNumber[roots[k]];
   }
   const { indices, first } = drawnVertices(mesh, corners, cornerShade, shadeCount);
-  const pick = (width: number, values?: Float32Array) => {
-    if (!values) return undefined;
-    const picked = new Float32Array(width * first.length);
-    for (let r = 0; r < first.length; r++)
-      for (let a = 0; a < width; a++) picked[width * r + a] = values[width * corners[first[r]] + a];
-    return picked;
-  };
   let outer = corners.length;
   if (mesh.inner) {
     outer = 0;
     for (let k = 0; k < corners.length; k += 3) if (!mesh.inner[corners[k] / 3]) outer += 3;
   }
+  const knot = new Uint32Array(first.length);
+  const shade = new Uint32Array(first.length);
+  const drawn = new Uint32Array(first.length);
+  for (let r = 0; r < first.length; r++) {
+    knot[r] = cornerKnot[first[r]];
+    shade[r] = cornerShade[first[r]];
+    drawn[r] = corners[first[r]];
+  }
   return {
     vertexCount: first.length,
     shadeCount,
-    knot: Uint32Array.from(first, (k) => cornerKnot[k]),
-    shade: Uint32Array.from(first, (k) => cornerShade[k]),
+    knot,
+    shade,
     indices,
     cornerKnot,
     cornerShade,
     cornerWeight: cornerWeights(mesh, corners),
     outer,
-    uvs: pick(2, mesh.uvs),
-    colours: pick(3, mesh.colours),
+    uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * drawn.length), 2, drawn),
+    colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * drawn.length), 3, drawn),
   };
 }
 
@@ -116,18 +118,7 @@ function smoothCorners(
   cornerKnot: Uint32Array,
   faces: Float64Array,
 ): Uint32Array {
-  const parent = new Uint32Array(corners.length);
-  for (let k = 0; k < parent.length; k++) parent[k] = k;
-  const root = (k: number) => {
-    while (parent[k] !== k) k = parent[k] = parent[parent[k]];
-    return k;
-  };
-  const join = (j: number, k: number) => {
-    const a = root(j);
-    const b = root(k);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
-  };
+  const parent = ownRoots(corners.length);
   const flattest = Math.cos(mesh.crease ?? CREASE);
   const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
   for (let e = 0; e < edgeCount; e++) {
@@ -142,11 +133,11 @@ function smoothCorners(
     const gEnd = s + ((g - s + 1) % 3);
     const hEnd = t + ((h - t + 1) % 3);
     if (cornerKnot[g] === cornerKnot[hEnd]) {
-      join(g, hEnd);
-      join(gEnd, h);
+      joinRoots(parent, g, hEnd);
+      joinRoots(parent, gEnd, h);
     }
   }
-  for (let k = 0; k < parent.length; k++) parent[k] = root(k);
+  for (let k = 0; k < parent.length; k++) parent[k] = rootOf(parent, k);
   return parent;
 }
 
@@ -156,29 +147,34 @@ function drawnVertices(
   corners: Uint32Array,
   cornerShade: Uint32Array,
   shadeCount: number,
-): { indices: Uint32Array; first: number[] } {
+): { indices: Uint32Array; first: Uint32Array } {
   const head = new Int32Array(shadeCount).fill(-1);
-  const next: number[] = [];
-  const first: number[] = [];
+  const next = new Int32Array(corners.length);
+  const first = new Uint32Array(corners.length);
   const indices = new Uint32Array(corners.length);
-  const same = (width: number, values: Float32Array | undefined, j: number, k: number) => {
-    if (values)
-      for (let a = 0; a < width; a++)
-        if (values[width * corners[j] + a] !== values[width * corners[k] + a]) return false;
-    return true;
-  };
+  let count = 0;
   for (let k = 0; k < corners.length; k++) {
     let r = head[cornerShade[k]];
-    while (r >= 0 && !(same(2, uvs, first[r], k) && same(3, colours, first[r], k))) r = next[r];
+    while (
+      r >= 0 &&
+      !(alike(2, uvs, corners[first[r]], corners[k]) && alike(3, colours, corners[first[r]], corners[k]))
+    )
+      r = next[r];
     if (r < 0) {
-      r = first.length;
-      first.push(k);
-      next.push(head[cornerShade[k]]);
+      r = count++;
+      first[r] = k;
+      next[r] = head[cornerShade[k]];
       head[cornerShade[k]] = r;
     }
     indices[k] = r;
   }
-  return { indices, first };
+  return { indices, first: first.slice(0, count) };
+}
+
+/** Whether two rows are the same, if there are any. */
+function alike(width: number, values: Float32Array | undefined, j: number, k: number): boolean {
+  if (values) for (let a = 0; a < width; a++) if (values[width * j + a] !== values[width * k + a]) return false;
+  return true;
 }
 
 /**

@@ -62,48 +62,55 @@ export function turnedInward(mesh: SkinMesh): SkinMesh {
 /** Some of the triangles, with the vertices that these use; which those were, into `used`. */
 export function someTriangles(mesh: SkinMesh, triangles: readonly number[], used: number[] = []): SkinMesh {
   const number = new Int32Array(mesh.positions.length / 3).fill(-1);
-  const positions: number[] = [];
   const indices = new Uint32Array(3 * triangles.length);
-  triangles.forEach((t, n) => {
+  const corners = new Uint32Array(3 * triangles.length);
+  const inner = mesh.inner && new Uint8Array(triangles.length);
+  for (let n = 0; n < triangles.length; n++) {
+    const t = triangles[n];
     for (let k = 0; k < 3; k++) {
       const v = mesh.indices[3 * t + k];
-      if (number[v] < 0) {
-        number[v] = used.push(v) - 1;
-        positions.push(mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]);
-      }
+      if (number[v] < 0) number[v] = used.push(v) - 1;
       indices[3 * n + k] = number[v];
+      corners[3 * n + k] = 3 * t + k;
     }
-  });
-  const pick = (width: number, values?: Float32Array) => {
-    if (!values) return undefined;
-    const picked = new Float32Array(width * indices.length);
-    triangles.forEach((t, n) => {
-      picked.set(values.subarray(3 * width * t, 3 * width * (t + 1)), 3 * width * n);
-    });
-    return picked;
-  };
+    if (inner) inner[n] = mesh.inner![t];
+  }
   return {
-    positions: Float64Array.from(positions),
+    positions: pickRows(mesh.positions, new Float64Array(3 * used.length), 3, used),
     indices,
-    uvs: pick(2, mesh.uvs),
-    colours: pick(3, mesh.colours),
-    inner: mesh.inner && Uint8Array.from(triangles, (t) => mesh.inner![t]),
-    near: mesh.near && someNear(mesh.near, number, positions.length / 3),
+    uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * corners.length), 2, corners),
+    colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * corners.length), 3, corners),
+    inner,
+    near: mesh.near && someNear(mesh.near, used),
     crease: mesh.crease,
   };
 }
 
-/** What vertices follow, number[v] being what vertex v is now, −1: gone. */
-function someNear(near: Near, number: Int32Array, count: number): Near {
-  const from = new Uint32Array(count);
-  for (let v = 0; v < number.length; v++) if (number[v] >= 0) from[number[v]] = v;
+/** Some rows of a list, `width` numbers each. */
+export function pickRows<T extends Float32Array | Float64Array>(
+  from: T,
+  into: T,
+  width: number,
+  rows: ArrayLike<number>,
+): T {
+  for (let n = 0; n < rows.length; n++) for (let a = 0; a < width; a++) into[width * n + a] = from[width * rows[n] + a];
+  return into;
+}
+
+/** What some of the vertices follow. */
+function someNear(near: Near, from: readonly number[]): Near {
+  const count = from.length;
   const start = new Uint32Array(count + 1);
   for (let n = 0; n < count; n++) start[n + 1] = start[n] + near.start[from[n] + 1] - near.start[from[n]];
   const particle = new Uint32Array(start[count]);
   const kernel = new Float64Array(start[count]);
   for (let n = 0; n < count; n++) {
-    particle.set(near.particle.subarray(near.start[from[n]], near.start[from[n] + 1]), start[n]);
-    kernel.set(near.kernel.subarray(near.start[from[n]], near.start[from[n] + 1]), start[n]);
+    const shift = near.start[from[n]] - start[n];
+    // A dozen numbers: a call would cost more.
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      particle[k] = near.particle[k + shift];
+      kernel[k] = near.kernel[k + shift];
+    }
   }
   return { start, particle, kernel };
 }

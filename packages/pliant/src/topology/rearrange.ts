@@ -62,12 +62,8 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const s = state.views;
   copyRows(s, 'particle', rows.particleStart, particles);
   if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
-  const weigh = (i: number) => {
-    const o = 4 * (rows.particleStart + i) + 3;
-    s.x[o] = s.xOld[o] = draft.particleMass[i];
-  };
-  if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(i);
-  else draft.touched.forEach(weigh);
+  if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(s, rows, draft, i);
+  else for (const i of draft.touched) weigh(s, rows, draft, i);
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) {
     followFrames(
@@ -88,6 +84,11 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const first = end.particle - start.particle;
   body.follow(particles, first);
   for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, particles, first);
+}
+
+function weigh(s: Views, { particleStart }: Rows, { particleMass }: Draft, i: number): void {
+  const o = 4 * (particleStart + i) + 3;
+  s.x[o] = s.xOld[o] = particleMass[i];
 }
 
 /** The body's levels over the draft's clusters: none holds together what these do not. */

@@ -110,18 +110,24 @@ export function sumMatch(s: Views, c: number): void {
   const o = 4 * memberParticle[first];
   for (let a = 0; a < 3; a++) origin[a] = x[o + a];
   const mass = s.clusterMass[c];
-  A.fill(0);
-  centre.fill(0);
-  for (let k = first; k < s.memberStart[c + 1]; k++) {
-    const i = 4 * memberParticle[k];
-    const mw = member[4 * k + 3];
-    for (let a = 0; a < 3; a++) {
-      const y = mw * (x[i + a] - origin[a]);
-      centre[a] += y;
-      A[a] += y * member[4 * k];
-      A[3 + a] += y * member[4 * k + 1];
-      A[6 + a] += y * member[4 * k + 2];
+  const last = s.memberStart[c + 1];
+  for (let a = 0; a < 3; a++) {
+    const from = origin[a];
+    let sum = 0;
+    let p = 0;
+    let q = 0;
+    let r = 0;
+    for (let k = first; k < last; k++) {
+      const y = member[4 * k + 3] * (x[4 * memberParticle[k] + a] - from);
+      sum += y;
+      p += y * member[4 * k];
+      q += y * member[4 * k + 1];
+      r += y * member[4 * k + 2];
     }
+    centre[a] = sum;
+    A[a] = p;
+    A[3 + a] = q;
+    A[6 + a] = r;
   }
   // Σ m w p is restShift·mass, not quite 0: without this the sums would depend on the origin taken.
   for (let a = 0; a < 3; a++) {

@@ -1,0 +1,92 @@
+import type { Body } from '../body/body.js';
+import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
+import { invertInto, multiplyInto } from '../math/mat3.js';
+import type { Views } from '../state/layout.js';
+import type { RestMap } from './cutMesh.js';
+import { deformationOf } from './faces.js';
+
+/**
+ * Where points within a body are at rest: each particle around says X_i + Σ_c w_ic (F_c G_c)⁻¹ (x − x_i), G_c being `fromRest`, and those near count
+ * more, by the kernel (1 − d²/r²)².
+ */
+export class BodyRestMap implements RestMap {
+  private readonly grid: PointGrid;
+  private readonly near = found(64);
+  /** Per cluster: (F_c G_c)⁻¹ of those that were asked. */
+  private readonly inverses: Float64Array;
+  private readonly isInverted: Uint8Array;
+  /** Per particle: Σ_c w_ic (F_c G_c)⁻¹ of those that were asked. */
+  private readonly gradients: Float64Array;
+  private readonly isKnown: Uint8Array;
+
+  /** `positions`: where the body's particles are, x y z each. */
+  constructor(
+    private readonly s: Views,
+    private readonly body: Body,
+    private readonly positions: Float64Array,
+  ) {
+    const clusters = body.rows.clusterEnd - body.rows.clusterStart;
+    this.grid = buildGrid(positions, 2 * (body.spacing ?? 0));
+    this.inverses = new Float64Array(9 * clusters);
+    this.isInverted = new Uint8Array(clusters);
+    this.gradients = new Float64Array(3 * positions.length);
+    this.isKnown = new Uint8Array(positions.length / 3);
+  }
+
+  restInto(out: Float64Array, at: number, x: number, y: number, z: number): void {
+    const { s, grid, near, positions, gradients, isKnown } = this;
+    const { rows, builtPositions } = this.body;
+    let radius = REACH * grid.size;
+    let count = 0;
+    while ((count = ball(grid, x, y, z, radius, near, 0)) === 0) radius *= 1.5;
+    let total = 0;
+    let X = 0;
+    let Y = 0;
+    let Z = 0;
+    for (let n = 0; n < count; n++) {
+      const i = grid.order[near.index[n]];
+      const kernel = Math.max(1e-6, 1 - near.distance2[n] / (radius * radius)) ** 2;
+      total += kernel;
+      if (isKnown[i] === 0) this.learn(i);
+      const dx = x - positions[3 * i];
+      const dy = y - positions[3 * i + 1];
+      const dz = z - positions[3 * i + 2];
+      const o = 3 * s.ancestor[rows.particleStart + i];
+      const m = 9 * i;
+      X += kernel * (builtPositions[o] + gradients[m] * dx + gradients[m + 3] * dy + gradients[m + 6] * dz);
+      Y += kernel * (builtPositions[o + 1] + gradients[m + 1] * dx + gradients[m + 4] * dy + gradients[m + 7] * dz);
+      Z += kernel * (builtPositions[o + 2] + gradients[m + 2] * dx + gradients[m + 5] * dy + gradients[m + 8] * dz);
+    }
+    out[at] = X / total;
+    out[at + 1] = Y / total;
+    out[at + 2] = Z / total;
+  }
+
+  /** The gradient of a particle that has not been asked yet. */
+  private learn(i: number): void {
+    const { gradients, inverses, isInverted, body } = this;
+    const { linkStart, linkCluster, link, rank } = this.s;
+    const { particleStart, clusterStart } = body.rows;
+    this.isKnown[i] = 1;
+    const n = rank[particleStart + i];
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
+      const c = linkCluster[l] - clusterStart;
+      if (isInverted[c] === 0) this.invert(c);
+      for (let a = 0; a < 9; a++) gradients[9 * i + a] += link[4 * l + 3] * inverses[9 * c + a];
+    }
+  }
+
+  private invert(c: number): void {
+    const { s, inverses, isInverted } = this;
+    const row = this.body.rows.clusterStart + c;
+    isInverted[c] = 1;
+    multiplyInto(product, deformationOf(s, row), s.fromRest.subarray(9 * row, 9 * row + 9));
+    invertInto(inverse, product);
+    inverses.set(inverse, 9 * c);
+  }
+}
+
+/** Radius within which particles are asked, in cells of two spacings: some ten are. */
+const REACH = 0.7;
+const product = new Float64Array(9);
+const inverse = new Float64Array(9);
