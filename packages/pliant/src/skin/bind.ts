@@ -1,4 +1,5 @@
 import { invertInto, multiplyInto, transposeInto } from '../math/mat3.js';
+import { polarInto } from '../math/polar.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeFrames, type Frames, newFrames } from './frames.js';
@@ -23,6 +24,8 @@ export interface Binding {
   readonly into: Uint32Array;
   /** Where the knots are: sums on their way. */
   readonly places: Float64Array;
+  /** Knots that their clusters cannot bring where a cut left them, usually none: three times the knot, a cluster, and what is missing (m), in its rotation. */
+  readonly strays: { readonly into: number[]; readonly cluster: number[]; readonly offset: number[] };
 }
 
 /** Clusters with less than this share of a knot are left out: a fifth of all entries, which move nothing by more than 1 % of what clusters differ by. */
@@ -45,7 +48,8 @@ export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float
   const { carried, into } = carriedBy(start, at);
   const carriers = binder.carriers();
   const places = new Float64Array(3 * knots.vertex.length);
-  return { frames, carriers, start, cluster, first, at, carried, into, places };
+  const strays = { into: [], cluster: [], offset: [] };
+  return { frames, carriers, start, cluster, first, at, carried, into, places, strays };
 }
 
 /** Finds the entries of knots, one after the other: a function that is called for each is compiled soon, one with a loop over all of them is not. */
@@ -282,7 +286,7 @@ function reserve(count: number): void {
  * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
  */
 export function placeKnots(
-  { frames: { frames }, carriers, first, carried, into, places }: Binding,
+  { frames: { frames }, carriers, first, carried, into, places, strays }: Binding,
   out: Float32Array,
 ): void {
   const origin = 12 * carriers[0] + 9;
@@ -302,7 +306,22 @@ export function placeKnots(
     frames[o + 2] -= oz;
     addCarried(places, frames, 12 * c, carried, into, first[c], first[c + 1]);
   }
+  addStrays(places, frames, strays);
   out.set(places);
+}
+
+/** What follows the rotation of a cluster: should that get its shape back, it stays as far off as it is. */
+function addStrays(places: Float64Array, frames: Float64Array, { into, cluster, offset }: Binding['strays']): void {
+  for (let k = 0; k < into.length; k++) {
+    if (k === 0 || cluster[k] !== cluster[k - 1]) rotationInto(R, frames, cluster[k]);
+    for (let a = 0; a < 3; a++)
+      places[into[k] + a] += R[a] * offset[3 * k] + R[3 + a] * offset[3 * k + 1] + R[6 + a] * offset[3 * k + 2];
+  }
+}
+
+function rotationInto(out: Float64Array, frames: Float64Array, c: number): void {
+  for (let a = 0; a < 9; a++) F[a] = frames[12 * c + a];
+  polarInto(out, F);
 }
 
 /** What one cluster carries. */
@@ -343,7 +362,7 @@ function addCarried(
 /**
  * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
  * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Where clusters are crushed J is next to
- * singular: those that would have to move farther than `most` only come near by that, and the rest of the way is an offset in one cluster.
+ * singular: those that would have to move farther than `most` only come near by that, and the rest of the way is an offset beside it.
  */
 export function settleVertices(
   s: Views,
@@ -426,29 +445,18 @@ class Settler {
     }
   }
 
-  /** What is left of the way goes into the offset in one cluster, the one that needs the least for it, until the binding is made anew. */
+  /** What is left of the way is an offset in the rotation of the cluster that has most of the knot, until the binding is made anew. */
   private leave(n: number): void {
-    const { most } = this;
-    const { frames, start, cluster, at, carried } = this.binding;
-    let [least, entry] = [most * most, -1];
-    for (let k = start[n]; k < start[n + 1]; k++) {
-      for (let a = 0; a < 9; a++) F[a] = frames.frames[12 * cluster[k] + a];
-      invertInto(inverse, F);
-      let square = 0;
-      for (let a = 0; a < 3; a++) {
-        d[a] = inverse[a] * left[0] + inverse[3 + a] * left[1] + inverse[6 + a] * left[2];
-        square += d[a] * d[a];
-      }
-      if (!(square < least)) continue;
-      least = square;
-      entry = 4 * at[k];
-      offset.set(d);
-    }
-    if (entry >= 0) for (let a = 0; a < 3; a++) carried[entry + a] += offset[a];
+    const { frames, start, cluster, at, carried, strays } = this.binding;
+    let most = start[n];
+    for (let k = most + 1; k < start[n + 1]; k++) if (carried[4 * at[k] + 3] > carried[4 * at[most] + 3]) most = k;
+    rotationInto(R, frames.frames, cluster[most]);
+    strays.into.push(3 * n);
+    strays.cluster.push(cluster[most]);
+    for (let a = 0; a < 9; a += 3) strays.offset.push(R[a] * left[0] + R[a + 1] * left[1] + R[a + 2] * left[2]);
   }
 }
 const left = new Float64Array(3);
-const offset = new Float64Array(3);
 
 /** d = Jᵀ (J Jᵀ + λ)⁻¹ x: nothing along directions in which all is crushed. */
 function dampen(x: number, y: number, z: number): void {
@@ -463,6 +471,7 @@ function dampen(x: number, y: number, z: number): void {
 const DAMPING = 0.01;
 const J = new Float64Array(9);
 const F = new Float64Array(9);
+const R = new Float64Array(9);
 const product = new Float64Array(9);
 const inverse = new Float64Array(9);
 const d = new Float64Array(3);
