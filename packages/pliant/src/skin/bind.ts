@@ -362,7 +362,8 @@ function addCarried(
 /**
  * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
  * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Where clusters are crushed J is next to
- * singular: those that would have to move farther than `most` only come near by that, and the rest of the way is an offset beside it.
+ * singular: those that would have to move several times as far as they are to come only do so a little, and the rest of the way is an offset beside it.
+ * (Should a crushed splinter get its shape back, they would fly off.) `size` is the body's.
  */
 export function settleVertices(
   s: Views,
@@ -372,9 +373,9 @@ export function settleVertices(
   places: Float32Array,
   wanted: Float64Array,
   rest: Float64Array,
-  most: number,
+  size: number,
 ): void {
-  const settler = new Settler(binding, restDirections(s, rows), rest, most);
+  const settler = new Settler(binding, restDirections(s, rows), rest);
   const { vertex } = knots;
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
@@ -383,7 +384,7 @@ export function settleVertices(
     const x = wanted[v] - places[3 * n];
     const y = wanted[v + 1] - places[3 * n + 1];
     const z = wanted[v + 2] - places[3 * n + 2];
-    if (!(x * x + y * y + z * z < SETTLED * most * most)) settler.move(n, v, x, y, z);
+    if (!(x * x + y * y + z * z < SETTLED * size * size)) settler.move(n, v, x, y, z);
   }
 }
 
@@ -392,17 +393,16 @@ class Settler {
     private readonly binding: Binding,
     private readonly fromRest: Float64Array,
     private readonly rest: Float64Array,
-    private readonly most: number,
   ) {}
 
   /** Moves vertex v, place in the rest positions, so that its knot n is x y z farther. */
   move(n: number, v: number, x: number, y: number, z: number): void {
-    const { fromRest, rest, most } = this;
+    const { fromRest, rest } = this;
     const { start, cluster, at, carried } = this.binding;
     this.sumJ(n);
     invertInto(inverse, J);
     for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
-    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < most * most);
+    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < CRUSHED * CRUSHED * (x * x + y * y + z * z));
     if (isCrushed) dampen(x, y, z);
     const dx = d[0];
     const dy = d[1];
@@ -467,13 +467,15 @@ function dampen(x: number, y: number, z: number): void {
   multiplyInto(product, F, inverse);
   for (let a = 0; a < 3; a++) d[a] = product[a] * x + product[3 + a] * y + product[6 + a] * z;
 }
-/** Squared stretch that counts half. */
-const DAMPING = 0.01;
+/** How many times the way that a knot is to come its vertex may go. */
+const CRUSHED = 4;
+/** Squared stretch that counts half: vertices go no farther than their knots are to come. */
+const DAMPING = 0.25;
 const J = new Float64Array(9);
 const F = new Float64Array(9);
 const R = new Float64Array(9);
 const product = new Float64Array(9);
 const inverse = new Float64Array(9);
 const d = new Float64Array(3);
-/** Squared share of the farthest way that is not worth it: rounding. */
+/** Squared share of the body's size that is not worth it: rounding. */
 const SETTLED = 1e-14;

@@ -138,9 +138,8 @@ export class BodySkin implements RenderSkin {
   private settle(now: Float64Array): void {
     this.moveKnots();
     const { state, body, binding, knots, places, restMesh } = this;
-    // No vertex goes farther than the whole body was wide.
-    const most = diagonalOf(body.builtPositions);
-    settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, most);
+    const size = diagonalOf(body.builtPositions);
+    settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, size);
     // Cells are those of the mesh as it is now, whoever finds them and when.
     this.surroundings = undefined;
     if (this.shown !== restMesh) this.boundTopology = -1;
