@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
 import { Flag } from '../state/flags.js';
-import { UNTOUCHED } from '../state/layout.js';
+import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { World } from '../world.js';
-import { addTouch, type ContactPair, pairOf } from './report.js';
+import { addTouches, pairOf } from './report.js';
 
 /**
  * The papers' response ([J15] 17), for bodies that both ask for it: the particle moves out by γ times its depth, the other side does
@@ -13,32 +13,36 @@ import { addTouch, type ContactPair, pairOf } from './report.js';
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
   if (!bodies.some(({ contact }) => contact.settings.response === 'positions')) return count;
-  const { x, flags, touch, touching, touchCluster, owner, bodyOf } = state.views;
+  const { touching, touchCluster, owner, bodyOf } = state.views;
   let left = 0;
-  // What two bodies say about their contacts, which mostly follow each other.
-  let [mine, other, gamma] = [-1, -1, ELSEWHERE];
-  let pair: ContactPair | undefined;
-  for (let k = 0; k < count; k++) {
-    const i = touching[k];
-    const owned = owner[touchCluster[i]];
-    if (bodyOf[i] !== mine || owned !== other) {
-      mine = bodyOf[i];
-      other = owned;
-      gamma = gammaOf(bodies[mine], bodies[other]);
-      if (gamma !== ELSEWHERE) pair = mine === other ? undefined : pairOf(world, mine, other);
-    }
+  for (let k = 0; k < count; ) {
+    // Contacts of two bodies mostly follow each other.
+    const from = k;
+    const mine = bodyOf[touching[k]];
+    const other = owner[touchCluster[touching[k]]];
+    while (k < count && bodyOf[touching[k]] === mine && owner[touchCluster[touching[k]]] === other) k++;
+    const gamma = gammaOf(bodies[mine], bodies[other]);
     if (gamma === ELSEWHERE) {
-      touching[left++] = i;
+      touching.copyWithin(left, from, k);
+      left += k - from;
       continue;
     }
-    const way = flags[i] & (Flag.FIRM | Flag.ASLEEP) ? 0 : gamma * touch[4 * i + 3];
-    x[4 * i] += way * touch[4 * i];
-    x[4 * i + 1] += way * touch[4 * i + 1];
-    x[4 * i + 2] += way * touch[4 * i + 2];
-    if (pair) addTouch(pair, state.views, i, mine < other);
-    touchCluster[i] = UNTOUCHED;
+    moveOut(state.views, from, k, gamma);
+    if (mine !== other) addTouches(pairOf(world, mine, other), state.views, from, k, mine < other);
   }
   return left;
+}
+
+function moveOut({ x, flags, touch, touching, touchCluster }: Views, from: number, to: number, gamma: number): void {
+  for (let k = from; k < to; k++) {
+    const i = touching[k];
+    const o = 4 * i;
+    const way = flags[i] & (Flag.FIRM | Flag.ASLEEP) ? 0 : gamma * touch[o + 3];
+    x[o] += way * touch[o];
+    x[o + 1] += way * touch[o + 1];
+    x[o + 2] += way * touch[o + 2];
+    touchCluster[i] = UNTOUCHED;
+  }
 }
 
 /** In place of a γ: these two bodies respond otherwise. */

@@ -130,14 +130,25 @@ export function pairOf(world: World, one: number, other: number): ContactPair {
   return pairs.touch(world, bodies[Math.min(one, other)], bodies[Math.max(one, other)]);
 }
 
-/** A contact without impulse: it counts, and tells where. `isA`: particle i is of the pair's body a. */
-export function addTouch(pair: ContactPair, { x, touch }: Views, i: number, isA: boolean): void {
-  const weight = isA ? FEEBLE : -FEEBLE;
-  pair.count++;
-  pair.weight += FEEBLE;
-  for (let k = 0; k < 3; k++) {
-    pair.position[k] += FEEBLE * x[4 * i + k];
-    pair.normal[k] += weight * touch[4 * i + k];
+/** Contacts without impulse, those of `touching` from..to: they count, and tell where. `isA`: their particles are of the pair's body a. */
+export function addTouches(
+  pair: ContactPair,
+  { x, touch, touching }: Views,
+  from: number,
+  to: number,
+  isA: boolean,
+): void {
+  pair.count += to - from;
+  pair.weight += FEEBLE * (to - from);
+  for (let a = 0; a < 3; a++) {
+    let place = 0;
+    let normal = 0;
+    for (let k = from; k < to; k++) {
+      place += x[4 * touching[k] + a];
+      normal += touch[4 * touching[k] + a];
+    }
+    pair.position[a] += FEEBLE * place;
+    pair.normal[a] += (isA ? FEEBLE : -FEEBLE) * normal;
   }
 }
 
