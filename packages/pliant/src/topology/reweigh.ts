@@ -1,15 +1,15 @@
 import type { Body } from '../body/body.js';
 import { movePlanes } from '../contact/proxy.js';
 import { describeCoarse } from '../levels/rows.js';
+import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeCluster, moveSkin } from '../state/members.js';
-import { Scratch } from '../state/scratch.js';
 
-/** By body: particle that was weighed in this call, clusters whose weights changed. */
+// By body: particle that was weighed in this call; clusters whose weights changed, and how far their centres moved.
 let weighed = new Uint8Array(0);
 let changed = new Uint8Array(0);
+let moves = new Float64Array(0);
 const centre = new Float64Array(3);
-const linkRoom = new Scratch();
 
 /**
  * Clusters weigh scale[c] times what they did against others; every particle's weights add up to 1 again, and centres, A_rr and whatever
@@ -18,10 +18,7 @@ const linkRoom = new Scratch();
  */
 export function reweigh(s: Views, body: Body, scale: Float64Array): void {
   const { clusterStart, clusterEnd, particleStart, particleEnd } = body.rows;
-  if (weighed.length < particleEnd - particleStart) weighed = new Uint8Array(2 * (particleEnd - particleStart));
-  if (changed.length < clusterEnd - clusterStart) changed = new Uint8Array(2 * (clusterEnd - clusterStart));
-  weighed.fill(0, 0, particleEnd - particleStart);
-  changed.fill(0, 0, clusterEnd - clusterStart);
+  reserve(particleEnd - particleStart, clusterEnd - clusterStart);
   for (let c = clusterStart; c < clusterEnd; c++) {
     if (scale[c - clusterStart] === 1) continue;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
@@ -32,7 +29,18 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
     }
   }
   for (let c = clusterStart; c < clusterEnd; c++) if (changed[c - clusterStart]) centreCluster(s, body, c);
+  moveLinks(s, body.rows);
   if (body.rows.tieEnd > body.rows.tieStart) describeCoarse(s, body.rows);
+}
+
+function reserve(particles: number, clusters: number): void {
+  if (weighed.length < particles) weighed = new Uint8Array(2 * particles);
+  if (changed.length < clusters) {
+    changed = new Uint8Array(2 * clusters);
+    moves = new Float64Array(6 * clusters);
+  }
+  weighed.fill(0, 0, particles);
+  changed.fill(0, 0, clusters);
 }
 
 function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: number, scale: Float64Array): void {
@@ -49,10 +57,9 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
 
 /** What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. */
 function centreCluster(s: Views, { rows, material }: Body, c: number): void {
-  const { member, link, linkStart, linkCluster, rank, memberParticle, x: position } = s;
+  const { member, memberParticle, link, linkCluster, linkStart, rank, x: position } = s;
   const first = s.memberStart[c];
   const last = s.memberStart[c + 1];
-  const at = linkRoom.take(last - first);
   let mass = 0;
   let x = 0;
   let y = 0;
@@ -60,11 +67,12 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   for (let k = first; k < last; k++) {
     const o = 4 * k;
     const i = memberParticle[k];
-    let l = linkStart[rank[i]];
-    while (linkCluster[l] !== c) l++;
-    at[k - first] = l;
-    const mw = link[4 * l + 3] * position[4 * i + 3];
-    member[o + 3] = mw;
+    if (weighed[i - rows.particleStart]) {
+      let l = linkStart[rank[i]];
+      while (linkCluster[l] !== c) l++;
+      member[o + 3] = link[4 * l + 3] * position[4 * i + 3];
+    }
+    const mw = member[o + 3];
     mass += mw;
     x += mw * member[o];
     y += mw * member[o + 1];
@@ -73,16 +81,15 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   x /= mass;
   y /= mass;
   z /= mass;
-  for (let k = first; k < last; k++) {
-    const o = 4 * k;
-    const l = 4 * at[k - first];
-    link[l] = member[o] -= x;
-    link[l + 1] = member[o + 1] -= y;
-    link[l + 2] = member[o + 2] -= z;
+  for (let o = 4 * first; o < 4 * last; o += 4) {
+    member[o] -= x;
+    member[o + 1] -= y;
+    member[o + 2] -= z;
   }
   centre[0] = x;
   centre[1] = y;
   centre[2] = z;
+  moves.set(centre, 3 * (c - rows.clusterStart));
   describeCluster(s, c, material.limit.gamma);
   moveSkin(s, c, centre);
   moveFrame(s, c, centre);
@@ -90,6 +97,17 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
     const o = 12 * (rows.tieStart + s.rise[rows.tieStart + n]);
     for (let a = 0; a < 3; a++)
       s.tieRest[o + 9 + a] += s.tieRest[o + a] * x + s.tieRest[o + 3 + a] * y + s.tieRest[o + 6 + a] * z;
+  }
+}
+
+/** Rest offsets of links are those of members; by particle, as they lie: to look each up by cluster takes three times as long. */
+function moveLinks({ link, linkCluster, linkStart }: Views, { particleStart, particleEnd, clusterStart }: Rows): void {
+  for (let l = linkStart[particleStart]; l < linkStart[particleEnd]; l++) {
+    const c = linkCluster[l] - clusterStart;
+    if (!changed[c]) continue;
+    link[4 * l] -= moves[3 * c];
+    link[4 * l + 1] -= moves[3 * c + 1];
+    link[4 * l + 2] -= moves[3 * c + 2];
   }
 }
 
