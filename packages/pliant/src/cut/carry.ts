@@ -17,7 +17,7 @@ const WIDER = 1.4;
 /**
  * Which particles each vertex of a cut surface follows: those around it that the cut does not part it from. Vertices that were there keep theirs but
  * for what is across the cut. New ones take, of the particles nearest on their side, those that share a cluster with the very nearest:
- * across older cuts none do. The state is that after the cut.
+ * across older cuts none do. The state is that after the cut. What is returned lasts until the next such list is made.
  */
 export function carryVertices(
   s: Views,
@@ -42,7 +42,7 @@ export function carryVertices(
     }
     list.end(v);
   }
-  return list.take();
+  return list.taken;
 }
 
 // Entries on their way, of one list at a time: fresh memory for them costs more than what is written into it.
@@ -73,9 +73,10 @@ export class NearList {
     this.start[v + 1] = this.length;
   }
 
-  take(): Near {
+  /** All of it, until another list is begun. */
+  get taken(): Near {
     const { start, length } = this;
-    return { start, particle: particles.slice(0, length), kernel: kernels.slice(0, length) };
+    return { start, particle: particles.subarray(0, length), kernel: kernels.subarray(0, length) };
   }
 }
 

@@ -1,3 +1,5 @@
+import { Scratch } from '../state/scratch.js';
+
 /**
  * Which triangles meet at each edge. Half-edge h = 3·triangle + k runs from corner k to corner (k + 1) mod 3. The
  * half-edges of one edge form a chain: `first[edge]`, then `next[h]` until −1, whatever their directions.
@@ -19,14 +21,18 @@ export const startOf = (indices: Uint32Array, halfEdge: number) => indices[halfE
 export const endOf = (indices: Uint32Array, halfEdge: number) =>
   indices[halfEdge % 3 === 2 ? halfEdge - 2 : halfEdge + 1];
 
+const tableRoom = new Scratch(Int32Array);
+const firstRoom = new Scratch(Int32Array);
+const valenceRoom = new Scratch(Int32Array);
+
 /** Pairs half-edges by their two vertices, through an open-addressing table with at least two slots per half-edge. */
 export function buildEdges(indices: Uint32Array): Edges {
   const total = indices.length;
   let slots = 16;
   while (slots < 2 * total) slots *= 2;
-  const table = new Int32Array(slots).fill(-1);
-  const first = new Int32Array(total);
-  const valence = new Int32Array(total);
+  const table = tableRoom.take(slots).fill(-1);
+  const first = firstRoom.take(total);
+  const valence = valenceRoom.takeZeros(total);
   const next = new Int32Array(total).fill(-1);
   const edge = new Int32Array(total);
   let edgeCount = 0;

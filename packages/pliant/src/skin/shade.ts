@@ -1,5 +1,6 @@
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import { buildEdges, triangleOf } from '../mesh/edges.js';
+import { Scratch } from '../state/scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
 /**
@@ -36,7 +37,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
   const faces = faceNormals(mesh, corners);
   const roots = smoothCorners(mesh, corners, cornerKnot, faces);
-  const shadeNumber = new Int32Array(corners.length).fill(-1);
+  const shadeNumber = numberRoom.take(corners.length).fill(-1);
   const cornerShade = new Uint32Array(corners.length);
   let shadeCount = 0;
   for (let k = 0; k < corners.length; k++) {
@@ -51,7 +52,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   }
   const knot = new Uint32Array(first.length);
   const shade = new Uint32Array(first.length);
-  const drawn = new Uint32Array(first.length);
+  const drawn = drawnRoom.take(first.length);
   for (let r = 0; r < first.length; r++) {
     knot[r] = cornerKnot[first[r]];
     shade[r] = cornerShade[first[r]];
@@ -72,9 +73,19 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   };
 }
 
+// Lists on their way.
+const cornerRoom = new Scratch();
+const normalRoom = new Scratch(Float64Array);
+const parentRoom = new Scratch();
+const numberRoom = new Scratch(Int32Array);
+const headRoom = new Scratch(Int32Array);
+const nextRoom = new Scratch(Int32Array);
+const firstRoom = new Scratch();
+const drawnRoom = new Scratch();
+
 /** The corners of all triangles that are shown, those made by cuts last. */
 function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32Array {
-  const shown = new Uint32Array(indices.length);
+  const shown = cornerRoom.take(indices.length);
   let end = 0;
   for (const kind of inner ? [0, 1] : [0])
     for (let k = 0; k < indices.length; k += 3) {
@@ -83,12 +94,12 @@ function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32A
       shown[end++] = k + 1;
       shown[end++] = k + 2;
     }
-  return shown.slice(0, end);
+  return shown.subarray(0, end);
 }
 
 /** Unit normals of the triangles at rest; 0 where one has no area. */
 function faceNormals({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float64Array {
-  const normals = new Float64Array(corners.length);
+  const normals = normalRoom.take(corners.length);
   for (let k = 0; k < corners.length; k += 3) {
     crossInto(cross, p, indices[corners[k]], indices[corners[k + 1]], indices[corners[k + 2]]);
     const length = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
@@ -118,7 +129,7 @@ function smoothCorners(
   cornerKnot: Uint32Array,
   faces: Float64Array,
 ): Uint32Array {
-  const parent = ownRoots(corners.length);
+  const parent = ownRoots(corners.length, parentRoom.take(corners.length));
   const flattest = Math.cos(mesh.crease ?? CREASE);
   const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
   for (let e = 0; e < edgeCount; e++) {
@@ -148,9 +159,9 @@ function drawnVertices(
   cornerShade: Uint32Array,
   shadeCount: number,
 ): { indices: Uint32Array; first: Uint32Array } {
-  const head = new Int32Array(shadeCount).fill(-1);
-  const next = new Int32Array(corners.length);
-  const first = new Uint32Array(corners.length);
+  const head = headRoom.take(shadeCount).fill(-1);
+  const next = nextRoom.take(corners.length);
+  const first = firstRoom.take(corners.length);
   const indices = new Uint32Array(corners.length);
   let count = 0;
   for (let k = 0; k < corners.length; k++) {
@@ -168,7 +179,7 @@ function drawnVertices(
     }
     indices[k] = r;
   }
-  return { indices, first: first.slice(0, count) };
+  return { indices, first: first.subarray(0, count) };
 }
 
 /** Whether two rows are the same, if there are any. */
