@@ -134,6 +134,7 @@ function appendPiece(state: State, body: Body, piece: Piece, field: Float32Array
   const rows = rowsBehind(count, sizes);
   restoreRows(s, piece.particleRows, rows.particleStart);
   restoreRows(s, piece.clusterRows, rows.clusterStart);
+  idle(s, rows);
   if (keepsField) s.distance.set(field, rows.nodeStart);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     if (s.siteGrid[4 * c + 1] === 0) continue;
@@ -205,13 +206,27 @@ const wordsOf = ({ buffer, byteOffset, byteLength }: Views[ArrayName]) =>
   new Uint32Array(buffer, byteOffset, byteLength / 4);
 const wordsPerRow = ({ width, type }: ArrayLayout) => (type === 'f64' ? 2 * width : width);
 
+/** What is known of particles and clusters, but for scratch of the particles, three quarters of all: it is dead between steps. */
+const ROWS = {
+  particle: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle' && LAYOUT[name].kind !== 'scratch'),
+  cluster: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'cluster'),
+};
+const SCRATCH = ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle' && LAYOUT[name].kind === 'scratch');
+
 /** Rows `which` of a body, counted from `first`, one after the other. */
 function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): Saved[] {
-  const saved: Saved[] = [];
-  for (const name of ARRAY_NAMES)
-    if (LAYOUT[name].of === of)
-      saved.push({ name, words: gatherRows(wordsOf(s[name]), wordsPerRow(LAYOUT[name]), first, which) });
-  return saved;
+  return ROWS[of].map((name) => ({
+    name,
+    words: gatherRows(wordsOf(s[name]), wordsPerRow(LAYOUT[name]), first, which),
+  }));
+}
+
+/** Scratch of new particles is as steps leave it. */
+function idle(s: Views, { particleStart, particleEnd }: Rows): void {
+  for (const name of SCRATCH) {
+    const { width, idle }: ArrayLayout = LAYOUT[name];
+    if (idle !== undefined) s[name].fill(idle, width * particleStart, width * particleEnd);
+  }
 }
 
 function gatherRows(from: Uint32Array, width: number, first: number, which: Uint32Array): Uint32Array {
