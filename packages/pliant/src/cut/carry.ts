@@ -106,6 +106,8 @@ function keep(before: Near, v: number, first: Int32Array, sight: Sight, list: Ne
 class Sight {
   private part = -1;
   private isSolid = false;
+  /** Whether that is all there is to say. */
+  private isPart = false;
   private isAbove = false;
   /** Of a blade: whether the vertex is on its border, and so beside everything; the height over it and the place in its axes. */
   private isBorder = false;
@@ -127,6 +129,7 @@ class Sight {
     const { now, side } = this.cut;
     this.part = parts.ofVertex[v];
     this.isSolid = parts.isSolid[this.part] === 1;
+    this.isPart = this.isSolid && !knife.border;
     this.isAbove = side[v] > 0;
     if (!knife.border) return;
     const { point, u, v: w } = knife;
@@ -142,21 +145,19 @@ class Sight {
 
   /** Whether it may follow all of some particles, said by their number when the body was built: `first` has the number of each now. */
   seesAll(particle: Uint32Array, from: number, to: number, first: Int32Array): boolean {
-    const { part } = this;
-    const { ofParticle } = this.parts;
-    const isPart = this.isSolid && !this.knife.border;
     for (let n = from; n < to; n++) {
       const i = first[particle[n]];
-      if (i < 0 || !(isPart ? ofParticle[i] === part : this.sees(i))) return false;
+      if (i < 0 || !this.sees(i)) return false;
     }
     return true;
   }
 
   sees(i: number): boolean {
+    const { ofParticle } = this.parts;
+    if (this.isPart) return ofParticle[i] === this.part;
     const { knife, part, isSolid, isAbove, h, a, b } = this;
     const { height, at } = this.sides;
-    const { ofParticle } = this.parts;
-    if (!knife.border) return isSolid ? ofParticle[i] === part : height[i] >= 0 === isAbove;
+    if (!knife.border) return height[i] >= 0 === isAbove;
     if (isSolid && ofParticle[i] >= 0 && ofParticle[i] !== part) return false;
     if (this.isBorder || height[i] >= 0 === isAbove) return true;
     const t = h / (h - height[i]);

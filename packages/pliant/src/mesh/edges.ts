@@ -24,6 +24,8 @@ export const endOf = (indices: Uint32Array, halfEdge: number) =>
 const tableRoom = new Scratch(Int32Array);
 const firstRoom = new Scratch(Int32Array);
 const valenceRoom = new Scratch(Int32Array);
+const lowRoom = new Scratch();
+const highRoom = new Scratch();
 
 /** Pairs half-edges by their two vertices, through an open-addressing table with at least two slots per half-edge. */
 export function buildEdges(indices: Uint32Array): Edges {
@@ -35,28 +37,30 @@ export function buildEdges(indices: Uint32Array): Edges {
   const valence = valenceRoom.takeZeros(total);
   const next = new Int32Array(total).fill(-1);
   const edge = new Int32Array(total);
+  // Ends of the edges so far.
+  const low = lowRoom.take(total);
+  const high = highRoom.take(total);
   let edgeCount = 0;
   for (let h = 0; h < total; h++) {
-    const a = Math.min(startOf(indices, h), endOf(indices, h));
-    const b = Math.max(startOf(indices, h), endOf(indices, h));
+    const start = indices[h];
+    const end = endOf(indices, h);
+    const a = start < end ? start : end;
+    const b = start < end ? end : start;
     let slot = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663)) & (slots - 1);
-    while (table[slot] >= 0) {
-      const other = first[table[slot]];
-      const u = startOf(indices, other);
-      const v = endOf(indices, other);
-      if (Math.min(u, v) === a && Math.max(u, v) === b) break;
+    let e = table[slot];
+    while (e >= 0 && (low[e] !== a || high[e] !== b)) {
       slot = (slot + 1) & (slots - 1);
+      e = table[slot];
     }
-    if (table[slot] < 0) {
-      table[slot] = edgeCount;
-      first[edgeCount] = h;
-      edge[h] = edgeCount++;
-    } else {
-      edge[h] = table[slot];
-      next[h] = first[edge[h]];
-      first[edge[h]] = h;
-    }
-    valence[edge[h]]++;
+    if (e < 0) {
+      e = edgeCount++;
+      table[slot] = e;
+      low[e] = a;
+      high[e] = b;
+    } else next[h] = first[e];
+    first[e] = h;
+    edge[h] = e;
+    valence[e]++;
   }
   return { edgeCount, first: first.slice(0, edgeCount), valence: valence.slice(0, edgeCount), next, edge };
 }

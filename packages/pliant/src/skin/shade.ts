@@ -35,7 +35,8 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   const corners = shownCorners(mesh, knots);
   const cornerKnot = new Uint32Array(corners.length);
   for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
-  const faces = faceNormals(mesh, corners);
+  const cornerWeight = new Float32Array(corners.length);
+  const faces = describeFaces(mesh, corners, cornerWeight);
   const roots = smoothCorners(mesh, corners, cornerKnot, faces);
   const shadeNumber = numberRoom.take(corners.length).fill(-1);
   const cornerShade = new Uint32Array(corners.length);
@@ -66,7 +67,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
     indices,
     cornerKnot,
     cornerShade,
-    cornerWeight: cornerWeights(mesh, corners),
+    cornerWeight,
     outer,
     uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * drawn.length), 2, drawn),
     colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * drawn.length), 3, drawn),
@@ -97,13 +98,35 @@ function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32A
   return shown.subarray(0, end);
 }
 
-/** Unit normals of the triangles at rest; 0 where one has no area. */
-function faceNormals({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float64Array {
+/**
+ * Unit normals of the triangles at rest, 0 where one has no area; and into `weights` what a face's cross product weighs in the normal of a corner: its
+ * angle there over twice its area, both at rest. At rest that is the mean by angle, which does not depend on how a surface was cut into
+ * triangles; and no root has to be taken for a face that moves.
+ */
+function describeFaces(
+  { positions: p, indices }: SkinMesh,
+  corners: Uint32Array,
+  weights: Float32Array,
+): Float64Array {
   const normals = normalRoom.take(corners.length);
   for (let k = 0; k < corners.length; k += 3) {
-    crossInto(cross, p, indices[corners[k]], indices[corners[k + 1]], indices[corners[k + 2]]);
-    const length = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-    for (let a = 0; a < 3; a++) normals[k + a] = length > 0 ? cross[a] / length : 0;
+    const a = indices[corners[k]];
+    const b = indices[corners[k + 1]];
+    const c = indices[corners[k + 2]];
+    crossInto(cross, p, a, b, c);
+    const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
+    normals[k] = area > 0 ? cross[0] / area : 0;
+    normals[k + 1] = area > 0 ? cross[1] / area : 0;
+    normals[k + 2] = area > 0 ? cross[2] / area : 0;
+    // Squares of the sides opposite to the corners.
+    const aa = distance2(p, b, c);
+    const bb = distance2(p, c, a);
+    const cc = distance2(p, a, b);
+    const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
+    if (!(least > 0)) continue;
+    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
+    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
+    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
   }
   return normals;
 }
@@ -186,31 +209,6 @@ function drawnVertices(
 function alike(width: number, values: Float32Array | undefined, j: number, k: number): boolean {
   if (values) for (let a = 0; a < width; a++) if (values[width * j + a] !== values[width * k + a]) return false;
   return true;
-}
-
-/**
- * What a face's cross product weighs in the normal of a corner: its angle there over twice its area, both at rest. At rest that is the mean by
- * angle, which does not depend on how a surface was cut into triangles; and no root has to be taken for a face that moves.
- */
-function cornerWeights({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float32Array {
-  const weights = new Float32Array(corners.length);
-  for (let k = 0; k < corners.length; k += 3) {
-    const a = indices[corners[k]];
-    const b = indices[corners[k + 1]];
-    const c = indices[corners[k + 2]];
-    crossInto(cross, p, a, b, c);
-    const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-    // Squares of the sides opposite to the corners.
-    const aa = distance2(p, b, c);
-    const bb = distance2(p, c, a);
-    const cc = distance2(p, a, b);
-    const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
-    if (!(least > 0)) continue;
-    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
-    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
-    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
-  }
-  return weights;
 }
 
 function distance2(p: Float64Array, i: number, j: number): number {
