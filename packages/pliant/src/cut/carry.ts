@@ -210,11 +210,15 @@ export class Finder {
    * `sight` all may be. It looks around as far as is needed, at first about as far as for the one before: farther costs more and finds the same.
    */
   find(rest: Float64Array, v: number, list: NearList, sight?: Sight): void {
-    const { grid } = this;
-    this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], this.reach);
+    const { grid, seen } = this;
+    const x = rest[3 * v];
+    const y = rest[3 * v + 1];
+    const z = rest[3 * v + 2];
+    // The vertices of a face are there twice, one a side, one after the other.
+    if (seen[0] !== x || seen[1] !== y || seen[2] !== z) this.look(x, y, z, this.reach);
     let count = this.pick(sight);
     while (count < NEIGHBOURS && this.all < grid.count) {
-      this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], WIDER * this.seen[3]);
+      this.look(x, y, z, WIDER * seen[3]);
       count = this.pick(sight);
     }
     // A splinter of the surface without a particle of its own.
@@ -226,10 +230,9 @@ export class Finder {
       if (this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
   }
 
-  /** All particles around a place, into `near`, at least as far as `radius`: the vertices of a face are there twice, one a side, one after the other. */
+  /** All particles around a place, as far as `radius`, into `near`. */
   private look(x: number, y: number, z: number, radius: number): void {
     const { seen } = this;
-    if (seen[0] === x && seen[1] === y && seen[2] === z && seen[3] >= radius) return;
     this.all = ball(this.grid, x, y, z, radius, this.near, 0);
     seen[0] = x;
     seen[1] = y;

@@ -103,11 +103,7 @@ function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32A
  * angle there over twice its area, both at rest. At rest that is the mean by angle, which does not depend on how a surface was cut into
  * triangles; and no root has to be taken for a face that moves.
  */
-function describeFaces(
-  { positions: p, indices }: SkinMesh,
-  corners: Uint32Array,
-  weights: Float32Array,
-): Float64Array {
+function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array, weights: Float32Array): Float64Array {
   const normals = normalRoom.take(corners.length);
   for (let k = 0; k < corners.length; k += 3) {
     const a = indices[corners[k]];
