@@ -44,8 +44,8 @@ export function buildEdges(indices: Uint32Array): Edges {
   for (let h = 0; h < total; h++) {
     const start = indices[h];
     const end = endOf(indices, h);
-    const a = start < end ? start : end;
-    const b = start < end ? end : start;
+    const a = Math.min(start, end);
+    const b = Math.max(start, end);
     let slot = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663)) & (slots - 1);
     let e = table[slot];
     while (e >= 0 && (low[e] !== a || high[e] !== b)) {
