@@ -148,6 +148,9 @@ export function cellIndex(value: number, origin: number, size: number, cells: nu
   return k < 0 ? 0 : k >= cells ? cells - 1 : k;
 }
 
+/** A place in cells, as one of them: without the division and the rounding that cost more than all else of a row of cells. */
+const within = (place: number, cells: number) => (place >= cells ? cells - 1 : place > 0 ? place | 0 : 0);
+
 /** Distance from a coordinate to the slab of one cell, 0 inside. */
 export function gap(value: number, origin: number, size: number, cell: number): number {
   const low = origin + cell * size;
@@ -167,25 +170,32 @@ export function ball(
   list: Found,
   at: number,
 ): number {
-  const { x, y, z, cellStart, origin, size } = grid;
-  const [nx, ny, nz] = grid.cells;
+  const { x, y, z, cellStart, origin, size, cells } = grid;
+  const nx = cells[0];
+  const ny = cells[1];
+  const nz = cells[2];
+  const ox = origin[0];
+  const oy = origin[1];
+  const oz = origin[2];
   const r2 = radius * radius;
   // Cells are chosen with a little more than the radius, so that rounding at a cell border loses no point.
   const reach = radius + 1e-6 * size;
   const reach2 = reach * reach;
-  const z1 = cellIndex(cz + reach, origin[2], size, nz);
-  const y0 = cellIndex(cy - reach, origin[1], size, ny);
-  const y1 = cellIndex(cy + reach, origin[1], size, ny);
-  for (let iz = cellIndex(cz - reach, origin[2], size, nz); iz <= z1; iz++) {
-    const dz = gap(cz, origin[2], size, iz);
+  const perCell = 1 / size;
+  const z0 = within((cz - reach - oz) * perCell, nz);
+  const z1 = within((cz + reach - oz) * perCell, nz);
+  const y0 = within((cy - reach - oy) * perCell, ny);
+  const y1 = within((cy + reach - oy) * perCell, ny);
+  for (let iz = z0; iz <= z1; iz++) {
+    const dz = gap(cz, oz, size, iz);
     for (let iy = y0; iy <= y1; iy++) {
-      const dy = gap(cy, origin[1], size, iy);
+      const dy = gap(cy, oy, size, iy);
       const left = reach2 - dy * dy - dz * dz;
       if (left < 0) continue;
       const half = Math.sqrt(left);
       const row = (iz * ny + iy) * nx;
-      const first = cellStart[row + cellIndex(cx - half, origin[0], size, nx)];
-      const last = cellStart[row + cellIndex(cx + half, origin[0], size, nx) + 1];
+      const first = cellStart[row + within((cx - half - ox) * perCell, nx)];
+      const last = cellStart[row + within((cx + half - ox) * perCell, nx) + 1];
       grid.evaluations += last - first;
       if (at + last - first > list.index.length) reserve(list, at + last - first);
       const { index, distance2 } = list;

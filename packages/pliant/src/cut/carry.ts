@@ -11,13 +11,14 @@ import type { Parts } from './parts.js';
 /** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
 const NEIGHBOURS = 12;
 const KERNEL_REACH = 1.2;
-/** How much farther to look around where that was too near. */
-const WIDER = 1.4;
+/** How much farther than the last vertex needed to look around, and where that was too near. */
+const FARTHER = 1.1;
+const WIDER = 1.3;
 
 /**
  * Which particles each vertex of a cut surface follows: those around it that the cut does not part it from. Vertices that were there keep theirs but
  * for what is across the cut. New ones take, of the particles nearest on their side, those that share a cluster with the very nearest:
- * across older cuts none do. The state is that after the cut.
+ * across older cuts none do. The state is that after the cut. What is returned lasts until the next such list is made.
  */
 export function carryVertices(
   s: Views,
@@ -36,18 +37,21 @@ export function carryVertices(
   for (let v = 0; v < count; v++) {
     if (parts.ofVertex[v] >= 0) {
       sight.lookFrom(v);
-      // Around one that was there half is air, and of the other half some is across the cut.
-      if (v >= old) finder.find(cut.rest, v, list, sight);
-      else if (!keep(before, v, finder.first, sight, list)) finder.find(cut.rest, v, list, sight, WIDER);
+      if (v >= old || !keep(before, v, finder.first, sight, list)) finder.find(cut.rest, v, list, sight);
     }
     list.end(v);
   }
-  return list.take();
+  return list.taken;
 }
 
 // Entries on their way, of one list at a time: fresh memory for them costs more than what is written into it.
 let particles = new Uint32Array(1024);
 let kernels = new Float64Array(1024);
+
+function widen(): void {
+  particles = widened(particles);
+  kernels = widened(kernels);
+}
 
 /** What vertices follow, one after the other. */
 export class NearList {
@@ -60,12 +64,20 @@ export class NearList {
   }
 
   add(particle: number, kernel: number): void {
-    if (this.length === particles.length) {
-      particles = widened(particles);
-      kernels = widened(kernels);
-    }
+    if (this.length === particles.length) widen();
     particles[this.length] = particle;
     kernels[this.length++] = kernel;
+  }
+
+  /** Entries of another list. */
+  addAll(particle: Uint32Array, kernel: Float64Array, from: number, to: number): void {
+    while (this.length + to - from > particles.length) widen();
+    const into = this.length - from;
+    for (let n = from; n < to; n++) {
+      particles[into + n] = particle[n];
+      kernels[into + n] = kernel[n];
+    }
+    this.length = into + to;
   }
 
   /** That was all of vertex v. */
@@ -73,9 +85,10 @@ export class NearList {
     this.start[v + 1] = this.length;
   }
 
-  take(): Near {
+  /** All of it, until another list is begun. */
+  get taken(): Near {
     const { start, length } = this;
-    return { start, particle: particles.slice(0, length), kernel: kernels.slice(0, length) };
+    return { start, particle: particles.subarray(0, length), kernel: kernels.subarray(0, length) };
   }
 }
 
@@ -84,11 +97,8 @@ function keep(before: Near, v: number, first: Int32Array, sight: Sight, list: Ne
   const { particle, kernel } = before;
   const from = before.start[v];
   const to = before.start[v + 1];
-  for (let n = from; n < to; n++) {
-    const i = first[particle[n]];
-    if (i < 0 || !sight.sees(i)) return false;
-  }
-  for (let n = from; n < to; n++) list.add(particle[n], kernel[n]);
+  if (!sight.seesAll(particle, from, to, first)) return false;
+  list.addAll(particle, kernel, from, to);
   return true;
 }
 
@@ -96,6 +106,8 @@ function keep(before: Near, v: number, first: Int32Array, sight: Sight, list: Ne
 class Sight {
   private part = -1;
   private isSolid = false;
+  /** Whether that is all there is to say. */
+  private isPart = false;
   private isAbove = false;
   /** Of a blade: whether the vertex is on its border, and so beside everything; the height over it and the place in its axes. */
   private isBorder = false;
@@ -117,6 +129,7 @@ class Sight {
     const { now, side } = this.cut;
     this.part = parts.ofVertex[v];
     this.isSolid = parts.isSolid[this.part] === 1;
+    this.isPart = this.isSolid && !knife.border;
     this.isAbove = side[v] > 0;
     if (!knife.border) return;
     const { point, u, v: w } = knife;
@@ -130,11 +143,21 @@ class Sight {
     this.b = x * w[0] + y * w[1] + z * w[2];
   }
 
+  /** Whether it may follow all of some particles, said by their number when the body was built: `first` has the number of each now. */
+  seesAll(particle: Uint32Array, from: number, to: number, first: Int32Array): boolean {
+    for (let n = from; n < to; n++) {
+      const i = first[particle[n]];
+      if (i < 0 || !this.sees(i)) return false;
+    }
+    return true;
+  }
+
   sees(i: number): boolean {
+    const { ofParticle } = this.parts;
+    if (this.isPart) return ofParticle[i] === this.part;
     const { knife, part, isSolid, isAbove, h, a, b } = this;
     const { height, at } = this.sides;
-    const { ofParticle } = this.parts;
-    if (!knife.border) return isSolid ? ofParticle[i] === part : height[i] >= 0 === isAbove;
+    if (!knife.border) return height[i] >= 0 === isAbove;
     if (isSolid && ofParticle[i] >= 0 && ofParticle[i] !== part) return false;
     if (this.isBorder || height[i] >= 0 === isAbove) return true;
     const t = h / (h - height[i]);
@@ -151,6 +174,8 @@ export class Finder {
   /** Where it looked around last and how far, and how many it found. */
   private readonly seen = new Float64Array(4).fill(Number.NaN);
   private all = 0;
+  /** How far to look around. */
+  private reach = 0;
   private readonly start: number;
   private readonly firstCluster: number;
   /** The particle that those followed must share a cluster with, whether it is in none, and per cluster `marking` if it is in that one. */
@@ -173,34 +198,41 @@ export class Finder {
 
   /** Made for the first that looks around. */
   private get grid(): PointGrid {
-    this.known ??= buildGrid(this.body.builtPositions, 2 * (this.body.spacing ?? 0));
+    if (!this.known) {
+      this.known = buildGrid(this.body.builtPositions, 1.4 * (this.body.spacing ?? 0));
+      this.reach = 2 * this.known.size;
+    }
     return this.known;
   }
 
   /**
    * Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. Without
-   * `sight` all may be. It looks around as far as is needed, at first by `reach` cells: farther costs more and finds the same.
+   * `sight` all may be. It looks around as far as is needed, at first about as far as for the one before: farther costs more and finds the same.
    */
-  find(rest: Float64Array, v: number, list: NearList, sight?: Sight, reach = 1): void {
-    const { grid } = this;
-    this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], reach * grid.size);
+  find(rest: Float64Array, v: number, list: NearList, sight?: Sight): void {
+    const { grid, seen } = this;
+    const x = rest[3 * v];
+    const y = rest[3 * v + 1];
+    const z = rest[3 * v + 2];
+    // The vertices of a face are there twice, one a side, one after the other.
+    if (seen[0] !== x || seen[1] !== y || seen[2] !== z) this.look(x, y, z, this.reach);
     let count = this.pick(sight);
     while (count < NEIGHBOURS && this.all < grid.count) {
-      this.look(rest[3 * v], rest[3 * v + 1], rest[3 * v + 2], WIDER * this.seen[3]);
+      this.look(x, y, z, WIDER * seen[3]);
       count = this.pick(sight);
     }
     // A splinter of the surface without a particle of its own.
     if (count === 0) count = this.pick();
+    else if (count === NEIGHBOURS && distances[count - 1] > 0) this.reach = FARTHER * Math.sqrt(distances[count - 1]);
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
     this.holdersOf(picked[0]);
     for (let n = 0; n < count; n++)
       if (this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
   }
 
-  /** All particles around a place, into `near`, at least as far as `radius`: the vertices of a face are there twice, one a side, one after the other. */
+  /** All particles around a place, as far as `radius`, into `near`. */
   private look(x: number, y: number, z: number, radius: number): void {
     const { seen } = this;
-    if (seen[0] === x && seen[1] === y && seen[2] === z && seen[3] >= radius) return;
     this.all = ball(this.grid, x, y, z, radius, this.near, 0);
     seen[0] = x;
     seen[1] = y;

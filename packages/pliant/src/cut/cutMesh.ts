@@ -99,22 +99,44 @@ function makeNodes(
 const SWEEPS = 20;
 
 function spread(off: Float64Array, triangles: readonly number[], first: number, last: number): void {
-  const sum = new Float64Array(3 * (last - first));
-  const count = new Uint32Array(last - first);
+  const { start, list } = nextTo(triangles, first, last);
+  const means = new Float64Array(3 * (last - first));
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    sum.fill(0);
-    count.fill(0);
-    for (let h = 0; h < triangles.length; h++) {
-      const n = triangles[h];
-      const m = triangles[h % 3 === 2 ? h - 2 : h + 1];
-      if (n < first) continue;
-      count[n - first]++;
-      for (let a = 0; a < 3; a++) sum[3 * (n - first) + a] += off[3 * m + a];
+    for (let n = first; n < last; n++) {
+      const from = start[n - first];
+      const to = start[n - first + 1];
+      let x = 0;
+      let y = 0;
+      let z = 0;
+      for (let k = from; k < to; k++) {
+        const o = 3 * list[k];
+        x += off[o];
+        y += off[o + 1];
+        z += off[o + 2];
+      }
+      const o = 3 * (n - first);
+      means[o] = x / (to - from);
+      means[o + 1] = y / (to - from);
+      means[o + 2] = z / (to - from);
     }
+    // A node that is in no triangle keeps what it has.
     for (let n = first; n < last; n++)
-      if (count[n - first] > 0)
-        for (let a = 0; a < 3; a++) off[3 * n + a] = sum[3 * (n - first) + a] / count[n - first];
+      if (start[n - first] < start[n - first + 1])
+        for (let a = 0; a < 3; a++) off[3 * n + a] = means[3 * (n - first) + a];
   }
+}
+
+/** The nodes around each of those from `first` on: list[start[n − first]] … */
+function nextTo(triangles: readonly number[], first: number, last: number) {
+  const start = new Uint32Array(last - first + 2);
+  for (const n of triangles) if (n >= first) start[n - first + 2]++;
+  for (let n = 2; n < start.length; n++) start[n] += start[n - 1];
+  const list = new Uint32Array(start[last - first + 1]);
+  for (let h = 0; h < triangles.length; h++) {
+    const n = triangles[h];
+    if (n >= first) list[start[n - first + 1]++] = triangles[h % 3 === 2 ? h - 2 : h + 1];
+  }
+  return { start, list };
 }
 
 /** Both sides' faces: that of the part below looks up, that of the part above down. */

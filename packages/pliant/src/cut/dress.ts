@@ -6,23 +6,35 @@ import { Finder, NearList } from './carry.js';
 import type { Parts } from './parts.js';
 
 /**
- * Gives each of the bodies that one was cut into its part of the surface, whose vertices are at `now`: the components whose vertices follow it.
+ * Gives each of the bodies that one was cut into its part of the surface, whose vertices are at `now`: the components whose vertices follow it. What
+ * `mesh` says that these follow need not last.
  */
 export function dress(s: Views, bodies: readonly Body[], mesh: SkinMesh, now: Float64Array, parts: Parts): void {
   if (bodies.length === 1) {
-    bodies[0].wear(mesh, now);
+    bodies[0].wear({ ...mesh, near: lasting(mesh.near!) }, now);
     return;
   }
   const owner = ownersOf(s, bodies, mesh, parts);
-  for (let n = 0; n < bodies.length; n++) {
-    const triangles = trianglesOf(mesh, parts, owner, n);
-    const used: number[] = [];
-    const own = someTriangles(mesh, triangles, used);
-    const places = new Float64Array(3 * used.length);
-    for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
+  // All are taken before any is worn, for what the whole follows lasts no longer.
+  const owns = bodies.map((_, n) => ownMesh(mesh, trianglesOf(mesh, parts, owner, n), now));
+  for (const [n, { own, places }] of owns.entries())
     bodies[n].wear({ ...own, near: ownNear(s, bodies[n], own) }, places);
-  }
 }
+
+/** Some of the triangles, and where their vertices are. */
+function ownMesh(mesh: SkinMesh, triangles: readonly number[], now: Float64Array) {
+  const used: number[] = [];
+  const own = someTriangles(mesh, triangles, used);
+  const places = new Float64Array(3 * used.length);
+  for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
+  return { own, places };
+}
+
+const lasting = ({ start, particle, kernel }: Near): Near => ({
+  start,
+  particle: particle.slice(),
+  kernel: kernel.slice(),
+});
 
 /** The triangles of a surface that belong to body n. */
 function trianglesOf({ indices }: SkinMesh, { ofVertex }: Parts, owner: Uint32Array, n: number): number[] {
@@ -62,7 +74,7 @@ function ownNear(s: Views, body: Body, { near, positions }: SkinMesh): Near {
     if (own.length === before) finder.find(positions, v, own);
     own.end(v);
   }
-  return own.take();
+  return lasting(own.taken);
 }
 
 function areThere(particle: Uint32Array, first: Int32Array): boolean {

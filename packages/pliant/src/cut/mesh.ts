@@ -1,3 +1,5 @@
+import { Scratch } from '../state/scratch.js';
+
 /** A surface that can be cut: triangles over welded vertices, and over rows of whatever belongs to their corners. */
 export interface CutMesh {
   /** Where vertices are at rest, x y z (m). */
@@ -17,7 +19,7 @@ export interface CutMesh {
 
 /**
  * A mesh while it is put together: what was there keeps its numbers, what is new comes behind. Lists have room to spare; `vertexCount`,
- * `triangleCount` and `rowCount` say how much of it is taken.
+ * `triangleCount` and `rowCount` say how much of it is taken. One is put together at a time.
  */
 export class MeshBuilder {
   rest: Float64Array;
@@ -39,17 +41,17 @@ export class MeshBuilder {
     this.vertexCount = side.length;
     // Faces of a cut add a third to a mesh of some thousand triangles.
     const vertices = Math.ceil(1.5 * side.length) + 64;
-    this.rest = new Float64Array(3 * vertices);
-    this.now = new Float64Array(3 * vertices);
-    this.side = new Int8Array(vertices);
+    this.rest = rooms.rest.take(3 * vertices);
+    this.now = rooms.now.take(3 * vertices);
+    this.side = rooms.side.take(vertices);
     this.rest.set(mesh.rest);
     this.now.set(mesh.now);
     this.side.set(side);
     const triangles = Math.ceil(mesh.indices.length / 2) + 64;
-    this.indices = new Uint32Array(3 * triangles);
-    this.corners = new Uint32Array(3 * triangles);
-    this.inner = new Uint8Array(triangles);
-    this.from = new Int32Array(triangles);
+    this.indices = rooms.indices.take(3 * triangles);
+    this.corners = rooms.corners.take(3 * triangles);
+    this.inner = rooms.inner.take(triangles);
+    this.from = rooms.from.take(triangles);
     this.width = mesh.width;
     this.rowCount = this.width > 0 ? mesh.attributes.length / this.width : 0;
     this.attributes = new Float64Array(Math.ceil(1.5 * mesh.attributes.length) + 64);
@@ -130,6 +132,17 @@ export class MeshBuilder {
     return v;
   }
 }
+
+// Of the mesh at hand.
+const rooms = {
+  rest: new Scratch(Float64Array),
+  now: new Scratch(Float64Array),
+  side: new Scratch(Int8Array),
+  indices: new Scratch(),
+  corners: new Scratch(),
+  inner: new Scratch(Uint8Array),
+  from: new Scratch(Int32Array),
+};
 
 /** Twice the room, what there was in front. */
 export function widened<T extends Int8Array | Uint8Array | Int32Array | Uint32Array | Float64Array>(list: T): T {

@@ -2,6 +2,7 @@ import type { Body } from '../body/body.js';
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
+import { Scratch } from '../state/scratch.js';
 import type { RestMap } from './cutMesh.js';
 import { deformationOf } from './faces.js';
 
@@ -29,7 +30,7 @@ export class BodyRestMap implements RestMap {
     this.grid = buildGrid(positions, 2 * (body.spacing ?? 0));
     this.inverses = new Float64Array(9 * clusters);
     this.isInverted = new Uint8Array(clusters);
-    this.gradients = new Float64Array(3 * positions.length);
+    this.gradients = gradientRoom.take(3 * positions.length);
     this.isKnown = new Uint8Array(positions.length / 3);
   }
 
@@ -68,6 +69,7 @@ export class BodyRestMap implements RestMap {
     const { linkStart, linkCluster, link, rank } = this.s;
     const { particleStart, clusterStart } = body.rows;
     this.isKnown[i] = 1;
+    gradients.fill(0, 9 * i, 9 * i + 9);
     const n = rank[particleStart + i];
     for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
       const c = linkCluster[l] - clusterStart;
@@ -85,6 +87,8 @@ export class BodyRestMap implements RestMap {
     inverses.set(inverse, 9 * c);
   }
 }
+
+const gradientRoom = new Scratch(Float64Array);
 
 /** Radius within which particles are asked, in cells of two spacings: some ten are. */
 const REACH = 0.7;

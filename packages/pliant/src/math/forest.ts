@@ -2,8 +2,7 @@
  * What hangs together, as a forest: parent[n] leads from n to a lower number of the same tree, and the lowest is its own parent. Plain functions
  * for all who need it: the same written as closures is compiled anew wherever it is used, and a cut is over before that is done.
  */
-export function ownRoots(count: number): Uint32Array {
-  const parent = new Uint32Array(count);
+export function ownRoots(count: number, parent: Uint32Array = new Uint32Array(count)): Uint32Array {
   for (let n = 0; n < count; n++) parent[n] = n;
   return parent;
 }

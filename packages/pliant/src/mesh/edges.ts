@@ -1,3 +1,5 @@
+import { Scratch } from '../state/scratch.js';
+
 /**
  * Which triangles meet at each edge. Half-edge h = 3·triangle + k runs from corner k to corner (k + 1) mod 3. The
  * half-edges of one edge form a chain: `first[edge]`, then `next[h]` until −1, whatever their directions.
@@ -19,38 +21,46 @@ export const startOf = (indices: Uint32Array, halfEdge: number) => indices[halfE
 export const endOf = (indices: Uint32Array, halfEdge: number) =>
   indices[halfEdge % 3 === 2 ? halfEdge - 2 : halfEdge + 1];
 
+const tableRoom = new Scratch(Int32Array);
+const firstRoom = new Scratch(Int32Array);
+const valenceRoom = new Scratch(Int32Array);
+const lowRoom = new Scratch();
+const highRoom = new Scratch();
+
 /** Pairs half-edges by their two vertices, through an open-addressing table with at least two slots per half-edge. */
 export function buildEdges(indices: Uint32Array): Edges {
   const total = indices.length;
   let slots = 16;
   while (slots < 2 * total) slots *= 2;
-  const table = new Int32Array(slots).fill(-1);
-  const first = new Int32Array(total);
-  const valence = new Int32Array(total);
+  const table = tableRoom.take(slots).fill(-1);
+  const first = firstRoom.take(total);
+  const valence = valenceRoom.takeZeros(total);
   const next = new Int32Array(total).fill(-1);
   const edge = new Int32Array(total);
+  // Ends of the edges so far.
+  const low = lowRoom.take(total);
+  const high = highRoom.take(total);
   let edgeCount = 0;
   for (let h = 0; h < total; h++) {
-    const a = Math.min(startOf(indices, h), endOf(indices, h));
-    const b = Math.max(startOf(indices, h), endOf(indices, h));
+    const start = indices[h];
+    const end = endOf(indices, h);
+    const a = Math.min(start, end);
+    const b = Math.max(start, end);
     let slot = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663)) & (slots - 1);
-    while (table[slot] >= 0) {
-      const other = first[table[slot]];
-      const u = startOf(indices, other);
-      const v = endOf(indices, other);
-      if (Math.min(u, v) === a && Math.max(u, v) === b) break;
+    let e = table[slot];
+    while (e >= 0 && (low[e] !== a || high[e] !== b)) {
       slot = (slot + 1) & (slots - 1);
+      e = table[slot];
     }
-    if (table[slot] < 0) {
-      table[slot] = edgeCount;
-      first[edgeCount] = h;
-      edge[h] = edgeCount++;
-    } else {
-      edge[h] = table[slot];
-      next[h] = first[edge[h]];
-      first[edge[h]] = h;
-    }
-    valence[edge[h]]++;
+    if (e < 0) {
+      e = edgeCount++;
+      table[slot] = e;
+      low[e] = a;
+      high[e] = b;
+    } else next[h] = first[e];
+    first[e] = h;
+    edge[h] = e;
+    valence[e]++;
   }
   return { edgeCount, first: first.slice(0, edgeCount), valence: valence.slice(0, edgeCount), next, edge };
 }

@@ -85,7 +85,7 @@ class Binder {
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
     for (let n = 0; n < count; n++) {
-      const total = this.sumUp(n);
+      const total = this.links.isEven ? this.sumShares(n) : this.sumUp(n);
       sortFirst(this.touched, this.count);
       this.writeEntries(3 * this.knots.vertex[n], LEAST * total);
       starts[n + 1] = this.end;
@@ -121,9 +121,39 @@ class Binder {
     return total;
   }
 
+  /** The same without places, where those are the same whichever particles are asked. */
+  private sumShares(n: number): number {
+    const { sums, touched } = this;
+    const { first, slot, weight } = this.links;
+    const { start, particle, kernel } = this.knots;
+    let count = 0;
+    let total = 0;
+    const end = start[n + 1];
+    for (let e = start[n]; e < end; e++) {
+      const k = kernel[e];
+      if (!(k > 0)) continue;
+      const i = particle[e];
+      const last = first[i + 1];
+      for (let l = first[i]; l < last; l++) {
+        const o = slot[l] + 3;
+        const part = k * weight[4 * l + 3];
+        const sum = sums[o];
+        if (sum === 0) touched[count++] = o >> 2;
+        sums[o] = sum + part;
+        total += part;
+      }
+    }
+    this.count = count;
+    return total;
+  }
+
   /** The sums become entries of a vertex, place v of the rest positions, without those of less than `least`, and are 0 again. */
   private writeEntries(v: number, least: number): void {
     const { sums, touched, count, carries, fromRest, rest } = this;
+    const { isEven, origin } = this.links;
+    const x = rest[v];
+    const y = rest[v + 1];
+    const z = rest[v + 2];
     reserve(this.end + count);
     let kept = 0;
     for (let k = 0; k < count; k++) {
@@ -141,8 +171,8 @@ class Binder {
         entryShare[end] = part / kept;
         for (let a = 0; a < 3; a++) {
           const g = 9 * c + a;
-          entryOffset[3 * end + a] =
-            sums[o + a] / part + fromRest[g] * rest[v] + fromRest[g + 3] * rest[v + 1] + fromRest[g + 6] * rest[v + 2];
+          const at = isEven ? origin[o + a] : sums[o + a] / part;
+          entryOffset[3 * end + a] = at + fromRest[g] * x + fromRest[g + 3] * y + fromRest[g + 6] * z;
         }
       }
       sums[o] = sums[o + 1] = sums[o + 2] = sums[o + 3] = 0;
@@ -167,6 +197,10 @@ interface Links {
   slot: Int32Array;
   /** w (p_ic − G_c X_i) and w, four numbers: a knot at X adds w G_c X. */
   weight: Float64Array;
+  /** Σ w (p_ic − G_c X_i) / Σ w of each cluster, four numbers. */
+  origin: Float64Array;
+  /** Whether p_ic − G_c X_i is that for all particles of a cluster, but for rounding: then no knot needs to ask which are near. */
+  isEven: boolean;
 }
 
 // Of one body at a time.
@@ -205,7 +239,45 @@ function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Arr
     }
     first[i - particleStart + 1] = end;
   }
-  return { first, slot, weight };
+  const origin = originsOf(slot, weight, end, 4 * (rows.clusterEnd - clusterStart));
+  return { first, slot, weight, origin, isEven: areEven(s, rows, slot, weight, end, origin) };
+}
+
+function originsOf(slot: Int32Array, weight: Float64Array, links: number, length: number): Float64Array {
+  const origin = new Float64Array(length);
+  for (let l = 0; l < links; l++) {
+    const o = slot[l];
+    const w = 4 * l;
+    origin[o] += weight[w];
+    origin[o + 1] += weight[w + 1];
+    origin[o + 2] += weight[w + 2];
+    origin[o + 3] += weight[w + 3];
+  }
+  for (let o = 0; o < length; o += 4) for (let a = 0; a < 3; a++) origin[o + a] /= origin[o + 3];
+  return origin;
+}
+
+/** Offsets in a cluster that differ by less than this share of its width do so by rounding: they are f32, and rounded anew whenever it is divided. */
+const EVEN = 1e-6;
+
+function areEven(
+  { width }: Views,
+  { clusterStart }: Rows,
+  slot: Int32Array,
+  weight: Float64Array,
+  links: number,
+  origin: Float64Array,
+): boolean {
+  for (let l = 0; l < links; l++) {
+    const o = slot[l];
+    const w = weight[4 * l + 3];
+    const x = weight[4 * l] - w * origin[o];
+    const y = weight[4 * l + 1] - w * origin[o + 1];
+    const z = weight[4 * l + 2] - w * origin[o + 2];
+    const most = EVEN * w * width[clusterStart + (o >> 2)];
+    if (!(x * x + y * y + z * z <= most * most)) return false;
+  }
+  return true;
 }
 
 /** What clusters carry, by cluster: where at[k] says that entry k is. */
@@ -389,11 +461,24 @@ export function settleVertices(
 }
 
 class Settler {
+  /** F_c G_c of the clusters that carry anything. */
+  private readonly products: Float64Array;
+
   constructor(
     private readonly binding: Binding,
     private readonly fromRest: Float64Array,
     private readonly rest: Float64Array,
-  ) {}
+  ) {
+    this.products = new Float64Array(fromRest.length);
+    for (const c of binding.carriers) {
+      for (let a = 0; a < 9; a++) {
+        F[a] = binding.frames.frames[12 * c + a];
+        G[a] = fromRest[9 * c + a];
+      }
+      multiplyInto(product, F, G);
+      this.products.set(product, 9 * c);
+    }
+  }
 
   /** Moves vertex v, place in the rest positions, so that its knot n is x y z farther. */
   move(n: number, v: number, x: number, y: number, z: number): void {
@@ -426,23 +511,40 @@ class Settler {
 
   /** J = Σ_c W F_c G_c of a knot. */
   private sumJ(n: number): void {
-    const { fromRest } = this;
-    const { frames, start, cluster, at, carried } = this.binding;
-    const F = frames.frames;
-    J.fill(0);
-    for (let k = start[n]; k < start[n + 1]; k++) {
-      const f = 12 * cluster[k];
+    const { products } = this;
+    const { start, cluster, at, carried } = this.binding;
+    let xx = 0;
+    let yx = 0;
+    let zx = 0;
+    let xy = 0;
+    let yy = 0;
+    let zy = 0;
+    let xz = 0;
+    let yz = 0;
+    let zz = 0;
+    const last = start[n + 1];
+    for (let k = start[n]; k < last; k++) {
+      const f = 9 * cluster[k];
       const w = carried[4 * at[k] + 3];
-      for (let b = 0; b < 9; b += 3) {
-        const g = 9 * cluster[k] + b;
-        const gx = w * fromRest[g];
-        const gy = w * fromRest[g + 1];
-        const gz = w * fromRest[g + 2];
-        J[b] += F[f] * gx + F[f + 3] * gy + F[f + 6] * gz;
-        J[b + 1] += F[f + 1] * gx + F[f + 4] * gy + F[f + 7] * gz;
-        J[b + 2] += F[f + 2] * gx + F[f + 5] * gy + F[f + 8] * gz;
-      }
+      xx += w * products[f];
+      yx += w * products[f + 1];
+      zx += w * products[f + 2];
+      xy += w * products[f + 3];
+      yy += w * products[f + 4];
+      zy += w * products[f + 5];
+      xz += w * products[f + 6];
+      yz += w * products[f + 7];
+      zz += w * products[f + 8];
     }
+    J[0] = xx;
+    J[1] = yx;
+    J[2] = zx;
+    J[3] = xy;
+    J[4] = yy;
+    J[5] = zy;
+    J[6] = xz;
+    J[7] = yz;
+    J[8] = zz;
   }
 
   /** What is left of the way is an offset in the rotation of the cluster that has most of the knot, until the binding is made anew. */
@@ -473,6 +575,7 @@ const CRUSHED = 4;
 const DAMPING = 0.25;
 const J = new Float64Array(9);
 const F = new Float64Array(9);
+const G = new Float64Array(9);
 const R = new Float64Array(9);
 const product = new Float64Array(9);
 const inverse = new Float64Array(9);

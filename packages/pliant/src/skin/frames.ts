@@ -104,23 +104,34 @@ function reachAlong(
 /** A_rr = Σ m w p pᵀ, with p freed of what rounding left of its mean. */
 function sumMoment(s: Views, row: number): void {
   const { member, memberStart, restShift } = s;
-  const [sx, sy, sz] = [restShift[3 * row], restShift[3 * row + 1], restShift[3 * row + 2]];
-  const last = memberStart[row + 1];
-  for (let a = 0; a < 3; a++) {
-    const shift = restShift[3 * row + a];
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    for (let k = memberStart[row]; k < last; k++) {
-      const p = member[4 * k + 3] * (member[4 * k + a] - shift);
-      x += p * (member[4 * k] - sx);
-      y += p * (member[4 * k + 1] - sy);
-      z += p * (member[4 * k + 2] - sz);
-    }
-    moment[a] = x;
-    moment[3 + a] = y;
-    moment[6 + a] = z;
+  const sx = restShift[3 * row];
+  const sy = restShift[3 * row + 1];
+  const sz = restShift[3 * row + 2];
+  const last = 4 * memberStart[row + 1];
+  let xx = 0;
+  let yy = 0;
+  let zz = 0;
+  let xy = 0;
+  let xz = 0;
+  let yz = 0;
+  for (let k = 4 * memberStart[row]; k < last; k += 4) {
+    const x = member[k] - sx;
+    const y = member[k + 1] - sy;
+    const z = member[k + 2] - sz;
+    const mw = member[k + 3];
+    xx += mw * x * x;
+    yy += mw * y * y;
+    zz += mw * z * z;
+    xy += mw * x * y;
+    xz += mw * x * z;
+    yz += mw * y * z;
   }
+  moment[0] = xx;
+  moment[4] = yy;
+  moment[8] = zz;
+  moment[1] = moment[3] = xy;
+  moment[2] = moment[6] = xz;
+  moment[5] = moment[7] = yz;
 }
 
 // Scratch: matrices of one cluster by columns.

@@ -41,13 +41,20 @@ export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Kn
   for (let v = 0; v < vertices; v++) vertex[v] = v;
   const followed = near.particle.length;
   const particle = new Uint32Array(followed);
+  const only = onlyCopies(copies);
   for (let n = 0; n < followed; n++) {
-    const first = copies.start[near.particle[n]];
-    if (copies.start[near.particle[n] + 1] !== first + 1)
-      return { corner: indices, vertex, ...followCopies(near, copies) };
-    particle[n] = copies.particle[first];
+    const i = only[near.particle[n]];
+    if (i < 0) return { corner: indices, vertex, ...followCopies(near, copies) };
+    particle[n] = i;
   }
   return { corner: indices, vertex, start: near.start, particle, kernel: near.kernel };
+}
+
+/** The copy of each particle of which there is one, else −1. */
+function onlyCopies({ start, particle }: Copies): Int32Array {
+  const only = new Int32Array(start.length - 1);
+  for (let n = 0; n < only.length; n++) only[n] = start[n + 1] === start[n] + 1 ? particle[start[n]] : -1;
+  return only;
 }
 
 /** What vertices follow where particles have gone or are there more than once. */

@@ -245,7 +245,7 @@ export class BodySkin implements RenderSkin {
     for (let r = 0; r < knot.length; r++) this.particle[r] = nearest[knot[r]];
   }
 
-  /** Sums of face normals; see cornerWeights. */
+  /** Sums of face normals; see describeFaces. */
   private shadeNormals(): void {
     const { places: p, shades } = this;
     const { cornerKnot, cornerShade, cornerWeight } = this.shading;

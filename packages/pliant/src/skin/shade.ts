@@ -1,5 +1,6 @@
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import { buildEdges, triangleOf } from '../mesh/edges.js';
+import { Scratch } from '../state/scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
 /**
@@ -34,9 +35,10 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   const corners = shownCorners(mesh, knots);
   const cornerKnot = new Uint32Array(corners.length);
   for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
-  const faces = faceNormals(mesh, corners);
+  const cornerWeight = new Float32Array(corners.length);
+  const faces = describeFaces(mesh, corners, cornerWeight);
   const roots = smoothCorners(mesh, corners, cornerKnot, faces);
-  const shadeNumber = new Int32Array(corners.length).fill(-1);
+  const shadeNumber = numberRoom.take(corners.length).fill(-1);
   const cornerShade = new Uint32Array(corners.length);
   let shadeCount = 0;
   for (let k = 0; k < corners.length; k++) {
@@ -51,7 +53,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   }
   const knot = new Uint32Array(first.length);
   const shade = new Uint32Array(first.length);
-  const drawn = new Uint32Array(first.length);
+  const drawn = drawnRoom.take(first.length);
   for (let r = 0; r < first.length; r++) {
     knot[r] = cornerKnot[first[r]];
     shade[r] = cornerShade[first[r]];
@@ -65,16 +67,26 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
     indices,
     cornerKnot,
     cornerShade,
-    cornerWeight: cornerWeights(mesh, corners),
+    cornerWeight,
     outer,
     uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * drawn.length), 2, drawn),
     colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * drawn.length), 3, drawn),
   };
 }
 
+// Lists on their way.
+const cornerRoom = new Scratch();
+const normalRoom = new Scratch(Float64Array);
+const parentRoom = new Scratch();
+const numberRoom = new Scratch(Int32Array);
+const headRoom = new Scratch(Int32Array);
+const nextRoom = new Scratch(Int32Array);
+const firstRoom = new Scratch();
+const drawnRoom = new Scratch();
+
 /** The corners of all triangles that are shown, those made by cuts last. */
 function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32Array {
-  const shown = new Uint32Array(indices.length);
+  const shown = cornerRoom.take(indices.length);
   let end = 0;
   for (const kind of inner ? [0, 1] : [0])
     for (let k = 0; k < indices.length; k += 3) {
@@ -83,16 +95,34 @@ function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32A
       shown[end++] = k + 1;
       shown[end++] = k + 2;
     }
-  return shown.slice(0, end);
+  return shown.subarray(0, end);
 }
 
-/** Unit normals of the triangles at rest; 0 where one has no area. */
-function faceNormals({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float64Array {
-  const normals = new Float64Array(corners.length);
+/**
+ * Unit normals of the triangles at rest, 0 where one has no area; and into `weights` what a face's cross product weighs in the normal of a corner: its
+ * angle there over twice its area, both at rest. At rest that is the mean by angle, which does not depend on how a surface was cut into
+ * triangles; and no root has to be taken for a face that moves.
+ */
+function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array, weights: Float32Array): Float64Array {
+  const normals = normalRoom.take(corners.length);
   for (let k = 0; k < corners.length; k += 3) {
-    crossInto(cross, p, indices[corners[k]], indices[corners[k + 1]], indices[corners[k + 2]]);
-    const length = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-    for (let a = 0; a < 3; a++) normals[k + a] = length > 0 ? cross[a] / length : 0;
+    const a = indices[corners[k]];
+    const b = indices[corners[k + 1]];
+    const c = indices[corners[k + 2]];
+    crossInto(cross, p, a, b, c);
+    const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
+    normals[k] = area > 0 ? cross[0] / area : 0;
+    normals[k + 1] = area > 0 ? cross[1] / area : 0;
+    normals[k + 2] = area > 0 ? cross[2] / area : 0;
+    // Squares of the sides opposite to the corners.
+    const aa = distance2(p, b, c);
+    const bb = distance2(p, c, a);
+    const cc = distance2(p, a, b);
+    const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
+    if (!(least > 0)) continue;
+    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
+    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
+    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
   }
   return normals;
 }
@@ -118,7 +148,7 @@ function smoothCorners(
   cornerKnot: Uint32Array,
   faces: Float64Array,
 ): Uint32Array {
-  const parent = ownRoots(corners.length);
+  const parent = ownRoots(corners.length, parentRoom.take(corners.length));
   const flattest = Math.cos(mesh.crease ?? CREASE);
   const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
   for (let e = 0; e < edgeCount; e++) {
@@ -148,9 +178,9 @@ function drawnVertices(
   cornerShade: Uint32Array,
   shadeCount: number,
 ): { indices: Uint32Array; first: Uint32Array } {
-  const head = new Int32Array(shadeCount).fill(-1);
-  const next = new Int32Array(corners.length);
-  const first = new Uint32Array(corners.length);
+  const head = headRoom.take(shadeCount).fill(-1);
+  const next = nextRoom.take(corners.length);
+  const first = firstRoom.take(corners.length);
   const indices = new Uint32Array(corners.length);
   let count = 0;
   for (let k = 0; k < corners.length; k++) {
@@ -168,38 +198,13 @@ function drawnVertices(
     }
     indices[k] = r;
   }
-  return { indices, first: first.slice(0, count) };
+  return { indices, first: first.subarray(0, count) };
 }
 
 /** Whether two rows are the same, if there are any. */
 function alike(width: number, values: Float32Array | undefined, j: number, k: number): boolean {
   if (values) for (let a = 0; a < width; a++) if (values[width * j + a] !== values[width * k + a]) return false;
   return true;
-}
-
-/**
- * What a face's cross product weighs in the normal of a corner: its angle there over twice its area, both at rest. At rest that is the mean by
- * angle, which does not depend on how a surface was cut into triangles; and no root has to be taken for a face that moves.
- */
-function cornerWeights({ positions: p, indices }: SkinMesh, corners: Uint32Array): Float32Array {
-  const weights = new Float32Array(corners.length);
-  for (let k = 0; k < corners.length; k += 3) {
-    const a = indices[corners[k]];
-    const b = indices[corners[k + 1]];
-    const c = indices[corners[k + 2]];
-    crossInto(cross, p, a, b, c);
-    const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-    // Squares of the sides opposite to the corners.
-    const aa = distance2(p, b, c);
-    const bb = distance2(p, c, a);
-    const cc = distance2(p, a, b);
-    const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
-    if (!(least > 0)) continue;
-    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
-    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
-    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
-  }
-  return weights;
 }
 
 function distance2(p: Float64Array, i: number, j: number): number {

@@ -1,3 +1,4 @@
+import { Scratch } from '../state/scratch.js';
 import type { Near } from './blend.js';
 
 /**
@@ -59,11 +60,14 @@ export function turnedInward(mesh: SkinMesh): SkinMesh {
   return { ...mesh, indices };
 }
 
+const numberRoom = new Scratch(Int32Array);
+const cornerRoom = new Scratch();
+
 /** Some of the triangles, with the vertices that these use; which those were, into `used`. */
 export function someTriangles(mesh: SkinMesh, triangles: readonly number[], used: number[] = []): SkinMesh {
-  const number = new Int32Array(mesh.positions.length / 3).fill(-1);
+  const number = numberRoom.take(mesh.positions.length / 3).fill(-1);
   const indices = new Uint32Array(3 * triangles.length);
-  const corners = new Uint32Array(3 * triangles.length);
+  const corners = cornerRoom.take(3 * triangles.length);
   const inner = mesh.inner && new Uint8Array(triangles.length);
   for (let n = 0; n < triangles.length; n++) {
     const t = triangles[n];

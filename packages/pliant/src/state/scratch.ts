@@ -1,16 +1,48 @@
-/**
- * Room for a list of whole numbers that is filled anew again and again: bodies that break are rewritten many times a second, and memory fresh from
- * the system costs more than what is done with it. What was in it before is still there.
- */
-export class Scratch {
-  private room = new Uint32Array(0);
+type List = Uint32Array | Int32Array | Uint8Array | Int8Array | Float32Array | Float64Array;
 
-  take(length: number): Uint32Array {
-    if (this.room.length < length) this.room = new Uint32Array(Math.ceil(1.5 * length));
-    return this.room.subarray(0, length);
+/**
+ * Room for a list that is filled anew again and again: bodies that break are rewritten many times a second, and memory fresh from the system costs
+ * more than what is done with it. What was in it before is still there.
+ */
+export class Scratch<T extends List = Uint32Array> {
+  private room: T;
+
+  constructor(private readonly Kind: new (length: number) => T = Uint32Array as unknown as new (length: number) => T) {
+    this.room = new Kind(0);
   }
 
-  takeZeros(length: number): Uint32Array {
-    return this.take(length).fill(0);
+  take(length: number): T {
+    if (this.room.length < length) this.room = new this.Kind(Math.ceil(1.5 * length));
+    return this.room.subarray(0, length) as T;
+  }
+
+  takeZeros(length: number): T {
+    return this.take(length).fill(0) as T;
+  }
+}
+
+/** Room for several lists at a time, one behind the other, all given back at once. */
+export class Shelf {
+  private room = new Uint32Array(0);
+  private taken = 0;
+  private wanted = 0;
+
+  /** What was taken before is no longer needed. */
+  clear(): void {
+    if (this.wanted > this.room.length) this.room = new Uint32Array(Math.ceil(1.5 * this.wanted));
+    this.taken = this.wanted = 0;
+  }
+
+  words(length: number): Uint32Array {
+    this.wanted += length;
+    // Next time there will be room for all.
+    if (this.taken + length > this.room.length) return new Uint32Array(length);
+    this.taken += length;
+    return this.room.subarray(this.taken - length, this.taken);
+  }
+
+  floats(length: number): Float32Array {
+    const { buffer, byteOffset } = this.words(length);
+    return new Float32Array(buffer, byteOffset, length);
   }
 }

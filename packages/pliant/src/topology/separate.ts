@@ -6,6 +6,7 @@ import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../level
 import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, startOf } from '../state/edit.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
+import { Shelf } from '../state/scratch.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
 
@@ -25,6 +26,7 @@ const FIELD_SHARE = 0.25;
  */
 export function separateRows(world: World, body: Body): Part[] {
   const { state } = world;
+  shelf.clear();
   const { ofParticle, ofCluster, count } = body.pieces;
   const sizes = new Uint32Array(count);
   for (let i = 0; i < ofParticle.length; i++) if (ofParticle[i] !== NO_PIECE) sizes[ofParticle[i]]++;
@@ -39,6 +41,9 @@ export function separateRows(world: World, body: Body): Part[] {
   reserveFor(state, pieces, field);
   return pieces.map((piece) => ({ rows: appendPiece(state, body, piece, field), particles: piece.particles }));
 }
+
+/** Holds pieces on their way. */
+const shelf = new Shelf();
 
 /** Where in a list a number is, or another one. */
 function placesOf(list: Uint32Array, number: number, other = number): Uint32Array {
@@ -129,6 +134,7 @@ function appendPiece(state: State, body: Body, piece: Piece, field: Float32Array
   const rows = rowsBehind(count, sizes);
   restoreRows(s, piece.particleRows, rows.particleStart);
   restoreRows(s, piece.clusterRows, rows.clusterStart);
+  idle(s, rows);
   if (keepsField) s.distance.set(field, rows.nodeStart);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     if (s.siteGrid[4 * c + 1] === 0) continue;
@@ -170,10 +176,10 @@ function membersOf(s: Views, { rows }: Body, particles: Uint32Array, clusters: U
   const length = start[clusters.length];
   const members: Members = {
     start,
-    order: new Uint32Array(length),
-    particle: new Uint32Array(length),
-    member: new Float32Array(4 * length),
-    outward: new Float32Array(4 * length),
+    order: shelf.words(length),
+    particle: shelf.words(length),
+    member: shelf.floats(4 * length),
+    outward: shelf.floats(4 * length),
     changed: new Uint8Array(clusters.length),
   };
   const { order, particle } = members;
@@ -200,17 +206,31 @@ const wordsOf = ({ buffer, byteOffset, byteLength }: Views[ArrayName]) =>
   new Uint32Array(buffer, byteOffset, byteLength / 4);
 const wordsPerRow = ({ width, type }: ArrayLayout) => (type === 'f64' ? 2 * width : width);
 
+/** What is known of particles and clusters, but for scratch of the particles, three quarters of all: it is dead between steps. */
+const ROWS = {
+  particle: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle' && LAYOUT[name].kind !== 'scratch'),
+  cluster: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'cluster'),
+};
+const SCRATCH = ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle' && LAYOUT[name].kind === 'scratch');
+
 /** Rows `which` of a body, counted from `first`, one after the other. */
 function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): Saved[] {
-  const saved: Saved[] = [];
-  for (const name of ARRAY_NAMES)
-    if (LAYOUT[name].of === of)
-      saved.push({ name, words: gatherRows(wordsOf(s[name]), wordsPerRow(LAYOUT[name]), first, which) });
-  return saved;
+  return ROWS[of].map((name) => ({
+    name,
+    words: gatherRows(wordsOf(s[name]), wordsPerRow(LAYOUT[name]), first, which),
+  }));
+}
+
+/** Scratch of new particles is as steps leave it. */
+function idle(s: Views, { particleStart, particleEnd }: Rows): void {
+  for (const name of SCRATCH) {
+    const { width, idle }: ArrayLayout = LAYOUT[name];
+    if (idle !== undefined) s[name].fill(idle, width * particleStart, width * particleEnd);
+  }
 }
 
 function gatherRows(from: Uint32Array, width: number, first: number, which: Uint32Array): Uint32Array {
-  const rows = new Uint32Array(width * which.length);
+  const rows = shelf.words(width * which.length);
   for (let n = 0; n < which.length; n++) {
     const at = width * (first + which[n]);
     // A call costs as much as some twenty numbers.
