@@ -22,18 +22,17 @@ export function followNeighbours(
   const count = origin.length;
   const changed = members.changed!;
   const heirs = heirsOf(origin, rows.clusterEnd - rows.clusterStart);
-  const held = ancestorsOf(s, rows, draft, members);
-  const { start } = members;
   const shares = takeTable(count);
   const boxes = new Float64Array(6 * count);
   for (let c = 0; c < count; c++) {
     const row = rows.clusterStart + origin[c];
     if (changed[c] === 2) {
-      boundInto(boxes, c, held, start[c], start[c + 1], positions);
-      mark(held, start[c], start[c + 1], positions.length / 3);
+      const held = ancestorsOf(s, rows, draft, members, c);
+      boundInto(boxes, c, held, 0, held.length, positions);
+      mark(held, positions.length / 3);
       const meets = (b: number) => {
         // Two halves are tried once.
-        if (b === c || (b < c && changed[b] === 2) || !isMarked(held, start[b], start[b + 1])) return;
+        if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
         shares[count * c + b] = shares[count * b + c] = 1;
       };
       forHeirs(heirs, origin[c], meets);
@@ -74,15 +73,16 @@ function forHeirs({ start, list }: Heirs, c: number, visit: (heir: number) => vo
 
 const heldRoom = new Scratch();
 
-/** Which of the particles that the body was built with the clusters hold, one after the other. */
+/** Which of the particles that the body was built with a cluster holds. */
 function ancestorsOf(
   { ancestor }: Views,
   { particleStart }: Rows,
   { particle, particleFrom }: Draft,
   { start, order }: Members,
+  c: number,
 ): Uint32Array {
-  const held = heldRoom.take(start[start.length - 1]);
-  for (let n = 0; n < held.length; n++) held[n] = ancestor[particleStart + particleFrom[particle[order[n]]]];
+  const held = heldRoom.take(start[c + 1] - start[c]);
+  for (let n = 0; n < held.length; n++) held[n] = ancestor[particleStart + particleFrom[particle[order[start[c] + n]]]];
   return held;
 }
 
@@ -90,17 +90,25 @@ function ancestorsOf(
 let marks = new Uint32Array(0);
 let marking = 0;
 
-function mark(held: Uint32Array, first: number, last: number, particles: number): void {
+function mark(held: Uint32Array, particles: number): void {
   if (marks.length < particles || marking === 0xffffffff) {
     marks = new Uint32Array(Math.max(particles, marks.length));
     marking = 0;
   }
   marking++;
-  for (let n = first; n < last; n++) marks[held[n]] = marking;
+  for (const i of held) marks[i] = marking;
 }
 
 /** Whether a cluster holds one of those that are marked. */
-function isMarked(held: Uint32Array, first: number, last: number): boolean {
-  for (let n = first; n < last; n++) if (marks[held[n]] === marking) return true;
+function isMarked(
+  { ancestor }: Views,
+  { particleStart }: Rows,
+  { particle, particleFrom }: Draft,
+  { start, order }: Members,
+  c: number,
+): boolean {
+  const last = start[c + 1];
+  for (let n = start[c]; n < last; n++)
+    if (marks[ancestor[particleStart + particleFrom[particle[order[n]]]]] === marking) return true;
   return false;
 }
