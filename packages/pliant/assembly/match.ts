@@ -149,7 +149,6 @@ export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize)
   store<f64>(CENTRE, sz / mass, 16);
 }
 
-/** A_xr and x̄ for the levels. */
 /** A_xr and the centre of clusters, and nothing else of them. */
 export function sumClusters(start: u32, end: u32): void {
   const memberStart = S.memberStart();

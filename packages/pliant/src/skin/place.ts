@@ -1,0 +1,83 @@
+import { polarInto } from '../math/polar.js';
+import type { Binding } from './bind.js';
+
+/**
+ * Where the knots are now, into `out`. `frames` have been fitted; their centres become those from the body's first carrier, so that f32 shares, which
+ * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
+ */
+export function placeKnots(
+  { frames: { frames }, carriers, first, carried, into, places, strays }: Binding,
+  out: Float32Array,
+): void {
+  const origin = 12 * carriers[0] + 9;
+  const ox = frames[origin];
+  const oy = frames[origin + 1];
+  const oz = frames[origin + 2];
+  for (let o = 0; o < places.length; o += 3) {
+    places[o] = ox;
+    places[o + 1] = oy;
+    places[o + 2] = oz;
+  }
+  for (let n = 0; n < carriers.length; n++) {
+    const c = carriers[n];
+    const o = 12 * c + 9;
+    frames[o] -= ox;
+    frames[o + 1] -= oy;
+    frames[o + 2] -= oz;
+    addCarried(places, frames, 12 * c, carried, into, first[c], first[c + 1]);
+  }
+  addStrays(places, frames, strays);
+  out.set(places);
+}
+
+/** What follows the rotation of a cluster: should that get its shape back, it stays as far off as it is. */
+function addStrays(places: Float64Array, frames: Float64Array, { into, cluster, offset }: Binding['strays']): void {
+  for (let k = 0; k < into.length; k++) {
+    if (k === 0 || cluster[k] !== cluster[k - 1]) rotationInto(R, frames, cluster[k]);
+    for (let a = 0; a < 3; a++)
+      places[into[k] + a] += R[a] * offset[3 * k] + R[3 + a] * offset[3 * k + 1] + R[6 + a] * offset[3 * k + 2];
+  }
+}
+
+/** The rotation of a cluster's frame. */
+export function rotationInto(out: Float64Array, frames: Float64Array, c: number): void {
+  for (let a = 0; a < 9; a++) F[a] = frames[12 * c + a];
+  polarInto(out, F);
+}
+
+/** What one cluster carries. */
+function addCarried(
+  places: Float64Array,
+  frames: Float64Array,
+  f: number,
+  carried: Float32Array,
+  into: Uint32Array,
+  start: number,
+  end: number,
+): void {
+  const xx = frames[f];
+  const yx = frames[f + 1];
+  const zx = frames[f + 2];
+  const xy = frames[f + 3];
+  const yy = frames[f + 4];
+  const zy = frames[f + 5];
+  const xz = frames[f + 6];
+  const yz = frames[f + 7];
+  const zz = frames[f + 8];
+  const cx = frames[f + 9];
+  const cy = frames[f + 10];
+  const cz = frames[f + 11];
+  for (let k = start; k < end; k++) {
+    const o = 4 * k;
+    const n = into[k];
+    const qx = carried[o];
+    const qy = carried[o + 1];
+    const qz = carried[o + 2];
+    const w = carried[o + 3];
+    places[n] += xx * qx + xy * qy + xz * qz + cx * w;
+    places[n + 1] += yx * qx + yy * qy + yz * qz + cy * w;
+    places[n + 2] += zx * qx + zy * qy + zz * qz + cz * w;
+  }
+}
+const F = new Float64Array(9);
+const R = new Float64Array(9);
