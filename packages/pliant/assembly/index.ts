@@ -5,7 +5,7 @@ export { matchClusters, sumClusters } from './match';
 export { spreadLevels, sumLevels } from './levels';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
-export { boundClusters, touchAcross, touchWithin } from './touch';
+export { boundClusters, boundParticles, touchAcross, touchWithin } from './touch';
 export { measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './blows';
 export { keepMotion, listStrained, strainParticles, weighMotion } from './strain';

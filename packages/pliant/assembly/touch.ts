@@ -9,12 +9,23 @@ const STACK: usize = 30720;
 /** The same number as in src/kernels/ts/touch.ts, which says what it means. */
 const NEARER: f32 = 0.85;
 
+/** A row of `way` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
+export function boundParticles(first: u32, last: u32): void {
+  const x = S.x(), xOld = S.xOld(), way = S.way();
+  for (let i = first; i < last; i++) {
+    const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
+    const step = f32x4.sub(now, then), odd = f32x4.sub(step, step);
+    v128.store(way + (i << 5), xyz(f32x4.add(f32x4.pmin(now, then), odd)));
+    v128.store(way + (i << 5), xyz(f32x4.add(f32x4.pmax(now, then), odd)), 16);
+  }
+}
+
 /**
  * pmin and pmax are one instruction each, min and max, which pass NaN on, seven (4.5 to 7 ns a membership; so 1.5 to 2.9). That a
  * box with a particle that is not finite is not a number, and meets nothing, is left to `odd`: 0 as long as all are.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
-  const x = S.x(), xOld = S.xOld(), index = S.memberParticle(), memberStart = S.memberStart();
+  const x = S.x(), way = S.way(), index = S.memberParticle(), memberStart = S.memberStart();
   const branch = S.branch(), box = S.branchBox();
   const root = 2 * start;
   const grow = xyz(f32x4.splat(pad));
@@ -39,12 +50,11 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
       const end = min(i + 64, last);
       let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity), odd = f32x4.splat(0);
       for (; i < end; i += 4) {
-        const o = load<u32>(i) << 4;
-        const now = v128.load(x + o), then = v128.load(xOld + o);
-        lowest = f32x4.pmin(lowest, f32x4.pmin(now, then));
-        highest = f32x4.pmax(highest, f32x4.pmax(now, then));
-        const way = f32x4.sub(now, then);
-        odd = v128.or(odd, f32x4.sub(way, way));
+        const o = load<u32>(i) << 5;
+        const least = v128.load(way + o), most = v128.load(way + o, 16);
+        lowest = f32x4.pmin(lowest, least);
+        highest = f32x4.pmax(highest, most);
+        odd = v128.or(odd, f32x4.sub(most, most));
       }
       lowest = f32x4.add(lowest, odd);
       highest = f32x4.add(highest, odd);
@@ -59,14 +69,6 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
     v128.store(at, xyz(f32x4.sub(low, grow)));
     v128.store(at, xyz(f32x4.add(high, grow)), 16);
   }
-}
-
-/** Whether the way of particle i stays off a box, which was grown by the particle's margin. */
-// @ts-ignore: decorator
-@inline function staysOff(x: usize, xOld: usize, i: u32, low: v128, high: v128): bool {
-  const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
-  const off = v128.or(f32x4.lt(f32x4.pmax(now, then), low), f32x4.gt(f32x4.pmin(now, then), high));
-  return v128.any_true(xyz(off));
 }
 
 /**
@@ -286,7 +288,7 @@ function markNear(start: u32, target: u32, mark: u32): void {
 }
 
 function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
-  const x = S.x(), xOld = S.xOld(), candidate = S.candidate(), listedFor = S.listedFor();
+  const way = S.way(), candidate = S.candidate(), listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
   const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
   const first = load<u32>(S.memberStart() + (source << 2));
@@ -295,14 +297,11 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
   const boxes = last - m >= 32;
   let block = S.memberBox() + (first << 2);
   for (; m < last; m += 64, block += 32) {
-    if (boxes) {
-      const off = v128.or(f32x4.lt(v128.load(block, 16), low), f32x4.gt(v128.load(block), high));
-      if (v128.any_true(xyz(off))) continue;
-    }
+    if (boxes && staysOff(block, low, high)) continue;
     const end = min(m + 64, last);
     for (let at = m; at < end; at += 4) {
       const i = load<u32>(at);
-      if (staysOff(x, xOld, i, low, high) || load<u32>(listedFor + (i << 2)) == mark) continue;
+      if (staysOff(way + (i << 5), low, high) || load<u32>(listedFor + (i << 2)) == mark) continue;
       if ((load<u32>(S.flags() + (i << 2)) & skip) != 0 || isNear(i, mark)) continue;
       store<u32>(listedFor + (i << 2), mark);
       store<u32>(candidate + (count << 5), i, 12);
@@ -310,6 +309,12 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
     }
   }
   return count;
+}
+
+/** Whether a row of `way` or `memberBox` does not meet a box, which was grown by the particles' margin. */
+// @ts-ignore: decorator
+@inline function staysOff(row: usize, low: v128, high: v128): bool {
+  return v128.any_true(v128.or(f32x4.lt(v128.load(row, 16), low), f32x4.gt(v128.load(row), high)));
 }
 
 function isNear(i: u32, mark: u32): bool {

@@ -7,7 +7,7 @@ import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
 import type { FractureSettings } from '../fracture/options.js';
 import { type Pieces, piecesOf } from '../fracture/pieces.js';
 import { canBreak, setClusterToughness } from '../fracture/toughness.js';
-import { boundClusters } from '../kernels/ts/touch.js';
+import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
@@ -287,6 +287,7 @@ export class Body {
     v.fill(0, start, end);
     xOld.set(x.subarray(start, end), start);
     // Others find it by the boxes it falls asleep with: it may never have had any.
+    boundParticles(this.state.views, this.rows.particleStart, this.rows.particleEnd);
     boundClusters(this.state.views, this.rows.clusterStart, this.rows.clusterEnd, this.contact.pad);
     this.speed = 0;
     this.dozing = true;

@@ -43,6 +43,7 @@ function boundBodies({ bodies, kernels, state }: World): void {
     const { rows, contact } = body;
     if (contact.settings.mode === 'none' || !body.active) continue;
     body.stride = strideOf(state.views, rows);
+    kernels.boundParticles(rows.particleStart, rows.particleEnd);
     kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
   }
 }

@@ -182,7 +182,10 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
     for (const stretch of Object.values(SHAPES)) {
       collide(pair, next, stretch, 1);
       for (const { kernels, bodies, clusterCount, dt } of [pair.ts, pair.wasm]) {
-        for (const { rows, contact } of bodies) kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
+        for (const { rows, contact } of bodies) {
+          kernels.boundParticles(rows.particleStart, rows.particleEnd);
+          kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
+        }
         for (let c = 0; c < clusterCount; c++) kernels.placeProxy(c, dt);
       }
       const [a, b] = [pair.ts.state.views, pair.wasm.state.views];

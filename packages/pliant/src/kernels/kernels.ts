@@ -84,7 +84,9 @@ export interface Kernels {
    * elastic energy would rise.
    */
   flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
-  /** Bounds of a body's clusters over the step, from xOld to x, grown by `pad`, and of its tree's nodes (contact/tree.ts). */
+  /** Bounds of a body's particles [first, last) over the step, from xOld to x. */
+  boundParticles(first: number, last: number): void;
+  /** Of its clusters, from those of their members, grown by `pad`, and of its tree's nodes (contact/tree.ts). */
   boundClusters(start: number, end: number, pad: number): void;
   /** Moves a cluster's proxy to where its members are at the end of a step of h seconds (SPEC K1, K2). */
   placeProxy(cluster: number, h: number): void;

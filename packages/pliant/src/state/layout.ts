@@ -138,6 +138,13 @@ export const LAYOUT = {
     kind: 'scratch',
     note: 'particles to be tested against proxies, a list; the fast kernels keep rows of it: bounds over the step (bits of x y z, which it is; x y z) · contact',
   },
+  way: {
+    of: 'particle',
+    type: 'f32',
+    width: 8,
+    kind: 'scratch',
+    note: 'bounds of each particle over the step, from xOld to x: lowest x y z 0, highest x y z 0 (m); of awake bodies · contact',
+  },
   listedFor: {
     of: 'particle',
     type: 'u32',

@@ -9,7 +9,7 @@ import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
 import { countNonFinite, settleParticles } from './settle.js';
 import { keepMotion, listStrained, strainParticles, weighMotion } from './strain.js';
-import { boundClusters, touchAcross, touchWithin } from './touch.js';
+import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
 
 /** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests hold the fast ones against them. */
 export function createTsKernels(state: State): Kernels {
@@ -26,6 +26,7 @@ export function createTsKernels(state: State): Kernels {
     settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
     flowClusters: (start, end, flowRate, hardening, dissipative) =>
       flowClusters(state.views, start, end, flowRate, hardening, dissipative),
+    boundParticles: (first, last) => boundParticles(state.views, first, last),
     boundClusters: (start, end, pad) => boundClusters(state.views, start, end, pad),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     touchAcross: (...p) => touchAcross(state.views, ...p),

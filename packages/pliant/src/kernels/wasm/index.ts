@@ -41,6 +41,7 @@ export interface Exports {
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
   settleParticles(start: number, end: number, h: number): void;
   flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
+  boundParticles(first: number, last: number): void;
   boundClusters(start: number, end: number, pad: number): void;
   placeProxy(cluster: number, h: number): void;
   touchAcross(
@@ -119,6 +120,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     limitParticles: wasm.limitParticles,
     settleParticles: wasm.settleParticles,
     flowClusters: wasm.flowClusters,
+    boundParticles: wasm.boundParticles,
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,
     touchAcross: wasm.touchAcross,
