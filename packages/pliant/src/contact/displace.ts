@@ -28,12 +28,16 @@ export function displace(world: World, count: number): number {
       continue;
     }
     moveOut(state.views, from, k, gamma);
-    if (mine !== other) addTouches(pairOf(world, mine, other), state.views, from, k, mine < other);
+    if (mine !== other) addTouches(pairOf(world, mine, other), k - from, sums, mine < other);
   }
   return left;
 }
 
+/** Of the contacts moved last: the sum of their places, and of their normals. */
+const sums = new Float64Array(6);
+
 function moveOut({ x, flags, touch, touching, touchCluster }: Views, from: number, to: number, gamma: number): void {
+  let [px, py, pz, nx, ny, nz] = [0, 0, 0, 0, 0, 0];
   for (let k = from; k < to; k++) {
     const i = touching[k];
     const o = 4 * i;
@@ -41,8 +45,20 @@ function moveOut({ x, flags, touch, touching, touchCluster }: Views, from: numbe
     x[o] += way * touch[o];
     x[o + 1] += way * touch[o + 1];
     x[o + 2] += way * touch[o + 2];
+    px += x[o];
+    py += x[o + 1];
+    pz += x[o + 2];
+    nx += touch[o];
+    ny += touch[o + 1];
+    nz += touch[o + 2];
     touchCluster[i] = UNTOUCHED;
   }
+  sums[0] = px;
+  sums[1] = py;
+  sums[2] = pz;
+  sums[3] = nx;
+  sums[4] = ny;
+  sums[5] = nz;
 }
 
 /** In place of a γ: these two bodies respond otherwise. */

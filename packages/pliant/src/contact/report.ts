@@ -130,25 +130,13 @@ export function pairOf(world: World, one: number, other: number): ContactPair {
   return pairs.touch(world, bodies[Math.min(one, other)], bodies[Math.max(one, other)]);
 }
 
-/** Contacts without impulse, those of `touching` from..to: they count, and tell where. `isA`: their particles are of the pair's body a. */
-export function addTouches(
-  pair: ContactPair,
-  { x, touch, touching }: Views,
-  from: number,
-  to: number,
-  isA: boolean,
-): void {
-  pair.count += to - from;
-  pair.weight += FEEBLE * (to - from);
+/** `count` contacts without impulse: they count, and tell where by the sums of their places and normals. `isA`: their particles are of the pair's body a. */
+export function addTouches(pair: ContactPair, count: number, sums: Float64Array, isA: boolean): void {
+  pair.count += count;
+  pair.weight += FEEBLE * count;
   for (let a = 0; a < 3; a++) {
-    let place = 0;
-    let normal = 0;
-    for (let k = from; k < to; k++) {
-      place += x[4 * touching[k] + a];
-      normal += touch[4 * touching[k] + a];
-    }
-    pair.position[a] += FEEBLE * place;
-    pair.normal[a] += (isA ? FEEBLE : -FEEBLE) * normal;
+    pair.position[a] += FEEBLE * sums[a];
+    pair.normal[a] += (isA ? FEEBLE : -FEEBLE) * sums[3 + a];
   }
 }
 
