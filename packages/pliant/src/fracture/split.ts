@@ -106,6 +106,7 @@ export class Crack {
 
   /** Where a cluster's rest centre is in its rest frame, for restOffset. */
   rest(s: Views, draft: Draft, firstParticle: number, c: number): void {
+    draft.hold(c);
     if (draft.changed[c]) centreOf(s, draft, firstParticle, c);
     else restCentre.fill(0);
   }

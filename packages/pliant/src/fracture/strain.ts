@@ -21,6 +21,7 @@ const elastic = new Float64Array(9);
 
 /** Centre of a draft's cluster where its members are now, and where they are in its rest frame. */
 export function centreOf({ x }: Views, draft: Draft, firstParticle: number, c: number): void {
+  draft.hold(c);
   const { member, members, particle, particleFrom } = draft;
   let mass = 0;
   let [cx, cy, cz] = [0, 0, 0];

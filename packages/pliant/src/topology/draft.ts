@@ -55,10 +55,12 @@ export class Draft {
   private loaded = new Uint8Array(0);
   /** Per cluster 1 if its memberships are among the links. */
   private listed = new Uint8Array(0);
+  /** Per cluster when the draft was begun: 1 if `member` and `outward` of its memberships are here. */
+  private held = new Uint8Array(0);
 
   /**
-   * Who holds a particle is looked up when it is asked for (`load`), unless `all` is said: of a body of 50 000 memberships of which one cluster splits,
-   * a tenth is. Until then linkFirst, linkLast and links say nothing of it.
+   * Who holds a particle is looked up when it is asked for (`load`), and what a cluster's memberships are is copied then (`hold`), unless `all` is said: of a
+   * body of 50 000 memberships of which one cluster splits, a tenth is. Until then linkFirst, linkLast and links, member and outward say nothing of it.
    */
   begin(s: Views, rows: Rows, all = true): void {
     const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
@@ -71,9 +73,6 @@ export class Draft {
     this.reserveMemberships(this.memberships);
     this.reserveClusters(this.clusters);
     this.reserveParticles(this.particles);
-    const [first, last] = [4 * base, 4 * (base + this.memberships)];
-    this.member.set(s.member.subarray(first, last));
-    this.outward.set(s.outward.subarray(first, last));
     const { memberships, members, particle, particles, particleFrom, particleMass } = this;
     const { memberParticle, x } = s;
     members.set(counting(memberships));
@@ -93,7 +92,37 @@ export class Draft {
     this.frames.clear();
     this.touched.length = 0;
     this.hasGrown = false;
-    if (all) for (let i = 0; i < this.particles; i++) this.load(i);
+    this.held.fill(0, 0, this.clusters);
+    if (!all) return;
+    this.holdAll();
+    for (let i = 0; i < this.particles; i++) this.load(i);
+  }
+
+  /** Copies what the memberships of cluster c are, as they were when the draft was begun; those that it was made of, if it is new. */
+  hold(c: number): void {
+    const from = this.clusterFrom[c];
+    if (this.held[from] !== 0) return;
+    this.held[from] = 1;
+    const row = this.rows!.clusterStart + from;
+    this.copy(this.state!.memberStart[row], this.state!.memberStart[row + 1]);
+  }
+
+  /** Of all that are not here yet. */
+  holdAll(): void {
+    const { clusterStart, clusterEnd } = this.rows!;
+    for (let from = 0; from < clusterEnd - clusterStart; from++) {
+      if (this.held[from] !== 0) continue;
+      const first = from;
+      while (from < clusterEnd - clusterStart && this.held[from] === 0) this.held[from++] = 1;
+      this.copy(this.state!.memberStart[clusterStart + first], this.state!.memberStart[clusterStart + from]);
+    }
+  }
+
+  private copy(first: number, last: number): void {
+    const { member, outward, memberStart } = this.state!;
+    const base = memberStart[this.rows!.clusterStart];
+    this.member.set(member.subarray(4 * first, 4 * last), 4 * (first - base));
+    this.outward.set(outward.subarray(4 * first, 4 * last), 4 * (first - base));
   }
 
   /** Looks up the memberships of a particle, in the order that they have in the state. Nothing to do for those that are new. */
@@ -148,6 +177,7 @@ export class Draft {
 
   /** The members of cluster c for which `leaves` is true become a new cluster, whose number is returned. Order is kept. */
   splitCluster(c: number, leaves: (membership: number) => boolean): number {
+    this.hold(c);
     this.reserveClusters(this.clusters + 1);
     const next = this.clusters++;
     const middle = this.part(this.members, this.memberFirst[c], this.memberLast[c], leaves);
@@ -173,6 +203,7 @@ export class Draft {
     this.particleFrom[next] = this.particleFrom[i];
     let mass = 0;
     for (let n = middle; n < this.linkLast[next]; n++) {
+      this.hold(this.cluster[this.links[n]]);
       this.particle[this.links[n]] = next;
       mass += this.member[4 * this.links[n] + 3];
     }
@@ -253,19 +284,27 @@ export class Draft {
     this.links.copyWithin(at, at + 1, this.linkLast[i]);
     this.linkLast[i]--;
     this.touched.push(i);
-    let left = 0;
-    for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) left += this.member[4 * this.links[n] + 3];
+    const left = this.sumLinks(i);
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
       this.member[4 * this.links[n] + 3] *= this.particleMass[i] / left;
       this.changed[this.cluster[this.links[n]]] ||= 1;
     }
   }
 
+  /** What the memberships of a particle weigh together (kg). */
+  private sumLinks(i: number): number {
+    let sum = 0;
+    for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
+      this.hold(this.cluster[this.links[n]]);
+      sum += this.member[4 * this.links[n] + 3];
+    }
+    return sum;
+  }
+
   /** Memberships weigh together what their particle does: halving it again and again adds up rounding. Only what was touched can be off. */
   balance(): void {
     for (const i of this.touched) {
-      let sum = 0;
-      for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) sum += this.member[4 * this.links[n] + 3];
+      const sum = this.sumLinks(i);
       if (Math.abs(sum - this.particleMass[i]) <= ROUNDING * this.particleMass[i]) continue;
       for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
         this.member[4 * this.links[n] + 3] *= this.particleMass[i] / sum;
@@ -302,6 +341,7 @@ export class Draft {
     this.clusterFrom = widened(this.clusterFrom, wide);
     this.changed = widened(this.changed, wide);
     this.listed = widened(this.listed, wide);
+    this.held = widened(this.held, wide);
     this.memberFirst = widened(this.memberFirst, wide);
     this.memberLast = widened(this.memberLast, wide);
   }

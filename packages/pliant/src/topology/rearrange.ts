@@ -142,11 +142,12 @@ function takeMembers(draft: Draft, { particleStart, particleEnd }: Rows): { clus
     order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
     start[n + 1] = start[n] + draft.memberCount(c);
   });
-  const { particle, member, outward } = draft;
   const changed = Uint8Array.from(clusters, (c) => draft.changed[c]);
   // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
-  const patch =
-    draft.hasGrown || clusters.length < draft.clusters ? undefined : draft.patch(particleEnd - particleStart);
+  const isPatch = !draft.hasGrown && clusters.length === draft.clusters;
+  const patch = isPatch ? draft.patch(particleEnd - particleStart) : undefined;
+  if (!isPatch) draft.holdAll();
+  const { particle, member, outward } = draft;
   return { clusters, members: { start, order, particle, member, outward, changed, patch } };
 }
 
