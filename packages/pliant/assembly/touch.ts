@@ -72,8 +72,9 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
 }
 
 /**
- * Lists that wait for a node are kept below those made for what is below it: a part of a list is written behind it, and given up with it. They lie in
- * `blow`, which is not needed before contacts are found and holds 32 numbers a particle: no tree is that deep.
+ * Each node's list is parted between its children in one pass: those near the right one stay in it, moved up, those near the left one are written behind it,
+ * are done first and given up. Lists lie in `blow`, which is not needed before contacts are found and holds 32 numbers a particle: no tree is
+ * that deep.
  */
 export function touchAcross(
   first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
@@ -83,22 +84,28 @@ export function touchAcross(
   const count = listNear(first, last, box + (<usize>root << 5), margin, skip);
   if (count == 0) return touched;
   const pad = f32x4.splat(margin);
-  let node = root, from = S.blow(), to = from, end = listAll(count);
+  let node = root, from = S.blow(), to = listAll(count);
   let top = STACK;
   while (true) {
-    // What is listed from `to` on comes near the node.
     const right = load<u32>(branch + (<usize>node << 3));
-    if (end > to && right == 0)
-      touched = touchListed(start + load<u32>(branch + (<usize>node << 3), 4), to, end, touched, quick, h, round);
-    else if (end > to) {
-      store<u32>(top, root + right); store<usize>(top, to, 4); store<usize>(top, end, 8);
-      store<u32>(top, node + 1, 12); store<usize>(top, to, 16); store<usize>(top, end, 20);
-      top += 24;
+    if (right == 0)
+      touched = touchListed(start + load<u32>(branch + (<usize>node << 3), 4), from, to, touched, quick, h, round);
+    else {
+      part(from, to, box + (<usize>(node + 1) << 5), box + (<usize>(root + right) << 5), pad);
+      if (rightEnd > from) {
+        store<u32>(top, root + right); store<usize>(top, from, 4); store<usize>(top, rightEnd, 8);
+        top += 12;
+      }
+      if (leftEnd > to) {
+        node++;
+        from = to;
+        to = leftEnd;
+        continue;
+      }
     }
     if (top == STACK) return touched;
     top -= 12;
     node = load<u32>(top); from = load<usize>(top, 4); to = load<usize>(top, 8);
-    end = pick(from, to, box + (<usize>node << 5), pad);
   }
 }
 
@@ -109,21 +116,26 @@ function listAll(count: u32): usize {
   return list + (count << 2);
 }
 
-/**
- * Behind a list, those of it that come near a box; returns where these end. Each is written, and counts or not: a branch on it would be a guess,
- * wrong every other time.
- */
-// @ts-ignore: decorator
-@inline function pick(from: usize, to: usize, box: usize, pad: v128): usize {
-  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
+// Where the two parts of the list parted last end.
+let leftEnd: usize = 0;
+let rightEnd: usize = 0;
+
+/** Each of a list is written to both parts of it, and counts there or not: a branch on it would be a guess, wrong every other time. */
+function part(from: usize, to: usize, left: usize, right: usize, pad: v128): void {
+  const leftLow = f32x4.sub(v128.load(left), pad), leftHigh = f32x4.add(v128.load(left, 16), pad);
+  const rightLow = f32x4.sub(v128.load(right), pad), rightHigh = f32x4.add(v128.load(right, 16), pad);
   const candidate = S.candidate();
-  let end = to;
+  let near = from, behind = to;
   for (let n = from; n < to; n += 4) {
     const place = load<u32>(n);
-    store<u32>(end, place);
-    end += isIn(v128.load(candidate + place), v128.load(candidate + place, 16), low, high) << 2;
+    const lowest = v128.load(candidate + place), highest = v128.load(candidate + place, 16);
+    store<u32>(near, place);
+    near += isIn(lowest, highest, rightLow, rightHigh) << 2;
+    store<u32>(behind, place);
+    behind += isIn(lowest, highest, leftLow, leftHigh) << 2;
   }
-  return end;
+  rightEnd = near;
+  leftEnd = behind;
 }
 
 /** 1 if the box from `lowest` to `highest` meets the one from `low` to `high`, else 0. */
