@@ -68,10 +68,11 @@ function listAll(
   for (let node = 0; node < 2 * count - 1; node++)
     if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
   const start = new Uint32Array(3 * count + 3);
-  const list = new List(16 * count);
+  const list = listRoom;
+  list.length = 0;
   // `seen[b]` is the last cluster that b was found beside.
   const seen = new Int32Array(count).fill(-1);
-  const far = new List(64);
+  const far = farRoom;
   for (let c = 0; c < count; c++) {
     start[3 * c] = list.length;
     seen[c] = c;
@@ -216,3 +217,7 @@ class List {
     this.items[this.length++] = item;
   }
 }
+
+// Kept: a body that breaks has its lists made again and again, and what grows leaves twice its size behind.
+const listRoom = new List(1024);
+const farRoom = new List(64);

@@ -161,7 +161,7 @@ function splitStrays(s: Views, body: Body, turn: number): void {
   for (let c = turn; c < draft.clusters; c += STRAYS_EVERY) {
     if (crack.work > 2 * body.fracture.budget) return;
     const at = crack.locate(s, draft, first, c);
-    const [x, y, z] = at;
+    const [x, y, z] = [crack.centres[at], crack.centres[at + 1], crack.centres[at + 2]];
     crack.rest(s, draft, first, c);
     const near = farthest2(s, body, 0, 0, 0);
     for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {

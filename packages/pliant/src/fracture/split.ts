@@ -30,7 +30,7 @@ export class Crack {
   /** Memberships that were looked at so far. */
   work = 0;
   /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
-  private centres = new Float64Array(0);
+  centres = new Float64Array(0);
 
   begin(draft: Draft): void {
     this.splits.length = this.planes.length = this.copies.length = this.work = 0;
@@ -64,19 +64,18 @@ export class Crack {
     this.forget(c, into);
     this.splits.push({ cluster: c, into, position: [cx, cy, cz], normal: [nx, ny, nz] });
     const isBeyond = (d: number) => {
-      this.locate(s, draft, first, d);
-      const at = this.centres.subarray(3 * d, 3 * d + 3);
-      return (at[0] - cx) * nx + (at[1] - cy) * ny + (at[2] - cz) * nz > 0;
+      const o = this.locate(s, draft, first, d);
+      const { centres } = this;
+      return (centres[o] - cx) * nx + (centres[o + 1] - cy) * ny + (centres[o + 2] - cz) * nz > 0;
     };
-    for (const half of [c, into])
-      for (let m = draft.memberFirst[half]; m < draft.memberLast[half]; m++) {
-        const i = draft.particle[draft.members[m]];
-        const leaves = (k: number) => {
-          const d = draft.cluster[k];
-          return d !== c && d !== into && isBeyond(d) !== (half === into);
-        };
-        this.copyIfNeeded(draft, i, leaves);
-      }
+    for (const half of [c, into]) {
+      const leaves = (k: number) => {
+        const d = draft.cluster[k];
+        return d !== c && d !== into && isBeyond(d) !== (half === into);
+      };
+      for (let m = draft.memberFirst[half]; m < draft.memberLast[half]; m++)
+        this.copyIfNeeded(draft, draft.particle[draft.members[m]], leaves);
+    }
     return true;
   }
 
@@ -88,20 +87,19 @@ export class Crack {
     if (any) this.copies.push(i, draft.splitParticle(i, leaves));
   }
 
-  /** Where a cluster of the draft is now. */
-  locate(s: Views, draft: Draft, firstParticle: number, c: number): Float64Array {
+  /** Finds where a cluster of the draft is now; returns from where on that is in `centres`. */
+  locate(s: Views, draft: Draft, firstParticle: number, c: number): number {
     if (this.centres.length < 3 * draft.clusters) {
       const wider = new Float64Array(6 * draft.clusters).fill(Number.NaN);
       wider.set(this.centres);
       this.centres = wider;
     }
-    const at = this.centres.subarray(3 * c, 3 * c + 3);
-    if (Number.isNaN(at[0])) {
+    if (Number.isNaN(this.centres[3 * c])) {
       this.work += draft.memberCount(c);
       centreOf(s, draft, firstParticle, c);
-      at.set(centre);
+      this.centres.set(centre, 3 * c);
     }
-    return at;
+    return 3 * c;
   }
 
   /** Where a cluster's rest centre is in its rest frame, for restOffset. */

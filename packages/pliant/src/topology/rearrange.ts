@@ -31,7 +31,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const { rows } = body;
   draft.balance();
   const { clusters, members } = takeMembers(draft, rows);
-  const particles = draft.particleFrom.slice(0, draft.particles);
+  const particles = draft.particleFrom.subarray(0, draft.particles);
   const origin = Uint32Array.from(clusters, (c) => draft.clusterFrom[c]);
 
   const [start, end] = [startOf(state.views, rows), endOf(state.views, rows)];
