@@ -77,6 +77,8 @@ export class BodySkin implements RenderSkin {
   private boundFading = false;
   /** The mesh was replaced: parts of it may lie side by side without belonging together. */
   private isCut = false;
+  /** The mesh of all of the body, which it may get back from a snapshot: no part of that is beside another one by chance. */
+  private readonly whole: SkinMesh | undefined;
   private surroundings: Surroundings | undefined;
 
   constructor(
@@ -90,6 +92,7 @@ export class BodySkin implements RenderSkin {
   ) {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.shown = restMesh;
+    this.whole = partial ? undefined : restMesh;
     if (now) this.settle(now);
     else this.update();
   }
@@ -113,7 +116,7 @@ export class BodySkin implements RenderSkin {
   replace(mesh: SkinMesh, now?: Float64Array): void {
     this.restMesh = mesh;
     // One that says what its vertices follow has parted them already.
-    this.isCut = mesh.near === undefined;
+    this.isCut = mesh.near === undefined && mesh !== this.whole;
     this.partial = false;
     this.surroundings = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);

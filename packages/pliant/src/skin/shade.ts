@@ -120,9 +120,12 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
     const cc = distance2(p, a, b);
     const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
     if (!(least > 0)) continue;
-    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
-    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
-    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
+    const angleA = Math.atan2(area, (bb + cc - aa) / 2);
+    const angleB = Math.atan2(area, (cc + aa - bb) / 2);
+    weights[k] = angleA / least;
+    weights[k + 1] = angleB / least;
+    // Also of one without an area, in which two corners may lie in one place: π, which the third of a flat one has.
+    weights[k + 2] = (Math.PI - angleA - angleB) / least;
   }
   return normals;
 }
