@@ -3,7 +3,6 @@ import type { BodySkin } from '../skin/renderSkin.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
-import { carryVertices } from './carry.js';
 import { cutMesh } from './cutMesh.js';
 import { divideByBlade, divideByParts, mergeSmall, reconnect, type Sides, sidesOf } from './divide.js';
 import { dress } from './dress.js';
@@ -73,11 +72,19 @@ function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | und
   const parts = partsOf(body, places, knife, sides, cut);
   if (!divide(world, body, knife, sides, parts)) return undefined;
   body.wake();
-  const near = carryVertices(world.state.views, body, sides, parts, knife, cut, parted.near);
-  const mesh = skinMeshOf(cut, parted.mesh, near);
+  const numbers: Uint32Array[] = [];
+  const isParted = body.pieces.count > 1;
+  const bodies = isParted ? world.separateBare(body, (particles) => numbers.push(particles)) : [body];
+  if (!isParted) numbers.push(Uint32Array.from(sides.height, (_, i) => i));
   // Each body takes the components of the surface that are its own.
-  const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
-  dress(world.state.views, bodies, mesh, cut.now, parts);
+  const pieces = bodies.map((body, n) => ({ body, numbers: numbers[n] }));
+  dress(world.state.views, pieces, skinMeshOf(cut, parted.mesh), {
+    knife,
+    sides,
+    parts,
+    mesh: cut,
+    before: parted.near,
+  });
   return bodies;
 }
 

@@ -48,8 +48,8 @@ export function buildEdges(indices: Uint32Array): Edges {
     const start = indices[h];
     const end = indices[k === 2 ? h - 2 : h + 1];
     k = k === 2 ? 0 : k + 1;
-    const a = start < end ? start : end;
-    const b = start < end ? end : start;
+    const a = Math.min(start, end);
+    const b = Math.max(start, end);
     let e = head[a];
     while (e >= 0 && high[e] !== b) e = sibling[e];
     if (e < 0) {

@@ -9,7 +9,7 @@ import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { placeKnots } from './place.js';
 import { settleVertices } from './settle.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
-import { type SkinMesh, someTriangles } from './skinMesh.js';
+import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
 import { findSurroundings, type Surroundings } from './surroundings.js';
 import { tear } from './tear.js';
 
@@ -157,11 +157,11 @@ export class BodySkin implements RenderSkin {
     if (knots.corner === restMesh.indices) return { mesh: restMesh, near: this.near, now: Float64Array.from(places) };
     const shown: number[] = [];
     for (let t = 0; t < knots.corner.length / 3; t++) if (knots.corner[3 * t] !== NO_KNOT) shown.push(t);
-    const used: number[] = [];
-    const mesh = someTriangles(this.partedMesh(), shown, used);
+    const parted = this.partedMesh();
+    const { some, used } = takeTriangles(parted, shown);
     const now = new Float64Array(3 * used.length);
     for (let n = 0; n < used.length; n++) for (let a = 0; a < 3; a++) now[3 * n + a] = places[3 * used[n] + a];
-    return { mesh, near: mesh.near!, now };
+    return { mesh: some, near: someNear(parted.near!, used), now };
   }
 
   private bind(): void {

@@ -1,5 +1,4 @@
-import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
-import { buildEdges, triangleOf } from '../mesh/edges.js';
+import { buildEdges } from '../mesh/edges.js';
 import { Scratch } from '../state/scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
@@ -37,14 +36,8 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
   const cornerWeight = new Float32Array(corners.length);
   const faces = describeFaces(mesh, corners, cornerWeight);
-  const roots = smoothCorners(mesh, corners, cornerKnot, faces);
-  const shadeNumber = numberRoom.take(corners.length).fill(-1);
   const cornerShade = new Uint32Array(corners.length);
-  let shadeCount = 0;
-  for (let k = 0; k < corners.length; k++) {
-    if (shadeNumber[roots[k]] < 0) shadeNumber[roots[k]] = shadeCount++;
-    cornerShade[k] = shadeNumber[roots[k]];
-  }
+  const shadeCount = shadesInto(cornerShade, smoothTwins(mesh, corners, cornerKnot, faces));
   const { indices, first } = drawnVertices(mesh, corners, cornerShade, shadeCount);
   let outer = corners.length;
   if (mesh.inner) {
@@ -77,8 +70,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
 // Lists on their way.
 const cornerRoom = new Scratch();
 const normalRoom = new Scratch(Float64Array);
-const parentRoom = new Scratch();
-const numberRoom = new Scratch(Int32Array);
+const twinRoom = new Scratch(Int32Array);
 const headRoom = new Scratch(Int32Array);
 const nextRoom = new Scratch(Int32Array);
 const firstRoom = new Scratch();
@@ -144,35 +136,50 @@ function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: 
   out[2] = ux * vy - uy * vx;
 }
 
-/** Corners at one knot have one normal where the triangles between them meet smoothly: for each corner the first of its kind. */
-function smoothCorners(
-  mesh: SkinMesh,
-  corners: Uint32Array,
-  cornerKnot: Uint32Array,
-  faces: Float64Array,
-): Uint32Array {
-  const parent = ownRoots(corners.length, parentRoom.take(corners.length));
+/** Per half-edge the other one of its edge where two triangles meet there smoothly and go around the same way, else −1. */
+function smoothTwins(mesh: SkinMesh, corners: Uint32Array, cornerKnot: Uint32Array, faces: Float64Array): Int32Array {
+  const twin = twinRoom.take(corners.length).fill(-1);
   const flattest = Math.cos(mesh.crease ?? CREASE);
   const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
   for (let e = 0; e < edgeCount; e++) {
     if (valence[e] !== 2) continue;
     const g = first[e];
     const h = next[g];
-    const s = 3 * triangleOf(g);
-    const t = 3 * triangleOf(h);
+    const s = g - (g % 3);
+    const t = h - (h % 3);
     if (mesh.inner && mesh.inner[corners[s] / 3] !== mesh.inner[corners[t] / 3]) continue;
     const dot = faces[s] * faces[t] + faces[s + 1] * faces[t + 1] + faces[s + 2] * faces[t + 2];
-    if (!(dot >= flattest)) continue;
-    const gEnd = s + ((g - s + 1) % 3);
-    const hEnd = t + ((h - t + 1) % 3);
-    if (cornerKnot[g] === cornerKnot[hEnd]) {
-      joinRoots(parent, g, hEnd);
-      joinRoots(parent, gEnd, h);
-    }
+    if (!(dot >= flattest) || cornerKnot[g] !== cornerKnot[after(h)]) continue;
+    twin[g] = h;
+    twin[h] = g;
   }
-  for (let k = 0; k < parent.length; k++) parent[k] = rootOf(parent, k);
-  return parent;
+  return twin;
 }
+
+/**
+ * Corners at one knot have one normal where the triangles between them meet smoothly. From a corner the next one around its knot is across the
+ * half-edge that begins there, or across the one that ends there: each is come by once. Returns how many shades there are.
+ */
+function shadesInto(shade: Uint32Array, twin: Int32Array): number {
+  let count = 0;
+  shade.fill(NO_SHADE);
+  for (let k = 0; k < shade.length; k++) {
+    if (shade[k] !== NO_SHADE) continue;
+    let at = k;
+    do {
+      shade[at] = count;
+      at = twin[at] < 0 ? -1 : after(twin[at]);
+    } while (at >= 0 && at !== k);
+    // It does not go all the way around: the other way, too.
+    if (at < 0) for (at = twin[before(k)]; at >= 0; at = twin[before(at)]) shade[at] = count;
+    count++;
+  }
+  return count;
+}
+const NO_SHADE = 0xffffffff;
+
+const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
+const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
 
 /** Corners of one shade with the same attributes are one drawn vertex; `first` names one corner of each. */
 function drawnVertices(
