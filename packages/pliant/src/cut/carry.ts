@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import type { Near } from '../skin/blend.js';
+import type { Bound } from '../skin/renderSkin.js';
 import { pickRows } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
 import type { CutMeshResult } from './cutMesh.js';
@@ -21,8 +22,11 @@ export interface Cut {
   readonly sides: Sides;
   readonly parts: Parts;
   readonly mesh: CutMeshResult;
-  /** What the vertices that were there followed. */
+  /** What the vertices that were there followed, and how they were bound. */
   readonly before: Near;
+  readonly bound: Bound;
+  /** Per particle: 1 where its clusters hold it otherwise than before. */
+  readonly reweighed: Uint8Array;
 }
 
 /** A body that came of a cut. */
@@ -30,6 +34,14 @@ export interface Piece {
   readonly body: Body;
   /** Which each of its particles was before, as in `Sides` and `Parts`. */
   readonly numbers: Uint32Array;
+  /** What each cluster before is now; < 0: nothing, or several. */
+  readonly heir: Int32Array;
+}
+
+/** What vertices follow from now on; and where that is what they followed, and it is held as it was, the knot that they were, else −1. */
+export interface CarriedVertices {
+  readonly near: Near;
+  readonly knot: Int32Array;
 }
 
 /**
@@ -37,8 +49,9 @@ export interface Piece {
  * that were there keep theirs but for what is across the cut. New ones take, of the particles nearest on their side, those that share a
  * cluster with the very nearest: across older cuts none do. The state is that after the cut.
  */
-export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32Array): Near {
-  const { before, parts, mesh } = cut;
+export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32Array): CarriedVertices {
+  const { before, parts, mesh, bound } = cut;
+  const knot = new Int32Array(vertices.length).fill(-1);
   const old = before.start.length - 1;
   const list = new NearList(vertices.length, mostOf(before, vertices));
   const finder = new Finder(s, piece);
@@ -48,10 +61,11 @@ export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32
     if (parts.ofVertex[v] >= 0) {
       sight.lookFrom(v);
       if (v >= old || !list.keep(before, v, finder.first, sight)) finder.find(mesh.rest, v, list, sight);
+      else if (!sight.isOtherwise) knot[n] = bound.knots ? bound.knots[v] : v;
     }
     list.end(n);
   }
-  return list.near;
+  return { near: list.near, knot };
 }
 
 /** What vertices follow, one after the other. */
@@ -118,6 +132,8 @@ class Sight {
   private isAbove = false;
   /** Of a blade: whether the vertex is on its border, and so beside everything; the height over it and the place in its axes. */
   private isBorder = false;
+  /** Whether it was asked about a particle that is held otherwise than before. */
+  isOtherwise = false;
   private h = 0;
   private a = 0;
   private b = 0;
@@ -128,9 +144,10 @@ class Sight {
   private readonly mesh: CutMeshResult;
   /** Vertices that were there before the cut. */
   private readonly old: number;
+  private readonly reweighed: Uint8Array;
 
   constructor(
-    { knife, sides, parts, mesh, before }: Cut,
+    { knife, sides, parts, mesh, before, reweighed }: Cut,
     private readonly numbers: Uint32Array,
   ) {
     this.knife = knife;
@@ -138,12 +155,14 @@ class Sight {
     this.parts = parts;
     this.mesh = mesh;
     this.old = before.start.length - 1;
+    this.reweighed = reweighed;
   }
 
   lookFrom(v: number): void {
     const { knife, parts } = this;
     const { now, side } = this.mesh;
     this.part = parts.ofVertex[v];
+    this.isOtherwise = false;
     this.isSolid = parts.isSolid[this.part] === 1;
     this.isPart = this.isSolid && !knife.border;
     this.isAbove = side[v] > 0;
@@ -162,6 +181,7 @@ class Sight {
   /** Whether it may follow particle n of the body. */
   sees(n: number): boolean {
     const i = this.numbers[n];
+    if (this.reweighed[i] === 1) this.isOtherwise = true;
     const { ofParticle } = this.parts;
     if (this.isPart) return ofParticle[i] === this.part;
     const { knife, part, isSolid, isAbove, h, a, b } = this;

@@ -8,15 +8,20 @@ export function dress(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: C
   const { now } = cut.mesh;
   if (pieces.length === 1) {
     const all = Uint32Array.from({ length: now.length / 3 }, (_, v) => v);
-    pieces[0].body.wear({ ...mesh, near: carryVertices(s, pieces[0], cut, all) }, now);
+    wear(s, pieces[0], cut, mesh, all, now);
     return;
   }
   const owner = ownersOf(s, pieces, cut);
   for (const [n, piece] of pieces.entries()) {
     const { some, used } = takeTriangles(mesh, trianglesOf(mesh, cut, owner, n));
-    const near = carryVertices(s, piece, cut, used);
-    piece.body.wear({ ...some, near }, pickRows(now, new Float64Array(3 * used.length), 3, used));
+    wear(s, piece, cut, some, used, pickRows(now, new Float64Array(3 * used.length), 3, used));
   }
+}
+
+function wear(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
+  const { near, knot } = carryVertices(s, piece, cut, vertices);
+  const { binding } = cut.bound;
+  piece.body.wear({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
 }
 
 /** The triangles of a surface that belong to body n. */

@@ -27,6 +27,15 @@ export interface Binding {
   readonly strays: { readonly into: number[]; readonly cluster: number[]; readonly offset: number[] };
 }
 
+/** How knots were bound before a cut. */
+export interface Before {
+  readonly binding: Binding;
+  /** Per knot: which it was; −1 where it is new, follows others, or these are held otherwise. */
+  readonly knot: Int32Array;
+  /** What each of the clusters then is now; < 0: nothing, or several. */
+  readonly heir: Int32Array;
+}
+
 /** Clusters with less than this share of a knot are left out: a fifth of all entries, which move nothing by more than 1 % of what clusters differ by. */
 const LEAST = 0.01;
 
@@ -34,12 +43,19 @@ const LEAST = 0.01;
  * Binds knots to the clusters of the particles around them. A particle i of the rest place X_i has the offset p_ic in cluster c, so a knot at
  * X has p_ic + G_c (X − X_i) there, where G_c is `fromRest`; these are averaged with κ_i w_ic, the kernel and the membership's weight. For a
  * cluster that the body was built with that is X − X̄_c, whichever particles are near; one that replaced others in a body that has flowed was
- * laid out anew, and is right about X only near by.
+ * laid out anew, and is right about X only near by. What a cut left as it was keeps its shares.
  */
-export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float64Array, knots: Knots): Binding {
+export function bindKnots(
+  s: Views,
+  rows: Rows,
+  built: Float64Array,
+  rest: Float64Array,
+  knots: Knots,
+  before?: Before,
+): Binding {
   const clusterCount = rows.clusterEnd - rows.clusterStart;
   const binder = new Binder(s, rows, rest, knots, built);
-  const start = binder.bindAll();
+  const start = binder.bindAll(before);
   const cluster = entryCluster.slice(0, start[start.length - 1]);
   const frames = newFrames(clusterCount);
   describeFrames(frames, s, rows.clusterStart, cluster, entryOffset);
@@ -80,16 +96,38 @@ class Binder {
   }
 
   /** Entries of all knots; returns where those of each begin. */
-  bindAll(): Uint32Array {
+  bindAll(before?: Before): Uint32Array {
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
+    const { isEven } = this.links;
     for (let n = 0; n < count; n++) {
-      const total = this.links.isEven ? this.sumShares(n) : this.sumUp(n);
+      let least = 0;
+      // Where places depend on who is asked, all have to be.
+      if (!(isEven && before && this.takeShares(before, n)))
+        least = LEAST * (isEven ? this.sumShares(n) : this.sumUp(n));
       sortFirst(this.touched, this.count);
-      this.writeEntries(3 * this.knots.vertex[n], LEAST * total);
+      this.writeEntries(3 * this.knots.vertex[n], least);
       starts[n + 1] = this.end;
     }
     return starts;
+  }
+
+  /** The shares that a knot had before a cut; false if it has to be bound anew. */
+  private takeShares({ binding, knot, heir }: Before, n: number): boolean {
+    const { sums, touched } = this;
+    const { start, cluster, at, carried } = binding;
+    const m = knot[n];
+    if (m < 0) return false;
+    const first = start[m];
+    const last = start[m + 1];
+    for (let k = first; k < last; k++) if (heir[cluster[k]] < 0) return false;
+    for (let k = first; k < last; k++) {
+      const c = heir[cluster[k]];
+      touched[k - first] = c;
+      sums[4 * c + 3] = carried[4 * at[k] + 3];
+    }
+    this.count = last - first;
+    return last > first;
   }
 
   /** What the particles of a knot say; returns Σ κ w of all clusters. */
