@@ -54,18 +54,26 @@ export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32
   const knot = new Int32Array(vertices.length).fill(-1);
   const old = before.start.length - 1;
   const list = new NearList(vertices.length, mostOf(before, vertices));
-  const finder = new Finder(s, piece);
-  const sight = new Sight(cut, piece.numbers);
+  const first = firstOf(s, piece.body);
+  const finder = new Finder(s, piece.body, first);
+  const sight = new Sight(cut, piece.numbers, first);
   for (let n = 0; n < vertices.length; n++) {
     const v = vertices[n];
     if (parts.ofVertex[v] >= 0) {
       sight.lookFrom(v);
-      if (v >= old || !list.keep(before, v, finder.first, sight)) finder.find(mesh.rest, v, list, sight);
+      if (v >= old || !list.keep(before, v, sight)) finder.find(mesh.rest, v, list, sight);
       else if (!sight.isOtherwise) knot[n] = bound.knots ? bound.knots[v] : v;
     }
     list.end(n);
   }
   return { near: list.near, knot };
+}
+
+/** Of the particles that a body was built with: the first of its own that is one of them or a copy, −1 where there is none. */
+function firstOf({ ancestor }: Views, { rows: { particleStart, particleEnd }, builtPositions }: Body): Int32Array {
+  const first = new Int32Array(builtPositions.length / 3).fill(-1);
+  for (let i = particleEnd - 1; i >= particleStart; i--) first[ancestor[i]] = i - particleStart;
+  return first;
 }
 
 /** What vertices follow, one after the other. */
@@ -88,13 +96,13 @@ class NearList {
     this.kernel[this.length++] = kernel;
   }
 
-  /** A vertex goes on with the particles it had, if it may with all of them; `first` has the number that each has in its body now. */
-  keep({ start, particle, kernel }: Near, v: number, first: Int32Array, sight: Sight): boolean {
-    const into = this.length - start[v];
+  /** A vertex goes on with the particles it had, if it may with all of them. */
+  keep({ start, particle, kernel }: Near, v: number, sight: Sight): boolean {
+    const first = start[v];
     const last = start[v + 1];
-    for (let n = start[v]; n < last; n++) {
-      const i = first[particle[n]];
-      if (i < 0 || !sight.sees(i)) return false;
+    const into = this.length - first;
+    if (!sight.seesAll(particle, first, last)) return false;
+    for (let n = first; n < last; n++) {
       this.particle[into + n] = particle[n];
       this.kernel[into + n] = kernel[n];
     }
@@ -132,7 +140,7 @@ class Sight {
   private isAbove = false;
   /** Of a blade: whether the vertex is on its border, and so beside everything; the height over it and the place in its axes. */
   private isBorder = false;
-  /** Whether it was asked about a particle that is held otherwise than before. */
+  /** Whether one of those that it may all follow is held otherwise than before. */
   isOtherwise = false;
   private h = 0;
   private a = 0;
@@ -144,25 +152,31 @@ class Sight {
   private readonly mesh: CutMeshResult;
   /** Vertices that were there before the cut. */
   private readonly old: number;
-  private readonly reweighed: Uint8Array;
+  /** By the number that particles had when the body was built: the one they had before the cut, −1 for those that it has not got; */
+  private readonly was: Int32Array;
+  /** and all that most vertices ask for, at one place: 4 times their part, counted from 1, 2 if they are above, 1 if they are held otherwise. */
+  private readonly stance: Int32Array;
 
-  constructor(
-    { knife, sides, parts, mesh, before, reweighed }: Cut,
-    private readonly numbers: Uint32Array,
-  ) {
+  constructor({ knife, sides, parts, mesh, before, reweighed }: Cut, numbers: Uint32Array, first: Int32Array) {
     this.knife = knife;
     this.sides = sides;
     this.parts = parts;
     this.mesh = mesh;
     this.old = before.start.length - 1;
-    this.reweighed = reweighed;
+    this.was = new Int32Array(first.length).fill(-1);
+    this.stance = new Int32Array(first.length).fill(-1);
+    for (let n = 0; n < first.length; n++) {
+      if (first[n] < 0) continue;
+      const i = numbers[first[n]];
+      this.was[n] = i;
+      this.stance[n] = 4 * (parts.ofParticle[i] + 1) + (sides.height[i] >= 0 ? 2 : 0) + reweighed[i];
+    }
   }
 
   lookFrom(v: number): void {
     const { knife, parts } = this;
     const { now, side } = this.mesh;
     this.part = parts.ofVertex[v];
-    this.isOtherwise = false;
     this.isSolid = parts.isSolid[this.part] === 1;
     this.isPart = this.isSolid && !knife.border;
     this.isAbove = side[v] > 0;
@@ -178,17 +192,32 @@ class Sight {
     this.b = x * w[0] + y * w[1] + z * w[2];
   }
 
-  /** Whether it may follow particle n of the body. */
-  sees(n: number): boolean {
-    const i = this.numbers[n];
-    if (this.reweighed[i] === 1) this.isOtherwise = true;
-    const { ofParticle } = this.parts;
-    if (this.isPart) return ofParticle[i] === this.part;
-    const { knife, part, isSolid, isAbove, h, a, b } = this;
+  /** Whether it may follow all of some particles, said by their numbers when the body was built. */
+  seesAll(particle: Uint32Array, from: number, to: number): boolean {
+    const { stance } = this;
+    let held = 0;
+    for (let n = from; n < to; n++) {
+      if (!this.sees(particle[n])) return false;
+      held |= stance[particle[n]];
+    }
+    this.isOtherwise = (held & 1) === 1;
+    return true;
+  }
+
+  /** Whether it may follow one of them. */
+  sees(particle: number): boolean {
+    const stance = this.stance[particle];
+    const part = stance >> 2;
+    if (this.isPart) return part === this.part + 1;
+    if (stance < 0 || (this.isSolid && part > 0 && part !== this.part + 1)) return false;
+    return ((stance & 2) === 2) === this.isAbove || this.isBorder || this.seesAround(this.was[particle]);
+  }
+
+  /** Whether a particle on the other side is seen past the blade. */
+  private seesAround(i: number): boolean {
+    const { knife, h, a, b } = this;
     const { height, at } = this.sides;
-    if (!knife.border) return height[i] >= 0 === isAbove;
-    if (isSolid && ofParticle[i] >= 0 && ofParticle[i] !== part) return false;
-    if (this.isBorder || height[i] >= 0 === isAbove) return true;
+    if (!knife.border) return false;
     const t = h / (h - height[i]);
     return !isOnBlade(knife, a + t * (at[2 * i] - a), b + t * (at[2 * i + 1] - b));
   }
@@ -196,9 +225,6 @@ class Sight {
 
 /** Finds particles of a body around places of its rest shape. */
 class Finder {
-  private readonly body: Body;
-  /** Of the particles that the body was built with: the first that is one of them or a copy, −1 where there is none. */
-  readonly first: Int32Array;
   private crowd: Crowd | undefined;
   private readonly near = found(64);
   /** Where it looked around last and how far, and how many it found. */
@@ -213,18 +239,15 @@ class Finder {
 
   constructor(
     private readonly s: Views,
-    { body }: Piece,
+    private readonly body: Body,
+    private readonly first: Int32Array,
   ) {
-    const { rows, builtPositions } = body;
-    this.body = body;
-    this.marks = new Uint32Array(rows.clusterEnd - rows.clusterStart);
-    this.first = new Int32Array(builtPositions.length / 3).fill(-1);
-    for (let i = rows.particleEnd - 1; i >= rows.particleStart; i--) this.first[s.ancestor[i]] = i - rows.particleStart;
+    this.marks = new Uint32Array(body.rows.clusterEnd);
   }
 
   /** Made for the first that looks around. */
   private gather(): Crowd {
-    const crowd = new Crowd(this.body, this.first);
+    const crowd = new Crowd(this.s, this.body, this.first);
     this.reach = 2 * crowd.grid.size;
     return crowd;
   }
@@ -254,10 +277,10 @@ class Finder {
     if (count === 0) count = this.pick(crowd);
     else if (count === NEIGHBOURS && distances[count - 1] > 0) this.reach = FARTHER * Math.sqrt(distances[count - 1]);
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
-    const { ancestor, particle } = crowd;
-    this.markHolders(particle[picked[0]]);
+    const { ancestor } = crowd;
+    this.markHolders(crowd, picked[0]);
     for (let n = 0; n < count; n++)
-      if (n === 0 || this.isDebris || this.isHeld(particle[picked[n]]))
+      if (n === 0 || this.isDebris || this.isHeld(crowd, picked[n]))
         list.add(ancestor[picked[n]], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
   }
 
@@ -269,7 +292,7 @@ class Finder {
   }
 
   /** The nearest that may be followed, in order, into `picked` and `distances`. */
-  private pick({ particle }: Crowd, sight?: Sight): number {
+  private pick({ ancestor }: Crowd, sight?: Sight): number {
     const { all } = this;
     const { index, distance2 } = this.near;
     let count = 0;
@@ -277,7 +300,7 @@ class Finder {
       const d2 = distance2[n];
       if (count === NEIGHBOURS && d2 >= distances[NEIGHBOURS - 1]) continue;
       const who = index[n];
-      if (!(sight === undefined || sight.sees(particle[who]))) continue;
+      if (!(sight === undefined || sight.sees(ancestor[who]))) continue;
       let at = count < NEIGHBOURS ? count++ : NEIGHBOURS - 1;
       for (; at > 0 && distances[at - 1] > d2; at--) {
         distances[at] = distances[at - 1];
@@ -290,25 +313,20 @@ class Finder {
   }
 
   /** Marks the clusters of the particle that others are to share one with. */
-  private markHolders(i: number): void {
+  private markHolders({ linkStart, linkEnd }: Crowd, n: number): void {
     const { marks } = this;
-    const { rank, linkStart, linkCluster } = this.s;
-    const { particleStart, clusterStart } = this.body.rows;
-    const n = rank[particleStart + i];
-    const last = linkStart[n + 1];
-    this.isDebris = linkStart[n] === last;
+    const { linkCluster } = this.s;
+    this.isDebris = linkStart[n] === linkEnd[n];
     this.marking++;
-    for (let l = linkStart[n]; l < last; l++) marks[linkCluster[l] - clusterStart] = this.marking;
+    for (let l = linkStart[n]; l < linkEnd[n]; l++) marks[linkCluster[l]] = this.marking;
   }
 
   /** Whether a particle shares a cluster with that one. */
-  private isHeld(i: number): boolean {
+  private isHeld({ linkStart, linkEnd }: Crowd, n: number): boolean {
     const { marks, marking } = this;
-    const { rank, linkStart, linkCluster } = this.s;
-    const { particleStart, clusterStart } = this.body.rows;
-    const n = rank[particleStart + i];
-    const last = linkStart[n + 1];
-    for (let l = linkStart[n]; l < last; l++) if (marks[linkCluster[l] - clusterStart] === marking) return true;
+    const { linkCluster } = this.s;
+    const last = linkEnd[n];
+    for (let l = linkStart[n]; l < last; l++) if (marks[linkCluster[l]] === marking) return true;
     return false;
   }
 }
@@ -318,21 +336,26 @@ const distances = new Float64Array(NEIGHBOURS);
 /** The particles that a body still has of those it was built with, where they were then, sorted into cells: what is said of each is in their order. */
 class Crowd {
   readonly grid: PointGrid;
-  /** Which of those that it was built with, and which it is now. */
+  /** Which of those that it was built with, and its links in the state. */
   readonly ancestor: Uint32Array;
-  readonly particle: Int32Array;
+  readonly linkStart: Uint32Array;
+  readonly linkEnd: Uint32Array;
 
-  constructor({ builtPositions, spacing }: Body, first: Int32Array) {
+  constructor({ rank, linkStart }: Views, { builtPositions, spacing, rows }: Body, first: Int32Array) {
     const there = new Uint32Array(first.length);
     let count = 0;
     for (let a = 0; a < first.length; a++) if (first[a] >= 0) there[count++] = a;
     const points = pickRows(builtPositions, new Float64Array(3 * count), 3, there.subarray(0, count));
     this.grid = buildGrid(points, CELL * (spacing ?? 0));
     this.ancestor = new Uint32Array(count);
-    this.particle = new Int32Array(count);
+    this.linkStart = new Uint32Array(count);
+    this.linkEnd = new Uint32Array(count);
     for (let n = 0; n < count; n++) {
-      this.ancestor[n] = there[this.grid.order[n]];
-      this.particle[n] = first[this.ancestor[n]];
+      const a = there[this.grid.order[n]];
+      const r = rank[rows.particleStart + first[a]];
+      this.ancestor[n] = a;
+      this.linkStart[n] = linkStart[r];
+      this.linkEnd[n] = linkStart[r + 1];
     }
   }
 }

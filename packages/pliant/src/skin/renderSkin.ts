@@ -158,8 +158,12 @@ export class BodySkin implements RenderSkin {
     this.update();
   }
 
-  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, and where they were at the last update, x y z each. */
+  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, how they are bound and where they are now, x y z each. */
   asParted(): { mesh: SkinMesh; near: Near; now: Float64Array; bound: Bound } {
+    const { version } = this;
+    this.moveKnots();
+    // Arrays that were replaced are written too: the cut may meet nothing, and they stay.
+    if (this.version !== version) this.update();
     const { knots, restMesh, places, binding } = this;
     if (knots.corner === restMesh.indices)
       return { mesh: restMesh, near: this.near, now: Float64Array.from(places), bound: { binding } };

@@ -38,7 +38,10 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   const faces = describeFaces(mesh, corners, cornerWeight);
   const cornerShade = new Uint32Array(corners.length);
   const shadeCount = shadesInto(cornerShade, smoothTwins(mesh, corners, cornerKnot, faces));
-  const { indices, first } = drawnVertices(mesh, corners, cornerShade, shadeCount);
+  const { indices, first } =
+    mesh.uvs || mesh.colours
+      ? drawnVertices(mesh, corners, cornerShade, shadeCount)
+      : { indices: cornerShade, first: firstCorners(cornerShade, shadeCount) };
   let outer = corners.length;
   if (mesh.inner) {
     outer = 0;
@@ -180,6 +183,14 @@ const NO_SHADE = 0xffffffff;
 
 const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
 const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
+
+/** A corner of each shade, the first: without attributes that is what is drawn. */
+function firstCorners(cornerShade: Uint32Array, shadeCount: number): Uint32Array {
+  const first = firstRoom.take(shadeCount);
+  // Shades are numbered as they are met.
+  for (let k = 0, met = 0; met < shadeCount; k++) if (cornerShade[k] === met) first[met++] = k;
+  return first;
+}
 
 /** Corners of one shade with the same attributes are one drawn vertex; `first` names one corner of each. */
 function drawnVertices(
