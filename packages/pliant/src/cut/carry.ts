@@ -1,20 +1,12 @@
 import type { Body } from '../body/body.js';
-import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import type { Near } from '../skin/blend.js';
 import type { Bound } from '../skin/renderSkin.js';
-import { pickRows } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
+import { Finder, NEIGHBOURS } from './finder.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 import type { Parts } from './parts.js';
-
-/** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
-const NEIGHBOURS = 12;
-const KERNEL_REACH = 1.2;
-/** How much farther than the last vertex needed to look around, and where that was too near. */
-const FARTHER = 1.1;
-const WIDER = 1.3;
 
 /** All that there is to know of a cut. */
 export interface Cut {
@@ -61,8 +53,9 @@ export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32
     const v = vertices[n];
     if (parts.ofVertex[v] >= 0) {
       sight.lookFrom(v);
-      if (v >= old || !list.keep(before, v, sight)) finder.find(mesh.rest, v, list, sight);
-      else if (!sight.isOtherwise) knot[n] = bound.knots ? bound.knots[v] : v;
+      if (v < old && list.keep(before, v, sight)) {
+        if (!sight.isOtherwise) knot[n] = bound.knots ? bound.knots[v] : v;
+      } else if (v >= old || !finder.narrow(before, v, list, sight)) finder.find(mesh.rest, v, list, sight);
     }
     list.end(n);
   }
@@ -77,7 +70,7 @@ function firstOf({ ancestor }: Views, { rows: { particleStart, particleEnd }, bu
 }
 
 /** What vertices follow, one after the other. */
-class NearList {
+export class NearList {
   /** Entries so far. */
   private length = 0;
   private readonly start: Uint32Array;
@@ -132,7 +125,7 @@ function mostOf({ start }: Near, vertices: Uint32Array): number {
 }
 
 /** Whether a vertex may follow a particle: of its own part and, where a blade ends inside the body, not through the blade. */
-class Sight {
+export class Sight {
   private part = -1;
   private isSolid = false;
   /** Whether that is all there is to say. */
@@ -222,142 +215,3 @@ class Sight {
     return !isOnBlade(knife, a + t * (at[2 * i] - a), b + t * (at[2 * i + 1] - b));
   }
 }
-
-/** Finds particles of a body around places of its rest shape. */
-class Finder {
-  private crowd: Crowd | undefined;
-  private readonly near = found(64);
-  /** Where it looked around last and how far, and how many it found. */
-  private readonly seen = new Float64Array(4).fill(Number.NaN);
-  private all = 0;
-  /** How far to look around. */
-  private reach = 0;
-  /** Whether the particle that those followed must share a cluster with is in none, and per cluster `marking` if it is in that one. */
-  private isDebris = false;
-  private readonly marks: Uint32Array;
-  private marking = 0;
-
-  constructor(
-    private readonly s: Views,
-    private readonly body: Body,
-    private readonly first: Int32Array,
-  ) {
-    this.marks = new Uint32Array(body.rows.clusterEnd);
-  }
-
-  /** Made for the first that looks around. */
-  private gather(): Crowd {
-    const crowd = new Crowd(this.s, this.body, this.first);
-    this.reach = 2 * crowd.grid.size;
-    return crowd;
-  }
-
-  /**
-   * Adds the nearest particles that may be followed, of those the nearest shares a cluster with, by their number when the body was built. It looks around as far as is needed, at first about as far as for the one before: farther costs more and finds the same.
-   */
-  find(rest: Float64Array, v: number, list: NearList, sight: Sight): void {
-    this.crowd ??= this.gather();
-    const { crowd, seen } = this;
-    const x = rest[3 * v];
-    const y = rest[3 * v + 1];
-    const z = rest[3 * v + 2];
-    // With a blade the vertices of a face are there twice, one a side, one after the other.
-    if (seen[0] !== x || seen[1] !== y || seen[2] !== z) {
-      seen[0] = x;
-      seen[1] = y;
-      seen[2] = z;
-      this.look(this.reach);
-    }
-    let count = this.pick(crowd, sight);
-    while (count < NEIGHBOURS && this.all < crowd.grid.count) {
-      this.look(WIDER * seen[3]);
-      count = this.pick(crowd, sight);
-    }
-    // A splinter of the surface without a particle of its own.
-    if (count === 0) count = this.pick(crowd);
-    else if (count === NEIGHBOURS && distances[count - 1] > 0) this.reach = FARTHER * Math.sqrt(distances[count - 1]);
-    const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
-    const { ancestor } = crowd;
-    this.markHolders(crowd, picked[0]);
-    for (let n = 0; n < count; n++)
-      if (n === 0 || this.isDebris || this.isHeld(crowd, picked[n]))
-        list.add(ancestor[picked[n]], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
-  }
-
-  /** All particles around the place, as far as `radius`, into `near`. */
-  private look(radius: number): void {
-    const { seen } = this;
-    seen[3] = radius;
-    this.all = ball(this.crowd!.grid, seen[0], seen[1], seen[2], radius, this.near, 0);
-  }
-
-  /** The nearest that may be followed, in order, into `picked` and `distances`. */
-  private pick({ ancestor }: Crowd, sight?: Sight): number {
-    const { all } = this;
-    const { index, distance2 } = this.near;
-    let count = 0;
-    for (let n = 0; n < all; n++) {
-      const d2 = distance2[n];
-      if (count === NEIGHBOURS && d2 >= distances[NEIGHBOURS - 1]) continue;
-      const who = index[n];
-      if (!(sight === undefined || sight.sees(ancestor[who]))) continue;
-      let at = count < NEIGHBOURS ? count++ : NEIGHBOURS - 1;
-      for (; at > 0 && distances[at - 1] > d2; at--) {
-        distances[at] = distances[at - 1];
-        picked[at] = picked[at - 1];
-      }
-      distances[at] = d2;
-      picked[at] = who;
-    }
-    return count;
-  }
-
-  /** Marks the clusters of the particle that others are to share one with. */
-  private markHolders({ linkStart, linkEnd }: Crowd, n: number): void {
-    const { marks } = this;
-    const { linkCluster } = this.s;
-    this.isDebris = linkStart[n] === linkEnd[n];
-    this.marking++;
-    for (let l = linkStart[n]; l < linkEnd[n]; l++) marks[linkCluster[l]] = this.marking;
-  }
-
-  /** Whether a particle shares a cluster with that one. */
-  private isHeld({ linkStart, linkEnd }: Crowd, n: number): boolean {
-    const { marks, marking } = this;
-    const { linkCluster } = this.s;
-    const last = linkEnd[n];
-    for (let l = linkStart[n]; l < last; l++) if (marks[linkCluster[l]] === marking) return true;
-    return false;
-  }
-}
-const picked = new Uint32Array(NEIGHBOURS);
-const distances = new Float64Array(NEIGHBOURS);
-
-/** The particles that a body still has of those it was built with, where they were then, sorted into cells: what is said of each is in their order. */
-class Crowd {
-  readonly grid: PointGrid;
-  /** Which of those that it was built with, and its links in the state. */
-  readonly ancestor: Uint32Array;
-  readonly linkStart: Uint32Array;
-  readonly linkEnd: Uint32Array;
-
-  constructor({ rank, linkStart }: Views, { builtPositions, spacing, rows }: Body, first: Int32Array) {
-    const there = new Uint32Array(first.length);
-    let count = 0;
-    for (let a = 0; a < first.length; a++) if (first[a] >= 0) there[count++] = a;
-    const points = pickRows(builtPositions, new Float64Array(3 * count), 3, there.subarray(0, count));
-    this.grid = buildGrid(points, CELL * (spacing ?? 0));
-    this.ancestor = new Uint32Array(count);
-    this.linkStart = new Uint32Array(count);
-    this.linkEnd = new Uint32Array(count);
-    for (let n = 0; n < count; n++) {
-      const a = there[this.grid.order[n]];
-      const r = rank[rows.particleStart + first[a]];
-      this.ancestor[n] = a;
-      this.linkStart[n] = linkStart[r];
-      this.linkEnd[n] = linkStart[r + 1];
-    }
-  }
-}
-/** Edge of a cell in spacings. */
-const CELL = 1.4;

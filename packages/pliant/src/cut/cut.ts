@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { BodySkin } from '../skin/renderSkin.js';
+import { counting } from '../state/scratch.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { Part } from '../topology/separate.js';
@@ -105,9 +106,6 @@ function pieceOf(
   return { body, numbers: particles, heir };
 }
 const SEVERAL = -2;
-
-/** 0, 1, 2, … */
-const counting = (length: number) => Uint32Array.from({ length }, (_, n) => n);
 
 /** Where a body's particles are, x y z. */
 function placesOf({ positions }: Body): Float64Array {

@@ -1,14 +1,13 @@
 import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
-import { Scratch } from '../state/scratch.js';
+import { counting, Scratch } from '../state/scratch.js';
 import { type Cut, carryVertices, type Piece } from './carry.js';
 
 /** Gives each of the bodies that one was cut into its part of the surface: the components that its particles are in. */
 export function dress(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: Cut): void {
   const { now } = cut.mesh;
   if (pieces.length === 1) {
-    const all = Uint32Array.from({ length: now.length / 3 }, (_, v) => v);
-    wear(s, pieces[0], cut, mesh, all, now);
+    wear(s, pieces[0], cut, mesh, counting(now.length / 3), now);
     return;
   }
   const owner = ownersOf(s, pieces, cut);

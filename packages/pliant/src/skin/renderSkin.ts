@@ -166,7 +166,7 @@ export class BodySkin implements RenderSkin {
     if (this.version !== version) this.update();
     const { knots, restMesh, places, binding } = this;
     if (knots.corner === restMesh.indices)
-      return { mesh: restMesh, near: this.near, now: Float64Array.from(places), bound: { binding } };
+      return { mesh: restMesh, near: this.near, now: new Float64Array(places), bound: { binding } };
     const shown: number[] = [];
     for (let t = 0; t < knots.corner.length / 3; t++) if (knots.corner[3 * t] !== NO_KNOT) shown.push(t);
     const parted = this.partedMesh();

@@ -31,22 +31,17 @@ const SLIVER = 0.05;
 export const NO_KNOT = 0xffffffff;
 
 export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
-  const corners = shownCorners(mesh, knots);
+  const { corners, outer } = shownCorners(mesh, knots);
   const cornerKnot = new Uint32Array(corners.length);
   for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
   const cornerWeight = new Float32Array(corners.length);
   const faces = describeFaces(mesh, corners, cornerWeight);
   const cornerShade = new Uint32Array(corners.length);
-  const shadeCount = shadesInto(cornerShade, smoothTwins(mesh, corners, cornerKnot, faces));
+  const shadeCount = shadesInto(cornerShade, smoothTwins(mesh, outer, cornerKnot, faces));
   const { indices, first } =
     mesh.uvs || mesh.colours
       ? drawnVertices(mesh, corners, cornerShade, shadeCount)
       : { indices: cornerShade, first: firstCorners(cornerShade, shadeCount) };
-  let outer = corners.length;
-  if (mesh.inner) {
-    outer = 0;
-    for (let k = 0; k < corners.length; k += 3) if (!mesh.inner[corners[k] / 3]) outer += 3;
-  }
   const knot = new Uint32Array(first.length);
   const shade = new Uint32Array(first.length);
   const drawn = drawnRoom.take(first.length);
@@ -79,18 +74,21 @@ const nextRoom = new Scratch(Int32Array);
 const firstRoom = new Scratch();
 const drawnRoom = new Scratch();
 
-/** The corners of all triangles that are shown, those made by cuts last. */
-function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32Array {
+/** The corners of all triangles that are shown, those made by cuts last: from `outer` on. */
+function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): { corners: Uint32Array; outer: number } {
   const shown = cornerRoom.take(indices.length);
   let end = 0;
-  for (const kind of inner ? [0, 1] : [0])
-    for (let k = 0; k < indices.length; k += 3) {
-      if (knots[k] === NO_KNOT || (inner && inner[k / 3] !== kind)) continue;
+  let outer = 0;
+  for (const kind of inner ? [0, 1] : [0]) {
+    for (let k = 0, t = 0; k < indices.length; k += 3, t++) {
+      if (knots[k] === NO_KNOT || (inner && inner[t] !== kind)) continue;
       shown[end++] = k;
       shown[end++] = k + 1;
       shown[end++] = k + 2;
     }
-  return shown.subarray(0, end);
+    if (kind === 0) outer = end;
+  }
+  return { corners: shown.subarray(0, end), outer };
 }
 
 /**
@@ -140,9 +138,14 @@ function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: 
 }
 
 /** Per half-edge the other one of its edge where two triangles meet there smoothly and go around the same way, else −1. */
-function smoothTwins(mesh: SkinMesh, corners: Uint32Array, cornerKnot: Uint32Array, faces: Float64Array): Int32Array {
-  const twin = twinRoom.take(corners.length).fill(-1);
-  const flattest = Math.cos(mesh.crease ?? CREASE);
+function smoothTwins(
+  { crease = CREASE }: SkinMesh,
+  outer: number,
+  cornerKnot: Uint32Array,
+  faces: Float64Array,
+): Int32Array {
+  const twin = twinRoom.take(cornerKnot.length).fill(-1);
+  const flattest = Math.cos(crease);
   const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
   for (let e = 0; e < edgeCount; e++) {
     if (valence[e] !== 2) continue;
@@ -150,7 +153,7 @@ function smoothTwins(mesh: SkinMesh, corners: Uint32Array, cornerKnot: Uint32Arr
     const h = next[g];
     const s = g - (g % 3);
     const t = h - (h % 3);
-    if (mesh.inner && mesh.inner[corners[s] / 3] !== mesh.inner[corners[t] / 3]) continue;
+    if (s < outer !== t < outer) continue;
     const dot = faces[s] * faces[t] + faces[s + 1] * faces[t + 1] + faces[s + 2] * faces[t + 2];
     if (!(dot >= flattest) || cornerKnot[g] !== cornerKnot[after(h)]) continue;
     twin[g] = h;
