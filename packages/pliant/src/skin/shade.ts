@@ -1,4 +1,4 @@
-import { buildEdges } from '../mesh/edges.js';
+import { pairHalfEdges } from '../mesh/edges.js';
 import { Scratch } from '../state/scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
@@ -144,20 +144,17 @@ function smoothTwins(
   cornerKnot: Uint32Array,
   faces: Float64Array,
 ): Int32Array {
-  const twin = twinRoom.take(cornerKnot.length).fill(-1);
+  const twin = twinRoom.take(cornerKnot.length);
+  pairHalfEdges(twin, cornerKnot);
   const flattest = Math.cos(crease);
-  const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
-  for (let e = 0; e < edgeCount; e++) {
-    if (valence[e] !== 2) continue;
-    const g = first[e];
-    const h = next[g];
+  for (let g = 0; g < twin.length; g++) {
+    const h = twin[g];
+    if (h < g) continue;
     const s = g - (g % 3);
     const t = h - (h % 3);
-    if (s < outer !== t < outer) continue;
     const dot = faces[s] * faces[t] + faces[s + 1] * faces[t + 1] + faces[s + 2] * faces[t + 2];
-    if (!(dot >= flattest) || cornerKnot[g] !== cornerKnot[after(h)]) continue;
-    twin[g] = h;
-    twin[h] = g;
+    if (s < outer === t < outer && dot >= flattest && cornerKnot[g] === cornerKnot[after(h)]) continue;
+    twin[g] = twin[h] = -1;
   }
   return twin;
 }
