@@ -257,8 +257,14 @@ export class BodySkin implements RenderSkin {
     const { start, particle, kernel, vertex } = this.knots;
     const nearest = new Uint32Array(vertex.length);
     for (let n = 0; n < vertex.length; n++) {
+      const last = start[n + 1];
       let best = start[n];
-      for (let e = best + 1; e < start[n + 1]; e++) if (kernel[e] > kernel[best]) best = e;
+      let most = kernel[best];
+      for (let e = best + 1; e < last; e++)
+        if (kernel[e] > most) {
+          most = kernel[e];
+          best = e;
+        }
       nearest[n] = particle[best];
     }
     const { knot } = this.shading;

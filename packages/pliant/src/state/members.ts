@@ -253,11 +253,14 @@ function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number
   if (last - first < 8) return;
   for (let m = first; m < last; m += 16) {
     const o = first + (m - first) / 2;
+    const past = 4 * Math.min(m + 16, last);
     for (let a = 0; a < 3; a++) {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (let k = m; k < Math.min(m + 16, last); k++) {
-        low = Math.min(low, member[4 * k + a]);
-        high = Math.max(high, member[4 * k + a]);
+      let low = member[4 * m + a];
+      let high = low;
+      for (let k = 4 * m + 4 + a; k < past; k += 4) {
+        const value = member[k];
+        if (value < low) low = value;
+        else if (value > high) high = value;
       }
       skinBox[o + a] = low;
       skinBox[o + 4 + a] = high;
