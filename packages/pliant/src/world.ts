@@ -38,7 +38,7 @@ import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
-import { separateRows } from './topology/separate.js';
+import { type Part, separateRows } from './topology/separate.js';
 import { validate } from './validate.js';
 
 export interface WorldOptions {
@@ -185,19 +185,19 @@ export class World {
     const skins = whole.dividedSkin();
     const { ofParticle } = whole.pieces;
     const pieces: number[] = [];
-    const bodies = this.separateBare(whole, (particles) => {
+    const bodies = this.separateBare(whole, ({ particles }) => {
       pieces.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
     });
     if (skins) for (const [n, piece] of bodies.entries()) piece.wear(skins[pieces[n]]);
     return bodies;
   }
 
-  /** For cuts: the same without their skins, of a body of this world in several pieces; `each` is told which particles each of the bodies has. */
-  separateBare(whole: Body, each?: (particles: Uint32Array) => void): Body[] {
+  /** For cuts: the same without their skins, of a body of this world in several pieces; `each` is told what each of the bodies has. */
+  separateBare(whole: Body, each?: (part: Part) => void): Body[] {
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
     const parts = separateRows(this, whole);
-    for (const { particles } of parts) each?.(particles);
+    for (const part of parts) each?.(part);
     const names = new Set(this.table.list.map((b) => b.name));
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;

@@ -12,6 +12,7 @@ import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import type { ReclusterSettings } from '../recluster/options.js';
+import type { Before } from '../skin/bind.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/edit.js';
@@ -260,11 +261,12 @@ export class Body {
   }
 
   /**
-   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`.
+   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`, and were bound as
+   * it was `before`.
    */
-  wear(mesh: SkinMesh, now?: Float64Array): void {
-    if (this.shown) this.shown.replace(mesh, now);
-    else this.shown = new BodySkin(this.state, this, mesh, false, now);
+  wear(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
+    if (this.shown) this.shown.replace(mesh, now, before);
+    else this.shown = new BodySkin(this.state, this, mesh, false, now, before);
   }
 
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */

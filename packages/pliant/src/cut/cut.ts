@@ -1,9 +1,11 @@
 import type { Body } from '../body/body.js';
 import type { BodySkin } from '../skin/renderSkin.js';
+import { counting } from '../state/scratch.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
+import type { Part } from '../topology/separate.js';
 import type { World } from '../world.js';
-import { carryVertices } from './carry.js';
+import type { Piece } from './carry.js';
 import { cutMesh } from './cutMesh.js';
 import { divideByBlade, divideByParts, mergeSmall, reconnect, type Sides, sidesOf } from './divide.js';
 import { dress } from './dress.js';
@@ -45,9 +47,7 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
 /** Whether a knife meets a body in several pieces at all: cutting begins with separating these, and a cut that meets nothing changes nothing. */
 function isMet(world: World, body: Body, knife: Knife): boolean {
   if (!isBetween(sidesOf(world.state.views, body, knife))) return false;
-  const skin = body.skin as BodySkin;
-  skin.update();
-  const { mesh, now } = skin.asParted();
+  const { mesh, now } = (body.skin as BodySkin).asParted();
   return cutMesh(cutMeshOf(mesh, now), knife) !== undefined;
 }
 
@@ -62,24 +62,50 @@ function isBetween({ height }: Sides): boolean {
 function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | undefined {
   const sides = sidesOf(world.state.views, body, knife);
   if (!isBetween(sides)) return undefined;
-  const skin = body.skin as BodySkin;
-  skin.update();
-  const parted = skin.asParted();
+  const parted = (body.skin as BodySkin).asParted();
   const places = placesOf(body);
   const restMap = new BodyRestMap(world.state.views, body, places);
   const length = body.spacing && EDGE * body.spacing;
   const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restMap });
   if (!cut) return undefined;
   const parts = partsOf(body, places, knife, sides, cut);
-  if (!divide(world, body, knife, sides, parts)) return undefined;
+  const division = divide(world, body, knife, sides, parts);
+  if (!division) return undefined;
   body.wake();
-  const near = carryVertices(world.state.views, body, sides, parts, knife, cut, parted.near);
-  const mesh = skinMeshOf(cut, parted.mesh, near);
+  const whole: Pick<Part, 'particles' | 'clusters'>[] = [];
+  const bodies = body.pieces.count > 1 ? world.separateBare(body, (part) => whole.push(part)) : [body];
   // Each body takes the components of the surface that are its own.
-  const bodies = body.pieces.count > 1 ? world.separateBare(body) : [body];
-  dress(world.state.views, bodies, mesh, cut.now, parts);
+  const pieces = bodies.map((body, n) => pieceOf(body, division, whole[n]));
+  const { near: before, bound } = parted;
+  const known = { knife, sides, parts, mesh: cut, before, bound, reweighed: division.reweighed };
+  dress(world.state.views, pieces, skinMeshOf(cut, parted.mesh), known);
   return bodies;
 }
+
+/** What became of the particles and clusters of a body that was cut. */
+interface Division {
+  /** How many clusters there were, and which of these each one is or came from. */
+  readonly before: number;
+  readonly origin: Uint32Array;
+  /** Per particle: 1 where its clusters hold it otherwise than before. */
+  readonly reweighed: Uint8Array;
+}
+
+/** One of the bodies; it is all of what was divided where no part of that is said. */
+function pieceOf(
+  body: Body,
+  { before, origin, reweighed }: Division,
+  part?: Pick<Part, 'particles' | 'clusters'>,
+): Piece {
+  const { particles, clusters } = part ?? { particles: counting(reweighed.length), clusters: counting(origin.length) };
+  const heir = new Int32Array(before).fill(-1);
+  for (let c = 0; c < clusters.length; c++) {
+    const from = origin[clusters[c]];
+    heir[from] = heir[from] === -1 ? c : SEVERAL;
+  }
+  return { body, numbers: particles, heir };
+}
+const SEVERAL = -2;
 
 /** Where a body's particles are, x y z. */
 function placesOf({ positions }: Body): Float64Array {
@@ -88,11 +114,12 @@ function placesOf({ positions }: Body): Float64Array {
   return places;
 }
 
-/** Divides the clusters of a body; false, and nothing done, if none is cut. */
-function divide(world: World, body: Body, knife: Knife, sides: Sides, { label }: Parts): boolean {
+/** Divides the clusters of a body; undefined, and nothing done, if none is cut. */
+function divide(world: World, body: Body, knife: Knife, sides: Sides, { label }: Parts): Division | undefined {
   const { views } = world.state;
+  const before = body.clusterCount;
   draft.begin(views, body.rows);
-  if (divideByParts(draft, label) + divideByBlade(draft, knife, sides) === 0) return false;
+  if (divideByParts(draft, label) + divideByBlade(draft, knife, sides) === 0) return undefined;
   const isChanged = Uint8Array.from({ length: draft.clusters }, (_, c) => (draft.changed[c] === 2 ? 1 : 0));
   showFaces(views, body, draft, knife, sides);
   // Who is above: with a blade, halves have members beyond its border on the other side too.
@@ -110,7 +137,9 @@ function divide(world: World, body: Body, knife: Knife, sides: Sides, { label }:
     (c) => isAbove[names[c]] === 1,
   );
   forgetFlat(world.state.views, body);
-  return true;
+  const reweighed = new Uint8Array(draft.particles);
+  for (const i of draft.touched) reweighed[i] = 1;
+  return { before, origin: Uint32Array.from(names, (c) => draft.clusterFrom[c]), reweighed };
 }
 
 /** Most of a cluster's members that the knife is over or under tell its side. */

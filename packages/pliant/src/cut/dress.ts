@@ -1,83 +1,73 @@
-import type { Body } from '../body/body.js';
-import type { Near } from '../skin/blend.js';
-import { type SkinMesh, someTriangles } from '../skin/skinMesh.js';
+import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
-import { Finder, NearList } from './carry.js';
-import type { Parts } from './parts.js';
+import { counting, Scratch } from '../state/scratch.js';
+import { type Cut, carryVertices, type Piece } from './carry.js';
 
-/**
- * Gives each of the bodies that one was cut into its part of the surface, whose vertices are at `now`: the components whose vertices follow it. What
- * `mesh` says that these follow need not last.
- */
-export function dress(s: Views, bodies: readonly Body[], mesh: SkinMesh, now: Float64Array, parts: Parts): void {
-  if (bodies.length === 1) {
-    bodies[0].wear({ ...mesh, near: lasting(mesh.near!) }, now);
+/** Gives each of the bodies that one was cut into its part of the surface: the components that its particles are in. */
+export function dress(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: Cut): void {
+  const { now } = cut.mesh;
+  if (pieces.length === 1) {
+    wear(s, pieces[0], cut, mesh, counting(now.length / 3), now);
     return;
   }
-  const owner = ownersOf(s, bodies, mesh, parts);
-  // All are taken before any is worn, for what the whole follows lasts no longer.
-  const owns = bodies.map((_, n) => ownMesh(mesh, trianglesOf(mesh, parts, owner, n), now));
-  for (const [n, { own, places }] of owns.entries())
-    bodies[n].wear({ ...own, near: ownNear(s, bodies[n], own) }, places);
+  const owner = ownersOf(s, pieces, cut);
+  for (const [n, piece] of pieces.entries()) {
+    const { some, used } = takeTriangles(mesh, trianglesOf(mesh, cut, owner, n));
+    wear(s, piece, cut, some, used, pickRows(now, new Float64Array(3 * used.length), 3, used));
+  }
 }
 
-/** Some of the triangles, and where their vertices are. */
-function ownMesh(mesh: SkinMesh, triangles: readonly number[], now: Float64Array) {
-  const used: number[] = [];
-  const own = someTriangles(mesh, triangles, used);
-  const places = new Float64Array(3 * used.length);
-  for (let k = 0; k < used.length; k++) for (let a = 0; a < 3; a++) places[3 * k + a] = now[3 * used[k] + a];
-  return { own, places };
+function wear(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
+  const { near, knot } = carryVertices(s, piece, cut, vertices);
+  const { binding } = cut.bound;
+  piece.body.wear({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
 }
-
-const lasting = ({ start, particle, kernel }: Near): Near => ({
-  start,
-  particle: particle.slice(),
-  kernel: kernel.slice(),
-});
 
 /** The triangles of a surface that belong to body n. */
-function trianglesOf({ indices }: SkinMesh, { ofVertex }: Parts, owner: Uint32Array, n: number): number[] {
-  const triangles: number[] = [];
-  for (let k = 0; k < indices.length; k += 3) if (owner[ofVertex[indices[k]]] === n) triangles.push(k / 3);
-  return triangles;
+function trianglesOf({ indices }: SkinMesh, { parts: { ofVertex } }: Cut, owner: Int32Array, n: number): Uint32Array {
+  const triangles = triangleRoom.take(indices.length / 3);
+  let count = 0;
+  for (let k = 0; k < indices.length; k += 3) if (owner[ofVertex[indices[k]]] === n) triangles[count++] = k / 3;
+  return triangles.subarray(0, count);
 }
+const triangleRoom = new Scratch();
 
-/** The body that most vertices of a component follow. */
-function ownersOf({ ancestor }: Views, bodies: readonly Body[], { near }: SkinMesh, { ofVertex, count }: Parts) {
-  const { start, particle } = near!;
-  const bodyOf = new Uint32Array(bodies[0].builtPositions.length / 3);
-  bodies.forEach(({ rows }, n) => {
-    for (let i = rows.particleStart; i < rows.particleEnd; i++) bodyOf[ancestor[i]] = n;
-  });
-  const votes = new Uint32Array(count * bodies.length);
-  for (let v = 0; v < ofVertex.length; v++)
-    if (start[v] < start[v + 1]) votes[bodies.length * ofVertex[v] + bodyOf[particle[start[v]]]]++;
-  return Uint32Array.from({ length: count }, (_, k) => {
-    const mine = votes.subarray(bodies.length * k, bodies.length * (k + 1));
-    return mine.indexOf(mine.reduce((most, n) => Math.max(most, n), 0));
-  });
-}
-
-/**
- * What vertices follow, without what went to another body: a splinter of the surface that has no particle of its own goes with its neighbour, and
- * follows what of that is nearest.
- */
-function ownNear(s: Views, body: Body, { near, positions }: SkinMesh): Near {
-  const { start, particle, kernel } = near!;
-  const finder = new Finder(s, body);
-  if (areThere(particle, finder.first)) return near!;
-  const own = new NearList(start.length - 1);
-  for (let v = 0; v + 1 < start.length; v++) {
-    const before = own.length;
-    for (let k = start[v]; k < start[v + 1]; k++) if (finder.first[particle[k]] >= 0) own.add(particle[k], kernel[k]);
-    if (own.length === before) finder.find(positions, v, own);
-    own.end(v);
+/** The body that most particles of each component are in. */
+function ownersOf(s: Views, pieces: readonly Piece[], cut: Cut): Int32Array {
+  const { count, ofParticle } = cut.parts;
+  const votes = new Uint32Array(count * pieces.length);
+  for (let n = 0; n < pieces.length; n++)
+    for (const i of pieces[n].numbers) if (ofParticle[i] >= 0) votes[pieces.length * ofParticle[i] + n]++;
+  const owner = mostVoted(votes, count);
+  // Walls of hollows and splinters may have no particles of their own: they go with the one that is nearest.
+  for (let v = 0; v < cut.parts.ofVertex.length; v++) {
+    const k = cut.parts.ofVertex[v];
+    if (k >= 0 && owner[k] < 0) owner[k] = nearestTo(s, pieces, cut, v);
   }
-  return lasting(own.taken);
+  return owner;
 }
 
-function areThere(particle: Uint32Array, first: Int32Array): boolean {
-  for (let k = 0; k < particle.length; k++) if (first[particle[k]] < 0) return false;
-  return true;
+/** Who has most of the votes on each of `count` things, −1 where there are none. */
+function mostVoted(votes: Uint32Array, count: number): Int32Array {
+  const width = votes.length / count;
+  const most = new Int32Array(count).fill(-1);
+  for (let k = 0; k < count; k++)
+    for (let n = 0; n < width; n++)
+      if (votes[width * k + n] > (most[k] < 0 ? 0 : votes[width * k + most[k]])) most[k] = n;
+  return most;
+}
+
+/** The body of the particle on its side that is nearest to a vertex at rest. */
+function nearestTo({ ancestor }: Views, pieces: readonly Piece[], { sides: { height }, mesh }: Cut, v: number): number {
+  const { rest, side } = mesh;
+  let [nearest, least] = [0, Number.POSITIVE_INFINITY];
+  for (const [n, { body, numbers }] of pieces.entries())
+    for (let i = 0; i < numbers.length; i++) {
+      if (side[v] !== 0 && height[numbers[i]] >= 0 !== side[v] > 0) continue;
+      const X = 3 * ancestor[body.rows.particleStart + i];
+      let d2 = 0;
+      for (let a = 0; a < 3; a++) d2 += (body.builtPositions[X + a] - rest[3 * v + a]) ** 2;
+      if (d2 < least) [nearest, least] = [n, d2];
+    }
+  return nearest;
 }

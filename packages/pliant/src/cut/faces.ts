@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
-import { centre, F, strainInState, strainOf } from '../fracture/strain.js';
+import { centre, deformationInState, deformationOf, F } from '../fracture/strain.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -35,8 +35,8 @@ function completeF(): void {
 }
 
 /** F of a cluster as it is now, complete. */
-export function deformationOf(s: Views, c: number): Float64Array {
-  strainInState(s, c);
+export function wholeDeformation(s: Views, c: number): Float64Array {
+  deformationInState(s, c);
   completeF();
   return F;
 }
@@ -56,7 +56,7 @@ export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { he
       const i = draft.particle[k];
       if (!onBlade[i] || Math.abs(height[i]) > MOST_STRETCH * near || draft.outward[4 * k + 3] >= 0) continue;
       if (seen === undefined) {
-        strainOf(s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
+        deformationOf(s, draft, rows.particleStart, c);
         seen = look(knife.normal);
       }
       const off = Math.abs(height[i]) / slope;
@@ -85,7 +85,7 @@ export function endAtFaces(
   const { clusterStart, clusterEnd } = body.rows;
   const { point, u, v } = knife;
   for (let c = clusterStart; c < clusterEnd; c++) {
-    strainInState(s, c);
+    deformationInState(s, c);
     const d = [0, 1, 2].map((a) => centre[a] - point[a]);
     const along = (axis: readonly number[]) => d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2];
     if (!isDivided(c - clusterStart) && !isOnBlade(knife, along(u), along(v))) continue;

@@ -2,6 +2,7 @@ import type { Body } from '../body/body.js';
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
+import { Scratch } from '../state/scratch.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { heightOf, type Knife } from './knife.js';
@@ -68,42 +69,48 @@ function verticesOn(
   { side, now }: CutMeshResult,
   of: Int32Array,
   isSolid: Uint8Array,
-): number[] {
-  const seen: number[] = [];
+): Uint32Array {
+  const seen = seenRoom.take(side.length);
+  let count = 0;
   for (let v = 0; v < side.length; v++) {
     if (of[v] < 0 || isSolid[of[v]] === 0) continue;
     const isAbove = side[v] !== 0 ? side[v] > 0 : heightOf(knife, now[3 * v], now[3 * v + 1], now[3 * v + 2]) >= 0;
-    if (isAbove === above) seen.push(v);
+    if (isAbove === above) seen[count++] = v;
   }
-  return seen;
+  return seen.subarray(0, count);
 }
+const seenRoom = new Scratch();
 
 /** Whether all of some vertices are of one component. */
-function areOf(component: number, vertices: number[], of: Int32Array): boolean {
+function areOf(component: number, vertices: Uint32Array, of: Int32Array): boolean {
   for (let n = 0; n < vertices.length; n++) if (of[vertices[n]] !== component) return false;
   return true;
 }
 
 /** Components that the cut has left with a face of their own, and that are no hollows. */
-function solidsOf({ indices, from, now }: CutMeshResult, of: Int32Array, count: number): Uint8Array {
+function solidsOf({ indices, from, now: p }: CutMeshResult, of: Int32Array, count: number): Uint8Array {
   const isTouched = new Uint8Array(count);
   const volume = new Float64Array(count);
+  // About the first vertex, lest the distance from the origin counts.
+  const ox = p[0];
+  const oy = p[1];
+  const oz = p[2];
   for (let t = 0; t < from.length; t++) {
     const k = of[indices[3 * t]];
     if (from[t] < 0) isTouched[k] = 1;
-    volume[k] += volumeOf(now, 3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]);
+    const a = 3 * indices[3 * t];
+    const b = 3 * indices[3 * t + 1];
+    const c = 3 * indices[3 * t + 2];
+    const bx = p[b] - ox;
+    const by = p[b + 1] - oy;
+    const bz = p[b + 2] - oz;
+    const cx = p[c] - ox;
+    const cy = p[c + 1] - oy;
+    const cz = p[c + 2] - oz;
+    volume[k] +=
+      (p[a] - ox) * (by * cz - bz * cy) + (p[a + 1] - oy) * (bz * cx - bx * cz) + (p[a + 2] - oz) * (bx * cy - by * cx);
   }
   return isTouched.map((touched, k) => (touched && volume[k] > 0 ? 1 : 0));
-}
-
-/** Six times the volume between a triangle and the first vertex: about that one, lest the distance from the origin counts. */
-function volumeOf(p: Float64Array, a: number, b: number, c: number): number {
-  const [ox, oy, oz] = [p[0], p[1], p[2]];
-  const [bx, by, bz] = [p[b] - ox, p[b + 1] - oy, p[b + 2] - oz];
-  const [cx, cy, cz] = [p[c] - ox, p[c + 1] - oy, p[c + 2] - oz];
-  return (
-    (p[a] - ox) * (by * cz - bz * cy) + (p[a + 1] - oy) * (bz * cx - bx * cz) + (p[a + 2] - oz) * (bx * cy - by * cx)
-  );
 }
 
 /** Which vertex, of some, is nearest to a place. */
@@ -113,7 +120,7 @@ class Search {
 
   constructor(
     now: Float64Array,
-    private readonly vertices: number[],
+    private readonly vertices: Uint32Array,
     spacing: number,
   ) {
     const points = new Float64Array(3 * vertices.length);

@@ -4,7 +4,7 @@ import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { Scratch } from '../state/scratch.js';
 import type { RestMap } from './cutMesh.js';
-import { deformationOf } from './faces.js';
+import { wholeDeformation } from './faces.js';
 
 /**
  * Where points within a body are at rest: each particle around says X_i + Σ_c w_ic (F_c G_c)⁻¹ (x − x_i), G_c being `fromRest`, and those near count
@@ -82,7 +82,7 @@ export class BodyRestMap implements RestMap {
     const { s, inverses, isInverted } = this;
     const row = this.body.rows.clusterStart + c;
     isInverted[c] = 1;
-    multiplyInto(product, deformationOf(s, row), s.fromRest.subarray(9 * row, 9 * row + 9));
+    multiplyInto(product, wholeDeformation(s, row), s.fromRest.subarray(9 * row, 9 * row + 9));
     invertInto(inverse, product);
     inverses.set(inverse, 9 * c);
   }

@@ -1,4 +1,3 @@
-import type { Near } from '../skin/blend.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { CutMesh } from './mesh.js';
@@ -26,8 +25,8 @@ export function cutMeshOf(skin: SkinMesh, now: Float64Array): CutMesh {
   };
 }
 
-/** And back: the skin after a cut. */
-export function skinMeshOf(cut: CutMeshResult, before: SkinMesh, near: Near): SkinMesh {
+/** And back: the skin after a cut, but for what its vertices follow. */
+export function skinMeshOf(cut: CutMeshResult, before: SkinMesh): SkinMesh {
   const { width, corners, attributes } = cut;
   const pick = (from: number, count: number) => {
     const values = new Float32Array(count * corners.length);
@@ -41,7 +40,6 @@ export function skinMeshOf(cut: CutMeshResult, before: SkinMesh, near: Near): Sk
     uvs: before.uvs && pick(0, 2),
     colours: before.colours && pick(before.uvs ? 2 : 0, 3),
     inner: cut.inner,
-    near,
     crease: before.crease,
   };
 }

@@ -47,13 +47,18 @@ export function centreOf({ x }: Views, draft: Draft, firstParticle: number, c: n
   restCentre[2] = pz / mass;
 }
 
-/** The deformation of a draft's cluster, without what is plastic in it; `row` is the cluster that it came from. */
+/** The deformation of a draft's cluster, and what of it is elastic; `row` is the cluster that it came from. */
 export function strainOf(s: Views, draft: Draft, firstParticle: number, c: number, row: number): void {
+  deformationOf(s, draft, firstParticle, c);
+  decompose(s, row);
+}
+
+/** F and the centres of a draft's cluster. */
+export function deformationOf(s: Views, draft: Draft, firstParticle: number, c: number): void {
   centreOf(s, draft, firstParticle, c);
   for (let b = 0; b < 3; b++) sumColumn(s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);
   multiplyInto(F, Axr, inverse);
-  decompose(s, row);
 }
 
 /** Column b of A_xr and A_rr of a draft's cluster: sums that stay in registers. */
@@ -90,11 +95,15 @@ function sumColumn({ x }: Views, draft: Draft, firstParticle: number, c: number,
 
 /** The same of a cluster as it is in the state. */
 export function strainInState(s: Views, row: number): void {
+  deformationInState(s, row);
+  decompose(s, row);
+}
+
+export function deformationInState(s: Views, row: number): void {
   sumMatch(s, row);
   centre.set(sumCentre);
   restCentre.fill(0);
   multiplyInto(F, A, s.restInverse.subarray(9 * row, 9 * row + 9));
-  decompose(s, row);
 }
 
 /** F^e = F F^p⁻¹ = U Σ Vᵀ. F^p is symmetric and of determinant 1: its cofactors are its inverse. */

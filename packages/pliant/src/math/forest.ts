@@ -13,8 +13,9 @@ export function rootOf(parent: Uint32Array, n: number): number {
   return n;
 }
 
-/** Two trees become one. */
+/** Two trees become one; mostly they are one already. */
 export function joinRoots(parent: Uint32Array, m: number, n: number): void {
+  if (parent[m] === parent[n]) return;
   const a = rootOf(parent, m);
   const b = rootOf(parent, n);
   if (a < b) parent[b] = a;

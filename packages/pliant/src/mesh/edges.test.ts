@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildEdges, endOf, startOf } from './edges.js';
+import { buildEdges, endOf, pairHalfEdges, startOf } from './edges.js';
 import { icosphere } from './testing/meshes.js';
 
 describe('buildEdges', () => {
@@ -21,5 +21,26 @@ describe('buildEdges', () => {
     for (let h = edges.first[spine]; h >= 0; h = edges.next[h]) chain.push(h);
     expect(chain.sort()).toEqual([0, 3, 6]);
     for (const h of chain) expect([startOf(indices, h), endOf(indices, h)].sort()).toEqual([0, 1]);
+  });
+});
+
+describe('pairHalfEdges', () => {
+  it('finds the other half of every edge of a closed mesh', () => {
+    const indices = Uint32Array.from(icosphere(2).indices);
+    const twin = new Int32Array(indices.length);
+    pairHalfEdges(twin, indices);
+    for (let h = 0; h < twin.length; h++) {
+      expect(twin[twin[h]]).toBe(h);
+      expect([startOf(indices, twin[h]), endOf(indices, twin[h])]).toEqual([endOf(indices, h), startOf(indices, h)]);
+    }
+  });
+
+  it('leaves those alone that are at a border, or more than two', () => {
+    // Four pages of a book on the edge 0–1; the last two share another edge as well.
+    const indices = Uint32Array.of(0, 1, 2, 1, 0, 3, 0, 1, 4, 1, 0, 4);
+    const twin = new Int32Array(indices.length);
+    pairHalfEdges(twin, indices);
+    // 1–4 is half-edges 7 and 11, 4–0 is 8 and 10.
+    expect([...twin].map((h) => Math.max(-1, h))).toEqual([-1, -1, -1, -1, -1, -1, -1, 11, 10, -1, 8, 7]);
   });
 });

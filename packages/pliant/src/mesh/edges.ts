@@ -21,41 +21,39 @@ export const startOf = (indices: Uint32Array, halfEdge: number) => indices[halfE
 export const endOf = (indices: Uint32Array, halfEdge: number) =>
   indices[halfEdge % 3 === 2 ? halfEdge - 2 : halfEdge + 1];
 
-const tableRoom = new Scratch(Int32Array);
+const headRoom = new Scratch(Int32Array);
+const siblingRoom = new Scratch(Int32Array);
+const highRoom = new Scratch();
 const firstRoom = new Scratch(Int32Array);
 const valenceRoom = new Scratch(Int32Array);
-const lowRoom = new Scratch();
-const highRoom = new Scratch();
 
-/** Pairs half-edges by their two vertices, through an open-addressing table with at least two slots per half-edge. */
+/**
+ * Pairs half-edges by their two vertices. Edges are looked for among those whose lower vertex is the same, three in the mean: these lie near each
+ * other in memory, where a table by hash takes twice as long.
+ */
 export function buildEdges(indices: Uint32Array): Edges {
   const total = indices.length;
-  let slots = 16;
-  while (slots < 2 * total) slots *= 2;
-  const table = tableRoom.take(slots).fill(-1);
+  // The last edge of each lower vertex, and per edge the one before it and its higher vertex.
+  const head = headRoom.take(largest(indices) + 1).fill(-1);
+  const sibling = siblingRoom.take(total);
+  const high = highRoom.take(total);
   const first = firstRoom.take(total);
   const valence = valenceRoom.takeZeros(total);
   const next = new Int32Array(total).fill(-1);
   const edge = new Int32Array(total);
-  // Ends of the edges so far.
-  const low = lowRoom.take(total);
-  const high = highRoom.take(total);
   let edgeCount = 0;
-  for (let h = 0; h < total; h++) {
+  for (let h = 0, k = 0; h < total; h++) {
     const start = indices[h];
-    const end = endOf(indices, h);
+    const end = indices[k === 2 ? h - 2 : h + 1];
+    k = k === 2 ? 0 : k + 1;
     const a = Math.min(start, end);
     const b = Math.max(start, end);
-    let slot = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663)) & (slots - 1);
-    let e = table[slot];
-    while (e >= 0 && (low[e] !== a || high[e] !== b)) {
-      slot = (slot + 1) & (slots - 1);
-      e = table[slot];
-    }
+    let e = head[a];
+    while (e >= 0 && high[e] !== b) e = sibling[e];
     if (e < 0) {
       e = edgeCount++;
-      table[slot] = e;
-      low[e] = a;
+      sibling[e] = head[a];
+      head[a] = e;
       high[e] = b;
     } else next[h] = first[e];
     first[e] = h;
@@ -63,4 +61,44 @@ export function buildEdges(indices: Uint32Array): Edges {
     valence[e]++;
   }
   return { edgeCount, first: first.slice(0, edgeCount), valence: valence.slice(0, edgeCount), next, edge };
+}
+
+/**
+ * Half-edge → the other one of its edge, into `twin`; < 0 where it is not one of two. All that most need to know of edges, and found in half the time.
+ */
+export function pairHalfEdges(twin: Int32Array, indices: Uint32Array): void {
+  const total = indices.length;
+  // Edges by their first half-edge, those of one lower vertex in a chain.
+  const head = headRoom.take(largest(indices) + 1).fill(-1);
+  const sibling = siblingRoom.take(total);
+  const high = highRoom.take(total);
+  twin.fill(ALONE);
+  for (let h = 0, k = 0; h < total; h++) {
+    const start = indices[h];
+    const end = indices[k === 2 ? h - 2 : h + 1];
+    k = k === 2 ? 0 : k + 1;
+    const a = Math.min(start, end);
+    const b = Math.max(start, end);
+    let g = head[a];
+    while (g >= 0 && high[g] !== b) g = sibling[g];
+    if (g < 0) {
+      sibling[h] = head[a];
+      head[a] = h;
+      high[h] = b;
+    } else if (twin[g] === ALONE) {
+      twin[g] = h;
+      twin[h] = g;
+    } else {
+      if (twin[g] >= 0) twin[twin[g]] = CROWDED;
+      twin[g] = twin[h] = CROWDED;
+    }
+  }
+}
+const ALONE = -1;
+const CROWDED = -2;
+
+function largest(indices: Uint32Array): number {
+  let most = 0;
+  for (let h = 0; h < indices.length; h++) if (indices[h] > most) most = indices[h];
+  return most;
 }

@@ -1,5 +1,6 @@
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import { Scratch } from '../state/scratch.js';
 import { describeFrames, type Frames, newFrames } from './frames.js';
 import type { Knots } from './knots.js';
 
@@ -26,6 +27,15 @@ export interface Binding {
   readonly strays: { readonly into: number[]; readonly cluster: number[]; readonly offset: number[] };
 }
 
+/** How knots were bound before a cut. */
+export interface Before {
+  readonly binding: Binding;
+  /** Per knot: which it was; −1 where it is new, follows others, or these are held otherwise. */
+  readonly knot: Int32Array;
+  /** What each of the clusters then is now; < 0: nothing, or several. */
+  readonly heir: Int32Array;
+}
+
 /** Clusters with less than this share of a knot are left out: a fifth of all entries, which move nothing by more than 1 % of what clusters differ by. */
 const LEAST = 0.01;
 
@@ -33,12 +43,19 @@ const LEAST = 0.01;
  * Binds knots to the clusters of the particles around them. A particle i of the rest place X_i has the offset p_ic in cluster c, so a knot at
  * X has p_ic + G_c (X − X_i) there, where G_c is `fromRest`; these are averaged with κ_i w_ic, the kernel and the membership's weight. For a
  * cluster that the body was built with that is X − X̄_c, whichever particles are near; one that replaced others in a body that has flowed was
- * laid out anew, and is right about X only near by.
+ * laid out anew, and is right about X only near by. What a cut left as it was keeps its shares.
  */
-export function bindKnots(s: Views, rows: Rows, built: Float64Array, rest: Float64Array, knots: Knots): Binding {
+export function bindKnots(
+  s: Views,
+  rows: Rows,
+  built: Float64Array,
+  rest: Float64Array,
+  knots: Knots,
+  before?: Before,
+): Binding {
   const clusterCount = rows.clusterEnd - rows.clusterStart;
   const binder = new Binder(s, rows, rest, knots, built);
-  const start = binder.bindAll();
+  const start = binder.bindAll(before);
   const cluster = entryCluster.slice(0, start[start.length - 1]);
   const frames = newFrames(clusterCount);
   describeFrames(frames, s, rows.clusterStart, cluster, entryOffset);
@@ -79,22 +96,44 @@ class Binder {
   }
 
   /** Entries of all knots; returns where those of each begin. */
-  bindAll(): Uint32Array {
+  bindAll(before?: Before): Uint32Array {
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
+    const { isEven } = this.links;
     for (let n = 0; n < count; n++) {
-      const total = this.links.isEven ? this.sumShares(n) : this.sumUp(n);
+      let least = 0;
+      // Where places depend on who is asked, all have to be.
+      if (!(isEven && before && this.takeShares(before, n)))
+        least = LEAST * (isEven ? this.sumShares(n) : this.sumUp(n));
       sortFirst(this.touched, this.count);
-      this.writeEntries(3 * this.knots.vertex[n], LEAST * total);
+      this.writeEntries(3 * this.knots.vertex[n], least);
       starts[n + 1] = this.end;
     }
     return starts;
   }
 
+  /** The shares that a knot had before a cut; false if it has to be bound anew. */
+  private takeShares({ binding, knot, heir }: Before, n: number): boolean {
+    const { sums, touched } = this;
+    const { start, cluster, at, carried } = binding;
+    const m = knot[n];
+    if (m < 0) return false;
+    const first = start[m];
+    const last = start[m + 1];
+    for (let k = first; k < last; k++) if (heir[cluster[k]] < 0) return false;
+    for (let k = first; k < last; k++) {
+      const c = heir[cluster[k]];
+      touched[k - first] = c;
+      sums[4 * c + 3] = carried[4 * at[k] + 3];
+    }
+    this.count = last - first;
+    return last > first;
+  }
+
   /** What the particles of a knot say; returns Σ κ w of all clusters. */
   private sumUp(n: number): number {
     const { sums, touched } = this;
-    const { first, slot, weight } = this.links;
+    const { first, slot, weight, place } = this.links;
     const { start, particle, kernel } = this.knots;
     let count = 0;
     let total = 0;
@@ -104,13 +143,12 @@ class Binder {
       const last = first[particle[e] + 1];
       for (let l = first[particle[e]]; l < last; l++) {
         const o = slot[l];
-        const w = 4 * l;
-        const part = k * weight[w + 3];
+        const part = k * weight[l];
         if (sums[o + 3] === 0) touched[count++] = o >> 2;
         // Written out: a loop over the axes takes three times as long.
-        sums[o] += k * weight[w];
-        sums[o + 1] += k * weight[w + 1];
-        sums[o + 2] += k * weight[w + 2];
+        sums[o] += k * place[3 * l];
+        sums[o + 1] += k * place[3 * l + 1];
+        sums[o + 2] += k * place[3 * l + 2];
         sums[o + 3] += part;
         total += part;
       }
@@ -134,7 +172,7 @@ class Binder {
       const last = first[i + 1];
       for (let l = first[i]; l < last; l++) {
         const o = slot[l] + 3;
-        const part = k * weight[4 * l + 3];
+        const part = k * weight[l];
         const sum = sums[o];
         if (sum === 0) touched[count++] = o >> 2;
         sums[o] = sum + part;
@@ -193,8 +231,10 @@ interface Links {
   first: Int32Array;
   /** Four times the cluster, counted from the body's first. */
   slot: Int32Array;
-  /** w (p_ic − G_c X_i) and w, four numbers: a knot at X adds w G_c X. */
+  /** w: by itself, for mostly it is all that is asked for. */
   weight: Float64Array;
+  /** w (p_ic − G_c X_i), three numbers: a knot at X adds w G_c X. */
+  place: Float64Array;
   /** Σ w (p_ic − G_c X_i) / Σ w of each cluster, four numbers. */
   origin: Float64Array;
   /** Whether p_ic − G_c X_i is that for all particles of a cluster, but for rounding: then no knot needs to ask which are near. */
@@ -202,19 +242,18 @@ interface Links {
 }
 
 // Of one body at a time.
-let slots = new Int32Array(0);
-let weights = new Float64Array(0);
+const slotRoom = new Scratch(Int32Array);
+const weightRoom = new Scratch(Float64Array);
+const placeRoom = new Scratch(Float64Array);
 
 function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Links {
   const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
   const { particleStart, particleEnd, clusterStart } = rows;
   const most = linkStart[particleEnd] - linkStart[particleStart];
   const first = new Int32Array(particleEnd - particleStart + 1);
-  if (slots.length < most) {
-    slots = new Int32Array(2 * most);
-    weights = new Float64Array(8 * most);
-  }
-  const [slot, weight] = [slots, weights];
+  const slot = slotRoom.take(most);
+  const weight = weightRoom.take(most);
+  const place = placeRoom.take(3 * most);
   let end = 0;
   for (let i = particleStart; i < particleEnd; i++) {
     const at = 3 * ancestor[i];
@@ -226,30 +265,34 @@ function linksOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Arr
       const w = link[4 * l + 3];
       if (!(w > 0)) continue;
       const c = linkCluster[l];
+      const g = 9 * (c - clusterStart);
+      const o = 3 * end;
       slot[end] = 4 * (c - clusterStart);
-      for (let a = 0; a < 3; a++) {
-        const g = 9 * (c - clusterStart) + a;
-        const p = link[4 * l + a] - restShift[3 * c + a];
-        weight[4 * end + a] = w * (p - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
-      }
-      weight[4 * end + 3] = w;
-      end++;
+      weight[end++] = w;
+      const px = link[4 * l] - restShift[3 * c];
+      const py = link[4 * l + 1] - restShift[3 * c + 1];
+      const pz = link[4 * l + 2] - restShift[3 * c + 2];
+      place[o] = w * (px - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
+      place[o + 1] = w * (py - fromRest[g + 1] * x - fromRest[g + 4] * y - fromRest[g + 7] * z);
+      place[o + 2] = w * (pz - fromRest[g + 2] * x - fromRest[g + 5] * y - fromRest[g + 8] * z);
     }
     first[i - particleStart + 1] = end;
   }
-  const origin = originsOf(slot, weight, end, 4 * (rows.clusterEnd - clusterStart));
-  return { first, slot, weight, origin, isEven: areEven(s, rows, slot, weight, end, origin) };
+  const links = { first, slot: slot.subarray(0, end), weight, place };
+  const origin = originsOf(links, 4 * (rows.clusterEnd - clusterStart));
+  return { ...links, origin, isEven: areEven(s, rows, links, origin) };
 }
 
-function originsOf(slot: Int32Array, weight: Float64Array, links: number, length: number): Float64Array {
+type Placed = Pick<Links, 'slot' | 'weight' | 'place'>;
+
+function originsOf({ slot, weight, place }: Placed, length: number): Float64Array {
   const origin = new Float64Array(length);
-  for (let l = 0; l < links; l++) {
+  for (let l = 0; l < slot.length; l++) {
     const o = slot[l];
-    const w = 4 * l;
-    origin[o] += weight[w];
-    origin[o + 1] += weight[w + 1];
-    origin[o + 2] += weight[w + 2];
-    origin[o + 3] += weight[w + 3];
+    origin[o] += place[3 * l];
+    origin[o + 1] += place[3 * l + 1];
+    origin[o + 2] += place[3 * l + 2];
+    origin[o + 3] += weight[l];
   }
   for (let o = 0; o < length; o += 4) for (let a = 0; a < 3; a++) origin[o + a] /= origin[o + 3];
   return origin;
@@ -258,20 +301,14 @@ function originsOf(slot: Int32Array, weight: Float64Array, links: number, length
 /** Offsets in a cluster that differ by less than this share of its width do so by rounding: they are f32, and rounded anew whenever it is divided. */
 const EVEN = 1e-6;
 
-function areEven(
-  { width }: Views,
-  { clusterStart }: Rows,
-  slot: Int32Array,
-  weight: Float64Array,
-  links: number,
-  origin: Float64Array,
-): boolean {
-  for (let l = 0; l < links; l++) {
+function areEven({ width }: Views, { clusterStart }: Rows, links: Placed, origin: Float64Array): boolean {
+  const { slot, weight, place } = links;
+  for (let l = 0; l < slot.length; l++) {
     const o = slot[l];
-    const w = weight[4 * l + 3];
-    const x = weight[4 * l] - w * origin[o];
-    const y = weight[4 * l + 1] - w * origin[o + 1];
-    const z = weight[4 * l + 2] - w * origin[o + 2];
+    const w = weight[l];
+    const x = place[3 * l] - w * origin[o];
+    const y = place[3 * l + 1] - w * origin[o + 1];
+    const z = place[3 * l + 2] - w * origin[o + 2];
     const most = EVEN * w * width[clusterStart + (o >> 2)];
     if (!(x * x + y * y + z * z <= most * most)) return false;
   }

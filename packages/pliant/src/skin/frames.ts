@@ -1,5 +1,5 @@
 import { Fit } from '../levels/rows.js';
-import { multiplyInto } from '../math/mat3.js';
+import { cofactorsInto, determinant, multiplyInto } from '../math/mat3.js';
 import { polarInto } from '../math/polar.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -47,8 +47,14 @@ const same = new Float64Array(9);
 const moments = new Float64Array(3);
 
 /**
+ * Determinant of A_rr, in cubes of the mean of its eigenvalues, above which no extent is below SLENDER of the widest: with λ₃ = λ₁/100 it is
+ * 0.039 at most (at λ₂ = λ₁/2).
+ */
+const ROUND = 0.05;
+
+/**
  * A_rr⁻¹ of every cluster without its thin directions, and those directions. `cluster` and `offsets` say what is bound to
- * them: the cluster of each entry and its q.
+ * them: the cluster of each entry and its q. Most clusters have none, and their determinant tells.
  */
 export function describeFrames(
   { clusterCount, restInverse, thin, isThin }: Frames,
@@ -57,19 +63,26 @@ export function describeFrames(
   cluster: Uint32Array,
   offsets: Float64Array,
 ): void {
+  restInverse.fill(0);
+  thin.fill(0);
+  isThin.fill(0);
+  const slender: number[] = [];
+  for (let c = 0; c < clusterCount; c++) {
+    sumMoment(s, firstRow + c);
+    if (isRound(moment)) invertMoment(restInverse, 9 * c);
+    else slender.push(c);
+  }
+  if (slender.length === 0) return;
   const axesOf = new Float64Array(9 * clusterCount);
   const extents = new Float64Array(3 * clusterCount);
-  for (let c = 0; c < clusterCount; c++) {
+  for (const c of slender) {
     sumMoment(s, firstRow + c);
     svdInto(axes, moments, same, moment);
     axesOf.set(axes, 9 * c);
     for (let j = 0; j < 3; j++) extents[3 * c + j] = Math.sqrt(Math.max(0, moments[j]) / s.clusterMass[firstRow + c]);
   }
   const reach = reachAlong(axesOf, cluster, offsets, clusterCount);
-  restInverse.fill(0);
-  thin.fill(0);
-  isThin.fill(0);
-  for (let c = 0; c < clusterCount; c++)
+  for (const c of slender)
     for (let j = 3 * c; j < 3 * c + 3; j++) {
       const widest = extents[3 * c];
       const kept = extents[j] > SLENDER * widest || (extents[j] > FLAT * widest && reach[j] <= REACH * extents[j]);
@@ -79,6 +92,18 @@ export function describeFrames(
       for (let a = 0; a < 3; a++)
         for (let b = 0; b < 3; b++) into[9 * c + 3 * b + a] += scale * axesOf[3 * j + a] * axesOf[3 * j + b];
     }
+}
+
+function isRound(m: Float64Array): boolean {
+  const mean = (m[0] + m[4] + m[8]) / 3;
+  return determinant(m) > ROUND * mean * mean * mean;
+}
+
+/** The inverse of `moment`, symmetric as it is: its cofactors over its determinant. */
+function invertMoment(out: Float64Array, at: number): void {
+  const det = determinant(moment);
+  cofactorsInto(same, moment);
+  for (let k = 0; k < 9; k++) out[at + k] = same[k] / det;
 }
 
 /** How far out along each of its axes, three a cluster, the farthest entry of a cluster lies. */

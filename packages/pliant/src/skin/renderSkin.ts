@@ -2,14 +2,14 @@ import type { Body } from '../body/body.js';
 import { diagonalOf } from '../cluster/grid.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
-import { type Binding, bindKnots } from './bind.js';
+import { type Before, type Binding, bindKnots } from './bind.js';
 import { findNear, type Near } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { placeKnots } from './place.js';
 import { settleVertices } from './settle.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
-import { type SkinMesh, someTriangles } from './skinMesh.js';
+import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
 import { findSurroundings, type Surroundings } from './surroundings.js';
 import { tear } from './tear.js';
 
@@ -50,6 +50,12 @@ export interface RenderSkin {
   replace(mesh: SkinMesh, now?: Float64Array): void;
 }
 
+/** How the vertices of a surface to be cut are bound: the knots of each, or they are the knots. */
+export interface Bound {
+  readonly binding: Binding;
+  readonly knots?: Uint32Array;
+}
+
 /** What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
@@ -77,6 +83,8 @@ export class BodySkin implements RenderSkin {
   private boundFading = false;
   /** The mesh was replaced: parts of it may lie side by side without belonging together. */
   private isCut = false;
+  /** The mesh of all of the body, which it may get back from a snapshot: no part of that is beside another one by chance. */
+  private readonly whole: SkinMesh | undefined;
   private surroundings: Surroundings | undefined;
 
   constructor(
@@ -85,12 +93,14 @@ export class BodySkin implements RenderSkin {
     public restMesh: SkinMesh,
     /** The mesh shows a body of which this is only a part. */
     private partial = false,
-    /** Where its vertices are, if it is a cut's. */
+    /** Where its vertices are, if it is a cut's, and how they were bound. */
     now?: Float64Array,
+    before?: Before,
   ) {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.shown = restMesh;
-    if (now) this.settle(now);
+    this.whole = partial ? undefined : restMesh;
+    if (now) this.settle(now, before);
     else this.update();
   }
 
@@ -110,15 +120,15 @@ export class BodySkin implements RenderSkin {
     return this.shading.knot;
   }
 
-  replace(mesh: SkinMesh, now?: Float64Array): void {
+  replace(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
     this.restMesh = mesh;
     // One that says what its vertices follow has parted them already.
-    this.isCut = mesh.near === undefined;
+    this.isCut = mesh.near === undefined && mesh !== this.whole;
     this.partial = false;
     this.surroundings = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
-    if (now) this.settle(now);
+    if (now) this.settle(now, before);
     else this.update();
   }
 
@@ -128,17 +138,17 @@ export class BodySkin implements RenderSkin {
     this.draw();
   }
 
-  private moveKnots(): void {
+  private moveKnots(before?: Before): void {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
-    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind();
+    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind(before);
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.carriers);
     placeKnots(this.binding, this.places);
   }
 
   /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before. */
-  private settle(now: Float64Array): void {
-    this.moveKnots();
+  private settle(now: Float64Array, before?: Before): void {
+    this.moveKnots(before);
     const { state, body, binding, knots, places, restMesh } = this;
     const size = diagonalOf(body.builtPositions);
     settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, size);
@@ -148,20 +158,25 @@ export class BodySkin implements RenderSkin {
     this.update();
   }
 
-  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, and where they were at the last update, x y z each. */
-  asParted(): { mesh: SkinMesh; near: Near; now: Float64Array } {
-    const { knots, restMesh, places } = this;
-    if (knots.corner === restMesh.indices) return { mesh: restMesh, near: this.near, now: Float64Array.from(places) };
+  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, how they are bound and where they are now, x y z each. */
+  asParted(): { mesh: SkinMesh; near: Near; now: Float64Array; bound: Bound } {
+    const { version } = this;
+    this.moveKnots();
+    // Arrays that were replaced are written too: the cut may meet nothing, and they stay.
+    if (this.version !== version) this.update();
+    const { knots, restMesh, places, binding } = this;
+    if (knots.corner === restMesh.indices)
+      return { mesh: restMesh, near: this.near, now: new Float64Array(places), bound: { binding } };
     const shown: number[] = [];
     for (let t = 0; t < knots.corner.length / 3; t++) if (knots.corner[3 * t] !== NO_KNOT) shown.push(t);
-    const used: number[] = [];
-    const mesh = someTriangles(this.partedMesh(), shown, used);
+    const parted = this.partedMesh();
+    const { some, used } = takeTriangles(parted, shown);
     const now = new Float64Array(3 * used.length);
     for (let n = 0; n < used.length; n++) for (let a = 0; a < 3; a++) now[3 * n + a] = places[3 * used[n] + a];
-    return { mesh, near: mesh.near!, now };
+    return { mesh: some, near: someNear(parted.near!, used), now, bound: { binding, knots: used } };
   }
 
-  private bind(): void {
+  private bind(before?: Before): void {
     const { body, state } = this;
     if (this.boundTopology !== body.topologyVersion) {
       const knots = this.findKnots();
@@ -171,7 +186,10 @@ export class BodySkin implements RenderSkin {
       this.nameParticles();
       this.boundTopology = body.topologyVersion;
     }
-    this.binding = bindKnots(state.views, body.rows, body.builtPositions, this.shown.positions, this.knots);
+    const { knots, restMesh, shown } = this;
+    // Of a surface that has been torn anew, vertices are not the knots.
+    const known = knots.corner === restMesh.indices ? before : undefined;
+    this.binding = bindKnots(state.views, body.rows, body.builtPositions, shown.positions, knots, known);
     this.boundFading = body.fading;
   }
 
@@ -239,8 +257,14 @@ export class BodySkin implements RenderSkin {
     const { start, particle, kernel, vertex } = this.knots;
     const nearest = new Uint32Array(vertex.length);
     for (let n = 0; n < vertex.length; n++) {
+      const last = start[n + 1];
       let best = start[n];
-      for (let e = best + 1; e < start[n + 1]; e++) if (kernel[e] > kernel[best]) best = e;
+      let most = kernel[best];
+      for (let e = best + 1; e < last; e++)
+        if (kernel[e] > most) {
+          most = kernel[e];
+          best = e;
+        }
       nearest[n] = particle[best];
     }
     const { knot } = this.shading;

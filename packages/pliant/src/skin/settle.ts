@@ -30,7 +30,11 @@ export function settleVertices(
     const x = wanted[v] - places[3 * n];
     const y = wanted[v + 1] - places[3 * n + 1];
     const z = wanted[v + 2] - places[3 * n + 2];
-    if (!(x * x + y * y + z * z < SETTLED * size * size)) settler.move(n, v, x, y, z);
+    if (x * x + y * y + z * z < SETTLED * size * size) continue;
+    way[0] = x;
+    way[1] = y;
+    way[2] = z;
+    settler.move(n, v);
   }
 }
 
@@ -54,15 +58,18 @@ class Settler {
     }
   }
 
-  /** Moves vertex v, place in the rest positions, so that its knot n is x y z farther. */
-  move(n: number, v: number, x: number, y: number, z: number): void {
+  /** Moves vertex v, place in the rest positions, so that its knot n goes its `way`. */
+  move(n: number, v: number): void {
     const { fromRest, rest } = this;
+    const x = way[0];
+    const y = way[1];
+    const z = way[2];
     const { start, cluster, at, carried } = this.binding;
     this.sumJ(n);
-    invertInto(inverse, J);
-    for (let a = 0; a < 3; a++) d[a] = inverse[a] * x + inverse[3 + a] * y + inverse[6 + a] * z;
-    const isCrushed = !(d[0] ** 2 + d[1] ** 2 + d[2] ** 2 < CRUSHED * CRUSHED * (x * x + y * y + z * z));
-    if (isCrushed) dampen(x, y, z);
+    solve();
+    const far = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const isCrushed = !(far < CRUSHED * CRUSHED * (x * x + y * y + z * z));
+    if (isCrushed) dampen();
     const dx = d[0];
     const dy = d[1];
     const dz = d[2];
@@ -78,8 +85,7 @@ class Settler {
       carried[e + 2] += w * (fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
     }
     if (!isCrushed) return;
-    for (let a = 0; a < 3; a++)
-      left[a] = (a === 0 ? x : a === 1 ? y : z) - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
+    for (let a = 0; a < 3; a++) left[a] = way[a] - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
     this.leave(n);
   }
 
@@ -133,15 +139,38 @@ class Settler {
   }
 }
 const left = new Float64Array(3);
+/** What a knot is to be moved by (m): numbers that are handed over have to be put somewhere too. */
+const way = new Float64Array(3);
+
+/** J d = way, by Cramer's rule. */
+function solve(): void {
+  const x = way[0];
+  const y = way[1];
+  const z = way[2];
+  // Cross products of the columns.
+  const px = J[4] * J[8] - J[5] * J[7];
+  const py = J[5] * J[6] - J[3] * J[8];
+  const pz = J[3] * J[7] - J[4] * J[6];
+  const qx = J[7] * J[2] - J[8] * J[1];
+  const qy = J[8] * J[0] - J[6] * J[2];
+  const qz = J[6] * J[1] - J[7] * J[0];
+  const rx = J[1] * J[5] - J[2] * J[4];
+  const ry = J[2] * J[3] - J[0] * J[5];
+  const rz = J[0] * J[4] - J[1] * J[3];
+  const scale = 1 / (J[0] * px + J[1] * py + J[2] * pz);
+  d[0] = scale * (px * x + py * y + pz * z);
+  d[1] = scale * (qx * x + qy * y + qz * z);
+  d[2] = scale * (rx * x + ry * y + rz * z);
+}
 
 /** d = Jᵀ (J Jᵀ + λ)⁻¹ x: nothing along directions in which all is crushed. */
-function dampen(x: number, y: number, z: number): void {
+function dampen(): void {
   transposeInto(F, J);
   multiplyInto(product, J, F);
   for (let k = 0; k < 9; k += 4) product[k] += DAMPING;
   invertInto(inverse, product);
   multiplyInto(product, F, inverse);
-  for (let a = 0; a < 3; a++) d[a] = product[a] * x + product[3 + a] * y + product[6 + a] * z;
+  for (let a = 0; a < 3; a++) d[a] = product[a] * way[0] + product[3 + a] * way[1] + product[6 + a] * way[2];
 }
 /** How many times the way that a knot is to come its vertex may go. */
 const CRUSHED = 4;

@@ -1,5 +1,4 @@
-import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
-import { buildEdges, triangleOf } from '../mesh/edges.js';
+import { pairHalfEdges } from '../mesh/edges.js';
 import { Scratch } from '../state/scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
@@ -32,25 +31,17 @@ const SLIVER = 0.05;
 export const NO_KNOT = 0xffffffff;
 
 export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
-  const corners = shownCorners(mesh, knots);
+  const { corners, outer } = shownCorners(mesh, knots);
   const cornerKnot = new Uint32Array(corners.length);
   for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
   const cornerWeight = new Float32Array(corners.length);
   const faces = describeFaces(mesh, corners, cornerWeight);
-  const roots = smoothCorners(mesh, corners, cornerKnot, faces);
-  const shadeNumber = numberRoom.take(corners.length).fill(-1);
   const cornerShade = new Uint32Array(corners.length);
-  let shadeCount = 0;
-  for (let k = 0; k < corners.length; k++) {
-    if (shadeNumber[roots[k]] < 0) shadeNumber[roots[k]] = shadeCount++;
-    cornerShade[k] = shadeNumber[roots[k]];
-  }
-  const { indices, first } = drawnVertices(mesh, corners, cornerShade, shadeCount);
-  let outer = corners.length;
-  if (mesh.inner) {
-    outer = 0;
-    for (let k = 0; k < corners.length; k += 3) if (!mesh.inner[corners[k] / 3]) outer += 3;
-  }
+  const shadeCount = shadesInto(cornerShade, smoothTwins(mesh, outer, cornerKnot, faces));
+  const { indices, first } =
+    mesh.uvs || mesh.colours
+      ? drawnVertices(mesh, corners, cornerShade, shadeCount)
+      : { indices: cornerShade, first: firstCorners(cornerShade, shadeCount) };
   const knot = new Uint32Array(first.length);
   const shade = new Uint32Array(first.length);
   const drawn = drawnRoom.take(first.length);
@@ -77,25 +68,27 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
 // Lists on their way.
 const cornerRoom = new Scratch();
 const normalRoom = new Scratch(Float64Array);
-const parentRoom = new Scratch();
-const numberRoom = new Scratch(Int32Array);
+const twinRoom = new Scratch(Int32Array);
 const headRoom = new Scratch(Int32Array);
 const nextRoom = new Scratch(Int32Array);
 const firstRoom = new Scratch();
 const drawnRoom = new Scratch();
 
-/** The corners of all triangles that are shown, those made by cuts last. */
-function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): Uint32Array {
+/** The corners of all triangles that are shown, those made by cuts last: from `outer` on. */
+function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): { corners: Uint32Array; outer: number } {
   const shown = cornerRoom.take(indices.length);
   let end = 0;
-  for (const kind of inner ? [0, 1] : [0])
-    for (let k = 0; k < indices.length; k += 3) {
-      if (knots[k] === NO_KNOT || (inner && inner[k / 3] !== kind)) continue;
+  let outer = 0;
+  for (const kind of inner ? [0, 1] : [0]) {
+    for (let k = 0, t = 0; k < indices.length; k += 3, t++) {
+      if (knots[k] === NO_KNOT || (inner && inner[t] !== kind)) continue;
       shown[end++] = k;
       shown[end++] = k + 1;
       shown[end++] = k + 2;
     }
-  return shown.subarray(0, end);
+    if (kind === 0) outer = end;
+  }
+  return { corners: shown.subarray(0, end), outer };
 }
 
 /**
@@ -120,9 +113,12 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
     const cc = distance2(p, a, b);
     const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
     if (!(least > 0)) continue;
-    weights[k] = Math.atan2(area, (bb + cc - aa) / 2) / least;
-    weights[k + 1] = Math.atan2(area, (cc + aa - bb) / 2) / least;
-    weights[k + 2] = Math.atan2(area, (aa + bb - cc) / 2) / least;
+    const angleA = Math.atan2(area, (bb + cc - aa) / 2);
+    const angleB = Math.atan2(area, (cc + aa - bb) / 2);
+    weights[k] = angleA / least;
+    weights[k + 1] = angleB / least;
+    // Also of one without an area, in which two corners may lie in one place: π, which the third of a flat one has.
+    weights[k + 2] = (Math.PI - angleA - angleB) / least;
   }
   return normals;
 }
@@ -141,34 +137,59 @@ function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: 
   out[2] = ux * vy - uy * vx;
 }
 
-/** Corners at one knot have one normal where the triangles between them meet smoothly: for each corner the first of its kind. */
-function smoothCorners(
-  mesh: SkinMesh,
-  corners: Uint32Array,
+/** Per half-edge the other one of its edge where two triangles meet there smoothly and go around the same way, else −1. */
+function smoothTwins(
+  { crease = CREASE }: SkinMesh,
+  outer: number,
   cornerKnot: Uint32Array,
   faces: Float64Array,
-): Uint32Array {
-  const parent = ownRoots(corners.length, parentRoom.take(corners.length));
-  const flattest = Math.cos(mesh.crease ?? CREASE);
-  const { edgeCount, first, next, valence } = buildEdges(cornerKnot);
-  for (let e = 0; e < edgeCount; e++) {
-    if (valence[e] !== 2) continue;
-    const g = first[e];
-    const h = next[g];
-    const s = 3 * triangleOf(g);
-    const t = 3 * triangleOf(h);
-    if (mesh.inner && mesh.inner[corners[s] / 3] !== mesh.inner[corners[t] / 3]) continue;
+): Int32Array {
+  const twin = twinRoom.take(cornerKnot.length);
+  pairHalfEdges(twin, cornerKnot);
+  const flattest = Math.cos(crease);
+  for (let g = 0; g < twin.length; g++) {
+    const h = twin[g];
+    if (h < g) continue;
+    const s = g - (g % 3);
+    const t = h - (h % 3);
     const dot = faces[s] * faces[t] + faces[s + 1] * faces[t + 1] + faces[s + 2] * faces[t + 2];
-    if (!(dot >= flattest)) continue;
-    const gEnd = s + ((g - s + 1) % 3);
-    const hEnd = t + ((h - t + 1) % 3);
-    if (cornerKnot[g] === cornerKnot[hEnd]) {
-      joinRoots(parent, g, hEnd);
-      joinRoots(parent, gEnd, h);
-    }
+    if (s < outer === t < outer && dot >= flattest && cornerKnot[g] === cornerKnot[after(h)]) continue;
+    twin[g] = twin[h] = -1;
   }
-  for (let k = 0; k < parent.length; k++) parent[k] = rootOf(parent, k);
-  return parent;
+  return twin;
+}
+
+/**
+ * Corners at one knot have one normal where the triangles between them meet smoothly. From a corner the next one around its knot is across the
+ * half-edge that begins there, or across the one that ends there: each is come by once. Returns how many shades there are.
+ */
+function shadesInto(shade: Uint32Array, twin: Int32Array): number {
+  let count = 0;
+  shade.fill(NO_SHADE);
+  for (let k = 0; k < shade.length; k++) {
+    if (shade[k] !== NO_SHADE) continue;
+    let at = k;
+    do {
+      shade[at] = count;
+      at = twin[at] < 0 ? -1 : after(twin[at]);
+    } while (at >= 0 && at !== k);
+    // It does not go all the way around: the other way, too.
+    if (at < 0) for (at = twin[before(k)]; at >= 0; at = twin[before(at)]) shade[at] = count;
+    count++;
+  }
+  return count;
+}
+const NO_SHADE = 0xffffffff;
+
+const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
+const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
+
+/** A corner of each shade, the first: without attributes that is what is drawn. */
+function firstCorners(cornerShade: Uint32Array, shadeCount: number): Uint32Array {
+  const first = firstRoom.take(shadeCount);
+  // Shades are numbered as they are met.
+  for (let k = 0, met = 0; met < shadeCount; k++) if (cornerShade[k] === met) first[met++] = k;
+  return first;
 }
 
 /** Corners of one shade with the same attributes are one drawn vertex; `first` names one corner of each. */

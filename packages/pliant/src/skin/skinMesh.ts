@@ -62,32 +62,45 @@ export function turnedInward(mesh: SkinMesh): SkinMesh {
 
 const numberRoom = new Scratch(Int32Array);
 const cornerRoom = new Scratch();
+const usedRoom = new Scratch();
 
-/** Some of the triangles, with the vertices that these use; which those were, into `used`. */
-export function someTriangles(mesh: SkinMesh, triangles: readonly number[], used: number[] = []): SkinMesh {
+/** Some of the triangles, with the vertices that these use. */
+export function someTriangles(mesh: SkinMesh, triangles: ArrayLike<number>): SkinMesh {
+  const { some, used } = takeTriangles(mesh, triangles);
+  return mesh.near ? { ...some, near: someNear(mesh.near, used) } : some;
+}
+
+/** The same without what the vertices follow; and which they were. */
+export function takeTriangles(mesh: SkinMesh, triangles: ArrayLike<number>): { some: SkinMesh; used: Uint32Array } {
   const number = numberRoom.take(mesh.positions.length / 3).fill(-1);
+  const taken = usedRoom.take(number.length);
   const indices = new Uint32Array(3 * triangles.length);
   const corners = cornerRoom.take(3 * triangles.length);
   const inner = mesh.inner && new Uint8Array(triangles.length);
+  let count = 0;
   for (let n = 0; n < triangles.length; n++) {
     const t = triangles[n];
     for (let k = 0; k < 3; k++) {
       const v = mesh.indices[3 * t + k];
-      if (number[v] < 0) number[v] = used.push(v) - 1;
+      if (number[v] < 0) {
+        taken[count] = v;
+        number[v] = count++;
+      }
       indices[3 * n + k] = number[v];
       corners[3 * n + k] = 3 * t + k;
     }
     if (inner) inner[n] = mesh.inner![t];
   }
-  return {
-    positions: pickRows(mesh.positions, new Float64Array(3 * used.length), 3, used),
+  const used = taken.slice(0, count);
+  const some = {
+    positions: pickRows(mesh.positions, new Float64Array(3 * count), 3, used),
     indices,
     uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * corners.length), 2, corners),
     colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * corners.length), 3, corners),
     inner,
-    near: mesh.near && someNear(mesh.near, used),
     crease: mesh.crease,
   };
+  return { some, used };
 }
 
 /** Some rows of a list, `width` numbers each. */
@@ -102,7 +115,7 @@ export function pickRows<T extends Float32Array | Float64Array>(
 }
 
 /** What some of the vertices follow. */
-function someNear(near: Near, from: readonly number[]): Near {
+export function someNear(near: Near, from: Uint32Array): Near {
   const count = from.length;
   const start = new Uint32Array(count + 1);
   for (let n = 0; n < count; n++) start[n + 1] = start[n] + near.start[from[n] + 1] - near.start[from[n]];

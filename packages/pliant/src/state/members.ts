@@ -100,18 +100,23 @@ function centreInto(out: Float64Array, { start, order, member }: Members, c: num
 /** The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; else as they come. */
 function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
   const { start, order, member, outward } = members;
-  let [middle, least] = [order[start[c]], Number.POSITIVE_INFINITY];
-  for (let n = start[c]; n < start[c + 1]; n++) {
+  let middle = order[start[c]];
+  let least = Number.POSITIVE_INFINITY;
+  const last = start[c + 1];
+  for (let n = start[c]; n < last; n++) {
     const o = 4 * order[n];
     const d = (member[o] - centre[0]) ** 2 + (member[o + 1] - centre[1]) ** 2 + (member[o + 2] - centre[2]) ** 2;
-    if (d < least) [least, middle] = [d, order[n]];
+    if (d < least) {
+      least = d;
+      middle = order[n];
+    }
   }
   let at = s.memberStart[rows.clusterStart + c];
   writeMember(s, rows, members, middle, centre, at++);
-  for (let n = start[c]; n < start[c + 1]; n++)
+  for (let n = start[c]; n < last; n++)
     if (order[n] !== middle && outward[4 * order[n] + 3] >= 0) writeMember(s, rows, members, order[n], centre, at++);
   s.skinEnd[rows.clusterStart + c] = at;
-  for (let n = start[c]; n < start[c + 1]; n++)
+  for (let n = start[c]; n < last; n++)
     if (order[n] !== middle && outward[4 * order[n] + 3] < 0) writeMember(s, rows, members, order[n], centre, at++);
 }
 
@@ -141,7 +146,8 @@ function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Membe
 }
 
 function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
-  const [o, from] = [4 * at, 4 * k];
+  const o = 4 * at;
+  const from = 4 * k;
   places[k] = at;
   s.memberParticle[at] = rows.particleStart + m.particle[k];
   s.member[o] = m.member[from] - centre[0];
@@ -247,11 +253,14 @@ function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number
   if (last - first < 8) return;
   for (let m = first; m < last; m += 16) {
     const o = first + (m - first) / 2;
+    const past = 4 * Math.min(m + 16, last);
     for (let a = 0; a < 3; a++) {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (let k = m; k < Math.min(m + 16, last); k++) {
-        low = Math.min(low, member[4 * k + a]);
-        high = Math.max(high, member[4 * k + a]);
+      let low = member[4 * m + a];
+      let high = low;
+      for (let k = 4 * m + 4 + a; k < past; k += 4) {
+        const value = member[k];
+        if (value < low) low = value;
+        else if (value > high) high = value;
       }
       skinBox[o + a] = low;
       skinBox[o + 4 + a] = high;

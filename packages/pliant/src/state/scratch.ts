@@ -46,3 +46,13 @@ export class Shelf {
     return new Float32Array(buffer, byteOffset, length);
   }
 }
+
+/** 0, 1, 2, …: to be read only, for it is the same for all. */
+export function counting(length: number): Uint32Array {
+  if (length > numbers.length) {
+    numbers = new Uint32Array(2 * length);
+    for (let n = 0; n < numbers.length; n++) numbers[n] = n;
+  }
+  return numbers.subarray(0, length);
+}
+let numbers = new Uint32Array(0);

@@ -1,6 +1,7 @@
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { linkOf, type Patch } from '../state/members.js';
+import { counting } from '../state/scratch.js';
 
 /**
  * A body's memberships taken out of the state to be rearranged: clusters split, particles split, memberships end. Nothing of the body changes until
@@ -356,13 +357,6 @@ export class Draft {
     this.linkLast = widened(this.linkLast, wide);
   }
 }
-
-/** 0, 1, 2, … */
-function counting(length: number): Uint32Array {
-  if (length > numbers.length) numbers = Uint32Array.from({ length: 2 * length }, (_, n) => n);
-  return numbers.subarray(0, length);
-}
-let numbers = new Uint32Array(0);
 
 /** Weights that are off by less were rounded to f32 and are left as they are. */
 const ROUNDING = 5e-7;

@@ -120,13 +120,20 @@ function neighboursOf(
   const { rows, builtPositions } = body;
   const { pad } = body.contact;
   if (members.patch && !members.changed?.includes(2)) return undefined;
-  if (!draft.hasGrown && origin.length <= SMALL)
+  if (!draft.hasGrown && origin.length <= SMALL && !areMostNew(members))
     return followNeighbours(s, rows, draft, members, origin, builtPositions, pad);
   const { start, order } = members;
   const held = heldRoom.take(start[start.length - 1]);
   for (let n = 0; n < held.length; n++)
     held[n] = s.ancestor[rows.particleStart + draft.particleFrom[draft.particle[order[n]]]];
   return findNeighbours({ start, particle: held }, builtPositions, pad);
+}
+
+/** Whether most clusters have other members, as after a cut: then it takes less to look at all together than at each beside the others. */
+function areMostNew({ changed }: Members): boolean {
+  let others = 0;
+  for (const change of changed!) if (change === 2) others++;
+  return 2 * others > changed!.length;
 }
 
 const heldRoom = new Scratch();

@@ -10,10 +10,11 @@ import { Shelf } from '../state/scratch.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
 
-/** A piece of a body: where its rows are now, and which of the body's particles they were. */
+/** A piece of a body: where its rows are now, and which of the body's particles and clusters they were. */
 export interface Part {
   rows: Rows;
   particles: Uint32Array;
+  clusters: Uint32Array;
 }
 
 /** Share of a body's particles that a piece must have to get a copy of its distance field; smaller ones know their surface by particles. */
@@ -39,7 +40,10 @@ export function separateRows(world: World, body: Body): Part[] {
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
   world.follow(gap, body.rows.particleStart);
   reserveFor(state, pieces, field);
-  return pieces.map((piece) => ({ rows: appendPiece(state, body, piece, field), particles: piece.particles }));
+  return pieces.map((piece) => {
+    const { particles, clusters } = piece;
+    return { rows: appendPiece(state, body, piece, field), particles, clusters };
+  });
 }
 
 /** Holds pieces on their way. */

@@ -1,0 +1,185 @@
+import type { Body } from '../body/body.js';
+import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
+import type { Near } from '../skin/blend.js';
+import { pickRows } from '../skin/skinMesh.js';
+import type { Views } from '../state/layout.js';
+import type { NearList, Sight } from './carry.js';
+
+/** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
+export const NEIGHBOURS = 12;
+const KERNEL_REACH = 1.2;
+/** How much farther than the last vertex needed to look around, and where that was too near. */
+const FARTHER = 1.1;
+const WIDER = 1.3;
+/** Edge of a cell in spacings. */
+const CELL = 1.4;
+
+/**
+ * Finds particles of a body around places of its rest shape: the nearest that may be followed, of those the nearest shares a cluster with. They are
+ * called by their numbers when the body was built.
+ */
+export class Finder {
+  private crowd: Crowd | undefined;
+  private readonly near = found(64);
+  /** Where it looked around last and how far, and how many it found. */
+  private readonly seen = new Float64Array(4).fill(Number.NaN);
+  private all = 0;
+  /** How far to look around. */
+  private reach = 0;
+  private readonly firstCluster: number;
+  /** Per particle its links in the state; none of those that the body has not got. */
+  private readonly linkStart: Uint32Array;
+  private readonly linkEnd: Uint32Array;
+  /** Per cluster `marking` if the particle that those followed must share one with is in it. */
+  private readonly marks: Uint32Array;
+  private marking = 0;
+
+  /** `first`: the body's own number of each particle, −1 for those that it has not got. */
+  constructor(
+    private readonly s: Views,
+    private readonly body: Body,
+    private readonly first: Int32Array,
+  ) {
+    const { clusterStart, clusterEnd, particleStart } = body.rows;
+    this.firstCluster = clusterStart;
+    this.marks = new Uint32Array(clusterEnd - clusterStart);
+    this.linkStart = new Uint32Array(first.length);
+    this.linkEnd = new Uint32Array(first.length);
+    for (let n = 0; n < first.length; n++) {
+      if (first[n] < 0) continue;
+      const r = s.rank[particleStart + first[n]];
+      this.linkStart[n] = s.linkStart[r];
+      this.linkEnd[n] = s.linkStart[r + 1];
+    }
+  }
+
+  /** Adds those around a place. It looks as far as is needed, at first about as far as for the one before: farther costs more and finds the same. */
+  find(rest: Float64Array, v: number, list: NearList, sight: Sight): void {
+    this.crowd ??= this.gather();
+    const { crowd, seen } = this;
+    const x = rest[3 * v];
+    const y = rest[3 * v + 1];
+    const z = rest[3 * v + 2];
+    // With a blade the vertices of a face are there twice, one a side, one after the other.
+    if (seen[0] !== x || seen[1] !== y || seen[2] !== z) {
+      seen[0] = x;
+      seen[1] = y;
+      seen[2] = z;
+      this.look(this.reach);
+    }
+    let count = this.pick(crowd, sight);
+    while (count < NEIGHBOURS && this.all < crowd.grid.count) {
+      this.look(WIDER * seen[3]);
+      count = this.pick(crowd, sight);
+    }
+    // A splinter of the surface without a particle of its own.
+    if (count === 0) count = this.pick(crowd);
+    else if (count === NEIGHBOURS && distances[count - 1] > 0) this.reach = FARTHER * Math.sqrt(distances[count - 1]);
+    this.add(count, list);
+  }
+
+  /**
+   * Adds the nearest of the particles that a vertex followed before; false where too few of them are left. What it followed was all around it, as far as
+   * that goes, so none nearer is missed. The kernel (1 − d²/r²)² tells how near they are.
+   */
+  narrow({ start, particle, kernel }: Near, v: number, list: NearList, sight: Sight): boolean {
+    const last = start[v + 1];
+    if (last - start[v] < NEIGHBOURS) return false;
+    let count = 0;
+    for (let n = start[v]; n < last; n++)
+      if (sight.sees(particle[n])) count = insert(count, 1 - Math.sqrt(kernel[n]), particle[n]);
+    if (count < NEIGHBOURS) return false;
+    this.add(count, list);
+    return true;
+  }
+
+  /** Made for the first that looks around. */
+  private gather(): Crowd {
+    const crowd = new Crowd(this.body, this.first);
+    this.reach = 2 * crowd.grid.size;
+    return crowd;
+  }
+
+  /** All particles around the place, as far as `radius`, into `near`. */
+  private look(radius: number): void {
+    const { seen } = this;
+    seen[3] = radius;
+    this.all = ball(this.crowd!.grid, seen[0], seen[1], seen[2], radius, this.near, 0);
+  }
+
+  /** The nearest of these that may be followed; all may be without `sight`. */
+  private pick({ ancestor }: Crowd, sight?: Sight): number {
+    const { all } = this;
+    const { index, distance2 } = this.near;
+    let count = 0;
+    for (let n = 0; n < all; n++) {
+      const d2 = distance2[n];
+      if (count === NEIGHBOURS && d2 >= distances[NEIGHBOURS - 1]) continue;
+      const who = ancestor[index[n]];
+      if (sight === undefined || sight.sees(who)) count = insert(count, d2, who);
+    }
+    return count;
+  }
+
+  /** Adds those that were picked and share a cluster with the first; debris, in none, is with everyone. */
+  private add(count: number, list: NearList): void {
+    const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
+    const isDebris = this.markHolders(picked[0]);
+    for (let n = 0; n < count; n++)
+      if (n === 0 || isDebris || this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
+  }
+
+  /** Marks the clusters of the particle that others are to share one with; true if there are none. */
+  private markHolders(n: number): boolean {
+    const { marks, firstCluster } = this;
+    const { linkCluster } = this.s;
+    const first = this.linkStart[n];
+    const last = this.linkEnd[n];
+    this.marking++;
+    for (let l = first; l < last; l++) marks[linkCluster[l] - firstCluster] = this.marking;
+    return first === last;
+  }
+
+  /** Whether a particle shares a cluster with that one. */
+  private isHeld(n: number): boolean {
+    const { marks, marking, firstCluster } = this;
+    const { linkCluster } = this.s;
+    const last = this.linkEnd[n];
+    for (let l = this.linkStart[n]; l < last; l++) if (marks[linkCluster[l] - firstCluster] === marking) return true;
+    return false;
+  }
+}
+
+/** The nearest so far, in order. */
+const picked = new Uint32Array(NEIGHBOURS);
+const distances = new Float64Array(NEIGHBOURS);
+
+/** Puts one among them where it belongs, if it does; returns how many there are. */
+function insert(count: number, d2: number, who: number): number {
+  if (count === NEIGHBOURS && d2 >= distances[NEIGHBOURS - 1]) return count;
+  let at = count < NEIGHBOURS ? count : NEIGHBOURS - 1;
+  for (; at > 0 && distances[at - 1] > d2; at--) {
+    distances[at] = distances[at - 1];
+    picked[at] = picked[at - 1];
+  }
+  distances[at] = d2;
+  picked[at] = who;
+  return count < NEIGHBOURS ? count + 1 : count;
+}
+
+/** The particles that a body still has of those it was built with, where they were then, sorted into cells. */
+class Crowd {
+  readonly grid: PointGrid;
+  /** Which of those that it was built with each is, in the order of the cells. */
+  readonly ancestor: Uint32Array;
+
+  constructor({ builtPositions, spacing }: Body, first: Int32Array) {
+    const there = new Uint32Array(first.length);
+    let count = 0;
+    for (let a = 0; a < first.length; a++) if (first[a] >= 0) there[count++] = a;
+    const points = pickRows(builtPositions, new Float64Array(3 * count), 3, there.subarray(0, count));
+    this.grid = buildGrid(points, CELL * (spacing ?? 0));
+    this.ancestor = new Uint32Array(count);
+    for (let n = 0; n < count; n++) this.ancestor[n] = there[this.grid.order[n]];
+  }
+}
