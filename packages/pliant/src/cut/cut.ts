@@ -64,7 +64,7 @@ function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | und
   if (!isBetween(sides)) return undefined;
   const parted = (body.skin as BodySkin).asParted();
   const places = placesOf(body);
-  const restMap = new BodyRestMap(world.state.views, body, places);
+  const restMap = new BodyRestMap(world.state, body, places);
   const length = body.spacing && EDGE * body.spacing;
   const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restMap });
   if (!cut) return undefined;
@@ -130,7 +130,7 @@ function divide(world: World, body: Body, knife: Knife, sides: Sides, { label }:
   for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) names.push(c);
   rearrange(world, body, draft);
   endAtFaces(
-    world.state.views,
+    world.state,
     body,
     knife,
     (c) => isChanged[names[c]] === 1,

@@ -37,7 +37,10 @@ function ownersOf(s: Views, pieces: readonly Piece[], cut: Cut): Int32Array {
   const { count, ofParticle } = cut.parts;
   const votes = new Uint32Array(count * pieces.length);
   for (let n = 0; n < pieces.length; n++)
-    for (const i of pieces[n].numbers) if (ofParticle[i] >= 0) votes[pieces.length * ofParticle[i] + n]++;
+    for (let k = 0; k < pieces[n].numbers.length; k++) {
+      const part = ofParticle[pieces[n].numbers[k]];
+      if (part >= 0) votes[pieces.length * part + n]++;
+    }
   const owner = mostVoted(votes, count);
   // Walls of hollows and splinters may have no particles of their own: they go with the one that is nearest.
   for (let v = 0; v < cut.parts.ofVertex.length; v++) {

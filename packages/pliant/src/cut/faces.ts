@@ -1,9 +1,10 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
-import { centre, deformationInState, deformationOf, F } from '../fracture/strain.js';
+import { centre, deformationFromSums, deformationOf, F } from '../fracture/strain.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
+import type { State } from '../state/state.js';
 import type { Draft } from '../topology/draft.js';
 import type { Sides } from './divide.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
@@ -34,9 +35,9 @@ function completeF(): void {
       for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) F[3 * b + a] += U[3 * k + a] * V[3 * k + b];
 }
 
-/** F of a cluster as it is now, complete. */
+/** F of a cluster as it is now, complete; its sums have to be those of now. */
 export function wholeDeformation(s: Views, c: number): Float64Array {
-  deformationInState(s, c);
+  deformationFromSums(s, c);
   completeF();
   return F;
 }
@@ -76,7 +77,7 @@ const MOST_STRETCH = 4;
  * parted; others end at it where their centre is over it.
  */
 export function endAtFaces(
-  s: Views,
+  { views: s, kernels }: State,
   body: Body,
   knife: Knife,
   isDivided: (c: number) => boolean,
@@ -84,10 +85,11 @@ export function endAtFaces(
 ): void {
   const { clusterStart, clusterEnd } = body.rows;
   const { point, u, v } = knife;
+  const along = (axis: readonly number[]) =>
+    (centre[0] - point[0]) * axis[0] + (centre[1] - point[1]) * axis[1] + (centre[2] - point[2]) * axis[2];
+  kernels.sumClusters(clusterStart, clusterEnd);
   for (let c = clusterStart; c < clusterEnd; c++) {
-    deformationInState(s, c);
-    const d = [0, 1, 2].map((a) => centre[a] - point[a]);
-    const along = (axis: readonly number[]) => d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2];
+    deformationFromSums(s, c);
     if (!isDivided(c - clusterStart) && !isOnBlade(knife, along(u), along(v))) continue;
     if (!look(knife.normal)) continue;
     const here = heightOf(knife, centre[0], centre[1], centre[2]);

@@ -117,13 +117,17 @@ export class Refinement {
   /** Whether the angles that look at an edge add up to more than π, and the two triangles make a convex quadrangle. */
   private wantsTurn(h: number): boolean {
     const { at, triangles, twin } = this;
-    const [a, b] = [triangles[h], triangles[after(h)]];
-    const [c, d] = [triangles[before(h)], triangles[before(twin[h])]];
+    const a = triangles[h];
+    const b = triangles[after(h)];
+    const c = triangles[before(h)];
+    const d = triangles[before(twin[h])];
     if (c === d) return false;
     const size = Math.max(squared(at, a, b), squared(at, c, d));
     if (!(turn(at, a, d, c) > CONVEX * size && turn(at, d, b, c) > CONVEX * size)) return false;
-    const [sinC, cosC] = [turn(at, c, a, b), facing(at, c, a, b)];
-    const [sinD, cosD] = [turn(at, d, b, a), facing(at, d, b, a)];
+    const sinC = turn(at, c, a, b);
+    const cosC = facing(at, c, a, b);
+    const sinD = turn(at, d, b, a);
+    const cosD = facing(at, d, b, a);
     return sinC * cosD + cosC * sinD < -CONVEX * (Math.abs(sinC * cosD) + Math.abs(cosC * sinD));
   }
 

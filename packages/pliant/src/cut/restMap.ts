@@ -3,6 +3,7 @@ import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { Scratch } from '../state/scratch.js';
+import type { State } from '../state/state.js';
 import type { RestMap } from './cutMesh.js';
 import { wholeDeformation } from './faces.js';
 
@@ -20,12 +21,16 @@ export class BodyRestMap implements RestMap {
   private readonly gradients: Float64Array;
   private readonly isKnown: Uint8Array;
 
+  private readonly s: Views;
+
   /** `positions`: where the body's particles are, x y z each. */
   constructor(
-    private readonly s: Views,
+    { views, kernels }: State,
     private readonly body: Body,
     private readonly positions: Float64Array,
   ) {
+    this.s = views;
+    kernels.sumClusters(body.rows.clusterStart, body.rows.clusterEnd);
     const clusters = body.rows.clusterEnd - body.rows.clusterStart;
     this.grid = buildGrid(positions, 2 * (body.spacing ?? 0));
     this.inverses = new Float64Array(9 * clusters);

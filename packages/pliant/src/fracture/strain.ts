@@ -1,4 +1,5 @@
 import { A, centre as sumCentre, sumMatch } from '../kernels/ts/match.js';
+import { Fit } from '../levels/rows.js';
 import { cofactorsInto, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -95,15 +96,23 @@ function sumColumn({ x }: Views, draft: Draft, firstParticle: number, c: number,
 
 /** The same of a cluster as it is in the state. */
 export function strainInState(s: Views, row: number): void {
-  deformationInState(s, row);
-  decompose(s, row);
-}
-
-export function deformationInState(s: Views, row: number): void {
   sumMatch(s, row);
   centre.set(sumCentre);
   restCentre.fill(0);
   multiplyInto(F, A, s.restInverse.subarray(9 * row, 9 * row + 9));
+  decompose(s, row);
+}
+
+/** Its deformation alone, from the sums that the kernel sumClusters left. */
+export function deformationFromSums({ sums, restInverse }: Views, row: number): void {
+  const from = Fit.SUMS * row;
+  for (let k = 0; k < 9; k++) {
+    Axr[k] = sums[from + Fit.A + k];
+    inverse[k] = restInverse[9 * row + k];
+  }
+  for (let a = 0; a < 3; a++) centre[a] = sums[from + Fit.CENTRE + a];
+  restCentre.fill(0);
+  multiplyInto(F, Axr, inverse);
 }
 
 /** F^e = F F^p⁻¹ = U Σ Vᵀ. F^p is symmetric and of determinant 1: its cofactors are its inverse. */
