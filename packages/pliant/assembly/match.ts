@@ -102,41 +102,25 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   }
 }
 
-export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
-  sumMembers<Still>(c, first, last, mass, shift);
-}
-
-/** And v̄ into `motion`, at once: what has to come from memory is waited for once. */
-export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
-  sumMembers<Moving>(c, first, last, mass, shift);
-}
-
-type Still = i32;
-type Moving = f32;
-
 /** A_xr into A, x̄ − origin into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
-// @ts-ignore: decorator
-@inline function sumMembers<M>(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
-  const x = S.x(), v = S.v();
+export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+  const x = S.x();
   const index = S.memberParticle();
   const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
   let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
   let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
-  let v0 = f64x2.splat(0), v1 = f64x2.splat(0);
   let q = S.member() + (first << 4);
   let i = index + (first << 2);
   const end = S.member() + (last << 4);
   while (q < end) {
     const stop = min(q + 16 * BLOCK, end);
-    let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0), u = f32x4.splat(0);
+    let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0);
     while (q < stop) {
       const pause = min(q + 16 * GROUP, stop);
       let m = f32x4.splat(0);
       for (; q < pause; q += 16, i += 4) {
-        const o = load<u32>(i) << 4;
-        const w = v128.load32_splat(q, 12);
-        const y = f32x4.mul(f32x4.sub(v128.load(x + o), origin), w);
-        if (isFloat<M>()) u = f32x4.add(u, f32x4.mul(v128.load(v + o), w));
+        const r = f32x4.sub(v128.load(x + (load<u32>(i) << 4)), origin);
+        const y = f32x4.mul(r, v128.load32_splat(q, 12));
         a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
         b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
         d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
@@ -148,12 +132,7 @@ type Moving = f32;
     a0 = f64x2.add(a0, low(a)); a1 = f64x2.add(a1, high(a));
     b0 = f64x2.add(b0, low(b)); b1 = f64x2.add(b1, high(b));
     c0 = f64x2.add(c0, low(d)); c1 = f64x2.add(c1, high(d));
-    if (isFloat<M>()) {
-      v0 = f64x2.add(v0, low(u));
-      v1 = f64x2.add(v1, high(u));
-    }
   }
-  if (isFloat<M>()) leaveMotion(c, v0, v1, mass);
   const sx = f64x2.extract_lane(m0, 0), sy = f64x2.extract_lane(m0, 1), sz = f64x2.extract_lane(m1, 0);
   const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
   store<f64>(A, f64x2.extract_lane(a0, 0) - sx * px);
@@ -188,7 +167,7 @@ function leaveSums(c: u32, first: u32): void {
 }
 
 /** v̄ for damping: 'linear'. */
-function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
+export function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   const v = S.v();
   const index = S.memberParticle();
   const member = S.member();
@@ -211,12 +190,6 @@ function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
     s0 = f64x2.add(s0, low(s));
     s1 = f64x2.add(s1, high(s));
   }
-  leaveMotion(c, s0, s1, mass);
-}
-
-/** v̄ from Σ m w v; no rotation. */
-// @ts-ignore: decorator
-@inline function leaveMotion(c: u32, s0: v128, s1: v128, mass: f64): void {
   const to = S.motion() + (c << 5);
   v128.store(to, xyz(narrow(f64x2.div(s0, f64x2.splat(mass)), f64x2.div(s1, f64x2.splat(mass)))));
   v128.store(to, f32x4.splat(0), 16);
