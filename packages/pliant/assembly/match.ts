@@ -102,29 +102,49 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   }
 }
 
-/** A_xr into A, x̄ − origin into CENTRE: one v128 load for the particle, four splats for the member, four multiply-adds. */
+/** A_xr into A, x̄ − origin into CENTRE. */
 export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
-  const x = S.x();
+  sumMembers(c, first, last, mass, shift, false);
+}
+
+/** The same and v̄ into `motion`, to the last bit as matchLinear finds it, in one pass: members and the lines of particles are loaded once. */
+export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+  sumMembers(c, first, last, mass, shift, true);
+}
+
+/** One v128 load for the particle, four splats for the member, four multiply-adds. */
+// @ts-ignore: decorator
+@inline function sumMembers(c: u32, first: u32, last: u32, mass: f64, shift: usize, moving: bool): void {
+  const x = S.x(), v = S.v();
   const index = S.memberParticle();
   const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
   let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
   let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
+  let v0 = f64x2.splat(0), v1 = f64x2.splat(0);
   let q = S.member() + (first << 4);
   let i = index + (first << 2);
   const end = S.member() + (last << 4);
   while (q < end) {
     const stop = min(q + 16 * BLOCK, end);
     let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0);
+    let u = f32x4.splat(0), u2 = f32x4.splat(0);
     while (q < stop) {
       const pause = min(q + 16 * GROUP, stop);
       let m = f32x4.splat(0);
       for (; q < pause; q += 16, i += 4) {
-        const r = f32x4.sub(v128.load(x + (load<u32>(i) << 4)), origin);
-        const y = f32x4.mul(r, v128.load32_splat(q, 12));
+        const at = load<u32>(i) << 4;
+        const mw = v128.load32_splat(q, 12);
+        const y = f32x4.mul(f32x4.sub(v128.load(x + at), origin), mw);
         a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
         b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
         d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
         m = f32x4.add(m, y);
+        if (moving) {
+          // In turns, as in matchLinear.
+          const next = f32x4.add(u, f32x4.mul(v128.load(v + at), mw));
+          u = u2;
+          u2 = next;
+        }
       }
       m0 = f64x2.add(m0, low(m));
       m1 = f64x2.add(m1, high(m));
@@ -132,6 +152,10 @@ export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize)
     a0 = f64x2.add(a0, low(a)); a1 = f64x2.add(a1, high(a));
     b0 = f64x2.add(b0, low(b)); b1 = f64x2.add(b1, high(b));
     c0 = f64x2.add(c0, low(d)); c1 = f64x2.add(c1, high(d));
+    if (moving) {
+      u = f32x4.add(u, u2);
+      v0 = f64x2.add(v0, low(u)); v1 = f64x2.add(v1, high(u));
+    }
   }
   const sx = f64x2.extract_lane(m0, 0), sy = f64x2.extract_lane(m0, 1), sz = f64x2.extract_lane(m1, 0);
   const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
@@ -147,6 +171,15 @@ export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize)
   store<f64>(CENTRE, sx / mass);
   store<f64>(CENTRE, sy / mass, 8);
   store<f64>(CENTRE, sz / mass, 16);
+  if (moving) leaveMotion(c, mass, v0, v1);
+}
+
+/** v̄ without a rotation. */
+// @ts-ignore: decorator
+@inline function leaveMotion(c: u32, mass: f64, v0: v128, v1: v128): void {
+  const to = S.motion() + (c << 5);
+  v128.store(to, xyz(narrow(f64x2.div(v0, f64x2.splat(mass)), f64x2.div(v1, f64x2.splat(mass)))));
+  v128.store(to, f32x4.splat(0), 16);
 }
 
 /** A_xr and the centre of clusters, and nothing else of them. */
@@ -167,7 +200,7 @@ function leaveSums(c: u32, first: u32): void {
 }
 
 /** v̄ for damping: 'linear'. */
-export function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
+function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   const v = S.v();
   const index = S.memberParticle();
   const member = S.member();
@@ -190,9 +223,7 @@ export function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
     s0 = f64x2.add(s0, low(s));
     s1 = f64x2.add(s1, high(s));
   }
-  const to = S.motion() + (c << 5);
-  v128.store(to, xyz(narrow(f64x2.div(s0, f64x2.splat(mass)), f64x2.div(s1, f64x2.splat(mass)))));
-  v128.store(to, f32x4.splat(0), 16);
+  leaveMotion(c, mass, s0, s1);
 }
 
 /** v̄, ω = I⁻¹ L and the inertia at the start of the step. Sums run relative to the first member's position and velocity. */

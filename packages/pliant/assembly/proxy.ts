@@ -1,6 +1,6 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
-import { A, CENTRE, F, matchLinear, multiply, sumMatch, xyz } from './match';
+import { A, CENTRE, F, multiply, sumMoving, xyz } from './match';
 import { svd3 } from './polar';
 
 /** Scratch below the pointer table, behind that of match.ts: G = F⁻¹, and U, Σ, V of a cluster that cannot be inverted. */
@@ -27,8 +27,7 @@ const GAP: f32 = 0.5;
 export function placeProxy(c: u32, h: f32): void {
   const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
   const mass = load<f64>(S.clusterMass() + (c << 3));
-  sumMatch(c, first, last, mass, S.restShift() + 24 * c);
-  matchLinear(c, first, last, mass);
+  sumMoving(c, first, last, mass, S.restShift() + 24 * c);
   multiply(F, A, S.restInverse() + 72 * c);
   invertSafely(S.restInverse() + 72 * c);
   const frame = S.frame() + 80 * c;

@@ -261,29 +261,47 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
   }
   const low = v128.load(own), high = v128.load(own, 16);
   for (let k = far; k < end; k += 4) {
+    let node = root + load<u32>(k);
+    if (isApart(box + (<usize>node << 5), low, high)) continue;
     let top = STACK;
-    store<u32>(top, root + load<u32>(k)); top += 4;
-    while (top > STACK) {
-      top -= 4;
-      const node = load<u32>(top);
-      const other = box + (<usize>node << 5);
-      if (v128.any_true(v128.or(f32x4.gt(low, v128.load(other, 16)), f32x4.gt(v128.load(other), high)))) continue;
+    while (true) {
       const right = load<u32>(branch + (<usize>node << 3));
       if (right != 0) {
-        store<u32>(top, root + right); store<u32>(top, node + 1, 4); top += 8;
-        continue;
+        const r = root + right;
+        const goesRight = !isApart(box + (<usize>r << 5), low, high);
+        if (!isApart(box + (<usize>(node + 1) << 5), low, high)) {
+          store<u32>(top, r); top += u32(goesRight) << 2;
+          node++;
+          continue;
+        }
+        if (goesRight) {
+          node = r;
+          continue;
+        }
+      } else {
+        const source = load<u32>(branch + (<usize>node << 3), 4);
+        if (load<u32>(near + ((start + source) << 2)) != mark) {
+          const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
+          const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << 4)), home), sx, sy, sz);
+          if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+        }
       }
-      const source = load<u32>(branch + (<usize>node << 3), 4);
-      if (load<u32>(near + ((start + source) << 2)) == mark) continue;
-      const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
-      const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << 4)), home), sx, sy, sz);
-      if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+      if (top == STACK) break;
+      top -= 4;
+      node = load<u32>(top);
     }
   }
   for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << 5), 12) << 2), 0);
   return count;
 }
 
+/** Whether the box of a node and the one from `low` to `high` do not meet. */
+// @ts-ignore: decorator
+@inline function isApart(other: usize, low: v128, high: v128): bool {
+  return v128.any_true(v128.or(f32x4.gt(low, v128.load(other, 16)), f32x4.gt(v128.load(other), high)));
+}
+
+// @ts-ignore: decorator
 @inline function spreadSquared(d: v128, sx: v128, sy: v128, sz: v128): f32 {
   return lengthSquared(f32x4.add(f32x4.add(
     f32x4.mul(sx, f32x4.splat(f32x4.extract_lane(d, 0))),
