@@ -103,24 +103,33 @@ function invertSafely(restInverse: usize): void {
 }
 
 // Of the particle under test: where on its way it goes in, both ends of the way relative to the centre, and in rest space.
-let enter: f32 = 0;
+export let enter: f32 = 0;
 let start: v128 = f32x4.splat(0);
 let end: v128 = f32x4.splat(0);
 let q0: v128 = f32x4.splat(0);
 let q1: v128 = f32x4.splat(0);
 export let entry: v128 = f32x4.splat(0);
 
-/** Sets `enter` and `entry`. */
-export function enterProxy(i: u32, c: u32): bool {
-  const frame = S.frame() + 80 * c;
+/** The way of a particle as it looks from a cluster. */
+// @ts-ignore: decorator
+@inline function lookAtWay(i: u32, frame: usize): void {
   const centre = v128.load(frame, 48);
   end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
   start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre));
+  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  q0 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(start)), f32x4.mul(f1, splat1(start))), f32x4.mul(f2, splat2(start)));
+  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(end)), f32x4.mul(f1, splat1(end))), f32x4.mul(f2, splat2(end)));
+}
+
+// @ts-ignore: decorator
+@inline function setEntry(): void { entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0))); }
+
+/** Sets `enter` and `entry`. */
+export function enterProxy(i: u32, c: u32): bool {
+  const frame = S.frame() + 80 * c;
+  lookAtWay(i, frame);
   const sx = splat0(start), sy = splat1(start), sz = splat2(start);
   const ex = splat0(end), ey = splat1(end), ez = splat2(end);
-  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
-  q0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
-  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
   const radius = load<f32>(frame, 60);
   const zero = f32x4.splat(0), one = f32x4.splat(1);
   const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
@@ -141,7 +150,16 @@ export function enterProxy(i: u32, c: u32): bool {
   if (first > last) return false;
   enter = crossSphere(radius, first, last);
   if (enter > 1) return false;
-  entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0)));
+  setEntry();
+  return true;
+}
+
+/** The same where it is known from `enter` before: at most 1, or not yet. */
+function enterAgain(i: u32, c: u32, known: f32): bool {
+  if (known > 1) return enterProxy(i, c);
+  lookAtWay(i, S.frame() + 80 * c);
+  enter = known;
+  setEntry();
   return true;
 }
 
@@ -169,7 +187,7 @@ export function measureTouches(count: u32): u32 {
     const i = load<u32>(touching + (n << 2));
     const c = load<u32>(touchCluster + (i << 2));
     depth = 0;
-    if (enterProxy(i, c)) findExit(c, i);
+    if (enterAgain(i, c, load<f32>(S.touch() + (i << 4), 12))) findExit(c, i);
     if (depth > 0) {
       store<u32>(touching + (kept << 2), i);
       kept++;

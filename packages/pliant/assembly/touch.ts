@@ -1,13 +1,16 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { xyz } from './match';
-import { enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
+import { enter, enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
 
 /** Nodes that wait in a walk; scratch below the pointer table, behind those of proxy.ts and flow.ts. src/kernels/ts/touch.ts says how deep it gets. */
 const STACK: usize = 30720;
 
 /** The same number as in src/kernels/ts/touch.ts, which says what it means. */
 const NEARER: f32 = 0.85;
+
+/** Beyond the end of any way: whether and where a particle goes in has not been looked at. */
+const UNKNOWN: f32 = 2;
 
 /** A row of `way` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
@@ -193,6 +196,8 @@ function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, 
     } else if (off > kept || (off == kept && before < c)) continue;
     store<u32>(touchCluster + (i << 2), c);
     store<f32>(touchOff + (i << 2), off);
+    // For measureTouches, which puts the depth there.
+    store<f32>(S.touch() + (i << 4), lightly ? UNKNOWN : enter, 12);
   }
   return touched;
 }

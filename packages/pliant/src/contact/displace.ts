@@ -13,21 +13,19 @@ import { addTouches, pairOf } from './report.js';
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
   if (!bodies.some(({ contact }) => contact.settings.response === 'positions')) return count;
-  const { touching, touchCluster, owner, bodyOf } = state.views;
+  const { views } = state;
+  const { touching, touchCluster, owner, bodyOf } = views;
   let left = 0;
   for (let k = 0; k < count; ) {
-    // Contacts of two bodies mostly follow each other.
-    const from = k;
     const mine = bodyOf[touching[k]];
     const other = owner[touchCluster[touching[k]]];
-    while (k < count && bodyOf[touching[k]] === mine && owner[touchCluster[touching[k]]] === other) k++;
     const gamma = gammaOf(bodies[mine], bodies[other]);
     if (gamma === ELSEWHERE) {
-      touching.copyWithin(left, from, k);
-      left += k - from;
+      touching[left++] = touching[k++];
       continue;
     }
-    moveOut(state.views, from, k, gamma);
+    const from = k;
+    k = moveOut(views, k, count, mine, other, gamma);
     if (mine !== other) addTouches(pairOf(world, mine, other), k - from, sums, mine < other);
   }
   return left;
@@ -36,22 +34,38 @@ export function displace(world: World, count: number): number {
 /** Of the contacts moved last: the sum of their places, and of their normals. */
 const sums = new Float64Array(6);
 
-function moveOut({ x, flags, touch, touching, touchCluster }: Views, from: number, to: number, gamma: number): void {
-  let [px, py, pz, nx, ny, nz] = [0, 0, 0, 0, 0, 0];
-  for (let k = from; k < to; k++) {
+/** Moves contacts as long as they are of these two bodies, as they mostly follow each other; returns where others begin. */
+function moveOut(s: Views, from: number, count: number, mine: number, other: number, gamma: number): number {
+  const { x, flags, touch, touching, touchCluster, owner, bodyOf } = s;
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  let nx = 0;
+  let ny = 0;
+  let nz = 0;
+  let k = from;
+  for (; k < count; k++) {
     const i = touching[k];
-    const o = 4 * i;
-    const way = flags[i] & (Flag.FIRM | Flag.ASLEEP) ? 0 : gamma * touch[o + 3];
-    x[o] += way * touch[o];
-    x[o + 1] += way * touch[o + 1];
-    x[o + 2] += way * touch[o + 2];
-    px += x[o];
-    py += x[o + 1];
-    pz += x[o + 2];
-    nx += touch[o];
-    ny += touch[o + 1];
-    nz += touch[o + 2];
+    if (bodyOf[i] !== mine || owner[touchCluster[i]] !== other) break;
     touchCluster[i] = UNTOUCHED;
+    const o = 4 * i;
+    const tx = touch[o];
+    const ty = touch[o + 1];
+    const tz = touch[o + 2];
+    const way = flags[i] & (Flag.FIRM | Flag.ASLEEP) ? 0 : gamma * touch[o + 3];
+    // As the numbers are in memory, f32.
+    const qx = Math.fround(x[o] + way * tx);
+    const qy = Math.fround(x[o + 1] + way * ty);
+    const qz = Math.fround(x[o + 2] + way * tz);
+    x[o] = qx;
+    x[o + 1] = qy;
+    x[o + 2] = qz;
+    px += qx;
+    py += qy;
+    pz += qz;
+    nx += tx;
+    ny += ty;
+    nz += tz;
   }
   sums[0] = px;
   sums[1] = py;
@@ -59,6 +73,7 @@ function moveOut({ x, flags, touch, touching, touchCluster }: Views, from: numbe
   sums[3] = nx;
   sums[4] = ny;
   sums[5] = nz;
+  return k;
 }
 
 /** In place of a γ: these two bodies respond otherwise. */
