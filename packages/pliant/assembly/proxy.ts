@@ -102,35 +102,22 @@ function invertSafely(restInverse: usize): void {
   }
 }
 
-// Of the particle under test: where on its way it goes in, both ends of the way relative to the centre, and in rest space.
+// Of the particle under test: where on its way it goes in, and there in rest space.
 export let enter: f32 = 0;
+export let entry: v128 = f32x4.splat(0);
+// Of the one that is to leave: both ends of its way relative to the centre, and the end in rest space.
 let start: v128 = f32x4.splat(0);
 let end: v128 = f32x4.splat(0);
-let q0: v128 = f32x4.splat(0);
 let q1: v128 = f32x4.splat(0);
-export let entry: v128 = f32x4.splat(0);
-
-/** The way of a particle as it looks from a cluster. */
-// @ts-ignore: decorator
-@inline function lookAtWay(i: u32, frame: usize): void {
-  const centre = v128.load(frame, 48);
-  end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
-  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre));
-  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
-  q0 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(start)), f32x4.mul(f1, splat1(start))), f32x4.mul(f2, splat2(start)));
-  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(end)), f32x4.mul(f1, splat1(end))), f32x4.mul(f2, splat2(end)));
-}
-
-// @ts-ignore: decorator
-@inline function setEntry(): void { entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0))); }
 
 /** Sets `enter` and `entry`. */
 export function enterProxy(i: u32, c: u32): bool {
   const frame = S.frame() + 80 * c;
-  lookAtWay(i, frame);
-  const sx = splat0(start), sy = splat1(start), sz = splat2(start);
-  const ex = splat0(end), ey = splat1(end), ez = splat2(end);
-  const radius = load<f32>(frame, 60);
+  const centre = v128.load(frame, 48);
+  const to = f32x4.sub(v128.load(S.x() + (i << 4)), centre);
+  const from = f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre);
+  const sx = splat0(from), sy = splat1(from), sz = splat2(from);
+  const ex = splat0(to), ey = splat1(to), ez = splat2(to);
   const zero = f32x4.splat(0), one = f32x4.splat(1);
   const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
   const row = S.placed() + ROW * c;
@@ -148,32 +135,42 @@ export function enterProxy(i: u32, c: u32): bool {
   }
   const first = maxOf(enters), last = minOf(leaves);
   if (first > last) return false;
-  enter = crossSphere(radius, first, last);
+  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  const p0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
+  const p1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
+  enter = crossSphere(p0, p1, load<f32>(frame, 60), first, last);
   if (enter > 1) return false;
-  setEntry();
+  entry = f32x4.add(p0, f32x4.mul(f32x4.splat(enter), f32x4.sub(p1, p0)));
   return true;
 }
 
-/** The same where it is known from `enter` before: at most 1, or not yet. */
-function enterAgain(i: u32, c: u32, known: f32): bool {
-  if (known > 1) return enterProxy(i, c);
-  lookAtWay(i, S.frame() + 80 * c);
-  enter = known;
-  setEntry();
-  return true;
-}
-
-/** Where in [first, last] the way from q0 to q1 gets into the sphere; 2 if it does not. */
-function crossSphere(radius: f32, first: f32, last: f32): f32 {
+/** Where in [first, last] the way from p0 to p1 gets into the sphere; 2 if it does not. */
+// @ts-ignore: decorator
+@inline function crossSphere(p0: v128, p1: v128, radius: f32, first: f32, last: f32): f32 {
   // Inside at both ends, as most are.
-  if (lengthSquared(q0) < radius * radius && lengthSquared(q1) < radius * radius) return first;
-  const d = f32x4.sub(q1, q0);
-  const aa = <f64>lengthSquared(d), ab = <f64>dot(d, q0), bb = <f64>lengthSquared(q0) - <f64>radius * <f64>radius;
+  if (lengthSquared(p0) < radius * radius && lengthSquared(p1) < radius * radius) return first;
+  const d = f32x4.sub(p1, p0);
+  const aa = <f64>lengthSquared(d), ab = <f64>dot(d, p0), bb = <f64>lengthSquared(p0) - <f64>radius * <f64>radius;
   const root = ab * ab - aa * bb;
   if (bb >= 0 && (root <= 0 || ab >= 0)) return 2;
   const into = max(<f64>first, bb < 0 ? 0.0 : (-ab - sqrt(root)) / aa);
   const out = aa > 0 ? (-ab + sqrt(root)) / aa : 1.0;
   return into <= <f64>last && into <= out ? <f32>into : 2;
+}
+
+/** Sets all that findExit asks for; `known` is what `enter` was found to be, beyond 1 if it has not been looked for. */
+function enterToLeave(i: u32, c: u32, known: f32): bool {
+  if (known > 1 && !enterProxy(i, c)) return false;
+  if (known <= 1) enter = known;
+  const frame = S.frame() + 80 * c;
+  const centre = v128.load(frame, 48);
+  end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
+  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre));
+  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  const q0 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(start)), f32x4.mul(f1, splat1(start))), f32x4.mul(f2, splat2(start)));
+  q1 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(end)), f32x4.mul(f1, splat1(end))), f32x4.mul(f2, splat2(end)));
+  entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0)));
+  return true;
 }
 
 // The contact found: its depth, and its normal.
@@ -187,7 +184,7 @@ export function measureTouches(count: u32): u32 {
     const i = load<u32>(touching + (n << 2));
     const c = load<u32>(touchCluster + (i << 2));
     depth = 0;
-    if (enterAgain(i, c, load<f32>(S.touch() + (i << 4), 12))) findExit(c, i);
+    if (enterToLeave(i, c, load<f32>(S.touch() + (i << 4), 12))) findExit(c, i);
     if (depth > 0) {
       store<u32>(touching + (kept << 2), i);
       kept++;
