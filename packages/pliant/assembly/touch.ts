@@ -165,46 +165,61 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
 
 /** The candidates listed from..to against the proxy of cluster c. */
 function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, h: f32, round: u32): u32 {
-  const candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff(), touching = S.touching();
   const placedIn = S.placedIn() + (c << 2);
   if (load<u32>(placedIn) != round) {
     placeProxy(c, h);
     store<u32>(placedIn, round);
   }
-  const lightly = quick && load<f32>(S.skin() + (c << 3)) > 0;
   const frame = S.frame() + 80 * c;
-  const radius = load<f32>(frame, 60);
+  return quick && load<f32>(S.skin() + (c << 3)) > 0
+    ? touchLightly(c, frame, from, to, touched)
+    : touchEntering(c, frame, to, pickRound(frame, from, to), touched);
+}
+
+/** Particles of a list of candidates, whether they are in the proxy or not. */
+function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
+  const candidate = S.candidate();
   const centre = v128.load(frame, 48);
-  let end = to;
-  if (!lightly) {
-    end = pickRound(frame, from, to);
-    from = to;
-  }
-  for (let n = from; n < end; n += 4) {
+  const radius = load<f32>(frame, 60);
+  for (let n = from; n < to; n += 4) {
     const i = load<u32>(candidate + load<u32>(n), 12);
-    const before = load<u32>(touchCluster + (i << 2));
-    const kept = before == S.UNTOUCHED ? <f32>1 : load<f32>(touchOff + (i << 2));
-    let off: f32;
-    if (lightly) off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << 4)), centre)) / (radius * radius);
-    else {
-      if (!enterProxy(i, c)) continue;
-      off = lengthSquared(entry) / (radius * radius);
-    }
-    if (before == S.UNTOUCHED) {
-      store<u32>(touching + (touched << 2), i);
-      touched++;
-    } else if (off > kept || (off == kept && before < c)) continue;
-    store<u32>(touchCluster + (i << 2), c);
-    store<f32>(touchOff + (i << 2), off);
-    // For measureTouches, which puts the depth there.
-    store<f32>(S.touch() + (i << 4), lightly ? UNKNOWN : enter, 12);
+    const off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << 4)), centre)) / (radius * radius);
+    touched = touchOne(i, c, off, UNKNOWN, touched);
   }
   return touched;
 }
 
+/** Particles of a list, those that get into the proxy. */
+function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
+  const radius = load<f32>(frame, 60);
+  for (let n = from; n < to; n += 4) {
+    const i = load<u32>(n);
+    if (enterProxy(i, c)) touched = touchOne(i, c, lengthSquared(entry) / (radius * radius), enter, touched);
+  }
+  return touched;
+}
+
+/** A particle is in cluster c, `off` its middle, unless it is nearer to that of another one; `into` is for measureTouches, which puts the depth there. */
+// @ts-ignore: decorator
+@inline function touchOne(i: u32, c: u32, off: f32, into: f32, touched: u32): u32 {
+  const touchCluster = S.touchCluster() + (i << 2), touchOff = S.touchOff() + (i << 2);
+  const before = load<u32>(touchCluster);
+  if (before == S.UNTOUCHED) {
+    store<u32>(S.touching() + (touched << 2), i);
+    touched++;
+  } else {
+    const kept = load<f32>(touchOff);
+    if (off > kept || (off == kept && before < c)) return touched;
+  }
+  store<u32>(touchCluster, c);
+  store<f32>(touchOff, off);
+  store<f32>(S.touch() + (i << 4), into, 12);
+  return touched;
+}
+
 /**
- * Behind a list, those of it whose way may come nearer to the middle of a proxy than they came to that of another, or into its sphere at all: it is
- * within half its length of its own middle. Most that come near the box do not, and enterProxy would say so one by one.
+ * Behind a list of candidates, which particles of it may come nearer to the middle of a proxy on their way than they came to that of another, or into its
+ * sphere at all: it is within half its length of its own middle. Most that come near the box do not, and enterProxy would say so one by one.
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
   const x = S.x(), xOld = S.xOld(), candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff();
@@ -213,14 +228,13 @@ function pickRound(frame: usize, from: usize, to: usize): usize {
   const radius = load<f32>(frame, 60);
   let end = to;
   for (let n = from; n < to; n += 4) {
-    const place = load<u32>(n);
-    const i = load<u32>(candidate + place, 12);
+    const i = load<u32>(candidate + load<u32>(n), 12);
     const now = f32x4.sub(v128.load(x + (i << 4)), centre);
     const then = f32x4.sub(f32x4.add(v128.load(xOld + (i << 4)), motion), centre);
     const middle = turn(f0, f1, f2, f32x4.mul(half, f32x4.add(now, then))), way = turn(f0, f1, f2, f32x4.mul(half, f32x4.sub(now, then)));
     const off = load<u32>(touchCluster + (i << 2)) == S.UNTOUCHED ? <f32>1 : load<f32>(touchOff + (i << 2));
     const farthest = radius * sqrt(off) + sqrt(lengthSquared(way));
-    store<u32>(end, place);
+    store<u32>(end, i);
     end += u32(!(lengthSquared(middle) > <f32>1.0001 * farthest * farthest)) << 2;
   }
   return end;

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { World } from '../world.js';
@@ -25,7 +26,7 @@ export function displace(world: World, count: number): number {
       continue;
     }
     const from = k;
-    k = moveOut(views, k, count, mine, other, gamma);
+    k = moveOut(views, k, count, bodies[mine].rows, bodies[other].rows, gamma);
     if (mine !== other) addTouches(pairOf(world, mine, other), k - from, sums, mine < other);
   }
   return left;
@@ -35,8 +36,10 @@ export function displace(world: World, count: number): number {
 const sums = new Float64Array(6);
 
 /** Moves contacts as long as they are of these two bodies, as they mostly follow each other; returns where others begin. */
-function moveOut(s: Views, from: number, count: number, mine: number, other: number, gamma: number): number {
-  const { x, flags, touch, touching, touchCluster, owner, bodyOf } = s;
+function moveOut(s: Views, from: number, count: number, mine: Rows, other: Rows, gamma: number): number {
+  const { x, flags, touch, touching, touchCluster } = s;
+  const { particleStart, particleEnd } = mine;
+  const { clusterStart, clusterEnd } = other;
   let px = 0;
   let py = 0;
   let pz = 0;
@@ -46,7 +49,8 @@ function moveOut(s: Views, from: number, count: number, mine: number, other: num
   let k = from;
   for (; k < count; k++) {
     const i = touching[k];
-    if (bodyOf[i] !== mine || owner[touchCluster[i]] !== other) break;
+    const c = touchCluster[i];
+    if (i < particleStart || i >= particleEnd || c < clusterStart || c >= clusterEnd) break;
     touchCluster[i] = UNTOUCHED;
     const o = 4 * i;
     const tx = touch[o];
