@@ -107,7 +107,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    note: 'deepest contact of this step: outward normal of the proxy it is in, depth (m) · contact',
+    note: 'deepest contact of this step: outward normal of the proxy it is in, depth (m); until that is measured, where on its way it goes in, 0 to 1, or 2: not known · contact',
   },
   touchCluster: {
     of: 'particle',

@@ -136,6 +136,8 @@ function touchCandidates(
     }
     s.touchCluster[i] = c;
     s.touchOff[i] = off;
+    // The other kernels leave there where it goes in, if they have looked; beyond 1 tells that it is to be looked for.
+    s.touch[4 * i + 3] = 2;
   }
   return touched;
 }
