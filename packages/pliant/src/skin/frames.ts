@@ -53,15 +53,15 @@ const moments = new Float64Array(3);
 const ROUND = 0.05;
 
 /**
- * A_rr⁻¹ of every cluster without its thin directions, and those directions. `cluster` and `offsets` say what is bound to
- * them: the cluster of each entry and its q. Most clusters have none, and their determinant tells.
+ * A_rr⁻¹ of every cluster without its thin directions, and those directions. `cluster` and `offsetsOf` say what is bound to
+ * them: the cluster of each entry and its q. Most clusters have none, and their determinant tells: then nobody asks for q.
  */
 export function describeFrames(
   { clusterCount, restInverse, thin, isThin }: Frames,
   s: Views,
   firstRow: number,
   cluster: Uint32Array,
-  offsets: Float64Array,
+  offsetsOf: () => Float64Array,
 ): void {
   restInverse.fill(0);
   thin.fill(0);
@@ -81,7 +81,7 @@ export function describeFrames(
     axesOf.set(axes, 9 * c);
     for (let j = 0; j < 3; j++) extents[3 * c + j] = Math.sqrt(Math.max(0, moments[j]) / s.clusterMass[firstRow + c]);
   }
-  const reach = reachAlong(axesOf, cluster, offsets, clusterCount);
+  const reach = reachAlong(axesOf, cluster, offsetsOf(), clusterCount);
   for (const c of slender)
     for (let j = 3 * c; j < 3 * c + 3; j++) {
       const widest = extents[3 * c];

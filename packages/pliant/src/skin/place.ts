@@ -1,14 +1,16 @@
 import { polarInto } from '../math/polar.js';
-import type { Binding } from './bind.js';
+import { Scratch } from '../state/scratch.js';
+import type { Binding, Strays } from './bind.js';
 
 /**
  * Where the knots are now, into `out`. `frames` have been fitted; their centres become those from the body's first carrier, so that f32 shares, which
  * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
  */
 export function placeKnots(
-  { frames: { frames }, carriers, first, carried, into, places, strays }: Binding,
+  { frames: { frames }, carriers, first, carried, into, strays }: Binding,
   out: Float32Array,
 ): void {
+  const places = placeRoom.take(out.length);
   const origin = 12 * carriers[0] + 9;
   const ox = frames[origin];
   const oy = frames[origin + 1];
@@ -29,9 +31,11 @@ export function placeKnots(
   addStrays(places, frames, strays);
   out.set(places);
 }
+/** Sums on their way. */
+const placeRoom = new Scratch(Float64Array);
 
 /** What follows the rotation of a cluster: should that get its shape back, it stays as far off as it is. */
-function addStrays(places: Float64Array, frames: Float64Array, { into, cluster, offset }: Binding['strays']): void {
+function addStrays(places: Float64Array, frames: Float64Array, { into, cluster, offset }: Strays): void {
   for (let k = 0; k < into.length; k++) {
     if (k === 0 || cluster[k] !== cluster[k - 1]) rotationInto(R, frames, cluster[k]);
     for (let a = 0; a < 3; a++)

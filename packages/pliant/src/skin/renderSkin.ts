@@ -1,13 +1,11 @@
 import type { Body } from '../body/body.js';
-import { diagonalOf } from '../cluster/grid.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
-import { type Before, type Binding, bindKnots } from './bind.js';
+import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { placeKnots } from './place.js';
-import { settleVertices } from './settle.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
 import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
 import { findSurroundings, type Surroundings } from './surroundings.js';
@@ -59,7 +57,7 @@ export interface Bound {
 /** What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
-  'rows' | 'builtPositions' | 'topologyVersion' | 'fading' | 'hasBroken' | 'pieces' | 'clustering' | 'spacing'
+  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'fading' | 'hasBroken' | 'pieces' | 'clustering' | 'spacing'
 >;
 
 export class BodySkin implements RenderSkin {
@@ -138,23 +136,24 @@ export class BodySkin implements RenderSkin {
     this.draw();
   }
 
-  private moveKnots(before?: Before): void {
+  private moveKnots(): void {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
-    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind(before);
+    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind();
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.carriers);
     placeKnots(this.binding, this.places);
   }
 
   /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before. */
   private settle(now: Float64Array, before?: Before): void {
-    this.moveKnots(before);
-    const { state, body, binding, knots, places, restMesh } = this;
-    const size = diagonalOf(body.builtPositions);
-    settleVertices(state.views, body.rows, binding, knots, places, now, restMesh.positions, size);
+    this.bind(before, { now, size: this.body.size });
+    const { shown, restMesh } = this;
     // Cells are those of the mesh as it is now, whoever finds them and when.
     this.surroundings = undefined;
-    if (this.shown !== restMesh) this.boundTopology = -1;
+    if (shown !== restMesh) {
+      restMesh.positions.set(shown.positions.subarray(0, restMesh.positions.length));
+      this.boundTopology = -1;
+    }
     this.update();
   }
 
@@ -176,7 +175,7 @@ export class BodySkin implements RenderSkin {
     return { mesh: some, near: someNear(parted.near!, used), now, bound: { binding, knots: used } };
   }
 
-  private bind(before?: Before): void {
+  private bind(before?: Before, wanted?: Wanted): void {
     const { body, state } = this;
     if (this.boundTopology !== body.topologyVersion) {
       const knots = this.findKnots();
@@ -189,7 +188,7 @@ export class BodySkin implements RenderSkin {
     const { knots, restMesh, shown } = this;
     // Of a surface that has been torn anew, vertices are not the knots.
     const known = knots.corner === restMesh.indices ? before : undefined;
-    this.binding = bindKnots(state.views, body.rows, body.builtPositions, shown.positions, knots, known);
+    this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
     this.boundFading = body.fading;
   }
 

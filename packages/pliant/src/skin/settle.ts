@@ -1,98 +1,106 @@
 import { invertInto, multiplyInto, transposeInto } from '../math/mat3.js';
-import type { Rows } from '../state/edit.js';
-import type { Views } from '../state/layout.js';
-import { type Binding, restDirections } from './bind.js';
+import { Scratch } from '../state/scratch.js';
+import type { Strays, Wanted } from './bind.js';
 import type { Knots } from './knots.js';
 import { rotationInto } from './place.js';
+import type { Shares } from './shares.js';
 
 /**
- * Moves vertices of the rest mesh so that their knots are at `wanted` (x y z a vertex) as the clusters are now, and the binding with them: places are
- * linear in rest places, x(X + d) = x(X) + J d with J = Σ_c W F_c G_c, G_c being `fromRest`. Where clusters are crushed J is next to
- * singular: those that would have to move several times as far as they are to come only do so a little, and the rest of the way is an offset beside it.
- * (Should a crushed splinter get its shape back, they would fly off.) `size` is the body's.
+ * Moves vertices of the rest mesh so that their knots are where they are wanted as the clusters are now: places are linear in rest places,
+ * x(X) = b + J X with J = Σ_c W F_c G_c and b = Σ_c W (F_c o_c + x̄_c), G_c being `fromRest`. Where clusters are crushed J is next to
+ * singular: those that would have to move several times as far as they are to come only do so a little, and the rest of the way is left to `strays`.
+ * (Should a crushed splinter get its shape back, they would fly off.) `frames` have been fitted.
  */
 export function settleVertices(
-  s: Views,
-  rows: Rows,
-  binding: Binding,
-  knots: Knots,
-  places: Float32Array,
-  wanted: Float64Array,
+  strays: Strays,
+  frames: Float64Array,
+  carriers: Uint32Array,
+  shares: Shares,
+  { vertex }: Knots,
+  { now, size }: Wanted,
   rest: Float64Array,
-  size: number,
 ): void {
-  const settler = new Settler(binding, restDirections(s, rows), rest);
-  const { vertex } = knots;
+  const settler = new Settler(frames, carriers, shares, strays);
+  const least = SETTLED * size * size;
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
     // Inner faces of what has come apart follow by themselves.
-    if (v >= wanted.length) continue;
-    const x = wanted[v] - places[3 * n];
-    const y = wanted[v + 1] - places[3 * n + 1];
-    const z = wanted[v + 2] - places[3 * n + 2];
-    if (x * x + y * y + z * z < SETTLED * size * size) continue;
-    way[0] = x;
-    way[1] = y;
-    way[2] = z;
-    settler.move(n, v);
+    if (v < now.length) settler.settle(n, v, now, rest, least);
   }
 }
 
 class Settler {
-  /** F_c G_c of the clusters that carry anything. */
+  /** Per cluster F_c G_c. */
   private readonly products: Float64Array;
+  /** F_c o + x̄_c of each cluster, or of each entry, as `origin`; from the first carrier, as in placeKnots. */
+  private readonly starts: Float64Array;
+  private readonly ox: number;
+  private readonly oy: number;
+  private readonly oz: number;
 
   constructor(
-    private readonly binding: Binding,
-    private readonly fromRest: Float64Array,
-    private readonly rest: Float64Array,
+    private readonly frames: Float64Array,
+    carriers: Uint32Array,
+    private readonly shares: Shares,
+    private readonly strays: Strays,
   ) {
+    const { fromRest, origin, cluster, isEven } = shares;
+    this.ox = frames[12 * carriers[0] + 9];
+    this.oy = frames[12 * carriers[0] + 10];
+    this.oz = frames[12 * carriers[0] + 11];
     this.products = new Float64Array(fromRest.length);
-    for (const c of binding.carriers) {
+    for (const c of carriers) {
       for (let a = 0; a < 9; a++) {
-        F[a] = binding.frames.frames[12 * c + a];
+        F[a] = frames[12 * c + a];
         G[a] = fromRest[9 * c + a];
       }
       multiplyInto(product, F, G);
       this.products.set(product, 9 * c);
     }
+    this.starts = startRoom.take(origin.length);
+    if (isEven) for (const c of carriers) this.start(c, c);
+    else for (let k = 0; k < cluster.length; k++) this.start(k, cluster[k]);
   }
 
-  /** Moves vertex v, place in the rest positions, so that its knot n goes its `way`. */
-  move(n: number, v: number): void {
-    const { fromRest, rest } = this;
-    const x = way[0];
-    const y = way[1];
-    const z = way[2];
-    const { start, cluster, at, carried } = this.binding;
-    this.sumJ(n);
+  /** Where the origin of the rest shape would be by cluster c, as it or entry n says. */
+  private start(n: number, c: number): void {
+    const { frames: f, starts, ox, oy, oz } = this;
+    const { origin } = this.shares;
+    const x = origin[3 * n];
+    const y = origin[3 * n + 1];
+    const z = origin[3 * n + 2];
+    const o = 12 * c;
+    starts[3 * n] = f[o] * x + f[o + 3] * y + f[o + 6] * z + f[o + 9] - ox;
+    starts[3 * n + 1] = f[o + 1] * x + f[o + 4] * y + f[o + 7] * z + f[o + 10] - oy;
+    starts[3 * n + 2] = f[o + 2] * x + f[o + 5] * y + f[o + 8] * z + f[o + 11] - oz;
+  }
+
+  /** Moves the vertex of knot n, place v of the positions, unless it is off by less than `least`, squared. */
+  settle(n: number, v: number, now: Float64Array, rest: Float64Array, least: number): void {
+    this.sumUp(n);
+    const x = now[v] - this.ox - b[0] - J[0] * rest[v] - J[3] * rest[v + 1] - J[6] * rest[v + 2];
+    const y = now[v + 1] - this.oy - b[1] - J[1] * rest[v] - J[4] * rest[v + 1] - J[7] * rest[v + 2];
+    const z = now[v + 2] - this.oz - b[2] - J[2] * rest[v] - J[5] * rest[v + 1] - J[8] * rest[v + 2];
+    const far = x * x + y * y + z * z;
+    if (far < least) return;
+    way[0] = x;
+    way[1] = y;
+    way[2] = z;
     solve();
-    const far = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const isCrushed = !(far < CRUSHED * CRUSHED * (x * x + y * y + z * z));
+    const isCrushed = !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < CRUSHED * CRUSHED * far);
     if (isCrushed) dampen();
-    const dx = d[0];
-    const dy = d[1];
-    const dz = d[2];
-    rest[v] += dx;
-    rest[v + 1] += dy;
-    rest[v + 2] += dz;
-    for (let k = start[n]; k < start[n + 1]; k++) {
-      const g = 9 * cluster[k];
-      const e = 4 * at[k];
-      const w = carried[e + 3];
-      carried[e] += w * (fromRest[g] * dx + fromRest[g + 3] * dy + fromRest[g + 6] * dz);
-      carried[e + 1] += w * (fromRest[g + 1] * dx + fromRest[g + 4] * dy + fromRest[g + 7] * dz);
-      carried[e + 2] += w * (fromRest[g + 2] * dx + fromRest[g + 5] * dy + fromRest[g + 8] * dz);
-    }
+    rest[v] += d[0];
+    rest[v + 1] += d[1];
+    rest[v + 2] += d[2];
     if (!isCrushed) return;
     for (let a = 0; a < 3; a++) left[a] = way[a] - J[a] * d[0] - J[3 + a] * d[1] - J[6 + a] * d[2];
     this.leave(n);
   }
 
-  /** J = Σ_c W F_c G_c of a knot. */
-  private sumJ(n: number): void {
-    const { products } = this;
-    const { start, cluster, at, carried } = this.binding;
+  /** J and b of a knot. */
+  private sumUp(n: number): void {
+    const { products, starts } = this;
+    const { start, cluster, share, isEven } = this.shares;
     let xx = 0;
     let yx = 0;
     let zx = 0;
@@ -102,10 +110,15 @@ class Settler {
     let xz = 0;
     let yz = 0;
     let zz = 0;
+    let x = 0;
+    let y = 0;
+    let z = 0;
     const last = start[n + 1];
     for (let k = start[n]; k < last; k++) {
-      const f = 9 * cluster[k];
-      const w = carried[4 * at[k] + 3];
+      const c = cluster[k];
+      const f = 9 * c;
+      const o = isEven ? 3 * c : 3 * k;
+      const w = share[k];
       xx += w * products[f];
       yx += w * products[f + 1];
       zx += w * products[f + 2];
@@ -115,6 +128,9 @@ class Settler {
       xz += w * products[f + 6];
       yz += w * products[f + 7];
       zz += w * products[f + 8];
+      x += w * starts[o];
+      y += w * starts[o + 1];
+      z += w * starts[o + 2];
     }
     J[0] = xx;
     J[1] = yx;
@@ -125,19 +141,24 @@ class Settler {
     J[6] = xz;
     J[7] = yz;
     J[8] = zz;
+    b[0] = x;
+    b[1] = y;
+    b[2] = z;
   }
 
   /** What is left of the way is an offset in the rotation of the cluster that has most of the knot, until the binding is made anew. */
   private leave(n: number): void {
-    const { frames, start, cluster, at, carried, strays } = this.binding;
+    const { strays, frames } = this;
+    const { start, cluster, share } = this.shares;
     let most = start[n];
-    for (let k = most + 1; k < start[n + 1]; k++) if (carried[4 * at[k] + 3] > carried[4 * at[most] + 3]) most = k;
-    rotationInto(R, frames.frames, cluster[most]);
+    for (let k = most + 1; k < start[n + 1]; k++) if (share[k] > share[most]) most = k;
+    rotationInto(R, frames, cluster[most]);
     strays.into.push(3 * n);
     strays.cluster.push(cluster[most]);
     for (let a = 0; a < 9; a += 3) strays.offset.push(R[a] * left[0] + R[a + 1] * left[1] + R[a + 2] * left[2]);
   }
 }
+const startRoom = new Scratch(Float64Array);
 const left = new Float64Array(3);
 /** What a knot is to be moved by (m): numbers that are handed over have to be put somewhere too. */
 const way = new Float64Array(3);
@@ -177,6 +198,7 @@ const CRUSHED = 4;
 /** Squared stretch that counts half: vertices go no farther than their knots are to come. */
 const DAMPING = 0.25;
 const J = new Float64Array(9);
+const b = new Float64Array(3);
 const F = new Float64Array(9);
 const G = new Float64Array(9);
 const R = new Float64Array(9);

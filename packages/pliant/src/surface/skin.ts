@@ -110,7 +110,7 @@ export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: 
     classes: newClasses(vertexCount, surface.indices.length / 3),
   };
   offsetVertices(skin, surface.positions, views);
-  describeFrames(skin, views, body.rows.clusterStart, blend.cluster, skin.offsets);
+  describeFrames(skin, views, body.rows.clusterStart, blend.cluster, () => skin.offsets);
   updateSkin(skin, state);
   return skin;
 }

@@ -1,0 +1,110 @@
+import type { Rows } from '../state/edit.js';
+import type { Views } from '../state/layout.js';
+import { Scratch } from '../state/scratch.js';
+
+/** ‖G‖ beyond which it is none: matter drawn out to its tenfold length has 10. */
+const LARGEST = 20;
+
+/**
+ * `fromRest` of every cluster, 1 where it makes no sense: that of a cluster founded from particles which lay in one plane at rest is the inverse
+ * of a singular matrix (1e14 and more).
+ */
+export function restDirections(s: Views, { clusterStart, clusterEnd }: Rows): Float64Array {
+  const out = Float64Array.from(s.fromRest.subarray(9 * clusterStart, 9 * clusterEnd));
+  for (let o = 0; o < out.length; o += 9) {
+    let square = 0;
+    for (let k = o; k < o + 9; k++) square += out[k] * out[k];
+    if (square <= LARGEST * LARGEST) continue;
+    out.fill(0, o, o + 9);
+    out[o] = out[o + 4] = out[o + 8] = 1;
+  }
+  return out;
+}
+
+/**
+ * Where the origin of the rest shape lies in each cluster: the mean of o_ic = p_ic − G_c X_i over its members. For a cluster that the body was built with
+ * that is −X̄_c, and the same for all of them; one that replaced others in a body that has flowed was laid out anew, and they differ.
+ */
+export function originsOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Float64Array {
+  const { clusterStart, clusterEnd } = rows;
+  const { ancestor, member, memberParticle, memberStart, restShift } = s;
+  const origin = new Float64Array(3 * (clusterEnd - clusterStart));
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    let mass = 0;
+    let [px, py, pz] = [0, 0, 0];
+    let [x, y, z] = [0, 0, 0];
+    const last = memberStart[c + 1];
+    for (let k = memberStart[c]; k < last; k++) {
+      const mw = member[4 * k + 3];
+      const i = 3 * ancestor[memberParticle[k]];
+      mass += mw;
+      px += mw * member[4 * k];
+      py += mw * member[4 * k + 1];
+      pz += mw * member[4 * k + 2];
+      x += mw * built[i];
+      y += mw * built[i + 1];
+      z += mw * built[i + 2];
+    }
+    const o = 3 * (c - clusterStart);
+    const g = 3 * o;
+    origin[o] = (px - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z) / mass - restShift[3 * c];
+    origin[o + 1] =
+      (py - fromRest[g + 1] * x - fromRest[g + 4] * y - fromRest[g + 7] * z) / mass - restShift[3 * c + 1];
+    origin[o + 2] =
+      (pz - fromRest[g + 2] * x - fromRest[g + 5] * y - fromRest[g + 8] * z) / mass - restShift[3 * c + 2];
+  }
+  return origin;
+}
+
+/** w o of each of a body's links, from its first on. */
+export function placesOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Float64Array {
+  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
+  const { particleStart, particleEnd, clusterStart } = rows;
+  const base = linkStart[particleStart];
+  const places = placeRoom.take(3 * (linkStart[particleEnd] - base));
+  for (let i = particleStart; i < particleEnd; i++) {
+    const at = 3 * ancestor[i];
+    const x = built[at];
+    const y = built[at + 1];
+    const z = built[at + 2];
+    const last = linkStart[rank[i] + 1];
+    for (let l = linkStart[rank[i]]; l < last; l++) {
+      const w = link[4 * l + 3];
+      const c = linkCluster[l];
+      const g = 9 * (c - clusterStart);
+      const o = 3 * (l - base);
+      const px = link[4 * l] - restShift[3 * c];
+      const py = link[4 * l + 1] - restShift[3 * c + 1];
+      const pz = link[4 * l + 2] - restShift[3 * c + 2];
+      places[o] = w * (px - fromRest[g] * x - fromRest[g + 3] * y - fromRest[g + 6] * z);
+      places[o + 1] = w * (py - fromRest[g + 1] * x - fromRest[g + 4] * y - fromRest[g + 7] * z);
+      places[o + 2] = w * (pz - fromRest[g + 2] * x - fromRest[g + 5] * y - fromRest[g + 8] * z);
+    }
+  }
+  return places;
+}
+// Of one body at a time.
+const placeRoom = new Scratch(Float64Array);
+
+/** Offsets in a cluster that differ by less than this share of its width do so by rounding: they are f32, and rounded anew whenever it is divided. */
+const EVEN = 1e-6;
+
+/** Whether the members of each cluster all say the same, but for rounding: then no knot needs to ask which are near. `places` as above. */
+export function areEven(s: Views, rows: Rows, places: Float64Array, origin: Float64Array): boolean {
+  const { linkStart, linkCluster, link, width } = s;
+  const base = linkStart[rows.particleStart];
+  const last = linkStart[rows.particleEnd];
+  for (let l = base; l < last; l++) {
+    const w = link[4 * l + 3];
+    const c = linkCluster[l];
+    const o = 3 * (c - rows.clusterStart);
+    const at = 3 * (l - base);
+    const x = places[at] - w * origin[o];
+    const y = places[at + 1] - w * origin[o + 1];
+    const z = places[at + 2] - w * origin[o + 2];
+    const most = EVEN * w * width[c];
+    // One by itself has no width, and nobody to differ from.
+    if (most > 0 && !(x * x + y * y + z * z <= most * most)) return false;
+  }
+  return true;
+}
