@@ -2,6 +2,7 @@ import type { Body } from '../body/body.js';
 import type { Near } from '../skin/blend.js';
 import type { Bound } from '../skin/renderSkin.js';
 import type { Views } from '../state/layout.js';
+import { Scratch } from '../state/scratch.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { Finder, NEIGHBOURS } from './finder.js';
@@ -64,10 +65,15 @@ export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32
 
 /** Of the particles that a body was built with: the first of its own that is one of them or a copy, −1 where there is none. */
 function firstOf({ ancestor }: Views, { rows: { particleStart, particleEnd }, builtPositions }: Body): Int32Array {
-  const first = new Int32Array(builtPositions.length / 3).fill(-1);
+  const first = firstRoom.take(builtPositions.length / 3).fill(-1);
   for (let i = particleEnd - 1; i >= particleStart; i--) first[ancestor[i]] = i - particleStart;
   return first;
 }
+
+// Of the body at hand.
+const firstRoom = new Scratch(Int32Array);
+const wasRoom = new Scratch(Int32Array);
+const stanceRoom = new Scratch(Int32Array);
 
 /** What vertices follow, one after the other. */
 export class NearList {
@@ -75,13 +81,13 @@ export class NearList {
   private length = 0;
   private readonly start: Uint32Array;
   private readonly particle: Uint32Array;
-  private readonly kernel: Float64Array;
+  private readonly kernel: Float32Array;
 
   /** `most`: entries of all vertices at most. */
   constructor(vertices: number, most: number) {
     this.start = new Uint32Array(vertices + 1);
     this.particle = new Uint32Array(most);
-    this.kernel = new Float64Array(most);
+    this.kernel = new Float32Array(most);
   }
 
   add(particle: number, kernel: number): void {
@@ -91,15 +97,18 @@ export class NearList {
 
   /** A vertex goes on with the particles it had, if it may with all of them. */
   keep({ start, particle, kernel }: Near, v: number, sight: Sight): boolean {
-    const first = start[v];
     const last = start[v + 1];
-    const into = this.length - first;
-    if (!sight.seesAll(particle, first, last)) return false;
-    for (let n = first; n < last; n++) {
-      this.particle[into + n] = particle[n];
-      this.kernel[into + n] = kernel[n];
+    let end = this.length;
+    let stances = 0;
+    for (let n = start[v]; n < last; n++) {
+      const who = particle[n];
+      if (!sight.sees(who)) return false;
+      stances |= sight.stance[who];
+      this.particle[end] = who;
+      this.kernel[end++] = kernel[n];
     }
-    this.length = into + last;
+    this.length = end;
+    sight.isOtherwise = (stances & 1) === 1;
     return true;
   }
 
@@ -148,7 +157,7 @@ export class Sight {
   /** By the number that particles had when the body was built: the one they had before the cut, −1 for those that it has not got; */
   private readonly was: Int32Array;
   /** and all that most vertices ask for, at one place: 4 times their part, counted from 1, 2 if they are above, 1 if they are held otherwise. */
-  private readonly stance: Int32Array;
+  readonly stance: Int32Array;
 
   constructor({ knife, sides, parts, mesh, before, reweighed }: Cut, numbers: Uint32Array, first: Int32Array) {
     this.knife = knife;
@@ -156,8 +165,8 @@ export class Sight {
     this.parts = parts;
     this.mesh = mesh;
     this.old = before.start.length - 1;
-    this.was = new Int32Array(first.length).fill(-1);
-    this.stance = new Int32Array(first.length).fill(-1);
+    this.was = wasRoom.take(first.length).fill(-1);
+    this.stance = stanceRoom.take(first.length).fill(-1);
     for (let n = 0; n < first.length; n++) {
       if (first[n] < 0) continue;
       const i = numbers[first[n]];
@@ -185,19 +194,7 @@ export class Sight {
     this.b = x * w[0] + y * w[1] + z * w[2];
   }
 
-  /** Whether it may follow all of some particles, said by their numbers when the body was built. */
-  seesAll(particle: Uint32Array, from: number, to: number): boolean {
-    const { stance } = this;
-    let held = 0;
-    for (let n = from; n < to; n++) {
-      if (!this.sees(particle[n])) return false;
-      held |= stance[particle[n]];
-    }
-    this.isOtherwise = (held & 1) === 1;
-    return true;
-  }
-
-  /** Whether it may follow one of them. */
+  /** Whether it may follow a particle, said by its number when the body was built. */
   sees(particle: number): boolean {
     const stance = this.stance[particle];
     const part = stance >> 2;

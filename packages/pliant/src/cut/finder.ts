@@ -26,10 +26,6 @@ export class Finder {
   private all = 0;
   /** How far to look around. */
   private reach = 0;
-  private readonly firstCluster: number;
-  /** Per particle its links in the state; none of those that the body has not got. */
-  private readonly linkStart: Uint32Array;
-  private readonly linkEnd: Uint32Array;
   /** Per cluster `marking` if the particle that those followed must share one with is in it. */
   private readonly marks: Uint32Array;
   private marking = 0;
@@ -40,17 +36,7 @@ export class Finder {
     private readonly body: Body,
     private readonly first: Int32Array,
   ) {
-    const { clusterStart, clusterEnd, particleStart } = body.rows;
-    this.firstCluster = clusterStart;
-    this.marks = new Uint32Array(clusterEnd - clusterStart);
-    this.linkStart = new Uint32Array(first.length);
-    this.linkEnd = new Uint32Array(first.length);
-    for (let n = 0; n < first.length; n++) {
-      if (first[n] < 0) continue;
-      const r = s.rank[particleStart + first[n]];
-      this.linkStart[n] = s.linkStart[r];
-      this.linkEnd[n] = s.linkStart[r + 1];
-    }
+    this.marks = new Uint32Array(body.rows.clusterEnd - body.rows.clusterStart);
   }
 
   /** Adds those around a place. It looks as far as is needed, at first about as far as for the one before: farther costs more and finds the same. */
@@ -131,22 +117,29 @@ export class Finder {
 
   /** Marks the clusters of the particle that others are to share one with; true if there are none. */
   private markHolders(n: number): boolean {
-    const { marks, firstCluster } = this;
-    const { linkCluster } = this.s;
-    const first = this.linkStart[n];
-    const last = this.linkEnd[n];
+    const { marks } = this;
+    const { linkCluster, linkStart } = this.s;
+    const { clusterStart } = this.body.rows;
+    const r = this.rankOf(n);
+    const last = linkStart[r + 1];
     this.marking++;
-    for (let l = first; l < last; l++) marks[linkCluster[l] - firstCluster] = this.marking;
-    return first === last;
+    for (let l = linkStart[r]; l < last; l++) marks[linkCluster[l] - clusterStart] = this.marking;
+    return linkStart[r] === last;
   }
 
   /** Whether a particle shares a cluster with that one. */
   private isHeld(n: number): boolean {
-    const { marks, marking, firstCluster } = this;
-    const { linkCluster } = this.s;
-    const last = this.linkEnd[n];
-    for (let l = this.linkStart[n]; l < last; l++) if (marks[linkCluster[l] - firstCluster] === marking) return true;
+    const { marks, marking } = this;
+    const { linkCluster, linkStart } = this.s;
+    const { clusterStart } = this.body.rows;
+    const r = this.rankOf(n);
+    const last = linkStart[r + 1];
+    for (let l = linkStart[r]; l < last; l++) if (marks[linkCluster[l] - clusterStart] === marking) return true;
     return false;
+  }
+
+  private rankOf(n: number): number {
+    return this.s.rank[this.body.rows.particleStart + this.first[n]];
   }
 }
 

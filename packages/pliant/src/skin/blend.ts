@@ -29,7 +29,8 @@ export interface Near {
   /** First entry of each vertex; vertices + 1 offsets. */
   start: Uint32Array;
   particle: Uint32Array;
-  kernel: Float64Array;
+  /** f32: whatever is averaged with it ends as one, and lists of them are copied in every cut. */
+  kernel: Float32Array;
 }
 
 /**
@@ -61,7 +62,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     }
     start[v + 1] = particle.length;
   }
-  return { start, particle: Uint32Array.from(particle), kernel: Float64Array.from(kernel) };
+  return { start, particle: Uint32Array.from(particle), kernel: Float32Array.from(kernel) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import { counting } from '../state/scratch.js';
 import type { Near } from './blend.js';
 
 /**
@@ -13,9 +14,11 @@ export interface Knots {
   readonly vertex: Uint32Array;
   /** First particle of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
-  /** Particles, counted from the body's first, and the kernel there. */
+  /** Particles and the kernel there. */
   readonly particle: Uint32Array;
-  readonly kernel: Float64Array;
+  readonly kernel: Float32Array;
+  /** Which particle of the body, counted from its first, is meant by each number of `particle`. */
+  readonly own: Uint32Array;
 }
 
 /** Which particles of a body are copies of each of those that it was built with. */
@@ -35,27 +38,29 @@ export function copiesOf({ ancestor }: Views, { particleStart, particleEnd }: Ro
 }
 
 /** The knots of a body that has not come apart: one a vertex, which follows all particles around it. */
-export function wholeKnots(indices: Uint32Array, near: Near, copies: Copies): Knots {
-  const vertices = near.start.length - 1;
-  const vertex = new Uint32Array(vertices);
-  for (let v = 0; v < vertices; v++) vertex[v] = v;
-  const followed = near.particle.length;
-  const particle = new Uint32Array(followed);
-  const only = onlyCopies(copies);
-  for (let n = 0; n < followed; n++) {
-    const i = only[near.particle[n]];
-    if (i < 0) return { corner: indices, vertex, ...followCopies(near, copies) };
-    particle[n] = i;
-  }
-  return { corner: indices, vertex, start: near.start, particle, kernel: near.kernel };
+export function wholeKnots(indices: Uint32Array, near: Near, s: Views, rows: Rows, built: number): Knots {
+  const vertex = counting(near.start.length - 1);
+  const own = onlyCopies(s, rows, built);
+  const { particle } = near;
+  for (let n = 0; n < particle.length; n++)
+    if (own[particle[n]] >= SEVERAL) {
+      const copies = copiesOf(s, rows, built);
+      return { corner: indices, vertex, ...followCopies(near, copies), own: counting(copies.particle.length) };
+    }
+  return { corner: indices, vertex, ...near, own };
 }
 
-/** The copy of each particle of which there is one, else −1. */
-function onlyCopies({ start, particle }: Copies): Int32Array {
-  const only = new Int32Array(start.length - 1);
-  for (let n = 0; n < only.length; n++) only[n] = start[n + 1] === start[n] + 1 ? particle[start[n]] : -1;
+/** The one particle of a body that is, or is a copy of, each of those that it was built with; SEVERAL or NONE. */
+function onlyCopies({ ancestor }: Views, { particleStart, particleEnd }: Rows, built: number): Uint32Array {
+  const only = new Uint32Array(built).fill(NONE);
+  for (let i = particleStart; i < particleEnd; i++) {
+    const a = ancestor[i];
+    only[a] = only[a] === NONE ? i - particleStart : SEVERAL;
+  }
   return only;
 }
+const NONE = 0xffffffff;
+const SEVERAL = 0xfffffffe;
 
 /** What vertices follow where particles have gone or are there more than once. */
 function followCopies(near: Near, copies: Copies): Near {
@@ -65,7 +70,7 @@ function followCopies(near: Near, copies: Copies): Near {
   for (let n = 0; n < near.particle.length; n++)
     most += copies.start[near.particle[n] + 1] - copies.start[near.particle[n]];
   const particle = new Uint32Array(most);
-  const kernel = new Float64Array(most);
+  const kernel = new Float32Array(most);
   let end = 0;
   for (let v = 0; v < vertices; v++) {
     for (let n = near.start[v]; n < near.start[v + 1]; n++)

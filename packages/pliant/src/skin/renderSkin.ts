@@ -196,10 +196,11 @@ export class BodySkin implements RenderSkin {
     const { body, restMesh: mesh, near, partial } = this;
     const { rows, builtPositions: built, pieces } = body;
     const s = this.state.views;
-    const copies = copiesOf(s, rows, built.length / 3);
     const whole = pieces.count === 1 && !body.hasBroken && !this.isCut && !partial;
     this.shown = mesh;
-    if (whole && !pieces.ofParticle.includes(NO_PIECE)) return wholeKnots(mesh.indices, near, copies);
+    if (whole && !pieces.ofParticle.includes(NO_PIECE))
+      return wholeKnots(mesh.indices, near, s, rows, built.length / 3);
+    const copies = copiesOf(s, rows, built.length / 3);
     this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
     const { surroundings } = this;
     const torn = tear(mesh, { s, rows, copies, surroundings, pieceOf: pieces.ofParticle, partial });
@@ -215,7 +216,8 @@ export class BodySkin implements RenderSkin {
     const parted = this.partedMesh();
     const triangles = Array.from({ length: count }, (): number[] => []);
     for (let k = 0; k < knots.corner.length; k += 3)
-      if (knots.corner[k] !== NO_KNOT) triangles[ofParticle[knots.particle[knots.start[knots.corner[k]]]]].push(k / 3);
+      if (knots.corner[k] !== NO_KNOT)
+        triangles[ofParticle[knots.own[knots.particle[knots.start[knots.corner[k]]]]]].push(k / 3);
     return triangles.map((some) => someTriangles(parted, some));
   }
 
@@ -230,9 +232,9 @@ export class BodySkin implements RenderSkin {
 
   /** What its knots follow, as a mesh of them would say it. */
   private knotsNear(): Near {
-    const { start, particle, kernel } = this.knots;
+    const { start, particle, kernel, own } = this.knots;
     const { ancestor } = this.state.views;
-    return { start, particle: particle.map((i) => ancestor[this.body.rows.particleStart + i]), kernel };
+    return { start, particle: particle.map((i) => ancestor[this.body.rows.particleStart + own[i]]), kernel };
   }
 
   /** Arrays for what is shown now. */
@@ -253,7 +255,7 @@ export class BodySkin implements RenderSkin {
 
   /** The kernel falls with distance: where it is largest, the particle is nearest. */
   private nameParticles(): void {
-    const { start, particle, kernel, vertex } = this.knots;
+    const { start, particle, kernel, own, vertex } = this.knots;
     const nearest = new Uint32Array(vertex.length);
     for (let n = 0; n < vertex.length; n++) {
       const last = start[n + 1];
@@ -264,7 +266,7 @@ export class BodySkin implements RenderSkin {
           most = kernel[e];
           best = e;
         }
-      nearest[n] = particle[best];
+      nearest[n] = own[particle[best]];
     }
     const { knot } = this.shading;
     for (let r = 0; r < knot.length; r++) this.particle[r] = nearest[knot[r]];

@@ -116,14 +116,14 @@ class Sharer {
     const { sums, touched } = this;
     const { rank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
-    const { start, particle, kernel } = this.knots;
+    const { start, particle, kernel, own } = this.knots;
     const end = start[n + 1];
     let count = 0;
     let total = 0;
     for (let e = start[n]; e < end; e++) {
       const k = kernel[e];
       if (!(k > 0)) continue;
-      const r = rank[particleStart + particle[e]];
+      const r = rank[particleStart + own[particle[e]]];
       const last = linkStart[r + 1];
       for (let l = linkStart[r]; l < last; l++) {
         const part = k * link[4 * l + 3];
@@ -144,12 +144,12 @@ class Sharer {
     const { sums, origins } = this;
     const { rank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
-    const { start, particle, kernel } = this.knots;
+    const { start, particle, kernel, own } = this.knots;
     const base = linkStart[particleStart];
     for (let e = start[n]; e < start[n + 1]; e++) {
       const k = kernel[e];
       if (!(k > 0)) continue;
-      const r = rank[particleStart + particle[e]];
+      const r = rank[particleStart + own[particle[e]]];
       for (let l = linkStart[r]; l < linkStart[r + 1]; l++) {
         if (!(link[4 * l + 3] > 0)) continue;
         const o = 3 * (linkCluster[l] - clusterStart);

@@ -49,7 +49,7 @@ export class Sides {
   /** The particles around the vertex that `at` was asked of: how many, which, their kernel, their side. */
   count = 0;
   particle = new Uint32Array(64);
-  kernel = new Float64Array(64);
+  kernel = new Float32Array(64);
   sideOf = new Uint16Array(64);
 
   constructor(private readonly torn: Torn) {
@@ -236,7 +236,7 @@ export class Sides {
 
   private makeMoreRoom(more: number): void {
     const size = 2 * (this.particle.length + more);
-    const [particle, kernel] = [new Uint32Array(size), new Float64Array(size)];
+    const [particle, kernel] = [new Uint32Array(size), new Float32Array(size)];
     particle.set(this.particle);
     kernel.set(this.kernel);
     [this.particle, this.kernel, this.sideOf] = [particle, kernel, new Uint16Array(size)];

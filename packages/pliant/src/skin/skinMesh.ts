@@ -120,7 +120,7 @@ export function someNear(near: Near, from: Uint32Array): Near {
   const start = new Uint32Array(count + 1);
   for (let n = 0; n < count; n++) start[n + 1] = start[n] + near.start[from[n] + 1] - near.start[from[n]];
   const particle = new Uint32Array(start[count]);
-  const kernel = new Float64Array(start[count]);
+  const kernel = new Float32Array(start[count]);
   for (let n = 0; n < count; n++) {
     const shift = near.start[from[n]] - start[n];
     // A dozen numbers: a call would cost more.

@@ -79,7 +79,7 @@ export function findSurroundings(
 function nearOfNodes(nodes: Float64Array, built: Float64Array, { start }: Copies, partial: boolean): Near {
   const there = Uint32Array.from(start.subarray(1).keys()).filter((i) => partial || start[i] < start[i + 1]);
   if (there.length === 0)
-    return { start: new Uint32Array(nodes.length / 3 + 1), particle: there, kernel: new Float64Array(0) };
+    return { start: new Uint32Array(nodes.length / 3 + 1), particle: there, kernel: new Float32Array(0) };
   const places = new Float64Array(3 * there.length);
   for (let n = 0; n < there.length; n++) for (let a = 0; a < 3; a++) places[3 * n + a] = built[3 * there[n] + a];
   const near = findNear(nodes, places);
@@ -93,7 +93,7 @@ function appendNear(a: Near, b: Near): Near {
   const particle = new Uint32Array(a.particle.length + b.particle.length);
   particle.set(a.particle);
   particle.set(b.particle, a.particle.length);
-  const kernel = new Float64Array(particle.length);
+  const kernel = new Float32Array(particle.length);
   kernel.set(a.kernel);
   kernel.set(b.kernel, a.kernel.length);
   return { start, particle, kernel };

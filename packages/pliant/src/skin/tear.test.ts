@@ -23,7 +23,7 @@ function piecesAtRest({ skin, pieces }: Body): { positions: Float64Array; indice
   for (let k = 0; k < knots.corner.length; k += 3) {
     const corners = [0, 1, 2].map((n) => knots.corner[k + n]);
     if (corners[0] === NO_KNOT) continue;
-    const of = corners.map((knot) => pieces.ofParticle[knots.particle[knots.start[knot]]]);
+    const of = corners.map((knot) => pieces.ofParticle[knots.own[knots.particle[knots.start[knot]]]]);
     expect(new Set(of).size).toBe(1);
     indices[of[0]].push(...corners);
   }

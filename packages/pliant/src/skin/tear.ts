@@ -1,3 +1,4 @@
+import { counting } from '../state/scratch.js';
 import type { Knots } from './knots.js';
 import { findFlaps, partPinches } from './pinches.js';
 import { NO_KNOT } from './shade.js';
@@ -224,7 +225,8 @@ class Tearing {
     left.forEach((t, n) => {
       for (let k = 0; k < 3; k++) corner[3 * t + k] = some[3 * n + k];
     });
-    return { corner, ...list.finish() };
+    const { particleStart, particleEnd } = this.torn.rows;
+    return { corner, ...list.finish(), own: counting(particleEnd - particleStart) };
   }
 
   /** Triangles with a torn vertex: only there can the surface be pinched, and all that are around such vertices must be looked at. */
@@ -302,7 +304,7 @@ class KnotList {
     this.vertex.push(this.vertex[knot]);
   }
 
-  finish(): Omit<Knots, 'corner'> {
+  finish(): Omit<Knots, 'corner' | 'own'> {
     return {
       vertex: Uint32Array.from(this.vertex),
       start: Uint32Array.from(this.start),
@@ -314,10 +316,10 @@ class KnotList {
 
 // What they follow: a body that breaks is torn many times a second, and lists that grow one by one cost more than what is in them.
 let entryParticle = new Uint32Array(0);
-let entryKernel = new Float64Array(0);
+let entryKernel = new Float32Array(0);
 
 function makeRoom(count: number): void {
-  const [particle, kernel] = [new Uint32Array(2 * count), new Float64Array(2 * count)];
+  const [particle, kernel] = [new Uint32Array(2 * count), new Float32Array(2 * count)];
   particle.set(entryParticle);
   kernel.set(entryKernel);
   [entryParticle, entryKernel] = [particle, kernel];
