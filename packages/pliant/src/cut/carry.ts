@@ -97,15 +97,17 @@ export class NearList {
 
   /** A vertex goes on with the particles it had, if it may with all of them. */
   keep({ start, particle, kernel }: Near, v: number, sight: Sight): boolean {
+    const { particle: ours, kernel: kernels } = this;
+    const { stance } = sight;
     const last = start[v + 1];
     let end = this.length;
     let stances = 0;
     for (let n = start[v]; n < last; n++) {
       const who = particle[n];
       if (!sight.sees(who)) return false;
-      stances |= sight.stance[who];
-      this.particle[end] = who;
-      this.kernel[end++] = kernel[n];
+      stances |= stance[who];
+      ours[end] = who;
+      kernels[end++] = kernel[n];
     }
     this.length = end;
     sight.isOtherwise = (stances & 1) === 1;

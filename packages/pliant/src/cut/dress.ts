@@ -13,9 +13,10 @@ export function dress(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: C
   const owner = ownersOf(s, pieces, cut);
   for (const [n, piece] of pieces.entries()) {
     const { some, used } = takeTriangles(mesh, trianglesOf(mesh, cut, owner, n));
-    wear(s, piece, cut, some, used, pickRows(now, new Float64Array(3 * used.length), 3, used));
+    wear(s, piece, cut, some, used, pickRows(now, nowRoom.take(3 * used.length), 3, used));
   }
 }
+const nowRoom = new Scratch(Float64Array);
 
 function wear(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
   const { near, knot } = carryVertices(s, piece, cut, vertices);

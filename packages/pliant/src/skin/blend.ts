@@ -1,4 +1,4 @@
-import { ball, buildGrid, found, spacingOf } from '../cluster/grid.js';
+import { ball, buildGrid, type Found, found, spacingOf } from '../cluster/grid.js';
 
 /** Which clusters carry each vertex, and with what share. Shares of a vertex sum to 1. */
 export interface Blend {
@@ -24,7 +24,7 @@ const NEIGHBOURS = 12;
 /** The kernel ends this much beyond the last of them, so that no vertex is left with weights that all vanish. */
 const KERNEL_REACH = 1.2;
 
-/** The particles around each vertex, with the kernel's value there: what it is carried by, whatever clusters these are in. */
+/** The particles around each vertex, the nearest first, with the kernel's value there: what it is carried by, whatever clusters these are in. */
 export interface Near {
   /** First entry of each vertex; vertices + 1 offsets. */
   start: Uint32Array;
@@ -56,6 +56,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     // All twelve in the vertex itself (coincident particles): then they share alike.
     const r2 = farthest2 > 0 ? KERNEL_REACH * KERNEL_REACH * farthest2 : Number.POSITIVE_INFINITY;
     if (r2 < Number.POSITIVE_INFINITY) count = ball(grid, x, y, z, Math.sqrt(r2), near, 0);
+    putNearestFirst(near, count);
     for (let n = 0; n < count; n++) {
       particle.push(grid.order[near.index[n]]);
       kernel.push(Math.max(0, 1 - near.distance2[n] / r2) ** 2);
@@ -63,6 +64,13 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     start[v + 1] = particle.length;
   }
   return { start, particle: Uint32Array.from(particle), kernel: Float32Array.from(kernel) };
+}
+
+function putNearestFirst({ index, distance2 }: Found, count: number): void {
+  let best = 0;
+  for (let n = 1; n < count; n++) if (distance2[n] < distance2[best]) best = n;
+  [index[0], index[best]] = [index[best], index[0]];
+  [distance2[0], distance2[best]] = [distance2[best], distance2[0]];
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Knots {
   readonly vertex: Uint32Array;
   /** First particle of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
-  /** Particles and the kernel there. */
+  /** Particles, the nearest first, and the kernel there. */
   readonly particle: Uint32Array;
   readonly kernel: Float32Array;
   /** Which particle of the body, counted from its first, is meant by each number of `particle`. */

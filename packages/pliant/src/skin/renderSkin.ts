@@ -253,23 +253,10 @@ export class BodySkin implements RenderSkin {
     this.version++;
   }
 
-  /** The kernel falls with distance: where it is largest, the particle is nearest. */
   private nameParticles(): void {
-    const { start, particle, kernel, own, vertex } = this.knots;
-    const nearest = new Uint32Array(vertex.length);
-    for (let n = 0; n < vertex.length; n++) {
-      const last = start[n + 1];
-      let best = start[n];
-      let most = kernel[best];
-      for (let e = best + 1; e < last; e++)
-        if (kernel[e] > most) {
-          most = kernel[e];
-          best = e;
-        }
-      nearest[n] = own[particle[best]];
-    }
+    const { start, particle, own } = this.knots;
     const { knot } = this.shading;
-    for (let r = 0; r < knot.length; r++) this.particle[r] = nearest[knot[r]];
+    for (let r = 0; r < knot.length; r++) this.particle[r] = own[particle[start[knot[r]]]];
   }
 
   /** Sums of face normals; see describeFaces. */

@@ -279,7 +279,9 @@ class KnotList {
       for (let e = 0; e < count; e++)
         if (sideOf[e] === side && kernel[e] > 0) {
           entryParticle[end] = particle[e];
-          entryKernel[end++] = kernel[e];
+          entryKernel[end] = kernel[e];
+          if (kernel[e] > entryKernel[this.end]) putFirst(this.end, end);
+          end++;
         }
     // None of its piece is around.
     if (end === this.end) {
@@ -317,6 +319,12 @@ class KnotList {
 // What they follow: a body that breaks is torn many times a second, and lists that grow one by one cost more than what is in them.
 let entryParticle = new Uint32Array(0);
 let entryKernel = new Float32Array(0);
+
+/** Changes places of two. */
+function putFirst(first: number, e: number): void {
+  [entryParticle[first], entryParticle[e]] = [entryParticle[e], entryParticle[first]];
+  [entryKernel[first], entryKernel[e]] = [entryKernel[e], entryKernel[first]];
+}
 
 function makeRoom(count: number): void {
   const [particle, kernel] = [new Uint32Array(2 * count), new Float32Array(2 * count)];
