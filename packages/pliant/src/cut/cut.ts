@@ -66,7 +66,8 @@ function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | und
   if (!isBetween(sides)) return undefined;
   const parted = (body.skin as BodySkin).asParted();
   const places = placesOf(body);
-  const restMap = new BodyRestMap(world.state, body, places);
+  world.state.kernels.sumClusters(body.rows.clusterStart, body.rows.clusterEnd);
+  const restMap = new BodyRestMap(world.state.views, body, places, sides.height);
   const length = body.spacing && EDGE * body.spacing;
   const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restMap });
   if (!cut) return undefined;

@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
-import { centre, deformationFromSums, deformationOf, F } from '../fracture/strain.js';
+import { centre, deformationFromSums, F } from '../fracture/strain.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -46,7 +46,10 @@ const U = new Float64Array(9);
 const V = new Float64Array(9);
 const sigma = new Float64Array(3);
 
-/** Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out. */
+/**
+ * Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out; the body's clusters must have
+ * been summed. They look as the cluster before the cut tells, for the face went through that one: its halves lie beside it.
+ */
 export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { height, onBlade }: Sides): void {
   const { rows } = body;
   const near = NEXT_TO * s.proxySpacing[rows.clusterStart];
@@ -57,7 +60,7 @@ export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { he
       const i = draft.particle[k];
       if (!onBlade[i] || Math.abs(height[i]) > MOST_STRETCH * near || draft.outward[4 * k + 3] >= 0) continue;
       if (seen === undefined) {
-        deformationOf(s, draft, rows.particleStart, c);
+        deformationFromSums(s, rows.clusterStart + draft.clusterFrom[c]);
         seen = look(knife.normal);
       }
       const off = Math.abs(height[i]) / slope;

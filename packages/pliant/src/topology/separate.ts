@@ -3,7 +3,7 @@ import type { Neighbours } from '../contact/neighbours.js';
 import { NO_PIECE, type Pieces } from '../fracture/pieces.js';
 import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
 import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, startOf } from '../state/edit.js';
-import { ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT, type Views } from '../state/layout.js';
+import { ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
 import { Shelf } from '../state/scratch.js';
 import type { State } from '../state/state.js';
@@ -159,7 +159,8 @@ function appendPiece(state: State, body: Body, draft: Draft, piece: Piece, field
   const rows = rowsBehind(count, sizes);
   restoreRows(s, piece.particleRows, rows.particleStart);
   restoreRows(s, piece.clusterRows, rows.clusterStart);
-  idle(s, rows);
+  idle(s, 'particle', rows.particleStart, rows.particleEnd);
+  idle(s, 'cluster', rows.clusterStart, rows.clusterEnd);
   if (keepsField) s.distance.set(field, rows.nodeStart);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     if (s.siteGrid[4 * c + 1] === 0) continue;
@@ -196,12 +197,33 @@ const wordsOf = ({ buffer, byteOffset, byteLength }: Views[ArrayName]) =>
   new Uint32Array(buffer, byteOffset, byteLength / 4);
 const wordsPerRow = ({ width, type }: ArrayLayout) => (type === 'f64' ? 2 * width : width);
 
-/** What is known of particles and clusters, but for scratch of the particles, three quarters of all: it is dead between steps. */
+/** What is written anew for every body. */
+const LAID_OUT: ReadonlySet<ArrayName> = new Set<ArrayName>([
+  'bodyOf',
+  'gather',
+  'rank',
+  'linkStart',
+  'owner',
+  'memberStart',
+  'skinEnd',
+  'neighbourStart',
+  'restBox',
+  'branch',
+  'rises',
+]);
+
+const namesOf = (of: Domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === of && !LAID_OUT.has(name));
+const isScratch = (name: ArrayName) => LAYOUT[name].kind === 'scratch';
+
+/** What is known of particles and clusters, but for scratch, most of all there is: it is dead between steps. */
 const ROWS = {
-  particle: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle' && LAYOUT[name].kind !== 'scratch'),
-  cluster: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'cluster'),
+  particle: namesOf('particle').filter((name) => !isScratch(name)),
+  cluster: namesOf('cluster').filter((name) => !isScratch(name)),
 };
-const SCRATCH = ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle' && LAYOUT[name].kind === 'scratch');
+const SCRATCH = {
+  particle: namesOf('particle').filter(isScratch),
+  cluster: namesOf('cluster').filter(isScratch),
+};
 
 /** Rows `which` of a body, counted from `first`, one after the other. */
 function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): Saved[] {
@@ -211,11 +233,11 @@ function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Ui
   }));
 }
 
-/** Scratch of new particles is as steps leave it. */
-function idle(s: Views, { particleStart, particleEnd }: Rows): void {
-  for (const name of SCRATCH) {
+/** Scratch of new rows is as steps leave it. */
+function idle(s: Views, of: 'particle' | 'cluster', start: number, end: number): void {
+  for (const name of SCRATCH[of]) {
     const { width, idle }: ArrayLayout = LAYOUT[name];
-    if (idle !== undefined) s[name].fill(idle, width * particleStart, width * particleEnd);
+    if (idle !== undefined) s[name].fill(idle, width * start, width * end);
   }
 }
 
@@ -223,8 +245,9 @@ function gatherRows(from: Uint32Array, width: number, first: number, which: Uint
   const rows = shelf.words(width * which.length);
   for (let n = 0; n < which.length; n++) {
     const at = width * (first + which[n]);
-    // A call costs as much as some twenty numbers.
-    if (width > 20) rows.set(from.subarray(at, at + width), width * n);
+    // Most arrays have one number a row; of the others a call costs as much as some twenty.
+    if (width === 1) rows[n] = from[at];
+    else if (width > 20) rows.set(from.subarray(at, at + width), width * n);
     else for (let a = 0; a < width; a++) rows[width * n + a] = from[at + a];
   }
   return rows;
