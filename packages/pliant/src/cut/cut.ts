@@ -137,10 +137,14 @@ function placesOf({ positions }: Body): Float64Array {
 function divide(s: Views, body: Body, knife: Knife, sides: Sides, { label }: Parts): Division | undefined {
   draft.begin(s, body.rows);
   if (divideByParts(draft, label) + divideByBlade(draft, knife, sides) === 0) return undefined;
-  const isDivided = Uint8Array.from({ length: draft.clusters }, (_, c) => (draft.changed[c] === 2 ? 1 : 0));
+  const isDivided = new Uint8Array(draft.clusters);
+  // With a blade, halves have members beyond its border on the other side too.
+  const isAbove = new Uint8Array(draft.clusters);
+  for (let c = 0; c < draft.clusters; c++) {
+    isDivided[c] = draft.changed[c] === 2 ? 1 : 0;
+    isAbove[c] = standsAbove(c, knife, sides) ? 1 : 0;
+  }
   showFaces(s, body, draft, knife, sides);
-  // Who is above: with a blade, halves have members beyond its border on the other side too.
-  const isAbove = Uint8Array.from({ length: draft.clusters }, (_, c) => (standsAbove(c, knife, sides) ? 1 : 0));
   mergeSmall(s, body, draft, (c) => isDivided[c] === 1, label);
   const pieces = reconnect(s, body, draft, label);
   const reweighed = new Uint8Array(draft.particles);

@@ -200,23 +200,33 @@ function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: num
   let mz = 0;
   for (let m = first; m < last; m++) {
     const o = 4 * members[m];
-    mx += member[o] / count;
-    my += member[o + 1] / count;
-    mz += member[o + 2] / count;
+    mx += member[o];
+    my += member[o + 1];
+    mz += member[o + 2];
   }
-  sums.fill(0);
+  mx /= count;
+  my /= count;
+  mz /= count;
+  let xx = 0;
+  let yy = 0;
+  let zz = 0;
+  let xy = 0;
+  let xz = 0;
+  let yz = 0;
   for (let m = first; m < last; m++) {
     const o = 4 * members[m];
     const x = member[o] - mx;
     const y = member[o + 1] - my;
     const z = member[o + 2] - mz;
-    sums[0] += x * x;
-    sums[1] += y * y;
-    sums[2] += z * z;
-    sums[3] += x * y;
-    sums[4] += x * z;
-    sums[5] += y * z;
+    xx += x * x;
+    yy += y * y;
+    zz += z * z;
+    xy += x * y;
+    xz += x * z;
+    yz += y * z;
   }
+  [sums[0], sums[1], sums[2]] = [xx, yy, zz];
+  [sums[3], sums[4], sums[5]] = [xy, xz, yz];
   return smallestEigenvalue(sums, 0) / count;
 }
 const sums = new Float64Array(6);

@@ -95,8 +95,11 @@ export function heldClusters(draft: Draft): Uint32Array {
 }
 
 /** Which of the body's clusters some of a draft's are or were. */
-export const originOf = (draft: Draft, clusters: Uint32Array) =>
-  Uint32Array.from(clusters, (c) => draft.clusterFrom[c]);
+export function originOf({ clusterFrom }: Draft, clusters: Uint32Array): Uint32Array {
+  const origin = new Uint32Array(clusters.length);
+  for (let n = 0; n < clusters.length; n++) origin[n] = clusterFrom[clusters[n]];
+  return origin;
+}
 
 /** The memberships of some of a draft's clusters, and room for their order; `particle` says whom they hold. */
 export function takeMembers(
@@ -107,12 +110,14 @@ export function takeMembers(
 ): Members {
   const { member, outward } = draft;
   const start = new Uint32Array(clusters.length + 1);
+  const changed = new Uint8Array(clusters.length);
   for (let n = 0; n < clusters.length; n++) {
     const c = clusters[n];
+    changed[n] = draft.changed[c];
     order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
     start[n + 1] = start[n] + draft.memberCount(c);
   }
-  return { start, order, particle, member, outward, changed: Uint8Array.from(clusters, (c) => draft.changed[c]) };
+  return { start, order, particle, member, outward, changed };
 }
 
 /** The body's levels over clusters that came from `origin` and hold so many particles: none holds together what these do not. */

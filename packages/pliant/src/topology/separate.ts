@@ -5,7 +5,7 @@ import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
 import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, startOf } from '../state/edit.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
-import { Shelf } from '../state/scratch.js';
+import { Scratch, Shelf } from '../state/scratch.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
 import { Draft } from './draft.js';
@@ -58,7 +58,8 @@ export function separateRows(world: World, body: Body, draft: Draft, { ofParticl
   const pieces = parts.map(({ particles, clusters }) =>
     takePiece(state.views, body, draft, particles, clusters, number),
   );
-  const field = state.views.distance.slice(body.rows.nodeStart, body.rows.nodeEnd);
+  const field = shelf.floats(body.rows.nodeEnd - body.rows.nodeStart);
+  field.set(state.views.distance.subarray(body.rows.nodeStart, body.rows.nodeEnd));
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
   world.follow(gap, body.rows.particleStart);
   reserveFor(state, pieces, field);
@@ -167,7 +168,7 @@ function appendPiece(state: State, body: Body, draft: Draft, piece: Piece, field
     if (keepsField) s.siteGrid[4 * c] = rows.nodeStart;
     else s.siteGrid.fill(0, 4 * c, 4 * c + 4);
   }
-  const masses = new Float64Array(particles.length);
+  const masses = massRoom.take(particles.length);
   for (let n = 0; n < particles.length; n++) {
     const o = 4 * (rows.particleStart + n) + 3;
     s.x[o] = s.xOld[o] = masses[n] = draft.particleMass[particles[n]];
@@ -186,6 +187,8 @@ function appendPiece(state: State, body: Body, draft: Draft, piece: Piece, field
   count.neighbour += neighbours.list.length;
   return rows;
 }
+
+const massRoom = new Scratch(Float64Array);
 
 /** Rows of an array as they are in memory: one kind of list for all, so that one loop copies them, whatever they hold. */
 interface Saved {
