@@ -246,14 +246,27 @@ function idle(s: Views, of: 'particle' | 'cluster', start: number, end: number):
 
 function gatherRows(from: Uint32Array, width: number, first: number, which: Uint32Array): Uint32Array {
   const rows = shelf.words(width * which.length);
-  for (let n = 0; n < which.length; n++) {
-    const at = width * (first + which[n]);
-    // Most arrays have one number a row; of the others a call costs as much as some twenty.
-    if (width === 1) rows[n] = from[at];
-    else if (width > 20) rows.set(from.subarray(at, at + width), width * n);
-    else for (let a = 0; a < width; a++) rows[width * n + a] = from[at + a];
-  }
+  // Most numbers are in rows of one and of four.
+  if (width === 1) for (let n = 0; n < which.length; n++) rows[n] = from[first + which[n]];
+  else if (width === 4) gatherFours(rows, from, first, which);
+  else
+    for (let n = 0; n < which.length; n++) {
+      const at = width * (first + which[n]);
+      // A call costs as much as some twenty numbers.
+      if (width > 20) rows.set(from.subarray(at, at + width), width * n);
+      else for (let a = 0; a < width; a++) rows[width * n + a] = from[at + a];
+    }
   return rows;
+}
+
+function gatherFours(rows: Uint32Array, from: Uint32Array, first: number, which: Uint32Array): void {
+  for (let n = 0; n < which.length; n++) {
+    const at = 4 * (first + which[n]);
+    rows[4 * n] = from[at];
+    rows[4 * n + 1] = from[at + 1];
+    rows[4 * n + 2] = from[at + 2];
+    rows[4 * n + 3] = from[at + 3];
+  }
 }
 
 function restoreRows(s: Views, saved: Saved[], first: number): void {
