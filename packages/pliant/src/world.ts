@@ -23,7 +23,7 @@ import { Clamp, type ClampOptions } from './drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
 import { Pick, type PickOptions } from './drive/pick.js';
 import type { WorldEvent } from './events.js';
-import { NO_PIECE } from './fracture/pieces.js';
+import { NO_PIECE, type Pieces } from './fracture/pieces.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
@@ -38,7 +38,8 @@ import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
-import { type Part, separateRows } from './topology/separate.js';
+import type { Draft } from './topology/draft.js';
+import { asItIs, type Part, separateRows } from './topology/separate.js';
 import { validate } from './validate.js';
 
 export interface WorldOptions {
@@ -183,21 +184,22 @@ export class World {
     if (whole.ownLevels)
       refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
     const skins = whole.dividedSkin();
-    const { ofParticle } = whole.pieces;
-    const pieces: number[] = [];
-    const bodies = this.separateBare(whole, ({ particles }) => {
-      pieces.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
+    const { pieces } = whole;
+    const { ofParticle } = pieces;
+    const which: number[] = [];
+    const bodies = this.separateBare(whole, asItIs(this.state.views, whole), pieces, ({ particles }) => {
+      which.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
     });
-    if (skins) for (const [n, piece] of bodies.entries()) piece.wear(skins[pieces[n]]);
+    if (skins) for (const [n, piece] of bodies.entries()) piece.wear(skins[which[n]]);
     return bodies;
   }
 
-  /** For cuts: the same without their skins, of a body of this world in several pieces; `each` is told what each of the bodies has. */
-  separateBare(whole: Body, each?: (part: Part) => void): Body[] {
+  /** For cuts: the same without their skins, of a draft of a body of this world in several pieces; `each` is told what each of the bodies has. */
+  separateBare(whole: Body, draft: Draft, pieces: Pieces, each: (part: Part) => void): Body[] {
     // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
     whole.wake();
-    const parts = separateRows(this, whole);
-    for (const part of parts) each?.(part);
+    const parts = separateRows(this, whole, draft, pieces);
+    for (const part of parts) each(part);
     const names = new Set(this.table.list.map((b) => b.name));
     const bodies = parts.map(({ rows, particles }, n) => {
       if (n === 0) return whole;

@@ -52,11 +52,11 @@ export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
   const count = points.length / 3;
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < points.length; k++) {
-    const a = k % 3;
-    if (points[k] < low[a]) low[a] = points[k];
-    if (points[k] > high[a]) high[a] = points[k];
-  }
+  for (let a = 0; a < 3; a++)
+    for (let k = a; k < points.length; k += 3) {
+      if (points[k] < low[a]) low[a] = points[k];
+      if (points[k] > high[a]) high[a] = points[k];
+    }
   const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   let edge = size > 0 && Number.isFinite(size) ? size : extent || 1;
   const cellsAlong = (a: number) => Math.floor((high[a] - low[a]) / edge) + 1;
@@ -99,8 +99,9 @@ export function diagonalOf(points: Float64Array): number {
     let low = Infinity;
     let high = -Infinity;
     for (let k = a; k < points.length; k += 3) {
-      low = Math.min(low, points[k]);
-      high = Math.max(high, points[k]);
+      const value = points[k];
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
     square += (high - low) ** 2;
   }

@@ -99,13 +99,15 @@ export function takeTable(count: number): Uint8Array {
 
 /** A table of all pairs of clusters: not 0 where they share a particle. */
 function sharesOf({ start, cluster }: Holders, count: number): Uint8Array {
-  takeTable(count);
-  for (let i = 0; i < start.length - 1; i++)
-    for (let k = start[i]; k < start[i + 1]; k++) {
-      const row = count * cluster[k];
-      for (let l = start[i]; l < start[i + 1]; l++) table[row + cluster[l]] = 1;
+  const shares = takeTable(count);
+  for (let i = 0; i < start.length - 1; i++) {
+    const last = start[i + 1];
+    for (let k = start[i]; k < last; k++) {
+      const b = cluster[k];
+      for (let l = k + 1; l < last; l++) shares[count * b + cluster[l]] = shares[count * cluster[l] + b] = 1;
     }
-  return table;
+  }
+  return shares;
 }
 
 /** The same for one cluster of a body with many. */

@@ -1,15 +1,17 @@
 import type { Body } from '../body/body.js';
+import type { Pieces } from '../fracture/pieces.js';
 import type { BodySkin } from '../skin/renderSkin.js';
+import type { Views } from '../state/layout.js';
 import { counting } from '../state/scratch.js';
 import { Draft } from '../topology/draft.js';
-import { rearrange } from '../topology/rearrange.js';
+import { heldClusters, rearrange } from '../topology/rearrange.js';
 import type { Part } from '../topology/separate.js';
 import type { World } from '../world.js';
 import type { Piece } from './carry.js';
 import { cutMesh } from './cutMesh.js';
 import { divideByBlade, divideByParts, mergeSmall, reconnect, type Sides, sidesOf } from './divide.js';
 import { dress } from './dress.js';
-import { endAtFaces, forgetFlat, showFaces } from './faces.js';
+import { type Divided, endAtFaces, forgetFlat, showFaces } from './faces.js';
 import { type CutOptions, type Knife, resolveKnife } from './knife.js';
 import { type Parts, partsOf } from './parts.js';
 import { BodyRestMap } from './restMap.js';
@@ -64,43 +66,60 @@ function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | und
   if (!isBetween(sides)) return undefined;
   const parted = (body.skin as BodySkin).asParted();
   const places = placesOf(body);
-  const restMap = new BodyRestMap(world.state, body, places);
+  world.state.kernels.sumClusters(body.rows.clusterStart, body.rows.clusterEnd);
+  const restMap = new BodyRestMap(world.state.views, body, places, sides.height);
   const length = body.spacing && EDGE * body.spacing;
   const cut = cutMesh(cutMeshOf(parted.mesh, parted.now), knife, { length, restMap });
   if (!cut) return undefined;
   const parts = partsOf(body, places, knife, sides, cut);
-  const division = divide(world, body, knife, sides, parts);
+  const division = divide(world.state.views, body, knife, sides, parts);
   if (!division) return undefined;
   body.wake();
-  const whole: Pick<Part, 'particles' | 'clusters'>[] = [];
-  const bodies = body.pieces.count > 1 ? world.separateBare(body, (part) => whole.push(part)) : [body];
+  const have: Pick<Part, 'particles' | 'clusters'>[] = [];
+  const bodies = layOut(world, body, division, (part) => have.push(part));
+  bodies.forEach((body, n) => {
+    endAtFaces(world.state, body, knife, division, have[n].clusters);
+    forgetFlat(world.state.views, body);
+  });
   // Each body takes the components of the surface that are its own.
-  const pieces = bodies.map((body, n) => pieceOf(body, division, whole[n]));
+  const pieces = bodies.map((body, n) => pieceOf(body, division, have[n]));
   const { near: before, bound } = parted;
   const known = { knife, sides, parts, mesh: cut, before, bound, reweighed: division.reweighed };
   dress(world.state.views, pieces, skinMeshOf(cut, parted.mesh), known);
   return bodies;
 }
 
-/** What became of the particles and clusters of a body that was cut. */
-interface Division {
-  /** How many clusters there were, and which of these each one is or came from. */
+/** A draft after a cut. */
+interface Division extends Divided {
+  /** How many clusters there were. */
   readonly before: number;
-  readonly origin: Uint32Array;
+  readonly pieces: Pieces;
   /** Per particle: 1 where its clusters hold it otherwise than before. */
   readonly reweighed: Uint8Array;
 }
 
-/** One of the bodies; it is all of what was divided where no part of that is said. */
+/** The bodies that a draft becomes; `each` is told which of its particles and clusters each of them has. */
+function layOut(
+  world: World,
+  body: Body,
+  { pieces }: Division,
+  each: (part: Pick<Part, 'particles' | 'clusters'>) => void,
+): Body[] {
+  if (pieces.count > 1) return world.separateBare(body, draft, pieces, each);
+  rearrange(world, body, draft);
+  each({ particles: counting(draft.particles), clusters: heldClusters(draft) });
+  return [body];
+}
+
+/** One of the bodies, and what the clusters there were before have become in it. */
 function pieceOf(
   body: Body,
-  { before, origin, reweighed }: Division,
-  part?: Pick<Part, 'particles' | 'clusters'>,
+  { before }: Division,
+  { particles, clusters }: Pick<Part, 'particles' | 'clusters'>,
 ): Piece {
-  const { particles, clusters } = part ?? { particles: counting(reweighed.length), clusters: counting(origin.length) };
   const heir = new Int32Array(before).fill(-1);
   for (let c = 0; c < clusters.length; c++) {
-    const from = origin[clusters[c]];
+    const from = draft.clusterFrom[clusters[c]];
     heir[from] = heir[from] === -1 ? c : SEVERAL;
   }
   return { body, numbers: particles, heir };
@@ -114,32 +133,23 @@ function placesOf({ positions }: Body): Float64Array {
   return places;
 }
 
-/** Divides the clusters of a body; undefined, and nothing done, if none is cut. */
-function divide(world: World, body: Body, knife: Knife, sides: Sides, { label }: Parts): Division | undefined {
-  const { views } = world.state;
-  const before = body.clusterCount;
-  draft.begin(views, body.rows);
+/** Divides the clusters of a body, in the draft; undefined if none is cut. */
+function divide(s: Views, body: Body, knife: Knife, sides: Sides, { label }: Parts): Division | undefined {
+  draft.begin(s, body.rows);
   if (divideByParts(draft, label) + divideByBlade(draft, knife, sides) === 0) return undefined;
-  const isChanged = Uint8Array.from({ length: draft.clusters }, (_, c) => (draft.changed[c] === 2 ? 1 : 0));
-  showFaces(views, body, draft, knife, sides);
-  // Who is above: with a blade, halves have members beyond its border on the other side too.
-  const isAbove = Uint8Array.from({ length: draft.clusters }, (_, c) => (standsAbove(c, knife, sides) ? 1 : 0));
-  mergeSmall(views, body, draft, (c) => isChanged[c] === 1, label);
-  reconnect(views, body, draft, label);
-  const names: number[] = [];
-  for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) names.push(c);
-  rearrange(world, body, draft);
-  endAtFaces(
-    world.state,
-    body,
-    knife,
-    (c) => isChanged[names[c]] === 1,
-    (c) => isAbove[names[c]] === 1,
-  );
-  forgetFlat(world.state.views, body);
+  const isDivided = new Uint8Array(draft.clusters);
+  // With a blade, halves have members beyond its border on the other side too.
+  const isAbove = new Uint8Array(draft.clusters);
+  for (let c = 0; c < draft.clusters; c++) {
+    isDivided[c] = draft.changed[c] === 2 ? 1 : 0;
+    isAbove[c] = standsAbove(c, knife, sides) ? 1 : 0;
+  }
+  showFaces(s, body, draft, knife, sides);
+  mergeSmall(s, body, draft, (c) => isDivided[c] === 1, label);
+  const pieces = reconnect(s, body, draft, label);
   const reweighed = new Uint8Array(draft.particles);
   for (const i of draft.touched) reweighed[i] = 1;
-  return { before, origin: Uint32Array.from(names, (c) => draft.clusterFrom[c]), reweighed };
+  return { before: body.clusterCount, isDivided, isAbove, pieces, reweighed };
 }
 
 /** Most of a cluster's members that the knife is over or under tell its side. */

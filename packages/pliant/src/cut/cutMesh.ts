@@ -100,11 +100,13 @@ const SWEEPS = 20;
 
 function spread(off: Float64Array, triangles: readonly number[], first: number, last: number): void {
   const { start, list } = nextTo(triangles, first, last);
-  const means = new Float64Array(3 * (last - first));
+  // A node that is in no triangle keeps what it has.
+  const means = off.slice(3 * first, 3 * last);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let n = first; n < last; n++) {
-      const from = start[n - first];
-      const to = start[n - first + 1];
+    for (let n = 0; n < last - first; n++) {
+      const from = start[n];
+      const to = start[n + 1];
+      if (from === to) continue;
       let x = 0;
       let y = 0;
       let z = 0;
@@ -114,15 +116,11 @@ function spread(off: Float64Array, triangles: readonly number[], first: number, 
         y += off[o + 1];
         z += off[o + 2];
       }
-      const o = 3 * (n - first);
-      means[o] = x / (to - from);
-      means[o + 1] = y / (to - from);
-      means[o + 2] = z / (to - from);
+      means[3 * n] = x / (to - from);
+      means[3 * n + 1] = y / (to - from);
+      means[3 * n + 2] = z / (to - from);
     }
-    // A node that is in no triangle keeps what it has.
-    for (let n = first; n < last; n++)
-      if (start[n - first] < start[n - first + 1])
-        for (let a = 0; a < 3; a++) off[3 * n + a] = means[3 * (n - first) + a];
+    off.set(means, 3 * first);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
+import { draftPieces, NO_PIECE, type Pieces } from '../fracture/pieces.js';
 import { invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import { smallestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
@@ -200,23 +200,33 @@ function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: num
   let mz = 0;
   for (let m = first; m < last; m++) {
     const o = 4 * members[m];
-    mx += member[o] / count;
-    my += member[o + 1] / count;
-    mz += member[o + 2] / count;
+    mx += member[o];
+    my += member[o + 1];
+    mz += member[o + 2];
   }
-  sums.fill(0);
+  mx /= count;
+  my /= count;
+  mz /= count;
+  let xx = 0;
+  let yy = 0;
+  let zz = 0;
+  let xy = 0;
+  let xz = 0;
+  let yz = 0;
   for (let m = first; m < last; m++) {
     const o = 4 * members[m];
     const x = member[o] - mx;
     const y = member[o + 1] - my;
     const z = member[o + 2] - mz;
-    sums[0] += x * x;
-    sums[1] += y * y;
-    sums[2] += z * z;
-    sums[3] += x * y;
-    sums[4] += x * z;
-    sums[5] += y * z;
+    xx += x * x;
+    yy += y * y;
+    zz += z * z;
+    xy += x * y;
+    xz += x * z;
+    yz += y * z;
   }
+  [sums[0], sums[1], sums[2]] = [xx, yy, zz];
+  [sums[3], sums[4], sums[5]] = [xy, xz, yz];
   return smallestEigenvalue(sums, 0) / count;
 }
 const sums = new Float64Array(6);
@@ -320,38 +330,28 @@ const BRIDGE = 6;
 
 /**
  * A part whose clusters no longer hang together, because the particles they shared went to the other side, is joined again: the cluster next to a loose
- * piece takes some of its particles, the nearest ones, with half their weight.
+ * piece takes some of its particles, the nearest ones, with half their weight. Returns what the draft consists of then.
  */
-export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<number>): void {
+export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<number>): Pieces {
+  let pieces = draftPieces(draft);
   for (let round = 0; round < draft.clusters; round++) {
-    const piece = piecesIn(draft);
-    const loose = smallestLoose(draft, part, piece);
-    if (loose === undefined || !bridge(s, body, draft, part, piece, loose)) return;
+    const loose = smallestLoose(draft, part, pieces);
+    if (loose === undefined || !bridge(s, body, draft, part, pieces, loose)) break;
+    pieces = draftPieces(draft);
   }
-}
-
-/** Clusters that hang together have one number. */
-function piecesIn(draft: Draft): Uint32Array {
-  const { clusters, particles, linkFirst, linkLast, links, cluster } = draft;
-  const piece = ownRoots(clusters);
-  for (let i = 0; i < particles; i++) {
-    const first = linkFirst[i];
-    for (let l = first + 1; l < linkLast[i]; l++) joinRoots(piece, cluster[links[first]], cluster[links[l]]);
-  }
-  for (let c = 0; c < clusters; c++) piece[c] = rootOf(piece, c);
-  return piece;
+  return pieces;
 }
 
 /** The smallest of several pieces of one part. */
-function smallestLoose(draft: Draft, part: ArrayLike<number>, piece: Uint32Array): number | undefined {
+function smallestLoose(draft: Draft, part: ArrayLike<number>, { ofCluster }: Pieces): number | undefined {
   const sizes = new Map<number, number>();
   const ofPart = new Map<number, Set<number>>();
   for (let c = 0; c < draft.clusters; c++) {
     if (draft.memberCount(c) === 0) continue;
-    sizes.set(piece[c], (sizes.get(piece[c]) ?? 0) + draft.memberCount(c));
+    sizes.set(ofCluster[c], (sizes.get(ofCluster[c]) ?? 0) + draft.memberCount(c));
     const label = part[draft.particle[draft.members[draft.memberFirst[c]]]];
     if (!ofPart.has(label)) ofPart.set(label, new Set());
-    ofPart.get(label)!.add(piece[c]);
+    ofPart.get(label)!.add(ofCluster[c]);
   }
   let best: number | undefined;
   for (const pieces of ofPart.values()) {
@@ -366,17 +366,15 @@ function bridge(
   body: Body,
   draft: Draft,
   part: ArrayLike<number>,
-  piece: Uint32Array,
+  { ofParticle }: Pieces,
   loose: number,
 ): boolean {
-  const pieceOf = (i: number) =>
-    draft.linkFirst[i] < draft.linkLast[i] ? piece[draft.cluster[draft.links[draft.linkFirst[i]]]] : -1;
   const mine: number[] = [];
   const others: number[] = [];
-  for (let i = 0; i < draft.particles; i++) if (pieceOf(i) === loose) mine.push(i);
+  for (let i = 0; i < draft.particles; i++) if (ofParticle[i] === loose) mine.push(i);
   if (mine.length === 0) return false;
   for (let i = 0; i < draft.particles; i++)
-    if (part[i] === part[mine[0]] && pieceOf(i) >= 0 && pieceOf(i) !== loose) others.push(i);
+    if (part[i] === part[mine[0]] && ofParticle[i] !== NO_PIECE && ofParticle[i] !== loose) others.push(i);
   let [to, least] = [-1, Number.POSITIVE_INFINITY];
   for (const i of mine)
     for (const j of others) {

@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
-import { centre, deformationFromSums, deformationOf, F } from '../fracture/strain.js';
+import { centre, deformationFromSums, F } from '../fracture/strain.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -46,7 +46,10 @@ const U = new Float64Array(9);
 const V = new Float64Array(9);
 const sigma = new Float64Array(3);
 
-/** Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out. */
+/**
+ * Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out; the body's clusters must have
+ * been summed. They look as the cluster before the cut tells, for the face went through that one: its halves lie beside it.
+ */
 export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { height, onBlade }: Sides): void {
   const { rows } = body;
   const near = NEXT_TO * s.proxySpacing[rows.clusterStart];
@@ -57,7 +60,7 @@ export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { he
       const i = draft.particle[k];
       if (!onBlade[i] || Math.abs(height[i]) > MOST_STRETCH * near || draft.outward[4 * k + 3] >= 0) continue;
       if (seen === undefined) {
-        deformationOf(s, draft, rows.particleStart, c);
+        deformationFromSums(s, rows.clusterStart + draft.clusterFrom[c]);
         seen = look(knife.normal);
       }
       const off = Math.abs(height[i]) / slope;
@@ -71,17 +74,23 @@ export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { he
 /** Members farther off in the world than that many times what counts as next to it at rest are not looked at. */
 const MOST_STRETCH = 4;
 
+/** Per cluster of a draft: 1 where the knife has parted it from others; 1 where it is above. */
+export interface Divided {
+  readonly isDivided: Uint8Array;
+  readonly isAbove: Uint8Array;
+}
+
 /**
  * Clusters end where the cut passes their proxies, whether it divided them or not: the distance field, which knows the whole body, says
- * nothing of it, and without the plane a cluster beside the cut would push out what lies on the other side. `isDivided` tells those that a blade
- * parted; others end at it where their centre is over it.
+ * nothing of it, and without the plane a cluster beside the cut would push out what lies on the other side. Those that a blade did not part end
+ * at it where their centre is over it. `numbers`: which of the draft's clusters the body has.
  */
 export function endAtFaces(
   { views: s, kernels }: State,
   body: Body,
   knife: Knife,
-  isDivided: (c: number) => boolean,
-  isAbove: (c: number) => boolean,
+  { isDivided, isAbove }: Divided,
+  numbers: Uint32Array,
 ): void {
   const { clusterStart, clusterEnd } = body.rows;
   const { point, u, v } = knife;
@@ -90,10 +99,10 @@ export function endAtFaces(
   kernels.sumClusters(clusterStart, clusterEnd);
   for (let c = clusterStart; c < clusterEnd; c++) {
     deformationFromSums(s, c);
-    if (!isDivided(c - clusterStart) && !isOnBlade(knife, along(u), along(v))) continue;
+    if (isDivided[numbers[c - clusterStart]] === 0 && !isOnBlade(knife, along(u), along(v))) continue;
     if (!look(knife.normal)) continue;
     const here = heightOf(knife, centre[0], centre[1], centre[2]);
-    const sign = isAbove(c - clusterStart) ? -1 : 1;
+    const sign = isAbove[numbers[c - clusterStart]] === 1 ? -1 : 1;
     const reach = (-sign * here) / slope;
     if (!(reach < s.proxyRadius[c])) continue;
     for (let a = 0; a < 3; a++) normal[a] *= sign;

@@ -1,18 +1,22 @@
 import type { Body } from '../body/body.js';
-import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
+import { ball, buildGrid, diagonalOf, found, type PointGrid } from '../cluster/grid.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { Scratch } from '../state/scratch.js';
-import type { State } from '../state/state.js';
 import type { RestMap } from './cutMesh.js';
 import { wholeDeformation } from './faces.js';
 
 /**
  * Where points within a body are at rest: each particle around says X_i + Σ_c w_ic (F_c G_c)⁻¹ (x − x_i), G_c being `fromRest`, and those near count
- * more, by the kernel (1 − d²/r²)².
+ * more, by the kernel (1 − d²/r²)². Points that are asked for lie on the knife: only particles near it are looked through, all of them where there
+ * is none around.
  */
 export class BodyRestMap implements RestMap {
+  private readonly radius: number;
+  /** Particles near the knife, and where they are. */
+  private readonly close: Uint32Array;
   private readonly grid: PointGrid;
+  private whole: PointGrid | undefined;
   private readonly near = found(64);
   /** Per cluster: (F_c G_c)⁻¹ of those that were asked. */
   private readonly inverses: Float64Array;
@@ -21,18 +25,17 @@ export class BodyRestMap implements RestMap {
   private readonly gradients: Float64Array;
   private readonly isKnown: Uint8Array;
 
-  private readonly s: Views;
-
-  /** `positions`: where the body's particles are, x y z each. */
+  /** `positions`: where the body's particles are, x y z each, and how high above the knife. Its clusters must have been summed there. */
   constructor(
-    { views, kernels }: State,
+    private readonly s: Views,
     private readonly body: Body,
     private readonly positions: Float64Array,
+    height: Float64Array,
   ) {
-    this.s = views;
-    kernels.sumClusters(body.rows.clusterStart, body.rows.clusterEnd);
     const clusters = body.rows.clusterEnd - body.rows.clusterStart;
-    this.grid = buildGrid(positions, 2 * (body.spacing ?? 0));
+    this.radius = REACH * (body.spacing ?? diagonalOf(positions));
+    this.close = withinReach(height, this.radius);
+    this.grid = buildGrid(pickPoints(positions, this.close), this.radius);
     this.inverses = new Float64Array(9 * clusters);
     this.isInverted = new Uint8Array(clusters);
     this.gradients = gradientRoom.take(3 * positions.length);
@@ -40,17 +43,20 @@ export class BodyRestMap implements RestMap {
   }
 
   restInto(out: Float64Array, at: number, x: number, y: number, z: number): void {
-    const { s, grid, near, positions, gradients, isKnown } = this;
+    const { s, close, near, positions, gradients, isKnown } = this;
     const { rows, builtPositions } = this.body;
-    let radius = REACH * grid.size;
-    let count = 0;
-    while ((count = ball(grid, x, y, z, radius, near, 0)) === 0) radius *= 1.5;
+    let { grid, radius } = this;
+    let count = ball(grid, x, y, z, radius, near, 0);
+    const areClose = count > 0;
+    if (!areClose) grid = this.whole ??= buildGrid(positions, 2 * radius);
+    while (count === 0) count = ball(grid, x, y, z, (radius *= 1.5), near, 0);
     let total = 0;
     let X = 0;
     let Y = 0;
     let Z = 0;
     for (let n = 0; n < count; n++) {
-      const i = grid.order[near.index[n]];
+      const found = grid.order[near.index[n]];
+      const i = areClose ? close[found] : found;
       const kernel = Math.max(1e-6, 1 - near.distance2[n] / (radius * radius)) ** 2;
       total += kernel;
       if (isKnown[i] === 0) this.learn(i);
@@ -95,7 +101,23 @@ export class BodyRestMap implements RestMap {
 
 const gradientRoom = new Scratch(Float64Array);
 
-/** Radius within which particles are asked, in cells of two spacings: some ten are. */
-const REACH = 0.7;
+/** Radius within which particles are asked, in spacings: some ten are. */
+const REACH = 1.4;
+
+/** Who is no farther from the knife than that, and rounding. */
+function withinReach(height: Float64Array, radius: number): Uint32Array {
+  const close = closeRoom.take(height.length);
+  let count = 0;
+  for (let i = 0; i < height.length; i++) if (Math.abs(height[i]) <= 1.001 * radius) close[count++] = i;
+  return close.subarray(0, count);
+}
+const closeRoom = new Scratch();
+
+function pickPoints(points: Float64Array, which: Uint32Array): Float64Array {
+  const picked = pointRoom.take(3 * which.length);
+  for (let n = 0; n < which.length; n++) for (let a = 0; a < 3; a++) picked[3 * n + a] = points[3 * which[n] + a];
+  return picked;
+}
+const pointRoom = new Scratch(Float64Array);
 const product = new Float64Array(9);
 const inverse = new Float64Array(9);

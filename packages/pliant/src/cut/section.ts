@@ -1,3 +1,4 @@
+import { Scratch } from '../state/scratch.js';
 import { clipped, clipSegment, heightOf, isOnBlade, type Knife } from './knife.js';
 import { type CutMesh, MeshBuilder } from './mesh.js';
 
@@ -47,15 +48,15 @@ export class Section {
     private readonly knife: Knife,
   ) {
     const count = mesh.now.length / 3;
-    this.side = new Int8Array(count);
-    this.height = new Float64Array(count);
+    this.side = rooms.side.take(count);
+    this.height = rooms.height.take(count);
     for (let v = 0; v < count; v++) {
       this.height[v] = heightOf(knife, mesh.now[3 * v], mesh.now[3 * v + 1], mesh.now[3 * v + 2]);
       this.side[v] = this.height[v] >= 0 ? 1 : -1;
     }
-    this.nodeOf = new Int32Array(mesh.indices.length).fill(-1);
-    this.twin = new Int32Array(mesh.indices.length).fill(-1);
-    this.rowOf = new Int32Array(mesh.indices.length).fill(-1);
+    this.nodeOf = rooms.nodeOf.take(mesh.indices.length).fill(-1);
+    this.twin = rooms.twin.take(mesh.indices.length).fill(-1);
+    this.rowOf = rooms.rowOf.take(mesh.indices.length).fill(-1);
     this.builder = new MeshBuilder(mesh, knife.border ? new Int8Array(count) : this.side);
     this.findNodes();
     this.divideTriangles();
@@ -331,6 +332,15 @@ export class Section {
     this.addTriangle(t, true, node, indices[b], indices[c], row, corners[b], corners[c]);
   }
 }
+
+// Of the surface at hand: there is one at a time.
+const rooms = {
+  side: new Scratch(Int8Array),
+  height: new Scratch(Float64Array),
+  nodeOf: new Scratch(Int32Array),
+  twin: new Scratch(Int32Array),
+  rowOf: new Scratch(Int32Array),
+};
 
 /** Share of an edge that is left at its ends where the plane passes nearer: below it f32 positions of a metre cannot tell the two. */
 const NEAREST = 1e-4;

@@ -1,6 +1,7 @@
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import type { Draft } from '../topology/draft.js';
 
 /** What a body consists of: parts that hang together by clusters that share particles. Debris, in no cluster, is no piece. */
 export interface Pieces {
@@ -30,5 +31,23 @@ export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, c
   for (let n = particleStart; n < particleEnd; n++)
     if (linkStart[n] < linkStart[n + 1])
       ofParticle[gather[n] - particleStart] = ofCluster[linkCluster[linkStart[n]] - clusterStart];
+  return { count, ofParticle, ofCluster };
+}
+
+/** The same of a draft that has all links; clusters without members are in none. */
+export function draftPieces(draft: Draft): Pieces {
+  const { clusters, particles, linkFirst, linkLast, links, cluster } = draft;
+  const parent = ownRoots(clusters);
+  for (let i = 0; i < particles; i++) {
+    const first = linkFirst[i];
+    for (let l = first + 1; l < linkLast[i]; l++) joinRoots(parent, cluster[links[first]], cluster[links[l]]);
+  }
+  const ofCluster = new Uint32Array(clusters).fill(NO_PIECE);
+  let count = 0;
+  for (let c = 0; c < clusters; c++)
+    if (draft.memberCount(c) > 0) ofCluster[c] = parent[c] === c ? count++ : ofCluster[rootOf(parent, c)];
+  const ofParticle = new Uint32Array(particles).fill(NO_PIECE);
+  for (let i = 0; i < particles; i++)
+    if (linkFirst[i] < linkLast[i]) ofParticle[i] = ofCluster[cluster[links[linkFirst[i]]]];
   return { count, ofParticle, ofCluster };
 }

@@ -55,7 +55,7 @@ export function strainOf(s: Views, draft: Draft, firstParticle: number, c: numbe
 }
 
 /** F and the centres of a draft's cluster. */
-export function deformationOf(s: Views, draft: Draft, firstParticle: number, c: number): void {
+function deformationOf(s: Views, draft: Draft, firstParticle: number, c: number): void {
   centreOf(s, draft, firstParticle, c);
   for (let b = 0; b < 3; b++) sumColumn(s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);

@@ -111,14 +111,18 @@ function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre:
       middle = order[n];
     }
   }
-  let at = s.memberStart[rows.clusterStart + c];
-  writeMember(s, rows, members, middle, centre, at++);
+  const first = s.memberStart[rows.clusterStart + c];
+  const sorted = sortedRoom.take(last - start[c]);
+  let skin = 0;
+  sorted[skin++] = middle;
   for (let n = start[c]; n < last; n++)
-    if (order[n] !== middle && outward[4 * order[n] + 3] >= 0) writeMember(s, rows, members, order[n], centre, at++);
-  s.skinEnd[rows.clusterStart + c] = at;
+    if (order[n] !== middle && outward[4 * order[n] + 3] >= 0) sorted[skin++] = order[n];
+  s.skinEnd[rows.clusterStart + c] = first + skin;
   for (let n = start[c]; n < last; n++)
-    if (order[n] !== middle && outward[4 * order[n] + 3] < 0) writeMember(s, rows, members, order[n], centre, at++);
+    if (order[n] !== middle && outward[4 * order[n] + 3] < 0) sorted[skin++] = order[n];
+  writeSorted(s, rows, members, sorted, centre, first);
 }
+const sortedRoom = new Scratch();
 
 /** Members that are in order already: the middle first, then those on the surface. Only who they are may have changed. */
 function copyMembers(s: Views, rows: Rows, { start, order, particle, member, outward }: Members, c: number): void {
@@ -145,19 +149,30 @@ function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Membe
   s.skinEnd[row] -= from - at;
 }
 
-function writeMember(s: Views, rows: Rows, m: Members, k: number, centre: Float64Array, at: number): void {
-  const o = 4 * at;
-  const from = 4 * k;
-  places[k] = at;
-  s.memberParticle[at] = rows.particleStart + m.particle[k];
-  s.member[o] = m.member[from] - centre[0];
-  s.member[o + 1] = m.member[from + 1] - centre[1];
-  s.member[o + 2] = m.member[from + 2] - centre[2];
-  s.member[o + 3] = m.member[from + 3];
-  s.outward[o] = m.outward[from];
-  s.outward[o + 1] = m.outward[from + 1];
-  s.outward[o + 2] = m.outward[from + 2];
-  s.outward[o + 3] = m.outward[from + 3];
+/** Memberships in the order given, from row `first` on. */
+function writeSorted(
+  { memberParticle, member: rest, outward: look }: Views,
+  { particleStart }: Rows,
+  { particle, member, outward }: Members,
+  sorted: Uint32Array,
+  [x, y, z]: Float64Array,
+  first: number,
+): void {
+  for (let n = 0; n < sorted.length; n++) {
+    const k = sorted[n];
+    const from = 4 * k;
+    const o = 4 * (first + n);
+    places[k] = first + n;
+    memberParticle[first + n] = particleStart + particle[k];
+    rest[o] = member[from] - x;
+    rest[o + 1] = member[from + 1] - y;
+    rest[o + 2] = member[from + 2] - z;
+    rest[o + 3] = member[from + 3];
+    look[o] = outward[from];
+    look[o + 1] = outward[from + 1];
+    look[o + 2] = outward[from + 2];
+    look[o + 3] = outward[from + 3];
+  }
 }
 
 /** Mass, A_rr⁻¹ and width of one cluster, from the stored f32 values: they are what the kernels see. */

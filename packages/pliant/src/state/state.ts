@@ -53,14 +53,11 @@ export class State {
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
     // Arrays keep their order and only move up, so going from the last to the first never overwrites what is still needed.
     const bytes = new Uint8Array(this.memory.buffer);
-    for (const name of [...ARRAY_NAMES].reverse()) {
-      const length = bytesOf(LAYOUT[name], this.capacity[LAYOUT[name].of]);
-      if (this.views) bytes.copyWithin(after.start[name], before.start[name], before.start[name] + length);
-      bytes.fill(
-        0,
-        after.start[name] + (this.views ? length : 0),
-        after.start[name] + bytesOf(LAYOUT[name], grown[LAYOUT[name].of]),
-      );
+    for (const name of [...PLACED].reverse()) {
+      const [from, to] = [before.start[name], after.start[name]];
+      const length = this.views ? bytesOf(LAYOUT[name], this.capacity[LAYOUT[name].of]) : 0;
+      if (to !== from) bytes.copyWithin(to, from, from + length);
+      bytes.fill(0, to + length, to + bytesOf(LAYOUT[name], grown[LAYOUT[name].of]));
     }
     Object.assign(this.capacity, grown);
     this.offsets = after;
@@ -90,6 +87,14 @@ export class State {
   }
 }
 
+/**
+ * The arrays as they lie in memory, those in front of which nothing grows by a cut first: it makes clusters of clusters and gives fields to pieces, but has
+ * no more particles and hardly more memberships, most of all there is.
+ */
+const PLACED = (['membership', 'particle', 'coarse', 'tie', 'cluster', 'neighbour', 'node'] as const).flatMap(
+  (domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === domain),
+);
+
 const rowsOf = (layout: ArrayLayout, capacity: number) => capacity + (layout.extra ?? 0);
 const bytesOf = (layout: ArrayLayout, capacity: number) => rowsOf(layout, capacity) * layout.width * BYTES[layout.type];
 const sameCounts = (a: Counts, b: Counts) => DOMAINS.every((domain) => a[domain] === b[domain]);
@@ -98,7 +103,7 @@ const sameCounts = (a: Counts, b: Counts) => DOMAINS.every((domain) => a[domain]
 function layOut(capacity: Counts): { start: Record<ArrayName, number>; end: number } {
   const start = {} as Record<ArrayName, number>;
   let end = ARENA_START;
-  for (const name of ARRAY_NAMES) {
+  for (const name of PLACED) {
     start[name] = end;
     end += Math.ceil(bytesOf(LAYOUT[name], capacity[LAYOUT[name].of]) / 64) * 64;
   }

@@ -96,7 +96,7 @@ export class Draft {
     this.held.fill(0, 0, this.clusters);
     if (!all) return;
     this.holdAll();
-    for (let i = 0; i < this.particles; i++) this.load(i);
+    this.loadAll();
   }
 
   /** Copies what the memberships of cluster c are, as they were when the draft was begun; those that it was made of, if it is new. */
@@ -138,6 +138,18 @@ export class Draft {
     this.linkLast[i] = linkStart[n + 1] - base;
     for (let l = linkStart[n]; l < linkStart[n + 1]; l++)
       if (this.listed[linkCluster[l] - clusterStart] === 0) this.list(linkCluster[l]);
+  }
+
+  /** The same of all particles: links are by ascending cluster, as memberships are. */
+  private loadAll(): void {
+    const { linkStart, rank, memberStart } = this.state!;
+    const { clusterStart, particleStart } = this.rows!;
+    const { particles, memberships, particle, links, linkFirst, linkLast } = this;
+    const base = memberStart[clusterStart];
+    for (let i = 0; i < particles; i++) linkFirst[i] = linkLast[i] = linkStart[rank[particleStart + i]] - base;
+    for (let k = 0; k < memberships; k++) links[linkLast[particle[k]]++] = k;
+    this.loaded.fill(1, 0, particles);
+    this.listed.fill(1, 0, this.clusters);
   }
 
   /** Writes the memberships that a cluster had when the draft was begun where its members' links are. */

@@ -15,7 +15,7 @@ import {
   type Views,
 } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
-import { Scratch } from '../state/scratch.js';
+import { counting, Scratch } from '../state/scratch.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
 import { moveFrame } from './reweigh.js';
@@ -30,13 +30,18 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const { state } = world;
   const { rows } = body;
   draft.balance();
-  const { clusters, members } = takeMembers(draft, rows);
+  const clusters = heldClusters(draft);
+  const members = takeMembers(draft, clusters, orderRoom.take(draft.memberships));
+  // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
+  if (!draft.hasGrown && clusters.length === draft.clusters)
+    members.patch = draft.patch(rows.particleEnd - rows.particleStart);
+  else draft.holdAll();
   const particles = draft.particleFrom.subarray(0, draft.particles);
-  const origin = Uint32Array.from(clusters, (c) => draft.clusterFrom[c]);
+  const origin = originOf(draft, clusters);
 
   const [start, end] = [startOf(state.views, rows), endOf(state.views, rows)];
   const neighbours = neighboursOf(state.views, body, draft, members, origin);
-  const hierarchy = levelsFor(state.views, rows, draft, members, origin);
+  const hierarchy = levelsFor(state.views, rows, members, particles.length, origin);
   const { coarse, ties } = sizeOf(hierarchy);
   const next: Record<Domain, number> = {
     particle: start.particle + particles.length,
@@ -65,25 +70,18 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(s, rows, draft, i);
   else for (const i of draft.touched) weigh(s, rows, draft, i);
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
-  if (hierarchy) {
-    followFrames(
-      hierarchy,
-      clusters.map((c) => draft.frames.get(c)),
-    );
-    followCentres(hierarchy, centres);
-  }
+  if (hierarchy) followDraft(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
   body.shareOut();
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
-  clusters.forEach((c, n) => {
-    if (draft.changed[c]) recentre(s, body, rows.clusterStart + n, centres.subarray(3 * n, 3 * n + 3));
-    if (draft.changed[c] !== 2) return;
-    shrinkProxy(s, body, rows.clusterStart + n);
-    showSurface(s, rows.clusterStart + n);
-  });
-  const first = end.particle - start.particle;
-  body.follow(particles, first);
-  for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, particles, first);
+  settleClusters(s, body, rows, members.changed!, centres);
+  tellHolders(world, body, particles, end.particle - start.particle);
+}
+
+/** Particles from `first` on are copies: whoever holds what they were copied from holds them too. */
+export function tellHolders(world: World, body: Body, from: Uint32Array, first: number): void {
+  body.follow(from, first);
+  for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, from, first);
 }
 
 function weigh(s: Views, { particleStart }: Rows, { particleMass }: Draft, i: number): void {
@@ -91,26 +89,66 @@ function weigh(s: Views, { particleStart }: Rows, { particleMass }: Draft, i: nu
   s.x[o] = s.xOld[o] = particleMass[i];
 }
 
-/** The body's levels over the draft's clusters: none holds together what these do not. */
-function levelsFor(
+/** The draft's clusters that have members. */
+export function heldClusters(draft: Draft): Uint32Array {
+  return counting(draft.clusters).filter((c) => draft.memberCount(c) > 0);
+}
+
+/** Which of the body's clusters some of a draft's are or were. */
+export function originOf({ clusterFrom }: Draft, clusters: Uint32Array): Uint32Array {
+  const origin = new Uint32Array(clusters.length);
+  for (let n = 0; n < clusters.length; n++) origin[n] = clusterFrom[clusters[n]];
+  return origin;
+}
+
+/** The memberships of some of a draft's clusters, and room for their order; `particle` says whom they hold. */
+export function takeMembers(
+  draft: Draft,
+  clusters: Uint32Array,
+  order: Uint32Array,
+  particle: Uint32Array = draft.particle,
+): Members {
+  const { member, outward } = draft;
+  const start = new Uint32Array(clusters.length + 1);
+  const changed = new Uint8Array(clusters.length);
+  for (let n = 0; n < clusters.length; n++) {
+    const c = clusters[n];
+    changed[n] = draft.changed[c];
+    order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
+    start[n + 1] = start[n] + draft.memberCount(c);
+  }
+  return { start, order, particle, member, outward, changed };
+}
+
+/** The body's levels over clusters that came from `origin` and hold so many particles: none holds together what these do not. */
+export function levelsFor(
   s: Views,
   rows: Rows,
-  draft: Draft,
-  { start, order }: Members,
+  { start, order, particle }: Members,
+  particles: number,
   origin: Uint32Array,
 ): Hierarchy | undefined {
   const hierarchy = takeHierarchy(s, rows);
   if (!hierarchy) return undefined;
-  const held = Uint32Array.from(order.subarray(0, start[start.length - 1]), (k) => draft.particle[k]);
+  const held = Uint32Array.from(order.subarray(0, start[start.length - 1]), (k) => particle[k]);
   const followed = followClusters(hierarchy, origin, rows.clusterEnd - rows.clusterStart);
-  return divideByConnection(followed, sharingClusters(draft.particles, start, held));
+  return divideByConnection(followed, sharingClusters(particles, start, held));
+}
+
+/** Levels find clusters where laying these out has left them. */
+export function followDraft(hierarchy: Hierarchy, draft: Draft, clusters: Uint32Array, centres: Float64Array): void {
+  followFrames(
+    hierarchy,
+    Array.from(clusters, (c) => draft.frames.get(c)),
+  );
+  followCentres(hierarchy, centres);
 }
 
 /**
  * Who may meet whom: found anew only where clusters took particles in. It goes by the particles that the body was built with, so that copies alone
  * change nothing: undefined.
  */
-function neighboursOf(
+export function neighboursOf(
   s: Views,
   body: Body,
   draft: Draft,
@@ -138,25 +176,6 @@ function areMostNew({ changed }: Members): boolean {
 
 const heldRoom = new Scratch();
 const orderRoom = new Scratch();
-
-/** The draft's clusters that have members, and these in their order. */
-function takeMembers(draft: Draft, { particleStart, particleEnd }: Rows): { clusters: number[]; members: Members } {
-  const clusters: number[] = [];
-  for (let c = 0; c < draft.clusters; c++) if (draft.memberCount(c) > 0) clusters.push(c);
-  const start = new Uint32Array(clusters.length + 1);
-  const order = orderRoom.take(draft.memberships);
-  clusters.forEach((c, n) => {
-    order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
-    start[n + 1] = start[n] + draft.memberCount(c);
-  });
-  const changed = Uint8Array.from(clusters, (c) => draft.changed[c]);
-  // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
-  const isPatch = !draft.hasGrown && clusters.length === draft.clusters;
-  const patch = isPatch ? draft.patch(particleEnd - particleStart) : undefined;
-  if (!isPatch) draft.holdAll();
-  const { particle, member, outward } = draft;
-  return { clusters, members: { start, order, particle, member, outward, changed, patch } };
-}
 
 /**
  * Row n of a body's particles or clusters becomes what row from[n] was: those that were there before come first, in their order, then the
@@ -194,6 +213,17 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
 
 /** Scratch that a later stage of the same step reads. */
 const SURVIVES = new Set<ArrayName>(['elastic']);
+
+/** What depends on a body's memberships after they were laid out: where its clusters' centres are now, how far they reach, who is on the surface. */
+export function settleClusters(s: Views, body: Body, rows: Rows, changed: Uint8Array, centres: Float64Array): void {
+  for (let n = 0; n < changed.length; n++) {
+    const row = rows.clusterStart + n;
+    if (changed[n] !== 0) recentre(s, body, row, centres.subarray(3 * n, 3 * n + 3));
+    if (changed[n] !== 2) continue;
+    shrinkProxy(s, body, row);
+    showSurface(s, row);
+  }
+}
 
 /** What a cluster knows in its own frame, after its centre has moved there. */
 function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64Array): void {
