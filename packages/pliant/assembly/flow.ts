@@ -1,10 +1,10 @@
 import { bestTrace, eigen3, turning } from './eigen';
 import * as S from './layout.generated';
 import { A, multiply } from './match';
-import { polar3 } from './polar';
+import { polar3, straighten } from './polar';
 import { cubeRoot, power } from './power';
 
-/** Scratch below the pointer table, matrices of nine f64: F on its way to F^e, F^p⁻¹ (later Σ W D), M, Q, V; then Σ and D, three f64 each, and W. */
+/** Scratch below the pointer table, matrices of nine f64: F on its way to F^e, F^p⁻¹ (later Σ W D), M, Q, V; then Σ and D, three f64 each; W; six f64 of a stretch. */
 const G: usize = 28672;
 const P: usize = G + 80;
 const M: usize = G + 160;
@@ -13,6 +13,7 @@ const V: usize = G + 320;
 const SIGMA: usize = G + 400;
 const D: usize = G + 424;
 const W: usize = G + 448;
+const STRETCH: usize = G + 528;
 
 /** Their reasons are in src/kernels/ts/flow.ts. */
 const FLAT: f64 = 1e-4;
@@ -227,23 +228,25 @@ function energy(d0: f64, d1: f64, d2: f64): f64 {
   store<f64>(P + o, s2 * d * load<f64>(W + o, 16), 16);
 }
 
-/** M := D M. */
+/** M := V D M, turned back from the axes so that it is nearly symmetric. */
 function stretchRest(): void {
   const d0 = load<f64>(D), d1 = load<f64>(D, 8), d2 = load<f64>(D, 16);
   for (let j: usize = 0; j < 72; j += 24) {
-    store<f64>(M + j, d0 * load<f64>(M + j));
-    store<f64>(M + j, d1 * load<f64>(M + j, 8), 8);
-    store<f64>(M + j, d2 * load<f64>(M + j, 16), 16);
+    const x = d0 * load<f64>(M + j), y = d1 * load<f64>(M + j, 8), z = d2 * load<f64>(M + j, 16);
+    store<f64>(M + j, load<f64>(V) * x + load<f64>(V, 24) * y + load<f64>(V, 48) * z);
+    store<f64>(M + j, load<f64>(V, 8) * x + load<f64>(V, 32) * y + load<f64>(V, 56) * z, 8);
+    store<f64>(M + j, load<f64>(V, 16) * x + load<f64>(V, 40) * y + load<f64>(V, 64) * z, 16);
   }
 }
 
-/** F^p := the stretch of M. With M = Q F^p its row i, column j is (column i of Q) · (column j of M). */
+/** F^p := the stretch of M. */
 function takeOver(c: u32): bool {
-  polar3(Q, M, false);
-  const xx = dot(Q, M), yy = dot(Q + 24, M + 24), zz = dot(Q + 48, M + 48);
-  const xy = (dot(Q, M + 24) + dot(Q + 24, M)) / 2;
-  const xz = (dot(Q, M + 48) + dot(Q + 48, M)) / 2;
-  const yz = (dot(Q + 24, M + 48) + dot(Q + 48, M + 24)) / 2;
+  if (!straighten(STRETCH, M)) {
+    polar3(Q, M, false);
+    leaveTurned(STRETCH, Q, M);
+  }
+  const xx = load<f64>(STRETCH), yy = load<f64>(STRETCH, 8), zz = load<f64>(STRETCH, 16);
+  const xy = load<f64>(STRETCH, 24), xz = load<f64>(STRETCH, 32), yz = load<f64>(STRETCH, 40);
   const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz);
   if (!(abs(det - 1) < 1e-3)) return false;
   const unit = 1 - (det - 1) / 3;
@@ -272,9 +275,24 @@ export function elastic(out: usize, c: u32): void {
   multiply(out, G, P);
 }
 
-/** Leaves S^e = Rᵀ F^e. */
-export function leaveElastic(c: u32, f: usize, r: usize): void {
+/** Leaves S^e, the stretch of F^e at f. Its rotation is at r, or one near to it. */
+export function leaveElastic(c: u32, f: usize, r: usize, nearly: bool, reflect: bool): void {
   const to = S.elastic() + 48 * c;
+  if (nearly) {
+    for (let j: usize = 0; j < 72; j += 24) {
+      store<f64>(M + j, dot(r, f + j));
+      store<f64>(M + j, dot(r + 24, f + j), 8);
+      store<f64>(M + j, dot(r + 48, f + j), 16);
+    }
+    if (straighten(to, M)) return;
+    polar3(Q, f, reflect);
+    r = Q;
+  }
+  leaveTurned(to, r, f);
+}
+
+/** Rᵀ F, which is symmetric but for rounding. */
+function leaveTurned(to: usize, r: usize, f: usize): void {
   store<f64>(to, dot(r, f));
   store<f64>(to, dot(r + 24, f + 24), 8);
   store<f64>(to, dot(r + 48, f + 48), 16);

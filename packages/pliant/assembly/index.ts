@@ -11,5 +11,5 @@ export { bounceVelocities, describeContacts, solvePositions, solveVelocities } f
 export { keepMotion, listStrained, strainParticles, weighMotion } from './strain';
 export { flowClusters } from './flow';
 export { settleParticles, countNonFinite } from './settle';
-export { polar3, svd3 } from './polar';
+export { polar3, straighten, svd3 } from './polar';
 export { cubeRoot, power } from './power';

@@ -59,14 +59,13 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       polar3(R, F, reflect);
     }
     if (mode & S.MATCH_ELASTIC) {
-      let rotation = R;
-      if (mode & S.MATCH_COVARIANCE) {
+      // The rotation that fits the particles best is near that of F^e, but not the same.
+      const other = (mode & S.MATCH_COVARIANCE) != 0;
+      if (other) {
         if (flowed) elastic(F, c);
         else multiply(F, A, inverse);
-        polar3(V, F, reflect);
-        rotation = V;
       }
-      leaveElastic(c, F, rotation);
+      leaveElastic(c, F, R, other, reflect);
     }
     const soft = (mode & S.MATCH_SOFT) != 0;
     if (soft) {

@@ -83,6 +83,62 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   }
 }
 
+/** Turns (tangents of half the angle, squared) beyond which they are not looked for, and below which their square is nothing. */
+const TURNED: f64 = 0.06;
+const STRAIGHT: f64 = 1e-10;
+/** Share of the mean stretch cubed below which a determinant leaves open which way to turn. */
+const FULL: f64 = 1e-2;
+
+/**
+ * Stretch (xx, yy, zz, xy, xz, yz: six f64 at `to`) of the matrix of nine f64 at m, which is nearly symmetric: M = Q S with a small turn Q, whose axis and
+ * angle ω solve (tr S − S) ω = the skew part of M, but for ω². Two rounds mostly, of which the first leaves a thousandth; polar3 takes five, as it
+ * has to undo the stretch. False where Q is not small or S nearly flat.
+ */
+export function straighten(to: usize, m: usize): bool {
+  let a = at(m, 0), b = at(m, 1), c = at(m, 2);
+  let d = at(m, 3), e = at(m, 4), f = at(m, 5);
+  let g = at(m, 6), h = at(m, 7), i = at(m, 8);
+  for (let round = 0; round < 6; round++) {
+    const xy = 0.5 * (b + d), xz = 0.5 * (c + g), yz = 0.5 * (f + h);
+    const kx = f - h, ky = g - c, kz = b - d;
+    // Cofactors of tr S − S.
+    const nx = e + i, ny = a + i, nz = a + e;
+    const cxx = ny * nz - yz * yz, cyy = nx * nz - xz * xz, czz = nx * ny - xy * xy;
+    const cxy = xy * nz + xz * yz, cxz = xz * ny + xy * yz, cyz = yz * nx + xy * xz;
+    const det = nx * cxx - xy * cxy - xz * cxz;
+    const trace = a + e + i;
+    // det is the product of the sums of two stretches: 0.3 of the trace cubed where all are alike, 0 where there is only one.
+    if (!(nx > 0 && czz > 0 && det > FULL * trace * trace * trace)) return false;
+    const scale = 0.5 / det;
+    const ux = scale * (cxx * kx + cxy * ky + cxz * kz), uy = scale * (cxy * kx + cyy * ky + cyz * kz), uz = scale * (cxz * kx + cyz * ky + czz * kz);
+    const square = ux * ux + uy * uy + uz * uz;
+    if (!(square < TURNED)) return false;
+    if (square < STRAIGHT) {
+      const volume = a * (e * i - yz * yz) - xy * (xy * i - xz * yz) + xz * (xy * yz - e * xz);
+      if (!(27 * volume > FULL * trace * trace * trace)) return false;
+      // S − sym [ω] S, half of 2u at a time.
+      put(to, 0, a - 2 * (uy * xz - uz * xy)); put(to, 1, e - 2 * (uz * xy - ux * yz)); put(to, 2, i - 2 * (ux * yz - uy * xz));
+      put(to, 3, xy - (uz * (a - e) - ux * xz + uy * yz));
+      put(to, 4, xz - (uy * (i - a) + ux * xy - uz * yz));
+      put(to, 5, yz - (ux * (e - i) - uy * xy + uz * xz));
+      return true;
+    }
+    // Back by that turn, whose half angle has the tangent |u|.
+    const twice = 2 / (1 + square);
+    const rxx = 1 - twice * (uy * uy + uz * uz), ryy = 1 - twice * (ux * ux + uz * uz), rzz = 1 - twice * (ux * ux + uy * uy);
+    const rxy = twice * (ux * uy + uz), ryx = twice * (ux * uy - uz);
+    const rxz = twice * (ux * uz - uy), rzx = twice * (ux * uz + uy);
+    const ryz = twice * (uy * uz + ux), rzy = twice * (uy * uz - ux);
+    let x = a, y = b, z = c;
+    a = rxx * x + rxy * y + rxz * z; b = ryx * x + ryy * y + ryz * z; c = rzx * x + rzy * y + rzz * z;
+    x = d; y = e; z = f;
+    d = rxx * x + rxy * y + rxz * z; e = ryx * x + ryy * y + ryz * z; f = rzx * x + rzy * y + rzz * z;
+    x = g; y = h; z = i;
+    g = rxx * x + rxy * y + rxz * z; h = ryx * x + ryy * y + ryz * z; i = rzx * x + rzy * y + rzz * z;
+  }
+  return false;
+}
+
 /** V := (I − 2nnᵀ) V with n the rest axis on which clusters agree (flipTiedInto in src/math/polar.ts). */
 function mirrorV(allTied: bool): void {
   let axis = 0;

@@ -165,3 +165,52 @@ describe('polar decomposition with reflections kept (research scenes)', () => {
     }
   });
 });
+
+describe('the stretch of a matrix that is nearly symmetric', () => {
+  /** Exports give booleans as 0 and 1. */
+  const straighten = (m: Float64Array) => {
+    memory.set(m, 0);
+    return Boolean(wasm.straighten(AT + 512, AT));
+  };
+  /** A rotation about any axis. */
+  const turn = (next: () => number, angle: number) => {
+    const [axis, r] = [[next() - 0.5, next() - 0.5, next() - 0.5], new Float64Array(9)];
+    const scale = Math.tan(angle / 2) / Math.hypot(...axis);
+    const [x, y, z] = axis.map((value) => scale * value);
+    const f = 2 / (1 + x * x + y * y + z * z);
+    r.set([1 - f * (y * y + z * z), f * (x * y + z), f * (x * z - y)]);
+    r.set([f * (x * y - z), 1 - f * (x * x + z * z), f * (y * z + x)], 3);
+    r.set([f * (x * z + y), f * (y * z - x), 1 - f * (x * x + y * y)], 6);
+    return r;
+  };
+
+  it('is that of the polar decomposition to 1e-9, of stretches from 0.3 to 3 turned by up to 0.3', () => {
+    const next = random(testSeed('straighten'));
+    const [u, v, sigma, m] = [9, 9, 3, 9].map((n) => new Float64Array(n));
+    let worst = 0;
+    for (let k = 0; k < 20_000; k++) {
+      svdInto(u, sigma, v, compose(next, [0.3 + 2.7 * next(), 0.3 + 2.7 * next(), 0.3 + 2.7 * next()]));
+      // S = V Σ Vᵀ: entries xx, yy, zz, xy, xz, yz.
+      const entry = (i: number, j: number) => [0, 1, 2].reduce((sum, n) => sum + v[3 * n + i] * sigma[n] * v[3 * n + j], 0);
+      const [xx, yy, zz, xy, xz, yz] = [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
+      multiplyInto(m, turn(next, 0.3 * next()), Float64Array.of(xx, xy, xz, xy, yy, yz, xz, yz, zz));
+      expect(straighten(m)).toBe(true);
+      [xx, yy, zz, xy, xz, yz].forEach((value, n) => {
+        worst = Math.max(worst, Math.abs(memory[64 + n] - value));
+      });
+    }
+    expect(worst).toBeLessThan(1e-9);
+  });
+
+  it('is left to the polar decomposition where it turns far, is flat or inside out', () => {
+    const next = random(testSeed('straighten not'));
+    for (let k = 0; k < 2000; k++) {
+      expect(straighten(turn(next, 0.8 + 2 * next()))).toBe(false);
+      const flat = [1, 1, 1e-4 * (next() - 0.9)].map((s) => s * (1 + next()));
+      expect(straighten(Float64Array.of(flat[0], 0, 0, 0, flat[1], 0, 0, 0, flat[2]))).toBe(false);
+      expect(straighten(Float64Array.of(-1 - next(), 0, 0, 0, 1 + next(), 0, 0, 0, 1))).toBe(false);
+    }
+    for (const value of [0, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(straighten(new Float64Array(9).fill(value))).toBe(false);
+  });
+});
