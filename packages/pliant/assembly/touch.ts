@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { xyz } from './match';
-import { enter, enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
+import { enter, enterProxy, entry, placeProxy } from './proxy';
 
 /** Nodes that wait in a walk; scratch below the pointer table, behind those of proxy.ts and flow.ts. src/kernels/ts/touch.ts says how deep it gets. */
 const STACK: usize = 30720;
@@ -222,28 +222,61 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
  * sphere at all: it is within half its length of its own middle. Most that come near the box do not, and enterProxy would say so one by one.
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
-  const x = S.x(), xOld = S.xOld(), candidate = S.candidate(), touchCluster = S.touchCluster(), touchOff = S.touchOff();
-  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
-  const centre = v128.load(frame, 48), motion = v128.load(frame, 64), half = f32x4.splat(0.5);
-  const radius = load<f32>(frame, 60);
+  const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
+  const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
+  const cx = v128.load32_splat(frame, 48), cy = v128.load32_splat(frame, 52), cz = v128.load32_splat(frame, 56);
+  const vx = v128.load32_splat(frame, 64), vy = v128.load32_splat(frame, 68), vz = v128.load32_splat(frame, 72);
+  const radius = v128.load32_splat(frame, 60);
   let end = to;
-  for (let n = from; n < to; n += 4) {
-    const i = load<u32>(candidate + load<u32>(n), 12);
-    const now = f32x4.sub(v128.load(x + (i << 4)), centre);
-    const then = f32x4.sub(f32x4.add(v128.load(xOld + (i << 4)), motion), centre);
-    const middle = turn(f0, f1, f2, f32x4.mul(half, f32x4.add(now, then))), way = turn(f0, f1, f2, f32x4.mul(half, f32x4.sub(now, then)));
-    const off = load<u32>(touchCluster + (i << 2)) == S.UNTOUCHED ? <f32>1 : load<f32>(touchOff + (i << 2));
-    const farthest = radius * sqrt(off) + sqrt(lengthSquared(way));
-    store<u32>(end, i);
-    end += u32(!(lengthSquared(middle) > <f32>1.0001 * farthest * farthest)) << 2;
+  for (let n = from; n < to; n += 16) {
+    // Four at a time, by coordinates; those beyond the last one are the last one again.
+    const left = to - n;
+    const i0 = load<u32>(candidate + load<u32>(n), 12), i1 = load<u32>(candidate + load<u32>(left > 4 ? n + 4 : n), 12);
+    const i2 = load<u32>(candidate + load<u32>(left > 8 ? n + 8 : n), 12), i3 = load<u32>(candidate + load<u32>(left > 12 ? n + 12 : n), 12);
+    let p0 = v128.load(x + (i0 << 4)), p1 = v128.load(x + (i1 << 4)), p2 = v128.load(x + (i2 << 4)), p3 = v128.load(x + (i3 << 4));
+    let xy = pairs(p0, p1), xy2 = pairs(p2, p3);
+    const nx = f32x4.sub(firsts(xy, xy2), cx), ny = f32x4.sub(seconds(xy, xy2), cy), nz = f32x4.sub(firsts(thirds(p0, p1), thirds(p2, p3)), cz);
+    p0 = v128.load(xOld + (i0 << 4)), p1 = v128.load(xOld + (i1 << 4)), p2 = v128.load(xOld + (i2 << 4)), p3 = v128.load(xOld + (i3 << 4));
+    xy = pairs(p0, p1), xy2 = pairs(p2, p3);
+    const tx = f32x4.sub(f32x4.add(firsts(xy, xy2), vx), cx), ty = f32x4.sub(f32x4.add(seconds(xy, xy2), vy), cy);
+    const tz = f32x4.sub(f32x4.add(firsts(thirds(p0, p1), thirds(p2, p3)), vz), cz);
+    const middle = turnedSquare(frame, f32x4.mul(half, f32x4.add(nx, tx)), f32x4.mul(half, f32x4.add(ny, ty)), f32x4.mul(half, f32x4.add(nz, tz)));
+    const way = turnedSquare(frame, f32x4.mul(half, f32x4.sub(nx, tx)), f32x4.mul(half, f32x4.sub(ny, ty)), f32x4.mul(half, f32x4.sub(nz, tz)));
+    const off = v128.bitselect(one, fourOf(S.touchOff(), i0, i1, i2, i3), i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched));
+    const farthest = f32x4.add(f32x4.mul(radius, f32x4.sqrt(off)), f32x4.sqrt(way));
+    const far = i32x4.bitmask(f32x4.gt(middle, f32x4.mul(f32x4.mul(slack, farthest), farthest)));
+    const near = ~far & (left >= 16 ? 15 : (1 << (left >> 2)) - 1);
+    store<u32>(end, i0); end += (near & 1) << 2;
+    store<u32>(end, i1); end += (near & 2) << 1;
+    store<u32>(end, i2); end += near & 4;
+    store<u32>(end, i3); end += (near & 8) >> 1;
   }
   return end;
 }
 
-/** A matrix by its columns times a vector. */
+// Four vectors, in pairs, to their x, y and z.
 // @ts-ignore: decorator
-@inline function turn(f0: v128, f1: v128, f2: v128, p: v128): v128 {
-  return f32x4.add(f32x4.add(f32x4.mul(f0, splat0(p)), f32x4.mul(f1, splat1(p))), f32x4.mul(f2, splat2(p)));
+@inline function pairs(p: v128, q: v128): v128 { return v128.shuffle<f32>(p, q, 0, 4, 1, 5); }
+// @ts-ignore: decorator
+@inline function thirds(p: v128, q: v128): v128 { return v128.shuffle<f32>(p, q, 2, 6, 3, 7); }
+// @ts-ignore: decorator
+@inline function firsts(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 0, 2); }
+// @ts-ignore: decorator
+@inline function seconds(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
+
+/** Squares of the lengths of four vectors times the matrix at m, by columns of four. */
+// @ts-ignore: decorator
+@inline function turnedSquare(m: usize, x: v128, y: v128, z: v128): v128 {
+  const a = f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m), x), f32x4.mul(v128.load32_splat(m, 16), y)), f32x4.mul(v128.load32_splat(m, 32), z));
+  const b = f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, 4), x), f32x4.mul(v128.load32_splat(m, 20), y)), f32x4.mul(v128.load32_splat(m, 36), z));
+  const c = f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, 8), x), f32x4.mul(v128.load32_splat(m, 24), y)), f32x4.mul(v128.load32_splat(m, 40), z));
+  return f32x4.add(f32x4.add(f32x4.mul(a, a), f32x4.mul(b, b)), f32x4.mul(c, c));
+}
+
+// @ts-ignore: decorator
+@inline function fourOf(at: usize, i0: u32, i1: u32, i2: u32, i3: u32): v128 {
+  const two = v128.load32_lane(at + (i1 << 2), v128.load32_zero(at + (i0 << 2)), 1);
+  return v128.load32_lane(at + (i3 << 2), v128.load32_lane(at + (i2 << 2), two, 2), 3);
 }
 
 export function touchWithin(
