@@ -1,19 +1,18 @@
 import { bestTrace, eigen3, turning } from './eigen';
 import * as S from './layout.generated';
-import { A, multiply } from './match';
+import { A } from './match';
 import { polar3, straighten } from './polar';
 import { cubeRoot, power } from './power';
 
-/** Scratch below the pointer table, matrices of nine f64: F on its way to F^e, F^p⁻¹ (later Σ W D), M, Q, V; then Σ and D, three f64 each; W; six f64 of a stretch. */
-const G: usize = 28672;
-const P: usize = G + 80;
-const M: usize = G + 160;
-const Q: usize = G + 240;
-const V: usize = G + 320;
-const SIGMA: usize = G + 400;
-const D: usize = G + 424;
-const W: usize = G + 448;
-const STRETCH: usize = G + 528;
+/** Scratch below the pointer table, matrices of nine f64: Σ W D, M, Q, V; then Σ and D, three f64 each; W; six f64 of a stretch. */
+const P: usize = 28672;
+const M: usize = P + 80;
+const Q: usize = P + 160;
+const V: usize = P + 240;
+const SIGMA: usize = P + 320;
+const D: usize = P + 344;
+const W: usize = P + 368;
+const STRETCH: usize = P + 448;
 
 /** Their reasons are in src/kernels/ts/flow.ts. */
 const FLAT: f64 = 1e-4;
@@ -26,7 +25,7 @@ const DIGITS: i32 = 5;
 const MODERATE: f64 = 0.3;
 /** Largest ‖E‖ whose powers are summed, and the term (of |E|^k) below which they are no more. */
 const SUMMED: f64 = 0.4;
-const LAST: f64 = 1e-13;
+const LAST: f64 = 1e-11;
 
 /** Outcomes of flowModerately. */
 const STAYS: i32 = 0;
@@ -73,8 +72,9 @@ function flowModerately(
   c: u32, yieldAt: f64, flowRate: f64, dissipative: bool, xx: f64, yy: f64, zz: f64, xy: f64, xz: f64, yz: f64,
 ): i32 {
   const volume = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz);
-  // 1/∛volume by Newton's iteration, which divides by nothing.
-  let unit = (4 - volume) / 3;
+  // 1/∛volume: its series, then Newton's iteration, neither of which divides by anything.
+  const less = 1 - volume;
+  let unit = 1 + less * (1.0 / 3 + less * (2.0 / 9 + less * (14.0 / 81)));
   for (let n = 0; n < 8; n++) {
     const off = 1 - volume * unit * unit * unit;
     unit += unit * off / 3;
@@ -262,17 +262,23 @@ function takeOver(c: u32): bool {
   return true;
 }
 
-/** out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of what match has summed; F^p⁻¹ are its cofactors. */
+/** out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of what match has summed; F^p⁻¹ are its cofactors. Row by row of A_xr, all else in registers. */
 export function elastic(out: usize, c: u32): void {
   const plastic = S.plastic() + 72 * c;
   const a = load<f64>(plastic), b = load<f64>(plastic, 8), d = load<f64>(plastic, 16);
   const e = load<f64>(plastic, 32), f = load<f64>(plastic, 40), g = load<f64>(plastic, 64);
+  const xx = e * g - f * f, yy = a * g - d * d, zz = a * e - b * b;
   const xy = d * f - b * g, xz = b * f - d * e, yz = b * d - a * f;
-  store<f64>(P, e * g - f * f); store<f64>(P, xy, 8); store<f64>(P, xz, 16);
-  store<f64>(P, xy, 24); store<f64>(P, a * g - d * d, 32); store<f64>(P, yz, 40);
-  store<f64>(P, xz, 48); store<f64>(P, yz, 56); store<f64>(P, a * e - b * b, 64);
-  multiply(G, A, S.restInverse() + 72 * c);
-  multiply(out, G, P);
+  const q = S.restInverse() + 72 * c;
+  for (let row: usize = 0; row < 24; row += 8) {
+    const x = load<f64>(A + row), y = load<f64>(A + row, 24), z = load<f64>(A + row, 48);
+    const u = x * load<f64>(q) + y * load<f64>(q, 8) + z * load<f64>(q, 16);
+    const v = x * load<f64>(q, 24) + y * load<f64>(q, 32) + z * load<f64>(q, 40);
+    const w = x * load<f64>(q, 48) + y * load<f64>(q, 56) + z * load<f64>(q, 64);
+    store<f64>(out + row, u * xx + v * xy + w * xz);
+    store<f64>(out + row, u * xy + v * yy + w * yz, 24);
+    store<f64>(out + row, u * xz + v * yz + w * zz, 48);
+  }
 }
 
 /** Leaves S^e, the stretch of F^e at f. Its rotation is at r, or one near to it. */

@@ -83,8 +83,12 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   }
 }
 
-/** Turns (tangents of half the angle, squared) beyond which they are not looked for, and below which their square is nothing. */
+/**
+ * Turns (tangents of half the angle, squared) beyond which they are not looked for; which leave the square of themselves, and that is nothing beside f32
+ * positions; and which are done to first order, as their square is nothing at all.
+ */
 const TURNED: f64 = 0.06;
+const SETTLED: f64 = 1e-7;
 const STRAIGHT: f64 = 1e-10;
 /** Share of the mean stretch cubed below which a determinant leaves open which way to turn. */
 const FULL: f64 = 1e-2;
@@ -113,9 +117,11 @@ export function straighten(to: usize, m: usize): bool {
     const ux = scale * (cxx * kx + cxy * ky + cxz * kz), uy = scale * (cxy * kx + cyy * ky + cyz * kz), uz = scale * (cxz * kx + cyz * ky + czz * kz);
     const square = ux * ux + uy * uy + uz * uz;
     if (!(square < TURNED)) return false;
-    if (square < STRAIGHT) {
+    if (square < SETTLED) {
       const volume = a * (e * i - yz * yz) - xy * (xy * i - xz * yz) + xz * (xy * yz - e * xz);
       if (!(27 * volume > FULL * trace * trace * trace)) return false;
+    }
+    if (square < STRAIGHT) {
       // S − sym [ω] S, half of 2u at a time.
       put(to, 0, a - 2 * (uy * xz - uz * xy)); put(to, 1, e - 2 * (uz * xy - ux * yz)); put(to, 2, i - 2 * (ux * yz - uy * xz));
       put(to, 3, xy - (uz * (a - e) - ux * xz + uy * yz));
@@ -135,6 +141,11 @@ export function straighten(to: usize, m: usize): bool {
     d = rxx * x + rxy * y + rxz * z; e = ryx * x + ryy * y + ryz * z; f = rzx * x + rzy * y + rzz * z;
     x = g; y = h; z = i;
     g = rxx * x + rxy * y + rxz * z; h = ryx * x + ryy * y + ryz * z; i = rzx * x + rzy * y + rzz * z;
+    if (square < SETTLED) {
+      put(to, 0, a); put(to, 1, e); put(to, 2, i);
+      put(to, 3, 0.5 * (b + d)); put(to, 4, 0.5 * (c + g)); put(to, 5, 0.5 * (f + h));
+      return true;
+    }
   }
   return false;
 }
