@@ -15,6 +15,7 @@ import type { ReclusterSettings } from '../recluster/options.js';
 import type { Before } from '../skin/bind.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
+import { Heap } from '../sleep/heap.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
@@ -64,7 +65,7 @@ export class Body {
   private builtSurface: SurfaceSkin | undefined;
   /** Diagonal of its rest shape (m). */
   size: number;
-  /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm (s), whether it stays awake. */
+  /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm, or has only trembled (s). */
   speed = 0;
   /** For contact: how far its particles went in this step before anything stopped them (m). */
   stride = 0;
@@ -72,7 +73,9 @@ export class Body {
   spareEnergy = 0;
   spareSince = -1;
   calmFor = 0;
-  restless = false;
+  tremblesFor = 0;
+  /** For the sleep stage: what it falls asleep with. */
+  readonly heap = new Heap();
   /** For the sleep stage: where its particles were when it was last looked at, and how long ago that is (s). */
   mark = new Float32Array(0);
   sinceMark = 0;
@@ -272,7 +275,7 @@ export class Body {
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {
     this.check();
-    this.calmFor = 0;
+    this.calmFor = this.tremblesFor = 0;
     this.sinceMark = 0;
     if (!this.dozing) return;
     this.dozing = false;

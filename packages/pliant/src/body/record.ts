@@ -13,7 +13,7 @@ export const SCALARS = [
   'spareSince',
   'calmFor',
   'sinceMark',
-  'restless',
+  'tremblesFor',
   'grounded',
   'enabled',
   'hasFlowed',

@@ -2,10 +2,12 @@ import type { Body } from '../body/body.js';
 import type { Collider } from '../collide/collider.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
+import { TREMBLING } from './heap.js';
 
 /**
  * Bodies that have come to rest are not stepped: they cost nothing until something touches them. Bodies in contact fall asleep
- * together, when the last of them has been calm for a while; otherwise the lower half of a pile would freeze under the upper.
+ * together, when the last of them has been calm for a while; otherwise the lower half of a pile would freeze under the upper. But a few that
+ * only tremble do not keep a whole heap awake.
  */
 
 /** How often a body is looked at while it is to be calm. */
@@ -49,23 +51,17 @@ export function fallAsleep(world: World): void {
     // What floats freely keeps its momentum, however slow it drifts.
     const slow = (body.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
     body.calmFor = moved <= slow ? body.calmFor + body.sinceMark : 0;
+    body.tremblesFor = moved <= TREMBLING * slow ? body.tremblesFor + body.sinceMark : 0;
     body.mark.set(x.subarray(start, end));
     body.sinceMark = 0;
     ready ||= body.calmFor >= sleepAfter;
   }
   lull(world);
   if (!ready) return;
-  // A body that is not ready keeps those awake that it touches, and these their neighbours.
-  for (const body of bodies) body.restless = body.active && body.calmFor < sleepAfter;
-  for (let spread = true; spread; ) {
-    spread = false;
-    for (const { a, b } of world.contactPairs()) {
-      if (a.restless === b.restless || a.asleep || b.asleep) continue;
-      a.restless = b.restless = true;
-      spread = true;
-    }
-  }
-  for (const body of bodies) if (body.active && !body.restless) body.sleep();
+  for (const { heap } of bodies) heap.clear();
+  for (const { a, b } of world.contactPairs()) if (!a.asleep && !b.asleep) a.heap.join(b.heap);
+  for (const body of bodies) if (body.active) body.heap.add(body.calmFor, body.tremblesFor, sleepAfter);
+  for (const body of bodies) if (body.active && body.heap.isCalm) body.sleep();
 }
 
 /** Bodies slower than this many times the sleeping speed are braked, if they rest on something. */
