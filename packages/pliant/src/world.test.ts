@@ -253,6 +253,57 @@ describe('views', () => {
     expect(last.positions[0]).toBe(897);
     expect(last.positions.byteOffset).toBe(world.positions.byteOffset + 299 * 8 * 16);
   });
+
+  it('may be kept until a topologyVersion rises: a bar that tears beside a ball', async () => {
+    const { world, body: bar } = await worldWith({
+      shape: { type: 'box', size: [2, 0.4, 0.4] },
+      sampling: { method: 'grid', spacing: 0.1 },
+      clustering: { count: 16 },
+      material: { rotation: 'covariance', stiffness: 0.8, damping: 0.1, toughness: 0.2 },
+    });
+    const ball = world.addBody({
+      shape: { type: 'sphere', radius: 0.3 },
+      sampling: { count: 200 },
+      position: [0, 3, 0],
+    });
+    for (const side of [1, -1])
+      world.addClamp({
+        region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.8 },
+        velocity: [0.5 * side, 0, 0],
+        bodies: [bar],
+      });
+    const views = () => [bar, ball].flatMap((body) => [body.positions, body.velocities, body.plasticStrain]);
+    const versions = () => bar.topologyVersion + ball.topologyVersion;
+    let [held, version, kept, replaced] = [views(), versions(), 0, 0];
+    const { mass } = world.measure();
+    for (let n = 0; n < 120; n++) {
+      world.step();
+      // What else a user does in between takes no view away.
+      if (n === 10) world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -5 });
+      if (n === 20) expect(bar.skin.positions.length + ball.skin.positions.length).toBeGreaterThan(0);
+      if (n === 30) world.snapshot();
+      if (n === 40) world.castRay([0, 3, -5], [0, 0, 1]);
+      if (version === versions()) {
+        views().forEach((view, k) => {
+          expect([held[k].buffer === view.buffer, held[k].byteOffset, held[k].length]).toEqual([
+            true,
+            view.byteOffset,
+            view.length,
+          ]);
+        });
+        kept++;
+      } else {
+        [held, version] = [views(), versions()];
+        replaced++;
+      }
+      for (const body of [bar, ball]) expect(body.positions.length).toBe(4 * body.particleCount);
+      let sum = 0;
+      for (const [k, value] of [...held[0], ...held[3]].entries()) if (k % 4 === 3) sum += value;
+      expect(sum / mass).toBeCloseTo(1, 5);
+    }
+    expect(kept).toBeGreaterThan(60);
+    expect(replaced).toBeGreaterThan(2);
+  });
 });
 
 describe('advance', () => {

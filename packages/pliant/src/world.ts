@@ -142,7 +142,7 @@ export class World {
     return this.state.count.membership;
   }
 
-  /** All particles' positions and masses, four numbers each. A view; adding and removing bodies replaces it. */
+  /** All particles' positions and masses, four numbers each. A view, valid as long as those of a body (see there). */
   get positions(): Float32Array {
     this.check();
     return this.state.views.x.subarray(0, 4 * this.particleCount);

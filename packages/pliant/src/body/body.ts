@@ -44,7 +44,8 @@ export interface BodyParts
 
 /**
  * A deformable body in a world. `handle` stays valid until the body is removed, and is refused afterwards even when its
- * place was given to another body. Array views are taken anew on every access: adding or removing bodies replaces them.
+ * place was given to another body. Array views are taken anew on every access. One that is kept goes on showing the body until bodies are added,
+ * removed, cut or separated, or until `topologyVersion` of any body of the world rises: then take it anew.
  */
 export class Body {
   readonly name: string;
