@@ -6,7 +6,7 @@ import { mean, median, quantile, table } from './statistics.mjs';
 
 const ROUNDS = 3;
 /** Of scenes that break: p95 is made of a few steps, each of which has to have had the machine to itself once. */
-const BREAKING_ROUNDS = 5;
+const BREAKING_ROUNDS = 10;
 
 async function own(name, change = () => {}) {
   const scene = await loadScene(new URL(`../scenes/${name}.json`, import.meta.url).pathname, (path) => readFile(path));

@@ -5,8 +5,9 @@ import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeCluster, moveSkin } from '../state/members.js';
 
-// By body: particle that was weighed in this call; clusters whose weights changed, and how far their centres moved.
-let weighed = new Uint8Array(0);
+// By body: of particles that were weighed in this call, 1 + the link to the next of their clusters, of others 0; clusters whose weights changed, and
+// how far their centres moved.
+let nextLink = new Uint32Array(0);
 let changed = new Uint8Array(0);
 let moves = new Float64Array(0);
 const centre = new Float64Array(3);
@@ -23,9 +24,10 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
     if (scale[c - clusterStart] === 1) continue;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = s.memberParticle[k];
-      if (weighed[i - particleStart]) continue;
-      weighed[i - particleStart] = 1;
-      weighLinks(s, s.rank[i], clusterStart, scale);
+      if (nextLink[i - particleStart] > 0) continue;
+      const n = s.rank[i];
+      nextLink[i - particleStart] = 1 + s.linkStart[n];
+      weighLinks(s, n, clusterStart, scale);
     }
   }
   for (let c = clusterStart; c < clusterEnd; c++) if (changed[c - clusterStart]) centreCluster(s, body, c);
@@ -34,12 +36,12 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
 }
 
 function reserve(particles: number, clusters: number): void {
-  if (weighed.length < particles) weighed = new Uint8Array(2 * particles);
+  if (nextLink.length < particles) nextLink = new Uint32Array(2 * particles);
   if (changed.length < clusters) {
     changed = new Uint8Array(2 * clusters);
     moves = new Float64Array(6 * clusters);
   }
-  weighed.fill(0, 0, particles);
+  nextLink.fill(0, 0, particles);
   changed.fill(0, 0, clusters);
 }
 
@@ -55,9 +57,12 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
   }
 }
 
-/** What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. */
+/**
+ * What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. Links lie by ascending cluster, and
+ * all clusters of a particle that was weighed come here in that order: each finds the link after the last one's.
+ */
 function centreCluster(s: Views, { rows, material }: Body, c: number): void {
-  const { member, memberParticle, link, linkCluster, linkStart, rank, x: position } = s;
+  const { member, memberParticle, link, x: position } = s;
   const first = s.memberStart[c];
   const last = s.memberStart[c + 1];
   let mass = 0;
@@ -67,10 +72,10 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   for (let k = first; k < last; k++) {
     const o = 4 * k;
     const i = memberParticle[k];
-    if (weighed[i - rows.particleStart]) {
-      let l = linkStart[rank[i]];
-      while (linkCluster[l] !== c) l++;
-      member[o + 3] = link[4 * l + 3] * position[4 * i + 3];
+    const next = nextLink[i - rows.particleStart];
+    if (next > 0) {
+      member[o + 3] = link[4 * next - 1] * position[4 * i + 3];
+      nextLink[i - rows.particleStart] = next + 1;
     }
     const mw = member[o + 3];
     mass += mw;
