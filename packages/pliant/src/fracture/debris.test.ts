@@ -3,8 +3,10 @@ import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { edgeFaults } from '../skin/testing/closed.js';
-import { distance, worldWith } from '../testing/bodies.js';
+import { BLOCK, distance, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { Draft } from '../topology/draft.js';
+import { rearrange } from '../topology/rearrange.js';
 import { NO_PIECE } from './pieces.js';
 import { run } from './testing/pulled.js';
 
@@ -102,6 +104,42 @@ describe.each(BACKENDS)('particles that are left in no cluster (%s)', (backend) 
     expect(openEdges(body)).toBe(0);
     run(world, 60);
     expect([...body.positions]).toEqual(end);
+  });
+});
+
+/** Volume within what shows a body (m³). */
+function volumeShown({ skin: { positions: x, indices } }: Body): number {
+  const at = (t: number, k: number, a: number) => x[3 * indices[3 * t + k] + a];
+  let sum = 0;
+  for (let t = 0; t < indices.length / 3; t++)
+    for (let a = 0; a < 3; a++) {
+      const [b, c] = [(a + 1) % 3, (a + 2) % 3];
+      sum += at(t, 0, a) * (at(t, 1, b) * at(t, 2, c) - at(t, 1, c) * at(t, 2, b));
+    }
+  return sum / 6;
+}
+
+describe('the skin of a body that debris left', () => {
+  it('shows as much less as is gone, whether it was asked for before or after', async () => {
+    const shown: number[] = [];
+    for (const before of [true, false]) {
+      const { world, body } = await worldWith({ ...BLOCK, clustering: { count: 30 } });
+      const { mass } = world.measure();
+      if (before) body.skin.update();
+      const draft = new Draft();
+      draft.begin(world.state.views, body.rows);
+      for (let c = 0; c < 6; c++) draft.dropCluster(c);
+      draft.dropDebris();
+      rearrange(world, body, draft);
+      body.hasBroken = true;
+      const left = world.measure().mass / mass;
+      expect(left).toBeLessThan(0.96);
+      body.skin.update();
+      shown.push(volumeShown(body) / (0.9 * 0.8 * 0.7));
+      expect(Math.abs(shown[0] - left)).toBeLessThan(0.01);
+      expect(openEdges(body)).toBe(0);
+    }
+    expect(shown[1]).toBe(shown[0]);
   });
 });
 
