@@ -60,6 +60,7 @@ export class StatsRecorder {
   private fractures = 0;
   private splits = 0;
   private added = 0;
+  private removed = 0;
 
   constructor(
     private readonly world: World,
@@ -82,6 +83,7 @@ export class StatsRecorder {
         this.fractures++;
         this.splits += event.splits.length;
         this.added += event.copies.length / 2;
+        this.removed += event.removed.length;
       }
     if (isStatsFrame(this.world.frame)) this.frames.push(frameStats(this.world, this.probe));
   }
@@ -106,8 +108,7 @@ export class StatsRecorder {
         stages: world.profile.means(),
       },
       finite: this.finite && world.positions.every(Number.isFinite),
-      // Debris is kept: nothing is ever removed.
-      events: { fractures: this.fractures, splits: this.splits, removed: 0, added: this.added },
+      events: { fractures: this.fractures, splits: this.splits, removed: this.removed, added: this.added },
       frames: this.frames,
     };
   }

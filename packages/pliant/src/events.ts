@@ -20,14 +20,17 @@ export type WorldEvent =
   /** Two bodies that touched no longer do. */
   | { type: 'part'; bodies: readonly [Body, Body]; time: number }
   /**
-   * Clusters of a body split (SPEC X). `cluster` became itself and `into`, −1 if that ended at once, by a plane; particles copies[2n] were
-   * copied as copies[2n + 1]; `pieces` are what it consists of when that is asked. Numbers count from the body's first.
+   * Clusters of a body split (SPEC X): what was `cluster` before became the two of `into`, behind the plane and beyond it, −1 for one that
+   * ended at once. Particles copies[2n] were copied as copies[2n + 1], behind all that were there; then, where debris is not kept, `removed`
+   * left (ascending) and those behind moved up. `pieces` are what the body consisted of after all that, and stay so. Numbers count from the
+   * body's first.
    */
   | {
       type: 'fracture';
       body: Body;
-      splits: readonly { cluster: number; into: number; position: Vec3; normal: Vec3 }[];
+      splits: readonly { cluster: number; into: readonly [number, number]; position: Vec3; normal: Vec3 }[];
       copies: Uint32Array;
+      removed: Uint32Array;
       readonly pieces: Pieces;
       time: number;
     }

@@ -42,11 +42,16 @@ export function validate(world: World): string[] {
   // Members and links are transposes of each other.
   const members = new Map<string, number>();
   for (let c = 0; c < count.cluster; c++) {
-    let mass = 0;
+    let [mass, width] = [0, 0];
+    const off = [0, 0, 0];
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       members.set(`${s.memberParticle[k]} ${c}`, k);
-      mass += s.member[4 * k + 3];
+      const mw = s.member[4 * k + 3];
+      mass += mw;
+      for (let a = 0; a < 3; a++) off[a] += mw * s.member[4 * k + a];
+      width = Math.max(width, Math.hypot(s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]));
     }
+    demand(Math.hypot(...off) <= OFF_CENTRE * mass * width, `cluster ${c} is not about its centre`);
     demand(s.fade[c] > 0 && s.fade[c] <= 1, `cluster ${c} has faded to ${s.fade[c]}`);
     demand(Math.abs(mass - s.clusterMass[c]) <= 1e-12 * mass, `cluster ${c} has another mass than its members`);
   }
@@ -71,12 +76,26 @@ export function validate(world: World): string[] {
     const debris = s.linkStart[n] === s.linkStart[n + 1];
     demand(debris || Math.abs(sum - 1) <= 1e-6, `weights of particle ${i} sum to ${sum}`);
   }
+  for (const body of world.bodies) checkDebris(world, body, demand);
   for (const body of world.bodies) checkBody(world, body, demand);
   for (const body of world.bodies) checkLevels(world, body, demand);
   return faults;
 }
 
 type Demand = (holds: boolean, what: string) => void;
+
+/** How far a cluster's rest offsets may be about another point than its centre, as a share of the largest: each is rounded to f32. */
+const OFF_CENTRE = 1e-6;
+
+/** Only a body that has broken has particles in no cluster. */
+function checkDebris({ state: { views: s } }: World, { rows, name, hasBroken }: Body, demand: Demand): void {
+  if (hasBroken) return;
+  for (let n = rows.particleStart; n < rows.particleEnd; n++)
+    demand(
+      s.linkStart[n] < s.linkStart[n + 1],
+      `particle ${s.gather[n]} is in no cluster, and body ${name} never broke`,
+    );
+}
 
 /** Levels hold every cluster once in sum, lie in both orders alike, and hold nothing together that the clusters do not. */
 function checkLevels({ state: { views: s } }: World, { rows, name, levelCount }: Body, demand: Demand): void {

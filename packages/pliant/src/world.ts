@@ -472,6 +472,13 @@ export class World {
     this.masks.clear();
   }
 
+  /** For topology changes: only these of a body's particles have stayed in it. A hand that held none of them lets go. */
+  keepParticles(body: Body, stay: Uint32Array): void {
+    body.keepParticles(stay);
+    for (const holder of [...this.clamps, ...this.picks]) holder.divide(body, [body], [stay]);
+    this.picks = this.picks.filter((pick) => pick.particleCount > 0);
+  }
+
   /** What is wrong with its state, one line each; empty when all is sound. Slow: for tests, and for whoever writes into the state. */
   validate(): string[] {
     this.check();

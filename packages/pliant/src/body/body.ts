@@ -91,6 +91,8 @@ export class Body {
   hasFlowed = false;
   /** For the stages: some cluster has split. */
   hasBroken = false;
+  /** For its skin: particles have left it, and the mesh shows more than it is. */
+  hasLost = false;
   /** For the stages: another body has touched it. */
   hasMet = false;
   /** For the stages: a pick holds it. */
@@ -199,19 +201,28 @@ export class Body {
     };
   }
 
-  /** For topology changes: its particles are now those numbers of what they were. */
+  /** For topology changes: its particles are now those numbers of what they were, and the others bodies of their own. */
   become(particles: Uint32Array): void {
-    this.restPositions = this.restOf(particles);
-    if (this.pinned.size > 0) {
-      const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
-      this.pinned.clear();
-      for (const n of pinned) this.pinned.add(n);
-    }
+    this.renumber(particles);
     this.shareOut();
     this.size = diagonalOf(this.restPositions);
     this.surface = undefined;
     this.isPart = true;
     this.topologyVersion++;
+  }
+
+  /** For topology changes: only these of its particles have stayed. */
+  keepParticles(stay: Uint32Array): void {
+    this.renumber(stay);
+    this.hasLost = true;
+  }
+
+  private renumber(particles: Uint32Array): void {
+    this.restPositions = this.restOf(particles);
+    if (this.pinned.size === 0) return;
+    const pinned = Uint32Array.from(particles.keys()).filter((n) => this.pinned.has(particles[n]));
+    this.pinned.clear();
+    for (const n of pinned) this.pinned.add(n);
   }
 
   /** A sleeping body is not stepped until something touches it, pushes it or changes it. */
@@ -269,6 +280,7 @@ export class Body {
    * it was `before`.
    */
   wear(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
+    this.hasLost = false;
     if (this.shown) this.shown.replace(mesh, now, before);
     else this.shown = new BodySkin(this.state, this, mesh, false, now, before);
   }
@@ -550,7 +562,9 @@ export class Body {
     this.pinned.clear();
     for (const i of record.pinned) this.pinned.add(i);
     this.mark = record.mark.slice();
+    const { hasLost } = this;
     if (record.skin ? record.skin !== this.shown?.restMesh : this.shown) this.wear(record.skin ?? this.makeSkin());
+    this.hasLost = hasLost;
     this.surface = record.surface === 'none' ? undefined : this.builtSurface;
     if (!this.surface) return;
     updateSkin(this.surface, this.state);

@@ -18,6 +18,7 @@ export const SCALARS = [
   'enabled',
   'hasFlowed',
   'hasBroken',
+  'hasLost',
   'hasMet',
   'fading',
   'hasForces',

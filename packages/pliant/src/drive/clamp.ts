@@ -144,6 +144,7 @@ export class Clamp {
       if (mine.length > 0)
         this.grips.push({ body: piece, particles: Uint32Array.from(mine), anchors: Float64Array.from(own) });
     });
+    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
 
   /** Whether its lifetime is over at `time`, the start of a step. */

@@ -34,6 +34,7 @@ export function fracture(world: World, body: Body): void {
   if (strays) splitStrays(views, body, turn);
   if (crack.splits.length === 0 && crack.copies.length === 0) return;
   cull(views, body);
+  const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
   rearrange(world, body, draft);
   body.hasBroken = true;
@@ -42,18 +43,19 @@ export function fracture(world: World, body: Body): void {
     type: 'fracture',
     body,
     splits: crack.splits.map(({ cluster, into, position, normal }) => ({
-      cluster: names[cluster],
-      into: names[into],
+      cluster: draft.clusterFrom[cluster],
+      into: [names[cluster], names[into]] as const,
       position,
       normal,
     })),
     copies: Uint32Array.from(crack.copies),
-    get pieces() {
-      return body.pieces;
-    },
+    removed,
+    pieces: body.pieces,
     time: world.time,
   });
 }
+
+const NONE = new Uint32Array(0);
 
 /** Time goes on for those that have split. */
 function age({ sinceSplit }: Views, { rows }: Body, dt: number): void {

@@ -18,6 +18,11 @@ export interface FractureOptions {
   /** Clusters of less mass (kg) end. */
   minMass?: number;
   /**
+   * Whether particles that are left in no cluster stay, as debris that flies and falls by itself (X5). Otherwise they leave the body as they
+   * become debris, and take their mass along.
+   */
+  debris?: boolean;
+  /**
    * Memberships that one step may work through (X7): the most overloaded clusters split first, the others wait for the next step. It counts work
    * and not time, so that every machine computes the same. What it does not count is the one rewrite of a body that broke, which grows with the body.
    */
@@ -31,6 +36,7 @@ export const FRACTURE_DEFAULTS = {
   falloff: 10,
   minMembers: 4,
   minMass: 0,
+  debris: true,
   budget: 50_000,
 } as const satisfies Required<FractureOptions>;
 
@@ -46,6 +52,7 @@ export function resolveFracture(field: string, options: FractureOptions = {}): F
     falloff: checkNumber(`${field}.falloff`, all.falloff, { min: 0 }),
     minMembers: checkInteger(`${field}.minMembers`, all.minMembers, { min: 1 }),
     minMass: checkNumber(`${field}.minMass`, all.minMass, { min: 0 }),
+    debris: checkBoolean(`${field}.debris`, all.debris),
     budget: checkInteger(`${field}.budget`, all.budget, { min: 1 }),
   };
 }

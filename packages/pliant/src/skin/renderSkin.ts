@@ -57,7 +57,16 @@ export interface Bound {
 /** What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
-  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'fading' | 'hasBroken' | 'pieces' | 'clustering' | 'spacing'
+  | 'rows'
+  | 'builtPositions'
+  | 'size'
+  | 'topologyVersion'
+  | 'fading'
+  | 'hasBroken'
+  | 'hasLost'
+  | 'pieces'
+  | 'clustering'
+  | 'spacing'
 >;
 
 export class BodySkin implements RenderSkin {
@@ -193,7 +202,8 @@ export class BodySkin implements RenderSkin {
   }
 
   private findKnots(): Knots {
-    const { body, restMesh: mesh, near, partial } = this;
+    const { body, restMesh: mesh, near } = this;
+    const partial = this.partial || body.hasLost;
     const { rows, builtPositions: built, pieces } = body;
     const s = this.state.views;
     const whole = pieces.count === 1 && !body.hasBroken && !this.isCut && !partial;

@@ -29,6 +29,8 @@ function act(world: World, next: Random): void {
       velocity: [4 * next() - 2, -3 * next(), 0],
       angularVelocity: [6 * next(), 0, 6 * next()],
       levels: next() < 0.3 ? { count: 2 } : undefined,
+      // Halves of clusters may end, and debris leave.
+      fracture: next() < 0.5 ? BODY.fracture : { ...BODY.fracture, minMass: 4, debris: false },
       material: { toughness: next() < 0.5 ? 0.06 : undefined, yield: next() < 0.5 ? 0.02 : undefined, damping: 0.1 },
     });
     return;

@@ -48,6 +48,8 @@ export class Draft {
   readonly touched: number[] = [];
   /** Whether clusters took in particles: then they may share some with clusters that those they came from shared none with. */
   hasGrown = false;
+  /** Where debris was dropped: what all particles were copied from before that, and the numbers of those that stay. */
+  dropped: { from: Uint32Array; stay: Uint32Array } | undefined;
   private pocket = new Uint32Array(0);
   /** Where the body's memberships still are. */
   private state?: Views;
@@ -93,6 +95,7 @@ export class Draft {
     this.frames.clear();
     this.touched.length = 0;
     this.hasGrown = false;
+    this.dropped = undefined;
     this.held.fill(0, 0, this.clusters);
     if (!all) return;
     this.holdAll();
@@ -287,6 +290,33 @@ export class Draft {
     for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) this.dropLink(this.members[n]);
     this.memberLast[c] = this.memberFirst[c];
     this.changed[c] = 1;
+  }
+
+  /** Takes out the particles that are in no cluster; those behind them move up. Returns what they were: nothing may be added after that. */
+  dropDebris(): Uint32Array {
+    const all = counting(this.particles);
+    const gone = all.filter((i) => this.linkCount(i) === 0);
+    if (gone.length === 0) return gone;
+    const stay = all.filter((i) => this.linkCount(i) > 0);
+    this.dropped = { from: this.particleFrom.slice(0, this.particles), stay };
+    const place = new Int32Array(this.particles).fill(-1);
+    for (let n = 0; n < stay.length; n++) {
+      const i = stay[n];
+      place[i] = n;
+      this.particleFrom[n] = this.particleFrom[i];
+      this.particleMass[n] = this.particleMass[i];
+      this.loaded[n] = this.loaded[i];
+      this.linkFirst[n] = this.linkFirst[i];
+      this.linkLast[n] = this.linkLast[i];
+    }
+    this.particles = stay.length;
+    for (let c = 0; c < this.clusters; c++)
+      for (let m = this.memberFirst[c]; m < this.memberLast[c]; m++)
+        this.particle[this.members[m]] = place[this.particle[this.members[m]]];
+    const touched = this.touched.filter((i) => place[i] >= 0);
+    this.touched.length = 0;
+    for (const i of touched) this.touched.push(place[i]);
+    return gone;
   }
 
   private dropLink(k: number): void {

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
 import { findNeighbours } from '../contact/neighbours.js';
+import { NO_PIECE } from '../fracture/pieces.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
-import { BLOCK, disturb } from '../testing/bodies.js';
+import { BLOCK, distance, disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import { validate } from '../validate.js';
 import { World } from '../world.js';
@@ -39,6 +40,12 @@ function neighboursAnew({ state: { views: s } }: World, { rows, builtPositions, 
   return { boxes: found.boxes, branch: found.tree.branch, start: found.start.slice(0, -2), list: found.list };
 }
 
+const LEVELS = { clustering: { count: 24 }, levels: {} };
+
+/** The built particle that number k of a body's rest positions belongs to. */
+const ancestorOf = ({ state }: World, { rows }: Body, k: number) =>
+  state.views.ancestor[rows.particleStart + Math.floor(k / 3)];
+
 describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
   it('that stays as it is changes no bit of what follows', async () => {
     const [world, twin] = [await threeBlocks(backend), await threeBlocks(backend)];
@@ -54,14 +61,19 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
   });
 
   it.each([
-    ['one level', {}],
-    ['three levels', { clustering: { count: 24 }, levels: {} }],
-  ])('of %s at random keeps mass, momentum and every list, and leaves other bodies alone', async (_, options) => {
+    ['one level', {}, true],
+    ['three levels', LEVELS, true],
+    ['one level that debris leaves', {}, false],
+    ['three levels that debris leaves', LEVELS, false],
+  ])('of %s at random keeps mass, momentum and every list, and other bodies alone', async (_, options, keeps) => {
     const next = random(testSeed(`rearranging ${backend}`));
     const [world, twin] = [await threeBlocks(backend, options), await threeBlocks(backend, options)];
     const [, body] = world.bodies;
     const draft = new Draft();
     const pick = (count: number) => Math.floor(count * next());
+    // As fracture says of a body that it leaves debris of.
+    body.hasBroken = true;
+    let gone = 0;
     for (let n = 0; n < 40; n++) {
       const before = world.measure();
       draft.begin(world.state.views, body.rows, n % 2 === 0);
@@ -83,19 +95,31 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
           if (others > 2) draft.dropCluster(c);
         }
       }
+      const left = { mass: 0, momentum: [0, 0, 0] };
+      const [from, masses] = [draft.particleFrom.slice(), draft.particleMass.slice()];
+      for (const i of keeps ? [] : draft.dropDebris()) {
+        gone++;
+        left.mass += masses[i];
+        for (let a = 0; a < 3; a++) left.momentum[a] += masses[i] * body.velocities[4 * from[i] + a];
+      }
       rearrange(world, body, draft);
       expect(validate(world)).toEqual([]);
+      if (!keeps) expect(body.pieces.ofParticle).not.toContain(NO_PIECE);
       expect(neighboursIn(world, body)).toEqual(neighboursAnew(world, body));
       const after = world.measure();
       // Masses are f32: rounded once when a particle splits.
-      expect(Math.abs(after.mass / before.mass - 1)).toBeLessThan(1e-6);
-      for (let a = 0; a < 3; a++) expect(after.momentum[a]).toBeCloseTo(before.momentum[a], 3);
+      expect(Math.abs((after.mass + left.mass) / before.mass - 1)).toBeLessThan(1e-6);
+      for (let a = 0; a < 3; a++) expect(after.momentum[a] + left.momentum[a]).toBeCloseTo(before.momentum[a], 3);
+      // Rest positions have followed their particles.
+      const { restPositions: rest, builtPositions: built } = body;
+      expect(rest.every((x, k) => x === built[3 * ancestorOf(world, body, k) + (k % 3)])).toBe(true);
       world.step();
       twin.step();
       expect(world.bodies[0].positions).toEqual(twin.bodies[0].positions);
       expect(world.bodies[2].positions).toEqual(twin.bodies[2].positions);
     }
-    expect(body.particleCount).toBeGreaterThan(twin.bodies[1].particleCount + 50);
+    expect(body.particleCount + gone).toBeGreaterThan(twin.bodies[1].particleCount + 50);
+    expect(gone > 0).toBe(!keeps);
   });
 
   it('holds copies of what clamps and pins hold', async () => {
@@ -121,5 +145,41 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     for (let n = 0; n < 5; n++) world.step();
     for (const i of [clamped, free, count, count + 1])
       for (let a = 0; a < 3; a++) expect(body.positions[4 * i + a]).toBeCloseTo(place[4 * i + a], 6);
+  });
+
+  it('lets go of debris that leaves: clamps, pins and hands hold what they held of the rest', async () => {
+    const world = await threeBlocks(backend);
+    const [, body] = world.bodies;
+    const { views: s } = world.state;
+    const first = body.rows.particleStart;
+    const isAlone = (i: number) => s.linkStart[s.rank[first + i] + 1] - s.linkStart[s.rank[first + i]] === 1;
+    const inFirst = (i: number) => s.linkCluster[s.linkStart[s.rank[first + i]]] === body.rows.clusterStart;
+    const all = Array.from({ length: body.particleCount }, (_, i) => i);
+    const goes = all.filter((i) => isAlone(i) && inFirst(i));
+    const stays = all.filter((i) => !goes.includes(i));
+    expect(goes.length).toBeGreaterThan(2);
+    const clamp = world.addClamp({ region: { type: 'halfspace', normal: [0, 0, 1], offset: -10 }, bodies: [body] });
+    expect(clamp.particleCount).toBe(all.length);
+    const [kept, lost] = [stays[stays.length - 1], goes[goes.length - 1]];
+    for (const i of [kept, lost]) body.pin(i);
+    const hands = [kept, lost].map((particle) => world.addPick({ body, particle, radius: 0.01 }));
+    const rowsOf = (numbers: number[]) => numbers.map((i) => [...body.positions.subarray(4 * i, 4 * i + 4)]);
+    const places = rowsOf(stays);
+    const draft = new Draft();
+    draft.begin(s, body.rows);
+    draft.dropCluster(0);
+    expect([...draft.dropDebris()]).toEqual(goes);
+    rearrange(world, body, draft);
+    expect(validate(world)).toEqual([]);
+    const now = stays.map((_, n) => n);
+    expect(rowsOf(now)).toEqual(places);
+    expect(clamp.particleCount).toBe(stays.length);
+    expect(body.pinnedCount).toBe(1);
+    expect(body.isPinned(stays.length - 1)).toBe(true);
+    // The hand that held what left is gone with it, the other holds the same particle by its new number.
+    expect(world.picks).toEqual([hands[0]]);
+    for (let n = 0; n < 5; n++) world.step();
+    expect(Math.max(...rowsOf(now).map((x, n) => distance(x, places[n])))).toBeLessThan(1e-6);
+    expect(validate(world)).toEqual([]);
   });
 });

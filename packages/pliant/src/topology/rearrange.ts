@@ -24,7 +24,7 @@ import { followNeighbours } from './sharing.js';
 /**
  * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
  * out anew, everything that depends on them is put right, and whoever holds numbers of particles (clamps, pins) is told. Clusters without
- * members are left out; particles without clusters stay, as debris. All views of the state may be replaced.
+ * members are left out; particles without clusters stay, as debris, unless the draft dropped them. All views of the state may be replaced.
  */
 export function rearrange(world: World, body: Body, draft: Draft): void {
   const { state } = world;
@@ -33,7 +33,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const clusters = heldClusters(draft);
   const members = takeMembers(draft, clusters, orderRoom.take(draft.memberships));
   // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
-  if (!draft.hasGrown && clusters.length === draft.clusters)
+  if (!draft.hasGrown && !draft.dropped && clusters.length === draft.clusters)
     members.patch = draft.patch(rows.particleEnd - rows.particleStart);
   else draft.holdAll();
   const particles = draft.particleFrom.subarray(0, draft.particles);
@@ -57,7 +57,9 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   state.reserve(wanted);
   // Copies go into the room that the rows behind leave; where there will be fewer rows, what is kept moves up before those do.
   const fewer = next.cluster < end.cluster;
+  const fewerParticles = next.particle < end.particle;
   if (fewer) copyRows(state.views, 'cluster', rows.clusterStart, origin);
+  if (fewerParticles) copyRows(state.views, 'particle', rows.particleStart, particles);
   world.follow(moveTail(state, end, next), rows.particleStart);
   rows.particleEnd = next.particle;
   rows.clusterEnd = next.cluster;
@@ -65,7 +67,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   rows.tieEnd = next.tie;
 
   const s = state.views;
-  copyRows(s, 'particle', rows.particleStart, particles);
+  if (!fewerParticles) copyRows(s, 'particle', rows.particleStart, particles);
   if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
   if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(s, rows, draft, i);
   else for (const i of draft.touched) weigh(s, rows, draft, i);
@@ -75,7 +77,8 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   body.shareOut();
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
   settleClusters(s, body, rows, members.changed!, centres);
-  tellHolders(world, body, particles, end.particle - start.particle);
+  tellHolders(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
+  if (draft.dropped) world.keepParticles(body, draft.dropped.stay);
 }
 
 /** Particles from `first` on are copies: whoever holds what they were copied from holds them too. */
@@ -186,7 +189,7 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
   while (kept < from.length && (kept === 0 || from[kept] > from[kept - 1])) kept++;
   const inPlace = kept === 0 || from[kept - 1] === kept - 1;
   // Where what is copied will be by then: a copy may outlive what it came from, and is kept aside.
-  const place = (n: number) => (inPlace ? n : from.subarray(0, kept).indexOf(n));
+  const place = (n: number) => (inPlace ? n : placeIn(from, kept, n));
   const sources = Array.from(from.subarray(kept), place);
   for (const name of ARRAY_NAMES) {
     const { of: domain, width, kind, idle = 0 }: ArrayLayout = LAYOUT[name];
@@ -209,6 +212,17 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
       else for (let to = row(kept + k), at = row(sources[k]), n = 0; n < width; n++) array[to + n] = array[at + n];
     }
   }
+}
+
+/** Where a number is among the first so many of a list, which ascend; −1 if it is not there. */
+function placeIn(list: Uint32Array, length: number, number: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] < number) low = middle + 1;
+    else high = middle;
+  }
+  return low < length && list[low] === number ? low : -1;
 }
 
 /** Scratch that a later stage of the same step reads. */

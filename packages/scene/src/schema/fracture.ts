@@ -24,6 +24,12 @@ export const fracture = fields({
     .describe('Clusters with fewer members end. Default 4.')
     .meta({ default: 4 }),
   minMass: number({ min: 0 }).optional().describe('Clusters of less mass end (kg). Default 0.').meta({ default: 0 }),
+  debris: boolean()
+    .optional()
+    .describe(
+      'Particles that are left in no cluster stay, as debris; otherwise they leave with their mass. Default true.',
+    )
+    .meta({ default: true }),
   budget: integer({ min: 1 })
     .optional()
     .describe('Memberships that fracture may work through in one step; what is left waits. Default 50000.')

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { BodyOptions } from '../body/build.js';
+import type { MaterialOptions } from '../body/material.js';
+import { BACKENDS, type Backend } from '../kernels/kernels.js';
+import { worldWith } from '../testing/bodies.js';
+import { run } from './testing/pulled.js';
+
+/** A bar of 21 × 5 × 5 points along x, from −1 to 1, of two clusters that share the middle. */
+const POINTS = Array.from({ length: 21 * 25 }, (_, k) => [
+  (Math.floor(k / 25) - 10) / 10,
+  0.1 * ((k % 5) - 2),
+  0.1 * (Math.floor((k % 25) / 5) - 2),
+]);
+const where = (holds: (x: number) => boolean) => ({ members: POINTS.flatMap(([x], i) => (holds(x) ? [i] : [])) });
+const [LEFT, RIGHT] = [0, 1];
+
+/** `shared`: how far from the middle particles are in both clusters. */
+async function bar(backend: Backend, material: MaterialOptions, fracture: BodyOptions['fracture'] = {}, shared = 0.25) {
+  return worldWith(
+    {
+      points: POINTS.flat(),
+      clusters: [where((x) => x < shared), where((x) => x > -shared)],
+      material: { rotation: 'covariance', damping: 0, limit: { iterations: 0 }, ...material },
+      fracture,
+      contact: { mode: 'none' },
+    },
+    { backend },
+  );
+}
+
+type Bar = Awaited<ReturnType<typeof bar>>;
+
+/** Draws it out along x, by one factor on the left and another one on the right. */
+function stretch({ body: { positions: x } }: Bar, left: number, right: number): void {
+  for (let o = 0; o < x.length; o += 4) x[o] *= x[o] < 0 ? left : right;
+}
+
+const splitsIn = ({ world }: Bar, steps: number) =>
+  Array.from({ length: steps }, () => run(world, 1).flatMap(({ splits }) => splits.map(({ cluster }) => cluster)));
+
+describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (backend) => {
+  // What counts is how far they are beyond their toughness: the one that is stretched less may be worse off.
+  it.each([
+    ['the left one', 1.6, 1.4, 0.1, 0.1, LEFT],
+    ['the right one', 1.4, 1.6, 0.1, 0.1, RIGHT],
+    ['the left one, tender, though the right one is stretched more', 1.4, 1.6, 0.05, 0.45, LEFT],
+    ['the right one, tender, though the left one is stretched more', 1.6, 1.4, 0.45, 0.05, RIGHT],
+  ])('%s splits first where there is time for one', async (_, left, right, toughLeft, toughRight, first) => {
+    const toughness = (x: number) => (x < 0 ? toughLeft : toughRight);
+    const made = await bar(backend, { stiffness: 0, toughness }, { budget: 1 });
+    stretch(made, left, right);
+    const [one, two] = splitsIn(made, 2);
+    expect(one).toEqual([first]);
+    // The other one is still there, and its turn comes.
+    expect(two).toEqual([1 - first]);
+    // With time for both they go in one step, the worse one first.
+    const quick = await bar(backend, { stiffness: 0, toughness });
+    stretch(quick, left, right);
+    expect(splitsIn(quick, 1)).toEqual([[first, 1 - first]]);
+  });
+
+  it('one that the step itself lets relax is looked at again, and stays whole', async () => {
+    // The right one springs back within the step, the left one does not.
+    const stiffness = (x: number) => (x > 0.05 ? 1 : 0);
+    const springy = await bar(backend, { stiffness, toughness: 0.3 }, {}, 0.05);
+    // It was too far before: without its spring it splits.
+    const limp = await bar(backend, { stiffness: 0, toughness: 0.3 }, {}, 0.05);
+    for (const made of [springy, limp]) stretch(made, 1.8, 1.5);
+    expect(splitsIn(springy, 1)).toEqual([[LEFT]]);
+    expect(splitsIn(limp, 1)).toEqual([[LEFT, RIGHT]]);
+    // Nor does anything happen where all spring back.
+    const stiff = await bar(backend, { stiffness: 1, toughness: 0.3 }, {}, 0.05);
+    stretch(stiff, 1.8, 1.5);
+    expect(splitsIn(stiff, 1)).toEqual([[]]);
+    expect(stiff.body.topologyVersion).toBe(0);
+  });
+
+  it('the second stays whole if it relaxes because the first one split', async () => {
+    const splits: Record<string, number[][]> = {};
+    for (const budget of [1, 50_000]) {
+      const toughness = (x: number) => (x < 0 ? 0.149 : 0.15);
+      const made = await bar(backend, { stiffness: 1, damping: 0.3, toughness }, { budget });
+      for (const side of [1, -1])
+        made.world.addClamp({
+          region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.75 },
+          velocity: [0.5 * side, 0, 0],
+        });
+      const all = splitsIn(made, 60);
+      const first = all.findIndex((step) => step.length > 0);
+      splits[budget] = all.slice(first, first + 20);
+    }
+    // In the step in which the left one splits the right one is beyond its toughness too.
+    expect(splits[50_000][0]).toEqual([LEFT, RIGHT]);
+    expect(splits[1].flat()).toEqual([LEFT]);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { linkOf } from './state/members.js';
+import { BLOCK, worldWith } from './testing/bodies.js';
+import { Draft } from './topology/draft.js';
+import { rearrange } from './topology/rearrange.js';
+
+describe('validate', () => {
+  it('reports particles in no cluster, unless their body has broken', async () => {
+    const { world, body } = await worldWith(BLOCK);
+    expect(world.validate()).toEqual([]);
+    const draft = new Draft();
+    draft.begin(world.state.views, body.rows);
+    draft.dropCluster(2);
+    rearrange(world, body, draft);
+    const { linkStart, gather } = world.state.views;
+    const alone = Array.from(gather.slice(0, body.particleCount)).filter((_, n) => linkStart[n] === linkStart[n + 1]);
+    expect(alone.length).toBeGreaterThan(0);
+    expect(world.validate()).toEqual(
+      alone.map((i) => `particle ${i} is in no cluster, and body ${body.name} never broke`),
+    );
+    body.hasBroken = true;
+    expect(world.validate()).toEqual([]);
+  });
+
+  it('reports rest offsets that are about another point than the centre of mass', async () => {
+    const { world } = await worldWith(BLOCK);
+    const s = world.state.views;
+    const c = 3;
+    const shift = (by: number) => {
+      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+        s.member[4 * k + 1] += by;
+        s.link[4 * linkOf(s, s.memberParticle[k], c) + 1] = s.member[4 * k + 1];
+      }
+    };
+    shift(1e-5 * s.width[c]);
+    expect(world.validate()).toEqual([`cluster ${c} is not about its centre`]);
+    shift(-1e-5 * s.width[c]);
+    expect(world.validate()).toEqual([]);
+  });
+});
