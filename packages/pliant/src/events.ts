@@ -22,8 +22,8 @@ export type WorldEvent =
   /**
    * Clusters of a body split (SPEC X): what was `cluster` before became the two of `into`, behind the plane and beyond it, −1 for one that
    * ended at once. Particles copies[2n] were copied as copies[2n + 1], behind all that were there; then, where debris is not kept, `removed`
-   * left (ascending) and those behind moved up. `pieces` are what the body consisted of after all that, and stay so. Numbers count from the
-   * body's first.
+   * left (ascending) and those behind moved up. `pieces` are what the body consists of when they are first asked for, and stay so: ask before the
+   * next step. Numbers count from the body's first.
    */
   | {
       type: 'fracture';

@@ -22,6 +22,22 @@ describe('validate', () => {
     expect(world.validate()).toEqual([]);
   });
 
+  it('reports a body that has come apart, unless it has broken', async () => {
+    const points = Array.from({ length: 10 }, (_, i) => [0.1 * i, 0.1 * (i % 2), 0.1 * (i % 3)]).flat();
+    const held = (...members: number[]) => ({ members });
+    // The middle one holds nothing that another does not hold, but holds these together.
+    const clusters = [held(0, 1, 2, 3, 4), held(3, 4, 5, 6), held(5, 6, 7, 8, 9)];
+    const { world, body } = await worldWith({ points, clusters });
+    expect(world.validate()).toEqual([]);
+    const draft = new Draft();
+    draft.begin(world.state.views, body.rows);
+    draft.dropCluster(1);
+    rearrange(world, body, draft);
+    expect(world.validate()).toEqual([`body ${body.name} is in 2 pieces, was built in 1, and never broke`]);
+    body.hasBroken = true;
+    expect(world.validate()).toEqual([]);
+  });
+
   it('reports rest offsets that are about another point than the centre of mass', async () => {
     const { world } = await worldWith(BLOCK);
     const s = world.state.views;

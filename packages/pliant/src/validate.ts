@@ -1,6 +1,8 @@
 import type { Body } from './body/body.js';
+import { piecesOf } from './fracture/pieces.js';
 import { divideByConnection, sharingClusters } from './levels/connect.js';
 import { takeHierarchy } from './levels/rows.js';
+import { joinRoots, ownRoots } from './math/forest.js';
 import type { World } from './world.js';
 
 /**
@@ -76,7 +78,10 @@ export function validate(world: World): string[] {
     const debris = s.linkStart[n] === s.linkStart[n + 1];
     demand(debris || Math.abs(sum - 1) <= 1e-6, `weights of particle ${i} sum to ${sum}`);
   }
-  for (const body of world.bodies) checkDebris(world, body, demand);
+  for (const body of world.bodies) {
+    checkDebris(world, body, demand);
+    checkConnection(world, body, demand);
+  }
   for (const body of world.bodies) checkBody(world, body, demand);
   for (const body of world.bodies) checkLevels(world, body, demand);
   return faults;
@@ -95,6 +100,23 @@ function checkDebris({ state: { views: s } }: World, { rows, name, hasBroken }: 
       s.linkStart[n] < s.linkStart[n + 1],
       `particle ${s.gather[n]} is in no cluster, and body ${name} never broke`,
     );
+}
+
+/** The overlap of its clusters is as connected as it was built; only what has broken may fall apart. */
+function checkConnection({ state }: World, { rows, clustering, name, hasBroken }: Body, demand: Demand): void {
+  if (hasBroken) return;
+  const { start, particle, count } = clustering;
+  const parent = ownRoots(count);
+  const holder = new Int32Array(particle.reduce((most, i) => Math.max(most, i), 0) + 1).fill(-1);
+  for (let c = 0; c < count; c++)
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      const i = particle[k];
+      if (holder[i] >= 0) joinRoots(parent, holder[i], c);
+      holder[i] = c;
+    }
+  const built = parent.filter((root, c) => root === c).length;
+  const pieces = piecesOf(state.views, rows).count;
+  demand(pieces <= built, `body ${name} is in ${pieces} pieces, was built in ${built}, and never broke`);
 }
 
 /** Levels hold every cluster once in sum, lie in both orders alike, and hold nothing together that the clusters do not. */

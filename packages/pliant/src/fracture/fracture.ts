@@ -6,6 +6,7 @@ import type { Views } from '../state/layout.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
+import type { Pieces } from './pieces.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
 import { centre, sigma, strainInState, U } from './strain.js';
@@ -39,6 +40,7 @@ export function fracture(world: World, body: Body): void {
   rearrange(world, body, draft);
   body.hasBroken = true;
   finishClusters(world.state.views, body, names);
+  let pieces: Pieces | undefined;
   world.emit({
     type: 'fracture',
     body,
@@ -50,7 +52,11 @@ export function fracture(world: World, body: Body): void {
     })),
     copies: Uint32Array.from(crack.copies),
     removed,
-    pieces: body.pieces,
+    // Found when it is asked for: one pass over all links, which a step that breaks a body need not take.
+    get pieces() {
+      pieces ??= body.pieces;
+      return pieces;
+    },
     time: world.time,
   });
 }
