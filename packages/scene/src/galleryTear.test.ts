@@ -24,37 +24,65 @@ test('broken-heart: tears in halves, from the notch down', async () => {
 type Cut = Extract<ShapeOptions, { of: unknown }>;
 type Ball = Extract<ShapeOptions, { radius: number }>;
 
-test('swiss-cheese: tears begin at holes and go from hole to hole', async () => {
+/** The cheese, and how far places in its plane are from its holes (m): these are spheres that reach through the slice. */
+async function cheese() {
   const scene = await loadOwn('swiss-cheese');
-  const { of } = scene.bodies[0].options.shape as Cut;
-  const holes = of.slice(1) as Ball[];
-  const tears: Vec3[] = [];
-  const { bodies } = await runScene(scene, 0.7, (_, events) => {
-    tears.push(...splitsIn(events));
-  });
-  const shares = sharesOf(bodies[0]);
-  // Spheres that reach through the slice: distances in its plane.
+  const { options } = scene.bodies[0];
+  const [slice, ...holes] = (options.shape as Cut).of as [ShapeOptions, ...Ball[]];
   const toHole = (x: number, y: number) =>
     Math.min(...holes.map(({ position, radius }) => Math.hypot(x - position![0], y - position![1]) - radius));
+  return { scene, options, slice, toHole };
+}
+
+test('swiss-cheese: tears from hole to hole, long before a slice without holes does', async () => {
+  const { scene, toHole } = await cheese();
+  const tears: Vec3[] = [];
+  let torn = 0;
+  const { bodies } = await runScene(scene, 0.7, ({ time }, events) => {
+    tears.push(...splitsIn(events));
+    if (tears.length > 0) torn ||= time;
+  });
+  const shares = sharesOf(bodies[0]);
   const off = tears.map(([x, y]) => toHole(x, y));
-  const { restPositions: rest } = bodies[0];
-  let near = 0;
-  for (let k = 0; k < rest.length; k += 3) if (toHole(rest[k], rest[k + 1]) < 0.05) near += 3 / rest.length;
   console.log(
-    `swiss cheese, torn ${off.map((d) => (100 * d).toFixed(0)).join(', ')} cm from holes (${(100 * near).toFixed(0)} % of it are within 5): ${showShares(shares)}`,
+    `swiss cheese, torn after ${torn.toFixed(2)} s, ${off.map((d) => (100 * d).toFixed(0)).join(', ')} cm from holes: ${showShares(shares)}`,
   );
-  // Clusters reach 15 cm, and those split whose middle is the bridge beside a hole. That it is the holes that make them, the next test shows.
+  // Clusters reach 15 cm, and those split whose middle is the bridge beside a hole.
   expect(off[0]).toBeLessThan(0.03);
   for (const d of off) expect(d).toBeLessThan(0.05);
   expect(shares.pieces[1]).toBeGreaterThan(0.3);
   expect(shares.splinters + shares.debris).toBeLessThan(0.05);
+
+  const whole = await cheese();
+  whole.options.shape = whole.slice;
+  whole.options.sampling = { spacing: bodies[0].spacing };
+  const { bodies: control } = await runScene(whole.scene, 1.5 * torn);
+  expect(control[0].particleCount).toBeGreaterThan(25_032);
+  expect(control[0].topologyVersion).toBe(0);
 });
 
-test('swiss-cheese without holes is whole when the one with holes has long been torn', async () => {
-  const scene = await loadOwn('swiss-cheese');
-  const { options } = scene.bodies[0];
-  options.shape = (options.shape as Cut).of[0];
-  options.sampling = { count: 5000 };
-  const { bodies } = await runScene(scene, 0.45);
-  expect(bodies[0].topologyVersion).toBe(0);
+test('swiss-cheese in smaller clusters: the first twelve tears are all nearer to a hole than half of the cheese is', async () => {
+  const { scene, options, toHole } = await cheese();
+  // Those of the scene are wider than its holes: where their middles are says little about where a tear begins.
+  options.clustering = { count: 400, radius: 'auto' };
+  const tears: Vec3[] = [];
+  const { bodies } = await runScene(scene, 0.4, (_, events) => {
+    tears.push(...splitsIn(events));
+  });
+  const { restPositions: rest } = bodies[0];
+  const all: number[] = [];
+  // Between the clamps.
+  for (let k = 0; k < rest.length; k += 3) if (Math.abs(rest[k + 1]) < 0.29) all.push(toHole(rest[k], rest[k + 1]));
+  all.sort((a, b) => a - b);
+  const first = tears.slice(0, 12).map(([x, y]) => toHole(x, y));
+  const share = (d: number) => all.filter((other) => other <= d).length / all.length;
+  const farthest = share(Math.max(...first));
+  console.log(
+    `swiss cheese in 400 clusters, torn ${first.map((d) => (100 * d).toFixed(1)).join(', ')} cm from holes: of its ${all.length} particles ${(100 * farthest).toFixed(0)} % are as near as the farthest, by chance all twelve once in ${(farthest ** -12).toFixed(0)}`,
+  );
+  expect(first.length).toBe(12);
+  expect(Math.max(...first)).toBeLessThan(all[Math.floor(all.length / 2)]);
+  expect(farthest ** 12).toBeLessThan(1e-3);
+  // And half of them nearer than three quarters of it.
+  expect(share(first.sort((a, b) => a - b)[5])).toBeLessThan(0.3);
 });

@@ -27,13 +27,18 @@ export class Crack {
   readonly planes: CrackPlane[] = [];
   /** Pairs of particles: what was copied, and the copy. */
   readonly copies: number[] = [];
+  /** Memberships that ended without a copy. */
+  left = 0;
   /** Memberships that were looked at so far. */
   work = 0;
+  /** What a copy weighs at least (kg). */
+  private lightest = 0;
   /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
   centres = new Float64Array(0);
 
-  begin(draft: Draft): void {
-    this.splits.length = this.planes.length = this.copies.length = this.work = 0;
+  begin(draft: Draft, lightest: number): void {
+    this.splits.length = this.planes.length = this.copies.length = this.work = this.left = 0;
+    this.lightest = lightest;
     if (this.centres.length < 6 * draft.clusters) this.centres = new Float64Array(12 * draft.clusters);
     this.centres.fill(Number.NaN);
   }
@@ -73,18 +78,46 @@ export class Crack {
         const d = draft.cluster[k];
         return d !== c && d !== into && isBeyond(d) !== (half === into);
       };
-      for (let m = draft.memberFirst[half]; m < draft.memberLast[half]; m++)
-        this.copyIfNeeded(draft, draft.particle[draft.members[m]], leaves);
+      for (let m = draft.memberFirst[half]; m < draft.memberLast[half]; ) {
+        const k = draft.members[m];
+        this.copyIfNeeded(draft, draft.particle[k], leaves);
+        // Unless it has ended.
+        if (draft.members[m] === k) m++;
+      }
     }
     return true;
   }
 
-  /** A copy of a particle takes the memberships that leave it, if any do. */
+  /**
+   * A copy of a particle takes the memberships that leave it, if any do; some must stay. Where one of the two would weigh next to nothing there is no copy,
+   * and the memberships end that it would have had.
+   */
   copyIfNeeded(draft: Draft, i: number, leaves: (membership: number) => boolean): void {
     this.work += draft.linkCount(i);
-    let any = false;
-    for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) any ||= leaves(draft.links[n]);
-    if (any) this.copies.push(i, draft.splitParticle(i, leaves));
+    let [any, mass] = [false, 0];
+    for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) {
+      const k = draft.links[n];
+      if (!leaves(k)) continue;
+      any = true;
+      draft.hold(draft.cluster[k]);
+      mass += draft.member[4 * k + 3];
+    }
+    if (!any) return;
+    const stays = draft.particleMass[i] - mass;
+    if (Math.min(mass, stays) >= this.lightest) this.copies.push(i, draft.splitParticle(i, leaves));
+    else {
+      const isLighter = mass < stays;
+      this.endLinks(draft, i, (k) => leaves(k) === isLighter);
+    }
+  }
+
+  private endLinks(draft: Draft, i: number, ends: (membership: number) => boolean): void {
+    for (let n = draft.linkLast[i] - 1; n >= draft.linkFirst[i]; n--) {
+      const k = draft.links[n];
+      if (!ends(k)) continue;
+      draft.endMember(k);
+      this.left++;
+    }
   }
 
   /** Finds where a cluster of the draft is now; returns from where on that is in `centres`. */

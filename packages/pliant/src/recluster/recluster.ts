@@ -134,7 +134,10 @@ function foundClusters(s: Views, body: Body): void {
   }
 }
 
-/** Ends what has faded out, unless a particle has nothing else. */
+/**
+ * Ends what has faded out, unless a particle has nothing else, also where nothing came in its place. Kept until something that stays holds every
+ * particle, sheets that clusters have flowed into burst the pressed putty (to 9 by 12 m).
+ */
 function dropGone(s: Views, { rows }: Body): number {
   let count = 0;
   for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++) {

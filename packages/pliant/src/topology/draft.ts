@@ -50,6 +50,8 @@ export class Draft {
   hasGrown = false;
   /** Where debris was dropped: what all particles were copied from before that, and the numbers of those that stay. */
   dropped: { from: Uint32Array; stay: Uint32Array } | undefined;
+  /** Whether single memberships ended. */
+  hasEnded = false;
   private pocket = new Uint32Array(0);
   /** Where the body's memberships still are. */
   private state?: Views;
@@ -94,7 +96,7 @@ export class Draft {
     this.membersEnd = this.linksEnd = this.memberships;
     this.frames.clear();
     this.touched.length = 0;
-    this.hasGrown = false;
+    this.hasGrown = this.hasEnded = false;
     this.dropped = undefined;
     this.held.fill(0, 0, this.clusters);
     if (!all) return;
@@ -283,6 +285,18 @@ export class Draft {
     this.links[this.linkLast[i]++] = k;
     this.linksEnd = this.linkLast[i];
     return k;
+  }
+
+  /** Ends one membership: the particle's other clusters, of which there must be one, take over what it weighed. */
+  endMember(k: number): void {
+    const c = this.cluster[k];
+    let at = this.memberFirst[c];
+    while (this.members[at] !== k) at++;
+    this.members.copyWithin(at, at + 1, this.memberLast[c]);
+    this.memberLast[c]--;
+    this.changed[c] = 2;
+    this.hasEnded = true;
+    this.dropLink(k);
   }
 
   /** Ends a cluster: its particles' other clusters take over what it weighed. A particle without another one is in none. */

@@ -85,9 +85,12 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
         if (what < 0.3) {
           const c = pick(draft.clusters);
           if (draft.memberCount(c) > 8) draft.splitCluster(c, (m) => draft.member[4 * m] > 0.1 * (side - 0.5));
-        } else if (what < 0.9) {
+        } else if (what < 0.86) {
           const i = pick(draft.particles);
           if (draft.linkCount(i) > 1) draft.splitParticle(i, (m) => m === draft.links[draft.linkFirst[i]]);
+        } else if (what < 0.9) {
+          const i = pick(draft.particles);
+          if (draft.linkCount(i) > 1) draft.endMember(draft.links[draft.linkFirst[i]]);
         } else {
           const c = pick(draft.clusters);
           let others = 0;

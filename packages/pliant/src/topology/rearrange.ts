@@ -33,7 +33,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const clusters = heldClusters(draft);
   const members = takeMembers(draft, clusters, orderRoom.take(draft.memberships));
   // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
-  if (!draft.hasGrown && !draft.dropped && clusters.length === draft.clusters)
+  if (!draft.hasGrown && !draft.hasEnded && !draft.dropped && clusters.length === draft.clusters)
     members.patch = draft.patch(rows.particleEnd - rows.particleStart);
   else draft.holdAll();
   const particles = draft.particleFrom.subarray(0, draft.particles);

@@ -1,26 +1,40 @@
 import type { Body } from 'pliant';
 
-/** How far the end of a bar along x beyond `side` times 0.85 m is turned about that axis, in (−π, π]. */
-function turnOf({ restPositions: rest, positions: x }: Body, side: number): number {
-  let [sin, cos] = [0, 0];
-  for (let i = 0; i < rest.length / 3; i++) {
-    if (side * rest[3 * i] < 0.85) continue;
-    sin += rest[3 * i + 1] * x[4 * i + 2] - rest[3 * i + 2] * x[4 * i + 1];
-    cos += rest[3 * i + 1] * x[4 * i + 1] + rest[3 * i + 2] * x[4 * i + 2];
+/** Slices of 10 cm along a bar of 2 m. */
+const SLICES = 20;
+const sliceOf = (x: number) => Math.min(SLICES - 1, Math.max(0, Math.floor((x + 1) * 10)));
+
+/** How far each slice of a bar along x is turned about its middle (rad), in (−π, π]. */
+function turnsOf({ restPositions: rest, positions: x, particleCount }: Body): number[] {
+  const middle = Array.from({ length: SLICES }, () => [0, 0, 0]);
+  for (let i = 0; i < particleCount; i++) {
+    const sum = middle[sliceOf(rest[3 * i])];
+    for (const a of [1, 2]) sum[a] += x[4 * i + a];
+    sum[0]++;
   }
-  return Math.atan2(sin, cos);
+  const turns = Array.from({ length: SLICES }, () => [0, 0]);
+  for (let i = 0; i < particleCount; i++) {
+    const slice = sliceOf(rest[3 * i]);
+    const [count, sumY, sumZ] = middle[slice];
+    const [y, z] = [x[4 * i + 1] - sumY / count, x[4 * i + 2] - sumZ / count];
+    turns[slice][0] += rest[3 * i + 1] * z - rest[3 * i + 2] * y;
+    turns[slice][1] += rest[3 * i + 1] * y + rest[3 * i + 2] * z;
+  }
+  return turns.map(([sin, cos]) => Math.atan2(sin, cos));
 }
 
-/** Follows the angle (rad) between the ends of a bar through whole turns; to be asked often enough to see less than half a turn. */
+/**
+ * The angle (rad) between the ends of a bar, summed up from slice to slice. To follow the ends alone would count turns by which its parts have slipped
+ * past each other: a bar that has let go of a whole turn somewhere lies there untwisted.
+ */
 export class Twist {
   now = 0;
   most = 0;
-  private last = 0;
 
   look(bar: Body): void {
-    const angle = turnOf(bar, 1) - turnOf(bar, -1);
-    this.now += ((angle - this.last + 5 * Math.PI) % (2 * Math.PI)) - Math.PI;
-    this.last = angle;
+    const turns = turnsOf(bar);
+    this.now = 0;
+    for (let n = 1; n < SLICES; n++) this.now += ((turns[n] - turns[n - 1] + 5 * Math.PI) % (2 * Math.PI)) - Math.PI;
     this.most = Math.max(this.most, this.now);
   }
 }

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import type { Body } from '../body/body.js';
+import type { BodyOptions } from '../body/build.js';
+import { random } from '../math/random.js';
+import { worldWith } from '../testing/bodies.js';
+import { testSeed } from '../testing/seed.js';
+import type { World } from '../world.js';
+import type { ReclusterOptions, ReclusterSpace } from './options.js';
+
+const BAR: BodyOptions = {
+  shape: { type: 'box', size: [1.6, 0.4, 0.4] },
+  sampling: { method: 'grid', spacing: 0.08 },
+  clustering: { count: 40 },
+  material: { rotation: 'covariance', damping: 0.1, yield: 0.02, limit: { gamma: 0.5 } },
+};
+
+/** The bar, its ends drawn apart at so many metres a second each and turned against each other. */
+async function drawn(reclustering: ReclusterOptions, speed: number, turning: number) {
+  const { world, body } = await worldWith({ ...BAR, reclustering });
+  for (const side of [1, -1])
+    world.addClamp({
+      region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.7 },
+      velocity: [speed * side, 0, 0],
+      angularVelocity: [turning * side, 0, 0],
+      lifetime: 1.2,
+    });
+  return { world, body };
+}
+
+/** The bar at rest, which does not flow: clusters are replaced because a test says so. */
+async function still(reclustering: ReclusterOptions) {
+  const material = { ...BAR.material, yield: Number.POSITIVE_INFINITY };
+  const { world, body } = await worldWith({
+    ...BAR,
+    material,
+    reclustering: { threshold: 2, every: 1, ...reclustering },
+  });
+  body.hasFlowed = body.fading = true;
+  return { world, body };
+}
+
+/** One step; clusters that came and went in it. */
+function step(world: World): { added: number; removed: number } {
+  world.step();
+  const count = { added: 0, removed: 0 };
+  for (const event of world.drainEvents())
+    if (event.type === 'recluster') {
+      count.added += event.added;
+      count.removed += event.removed;
+    }
+  return count;
+}
+
+/** What each of its clusters weighs a particle with. */
+function weightsOf({ state: { views: s } }: World, i: number): Map<number, number> {
+  const weights = new Map<number, number>();
+  for (let l = s.linkStart[s.rank[i]]; l < s.linkStart[s.rank[i] + 1]; l++)
+    weights.set(s.linkCluster[l], s.link[4 * l + 3]);
+  return weights;
+}
+
+const membersOf = ({ state: { views: s } }: World, c: number) =>
+  Array.from(s.memberParticle.subarray(s.memberStart[c], s.memberStart[c + 1]));
+
+const smooth = (f: number) => f * f * (3 - 2 * f);
+
+describe('where new clusters are laid out', () => {
+  /** In how far the first swap of a bar that is drawn and turned moves it, as a share of its speed a step later, against a twin without one. */
+  async function swap(space: ReclusterSpace): Promise<{ jump: number; added: number; removed: number }> {
+    const options = { threshold: 1.6, every: 8, space };
+    const [own, twin] = [await drawn(options, 0.2, 4), await drawn(options, 0.2, 4)];
+    Object.assign(twin.body.reclustering, { every: 1 << 30 });
+    let n = 0;
+    let { added, removed } = step(own.world);
+    twin.world.step();
+    for (; added === 0; n++) {
+      expect(n).toBeLessThan(100);
+      added = step(own.world).added;
+      twin.world.step();
+    }
+    step(own.world);
+    twin.world.step();
+    const [v, u] = [own.body.velocities, twin.body.velocities];
+    let [off, speed] = [0, 0];
+    for (let o = 0; o < v.length; o++) {
+      off += (v[o] - u[o]) ** 2;
+      speed += u[o] ** 2;
+    }
+    for (n = 0; n < 120; n++) {
+      const more = step(own.world);
+      added += more.added;
+      removed += more.removed;
+      expect(own.world.validate()).toEqual([]);
+    }
+    expect(own.body.enabled).toBe(true);
+    expect(own.world.positions.every(Number.isFinite)).toBe(true);
+    return { jump: Math.sqrt(off / speed), added, removed };
+  }
+
+  it('tells in what moves: without rotations twice as much as with them, in world space three times', async () => {
+    const [embedded, linear, world] = [await swap('embedded'), await swap('linear'), await swap('world')];
+    console.log(
+      `jump at a swap: ${[embedded, linear, world].map(({ jump, added, removed }) => `${(100 * jump).toFixed(2)} % (${added} came, ${removed} went)`).join(', ')}: embedded, linear, in world space`,
+    );
+    for (const { added, removed } of [embedded, linear, world]) {
+      expect(added).toBeGreaterThan(20);
+      expect(removed).toBeGreaterThan(20);
+    }
+    expect(embedded.jump).toBeLessThan(0.01);
+    expect(linear.jump).toBeGreaterThan(1.3 * embedded.jump);
+    expect(world.jump).toBeGreaterThan(2.2 * embedded.jump);
+  });
+
+  /** Of clusters that replaced all others of a bar at rest, in radii: the farthest member from its centre, and the nearest particle that is none. */
+  async function reach(space: ReclusterSpace): Promise<{ farthest: number; nearest: number; clusters: number }> {
+    const { world, body } = await still({ fadeOut: 8, fadeIn: 5, space });
+    world.state.views.leaving.fill(1, 0, body.clusterCount);
+    for (let n = 0; n < 20; n++) world.step();
+    const { x, member, memberStart } = world.state.views;
+    let [farthest, nearest] = [0, Number.POSITIVE_INFINITY];
+    for (let c = 0; c < body.clusterCount; c++) {
+      const members = membersOf(world, c);
+      const centre = [0, 0, 0];
+      let mass = 0;
+      members.forEach((i, n) => {
+        const mw = member[4 * (memberStart[c] + n) + 3];
+        mass += mw;
+        for (let a = 0; a < 3; a++) centre[a] += mw * x[4 * i + a];
+      });
+      for (let i = 0; i < body.particleCount; i++) {
+        const distance = Math.hypot(...centre.map((sum, a) => x[4 * i + a] - sum / mass)) / body.clustering.radius;
+        if (members.includes(i)) farthest = Math.max(farthest, distance);
+        else nearest = Math.min(nearest, distance);
+      }
+    }
+    return { farthest, nearest, clusters: body.clusterCount };
+  }
+
+  it('is about their own centres of mass: they hold what is within their radius of it; in world space about a particle', async () => {
+    const [embedded, world] = [await reach('embedded'), await reach('world')];
+    console.log(
+      `members up to ${embedded.farthest.toFixed(2)} radii, others from ${embedded.nearest.toFixed(2)} (${embedded.clusters} clusters); in world space ${world.farthest.toFixed(2)}, ${world.nearest.toFixed(2)} (${world.clusters})`,
+    );
+    // Each knew of those before it; those after it took some of its weight, and its centre of mass a little farther.
+    expect(embedded.farthest).toBeLessThan(1.12);
+    expect(embedded.nearest).toBeGreaterThan(0.9);
+    // About a particle near the surface they are lopsided, and it takes more of them.
+    expect(world.nearest).toBeLessThan(0.85);
+    expect(world.clusters).toBeGreaterThan(1.5 * embedded.clusters);
+  });
+});
+
+describe('an embedding that fails', () => {
+  /** Every cluster has flowed to twice its length, in one direction or each in its own; what has become of them after 30 steps. */
+  async function replaced(direction: () => number[]) {
+    const { world, body } = await still({ fadeOut: 8, fadeIn: 5 });
+    const { plastic } = world.state.views;
+    for (let c = 0; c < body.clusterCount; c++) {
+      const n = direction();
+      const [long, thin] = [2, Math.SQRT1_2];
+      for (let k = 0; k < 9; k++)
+        plastic[9 * c + k] = (long - thin) * n[k % 3] * n[Math.floor(k / 3)] + (k % 4 === 0 ? thin : 0);
+    }
+    const before = Array.from({ length: body.clusterCount }, (_, c) => membersOf(world, c));
+    let [added, removed] = [0, 0];
+    for (let n = 0; n < 30; n++) {
+      const count = step(world);
+      added += count.added;
+      removed += count.removed;
+      expect(world.validate()).toEqual([]);
+    }
+    expect(world.positions.every(Number.isFinite)).toBe(true);
+    const after = Array.from({ length: body.clusterCount }, (_, c) => membersOf(world, c));
+    const { leaving } = world.state.views;
+    const stays = leaving.subarray(0, body.clusterCount).filter((leaves) => !leaves).length;
+    return { before, after, added, removed, stays, pieces: body.pieces.count };
+  }
+
+  it('keeps the clusters that there are, as many as particles need, each with its members', async () => {
+    const next = random(testSeed('failed embedding'));
+    const kept = await replaced(() => {
+      const n = [next() - 0.5, next() - 0.5, next() - 0.5];
+      return n.map((c) => c / Math.hypot(...n));
+    });
+    console.log(`of ${kept.before.length} clusters that disagree ${kept.after.length} are kept, ${kept.added} came`);
+    expect(kept.stays).toBe(0);
+    expect(kept.added).toBe(0);
+    // They are some of those there were, in their order, none of them changed.
+    const name = (members: number[]) => members.sort((a, b) => a - b).join();
+    const [old, left] = [kept.before.map(name), kept.after.map(name)];
+    expect(old.filter((members) => left.includes(members))).toEqual(left);
+    expect(left.length).toBe(old.length - kept.removed);
+    // Those that ended left nobody behind, and nothing apart.
+    expect(new Set(kept.after.flat())).toEqual(new Set(kept.before.flat()));
+    expect(kept.pieces).toBe(1);
+    expect(left.length).toBeGreaterThan(old.length / 2);
+    // Clusters that agree on a shape are replaced, all of them.
+    const gone = await replaced(() => [1, 0, 0]);
+    expect(gone.removed).toBe(gone.before.length);
+    expect(gone.after.length).toBe(gone.added);
+    expect(gone.stays).toBe(gone.added);
+  });
+});
+
+describe('minClusters', () => {
+  /** Of the particles with a cluster that leaves, in all steps: the share that has fewer that stay; clusters that came; clusters per particle. */
+  async function run(minClusters: number) {
+    const { world, body } = await drawn({ threshold: 1.6, every: 1, minClusters, fadeOut: 12, fadeIn: 8 }, 0.5, 0);
+    let [added, asked, short] = [0, 0, 0];
+    for (let n = 0; n < 70; n++) {
+      added += step(world).added;
+      const { leaving } = world.state.views;
+      for (let i = 0; i < body.particleCount; i++) {
+        const clusters = [...weightsOf(world, i).keys()];
+        const stay = clusters.filter((c) => !leaving[c]).length;
+        if (stay === clusters.length) continue;
+        asked++;
+        if (stay < minClusters) short++;
+      }
+    }
+    expect(asked).toBeGreaterThan(1000);
+    return { added, short: short / asked, each: world.state.count.membership / body.particleCount };
+  }
+
+  it('is how many each particle has that stay, whatever leaves', async () => {
+    const [one, two, three] = [await run(1), await run(2), await run(3)];
+    console.log(
+      `minClusters 1, 2, 3: ${[one, two, three].map(({ added, short, each }) => `${added} came, ${each.toFixed(1)} a particle, ${(100 * short).toFixed(2)} % short`).join('; ')}`,
+    );
+    // Few find too few others around them for a second or third.
+    for (const { short } of [one, two, three]) expect(short).toBeLessThan(1e-3);
+    expect(two.added).toBeGreaterThan(1.4 * one.added);
+    expect(three.added).toBeGreaterThan(1.2 * two.added);
+    expect(two.each).toBeGreaterThan(1.2 * one.each);
+    expect(three.each).toBeGreaterThan(1.2 * two.each);
+  });
+});
+
+describe('fading', () => {
+  /** Follows how two clusters share a particle, and that its weights sum to 1. */
+  const ratio = (world: World, i: number, c: number, d: number) => {
+    const weights = weightsOf(world, i);
+    expect(Math.abs([...weights.values()].reduce((sum, w) => sum + w) - 1)).toBeLessThan(1e-6);
+    return weights.get(c)! / weights.get(d)!;
+  };
+  const clustersOf = (world: World, { particleCount }: Body) =>
+    Array.from({ length: particleCount }, (_, i) => [...weightsOf(world, i).keys()]);
+
+  it('takes a cluster from full weight to next to none in fadeOut steps, then it ends', async () => {
+    const fadeOut = 10;
+    const { world, body } = await still({ fadeOut });
+    const all = clustersOf(world, body);
+    // One that leaves nobody alone.
+    const c = Array.from({ length: body.clusterCount }, (_, k) => k).find((k) =>
+      membersOf(world, k).every((i) => all[i].length > 1),
+    )!;
+    expect(c).toBeDefined();
+    const [i] = membersOf(world, c);
+    const d = all[i].find((other) => other !== c)!;
+    const full = ratio(world, i, c, d);
+    world.state.views.leaving[c] = 1;
+    for (let n = 1; n <= fadeOut; n++) {
+      expect(step(world)).toEqual({ added: 0, removed: 0 });
+      // A hundredth is as far as it fades: it still has a centre of mass.
+      expect(ratio(world, i, c, d) / full).toBeCloseTo(smooth(Math.max(0.01, 1 - n / fadeOut)), 4);
+    }
+    expect(step(world)).toEqual({ added: 0, removed: 1 });
+    expect(world.state.views.fade.slice(0, body.clusterCount).every((f) => f === 1)).toBe(true);
+  });
+
+  it('brings a new one to full weight in fadeIn steps', async () => {
+    const fadeIn = 6;
+    const { world, body } = await still({ fadeIn, fadeOut: 30 });
+    const all = clustersOf(world, body);
+    // One that leaves somebody alone, who seeds another.
+    const c = all.find((clusters) => clusters.length === 1)![0];
+    world.state.views.leaving[c] = 1;
+    const { added } = step(world);
+    expect(added).toBeGreaterThan(0);
+    const born = body.clusterCount - 1;
+    // A member that a cluster has which stays.
+    const i = membersOf(world, born).find((k) => all[k].some((d) => d !== c))!;
+    const d = all[i].find((other) => other !== c)!;
+    const ratios = [ratio(world, i, born, d)];
+    for (let n = 1; n < 2 * fadeIn; n++) {
+      step(world);
+      ratios.push(ratio(world, i, born, d));
+    }
+    const full = ratios[ratios.length - 1];
+    // It is founded with the first share, and the step in which that happens adds the second.
+    ratios.forEach((now, n) => {
+      expect(now / full).toBeCloseTo(smooth(Math.min(1, (n + 2) / fadeIn)), 4);
+    });
+    expect(world.state.views.fade[born]).toBe(1);
+  });
+});
