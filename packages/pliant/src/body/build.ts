@@ -20,7 +20,7 @@ import { buildField, type DistanceField } from '../contact/field.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
 import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
-import { buildHierarchy } from '../levels/build.js';
+import { buildHierarchy, widest } from '../levels/build.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { type Hierarchy, levelsOf } from '../levels/rows.js';
@@ -202,6 +202,8 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
       `${field}.reclustering`,
       options.reclustering,
       withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}),
+      // Clusters that were given have no radius in common.
+      clustering.radius > 0 || !options.reclustering ? clustering.radius : widest({ positions, masses }, clustering),
     ),
     surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
     makeSkin: () => {

@@ -68,8 +68,7 @@ export class Founder {
    */
   found(seed: number): Founded | undefined {
     const { s, body, draft, patch } = this;
-    const { kernel, space, fadeIn } = body.reclustering;
-    const { radius } = body.clustering;
+    const { kernel, space, fadeIn, radius } = body.reclustering;
     const n = patch.particleOf(seed);
     centre.set(patch.e.subarray(3 * n, 3 * n + 3));
     this.nearCount = patch.listAround(s, seed, this.near);
@@ -194,7 +193,7 @@ export class Founder {
   private weigh(i: number): void {
     if (!Number.isNaN(this.staying[i])) return;
     const { s, draft } = this;
-    const { clustering, reclustering, rows } = this.body;
+    const { reclustering, rows } = this.body;
     const particle = this.patch.particle[i] - rows.particleStart;
     let [stay, all, full] = [0, 0, 0];
     for (let n = draft.linkFirst[particle]; n < draft.linkLast[particle]; n++) {
@@ -206,7 +205,7 @@ export class Founder {
         for (let b = 0; b < 3; b++) p += s.plastic[9 * row + 3 * b + a] * draft.member[4 * k + b];
         d2 += p * p;
       }
-      const raw = weightAt(d2, clustering.radius, reclustering.kernel);
+      const raw = weightAt(d2, reclustering.radius, reclustering.kernel);
       all += raw;
       full += draft.member[4 * k + 3] / (draft.particleMass[particle] * share(s.fade[row]));
       if (!s.leaving[row]) stay += raw;

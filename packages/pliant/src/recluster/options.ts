@@ -47,6 +47,8 @@ export const RECLUSTER_DEFAULTS = {
 export interface ReclusterSettings extends Required<ReclusterOptions> {
   /** What a new cluster weighs its particles by: as when the body was built. */
   kernel: KernelParameters;
+  /** And how far it reaches (m). */
+  radius: number;
 }
 
 const SPACES: readonly ReclusterSpace[] = ['embedded', 'linear', 'world'];
@@ -55,6 +57,7 @@ export function resolveRecluster(
   field: string,
   options: ReclusterOptions = {},
   kernel: KernelParameters,
+  radius: number,
 ): ReclusterSettings {
   checkKeys(field, options, Object.keys(RECLUSTER_DEFAULTS));
   const all = withDefaults(RECLUSTER_DEFAULTS, options);
@@ -69,5 +72,6 @@ export function resolveRecluster(
     budget: checkInteger(`${field}.budget`, all.budget, { min: 1 }),
     resample: checkNumberOrInfinity(`${field}.resample`, all.resample, { min: 1 }),
     kernel,
+    radius,
   };
 }

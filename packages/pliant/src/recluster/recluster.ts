@@ -9,6 +9,7 @@ import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import { moveFrame } from '../topology/reweigh.js';
 import type { World } from '../world.js';
+import { Bridges, holdsTogether } from './bridges.js';
 import { fade, GONE } from './fade.js';
 import { type Founded, Founder } from './found.js';
 import { Patch } from './patch.js';
@@ -17,6 +18,7 @@ import { resample } from './resample.js';
 const draft = new Draft();
 const patch = new Patch();
 const founder = new Founder();
+const bridges = new Bridges();
 const founded: Founded[] = [];
 const seeds: number[] = [];
 
@@ -48,6 +50,8 @@ function replace(world: World, body: Body): [number, number] {
   if (markLeaving(views, body)) body.fading = true;
   else if (!body.fading) return [0, 0];
   findSeeds(views, body);
+  bridges.find(views, body);
+  seeds.unshift(...bridges.seeds);
   const gone = countGone(views, body);
   if (seeds.length === 0 && gone === 0) return [0, 0];
   draft.begin(views, body.rows);
@@ -112,31 +116,36 @@ function layOut(s: Views, body: Body): boolean {
   // The linear problem converges slowly, and is there to be looked at, not to be fast.
   patch.embed(space === 'linear' ? LINEAR_ITERATIONS : iterations, space !== 'linear');
   const rms = Math.sqrt(patch.residual(space !== 'linear') / patch.mass());
-  return rms < FAILED * body.clustering.radius;
+  return rms < FAILED * body.reclustering.radius;
 }
 const LINEAR_ITERATIONS = 500;
 
 function foundClusters(s: Views, body: Body): void {
-  const { rows, reclustering } = body;
   founder.begin(s, body, draft, patch);
   const firstNew = draft.clusters;
-  for (const seed of seeds) {
+  seeds.forEach((seed, n) => {
+    const bridge = n < bridges.seeds.length;
     // A cluster founded before may hold it by now.
-    const i = seed - rows.particleStart;
-    let stay = 0;
-    for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) {
-      const c = draft.cluster[draft.links[n]];
-      if (c >= firstNew || !s.leaving[rows.clusterStart + c]) stay++;
-    }
-    if (stay >= reclustering.minClusters) continue;
+    if (!bridge && countStaying(s, body, seed, firstNew) >= body.reclustering.minClusters) return;
     const cluster = founder.found(seed);
     if (cluster) founded.push(cluster);
+  });
+}
+
+/** Clusters of a particle that stay, or are new. */
+function countStaying(s: Views, { rows }: Body, particle: number, firstNew: number): number {
+  const i = particle - rows.particleStart;
+  let stay = 0;
+  for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) {
+    const c = draft.cluster[draft.links[n]];
+    if (c >= firstNew || !s.leaving[rows.clusterStart + c]) stay++;
   }
+  return stay;
 }
 
 /**
- * Ends what has faded out, unless a particle has nothing else, also where nothing came in its place. Kept until something that stays holds every
- * particle, sheets that clusters have flowed into burst the pressed putty (to 9 by 12 m).
+ * Ends what has faded out, unless a particle has nothing else, also where nothing came in its place, or the body would come apart. Kept until something
+ * that stays holds every particle, sheets that clusters have flowed into burst the pressed putty (to 9 by 12 m).
  */
 function dropGone(s: Views, { rows }: Body): number {
   let count = 0;
@@ -146,7 +155,7 @@ function dropGone(s: Views, { rows }: Body): number {
     let needed = false;
     for (let m = draft.memberFirst[c]; m < draft.memberLast[c] && !needed; m++)
       needed = draft.linkCount(draft.particle[draft.members[m]]) < 2;
-    if (needed) continue;
+    if (needed || holdsTogether(draft, c)) continue;
     draft.dropCluster(c);
     count++;
   }

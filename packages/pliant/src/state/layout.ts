@@ -316,7 +316,13 @@ export const LAYOUT = {
     kind: 'state',
     note: 'how much of its weight a cluster has, (0, 1]: below 1 it is on its way in or out · recluster',
   },
-  leaving: { of: 'cluster', type: 'u32', width: 1, kind: 'state', note: '1 if it is on its way out · recluster' },
+  leaving: {
+    of: 'cluster',
+    type: 'u32',
+    width: 1,
+    kind: 'state',
+    note: '1 if it is on its way out · recluster',
+  },
   elastic: {
     of: 'cluster',
     type: 'f64',
