@@ -61,28 +61,36 @@ test('swiss-cheese: tears from hole to hole, long before a slice without holes d
   expect(control[0].topologyVersion).toBe(0);
 });
 
-test('swiss-cheese in smaller clusters: the first twelve tears are all nearer to a hole than half of the cheese is', async () => {
-  const { scene, options, toHole } = await cheese();
-  // Those of the scene are wider than its holes: where their middles are says little about where a tear begins.
-  options.clustering = { count: 400, radius: 'auto' };
-  const tears: Vec3[] = [];
-  const { bodies } = await runScene(scene, 0.4, (_, events) => {
-    tears.push(...splitsIn(events));
-  });
-  const { restPositions: rest } = bodies[0];
-  const all: number[] = [];
-  // Between the clamps.
-  for (let k = 0; k < rest.length; k += 3) if (Math.abs(rest[k + 1]) < 0.29) all.push(toHole(rest[k], rest[k + 1]));
-  all.sort((a, b) => a - b);
-  const first = tears.slice(0, 12).map(([x, y]) => toHole(x, y));
-  const share = (d: number) => all.filter((other) => other <= d).length / all.length;
-  const farthest = share(Math.max(...first));
+test('swiss-cheese in smaller clusters: tears begin nearer to holes than chance would have it', async () => {
+  // Those of the scene are wider than its holes: where their middles are says little about where a tear begins. At its speed the jerk of the clamps would tear
+  // small ones before holes know of it; at a third of it, clusters of 5 to 7 cm flow and do not tear.
+  const shares: number[] = [];
+  for (const count of [600, 800]) {
+    const { scene, options, toHole } = await cheese();
+    options.clustering = { count, radius: 'auto' };
+    for (const actor of scene.actors)
+      if (actor.kind === 'clamp') {
+        const [x, y, z] = actor.options.velocity!;
+        actor.options.velocity = [0.3 * x, 0.3 * y, 0.3 * z];
+      }
+    const tears: Vec3[] = [];
+    const { bodies } = await runScene(scene, 2.33, (_, events) => {
+      tears.push(...splitsIn(events));
+    });
+    const { restPositions: rest } = bodies[0];
+    // Between the clamps.
+    const all: number[] = [];
+    for (let k = 0; k < rest.length; k += 3) if (Math.abs(rest[k + 1]) < 0.29) all.push(toHole(rest[k], rest[k + 1]));
+    const first = tears.slice(0, 12).map(([x, y]) => toHole(x, y));
+    shares.push(...first.map((d) => all.filter((other) => other <= d).length / all.length));
+  }
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  // By chance they would be spread evenly over 0 to 1, and their mean be ½ within this.
+  const spread = Math.sqrt(1 / 12 / shares.length);
   console.log(
-    `swiss cheese in 400 clusters, torn ${first.map((d) => (100 * d).toFixed(1)).join(', ')} cm from holes: of its ${all.length} particles ${(100 * farthest).toFixed(0)} % are as near as the farthest, by chance all twelve once in ${(farthest ** -12).toFixed(0)}`,
+    `swiss cheese in 600 and 800 clusters: of its particles ${(100 * mean).toFixed(0)} % are nearer to a hole than the first ${shares.length} tears, ` +
+      `in the mean; ${((0.5 - mean) / spread).toFixed(1)} times the spread below half`,
   );
-  expect(first.length).toBe(12);
-  expect(Math.max(...first)).toBeLessThan(all[Math.floor(all.length / 2)]);
-  expect(farthest ** 12).toBeLessThan(1e-3);
-  // And half of them nearer than three quarters of it.
-  expect(share(first.sort((a, b) => a - b)[5])).toBeLessThan(0.3);
+  expect(shares.length).toBeGreaterThan(15);
+  expect(mean).toBeLessThan(0.5 - 3.1 * spread);
 });
