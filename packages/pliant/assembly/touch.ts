@@ -1,6 +1,6 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
-import { xyz } from './match';
+import { high, low, xyz } from './match';
 import { enter, enterProxy, entry, placeProxy } from './proxy';
 
 /** Nodes that wait in a walk; scratch below the pointer table, behind those of proxy.ts and flow.ts. src/kernels/ts/touch.ts says how deep it gets. */
@@ -171,9 +171,9 @@ function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, 
     store<u32>(placedIn, round);
   }
   const frame = S.frame() + 80 * c;
-  return quick && load<f32>(S.skin() + (c << 3)) > 0
-    ? touchLightly(c, frame, from, to, touched)
-    : touchEntering(c, frame, to, pickRound(frame, from, to), touched);
+  if (quick && load<f32>(S.skin() + (c << 3)) > 0) return touchLightly(c, frame, from, to, touched);
+  if (load<u32>(S.proxyPlanes() + (c << 2)) == 0) return touchRound(c, frame, from, to, touched);
+  return touchEntering(c, frame, to, pickRound(frame, from, to), touched);
 }
 
 /** Particles of a list of candidates, whether they are in the proxy or not. */
@@ -218,40 +218,116 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 }
 
 /**
+ * The same for a proxy that is nothing but a sphere, as most are, four at a time: to the last bit what enterProxy says of each, of which crossSphere tells the
+ * formulas.
+ */
+function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
+  const one = f64x2.splat(1), zero = f64x2.splat(0), untouched = i32x4.splat(S.UNTOUCHED);
+  const radius = load<f32>(frame, 60), radius2 = f32x4.splat(radius * radius), exact2 = f64x2.splat(<f64>radius * <f64>radius);
+  for (let n = from; n < to; n += 16) {
+    lookAtFour(frame, n, to);
+    const s0 = squareOf(p0x, p0y, p0z), s1 = squareOf(p1x, p1y, p1z);
+    const dx = f32x4.sub(p1x, p0x), dy = f32x4.sub(p1y, p0y), dz = f32x4.sub(p1z, p0z);
+    const aa = squareOf(dx, dy, dz);
+    const ab = f32x4.add(f32x4.add(f32x4.mul(dx, p0x), f32x4.mul(dy, p0y)), f32x4.mul(dz, p0z));
+    cross(low(aa), low(ab), f64x2.sub(low(s0), exact2), one, zero);
+    let enters = f32x4.demote_f64x2_zero(into), hits = isHit;
+    cross(high(aa), high(ab), f64x2.sub(high(s0), exact2), one, zero);
+    enters = v128.shuffle<f64>(enters, f32x4.demote_f64x2_zero(into), 0, 2);
+    hits = v128.shuffle<i32>(hits, isHit, 0, 2, 4, 6);
+    const inside = v128.and(f32x4.lt(s0, radius2), f32x4.lt(s1, radius2));
+    enters = v128.andnot(enters, inside);
+    const off = f32x4.div(
+      squareOf(f32x4.add(p0x, f32x4.mul(enters, dx)), f32x4.add(p0y, f32x4.mul(enters, dy)), f32x4.add(p0z, f32x4.mul(enters, dz))),
+      radius2,
+    );
+    const better = v128.or(i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched), f32x4.le(off, fourOf(S.touchOff(), i0, i1, i2, i3)));
+    let which = i32x4.bitmask(v128.and(v128.or(hits, inside), better)) & valid;
+    if (which == 0) continue;
+    v128.store(FOUR, off);
+    v128.store(FOUR, enters, 16);
+    store<u32>(FOUR, i0, 32); store<u32>(FOUR, i1, 36); store<u32>(FOUR, i2, 40); store<u32>(FOUR, i3, 44);
+    for (; which != 0; which &= which - 1) {
+      const lane = FOUR + (<usize>ctz(which) << 2);
+      touched = touchOne(load<u32>(lane, 32), c, load<f32>(lane), load<f32>(lane, 16), touched);
+    }
+  }
+  return touched;
+}
+
+/** Scratch below the pointer table, behind that of blows.ts: of four particles how far off the middle they go in, where on their way, and which they are. */
+const FOUR: usize = 32640;
+
+// Of two ways: where they get into the sphere, and whether they do.
+let into: v128 = f64x2.splat(0);
+let isHit: v128 = f64x2.splat(0);
+
+/** crossSphere of the whole way, of two at a time. */
+// @ts-ignore: decorator
+@inline function cross(aa: v128, ab: v128, bb: v128, one: v128, zero: v128): void {
+  const root = f64x2.sub(f64x2.mul(ab, ab), f64x2.mul(aa, bb));
+  const way = f64x2.sqrt(root), back = f64x2.neg(ab);
+  const starts = f64x2.lt(bb, zero);
+  into = v128.andnot(f64x2.div(f64x2.sub(back, way), aa), starts);
+  const out = v128.bitselect(f64x2.div(f64x2.add(back, way), aa), one, f64x2.gt(aa, zero));
+  const misses = v128.and(f64x2.ge(bb, zero), v128.or(f64x2.le(root, zero), f64x2.ge(ab, zero)));
+  isHit = v128.andnot(v128.and(f64x2.le(into, one), f64x2.le(into, out)), misses);
+}
+
+/**
  * Behind a list of candidates, which particles of it may come nearer to the middle of a proxy on their way than they came to that of another, or into its
  * sphere at all: it is within half its length of its own middle. Most that come near the box do not, and enterProxy would say so one by one.
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
-  const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
   const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
-  const cx = v128.load32_splat(frame, 48), cy = v128.load32_splat(frame, 52), cz = v128.load32_splat(frame, 56);
-  const vx = v128.load32_splat(frame, 64), vy = v128.load32_splat(frame, 68), vz = v128.load32_splat(frame, 72);
   const radius = v128.load32_splat(frame, 60);
   let end = to;
   for (let n = from; n < to; n += 16) {
-    // Four at a time, by coordinates; those beyond the last one are the last one again.
-    const left = to - n;
-    const i0 = load<u32>(candidate + load<u32>(n), 12), i1 = load<u32>(candidate + load<u32>(left > 4 ? n + 4 : n), 12);
-    const i2 = load<u32>(candidate + load<u32>(left > 8 ? n + 8 : n), 12), i3 = load<u32>(candidate + load<u32>(left > 12 ? n + 12 : n), 12);
-    let p0 = v128.load(x + (i0 << 4)), p1 = v128.load(x + (i1 << 4)), p2 = v128.load(x + (i2 << 4)), p3 = v128.load(x + (i3 << 4));
-    let xy = pairs(p0, p1), xy2 = pairs(p2, p3);
-    const nx = f32x4.sub(firsts(xy, xy2), cx), ny = f32x4.sub(seconds(xy, xy2), cy), nz = f32x4.sub(firsts(thirds(p0, p1), thirds(p2, p3)), cz);
-    p0 = v128.load(xOld + (i0 << 4)), p1 = v128.load(xOld + (i1 << 4)), p2 = v128.load(xOld + (i2 << 4)), p3 = v128.load(xOld + (i3 << 4));
-    xy = pairs(p0, p1), xy2 = pairs(p2, p3);
-    const tx = f32x4.sub(f32x4.add(firsts(xy, xy2), vx), cx), ty = f32x4.sub(f32x4.add(seconds(xy, xy2), vy), cy);
-    const tz = f32x4.sub(f32x4.add(firsts(thirds(p0, p1), thirds(p2, p3)), vz), cz);
-    const middle = turnedSquare(frame, f32x4.mul(half, f32x4.add(nx, tx)), f32x4.mul(half, f32x4.add(ny, ty)), f32x4.mul(half, f32x4.add(nz, tz)));
-    const way = turnedSquare(frame, f32x4.mul(half, f32x4.sub(nx, tx)), f32x4.mul(half, f32x4.sub(ny, ty)), f32x4.mul(half, f32x4.sub(nz, tz)));
+    lookAtFour(frame, n, to);
+    const middle = squareOf(f32x4.mul(half, f32x4.add(p0x, p1x)), f32x4.mul(half, f32x4.add(p0y, p1y)), f32x4.mul(half, f32x4.add(p0z, p1z)));
+    const way = squareOf(f32x4.mul(half, f32x4.sub(p1x, p0x)), f32x4.mul(half, f32x4.sub(p1y, p0y)), f32x4.mul(half, f32x4.sub(p1z, p0z)));
     const off = v128.bitselect(one, fourOf(S.touchOff(), i0, i1, i2, i3), i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched));
     const farthest = f32x4.add(f32x4.mul(radius, f32x4.sqrt(off)), f32x4.sqrt(way));
-    const far = i32x4.bitmask(f32x4.gt(middle, f32x4.mul(f32x4.mul(slack, farthest), farthest)));
-    const near = ~far & (left >= 16 ? 15 : (1 << (left >> 2)) - 1);
+    const near = ~i32x4.bitmask(f32x4.gt(middle, f32x4.mul(f32x4.mul(slack, farthest), farthest))) & valid;
     store<u32>(end, i0); end += (near & 1) << 2;
     store<u32>(end, i1); end += (near & 2) << 1;
     store<u32>(end, i2); end += near & 4;
     store<u32>(end, i3); end += (near & 8) >> 1;
   }
   return end;
+}
+
+// Four particles of a list: which they are, which of them count, and both ends of their ways in the rest space of a proxy, by coordinates.
+let i0: u32 = 0, i1: u32 = 0, i2: u32 = 0, i3: u32 = 0;
+let valid: i32 = 0;
+let p0x: v128 = f32x4.splat(0), p0y: v128 = f32x4.splat(0), p0z: v128 = f32x4.splat(0);
+let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.splat(0);
+
+/** From n on; those beyond the last one are the first again, and do not count. */
+// @ts-ignore: decorator
+@inline function lookAtFour(frame: usize, n: usize, to: usize): void {
+  const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
+  const cx = v128.load32_splat(frame, 48), cy = v128.load32_splat(frame, 52), cz = v128.load32_splat(frame, 56);
+  const left = to - n;
+  valid = left >= 16 ? 15 : (1 << <i32>(left >> 2)) - 1;
+  i0 = load<u32>(candidate + load<u32>(n), 12);
+  i1 = load<u32>(candidate + load<u32>(left > 4 ? n + 4 : n), 12);
+  i2 = load<u32>(candidate + load<u32>(left > 8 ? n + 8 : n), 12);
+  i3 = load<u32>(candidate + load<u32>(left > 12 ? n + 12 : n), 12);
+  let a = v128.load(x + (i0 << 4)), b = v128.load(x + (i1 << 4)), c = v128.load(x + (i2 << 4)), d = v128.load(x + (i3 << 4));
+  let xy = pairs(a, b), xy2 = pairs(c, d);
+  const ex = f32x4.sub(firsts(xy, xy2), cx), ey = f32x4.sub(seconds(xy, xy2), cy), ez = f32x4.sub(firsts(thirds(a, b), thirds(c, d)), cz);
+  p1x = turned(frame, ex, ey, ez);
+  p1y = turned(frame + 4, ex, ey, ez);
+  p1z = turned(frame + 8, ex, ey, ez);
+  a = v128.load(xOld + (i0 << 4)), b = v128.load(xOld + (i1 << 4)), c = v128.load(xOld + (i2 << 4)), d = v128.load(xOld + (i3 << 4));
+  xy = pairs(a, b), xy2 = pairs(c, d);
+  const sx = f32x4.sub(f32x4.add(firsts(xy, xy2), v128.load32_splat(frame, 64)), cx);
+  const sy = f32x4.sub(f32x4.add(seconds(xy, xy2), v128.load32_splat(frame, 68)), cy);
+  const sz = f32x4.sub(f32x4.add(firsts(thirds(a, b), thirds(c, d)), v128.load32_splat(frame, 72)), cz);
+  p0x = turned(frame, sx, sy, sz);
+  p0y = turned(frame + 4, sx, sy, sz);
+  p0z = turned(frame + 8, sx, sy, sz);
 }
 
 // Four vectors, in pairs, to their x, y and z.
@@ -264,13 +340,16 @@ function pickRound(frame: usize, from: usize, to: usize): usize {
 // @ts-ignore: decorator
 @inline function seconds(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
 
-/** Squares of the lengths of four vectors times the matrix at m, by columns of four. */
+/** A coordinate of four vectors times a matrix: m is where its row begins, columns are four numbers apart. */
 // @ts-ignore: decorator
-@inline function turnedSquare(m: usize, x: v128, y: v128, z: v128): v128 {
-  const a = f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m), x), f32x4.mul(v128.load32_splat(m, 16), y)), f32x4.mul(v128.load32_splat(m, 32), z));
-  const b = f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, 4), x), f32x4.mul(v128.load32_splat(m, 20), y)), f32x4.mul(v128.load32_splat(m, 36), z));
-  const c = f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, 8), x), f32x4.mul(v128.load32_splat(m, 24), y)), f32x4.mul(v128.load32_splat(m, 40), z));
-  return f32x4.add(f32x4.add(f32x4.mul(a, a), f32x4.mul(b, b)), f32x4.mul(c, c));
+@inline function turned(m: usize, x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m), x), f32x4.mul(v128.load32_splat(m, 16), y)), f32x4.mul(v128.load32_splat(m, 32), z));
+}
+
+/** Squares of the lengths of four vectors. */
+// @ts-ignore: decorator
+@inline function squareOf(x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
 }
 
 // @ts-ignore: decorator
