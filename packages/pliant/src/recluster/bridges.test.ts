@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import { worldWith } from '../testing/bodies.js';
 import { Draft } from '../topology/draft.js';
-import { holdsTogether } from './bridges.js';
+import { Ties } from './bridges.js';
 
 /** A bar of twelve layers of nine; each of its clusters holds those from..to. */
 const bar = (...layers: [from: number, to: number][]): BodyOptions => ({
@@ -28,7 +28,9 @@ describe('a cluster whose particles are all in others', () => {
     const { world, body } = await worldWith(options);
     const draft = new Draft();
     draft.begin(world.state.views, body.rows);
-    expect(holdsTogether(draft, 1)).toBe(expected);
+    const ties = new Ties();
+    ties.begin(draft, [1]);
+    expect(ties.needs(1)).toBe(expected);
   });
 
   it.each([

@@ -87,29 +87,66 @@ export class Bridges {
   }
 }
 
-let parent = new Uint32Array(0);
+/** Which of a draft's clusters hold together what would be in pieces without them. */
+export class Ties {
+  private draft!: Draft;
+  private parent = new Uint32Array(0);
+  private gone = new Uint8Array(0);
+  private alone = new Uint8Array(0);
 
-/** Whether particles of a cluster, each of which is in another one too, are in different pieces without it. */
-export function holdsTogether(draft: Draft, c: number): boolean {
-  if (parent.length < draft.clusters) parent = new Uint32Array(2 * draft.clusters);
-  ownRoots(draft.clusters, parent);
-  const { linkFirst, linkLast, links, cluster } = draft;
-  for (let i = 0; i < draft.particles; i++) {
-    let first = NOWHERE;
-    for (let l = linkFirst[i]; l < linkLast[i]; l++) {
-      const d = cluster[links[l]];
-      if (d === c) continue;
-      if (first === NOWHERE) first = d;
-      else joinRoots(parent, first, d);
+  /** What hangs together without `gone`, the clusters that are to end. */
+  begin(draft: Draft, gone: readonly number[]): void {
+    this.draft = draft;
+    if (this.parent.length < draft.clusters) {
+      this.parent = new Uint32Array(2 * draft.clusters);
+      this.gone = new Uint8Array(2 * draft.clusters);
+      this.alone = new Uint8Array(2 * draft.clusters);
+    }
+    this.gone.fill(0);
+    for (const c of gone) this.gone[c] = 1;
+    this.join(this.gone);
+  }
+
+  /** Whether particles of one of these, each of which is in another cluster too, would be in different pieces without it. */
+  needs(c: number): boolean {
+    // Mostly what stays alone tells.
+    if (!this.divides(c, this.gone)) return false;
+    this.alone[c] = 1;
+    this.join(this.alone);
+    const needed = this.divides(c, this.alone);
+    this.alone[c] = 0;
+    this.join(this.gone);
+    return needed;
+  }
+
+  private join(without: Uint8Array): void {
+    const { draft } = this;
+    ownRoots(draft.clusters, this.parent);
+    const { linkFirst, linkLast, links, cluster } = draft;
+    for (let i = 0; i < draft.particles; i++) {
+      let first = NOWHERE;
+      for (let l = linkFirst[i]; l < linkLast[i]; l++) {
+        const d = cluster[links[l]];
+        if (without[d]) continue;
+        if (first === NOWHERE) first = d;
+        else joinRoots(this.parent, first, d);
+      }
     }
   }
-  let root = NOWHERE;
-  for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
-    const i = draft.particle[draft.members[m]];
-    const l = cluster[links[linkFirst[i]]] === c ? linkFirst[i] + 1 : linkFirst[i];
-    const other = rootOf(parent, cluster[links[l]]);
-    if (root === NOWHERE) root = other;
-    else if (other !== root) return true;
+
+  /** Whether members of c are in different pieces, or in none. */
+  private divides(c: number, without: Uint8Array): boolean {
+    const { linkFirst, linkLast, links, cluster, memberFirst, memberLast, members, particle } = this.draft;
+    let root = NOWHERE;
+    for (let m = memberFirst[c]; m < memberLast[c]; m++) {
+      const i = particle[members[m]];
+      let l = linkFirst[i];
+      while (l < linkLast[i] && without[cluster[links[l]]]) l++;
+      if (l === linkLast[i]) return true;
+      const other = rootOf(this.parent, cluster[links[l]]);
+      if (root !== NOWHERE && other !== root) return true;
+      root = other;
+    }
+    return false;
   }
-  return false;
 }

@@ -9,7 +9,7 @@ import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import { moveFrame } from '../topology/reweigh.js';
 import type { World } from '../world.js';
-import { Bridges, holdsTogether } from './bridges.js';
+import { Bridges, Ties } from './bridges.js';
 import { fade, GONE } from './fade.js';
 import { type Founded, Founder } from './found.js';
 import { Patch } from './patch.js';
@@ -19,6 +19,8 @@ const draft = new Draft();
 const patch = new Patch();
 const founder = new Founder();
 const bridges = new Bridges();
+const ties = new Ties();
+const gone: number[] = [];
 const founded: Founded[] = [];
 const seeds: number[] = [];
 
@@ -52,8 +54,7 @@ function replace(world: World, body: Body): [number, number] {
   findSeeds(views, body);
   bridges.find(views, body);
   seeds.unshift(...bridges.seeds);
-  const gone = countGone(views, body);
-  if (seeds.length === 0 && gone === 0) return [0, 0];
+  if (seeds.length === 0 && countGone(views, body) === 0) return [0, 0];
   draft.begin(views, body.rows);
   founded.length = 0;
   if (seeds.length > 0 && layOut(views, body)) foundClusters(views, body);
@@ -148,14 +149,17 @@ function countStaying(s: Views, { rows }: Body, particle: number, firstNew: numb
  * that stays holds every particle, sheets that clusters have flowed into burst the pressed putty (to 9 by 12 m).
  */
 function dropGone(s: Views, { rows }: Body): number {
+  gone.length = 0;
+  for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++)
+    if (s.leaving[rows.clusterStart + c] && s.fade[rows.clusterStart + c] <= GONE) gone.push(c);
+  if (gone.length === 0) return 0;
+  ties.begin(draft, gone);
   let count = 0;
-  for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++) {
-    const row = rows.clusterStart + c;
-    if (!s.leaving[row] || s.fade[row] > GONE) continue;
+  for (const c of gone) {
     let needed = false;
     for (let m = draft.memberFirst[c]; m < draft.memberLast[c] && !needed; m++)
       needed = draft.linkCount(draft.particle[draft.members[m]]) < 2;
-    if (needed || holdsTogether(draft, c)) continue;
+    if (needed || ties.needs(c)) continue;
     draft.dropCluster(c);
     count++;
   }
