@@ -4,7 +4,7 @@ import { buildWorld, loadScene } from '@pliant/scene';
 import { hasReference, REFERENCE, referenceNames, referenceResult, referenceWorld } from './reference.mjs';
 import { mean, median, quantile, table } from './statistics.mjs';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** Of scenes that break: p95 is made of a few steps, each of which has to have had the machine to itself once. */
 const BREAKING_ROUNDS = 10;
 

@@ -1,15 +1,13 @@
 import type { Body } from '../body/body.js';
 import { movePlanes } from '../contact/proxy.js';
 import { describeCoarse } from '../levels/rows.js';
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { describeCluster, moveSkin } from '../state/members.js';
 
-// By body: of particles that were weighed in this call, 1 + the link to the next of their clusters, of others 0; clusters whose weights changed, and
-// how far their centres moved.
-let nextLink = new Uint32Array(0);
+// By body: whether a particle was weighed in this call, and the link to the last of its clusters that came by, or its first; clusters whose weights changed.
+let weighed = new Uint8Array(0);
+let lastLink = new Uint32Array(0);
 let changed = new Uint8Array(0);
-let moves = new Float64Array(0);
 const centre = new Float64Array(3);
 
 /**
@@ -24,24 +22,23 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
     if (scale[c - clusterStart] === 1) continue;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = s.memberParticle[k];
-      if (nextLink[i - particleStart] > 0) continue;
-      const n = s.rank[i];
-      nextLink[i - particleStart] = 1 + s.linkStart[n];
-      weighLinks(s, n, clusterStart, scale);
+      if (weighed[i - particleStart]) continue;
+      weighed[i - particleStart] = 1;
+      weighLinks(s, s.rank[i], clusterStart, scale);
     }
   }
+  for (let n = particleStart; n < particleEnd; n++) lastLink[s.gather[n] - particleStart] = s.linkStart[n];
   for (let c = clusterStart; c < clusterEnd; c++) if (changed[c - clusterStart]) centreCluster(s, body, c);
-  moveLinks(s, body.rows);
   if (body.rows.tieEnd > body.rows.tieStart) describeCoarse(s, body.rows);
 }
 
 function reserve(particles: number, clusters: number): void {
-  if (nextLink.length < particles) nextLink = new Uint32Array(2 * particles);
-  if (changed.length < clusters) {
-    changed = new Uint8Array(2 * clusters);
-    moves = new Float64Array(6 * clusters);
+  if (weighed.length < particles) {
+    weighed = new Uint8Array(2 * particles);
+    lastLink = new Uint32Array(2 * particles);
   }
-  nextLink.fill(0, 0, particles);
+  if (changed.length < clusters) changed = new Uint8Array(2 * clusters);
+  weighed.fill(0, 0, particles);
   changed.fill(0, 0, clusters);
 }
 
@@ -58,11 +55,12 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
 }
 
 /**
- * What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives. Links lie by ascending cluster, and
- * all clusters of a particle that was weighed come here in that order: each finds the link after the last one's.
+ * What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives, and links have the same. They lie by
+ * ascending cluster, and clusters come here in that order: each finds its own behind the last one's.
  */
 function centreCluster(s: Views, { rows, material }: Body, c: number): void {
-  const { member, memberParticle, link, x: position } = s;
+  const { member, memberParticle, link, linkCluster, x: position } = s;
+  const { particleStart } = rows;
   const first = s.memberStart[c];
   const last = s.memberStart[c + 1];
   let mass = 0;
@@ -72,11 +70,10 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   for (let k = first; k < last; k++) {
     const o = 4 * k;
     const i = memberParticle[k];
-    const next = nextLink[i - rows.particleStart];
-    if (next > 0) {
-      member[o + 3] = link[4 * next - 1] * position[4 * i + 3];
-      nextLink[i - rows.particleStart] = next + 1;
-    }
+    let l = lastLink[i - particleStart];
+    while (linkCluster[l] !== c) l++;
+    lastLink[i - particleStart] = l;
+    if (weighed[i - particleStart]) member[o + 3] = link[4 * l + 3] * position[4 * i + 3];
     const mw = member[o + 3];
     mass += mw;
     x += mw * member[o];
@@ -86,15 +83,19 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   x /= mass;
   y /= mass;
   z /= mass;
-  for (let o = 4 * first; o < 4 * last; o += 4) {
+  for (let k = first; k < last; k++) {
+    const o = 4 * k;
+    const l = 4 * lastLink[memberParticle[k] - particleStart];
     member[o] -= x;
     member[o + 1] -= y;
     member[o + 2] -= z;
+    link[l] = member[o];
+    link[l + 1] = member[o + 1];
+    link[l + 2] = member[o + 2];
   }
   centre[0] = x;
   centre[1] = y;
   centre[2] = z;
-  moves.set(centre, 3 * (c - rows.clusterStart));
   describeCluster(s, c, material.limit.gamma);
   moveSkin(s, c, centre);
   moveFrame(s, c, centre);
@@ -102,17 +103,6 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
     const o = 12 * (rows.tieStart + s.rise[rows.tieStart + n]);
     for (let a = 0; a < 3; a++)
       s.tieRest[o + 9 + a] += s.tieRest[o + a] * x + s.tieRest[o + 3 + a] * y + s.tieRest[o + 6 + a] * z;
-  }
-}
-
-/** Rest offsets of links are those of members; by particle, as they lie: to look each up by cluster takes three times as long. */
-function moveLinks({ link, linkCluster, linkStart }: Views, { particleStart, particleEnd, clusterStart }: Rows): void {
-  for (let l = linkStart[particleStart]; l < linkStart[particleEnd]; l++) {
-    const c = linkCluster[l] - clusterStart;
-    if (!changed[c]) continue;
-    link[4 * l] -= moves[3 * c];
-    link[4 * l + 1] -= moves[3 * c + 1];
-    link[4 * l + 2] -= moves[3 * c + 2];
   }
 }
 
