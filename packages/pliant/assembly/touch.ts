@@ -218,15 +218,15 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 }
 
 /**
- * The same for a proxy that is nothing but a sphere, as most are, four at a time: to the last bit what enterProxy says of each, of which crossSphere tells the
- * formulas.
+ * The same for a proxy that is nothing but a sphere, as most are, four at a time: what enterProxy says of each, with the formulas of crossSphere. A way that
+ * begins inside needs no case of its own.
  */
 function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const one = f64x2.splat(1), zero = f64x2.splat(0), untouched = i32x4.splat(S.UNTOUCHED);
   const radius = load<f32>(frame, 60), radius2 = f32x4.splat(radius * radius), exact2 = f64x2.splat(<f64>radius * <f64>radius);
   for (let n = from; n < to; n += 16) {
     lookAtFour(frame, n, to);
-    const s0 = squareOf(p0x, p0y, p0z), s1 = squareOf(p1x, p1y, p1z);
+    const s0 = squareOf(p0x, p0y, p0z);
     const dx = f32x4.sub(p1x, p0x), dy = f32x4.sub(p1y, p0y), dz = f32x4.sub(p1z, p0z);
     const aa = squareOf(dx, dy, dz);
     const ab = f32x4.add(f32x4.add(f32x4.mul(dx, p0x), f32x4.mul(dy, p0y)), f32x4.mul(dz, p0z));
@@ -235,14 +235,12 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
     cross(high(aa), high(ab), f64x2.sub(high(s0), exact2), one, zero);
     enters = v128.shuffle<f64>(enters, f32x4.demote_f64x2_zero(into), 0, 2);
     hits = v128.shuffle<i32>(hits, isHit, 0, 2, 4, 6);
-    const inside = v128.and(f32x4.lt(s0, radius2), f32x4.lt(s1, radius2));
-    enters = v128.andnot(enters, inside);
     const off = f32x4.div(
       squareOf(f32x4.add(p0x, f32x4.mul(enters, dx)), f32x4.add(p0y, f32x4.mul(enters, dy)), f32x4.add(p0z, f32x4.mul(enters, dz))),
       radius2,
     );
     const better = v128.or(i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched), f32x4.le(off, fourOf(S.touchOff(), i0, i1, i2, i3)));
-    let which = i32x4.bitmask(v128.and(v128.or(hits, inside), better)) & valid;
+    let which = i32x4.bitmask(v128.and(hits, better)) & valid;
     if (which == 0) continue;
     v128.store(FOUR, off);
     v128.store(FOUR, enters, 16);

@@ -45,6 +45,11 @@ const COMPANIES: Record<string, BodyOptions[]> = {
     { ...BOX, clustering: { count: 6 }, contact: { exits: 'planes' } },
     { ...RING, clustering: { count: 8 }, contact: { exits: 'planes', fraction: 0.7, margin: 0.01 } },
   ],
+  'bodies whose proxies are spheres': [
+    { ...BOX, clustering: { count: 6 }, contact: { fraction: 0 } },
+    { ...RING, clustering: { count: 8 }, contact: { fraction: 0, margin: 0.01 } },
+    { points: lattice(7, 6, 6), clustering: { count: 6 }, contact: { fraction: 0 } },
+  ],
   'a layer, a particle and a block': [
     { points: lattice(8, 8, 1), clustering: { count: 4 } },
     { points: [0.01, 0.02, 0.03] },
@@ -62,6 +67,8 @@ describe.each(BACKENDS)(
       const { touching } = world.state.views;
       const { bodyOf, owner, flags } = judge.state.views;
       const tally: Tally = { found: 0, borders: 0, ties: 0 };
+      const planes = world.state.views.proxyPlanes.subarray(0, world.clusterCount);
+      expect(planes.some((count) => count > 0)).toBe(!name.includes('spheres'));
       for (const { speed, quick, skip } of QUESTIONS)
         for (let trial = 0; trial < 2; trial++) {
           const places = world.bodies.map((_, k) => [0.25 * k + 0.1 * next(), 0.15 * next(), 0.15 * next()]);
