@@ -1,4 +1,4 @@
-import type { BodyOptions, MaterialOptions } from 'pliant';
+import type { MaterialOptions } from 'pliant';
 import { expect, test } from 'vitest';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
@@ -17,47 +17,39 @@ test('twisted-bar-fracture: the bar is in two before the clamps let go', async (
     expect(splinters + debris).toBeLessThan(0.05);
   }
   // What its cracks cost: 2.3 times the particles is what the papers' program comes to at worst.
-  expect(bodies[0].particleCount).toBeLessThan(1.3 * 5317);
+  expect(bodies[0].particleCount).toBeLessThan(1.1 * 5317);
   expect(world.clamps.some((clamp) => clamp.active)).toBe(false);
 });
 
-test('twisted-bar-fracture without fracture: the bar keeps more than half of its twist when the clamps have let go', async () => {
-  /** The bar without toughness, with other material and clusters: its twist when it is let go, a second before the end and at the end. */
-  const twisted = async (change: MaterialOptions, clusters: BodyOptions['clustering']) => {
+test('twisted-bar-fracture without fracture: the same bar keeps most of its twist when the clamps have let go', async () => {
+  /** The scene's bar, but for its toughness and `change`: its twist when it is let go, a second before the end and at the end. */
+  const twisted = async (change: MaterialOptions) => {
     const scene = await loadOwn('twisted-bar-fracture');
     const { options } = scene.bodies[0];
     const { toughness: _, ...material } = options.material!;
     options.material = { ...material, ...change };
-    options.clustering = clusters;
     const twist = new Twist();
     let before = 0;
-    const { world, bodies } = await runScene(scene, 15, ({ bodies: [bar], frame }) => {
+    const { world, bodies } = await runScene(scene, 30, ({ bodies: [bar], frame }) => {
       if (frame % 6 === 0) twist.look(bar);
-      if (frame === 14 * 60) before = twist.now;
+      if (frame === 25 * 60) before = twist.now;
     });
     const { kineticEnergy, mass } = world.measure();
     expect(bodies[0].pieces.count).toBe(1);
     expect(world.clamps.some((clamp) => clamp.active)).toBe(false);
     return { most: twist.most, before, left: twist.now, speed: Math.sqrt((2 * kineticEnergy) / mass) };
   };
-  const coarse = { count: 50, radius: 0.1875 };
-  // Half as wide a cluster sees four times as much of a twist as shear, which flows; what it does not see springs back.
-  const fine = { count: 200, radius: 'auto' } as const;
-  const bars = [
-    await twisted({}, coarse),
-    await twisted({ hardening: 0.003 }, fine),
-    await twisted({ yield: Number.POSITIVE_INFINITY }, coarse),
-  ];
+  const bars = [await twisted({}), await twisted({ yield: Number.POSITIVE_INFINITY })];
   console.log(
-    `tough bar: ${bars.map((bar) => `of ${bar.most.toFixed(2)} rad ${bar.left.toFixed(2)} (${bar.before.toFixed(2)} a second before, ${bar.speed.toFixed(3)} m/s)`).join('; ')}: in its 50 clusters, in 200, elastic`,
+    `tough bar: ${bars.map((bar) => `of ${bar.most.toFixed(2)} rad ${bar.left.toFixed(2)} (${bar.before.toFixed(2)} five seconds before, ${bar.speed.toFixed(3)} m/s)`).join('; ')}: as it is, elastic`,
   );
-  const [own, finer, elastic] = bars;
-  for (const { most } of bars) expect(most).toBeGreaterThan(9.5);
-  expect(own.left).toBeGreaterThan(1.2);
-  expect(finer.left).toBeGreaterThan(0.5 * finer.most);
-  expect(Math.abs(finer.left - finer.before)).toBeLessThan(0.03 * finer.most);
-  expect(finer.speed).toBeLessThan(0.05);
-  expect(Math.abs(elastic.left)).toBeLessThan(0.1);
+  const [own, elastic] = bars;
+  for (const { most } of bars) expect(most).toBeGreaterThan(7);
+  expect(own.left).toBeGreaterThan(0.6 * own.most);
+  // It lies there twisted, rather than untwisting slowly.
+  expect(Math.abs(own.left - own.before)).toBeLessThan(0.02 * own.most);
+  expect(own.speed).toBeLessThan(0.05);
+  expect(Math.abs(elastic.left)).toBeLessThan(0.1 * elastic.most);
 });
 
 test('hollow-ball: falls whole, breaks on the ground into shards and lies there', async () => {
