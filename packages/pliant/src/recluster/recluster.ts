@@ -57,7 +57,10 @@ function replace(world: World, body: Body): [number, number] {
   if (seeds.length === 0 && countGone(views, body) === 0) return [0, 0];
   draft.begin(views, body.rows);
   founded.length = 0;
-  if (seeds.length > 0 && layOut(views, body)) foundClusters(views, body);
+  if (seeds.length > 0) {
+    if (layOut(views, body)) foundClusters(views, body);
+    else for (const seed of seeds) keepClusters(views, seed);
+  }
   const removed = dropGone(views, body);
   if (founded.length === 0 && removed === 0) return [0, 0];
   rearrange(world, body, draft);
@@ -130,7 +133,14 @@ function foundClusters(s: Views, body: Body): void {
     if (!bridge && countStaying(s, body, seed, firstNew) >= body.reclustering.minClusters) return;
     const cluster = founder.found(seed);
     if (cluster) founded.push(cluster);
+    else keepClusters(s, seed);
   });
+}
+
+/** Nothing can come in place of a particle's clusters: they stay, and fade back in (R2). The next look will try again. */
+function keepClusters(s: Views, particle: number): void {
+  const n = s.rank[particle];
+  for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) s.leaving[s.linkCluster[l]] = 0;
 }
 
 /** Clusters of a particle that stay, or are new. */
@@ -144,10 +154,7 @@ function countStaying(s: Views, { rows }: Body, particle: number, firstNew: numb
   return stay;
 }
 
-/**
- * Ends what has faded out, unless a particle has nothing else, also where nothing came in its place, or the body would come apart. Kept until something
- * that stays holds every particle, sheets that clusters have flowed into burst the pressed putty (to 9 by 12 m).
- */
+/** Ends what has faded out, unless a particle has nothing else, as one whose seed still waits for room, or the body would come apart. */
 function dropGone(s: Views, { rows }: Body): number {
   gone.length = 0;
   for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++)
