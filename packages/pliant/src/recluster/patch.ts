@@ -34,6 +34,8 @@ export class Patch {
   private besideCount = new Uint32Array(64);
   private neighbours: number[] = [];
   private listed = new Uint8Array(64);
+  /** What is left of eq. 3.5 by each cluster (kg m²), and its mass (kg). */
+  private left = new Float64Array(2 * 64);
   private isNear = new Uint8Array(1024);
   /** Where they were an iteration ago. */
   private before = new Float64Array(3 * 1024);
@@ -147,6 +149,7 @@ export class Patch {
       this.beside = widened(this.beside, this.cluster.length);
       this.besideCount = widened(this.besideCount, this.cluster.length);
       this.listed = widened(this.listed, this.cluster.length);
+      this.left = new Float64Array(2 * this.cluster.length);
     }
     if (this.memberships + members > this.holds.length) {
       const room = 2 * (this.memberships + members);
@@ -312,24 +315,37 @@ export class Patch {
   /** What is left of eq. 3.5 (kg m²): how far the clusters are from agreeing. */
   residual(turns = true): number {
     const { e, holds, rest, R } = this;
-    let sum = 0;
+    let all = 0;
     for (let c = 0; c < this.clusters; c++) {
       this.fit(c, turns);
-      for (let k = this.start[c]; k < this.start[c + 1]; k++)
+      let [sum, mass] = [0, 0];
+      for (let k = this.start[c]; k < this.start[c + 1]; k++) {
+        mass += rest[4 * k + 3];
         for (let a = 0; a < 3; a++) {
           const goal = centre[a] + R[9 * c + a] * rest[4 * k] + R[9 * c + 3 + a] * rest[4 * k + 1];
           const off = goal + R[9 * c + 6 + a] * rest[4 * k + 2] - e[3 * holds[k] + a];
           sum += rest[4 * k + 3] * off * off;
         }
+      }
+      this.left[2 * c] = sum;
+      this.left[2 * c + 1] = mass;
+      all += sum;
     }
-    return sum;
+    return all;
   }
 
-  /** Mass of all memberships (kg). */
-  mass(): number {
-    let sum = 0;
-    for (let k = 0; k < this.memberships; k++) sum += this.rest[4 * k + 3];
-    return sum;
+  /** Of the clusters around a particle that was taken in, once `residual` was asked: rms distance of their particles from where they want them (m). */
+  disagreement(s: Views, particle: number): number {
+    let [sum, mass] = [0, 0];
+    const first = s.rank[particle];
+    for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
+      const own = this.clusterOf(s.linkCluster[l]);
+      for (let n = this.beside[own]; n < this.beside[own] + this.besideCount[own]; n++) {
+        sum += this.left[2 * this.neighbours[n]];
+        mass += this.left[2 * this.neighbours[n] + 1];
+      }
+    }
+    return Math.sqrt(sum / mass);
   }
 }
 

@@ -58,8 +58,8 @@ function replace(world: World, body: Body): [number, number] {
   draft.begin(views, body.rows);
   founded.length = 0;
   if (seeds.length > 0) {
-    if (layOut(views, body)) foundClusters(views, body);
-    else for (const seed of seeds) keepClusters(views, seed);
+    layOut(views, body);
+    foundClusters(views, body);
   }
   const removed = dropGone(views, body);
   if (founded.length === 0 && removed === 0) return [0, 0];
@@ -106,8 +106,8 @@ function countGone(s: Views, { rows }: Body): number {
   return count;
 }
 
-/** Embeds what is around the seeds, as many as there is room for; false if that gives no shape. */
-function layOut(s: Views, body: Body): boolean {
+/** Embeds what is around the seeds, as many as there is room for. */
+function layOut(s: Views, body: Body): void {
   const { space, iterations, budget } = body.reclustering;
   patch.begin(body.rows);
   let taken = 0;
@@ -115,12 +115,11 @@ function layOut(s: Views, body: Body): boolean {
   seeds.length = taken;
   if (space === 'world') {
     patch.turn(true);
-    return true;
+    return;
   }
   // The linear problem converges slowly, and is there to be looked at, not to be fast.
   patch.embed(space === 'linear' ? LINEAR_ITERATIONS : iterations, space !== 'linear');
-  const rms = Math.sqrt(patch.residual(space !== 'linear') / patch.mass());
-  return rms < FAILED * body.reclustering.radius;
+  patch.residual(space !== 'linear');
 }
 const LINEAR_ITERATIONS = 500;
 
@@ -131,10 +130,15 @@ function foundClusters(s: Views, body: Body): void {
     const bridge = n < bridges.seeds.length;
     // A cluster founded before may hold it by now.
     if (!bridge && countStaying(s, body, seed, firstNew) >= body.reclustering.minClusters) return;
-    const cluster = founder.found(seed);
+    const cluster = isLaidOut(s, body, seed) ? founder.found(seed) : undefined;
     if (cluster) founded.push(cluster);
     else keepClusters(s, seed);
   });
+}
+
+/** Whether the clusters around a particle agree on a shape. In world space that is not asked. */
+function isLaidOut(s: Views, { reclustering: { space, radius } }: Body, particle: number): boolean {
+  return space === 'world' || patch.disagreement(s, particle) < FAILED * radius;
 }
 
 /** Nothing can come in place of a particle's clusters: they stay, and fade back in (R2). The next look will try again. */

@@ -195,6 +195,33 @@ describe('an embedding that fails', () => {
     expect(gone.stays).toBe(gone.added);
   });
 
+  it('fails where clusters disagree, not elsewhere', async () => {
+    const { world, body } = await still({ fadeOut: 8, fadeIn: 5 });
+    const { plastic } = world.state.views;
+    // Of one end on each cluster has flowed in its own direction, of the other all in one.
+    const ends = Array.from({ length: body.clusterCount }, (_, c) => {
+      const members = membersOf(world, c);
+      return members.reduce((sum, i) => sum + body.restPositions[3 * i], 0) / members.length;
+    });
+    ends.forEach((x, c) => {
+      const axis = x < 0 ? 0 : c % 3;
+      plastic.set(
+        [0, 0, 0, 0, 0, 0, 0, 0, 0].map((_, k) => (k % 4 ? 0 : k === 4 * axis ? 2 : Math.SQRT1_2)),
+        9 * c,
+      );
+    });
+    const before = ends.map((_, c) => membersOf(world, c).join());
+    for (let n = 0; n < 30; n++) step(world);
+    const after = new Set(Array.from({ length: body.clusterCount }, (_, c) => membersOf(world, c).join()));
+    const kept = (from: number, to: number) =>
+      before.filter((name, c) => ends[c] > from && ends[c] < to && after.has(name)).length;
+    console.log(`kept where they disagree ${kept(0.3, 1)}, where they agree ${kept(-1, -0.3)} of ${before.length}`);
+    expect(kept(0.3, 1)).toBeGreaterThan(0);
+    expect(kept(0.3, 1)).toBe(ends.filter((x) => x > 0.3).length);
+    expect(kept(-1, -0.3)).toBe(0);
+    expect(world.validate()).toEqual([]);
+  });
+
   it('brings back what had begun to leave', async () => {
     const { world, body } = await still({ fadeOut: 40, fadeIn: 5, every: 8 });
     const { plastic, leaving, fade } = world.state.views;
