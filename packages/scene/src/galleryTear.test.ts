@@ -1,4 +1,4 @@
-import type { ShapeOptions, Vec3 } from 'pliant';
+import type { Body, ShapeOptions, Vec3 } from 'pliant';
 import { expect, test } from 'vitest';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { sharesOf, showShares } from './testing/shares.js';
@@ -34,22 +34,48 @@ async function cheese() {
   return { scene, options, slice, toHole };
 }
 
-test('swiss-cheese: tears from hole to hole, long before a slice without holes does', async () => {
+/** Where the particle that is nearest to a place was built. */
+function builtAt({ positions: x, restPositions: rest }: Body, place: Vec3): Vec3 {
+  let [nearest, least] = [0, Number.POSITIVE_INFINITY];
+  for (let i = 0; 4 * i < x.length; i++) {
+    const distance = Math.hypot(...place.map((c, a) => c - x[4 * i + a]));
+    if (distance < least) [nearest, least] = [i, distance];
+  }
+  return [rest[3 * nearest], rest[3 * nearest + 1], rest[3 * nearest + 2]];
+}
+
+test('swiss-cheese: tears start at holes, long before a slice without holes tears', async () => {
   const { scene, toHole } = await cheese();
   const tears: Vec3[] = [];
   let torn = 0;
-  const { bodies } = await runScene(scene, 0.7, ({ time }, events) => {
-    tears.push(...splitsIn(events));
+  const { bodies } = await runScene(scene, 4, ({ bodies: [slice], time }, events) => {
+    for (const place of splitsIn(events)) tears.push(builtAt(slice, place));
     if (tears.length > 0) torn ||= time;
   });
-  const shares = sharesOf(bodies[0]);
+  const { restPositions: rest, clustering } = bodies[0];
+  // Between the clamps.
+  const all: number[] = [];
+  for (let k = 0; k < rest.length; k += 3) if (Math.abs(rest[k + 1]) < 0.29) all.push(toHole(rest[k], rest[k + 1]));
+  const nearer = (d: number) => all.filter((other) => other <= d).length / all.length;
   const off = tears.map(([x, y]) => toHole(x, y));
-  console.log(
-    `swiss cheese, torn after ${torn.toFixed(2)} s, ${off.map((d) => (100 * d).toFixed(0)).join(', ')} cm from holes: ${showShares(shares)}`,
+  // Those that are not beside one before them: there a tear starts.
+  const starts = off.filter((_, n) =>
+    tears.slice(0, n).every(([x, y]) => Math.hypot(x - tears[n][0], y - tears[n][1]) > 2 * clustering.radius),
   );
-  // Clusters reach 15 cm, and those split whose middle is the bridge beside a hole.
-  expect(off[0]).toBeLessThan(0.03);
-  for (const d of off) expect(d).toBeLessThan(0.05);
+  const chance = nearer(Math.max(...starts)) ** starts.length;
+  // By chance evenly spread over 0 to 1, with a mean of ½ within this.
+  const first = off.slice(0, 24).map(nearer);
+  const mean = first.reduce((sum, share) => sum + share, 0) / first.length;
+  const spread = Math.sqrt(1 / 12 / first.length);
+  const shares = sharesOf(bodies[0]);
+  console.log(
+    `swiss cheese, torn after ${torn.toFixed(2)} s: ${starts.length} tears start ${starts.map((d) => (100 * d).toFixed(1)).join(', ')} cm from holes ` +
+      `(by chance once in ${(1 / chance).toFixed(0)}); the first 24 splits are ${((0.5 - mean) / spread).toFixed(1)} times the spread nearer; ${showShares(shares)}`,
+  );
+  expect(starts.length).toBeGreaterThan(5);
+  for (const d of starts) expect(d).toBeLessThan(0.6 * clustering.radius);
+  expect(chance).toBeLessThan(0.01);
+  expect(mean).toBeLessThan(0.5 - 2.6 * spread);
   expect(shares.pieces[1]).toBeGreaterThan(0.3);
   expect(shares.splinters + shares.debris).toBeLessThan(0.05);
 
@@ -59,38 +85,4 @@ test('swiss-cheese: tears from hole to hole, long before a slice without holes d
   const { bodies: control } = await runScene(whole.scene, 1.5 * torn);
   expect(control[0].particleCount).toBeGreaterThan(25_032);
   expect(control[0].topologyVersion).toBe(0);
-});
-
-test('swiss-cheese in smaller clusters: tears begin nearer to holes than chance would have it', async () => {
-  // Those of the scene are wider than its holes: where their middles are says little about where a tear begins. At its speed the jerk of the clamps would tear
-  // small ones before holes know of it; at a third of it, clusters of 5 to 7 cm flow and do not tear.
-  const shares: number[] = [];
-  for (const count of [600, 800]) {
-    const { scene, options, toHole } = await cheese();
-    options.clustering = { count, radius: 'auto' };
-    for (const actor of scene.actors)
-      if (actor.kind === 'clamp') {
-        const [x, y, z] = actor.options.velocity!;
-        actor.options.velocity = [0.3 * x, 0.3 * y, 0.3 * z];
-      }
-    const tears: Vec3[] = [];
-    const { bodies } = await runScene(scene, 2.33, (_, events) => {
-      tears.push(...splitsIn(events));
-    });
-    const { restPositions: rest } = bodies[0];
-    // Between the clamps.
-    const all: number[] = [];
-    for (let k = 0; k < rest.length; k += 3) if (Math.abs(rest[k + 1]) < 0.29) all.push(toHole(rest[k], rest[k + 1]));
-    const first = tears.slice(0, 12).map(([x, y]) => toHole(x, y));
-    shares.push(...first.map((d) => all.filter((other) => other <= d).length / all.length));
-  }
-  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  // By chance they would be spread evenly over 0 to 1, and their mean be ½ within this.
-  const spread = Math.sqrt(1 / 12 / shares.length);
-  console.log(
-    `swiss cheese in 600 and 800 clusters: of its particles ${(100 * mean).toFixed(0)} % are nearer to a hole than the first ${shares.length} tears, ` +
-      `in the mean; ${((0.5 - mean) / spread).toFixed(1)} times the spread below half`,
-  );
-  expect(shares.length).toBeGreaterThan(15);
-  expect(mean).toBeLessThan(0.5 - 3.1 * spread);
 });
