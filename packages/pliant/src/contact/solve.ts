@@ -1,4 +1,5 @@
 import { Solve } from '../kernels/kernels.js';
+import { share } from '../recluster/fade.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { BLOW_ROW, Blow } from './blow.js';
@@ -40,7 +41,9 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
     const row = BLOW_ROW * k;
     blow[row + Blow.FRICTION] = friction;
     blow[row + Blow.BOUNCE] = bounce;
-    blow[row + Blow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], Solve.SHARED_DEPTH * s.proxyRadius[c]);
+    // A new cluster may find particles of its own body inside: it moves them out as it comes.
+    const there = mine === other ? share(s.fade[c]) : 1;
+    blow[row + Blow.GOAL] = there * gamma * Math.min(s.touch[4 * i + 3], Solve.SHARED_DEPTH * s.proxyRadius[c]);
   }
 }
 

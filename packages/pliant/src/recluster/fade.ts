@@ -4,8 +4,8 @@ import { reweigh } from '../topology/reweigh.js';
 
 let scale = new Float64Array(0);
 
-/** How far a cluster that is about to go stays in: it ends when nothing depends on it, and weighs 3e-4 of what it did. */
-export const GONE = Math.fround(1e-2);
+/** How far a cluster is in at least, when it comes and before it goes: it weighs 3e-4 of what it does in between. */
+export const FAINT = Math.fround(1e-2);
 
 /** What share of its weight a cluster has, by how far it has come: smooth at both ends, so that forces are. */
 export const share = (fade: number) => fade * fade * (3 - 2 * fade);
@@ -25,7 +25,7 @@ export function fade(s: Views, body: Body): void {
     scale[n] = 1;
     if (leaving[c] === 0 && was === 1) continue;
     any = true;
-    const now = leaving[c] ? Math.max(GONE, was - out) : Math.min(1, was + into);
+    const now = leaving[c] ? Math.max(FAINT, was - out) : Math.min(1, was + into);
     faded[c] = now;
     scale[n] = share(faded[c]) / share(was);
     if (scale[n] !== 1) change = true;

@@ -4,7 +4,7 @@ import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto } from '..
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';
-import { share } from './fade.js';
+import { FAINT, share } from './fade.js';
 import type { Patch } from './patch.js';
 
 /** A map whose determinant is below this share of its norm cubed makes a plane of everything. */
@@ -68,7 +68,7 @@ export class Founder {
    */
   found(seed: number): Founded | undefined {
     const { s, body, draft, patch } = this;
-    const { kernel, space, fadeIn, radius } = body.reclustering;
+    const { kernel, space, radius } = body.reclustering;
     const n = patch.particleOf(seed);
     centre.set(patch.e.subarray(3 * n, 3 * n + 3));
     this.nearCount = patch.listAround(s, seed, this.near);
@@ -92,11 +92,7 @@ export class Founder {
       const raw = weightAt(d2, radius, kernel);
       const particle = patch.particle[i] - body.rows.particleStart;
       const from = this.heaviest(i);
-      const m = draft.addMember(
-        cluster,
-        particle,
-        draft.particleMass[particle] * raw * this.scale[i] * share(1 / fadeIn),
-      );
+      const m = draft.addMember(cluster, particle, draft.particleMass[particle] * raw * this.scale[i] * share(FAINT));
       // Rest axes stay in common: those of the seed's cluster.
       for (let a = 0; a < 3; a++) {
         let sum = 0;

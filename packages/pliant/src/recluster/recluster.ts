@@ -10,7 +10,7 @@ import { rearrange } from '../topology/rearrange.js';
 import { moveFrame } from '../topology/reweigh.js';
 import type { World } from '../world.js';
 import { Bridges, Ties } from './bridges.js';
-import { fade, GONE } from './fade.js';
+import { FAINT, fade } from './fade.js';
 import { type Founded, Founder } from './found.js';
 import { Patch } from './patch.js';
 import { resample } from './resample.js';
@@ -25,7 +25,7 @@ const founded: Founded[] = [];
 const seeds: number[] = [];
 
 /** Of an embedding that failed: rms distance of its particles from where their clusters want them, in cluster radii. */
-const FAILED = 0.1;
+const FAILED = 0.15;
 
 /**
  * Clusters whose rest shape has flowed too far fade out, and particles that they would leave behind get new ones, which fade in (SPEC R,
@@ -102,7 +102,7 @@ function findSeeds(s: Views, { rows, reclustering: { minClusters } }: Body): voi
 
 function countGone(s: Views, { rows }: Body): number {
   let count = 0;
-  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) if (s.leaving[c] && s.fade[c] <= GONE) count++;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) if (s.leaving[c] && s.fade[c] <= FAINT) count++;
   return count;
 }
 
@@ -162,7 +162,7 @@ function countStaying(s: Views, { rows }: Body, particle: number, firstNew: numb
 function dropGone(s: Views, { rows }: Body): number {
   gone.length = 0;
   for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++)
-    if (s.leaving[rows.clusterStart + c] && s.fade[rows.clusterStart + c] <= GONE) gone.push(c);
+    if (s.leaving[rows.clusterStart + c] && s.fade[rows.clusterStart + c] <= FAINT) gone.push(c);
   if (gone.length === 0) return 0;
   ties.begin(draft, gone);
   let count = 0;
@@ -179,7 +179,7 @@ function dropGone(s: Views, { rows }: Body): number {
 
 /** What reclustering alone knows of new clusters. They are the body's last, in their order. */
 function finishClusters(s: Views, body: Body): void {
-  const { rows, reclustering, clustering, contact } = body;
+  const { rows, clustering, contact } = body;
   const first = rows.clusterEnd - founded.length;
   founded.forEach(({ cluster, hardened, site, fromRest }, n) => {
     const c = first + n;
@@ -187,7 +187,7 @@ function finishClusters(s: Views, body: Body): void {
     s.plastic.set(plastic, 9 * c);
     s.plasticStrain[c] = 0;
     s.hardened[c] = hardened;
-    s.fade[c] = 1 / reclustering.fadeIn;
+    s.fade[c] = FAINT;
     s.leaving[c] = 0;
     // What it is stretched by at birth it was not stretched by itself: it may break once it has been below its toughness.
     s.unrelaxed[c] = 1;

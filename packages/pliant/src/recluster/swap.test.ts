@@ -327,9 +327,9 @@ describe('fading', () => {
       ratios.push(ratio(world, i, born, d));
     }
     const full = ratios[ratios.length - 1];
-    // It is founded with the first share, and the step in which that happens adds the second.
+    // It is founded with next to nothing, and the step in which that happens adds the first share.
     ratios.forEach((now, n) => {
-      expect(now / full).toBeCloseTo(smooth(Math.min(1, (n + 2) / fadeIn)), 4);
+      expect(now / full).toBeCloseTo(smooth(Math.min(1, 0.01 + (n + 1) / fadeIn)), 4);
     });
     expect(world.state.views.fade[born]).toBe(1);
   });
