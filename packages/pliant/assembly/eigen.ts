@@ -97,12 +97,7 @@ export function bestTrace(m: usize): f64 {
  * tr S less the largest eigenvalue of S, which is no more than its mean and √⅔ of how far S is from that. Infinite where p might be 0.
  */
 export function nearIdentity(trace: f64, square: f64, v2: f64): f64 {
-  const p = turning(trace, square, v2);
-  return p > 0 ? trace + v2 / (2 * p) : Infinity;
-}
-
-/** Least of what p is there; not more than 0 where nothing can be said. */
-export function turning(trace: f64, square: f64, v2: f64): f64 {
   const away = max(0.0, square - 0.5 * v2 - trace * trace / 3);
-  return trace * (2.0 / 3.0) - sqrt(away * (2.0 / 3.0));
+  const p = trace * (2.0 / 3.0) - sqrt(away * (2.0 / 3.0));
+  return p > 0 ? trace + v2 / (2 * p) : Infinity;
 }

@@ -1,10 +1,11 @@
-import { bestTrace, eigen3, turning } from './eigen';
+import { bestTrace, eigen3 } from './eigen';
 import * as S from './layout.generated';
 import { A } from './match';
+import { add, any, cross2, determinant, dot2, dot3, mul, pair, square, sub, times } from './pairs';
 import { polar3, straighten } from './polar';
 import { cubeRoot, power } from './power';
 
-/** Scratch below the pointer table, matrices of nine f64: Σ W D, M, Q, V; then Σ and D, three f64 each; W; six f64 of a stretch. */
+/** Scratch below the pointer table, matrices of nine f64: Σ W D, M, Q, V; then Σ and D, three f64 each; W. */
 const P: usize = 28672;
 const M: usize = P + 80;
 const Q: usize = P + 160;
@@ -12,7 +13,9 @@ const V: usize = P + 240;
 const SIGMA: usize = P + 320;
 const D: usize = P + 344;
 const W: usize = P + 368;
-const STRETCH: usize = P + 448;
+/** Of two clusters side by side: nearly symmetric matrices, and six entries of their stretches. */
+const TWO: usize = P + 512;
+const STRETCHES: usize = P + 656;
 
 /** Their reasons are in src/kernels/ts/flow.ts. */
 const FLAT: f64 = 1e-4;
@@ -23,17 +26,18 @@ const BOUND: f64 = 1.25;
 const DIGITS: i32 = 5;
 /** Strain up to which clusters flow without their axes being looked for: no stretch is below 0.7, and E of flowModerately is seldom beyond its bound. */
 const MODERATE: f64 = 0.3;
-/** Largest ‖E‖ whose powers are summed, and the term (of |E|^k) below which they are no more. */
+/** Largest ‖E‖ whose powers are summed, the term (of |E|^k) below which they are no more, and how many there may be. */
 const SUMMED: f64 = 0.4;
 const LAST: f64 = 1e-11;
-
-/** Outcomes of flowModerately. */
-const STAYS: i32 = 0;
-const FLOWS: i32 = 1;
-const UNSURE: i32 = 2;
+const TERMS: i32 = 40;
+/** 1, ½, ⅓ …: a division takes as long as all else of a term. */
+const PARTS: usize = memory.data(8 * (TERMS + 1), 8);
+for (let k = 0; k <= TERMS; k++) store<f64>(PARTS + (k << 3), 1.0 / <f64>(k + 1));
 
 export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool): u32 {
   let flowed: u32 = 0;
+  /** One that waits for another to go beside it, and its yield. */
+  let waits = end, waitsAt: f64 = 0;
   for (let c = start; c < end; c++) {
     const from = S.elastic() + 48 * c;
     const xx = load<f64>(from), yy = load<f64>(from, 8), zz = load<f64>(from, 16);
@@ -45,110 +49,161 @@ export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64
     if (!(strain < ABSURD)) continue;
     store<f64>(hardened, sum + strain);
     if (strain <= SMALL && BOUND * strain <= yieldAt) continue;
-    if (strain <= MODERATE) {
-      const outcome = flowModerately(c, yieldAt, flowRate, dissipative, xx, yy, zz, xy, xz, yz);
-      if (outcome == STAYS) continue;
-      if (outcome == FLOWS) {
-        if (takeOver(c)) flowed++;
-        continue;
-      }
+    if (!(strain <= MODERATE)) flowed += flowOne(c, yieldAt, flowRate, dissipative);
+    else if (waits == end) {
+      waits = c;
+      waitsAt = yieldAt;
+    } else {
+      flowed += flowTwo(waits, c, waitsAt, yieldAt, flowRate, dissipative);
+      waits = end;
     }
-    eigen3(SIGMA, V, xx, yy, zz, xy, xz, yz);
-    if (!stretchBeyond(yieldAt, flowRate)) continue;
-    turnAxes(S.plastic() + 72 * c);
-    if (dissipative && !sparing(c)) continue;
-    stretchRest();
-    if (takeOver(c)) flowed++;
   }
+  if (waits != end) flowed += flowTwo(waits, waits, waitsAt, waitsAt, flowRate, dissipative);
   return flowed;
 }
 
-/**
- * The same flow for moderate strain, in a third of the time: E = F* − I, and (F*)^γ = Σ (γ over k) E^k, a matrix function that needs no axes; by
- * Cayley and Hamilton every power is a sum of I, E and E². The energy before is bounded from below as bestTrace is from above, the one after is
- * at most that with the rotation of F^e: where this does not show that flow may happen, UNSURE. Leaves M = (F*)^γ F^p.
- */
-function flowModerately(
-  c: u32, yieldAt: f64, flowRate: f64, dissipative: bool, xx: f64, yy: f64, zz: f64, xy: f64, xz: f64, yz: f64,
-): i32 {
-  const volume = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz);
-  // 1/∛volume: its series, then Newton's iteration, neither of which divides by anything.
-  const less = 1 - volume;
-  let unit = 1 + less * (1.0 / 3 + less * (2.0 / 9 + less * (14.0 / 81)));
-  for (let n = 0; n < 8; n++) {
-    const off = 1 - volume * unit * unit * unit;
-    unit += unit * off / 3;
-    if (abs(off) < 1e-8) break;
+function flowOne(c: u32, yieldAt: f64, flowRate: f64, dissipative: bool): u32 {
+  const from = S.elastic() + 48 * c;
+  eigen3(SIGMA, V, load<f64>(from), load<f64>(from, 8), load<f64>(from, 16), load<f64>(from, 24), load<f64>(from, 32), load<f64>(from, 40));
+  if (!stretchBeyond(yieldAt, flowRate)) return 0;
+  turnAxes(S.plastic() + 72 * c);
+  if (dissipative && !sparing(c)) return 0;
+  stretchRest();
+  return takeOver(c, c, 1, straighten(STRETCHES, TWO));
+}
+
+/** Two clusters of moderate strain, or one that is named twice. */
+function flowTwo(c: u32, d: u32, yieldC: f64, yieldD: f64, flowRate: f64, dissipative: bool): u32 {
+  const outcome = flowModerately(c, d, f64x2(yieldC, yieldD), flowRate, dissipative);
+  let flowed: u32 = 0;
+  if (outcome & 3) {
+    // Of one that is named twice the first is taken.
+    flowed = takeOver(c, d, outcome & (c == d ? 1 : 3), straighten(STRETCHES, TWO));
   }
-  const a = unit * xx - 1, b = unit * yy - 1, d = unit * zz - 1;
-  const e = unit * xy, f = unit * xz, g = unit * yz;
-  const norm = sqrt(a * a + b * b + d * d + 2 * (e * e + f * f + g * g));
-  if (!(norm > yieldAt)) return norm <= yieldAt ? STAYS : UNSURE;
-  if (!(norm <= SUMMED)) return UNSURE;
-  const gamma = min(1.0, (flowRate * (norm - yieldAt)) / norm);
+  // What two have side by side is not needed any more.
+  if (outcome & UNSURE) flowed += flowOne(c, yieldC, flowRate, dissipative);
+  if (outcome & (UNSURE << 1) && c != d) flowed += flowOne(d, yieldD, flowRate, dissipative);
+  return flowed;
+}
+/** Bit of flowModerately for the first. */
+const UNSURE: i32 = 4;
+
+/**
+ * The same flow for moderate strain, of two clusters, in a sixth of the time: E = F* − I, and (F*)^γ = Σ (γ over k) E^k, a matrix function that needs no
+ * axes; by Cayley and Hamilton every power is a sum of I, E and E². The energy before is bounded from below as bestTrace is from above, the one after is
+ * at most that with the rotation of F^e: where this does not show that flow may happen, it is left open. Leaves (F*)^γ F^p of both in TWO. Returns bits 1 and 2
+ * for those that flow, 4 and 8 for those that may.
+ */
+function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissipative: bool): i32 {
+  const one = f64x2.splat(1);
+  let p = S.elastic() + 48 * c, q = S.elastic() + 48 * other;
+  const xx = pair(p, q), yy = pair(p + 8, q + 8), zz = pair(p + 16, q + 16);
+  const xy = pair(p + 24, q + 24), xz = pair(p + 32, q + 32), yz = pair(p + 40, q + 40);
+  const volume = determinant(xx, yy, zz, xy, xz, yz);
+  // 1/∛volume: its series, then Newton's iteration, neither of which divides by anything.
+  const less = sub(one, volume);
+  let unit = add(one, mul(less, add(f64x2.splat(1.0 / 3), mul(less, add(f64x2.splat(2.0 / 9), times(14.0 / 81, less))))));
+  let open = i64x2.splat(-1);
+  for (let n = 0; n < 8; n++) {
+    const off = v128.and(open, sub(one, mul(mul(mul(volume, unit), unit), unit)));
+    unit = add(unit, times(1.0 / 3, mul(unit, off)));
+    open = v128.and(open, f64x2.ge(f64x2.abs(off), f64x2.splat(1e-8)));
+    if (!any(open)) break;
+  }
+  const a = sub(mul(unit, xx), one), b = sub(mul(unit, yy), one), d = sub(mul(unit, zz), one);
+  const e = mul(unit, xy), f = mul(unit, xz), g = mul(unit, yz);
+  const norm = f64x2.sqrt(add(dot3(a, a, b, b, d, d), times(2, dot3(e, e, f, f, g, g))));
+  const beyond = f64x2.gt(norm, yieldAt);
+  // Also where it is neither.
+  let unsure = v128.not(v128.or(beyond, f64x2.le(norm, yieldAt)));
+  if (!any(beyond)) return <i32>i64x2.bitmask(unsure) << 2;
+  let flows = v128.and(beyond, f64x2.le(norm, f64x2.splat(SUMMED)));
+  const gamma = f64x2.min(one, f64x2.div(times(flowRate, sub(norm, yieldAt)), norm));
 
   // E^k = p I + q E + r E², from E³ = trace E² − minors E + det I.
-  const trace = a + b + d;
-  const minors = a * b - e * e + a * d - f * f + b * d - g * g;
-  const det = a * (b * d - g * g) - e * (e * d - f * g) + f * (e * g - b * f);
-  let p: f64 = 0, q: f64 = 1, r: f64 = 0;
-  let term = gamma, size = abs(gamma) * norm;
-  let c0: f64 = 1, c1 = gamma, c2: f64 = 0;
-  for (let k: f64 = 1; size > LAST && k < 40; k += 1) {
-    const share = (gamma - k) / (k + 1);
-    term *= share;
-    size *= abs(share) * norm;
-    const up = r * det;
-    const next = p - r * minors;
-    r = q + r * trace;
-    q = next;
-    p = up;
-    c0 += term * p; c1 += term * q; c2 += term * r;
+  const trace = add(add(a, b), d);
+  const minors = add(add(cross2(a, b, e, e), cross2(a, d, f, f)), cross2(b, d, g, g));
+  const det = determinant(a, b, d, e, f, g);
+  let e0 = f64x2.splat(0), e1 = one, e2 = f64x2.splat(0);
+  let term = gamma, size = mul(f64x2.abs(gamma), norm);
+  let c0 = one, c1 = gamma, c2 = f64x2.splat(0);
+  for (let k = 1; k < TERMS; k++) {
+    const more = f64x2.gt(size, f64x2.splat(LAST));
+    if (!any(v128.and(more, flows))) break;
+    const share = times(load<f64>(PARTS + (k << 3)), sub(gamma, f64x2.splat(<f64>k)));
+    // Those that have enough add nothing.
+    term = v128.and(mul(term, share), more);
+    size = mul(size, mul(f64x2.abs(share), norm));
+    const up = mul(e2, det);
+    const next = sub(e0, mul(e2, minors));
+    e2 = add(e1, mul(e2, trace));
+    e1 = next;
+    e0 = up;
+    c0 = add(c0, mul(term, e0)); c1 = add(c1, mul(term, e1)); c2 = add(c2, mul(term, e2));
   }
-  const Daa = c0 + c1 * a + c2 * (a * a + e * e + f * f);
-  const Dbb = c0 + c1 * b + c2 * (e * e + b * b + g * g);
-  const Ddd = c0 + c1 * d + c2 * (f * f + g * g + d * d);
-  const Dab = c1 * e + c2 * (a * e + e * b + f * g);
-  const Dad = c1 * f + c2 * (a * f + e * g + f * d);
-  const Dbd = c1 * g + c2 * (e * f + b * g + g * d);
+  const Daa = add(add(c0, mul(c1, a)), mul(c2, dot3(a, a, e, e, f, f)));
+  const Dbb = add(add(c0, mul(c1, b)), mul(c2, dot3(e, e, b, b, g, g)));
+  const Ddd = add(add(c0, mul(c1, d)), mul(c2, dot3(f, f, g, g, d, d)));
+  const Dab = add(mul(c1, e), mul(c2, dot3(a, e, e, b, f, g)));
+  const Dad = add(mul(c1, f), mul(c2, dot3(a, f, e, g, f, d)));
+  const Dbd = add(mul(c1, g), mul(c2, dot3(e, f, b, g, g, d)));
 
-  const plastic = S.plastic() + 72 * c;
-  const Paa = load<f64>(plastic), Pab = load<f64>(plastic, 8), Pad = load<f64>(plastic, 16);
-  const Pbb = load<f64>(plastic, 32), Pbd = load<f64>(plastic, 40), Pdd = load<f64>(plastic, 64);
+  p = S.plastic() + 72 * c;
+  q = S.plastic() + 72 * other;
+  const Paa = pair(p, q), Pab = pair(p + 8, q + 8), Pad = pair(p + 16, q + 16);
+  const Pbb = pair(p + 32, q + 32), Pbd = pair(p + 40, q + 40), Pdd = pair(p + 64, q + 64);
   if (dissipative) {
     // W = F^p A_rr F^p.
-    const from = S.restMoment() + 48 * c;
-    const rxx = load<f64>(from), ryy = load<f64>(from, 8), rzz = load<f64>(from, 16);
-    const rxy = load<f64>(from, 24), rxz = load<f64>(from, 32), ryz = load<f64>(from, 40);
-    const h0 = rxx * Paa + rxy * Pab + rxz * Pad, h1 = rxy * Paa + ryy * Pab + ryz * Pad, h2 = rxz * Paa + ryz * Pab + rzz * Pad;
-    const i0 = rxx * Pab + rxy * Pbb + rxz * Pbd, i1 = rxy * Pab + ryy * Pbb + ryz * Pbd, i2 = rxz * Pab + ryz * Pbb + rzz * Pbd;
-    const j0 = rxx * Pad + rxy * Pbd + rxz * Pdd, j1 = rxy * Pad + ryy * Pbd + ryz * Pdd, j2 = rxz * Pad + ryz * Pbd + rzz * Pdd;
-    const Waa = Paa * h0 + Pab * h1 + Pad * h2, Wbb = Pab * i0 + Pbb * i1 + Pbd * i2, Wdd = Pad * j0 + Pbd * j1 + Pdd * j2;
-    const Wab = Paa * i0 + Pab * i1 + Pad * i2, Wad = Paa * j0 + Pab * j1 + Pad * j2, Wbd = Pab * j0 + Pbb * j1 + Pbd * j2;
+    p = S.restMoment() + 48 * c;
+    q = S.restMoment() + 48 * other;
+    const rxx = pair(p, q), ryy = pair(p + 8, q + 8), rzz = pair(p + 16, q + 16);
+    const rxy = pair(p + 24, q + 24), rxz = pair(p + 32, q + 32), ryz = pair(p + 40, q + 40);
+    const h0 = dot3(rxx, Paa, rxy, Pab, rxz, Pad), h1 = dot3(rxy, Paa, ryy, Pab, ryz, Pad), h2 = dot3(rxz, Paa, ryz, Pab, rzz, Pad);
+    const i0 = dot3(rxx, Pab, rxy, Pbb, rxz, Pbd), i1 = dot3(rxy, Pab, ryy, Pbb, ryz, Pbd), i2 = dot3(rxz, Pab, ryz, Pbb, rzz, Pbd);
+    const j0 = dot3(rxx, Pad, rxy, Pbd, rxz, Pdd), j1 = dot3(rxy, Pad, ryy, Pbd, ryz, Pdd), j2 = dot3(rxz, Pad, ryz, Pbd, rzz, Pdd);
+    const Waa = dot3(Paa, h0, Pab, h1, Pad, h2), Wbb = dot3(Pab, i0, Pbb, i1, Pbd, i2), Wdd = dot3(Pad, j0, Pbd, j1, Pdd, j2);
+    const Wab = dot3(Paa, i0, Pab, i1, Pad, i2), Wad = dot3(Paa, j0, Pab, j1, Pad, j2), Wbd = dot3(Pab, j0, Pbb, j1, Pbd, j2);
     // With the rotation of F^e: tr (S − I) W (S − I). X = (S − I) W, and S W = W + X has its skew part.
-    const sa = xx - 1, sb = yy - 1, sd = zz - 1;
-    const X00 = sa * Waa + xy * Wab + xz * Wad, X01 = sa * Wab + xy * Wbb + xz * Wbd, X02 = sa * Wad + xy * Wbd + xz * Wdd;
-    const X10 = xy * Waa + sb * Wab + yz * Wad, X11 = xy * Wab + sb * Wbb + yz * Wbd, X12 = xy * Wad + sb * Wbd + yz * Wdd;
-    const X20 = xz * Waa + yz * Wab + sd * Wad, X21 = xz * Wab + yz * Wbb + sd * Wbd, X22 = xz * Wad + yz * Wbd + sd * Wdd;
-    const before = X00 * sa + X11 * sb + X22 * sd + (X01 + X10) * xy + (X02 + X20) * xz + (X12 + X21) * yz;
-    const v2 = (X01 - X10) * (X01 - X10) + (X02 - X20) * (X02 - X20) + (X12 - X21) * (X12 - X21);
-    const k0 = Waa + X00, k1 = Wbb + X11, k2 = Wdd + X22;
-    const square = k0 * k0 + k1 * k1 + k2 * k2 + (Wab + X01) * (Wab + X01) + (Wab + X10) * (Wab + X10) +
-      (Wad + X02) * (Wad + X02) + (Wad + X20) * (Wad + X20) + (Wbd + X12) * (Wbd + X12) + (Wbd + X21) * (Wbd + X21);
-    const least = turning(k0 + k1 + k2, square, v2);
-    if (!(least > 0)) return UNSURE;
-    const za = xx - Daa, zb = yy - Dbb, zd = zz - Ddd, ze = xy - Dab, zf = xz - Dad, zg = yz - Dbd;
-    const after = Waa * (za * za + ze * ze + zf * zf) + Wbb * (ze * ze + zb * zb + zg * zg) + Wdd * (zf * zf + zg * zg + zd * zd) +
-      2 * (Wab * (za * ze + ze * zb + zf * zg) + Wad * (za * zf + ze * zg + zf * zd) + Wbd * (ze * zf + zb * zg + zg * zd));
-    if (!(after <= before - v2 / least)) return UNSURE;
+    const sa = sub(xx, one), sb = sub(yy, one), sd = sub(zz, one);
+    const X00 = dot3(sa, Waa, xy, Wab, xz, Wad), X01 = dot3(sa, Wab, xy, Wbb, xz, Wbd), X02 = dot3(sa, Wad, xy, Wbd, xz, Wdd);
+    const X10 = dot3(xy, Waa, sb, Wab, yz, Wad), X11 = dot3(xy, Wab, sb, Wbb, yz, Wbd), X12 = dot3(xy, Wad, sb, Wbd, yz, Wdd);
+    const X20 = dot3(xz, Waa, yz, Wab, sd, Wad), X21 = dot3(xz, Wab, yz, Wbb, sd, Wbd), X22 = dot3(xz, Wad, yz, Wbd, sd, Wdd);
+    const before = add(dot3(X00, sa, X11, sb, X22, sd), dot3(add(X01, X10), xy, add(X02, X20), xz, add(X12, X21), yz));
+    const v2 = add(add(square(sub(X01, X10)), square(sub(X02, X20))), square(sub(X12, X21)));
+    const k0 = add(Waa, X00), k1 = add(Wbb, X11), k2 = add(Wdd, X22);
+    const squares = add(
+      add(dot3(k0, k0, k1, k1, k2, k2), add(square(add(Wab, X01)), square(add(Wab, X10)))),
+      add(add(square(add(Wad, X02)), square(add(Wad, X20))), add(square(add(Wbd, X12)), square(add(Wbd, X21)))),
+    );
+    const least = leastTurning(add(add(k0, k1), k2), squares, v2);
+    const za = sub(xx, Daa), zb = sub(yy, Dbb), zd = sub(zz, Ddd), ze = sub(xy, Dab), zf = sub(xz, Dad), zg = sub(yz, Dbd);
+    const across = dot3(
+      Wab, dot3(za, ze, ze, zb, zf, zg),
+      Wad, dot3(za, zf, ze, zg, zf, zd),
+      Wbd, dot3(ze, zf, zb, zg, zg, zd),
+    );
+    const after = add(
+      dot3(Waa, dot3(za, za, ze, ze, zf, zf), Wbb, dot3(ze, ze, zb, zb, zg, zg), Wdd, dot3(zf, zf, zg, zg, zd, zd)),
+      times(2, across),
+    );
+    const spares = v128.and(f64x2.gt(least, f64x2.splat(0)), f64x2.le(after, sub(before, f64x2.div(v2, least))));
+    flows = v128.and(flows, spares);
   }
-  store<f64>(M, Daa * Paa + Dab * Pab + Dad * Pad); store<f64>(M, Dab * Paa + Dbb * Pab + Dbd * Pad, 8);
-  store<f64>(M, Dad * Paa + Dbd * Pab + Ddd * Pad, 16);
-  store<f64>(M, Daa * Pab + Dab * Pbb + Dad * Pbd, 24); store<f64>(M, Dab * Pab + Dbb * Pbb + Dbd * Pbd, 32);
-  store<f64>(M, Dad * Pab + Dbd * Pbb + Ddd * Pbd, 40);
-  store<f64>(M, Daa * Pad + Dab * Pbd + Dad * Pdd, 48); store<f64>(M, Dab * Pad + Dbb * Pbd + Dbd * Pdd, 56);
-  store<f64>(M, Dad * Pad + Dbd * Pbd + Ddd * Pdd, 64);
-  return FLOWS;
+  unsure = v128.or(unsure, v128.andnot(beyond, flows));
+  v128.store(TWO, dot3(Daa, Paa, Dab, Pab, Dad, Pad)); v128.store(TWO, dot3(Dab, Paa, Dbb, Pab, Dbd, Pad), 16);
+  v128.store(TWO, dot3(Dad, Paa, Dbd, Pab, Ddd, Pad), 32);
+  v128.store(TWO, dot3(Daa, Pab, Dab, Pbb, Dad, Pbd), 48); v128.store(TWO, dot3(Dab, Pab, Dbb, Pbb, Dbd, Pbd), 64);
+  v128.store(TWO, dot3(Dad, Pab, Dbd, Pbb, Ddd, Pbd), 80);
+  v128.store(TWO, dot3(Daa, Pad, Dab, Pbd, Dad, Pdd), 96); v128.store(TWO, dot3(Dab, Pad, Dbb, Pbd, Dbd, Pdd), 112);
+  v128.store(TWO, dot3(Dad, Pad, Dbd, Pbd, Ddd, Pdd), 128);
+  return <i32>i64x2.bitmask(flows) | (<i32>i64x2.bitmask(unsure) << 2);
+}
+
+/** The bound of nearIdentity in eigen.ts, of both. */
+// @ts-ignore: decorator
+@inline function leastTurning(trace: v128, squares: v128, v2: v128): v128 {
+  const away = f64x2.max(f64x2.splat(0), sub(sub(squares, times(0.5, v2)), times(1.0 / 3, mul(trace, trace))));
+  return sub(times(2.0 / 3, trace), f64x2.sqrt(times(2.0 / 3, away)));
 }
 
 /** D := (F*)^γ; whether it is beyond the yield. */
@@ -228,38 +283,57 @@ function energy(d0: f64, d1: f64, d2: f64): f64 {
   store<f64>(P + o, s2 * d * load<f64>(W + o, 16), 16);
 }
 
-/** M := V D M, turned back from the axes so that it is nearly symmetric. */
+/** V D M into TWO, turned back from the axes so that it is nearly symmetric. */
 function stretchRest(): void {
   const d0 = load<f64>(D), d1 = load<f64>(D, 8), d2 = load<f64>(D, 16);
   for (let j: usize = 0; j < 72; j += 24) {
     const x = d0 * load<f64>(M + j), y = d1 * load<f64>(M + j, 8), z = d2 * load<f64>(M + j, 16);
-    store<f64>(M + j, load<f64>(V) * x + load<f64>(V, 24) * y + load<f64>(V, 48) * z);
-    store<f64>(M + j, load<f64>(V, 8) * x + load<f64>(V, 32) * y + load<f64>(V, 56) * z, 8);
-    store<f64>(M + j, load<f64>(V, 16) * x + load<f64>(V, 40) * y + load<f64>(V, 64) * z, 16);
+    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V) * x + load<f64>(V, 24) * y + load<f64>(V, 48) * z));
+    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V, 8) * x + load<f64>(V, 32) * y + load<f64>(V, 56) * z), 16);
+    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V, 16) * x + load<f64>(V, 40) * y + load<f64>(V, 64) * z), 32);
   }
 }
 
-/** F^p := the stretch of M. */
-function takeOver(c: u32): bool {
-  if (!straighten(STRETCH, M)) {
-    polar3(Q, M, false);
-    leaveTurned(STRETCH, Q, M);
-  }
-  const xx = load<f64>(STRETCH), yy = load<f64>(STRETCH, 8), zz = load<f64>(STRETCH, 16);
-  const xy = load<f64>(STRETCH, 24), xz = load<f64>(STRETCH, 32), yz = load<f64>(STRETCH, 40);
-  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz);
-  if (!(abs(det - 1) < 1e-3)) return false;
-  const unit = 1 - (det - 1) / 3;
-  const a = xx * unit, b = xy * unit, d = xz * unit, e = yy * unit, f = yz * unit, g = zz * unit;
-  const across = 2 * (b * b + d * d + f * f);
-  if (!(a * a + e * e + g * g + across <= LARGEST * LARGEST)) return false;
+/**
+ * F^p := the stretch of its matrix in TWO, of c if `which` has bit 1, of d if it has bit 2; returns how many did. `straight` says of which the stretch is known.
+ */
+function takeOver(c: u32, d: u32, which: i32, straight: i32): u32 {
+  if (which & 1 & ~straight) turnBack(STRETCHES, 16, 0, false);
+  if (which & 2 & ~straight) turnBack(STRETCHES + 8, 16, 1, false);
+  const xx = v128.load(STRETCHES), yy = v128.load(STRETCHES, 16), zz = v128.load(STRETCHES, 32);
+  const xy = v128.load(STRETCHES, 48), xz = v128.load(STRETCHES, 64), yz = v128.load(STRETCHES, 80);
+  const one = f64x2.splat(1);
+  const off = sub(determinant(xx, yy, zz, xy, xz, yz), one);
+  const unit = sub(one, times(1.0 / 3, off));
+  const a = mul(xx, unit), b = mul(yy, unit), g = mul(zz, unit), e = mul(xy, unit), f = mul(xz, unit), h = mul(yz, unit);
+  const across = times(2, dot3(e, e, f, f, h, h));
+  const fine = v128.and(
+    f64x2.lt(f64x2.abs(off), f64x2.splat(1e-3)),
+    f64x2.le(add(dot3(a, a, b, b, g, g), across), f64x2.splat(LARGEST * LARGEST)),
+  );
+  const take = which & <i32>i64x2.bitmask(fine);
+  const strain = f64x2.sqrt(add(add(add(square(sub(a, one)), square(sub(b, one))), square(sub(g, one))), across));
+  if (take & 1)
+    keepPlastic(c, f64x2.extract_lane(a, 0), f64x2.extract_lane(b, 0), f64x2.extract_lane(g, 0), f64x2.extract_lane(e, 0), f64x2.extract_lane(f, 0), f64x2.extract_lane(h, 0), f64x2.extract_lane(strain, 0));
+  if (take & 2)
+    keepPlastic(d, f64x2.extract_lane(a, 1), f64x2.extract_lane(b, 1), f64x2.extract_lane(g, 1), f64x2.extract_lane(e, 1), f64x2.extract_lane(f, 1), f64x2.extract_lane(h, 1), f64x2.extract_lane(strain, 1));
+  return popcnt(take);
+}
+
+// @ts-ignore: decorator
+@inline function keepPlastic(c: u32, xx: f64, yy: f64, zz: f64, xy: f64, xz: f64, yz: f64, strain: f64): void {
   const plastic = S.plastic() + 72 * c;
-  store<f64>(plastic, a); store<f64>(plastic, b, 8); store<f64>(plastic, d, 16);
-  store<f64>(plastic, b, 24); store<f64>(plastic, e, 32); store<f64>(plastic, f, 40);
-  store<f64>(plastic, d, 48); store<f64>(plastic, f, 56); store<f64>(plastic, g, 64);
-  const strain = sqrt((a - 1) * (a - 1) + (e - 1) * (e - 1) + (g - 1) * (g - 1) + across);
+  store<f64>(plastic, xx); store<f64>(plastic, xy, 8); store<f64>(plastic, xz, 16);
+  store<f64>(plastic, xy, 24); store<f64>(plastic, yy, 32); store<f64>(plastic, yz, 40);
+  store<f64>(plastic, xz, 48); store<f64>(plastic, yz, 56); store<f64>(plastic, zz, 64);
   store<f32>(S.plasticStrain() + (c << 2), <f32>strain);
-  return true;
+}
+
+/** The stretch of the first or the second matrix of TWO, six f64 `apart` bytes from each other, by its rotation. */
+function turnBack(to: usize, apart: usize, which: u32, reflect: bool): void {
+  for (let k: usize = 0; k < 9; k++) store<f64>(M + (k << 3), load<f64>(TWO + (k << 4) + (which << 3)));
+  polar3(Q, M, reflect);
+  leaveTurned(to, apart, Q, M);
 }
 
 /** out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of what match has summed; F^p⁻¹ are its cofactors. Row by row of A_xr, all else in registers. */
@@ -281,30 +355,81 @@ export function elastic(out: usize, c: u32): void {
   }
 }
 
-/** Leaves S^e, the stretch of F^e at f. Its rotation is at r, or one near to it. */
-export function leaveElastic(c: u32, f: usize, r: usize, nearly: bool, reflect: bool): void {
-  const to = S.elastic() + 48 * c;
-  if (nearly) {
-    for (let j: usize = 0; j < 72; j += 24) {
-      store<f64>(M + j, dot(r, f + j));
-      store<f64>(M + j, dot(r + 24, f + j), 8);
-      store<f64>(M + j, dot(r + 48, f + j), 16);
-    }
-    if (straighten(to, M)) return;
-    polar3(Q, f, reflect);
-    r = Q;
-  }
-  leaveTurned(to, r, f);
+/** S^e of a cluster whose F^e is at f and its rotation at r. */
+export function leaveElastic(c: u32, f: usize, r: usize): void {
+  leaveTurned(S.elastic() + 48 * c, 8, r, f);
 }
 
-/** Rᵀ F, which is symmetric but for rounding. */
-function leaveTurned(to: usize, r: usize, f: usize): void {
+/** Of up to two clusters whose S^e is still to be found: what match has summed, and their rotations or near to these, side by side. */
+const QUEUE: usize = memory.data(288, 16);
+let queued: u32 = 0, first: u32 = 0, second: u32 = 0;
+
+/** Leaves S^e of a cluster by and by: its rotation is near to r. */
+export function queueElastic(c: u32, r: usize, reflect: bool): void {
+  const to = QUEUE + (queued << 3);
+  for (let k: usize = 0; k < 72; k += 8) {
+    store<f64>(to + 2 * k, load<f64>(A + k));
+    store<f64>(to + 2 * k, load<f64>(r + k), 144);
+  }
+  if (queued == 0) first = c;
+  second = c;
+  if (++queued == 2) emptyQueue(reflect);
+}
+
+/** Leaves S^e of those that wait for it. */
+export function finishElastic(reflect: bool): void {
+  if (queued == 0) return;
+  for (let k: usize = 0; k < 288; k += 16) store<f64>(QUEUE + k, load<f64>(QUEUE + k), 8);
+  emptyQueue(reflect);
+}
+
+/** M = Rᵀ F^e of both, which is nearly symmetric, and its stretch. F^e as in `elastic`. */
+function emptyQueue(reflect: bool): void {
+  let p = S.plastic() + 72 * first, q = S.plastic() + 72 * second;
+  const a = pair(p, q), b = pair(p + 8, q + 8), d = pair(p + 16, q + 16);
+  const e = pair(p + 32, q + 32), f = pair(p + 40, q + 40), g = pair(p + 64, q + 64);
+  const xx = cross2(e, g, f, f), yy = cross2(a, g, d, d), zz = cross2(a, e, b, b);
+  const xy = cross2(d, f, b, g), xz = cross2(b, f, d, e), yz = cross2(b, d, a, f);
+  p = S.restInverse() + 72 * first;
+  q = S.restInverse() + 72 * second;
+  const q0 = pair(p, q), q1 = pair(p + 8, q + 8), q2 = pair(p + 16, q + 16);
+  const q3 = pair(p + 24, q + 24), q4 = pair(p + 32, q + 32), q5 = pair(p + 40, q + 40);
+  const q6 = pair(p + 48, q + 48), q7 = pair(p + 56, q + 56), q8 = pair(p + 64, q + 64);
+  // Rᵀ A first: its rows are those of M before the rest.
+  for (let row: usize = 0; row < 3; row++) {
+    const r0 = v128.load(QUEUE + 48 * row, 144), r1 = v128.load(QUEUE + 48 * row, 160), r2 = v128.load(QUEUE + 48 * row, 176);
+    const x = dot3(r0, v128.load(QUEUE), r1, v128.load(QUEUE, 16), r2, v128.load(QUEUE, 32));
+    const y = dot3(r0, v128.load(QUEUE, 48), r1, v128.load(QUEUE, 64), r2, v128.load(QUEUE, 80));
+    const z = dot3(r0, v128.load(QUEUE, 96), r1, v128.load(QUEUE, 112), r2, v128.load(QUEUE, 128));
+    const u = dot3(x, q0, y, q1, z, q2), v = dot3(x, q3, y, q4, z, q5), w = dot3(x, q6, y, q7, z, q8);
+    v128.store(TWO + 16 * row, dot3(u, xx, v, xy, w, xz));
+    v128.store(TWO + 16 * row, dot3(u, xy, v, yy, w, yz), 48);
+    v128.store(TWO + 16 * row, dot3(u, xz, v, yz, w, zz), 96);
+  }
+  const straight = straighten(STRETCHES, TWO);
+  keepElastic(first, 0, straight, reflect);
+  if (second != first) keepElastic(second, 1, straight, reflect);
+  queued = 0;
+}
+
+function keepElastic(c: u32, which: u32, straight: i32, reflect: bool): void {
+  const to = S.elastic() + 48 * c;
+  if (!(straight & (1 << which))) {
+    turnBack(to, 8, which, reflect);
+    return;
+  }
+  const from = STRETCHES + (which << 3);
+  for (let k: usize = 0; k < 48; k += 8) store<f64>(to + k, load<f64>(from + 2 * k));
+}
+
+/** Rᵀ F, which is symmetric but for rounding: six f64 `apart` bytes from each other. */
+function leaveTurned(to: usize, apart: usize, r: usize, f: usize): void {
   store<f64>(to, dot(r, f));
-  store<f64>(to, dot(r + 24, f + 24), 8);
-  store<f64>(to, dot(r + 48, f + 48), 16);
-  store<f64>(to, (dot(r, f + 24) + dot(r + 24, f)) / 2, 24);
-  store<f64>(to, (dot(r, f + 48) + dot(r + 48, f)) / 2, 32);
-  store<f64>(to, (dot(r + 24, f + 48) + dot(r + 48, f + 24)) / 2, 40);
+  store<f64>(to + apart, dot(r + 24, f + 24));
+  store<f64>(to + 2 * apart, dot(r + 48, f + 48));
+  store<f64>(to + 3 * apart, (dot(r, f + 24) + dot(r + 24, f)) / 2);
+  store<f64>(to + 4 * apart, (dot(r, f + 48) + dot(r + 48, f)) / 2);
+  store<f64>(to + 5 * apart, (dot(r + 24, f + 48) + dot(r + 48, f + 24)) / 2);
 }
 
 // @ts-ignore: decorator

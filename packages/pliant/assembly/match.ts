@@ -1,5 +1,5 @@
 import * as S from './layout.generated';
-import { elastic, leaveElastic } from './flow';
+import { elastic, finishElastic, leaveElastic, queueElastic } from './flow';
 import { polar3, svd3 } from './polar';
 import { foldBend, soften } from './soften';
 
@@ -60,12 +60,8 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     }
     if (mode & S.MATCH_ELASTIC) {
       // The rotation that fits the particles best is near that of F^e, but not the same.
-      const other = (mode & S.MATCH_COVARIANCE) != 0;
-      if (other) {
-        if (flowed) elastic(F, c);
-        else multiply(F, A, inverse);
-      }
-      leaveElastic(c, F, R, other, reflect);
+      if (mode & S.MATCH_COVARIANCE) queueElastic(c, R, reflect);
+      else leaveElastic(c, F, R);
     }
     const soft = (mode & S.MATCH_SOFT) != 0;
     if (soft) {
@@ -99,6 +95,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) matchRigid(c, first, last, mass);
     else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
   }
+  finishElastic((mode & S.MATCH_REFLECT) != 0);
 }
 
 /** A_xr into A, x̄ − origin into CENTRE. */

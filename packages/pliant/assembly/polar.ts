@@ -1,6 +1,8 @@
 // 3×3 polar and singular value decomposition in f64; src/math/polar.ts and src/math/svd.ts say why it is done this way.
 // Matrices lie in memory by columns, nine f64. Scratch lies below the pointer table, at fixed addresses.
 
+import { add, any, cross2, determinant, dot2, dot3, mul, sub, times } from './pairs';
+
 const SCRATCH: usize = 24576;
 /** U, V, B: 72 bytes each, rounded up. */
 const U_AT: usize = SCRATCH;
@@ -94,60 +96,84 @@ const STRAIGHT: f64 = 1e-10;
 const FULL: f64 = 1e-2;
 
 /**
- * Stretch (xx, yy, zz, xy, xz, yz: six f64 at `to`) of the matrix of nine f64 at m, which is nearly symmetric: M = Q S with a small turn Q, whose axis and
- * angle ω solve (tr S − S) ω = the skew part of M, but for ω². Two rounds mostly, of which the first leaves a thousandth; polar3 takes five, as it
- * has to undo the stretch. False where Q is not small or S nearly flat.
+ * Stretches (xx, yy, zz, xy, xz, yz: six pairs of f64 at `to`) of the two matrices side by side at m, which are nearly symmetric: M = Q S with a small
+ * turn Q, whose axis and angle ω solve (tr S − S) ω = the skew part of M, but for ω². Two rounds mostly, of which the first leaves a thousandth; polar3
+ * takes five, as it has to undo the stretch. Returns bits 1 and 2 for those that it found: not where Q is not small or S nearly flat.
  */
-export function straighten(to: usize, m: usize): bool {
-  let a = at(m, 0), b = at(m, 1), c = at(m, 2);
-  let d = at(m, 3), e = at(m, 4), f = at(m, 5);
-  let g = at(m, 6), h = at(m, 7), i = at(m, 8);
+export function straighten(to: usize, m: usize): i32 {
+  let a = v128.load(m), b = v128.load(m, 16), c = v128.load(m, 32);
+  let d = v128.load(m, 48), e = v128.load(m, 64), f = v128.load(m, 80);
+  let g = v128.load(m, 96), h = v128.load(m, 112), i = v128.load(m, 128);
+  const zero = f64x2.splat(0), one = f64x2.splat(1);
+  /** Those that are not done, and those that are. */
+  let open = i64x2.splat(-1), done = i64x2.splat(0);
   for (let round = 0; round < 6; round++) {
-    const xy = 0.5 * (b + d), xz = 0.5 * (c + g), yz = 0.5 * (f + h);
-    const kx = f - h, ky = g - c, kz = b - d;
+    const xy = times(0.5, add(b, d)), xz = times(0.5, add(c, g)), yz = times(0.5, add(f, h));
+    const kx = sub(f, h), ky = sub(g, c), kz = sub(b, d);
     // Cofactors of tr S − S.
-    const nx = e + i, ny = a + i, nz = a + e;
-    const cxx = ny * nz - yz * yz, cyy = nx * nz - xz * xz, czz = nx * ny - xy * xy;
-    const cxy = xy * nz + xz * yz, cxz = xz * ny + xy * yz, cyz = yz * nx + xy * xz;
-    const det = nx * cxx - xy * cxy - xz * cxz;
-    const trace = a + e + i;
+    const nx = add(e, i), ny = add(a, i), nz = add(a, e);
+    const cxx = cross2(ny, nz, yz, yz), cyy = cross2(nx, nz, xz, xz), czz = cross2(nx, ny, xy, xy);
+    const cxy = dot2(xy, nz, xz, yz), cxz = dot2(xz, ny, xy, yz), cyz = dot2(yz, nx, xy, xz);
+    const det = sub(cross2(nx, cxx, xy, cxy), mul(xz, cxz));
+    const trace = add(add(a, e), i);
     // det is the product of the sums of two stretches: 0.3 of the trace cubed where all are alike, 0 where there is only one.
-    if (!(nx > 0 && czz > 0 && det > FULL * trace * trace * trace)) return false;
-    const scale = 0.5 / det;
-    const ux = scale * (cxx * kx + cxy * ky + cxz * kz), uy = scale * (cxy * kx + cyy * ky + cyz * kz), uz = scale * (cxz * kx + cyz * ky + czz * kz);
-    const square = ux * ux + uy * uy + uz * uz;
-    if (!(square < TURNED)) return false;
-    if (square < SETTLED) {
-      const volume = a * (e * i - yz * yz) - xy * (xy * i - xz * yz) + xz * (xy * yz - e * xz);
-      if (!(27 * volume > FULL * trace * trace * trace)) return false;
+    const least = times(FULL, mul(mul(trace, trace), trace));
+    const whole = v128.and(v128.and(f64x2.gt(nx, zero), f64x2.gt(czz, zero)), f64x2.gt(det, least));
+    const scale = f64x2.div(f64x2.splat(0.5), det);
+    const ux = mul(scale, dot3(cxx, kx, cxy, ky, cxz, kz)), uy = mul(scale, dot3(cxy, kx, cyy, ky, cyz, kz));
+    const uz = mul(scale, dot3(cxz, kx, cyz, ky, czz, kz));
+    const way = dot3(ux, ux, uy, uy, uz, uz);
+    open = v128.and(open, v128.and(whole, f64x2.lt(way, f64x2.splat(TURNED))));
+    const settled = f64x2.lt(way, f64x2.splat(SETTLED));
+    if (any(settled)) {
+      const volume = determinant(a, e, i, xy, xz, yz);
+      open = v128.and(open, v128.or(v128.not(settled), f64x2.gt(times(27, volume), least)));
     }
-    if (square < STRAIGHT) {
+    if (!any(open)) break;
+    let now = v128.and(open, f64x2.lt(way, f64x2.splat(STRAIGHT)));
+    if (any(now)) {
       // S − sym [ω] S, half of 2u at a time.
-      put(to, 0, a - 2 * (uy * xz - uz * xy)); put(to, 1, e - 2 * (uz * xy - ux * yz)); put(to, 2, i - 2 * (ux * yz - uy * xz));
-      put(to, 3, xy - (uz * (a - e) - ux * xz + uy * yz));
-      put(to, 4, xz - (uy * (i - a) + ux * xy - uz * yz));
-      put(to, 5, yz - (ux * (e - i) - uy * xy + uz * xz));
-      return true;
+      keep(to, sub(a, times(2, cross2(uy, xz, uz, xy))), now);
+      keep(to + 16, sub(e, times(2, cross2(uz, xy, ux, yz))), now);
+      keep(to + 32, sub(i, times(2, cross2(ux, yz, uy, xz))), now);
+      keep(to + 48, sub(xy, add(cross2(uz, sub(a, e), ux, xz), mul(uy, yz))), now);
+      keep(to + 64, sub(xz, sub(dot2(uy, sub(i, a), ux, xy), mul(uz, yz))), now);
+      keep(to + 80, sub(yz, add(cross2(ux, sub(e, i), uy, xy), mul(uz, xz))), now);
+      done = v128.or(done, now);
+      open = v128.andnot(open, now);
+      if (!any(open)) break;
     }
     // Back by that turn, whose half angle has the tangent |u|.
-    const twice = 2 / (1 + square);
-    const rxx = 1 - twice * (uy * uy + uz * uz), ryy = 1 - twice * (ux * ux + uz * uz), rzz = 1 - twice * (ux * ux + uy * uy);
-    const rxy = twice * (ux * uy + uz), ryx = twice * (ux * uy - uz);
-    const rxz = twice * (ux * uz - uy), rzx = twice * (ux * uz + uy);
-    const ryz = twice * (uy * uz + ux), rzy = twice * (uy * uz - ux);
+    const twice = f64x2.div(f64x2.splat(2), add(one, way));
+    const rxx = sub(one, mul(twice, dot2(uy, uy, uz, uz))), ryy = sub(one, mul(twice, dot2(ux, ux, uz, uz)));
+    const rzz = sub(one, mul(twice, dot2(ux, ux, uy, uy)));
+    const rxy = mul(twice, add(mul(ux, uy), uz)), ryx = mul(twice, sub(mul(ux, uy), uz));
+    const rxz = mul(twice, sub(mul(ux, uz), uy)), rzx = mul(twice, add(mul(ux, uz), uy));
+    const ryz = mul(twice, add(mul(uy, uz), ux)), rzy = mul(twice, sub(mul(uy, uz), ux));
     let x = a, y = b, z = c;
-    a = rxx * x + rxy * y + rxz * z; b = ryx * x + ryy * y + ryz * z; c = rzx * x + rzy * y + rzz * z;
+    a = dot3(rxx, x, rxy, y, rxz, z); b = dot3(ryx, x, ryy, y, ryz, z); c = dot3(rzx, x, rzy, y, rzz, z);
     x = d; y = e; z = f;
-    d = rxx * x + rxy * y + rxz * z; e = ryx * x + ryy * y + ryz * z; f = rzx * x + rzy * y + rzz * z;
+    d = dot3(rxx, x, rxy, y, rxz, z); e = dot3(ryx, x, ryy, y, ryz, z); f = dot3(rzx, x, rzy, y, rzz, z);
     x = g; y = h; z = i;
-    g = rxx * x + rxy * y + rxz * z; h = ryx * x + ryy * y + ryz * z; i = rzx * x + rzy * y + rzz * z;
-    if (square < SETTLED) {
-      put(to, 0, a); put(to, 1, e); put(to, 2, i);
-      put(to, 3, 0.5 * (b + d)); put(to, 4, 0.5 * (c + g)); put(to, 5, 0.5 * (f + h));
-      return true;
+    g = dot3(rxx, x, rxy, y, rxz, z); h = dot3(ryx, x, ryy, y, ryz, z); i = dot3(rzx, x, rzy, y, rzz, z);
+    now = v128.and(open, settled);
+    if (any(now)) {
+      keep(to, a, now); keep(to + 16, e, now); keep(to + 32, i, now);
+      keep(to + 48, times(0.5, add(b, d)), now);
+      keep(to + 64, times(0.5, add(c, g)), now);
+      keep(to + 80, times(0.5, add(f, h)), now);
+      done = v128.or(done, now);
+      open = v128.andnot(open, now);
+      if (!any(open)) break;
     }
   }
-  return false;
+  return i64x2.bitmask(done);
+}
+
+/** Stores those of the two that `which` says. */
+// @ts-ignore: decorator
+@inline function keep(to: usize, value: v128, which: v128): void {
+  v128.store(to, v128.bitselect(value, v128.load(to), which));
 }
 
 /** V := (I − 2nnᵀ) V with n the rest axis on which clusters agree (flipTiedInto in src/math/polar.ts). */

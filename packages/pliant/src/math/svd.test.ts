@@ -167,11 +167,19 @@ describe('polar decomposition with reflections kept (research scenes)', () => {
 });
 
 describe('the stretch of a matrix that is nearly symmetric', () => {
-  /** Exports give booleans as 0 and 1. */
-  const straighten = (m: Float64Array) => {
-    memory.set(m, 0);
-    return Boolean(wasm.straighten(AT + 512, AT));
+  /** Two at a time, side by side: of which the stretch was found. */
+  const straightenTwo = (m: Float64Array, n: Float64Array) => {
+    m.forEach((value, k) => {
+      memory[2 * k] = value;
+      memory[2 * k + 1] = n[k];
+    });
+    memory.fill(Number.NaN, 64, 76);
+    const found = wasm.straighten(AT + 512, AT);
+    return [(found & 1) !== 0, (found & 2) !== 0];
   };
+  const stretchAt = (which: number) => Array.from({ length: 6 }, (_, n) => memory[64 + 2 * n + which]);
+  /** One of two, beside one that is none. */
+  const straighten = (m: Float64Array) => straightenTwo(m, new Float64Array(9))[0];
   /** A rotation about any axis. */
   const turn = (next: () => number, angle: number) => {
     const [axis, r] = [[next() - 0.5, next() - 0.5, next() - 0.5], new Float64Array(9)];
@@ -203,13 +211,37 @@ describe('the stretch of a matrix that is nearly symmetric', () => {
         // As often small as not.
         multiplyInto(m, turn(next, 0.3 * next() ** 4), Float64Array.of(xx, xy, xz, xy, yy, yz, xz, yz, zz));
         expect(straighten(m)).toBe(true);
+        const found = stretchAt(0);
         [xx, yy, zz, xy, xz, yz].forEach((value, n) => {
-          worst = Math.max(worst, Math.abs(memory[64 + n] - value));
+          worst = Math.max(worst, Math.abs(found[n] - value));
         });
       }
       expect(worst).toBeLessThan(off);
     },
   );
+
+  it('is to the last bit the same whatever lies beside it', () => {
+    const next = random(testSeed('straighten two'));
+    const draw = () => {
+      const m = turn(next, next() < 0.2 ? 1.5 : 0.3 * next() ** 4);
+      for (let k = 0; k < 9; k++) m[k] *= 1 + 0.2 * (next() < 0.5 ? 0 : next());
+      return m;
+    };
+    let [both, one] = [0, 0];
+    for (let k = 0; k < 5000; k++) {
+      const [m, n] = [draw(), draw()];
+      const found = straightenTwo(m, n);
+      const stretches = [stretchAt(0), stretchAt(1)];
+      if (found[0] && found[1]) both++;
+      else if (found[0] || found[1]) one++;
+      for (const [which, own] of [m, n].entries()) {
+        expect(straightenTwo(own, own)).toEqual([found[which], found[which]]);
+        if (found[which]) for (const other of [0, 1]) expect(stretchAt(other)).toEqual(stretches[which]);
+      }
+    }
+    expect(both).toBeGreaterThan(1000);
+    expect(one).toBeGreaterThan(1000);
+  });
 
   it('is left to the polar decomposition where it turns far, is flat or inside out', () => {
     const next = random(testSeed('straighten not'));

@@ -77,7 +77,7 @@ export interface Exports {
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
-  straighten(to: number, m: number): boolean;
+  straighten(to: number, m: number): number;
   svd3(u: number, sigma: number, v: number, m: number): void;
   /** For tests: ∛x and x^γ. */
   cubeRoot(x: number): number;
