@@ -20,8 +20,8 @@ const BAR: BodyOptions = {
 };
 
 /** The bar, drawn out by clamps at its ends, each half a metre a second. */
-async function drawn(reclustering: ReclusterOptions, material = {}, options = {}) {
-  const bar = { ...BAR, material: { ...BAR.material, ...material }, reclustering };
+async function drawn(reclustering: ReclusterOptions, material = {}, options = {}, more: BodyOptions = {}) {
+  const bar = { ...BAR, ...more, material: { ...BAR.material, ...material }, reclustering };
   const { world, body } = await worldWith(bar, options);
   for (const side of [1, -1])
     world.addClamp({
@@ -115,7 +115,9 @@ describe.each(BACKENDS)('reclustering (%s)', (backend) => {
   });
 
   it('keeps the momentum of a free body to rounding, and its angular momentum', async () => {
-    const { world } = await drawn({ threshold: 1.5, every: 1, fadeOut: 6, fadeIn: 4 }, { flowRate: 0.5 }, { backend });
+    const reclustering = { threshold: 1.5, every: 1, fadeOut: 6, fadeIn: 4 };
+    // Contact of a body with itself keeps its angular momentum to some 1e-4 only.
+    const { world } = await drawn(reclustering, { flowRate: 0.5 }, { backend }, { contact: { mode: 'none' } });
     run(world, 73);
     disturb(world, testSeed('momentum of reclustering'), 0, 2);
     const { momentum: p, mass } = world.measure();
@@ -126,7 +128,7 @@ describe.each(BACKENDS)('reclustering (%s)', (backend) => {
     // 2 m/s at random; f32 positions and velocities.
     for (let a = 0; a < 3; a++) expect(Math.abs(after.momentum[a] - p[a])).toBeLessThan(2e-5 * mass);
     const now = spinOf(world);
-    for (let a = 0; a < 3; a++) expect(Math.abs(now[a] - spin[a])).toBeLessThan(1e-4 * scale);
+    for (let a = 0; a < 3; a++) expect(Math.abs(now[a] - spin[a])).toBeLessThan(1e-6 * scale);
   });
 });
 
