@@ -370,3 +370,49 @@ describe('plastic bodies in a world', () => {
     expect(refusal(() => world.addBody({ ...BLOCK, material }))).toBe(`body.${message}`);
   });
 });
+
+it('a cluster flows to the last bit alike, whatever flows beside it', async () => {
+  const { world } = await worldWith({
+    shape: { type: 'box', size: [1.6, 0.4, 0.4] },
+    sampling: { method: 'grid', spacing: 0.08 },
+    clustering: { count: 41 },
+    material: { rotation: 'covariance', yield: 0.04 },
+  });
+  const next = random(testSeed('side by side'));
+  const { elastic, hardened, plastic, plasticStrain } = world.state.views;
+  const count = world.clusterCount;
+  const mode = Match.COVARIANCE | Match.PLASTIC | Match.ELASTIC;
+  const x = world.positions;
+  let [flowed, stayed] = [0, 0];
+  for (let round = 0; round < 12; round++) {
+    // More at one end than at the other: some are below the yield, some far beyond it.
+    const most = 0.15 * next();
+    for (let o = 0; o < x.length; o += 4) {
+      const share = 0.5 + x[o] / 1.6;
+      for (let a = 0; a < 3; a++) x[o + a] += most * share ** 2 * (next() - 0.5);
+    }
+    const before = [plastic, hardened, plasticStrain].map((values) => values.slice());
+    /** The state after match and flow, by ranges of clusters that begin at each of these. */
+    const by = (starts: number[]) => {
+      [plastic, hardened, plasticStrain].forEach((values, k) => {
+        values.set(before[k]);
+      });
+      for (const step of [
+        (from: number, to: number) => world.kernels.matchClusters(from, to, mode),
+        (from: number, to: number) => world.kernels.flowClusters(from, to, 0.3, 0.01, true),
+      ])
+        starts.forEach((from, k) => {
+          step(from, starts[k + 1] ?? count);
+        });
+      return [elastic, plastic, hardened, plasticStrain].map((values) => values.slice());
+    };
+    const all = by([0]);
+    for (const starts of [[0, 1], [0, 2, 5], Array.from({ length: count }, (_, c) => c)])
+      expect(by(starts)).toEqual(all);
+    for (let c = 0; c < count; c++)
+      if (plastic.subarray(9 * c, 9 * c + 9).some((value, k) => value !== before[0][9 * c + k])) flowed++;
+      else stayed++;
+  }
+  expect(flowed).toBeGreaterThan(100);
+  expect(stayed).toBeGreaterThan(20);
+});
