@@ -4,6 +4,7 @@ import { Match } from './kernels/kernels.js';
 import { bendInto } from './kernels/ts/integrate.js';
 import { levels } from './levels/levels.js';
 import { goalsOf, match } from './match/match.js';
+import { squared } from './math/elementary.js';
 import { determinant, multiplyInto } from './math/mat3.js';
 import { polarInto } from './math/polar.js';
 import { largestEigenvalue, smallestEigenvalue } from './math/symmetric.js';
@@ -26,7 +27,7 @@ export function nearestClustersInto(out: Uint32Array, { state: { views: s } }: W
   for (let n = particleStart; n < particleEnd; n++) {
     let [best, least] = [NO_CLUSTER, Number.POSITIVE_INFINITY];
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
-      const d = s.link[4 * k] ** 2 + s.link[4 * k + 1] ** 2 + s.link[4 * k + 2] ** 2;
+      const d = squared(s.link[4 * k]) + squared(s.link[4 * k + 1]) + squared(s.link[4 * k + 2]);
       if (d < least) [best, least] = [s.linkCluster[k] - clusterStart, d];
     }
     out[s.gather[n] - particleStart] = best;

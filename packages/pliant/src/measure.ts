@@ -1,4 +1,5 @@
 import { Match } from './kernels/kernels.js';
+import { squared } from './math/elementary.js';
 import type { World } from './world.js';
 
 /** Sums over particles, in f64. Angular momentum is about the origin. */
@@ -43,7 +44,7 @@ export function measure(world: World, first = 0, last = world.particleCount): Me
   if (first === last) return { ...m, bboxMin: [0, 0, 0], bboxMax: [0, 0, 0] };
   for (let a = 0; a < 3; a++) m.com[a] /= m.mass;
   for (let i = first; i < last; i++)
-    for (let a = 0; a < 3; a++) m.rms += (x[4 * i + a] - m.com[a]) ** 2 / (last - first);
+    for (let a = 0; a < 3; a++) m.rms += squared(x[4 * i + a] - m.com[a]) / (last - first);
   m.rms = Math.sqrt(m.rms);
   return m;
 }

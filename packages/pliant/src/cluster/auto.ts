@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { attempt, kmeansCentres, type Study } from './attempt.js';
 import type { Division } from './finish.js';
 import { buildGrid, spacingOf } from './grid.js';
@@ -79,7 +80,7 @@ function firstGuess(study: Study, count: number): number {
   let c = -1;
   for (let i = 0; i < particles; i++) {
     c = nearest(centres, x[i], y[i], z[i], c);
-    far2 = Math.max(far2, (x[i] - centres.x[c]) ** 2 + (y[i] - centres.y[c]) ** 2 + (z[i] - centres.z[c]) ** 2);
+    far2 = Math.max(far2, squared(x[i] - centres.x[c]) + squared(y[i] - centres.y[c]) + squared(z[i] - centres.z[c]));
   }
   study.tally.evaluations += centres.evaluations;
   // A part in 10^9 more, so that rounding does not leave the farthest particle outside.

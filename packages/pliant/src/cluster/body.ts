@@ -1,4 +1,5 @@
 import { checkNumber, checkPoints, PliantError } from '../check.js';
+import { squared } from '../math/elementary.js';
 import { buildGrid, type PointGrid, spacingOf } from './grid.js';
 
 /** The particles to be clustered, as the stages of clustering share them. */
@@ -29,7 +30,7 @@ export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<numb
   for (let i = 0; i < count; i++) checkNumber(`masses[${i}]`, masses[i], { above: 0 });
   const grid = buildGrid(positions, 2 * spacingOf(positions));
   const extent = [grid.x, grid.y, grid.z].map((v, a) => v.reduce((far, p) => Math.max(far, p - grid.origin[a]), 0));
-  const length = Math.sqrt(extent[0] ** 2 + extent[1] ** 2 + extent[2] ** 2);
+  const length = Math.sqrt(squared(extent[0]) + squared(extent[1]) + squared(extent[2]));
   const diagonal = length < LEAST_DIAGONAL ? 0 : length;
   return {
     positions,

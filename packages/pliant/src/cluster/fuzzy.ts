@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { watchCycles } from './cycle.js';
 import { buildGrid, type Found, found, type PointGrid, spacingOf } from './grid.js';
 import { type KernelParameters, weigh } from './kernel.js';
@@ -212,7 +213,7 @@ function pullOrphans(
     sum[4 * c + 1] += w * y[i];
     sum[4 * c + 2] += w * z[i];
     sum[4 * c + 3] += w;
-    const d2 = (x[i] - centres.x[guess]) ** 2 + (y[i] - centres.y[guess]) ** 2 + (z[i] - centres.z[guess]) ** 2;
+    const d2 = squared(x[i] - centres.x[guess]) + squared(y[i] - centres.y[guess]) + squared(z[i] - centres.z[guess]);
     farthest2 = Math.max(farthest2, d2);
   }
   grid.evaluations += centres.evaluations;

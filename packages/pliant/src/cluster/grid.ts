@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 /**
  * Points sorted into the cells of a uniform grid, for range queries and nearest-point searches ([J15] 3.3: "a standard
  * spherical range query, which is accelerated with a grid data structure").
@@ -103,7 +104,7 @@ export function diagonalOf(points: Float64Array): number {
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    square += (high - low) ** 2;
+    square += squared(high - low);
   }
   return Math.sqrt(square);
 }

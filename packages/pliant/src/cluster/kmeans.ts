@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Random } from '../math/random.js';
 import { zOrder } from '../sample/order.js';
 import { buildGrid, type PointGrid, spacingOf } from './grid.js';
@@ -64,7 +65,7 @@ export function kmeans(
       if (c < k) {
         othersBeyond[i] -= moved;
         distance[i] = Math.sqrt(
-          (x[i] - centre[3 * c]) ** 2 + (y[i] - centre[3 * c + 1]) ** 2 + (z[i] - centre[3 * c + 2]) ** 2,
+          squared(x[i] - centre[3 * c]) + squared(y[i] - centre[3 * c + 1]) + squared(z[i] - centre[3 * c + 2]),
         );
         evaluations++;
         if (distance[i] < othersBeyond[i]) continue;
@@ -113,7 +114,7 @@ function updateCentres(
       goal = [x[far], y[far], z[far]];
     }
     let way2 = 0;
-    for (let a = 0; a < 3; a++) way2 += (goal[a] - centre[3 * c + a]) ** 2;
+    for (let a = 0; a < 3; a++) way2 += squared(goal[a] - centre[3 * c + a]);
     moved2 = Math.max(moved2, way2);
     centre.set(goal, 3 * c);
   }

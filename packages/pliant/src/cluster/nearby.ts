@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { ball, type Found, found, type PointGrid, reserve } from './grid.js';
 
 /** Balls that have moved out of their lists, as a share of all, before all lists are made anew. */
@@ -31,13 +32,13 @@ export class Nearby {
   follow(centre: Float64Array, radius: number): void {
     const { at, stale } = this;
     // A little less than the skin, so that rounding loses no point.
-    const free2 = (0.999 * this.skin) ** 2;
+    const free2 = squared(0.999 * this.skin);
     let astray = 0;
     for (let c = 0; c < stale.length; c++) {
       const way2 =
-        (centre[3 * c] - at[3 * c]) ** 2 +
-        (centre[3 * c + 1] - at[3 * c + 1]) ** 2 +
-        (centre[3 * c + 2] - at[3 * c + 2]) ** 2;
+        squared(centre[3 * c] - at[3 * c]) +
+        squared(centre[3 * c + 1] - at[3 * c + 1]) +
+        squared(centre[3 * c + 2] - at[3 * c + 2]);
       stale[c] = way2 <= free2 ? 0 : 1;
       astray += stale[c];
     }

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { cellIndex, gap, type PointGrid } from './grid.js';
 
 /** A point in cell order, and a distance that no other point is nearer than. */
@@ -27,7 +28,7 @@ export function nearestInto(
   const { x, y, z, cells, origin, size } = grid;
   if (guess >= 0) {
     grid.evaluations++;
-    const d = Math.sqrt((x[guess] - px) ** 2 + (y[guess] - py) ** 2 + (z[guess] - pz) ** 2);
+    const d = Math.sqrt(squared(x[guess] - px) + squared(y[guess] - py) + squared(z[guess] - pz));
     return search(out, grid, px, py, pz, guess, d, d + margin);
   }
   // No guess: balls of doubling radius, the first one cell wider than the way to the box.
@@ -80,7 +81,7 @@ function search(
       const last = cellStart[row + cellIndex(px + half, origin[0], size, nx) + 1];
       grid.evaluations += last - first;
       for (let i = first; i < last; i++) {
-        const d2 = (x[i] - px) ** 2 + (y[i] - py) ** 2 + (z[i] - pz) ** 2;
+        const d2 = squared(x[i] - px) + squared(y[i] - py) + squared(z[i] - pz);
         if (d2 < best2) {
           if (best >= 0 && best2 < second2) second2 = best2;
           best2 = d2;

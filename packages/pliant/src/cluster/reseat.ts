@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Random } from '../math/random.js';
 import type { Settled } from './fuzzy.js';
 import type { PointGrid } from './grid.js';
@@ -23,7 +24,7 @@ export function reseat(settled: Settled, grid: PointGrid, random: Random): { cen
   const z = grid.z[target];
   const clusters = start.length - 1;
   const distance2 = (c: number) =>
-    (centre[3 * c] - x) ** 2 + (centre[3 * c + 1] - y) ** 2 + (centre[3 * c + 2] - z) ** 2;
+    squared(centre[3 * c] - x) + squared(centre[3 * c + 1] - y) + squared(centre[3 * c + 2] - z);
   // The cluster next to the orphan serves that side already: it stays.
   let near = 0;
   for (let c = 1; c < clusters; c++) if (distance2(c) < distance2(near)) near = c;

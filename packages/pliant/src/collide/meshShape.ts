@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { boundsOf, diagonalOf } from '../mesh/checkMesh.js';
 import { firstCrossing, newCrossing } from '../mesh/crossing.js';
 import { closestPoint, type MeshData, newClosestPoint } from '../mesh/index.js';
@@ -55,7 +56,7 @@ export class MeshShape implements Shape {
     const dy = by - ay;
     const dz = bz - az;
     const known = this.cellAt(bx, by, bz);
-    if (known === OUTSIDE && dx * dx + dy * dy + dz * dz < (SHORT * this.cell) ** 2) return false;
+    if (known === OUTSIDE && dx * dx + dy * dy + dz * dz < squared(SHORT * this.cell)) return false;
     if (firstCrossing(this.solid.surface.bvh, crossing, ax, ay, az, bx, by, bz)) {
       const along = dx * crossing.nx + dy * crossing.ny + dz * crossing.nz;
       if (along < 0) {

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
@@ -100,7 +101,7 @@ function strideOf({ x, xOld }: Views, { particleStart, particleEnd }: Rows): num
   const step = Math.ceil((particleEnd - particleStart) / SAMPLE);
   let [sum, count] = [0, 0];
   for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4 * step) {
-    sum += (x[o] - xOld[o]) ** 2 + (x[o + 1] - xOld[o + 1]) ** 2 + (x[o + 2] - xOld[o + 2]) ** 2;
+    sum += squared(x[o] - xOld[o]) + squared(x[o + 1] - xOld[o + 1]) + squared(x[o + 2] - xOld[o + 2]);
     count++;
   }
   return Math.sqrt(sum / count);

@@ -1,5 +1,6 @@
 import { Match } from '../kernels/kernels.js';
 import { goalsOf } from '../match/match.js';
+import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
@@ -130,7 +131,7 @@ function shorten(row: number): void {
   if (over + linear + square > 0 && sums[row + DRIVEN] === 0) {
     // Q is not below 0 but by rounding: Φ is least at the goals.
     const least = square > 0 ? -linear / (2 * square) : linear > 0 ? 0 : 1;
-    const root = square > 0 ? least ** 2 - over / square : 0;
+    const root = square > 0 ? squared(least) - over / square : 0;
     f = Math.min(1, Math.max(LEAST, least + Math.sqrt(Math.max(0, root))));
   }
   sums[row + SHARE] = f;

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import { FEEBLE, type SurfaceTouch } from '../surface/index.js';
 import type { World } from '../world.js';
@@ -157,7 +158,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
       pair = pairOf(world, mine, other);
     }
     impulseInto(given, s, k);
-    const weight = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2) + FEEBLE;
+    const weight = Math.sqrt(squared(given[0]) + squared(given[1]) + squared(given[2])) + FEEBLE;
     pair.count++;
     for (let a = 0; a < 3; a++) {
       pair.position[a] += weight * s.x[4 * i + a];
@@ -183,7 +184,7 @@ export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTou
 }
 
 function finish(pair: ContactPair): void {
-  const length = Math.sqrt(pair.normal[0] ** 2 + pair.normal[1] ** 2 + pair.normal[2] ** 2);
+  const length = Math.sqrt(squared(pair.normal[0]) + squared(pair.normal[1]) + squared(pair.normal[2]));
   for (let a = 0; a < 3; a++) {
     pair.position[a] /= pair.weight;
     pair.normal[a] = length > 0 ? pair.normal[a] / length : 0;

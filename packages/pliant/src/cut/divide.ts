@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { draftPieces, NO_PIECE, type Pieces } from '../fracture/pieces.js';
+import { squared } from '../math/elementary.js';
 import { invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import { smallestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
@@ -170,7 +171,7 @@ export function mergeSmall(
   isChanged: (c: number) => boolean,
   part: ArrayLike<number>,
 ): void {
-  const thin = (LAYER * s.proxySpacing[body.rows.clusterStart]) ** 2;
+  const thin = squared(LAYER * s.proxySpacing[body.rows.clusterStart]);
   const isPoor = (c: number) => draft.memberCount(c) < FEWEST || thicknessOf(draft, c) < thin;
   const poor: number[] = [];
   for (let c = 0; c < draft.clusters; c++)
@@ -264,7 +265,7 @@ function nearest(s: Views, body: Body, draft: Draft, c: number, part: ArrayLike<
       if (draft.cluster[draft.links[l]] !== c) to = draft.cluster[draft.links[l]];
     if (to < 0) continue;
     const Y = restOf(s, body, draft, i);
-    const d2 = (X[0] - Y[0]) ** 2 + (X[1] - Y[1]) ** 2 + (X[2] - Y[2]) ** 2;
+    const d2 = squared(X[0] - Y[0]) + squared(X[1] - Y[1]) + squared(X[2] - Y[2]);
     if (d2 < least) [best, least] = [to, d2];
   }
   return best;
@@ -306,7 +307,7 @@ function join(s: Views, body: Body, draft: Draft, k: number, into: number, share
     draft.outward[o + a] = n;
   }
   draft.outward[o + 3] = draft.outward[4 * k + 3];
-  const length = Math.sqrt(draft.outward[o] ** 2 + draft.outward[o + 1] ** 2 + draft.outward[o + 2] ** 2);
+  const length = Math.sqrt(squared(draft.outward[o]) + squared(draft.outward[o + 1]) + squared(draft.outward[o + 2]));
   if (length > 0) for (let a = 0; a < 3; a++) draft.outward[o + a] /= length;
 }
 const back = new Float64Array(9);
@@ -391,4 +392,5 @@ function bridge(
   return true;
 }
 
-const distance2 = (a: Float64Array, b: Float64Array) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+const distance2 = (a: Float64Array, b: Float64Array) =>
+  squared(a[0] - b[0]) + squared(a[1] - b[1]) + squared(a[2] - b[2]);

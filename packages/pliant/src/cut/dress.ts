@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
 import { counting, Scratch } from '../state/scratch.js';
@@ -70,7 +71,7 @@ function nearestTo({ ancestor }: Views, pieces: readonly Piece[], { sides: { hei
       if (side[v] !== 0 && height[numbers[i]] >= 0 !== side[v] > 0) continue;
       const X = 3 * ancestor[body.rows.particleStart + i];
       let d2 = 0;
-      for (let a = 0; a < 3; a++) d2 += (body.builtPositions[X + a] - rest[3 * v + a]) ** 2;
+      for (let a = 0; a < 3; a++) d2 += squared(body.builtPositions[X + a] - rest[3 * v + a]);
       if (d2 < least) [nearest, least] = [n, d2];
     }
   return nearest;

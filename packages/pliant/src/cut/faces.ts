@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
 import { centre, deformationFromSums, F } from '../fracture/strain.js';
+import { cubed, squared } from '../math/elementary.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
@@ -20,7 +21,7 @@ let slope = 0;
 function look(d: readonly number[]): boolean {
   completeF();
   for (let a = 0; a < 3; a++) normal[a] = F[3 * a] * d[0] + F[3 * a + 1] * d[1] + F[3 * a + 2] * d[2];
-  slope = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+  slope = Math.sqrt(squared(normal[0]) + squared(normal[1]) + squared(normal[2]));
   for (let a = 0; a < 3; a++) normal[a] /= slope;
   return slope > FLATTEST;
 }
@@ -31,7 +32,7 @@ function completeF(): void {
   if (Math.abs(determinant(F)) > SINGULAR * normSquared(F) ** 1.5) return;
   svdInto(U, sigma, V, F);
   for (let k = 1; k < 3; k++)
-    if (sigma[k] ** 3 < SINGULAR * sigma[0] ** 3)
+    if (cubed(sigma[k]) < SINGULAR * cubed(sigma[0]))
       for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) F[3 * b + a] += U[3 * k + a] * V[3 * k + b];
 }
 

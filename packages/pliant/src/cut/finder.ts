@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
+import { squared } from '../math/elementary.js';
 import type { Near } from '../skin/blend.js';
 import { pickRows } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
@@ -112,7 +113,8 @@ export class Finder {
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
     const isDebris = this.markHolders(picked[0]);
     for (let n = 0; n < count; n++)
-      if (n === 0 || isDebris || this.isHeld(picked[n])) list.add(picked[n], r2 > 0 ? (1 - distances[n] / r2) ** 2 : 1);
+      if (n === 0 || isDebris || this.isHeld(picked[n]))
+        list.add(picked[n], r2 > 0 ? squared(1 - distances[n] / r2) : 1);
   }
 
   /** Marks the clusters of the particle that others are to share one with; true if there are none. */

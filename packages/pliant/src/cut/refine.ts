@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Section } from './section.js';
 import { largest, turn } from './triangulate.js';
 
@@ -122,7 +123,7 @@ export class Refinement {
     const c = triangles[before(h)];
     const d = triangles[before(twin[h])];
     if (c === d) return false;
-    const size = Math.max(squared(at, a, b), squared(at, c, d));
+    const size = Math.max(lengthSquared(at, a, b), lengthSquared(at, c, d));
     if (!(turn(at, a, d, c) > CONVEX * size && turn(at, d, b, c) > CONVEX * size)) return false;
     const sinC = turn(at, c, a, b);
     const cosC = facing(at, c, a, b);
@@ -156,12 +157,12 @@ const CONVEX = 1e-9;
 
 const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
 const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
-const squared = (at: readonly number[], a: number, b: number) =>
-  (at[2 * a] - at[2 * b]) ** 2 + (at[2 * a + 1] - at[2 * b + 1]) ** 2;
+const lengthSquared = (at: readonly number[], a: number, b: number) =>
+  squared(at[2 * a] - at[2 * b]) + squared(at[2 * a + 1] - at[2 * b + 1]);
 
 /** Squared distance of a node from a place. */
 const offBy = (at: readonly number[], n: number, x: number, y: number) =>
-  (at[2 * n] - x) ** 2 + (at[2 * n + 1] - y) ** 2;
+  squared(at[2 * n] - x) + squared(at[2 * n + 1] - y);
 
 /** (a − c)·(b − c). */
 const facing = (at: readonly number[], c: number, a: number, b: number) =>

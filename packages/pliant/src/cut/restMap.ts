@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { ball, buildGrid, diagonalOf, found, type PointGrid } from '../cluster/grid.js';
+import { squared } from '../math/elementary.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { Scratch } from '../state/scratch.js';
@@ -57,7 +58,7 @@ export class BodyRestMap implements RestMap {
     for (let n = 0; n < count; n++) {
       const found = grid.order[near.index[n]];
       const i = areClose ? close[found] : found;
-      const kernel = Math.max(1e-6, 1 - near.distance2[n] / (radius * radius)) ** 2;
+      const kernel = squared(Math.max(1e-6, 1 - near.distance2[n] / (radius * radius)));
       total += kernel;
       if (isKnown[i] === 0) this.learn(i);
       const dx = x - positions[3 * i];

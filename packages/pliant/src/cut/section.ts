@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { Scratch } from '../state/scratch.js';
 import { clipped, clipSegment, heightOf, isOnBlade, type Knife } from './knife.js';
 import { type CutMesh, MeshBuilder } from './mesh.js';
@@ -81,7 +82,7 @@ export class Section {
         waiting.set(a * count + b, h);
         nodeOf[h] = this.crossEdge(a, b);
         const [x, y, z] = [now[3 * b] - now[3 * a], now[3 * b + 1] - now[3 * a + 1], now[3 * b + 2] - now[3 * a + 2]];
-        length += Math.sqrt(x ** 2 + y ** 2 + z ** 2);
+        length += Math.sqrt(squared(x) + squared(y) + squared(z));
       } else {
         waiting.set(b * count + a, earlier.get(other)!);
         nodeOf[h] = nodeOf[other];
@@ -300,8 +301,8 @@ export class Section {
     let ab = 0;
     let cd = 0;
     for (let k = 0; k < 3; k++) {
-      ab += (now[3 * a + k] - now[3 * b + k]) ** 2;
-      cd += (now[3 * c + k] - now[3 * d + k]) ** 2;
+      ab += squared(now[3 * a + k] - now[3 * b + k]);
+      cd += squared(now[3 * c + k] - now[3 * d + k]);
     }
     return ab <= cd;
   }

@@ -1,4 +1,5 @@
 import earcut from 'earcut';
+import { squared } from '../math/elementary.js';
 
 /** A flat face: triangles of nodes, counter-clockwise, and whether they are known to cover it without folds. */
 export interface Face {
@@ -154,7 +155,7 @@ function clipAnyEars(at: readonly number[], loop: readonly number[]): number[] {
 
 /** Area of a triangle over the squares of its sides: 0.14 for the best, negative for one that is turned over. */
 function shapeOf(at: readonly number[], a: number, b: number, c: number): number {
-  const square = (p: number, q: number) => (at[2 * p] - at[2 * q]) ** 2 + (at[2 * p + 1] - at[2 * q + 1]) ** 2;
+  const square = (p: number, q: number) => squared(at[2 * p] - at[2 * q]) + squared(at[2 * p + 1] - at[2 * q + 1]);
   const sum = square(a, b) + square(b, c) + square(c, a);
   return sum > 0 ? turn(at, a, b, c) / (2 * sum) : 0;
 }

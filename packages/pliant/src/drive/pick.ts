@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { checkInteger, checkKeys, checkNumber, checkVec3, PliantError, type Vec3, withDefaults } from '../check.js';
+import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 
@@ -278,7 +279,7 @@ let weight = 0;
 function nearest({ positions: x }: Body, [px, py, pz]: Vec3): number {
   let [best, least] = [0, Number.POSITIVE_INFINITY];
   for (let i = 0; i < x.length / 4; i++) {
-    const d = (x[4 * i] - px) ** 2 + (x[4 * i + 1] - py) ** 2 + (x[4 * i + 2] - pz) ** 2;
+    const d = squared(x[4 * i] - px) + squared(x[4 * i + 1] - py) + squared(x[4 * i + 2] - pz);
     if (d < least) [best, least] = [i, d];
   }
   return best;
@@ -300,7 +301,8 @@ function hold(
   for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++)
     for (let k = memberStart[linkCluster[l]]; k < memberStart[linkCluster[l] + 1]; k++) {
       const j = memberParticle[k];
-      const d2 = (x[4 * j] - x[4 * i]) ** 2 + (x[4 * j + 1] - x[4 * i + 1]) ** 2 + (x[4 * j + 2] - x[4 * i + 2]) ** 2;
+      const d2 =
+        squared(x[4 * j] - x[4 * i]) + squared(x[4 * j + 1] - x[4 * i + 1]) + squared(x[4 * j + 2] - x[4 * i + 2]);
       const share = 1 - d2 / (radius * radius);
       if (share > 0) found.set(j - rows.particleStart, share * share);
     }

@@ -1,4 +1,5 @@
 import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3 } from '../check.js';
+import { squared } from '../math/elementary.js';
 
 /**
  * A part of space that picks particles: for clamps by their rest position (placed in the world, before any initial stretch), for
@@ -31,7 +32,7 @@ export function resolveRegion(field: string, region: Region): Inside {
       checkKeys(field, region, ['type', 'centre', 'radius']);
       const [a, b, c] = checkVec3(`${field}.centre`, region.centre);
       const radius = checkNumber(`${field}.radius`, region.radius, { min: 0 });
-      return (x, y, z) => (x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2 <= radius * radius;
+      return (x, y, z) => squared(x - a) + squared(y - b) + squared(z - c) <= radius * radius;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { addPlane } from '../contact/proxy.js';
+import { squared } from '../math/elementary.js';
 import { identityInto, isFlat } from '../math/mat3.js';
 import { largestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
@@ -176,8 +177,8 @@ const isShared = ({ rank, linkStart }: Views, i: number) => linkStart[rank[i] + 
  * slightest offset (the reference gains particles in scenes without fracture by that); |p| counts as two spacings at least.
  */
 function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: number, z: number): number {
-  const rest2 = Math.max(x * x + y * y + z * z, 4 * s.proxySpacing[rows.clusterStart] ** 2);
-  return ((1 + material.limit.gamma) * fracture.outliers) ** 2 * rest2;
+  const rest2 = Math.max(x * x + y * y + z * z, 4 * squared(s.proxySpacing[rows.clusterStart]));
+  return squared((1 + material.limit.gamma) * fracture.outliers) * rest2;
 }
 
 /** Members that went astray become particles of that cluster alone; their other clusters keep the old one. */

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Draft } from '../topology/draft.js';
 import { centre, centreOf, F, restCentre, sigma, strainOf, U } from './strain.js';
@@ -160,7 +161,7 @@ export class Crack {
     const n: [number, number, number] = [0, 1, 2].map(
       (a) => F[3 * a] * U[0] + F[3 * a + 1] * U[1] + F[3 * a + 2] * U[2],
     ) as [number, number, number];
-    const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+    const length = Math.sqrt(squared(n[0]) + squared(n[1]) + squared(n[2]));
     if (!(length > 0)) return;
     for (let a = 0; a < 3; a++) n[a] /= length;
     const reach = n[0] * restCentre[0] + n[1] * restCentre[1] + n[2] * restCentre[2];

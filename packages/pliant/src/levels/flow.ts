@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import { determinant, multiplyInto } from '../math/mat3.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
@@ -40,8 +41,8 @@ export function watchFlow({ plastic }: Views, { clusterStart, clusterEnd }: Rows
 export function measureFlow({ plastic, elastic }: Views, { clusterStart, clusterEnd }: Rows): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     let [moved, strain] = [0, 0];
-    for (let k = 0; k < 9; k++) moved += (plastic[9 * c + k] - before[9 * (c - clusterStart) + k]) ** 2;
-    for (let k = 0; k < 3; k++) strain += (elastic[6 * c + k] - 1) ** 2 + 2 * elastic[6 * c + 3 + k] ** 2;
+    for (let k = 0; k < 9; k++) moved += squared(plastic[9 * c + k] - before[9 * (c - clusterStart) + k]);
+    for (let k = 0; k < 3; k++) strain += squared(elastic[6 * c + k] - 1) + 2 * squared(elastic[6 * c + 3 + k]);
     share[c - clusterStart] = moved > 0 ? Math.min(1, Math.sqrt(moved / strain)) : 0;
   }
 }
@@ -107,14 +108,14 @@ function spares(s: Views, rows: Rows, c: number, gamma: number, scale: number): 
     multiplyInto(part, held, inverse.subarray(9 * child, 9 * child + 9));
     // Σ m w |F p|² = tr(F A_xrᵀ), as far as it is deformed evenly.
     let sum = 0;
-    for (let a = 0; a < 3; a++) sum += mass * (held[Fit.CENTRE + a] - fit[Fit.CENTRE + a]) ** 2;
+    for (let a = 0; a < 3; a++) sum += mass * squared(held[Fit.CENTRE + a] - fit[Fit.CENTRE + a]);
     for (let k = 0; k < 9; k++) sum += part[k] * held[k];
     xx += s.tieWeight[t] * sum;
   }
   const rr = s.coarseMoment[9 * c] + s.coarseMoment[9 * c + 4] + s.coarseMoment[9 * c + 8];
   const before = xx - 2 * xr + rr;
   const [stays, grows] = [1 - gamma, gamma * (1 - scale)];
-  return stays ** 2 * before + 2 * stays * grows * (xx - xr) + grows ** 2 * xx < before;
+  return squared(stays) * before + 2 * stays * grows * (xx - xr) + squared(grows) * xx < before;
 }
 
 /** A_xr of a coarse cluster where its particles were at the start of the step, over its rest shape as it is now. */

@@ -1,3 +1,4 @@
+import { squared } from './elementary.js';
 import { cofactorsInto, determinant, type Mat3, multiplyInto, normSquared, transposeInto } from './mat3.js';
 import { alignSecond, svdInto } from './svd.js';
 
@@ -69,7 +70,7 @@ function newtonInto(r: Mat3, near: boolean): void {
     change = 0;
     for (let k = 0; k < 9; k++) {
       const next = a * X[k] + b * C[k];
-      change += (next - X[k]) ** 2;
+      change += squared(next - X[k]);
       X[k] = next;
     }
     if (change < CONVERGED) break;

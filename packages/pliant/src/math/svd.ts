@@ -1,3 +1,4 @@
+import { squared } from './elementary.js';
 import type { Mat3 } from './mat3.js';
 
 /**
@@ -99,7 +100,7 @@ function rotateColumns(p: number, q: number): number {
   return 1;
 }
 
-const columnLength = (j: number) => Math.sqrt(B[3 * j] ** 2 + B[3 * j + 1] ** 2 + B[3 * j + 2] ** 2);
+const columnLength = (j: number) => Math.sqrt(squared(B[3 * j]) + squared(B[3 * j + 1]) + squared(B[3 * j + 2]));
 const length = (j: number, n0: number, n1: number, n2: number) => (j === 0 ? n0 : j === 1 ? n1 : n2);
 
 function copyColumn(out: Mat3, j: number, from: Mat3, k: number): void {

@@ -1,3 +1,4 @@
+import { cubed } from '../math/elementary.js';
 import { findComponents } from './components.js';
 import { buildEdges, type Edges, endOf, startOf, triangleOf } from './edges.js';
 import { findNesting, type Shell } from './nest.js';
@@ -129,5 +130,5 @@ function findBoundary(indices: Uint32Array, edges: Edges, reversed: Uint8Array):
 function isInverted({ volume, closed, bounds }: Shell): boolean {
   if (closed) return volume < 0;
   const size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
-  return volume < -CLEAR_VOLUME * size ** 3;
+  return volume < -CLEAR_VOLUME * cubed(size);
 }

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import type { Ray } from './ray.js';
@@ -76,6 +77,6 @@ export function rayMeets(box: Box, pad: number, { origin, direction }: Ray, limi
 /** Distance from a point to a box; 0 inside, NaN if the box is not finite. */
 export function boxDistance(box: Box, p: ArrayLike<number>): number {
   let sum = 0;
-  for (let a = 0; a < 3; a++) sum += Math.max(box[a] - p[a], 0, p[a] - box[3 + a]) ** 2;
+  for (let a = 0; a < 3; a++) sum += squared(Math.max(box[a] - p[a], 0, p[a] - box[3 + a]));
   return Math.sqrt(sum);
 }

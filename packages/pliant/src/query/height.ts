@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import { normalToWorld, toRest } from './rest.js';
 
@@ -54,7 +55,7 @@ export function heightInto(out: Height, s: Views, clusters: readonly number[], p
     if (sum === 0) continue;
     // Midway between two sides (in a wall, or in a hole) there is no direction, but a height all the same.
     const length = sided ? normalToWorld(N, s, c, n) : 1;
-    const weight = sum * Math.max(1e-3, 1 - off) ** 2;
+    const weight = sum * squared(Math.max(1e-3, 1 - off));
     total += weight;
     // Means of rest heights and of how lengths changed: where the height is 0 then does not depend on how the body is stretched.
     out.height += weight * (meanHeight - s.skin[2 * c + 1]);

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Vec3 } from '../check.js';
+import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { boxDistance, clusterBoxInto, newBox, padOf } from './bounds.js';
@@ -174,4 +175,4 @@ function nearestMember(s: Views, c: number, p: Vec3): SurfacePoint {
 }
 
 const distance = (a: ArrayLike<number>, b: ArrayLike<number>) =>
-  Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+  Math.sqrt(squared(a[0] - b[0]) + squared(a[1] - b[1]) + squared(a[2] - b[2]));

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { Views } from '../state/layout.js';
 import type { Draft } from '../topology/draft.js';
@@ -77,7 +78,7 @@ export class Bridges {
       for (let k = 0; k < count; k++) {
         if (this.roots[k] !== first) continue;
         const p = 4 * memberParticle[start + k];
-        const d2 = (x[o] - x[p]) ** 2 + (x[o + 1] - x[p + 1]) ** 2 + (x[o + 2] - x[p + 2]) ** 2;
+        const d2 = squared(x[o] - x[p]) + squared(x[o + 1] - x[p + 1]) + squared(x[o + 2] - x[p + 2]);
         if (d2 >= least) continue;
         least = d2;
         seed = memberParticle[start + k];

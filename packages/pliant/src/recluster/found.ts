@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { weightAt } from '../cluster/kernel.js';
+import { cubed, squared } from '../math/elementary.js';
 import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
@@ -113,7 +114,7 @@ export class Founder {
     const toRest = built.end(M);
     // Members that lay in one plane when the body was built say nothing across it: as the cluster they come from has it.
     const extent = Math.hypot(...toRest);
-    if (Math.abs(determinant(toRest)) > FLAT * extent ** 3) invertInto(fromRest, toRest);
+    if (Math.abs(determinant(toRest)) > FLAT * cubed(extent)) invertInto(fromRest, toRest);
     return { cluster, hardened: hardened / mass, site, fromRest };
   }
 
@@ -179,7 +180,7 @@ export class Founder {
 
   private distance2(i: number): number {
     const { e } = this.patch;
-    return (e[3 * i] - centre[0]) ** 2 + (e[3 * i + 1] - centre[1]) ** 2 + (e[3 * i + 2] - centre[2]) ** 2;
+    return squared(e[3 * i] - centre[0]) + squared(e[3 * i + 1] - centre[1]) + squared(e[3 * i + 2] - centre[2]);
   }
 
   /**
@@ -259,7 +260,7 @@ export class Founder {
     for (let a = 0; a < 3; a++)
       world[a] = patch.R[r + a] * n[0] + patch.R[r + 3 + a] * n[1] + patch.R[r + 6 + a] * n[2];
     for (let a = 0; a < 3; a++) n[a] = R[3 * a] * world[0] + R[3 * a + 1] * world[1] + R[3 * a + 2] * world[2];
-    const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+    const length = Math.sqrt(squared(n[0]) + squared(n[1]) + squared(n[2]));
     for (let a = 0; a < 3; a++) outward[4 * k + a] = length > 0 ? n[a] / length : 0;
     outward[4 * k + 3] = length > 0 ? outward[4 * from + 3] / length : outward[4 * from + 3];
   }

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { F, strainInState } from '../fracture/strain.js';
+import { squared } from '../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Flag } from '../state/flags.js';
@@ -95,7 +96,7 @@ function gapAround(s: Views, c: number, k: number, limit: number): number {
     if (l === k) continue;
     for (let a = 0; a < 3; a++) d[a] = s.member[4 * l + a] - s.member[4 * k + a];
     for (let a = 0; a < 3; a++) q[a] = P[a] * d[0] + P[3 + a] * d[1] + P[6 + a] * d[2];
-    const length = Math.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2);
+    const length = Math.sqrt(squared(q[0]) + squared(q[1]) + squared(q[2]));
     const way = q[0] * along[0] + q[1] * along[1] + q[2] * along[2];
     if (Math.abs(way) < ALONG * length) continue;
     if (way > 0) ahead = Math.min(ahead, length);

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 /**
  * Distance from a point to the surface of the ellipsoid with half axes a, b, c around the origin, from either side.
  * Eberly, "Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid" (2013) 3: by symmetry the point is taken
@@ -16,8 +17,8 @@ export function ellipsoidDistance(a: number, b: number, c: number, x: number, y:
   if (e0 < e1) [e0, e1, y0, y1] = [e1, e0, y1, y0];
   // In the plane y2 = 0 the two mirrored closest points would need a case of their own; off it by 1e-12 they do not.
   y2 = Math.max(y2, 1e-12 * e2);
-  const r0 = (e0 / e2) ** 2;
-  const r1 = (e1 / e2) ** 2;
+  const r0 = squared(e0 / e2);
+  const r1 = squared(e1 / e2);
   const t = secularRoot((r0 * y0) / e0, (r1 * y1) / e1, y2 / e2, r0 - 1, r1 - 1);
   const d0 = (r0 * y0) / (t + r0 - 1) - y0;
   const d1 = (r1 * y1) / (t + r1 - 1) - y1;

@@ -1,4 +1,5 @@
 import type { Vec3 } from '../check.js';
+import { squared } from '../math/elementary.js';
 import { random } from '../math/random.js';
 import { cubeRoot } from './cubeRoot.js';
 import { searchSpacing } from './searchSpacing.js';
@@ -113,7 +114,7 @@ function visit(
   const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
   const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
   // A turned lattice has to reach into the corners of the box.
-  const reach = rotation ? half.map(() => Math.sqrt(half[0] ** 2 + half[1] ** 2 + half[2] ** 2)) : half;
+  const reach = rotation ? half.map(() => Math.sqrt(squared(half[0]) + squared(half[1]) + squared(half[2]))) : half;
   const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
   const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));
   for (let k = from[2]; k <= to[2]; k++)

@@ -1,3 +1,4 @@
+import { cubed } from '../math/elementary.js';
 import type { Surface } from '../mesh/surface.js';
 import type { Solid } from './solid.js';
 
@@ -39,5 +40,5 @@ function shareInside({ min, max, inside }: Solid): number {
   const at = (axis: 0 | 1 | 2, k: number) => min[axis] + ((k + 0.5) / POINTS) * (max[axis] - min[axis]);
   for (let i = 0; i < POINTS; i++)
     for (let j = 0; j < POINTS; j++) for (let k = 0; k < POINTS; k++) if (inside(at(0, i), at(1, j), at(2, k))) found++;
-  return found / POINTS ** 3;
+  return found / cubed(POINTS);
 }

@@ -1,3 +1,4 @@
+import { cubed } from '../math/elementary.js';
 import { type Random, random } from '../math/random.js';
 import { classifyBox, INSIDE, OUTSIDE, type Solid } from './solid.js';
 
@@ -27,7 +28,7 @@ export function estimateVolume(solid: Solid): number {
     const error = Math.sqrt(estimate.disagreements) / 2;
     if (error <= STANDARD_ERROR * estimate.boxes || n === FINEST) {
       const { min, max } = solid;
-      return (estimate.boxes * ((max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]))) / n ** 3;
+      return (estimate.boxes * ((max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]))) / cubed(n);
     }
   }
 }
@@ -58,7 +59,7 @@ function countBoxes(
   );
   if (kind === OUTSIDE) return;
   if (kind === INSIDE) {
-    estimate.boxes += size ** 3;
+    estimate.boxes += cubed(size);
   } else if (size > 1) {
     for (let child = 0; child < 8; child++)
       countBoxes(

@@ -1,4 +1,5 @@
 import { ball, buildGrid, type Found, found, spacingOf } from '../cluster/grid.js';
+import { squared } from '../math/elementary.js';
 
 /** Which clusters carry each vertex, and with what share. Shares of a vertex sum to 1. */
 export interface Blend {
@@ -59,7 +60,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     putNearestFirst(near, count);
     for (let n = 0; n < count; n++) {
       particle.push(grid.order[near.index[n]]);
-      kernel.push(Math.max(0, 1 - near.distance2[n] / r2) ** 2);
+      kernel.push(squared(Math.max(0, 1 - near.distance2[n] / r2)));
     }
     start[v + 1] = particle.length;
   }

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { buildEdges, endOf, startOf } from '../mesh/edges.js';
 import type { Near } from './blend.js';
 import { after, Lattice } from './lattice.js';
@@ -174,7 +175,7 @@ class Division {
     path: number[],
   ): void {
     if (node === end) return;
-    if (!this.isLong(node, end, (x - X) ** 2 + (y - Y) ** 2 + (z - Z) ** 2)) {
+    if (!this.isLong(node, end, squared(x - X) + squared(y - Y) + squared(z - Z))) {
       path.push(end);
       return;
     }
@@ -204,7 +205,7 @@ class Division {
    */
   private isLong(node: number, end: number, square: number): boolean {
     if (node === end) return false;
-    return square > (LONGEST * this.lattice.unit) ** 2 || !this.lattice.areNear(node, end);
+    return square > squared(LONGEST * this.lattice.unit) || !this.lattice.areNear(node, end);
   }
 
   /** One part of a triangle: three corners, of x y z and node each. */
@@ -214,7 +215,7 @@ class Division {
     let longest = 0;
     for (let n = 0; n < 3; n++) {
       const [i, j] = [4 * n, 4 * ((n + 1) % 3)];
-      const square = (p[i] - p[j]) ** 2 + (p[i + 1] - p[j + 1]) ** 2 + (p[i + 2] - p[j + 2]) ** 2;
+      const square = squared(p[i] - p[j]) + squared(p[i + 1] - p[j + 1]) + squared(p[i + 2] - p[j + 2]);
       if (square <= longest || !this.isLong(p[i + 3], p[j + 3], square)) continue;
       k = n;
       longest = square;

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { svdInto } from '../math/svd.js';
 import { classifyBox, INSIDE, MIXED, type Solid } from '../sample/solid.js';
 import { DUAL, EDGE_AXIS, EDGE_CORNER } from './dualCells.js';
@@ -263,7 +264,7 @@ function project({ solid, cell }: Grid, positions: Float64Array, v: number): voi
     const d = signedAt(solid, x, y, z);
     if (!(Math.abs(d) < NEAR * cell) || d === 0) return;
     slopeInto(gradient, solid, x, y, z, STEP * cell);
-    const square = gradient[0] ** 2 + gradient[1] ** 2 + gradient[2] ** 2;
+    const square = squared(gradient[0]) + squared(gradient[1]) + squared(gradient[2]);
     if (!(square > 1e-6)) return;
     const by = d / square;
     const [px, py, pz] = [x - by * gradient[0], y - by * gradient[1], z - by * gradient[2]];
@@ -292,7 +293,7 @@ function joinPatches(
 ): Uint32Array {
   const indices: number[] = [];
   const square = (i: number, j: number) =>
-    (p[3 * i] - p[3 * j]) ** 2 + (p[3 * i + 1] - p[3 * j + 1]) ** 2 + (p[3 * i + 2] - p[3 * j + 2]) ** 2;
+    squared(p[3 * i] - p[3 * j]) + squared(p[3 * i + 1] - p[3 * j + 1]) + squared(p[3 * i + 2] - p[3 * j + 2]);
   const quad = [0, 0, 0, 0];
   for (let k = 1; k < size[2] - 1; k++)
     for (let j = 1; j < size[1] - 1; j++)

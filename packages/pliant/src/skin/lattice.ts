@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 /**
  * A body-centred lattice and the tetrahedra between its nodes, all alike. Nodes are the places of an integer grid whose three coordinates are all even
  * or all odd, named by their place in it. Each has 14 neighbours: 8 at (±1, ±1, ±1) and 6 at two steps along an axis, the *long edges*.
@@ -72,8 +73,8 @@ export class Lattice {
       2 * Math.round((v - 1) / 2) + 1,
       2 * Math.round((w - 1) / 2) + 1,
     ];
-    const even = (u - i) ** 2 + (v - j) ** 2 + (w - k) ** 2;
-    const odd = (u - l) ** 2 + (v - m) ** 2 + (w - n) ** 2;
+    const even = squared(u - i) + squared(v - j) + squared(w - k);
+    const odd = squared(u - l) + squared(v - m) + squared(w - n);
     return even <= odd ? i + stride[1] * j + stride[2] * k : l + stride[1] * m + stride[2] * n;
   }
 

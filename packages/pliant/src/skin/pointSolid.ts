@@ -1,4 +1,5 @@
 import { ball, buildGrid, found } from '../cluster/grid.js';
+import { cubed, squared } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
 
 /** How far the surface stands off its particles, in spacings: half of a layer of them. */
@@ -18,13 +19,13 @@ const FARTHEST = 0.95;
 export function pointSolid(points: Float64Array, spacing: number): Solid {
   const grid = buildGrid(points, REACH * spacing);
   const near = found(64);
-  const reach2 = (REACH * spacing) ** 2;
+  const reach2 = squared(REACH * spacing);
   const signed = (x: number, y: number, z: number) => {
     const count = ball(grid, x, y, z, REACH * spacing, near, 0);
     let [sum, mx, my, mz, least] = [0, 0, 0, 0, Number.POSITIVE_INFINITY];
     for (let n = 0; n < count; n++) {
       const d2 = near.distance2[n];
-      const w = (1 - d2 / reach2) ** 3;
+      const w = cubed(1 - d2 / reach2);
       const i = near.index[n];
       sum += w;
       mx += w * (grid.x[i] - x);

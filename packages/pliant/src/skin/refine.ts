@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { buildEdges } from '../mesh/edges.js';
 import type { SkinMesh } from './skinMesh.js';
 
@@ -28,9 +29,9 @@ function halveEdges(mesh: SkinMesh, longest: number, most: number): SkinMesh {
     const h = first[e];
     const [a, b] = [3 * indices[h], 3 * indices[h % 3 === 2 ? h - 2 : h + 1]];
     const square =
-      (positions[a] - positions[b]) ** 2 +
-      (positions[a + 1] - positions[b + 1]) ** 2 +
-      (positions[a + 2] - positions[b + 2]) ** 2;
+      squared(positions[a] - positions[b]) +
+      squared(positions[a + 1] - positions[b + 1]) +
+      squared(positions[a + 2] - positions[b + 2]);
     if (square <= longest * longest) continue;
     middle[e] = vertices + halved++;
     for (let k = 0; k < 3; k++) added.push((positions[a + k] + positions[b + k]) / 2);
@@ -81,7 +82,7 @@ function divideTriangle(
     corners.push(half(k), corner(k + 1), half(k + 1));
     const at = (c: number) => 3 * (c >= 0 ? indices[c] : middle[edge[-1 - c]]);
     const square = (i: number, j: number) =>
-      (p[i] - p[j]) ** 2 + (p[i + 1] - p[j + 1]) ** 2 + (p[i + 2] - p[j + 2]) ** 2;
+      squared(p[i] - p[j]) + squared(p[i + 1] - p[j + 1]) + squared(p[i + 2] - p[j + 2]);
     const [a, b, c, d] = [corner(k), half(k), half(k + 1), corner(k + 2)];
     if (square(at(a), at(c)) <= square(at(b), at(d))) corners.push(a, b, c, a, c, d);
     else corners.push(a, b, d, b, c, d);

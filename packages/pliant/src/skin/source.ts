@@ -1,6 +1,7 @@
 import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../collide/pose.js';
 import { spacingOfPoints } from '../contact/spacing.js';
+import { cubed } from '../math/elementary.js';
 import { findComponents } from '../mesh/components.js';
 import { buildEdges } from '../mesh/edges.js';
 import type { MeshData } from '../mesh/index.js';
@@ -144,7 +145,7 @@ function withoutSpecks(mesh: SkinMesh, cell: number): SkinMesh {
   });
   const kept = triangles.filter((some) => {
     const part = Uint32Array.from(some.flatMap((t) => [indices[3 * t], indices[3 * t + 1], indices[3 * t + 2]]));
-    return Math.abs(signedVolume(positions, part)) > cell ** 3;
+    return Math.abs(signedVolume(positions, part)) > cubed(cell);
   });
   return kept.length === 0 || kept.length === count ? mesh : someTriangles(mesh, kept.flat());
 }

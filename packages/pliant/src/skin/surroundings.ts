@@ -1,4 +1,5 @@
 import { spacingOfPoints } from '../contact/spacing.js';
+import { squared } from '../math/elementary.js';
 import { findNear, type Near, transpose } from './blend.js';
 import { type Cells, divideInside } from './cells.js';
 import type { Copies } from './knots.js';
@@ -119,8 +120,8 @@ function ask(
     for (let k = first; k < first + corners; k++)
       for (let n = near.start[list[k]]; n < near.start[list[k] + 1]; n++) {
         const i = near.particle[n];
-        const d2 = (built[3 * i] - p[0]) ** 2 + (built[3 * i + 1] - p[1]) ** 2 + (built[3 * i + 2] - p[2]) ** 2;
-        const w = 1 / (d2 + 0.25 * spacing * spacing) ** 2;
+        const d2 = squared(built[3 * i] - p[0]) + squared(built[3 * i + 1] - p[1]) + squared(built[3 * i + 2] - p[2]);
+        const w = 1 / squared(d2 + 0.25 * spacing * spacing);
         // Kept in order, the nearest first; those of several corners come several times.
         let place = found;
         while (place > 0 && w > say[at + place - 1]) place--;
@@ -151,7 +152,7 @@ function pointBelow(x: Float64Array, indices: Uint32Array, t: number, depth: num
     const [l, m] = [(k + 1) % 3, (k + 2) % 3];
     normal[k] = (x[b + l] - x[a + l]) * (x[c + m] - x[a + m]) - (x[b + m] - x[a + m]) * (x[c + l] - x[a + l]);
   }
-  const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+  const length = Math.sqrt(squared(normal[0]) + squared(normal[1]) + squared(normal[2]));
   const down = length > 0 ? depth / length : 0;
   for (let k = 0; k < 3; k++) p[k] = (x[a + k] + x[b + k] + x[c + k]) / 3 - down * normal[k];
 }

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { describeGoals } from './bend.js';
@@ -105,7 +106,7 @@ function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre:
   const last = start[c + 1];
   for (let n = start[c]; n < last; n++) {
     const o = 4 * order[n];
-    const d = (member[o] - centre[0]) ** 2 + (member[o + 1] - centre[1]) ** 2 + (member[o + 2] - centre[2]) ** 2;
+    const d = squared(member[o] - centre[0]) + squared(member[o + 1] - centre[1]) + squared(member[o + 2] - centre[2]);
     if (d < least) {
       least = d;
       middle = order[n];

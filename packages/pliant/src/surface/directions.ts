@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { Class } from './classify.js';
 import type { Skin } from './skin.js';
 
@@ -75,7 +76,7 @@ function addDirection({ classes: k, topology }: Skin, border: number): void {
 const CANCELLED = 1e-6;
 
 function normalise(x: Float64Array, o: number, weights: number): void {
-  const length = Math.sqrt(x[o] ** 2 + x[o + 1] ** 2 + x[o + 2] ** 2);
+  const length = Math.sqrt(squared(x[o]) + squared(x[o + 1]) + squared(x[o + 2]));
   const scale = length > CANCELLED * weights && length < Number.POSITIVE_INFINITY ? 1 / length : 0;
   for (let a = 0; a < 3; a++) x[o + a] *= scale;
 }

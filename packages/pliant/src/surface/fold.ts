@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Memberships } from '../skin/blend.js';
 import type { Skin } from './skin.js';
 
@@ -43,8 +44,8 @@ export function hasFolded({ clusterCount, frames, restCentres: rest, sharing }: 
       let now = 0;
       let before = 0;
       for (let a = 0; a < 3; a++) {
-        now += (frames[12 * c + 9 + a] - frames[12 * d + 9 + a]) ** 2;
-        before += (rest[3 * c + a] - rest[3 * d + a]) ** 2;
+        now += squared(frames[12 * c + 9 + a] - frames[12 * d + 9 + a]);
+        before += squared(rest[3 * c + a] - rest[3 * d + a]);
       }
       if (now < NEARER * NEARER * before) return true;
     }

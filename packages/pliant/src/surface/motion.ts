@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Skin } from './skin.js';
@@ -55,7 +56,7 @@ export function squaredChange({ motion: m, body }: Skin, s: Views, change: Float
   for (let n = 0; n < m.movedCount; n++) {
     const o = 3 * m.moved[n];
     const mass = s.x[4 * (body.rows.particleStart + m.moved[n]) + 3];
-    sum += mass * (change[o] ** 2 + change[o + 1] ** 2 + change[o + 2] ** 2);
+    sum += mass * (squared(change[o]) + squared(change[o + 1]) + squared(change[o + 2]));
   }
   return sum;
 }

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Contacts } from './contacts.js';
 import { applyChange, blendChange, clearMotion, squaredChange, zero } from './motion.js';
@@ -63,7 +64,7 @@ function sumImpulses({ impulses, normals, given, count }: Contacts): number {
   for (let n = 0; n < count; n++) {
     const o = 4 * n;
     for (let a = 0; a < 3; a++) given[3 * n + a] = impulses[o + a] + impulses[o + 3] * normals[o + a];
-    sum += Math.sqrt(given[3 * n] ** 2 + given[3 * n + 1] ** 2 + given[3 * n + 2] ** 2);
+    sum += Math.sqrt(squared(given[3 * n]) + squared(given[3 * n + 1]) + squared(given[3 * n + 2]));
   }
   return sum;
 }

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Contacts } from './contacts.js';
 import type { Slots } from './slots.js';
 
@@ -170,7 +171,7 @@ export function yieldsInto(out: Float64Array, rows: ContactRows, n: number, slot
   let free = 0;
   for (let k = rows.start[n]; k < rows.start[n + 1]; k++) {
     const o = 6 * slot[k];
-    const b = values[4 * k] ** 2 * massInverse[slot[k]];
+    const b = squared(values[4 * k]) * massInverse[slot[k]];
     free = Math.max(free, massInverse[slot[k]]);
     const x = values[4 * k + 1];
     const y = values[4 * k + 2];

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import type { Contacts } from './contacts.js';
 import type { Skin } from './skin.js';
 
@@ -43,7 +44,7 @@ export function sumTouches(
     const { a: first, touch } = pairs[pairOf[n]];
     const skin = skins[skinOf[2 * n]];
     const sign = skin === first ? 1 : -1;
-    const weight = Math.sqrt(given[3 * n] ** 2 + given[3 * n + 1] ** 2 + given[3 * n + 2] ** 2) + FEEBLE;
+    const weight = Math.sqrt(squared(given[3 * n]) + squared(given[3 * n + 1]) + squared(given[3 * n + 2])) + FEEBLE;
     touch.count++;
     touch.weight += weight;
     for (let a = 0; a < 3; a++) {

@@ -1,4 +1,5 @@
 import { BLOW_ROW, Blow, PATCH } from '../../contact/blow.js';
+import { squared } from '../../math/elementary.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { Solve } from '../kernels.js';
@@ -43,7 +44,7 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
   at.fill(0);
   for (let j = 0; j < 3; j++)
     for (let a = 0; a < 3; a++) at[a] += frame[20 * c + 4 * j + a] * (x[4 * i + j] - frame[20 * c + 12 + j]);
-  const spacing2 = s.proxySpacing[c] ** 2;
+  const spacing2 = squared(s.proxySpacing[c]);
   let [least, found] = [Number.POSITIVE_INFINITY, 0];
   for (let m = first; m < last; m++) if (!onSkin || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));
   for (let m = first; m < last; m++) {
@@ -59,7 +60,7 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
     patch[8 * k + n] = s.memberParticle[m];
   }
   let sum = 0;
-  for (let n = 0; n < found; n++) sum += nearest[n] = 1 / (nearest[n] / spacing2 + SOFT) ** 2;
+  for (let n = 0; n < found; n++) sum += nearest[n] = 1 / squared(nearest[n] / spacing2 + SOFT);
   for (let n = 0; n < found; n++) blow[BLOW_ROW * k + Blow.WEIGHT + n] = nearest[n] / sum;
   for (let n = found; n < PATCH; n++) patch[8 * k + n] = patch[8 * k];
 }
@@ -69,7 +70,7 @@ const PATCH_REACH = 4;
 
 /** Squared distance of a member's rest offset to `at`. */
 const distance2 = ({ member }: Views, m: number) =>
-  (member[4 * m] - at[0]) ** 2 + (member[4 * m + 1] - at[1]) ** 2 + (member[4 * m + 2] - at[2]) ** 2;
+  squared(member[4 * m] - at[0]) + squared(member[4 * m + 1] - at[1]) + squared(member[4 * m + 2] - at[2]);
 
 /** What an impulse does to both sides. What is held or asleep does not move. */
 function weigh(s: Views, k: number, i: number): void {
@@ -159,8 +160,8 @@ function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
   blow[along] += j;
   if (j > 0 && !shifts) blow[row + Blow.STOPPED] += out * out;
   for (let a = 0; a < 3; a++) rel[a] -= out * touch[o + a];
-  const sliding = Math.sqrt(rel[0] ** 2 + rel[1] ** 2 + rel[2] ** 2);
-  const used = Math.sqrt(blow[across] ** 2 + blow[across + 1] ** 2 + blow[across + 2] ** 2);
+  const sliding = Math.sqrt(squared(rel[0]) + squared(rel[1]) + squared(rel[2]));
+  const used = Math.sqrt(squared(blow[across]) + squared(blow[across + 1]) + squared(blow[across + 2]));
   const slip = sliding > 0 ? Math.min(1 / soft, Math.max(0, mu * blow[along] - used) / sliding) : 0;
   for (let a = 0; a < 3; a++) blow[across + a] -= slip * rel[a];
   if (j > 0 || slip > 0)
@@ -192,7 +193,7 @@ function giveBack(s: Views, k: number): void {
   if (e === 0 || stopped === 0) return;
   const o = 4 * s.touching[k];
   const out = relativeMotion(s, s.v, k);
-  const j = (Math.sqrt(Math.max(0, out) ** 2 + e ** 2 * stopped) - out) / blow[row + Blow.SOFTNESS];
+  const j = (Math.sqrt(squared(Math.max(0, out)) + squared(e) * stopped) - out) / blow[row + Blow.SOFTNESS];
   give(s, s.v, k, j * touch[o], j * touch[o + 1], j * touch[o + 2]);
   blow[row + Blow.ALONG] += j;
 }

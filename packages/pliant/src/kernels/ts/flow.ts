@@ -1,4 +1,5 @@
 import { bestTrace } from '../../math/bestTrace.js';
+import { squared } from '../../math/elementary.js';
 import { determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { power } from '../../math/power.js';
@@ -49,7 +50,7 @@ export function flowClusters(
   let flowed = 0;
   for (let c = start; c < end; c++) {
     const [xx, yy, zz, xy, xz, yz] = s.elastic.subarray(6 * c, 6 * c + 6);
-    const strain = Math.sqrt((xx - 1) ** 2 + (yy - 1) ** 2 + (zz - 1) ** 2 + 2 * (xy * xy + xz * xz + yz * yz));
+    const strain = Math.sqrt(squared(xx - 1) + squared(yy - 1) + squared(zz - 1) + 2 * (xy * xy + xz * xz + yz * yz));
     const yieldAt = Math.max(0, s.clusterYield[c] + hardening * s.hardened[c]);
     if (!(strain < ABSURD)) continue;
     s.hardened[c] += strain;
@@ -71,7 +72,7 @@ function stretchBeyond(yieldAt: number, flowRate: number): boolean {
   let square = 0;
   for (let k = 0; k < 3; k++) {
     D[k] = S[k] * unit;
-    square += (D[k] - 1) ** 2;
+    square += squared(D[k] - 1);
   }
   const norm = Math.sqrt(square);
   if (!(norm > yieldAt)) return false;
@@ -159,7 +160,7 @@ function takeOver(s: Views, c: number): boolean {
   for (let k = 0; k < 9; k++) {
     P[k] *= unit;
     square += P[k] * P[k];
-    strain += (P[k] - (k % 4 === 0 ? 1 : 0)) ** 2;
+    strain += squared(P[k] - (k % 4 === 0 ? 1 : 0));
   }
   if (!(square <= LARGEST * LARGEST)) return false;
   s.plastic.set(P, 9 * c);

@@ -1,3 +1,4 @@
+import { squared } from '../../math/elementary.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
@@ -57,7 +58,7 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
   for (let i = start; i < end; i++) {
     const o = 4 * i;
     for (let a = 0; a < 3; a++) next[a] = v[o + a] + even[a];
-    const speed = Math.sqrt(next[0] ** 2 + next[1] ** 2 + next[2] ** 2);
+    const speed = Math.sqrt(squared(next[0]) + squared(next[1]) + squared(next[2]));
     const shorten = speed > maxSpeed && !(flags[i] & Flag.HELD) ? maxSpeed / speed : 1;
     for (let a = 0; a < 3; a++) {
       v[o + a] = next[a] * shorten;

@@ -1,4 +1,5 @@
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../contact/proxy.js';
+import { cubed, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
@@ -65,7 +66,7 @@ function invertSafely(s: Views, c: number): void {
   for (let k = 0; k < 3; k++) {
     let seen = 0;
     for (let a = 0; a < 3; a++)
-      seen += (inverse[a] * V[3 * k] + inverse[3 + a] * V[3 * k + 1] + inverse[6 + a] * V[3 * k + 2]) ** 2;
+      seen += squared(inverse[a] * V[3 * k] + inverse[3 + a] * V[3 * k + 1] + inverse[6 + a] * V[3 * k + 2]);
     const sigma = seen <= flat * flat ? 1 : Math.max(THINNEST, Math.abs(S[k]));
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] += (V[3 * k + a] * U[3 * k + j]) / sigma;
   }
@@ -209,8 +210,8 @@ function isInPlace(s: Views, c: number, i: number): boolean {
   placeInto(now, s, c, entry[0], entry[1], entry[2]);
   let [moved, off] = [0, 0];
   for (let a = 0; a < 3; a++) {
-    moved += (now[a] - place[a]) ** 2;
-    off += (s.site[12 * c + 9 + a] - place[a]) ** 2;
+    moved += squared(now[a] - place[a]);
+    off += squared(s.site[12 * c + 9 + a] - place[a]);
   }
   if (moved > STRAY * STRAY * off) return false;
   const gap = GAP / Math.sqrt(s.skin[2 * c]);
@@ -241,7 +242,7 @@ function findHome(s: Views, c: number, i: number): void {
   const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];
   const f = 20 * c;
   for (let a = 0; a < 3; a++) home[a] = s.frame[f + a] * dx + s.frame[f + 4 + a] * dy + s.frame[f + 8 + a] * dz;
-  const length = Math.sqrt(home[0] ** 2 + home[1] ** 2 + home[2] ** 2);
+  const length = Math.sqrt(squared(home[0]) + squared(home[1]) + squared(home[2]));
   for (let a = 0; a < 3; a++) home[a] = length > 0 ? home[a] / length : 0;
 }
 
@@ -271,10 +272,10 @@ function exitThroughSkin(s: Views, c: number, reach: number): number {
     const high = outward[o + 3];
     if (high < 0) continue;
     const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
-    const out = Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing)) ** 3 / (d2 * d2);
+    const out = cubed(Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing))) / (d2 * d2);
     // Towards the particle's own body, as far as there is surface that way.
     const facing = outward[o] * home[0] + outward[o + 1] * home[1] + outward[o + 2] * home[2];
-    const w = (out * Math.min(1, Math.max(WRONG_WAY, (facing + 0.3) / 0.3))) ** 2;
+    const w = squared(out * Math.min(1, Math.max(WRONG_WAY, (facing + 0.3) / 0.3)));
     sum += w;
     height += w * h;
     nx += w * outward[o];
@@ -313,7 +314,7 @@ const STEPS_HOME = 16;
  */
 function exitThroughField(s: Views, c: number, reach: number): number {
   if (!fieldAt(s, c, entry[0], entry[1], entry[2])) return Number.POSITIVE_INFINITY;
-  const size = Math.sqrt(gradient[0] ** 2 + gradient[1] ** 2 + gradient[2] ** 2);
+  const size = Math.sqrt(squared(gradient[0]) + squared(gradient[1]) + squared(gradient[2]));
   const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
   // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
   if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))

@@ -1,3 +1,4 @@
+import { squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared, transposeInto } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
 import { cubeRoot } from '../../sample/cubeRoot.js';
@@ -199,7 +200,7 @@ function limitArea(s: Views, c: number, R: Float64Array): void {
   const width2 = s.width[c] * s.width[c];
   if (clamp === 1) {
     for (let i = 0; i < 3; i++) {
-      const square = A[i] ** 2 + A[3 + i] ** 2 + A[6 + i] ** 2 + width2 * rowSquared(i);
+      const square = squared(A[i]) + squared(A[3 + i]) + squared(A[6 + i]) + width2 * rowSquared(i);
       const goal = capped(square, from, max);
       if (!(goal < square)) continue;
       const scale = Math.sqrt(goal / square);
@@ -228,7 +229,7 @@ function exactShare(R: Float64Array, bent: number, goal: number): number {
   let a = bent;
   let b = 0;
   for (let k = 0; k < 9; k++) {
-    a += (A[k] - R[k]) ** 2;
+    a += squared(A[k] - R[k]);
     b += (A[k] - R[k]) * R[k];
   }
   const root = Math.sqrt(b * b + 3 * a * (goal - 1));

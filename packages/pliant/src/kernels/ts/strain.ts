@@ -1,4 +1,5 @@
 import { PATCH } from '../../contact/blow.js';
+import { squared } from '../../math/elementary.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
@@ -73,7 +74,7 @@ export function weighMotion({ x, v, moved, kept, strain, stiffness }: Views, cou
   for (let n = 0; n < count; n++) {
     const i = moved[n];
     const m = x[4 * i + 3];
-    const k = (stiffness[i] * m) / h ** 2;
+    const k = (stiffness[i] * m) / squared(h);
     let [won, linear, square] = [0, 0, 0];
     for (let a = 0; a < 3; a++) {
       const o = 16 * n + a;

@@ -1,3 +1,4 @@
+import { squared } from '../../math/elementary.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { enterProxy, entry, placeProxy } from './proxy.js';
 
@@ -127,7 +128,7 @@ function touchCandidates(
     const i = s.candidate[n];
     if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
     else if (!enterProxy(s, i, c)) continue;
-    const off = (entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2) / s.frame[20 * c + 15] ** 2;
+    const off = (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[20 * c + 15]);
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
       // Ties are settled by number, not by who comes first.
@@ -220,8 +221,8 @@ function haveComeNearer({ middleNow, middle, spread }: Views, source: number, ta
   const [x, y, z] = [middle[a] - middle[b], middle[a + 1] - middle[b + 1], middle[a + 2] - middle[b + 2]];
   let [now, rest] = [0, 0];
   for (let k = 0; k < 3; k++) {
-    now += (middleNow[a + k] - middleNow[b + k]) ** 2;
-    rest += (spread[o + k] * x + spread[o + 4 + k] * y + spread[o + 8 + k] * z) ** 2;
+    now += squared(middleNow[a + k] - middleNow[b + k]);
+    rest += squared(spread[o + k] * x + spread[o + 4 + k] * y + spread[o + 8 + k] * z);
   }
   return now < NEARER * NEARER * rest;
 }
