@@ -16,7 +16,7 @@ function urge<B>(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool,
 ): v128 {
   const x = S.x(), v = S.v(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
-  const flags = S.flags(), stiffness = S.stiffness();
+  const flags = S.flags(), stiffness = S.stiffness(), vOld = S.vOld();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
   const perStep: f32 = 1 / h;
   let row = S.gather() + (start << 2);
@@ -35,6 +35,7 @@ function urge<B>(
     const last = link + (load<u32>(links) << 4);
     const xi = v128.load(x + o);
     const vi = v128.load(v + o);
+    v128.store(vOld + o, vi);
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
     if (damping == 0)

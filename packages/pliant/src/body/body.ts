@@ -73,6 +73,9 @@ export class Body {
   /** For contact: energy that it may still win (J), being what it lost by contact, and the world's frame of which that is. */
   spareEnergy = 0;
   spareSince = -1;
+  /** The same for contact with itself. */
+  selfSpare = 0;
+  selfSince = -1;
   calmFor = 0;
   tremblesFor = 0;
   /** For the sleep stage: what it falls asleep with. */

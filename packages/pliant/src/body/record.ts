@@ -11,6 +11,8 @@ export const SCALARS = [
   'stride',
   'spareEnergy',
   'spareSince',
+  'selfSpare',
+  'selfSince',
   'calmFor',
   'sinceMark',
   'tremblesFor',

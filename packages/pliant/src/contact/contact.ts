@@ -7,6 +7,7 @@ import type { World } from '../world.js';
 import { displace } from './displace.js';
 import { reportContacts } from './report.js';
 import { solveContacts } from './solve.js';
+import { solveSelf } from './solveSelf.js';
 import { spreadFlow } from './spread.js';
 import { meetSurfaces } from './surfaces.js';
 
@@ -27,12 +28,17 @@ export function contact(world: World): void {
   // What falling for one step adds to the speed of a resting particle; twice that is not a bounce.
   const [gx, gy, gz] = world.gravity;
   const slow = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
+  own.length = 0;
   if (count > 0) {
     if (world.bodies.some(isAsleep)) for (let k = 0; k < count; k++) wakeByTouch(world, s, s.touching[k]);
     const left = displace(world, count);
-    if (left > 0) solveContacts(world, left, slow);
-    reportContacts(world, s, left);
-    for (let k = 0; k < left; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
+    const others = left > 0 ? partSelf(s, left) : 0;
+    const all = others + own.length;
+    if (all > 0) world.kernels.describeContacts(all);
+    if (others > 0) solveContacts(world, others, slow);
+    reportContacts(world, s, others);
+    if (own.length > 0) solveSelf(world, others, all, slow);
+    for (let k = 0; k < all; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
   }
   meetSurfaces(world, slow);
   world.pairs.close(world);
@@ -82,8 +88,42 @@ function within({ kernels, state: { views }, dt, frame }: World, body: Body, tou
   const { clusterStart, clusterEnd } = body.rows;
   spreadFlow(views, body, frame);
   const slow = 2 * stride <= FAST * views.proxySpacing[clusterStart];
-  const skip = slow && contact.skinned ? Flag.INNER : 0;
+  // Surface meets surface: what comes near a cluster from within is compressed.
+  const skip = contact.skinned ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, dt, round, touched);
+}
+
+/**
+ * Sorts the first `count` contacts of `touching`: those between bodies first, then those of bodies with themselves, both by particle, as the order in
+ * which contacts were found depends on the trees. Returns how many are between bodies; the others are in `own` too.
+ */
+function partSelf(s: Views, count: number): number {
+  const { touching, bodyOf, owner, touchCluster } = s;
+  const list = touching.subarray(0, count).sort();
+  let others = 0;
+  own.length = 0;
+  for (let k = 0; k < count; k++) {
+    const i = list[k];
+    if (bodyOf[i] !== owner[touchCluster[i]]) list[others++] = i;
+    else if (hasComeIn(s, i)) own.push(i);
+    else touchCluster[i] = UNTOUCHED;
+  }
+  list.set(own, others);
+  return others;
+}
+const own: number[] = [];
+
+/**
+ * Depth (spacings) that a contact of a body with itself may have beside what the particle came in this step. What is deeper did not come through
+ * the surface: it is the body, compressed, and left to its elasticity.
+ */
+const DEEPEST = 1.5;
+
+function hasComeIn({ x, xOld, touch, touchCluster, frame, proxySpacing }: Views, i: number): boolean {
+  const c = touchCluster[i];
+  let came = 0;
+  for (let a = 0; a < 3; a++) came -= touch[4 * i + a] * (x[4 * i + a] - xOld[4 * i + a] - frame[20 * c + 16 + a]);
+  return touch[4 * i + 3] <= DEEPEST * proxySpacing[c] + Math.max(0, came);
 }
 
 const isAsleep = ({ asleep }: Body) => asleep;

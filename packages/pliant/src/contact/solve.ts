@@ -1,19 +1,15 @@
 import { Solve } from '../kernels/kernels.js';
-import { share } from '../recluster/fade.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { BLOW_ROW, Blow } from './blow.js';
 import { bounce, keepMotion, keepStrain } from './energy.js';
 
 /**
- * Resolves the contacts of the first `count` particles of `touching` (how: kernels/ts/blows.ts). Approaching speeds below `slow` (m/s)
+ * Resolves the contacts between bodies, the first `count` of `touching`, sorted and described (how: kernels/ts/blows.ts). Approaching speeds below `slow` (m/s)
  * do not bounce.
  */
 export function solveContacts(world: World, count: number, slow: number): void {
-  const { kernels, dt, state } = world;
-  // By particle: the order in which contacts were found depends on the trees.
-  state.views.touching.subarray(0, count).sort();
-  kernels.describeContacts(count);
+  const { kernels, dt } = world;
   giveMaterials(world, count);
   keepMotion(world, count);
   const fast = kernels.solveVelocities(count, slow);
@@ -41,9 +37,7 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
     const row = BLOW_ROW * k;
     blow[row + Blow.FRICTION] = friction;
     blow[row + Blow.BOUNCE] = bounce;
-    // A new cluster may find particles of its own body inside: it moves them out as it comes.
-    const there = mine === other ? share(s.fade[c]) : 1;
-    blow[row + Blow.GOAL] = there * gamma * Math.min(s.touch[4 * i + 3], Solve.SHARED_DEPTH * s.proxyRadius[c]);
+    blow[row + Blow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], Solve.SHARED_DEPTH * s.proxyRadius[c]);
   }
 }
 

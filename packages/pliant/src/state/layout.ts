@@ -36,6 +36,13 @@ export const LAYOUT = {
     kind: 'state',
     note: 'position at the start of the step, mass · integrate',
   },
+  vOld: {
+    of: 'particle',
+    type: 'f32',
+    width: 4,
+    kind: 'scratch',
+    note: 'velocity at the start of the step x y z (m/s), 0; of awake bodies · integrate',
+  },
   force: {
     of: 'particle',
     type: 'f32',

@@ -32,6 +32,7 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
   for (let n = start; n < end; n++) {
     const i = s.gather[n];
     const o = 4 * i;
+    for (let a = 0; a < 4; a++) s.vOld[o + a] = v[o + a];
     if (s.flags[i] & Flag.HELD) {
       free = false;
       continue;

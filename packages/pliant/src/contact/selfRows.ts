@@ -1,0 +1,287 @@
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+import { BLOW_ROW, Blow, PATCH } from './blow.js';
+
+/**
+ * One contact of a body with itself, as numbers in f64. A particle i meets a patch of the surface: particles k with weights w that sum
+ * to 1. Both act on each other as a point on a rigid plate, so that an impulse J on the particle gives the patch
+ *
+ *     J_k = −w_k (J + θ × r_k),   T θ = d × J,   T = Σ w (|r|² − r rᵀ),
+ *
+ * r_k from the weighted centre of the patch and d from there to the particle. Then Σ J_k = −J and Σ r_k × J_k = −d × J: linear and angular
+ * momentum are kept, whatever J is. The velocity that belongs to J is that of the plate at the particle, V + Ω × d with V = Σ w v and
+ * T Ω = Σ w r × v.
+ *
+ * Places are those at the end of the step, where the particle is in its patch. (Those at its start would keep the angular momentum without
+ * more, as x moves by h Δv; but there a fast particle is far from its patch, and every push turns that wildly.)
+ */
+export const SelfRow = {
+  /** Normal, from the patch to the particle. */
+  NORMAL: 0,
+  /** w of the patch. */
+  WEIGHT: 3,
+  /** r of the patch, three numbers each (m). */
+  ARM: 9,
+  /** d (m). */
+  OFFSET: 27,
+  /** T⁻¹, xx yy zz xy xz yz (1/m²); 0 where the patch is a line or a point. */
+  TURN: 30,
+  /** Relative velocity that an impulse of 1 gives, xx yy zz xy xz yz (1/kg). */
+  MOBILITY: 36,
+  /** Parting speed that is asked for (m/s). */
+  GOAL: 42,
+  /** Impulse along the normal so far (N s). */
+  ALONG: 43,
+  /** Impulse across it so far, a vector (N s). */
+  ACROSS: 44,
+  /** μ. */
+  FRICTION: 47,
+  /** Speed at which it would just come apart in this step (m/s): above 0 it was inside before. */
+  OUT: 48,
+  /** Places of the particle and its patch in the list of moved particles. */
+  SLOT: 49,
+  LENGTH: 56,
+} as const;
+
+const { NORMAL, WEIGHT, ARM, OFFSET, TURN, MOBILITY, SLOT, LENGTH } = SelfRow;
+
+/** A patch whose T has a determinant below this share of its trace cubed is a line or a point: no plate that could be turned. */
+const LINE = 1e-6;
+
+const centre = new Float64Array(3);
+const T = new Float64Array(6);
+const theta = new Float64Array(3);
+const omega = new Float64Array(3);
+const turns = [0, 1, 2].map(() => new Float64Array(3));
+const given = [0, 1, 2].map(() => new Float64Array(3));
+
+/** The contacts in hand, as rows of numbers, and the particles that they move. Both lists grow as needed and keep their room. */
+export class SelfRows {
+  rows = new Float64Array(LENGTH * 256);
+  /** The particles, each once. */
+  particles = new Uint32Array(1024);
+  /** Their change of velocity x y z (m/s) and 1/m (1/kg), 0 for what cannot move. */
+  change = new Float64Array(4 * 1024);
+  moved = 0;
+
+  /** Forgets the particles. */
+  clear({ listedFor }: Views): void {
+    for (let n = 0; n < this.moved; n++) listedFor[this.particles[n]] = 0;
+    this.moved = 0;
+  }
+
+  /** Row n := contact k of `touching`, whose patch and weights are described. */
+  describe(s: Views, n: number, k: number): void {
+    if (this.rows.length < LENGTH * (n + 1)) {
+      const wider = new Float64Array(2 * this.rows.length);
+      wider.set(this.rows);
+      this.rows = wider;
+    }
+    const { rows } = this;
+    const o = LENGTH * n;
+    rows.fill(0, o, o + LENGTH);
+    const i = s.touching[k];
+    for (let a = 0; a < 3; a++) rows[o + NORMAL + a] = s.touch[4 * i + a];
+    rows[o + SLOT] = this.slotOf(s, i);
+    for (let p = 0; p < PATCH; p++) {
+      rows[o + WEIGHT + p] = s.blow[BLOW_ROW * k + Blow.WEIGHT + p];
+      rows[o + SLOT + 1 + p] = this.slotOf(s, s.patch[8 * k + p]);
+    }
+    this.layPlate(s, o, i);
+    this.findMobility(o);
+  }
+
+  /** Where a particle is in the list; it is added if it is not in it yet. `listedFor` holds places from 1 on. */
+  private slotOf(s: Views, i: number): number {
+    if (s.listedFor[i] !== 0) return s.listedFor[i] - 1;
+    if (this.moved === this.particles.length) this.grow();
+    const { particles, change, moved } = this;
+    particles[moved] = i;
+    change.fill(0, 4 * moved, 4 * moved + 3);
+    change[4 * moved + 3] = s.flags[i] & (Flag.HELD | Flag.ASLEEP) ? 0 : 1 / s.x[4 * i + 3];
+    s.listedFor[i] = moved + 1;
+    return this.moved++;
+  }
+
+  private grow(): void {
+    const { particles, change } = this;
+    this.particles = new Uint32Array(2 * particles.length);
+    this.change = new Float64Array(2 * change.length);
+    this.particles.set(particles);
+    this.change.set(change);
+  }
+
+  /** Arms, offset and T⁻¹. Where the patch is no plate only a push along the line to its centre turns nothing: that becomes the normal. */
+  private layPlate({ x }: Views, o: number, i: number): void {
+    const { rows, particles } = this;
+    centre.fill(0);
+    let weight = 0;
+    for (let p = 0; p < PATCH; p++) {
+      const w = rows[o + WEIGHT + p];
+      const at = 4 * particles[rows[o + SLOT + 1 + p]];
+      for (let a = 0; a < 3; a++) {
+        rows[o + ARM + 3 * p + a] = x[at + a];
+        centre[a] += w * x[at + a];
+      }
+      weight += w;
+    }
+    T.fill(0);
+    for (let a = 0; a < 3; a++) centre[a] /= weight;
+    for (let p = 0; p < PATCH; p++) {
+      // Weights come as f32: their sum is 1 to rounding only, and that would give momentum.
+      const w = (rows[o + WEIGHT + p] /= weight);
+      const r = o + ARM + 3 * p;
+      for (let a = 0; a < 3; a++) rows[r + a] -= centre[a];
+      const [rx, ry, rz] = [rows[r], rows[r + 1], rows[r + 2]];
+      T[0] += w * (ry * ry + rz * rz);
+      T[1] += w * (rx * rx + rz * rz);
+      T[2] += w * (rx * rx + ry * ry);
+      T[3] -= w * rx * ry;
+      T[4] -= w * rx * rz;
+      T[5] -= w * ry * rz;
+    }
+    for (let a = 0; a < 3; a++) rows[o + OFFSET + a] = x[4 * i + a] - centre[a];
+    if (!this.invertPlate(o + TURN)) this.pushAlongOffset(o);
+  }
+
+  private invertPlate(to: number): boolean {
+    const { rows } = this;
+    const [xx, yy, zz, xy, xz, yz] = T;
+    const [a, b, c] = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy];
+    const det = xx * a + xy * b + xz * c;
+    const trace = xx + yy + zz;
+    if (!(det > LINE * trace * trace * trace)) return false;
+    rows[to] = a / det;
+    rows[to + 1] = (xx * zz - xz * xz) / det;
+    rows[to + 2] = (xx * yy - xy * xy) / det;
+    rows[to + 3] = b / det;
+    rows[to + 4] = c / det;
+    rows[to + 5] = (xy * xz - xx * yz) / det;
+    return true;
+  }
+
+  private pushAlongOffset(o: number): void {
+    const { rows } = this;
+    const [x, y, z] = [rows[o + OFFSET], rows[o + OFFSET + 1], rows[o + OFFSET + 2]];
+    const along = x * rows[o + NORMAL] + y * rows[o + NORMAL + 1] + z * rows[o + NORMAL + 2];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const scale = length > 0 ? (along < 0 ? -1 : 1) / length : 0;
+    rows[o + NORMAL] = scale * x;
+    rows[o + NORMAL + 1] = scale * y;
+    rows[o + NORMAL + 2] = scale * z;
+  }
+
+  /** Whether the patch of the row at o can be turned; without that it takes no friction. */
+  isPlate(o: number): boolean {
+    return this.rows[o + TURN] > 0;
+  }
+
+  /** The relative velocity that unit impulses along x, y and z give. */
+  private findMobility(o: number): void {
+    const { rows, change } = this;
+    const m = o + MOBILITY;
+    rows[m] = rows[m + 1] = rows[m + 2] = change[4 * rows[o + SLOT] + 3];
+    for (let a = 0; a < 3; a++) this.turnInto(turns[a], o, a === 0 ? 1 : 0, a === 1 ? 1 : 0, a === 2 ? 1 : 0);
+    for (let p = 0; p < PATCH; p++) {
+      const w = rows[o + WEIGHT + p];
+      const perMass = w * w * change[4 * rows[o + SLOT + 1 + p] + 3];
+      if (perMass === 0) continue;
+      const r = o + ARM + 3 * p;
+      const [rx, ry, rz] = [rows[r], rows[r + 1], rows[r + 2]];
+      for (let a = 0; a < 3; a++) {
+        const [tx, ty, tz] = turns[a];
+        const u = given[a];
+        u[0] = ty * rz - tz * ry;
+        u[1] = tz * rx - tx * rz;
+        u[2] = tx * ry - ty * rx;
+        u[a] += 1;
+      }
+      const [u, v, q] = given;
+      rows[m] += perMass * dot(u, u);
+      rows[m + 1] += perMass * dot(v, v);
+      rows[m + 2] += perMass * dot(q, q);
+      rows[m + 3] += perMass * dot(u, v);
+      rows[m + 4] += perMass * dot(u, q);
+      rows[m + 5] += perMass * dot(v, q);
+    }
+  }
+
+  /** θ = T⁻¹ (d × J). */
+  private turnInto(out: Float64Array, o: number, jx: number, jy: number, jz: number): void {
+    const { rows } = this;
+    const [dx, dy, dz] = [rows[o + OFFSET], rows[o + OFFSET + 1], rows[o + OFFSET + 2]];
+    solveInto(out, rows, o + TURN, dy * jz - dz * jy, dz * jx - dx * jz, dx * jy - dy * jx);
+  }
+
+  /** Gives the particle of the row at o an impulse, and its patch the opposite. */
+  give(o: number, jx: number, jy: number, jz: number): void {
+    const { rows, change } = this;
+    this.turnInto(theta, o, jx, jy, jz);
+    const i = 4 * rows[o + SLOT];
+    change[i] += change[i + 3] * jx;
+    change[i + 1] += change[i + 3] * jy;
+    change[i + 2] += change[i + 3] * jz;
+    for (let p = 0; p < PATCH; p++) {
+      const k = 4 * rows[o + SLOT + 1 + p];
+      const f = rows[o + WEIGHT + p] * change[k + 3];
+      const r = o + ARM + 3 * p;
+      change[k] -= f * (jx + theta[1] * rows[r + 2] - theta[2] * rows[r + 1]);
+      change[k + 1] -= f * (jy + theta[2] * rows[r] - theta[0] * rows[r + 2]);
+      change[k + 2] -= f * (jz + theta[0] * rows[r + 1] - theta[1] * rows[r]);
+    }
+  }
+
+  /**
+   * out := velocity of the particle of the row at o relative to its patch, by velocities `v` and as much of their changes as `plus` says (0 or 1). Returns its part along
+   * the normal.
+   */
+  relativeInto(out: Float64Array, v: Float32Array, o: number, plus: number): number {
+    const { rows, change, particles } = this;
+    const at = rows[o + SLOT];
+    const i = 4 * particles[at];
+    let [lx, ly, lz] = [0, 0, 0];
+    for (let a = 0; a < 3; a++) out[a] = v[i + a] + plus * change[4 * at + a];
+    for (let p = 0; p < PATCH; p++) {
+      const slot = rows[o + SLOT + 1 + p];
+      const k = 4 * particles[slot];
+      const w = rows[o + WEIGHT + p];
+      const ux = w * (v[k] + plus * change[4 * slot]);
+      const uy = w * (v[k + 1] + plus * change[4 * slot + 1]);
+      const uz = w * (v[k + 2] + plus * change[4 * slot + 2]);
+      const r = o + ARM + 3 * p;
+      out[0] -= ux;
+      out[1] -= uy;
+      out[2] -= uz;
+      lx += rows[r + 1] * uz - rows[r + 2] * uy;
+      ly += rows[r + 2] * ux - rows[r] * uz;
+      lz += rows[r] * uy - rows[r + 1] * ux;
+    }
+    solveInto(omega, rows, o + TURN, lx, ly, lz);
+    const [dx, dy, dz] = [rows[o + OFFSET], rows[o + OFFSET + 1], rows[o + OFFSET + 2]];
+    out[0] -= omega[1] * dz - omega[2] * dy;
+    out[1] -= omega[2] * dx - omega[0] * dz;
+    out[2] -= omega[0] * dy - omega[1] * dx;
+    return out[0] * rows[o + NORMAL] + out[1] * rows[o + NORMAL + 1] + out[2] * rows[o + NORMAL + 2];
+  }
+
+  /** nᵀ S n of the mobility S of the row at o. */
+  mobilityAlong(o: number, x: number, y: number, z: number): number {
+    const { rows } = this;
+    const m = o + MOBILITY;
+    return (
+      rows[m] * x * x +
+      rows[m + 1] * y * y +
+      rows[m + 2] * z * z +
+      2 * (rows[m + 3] * x * y + rows[m + 4] * x * z + rows[m + 5] * y * z)
+    );
+  }
+}
+
+const dot = (u: Float64Array, v: Float64Array) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+
+/** out := the symmetric matrix at t of `rows` times a vector. */
+function solveInto(out: Float64Array, rows: Float64Array, t: number, x: number, y: number, z: number): void {
+  out[0] = rows[t] * x + rows[t + 3] * y + rows[t + 4] * z;
+  out[1] = rows[t + 3] * x + rows[t + 1] * y + rows[t + 5] * z;
+  out[2] = rows[t + 4] * x + rows[t + 5] * y + rows[t + 2] * z;
+}

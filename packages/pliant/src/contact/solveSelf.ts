@@ -1,0 +1,224 @@
+import type { Body } from '../body/body.js';
+import { share } from '../recluster/fade.js';
+import type { Views } from '../state/layout.js';
+import type { World } from '../world.js';
+import { BodySpin } from './bodySpin.js';
+import { SelfRow, SelfRows } from './selfRows.js';
+
+/**
+ * Contact of a body with itself (SPEC K6). Contacts are impulses within the step: velocities change by Δv and positions by h Δv, as if
+ * the impulse had come together with the pull of the goals. First all approaches are stopped so far that nothing goes in, with friction and
+ * restitution. Then what was inside before is parted, slowly.
+ *
+ * Momentum. Each impulse keeps the linear momentum, and the angular one at the places where particles are (selfRows.ts). That these move by
+ * h Δv with speeds v changes the latter by h Σ m Δv × v; the whole body is turned back by as much.
+ *
+ * Energy. An impulse J changes it by J·(u₀ + u₁)/2, with the relative velocities at the start and at the end of the step. The sum is accounted
+ * for body by body as long as a contact lasts: impulses are shortened where it would come above 0.
+ */
+
+const { NORMAL, MOBILITY, GOAL, ALONG, ACROSS, FRICTION, OUT, LENGTH } = SelfRow;
+
+/** Sweeps over all contacts at most, and the share of all impulses below which one is the last. */
+const SWEEPS = 12;
+const SETTLED = 1e-3;
+/** Share of a penetration from before the step, times γ, that one step parts. */
+const PARTING = 0.25;
+
+/** Contacts, moved particles and angular momentum of the body in hand. */
+const contacts = new SelfRows();
+const whole = new BodySpin();
+/** Changes of velocity before the pass in hand; as long as those of `contacts`. */
+let kept = new Float64Array(0);
+/** Velocity of a particle relative to its patch (m/s). */
+const rel = new Float64Array(3);
+/** Impulse across the normal that is added (N s). */
+const slip = new Float64Array(3);
+/** Angular momentum that a pass adds by moving particles (kg m²/s), and by what the body is to be turned back for it (rad/s). */
+const gain = new Float64Array(3);
+const turn = new Float64Array(3);
+
+/**
+ * Resolves the contacts from `first` to before `last` of `touching`, sorted by particle, patches described. Approaches below `slow` (m/s) do not
+ * bounce.
+ */
+export function solveSelf(world: World, first: number, last: number, slow: number): void {
+  const { views: s } = world.state;
+  for (let k = first; k < last; ) {
+    const owner = s.bodyOf[s.touching[k]];
+    const from = k;
+    while (k < last && s.bodyOf[s.touching[k]] === owner) k++;
+    solveBody(world, world.bodies[owner], from, k, slow);
+  }
+}
+
+function solveBody(world: World, body: Body, first: number, last: number, slow: number): void {
+  const { dt, frame } = world;
+  const { views: s } = world.state;
+  let count = 0;
+  for (let k = first; k < last; k++) {
+    contacts.describe(s, count, k);
+    if (setGoal(s, body, LENGTH * count, s.touching[k], dt, slow)) count++;
+  }
+  if (count > 0) {
+    whole.measure(s, body.rows);
+    if (kept.length < contacts.change.length) kept = new Float64Array(contacts.change.length);
+    kept.fill(0, 0, 4 * contacts.moved);
+    let spare = body.selfSince === frame - 1 ? body.selfSpare : 0;
+    sweep(s.v, count);
+    spare = shorten(s, spare, dt);
+    if (askToPart(count, body.contact.settings.gamma)) {
+      kept.set(contacts.change);
+      sweep(s.v, count);
+      spare = shorten(s, spare, dt);
+    }
+    move(s, dt);
+    whole.restore(s, body.rows);
+    body.selfSpare = spare;
+    body.selfSince = frame;
+  }
+  contacts.clear(s);
+}
+
+/** What the contact at o is to come to; false if nothing in it can move. */
+function setGoal(s: Views, { material }: Body, o: number, i: number, h: number, slow: number): boolean {
+  const { rows } = contacts;
+  const c = s.touchCluster[i];
+  const now = contacts.relativeInto(rel, s.v, o, 0);
+  const before = contacts.relativeInto(rel, s.vOld, o, 0);
+  const out = now + s.touch[4 * i + 3] / h;
+  let goal = Math.min(out, 0);
+  if (before < -slow) goal = Math.max(goal, -material.restitution * before);
+  // A new cluster may find particles of its own body inside: it stops them as it comes.
+  rows[o + GOAL] = now + share(s.fade[c]) * (goal - now);
+  rows[o + OUT] = out;
+  rows[o + FRICTION] = contacts.isPlate(o) ? material.friction : 0;
+  return contacts.mobilityAlong(o, rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]) > 0;
+}
+
+/** Asks what was inside before the step to part; false if nothing was. */
+function askToPart(count: number, gamma: number): boolean {
+  const { rows } = contacts;
+  let any = false;
+  for (let o = 0; o < LENGTH * count; o += LENGTH) {
+    if (!(rows[o + OUT] > 0)) continue;
+    rows[o + GOAL] = Math.max(rows[o + GOAL], PARTING * gamma * rows[o + OUT]);
+    any = true;
+  }
+  return any;
+}
+
+/** Works the contacts off one after the other until impulses settle. */
+function sweep(v: Float32Array, count: number): void {
+  const { rows } = contacts;
+  for (let n = 0; n < SWEEPS; n++) {
+    let [given, total] = [0, 0];
+    for (let o = 0; o < LENGTH * count; o += LENGTH) {
+      given += push(v, o);
+      total += rows[o + ALONG];
+    }
+    if (given <= SETTLED * total) return;
+  }
+}
+
+/**
+ * The contact at o parts at least as fast as its goal, and slides slower, by at most μ times its normal impulse. Returns by how much that
+ * changed.
+ */
+function push(v: Float32Array, o: number): number {
+  const { rows } = contacts;
+  const [nx, ny, nz] = [rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]];
+  const parting = contacts.relativeInto(rel, v, o, 1);
+  const along = Math.max(0, rows[o + ALONG] + (rows[o + GOAL] - parting) / contacts.mobilityAlong(o, nx, ny, nz));
+  const j = along - rows[o + ALONG];
+  rows[o + ALONG] = along;
+  let [jx, jy, jz] = [j * nx, j * ny, j * nz];
+  if (rows[o + FRICTION] > 0 && (along > 0 || j !== 0)) {
+    slide(o, j);
+    jx += slip[0];
+    jy += slip[1];
+    jz += slip[2];
+  }
+  if (jx !== 0 || jy !== 0 || jz !== 0) contacts.give(o, jx, jy, jz);
+  return Math.abs(j);
+}
+
+/** slip := what friction adds where the velocity was `rel` before an impulse j along the normal. */
+function slide(o: number, j: number): void {
+  const { rows } = contacts;
+  const [nx, ny, nz] = [rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]];
+  const [jx, jy, jz] = [j * nx, j * ny, j * nz];
+  const m = o + MOBILITY;
+  let x = rel[0] + rows[m] * jx + rows[m + 3] * jy + rows[m + 4] * jz;
+  let y = rel[1] + rows[m + 3] * jx + rows[m + 1] * jy + rows[m + 5] * jz;
+  let z = rel[2] + rows[m + 4] * jx + rows[m + 5] * jy + rows[m + 2] * jz;
+  const out = x * nx + y * ny + z * nz;
+  x -= out * nx;
+  y -= out * ny;
+  z -= out * nz;
+  const square = x * x + y * y + z * z;
+  const scale = square > 0 ? square / contacts.mobilityAlong(o, x, y, z) : 0;
+  const [ax, ay, az] = [
+    rows[o + ACROSS] - scale * x,
+    rows[o + ACROSS + 1] - scale * y,
+    rows[o + ACROSS + 2] - scale * z,
+  ];
+  const size = Math.sqrt(ax * ax + ay * ay + az * az);
+  const most = rows[o + FRICTION] * rows[o + ALONG];
+  const shorter = size > most ? most / size : 1;
+  slip[0] = shorter * ax - rows[o + ACROSS];
+  slip[1] = shorter * ay - rows[o + ACROSS + 1];
+  slip[2] = shorter * az - rows[o + ACROSS + 2];
+  for (let a = 0; a < 3; a++) rows[o + ACROSS + a] += slip[a];
+}
+
+/**
+ * Shortens the changes of velocity since `kept` by the largest factor f up to 1 with which they cost no more than `spare` (J); returns what is left of that.
+ * With Δ = Δ₀ + f Δ₁, and ω by which the body is turned back for Δ₁, they cost f L + f² Q:
+ * L = Σ m Δ₁·((v₀ + v)/2 + Δ₀) − ω·(angular momentum), Q = ½ Σ m Δ₁² − ½ ω·(what Δ₁ adds to that).
+ */
+function shorten({ v, vOld }: Views, spare: number, h: number): number {
+  // What is held and moves does work on what it touches.
+  if (whole.isDriven) return 0;
+  const { change, particles, moved } = contacts;
+  let [linear, square] = [0, 0];
+  gain.fill(0);
+  for (let n = 0; n < moved; n++) {
+    const perMass = change[4 * n + 3];
+    if (perMass === 0) continue;
+    const [k, o] = [4 * n, 4 * particles[n]];
+    const [dx, dy, dz] = [change[k] - kept[k], change[k + 1] - kept[k + 1], change[k + 2] - kept[k + 2]];
+    const [vx, vy, vz] = [v[o], v[o + 1], v[o + 2]];
+    const ux = 0.5 * (vOld[o] + vx) + kept[k];
+    const uy = 0.5 * (vOld[o + 1] + vy) + kept[k + 1];
+    const uz = 0.5 * (vOld[o + 2] + vz) + kept[k + 2];
+    linear += (dx * ux + dy * uy + dz * uz) / perMass;
+    square += (0.5 * (dx * dx + dy * dy + dz * dz)) / perMass;
+    gain[0] += (h / perMass) * (dy * vz - dz * vy);
+    gain[1] += (h / perMass) * (dz * vx - dx * vz);
+    gain[2] += (h / perMass) * (dx * vy - dy * vx);
+  }
+  whole.turnInto(turn, gain);
+  for (let a = 0; a < 3; a++) {
+    linear -= turn[a] * whole.spin[a];
+    square -= 0.5 * turn[a] * gain[a];
+  }
+  let f = 1;
+  if (linear + square > spare) {
+    const root = Math.sqrt(Math.max(0, linear * linear + 4 * square * spare));
+    f = square > 0 ? Math.min(1, Math.max(0, (root - linear) / (2 * square))) : 0;
+    for (let k = 0; k < 4 * moved; k++) if (k % 4 !== 3) change[k] = kept[k] + f * (change[k] - kept[k]);
+  }
+  return Math.max(0, spare - f * linear - f * f * square);
+}
+
+function move({ x, v }: Views, h: number): void {
+  const { change, particles, moved } = contacts;
+  for (let n = 0; n < moved; n++) {
+    const o = 4 * particles[n];
+    for (let a = 0; a < 3; a++) {
+      v[o + a] += change[4 * n + a];
+      x[o + a] += h * change[4 * n + a];
+    }
+  }
+}
