@@ -25,6 +25,12 @@ const SETTLED = 1e-3;
 /** Share of a penetration from before the step, times γ, that one step parts. */
 const PARTING = 0.25;
 
+/**
+ * By how much more than it seems the quadratic part of what impulses cost is taken to be: clusters turn as their particles move. Without this 200 undamped
+ * collisions with a restitution of 1 won up to 0.3 %.
+ */
+const PRUDENCE = 0.05;
+
 /** Contacts, moved particles and angular momentum of the body in hand. */
 const contacts = new SelfRows();
 const whole = new BodySpin();
@@ -203,6 +209,7 @@ function shorten({ v, vOld }: Views, spare: number, h: number): number {
     linear -= turn[a] * whole.spin[a];
     square -= 0.5 * turn[a] * gain[a];
   }
+  square *= 1 + PRUDENCE;
   let f = 1;
   if (linear + square > spare) {
     const root = Math.sqrt(Math.max(0, linear * linear + 4 * square * spare));
