@@ -23,7 +23,7 @@ const { NORMAL, MOBILITY, GOAL, ALONG, ACROSS, FRICTION, OUT, LENGTH } = SelfRow
 const SWEEPS = 12;
 const SETTLED = 1e-3;
 /** Share of a penetration from before the step, times γ, that one step parts. */
-const PARTING = 0.25;
+const PARTING = 0.8;
 
 /**
  * By how much more than it seems the quadratic part of what impulses cost is taken to be: clusters turn as their particles move. Without this 200 undamped
