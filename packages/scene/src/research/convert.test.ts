@@ -224,10 +224,18 @@ test.each([
   await expect(load(fields)).rejects.toThrow(`${PATH}: ${message}`);
 });
 
-test('particle files are looked for above inputFiles, beside the scene, and from where we are', async () => {
+test('particle files are looked for above inputFiles and beside the scene; from where we are, if they may be outside', async () => {
   const places = ['work/inputFiles/cube.txt', 'work/inputFiles/sub/inputFiles/cube.txt', 'inputFiles/cube.txt'];
-  for (const place of places) expect((await load(PLAIN, { [place]: CUBE })).bodies[0].source).toBe(place);
-  await expect(load(PLAIN, {})).rejects.toThrow(
+  const anywhere = (files: Record<string, unknown>) =>
+    loadScene(PATH, memory({ [PATH]: { particleFiles: ['inputFiles/cube.txt'], ...PLAIN }, ...files }), {
+      allowOutside: true,
+    });
+  for (const place of places) expect((await anywhere({ [place]: CUBE })).bodies[0].source).toBe(place);
+  for (const place of places.slice(0, 2)) expect((await load(PLAIN, { [place]: CUBE })).bodies[0].source).toBe(place);
+  await expect(load(PLAIN, { [places[2]]: CUBE })).rejects.toThrow(
+    `${PATH}: particleFiles[0]: cannot read ${places[0]} (not found), nor ${places[1]} (not found).`,
+  );
+  await expect(anywhere({})).rejects.toThrow(
     `${PATH}: particleFiles[0]: cannot read ${places[0]} (not found), nor ${places[1]} (not found), nor ${places[2]} (not found).`,
   );
 });
