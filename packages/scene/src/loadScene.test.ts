@@ -46,12 +46,12 @@ test.each([
   ],
   [
     material({ stiffness: { along: 'x', value: [0, 1] } }),
-    'bodies[0].material.stiffness.values is missing; expected at least two numbers.',
+    'bodies[0].material.stiffness.value is not a field of this object (did you mean values?); expected one of along, values, range. Also: bodies[0].material.stiffness.values is missing; expected at least two numbers.',
   ],
   [material({ stiffness: [0.1, 'a'] }), 'bodies[0].material.stiffness[1] is "a"; expected a number in [0, 2).'],
   [
     material({ limit: { gama: 1 } }),
-    'bodies[0].material.limit.gama is not a field of this object; expected one of mode, gamma, omega, iterations.',
+    'bodies[0].material.limit.gama is not a field of this object (did you mean gamma?); expected one of mode, gamma, omega, iterations.',
   ],
   [material({ mode: 'cubic' }), 'bodies[0].material.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
   [
@@ -116,10 +116,13 @@ test.each([
   [boxScene({ dt: 0 }), 'dt is 0; expected a number in (0, 1].'],
   [boxScene({ gravity: [0, 1] }), 'gravity is [0,1]; expected three numbers.'],
   [boxScene({ bodies: [] }), 'bodies is []; expected at least one body.'],
-  [{ bodes: [] }, 'bodies is missing; expected a list of bodies.'],
+  [
+    { bodes: [] },
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras. Also: bodies is missing; expected a list of bodies.',
+  ],
   [
     boxScene({ bodes: 1 }),
-    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
   ],
   [
     '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',
@@ -176,7 +179,7 @@ test.each([
   [{ contact: { margin: -1 } }, 'bodies[0].contact.margin is -1; expected a number of at least 0.'],
   [
     { contact: { friction: 1 } },
-    'bodies[0].contact.friction is not a field of this object; expected one of mode, self, exits, fraction, margin, gamma, response, obstacles.',
+    'bodies[0].contact.friction is not a field of this object (did you mean fraction?); expected one of mode, self, exits, fraction, margin, gamma, response, obstacles.',
   ],
   [{ material: { restitution: 1.5 } }, 'bodies[0].material.restitution is 1.5; expected a number in [0, 1].'],
   [{ material: { friction: -1 } }, 'bodies[0].material.friction is -1; expected a number of at least 0.'],
