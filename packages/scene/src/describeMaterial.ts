@@ -1,6 +1,6 @@
 import { type Field, type MaterialOptions, PliantError, shapeSolid } from 'pliant';
 import type { Geometry } from './describeBody.js';
-import { growingFloats } from './files/growing.js';
+import { growingFloats, MOST_NUMBERS } from './files/growing.js';
 import { Scanner } from './files/scan.js';
 import { folderOf, resolvePath } from './paths.js';
 import { type Read, readFirst } from './readFile.js';
@@ -91,6 +91,10 @@ function extent({ options: { mesh, shape, points } }: Geometry, axis: number): [
 function parseNumbers(bytes: Uint8Array, file: string): Float64Array {
   const scan = new Scanner(bytes, file);
   const values = growingFloats();
-  while (scan.next()) values.push(scan.finite(`number ${values.length}`));
+  while (scan.next()) {
+    if (values.length === MOST_NUMBERS)
+      throw new PliantError(file, `${file}: there are more than ${MOST_NUMBERS} numbers; expected fewer.`);
+    values.push(scan.finite(`number ${values.length}`));
+  }
   return values.take();
 }
