@@ -2,7 +2,7 @@ import { type BuiltScene, buildWorld, type SceneDescription } from '@pliant/scen
 import { loadSceneFile } from '@pliant/scene/node';
 import type { Body, Collider } from 'pliant';
 import type { Io } from './io.js';
-import { oneLine } from './printable.js';
+import { caption, warningLines } from './printable.js';
 import { buildOptions, type RunOptions } from './run.js';
 import { columns } from './table.js';
 
@@ -16,11 +16,11 @@ export async function info(
 ): Promise<void> {
   const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
   const built = await buildWorld(scene, await buildOptions({ ...options, backend: 'ts' }));
-  for (const line of new Set([...scene.warnings, ...built.warnings])) io.err(`warning: ${oneLine(line)}\n`);
-  const title = oneLine(`${scene.title}${scene.description ? `: ${scene.description}` : ''}`);
+  io.err(warningLines([...scene.warnings, ...built.warnings]));
+  const title = caption(`${scene.title}${scene.description ? `: ${scene.description}` : ''}`);
   io.out(`${title}\n${columns(sceneRows(scene, built))}`);
   scene.bodies.forEach(({ source }, k) => {
-    io.out(`\n${oneLine(built.bodies[k].name)}\n${columns(bodyRows(built.bodies[k], built, source))}`);
+    io.out(`\n${caption(built.bodies[k].name)}\n${columns(bodyRows(built.bodies[k], built, source))}`);
   });
   const actors = actorRows(scene, built);
   if (actors.length > 0) io.out(`\nclamps and colliders\n${columns(actors)}`);

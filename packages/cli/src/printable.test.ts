@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine, printable } from './printable.js';
+import { caption, oneLine, printable, warningLines } from './printable.js';
 
 test.each([
   ['\u001b[31mred\u001b[0m', '[31mred[0m'],
@@ -15,4 +15,18 @@ test.each([
 
 test('a title cannot look like a line of ours', () => {
   expect(oneLine('Box\r\n  pliant: ok\u2028\n')).toBe('Box pliant: ok');
+});
+
+test('texts of a megabyte are shortened, and read in a time that does not grow with its square', () => {
+  const blank = ' '.repeat(1_000_000);
+  expect(oneLine(`a${blank}b`)).toHaveLength(1_000_002);
+  expect(caption(`a${blank}b`).length).toBeLessThan(350);
+});
+
+test('of many warnings the first are told, each once, and the rest is counted', () => {
+  const many = Array.from({ length: 1000 }, (_, k) => `field${k % 200} is odd`);
+  const lines = warningLines(many).split('\n');
+  expect(lines[0]).toBe('warning: field0 is odd');
+  expect(lines.slice(-3)).toEqual(['warning: field49 is odd', 'warning: and 150 more.', '']);
+  expect(warningLines([])).toBe('');
 });

@@ -12,7 +12,7 @@ import type { Backend } from 'pliant';
 import { exitCodeOf, Interrupt, type StopSignal } from './interrupt.js';
 import type { Io } from './io.js';
 import { type Output, planOutput } from './output.js';
-import { oneLine } from './printable.js';
+import { caption, warningLines } from './printable.js';
 import { type Progress, startProgress } from './progress.js';
 import { ResultFile } from './resultFile.js';
 import { refuseSameFile } from './sameFile.js';
@@ -82,11 +82,11 @@ async function runBuilt(path: string, options: RunOptions, io: Io, running: Runn
   const say = options.quiet ? () => {} : io.out;
   const frames = options.frames ?? scene.frames;
   const recorder = new StatsRecorder(world, options.probe);
-  for (const line of new Set([...scene.warnings, ...warnings])) io.err(`warning: ${oneLine(line)}\n`);
+  io.err(warningLines([...scene.warnings, ...warnings]));
   if (!options.quiet) {
-    for (const line of notes) io.err(`note: ${oneLine(line)}\n`);
+    for (const line of notes) io.err(`note: ${caption(line, 1000)}\n`);
     io.err(
-      `${oneLine(scene.title)}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`,
+      `${caption(scene.title)}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`,
     );
   }
   const progress = startProgress(frames, io, options.quiet === true);

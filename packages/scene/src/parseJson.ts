@@ -59,7 +59,9 @@ class Builder implements JSONVisitor {
   };
 
   onError = (code: ParseErrorCode, offset: number): never => {
-    const before = this.text.slice(0, offset).split(/\r\n|\r|\n/);
+    let [line, lineStart] = [1, 0];
+    for (const end of this.text.slice(0, offset).matchAll(/\r\n|\r|\n/g))
+      [line, lineStart] = [line + 1, end.index + end[0].length];
     const found =
       offset < this.text.trimEnd().length
         ? JSON.stringify(this.text.slice(offset, offset + 12).split(/[\r\n]/)[0])
@@ -67,7 +69,7 @@ class Builder implements JSONVisitor {
     const expected = EXPECTED.get(printParseErrorCode(code)) ?? 'JSON';
     throw new PliantError(
       this.file,
-      `${this.file}, line ${before.length}, column ${before[before.length - 1].length + 1}: found ${found}; expected ${expected}.`,
+      `${this.file}, line ${line}, column ${offset - lineStart + 1}: found ${found}; expected ${expected}.`,
     );
   };
 

@@ -215,12 +215,13 @@ test.each([
   [{ movingPlanes: [{ offset: 1 }] }, 'movingPlanes[0].normal is undefined; expected three finite numbers.'],
   [{ twistingPlanes: [3] }, 'twistingPlanes[0] is 3; expected an object.'],
   [{ particleFiles: [] }, 'particleFiles and movingParticleFiles are empty; expected at least one file.'],
+  [{ planes: Array.from({ length: 10_001 }, () => [0, 1, 0, 0]) }, 'planes has 10001 entries; expected at most 10000.'],
   [{ particleFiles: [3] }, 'particleFiles[0] is 3; expected the name of a file.'],
   [
     { movingParticleFiles: [{ offset: [0, 0, 0] }] },
     'movingParticleFiles[0].filename is undefined; expected the name of a file.',
   ],
-])('%j is refused by name', async (fields, message) => {
+])('case %#: %s is refused by name', async (fields, message) => {
   await expect(load(fields)).rejects.toThrow(`${PATH}: ${message}`);
 });
 
