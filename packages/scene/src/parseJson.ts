@@ -23,6 +23,9 @@ const EXPECTED = new Map<string, string>([
 /** Brackets within brackets: scenes have ten or twenty. What reads the value may go as deep as it by calls. */
 export const DEEPEST = 200;
 
+/** Numbers, texts, lists and objects of a file together. In memory one takes up to a hundred bytes where the file has three. */
+export const MOST_VALUES = 1 << 24;
+
 /**
  * Reads JSON with comments and trailing commas. Of a name given twice the last one counts, as in JSON.parse and in the
  * research code. @throws PliantError with file, line, column and what was expected.
@@ -40,6 +43,7 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
  */
 class Builder implements JSONVisitor {
   value: unknown;
+  private count = 0;
   /** The open lists and objects, and of each object the name whose value comes next. */
   private readonly open: { parent: unknown[] | object; name: string }[] = [];
 
@@ -84,6 +88,8 @@ class Builder implements JSONVisitor {
   }
 
   private put(value: unknown): void {
+    if (++this.count > MOST_VALUES)
+      throw new PliantError(this.file, `${this.file}: there are more than ${MOST_VALUES} values; expected fewer.`);
     const top = this.open[this.open.length - 1];
     if (top === undefined) this.value = value;
     else if (Array.isArray(top.parent)) top.parent.push(value);
