@@ -14,6 +14,7 @@ export default defineConfig({
     alias: [
       { find: /^pliant$/, replacement: source('pliant') },
       { find: /^@pliant\/scene$/, replacement: source('scene') },
+      { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
     ],
   },
   test: {

@@ -1,14 +1,8 @@
 // Serves the studio and says where. `npm start` installs and builds first (scripts/setup.mjs).
-import { preview } from 'vite';
+import { serve } from './serve.mjs';
 
-const root = new URL('../packages/studio', import.meta.url).pathname;
-const { PORT } = process.env;
-const server = await preview({
-  root,
-  preview: { port: Number(PORT ?? 4173), host: process.env.HOST },
-  logLevel: 'warn',
-});
-const [address] = server.resolvedUrls.local;
+const { PORT, HOST } = process.env;
+const { address } = await serve({ port: Number(PORT ?? 4173), host: HOST });
 console.log(`
 Pliant's studio: ${address}
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'jsonc-parser';
 import type { Plugin } from 'vite';
@@ -23,7 +23,7 @@ export function scenes(): Plugin {
     configureServer({ middlewares }) {
       middlewares.use('/scenes/', (request, response, next) => {
         const file = join(SCENES, decodeURIComponent(new URL(request.url!, 'http://x').pathname));
-        if (!file.startsWith(SCENES) || !isFile(file)) return next();
+        if (!file.startsWith(SCENES + sep) || !isFile(file)) return next();
         response.end(readFileSync(file));
       });
     },

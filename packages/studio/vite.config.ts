@@ -1,19 +1,32 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+// @ts-expect-error: a plain script, shared with the server.
+import { HEADERS, POLICY } from '../../scripts/headers.mjs';
 import { scenes } from './scenes.js';
 
 const source = (name: string) => fileURLToPath(new URL(`../${name}/src/index.ts`, import.meta.url));
 
-// Cross-origin isolated pages may share memory with their workers.
-export const headers = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
+/** The page says itself what it may do: it may lie on any server. While it is developed, Vite needs more than that. */
+const policy: Plugin = {
+  name: 'pliant-policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY },
+      injectTo: 'head-prepend',
+    },
+  ],
 };
+
+const { 'Content-Security-Policy': _, ...relaxed } = HEADERS;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [scenes()],
+  plugins: [scenes(), policy],
+  // Not 'spa': what is not there is answered by 404.
+  appType: 'mpa',
   worker: { format: 'es' },
   resolve: {
     alias: [
@@ -21,7 +34,7 @@ export default defineConfig({
       { find: /^@pliant\/scene$/, replacement: source('scene') },
     ],
   },
-  server: { headers },
-  preview: { headers },
+  server: { headers: relaxed },
+  preview: { headers: HEADERS },
   build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, chunkSizeWarningLimit: 1200 },
 });

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { preview } from 'vite';
 import type { App } from '../../packages/studio/src/app.js';
 // @ts-expect-error: a plain script, shared with `npm test`'s set-up.
 import { BROWSER_FLAGS, findBrowser } from '../../scripts/browser.mjs';
+// @ts-expect-error: the server of `npm start`.
+import { serve } from '../../scripts/serve.mjs';
 
 declare global {
   var pliant: App;
@@ -44,9 +45,9 @@ export class Studio {
   ) {}
 
   static async start(): Promise<Studio> {
-    const server = await preview({ root: STUDIO, preview: { port: 0 }, logLevel: 'error' });
+    const { address, close } = await serve();
     const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS });
-    return new Studio(browser, server.resolvedUrls!.local[0], () => server.httpServer.close());
+    return new Studio(browser, address, close);
   }
 
   /** A fresh page. WebGL2 unless the query says otherwise. */

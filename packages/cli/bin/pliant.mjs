@@ -1,4 +1,6 @@
 #!/usr/bin/env node
 import { main } from '../dist/main.js';
 
-process.exitCode = await main(process.argv);
+const code = await main(process.argv);
+// A stream may have failed meanwhile, and have said so.
+process.exitCode ||= code;

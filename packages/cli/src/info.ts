@@ -1,19 +1,26 @@
-import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
+import { type BuiltScene, buildWorld, type SceneDescription } from '@pliant/scene';
+import { loadSceneFile } from '@pliant/scene/node';
 import type { Body, Collider } from 'pliant';
-import { type Io, read } from './io.js';
+import type { Io } from './io.js';
+import { caption, warningLines } from './printable.js';
 import { buildOptions, type RunOptions } from './run.js';
 import { columns } from './table.js';
 
 type Row = readonly [string, string];
 
 /** `pliant info`: what a scene would be, without a step. */
-export async function info(path: string, options: Pick<RunOptions, 'clusters' | 'seed'>, io: Io): Promise<void> {
-  const scene = await loadScene(path, read);
+export async function info(
+  path: string,
+  options: Pick<RunOptions, 'clusters' | 'seed' | 'allowOutside'>,
+  io: Io,
+): Promise<void> {
+  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
   const built = await buildWorld(scene, await buildOptions({ ...options, backend: 'ts' }));
-  for (const line of new Set([...scene.warnings, ...built.warnings])) io.err(`warning: ${line}\n`);
-  io.out(`${scene.title}${scene.description ? `: ${scene.description}` : ''}\n${columns(sceneRows(scene, built))}`);
+  io.err(warningLines([...scene.warnings, ...built.warnings]));
+  const title = caption(`${scene.title}${scene.description ? `: ${scene.description}` : ''}`);
+  io.out(`${title}\n${columns(sceneRows(scene, built))}`);
   scene.bodies.forEach(({ source }, k) => {
-    io.out(`\n${built.bodies[k].name}\n${columns(bodyRows(built.bodies[k], built, source))}`);
+    io.out(`\n${caption(built.bodies[k].name)}\n${columns(bodyRows(built.bodies[k], built, source))}`);
   });
   const actors = actorRows(scene, built);
   if (actors.length > 0) io.out(`\nclamps and colliders\n${columns(actors)}`);

@@ -1,6 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { PliantError } from 'pliant';
+import { printable } from './printable.js';
 
 /** Where a command speaks to: the process's own streams, or a test's. */
 export interface Io {
@@ -11,42 +9,33 @@ export interface Io {
 }
 
 export const processIo: Io = {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: writerOf(process.stdout),
+  err: writerOf(process.stderr),
   tty: process.stderr.isTTY === true,
 };
 
-/** A file's bytes, as the scene loader wants them. */
-export const read = async (path: string): Promise<Uint8Array> => readFile(path);
+/** The same without what a terminal would obey: texts of scenes and names of files reach it. */
+export const cleaned = (io: Io): Io => ({
+  out: (text) => io.out(printable(text)),
+  err: (text) => io.err(printable(text)),
+  tty: io.tty,
+});
 
-/** Makes the folder that a result will lie in; before a long run rather than after it. `option` names who asked for it. */
-export async function prepareFolder(folder: string, option: string): Promise<void> {
-  try {
-    await makeFolder(folder);
-  } catch (error) {
-    throw new PliantError(option, `${option}: cannot make the folder ${folder} (${(error as Error).message}).`);
-  }
-}
-
-/** Node's own recursive mkdir never returns where a folder cannot be made inside one that exists (/proc/x). */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
-    await mkdir(folder);
-  }
-}
-
-export const prepareFolderOf = (file: string, option: string): Promise<void> => prepareFolder(dirname(file), option);
-
-export async function write(file: string, content: Uint8Array | string, option: string): Promise<void> {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    throw new PliantError(option, `${option}: cannot write ${file} (${(error as Error).message}).`);
-  }
+/**
+ * Writes to a stream until nobody reads it any more (`pliant info x | head -2`): from then on it is silent, and the command goes on, for the files that it
+ * writes. Any other error is told once on standard error, and in the exit code.
+ */
+function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
+  let open = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (open && error.code !== 'EPIPE') {
+      process.exitCode = 3;
+      if (stream !== process.stderr)
+        process.stderr.write(`pliant: cannot write to standard output: ${error.message}.\n`);
+    }
+    open = false;
+  });
+  return (text) => {
+    if (open) stream.write(text);
+  };
 }

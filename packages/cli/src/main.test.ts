@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { BOX, pliant, scratch } from './testing/cli.js';
 
@@ -49,6 +49,63 @@ test.each([
   expect(err).toMatch(message);
   expect(err.trimEnd().split('\n')).toHaveLength(1);
   expect({ code, out }).toEqual({ code: 2, out: '' });
+});
+
+test('the version is that of the package, and the help tells the exit codes', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(await pliant('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  const { out } = await pliant('--help');
+  expect(out).toMatch(/Exit codes:\n +0 +done\n +1 .*\n +2 .*\n +3 .*\n +130 /);
+});
+
+test('nothing of a scene reaches a terminal that would obey it, and no name makes lines of its own', async () => {
+  const evil = '\u001b[2J\u001b]0;x\u0007\u202e\nok\r\u009b1m';
+  const scene = disk.scene('evil.json', {
+    ...BOX,
+    title: `T${evil}`,
+    description: `D${evil}`,
+    bodies: [{ ...BOX.bodies[0], name: `B${evil}` }],
+    colliders: [{ type: 'plane', normal: [0, 1, 0], name: `C${evil}` }],
+    cameras: [{ name: `K${evil}`, position: [0, 0, 1], target: [0, 0, 0] }],
+  });
+  const wrong = disk.scene('wrong.json', { ...BOX, [`F${evil}`]: evil, title: evil.repeat(100) });
+  for (const args of [['info', scene], ['run', scene], ['validate', wrong], ['run', `x${evil}.json`], [`go${evil}`]]) {
+    const { out, err } = await pliant(...args);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    expect(out + err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    expect(`${out}${err}`.split('\n')).not.toContain('ok');
+  }
+});
+
+test('a message is short, however long what is wrong is', async () => {
+  const long = 'x'.repeat(1_000_000);
+  const scene = (change: object) => disk.scene('long.json', { ...BOX, ...change });
+  for (const change of [
+    { title: [long] },
+    { [long]: 1 },
+    { bodies: [{ ...BOX.bodies[0], material: long }] },
+    { bodies: long },
+  ]) {
+    const { code, err } = await pliant('validate', scene(change));
+    expect(code).toBe(2);
+    expect(err.length).toBeLessThan(2100);
+  }
+  expect((await pliant('validate', `${long}.json`)).err.length).toBeLessThan(500);
+});
+
+test('a scene reads files inside its folder; outside only with --allow-outside', async () => {
+  const inner = disk.path('inner');
+  mkdirSync(inner);
+  disk.scene('points.txt', '0 0 0\n1 0 0\n0 1 0\n0 0 1\n');
+  const scene = disk.scene('inner/outer.json', {
+    bodies: [{ geometry: { type: 'particles', file: '../points.txt' } }],
+  });
+  for (const command of ['validate', 'info', 'run']) {
+    const { code, err } = await pliant(command, scene);
+    expect(code).toBe(2);
+    expect(err).toMatch(/cannot read .*points\.txt \(it is outside of .*inner; expected .*--allow-outside\)\.\n$/);
+    expect((await pliant(command, scene, '--allow-outside')).code).toBe(0);
+  }
 });
 
 test('help and versions of it are no error', async () => {

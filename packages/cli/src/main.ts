@@ -1,33 +1,48 @@
-import { sceneJsonSchema } from '@pliant/scene';
+import { readFileSync } from 'node:fs';
+import { sceneJsonSchema, shorten } from '@pliant/scene';
 import { Command, CommanderError, Option } from 'commander';
 import { BACKENDS, PliantError } from 'pliant';
 import { info } from './info.js';
-import { type Io, processIo } from './io.js';
+import { cleaned, type Io, processIo } from './io.js';
 import { indexList, positiveNumber, wholeNumber } from './options.js';
+import { oneLine } from './printable.js';
+import { WriteError } from './resultFile.js';
 import { run } from './run.js';
 import { validate } from './validate.js';
 
 /** What the process says when it ends. */
-const [DONE, INTERNAL, BAD_INPUT] = [0, 1, 2];
+const [DONE, INTERNAL, BAD_INPUT, NOT_WRITTEN] = [0, 1, 2, 3];
 
-/**
- * The command line, `argv` as in process.argv. Returns the exit code: 0, 2 with one line on standard error when the input is
- * wrong, 1 when Pliant is.
- */
-export async function main(argv: readonly string[], io: Io = processIo): Promise<number> {
+const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    an error of Pliant itself
+  2    the command line, a scene or a file that it names is refused; one line says why
+  3    a result could not be written: the disk is full, say
+  130  stopped by Ctrl C; the frame was finished, and what there was is written
+       (129 and 143: the same by SIGHUP and SIGTERM). A second Ctrl C ends at once.
+`;
+
+/** Characters of an error message; what is longer says the same again. */
+const LONGEST_MESSAGE = 2000;
+
+/** The command line, `argv` as in process.argv. Returns the exit code (EXIT_CODES); errors are one line on standard error. */
+export async function main(argv: readonly string[], given: Io = processIo): Promise<number> {
+  const io = cleaned(given);
   try {
     if (argv.length < 3)
       throw new PliantError(
         'command',
         'there is no command; expected run, info, validate or schema (see pliant --help).',
       );
-    await program(io).parseAsync([...argv]);
-    return DONE;
+    const ended = { code: DONE };
+    await program(io, ended).parseAsync([...argv]);
+    return ended.code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return DONE;
     if (error instanceof CommanderError || error instanceof PliantError) {
-      io.err(`pliant: ${oneLine(error.message)}\n`);
-      return BAD_INPUT;
+      io.err(`pliant: ${shorten(oneLine(error.message.replace(/^error: /, '')), LONGEST_MESSAGE)}\n`);
+      return error instanceof WriteError ? NOT_WRITTEN : BAD_INPUT;
     }
     io.err(
       `pliant: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
@@ -36,14 +51,19 @@ export async function main(argv: readonly string[], io: Io = processIo): Promise
   }
 }
 
-const oneLine = (text: string) => text.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+/** The package's own version: package.json is beside src and dist. */
+const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
-function program(io: Io): Command {
+function program(io: Io, ended: { code: number }): Command {
   const pliant = new Command('pliant')
     .description('Deformable bodies by clustered shape matching: run, inspect and validate scenes.')
+    .version(version(), '--version', 'print the version')
+    .addHelpText('after', EXIT_CODES)
     .exitOverride()
     // Errors are printed by main, once and on one line.
     .configureOutput({ writeOut: io.out, writeErr: io.out, outputError: () => {} });
+  const allowOutside = () =>
+    new Option('--allow-outside', "let the scene name files outside of its folder (a research scene: of 'inputFiles')");
   const backend = () => new Option('--backend <name>', 'which kernels compute').choices([...BACKENDS]);
   pliant
     .command('run')
@@ -60,20 +80,25 @@ function program(io: Io): Command {
     )
     .option('--every <n>', 'record every n-th frame only', positiveNumber, 1)
     .option('--probe <list>', 'particles to follow in the statistics: I,J,…', indexList, [])
+    .addOption(allowOutside())
     .option('--quiet', 'no progress and no table')
-    .action((scene: string, options) => run(scene, options, io));
+    .action(async (scene: string, options) => {
+      ended.code = await run(scene, options, io);
+    });
   pliant
     .command('info')
     .description('tell what a scene would build, without a step')
     .argument('<scene>')
     .option('--clusters <file>', 'take these clusters instead of computing them')
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
+    .addOption(allowOutside())
     .action((scene: string, options) => info(scene, options, io));
   pliant
     .command('validate')
     .description('check a scene file and the files it names')
     .argument('<scene>')
-    .action((scene: string) => validate(scene, io));
+    .addOption(allowOutside())
+    .action((scene: string, options) => validate(scene, options, io));
   pliant
     .command('schema')
     .description('print the JSON Schema of the scene file')

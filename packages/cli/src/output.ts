@@ -1,37 +1,40 @@
 import { existsSync, statSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SceneDescription, writePly } from '@pliant/scene';
 import { PliantError, type World } from 'pliant';
 import { particleColours } from './colours.js';
-import { prepareFolder, prepareFolderOf, write } from './io.js';
+import { makeFolder } from './makeFolder.js';
 import { HtmlOutput } from './player/record.js';
+import { ResultFile } from './resultFile.js';
 
 /** Takes down what a run looks like. */
 export interface Output {
+  /** The file that it writes, where it is a single one. */
+  readonly file?: string;
+  /** Opens what will be written to, so that a path that cannot be fails before the run. */
+  open(): Promise<void>;
   begin(world: World, scene: SceneDescription, frames: number): void;
   /** Called with frame 0 and after every step. */
   frame(frame: number): Promise<void>;
   /** Writes what is left to write; returns a line about each result. */
   finish(): Promise<string[]>;
+  /** Removes what was opened and not written. */
+  discard(): Promise<void>;
 }
 
-const NOTHING: Output = { begin() {}, async frame() {}, finish: async () => [] };
-
-/** What `--out` asks for, by its ending. Folders are made here, so that a path that cannot be fails before the run. */
-export async function planOutput(out: string | undefined, every: number): Promise<Output> {
-  if (out === undefined) return NOTHING;
+/** What `--out` asks for, by its ending. */
+export function planOutput(out: string | undefined, every: number): Output | undefined {
+  if (out === undefined) return undefined;
   const folder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
   const ending = folder ? '' : (/\.([A-Za-z]\w*)$/.exec(out)?.[1].toLowerCase() ?? '');
   switch (ending) {
     case '':
-      await prepareFolder(out, '--out');
       return new PlyFolder(out, every);
     case 'ply':
-      await prepareFolderOf(out, '--out');
       return new PlyFile(out);
     case 'html':
     case 'htm':
-      await prepareFolderOf(out, '--out');
       return new HtmlOutput(out, every);
     default:
       throw new PliantError('--out', `--out is ${JSON.stringify(out)}; expected FILE.ply, FILE.html or a folder.`);
@@ -43,7 +46,14 @@ const plyOf = (world: World, colours: Uint8Array) => writePly({ positions: world
 /** The last state, coloured by cluster. */
 class PlyFile implements Output {
   private world!: World;
-  constructor(private readonly file: string) {}
+  private readonly result: ResultFile;
+
+  constructor(readonly file: string) {
+    this.result = new ResultFile(file, '--out');
+  }
+
+  open = () => this.result.open();
+  discard = () => this.result.discard();
 
   begin(world: World): void {
     this.world = world;
@@ -52,7 +62,7 @@ class PlyFile implements Output {
   async frame(): Promise<void> {}
 
   async finish(): Promise<string[]> {
-    await write(this.file, plyOf(this.world, particleColours(this.world)), '--out');
+    await this.result.write(plyOf(this.world, particleColours(this.world)));
     return [`wrote ${this.file} (${this.world.particleCount} particles, coloured by cluster)`];
   }
 }
@@ -61,10 +71,18 @@ class PlyFile implements Output {
 class PlyFolder implements Output {
   private world!: World;
   private written = 0;
+  private made: string[] = [];
   constructor(
     private readonly folder: string,
     private readonly every: number,
   ) {}
+
+  async open(): Promise<void> {
+    this.made = await makeFolder(this.folder, '--out');
+    const first = this.frameFile(0);
+    await first.open();
+    await first.discard();
+  }
 
   begin(world: World): void {
     this.world = world;
@@ -72,12 +90,24 @@ class PlyFolder implements Output {
 
   async frame(frame: number): Promise<void> {
     if (frame % this.every !== 0) return;
-    const name = `frame_${String(frame).padStart(4, '0')}.ply`;
-    await write(join(this.folder, name), plyOf(this.world, particleColours(this.world)), '--out');
+    const result = this.frameFile(frame);
+    await result.open();
+    // A frame is one of many: none is waited for to be on the disk.
+    await result.write(plyOf(this.world, particleColours(this.world)), false);
     this.written++;
   }
 
   async finish(): Promise<string[]> {
     return [`wrote ${this.written} files into ${this.folder}`];
+  }
+
+  async discard(): Promise<void> {
+    if (this.written > 0) return;
+    for (const folder of this.made.reverse()) await rmdir(folder).catch(() => {});
+    this.made = [];
+  }
+
+  private frameFile(frame: number): ResultFile {
+    return new ResultFile(join(this.folder, `frame_${String(frame).padStart(4, '0')}.ply`), '--out');
   }
 }

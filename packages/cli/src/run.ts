@@ -1,16 +1,21 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   type BuildOptions,
+  type BuiltScene,
   buildWorld,
-  type Cuts,
-  loadScene,
   parseClusterFile,
   readFirst,
   type SceneDescription,
 } from '@pliant/scene';
-import type { Backend, World } from 'pliant';
-import { type Io, prepareFolderOf, read, write } from './io.js';
+import { loadSceneFile, readDisk } from '@pliant/scene/node';
+import type { Backend } from 'pliant';
+import { exitCodeOf, Interrupt, type StopSignal } from './interrupt.js';
+import type { Io } from './io.js';
 import { type Output, planOutput } from './output.js';
-import { startProgress } from './progress.js';
+import { caption, warningLines } from './printable.js';
+import { type Progress, startProgress } from './progress.js';
+import { ResultFile } from './resultFile.js';
+import { refuseSameFile } from './sameFile.js';
 import { StatsRecorder } from './stats.js';
 import { runTable } from './table.js';
 
@@ -24,30 +29,128 @@ export interface RunOptions {
   every: number;
   probe: number[];
   quiet?: boolean;
+  allowOutside?: boolean;
 }
 
-/** `pliant run`: loads a scene, steps it, tells and writes what happened. */
-export async function run(path: string, options: RunOptions, io: Io): Promise<void> {
-  const output = await planOutput(options.out, options.every);
-  if (options.stats) await prepareFolderOf(options.stats, '--stats');
-  const began = performance.now();
-  const scene = await loadScene(path, read);
-  const { world, cuts, warnings, notes } = await buildWorld(scene, await buildOptions(options));
-  const loadSeconds = (performance.now() - began) / 1000;
+/** What a run writes: opened before it, written after it, or left as it was. */
+interface Results {
+  output: Output | undefined;
+  stats: ResultFile | undefined;
+}
 
+/** `pliant run`: loads a scene, steps it, tells and writes what happened. Returns the exit code. */
+export async function run(path: string, options: RunOptions, io: Io): Promise<number> {
+  const results: Results = {
+    output: planOutput(options.out, options.every),
+    stats: options.stats === undefined ? undefined : new ResultFile(options.stats, '--stats'),
+  };
+  await refuseSameFile([
+    { name: 'scene', file: path },
+    { name: '--clusters', file: options.clusters },
+    { name: '--out', file: results.output?.file },
+    { name: '--stats', file: options.stats },
+  ]);
+  // Once before the scene is built, so that what cannot be written is told at once; and nothing lies about where a signal ends the building.
+  await openAll(results);
+  await discardAll(results);
+  const began = performance.now();
+  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
+  const built = await buildWorld(scene, await buildOptions(options));
+  const loadSeconds = (performance.now() - began) / 1000;
+  const interrupt = new Interrupt();
+  try {
+    await openAll(results);
+    return await runBuilt(path, options, io, { scene, built, results, interrupt, loadSeconds });
+  } finally {
+    await discardAll(results);
+    interrupt.close();
+    built.world.dispose();
+  }
+}
+
+interface Running {
+  scene: SceneDescription;
+  built: BuiltScene;
+  results: Results;
+  interrupt: Interrupt;
+  loadSeconds: number;
+}
+
+async function runBuilt(path: string, options: RunOptions, io: Io, running: Running): Promise<number> {
+  const { scene, built, results, interrupt, loadSeconds } = running;
+  const { world, warnings, notes } = built;
+  const say = options.quiet ? () => {} : io.out;
   const frames = options.frames ?? scene.frames;
   const recorder = new StatsRecorder(world, options.probe);
-  for (const line of new Set([...scene.warnings, ...warnings])) io.err(`warning: ${line}\n`);
-  if (!options.quiet) for (const line of notes) io.err(`note: ${line}\n`);
-  if (!options.quiet)
-    io.err(`${scene.title}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`);
-  await stepThrough(world, cuts, scene, frames, recorder, output, startProgress(frames, io, options.quiet === true));
+  io.err(warningLines([...scene.warnings, ...warnings]));
+  if (!options.quiet) {
+    for (const line of notes) io.err(`note: ${caption(line, 1000)}\n`);
+    io.err(
+      `${caption(scene.title)}: ${world.particleCount} particles, ${world.clusterCount} clusters, ${frames} frames\n`,
+    );
+  }
+  const progress = startProgress(frames, io, options.quiet === true);
+  await stepThrough(running, frames, recorder, progress);
 
   const stats = recorder.finish(path, loadSeconds);
-  if (!options.quiet) io.out(runTable(stats, world));
-  if (options.stats) await write(options.stats, `${JSON.stringify(stats, null, 1)}\n`, '--stats');
-  for (const line of await output.finish()) if (!options.quiet) io.out(`${line}\n`);
-  world.dispose();
+  say(runTable(stats, world));
+  const { signal } = interrupt;
+  const written = await finishAll(results, `${JSON.stringify(stats, null, 1)}\n`);
+  for (const line of written) say(`${line}\n`);
+  if (!signal) return 0;
+  io.err(`${stopped(signal, stats.step.count, frames, results)}\n`);
+  return exitCodeOf(signal);
+}
+
+/** Until the end or a signal, which is heard between two frames. */
+async function stepThrough(
+  { scene, built: { world, cuts }, results: { output }, interrupt }: Running,
+  frames: number,
+  recorder: StatsRecorder,
+  progress: Progress,
+): Promise<void> {
+  try {
+    output?.begin(world, scene, frames);
+    await output?.frame(0);
+    for (let frame = 1; frame <= frames && !interrupt.signal; frame++) {
+      const start = performance.now();
+      cuts.due();
+      world.step();
+      recorder.step(performance.now() - start, world.drainEvents());
+      await output?.frame(frame);
+      progress.update(frame);
+      await turn();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function stopped(signal: StopSignal, done: number, frames: number, { output, stats }: Results): string {
+  const files = [output && (output.file ?? 'the frames so far'), stats?.file].filter((file) => file !== undefined);
+  return `stopped by ${signal} after frame ${done} of ${frames}; ${files.length > 0 ? `wrote ${files.join(' and ')}` : 'nothing was to be written'}`;
+}
+
+async function openAll({ output, stats }: Results): Promise<void> {
+  await output?.open();
+  try {
+    await stats?.open();
+  } catch (error) {
+    await output?.discard();
+    throw error;
+  }
+}
+
+async function discardAll({ output, stats }: Results): Promise<void> {
+  await output?.discard();
+  await stats?.discard();
+}
+
+/** Writes all, whatever becomes of one; then throws what the first met. */
+async function finishAll({ output, stats }: Results, measured: string): Promise<string[]> {
+  const [first, second] = await Promise.allSettled([stats?.write(measured), output?.finish()]);
+  for (const one of [first, second]) if (one.status === 'rejected') throw one.reason;
+  return second.status === 'fulfilled' ? (second.value ?? []) : [];
 }
 
 /** What of the command line concerns the building of a world. */
@@ -57,28 +160,6 @@ export async function buildOptions({
   clusters,
 }: Pick<RunOptions, 'backend' | 'seed' | 'clusters'>): Promise<BuildOptions> {
   if (clusters === undefined) return { backend, seed };
-  const { bytes } = await readFirst(read, [clusters], '--clusters');
+  const { bytes } = await readFirst(readDisk, [clusters], '--clusters', 'clusters');
   return { backend, seed, clusters: { list: parseClusterFile(bytes, clusters), file: clusters } };
-}
-
-async function stepThrough(
-  world: World,
-  cuts: Cuts,
-  scene: SceneDescription,
-  frames: number,
-  recorder: StatsRecorder,
-  output: Output,
-  progress: ReturnType<typeof startProgress>,
-): Promise<void> {
-  output.begin(world, scene, frames);
-  await output.frame(0);
-  for (let frame = 1; frame <= frames; frame++) {
-    const start = performance.now();
-    cuts.due();
-    world.step();
-    recorder.step(performance.now() - start, world.drainEvents());
-    await output.frame(frame);
-    progress.update(frame);
-  }
-  progress.stop();
 }

@@ -1,10 +1,13 @@
+import { shorten } from '@pliant/scene';
 import { STAGES, type World } from 'pliant';
+import { caption, printable } from './printable.js';
 import { type FrameStats, frameStats, type RunStats } from './stats.js';
 
-/** Two columns, the first as wide as its widest entry. */
+/** Two columns, the first as wide as its widest entry. An entry that is a name is one line whatever the name holds. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`).join('');
+  const cells = rows.map(([name, value]) => [shorten(printable(name).replaceAll('\n', ' '), 100), caption(value, 500)]);
+  const width = cells.reduce((most, [name]) => Math.max(most, name.length), 0);
+  return cells.map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`).join('');
 }
 
 /** What happened in a run, for a person. */

@@ -130,4 +130,13 @@ describe('other values', () => {
     for (const wrong of [null, undefined, 5, 'text', []])
       expect(refusal(() => checkKeys('world', wrong, ['dt']))).toMatch(/^world is .*; expected an object\.$/);
   });
+
+  it('values of any size are short in messages', () => {
+    const long = 'x'.repeat(1_000_000);
+    const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, k) => [`${long.slice(0, 100)}${k}`, k]));
+    for (const value of [long, [long], Array(1_000_000).fill(long), new Float64Array(1_000_000), keys])
+      expect(refusal(() => checkNumber('n', value)).length).toBeLessThan(700);
+    expect(refusal(() => checkNumber('n', { a: 1, b: 2 }))).toBe('n is an object with a, b; expected a finite number.');
+    expect(refusal(() => checkNumber('n', [1, 2, 3, 4, 5, 6, 7]))).toContain('n is [1, 2, 3, 4, 5, … 7 values];');
+  });
 });

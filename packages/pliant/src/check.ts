@@ -19,11 +19,19 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'function') return 'a function';
   if (ArrayBuffer.isView(value) || Array.isArray(value)) {
-    const list = Array.from(value as ArrayLike<unknown>, (v) => (typeof v === 'object' ? '…' : String(v)));
-    return list.length > 6 ? `[${list.slice(0, 5).join(', ')}, … ${list.length} values]` : `[${list.join(', ')}]`;
+    const { length } = value as ArrayLike<unknown>;
+    const first = Array.from({ length: Math.min(length, length > 6 ? 5 : 6) }, (_, k) => {
+      const entry = (value as ArrayLike<unknown>)[k];
+      return typeof entry === 'object' ? '…' : String(entry).slice(0, 60);
+    });
+    return length > 6 ? `[${first.join(', ')}, … ${length} values]` : `[${first.join(', ')}]`;
   }
-  if (typeof value === 'object' && value !== null)
-    return `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
+  if (typeof value === 'object' && value !== null) {
+    const keys = Object.keys(value);
+    const first = keys.slice(0, 8).map((key) => key.slice(0, 60));
+    const more = keys.length > first.length ? `, … ${keys.length} keys` : '';
+    return `an object with ${first.join(', ') || 'no keys'}${more}`;
+  }
   return String(value);
 }
 

@@ -106,7 +106,7 @@ async function readGeometry(
     };
   }
   const at = resolvePath(folderOf(path), geometry.file);
-  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`);
+  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`, 'particles');
   const particles = parseParticles(bytes, file);
   warnings.push(...particles.warnings);
   return { options: { points: particles.positions }, source: file };
@@ -134,6 +134,6 @@ async function readClusters(
 ): Promise<BodyOptions['clusters']> {
   if (clusters === undefined || Array.isArray(clusters)) return clusters;
   const at = resolvePath(folderOf(path), clusters.file);
-  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.clusters.file`);
+  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.clusters.file`, 'clusters');
   return parseClusterFile(bytes, file);
 }

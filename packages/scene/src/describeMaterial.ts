@@ -1,5 +1,7 @@
 import { type Field, type MaterialOptions, PliantError, shapeSolid } from 'pliant';
 import type { Geometry } from './describeBody.js';
+import { growingFloats, MOST_NUMBERS } from './files/growing.js';
+import { Scanner } from './files/scan.js';
 import { folderOf, resolvePath } from './paths.js';
 import { type Read, readFirst } from './readFile.js';
 import type { FieldFile } from './schema/material.js';
@@ -54,7 +56,7 @@ async function describeField(
     };
   }
   const at = resolvePath(folderOf(path), value.file);
-  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`);
+  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`, 'values');
   const values = parseNumbers(bytes, file);
   return geometry.mesh ? { vertices: values } : values;
 }
@@ -85,15 +87,14 @@ function extent({ options: { mesh, shape, points } }: Geometry, axis: number): [
   return low < high ? [low, high] : [low, low + 1];
 }
 
+/** Whitespace between finite numbers, nothing else. */
 function parseNumbers(bytes: Uint8Array, file: string): Float64Array {
-  const words = new TextDecoder()
-    .decode(bytes)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return Float64Array.from(words, (word, k) => {
-    const value = Number(word);
-    if (!Number.isFinite(value))
-      throw new PliantError(file, `${file}: number ${k} is ${JSON.stringify(word)}; expected a finite number.`);
-    return value;
-  });
+  const scan = new Scanner(bytes, file);
+  const values = growingFloats();
+  while (scan.next()) {
+    if (values.length === MOST_NUMBERS)
+      throw new PliantError(file, `${file}: there are more than ${MOST_NUMBERS} numbers; expected fewer.`);
+    values.push(scan.finite(`number ${values.length}`));
+  }
+  return values.take();
 }

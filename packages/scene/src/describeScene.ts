@@ -19,9 +19,13 @@ import { refuseName, validate } from './validate.js';
 /** Vertical angle of view of a camera that does not say (degrees). */
 const DEFAULT_FOV = 40;
 
+/** Bodies with their copies, and things of each other kind, that a scene may have: each is looked at with all others. */
+const MOST_THINGS = 10_000;
+
 /** Checks one of our own scene files and reads everything it names. */
 export async function describeScene(data: object, path: string, read: Read): Promise<SceneDescription> {
   const file = validate(sceneSchema, data, path);
+  refuseCrowd(file, path);
   const warnings: string[] = [];
   const bodies: BodyDescription[] = [];
   for (const k of file.bodies.keys()) bodies.push(...(await describeBody(file, k, path, read, warnings)));
@@ -48,6 +52,20 @@ export async function describeScene(data: object, path: string, read: Read): Pro
     cameras: describeCameras(file),
     warnings,
   };
+}
+
+function refuseCrowd(file: SceneFile, path: string): void {
+  const { clamps, colliders, forceFields, cuts, cameras } = file;
+  const bodies = file.bodies.reduce((sum, { copies }) => sum + 1 + (copies?.length ?? 0), 0);
+  const counts = Object.entries({ clamps, colliders, forceFields, cuts, cameras }).map(
+    ([field, list]) => [field, list?.length ?? 0] as const,
+  );
+  for (const [field, count] of [['bodies', bodies] as const, ...counts])
+    if (count > MOST_THINGS)
+      throw new PliantError(
+        field,
+        `${path}: ${field} are ${count}${field === 'bodies' ? ' with their copies' : ''}; expected at most ${MOST_THINGS}.`,
+      );
 }
 
 function describeClamps(file: SceneFile, names: readonly string[], path: string): ActorDescription[] {
@@ -86,8 +104,9 @@ function checkBodies(
   path: string,
   field: string,
 ): void {
+  const known = new Set(names);
   bodies?.forEach((body, b) => {
-    if (!names.includes(body)) refuseName(path, `${field}.bodies[${b}]`, body, 'body', names);
+    if (!known.has(body)) refuseName(path, `${field}.bodies[${b}]`, body, 'body', names);
   });
 }
 

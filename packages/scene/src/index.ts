@@ -17,8 +17,17 @@ export type { MeshFile } from './files/meshFile.js';
 export { type ParticleFile, parseParticles } from './files/particles.js';
 export { MESH_EXTENSIONS, readMesh } from './files/readMesh.js';
 export { type PlyContent, writePly } from './files/writePly.js';
-export { loadScene, type SceneOverrides } from './loadScene.js';
+export { type LoadOptions, loadScene, type SceneOverrides } from './loadScene.js';
 export { parseJson } from './parseJson.js';
-export { type Read, readFirst } from './readFile.js';
+export {
+  FILE_LIMITS,
+  type FileKind,
+  OutsideError,
+  type Read,
+  readFirst,
+  TOTAL_LIMIT,
+  type Wanted,
+} from './readFile.js';
 export { isResearchScene } from './research/convert.js';
 export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
+export { shorten } from './show.js';

@@ -46,12 +46,12 @@ test.each([
   ],
   [
     material({ stiffness: { along: 'x', value: [0, 1] } }),
-    'bodies[0].material.stiffness.values is missing; expected at least two numbers.',
+    'bodies[0].material.stiffness.value is not a field of this object (did you mean values?); expected one of along, values, range. Also: bodies[0].material.stiffness.values is missing; expected at least two numbers.',
   ],
   [material({ stiffness: [0.1, 'a'] }), 'bodies[0].material.stiffness[1] is "a"; expected a number in [0, 2).'],
   [
     material({ limit: { gama: 1 } }),
-    'bodies[0].material.limit.gama is not a field of this object; expected one of mode, gamma, omega, iterations.',
+    'bodies[0].material.limit.gama is not a field of this object (did you mean gamma?); expected one of mode, gamma, omega, iterations.',
   ],
   [material({ mode: 'cubic' }), 'bodies[0].material.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
   [
@@ -116,10 +116,13 @@ test.each([
   [boxScene({ dt: 0 }), 'dt is 0; expected a number in (0, 1].'],
   [boxScene({ gravity: [0, 1] }), 'gravity is [0,1]; expected three numbers.'],
   [boxScene({ bodies: [] }), 'bodies is []; expected at least one body.'],
-  [{ bodes: [] }, 'bodies is missing; expected a list of bodies.'],
+  [
+    { bodes: [] },
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras. Also: bodies is missing; expected a list of bodies.',
+  ],
   [
     boxScene({ bodes: 1 }),
-    'bodes is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
   ],
   [
     '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',
@@ -176,7 +179,7 @@ test.each([
   [{ contact: { margin: -1 } }, 'bodies[0].contact.margin is -1; expected a number of at least 0.'],
   [
     { contact: { friction: 1 } },
-    'bodies[0].contact.friction is not a field of this object; expected one of mode, self, exits, fraction, margin, gamma, response, obstacles.',
+    'bodies[0].contact.friction is not a field of this object (did you mean fraction?); expected one of mode, self, exits, fraction, margin, gamma, response, obstacles.',
   ],
   [{ material: { restitution: 1.5 } }, 'bodies[0].material.restitution is 1.5; expected a number in [0, 1].'],
   [{ material: { friction: -1 } }, 'bodies[0].material.friction is -1; expected a number of at least 0.'],
@@ -195,21 +198,59 @@ test('files are read from beside the scene: particles, values and clusters', asy
     {
       bodies: [
         {
-          geometry: { type: 'particles', file: '../data/p.txt' },
+          geometry: { type: 'particles', file: 'data/../data/p.txt' },
           material: { stiffness: { file: 's.txt' } },
           clusters: { file: 'c.json' },
           rotation: { axis: [0, 2, 0], degrees: 90 },
         },
       ],
     },
-    { 'data/p.txt': gridFile(2, 1), 'scenes/s.txt': '0 0.1 0.2 0.3\n0.4 0.5 0.6 0.7\n', 'scenes/c.json': { clusters } },
+    {
+      'scenes/data/p.txt': gridFile(2, 1),
+      'scenes/s.txt': '0 0.1 0.2 0.3\n0.4 0.5 0.6 0.7\n',
+      'scenes/c.json': { clusters },
+    },
   );
   const { options, source } = scene.bodies[0];
-  expect(source).toBe('data/p.txt');
+  expect(source).toBe('scenes/data/p.txt');
   expect(options.points).toHaveLength(24);
   expect(options.material!.stiffness).toEqual(Float64Array.from([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]));
   expect(options.clusters).toEqual(clusters);
   expect(options.rotation).toEqual([0, expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)]);
+});
+
+test.each(['../p.txt', '/data/p.txt', 'a/../../p.txt', 'C:/p.txt', 'http://x.org/p.txt', 'file:///p.txt', '..\\p.txt'])(
+  'a scene does not read %s, outside of its folder, unless it may',
+  async (file) => {
+    const scene = { bodies: [{ geometry: { type: 'particles', file } }] };
+    const asked: string[] = [];
+    const read = async (path: string) => {
+      asked.push(path);
+      return new TextEncoder().encode(path === 'scenes/x.json' ? JSON.stringify(scene) : '0 0 0');
+    };
+    await expect(loadScene('scenes/x.json', read)).rejects.toThrow(
+      /^scenes\/x\.json: bodies\[0\]\.geometry\.file: cannot read .*p\.txt \(it is outside of scenes; expected .*--allow-outside\)\.$/,
+    );
+    expect(asked).toEqual(['scenes/x.json']);
+    expect((await loadScene('scenes/x.json', read, { allowOutside: true })).bodies).toHaveLength(1);
+  },
+);
+
+test('what a mesh names in its turn stays inside too', async () => {
+  const gltf = (uri: string) => ({
+    asset: { version: '2.0' },
+    buffers: [{ byteLength: 36, uri }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }],
+    accessors: [{ bufferView: 0, componentType: 5126, type: 'VEC3', count: 3 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+  });
+  const scene = boxScene({}, { geometry: { type: 'mesh', file: 'm/a.gltf' } });
+  for (const uri of ['../../b.bin', '%2e%2e/..%2fb.bin', '/b.bin', 'https://x.org/b.bin'])
+    expect(await refusal(scene, { 'scenes/m/a.gltf': gltf(uri), 'b.bin': new Uint8Array(36) }), uri).toMatch(
+      /could not be read \(it is outside of scenes;/,
+    );
+  const { bodies } = await load(scene, { 'scenes/m/a.gltf': gltf('../b.bin'), 'scenes/b.bin': new Uint8Array(36) });
+  expect(bodies[0].options.mesh!.positions).toHaveLength(9);
 });
 
 test('a mesh brings its vertex colours as material values', async () => {

@@ -2,8 +2,9 @@ import { PliantError, type Vec3 } from 'pliant';
 import { describeScene } from './describeScene.js';
 import type { SceneDescription } from './description.js';
 import { parseJson } from './parseJson.js';
-import { type Read, readFirst } from './readFile.js';
-import { convertResearchScene, isResearchScene } from './research/convert.js';
+import { folderOf } from './paths.js';
+import { guarded, type Read, readFirst } from './readFile.js';
+import { convertResearchScene, isResearchScene, researchFolder } from './research/convert.js';
 
 /** Settings of a scene that a caller may replace. */
 export interface SceneOverrides {
@@ -12,17 +13,27 @@ export interface SceneOverrides {
   frames?: number;
 }
 
+export interface LoadOptions extends SceneOverrides {
+  /** The scene may name files outside of its folder. Default false. */
+  allowOutside?: boolean;
+  /** What relative paths are seen from, where that is known: an absolute path can then be told to be inside. */
+  cwd?: string;
+}
+
 /**
  * Reads a scene file and everything it names. `read` fetches a file's bytes by its path or address; relative paths are
- * seen from the scene file's folder. Research scenes are recognised by what they contain.
+ * seen from the scene file's folder, and lead to files inside it unless `allowOutside` is set. Research scenes are recognised by what they
+ * contain; theirs is the folder `inputFiles`. How large files may be: FILE_LIMITS and TOTAL_LIMIT.
  */
-export async function loadScene(path: string, read: Read, overrides: SceneOverrides = {}): Promise<SceneDescription> {
-  const { bytes } = await readFirst(read, [path], 'scene');
+export async function loadScene(path: string, read: Read, options: LoadOptions = {}): Promise<SceneDescription> {
+  const { allowOutside, cwd, ...overrides } = options;
+  const { bytes } = await readFirst(guarded(read, { within: undefined }), [path], 'scene', 'scene');
   const data = parseJson(bytes, path);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw new PliantError(path, `${path}: the file holds no object; expected a scene, { "bodies": [ … ] }.`);
-  const scene = isResearchScene(data)
-    ? await convertResearchScene(data, path, read)
-    : await describeScene(data, path, read);
+  const research = isResearchScene(data);
+  const folder = research ? researchFolder(path) : folderOf(path);
+  const files = guarded(read, { within: allowOutside ? undefined : folder, cwd });
+  const scene = research ? await convertResearchScene(data, path, files) : await describeScene(data, path, files);
   return { ...scene, ...overrides };
 }

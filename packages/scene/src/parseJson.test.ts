@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PliantError } from 'pliant';
 import { expect, test } from 'vitest';
-import { parseJson } from './parseJson.js';
+import { DEEPEST, MOST_VALUES, parseJson } from './parseJson.js';
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text), 's.json');
 
@@ -23,6 +23,20 @@ test.each([
 
 test('brackets nested too deeply are refused, not a crash', () => {
   expect(() => parse('['.repeat(300_000))).toThrow(/nested too deeply/);
+  expect(() => parse(`{"a":`.repeat(DEEPEST + 1))).toThrow(`expected at most ${DEEPEST} within one another`);
+  expect(() => parse(`${'['.repeat(DEEPEST)}${']'.repeat(DEEPEST)}`)).not.toThrow();
+});
+
+test('a file that is all errors is refused by the first of them', () => {
+  expect(() => parse('}@'.repeat(1_000_000))).toThrow(
+    's.json, line 1, column 1: found "}@}@}@}@}@}@"; expected a value.',
+  );
+});
+
+test('a file of too many values is refused', () => {
+  expect(() => parse(`[${'0,'.repeat(MOST_VALUES)}]`)).toThrow(
+    's.json: there are more than 16777216 values; expected fewer.',
+  );
 });
 
 test('a name __proto__ is a name like others', () => {

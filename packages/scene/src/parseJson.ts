@@ -1,4 +1,4 @@
-import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { PliantError } from 'pliant';
 
 /** What was expected, in the words of a person; the rest of jsonc-parser's codes say it by their own name. */
@@ -20,46 +20,81 @@ const EXPECTED = new Map<string, string>([
   ['InvalidCharacter', 'a text without control characters'],
 ]);
 
+/** Brackets within brackets: scenes have ten or twenty. What reads the value may go as deep as it by calls. */
+export const DEEPEST = 200;
+
+/** Numbers, texts, lists and objects of a file together. In memory one takes up to a hundred bytes where the file has three. */
+export const MOST_VALUES = 1 << 24;
+
 /**
  * Reads JSON with comments and trailing commas. Of a name given twice the last one counts, as in JSON.parse and in the
  * research code. @throws PliantError with file, line, column and what was expected.
  */
 export function parseJson(bytes: Uint8Array, file: string): unknown {
   const text = new TextDecoder().decode(bytes);
-  const errors: ParseError[] = [];
-  let value: unknown;
-  try {
-    const options = { allowTrailingComma: true };
-    // By `parse` a name __proto__ is lost, and its value becomes what the object inherits from.
-    value = /proto__|\\u/.test(text) ? meaningOf(parseTree(text, errors, options)) : parse(text, errors, options);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new PliantError(file, `${file}: the brackets are nested too deeply to be read.`);
-  }
-  if (errors.length > 0) {
-    const { error, offset } = errors[0];
-    const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-    const place = `line ${before.length}, column ${before[before.length - 1].length + 1}`;
-    const found =
-      offset < text.trimEnd().length ? JSON.stringify(text.slice(offset, offset + 12).split(/[\r\n]/)[0]) : 'the end';
-    throw new PliantError(
-      file,
-      `${file}, ${place}: found ${found}; expected ${EXPECTED.get(printParseErrorCode(error)) ?? 'JSON'}.`,
-    );
-  }
-  return value;
+  const builder = new Builder(text, file);
+  visit(text, builder, { allowTrailingComma: true });
+  return builder.value;
 }
 
-/** What a node means, every name its own. */
-function meaningOf(node: Node | undefined): unknown {
-  if (node?.type === 'array') return node.children?.map(meaningOf) ?? [];
-  if (node?.type !== 'object') return node?.value;
-  const object = {};
-  for (const { children } of node.children ?? [])
-    if (children)
-      Object.defineProperty(object, children[0].value, {
-        value: meaningOf(children[1]),
-        ...{ enumerable: true, writable: true, configurable: true },
-      });
-  return object;
+/**
+ * Puts the value together from what jsonc-parser meets. Its own `parse` loses a name __proto__, makes it what the object inherits from, and collects every
+ * error of a file, of which there may be millions.
+ */
+class Builder implements JSONVisitor {
+  value: unknown;
+  private count = 0;
+  /** The open lists and objects, and of each object the name whose value comes next. */
+  private readonly open: { parent: unknown[] | object; name: string }[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly file: string,
+  ) {}
+
+  onObjectBegin = () => this.begin({});
+  onArrayBegin = () => this.begin([]);
+  onObjectEnd = () => void this.open.pop();
+  onArrayEnd = () => void this.open.pop();
+  onLiteralValue = (value: unknown) => this.put(value);
+
+  onObjectProperty = (name: string) => {
+    this.open[this.open.length - 1].name = name;
+  };
+
+  onError = (code: ParseErrorCode, offset: number): never => {
+    let [line, lineStart] = [1, 0];
+    for (const end of this.text.slice(0, offset).matchAll(/\r\n|\r|\n/g))
+      [line, lineStart] = [line + 1, end.index + end[0].length];
+    const found =
+      offset < this.text.trimEnd().length
+        ? JSON.stringify(this.text.slice(offset, offset + 12).split(/[\r\n]/)[0])
+        : 'the end';
+    const expected = EXPECTED.get(printParseErrorCode(code)) ?? 'JSON';
+    throw new PliantError(
+      this.file,
+      `${this.file}, line ${line}, column ${offset - lineStart + 1}: found ${found}; expected ${expected}.`,
+    );
+  };
+
+  private begin(value: unknown[] | object): void {
+    this.put(value);
+    if (this.open.length === DEEPEST)
+      throw new PliantError(
+        this.file,
+        `${this.file}: the brackets are nested too deeply; expected at most ${DEEPEST} within one another.`,
+      );
+    this.open.push({ parent: value, name: '' });
+  }
+
+  private put(value: unknown): void {
+    if (++this.count > MOST_VALUES)
+      throw new PliantError(this.file, `${this.file}: there are more than ${MOST_VALUES} values; expected fewer.`);
+    const top = this.open[this.open.length - 1];
+    if (top === undefined) this.value = value;
+    else if (Array.isArray(top.parent)) top.parent.push(value);
+    else if (top.name === '__proto__')
+      Object.defineProperty(top.parent, top.name, { value, enumerable: true, writable: true, configurable: true });
+    else (top.parent as Record<string, unknown>)[top.name] = value;
+  }
 }

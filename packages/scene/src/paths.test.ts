@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderOf, isAbsolute, resolvePath, stemOf } from './paths.js';
+import { folderOf, isAbsolute, isInside, resolvePath, stemOf } from './paths.js';
 
 test.each([
   ['scenes/x.json', 'scenes'],
@@ -34,4 +34,46 @@ test('absolute paths have a root, a drive or a scheme', () => {
 
 test('a stem is the name without folder and ending', () => {
   expect(['blue_noise/heart-bn.txt', 'a.b.json', '/x', 'n'].map(stemOf)).toEqual(['heart-bn', 'a.b', 'x', 'n']);
+});
+
+test.each([
+  ['scenes', 'scenes/m/a.obj'],
+  ['scenes', 'scenes/m/../a.obj'],
+  ['scenes', 'scenes\\m\\a.obj'],
+  ['scenes', 'scenes/..a/b..obj'],
+  ['', 'a.obj'],
+  ['..', '../a.obj'],
+  ['/', '/a.obj'],
+  ['/s', '/s/a.obj'],
+  ['/w/s', 's/a.obj', '/w'],
+  ['s', '/w/s/a.obj', '/w'],
+  ['https://x.org/scenes', 'https://x.org/scenes/a.obj'],
+  ['scenes', 'data:;name=a.obj;base64,AAAA'],
+])('in %s lies %s', (folder, path, cwd?: string) => {
+  expect(isInside(folder, path, cwd)).toBe(true);
+});
+
+test.each([
+  ['scenes', 'a.obj'],
+  ['scenes', 'scenes'],
+  ['scenes', 'scenes/../a.obj'],
+  ['scenes', 'scenes/m/../../../a.obj'],
+  ['scenes', 'scenes\\..\\a.obj'],
+  ['scenes', 'scenes-2/a.obj'],
+  ['scenes', '/etc/passwd'],
+  ['scenes', 'C:\\a.obj'],
+  ['scenes', '\\\\host\\a.obj'],
+  ['scenes', 'file:///etc/passwd'],
+  ['', '../a.obj'],
+  ['', '..'],
+  ['', '/a.obj'],
+  ['..', '../../a.obj'],
+  ['/s', '/a.obj'],
+  ['s', '/w/a.obj', '/w'],
+  ['https://x.org/scenes', 'https://x.org/a.obj'],
+  ['https://x.org/scenes', 'https://y.org/scenes/a.obj'],
+  ['https://x.org/scenes', '//y.org/a.obj'],
+  ['https://x.org/scenes', 'http://x.org/scenes/a.obj'],
+])('in %s does not lie %s', (folder, path, cwd?: string) => {
+  expect(isInside(folder, path, cwd)).toBe(false);
 });

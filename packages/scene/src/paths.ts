@@ -27,6 +27,19 @@ export function resolvePath(folder: string, path: string): string {
   return root + parts.join('/') || '.';
 }
 
+/**
+ * Whether a path lies in a folder, by their texts: `..`, other roots and other hosts lead out, links are not known of. `cwd` is where relative paths are
+ * seen from; without it an absolute path is in no relative folder.
+ */
+export function isInside(folder: string, path: string, cwd = ''): boolean {
+  if (isDataUri(path)) return true;
+  const [base, target] = [resolvePath(cwd, folder), resolvePath(cwd, path)];
+  const start = base === '.' ? '' : `${base.replace(/[/\\]$/, '')}/`;
+  if (!target.startsWith(start) || (start === '' && isAbsolute(target))) return false;
+  const rest = target.slice(start.length);
+  return rest !== '' && rest !== '.' && rest.split('/')[0] !== '..';
+}
+
 /** A file's name without folder and ending: "blue_noise/heart-bn.txt" is "heart-bn". */
 export const stemOf = (path: string): string =>
   path

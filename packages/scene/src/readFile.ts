@@ -1,26 +1,108 @@
 import { PliantError } from 'pliant';
 import { decodeDataUri, isDataUri, nameOfDataUri } from './dataUri.js';
+import { isInside } from './paths.js';
+import { shorten } from './show.js';
+
+const MIB = 1 << 20;
+
+/**
+ * Largest size of a file by what it is for (bytes). The texts of scenes, clusters and values are held in memory as one string or as numbers of
+ * 8 bytes; meshes and particles several times over while a body is built.
+ */
+export const FILE_LIMITS = {
+  scene: 64 * MIB,
+  mesh: 1024 * MIB,
+  /** What a .gltf file keeps in another file. */
+  buffer: 1024 * MIB,
+  particles: 512 * MIB,
+  clusters: 128 * MIB,
+  /** One number for each vertex or particle. */
+  values: 128 * MIB,
+} as const;
+
+/** Largest sum of all that one scene reads, a file that is named twice counted twice (bytes). */
+export const TOTAL_LIMIT = 2048 * MIB;
+
+export type FileKind = keyof typeof FILE_LIMITS;
+
+/** What a loader wants a file for, and where it must lie. */
+export interface Wanted {
+  kind: FileKind;
+  /** Folder that the file must be in, also where links lead elsewhere; undefined: it may be anywhere. */
+  within?: string;
+}
 
 /** How a loader gets at files: handed in, so that it works on disks, over the network and in memory. */
-export type Read = (path: string) => Promise<Uint8Array>;
+export type Read = (path: string, wanted: Wanted) => Promise<Uint8Array>;
+
+/** A file that is not where a scene's files must be. */
+export class OutsideError extends Error {
+  constructor(folder: string) {
+    super(
+      `it is outside of ${shorten(folder) || "the scene's folder"}; expected a file inside it, unless allowOutside is set, on the command line --allow-outside`,
+    );
+  }
+}
+
+export interface GuardOptions {
+  /** The folder that files must lie in; undefined: anywhere. */
+  within: string | undefined;
+  /** What relative paths are seen from, where that is known: absolute paths can then be compared with relative ones. */
+  cwd?: string;
+}
+
+/** The same reader within limits: by the paths' texts nothing outside, by size nothing above FILE_LIMITS and TOTAL_LIMIT. */
+export function guarded(read: Read, { within, cwd }: GuardOptions): Read {
+  let total = 0;
+  return async (path, { kind }) => {
+    if (path.includes('\0')) throw new Error('its name has a NUL character');
+    if (within !== undefined && !isInside(within, path, cwd)) throw new OutsideError(within);
+    const bytes = await read(path, { kind, within });
+    checkSize(bytes.length, kind);
+    total += bytes.length;
+    if (total > TOTAL_LIMIT)
+      throw new Error(`with it the scene reads ${megabytes(total)}; expected at most ${megabytes(TOTAL_LIMIT)} in all`);
+    return bytes;
+  };
+}
+
+export function checkSize(size: number, kind: FileKind): void {
+  if (size > FILE_LIMITS[kind])
+    throw new Error(
+      `it has ${megabytes(size)}; expected at most ${megabytes(FILE_LIMITS[kind])} for ${KIND_NAMES[kind]}`,
+    );
+}
+
+const KIND_NAMES: Record<FileKind, string> = {
+  scene: 'a scene',
+  mesh: 'a mesh',
+  buffer: 'a buffer of a mesh',
+  particles: 'particles',
+  clusters: 'clusters',
+  values: 'a list of numbers',
+};
+
+export const megabytes = (bytes: number): string => `${Number((bytes / MIB).toFixed(1))} MiB`;
 
 /** The first of several places that can be read, and which one it was (of a data URI: its name). `field` names who asks. */
 export async function readFirst(
   read: Read,
   places: readonly string[],
   field: string,
+  kind: FileKind,
 ): Promise<{ bytes: Uint8Array; path: string }> {
-  const tried = [...new Set(places)];
-  const reasons: string[] = [];
-  for (const path of tried) {
+  const reasons: { text: string; outside: boolean }[] = [];
+  for (const path of new Set(places)) {
     const name = isDataUri(path) ? nameOfDataUri(path) : path;
     try {
-      return { bytes: isDataUri(path) ? decodeDataUri(path) : await read(path), path: name };
+      return { bytes: isDataUri(path) ? decodeDataUri(path) : await read(path, { kind }), path: name };
     } catch (error) {
-      reasons.push(`${name} (${reasonOf(error)})`);
+      reasons.push({ text: `${shorten(name)} (${reasonOf(error)})`, outside: error instanceof OutsideError });
     }
   }
-  throw new PliantError(field, `${field}: cannot read ${reasons.join(', nor ')}.`);
+  // A place that was never looked at is worth a word only where there was no other.
+  const told = reasons.some(({ outside }) => !outside) ? reasons.filter(({ outside }) => !outside) : reasons;
+  throw new PliantError(field, `${field}: cannot read ${told.map(({ text }) => text).join(', nor ')}.`);
 }
 
 function reasonOf(error: unknown): string {
@@ -28,5 +110,7 @@ function reasonOf(error: unknown): string {
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'not found';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission';
+  if (code === 'ENAMETOOLONG') return 'its name is too long';
+  if (code === 'ELOOP') return 'its links lead in a circle';
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@ import type { MeshFile } from './files/meshFile.js';
 import { readMesh } from './files/readMesh.js';
 import { folderOf, resolvePath } from './paths.js';
 import { type Read, readFirst } from './readFile.js';
+import { show } from './show.js';
 
 /** Reads the triangle mesh that a scene names in `${field}.file`; a cloud of points is refused. */
 export async function readSurface(
@@ -13,13 +14,16 @@ export async function readSurface(
   read: Read,
   warnings: string[],
 ): Promise<{ mesh: MeshFile; source: string }> {
-  const { bytes, path: source } = await readFirst(read, [resolvePath(folderOf(path), name)], `${path}: ${field}.file`);
-  const mesh = await readMesh(bytes, source, (uri) => read(resolvePath(folderOf(source), uri)));
+  const at = resolvePath(folderOf(path), name);
+  const { bytes, path: source } = await readFirst(read, [at], `${path}: ${field}.file`, 'mesh');
+  // A mesh within the scene has no folder of its own: what it names is beside the scene.
+  const folder = folderOf(isDataUri(at) ? path : at);
+  const mesh = await readMesh(bytes, source, (uri) => read(resolvePath(folder, uri), { kind: 'buffer' }));
   warnings.push(...mesh.warnings);
   if (mesh.kind === 'points')
     throw new PliantError(
       field,
-      `${path}: ${field}.file is ${JSON.stringify(isDataUri(name) ? source : name)}, which has points and no triangles; expected a closed mesh.`,
+      `${path}: ${field}.file is ${show(isDataUri(name) ? source : name)}, which has points and no triangles; expected a closed mesh.`,
     );
   return { mesh, source };
 }

@@ -1,61 +1,150 @@
 import { PliantError } from 'pliant';
 import type { z } from 'zod';
-import { show } from './show.js';
+import { nearest } from './nearest.js';
+import { shorten, show } from './show.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/**
- * Checks data against a schema.
- * @throws PliantError "scenes/x.json: bodies[0].material.stiffness is 2.5; expected a number in [0, 2)."
- */
-export function validate<T extends z.ZodType>(schema: T, data: unknown, file: string): z.infer<T> {
-  const result = schema.safeParse(data);
-  if (result.success) return result.data;
-  const { field, problem } = describeIssue(result.error.issues[0], [], data);
-  throw new PliantError(field, `${file}: ${field || 'the scene'} ${problem}.`);
+interface Problem {
+  field: string;
+  problem: string;
+  /** Nothing reads it: told before what is missing, since it is probably meant to be that. */
+  unknown: boolean;
 }
 
-function describeIssue(issue: Issue, at: Path, data: unknown): { field: string; problem: string } {
+/** Problems that a message lists; the rest is counted. */
+const MOST_LISTED = 5;
+
+/** Entries of a list that are looked through for more than the first problem, and names that an object may have: there may be millions, each with several. */
+const MOST_ENTRIES = 1000;
+
+/** Ends at the first problem. Zod's types keep this to itself; without it all problems of a file would be collected, each some hundred bytes. */
+const FIRST = { abortEarly: true } as object;
+
+/**
+ * Checks data against a schema.
+ * @throws PliantError "scenes/x.json: bodies[0].material.stiffness is 2.5; expected a number in [0, 2)." Further problems come behind it.
+ */
+export function validate<T extends z.ZodType>(schema: T, data: unknown, file: string): z.infer<T> {
+  refuseCrowds(data, [], file);
+  const result = schema.safeParse(data, FIRST);
+  if (result.success) return result.data;
+  const issues = allIssues(schema, data) ?? result.error.issues;
+  const problems = issues.flatMap((issue) => describeIssue(issue, [], data));
+  const sorted = [...problems.filter((p) => p.unknown), ...problems.filter((p) => !p.unknown)];
+  const sentences = sorted.map(({ field, problem }) => `${field || 'the scene'} ${problem}.`);
+  const [first, ...others] = [...new Set(sentences)];
+  const listed = others.slice(0, MOST_LISTED - 1);
+  const more = others.length - listed.length;
+  const also = listed.length > 0 ? ` Also: ${listed.join(' ')}${more > 0 ? ` And ${more} more.` : ''}` : '';
+  throw new PliantError(sorted[0].field, `${file}: ${first}${also}`);
+}
+
+/** Zod collects what is wrong under every name of an object, whatever it is told. */
+function refuseCrowds(data: unknown, path: Path, file: string): void {
+  if (typeof data !== 'object' || data === null) return;
+  if (Array.isArray(data)) {
+    data.forEach((entry, k) => {
+      if (typeof entry === 'object') refuseCrowds(entry, [...path, k], file);
+    });
+    return;
+  }
+  const names = Object.keys(data);
+  if (names.length > MOST_ENTRIES) {
+    const field = fieldName(path);
+    throw new PliantError(
+      field,
+      `${file}: ${field || 'the scene'} has ${names.length} names; expected at most ${MOST_ENTRIES} in an object.`,
+    );
+  }
+  for (const name of names) refuseCrowds((data as Record<string, unknown>)[name], [...path, name], file);
+}
+
+/** All that is wrong in the first entries of every list; undefined where that is nothing, or more than a call takes as arguments. */
+function allIssues(schema: z.ZodType, data: unknown): readonly Issue[] | undefined {
+  try {
+    return schema.safeParse(pruned(data)).error?.issues;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function pruned(data: unknown): unknown {
+  if (Array.isArray(data)) return data.slice(0, MOST_ENTRIES).map(pruned);
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, pruned(value)]));
+}
+
+function describeIssue(issue: Issue, at: Path, data: unknown): Problem[] {
   const path = [...at, ...issue.path];
-  if (issue.code === 'unrecognized_keys')
-    return {
-      field: fieldName([...path, issue.keys[0]]),
-      problem: `is not a field of this object; expected ${issue.message}`,
-    };
+  if (issue.code === 'unrecognized_keys') {
+    const known = issue.message.replace(/^one of /, '').split(', ');
+    return issue.keys.map((key) => ({
+      field: fieldName([...path, key]),
+      problem: `is not a field of this object${meant(key, known)}; expected ${issue.message}`,
+      unknown: true,
+    }));
+  }
   if (issue.code === 'invalid_union') {
     const inner = closestBranch(issue.errors);
-    if (inner) return describeIssue(inner, path, data);
+    if (inner) return inner.flatMap((one) => describeIssue(one, path, data));
   }
   const value = valueAt(data, path);
-  return { field: fieldName(path), problem: `is ${show(value)}; expected ${issue.message}` };
+  const problem = `is ${show(value)}${hint(value, issue, path, data)}; expected ${issue.message}`;
+  return [{ field: fieldName(path), problem, unknown: false }];
+}
+
+const meant = (name: string, known: readonly string[]): string => {
+  const best = nearest(name, known);
+  return best === undefined ? '' : ` (did you mean ${shorten(best, 60)}?)`;
+};
+
+/** Of a text that is none of those allowed, the nearest; of a type that is missing, the field that looks like it. */
+function hint(value: unknown, issue: Issue, path: Path, data: unknown): string {
+  const allowed = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
+  if (typeof value === 'string') return meant(value, allowed);
+  if (value !== undefined || issue.code !== 'invalid_union' || path.length === 0) return '';
+  const parent = valueAt(data, path.slice(0, -1));
+  const names = typeof parent === 'object' && parent !== null ? Object.keys(parent) : [];
+  const alike = nearest(String(path[path.length - 1]), names);
+  return alike === undefined ? '' : ` (is ${shorten(alike, 60)} meant to be it?)`;
 }
 
 /**
  * Of a union's branches, the one that the value was probably meant for: the only one whose shape it has, so that what is
  * wrong lies further inside. None if the value has the shape of no branch.
  */
-function closestBranch(branches: readonly (readonly Issue[])[]): Issue | undefined {
+function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const meant = branches.filter((issues) => issues.every((i) => i.path.length > 0 || i.code !== 'invalid_type'));
   if (meant.length === 0) return undefined;
   const missing = (issues: readonly Issue[]) =>
     issues.filter((i) => i.code === 'unrecognized_keys' || i.code === 'invalid_type').length;
-  return [...meant].sort((a, b) => missing(a) - missing(b))[0][0];
+  return [...meant].sort((a, b) => missing(a) - missing(b))[0];
 }
 
 /** bodies[0].material.stiffness */
 export function fieldName(path: Path): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === 'number') return `${name}[${key}]`;
-    return name ? `${name}.${String(key)}` : String(key);
+    const text = shorten(String(key), 60);
+    return name ? `${name}.${text}` : text;
   }, '');
 }
 
 const valueAt = (data: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
 
+/** Names that a message lists. */
+const MOST_NAMES = 20;
+
 /** A name that nothing has. */
 export function refuseName(path: string, field: string, name: string, what: string, known: readonly string[]): never {
-  const choice = known.length > 0 ? `one of ${known.map(show).join(', ')}` : `a ${what} of that name in the scene`;
-  throw new PliantError(field, `${path}: ${field} is ${show(name)}; expected ${choice}.`);
+  const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : '';
+  const choice =
+    known.length > 0
+      ? `one of ${known.slice(0, MOST_NAMES).map(show).join(', ')}${more}`
+      : `a ${what} of that name in the scene`;
+  throw new PliantError(field, `${path}: ${field} is ${show(name)}${meant(name, known)}; expected ${choice}.`);
 }

@@ -23,7 +23,7 @@ export interface SceneJson {
 
 /** Where a scene file of this name is, or would be: beside those of the gallery, and the meshes they name. */
 export const addressOf = (file: string): string =>
-  decodeURI(new URL(`scenes/${encodeURI(file)}`, document.baseURI).href);
+  decodeURI(new URL(`scenes/${encodeURIComponent(file)}`, document.baseURI).href);
 
 /** Reads a scene of the gallery from the server. */
 export async function fetchDocument(name: string): Promise<SceneDocument> {
@@ -36,7 +36,13 @@ export async function fetchDocument(name: string): Promise<SceneDocument> {
 /** Comments and trailing commas are welcome; anything but an object with bodies is not. */
 export function parseScene(text: string, file: string): SceneJson {
   const errors: ParseError[] = [];
-  const json = parse(text, errors, { allowTrailingComma: true });
+  let json: SceneJson;
+  try {
+    json = parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    // The one thing that it throws is that its calls are too deep.
+    throw new Error(`${file} is not a scene: its brackets are nested too deeply.`);
+  }
   if (errors.length > 0) {
     const line = text.slice(0, errors[0].offset).split('\n').length;
     throw new Error(`${file} is not a scene: line ${line}, ${printParseErrorCode(errors[0].error)}.`);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { oneLine } from '../printable.js';
 import type { PlayerData } from './record.js';
 import { SCRIPT } from './script.js';
 import { BALL_FRAGMENT, BALL_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.js';
@@ -8,12 +10,26 @@ const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charC
 /** JSON that may stand inside a script element: no "</script>" can end it early. */
 const embed = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
 
+/** How a policy names a script or a style that stands in the page. */
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The page runs its own script and nothing else, whatever the data hold, and asks nobody for anything. */
+const POLICY = [
+  "default-src 'none'",
+  `script-src ${hashOf(SCRIPT)}`,
+  `style-src ${hashOf(STYLE)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
 /** One page with everything in it. */
-export function page(data: PlayerData): string {
+export function page(given: PlayerData): string {
+  const data = { ...given, title: oneLine(given.title), description: oneLine(given.description) };
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(data.title)} · Pliant</title>
 <style>${STYLE}</style>

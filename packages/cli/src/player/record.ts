@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
 import { particleColours } from '../colours.js';
-import { write } from '../io.js';
+import { ResultFile } from '../resultFile.js';
 import { Balls } from './balls.js';
 import { type Obstacle, ObstacleRecord } from './obstacles.js';
 import { pack, type Quantised, quantise } from './pack.js';
@@ -36,10 +36,17 @@ export class HtmlOutput {
   private thinning = 1;
   private balls!: Balls;
 
+  private readonly result: ResultFile;
+
   constructor(
-    private readonly file: string,
+    readonly file: string,
     private readonly every: number,
-  ) {}
+  ) {
+    this.result = new ResultFile(file, '--out');
+  }
+
+  open = () => this.result.open();
+  discard = () => this.result.discard();
 
   begin(world: World, scene: SceneDescription, frames: number): void {
     this.world = world;
@@ -79,7 +86,7 @@ export class HtmlOutput {
       ...quantised,
     };
     const html = page(data);
-    await write(this.file, html, '--out');
+    await this.result.write(html);
     const size = (html.length / 1e6).toFixed(1);
     return [
       `wrote ${this.file} (${recorded.length} frames, ${size} MB): open file://${resolve(this.file)} in a browser`,

@@ -2,7 +2,7 @@ import { type Accessor, type Document, type Primitive, WebIO } from '@gltf-trans
 import { loadBuffer, openGltf, type ResolveUri } from './gltfContainer.js';
 import { checkExtensions, GeometryPicker } from './gltfGeometry.js';
 import { type MeshInstance, meshInstances } from './gltfNodes.js';
-import { growingIndices } from './growing.js';
+import { growingIndices, MOST_NUMBERS, MOST_VERTICES } from './growing.js';
 import { checkNotEmpty, fail, type MeshFile, place } from './meshFile.js';
 
 export type { ResolveUri } from './gltfContainer.js';
@@ -12,8 +12,8 @@ const STRIP = 5;
 const FAN = 6;
 const KINDS = ['points', 'lines', 'line loops', 'line strips'];
 
-/** One mesh may be placed by many nodes, so the file's size does not bound the result: 1.6 GB of positions do. */
-const MOST_VERTICES = 1 << 26;
+/** One mesh may be placed by many nodes, so the file's size does not bound their number. */
+const MOST_PIECES = 1_000_000;
 
 /** One primitive where a node puts it. */
 interface Piece {
@@ -57,8 +57,11 @@ function collect(document: Document, instances: MeshInstance[], file: string, wa
   const skipped = new Set<string>();
   let vertices = 0;
   let corners = 0;
+  let placed = 0;
   for (const { mesh, matrix } of instances)
     for (const primitive of meshes[mesh].listPrimitives()) {
+      if (++placed > MOST_PIECES)
+        fail(file, '', `the scene has more than ${MOST_PIECES} primitives, placed by nodes; expected fewer`);
       if (primitive.getMode() < TRIANGLES) {
         skipped.add(KINDS[primitive.getMode()]);
         continue;
@@ -66,7 +69,7 @@ function collect(document: Document, instances: MeshInstance[], file: string, wa
       const positions = primitive.getAttribute('POSITION')!;
       vertices += positions.getCount();
       corners += primitive.getIndices()?.getCount() ?? positions.getCount();
-      if (Math.max(vertices, corners) > MOST_VERTICES)
+      if (vertices > MOST_VERTICES || corners > MOST_NUMBERS / 3)
         fail(file, '', `the scene has more than ${MOST_VERTICES} vertices or corners; expected fewer`);
       pieces.push({ primitive, matrix, positions });
     }

@@ -9,6 +9,9 @@ export type ResolveUri = (uri: string) => Promise<Uint8Array>;
 /** Any JSON object: the file is not trusted to be glTF. */
 export type Json = Record<string, unknown>;
 
+/** Bytes of JSON. Three of them may become an object of a hundred. */
+const LONGEST_JSON = 64 * 2 ** 20;
+
 const MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;
@@ -46,6 +49,12 @@ export function openGltf(bytes: Uint8Array, file: string): { json: Json; bin?: U
 }
 
 function parseJson(bytes: Uint8Array, file: string): Json {
+  if (bytes.length > LONGEST_JSON)
+    fail(
+      file,
+      '',
+      `the JSON has ${bytes.length} bytes; expected at most ${LONGEST_JSON}, with the vertices in a .glb or in a file of their own`,
+    );
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));

@@ -19,6 +19,9 @@ const LIMIT = 2 ** 32;
 /** Accessors without a buffer view are zeros but for their sparse values: the file's size does not bound them. */
 const MOST_ZEROS = 1 << 24;
 
+/** Bytes of all accessors together. Each is read into memory of its own, and many may be of one view, so the file's size does not bound them. */
+const MOST_BYTES = 2 ** 30;
+
 /** Extensions that a file may require without its triangles being any different. */
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|MSFT_texture_dds|KHR_lights_\w+|KHR_mesh_quantization)$/;
@@ -62,6 +65,7 @@ export class GeometryPicker {
   /** The new number of what has been picked already, by its name in the file. */
   private readonly picked = new Map<string, number>();
   private zeros = 0;
+  private bytes = 0;
 
   constructor(
     source: Json,
@@ -110,6 +114,8 @@ export class GeometryPicker {
       if (source.bufferView !== undefined) Object.assign(accessor, this.run(source, count, elementSize, what));
       else if ((this.zeros += count) > MOST_ZEROS)
         fail(file, '', `${what} has ${count} elements without data; expected at most ${MOST_ZEROS} in all`);
+      if ((this.bytes += count * elementSize) > MOST_BYTES)
+        fail(file, '', `${what} and those before it have ${this.bytes} bytes; expected at most ${MOST_BYTES} in all`);
       if (source.sparse !== undefined) accessor.sparse = this.sparse(source.sparse, count, elementSize, what);
       return this.json.accessors.push(accessor) - 1;
     });

@@ -1,3 +1,12 @@
+/** Numbers of one kind that a file may hold, 1 GiB of coordinates: what it says of itself and what its text expands to end there. */
+export const MOST_NUMBERS = 1 << 27;
+
+/** Vertices of a mesh. */
+export const MOST_VERTICES = Math.floor(MOST_NUMBERS / 3);
+
+/** A file would expand to more than is held. */
+export class TooLarge extends Error {}
+
 /** A typed array that doubles as it fills: file headers are not trusted with the size of an allocation. */
 export class Growing<A extends Float64Array | Uint32Array> {
   length = 0;
@@ -14,6 +23,7 @@ export class Growing<A extends Float64Array | Uint32Array> {
   }
 
   private grow(): void {
+    if (this.length >= MOST_NUMBERS) throw new TooLarge();
     const larger = new (this.values.constructor as new (length: number) => A)(Math.max(16, this.values.length * 2));
     larger.set(this.values);
     this.values = larger;

@@ -1,5 +1,5 @@
 import { PliantError } from 'pliant';
-import type { Growing } from './growing.js';
+import { type Growing, MOST_NUMBERS, MOST_VERTICES, TooLarge } from './growing.js';
 
 /** What every mesh reader hands back, as the file has it: nothing welded, nothing turned, nothing scaled. */
 export interface MeshFile {
@@ -34,6 +34,24 @@ export function quote(text: string): string {
 
 export function checkNotEmpty(bytes: Uint8Array, file: string, expected: string): void {
   if (bytes.length === 0) fail(file, '', `the file is empty; expected ${expected}`);
+}
+
+/** Refuses a count of vertices before there is memory for them. */
+export function checkVertices(count: number, file: string, where: string): void {
+  if (count > MOST_VERTICES) fail(file, where, `the file has ${count} vertices; expected at most ${MOST_VERTICES}`);
+}
+
+/** What a reader gives; a file that expands beyond all bounds, or beyond the memory there is, is refused like any other. */
+export async function bounded<T>(file: string, parse: () => T | Promise<T>): Promise<T> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (error instanceof TooLarge)
+      fail(file, '', `the file expands to more than ${MOST_NUMBERS} numbers; expected fewer`);
+    if (error instanceof RangeError && /allocation|typed array length/i.test(error.message))
+      fail(file, '', 'the file needs more memory than there is; expected a smaller one');
+    throw error;
+  }
 }
 
 /** Adds the polygon's triangles, all from its first corner. Concave polygons keep their area and volume by sign. */

@@ -1,4 +1,4 @@
-import { growingFloats } from './growing.js';
+import { growingFloats, MOST_NUMBERS } from './growing.js';
 import { checkNotEmpty, fail, place, quote } from './meshFile.js';
 import { Scanner } from './scan.js';
 
@@ -22,7 +22,7 @@ export function parseParticles(bytes: Uint8Array, file: string): ParticleFile {
   const scan = new Scanner(bytes, file, { comments: true });
   const warnings: string[] = [];
   // A coordinate with its separator takes about 8 bytes; the array doubles where it takes less.
-  const positions = growingFloats(bytes.length >> 3);
+  const positions = growingFloats(Math.min(bytes.length >> 3, MOST_NUMBERS));
   let firstLine = 0;
   let straddling = 0;
   while (scan.next()) {
@@ -36,6 +36,8 @@ export function parseParticles(bytes: Uint8Array, file: string): ParticleFile {
       );
       break;
     }
+    if (positions.length === MOST_NUMBERS)
+      fail(file, `line ${scan.line}`, `the file has more than ${MOST_NUMBERS} coordinates; expected fewer`);
     const axis = positions.length % 3;
     if (axis === 0) firstLine = scan.line;
     else if (axis === 2 && straddling === 0 && scan.line !== firstLine) straddling = firstLine;

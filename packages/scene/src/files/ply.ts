@@ -1,5 +1,5 @@
 import { type Growing, growingIndices } from './growing.js';
-import { addFan, checkNotEmpty, colourFractions, fail, type MeshFile, place } from './meshFile.js';
+import { addFan, checkNotEmpty, checkVertices, colourFractions, fail, type MeshFile, place } from './meshFile.js';
 import { checkElementFits, type PlyData, plyData } from './plyData.js';
 import { type PlyElement, type PlyProperty, type PlyType, parsePlyHeader } from './plyHeader.js';
 
@@ -25,6 +25,7 @@ export function parsePly(bytes: Uint8Array, file: string): MeshFile {
   const indices = growingIndices();
   for (const element of header.elements) {
     checkElementFits(data, file, element);
+    if (element === vertex) checkVertices(element.count, file, '');
     if (element === vertex) vertices = readVertices(data, file, element);
     else if (element.name === 'face') readFaces(data, file, element, vertex.count, indices);
     else {

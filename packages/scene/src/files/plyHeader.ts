@@ -53,6 +53,9 @@ const FORMATS: readonly string[] = ['ascii', 'binary_little_endian', 'binary_big
 /** A header has tens of lines; the bound keeps a binary file without end_header from being read as one line. */
 const LONGEST_LINE = 4096;
 
+/** Elements, and properties of each: writers have ten or twenty, and each is compared with all others. */
+const MOST_NAMES = 1000;
+
 /** Reads from "ply" to "end_header"; counts and types are checked, sizes against the file are not. */
 export function parsePlyHeader(bytes: Uint8Array, file: string): PlyHeader {
   const lines = headerLines(bytes, file);
@@ -98,6 +101,7 @@ function parseElement(words: string[], elements: PlyElement[], file: string, whe
   const [, name, digits] = words;
   if (words.length !== 3 || !/^\d{1,10}$/.test(digits))
     fail(file, where, `the element is ${quote(words.slice(1).join(' '))}; expected a name and a count`);
+  if (elements.length === MOST_NAMES) fail(file, where, `the header has ${MOST_NAMES} elements; expected fewer`);
   if (elements.some((e) => e.name === name))
     fail(file, where, `the element ${quote(name)} is there twice; expected it once`);
   return { name, count: Number(digits), properties: [] };
@@ -114,6 +118,8 @@ function parseProperty(words: string[], element: PlyElement, file: string, where
       where,
       `the property is ${quote(words.slice(1).join(' '))}; expected a type and a name, or "list", an integer type, a type and a name`,
     );
+  if (element.properties.length === MOST_NAMES)
+    fail(file, where, `the element ${quote(element.name)} has ${MOST_NAMES} properties; expected fewer`);
   if (element.properties.some((p) => p.name === name))
     fail(file, where, `the property ${quote(name)} is there twice; expected it once`);
   return { name, type, length };

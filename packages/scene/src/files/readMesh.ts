@@ -1,5 +1,5 @@
 import { parseGltf, type ResolveUri } from './gltf.js';
-import { fail, type MeshFile, quote } from './meshFile.js';
+import { bounded, fail, type MeshFile, quote } from './meshFile.js';
 import { parseObj } from './obj.js';
 import { parsePly } from './ply.js';
 import { parseStl } from './stl.js';
@@ -28,5 +28,5 @@ export async function readMesh(bytes: Uint8Array, file: string, resolve?: Resolv
     const found = extension ? quote(`.${extension}`) : 'missing';
     fail(file, '', `the file's ending is ${found}; expected ${MESH_EXTENSIONS.join(', ')}`);
   }
-  return parse(bytes, file, resolve);
+  return bounded(file, () => parse(bytes, file, resolve));
 }

@@ -121,8 +121,11 @@ export class Scanner {
 
 const decoder = new TextDecoder('utf-8');
 
+/** Bytes of a token that mean something. What is longer is no number and no keyword, and may be as long as the file. */
+const LONGEST_TOKEN = 4096;
+
 function text(bytes: Uint8Array, start: number, end: number): string {
-  return decoder.decode(bytes.subarray(start, end));
+  return decoder.decode(bytes.subarray(start, Math.min(end, start + LONGEST_TOKEN)));
 }
 
 // Powers of ten that a double holds exactly.
@@ -135,6 +138,7 @@ const TEN = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
  * rightly (Clinger 1990, "How to read floating point numbers accurately"). The rest goes through Number().
  */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > LONGEST_TOKEN) return Number.NaN;
   let p = start;
   const sign = bytes[p];
   if (sign === 45 || sign === 43) p++;

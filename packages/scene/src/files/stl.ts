@@ -1,5 +1,5 @@
 import { growingFloats } from './growing.js';
-import { checkNotEmpty, fail, type MeshFile, place } from './meshFile.js';
+import { checkNotEmpty, checkVertices, fail, type MeshFile, place } from './meshFile.js';
 import { Scanner } from './scan.js';
 
 const HEADER = 80;
@@ -12,7 +12,7 @@ export function parseStl(bytes: Uint8Array, file: string): MeshFile {
   const warnings: string[] = [];
   const positions = isText(bytes) ? parseText(bytes, file) : parseBinary(bytes, file, warnings);
   if (positions.length === 0) fail(file, '', 'the file has no facets; expected at least one');
-  const indices = Uint32Array.from({ length: positions.length / 3 }, (_, k) => k);
+  const indices = new Uint32Array(positions.length / 3).map((_, k) => k);
   return { kind: 'mesh', positions, indices, warnings };
 }
 
@@ -44,6 +44,7 @@ function parseBinary(bytes: Uint8Array, file: string, warnings: string[]): Float
     );
   if (bytes.length > wanted)
     warnings.push(`${place(file, `byte ${wanted}`)} ${bytes.length - wanted} bytes after the last facet are not read.`);
+  checkVertices(3 * count, file, `byte ${HEADER}`);
   const positions = new Float64Array(count * 9);
   for (let k = 0; k < positions.length; k++) {
     const offset = HEADER + 4 + FACET * Math.floor(k / 9) + 12 + 4 * (k % 9);

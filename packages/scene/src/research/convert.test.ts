@@ -215,19 +215,28 @@ test.each([
   [{ movingPlanes: [{ offset: 1 }] }, 'movingPlanes[0].normal is undefined; expected three finite numbers.'],
   [{ twistingPlanes: [3] }, 'twistingPlanes[0] is 3; expected an object.'],
   [{ particleFiles: [] }, 'particleFiles and movingParticleFiles are empty; expected at least one file.'],
+  [{ planes: Array.from({ length: 10_001 }, () => [0, 1, 0, 0]) }, 'planes has 10001 entries; expected at most 10000.'],
   [{ particleFiles: [3] }, 'particleFiles[0] is 3; expected the name of a file.'],
   [
     { movingParticleFiles: [{ offset: [0, 0, 0] }] },
     'movingParticleFiles[0].filename is undefined; expected the name of a file.',
   ],
-])('%j is refused by name', async (fields, message) => {
+])('case %#: %s is refused by name', async (fields, message) => {
   await expect(load(fields)).rejects.toThrow(`${PATH}: ${message}`);
 });
 
-test('particle files are looked for above inputFiles, beside the scene, and from where we are', async () => {
+test('particle files are looked for above inputFiles and beside the scene; from where we are, if they may be outside', async () => {
   const places = ['work/inputFiles/cube.txt', 'work/inputFiles/sub/inputFiles/cube.txt', 'inputFiles/cube.txt'];
-  for (const place of places) expect((await load(PLAIN, { [place]: CUBE })).bodies[0].source).toBe(place);
-  await expect(load(PLAIN, {})).rejects.toThrow(
+  const anywhere = (files: Record<string, unknown>) =>
+    loadScene(PATH, memory({ [PATH]: { particleFiles: ['inputFiles/cube.txt'], ...PLAIN }, ...files }), {
+      allowOutside: true,
+    });
+  for (const place of places) expect((await anywhere({ [place]: CUBE })).bodies[0].source).toBe(place);
+  for (const place of places.slice(0, 2)) expect((await load(PLAIN, { [place]: CUBE })).bodies[0].source).toBe(place);
+  await expect(load(PLAIN, { [places[2]]: CUBE })).rejects.toThrow(
+    `${PATH}: particleFiles[0]: cannot read ${places[0]} (not found), nor ${places[1]} (not found).`,
+  );
+  await expect(anywhere({})).rejects.toThrow(
     `${PATH}: particleFiles[0]: cannot read ${places[0]} (not found), nor ${places[1]} (not found), nor ${places[2]} (not found).`,
   );
 });

@@ -149,7 +149,7 @@ async function researchBodies(scene: Reader, path: string, read: Read, warnings:
   const bodies: BodyDescription[] = [];
   const names = new Map<string, number>();
   const add = async (file: string, field: string, placement: { scale?: number; position?: Vec3; velocity?: Vec3 }) => {
-    const found = await readFirst(read, placesOf(path, file), `${path}: ${field}`);
+    const found = await readFirst(read, placesOf(path, file), `${path}: ${field}`, 'particles');
     const particles = parseParticles(found.bytes, found.path);
     warnings.push(...particles.warnings);
     const stem = stemOf(file);
@@ -172,6 +172,13 @@ async function researchBodies(scene: Reader, path: string, read: Read, warnings:
   if (bodies.length === 0)
     scene.refuse('particleFiles', 'and movingParticleFiles are empty; expected at least one file');
   return bodies;
+}
+
+/** Where the files of a research scene must lie: the folder `inputFiles` that the scene is in, where there is one, else the scene's own. */
+export function researchFolder(scene: string): string {
+  const parts = folderOf(scene).split(/[/\\]/);
+  const at = parts.lastIndexOf('inputFiles');
+  return at < 0 ? folderOf(scene) : parts.slice(0, at + 1).join('/');
 }
 
 /**

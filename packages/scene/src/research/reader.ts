@@ -1,5 +1,8 @@
 import { PliantError, refuse, type Vec3 } from 'pliant';
 
+/** Entries of a list: files, planes, cylinders; each is looked at with all others. */
+const MOST_ENTRIES = 10_000;
+
 /**
  * Reads the fields of one object of a research scene, in the manner of the original: what is missing has a default. What is
  * there and cannot be meant is refused by name; what nobody asked for is noticed by name (`unread`).
@@ -60,6 +63,7 @@ export class Reader {
   list(key: string): unknown[] {
     const value = this.raw(key) ?? [];
     if (!Array.isArray(value)) refuse(this.head + key, value, 'a list');
+    if (value.length > MOST_ENTRIES) this.refuse(key, `has ${value.length} entries; expected at most ${MOST_ENTRIES}`);
     return value;
   }
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+// Zod makes functions from text where it may, and tries whether it may: pages with a content security policy forbid it and report the attempt.
+z.config({ jitless: true });
+
 /**
  * Building blocks of the schema. The message of every one is what was expected, "a number in [0, 2)"; validate.ts puts the
  * path and the value in front of it.

@@ -1,6 +1,7 @@
 import { encodeDataUri } from '@pliant/scene';
 import type { SceneDocument, SceneJson } from '../sceneDocument.js';
 import { selfContained } from './gltfFiles.js';
+import { addressBeside } from './ownServer.js';
 
 /** All that a scene names as `file`: meshes, particles, clusters, maps. */
 export function filesNamed(json: unknown, found = new Set<string>()): Set<string> {
@@ -50,7 +51,7 @@ export async function portable({ json, files }: SceneDocument, fetchFile: Fetch 
 export const fetchFrom =
   (path: string): Fetch =>
   async (name) => {
-    const answer = await fetch(new URL(name, path));
+    const answer = await fetch(addressBeside(name, path), { mode: 'same-origin' });
     if (!answer.ok) throw new Error(`${name}, which the scene names, is not on the server.`);
     return new Uint8Array(await answer.arrayBuffer());
   };

@@ -1,5 +1,6 @@
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
+import { addressBeside } from '../keep/ownServer.js';
 import type { Command, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
 import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
@@ -51,7 +52,8 @@ export class Session {
 
   static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
     post({ type: 'progress', what: 'Reading the scene' });
-    const scene = await loadScene(source.path, readerOf(source));
+    // Files that came with a scene are found by their names alone, wherever it says that they are; the reader refuses the rest.
+    const scene = await loadScene(source.path, readerOf(source), { allowOutside: true });
     post({
       type: 'progress',
       what: `Building ${scene.bodies.length === 1 ? 'a body' : `${scene.bodies.length} bodies`}`,
@@ -180,13 +182,13 @@ export class Session {
   }
 }
 
-/** Files that came with the scene first, then the server. (Those within the scene, data: URIs, never come here.) */
+/** Files that came with the scene first, then those beside it on the page's own server. (Those within the scene, data: URIs, never come here.) */
 function readerOf({ path, text, files = {} }: SceneSource) {
   return async (file: string): Promise<Uint8Array> => {
     if (file === path && text !== undefined) return new TextEncoder().encode(text);
     const name = file.split('/').at(-1)!;
     if (Object.hasOwn(files, name)) return files[name];
-    const answer = await fetch(file);
+    const answer = await fetch(addressBeside(file, path), { mode: 'same-origin' });
     if (!answer.ok) throw new Error(answer.status === 404 ? 'not found' : `the server answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   };

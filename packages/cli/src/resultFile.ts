@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { constants, rmSync } from 'node:fs';
+import { access, chmod, type FileHandle, open, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PliantError } from 'pliant';
+import { makeFolder } from './makeFolder.js';
+
+/** A result that could not be written though its place could be opened: the disk is full, say. */
+export class WriteError extends PliantError {}
+
+/** What is open aside and not yet in its place: removed when the process ends, however it ends by itself. */
+const aside = new Set<string>();
+let watching = false;
+
+/**
+ * A file that a command will write: opened aside before the work, renamed into place when all of it is on the disk. Its place holds what was there before, or
+ * all of the result, never a part. Devices and pipes are written directly.
+ */
+export class ResultFile {
+  /** Undefined: closed, or written directly. */
+  private temporary: { path: string; handle: FileHandle } | undefined;
+  private target: string;
+  private direct = false;
+  private madeFolders: string[] = [];
+
+  constructor(
+    readonly file: string,
+    /** The option that asked for it, for messages. */
+    private readonly option: string,
+  ) {
+    this.target = file;
+  }
+
+  /** @throws PliantError where the file cannot be written. */
+  async open(): Promise<void> {
+    const before = await stat(this.file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+      throw this.refusal(reasonOf(error));
+    });
+    if (before?.isDirectory()) throw this.refusal('it is a folder; expected the name of a file');
+    try {
+      if (before) {
+        await access(this.file, constants.W_OK);
+        this.direct = !before.isFile();
+        // A link stays, and what it leads to is replaced.
+        this.target = await realpath(this.file);
+      }
+      if (this.direct) return;
+    } catch (error) {
+      throw this.refusal(reasonOf(error));
+    }
+    this.madeFolders = await makeFolder(dirname(this.target), this.option);
+    const path = join(dirname(this.target), `.pliant-${process.pid}-${randomBytes(6).toString('hex')}.part`);
+    try {
+      const handle = await open(path, 'wx');
+      this.temporary = { path, handle };
+      remember(path);
+      if (before) await chmod(path, before.mode & 0o777);
+    } catch (error) {
+      await this.discard();
+      throw this.refusal(reasonOf(error));
+    }
+  }
+
+  /** Writes all of it and puts it in its place. `sync` waits until it is on the disk. @throws WriteError, with nothing changed. */
+  async write(content: Uint8Array | string, sync = true): Promise<void> {
+    try {
+      if (this.direct) {
+        await writeFile(this.target, content);
+        return;
+      }
+      const { path, handle } = this.temporary!;
+      await handle.writeFile(content);
+      if (sync) await handle.sync();
+      await handle.close();
+      await rename(path, this.target);
+      aside.delete(path);
+      this.temporary = undefined;
+      this.madeFolders = [];
+    } catch (error) {
+      await this.discard();
+      throw new WriteError(
+        this.option,
+        `${this.option}: cannot write ${this.file}: ${reasonOf(error)}. ${this.direct ? '' : 'Nothing of it is left there.'}`.trim(),
+      );
+    }
+  }
+
+  /** Leaves everything as it was before `open`. Nothing to do after `write`. */
+  async discard(): Promise<void> {
+    const { temporary } = this;
+    this.temporary = undefined;
+    if (temporary) {
+      await temporary.handle.close().catch(() => {});
+      await rm(temporary.path, { force: true }).catch(() => {});
+      aside.delete(temporary.path);
+    }
+    // The innermost was made last; one that something else was put into stays.
+    for (const folder of this.madeFolders.reverse()) await rmdir(folder).catch(() => {});
+    this.madeFolders = [];
+  }
+
+  private refusal(reason: string): PliantError {
+    return new PliantError(this.option, `${this.option}: cannot write ${this.file}: ${reason}.`);
+  }
+}
+
+function remember(path: string): void {
+  aside.add(path);
+  if (watching) return;
+  watching = true;
+  process.on('exit', () => {
+    for (const path of aside) rmSync(path, { force: true });
+  });
+}
+
+function reasonOf(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'EDQUOT':
+      return 'the quota on this disk is used up';
+    case 'EFBIG':
+      return 'it is larger than this disk allows';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'EACCES':
+    case 'EPERM':
+      return 'no permission';
+    case 'ENAMETOOLONG':
+      return 'the name is too long';
+    case 'EIO':
+      return 'the disk reports an error';
+    default:
+      return (error as Error).message;
+  }
+}

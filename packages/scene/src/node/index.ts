@@ -1,0 +1,2 @@
+export { loadSceneFile } from './loadSceneFile.js';
+export { readDisk } from './readDisk.js';
