@@ -71,9 +71,10 @@ function program(io: Io): Command {
     .action((scene: string, options) => info(scene, options, io));
   pliant
     .command('validate')
-    .description('check a scene file and the files it names')
+    .description('check a scene file and the files it names, and build its bodies')
     .argument('<scene>')
-    .action((scene: string) => validate(scene, io));
+    .option('--quick', 'build nothing: check the files alone')
+    .action((scene: string, options) => validate(scene, options, io));
   pliant
     .command('schema')
     .description('print the JSON Schema of the scene file')

@@ -10,7 +10,7 @@ import {
 import type { Backend, World } from 'pliant';
 import { type Io, prepareFolderOf, read, write } from './io.js';
 import { type Output, planOutput } from './output.js';
-import { startProgress } from './progress.js';
+import { startProgress, watchBuild } from './progress.js';
 import { StatsRecorder } from './stats.js';
 import { runTable } from './table.js';
 
@@ -32,7 +32,10 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<vo
   if (options.stats) await prepareFolderOf(options.stats, '--stats');
   const began = performance.now();
   const scene = await loadScene(path, read);
-  const { world, cuts, warnings, notes } = await buildWorld(scene, await buildOptions(options));
+  const { world, cuts, warnings, notes } = await buildWorld(scene, {
+    ...(await buildOptions(options)),
+    watch: watchBuild(io, options.quiet === true),
+  });
   const loadSeconds = (performance.now() - began) / 1000;
 
   const frames = options.frames ?? scene.frames;

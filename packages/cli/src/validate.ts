@@ -1,9 +1,32 @@
-import { loadScene } from '@pliant/scene';
+import { buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
 import { type Io, read } from './io.js';
+import { watchBuild } from './progress.js';
 
-/** `pliant validate`: checks a scene file and reads every file that it names. */
-export async function validate(path: string, io: Io): Promise<void> {
+export interface ValidateOptions {
+  /** Only reads and checks: what sampling, clustering and clamps would refuse is not found. */
+  quick?: boolean;
+}
+
+/**
+ * `pliant validate`: checks a scene file, reads every file that it names and builds what it describes, so that `run` refuses nothing that this accepts. Plain
+ * kernels do: building is the same with both.
+ */
+export async function validate(path: string, { quick = false }: ValidateOptions, io: Io): Promise<void> {
   const scene = await loadScene(path, read);
-  for (const line of new Set(scene.warnings)) io.err(`warning: ${line}\n`);
+  const warnings = [...scene.warnings, ...lateCuts(scene)];
+  if (!quick) {
+    const built = await buildWorld(scene, { backend: 'ts', watch: watchBuild(io, false) });
+    warnings.push(...built.warnings);
+    built.world.dispose();
+  }
+  for (const line of new Set(warnings)) io.err(`warning: ${line}\n`);
   io.out('ok\n');
+}
+
+/** Cuts that a run of the scene's own length never comes to. */
+function lateCuts({ cuts, frames, dt }: SceneDescription): string[] {
+  const end = frames * dt;
+  return cuts
+    .filter(({ at }) => at >= end)
+    .map(({ at }) => `a cut at ${at} s is never made: the scene ends after ${Number(end.toPrecision(6))} s.`);
 }
