@@ -28,5 +28,7 @@ function lateCuts({ cuts, frames, dt }: SceneDescription): string[] {
   const end = frames * dt;
   return cuts
     .filter(({ at }) => at >= end)
-    .map(({ at }) => `a cut at ${at} s is never made: the scene ends after ${Number(end.toPrecision(6))} s.`);
+    .map(
+      ({ field, at }) => `${field}.at is ${at}: never made, as the scene ends after ${Number(end.toPrecision(6))} s.`,
+    );
 }

@@ -24,7 +24,7 @@ export interface BuildWatch {
 }
 
 /** Share of what is left of a stage that one checkpoint stands for, where nobody knows how many there will be. */
-const STEP = 1 / 128;
+const STEP = 1 / 256;
 
 /** A build that is under way: long loops call `tick`, a few times a second or more. */
 export class Work {

@@ -34,6 +34,7 @@ import { castRay, type RayHit } from './query/castRay.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
 import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
+import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
 import { Memory, type Snapshot } from './snapshot/snapshot.js';
 import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
@@ -163,7 +164,7 @@ export class World {
     const work = new Work(watch);
     this.checkRoom(options);
     const built = buildBody(options, 'body', work);
-    checkParticleCount('world', this.particleCount + built.data.masses.length);
+    checkParticleCount('world', (this.particleCount + built.data.masses.length) / (1 + COUNT_TOLERANCE));
     work.begin('append');
     const rows = appendBody(this.state, built.data);
     let body: Body;

@@ -26,11 +26,23 @@ interface Sampler {
   thin: readonly boolean[];
   /** Samples from which on no more are wanted. */
   enough: number;
+  expected: number;
   work: Work;
 }
 
 /** Side of the smallest boxes that are searched for voids, in cells. */
 const SMALLEST = 1 / 2 ** VOID_DEPTH;
+
+export interface BlueNoiseOptions {
+  /** Samples from which on no more are wanted. */
+  enough?: number;
+  /** About how many there will be, to tell how far it is. */
+  expected?: number;
+  work?: Work;
+}
+
+/** Share of the sampling of a body that one of its trials is said to be. */
+const FIRST_TRIAL = 0.9;
 
 /** Samples between two checkpoints. */
 const PER_CHECKPOINT = 1024;
@@ -50,15 +62,15 @@ export function blueNoise(
   solid: Solid,
   spacing: number,
   seed: number,
-  { enough = Number.POSITIVE_INFINITY, work = new Work() } = {},
+  { enough = Number.POSITIVE_INFINITY, expected = Number.POSITIVE_INFINITY, work = new Work() }: BlueNoiseOptions = {},
 ): Float64Array {
   const grid = new PoissonGrid(solid, spacing);
   const thin = [0, 1, 2].map((a) => solid.max[a] - solid.min[a] < grid.cell * SMALLEST);
-  const sampler: Sampler = { solid, spacing, next: random(seed), grid, thin, enough, work };
+  const sampler: Sampler = { solid, spacing, next: random(seed), grid, thin, enough, expected, work };
   const [nx, ny, nz] = sampler.grid.size;
   for (let k = 0; k < nz; k += BLOCK)
     for (let j = 0; j < ny; j += BLOCK) {
-      work.tick();
+      work.tick(0);
       for (let i = 0; i < nx && grid.count <= enough; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK, false);
     }
   return sampler.grid.points.slice(0, 3 * sampler.grid.count);
@@ -66,13 +78,13 @@ export function blueNoise(
 
 /** Bridson's loop from one new sample, until no active sample is left. */
 function grow(sampler: Sampler, first: number): void {
-  const { grid, next, enough, work } = sampler;
+  const { grid, next, enough, expected, work } = sampler;
   const active = [first];
   while (active.length > 0 && grid.count <= enough) {
     const pick = Math.floor(next() * active.length);
     if (placeAround(sampler, active[pick])) {
       active.push(grid.count - 1);
-      if (grid.count % PER_CHECKPOINT === 0) work.tick();
+      if (grid.count % PER_CHECKPOINT === 0) work.tick(FIRST_TRIAL * Math.min(1, grid.count / expected));
     } else {
       active[pick] = active[active.length - 1];
       active.pop();

@@ -65,7 +65,7 @@ export function blueNoiseByCount(
   let positions: Float64Array = new Float64Array(0);
   const countAt = (s: number) => {
     if (!fits(s)) return Number.POSITIVE_INFINITY;
-    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, work });
+    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, expected: count, work });
     return positions.length / 3;
   };
   const first = firstSpacing(solid, volume, count, spacingFor(count, volume, b), wall);

@@ -115,7 +115,8 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, 
       `at least ${least.toPrecision(3)} in this body of volume ${volume.toPrecision(3)}: ${MAX_PARTICLES} particles at most`,
     );
   const cells = method === 'grid' ? gridNodes(body, spacing) : cellsFor(body, spacing);
-  if (countFor(body, volume, spacing, density, wall) > MAX_PARTICLES || cells > MAX_CELLS)
+  const expected = countFor(body, volume, spacing, density, wall);
+  if (expected > MAX_PARTICLES || cells > MAX_CELLS)
     refuse(
       `${field}.spacing`,
       spacing,
@@ -124,7 +125,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, 
   const positions =
     method === 'grid'
       ? gridPoints(body, spacing, work)
-      : blueNoise(body, spacing, seed, { enough: MAX_PARTICLES, work });
+      : blueNoise(body, spacing, seed, { enough: MAX_PARTICLES, expected, work });
   checkParticleCount(`${field}.spacing`, positions.length / 3);
   if (positions.length === 0)
     refuse(`${field}.spacing`, spacing, `less, as no particle fits into the body of extent ${extent}`);
