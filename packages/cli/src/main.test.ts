@@ -12,6 +12,20 @@ const sheet = disk.scene('sheet.json', {
   ...BOX,
   bodies: [{ ...BOX.bodies[0], geometry: { type: 'mesh', file: 'sheet.obj' } }],
 });
+const far = disk.scene('far.json', {
+  bodies: [
+    {
+      geometry: {
+        type: 'points',
+        points: [
+          [0, 0, 1e308],
+          [1, 0, 0],
+        ],
+      },
+    },
+  ],
+});
+const late = disk.scene('late.json', { ...BOX, cuts: [{ at: 60, plane: { point: [0, 1, 0], normal: [1, 0, 0] } }] });
 const loose = disk.scene('loose.json', { particleFiles: ['inputFiles/none.txt'] });
 
 test.each([
@@ -39,6 +53,11 @@ test.each([
   [['run', '/'], /^pliant: scene: cannot read \/ \(it is a folder\)\./],
   [['validate', broken], /broken\.json, line 1, column 15: found "}"; expected a value\./],
   [['validate', soft], /soft\.json: bodies\[0\]\.material\.stiffness is 2\.5; expected a number in \[0, 2\)\./],
+  [['validate', far], /far\.json: bodies\[0\]\.points\[2\] is 1e\+308; expected a coordinate within ±1e9 m\./],
+  [
+    ['validate', sheet],
+    /sheet\.json: bodies\[0\]\.\w+ is an open sheet \(4 boundary edges\) that encloses nothing; expected/,
+  ],
   [
     ['run', sheet],
     /sheet\.json: bodies\[0\]\.\w+ is an open sheet \(4 boundary edges\) that encloses nothing; expected a closed surface/,
@@ -145,4 +164,14 @@ test.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built
   const bad = spawnSync(process.execPath, [bin, 'run', soft], { encoding: 'utf8' });
   expect(bad.status).toBe(2);
   expect(bad.stderr).toMatch(/^pliant: .*expected a number in \[0, 2\)\.\n$/);
+});
+
+test('validate builds the scene, unless it is to be quick, and tells of cuts that are never made', async () => {
+  expect(await pliant('validate', box)).toEqual({ code: 0, out: 'ok\n', err: '' });
+  expect(await pliant('validate', far, '--quick')).toEqual({ code: 0, out: 'ok\n', err: '' });
+  const { code, err } = await pliant('validate', late);
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: 'warning: cuts[0].at is 60: never made, as the scene ends after 0.0833333 s.\n',
+  });
 });

@@ -95,9 +95,10 @@ function program(io: Io, ended: { code: number }): Command {
     .action((scene: string, options) => info(scene, options, io));
   pliant
     .command('validate')
-    .description('check a scene file and the files it names')
+    .description('check a scene file and the files it names, and build its bodies')
     .argument('<scene>')
     .addOption(allowOutside())
+    .option('--quick', 'build nothing: check the files alone')
     .action((scene: string, options) => validate(scene, options, io));
   pliant
     .command('schema')

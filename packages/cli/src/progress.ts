@@ -1,3 +1,4 @@
+import type { SceneProgress, SceneWatch } from '@pliant/scene';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Io } from './io.js';
 
@@ -38,5 +39,31 @@ function lines(total: number, io: Io): Progress {
       io.err(`frame ${done}/${total} (${10 * tenths} %)\n`);
     },
     stop() {},
+  };
+}
+
+/** Milliseconds of building before the first word, and between two. */
+const PATIENCE = 2000;
+
+/** What stages of building are called. */
+const DOING = {
+  sample: 'sampling',
+  surface: 'finding its surface',
+  cluster: 'clustering',
+  levels: 'building levels',
+  append: 'adding it',
+} as const satisfies Record<SceneProgress['stage'], string>;
+
+/** Says what is being built, a line every two seconds, once that takes long. */
+export function watchBuild(io: Io, quiet: boolean, now = () => performance.now()): SceneWatch {
+  if (quiet) return {};
+  let last = now();
+  return {
+    onProgress({ stage, done, body, bodies, name }) {
+      if (now() - last < PATIENCE) return;
+      last = now();
+      const which = bodies > 1 ? `${name} (${body + 1} of ${bodies})` : name;
+      io.err(`building ${which}: ${DOING[stage]}, ${Math.floor(100 * done)} %\n`);
+    },
   };
 }

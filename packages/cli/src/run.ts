@@ -13,7 +13,7 @@ import { exitCodeOf, Interrupt, type StopSignal } from './interrupt.js';
 import type { Io } from './io.js';
 import { type Output, planOutput } from './output.js';
 import { caption, warningLines } from './printable.js';
-import { type Progress, startProgress } from './progress.js';
+import { type Progress, startProgress, watchBuild } from './progress.js';
 import { ResultFile } from './resultFile.js';
 import { refuseSameFile } from './sameFile.js';
 import { StatsRecorder } from './stats.js';
@@ -55,7 +55,10 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<nu
   await discardAll(results);
   const began = performance.now();
   const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
-  const built = await buildWorld(scene, await buildOptions(options));
+  const built = await buildWorld(scene, {
+    ...(await buildOptions(options)),
+    watch: watchBuild(io, options.quiet === true),
+  });
   const loadSeconds = (performance.now() - began) / 1000;
   const interrupt = new Interrupt();
   try {

@@ -1,10 +1,37 @@
+import { buildWorld, type SceneDescription } from '@pliant/scene';
 import { loadSceneFile } from '@pliant/scene/node';
 import type { Io } from './io.js';
 import { warningLines } from './printable.js';
+import { watchBuild } from './progress.js';
 
-/** `pliant validate`: checks a scene file and reads every file that it names. */
-export async function validate(path: string, options: { allowOutside?: boolean }, io: Io): Promise<void> {
-  const scene = await loadSceneFile(path, options);
-  io.err(warningLines(scene.warnings));
+export interface ValidateOptions {
+  /** Only reads and checks: what sampling, clustering and clamps would refuse is not found. */
+  quick?: boolean;
+  allowOutside?: boolean;
+}
+
+/**
+ * `pliant validate`: checks a scene file, reads every file that it names and builds what it describes, so that `run` refuses nothing that this accepts. Plain
+ * kernels do: building is the same with both.
+ */
+export async function validate(path: string, { quick = false, allowOutside }: ValidateOptions, io: Io): Promise<void> {
+  const scene = await loadSceneFile(path, { allowOutside });
+  const warnings = [...scene.warnings, ...lateCuts(scene)];
+  if (!quick) {
+    const built = await buildWorld(scene, { backend: 'ts', watch: watchBuild(io, false) });
+    warnings.push(...built.warnings);
+    built.world.dispose();
+  }
+  io.err(warningLines(warnings));
   io.out('ok\n');
+}
+
+/** Cuts that a run of the scene's own length never comes to. */
+function lateCuts({ cuts, frames, dt }: SceneDescription): string[] {
+  const end = frames * dt;
+  return cuts
+    .filter(({ at }) => at >= end)
+    .map(
+      ({ field, at }) => `${field}.at is ${at}: never made, as the scene ends after ${Number(end.toPrecision(6))} s.`,
+    );
 }

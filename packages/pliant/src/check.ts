@@ -1,9 +1,10 @@
-/** Thrown for every input that Pliant refuses. `field` is the path of the option that is wrong. */
+/** Thrown for every input that Pliant refuses, and for a build that was cancelled. `field` is the path of the option that is wrong. */
 export class PliantError extends Error {
   override readonly name = 'PliantError';
   constructor(
     readonly field: string,
     message: string,
+    readonly code: 'refused' | 'cancelled' = 'refused',
   ) {
     super(message);
   }

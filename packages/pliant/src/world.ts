@@ -27,12 +27,14 @@ import { NO_PIECE, type Pieces } from './fracture/pieces.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
+import { checkParticleCount, MAX_PARTICLES } from './limits.js';
 import { type Measures, maxStretch, measure } from './measure.js';
 import { Profile } from './profile.js';
 import { castRay, type RayHit } from './query/castRay.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
 import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
+import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
 import { Memory, type Snapshot } from './snapshot/snapshot.js';
 import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
@@ -41,6 +43,7 @@ import { step } from './step.js';
 import type { Draft } from './topology/draft.js';
 import { asItIs, type Part, separateRows } from './topology/separate.js';
 import { validate } from './validate.js';
+import { type BuildWatch, Work } from './work.js';
 
 export interface WorldOptions {
   /** m/s². */
@@ -152,14 +155,22 @@ export class World {
     return this.state.views.v.subarray(0, 4 * this.particleCount);
   }
 
-  /** Samples, clusters and adds a body. Nothing of it stays behind when an option is refused. */
-  addBody(options: BodyOptions): Body {
+  /**
+   * Samples, clusters and adds a body. Nothing of it stays behind when an option is refused or the build is cancelled. Large bodies take long (docs/limits.md):
+   * `watch` is told how far it is, and can cancel it.
+   */
+  addBody(options: BodyOptions, watch?: BuildWatch): Body {
     this.check();
-    const built = buildBody(options);
+    const work = new Work(watch);
+    this.checkRoom(options);
+    const built = buildBody(options, 'body', work);
+    checkParticleCount('world', (this.particleCount + built.data.masses.length) / (1 + COUNT_TOLERANCE));
+    work.begin('append');
     const rows = appendBody(this.state, built.data);
     let body: Body;
     try {
       body = Body.fromBuilt(this.table.newHandle(), this.state, rows, built);
+      work.finish();
     } catch (error) {
       // A surface that cannot be bound is found out last.
       removeBody(this.state, rows);
@@ -499,6 +510,15 @@ export class World {
       this.masks.set(clamp, mask);
     }
     return mask;
+  }
+
+  /** Refuses what asks for more particles than the world has room for, before it is built. */
+  private checkRoom({ sampling, points }: BodyOptions): void {
+    const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
+    if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - this.particleCount)) return;
+    const room = this.particleCount > 0 ? `, as there are ${this.particleCount} of at most ${MAX_PARTICLES}` : '';
+    const field = points ? 'body.points' : 'body.sampling.count';
+    refuse(field, wanted, `at most ${MAX_PARTICLES - this.particleCount} particles${room}`);
   }
 
   private setActors(actors: readonly (Collider | Clamp)[]): void {

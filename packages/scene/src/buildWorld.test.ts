@@ -91,3 +91,22 @@ test('without a backend the default one is taken', async () => {
   const { world } = await buildWorld(await load(boxScene()));
   expect(world.backend).toBe('wasm');
 });
+
+test('a build tells how far the whole scene is, and can be cancelled', async () => {
+  const { bodies } = boxScene() as { bodies: object[] };
+  const two = { ...boxScene(), bodies: [...bodies, { ...bodies[0], position: [3, 0, 0] }] };
+  const seen: { body: number; done: number; name: string }[] = [];
+  await build(two, { watch: { onProgress: (progress: (typeof seen)[0]) => seen.push(progress) } });
+  for (let k = 1; k < seen.length; k++) expect(seen[k].done).toBeGreaterThanOrEqual(seen[k - 1].done);
+  expect(seen.find(({ body }) => body === 1)!.done).toBe(0.5);
+  expect(seen.at(-1)).toMatchObject({ body: 1, bodies: 2, done: 1 });
+
+  const signal = { aborted: false };
+  const onProgress = ({ body }: { body: number }) => {
+    signal.aborted = body === 1;
+  };
+  await expect(build(two, { watch: { signal, onProgress } })).rejects.toMatchObject({
+    code: 'cancelled',
+    message: 'x.json: bodies[1] was cancelled while it was built.',
+  });
+});

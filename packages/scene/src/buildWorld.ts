@@ -2,6 +2,8 @@ import {
   type Backend,
   type Body,
   type BodyOptions,
+  type BuildProgress,
+  type BuildWatch,
   type Clamp,
   type Collider,
   type ExplicitCluster,
@@ -26,6 +28,20 @@ export interface BuildOptions {
   clusters?: { list: readonly ExplicitCluster[]; file: string };
   /** 'none' lets all bodies pass through one another and themselves, whatever the scene says. Obstacles stay. */
   contact?: 'none';
+  /** Told how far it is, and asked whether to go on. */
+  watch?: SceneWatch;
+}
+
+export interface SceneProgress extends BuildProgress {
+  /** The body that is being built, counted from 0, and how many there are. */
+  body: number;
+  bodies: number;
+  name: string;
+}
+
+/** As for one body; `done` is of the whole scene and reaches 1 with its last body. */
+export interface SceneWatch extends Pick<BuildWatch, 'signal'> {
+  onProgress?: (progress: SceneProgress) => void;
 }
 
 export interface BuiltScene {
@@ -106,7 +122,8 @@ async function addBodies(built: Building, scene: SceneDescription, options: Buil
     });
   }
   for (const [k, { field }] of scene.bodies.entries()) {
-    const body = await within(scene.path, 'body', field, () => built.world.addBody(all[k]));
+    const watch = watchBody(options.watch, k, scene.bodies.length, scene.bodies[k].options.name);
+    const body = await within(scene.path, 'body', field, () => built.world.addBody(all[k], watch));
     built.bodies.push(body);
     // The engine lists the notes of the clustering among the body's warnings.
     const { notes } = body.clustering.report;
@@ -115,6 +132,16 @@ async function addBodies(built: Building, scene: SceneDescription, options: Buil
       list.push(line.replace(/^body\b/, field));
     }
   }
+}
+
+function watchBody(watch: SceneWatch | undefined, body: number, bodies: number, name: string): BuildWatch | undefined {
+  if (!watch) return undefined;
+  const { signal, onProgress } = watch;
+  return {
+    signal,
+    onProgress:
+      onProgress && (({ stage, done }) => onProgress({ stage, done: (body + done) / bodies, body, bodies, name })),
+  };
 }
 
 /** A body with what the caller wants otherwise than the scene. */
@@ -168,6 +195,6 @@ async function within<T>(path: string, own: string, field: string, act: () => T 
   } catch (error) {
     if (!(error instanceof PliantError) || error.message.startsWith(path)) throw error;
     const rename = (text: string) => (text.startsWith(own) ? field + text.slice(own.length) : text).replace(/^\./, '');
-    throw new PliantError(rename(error.field), `${path}: ${rename(error.message)}`);
+    throw new PliantError(rename(error.field), `${path}: ${rename(error.message)}`, error.code);
   }
 }

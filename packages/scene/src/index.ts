@@ -1,4 +1,4 @@
-export { type BuildOptions, type BuiltScene, buildWorld } from './buildWorld.js';
+export { type BuildOptions, type BuiltScene, buildWorld, type SceneProgress, type SceneWatch } from './buildWorld.js';
 export { clusterColour } from './clusterColour.js';
 export { parseClusterFile, splitClusters } from './clusterFile.js';
 export { Cuts } from './cuts.js';

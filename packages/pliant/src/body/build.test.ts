@@ -40,7 +40,7 @@ describe('a body is refused, with the option, its value and what was expected, f
     ['NaN in points', { points: [0, 0, 0, 1, Number.NaN, 0] }, 'body.points[4] is NaN; expected a finite coordinate.'],
     ['half a point', { points: [0, 0, 0, 1] }, 'body.points has 4 numbers; expected a multiple of 3.'],
     ['no points', { points: [] }, 'body.points is []; expected at least one point.'],
-    ['points that f32 cannot hold', { points: [0, 0, 0, 0, 1e39, 0] }, 'body coordinate y of particle 1 is 1e+39; expected at most ±1000000000000 m.'],
+    ['points that f32 cannot hold', { points: [0, 0, 0, 0, 1e39, 0] }, 'body.points[4] is 1e+39; expected a coordinate within ±1e9 m.'],
     ['NaN in a mesh', meshWith((m) => (m.positions[7] = Number.NaN)), 'body.mesh.positions[7] is NaN; expected a finite coordinate.'],
     ['an empty mesh', { mesh: { positions: [], indices: [] }, sampling: GRID }, 'body.mesh.positions is []; expected at least one point.'],
     ['a mesh without triangles', meshWith((m) => (m.indices = [])), 'body.mesh.indices is []; expected at least one triangle.'],

@@ -24,6 +24,7 @@ import { buildHierarchy, widest } from '../levels/build.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { type Hierarchy, levelsOf } from '../levels/rows.js';
+import { checkParticleCount, checkPlace, checkPlaces } from '../limits.js';
 import type { MeshData } from '../mesh/index.js';
 import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import {
@@ -40,6 +41,8 @@ import { zOrder } from '../sample/order.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
 import type { BodyData } from '../state/edit.js';
+import { Work } from '../work.js';
+import { checkExtent, checkMagnitudes, checkScale, checkScaledBox } from './magnitudes.js';
 import {
   evaluateField,
   MATERIAL_DEFAULTS,
@@ -135,17 +138,21 @@ export interface BuiltBody {
 }
 
 /** Checks the options, samples, clusters. Throws PliantError and leaves nothing behind if anything is wrong. */
-export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
+export function buildBody(options: BodyOptions, field = 'body', work = new Work()): BuiltBody {
   checkKeys(field, options, KEYS);
   const warnings: string[] = [];
   const material = resolveMaterial(`${field}.material`, options.material);
   const velocity = checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]);
   const angularVelocity = checkVec3(`${field}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
   const stretch = checkVec3(`${field}.stretch`, options.stretch ?? [1, 1, 1]);
-  const stretchCentre = checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]);
+  const stretchCentre = checkPlace(
+    `${field}.stretchCentre`,
+    checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]),
+  );
   const place = placement(field, options);
   const contact = resolveContact(`${field}.contact`, options.contact);
-  const made = makeParticles(field, options, warnings);
+  work.begin('sample');
+  const made = makeParticles(field, options, place.scale, warnings, work);
   const particles = placeParticles(made, place);
   const { positions } = particles;
 
@@ -162,16 +169,18 @@ export function buildBody(options: BodyOptions, field = 'body'): BuiltBody {
   const yieldLimit = evaluate('yield', { min: 0 });
   const toughness = evaluate('toughness', { min: 0 });
   const masses = makeMasses(field, values, particles);
-  checkMagnitudes(field, positions, masses);
+  checkMagnitudes(field, positions, masses, stretch, stretchCentre);
 
   if (options.clusters && options.clustering)
     throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
   const wanted = withCount(withOverlap(options.clustering), masses.length, options.levels !== undefined);
+  work.begin('cluster');
   const clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${field}.clusters`, (line) => warnings.push(line))
-    : clustersInOrder(cluster(positions, masses, wanted, `${field}.clustering`), masses.length);
+    : clustersInOrder(cluster(positions, masses, wanted, `${field}.clustering`, work), masses.length);
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
-  const levels = options.levels && buildLevels(field, options, positions, masses, clustering, wanted, warnings);
+  work.begin('levels');
+  const levels = options.levels && buildLevels(field, options, positions, masses, clustering, wanted, warnings, work);
   if (levels?.own) {
     checkLasting(`${field}.material.yield`, values.yield, yieldLimit);
     checkLasting(`${field}.material.toughness`, values.toughness, toughness);
@@ -252,6 +261,7 @@ function buildLevels(
   clustering: Clustering,
   wanted: ClusterOptions,
   warnings: string[],
+  work: Work,
 ): { hierarchy?: Hierarchy; own?: ParticleLevels; shares: LevelShares } {
   const settings = resolveLevels(`${field}.levels`, levels);
   for (const key of ['stiffness', 'damping'] as const)
@@ -259,7 +269,7 @@ function buildLevels(
       refuse(`${field}.material.${key}`, material[key], `nothing beside levels.${key}, which gives it for each level`);
   const notes: string[] = [];
   const byParticle = settings.sums === 'particles';
-  const given = [positions, masses, clustering, wanted, settings, `${field}.levels`, notes] as const;
+  const given = [positions, masses, clustering, wanted, settings, `${field}.levels`, notes, work] as const;
   const hierarchy = byParticle ? undefined : buildHierarchy(...given);
   const own = byParticle ? buildParticleLevels(...given) : undefined;
   warnings.push(...notes.map((note) => `${field}.levels: ${note}`));
@@ -290,7 +300,7 @@ interface Particles {
   fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
 }
 
-function makeParticles(field: string, options: BodyOptions, warnings: string[]): Particles {
+function makeParticles(field: string, options: BodyOptions, scale: Vec3, warnings: string[], work: Work): Particles {
   const given = (['mesh', 'shape', 'points'] as const).filter((k) => options[k] !== undefined);
   if (given.length !== 1)
     throw new PliantError(
@@ -300,22 +310,34 @@ function makeParticles(field: string, options: BodyOptions, warnings: string[]):
   if (options.points !== undefined) {
     if (options.sampling)
       refuse(`${field}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
-    const positions = Float64Array.from(checkPoints(`${field}.points`, options.points));
+    const points = checkPoints(`${field}.points`, options.points);
+    checkParticleCount(`${field}.points`, points.length / 3);
+    checkPlaces(`${field}.points`, points);
+    const positions = Float64Array.from(points);
+    checkExtent(
+      `${field}.points`,
+      positions.map((c, k) => c * scale[k % 3]),
+    );
     return { positions, skin: skinOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
   }
   if (!options.sampling) refuse(`${field}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
   const { shape, mesh, sampling } = options;
-  if (shape !== undefined)
+  if (shape !== undefined) {
+    const solid = shapeSolid(shape, `${field}.shape`);
+    checkScaledBox(`${field}.shape`, solid, scale);
     return withSkin(
-      shapeSolid(shape, `${field}.shape`),
+      solid,
       sampling,
       `${field}.sampling`,
       (spacing, volume) => skinOfShape(shape, spacing, volume),
+      work,
       shape,
     );
+  }
   const solid = meshSolid(mesh!, `${field}.mesh`);
+  checkScaledBox(`${field}.mesh`, solid, scale);
   warnings.push(...solid.warnings);
-  const sampled = withSkin(solid, sampling, `${field}.sampling`, (spacing) => skinOfMesh(mesh!, spacing));
+  const sampled = withSkin(solid, sampling, `${field}.sampling`, (spacing) => skinOfMesh(mesh!, spacing), work);
   return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
 }
 
@@ -357,16 +379,18 @@ function withSkin(
   sampling: SampleOptions,
   field: string,
   outside: (spacing: number, volume?: number) => SkinMesh,
+  work: Work,
   shape?: ShapeOptions,
 ): Particles {
-  const sampled = inOrder(sample(solid, sampling, field));
+  const sampled = inOrder(sample(solid, sampling, field, work));
+  work.begin('surface');
   // A hollow body has an inner surface as well.
   const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${field}.shell`);
   // Of an implicit function only the sign is known: its surface is where its particles end.
   const skin = solid.signOnly
     ? skinOfPoints(sampled.positions)
-    : skinOfSolid(walls, sampled.positions, sampled.spacing);
-  const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing);
+    : skinOfSolid(walls, sampled.positions, sampled.spacing, work);
+  const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
   const makeSkin = () => {
     const { spacing, volume } = sampled;
     if (sampling.shell === undefined) return outside(spacing, volume);
@@ -400,24 +424,8 @@ function makeMasses(field: string, material: MaterialOptions, particles: Particl
   return values.map((rho) => (rho * particles.volume!) / n);
 }
 
-/**
- * Coordinates (m) and masses (kg) live in f32, whose numbers end at 1e±38. The kernels sum mass · length² (inertia, A_xr):
- * within 1e±12 each, that stays in range.
- */
-const LARGEST = 1e12;
-
-function checkMagnitudes(field: string, positions: Float64Array, masses: Float64Array): void {
-  positions.forEach((value, k) => {
-    if (!(Math.abs(value) <= LARGEST))
-      refuse(`${field} coordinate ${'xyz'[k % 3]} of particle ${Math.floor(k / 3)}`, value, `at most ±${LARGEST} m`);
-  });
-  masses.forEach((value, i) => {
-    if (!(value >= 1 / LARGEST && value <= LARGEST))
-      refuse(`${field}.material: mass of particle ${i}`, value, `${1 / LARGEST} to ${LARGEST} kg`);
-  });
-}
-
 interface Placement {
+  scale: Vec3;
   /** What placing does to volumes and, in the mean, to distances cubed. */
   volumeFactor: number;
   apply(positions: Float64Array): Float64Array;
@@ -448,12 +456,14 @@ function placement(field: string, options: BodyOptions): Placement {
           number,
         ]);
   if (scale.some((s) => !(s > 0))) refuse(`${field}.scale`, scale, 'positive factors');
-  const position = checkVec3(`${field}.position`, options.position ?? [0, 0, 0]);
+  checkScale(`${field}.scale`, scale);
+  const position = checkPlace(`${field}.position`, checkVec3(`${field}.position`, options.position ?? [0, 0, 0]));
   const q = options.rotation ?? [0, 0, 0, 1];
   if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || Math.hypot(...q) < 1e-12)
     refuse(`${field}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
   const m = rotationMatrix(q);
   return {
+    scale,
     volumeFactor: scale[0] * scale[1] * scale[2],
     apply(positions) {
       const out = new Float64Array(positions.length);

@@ -1,4 +1,5 @@
 import { type Random, random } from '../math/random.js';
+import type { Work } from '../work.js';
 import { type Body, inOrder } from './body.js';
 import type { Parts } from './connect.js';
 import { type Division, finish } from './finish.js';
@@ -25,6 +26,7 @@ export interface Study {
   tally: Tally;
   /** k-means centres by count and start: they do not depend on the radius. */
   starts: Map<string, Float64Array>;
+  work: Work;
 }
 
 /** Random starts at one size, at most. */
@@ -62,6 +64,7 @@ export function attempt(study: Study, count: number, radius: number): Division {
   const before = work();
   let best: Division | undefined;
   for (let start = 0; start < STARTS; start++) {
+    study.work.tick();
     const division = divide(study, grid, mass, count, radius, start);
     if (division.fault === '') {
       best = division;
@@ -96,7 +99,7 @@ function divide(
 
 /** The optimisation, and as long as it leaves out a few particles that a moved cluster could reach, again. */
 function settleAndReseat(
-  { settings, tally }: Study,
+  { settings, tally, work }: Study,
   grid: PointGrid,
   mass: Float64Array,
   centre: Float64Array,
@@ -105,8 +108,9 @@ function settleAndReseat(
 ): Settled {
   const fuzzySettings = { ...settings, radius };
   const visits = new Map<number, number>();
+  // Ends: PLACES particles are visited VISITS times each at most.
   for (let from = centre; ; ) {
-    const settled = settle(grid, mass, from, fuzzySettings);
+    const settled = settle(grid, mass, from, fuzzySettings, work);
     tally.iterations += settled.iterations;
     if (settled.outcome !== 'uncovered' || hopeless(settled.orphans.length, centre.length / 3)) return settled;
     if (settled.orphans.some((i) => (visits.get(i) ?? 0) >= VISITS)) return settled;
@@ -120,12 +124,12 @@ function settleAndReseat(
 
 /** Centres of k-means for one count and one start, computed once for all radii. */
 export function kmeansCentres(study: Study, count: number, start: number): Float64Array {
-  const { body, settings, tally, starts } = study;
+  const { body, settings, tally, starts, work } = study;
   const key = `${count}/${start}`;
   let centre = starts.get(key);
   if (!centre) {
     const most = settings.algorithm === 'fuzzy' ? KMEANS_AS_START : settings.maxIterations;
-    const result = kmeans(body.grid, body.mass, body.places, count, streamOf(settings.seed, 2 * start + 1), most);
+    const result = kmeans(body.grid, body.mass, body.places, count, streamOf(settings.seed, 2 * start + 1), most, work);
     tally.evaluations += result.evaluations;
     if (settings.algorithm === 'kmeans') tally.iterations += result.iterations;
     centre = result.centre;

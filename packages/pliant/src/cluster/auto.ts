@@ -61,6 +61,7 @@ export function smallestRadius(study: Study, count: number): AutoRadius | null {
     }
     if (!works) return null;
   }
+  // Ends: the ratio of the two, at most 1e9 as distances below NOTHING are none, is replaced by its root until it is PRECISION: 12 times.
   while (works.radius > PRECISION * fails) {
     const middle = Math.sqrt(works.radius * fails);
     const tried = attemptAt(middle);

@@ -1,4 +1,5 @@
 import { refuse, show } from '../check.js';
+import { Work } from '../work.js';
 import { attempt, type Study } from './attempt.js';
 import { smallestRadius } from './auto.js';
 import { prepareBody } from './body.js';
@@ -66,14 +67,16 @@ export function cluster(
   masses: ArrayLike<number>,
   options: ClusterOptions = {},
   field = 'clustering',
+  work = new Work(),
 ): Clustering {
   const body = prepareBody(positions, masses);
   const settings = checkClusterOptions(options, body.places.length, body.diagonal, field);
   const tally = { attempts: 0, iterations: 0, reseated: 0, evaluations: 0 };
-  const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map() };
+  const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map(), work };
   const notes: string[] = [];
   let { count } = settings;
   let radius = settings.radius === 'auto' ? 0 : settings.radius;
+  // Ends: count and radius grow by a quarter up to their maxima, in 18 decades of length and 2 million particles at most 190 times.
   for (;;) {
     const { division, radius: used } = divideAt(study, count, radius);
     if (division.fault === '') return assemble(study, division, used, notes);

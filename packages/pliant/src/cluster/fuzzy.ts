@@ -1,4 +1,5 @@
 import { squared } from '../math/elementary.js';
+import { Work } from '../work.js';
 import { watchCycles } from './cycle.js';
 import { buildGrid, type Found, found, type PointGrid, spacingOf } from './grid.js';
 import { type KernelParameters, weigh } from './kernel.js';
@@ -89,7 +90,13 @@ interface Sets {
  * more than they can still come, the outcome is `uncovered` at once; the authors' program runs on to its last iteration
  * here, which is what most of its retries are.
  */
-export function settle(grid: PointGrid, mass: Float64Array, initial: Float64Array, settings: FuzzySettings): Settled {
+export function settle(
+  grid: PointGrid,
+  mass: Float64Array,
+  initial: Float64Array,
+  settings: FuzzySettings,
+  work = new Work(),
+): Settled {
   const { radius } = settings;
   const clusters = initial.length / 3;
   const centre = initial.slice();
@@ -110,6 +117,7 @@ export function settle(grid: PointGrid, mass: Float64Array, initial: Float64Arra
   let overshoot = OVERSHOOT;
   while (iterations < settings.maxIterations) {
     iterations++;
+    work.tick();
     [sets, before] = [before, sets];
     const members = gather(near, centre, radius, SLACKS[level], sets, before);
     weigh(sets.list.distance2, sets.list.index, members, radius, settings, inverse, scratch);

@@ -1,6 +1,7 @@
 import { squared } from '../math/elementary.js';
 import type { Random } from '../math/random.js';
 import { zOrder } from '../sample/order.js';
+import { Work } from '../work.js';
 import { buildGrid, type PointGrid, spacingOf } from './grid.js';
 import { type Nearest, nearestInto } from './nearest.js';
 
@@ -41,6 +42,7 @@ export function kmeans(
   k: number,
   random: Random,
   maxIterations: number,
+  work = new Work(),
 ): KMeans {
   const { x, y, z, count } = body;
   const centre = drawCentres(body, places, k, random);
@@ -55,6 +57,7 @@ export function kmeans(
   let converged = false;
   while (!converged && iterations < maxIterations) {
     iterations++;
+    work.tick();
     const spacing = spacingOf(centre);
     const grid = buildGrid(centre, CELL * spacing);
     for (let j = 0; j < k; j++) rank[grid.order[j]] = j;

@@ -1,3 +1,5 @@
+import { PliantError } from '../check.js';
+import { MOST_GROWTHS } from '../limits.js';
 import { squared } from '../math/elementary.js';
 import { cellIndex, gap, type PointGrid } from './grid.js';
 
@@ -35,10 +37,15 @@ export function nearestInto(
   const dx = gap(px, origin[0], size * cells[0], 0);
   const dy = gap(py, origin[1], size * cells[1], 0);
   const dz = gap(pz, origin[2], size * cells[2], 0);
-  for (let radius = Math.sqrt(dx * dx + dy * dy + dz * dz) + size; ; radius *= 2) {
+  let radius = Math.sqrt(dx * dx + dy * dy + dz * dz) + size;
+  for (let round = 0; round < MOST_GROWTHS; round++, radius *= 2) {
     search(out, grid, px, py, pz, -1, radius, radius);
     if (out.index >= 0) return out;
   }
+  throw new PliantError(
+    'body',
+    `body has no particle within ${radius} m of (${px}, ${py}, ${pz}); expected finite coordinates.`,
+  );
 }
 
 /** The same, as an index. */

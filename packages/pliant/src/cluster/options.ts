@@ -1,4 +1,6 @@
 import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse, withDefaults } from '../check.js';
+import { checkLength, MAX_LENGTH, MIN_LENGTH } from '../limits.js';
+import { cubed, squared } from '../math/elementary.js';
 import { KERNELS, type Kernel } from './kernel.js';
 
 export type ClusterAlgorithm = 'random' | 'kmeans' | 'fuzzy';
@@ -60,6 +62,16 @@ const PARTICLES_PER_CLUSTER = 50;
 
 export type ClusterSettings = Required<ClusterOptions>;
 
+const SQUARED_LENGTHS = { min: squared(MIN_LENGTH), max: squared(MAX_LENGTH) };
+/** Peak of poly6 at the smallest radius, about: a constant beyond it is the box kernel to the last digit, and one beyond f64 no number. */
+const MOST_BETA = 1 / cubed(MIN_LENGTH);
+/** Iterations of one optimisation at most: convergence takes hundreds, and cycles are recognised. */
+const MOST_ITERATIONS = 1e6;
+/** An orphan that pulls a million times as hard as a member has its centre where it is; more only overflows sums. */
+const MOST_ORPHAN_WEIGHT = 1e6;
+/** Radii beyond this many diagonals find what smaller ones find: each cluster holds the whole body. */
+const MOST_DIAGONALS = 4;
+
 const ALGORITHMS: readonly ClusterAlgorithm[] = ['random', 'kmeans', 'fuzzy'];
 const KEYS = [
   ...['algorithm', 'kernel', 'beta', 'epsilon', 'm', 'count', 'radius', 'overlap', 'maxCount', 'maxRadius'],
@@ -83,28 +95,39 @@ export function checkClusterOptions(
   });
   if (count > places)
     refuse(`${field}.count`, count, `at most ${places}: the body has particles at ${places} different positions`);
-  const radius = given.radius === 'auto' ? 'auto' : checkNumber(`${field}.radius`, given.radius, { above: 0 });
+  const radius =
+    given.radius === 'auto'
+      ? 'auto'
+      : checkLength(`${field}.radius`, checkNumber(`${field}.radius`, given.radius, { above: 0 }));
   const least = radius === 'auto' ? 0 : radius;
+  const whole = Math.max(least, diagonal * (1 + 1e-9), Math.sqrt(given.epsilon));
   if (radius !== 'auto' && given.overlap !== 1)
     refuse(`${field}.overlap`, given.overlap, 'nothing beside a radius: it enlarges an automatic one');
   return {
     algorithm: checkOneOf(`${field}.algorithm`, given.algorithm, ALGORITHMS),
     kernel: checkOneOf(`${field}.kernel`, given.kernel, KERNELS),
-    beta: checkNumber(`${field}.beta`, given.beta, { min: 0 }),
-    epsilon: checkNumber(`${field}.epsilon`, given.epsilon, { above: 0 }),
+    beta: checkNumber(`${field}.beta`, given.beta, { min: 0, max: MOST_BETA }),
+    epsilon: checkNumber(
+      `${field}.epsilon`,
+      checkNumber(`${field}.epsilon`, given.epsilon, { above: 0 }),
+      SQUARED_LENGTHS,
+    ),
     m: checkNumber(`${field}.m`, given.m, { above: 1 }),
     count,
     radius,
     overlap: checkNumber(`${field}.overlap`, given.overlap, { min: 1 }),
     // A maximum above what the body can use is no mistake: it only means "as far as needed".
     maxCount: Math.min(places, checkInteger(`${field}.maxCount`, given.maxCount ?? places, { min: count })),
-    maxRadius: checkNumber(
-      `${field}.maxRadius`,
-      given.maxRadius ?? Math.max(least, diagonal * (1 + 1e-9), Math.sqrt(given.epsilon)),
-      radius === 'auto' ? { above: 0 } : { min: least },
+    maxRadius: Math.min(
+      checkNumber(
+        `${field}.maxRadius`,
+        given.maxRadius ?? whole,
+        radius === 'auto' ? { min: MIN_LENGTH } : { min: least },
+      ),
+      MOST_DIAGONALS * whole,
     ),
-    maxIterations: checkInteger(`${field}.maxIterations`, given.maxIterations, { min: 1 }),
-    orphanWeight: checkNumber(`${field}.orphanWeight`, given.orphanWeight, { min: 0 }),
+    maxIterations: checkInteger(`${field}.maxIterations`, given.maxIterations, { min: 1, max: MOST_ITERATIONS }),
+    orphanWeight: checkNumber(`${field}.orphanWeight`, given.orphanWeight, { min: 0, max: MOST_ORPHAN_WEIGHT }),
     seed: checkNumber(`${field}.seed`, given.seed),
   };
 }

@@ -1,4 +1,6 @@
+import { growUntil } from '../limits.js';
 import type { Solid } from '../sample/solid.js';
+import { Work } from '../work.js';
 
 /**
  * A body's rest shape as distances on a grid, in the coordinates in which it was sampled: negative inside, and linear between
@@ -23,20 +25,21 @@ const FAR = 4;
 /** Nodes at most (16 MB); beyond, they are set farther apart. */
 const MOST_NODES = 2 ** 22;
 
-export function buildField(solid: Solid, spacing: number): DistanceField {
+export function buildField(solid: Solid, spacing: number, work = new Work()): DistanceField {
   const around = AROUND * spacing;
   const extent = [0, 1, 2].map((a) => solid.max[a] - solid.min[a] + 2 * around);
-  let cell = CELL * spacing;
-  const nodes = () => extent.map((e) => Math.ceil(e / cell) + 1) as [number, number, number];
-  while (nodes().reduce((product, n) => product * n, 1) > MOST_NODES) cell *= 1.25;
-  const size = nodes();
+  const nodes = (cell: number) => extent.map((e) => Math.ceil(e / cell) + 1) as [number, number, number];
+  const cell = growUntil(CELL * spacing, 1.25, (c) => nodes(c).reduce((product, n) => product * n, 1) <= MOST_NODES);
+  const size = nodes(cell);
   const origin = [0, 1, 2].map((a) => solid.min[a] - around) as [number, number, number];
   const values = new Float32Array(size[0] * size[1] * size[2]);
   const field: DistanceField = { origin, cell, size, values };
   const far = FAR * spacing;
   for (let k = 0; k < size[2]; k += BLOCK)
-    for (let j = 0; j < size[1]; j += BLOCK)
+    for (let j = 0; j < size[1]; j += BLOCK) {
+      work.tick(0.5 + (0.5 * (k + (BLOCK * j) / size[1])) / size[2]);
       for (let i = 0; i < size[0]; i += BLOCK) fillBlock(field, solid, far, i, j, k);
+    }
   return field;
 }
 

@@ -1,5 +1,6 @@
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import type { Solid } from '../sample/solid.js';
+import { Work } from '../work.js';
 import { spacingOfPoints } from './spacing.js';
 
 /**
@@ -14,8 +15,11 @@ export interface Skin {
 /** Particles within this many spacings of the surface carry it: the outermost layer of a grid lies half a spacing below it. */
 const OUTERMOST = 0.8;
 
+/** Particles between two checkpoints: some milliseconds. */
+const PER_CHECKPOINT = 1024;
+
 /** The skin of particles sampled inside a solid: its distances say where the surface is. */
-export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: number): Skin {
+export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: number, work = new Work()): Skin {
   const count = positions.length / 3;
   const skin: Skin = { normal: new Float64Array(3 * count), height: new Float64Array(count) };
   const step = 1e-3 * spacing;
@@ -31,6 +35,7 @@ export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: numb
     return sign * d;
   };
   for (let i = 0; i < count; i++) {
+    if (i % PER_CHECKPOINT === 0) work.tick((0.5 * i) / count);
     for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
     height = solid.distance(p[0], p[1], p[2], far);
     if (height > OUTERMOST * spacing) continue;

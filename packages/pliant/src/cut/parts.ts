@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import { NO_PIECE } from '../fracture/pieces.js';
+import { MOST_GROWTHS } from '../limits.js';
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import { Scratch } from '../state/scratch.js';
 import type { CutMeshResult } from './cutMesh.js';
@@ -132,7 +133,8 @@ class Search {
     const { grid, near, vertices } = this;
     let radius = grid.size;
     let count = 0;
-    while ((count = ball(grid, x, y, z, radius, near, 0)) === 0) radius *= 1.5;
+    for (let round = 0; round < MOST_GROWTHS && count === 0; round++, radius *= 1.5)
+      count = ball(grid, x, y, z, radius, near, 0);
     let best = 0;
     for (let n = 1; n < count; n++) if (near.distance2[n] < near.distance2[best]) best = n;
     return vertices[grid.order[near.index[best]]];

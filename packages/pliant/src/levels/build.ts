@@ -1,4 +1,6 @@
 import { type Clustering, type ClusterOptions, cluster } from '../cluster/index.js';
+import { MAX_LENGTH } from '../limits.js';
+import { Work } from '../work.js';
 import { divideByConnection, sharingClusters } from './connect.js';
 import type { resolveLevels } from './options.js';
 import type { Hierarchy } from './rows.js';
@@ -27,6 +29,7 @@ export function buildHierarchy(
   { radiusFactor, count, of }: ReturnType<typeof resolveLevels>,
   field: string,
   notes: string[],
+  work = new Work(),
 ): Hierarchy {
   const particles: Nodes = { positions, masses };
   let nodes = centresOf(particles, clustering);
@@ -37,7 +40,7 @@ export function buildHierarchy(
   const level: number[] = [];
   let [first, clusters] = [0, clustering.count];
   for (let at = 1; at < count && clusters > 1; at++) {
-    radius *= radiusFactor;
+    radius = Math.min(radius * radiusFactor, MAX_LENGTH);
     const wanted = Math.max(Math.floor(clusters / SHRINK), 1);
     const found = among(
       of === 'particles' ? particles : nodes,
@@ -45,6 +48,7 @@ export function buildHierarchy(
       radius,
       clusterOptions,
       `${field} (level ${at})`,
+      work,
     );
     notes.push(...found.notes.map((note) => `level ${at}: ${note}`));
     radius = found.radius;
@@ -82,13 +86,14 @@ export function among(
   radius: number,
   { overlap: _, maxRadius: __, ...options }: ClusterOptions,
   field: string,
+  work = new Work(),
 ): { holding: Holding; radius: number; notes: string[] } {
   if (wanted === 1) {
     const all = Uint32Array.from(masses.keys());
     const start = Uint32Array.of(0, all.length);
     return { holding: { start, particle: all, weight: new Float64Array(all.length).fill(1) }, radius, notes: [] };
   }
-  const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, field);
+  const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, field, work);
   // Whether its parts are connected is not asked of the clusters: divideByConnection sees to that.
   const notes = found.report.radiusGrown ? [`the radius grew from ${radius} to ${found.radius} m (C3)`] : [];
   return { holding: found, radius: found.radius, notes };

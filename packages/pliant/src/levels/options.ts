@@ -1,4 +1,5 @@
 import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse, withDefaults } from '../check.js';
+import { MAX_LENGTH } from '../limits.js';
 import { checkCount, type LevelWeights, levelWeights } from './weights.js';
 
 /** How much each level of a body says; may be changed while it runs. */
@@ -46,7 +47,7 @@ export function resolveLevels(field: string, options: LevelOptions) {
     refuse(`${field}.of`, options.of, "'particles' or nothing beside sums: 'particles', whose clusters hold particles");
   return {
     sums,
-    radiusFactor: checkNumber(`${field}.radiusFactor`, all.radiusFactor, { above: 1 }),
+    radiusFactor: checkNumber(`${field}.radiusFactor`, all.radiusFactor, { above: 1, max: MAX_LENGTH }),
     count: all.count === undefined ? Number.POSITIVE_INFINITY : checkInteger(`${field}.count`, all.count, { min: 1 }),
     of: checkOneOf(`${field}.of`, all.of, ['clusters', 'particles']),
   };

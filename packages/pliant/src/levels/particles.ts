@@ -1,5 +1,7 @@
 import { type Clustering, type ClusterOptions, overlapParts } from '../cluster/index.js';
+import { MAX_LENGTH } from '../limits.js';
 import { pseudoInverseInto } from '../state/members.js';
+import { Work } from '../work.js';
 import { among, type Holding, SHRINK, widest } from './build.js';
 import type { resolveLevels } from './options.js';
 
@@ -35,15 +37,16 @@ export function buildParticleLevels(
   { radiusFactor, count }: ReturnType<typeof resolveLevels>,
   field: string,
   notes: string[],
+  work = new Work(),
 ): ParticleLevels {
   const parts = overlapParts(masses.length, clustering).ofParticle;
   const level: number[] = [];
   const lists: Holding[] = [];
   let radius = clustering.radius > 0 ? clustering.radius : widest({ positions, masses }, clustering);
   for (let at = 1, clusters = clustering.count; at < count && clusters > 1; at++) {
-    radius *= radiusFactor;
+    radius = Math.min(radius * radiusFactor, MAX_LENGTH);
     const wanted = Math.max(Math.floor(clusters / SHRINK), 1);
-    const found = among({ positions, masses }, wanted, radius, clusterOptions, `${field} (level ${at})`);
+    const found = among({ positions, masses }, wanted, radius, clusterOptions, `${field} (level ${at})`, work);
     notes.push(...found.notes.map((note) => `level ${at}: ${note}`));
     radius = found.radius;
     const divided = divideByParts(found.holding, parts);

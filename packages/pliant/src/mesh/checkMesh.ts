@@ -1,4 +1,5 @@
 import { checkPoints, PliantError, refuse } from '../check.js';
+import { checkPlaces } from '../limits.js';
 
 /** A triangle mesh as it comes from a file or a caller. */
 export interface MeshData {
@@ -38,6 +39,7 @@ export function diagonalOf(bounds: ArrayLike<number>): number {
 export function checkMesh(field: string, mesh: MeshData): ArrayLike<number> {
   if (typeof mesh !== 'object' || mesh === null) refuse(field, mesh, 'an object with positions and indices');
   const positions = checkPoints(`${field}.positions`, mesh.positions);
+  checkPlaces(`${field}.positions`, positions);
   const indices = mesh.indices === undefined ? soupIndices(field, positions) : checkIndices(field, mesh);
   if (diagonalOf(boundsOf(positions)) === 0)
     throw new PliantError(

@@ -93,7 +93,7 @@ export function closestPoint(
  * Ericson, Real-Time Collision Detection (2005) 5.1.5: the Voronoi region of the point decides between the corners, the
  * edges and the face. d1…d6 are the dot products of the edges ab, ac with the point seen from a, b and c.
  */
-function triangleDistanceSquared(c: Float64Array, o: number, x: number, y: number, z: number): number {
+export function triangleDistanceSquared(c: Float64Array, o: number, x: number, y: number, z: number): number {
   const abx = c[o + 3] - c[o];
   const aby = c[o + 4] - c[o + 1];
   const abz = c[o + 5] - c[o + 2];

@@ -32,6 +32,9 @@ const CUBIC = 13;
  */
 const ACCURACY = 2.5;
 
+/** The largest error at that, doubled. */
+export const WINDING_ERROR = 0.01;
+
 /** A third of the work, with errors below QUICK_ERROR (0.09 was the largest of the same measurement). */
 export const QUICK_ACCURACY = 1.35;
 export const QUICK_ERROR = 0.15;

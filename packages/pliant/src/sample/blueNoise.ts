@@ -1,4 +1,5 @@
 import { type Random, random } from '../math/random.js';
+import { Work } from '../work.js';
 import { PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
 import { classifyBox, INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
@@ -8,8 +9,12 @@ const CANDIDATES = 30;
 /** Side, in cells, of the blocks that the search for voids starts from. */
 const BLOCK = 8;
 
-/** Darts that decide whether a box of a sign-only solid holds anything of the body. */
+/**
+ * Darts that decide whether a box holds anything of the body, for a solid whose boxes cannot be judged by their middle: one of which only the sign is known,
+ * or an open mesh, near whose holes hardly any can.
+ */
 const SIGN_DARTS = 2;
+const isVague = ({ signOnly, clearance }: Solid) => signOnly === true || clearance !== undefined;
 
 /** What the steps of one sampling share. */
 interface Sampler {
@@ -17,7 +22,30 @@ interface Sampler {
   spacing: number;
   next: Random;
   grid: PoissonGrid;
+  /** Per axis: the body is thinner than the smallest box that is searched. A dart into such a box would hardly ever hit it. */
+  thin: readonly boolean[];
+  /** Samples from which on no more are wanted. */
+  enough: number;
+  expected: number;
+  work: Work;
 }
+
+/** Side of the smallest boxes that are searched for voids, in cells. */
+const SMALLEST = 1 / 2 ** VOID_DEPTH;
+
+export interface BlueNoiseOptions {
+  /** Samples from which on no more are wanted. */
+  enough?: number;
+  /** About how many there will be, to tell how far it is. */
+  expected?: number;
+  work?: Work;
+}
+
+/** Share of the sampling of a body that one of its trials is said to be. */
+const FIRST_TRIAL = 0.9;
+
+/** Samples between two checkpoints. */
+const PER_CHECKPOINT = 1024;
 
 /**
  * Poisson-disk samples of a solid: random, at least `spacing` apart, and with no room left for another.
@@ -26,23 +54,37 @@ interface Sampler {
  * are tried at distances of one to two spacings. His method grows from one sample until the list is empty, which leaves
  * small voids everywhere, and every other part of a body that is not connected. So the grid is then searched for boxes
  * that no sample covers (as Ebeida et al. 2012 do), and every dart that hits a void is a new start.
+ *
+ * It ends, as each sample is a spacing from the others, there is at most one for each cell of the grid, and each cell is searched once. Whoever only wants to
+ * know whether there are more than `enough` need not wait for all of them.
  */
-export function blueNoise(solid: Solid, spacing: number, seed: number): Float64Array {
-  const sampler: Sampler = { solid, spacing, next: random(seed), grid: new PoissonGrid(solid, spacing) };
+export function blueNoise(
+  solid: Solid,
+  spacing: number,
+  seed: number,
+  { enough = Number.POSITIVE_INFINITY, expected = Number.POSITIVE_INFINITY, work = new Work() }: BlueNoiseOptions = {},
+): Float64Array {
+  const grid = new PoissonGrid(solid, spacing);
+  const thin = [0, 1, 2].map((a) => solid.max[a] - solid.min[a] < grid.cell * SMALLEST);
+  const sampler: Sampler = { solid, spacing, next: random(seed), grid, thin, enough, expected, work };
   const [nx, ny, nz] = sampler.grid.size;
   for (let k = 0; k < nz; k += BLOCK)
-    for (let j = 0; j < ny; j += BLOCK) for (let i = 0; i < nx; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK, false);
+    for (let j = 0; j < ny; j += BLOCK) {
+      work.tick(0);
+      for (let i = 0; i < nx && grid.count <= enough; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK, false);
+    }
   return sampler.grid.points.slice(0, 3 * sampler.grid.count);
 }
 
 /** Bridson's loop from one new sample, until no active sample is left. */
 function grow(sampler: Sampler, first: number): void {
-  const { grid, next } = sampler;
+  const { grid, next, enough, expected, work } = sampler;
   const active = [first];
-  while (active.length > 0) {
+  while (active.length > 0 && grid.count <= enough) {
     const pick = Math.floor(next() * active.length);
     if (placeAround(sampler, active[pick])) {
       active.push(grid.count - 1);
+      if (grid.count % PER_CHECKPOINT === 0) work.tick(FIRST_TRIAL * Math.min(1, grid.count / expected));
     } else {
       active[pick] = active[active.length - 1];
       active.pop();
@@ -50,8 +92,11 @@ function grow(sampler: Sampler, first: number): void {
   }
 }
 
-/** Candidates are uniform in the shell between one and two spacings, by rejection: a cube's point is in it 46 % of the time. */
-function placeAround({ solid, spacing, next, grid }: Sampler, sample: number): boolean {
+/**
+ * Candidates are uniform in the shell between one and two spacings, by rejection: a cube's point is in it 46 % of the time, so that a thousand
+ * rejections in a row do not happen. Along a thin axis they are uniform in the body.
+ */
+function placeAround({ solid, spacing, next, grid, thin }: Sampler, sample: number): boolean {
   const { min, max } = solid;
   const side = 4 * spacing;
   const inner = spacing * spacing;
@@ -59,9 +104,9 @@ function placeAround({ solid, spacing, next, grid }: Sampler, sample: number): b
   const py = grid.points[3 * sample + 1];
   const pz = grid.points[3 * sample + 2];
   for (let n = 0; n < CANDIDATES; ) {
-    const dx = (next() - 0.5) * side;
-    const dy = (next() - 0.5) * side;
-    const dz = (next() - 0.5) * side;
+    const dx = thin[0] ? between(min[0], max[0], next()) - px : (next() - 0.5) * side;
+    const dy = thin[1] ? between(min[1], max[1], next()) - py : (next() - 0.5) * side;
+    const dz = thin[2] ? between(min[2], max[2], next()) - pz : (next() - 0.5) * side;
     const d2 = dx * dx + dy * dy + dz * dz;
     if (d2 < inner || d2 > 4 * inner) continue;
     n++;
@@ -104,24 +149,26 @@ function searchBlock(sampler: Sampler, i: number, j: number, k: number, size: nu
 
 /** Throws a dart into a cube that no single sample covers (it is open in the grid at `depth`), then looks into its eighths. */
 function searchBox(sampler: Sampler, x: number, y: number, z: number, h: number, depth: number, full: boolean): void {
-  const { solid, grid, next } = sampler;
+  const { solid, grid, next, thin } = sampler;
+  const { min, max } = solid;
   // In the smallest boxes the dart itself is the cheaper question.
   const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : classifyBox(solid, x, y, z, h, h, h);
   if (kind === OUTSIDE) return;
   let misses = 0;
-  for (let dart = 0; dart < (solid.signOnly ? SIGN_DARTS : 1); dart++) {
-    const dx = x + (2 * next() - 1) * h;
-    const dy = y + (2 * next() - 1) * h;
-    const dz = z + (2 * next() - 1) * h;
+  const vague = kind !== INSIDE && isVague(solid);
+  for (let dart = 0; dart < (vague ? SIGN_DARTS : 1); dart++) {
+    const dx = thin[0] ? between(min[0], max[0], next()) : x + (2 * next() - 1) * h;
+    const dy = thin[1] ? between(min[1], max[1], next()) : y + (2 * next() - 1) * h;
+    const dz = thin[2] ? between(min[2], max[2], next()) : z + (2 * next() - 1) * h;
     const room = !grid.isNearListed(dx, dy, dz, depth);
-    if (!room && !solid.signOnly) continue;
+    if (!room && !vague) continue;
     if (!within(solid, dx, dy, dz) || (kind !== INSIDE && !solid.inside(dx, dy, dz))) misses++;
     else if (room && grid.hasRoom(dx, dy, dz)) {
       grid.add(dx, dy, dz);
       grow(sampler, grid.count - 1);
     }
   }
-  if (depth === VOID_DEPTH || (solid.signOnly && misses === SIGN_DARTS)) return;
+  if (depth === VOID_DEPTH || (vague && misses === SIGN_DARTS)) return;
   const q = h / 2;
   for (let child = 0; child < 8; child++) {
     const cx = child & 1 ? x + q : x - q;
@@ -130,6 +177,8 @@ function searchBox(sampler: Sampler, x: number, y: number, z: number, h: number,
     if (grid.openBox(cx, cy, cz, q, depth + 1)) searchBox(sampler, cx, cy, cz, q, depth + 1, kind === INSIDE);
   }
 }
+
+const between = (low: number, high: number, share: number) => low + share * (high - low);
 
 const within = ({ min, max }: Solid, x: number, y: number, z: number) =>
   x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];

@@ -1,6 +1,10 @@
+import { refuse } from '../check.js';
+import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
 import { cubeRoot } from './cubeRoot.js';
-import { searchSpacing } from './searchSpacing.js';
+import { firstSpacing } from './firstSpacing.js';
+import { cellsFor, MAX_CELLS } from './poissonGrid.js';
+import { searchSpacing, TOO_MANY } from './searchSpacing.js';
 import type { Solid } from './solid.js';
 
 /**
@@ -24,6 +28,18 @@ const PILOT = 1500;
 
 const TRIALS = 12;
 
+/** Trials of the last resort, and what each changes the spacing by: 0.97¹²⁸ is 0.02, a hundred thousand times as many particles. */
+const LAST_TRIALS = 128;
+const CLOSER = 0.97;
+const WIDER = 1.5;
+
+export interface ByCount {
+  /** Thickness of the walls, of a hollow body. */
+  wall?: number;
+  work?: Work;
+  field?: string;
+}
+
 /** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration; it converges as b s < ρ. */
 function spacingFor(count: number, volume: number, b: number): number {
   let s = cubeRoot((BLUE_NOISE_DENSITY * volume) / count);
@@ -37,21 +53,29 @@ export function blueNoiseByCount(
   volume: number,
   count: number,
   seed: number,
+  { wall, work = new Work(), field = 'sampling' }: ByCount = {},
 ): { positions: Float64Array; spacing: number } {
+  const fits = (s: number) => cellsFor(solid, s) <= MAX_CELLS;
   let b = (SURFACE_DENSITY * cubeRoot(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
   if (count >= PILOT_FROM) {
     const s = spacingFor(PILOT, volume, b);
-    const found = blueNoise(solid, s, seed).length / 3;
+    const found = fits(s) ? blueNoise(solid, s, seed, { enough: TOO_MANY * PILOT, work }).length / 3 : 0;
     b = Math.max(0, ((found * s * s * s) / volume - BLUE_NOISE_DENSITY) / s);
   }
   let positions: Float64Array = new Float64Array(0);
   const countAt = (s: number) => {
-    positions = blueNoise(solid, s, seed);
+    if (!fits(s)) return Number.POSITIVE_INFINITY;
+    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, expected: count, work });
     return positions.length / 3;
   };
-  let { spacing, met } = searchSpacing(count, spacingFor(count, volume, b), TRIALS, countAt);
+  const first = firstSpacing(solid, volume, count, spacingFor(count, volume, b), wall);
+  let { spacing, met } = searchSpacing(count, first, TRIALS, countAt);
   if (met) return { positions, spacing };
   // Few particles scatter by more than one. Then take too many and leave out the last: they filled the smallest voids.
-  while (countAt(spacing) < count) spacing *= 0.97;
-  return { positions: positions.slice(0, 3 * count), spacing };
+  for (let trial = 0; trial < LAST_TRIALS; trial++) {
+    const found = countAt(spacing);
+    if (found >= count && found <= TOO_MANY * count) return { positions: positions.slice(0, 3 * count), spacing };
+    spacing *= found < count ? CLOSER : WIDER;
+  }
+  return refuse(`${field}.count`, count, 'another count, or a spacing: no spacing gives that many in this body');
 }

@@ -1,7 +1,10 @@
-import type { Vec3 } from '../check.js';
+import { refuse, type Vec3 } from '../check.js';
 import { squared } from '../math/elementary.js';
 import { random } from '../math/random.js';
+import { Work } from '../work.js';
+import type { ByCount } from './blueNoiseByCount.js';
 import { cubeRoot } from './cubeRoot.js';
+import { firstSpacing } from './firstSpacing.js';
 import { searchSpacing } from './searchSpacing.js';
 import type { Solid } from './solid.js';
 
@@ -19,9 +22,13 @@ interface Lattice {
  * side 1 at spacing 0.1 gets 10 × 10 × 10 points, the outermost half a spacing below its faces. The cells are centred on
  * the bounding box.
  */
-export function gridPoints(solid: Solid, spacing: number): Float64Array {
-  return latticePoints(solid, centredLattice(solid, [spacing, spacing, spacing]));
+export function gridPoints(solid: Solid, spacing: number, work = new Work()): Float64Array {
+  return latticePoints(solid, centredLattice(solid, [spacing, spacing, spacing]), work);
 }
+
+/** Nodes that are looked at for that. */
+export const gridNodes = (solid: Solid, spacing: number) =>
+  nodesOf(solid, centredLattice(solid, [spacing, spacing, spacing]));
 
 /** As many cells as come nearest to the extent: an odd number has its middle cell on the centre. */
 function centredLattice({ min, max }: Solid, spacing: Vec3): Lattice {
@@ -50,18 +57,46 @@ export function gridPointsByCount(
   volume: number,
   count: number,
   seed: number,
+  { wall, work = new Work(), field = 'sampling' }: ByCount = {},
 ): { positions: Float64Array; spacing: number } {
-  const ideal = cubeRoot(volume / count);
+  const ideal = firstSpacing(solid, volume, count, cubeRoot(volume / count), wall);
+  const box = [0, 1, 2].reduce((product, a) => product * (solid.max[a] - solid.min[a]), 1);
+  const most = FINEST * count * Math.max(1, box / volume);
+  let effort = VISITS + VISITS_PER_POINT * count;
+  const countAt = (lattice: Lattice) => {
+    work.tick();
+    const nodes = nodesOf(solid, lattice);
+    // A lattice so fine has too many points, or none where the body lies between two of its layers.
+    if (nodes > Math.min(most, effort)) return Number.POSITIVE_INFINITY;
+    effort -= nodes;
+    return countPoints(solid, lattice);
+  };
   for (const { lattice, trials } of latticeKinds(solid, seed)) {
-    const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countPoints(solid, lattice(s)));
+    const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countAt(lattice(s)));
     if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };
   }
-  // No solid that was tried comes here, as the counts of a turned lattice go up one by one. If one does, take too many
-  // points and leave out the last.
-  const turned = (s: number): Lattice => ({ spacing: [s, s, s], shift: [0.1, 0.2, 0.3], rotation: TILT });
-  let spacing = ideal;
-  while (countPoints(solid, turned(spacing)) < count) spacing *= 0.97;
-  return { positions: latticePoints(solid, turned(spacing)).slice(0, 3 * count), spacing };
+  // No solid that was tried comes here with effort left, as the counts of a turned lattice go up one by one.
+  return refuse(
+    `${field}.count`,
+    count,
+    "another count, a spacing or method 'blue-noise': no grid found has that many",
+  );
+}
+
+/**
+ * Nodes of lattices that are looked at in the search for a count, and how many more for each particle: a body that fills a tenth of its box gets
+ * 400 trials, more than all kinds of lattice have.
+ */
+const VISITS = 2 ** 22;
+const VISITS_PER_POINT = 4000;
+
+/** Nodes of one lattice at most, relative to those in the body's box at the wanted count. (A turned lattice goes beyond the box: 5.2 times for a cube.) */
+const FINEST = 64;
+
+/** Nodes of a lattice in the box that `visit` walks through. */
+export function nodesOf(solid: Solid, lattice: Lattice): number {
+  const { from, to } = rangeOf(solid, lattice);
+  return from.reduce((product, first, axis) => product * Math.max(0, to[axis] - first + 1), 1);
 }
 
 function* latticeKinds(
@@ -88,36 +123,37 @@ function* latticeKinds(
 /** Rotation by the quaternion (1, 2, 3, 5) / √39: out of every symmetry of a cube, and exact but for the division. */
 const TILT = [13, -26, 26, 34, 19, 2, -14, 22, 29].map((entry) => entry / 39);
 
-function countPoints(solid: Solid, lattice: Lattice): number {
+function countPoints(solid: Solid, lattice: Lattice, work?: Work): number {
   let count = 0;
-  visit(solid, lattice, () => count++);
+  visit(solid, lattice, () => count++, work);
   return count;
 }
 
-function latticePoints(solid: Solid, lattice: Lattice): Float64Array {
-  const positions = new Float64Array(3 * countPoints(solid, lattice));
+function latticePoints(solid: Solid, lattice: Lattice, work?: Work): Float64Array {
+  const positions = new Float64Array(3 * countPoints(solid, lattice, work));
   let k = 0;
-  visit(solid, lattice, (x, y, z) => {
-    positions[k++] = x;
-    positions[k++] = y;
-    positions[k++] = z;
-  });
+  visit(
+    solid,
+    lattice,
+    (x, y, z) => {
+      positions[k++] = x;
+      positions[k++] = y;
+      positions[k++] = z;
+    },
+    work,
+  );
   return positions;
 }
 
 /** Calls `found` for every point of the lattice inside the solid, x fastest. */
-function visit(
-  { min, max, inside }: Solid,
-  { spacing, shift, rotation }: Lattice,
-  found: (x: number, y: number, z: number) => void,
-): void {
-  const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
-  const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
-  // A turned lattice has to reach into the corners of the box.
-  const reach = rotation ? half.map(() => Math.sqrt(squared(half[0]) + squared(half[1]) + squared(half[2]))) : half;
-  const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
-  const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));
-  for (let k = from[2]; k <= to[2]; k++)
+function visit(solid: Solid, lattice: Lattice, found: (x: number, y: number, z: number) => void, work?: Work): void {
+  const { inside } = solid;
+  const { spacing, shift, rotation } = lattice;
+  const { centre, from, to } = rangeOf(solid, lattice);
+  // A thin body between two layers: nothing to walk through, however many rows there are along the other axes.
+  if (from.some((first, axis) => first > to[axis])) return;
+  for (let k = from[2]; k <= to[2]; k++) {
+    work?.tick();
     for (let j = from[1]; j <= to[1]; j++)
       for (let i = from[0]; i <= to[0]; i++) {
         const u = (i + shift[0]) * spacing[0];
@@ -128,4 +164,16 @@ function visit(
         const z = centre[2] + (rotation ? rotation[6] * u + rotation[7] * v + rotation[8] * w : w);
         if (inside(x, y, z)) found(x, y, z);
       }
+  }
+}
+
+/** The nodes of a lattice that can lie in a solid, and where they are counted from. */
+function rangeOf({ min, max }: Solid, { spacing, shift, rotation }: Lattice) {
+  const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
+  const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
+  // A turned lattice has to reach into the corners of the box.
+  const reach = rotation ? half.map(() => Math.sqrt(squared(half[0]) + squared(half[1]) + squared(half[2]))) : half;
+  const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
+  const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));
+  return { centre, from, to };
 }

@@ -1,4 +1,5 @@
 import { PliantError } from '../check.js';
+import { MIN_LENGTH } from '../limits.js';
 import { boundsOf, type MeshData } from '../mesh/checkMesh.js';
 import { closestPoint, newClosestPoint } from '../mesh/closestPoint.js';
 import { holeClearance } from '../mesh/holes.js';
@@ -23,10 +24,10 @@ export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
   const { bvh, dipoles, orientation } = surface;
   const bounds = boundsOf(surface.positions);
   for (let axis = 0; axis < 3; axis++)
-    if (bounds[axis] === bounds[axis + 3])
+    if (bounds[axis + 3] - bounds[axis] < MIN_LENGTH)
       throw new PliantError(
         field,
-        `${field} is flat: its extent along ${'xyz'[axis]} is 0; expected a body with a volume.`,
+        `${field} is flat: its extent along ${'xyz'[axis]} is ${bounds[axis + 3] - bounds[axis]}; expected a body with a volume.`,
       );
   const hit = newClosestPoint();
   const solid: MeshSolid = {

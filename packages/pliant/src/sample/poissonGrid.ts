@@ -13,6 +13,23 @@ const COVERED = -1;
 /** Three coordinates for each of the 117 cells that can hold a sample within a spacing. */
 const NEARBY_STRIDE = 3 * 117;
 
+/** Side of a cell: the diagonal is 1e-9 above the spacing, so that rounding cannot make room for two samples in one cell. */
+const cellFor = (spacing: number) => (spacing * (1 + 1e-9)) / Math.sqrt(3);
+
+/** Cells along each axis, without those of padding. */
+const sizeFor = ({ min, max }: Solid, cell: number) =>
+  [0, 1, 2].map((a) => Math.floor((max[a] - min[a]) / cell) + 1) as [number, number, number];
+
+/** Two cells of padding on every side spare the bounds checks. */
+const PADDING = 4;
+
+/** Cells of a background grid at most: a counter for each, 256 MiB in all. */
+export const MAX_CELLS = 2 ** 26;
+
+/** Cells that a grid would have in memory, before it is made. */
+export const cellsFor = (solid: Solid, spacing: number) =>
+  sizeFor(solid, cellFor(spacing)).reduce((product, n) => product * (n + PADDING), 1);
+
 /**
  * The background grid of Poisson-disk sampling: samples at least one spacing apart, in cells whose diagonal is a spacing, so
  * that each holds at most one. It answers whether a point has room and whether a box has none left.
@@ -44,15 +61,13 @@ export class PoissonGrid {
     private readonly solid: Solid,
     spacing: number,
   ) {
-    // The diagonal is 1e-9 above the spacing, so that rounding cannot make room for two samples in one cell, and cells
-    // that meet only at the corner (±2, ±2, ±2) are surely a spacing apart.
-    this.cell = (spacing * (1 + 1e-9)) / Math.sqrt(3);
+    // Cells that meet only at the corner (±2, ±2, ±2) are surely a spacing apart, as their diagonal is a little above it.
+    this.cell = cellFor(spacing);
     this.spacing2 = spacing * spacing;
-    const cellsAlong = (axis: number) => Math.floor((solid.max[axis] - solid.min[axis]) / this.cell) + 1;
-    this.size = [cellsAlong(0), cellsAlong(1), cellsAlong(2)];
-    this.strideY = this.size[0] + 4;
-    this.strideZ = this.strideY * (this.size[1] + 4);
-    this.cells = new Int32Array(this.strideZ * (this.size[2] + 4));
+    this.size = sizeFor(solid, this.cell);
+    this.strideY = this.size[0] + PADDING;
+    this.strideZ = this.strideY * (this.size[1] + PADDING);
+    this.cells = new Int32Array(this.strideZ * (this.size[2] + PADDING));
     this.around = this.neighbourSteps();
   }
 

@@ -1,11 +1,15 @@
 import { checkInteger, checkKeys, checkNumber, checkOneOf, PliantError, refuse } from '../check.js';
+import { checkLength, checkParticleCount, MAX_PARTICLES } from '../limits.js';
+import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
 import { BLUE_NOISE_DENSITY, blueNoiseByCount } from './blueNoiseByCount.js';
 import { cubeRoot } from './cubeRoot.js';
-import { gridPoints, gridPointsByCount } from './grid.js';
+import { countFor, firstSpacing } from './firstSpacing.js';
+import { gridNodes, gridPoints, gridPointsByCount } from './grid.js';
+import { cellsFor, MAX_CELLS } from './poissonGrid.js';
 import { shell } from './shell.js';
 import { extentOf, type Solid } from './solid.js';
-import { volumeOf } from './volumeOf.js';
+import { measureVolume } from './volumeOf.js';
 
 export interface SampleOptions {
   /** `blue-noise`: random, at least a spacing apart. `grid`: cell centres of a cubic grid. */
@@ -33,17 +37,17 @@ export interface Sampling {
 
 const KEYS = ['method', 'spacing', 'count', 'seed', 'shell'];
 
-/** Particles at most: what memory and patience allow, and far beyond what runs in real time. */
-export const MAX_PARTICLES = 5_000_000;
+/** Largest standard error of a volume, relative to it: beyond, the body is too thin for its volume, and so its mass, to be known. */
+const VAGUE = 0.02;
 
-/** Cells of the bounding box at most: blue noise keeps a counter for each, 2^28 of them are 1 GiB. */
-const MAX_CELLS = 2 ** 28;
+/** Parts of a body's extent that walls may be thin: of a ball with such walls the volume is known to about 2 %. */
+const FINEST_WALL = 20_000;
 
 /** Background cells per cubed spacing: 1 for a grid, √3³ for blue noise. */
 const CELLS = { grid: 1, 'blue-noise': 5.2 };
 
 /** Fills a solid with particles. */
-export function sample(solid: Solid, options: SampleOptions, field = 'sampling'): Sampling {
+export function sample(solid: Solid, options: SampleOptions, field = 'sampling', work = new Work()): Sampling {
   checkKeys(field, options, KEYS);
   const method = checkOneOf(`${field}.method`, options.method ?? SAMPLE_DEFAULTS.method, ['grid', 'blue-noise']);
   const seed = checkNumber(`${field}.seed`, options.seed ?? SAMPLE_DEFAULTS.seed);
@@ -52,14 +56,21 @@ export function sample(solid: Solid, options: SampleOptions, field = 'sampling')
     throw new PliantError(field, `${field} gives both spacing and count; expected one of the two.`);
   if (spacing === undefined && count === undefined)
     throw new PliantError(field, `${field} gives neither spacing nor count; expected one of the two.`);
-  if (spacing !== undefined) checkNumber(`${field}.spacing`, spacing, { above: 0 });
+  if (spacing !== undefined) checkLength(`${field}.spacing`, checkNumber(`${field}.spacing`, spacing, { above: 0 }));
   if (count !== undefined) checkInteger(`${field}.count`, count, { min: 1, max: MAX_PARTICLES });
 
   solid.checkInside?.();
   const body = options.shell === undefined ? solid : shell(solid, options.shell, `${field}.shell`);
-  const volume = volumeOf(body);
+  const { volume, error } = measureVolume(body, work);
+  if (!(volume > 0) && options.shell !== undefined)
+    refuse(
+      `${field}.shell`,
+      options.shell,
+      `at least ${(extentOf(body) / FINEST_WALL).toPrecision(2)}: nothing was found of thinner walls`,
+    );
   if (!(volume > 0)) throw new PliantError(field, `${field} found no volume to fill; expected a body with an inside.`);
-  const given = { method, seed, volume, field };
+  if (error > VAGUE * volume) refuseThin(options, volume, error, field);
+  const given = { method, seed, volume, field, wall: options.shell, work };
   return count === undefined ? bySpacing(body, spacing!, given) : byCount(body, count, given);
 }
 
@@ -68,9 +79,27 @@ interface Given {
   seed: number;
   volume: number;
   field: string;
+  /** Thickness of the walls of a hollow body. */
+  wall: number | undefined;
+  work: Work;
 }
 
-function bySpacing(body: Solid, spacing: number, { method, seed, volume, field }: Given): Sampling {
+/** The standard error falls with the root of the points found inside, and their number goes with the thickness. */
+function refuseThin({ shell }: SampleOptions, volume: number, error: number, field: string): never {
+  const thicker = (error / (VAGUE * volume)) * (error / (VAGUE * volume));
+  if (shell !== undefined)
+    refuse(
+      `${field}.shell`,
+      shell,
+      `at least ${(1.2 * thicker * shell).toPrecision(2)}: walls as thin as that have no volume to be found`,
+    );
+  throw new PliantError(
+    field,
+    `${field} found a volume of ${volume.toPrecision(2)} ± ${error.toPrecision(2)} m³; expected a body that is less thin.`,
+  );
+}
+
+function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, wall, work }: Given): Sampling {
   const extent = extentOf(body);
   if (spacing > extent)
     refuse(`${field}.spacing`, spacing, `at most the body's extent of ${extent}, for a particle to fit`);
@@ -85,15 +114,29 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field }
       spacing,
       `at least ${least.toPrecision(3)} in this body of volume ${volume.toPrecision(3)}: ${MAX_PARTICLES} particles at most`,
     );
-  const positions = method === 'grid' ? gridPoints(body, spacing) : blueNoise(body, spacing, seed);
+  const cells = method === 'grid' ? gridNodes(body, spacing) : cellsFor(body, spacing);
+  const expected = countFor(body, volume, spacing, density, wall);
+  if (expected > MAX_PARTICLES || cells > MAX_CELLS)
+    refuse(
+      `${field}.spacing`,
+      spacing,
+      `more, in a body as thin as this: ${MAX_PARTICLES} particles and ${MAX_CELLS} cells at most`,
+    );
+  const positions =
+    method === 'grid'
+      ? gridPoints(body, spacing, work)
+      : blueNoise(body, spacing, seed, { enough: MAX_PARTICLES, expected, work });
+  checkParticleCount(`${field}.spacing`, positions.length / 3);
   if (positions.length === 0)
     refuse(`${field}.spacing`, spacing, `less, as no particle fits into the body of extent ${extent}`);
   return { positions, spacing, volume };
 }
 
-function byCount(body: Solid, count: number, { method, seed, volume, field }: Given): Sampling {
-  // A thin body in a large box has far more cells than particles.
-  const cells = (CELLS[method] * boxVolume(body) * count) / volume;
+function byCount(body: Solid, count: number, { method, seed, volume, field, wall, work }: Given): Sampling {
+  const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
+  const spacing = firstSpacing(body, volume, count, cubeRoot((density * volume) / count), wall);
+  // A body in a large box, of which it fills little, has far more cells than particles.
+  const cells = method === 'grid' ? gridNodes(body, spacing) : cellsFor(body, spacing);
   if (cells > MAX_CELLS)
     refuse(
       `${field}.count`,
@@ -101,7 +144,7 @@ function byCount(body: Solid, count: number, { method, seed, volume, field }: Gi
       `at most ${Math.floor((count * MAX_CELLS) / cells)} in a body that fills so little of its box`,
     );
   const find = method === 'grid' ? gridPointsByCount : blueNoiseByCount;
-  return { ...find(body, volume, count, seed), volume };
+  return { ...find(body, volume, count, seed, { wall, work, field }), volume };
 }
 
 const boxVolume = ({ min, max }: Solid) => (max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]);

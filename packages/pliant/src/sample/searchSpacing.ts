@@ -9,6 +9,9 @@ export const meetsCount = (found: number, wanted: number) =>
 /** How far a step may change the spacing: counts go with its third power, so this is a factor of 8 in count. */
 const LONGEST_STEP = 2;
 
+/** A count that is this many times the wanted one need not be known exactly: the step is the longest in any case. */
+export const TOO_MANY = LONGEST_STEP * LONGEST_STEP * LONGEST_STEP;
+
 /**
  * Looks for a spacing at which `countAt` meets the wanted count, and returns the last spacing tried. Each step scales by
  * the cube root of the count's ratio, and halves the known interval where that leaves it. The count need not fall

@@ -1,5 +1,6 @@
 import { checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
 import { checkRotation, type Quaternion } from '../collide/pose.js';
+import { checkLength, checkPlace, MAX_LENGTH } from '../limits.js';
 import { type Combination, combined } from './combine.js';
 import { moved, turned } from './place.js';
 import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } from './primitives.js';
@@ -57,12 +58,16 @@ function signedSolid(shape: ShapeOptions, field: string): SignedSolid {
   checkKeys(field, shape, ['type', 'position', 'rotation', ...KEYS[shape.type]]);
   let solid = atOrigin(shape, field);
   if (shape.rotation !== undefined) solid = turned(solid, checkRotation(`${field}.rotation`, shape.rotation));
-  return shape.position === undefined ? solid : moved(solid, checkVec3(`${field}.position`, shape.position));
+  return shape.position === undefined
+    ? solid
+    : moved(solid, checkPlace(`${field}.position`, checkVec3(`${field}.position`, shape.position)));
 }
 
 function atOrigin(shape: ShapeOptions, field: string): SignedSolid {
-  const length = (key: string) =>
-    checkNumber(`${field}.${key}`, (shape as unknown as Record<string, unknown>)[key], { above: 0 });
+  const length = (key: string) => {
+    const name = `${field}.${key}`;
+    return checkLength(name, checkNumber(name, (shape as unknown as Record<string, unknown>)[key], { above: 0 }));
+  };
   switch (shape.type) {
     case 'box':
       return box(checkSizes(`${field}.size`, shape.size));
@@ -75,14 +80,17 @@ function atOrigin(shape: ShapeOptions, field: string): SignedSolid {
     case 'capsule':
       return capsule(length('radius'), length('height'));
     case 'torus':
-      return torus(length('radius'), checkNumber(`${field}.tube`, shape.tube, { above: 0, max: shape.radius }));
+      checkNumber(`${field}.tube`, shape.tube, { above: 0, max: length('radius') });
+      return torus(length('radius'), length('tube'));
     case 'implicit':
       return implicit(shape, field);
     default:
       return combined(
         shape.type,
         checkParts(`${field}.of`, shape.of),
-        checkNumber(`${field}.smooth`, shape.smooth ?? 0, { min: 0 }),
+        checkNumber(`${field}.smooth`, checkNumber(`${field}.smooth`, shape.smooth ?? 0, { min: 0 }), {
+          max: MAX_LENGTH,
+        }),
         field,
       );
   }
@@ -91,6 +99,7 @@ function atOrigin(shape: ShapeOptions, field: string): SignedSolid {
 function checkSizes(field: string, value: Vec3): Vec3 {
   const sizes = checkVec3(field, value);
   if (Math.min(...sizes) <= 0) refuse(field, value, 'three numbers above 0');
+  for (const size of sizes) checkLength(field, size);
   return sizes;
 }
 
@@ -102,10 +111,11 @@ function checkParts(field: string, of: readonly ShapeOptions[]): SignedSolid[] {
 function implicit(shape: ShapeOptions & { type: 'implicit' }, field: string): SignedSolid {
   const { distance } = shape;
   if (typeof distance !== 'function') refuse(`${field}.distance`, distance, 'a function of x, y, z');
-  const low = checkVec3(`${field}.min`, shape.min);
-  const high = checkVec3(`${field}.max`, shape.max);
+  const low = checkPlace(`${field}.min`, checkVec3(`${field}.min`, shape.min));
+  const high = checkPlace(`${field}.max`, checkVec3(`${field}.max`, shape.max));
   for (let axis = 0; axis < 3; axis++)
     if (!(low[axis] < high[axis])) refuse(`${field}.max`, shape.max, `more than min (${low.join(', ')}) on every axis`);
+    else checkLength(`${field}.max[${axis}] − min[${axis}]`, high[axis] - low[axis]);
   const signed = (x: number, y: number, z: number) => {
     const d = distance(x, y, z);
     if (typeof d !== 'number' || Number.isNaN(d)) refuse(`${field}.distance(${x}, ${y}, ${z})`, d, 'a number');

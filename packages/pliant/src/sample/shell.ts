@@ -1,4 +1,5 @@
 import { checkNumber } from '../check.js';
+import { checkLength } from '../limits.js';
 import type { Solid } from './solid.js';
 
 /**
@@ -9,7 +10,7 @@ import type { Solid } from './solid.js';
  * is the distance to the nearest part's surface.
  */
 export function shell(solid: Solid, thickness: number, field = 'shell'): Solid {
-  checkNumber(field, thickness, { above: 0 });
+  checkLength(field, checkNumber(field, thickness, { above: 0 }));
   return {
     min: solid.min,
     max: solid.max,

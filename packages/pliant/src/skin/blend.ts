@@ -1,4 +1,5 @@
 import { ball, buildGrid, type Found, found, spacingOf } from '../cluster/grid.js';
+import { MOST_GROWTHS } from '../limits.js';
 import { squared } from '../math/elementary.js';
 
 /** Which clusters carry each vertex, and with what share. Shares of a vertex sum to 1. */
@@ -52,7 +53,8 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     const z = vertices[3 * v + 2];
     let radius = grid.size;
     let count = 0;
-    while ((count = ball(grid, x, y, z, radius, near, 0)) < wanted) radius *= 1.5;
+    for (let round = 0; round < MOST_GROWTHS && count < wanted; round++, radius *= 1.5)
+      count = ball(grid, x, y, z, radius, near, 0);
     const farthest2 = near.distance2.slice(0, count).sort()[wanted - 1];
     // All twelve in the vertex itself (coincident particles): then they share alike.
     const r2 = farthest2 > 0 ? KERNEL_REACH * KERNEL_REACH * farthest2 : Number.POSITIVE_INFINITY;

@@ -1,7 +1,8 @@
+import { growUntil, MIN_LENGTH } from '../limits.js';
 import { squared } from '../math/elementary.js';
 import { buildEdges, endOf, startOf } from '../mesh/edges.js';
 import type { Near } from './blend.js';
-import { after, Lattice } from './lattice.js';
+import { after, Lattice, placesOf } from './lattice.js';
 import type { SkinMesh } from './skinMesh.js';
 
 /**
@@ -75,9 +76,14 @@ class Division {
       low[k % 3] = Math.min(low[k % 3], x[k]);
       high[k % 3] = Math.max(high[k % 3], x[k]);
     }
-    let unit = UNIT * spacing;
+    // Of particles that are all in one place the spacing is 0: then the skin itself says how large the body is.
+    const widest = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], MIN_LENGTH);
+    const unit = growUntil(
+      spacing > 0 ? UNIT * spacing : widest / 4,
+      1.25,
+      (u) => placesOf(low, high, u).reduce((product, n) => product * n, 1) <= MOST,
+    );
     this.lattice = new Lattice(low, high, unit);
-    while (this.lattice.count > MOST) this.lattice = new Lattice(low, high, (unit *= 1.25));
     this.vertices = x.length / 3;
     this.node = new Uint32Array(this.vertices);
     for (let v = 0; v < this.vertices; v++) this.node[v] = this.lattice.nodeAt(x[3 * v], x[3 * v + 1], x[3 * v + 2]);

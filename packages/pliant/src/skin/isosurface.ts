@@ -1,3 +1,4 @@
+import { growUntil } from '../limits.js';
 import { squared } from '../math/elementary.js';
 import { svdInto } from '../math/svd.js';
 import { classifyBox, INSIDE, MIXED, type Solid } from '../sample/solid.js';
@@ -46,11 +47,11 @@ export function isosurface(solid: Solid, { cell, sharp }: IsosurfaceOptions): Sk
   return { positions, indices: joinPatches(grid, first, config, positions) };
 }
 
-function layGrid(solid: Solid, cell: number): Grid {
-  const nodes = () =>
+function layGrid(solid: Solid, wanted: number): Grid {
+  const nodes = (cell: number) =>
     [0, 1, 2].map((a) => Math.ceil((solid.max[a] - solid.min[a]) / cell + 2 * MARGIN) + 1) as [number, number, number];
-  while (nodes().reduce((product, n) => product * n, 1) > MOST_NODES) cell *= 1.1;
-  const size = nodes();
+  const cell = growUntil(wanted, 1.1, (c) => nodes(c).reduce((product, n) => product * n, 1) <= MOST_NODES);
+  const size = nodes(cell);
   return {
     solid,
     cell,

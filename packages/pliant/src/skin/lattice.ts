@@ -28,11 +28,8 @@ export class Lattice {
     high: ArrayLike<number>,
     readonly unit: number,
   ) {
-    const size: [number, number, number] = [0, 0, 0];
-    for (let a = 0; a < 3; a++) {
-      size[a] = Math.ceil((high[a] - low[a]) / unit) + 2 * MARGIN + 1;
-      this.origin[a] = low[a] - MARGIN * unit;
-    }
+    const size = placesOf(low, high, unit);
+    for (let a = 0; a < 3; a++) this.origin[a] = low[a] - MARGIN * unit;
     this.size = size;
     this.count = size[0] * size[1] * size[2];
     this.stride = [1, size[0], size[0] * size[1]];
@@ -175,6 +172,10 @@ export class Lattice {
 
 /** Places of the grid around the box: nodes of it, their neighbours, and theirs. */
 const MARGIN = 5;
+
+/** Places of the grid along each axis of a box. */
+export const placesOf = (low: ArrayLike<number>, high: ArrayLike<number>, unit: number) =>
+  [0, 1, 2].map((a) => Math.ceil((high[a] - low[a]) / unit) + 2 * MARGIN + 1) as [number, number, number];
 
 /** Sectors around the same long edge. */
 export const before = (sector: number) => ((sector & 3) === 0 ? sector + 3 : sector - 1);

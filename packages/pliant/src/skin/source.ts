@@ -1,6 +1,7 @@
 import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../collide/pose.js';
 import { spacingOfPoints } from '../contact/spacing.js';
+import { MOST_GROWTHS } from '../limits.js';
 import { cubed } from '../math/elementary.js';
 import { findComponents } from '../mesh/components.js';
 import { buildEdges } from '../mesh/edges.js';
@@ -112,7 +113,7 @@ function areaOf({ positions: p, indices }: SkinMesh): number {
 /** With edges as long as it takes to stay below MOST. */
 function atMost(make: (edge: number) => SkinMesh | undefined, edge: number): SkinMesh | undefined {
   let mesh = make(edge);
-  while (mesh && mesh.indices.length > 3 * MOST)
+  for (let round = 0; round < MOST_GROWTHS && mesh && mesh.indices.length > 3 * MOST; round++)
     mesh = make((edge *= Math.sqrt((1.1 * mesh.indices.length) / (3 * MOST))));
   return mesh;
 }
@@ -125,6 +126,7 @@ const FINEST = 0.2;
 /** The traced surface of a solid. What is thin beside the spacing asks for smaller cells: its volume tells. */
 function skinOfSolid(solid: Solid, spacing: number, volume = volumeOf(solid)): SkinMesh {
   const trace = (cell: number) => withoutSpecks(isosurface(solid, { cell, sharp: true }), cell);
+  // Ends when cells are FINEST, five rounds later.
   for (let cell = spacing; ; cell *= FINER) {
     const mesh = trace(cell);
     const count = mesh.indices.length / 3;

@@ -1,4 +1,6 @@
+import { PliantError } from '../check.js';
 import type { Kernels } from '../kernels/kernels.js';
+import { MAX_MEMORY } from '../limits.js';
 import {
   ARENA_START,
   ARRAY_NAMES,
@@ -46,11 +48,13 @@ export class State {
       if (wanted > grown[domain]) grown[domain] = Math.max(wanted, Math.ceil(grown[domain] * 1.5));
     }
     if (this.views && sameCounts(grown, this.capacity)) return;
+    // Room to grow into is a luxury: near the end of the memory what is wanted has to do.
+    if (layOut(grown).end > MAX_MEMORY)
+      for (const domain of DOMAINS) grown[domain] = Math.max(this.capacity[domain], totals[domain] ?? 0);
 
     const before = this.offsets;
     const after = layOut(grown);
-    const missing = after.end - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    this.growTo(after.end);
     // Arrays keep their order and only move up, so going from the last to the first never overwrites what is still needed.
     const bytes = new Uint8Array(this.memory.buffer);
     for (const name of [...PLACED].reverse()) {
@@ -62,6 +66,20 @@ export class State {
     Object.assign(this.capacity, grown);
     this.offsets = after;
     this.refreshViews();
+  }
+
+  /** Makes the memory at least that long (bytes), or refuses and leaves everything as it was. */
+  private growTo(bytes: number): void {
+    const missing = bytes - this.memory.buffer.byteLength;
+    if (missing <= 0) return;
+    const refusal = (why: string) =>
+      new PliantError('world', `world needs ${megabytes(bytes)} MB for its bodies; expected at most ${why}.`);
+    if (bytes > MAX_MEMORY) throw refusal(`${megabytes(MAX_MEMORY)} MB, as its memory has 32-bit addresses`);
+    try {
+      this.memory.grow(Math.ceil(missing / PAGE));
+    } catch {
+      throw refusal('what this machine gives (its memory could not grow)');
+    }
   }
 
   /** Takes the views anew over the memory's buffer and tells the kernels where the arrays are. */
@@ -95,6 +113,7 @@ const PLACED = (['membership', 'particle', 'coarse', 'tie', 'cluster', 'neighbou
   (domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === domain),
 );
 
+const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
 const rowsOf = (layout: ArrayLayout, capacity: number) => capacity + (layout.extra ?? 0);
 const bytesOf = (layout: ArrayLayout, capacity: number) => rowsOf(layout, capacity) * layout.width * BYTES[layout.type];
 const sameCounts = (a: Counts, b: Counts) => DOMAINS.every((domain) => a[domain] === b[domain]);

@@ -1,0 +1,61 @@
+import { PliantError, refuse, type Vec3 } from './check.js';
+
+/**
+ * What the engine accepts, in SI units: every bound that is checked before a loop depends on it. docs/limits.md explains them to users.
+ *
+ * Lengths (m): coordinates, sizes, radii, spacings. The kernels keep positions and masses in f32, whose numbers end at 1e±38, and sum mass · length²:
+ * with masses within 1e±12 kg, lengths within 1e±9 m and 1e6 members, sums lie between 1e-30 and 1e36. The bounds also make search loops short: lengths
+ * that differ by 18 decades at most are reached by a hundred doublings.
+ */
+export const MAX_LENGTH = 1e9;
+export const MIN_LENGTH = 1e-9;
+
+/** Mass of one particle (kg). */
+export const MAX_MASS = 1e12;
+export const MIN_MASS = 1e-12;
+
+/**
+ * Particles of one world. A particle with its share of clusters and memberships takes about 1 kB of the state (more with levels), and the state is one
+ * WASM memory of 4 GiB. Building takes as much again beside it, and 2 million particles were tried.
+ */
+export const MAX_PARTICLES = 2_000_000;
+
+/** Bytes of a WASM memory with 32-bit addresses. */
+export const MAX_MEMORY = 2 ** 32;
+
+/**
+ * Rounds of a loop that enlarges a length by at least a tenth until something fits: ln(1e18)/ln(1.1) = 435 lead from the smallest length to the
+ * largest.
+ */
+export const MOST_GROWTHS = 512;
+
+/** A length above 0 that the engine can tell from 0 and from infinity. */
+export function checkLength(field: string, value: number): number {
+  if (!(value >= MIN_LENGTH && value <= MAX_LENGTH)) refuse(field, value, 'a length from 1e-9 to 1e9 m');
+  return value;
+}
+
+/** A place that f32 can hold. */
+export function checkPlace(field: string, value: Vec3): Vec3 {
+  if (!value.every((c) => Math.abs(c) <= MAX_LENGTH)) refuse(field, value, 'three coordinates within ±1e9 m');
+  return value;
+}
+
+/** The same for a list of coordinates. */
+export function checkPlaces(field: string, values: ArrayLike<number>): void {
+  for (let k = 0; k < values.length; k++)
+    if (!(Math.abs(values[k]) <= MAX_LENGTH)) refuse(`${field}[${k}]`, values[k], 'a coordinate within ±1e9 m');
+}
+
+/** Refuses more particles than a world may have; `field` is the option that asks for them. */
+export function checkParticleCount(field: string, count: number): void {
+  if (count > MAX_PARTICLES)
+    throw new PliantError(field, `${field} gives ${Math.round(count)} particles; expected at most ${MAX_PARTICLES}.`);
+}
+
+/** The first of start, start · factor, start · factor², … that fits; `factor` is at least 1.1. */
+export function growUntil(start: number, factor: number, fits: (length: number) => boolean): number {
+  let length = start;
+  for (let round = 0; round < MOST_GROWTHS; round++, length *= factor) if (fits(length)) return length;
+  throw new PliantError('body', `body has lengths from ${start} to ${length} m; expected lengths from 1e-9 to 1e9 m.`);
+}

@@ -1,0 +1,83 @@
+import { checkKeys, PliantError, refuse } from './check.js';
+
+/** The parts of building a body, in order, and the share of the whole that each takes (of 250 000 particles sampled by count, roughly). */
+const SHARES = { sample: 0.1, surface: 0.05, cluster: 0.7, levels: 0.1, append: 0.05 } as const;
+
+export type BuildStage = keyof typeof SHARES;
+export const BUILD_STAGES = Object.keys(SHARES) as readonly BuildStage[];
+
+export interface BuildProgress {
+  stage: BuildStage;
+  /** Share of the whole build, estimated: from 0 to 1, never falling, 1 exactly once at the end. */
+  done: number;
+}
+
+/**
+ * How a build is watched and cancelled. Building is synchronous: `aborted` has to become true while it runs, by `onProgress` or by another thread (a getter
+ * over a SharedArrayBuffer).
+ */
+export interface BuildWatch {
+  /** Asked at every checkpoint; once it is true, the build throws a PliantError of code 'cancelled' and leaves nothing behind. */
+  signal?: { readonly aborted: boolean };
+  /** Told at every checkpoint that is farther on than the one before. What it throws ends the build as well. */
+  onProgress?: (progress: BuildProgress) => void;
+}
+
+/** Share of what is left of a stage that one checkpoint stands for, where nobody knows how many there will be. */
+const STEP = 1 / 256;
+
+/** A build that is under way: long loops call `tick`, a few times a second or more. */
+export class Work {
+  /** Checkpoints so far. */
+  ticks = 0;
+  private stage: BuildStage = 'sample';
+  private start = 0;
+  private part = 0;
+  private told = -1;
+
+  constructor(private readonly watch: BuildWatch = {}) {
+    checkKeys('build', watch, ['signal', 'onProgress']);
+    const { signal, onProgress } = watch;
+    if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.aborted !== 'boolean'))
+      refuse('build.signal', signal, 'an object with aborted: true or false');
+    if (onProgress !== undefined && typeof onProgress !== 'function')
+      refuse('build.onProgress', onProgress, 'a function');
+  }
+
+  /** Everything before this stage is done. */
+  begin(stage: BuildStage): void {
+    this.start = 0;
+    for (const before of BUILD_STAGES.slice(0, BUILD_STAGES.indexOf(stage))) this.start += SHARES[before];
+    this.stage = stage;
+    this.part = 0;
+    this.tick(0);
+  }
+
+  /** A checkpoint at this share of the stage; without one, a little farther than the last. */
+  tick(part = this.part + STEP * (1 - this.part)): void {
+    this.ticks++;
+    this.ask();
+    this.part = Math.min(1, Math.max(this.part, part));
+    this.tell(Math.min(this.start + SHARES[this.stage] * this.part, ALMOST));
+  }
+
+  /** The end: everything is there. The last moment to cancel. */
+  finish(): void {
+    this.ask();
+    this.tell(1);
+  }
+
+  private ask(): void {
+    if (this.watch.signal?.aborted)
+      throw new PliantError('body', 'body was cancelled while it was built.', 'cancelled');
+  }
+
+  private tell(done: number): void {
+    if (done <= this.told) return;
+    this.told = done;
+    this.watch.onProgress?.({ stage: this.stage, done });
+  }
+}
+
+/** Shares add up to 1 but for rounding; 1 itself is the end. */
+const ALMOST = 1 - 1e-6;
