@@ -38,11 +38,6 @@ export function loadArrays(state: State, arrays: Record<ArrayName, StateArray>):
   }
 }
 
-/** Whether there are the arrays of such counts. */
-export function areArrays(arrays: Record<string, StateArray>, count: Counts): boolean {
-  return KEPT.every((name) => arrays[name]?.length === usedOf(LAYOUT[name], count));
-}
-
 export function sameBits(a: StateArray, b: StateArray): boolean {
   if (a.length !== b.length) return false;
   const p = new Uint32Array(a.buffer, a.byteOffset, a.byteLength / 4);
