@@ -85,8 +85,13 @@ export function encodeSnapshot(snapshot: Snapshot, { base }: BytesOptions = {}):
   });
   view.setUint32(head - 4, description.length, true);
   out.set(description, head);
-  writeHash(view, CHECKSUM, checksumOf(out));
-  return out;
+  return sealBytes(out);
+}
+
+/** Writes the checksum of bytes into them. */
+export function sealBytes(bytes: Uint8Array): Uint8Array {
+  writeHash(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), CHECKSUM, checksumOf(bytes));
+  return bytes;
 }
 
 /**

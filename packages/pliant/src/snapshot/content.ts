@@ -30,7 +30,7 @@ export function contentOf({
 }
 
 /**
- * The hash of all that a snapshot says of the further run: of everything but sizes and what things were made from. Hashes of arrays are taken by `hashOf`:
+ * The hash of all that a snapshot says, whatever objects it shares with others. Hashes of arrays are taken by `hashOf`:
  * `knownHash` where they are known not to have been written to, `hashArray` to find that out.
  */
 export function hashSnapshot(snapshot: Snapshot, hashOf: (array: TypedArray) => string): string {
@@ -40,8 +40,7 @@ export function hashSnapshot(snapshot: Snapshot, hashOf: (array: TypedArray) => 
     names.push(name);
     return name;
   });
-  const { made: _, ...run } = contentOf(snapshot);
-  writer.write('snapshot', run);
+  writer.write('snapshot', contentOf(snapshot));
   const hash = new Hash();
   hash.bytes(writer.bytes);
   for (const name of names) hash.text(name);
