@@ -21,4 +21,5 @@ export { loadScene, type SceneOverrides } from './loadScene.js';
 export { parseJson } from './parseJson.js';
 export { type Read, readFirst } from './readFile.js';
 export { isResearchScene } from './research/convert.js';
+export { restoreWorld } from './restoreWorld.js';
 export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
