@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../check.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
-import { random } from '../math/random.js';
+import { type Random, random } from '../math/random.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
@@ -18,7 +18,7 @@ async function richWorld(backend: Backend): Promise<World> {
     shape: { type: 'box', size: [0.6, 0.2, 0.2] },
     sampling,
     clustering: { count: 6 },
-    material: { toughness: 0.05, yield: 0.02 },
+    material: { toughness: 0.12, yield: 0.02 },
     reclustering: { threshold: 1.2, every: 3 },
     fracture: { minMembers: 2 },
     velocity: [0, -3, 0],
@@ -56,6 +56,9 @@ async function richWorld(backend: Backend): Promise<World> {
   world.bodies[1].pin(0);
   world.bodies.at(-1)!.sleep();
   for (let n = 0; n < 3; n++) world.step();
+  // It is worth little if it is not what it says.
+  expect(world.bodies.some((body) => body.hasBroken)).toBe(true);
+  expect(world.bodies.length).toBeGreaterThan(4);
   return world;
 }
 
@@ -82,7 +85,13 @@ function attempt(world: World, good: Snapshot, what: string, restore: () => void
 }
 
 /** More by hand: PLIANT_CASES=5000 PLIANT_SEED=random. */
-const CASES = Number(process.env['PLIANT_CASES'] ?? 300);
+const CASES = Number(process.env['PLIANT_CASES'] ?? 150);
+
+/** A place in one of the arrays of the state every other time: there are few of them beside all fields of all bodies. */
+function somewhere(places: ReturnType<typeof placesIn>, next: Random) {
+  const some = next() < 0.5 ? places.filter(([first], k) => first === 'arrays' && k > 0) : places;
+  return some[Math.floor(next() * some.length)];
+}
 
 describe.each(BACKENDS)('a snapshot with something wrong in it (%s)', (backend) => {
   it('as an object, is refused before anything is touched, or is sound all the same', async () => {
@@ -94,10 +103,10 @@ describe.each(BACKENDS)('a snapshot with something wrong in it (%s)', (backend) 
     const told = { refused: 0, taken: 0 };
     for (let n = 0; n < CASES; n++) {
       const bad = structuredClone(good);
-      const what = corrupt(bad, places[Math.floor(next() * places.length)], next);
+      const what = corrupt(bad, somewhere(places, next), next);
       told[attempt(world, good, what, () => world.restore(bad))]++;
     }
-    expect(told.refused).toBeGreaterThan(0.7 * CASES);
+    expect(told.refused).toBeGreaterThan(0.5 * CASES);
   });
 
   it('as bytes whose checksum is right, likewise, also in an empty world', async () => {
@@ -110,7 +119,7 @@ describe.each(BACKENDS)('a snapshot with something wrong in it (%s)', (backend) 
     const told = { refused: 0, taken: 0 };
     for (let n = 0; n < CASES; n++) {
       const bad = structuredClone(complete);
-      const what = corrupt(bad, places[Math.floor(next() * places.length)], next);
+      const what = corrupt(bad, somewhere(places, next), next);
       let crafted: Uint8Array;
       try {
         crafted = encodeSnapshot(bad);
