@@ -12,7 +12,7 @@ import {
 } from '../check.js';
 import { Clamp } from '../drive/clamp.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
-import { copyPlain } from '../snapshot/plainCopy.js';
+import { copyPlain } from '../plainData.js';
 import { BoxShape } from './box.js';
 import { Collider, type ColliderSettings } from './collider.js';
 import { MeshShape } from './meshShape.js';

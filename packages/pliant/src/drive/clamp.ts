@@ -10,7 +10,7 @@ import {
   type Vec3,
   withDefaults,
 } from '../check.js';
-import { copyPlain } from '../snapshot/plainCopy.js';
+import { copyPlain } from '../plainData.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import { Scratch } from '../state/scratch.js';

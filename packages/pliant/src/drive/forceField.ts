@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
-import { copyPlain } from '../snapshot/plainCopy.js';
+import { copyPlain } from '../plainData.js';
 import type { Views } from '../state/layout.js';
 import { type Evaluate, type FieldType, resolveField } from './fieldTypes.js';
 import { type Inside, type Region, resolveRegion } from './region.js';

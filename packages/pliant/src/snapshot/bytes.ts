@@ -9,7 +9,7 @@ import { PlainReader, PlainWriter, TYPES, type TypedArray, typeOf } from './plai
 import type { Snapshot } from './snapshot.js';
 
 /**
- * A snapshot as bytes, little-endian:
+ * A snapshot as bytes, little-endian, as numbers lie in the memory of WASM:
  *
  *     0   magic              8 bytes
  *     8   format             u32: VERSION

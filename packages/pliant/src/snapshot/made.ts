@@ -4,9 +4,9 @@ import type { ColliderOptions } from '../collide/options.js';
 import { resolveCollider } from '../collide/resolve.js';
 import { Clamp, type ClampOptions } from '../drive/clamp.js';
 import { ForceField, type ForceFieldOptions } from '../drive/forceField.js';
+import { samePlain } from '../plainData.js';
 import type { World } from '../world.js';
 import { finite, list, number, optional, record } from './check/schema.js';
-import { samePlain } from './plainCopy.js';
 import type { Roster } from './roster.js';
 import type { Snapshot } from './snapshot.js';
 

@@ -39,6 +39,7 @@ export class PlainWriter {
   private out = new Uint8Array(1024);
   private room = new DataView(this.out.buffer);
   private at = 0;
+  private depth = 0;
 
   /** `nameOf`: arrays of one name are one, such as those of equal bits. */
   constructor(private readonly nameOf: (array: TypedArray) => string) {}
@@ -69,7 +70,12 @@ export class PlainWriter {
     if (ArrayBuffer.isView(value)) {
       this.byte(Tag.ARRAY);
       this.count(this.place(field, value));
-    } else if (Array.isArray(value)) {
+      return;
+    }
+    if (this.depth === DEEPEST)
+      throw new PliantError(field, `${field} has objects within objects, deeper than ${DEEPEST}, or is within itself.`);
+    this.depth++;
+    if (Array.isArray(value)) {
       this.byte(Tag.LIST);
       this.count(value.length);
       for (let k = 0; k < value.length; k++) this.write(`${field}[${k}]`, value[k]);
@@ -82,6 +88,7 @@ export class PlainWriter {
         this.write(`${field}.${key}`, part);
       }
     }
+    this.depth--;
   }
 
   private place(field: string, array: ArrayBufferView): number {

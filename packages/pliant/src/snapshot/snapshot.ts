@@ -7,12 +7,13 @@ import { Clamp, type ClampRecord } from '../drive/clamp.js';
 import type { ForceField } from '../drive/forceField.js';
 import { Pick, type PickRecord } from '../drive/pick.js';
 import { buildSurface } from '../mesh/index.js';
+import { sameBits } from '../plainData.js';
 import { newFrames } from '../skin/frames.js';
 import { skinOfPoints } from '../skin/source.js';
 import type { ArrayName } from '../state/layout.js';
 import type { Counts } from '../state/state.js';
 import type { World } from '../world.js';
-import { loadArrays, type StateArray, sameBits, saveArrays } from './arrays.js';
+import { loadArrays, type StateArray, saveArrays } from './arrays.js';
 import { checkSnapshot, checkSound } from './check/check.js';
 import { hashArray, hashSnapshot, knownHash } from './content.js';
 import { checkMade, describeMade, findActors, findFields, type Made, type WorldNumbers } from './made.js';
@@ -139,11 +140,7 @@ export class Memory {
 
   /** Writes the state of a snapshot back and says what the world consists of; refuses before anything is changed. */
   restore(world: World, snapshot: Snapshot): WorldPlan {
-    checkSnapshot(snapshot);
-    if (snapshot.made !== undefined) checkMade(snapshot);
-    // What this world has been, to the bit, needs no proof.
-    const { made: _, ...run } = snapshot;
-    if (!this.taken.has(hashSnapshot(run, hashArray))) checkSound(snapshot);
+    this.check(snapshot);
     const { state } = world;
     const known = snapshot.bodies.map((record, k) => this.findBody(world, record, k));
     const actors = findActors(world, snapshot, this.actors);
@@ -179,6 +176,24 @@ export class Memory {
     collectArrays(snapshot, this.lastArrays);
     const { time, frame, accumulator, gravity, made } = snapshot;
     return { time, frame, accumulator, gravity, bodies, actors, forceFields, picks, numbers: made?.world };
+  }
+
+  /** Refuses what is no snapshot, or none of a sound state. What this world has been, to the bit, needs no proof. */
+  private check(snapshot: Snapshot): void {
+    const isOwn = this.hasTaken(snapshot);
+    if (!isOwn) checkSnapshot(snapshot);
+    if (snapshot.made !== undefined) checkMade(snapshot);
+    if (!isOwn) checkSound(snapshot);
+  }
+
+  private hasTaken(snapshot: Snapshot): boolean {
+    try {
+      const { made: _, ...run } = snapshot;
+      return this.taken.has(hashSnapshot(run, hashArray));
+    } catch {
+      // It is no plain data.
+      return false;
+    }
   }
 
   /** Forgets who is only in snapshots. */

@@ -1,6 +1,6 @@
 import type { BodyRecord } from '../../body/record.js';
 import { PliantError, refuse } from '../../check.js';
-import { ARRAY_NAMES, type ArrayName, LAYOUT } from '../../state/layout.js';
+import type { ArrayName, LAYOUT } from '../../state/layout.js';
 import type { Snapshot } from '../snapshot.js';
 import { checkLevels } from './levels.js';
 import { checkTree } from './tree.js';
@@ -66,7 +66,7 @@ export function checkRows({ arrays, counts, bodies }: Snapshot): void {
     if (rows.particleEnd === rows.particleStart)
       refuse(`snapshot.bodies[${k}].rows.particleEnd`, rows.particleEnd, 'a body of particles');
     membership = checkMembers(s, body, k, membership, counts.membership);
-    checkParticles(s, body, k);
+    checkParticles(s, arrays.x, body, k);
     checkClusters(s, arrays.proxySpacing, body, k);
     neighbour = checkTree(s, rows, `snapshot.bodies[${k}]`, neighbour, counts.neighbour);
     checkLevels(s, rows, `snapshot.bodies[${k}]`);
@@ -99,7 +99,7 @@ function checkMembers(s: Arrays, { rows }: BodyRecord, k: number, base: number, 
   return last;
 }
 
-function checkParticles(s: Arrays, { rows, parts }: BodyRecord, k: number): void {
+function checkParticles(s: Arrays, x: ArrayLike<number>, { rows, parts }: BodyRecord, k: number): void {
   const { particleStart, particleEnd } = rows;
   const built = parts.builtPositions.length / 3;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -108,6 +108,7 @@ function checkParticles(s: Arrays, { rows, parts }: BodyRecord, k: number): void
     if (s.rank[s.gather[n]] !== n)
       refuse(`snapshot.arrays.rank[${s.gather[n]}]`, s.rank[s.gather[n]], `${n}, its place in gather`);
     if (s.bodyOf[n] !== k) refuse(`snapshot.arrays.bodyOf[${n}]`, s.bodyOf[n], `${k}`);
+    if (!(x[4 * n + 3] > 0)) refuse(`snapshot.arrays.x[${4 * n + 3}]`, x[4 * n + 3], 'a mass above 0');
     within(`snapshot.arrays.ancestor[${n}]`, s.ancestor[n], 0, built);
   }
 }
@@ -134,6 +135,3 @@ function checkClusters(s: Arrays, spacing: ArrayLike<number>, { rows }: BodyReco
 export function within(field: string, value: number, first: number, last: number): void {
   if (!(value >= first && value < last)) refuse(field, value, `an integer in [${first}, ${last})`);
 }
-
-/** For the test: whole numbers that live from step to step. */
-export const KEPT_U32 = ARRAY_NAMES.filter((name) => LAYOUT[name].type === 'u32' && LAYOUT[name].kind !== 'scratch');

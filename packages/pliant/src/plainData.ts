@@ -1,5 +1,3 @@
-import { type StateArray, sameBits } from './arrays.js';
-
 /** A copy of plain data, typed arrays included, that nobody else can write to. */
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
@@ -20,6 +18,16 @@ export function samePlain(a: unknown, b: unknown): boolean {
 
 function sameArrays(a: Float64Array, b: Float64Array): boolean {
   if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b) || a[Symbol.toStringTag] !== b[Symbol.toStringTag]) return false;
-  if (a.BYTES_PER_ELEMENT >= 4) return sameBits(a as StateArray, b as StateArray);
+  if (a.BYTES_PER_ELEMENT >= 4) return sameBits(a, b);
   return a.length === b.length && a.every((value, k) => value === b[k]);
 }
+
+/** Whether two arrays of numbers of four or eight bytes have the same bits. */
+export function sameBits(a: Words, b: Words): boolean {
+  if (a.length !== b.length) return false;
+  const p = new Uint32Array(a.buffer, a.byteOffset, a.byteLength / 4);
+  const q = new Uint32Array(b.buffer, b.byteOffset, b.byteLength / 4);
+  for (let k = 0; k < p.length; k++) if (p[k] !== q[k]) return false;
+  return true;
+}
+type Words = Float32Array | Float64Array | Uint32Array;
