@@ -86,6 +86,11 @@ const CHANGES: [name: string, change: Change, message: RegExp][] = [
     (s) => void (s.arrays.x[3] *= 2),
     /^snapshot is not a sound state; .*link 0/,
   ],
+  [
+    'work without end',
+    (s) => void (at(s, 'bodies.0.parts.reclustering').iterations = 2 ** 53 - 1),
+    /reclustering\.iterations is 9007199254740991; expected an integer in \[1, 1000\]/,
+  ],
   ['one within itself', (s) => void (s.gravity = s), /^snapshot\.gravity is an object/],
 ];
 

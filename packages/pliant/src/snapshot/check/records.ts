@@ -1,6 +1,7 @@
 import { SCALARS } from '../../body/record.js';
 import { GOAL_MODES } from '../../body/softness.js';
 import { KERNELS } from '../../cluster/kernel.js';
+import { MOST_ITERATIONS } from '../../recluster/options.js';
 import {
   boolean,
   type Check,
@@ -106,7 +107,7 @@ const reclustering = record({
   fadeIn: integer({ min: 1 }),
   minClusters: integer({ min: 1 }),
   space: oneOf('embedded', 'linear', 'world'),
-  iterations: integer({ min: 1 }),
+  iterations: integer({ min: 1, max: MOST_ITERATIONS }),
   every: integer({ min: 1 }),
   budget: integer({ min: 1 }),
   resample: numberOrInfinity({ min: 1 }),
