@@ -35,6 +35,8 @@ import { type NearestParticle, nearestParticle } from './query/nearestParticle.j
 import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
 import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
+import { type BytesOptions, encodeSnapshot, readSnapshot } from './snapshot/bytes.js';
+import { isTyped } from './snapshot/check/schema.js';
 import { Memory, type Snapshot } from './snapshot/snapshot.js';
 import { appendBody, removeBody, shiftRows } from './state/edit.js';
 import type { Domain } from './state/layout.js';
@@ -365,16 +367,34 @@ export class World {
   }
 
   /**
-   * Goes back (or forth) to a snapshot of this world, or of one that was built in the same way. Bodies, colliders, clamps, force fields and picks that are in it are
-   * there again, the same objects as ever, also if they were removed since; others are removed. Views are replaced; events that wait are dropped.
+   * The same as bytes, for files and messages: restored, the same steps give the same bits, in this world, in one that was built in the same way, and in an empty
+   * one. `base` makes them a difference to a snapshot that both sides have, such as that of the world as it was built: then they take little more than
+   * what moves. A force field of type "custom" is a function, which bytes cannot hold: they can be restored only where the world has it.
    */
-  restore(snapshot: Snapshot): void {
+  save(options: BytesOptions = {}): Uint8Array {
     this.check();
-    const plan = this.memory.restore(this, snapshot);
+    checkKeys('options', options, ['base']);
+    const snapshot = this.memory.takeComplete(this, { accumulator: this.accumulator, gravity: this.gravity });
+    return encodeSnapshot(snapshot, options);
+  }
+
+  /**
+   * Goes back (or forth) to a snapshot of this world, or of one that was built in the same way, or to what `save` returned, of any world. Bodies, colliders, clamps,
+   * force fields and picks that are in it are there again, the same objects as ever, also if they were removed since; others are removed. What this world never
+   * had is made from the bytes, and the time step and limits of sleep and speed are theirs. Views are replaced; events that wait are dropped. All of it is looked at
+   * before anything is changed: whatever is damaged or does not fit is refused, and the world stays as it is.
+   */
+  restore(snapshot: Snapshot | Uint8Array, options: BytesOptions = {}): void {
+    this.check();
+    checkKeys('options', options, ['base']);
+    const plan = this.memory.restore(
+      this,
+      isTyped(snapshot, 'Uint8Array') ? (readSnapshot(snapshot as Uint8Array, options) as Snapshot) : snapshot,
+    );
     this.time = plan.time;
     this.frame = plan.frame;
     this.accumulator = plan.accumulator;
-    this.settings = { ...this.settings, gravity: plan.gravity };
+    this.settings = { ...this.settings, ...plan.numbers, gravity: plan.gravity };
     this.table.resettle(plan.bodies);
     this.setActors(plan.actors);
     this.forceFields = plan.forceFields;

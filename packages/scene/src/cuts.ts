@@ -30,6 +30,7 @@ export class Cuts {
     // Times are sums of steps: half a step early is on time.
     for (; this.next < list.length && list[this.next].at <= world.time + world.dt / 2; this.next++) {
       const { body: name, options } = list[this.next];
+      this.adopt();
       for (const [root, bodies] of this.parts) {
         if (name !== undefined && name !== root) continue;
         for (const body of Array.from(bodies)) {
@@ -43,4 +44,15 @@ export class Cuts {
     }
     return met;
   }
+
+  /** Bodies that came off others unseen, before a snapshot of another world or by `separate`: a part is named as its whole, and a number behind. */
+  private adopt(): void {
+    for (const body of this.world.bodies) {
+      let root = body.name;
+      while (!this.parts.has(root) && LAST_NUMBER.test(root)) root = root.replace(LAST_NUMBER, '');
+      this.parts.get(root)?.add(body);
+    }
+  }
 }
+
+const LAST_NUMBER = / \d+$/;

@@ -29,5 +29,6 @@ export {
   type Wanted,
 } from './readFile.js';
 export { isResearchScene } from './research/convert.js';
+export { restoreWorld } from './restoreWorld.js';
 export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
 export { shorten } from './show.js';

@@ -11,6 +11,8 @@ import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import { checkMesh, type MeshData } from '../mesh/index.js';
+import { samePlain } from '../plainData.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import type { Before } from '../skin/bind.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
@@ -38,8 +40,15 @@ export interface BodyParts
   contact: ContactShape;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
+  /** Its mesh in the coordinates of `builtPositions`, where it meets others by its surface. */
+  surfaceMesh?: SurfaceMesh;
   /** `makeSkin` makes that of a larger body. */
   isPart?: boolean;
+}
+
+export interface SurfaceMesh {
+  readonly positions: Float64Array;
+  readonly indices: Uint32Array;
 }
 
 /**
@@ -64,6 +73,8 @@ export class Body {
   surface: SurfaceSkin | undefined;
   /** The one it was built with: a snapshot may bring it back. */
   private builtSurface: SurfaceSkin | undefined;
+  /** For snapshots: what that was made from. */
+  readonly surfaceMesh: SurfaceMesh | undefined;
   /** Diagonal of its rest shape (m). */
   size: number;
   /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm, or has only trembled (s). */
@@ -148,6 +159,7 @@ export class Body {
     this.contact = parts.contact;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
+    this.surfaceMesh = parts.surfaceMesh;
     this.size = diagonalOf(this.restPositions);
     this.ductile = canYield(state.views, rows);
     this.brittle = canBreak(state.views, rows);
@@ -164,11 +176,16 @@ export class Body {
       contact,
       restPositions: positions,
       builtPositions: positions,
+      surfaceMesh: built.surface && copyOfMesh(built.surface),
     });
-    body.surface = built.surface && bindSkin(state, body, built.surface, { field: 'body.mesh' });
-    body.builtSurface = body.surface;
+    body.bindSurface();
+    body.surface = body.builtSurface;
     startMotion(state.views, rows, built);
     return body;
+  }
+
+  private bindSurface(): void {
+    if (this.surfaceMesh) this.builtSurface = bindSkin(this.state, this, this.surfaceMesh, { field: 'body.mesh' });
   }
 
   /** For topology changes: what a piece of it that becomes a body of its own takes over; `particles` are those of the piece. */
@@ -543,9 +560,13 @@ export class Body {
   }
   private cold: ColdParts | undefined;
 
-  /** For snapshots: whether it can be what a record says; one that was put together from a record has no surface. */
-  canLoad({ surface }: BodyRecord): boolean {
-    return surface === 'none' || this.builtSurface !== undefined;
+  /** For snapshots: whether it is the body of a record: what stays as it was built is the same. */
+  canLoad({ parts, surface }: BodyRecord): boolean {
+    this.cold ??= coldParts(this);
+    if (parts !== this.cold && !samePlain(parts, this.cold)) return false;
+    if (typeof surface === 'string' || !this.builtSurface) return true;
+    const { positions, frames } = this.builtSurface;
+    return surface.positions.length === positions.length && surface.frames.length === frames.length;
   }
 
   /** For snapshots: is again what it was, its rows already in the state. */
@@ -568,6 +589,8 @@ export class Body {
     const { hasLost } = this;
     if (record.skin ? record.skin !== this.shown?.restMesh : this.shown) this.wear(record.skin ?? this.makeSkin());
     this.hasLost = hasLost;
+    // One that was put together from a record is bound when it is first needed: then its clusters are those it was built with.
+    if (record.surface !== 'none' && !this.builtSurface) this.bindSurface();
     this.surface = record.surface === 'none' ? undefined : this.builtSurface;
     if (!this.surface) return;
     updateSkin(this.surface, this.state);
@@ -628,8 +651,19 @@ function coldParts({
   contact,
   fracture,
   reclustering,
+  surfaceMesh,
 }: Body): ColdParts {
-  return { name, clustering, ownLevels, warnings, spacing, builtPositions, contact, fracture, reclustering };
+  return {
+    ...{ name, clustering, warnings, spacing, builtPositions, contact, fracture, reclustering, surfaceMesh },
+    ownLevels: ownLevels && withoutScratch(ownLevels),
+  };
+}
+
+const withoutScratch = ({ wanted: _, ...levels }: ParticleLevels) => levels;
+
+function copyOfMesh(mesh: MeshData): SurfaceMesh {
+  const indices = Uint32Array.from(checkMesh('body.mesh', mesh));
+  return { positions: Float64Array.from(mesh.positions), indices };
 }
 
 const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({

@@ -1,4 +1,5 @@
 import type { LevelShares } from '../levels/options.js';
+import type { ParticleLevels } from '../levels/particles.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/edit.js';
 import type { BodyParts } from './body.js';
@@ -55,16 +56,18 @@ export interface StillSurface {
   readonly isHeld: boolean;
 }
 
-/** All that stays as it was built but for `fromVertices` and `makeSkin`, functions, which cannot be sent. */
-export type ColdParts = Pick<
+/** All that stays as it was built but for `fromVertices` and `makeSkin`, functions, which cannot be sent, and the scratch of its levels. */
+export type ColdParts = {
+  readonly ownLevels: Omit<ParticleLevels, 'wanted'> | undefined;
+} & Pick<
   BodyParts,
   | 'name'
   | 'clustering'
-  | 'ownLevels'
   | 'warnings'
   | 'spacing'
   | 'builtPositions'
   | 'contact'
   | 'fracture'
   | 'reclustering'
+  | 'surfaceMesh'
 >;

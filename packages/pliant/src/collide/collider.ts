@@ -30,6 +30,8 @@ export interface ColliderSettings {
   readonly start: Pose;
   readonly motion: Motion;
   readonly warnings: readonly string[];
+  /** A copy of the options it was made from, but for `except`: what bytes keep of it. */
+  readonly options: ColliderOptions;
 }
 
 type Triple = [number, number, number];
@@ -71,6 +73,7 @@ export class Collider implements ColliderSettings {
   readonly start: Pose;
   readonly motion: Motion;
   readonly warnings: readonly string[];
+  readonly options: ColliderOptions;
   /** Where it is at the start and at the end of the step. */
   readonly from = new Pose();
   readonly to = new Pose();
@@ -113,6 +116,7 @@ export class Collider implements ColliderSettings {
     this.start = settings.start;
     this.motion = settings.motion;
     this.warnings = settings.warnings;
+    this.options = settings.options;
     this.impulse = this.taken;
     this.angularImpulse = this.turned;
     poseInto(this.from, this.start, this.motion, 0);

@@ -12,6 +12,7 @@ import {
 } from '../check.js';
 import { Clamp } from '../drive/clamp.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
+import { copyPlain } from '../plainData.js';
 import { BoxShape } from './box.js';
 import { Collider, type ColliderSettings } from './collider.js';
 import { MeshShape } from './meshShape.js';
@@ -60,9 +61,20 @@ export function resolveCollider(options: ColliderOptions, since: number, field =
     except: all.except,
     start,
     motion: resolveMotion(field, all, start),
+    options: copyOptions(options),
   };
   if (settings.law === 'research') checkResearch(settings, field);
   return new Collider(settings, since);
+}
+
+function copyOptions({ except: _, ...options }: ColliderOptions): ColliderOptions {
+  if (options.type !== 'mesh') return copyPlain(options);
+  const { mesh, ...others } = options;
+  const { positions, indices } = mesh;
+  return {
+    ...copyPlain(others),
+    mesh: { positions: Float64Array.from(positions), indices: indices && Uint32Array.from(indices) },
+  };
 }
 
 /** The papers' program has planes, balls and cylinders that move at a constant velocity. */

@@ -10,6 +10,7 @@ import {
   type Vec3,
   withDefaults,
 } from '../check.js';
+import { copyPlain } from '../plainData.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import { Scratch } from '../state/scratch.js';
@@ -74,12 +75,15 @@ export class Clamp {
   private readonly spin: Vec3;
   private readonly centre: Vec3;
   private grips: Grip[];
+  /** A copy of the options it was made from, but for `bodies`: what bytes keep of it. */
+  readonly options: ClampOptions;
 
+  /** Holds what of these bodies is in its region; without bodies nothing yet, as for a snapshot that then says what. */
   constructor(
     options: ClampOptions,
-    bodies: readonly Body[],
+    bodies: readonly Body[] | undefined,
     /** World time (s) at which its motion begins. */
-    private readonly since: number,
+    readonly since: number,
     field = 'clamp',
   ) {
     const keys = ['region', 'bodies', ...Object.keys(CLAMP_DEFAULTS)];
@@ -94,9 +98,12 @@ export class Clamp {
     this.firm = checkBoolean(`${field}.firm`, all.firm);
     this.flags = Flag.HELD | (this.firm ? Flag.FIRM : 0);
     const inside = resolveRegion(`${field}.region`, options.region);
-    this.grips = bodies.map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
+    this.grips = (bodies ?? []).map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
-    if (this.held === 0) refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
+    const { bodies: _, ...others } = options;
+    this.options = copyPlain(others);
+    if (bodies && this.held === 0)
+      refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
     checkNumber(`${field} start`, since);
   }
 

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
+import { copyPlain } from '../plainData.js';
 import type { Views } from '../state/layout.js';
 import { type Evaluate, type FieldType, resolveField } from './fieldTypes.js';
 import { type Inside, type Region, resolveRegion } from './region.js';
@@ -34,6 +35,8 @@ export class ForceField {
   readonly lifetime: number;
   /** The bodies it acts on; all when undefined. */
   bodies: ReadonlySet<Body> | undefined;
+  /** A copy of the options it was made from, but for `bodies`: what bytes keep of it. None where a function is among them. */
+  readonly options: ForceFieldOptions | undefined;
   private readonly inside: Inside | undefined;
   private readonly evaluate: Evaluate;
 
@@ -50,6 +53,8 @@ export class ForceField {
     this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
     this.inside = options.region && resolveRegion(`${field}.region`, options.region);
     this.bodies = options.bodies && new Set(options.bodies);
+    const { bodies: _, ...others } = options;
+    this.options = options.type === 'custom' ? undefined : copyPlain(others);
   }
 
   /** Whether it acts in the step that begins at `time`: it does so for its lifetime, to half a step. */

@@ -259,6 +259,12 @@ export class Pick {
     };
   }
 
+  /** For snapshots: whether it is the one of a record: what stays as it was when it grabbed is the same. */
+  canLoad({ stiffness, damping, maxAcceleration, offset }: PickRecord): boolean {
+    const mine = [this.stiffness, this.damping, this.maxAcceleration, ...this.offset];
+    return [stiffness, damping, maxAcceleration, ...offset].every((value, k) => Object.is(value, mine[k]));
+  }
+
   load(record: PickRecord, body: Body): void {
     this.held = body;
     this.particles = record.particles;

@@ -51,6 +51,9 @@ export interface ReclusterSettings extends Required<ReclusterOptions> {
   radius: number;
 }
 
+/** As for strain limiting: beyond that a step does not end. */
+export const MOST_ITERATIONS = 1000;
+
 const SPACES: readonly ReclusterSpace[] = ['embedded', 'linear', 'world'];
 
 export function resolveRecluster(
@@ -67,7 +70,7 @@ export function resolveRecluster(
     fadeIn: checkInteger(`${field}.fadeIn`, all.fadeIn, { min: 1 }),
     minClusters: checkInteger(`${field}.minClusters`, all.minClusters, { min: 1 }),
     space: checkOneOf(`${field}.space`, all.space, SPACES),
-    iterations: checkInteger(`${field}.iterations`, all.iterations, { min: 1 }),
+    iterations: checkInteger(`${field}.iterations`, all.iterations, { min: 1, max: MOST_ITERATIONS }),
     every: checkInteger(`${field}.every`, all.every, { min: 1 }),
     budget: checkInteger(`${field}.budget`, all.budget, { min: 1 }),
     resample: checkNumberOrInfinity(`${field}.resample`, all.resample, { min: 1 }),

@@ -1,3 +1,4 @@
+import { sameBits } from '../plainData.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT } from '../state/layout.js';
 import type { Counts, State } from '../state/state.js';
 
@@ -36,17 +37,4 @@ export function loadArrays(state: State, arrays: Record<ArrayName, StateArray>):
     const layout: ArrayLayout = LAYOUT[name];
     if (layout.idle !== undefined) state.views[name].fill(layout.idle);
   }
-}
-
-/** Whether there are the arrays of such counts. */
-export function areArrays(arrays: Record<string, StateArray>, count: Counts): boolean {
-  return KEPT.every((name) => arrays[name]?.length === usedOf(LAYOUT[name], count));
-}
-
-export function sameBits(a: StateArray, b: StateArray): boolean {
-  if (a.length !== b.length) return false;
-  const p = new Uint32Array(a.buffer, a.byteOffset, a.byteLength / 4);
-  const q = new Uint32Array(b.buffer, b.byteOffset, b.byteLength / 4);
-  for (let k = 0; k < p.length; k++) if (p[k] !== q[k]) return false;
-  return true;
 }

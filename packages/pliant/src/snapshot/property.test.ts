@@ -89,19 +89,25 @@ describe.each(BACKENDS)('snapshots of a world in which anything happens (%s)', (
       // One stretch of the run after the other, each from the snapshot at its start.
       const stretches = seeds.map((seed) => {
         const from = world.snapshot();
+        const bytes = world.save();
         expect(staleArrays(world, from)).toEqual([]);
         const told = play(world, seed, 5);
         for (const line of told) seen.add(line.split(' ')[0]);
-        return { from, seed, told, after: bitsOf(world) };
+        return { from, bytes, seed, told, after: bitsOf(world) };
       });
       for (let k = 0; k < 4; k++) {
-        const { from, seed, told, after } = stretches[Math.floor(stretches.length * next())];
+        const { from, bytes, seed, told, after } = stretches[Math.floor(stretches.length * next())];
         spoilScratch(world, true);
-        world.restore(next() < 0.5 ? from : structuredClone(from));
+        const form = Math.floor(3 * next());
+        world.restore(form === 0 ? from : form === 1 ? structuredClone(from) : bytes);
         spoilScratch(world);
         expect(play(world, seed, 5)).toEqual(told);
         expect(differences(bitsOf(world), after)).toEqual([]);
         expect(world.validate()).toEqual([]);
+        const empty = await World.create({ backend });
+        empty.restore(bytes);
+        expect(play(empty, seed, 5)).toEqual(told);
+        expect(differences(bitsOf(empty), after)).toEqual([]);
       }
     }
     // It is worth little if nothing happened: at least two kinds of events, one of them a change of topology.

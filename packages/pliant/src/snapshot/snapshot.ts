@@ -1,16 +1,22 @@
 import { Body } from '../body/body.js';
 import type { BodyRecord } from '../body/record.js';
-import { refuse, type Vec3 } from '../check.js';
+import { PliantError, type Vec3 } from '../check.js';
 import type { Collider, ColliderRecord } from '../collide/collider.js';
 import type { PairRecord } from '../contact/report.js';
 import { Clamp, type ClampRecord } from '../drive/clamp.js';
 import type { ForceField } from '../drive/forceField.js';
 import { Pick, type PickRecord } from '../drive/pick.js';
+import { buildSurface } from '../mesh/index.js';
+import { sameBits } from '../plainData.js';
+import { newFrames } from '../skin/frames.js';
 import { skinOfPoints } from '../skin/source.js';
-import { type ArrayName, DOMAINS } from '../state/layout.js';
+import type { ArrayName } from '../state/layout.js';
 import type { Counts } from '../state/state.js';
 import type { World } from '../world.js';
-import { areArrays, loadArrays, type StateArray, sameBits, saveArrays } from './arrays.js';
+import { loadArrays, type StateArray, saveArrays } from './arrays.js';
+import { checkSnapshot, checkSound } from './check/check.js';
+import { hashArray, hashSnapshot, knownHash } from './content.js';
+import { checkMade, describeMade, findActors, findFields, type Made, type WorldNumbers } from './made.js';
 import { Roster } from './roster.js';
 
 /**
@@ -34,12 +40,14 @@ export interface Snapshot {
   readonly actors: readonly ({ readonly id: number } & (ColliderRecord | ClampRecord))[];
   readonly forceFields: readonly { readonly id: number; readonly bodies: readonly number[] | undefined }[];
   readonly picks: readonly ({ readonly id: number } & PickRecord)[];
+  /** In what `world.save()` stores: what colliders, clamps and force fields were made from. Without it only a world that has them can be restored. */
+  readonly made?: Made;
   /** Bytes in its typed arrays, and in those of them that the snapshot taken before it does not have. */
   readonly byteLength: number;
   readonly addedByteLength: number;
 }
 
-const FORMAT = 'pliant-snapshot-1';
+export const FORMAT = 'pliant-snapshot-2';
 
 /** What a world gives out beside itself. */
 export interface WorldMemory {
@@ -55,6 +63,8 @@ export interface WorldPlan extends WorldMemory {
   actors: (Collider | Clamp)[];
   forceFields: ForceField[];
   picks: Pick[];
+  /** None where the snapshot does not say. */
+  numbers: WorldNumbers | undefined;
 }
 
 /** Takes snapshots of one world, and knows who is who in them. */
@@ -63,6 +73,8 @@ export class Memory {
   readonly forceFields = new Roster<ForceField>();
   readonly picks = new Roster<Pick>();
   private readonly bodies = new Map<number, Body>();
+  /** Hashes of the snapshots of this world. */
+  private readonly taken = new Set<string>();
   private last: Snapshot | undefined;
   /** state.revision when it was taken or restored. */
   private lastRevision = -1;
@@ -100,6 +112,7 @@ export class Memory {
     this.lastArrays = arrays;
     this.lastRevision = state.revision;
     this.last = { ...snapshot, byteLength, addedByteLength };
+    this.taken.add(hashSnapshot(this.last, knownHash));
     return this.last;
   }
 
@@ -120,21 +133,18 @@ export class Memory {
     };
   }
 
+  /** A snapshot, and what the world's things were made from: all that another world needs to become this one. */
+  takeComplete(world: World, memory: WorldMemory): Snapshot {
+    return { ...this.take(world, memory), made: describeMade(world, this.actors) };
+  }
+
   /** Writes the state of a snapshot back and says what the world consists of; refuses before anything is changed. */
   restore(world: World, snapshot: Snapshot): WorldPlan {
-    checkSnapshot(snapshot);
+    this.check(snapshot);
     const { state } = world;
     const known = snapshot.bodies.map((record, k) => this.findBody(world, record, k));
-    const actors = snapshot.actors.map(
-      ({ id }, k) =>
-        this.actors.find(id, world.actors) ??
-        refuse(`snapshot.actors[${k}].id`, id, 'a collider or clamp that this world has had'),
-    );
-    const forceFields = snapshot.forceFields.map(
-      ({ id }, k) =>
-        this.forceFields.find(id, world.forceFields) ??
-        refuse(`snapshot.forceFields[${k}].id`, id, 'a force field that this world has had'),
-    );
+    const actors = findActors(world, snapshot, this.actors);
+    const forceFields = findFields(world, snapshot, this.forceFields);
 
     state.reserve(snapshot.counts);
     Object.assign(state.count, snapshot.counts);
@@ -148,10 +158,12 @@ export class Memory {
     const byHandle = new Map(bodies.map((body) => [body.handle, body]));
     const bodyOf = (handle: number) => byHandle.get(handle)!;
     actors.forEach((actor, k) => {
+      this.actors.replace(snapshot.actors[k].id, actor);
       if (actor instanceof Clamp) actor.load(snapshot.actors[k] as ClampRecord, bodyOf);
       else actor.load(snapshot.actors[k] as ColliderRecord);
     });
     forceFields.forEach((field, k) => {
+      this.forceFields.replace(snapshot.forceFields[k].id, field);
       const handles = snapshot.forceFields[k].bodies;
       field.bodies = handles && new Set(handles.map(bodyOf));
     });
@@ -162,14 +174,33 @@ export class Memory {
     this.lastRevision = ++state.revision;
     this.lastArrays = new Set();
     collectArrays(snapshot, this.lastArrays);
-    const { time, frame, accumulator, gravity } = snapshot;
-    return { time, frame, accumulator, gravity, bodies, actors, forceFields, picks };
+    const { time, frame, accumulator, gravity, made } = snapshot;
+    return { time, frame, accumulator, gravity, bodies, actors, forceFields, picks, numbers: made?.world };
+  }
+
+  /** Refuses what is no snapshot, or none of a sound state. What this world has been, to the bit, needs no proof. */
+  private check(snapshot: Snapshot): void {
+    const isOwn = this.hasTaken(snapshot);
+    if (!isOwn) checkSnapshot(snapshot);
+    if (snapshot.made !== undefined) checkMade(snapshot);
+    if (!isOwn) checkSound(snapshot);
+  }
+
+  private hasTaken(snapshot: Snapshot): boolean {
+    try {
+      const { made: _, ...run } = snapshot;
+      return this.taken.has(hashSnapshot(run, hashArray));
+    } catch {
+      // It is no plain data.
+      return false;
+    }
   }
 
   /** Forgets who is only in snapshots. */
   forget(): void {
     for (const kind of [this.actors, this.forceFields, this.picks]) kind.forget();
     this.bodies.clear();
+    this.taken.clear();
     this.last = undefined;
     this.lastArrays.clear();
   }
@@ -178,40 +209,61 @@ export class Memory {
   private findBody(world: World, record: BodyRecord, k: number): Body | undefined {
     const body = world.bodies.find((b) => b.handle === record.handle) ?? this.bodies.get(record.handle);
     // In a world that was built alike the handle may by now be another's.
-    const same = body?.builtPositions.length === record.parts.builtPositions.length ? body : undefined;
-    if (same ? !same.canLoad(record) : record.surface !== 'none')
-      refuse(
-        `snapshot.bodies[${k}]`,
-        record.parts.name,
-        'a body that this world has had, as it meets others by its surface',
-      );
-    return same;
+    if (body?.canLoad(record)) return body;
+    if (record.surface !== 'none') checkSurface(`snapshot.bodies[${k}]`, record);
+    return undefined;
   }
 
   private loadPick(world: World, { id, ...record }: { id: number } & PickRecord, body: Body): Pick {
-    let pick = this.picks.find(id, world.picks);
-    if (pick) pick.load(record, body);
-    else this.picks.replace(id, (pick = Pick.from(record, body)));
+    const known = this.picks.find(id, world.picks);
+    const pick = known?.canLoad(record) ? known : Pick.from(record, body);
+    if (pick === known) pick.load(record, body);
+    else this.picks.replace(id, pick);
     return pick;
   }
 }
 
-/** A body that this world has not had, as a piece of one that came apart in another. Values painted on vertices are refused by it. */
-function assemble({ state }: World, { handle, rows, parts, restPositions, material, shares }: BodyRecord): Body {
-  const makeSkin = () => skinOfPoints(parts.builtPositions);
-  return new Body(
+/** Whether the surface of a body that is put together can be bound: only then is nothing refused when it is too late. */
+function checkSurface(field: string, { parts, surface }: BodyRecord): void {
+  const { orientation, positions } = buildSurface(parts.surfaceMesh!, `${field}.parts.surfaceMesh`);
+  if (orientation.open)
+    throw new PliantError(
+      `${field}.parts.surfaceMesh`,
+      `${field}.parts.surfaceMesh is open; expected a closed surface.`,
+    );
+  if (typeof surface === 'string') return;
+  const frames = newFrames(parts.clustering.count).frames.length;
+  if (surface.positions.length !== positions.length || surface.frames.length !== frames)
+    throw new PliantError(
+      `${field}.surface`,
+      `${field}.surface has ${surface.positions.length} and ${surface.frames.length} numbers; expected ${positions.length} and ${frames}.`,
+    );
+}
+
+/** A body that this world has not had. Values painted on vertices are refused by it, and it is shown around its points unless it was shown before. */
+function assemble({ state }: World, record: BodyRecord): Body {
+  const { handle, rows, parts, restPositions, material, shares, topologyVersion } = record;
+  const particles = rows.particleEnd - rows.particleStart;
+  const { ancestor } = state.views;
+  const isPart =
+    new Set(ancestor.subarray(rows.particleStart, rows.particleEnd)).size < parts.builtPositions.length / 3;
+  const body = new Body(
     handle,
     state,
     { ...rows },
-    { ...parts, restPositions, material, shares, fromVertices: undefined, makeSkin },
+    {
+      ...parts,
+      ownLevels: parts.ownLevels && { ...parts.ownLevels, wanted: new Float64Array(6 * particles) },
+      restPositions,
+      material,
+      shares,
+      isPart,
+      fromVertices: undefined,
+      makeSkin: () => skinOfPoints(parts.builtPositions),
+    },
   );
-}
-
-function checkSnapshot(snapshot: Snapshot): void {
-  if (snapshot?.format !== FORMAT) refuse('snapshot', snapshot, `what world.snapshot() returned (${FORMAT})`);
-  const counted = DOMAINS.every((domain) => Number.isInteger(snapshot.counts[domain]));
-  if (!counted || !areArrays(snapshot.arrays, snapshot.counts))
-    refuse('snapshot.arrays', snapshot.arrays, 'the arrays of the state, as long as snapshot.counts says');
+  body.topologyVersion = topologyVersion;
+  return body;
 }
 
 /** Every typed array in a tree of plain objects, once. */

@@ -1,6 +1,8 @@
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT } from '../../state/layout.js';
 import type { World } from '../../world.js';
 import { KEPT, usedOf } from '../arrays.js';
+import { hashArray, hashSnapshot } from '../content.js';
+import { Hash } from '../hash.js';
 import type { Snapshot } from '../snapshot.js';
 
 /** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
@@ -23,6 +25,17 @@ export function bitsOf(world: World): Map<string, Uint8Array> {
       return [name, new Uint8Array(used.buffer)];
     }),
   ]);
+}
+
+/** One hash of all that: of the state itself, whatever snapshots share, and of what a snapshot says beside it. */
+export function hashOf(world: World): string {
+  const hash = new Hash();
+  for (const name of KEPT) hash.bytes(world.state.views[name].subarray(0, usedOf(LAYOUT[name], world.state.count)));
+  const snapshot = world.snapshot();
+  // Versions are never given out twice, also not for the same topology.
+  const bodies = snapshot.bodies.map((body) => ({ ...body, topologyVersion: 0 }));
+  hash.text(hashSnapshot({ ...snapshot, bodies }, hashArray));
+  return hash.toString();
 }
 
 /** Names of the arrays in which a snapshot that was just taken is not what the state is: what it shares must still be right. */

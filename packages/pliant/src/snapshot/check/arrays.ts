@@ -1,0 +1,80 @@
+import { PliantError, refuse } from '../../check.js';
+import { Flag } from '../../state/flags.js';
+import { type ArrayName, DOMAINS, LAYOUT, PROXY_PLANES } from '../../state/layout.js';
+import { KEPT, usedOf } from '../arrays.js';
+import type { Snapshot } from '../snapshot.js';
+import { checkBelow, checkFinite, integer, isTyped, record } from './schema.js';
+
+const KINDS = { f32: 'Float32Array', f64: 'Float64Array', u32: 'Uint32Array' } as const;
+
+/** Numbers that may be +Infinity: a body that never yields or breaks. */
+const MAY_BE_INFINITE: ReadonlySet<ArrayName> = new Set<ArrayName>([
+  'yieldLimit',
+  'toughness',
+  'clusterYield',
+  'clusterToughness',
+]);
+
+/**
+ * Of the arrays that hold flags and small numbers: below what each is. Those that count rows are looked at in rows.ts, with what they count.
+ */
+const BELOW: Partial<Record<ArrayName, number>> = {
+  flags: 2 * Flag.ASLEEP,
+  unrelaxed: 2,
+  leaving: 2,
+  proxyRound: 2,
+  proxyPlanes: PROXY_PLANES + 1,
+  proxyExits: PROXY_PLANES + 1,
+};
+
+/** Arrays of numbers that are above 0, or not below it. */
+const POSITIVE: readonly ArrayName[] = ['clusterMass', 'fade', 'proxySpacing', 'coarseMass'];
+const NOT_NEGATIVE: readonly ArrayName[] = [
+  'stiffness',
+  'yieldLimit',
+  'toughness',
+  'reach',
+  'width',
+  'limit',
+  'clusterYield',
+  'clusterToughness',
+  'sinceSplit',
+  'plasticStrain',
+  'proxyRadius',
+  'tieWeight',
+];
+
+/** Whether the arrays of the state are there, of their types, as long as the counts say, and every number in its range. */
+export function checkArrays({ counts, arrays }: Snapshot): void {
+  record(Object.fromEntries(DOMAINS.map((domain) => [domain, integer({ min: 0, max: 2 ** 32 - 1 })])))(
+    'snapshot.counts',
+    counts,
+  );
+  if (typeof arrays !== 'object' || arrays === null) refuse('snapshot.arrays', arrays, 'the arrays of the state');
+  for (const name of KEPT)
+    if (!isTyped(arrays[name], KINDS[LAYOUT[name].type]) || arrays[name].length !== usedOf(LAYOUT[name], counts))
+      refuse('snapshot.arrays', arrays, `the arrays of the state, as long as snapshot.counts says; ${name} is not`);
+  for (const name of Object.keys(arrays))
+    if (!(KEPT as readonly string[]).includes(name))
+      throw new PliantError(
+        `snapshot.arrays.${name}`,
+        `snapshot.arrays.${name} is no array of the state that is kept.`,
+      );
+  for (const name of KEPT) checkNumbers(name, arrays[name]);
+}
+
+function checkNumbers(name: ArrayName, values: ArrayLike<number>): void {
+  const field = `snapshot.arrays.${name}`;
+  const below = BELOW[name];
+  if (below !== undefined) checkBelow(field, values, below);
+  if (LAYOUT[name].type === 'u32') return;
+  if (MAY_BE_INFINITE.has(name)) {
+    for (let k = 0; k < values.length; k++) if (!(values[k] >= 0)) refuse(`${field}[${k}]`, values[k], 'at least 0');
+    return;
+  }
+  checkFinite(field, values);
+  const least = POSITIVE.includes(name) ? Number.MIN_VALUE : NOT_NEGATIVE.includes(name) ? 0 : Number.NEGATIVE_INFINITY;
+  if (least === Number.NEGATIVE_INFINITY) return;
+  for (let k = 0; k < values.length; k++)
+    if (!(values[k] >= least)) refuse(`${field}[${k}]`, values[k], least > 0 ? 'a number above 0' : 'at least 0');
+}

@@ -1,0 +1,47 @@
+import { PliantError, refuse } from '../../check.js';
+import { validate } from '../../validate.js';
+import type { World } from '../../world.js';
+import { FORMAT, type Snapshot } from '../snapshot.js';
+import { checkArrays } from './arrays.js';
+import { checkBodies } from './bodies.js';
+import { checkHolders } from './holders.js';
+import { snapshotRecord } from './records.js';
+import { checkRows } from './rows.js';
+
+/**
+ * Refuses what is no snapshot: types, lengths, ranges, and everything that refers to something else, in this order, so that each look can rely on those before
+ * it. A value that passes makes no loop leave its arrays or run for ever, whatever its numbers are.
+ */
+export function checkSnapshot(snapshot: unknown): asserts snapshot is Snapshot {
+  const given = snapshot as Snapshot | null | undefined;
+  if (typeof given !== 'object' || given?.format !== FORMAT)
+    refuse('snapshot', snapshot, `what world.snapshot() returned (${FORMAT})`);
+  checkArrays(given);
+  snapshotRecord('snapshot', given);
+  checkRows(given);
+  checkBodies(given);
+  checkHolders(given);
+}
+
+/** Refuses a snapshot of which `world.validate()` would find something wrong. It is known to be one. */
+export function checkSound(snapshot: Snapshot): void {
+  const { arrays, counts, bodies } = snapshot;
+  // All that validate asks of a world.
+  const standIn = {
+    state: { views: arrays, count: counts, capacity: counts },
+    bodies: bodies.map(({ rows, restPositions, parts, scalars, shares }) => ({
+      rows,
+      restPositions,
+      name: parts.name,
+      clustering: parts.clustering,
+      hasBroken: scalars.hasBroken,
+      levelCount: shares?.weights.length ?? 1,
+    })),
+  };
+  const faults = validate(standIn as unknown as World);
+  if (faults.length > 0)
+    throw new PliantError(
+      'snapshot',
+      `snapshot is not a sound state; expected one that world.validate() finds nothing wrong with: ${faults[0]}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}.`,
+    );
+}

@@ -1,0 +1,292 @@
+import { SCALARS } from '../../body/record.js';
+import { GOAL_MODES } from '../../body/softness.js';
+import { KERNELS } from '../../cluster/kernel.js';
+import { MOST_ITERATIONS } from '../../recluster/options.js';
+import {
+  boolean,
+  type Check,
+  finite,
+  finites,
+  integer,
+  list,
+  number,
+  numberOrInfinity,
+  oneOf,
+  optional,
+  record,
+  text,
+  typed,
+} from './schema.js';
+
+// What a snapshot consists of beside the arrays of the state, field by field. What depends on more than one of them is looked at in bodies.ts and holders.ts.
+
+const share = number({ min: 0, max: 1 });
+const notNegative = number({ min: 0 });
+const count = integer({ min: 0 });
+const triple = list(finite, 3);
+
+const SWITCHES: readonly string[] = [
+  'grounded',
+  'enabled',
+  'hasFlowed',
+  'hasBroken',
+  'hasLost',
+  'hasMet',
+  'fading',
+  'hasForces',
+];
+
+const material = record({
+  mode: oneOf(...GOAL_MODES),
+  beta: share,
+  volume: oneOf('free', 'nearest', 'scaled'),
+  areaLimit: record({
+    clamp: oneOf('row', 'exact', 'norm'),
+    max: numberOrInfinity({ above: 1 }),
+    from: (field, value) => {
+      if (value !== 'auto') number({ min: 1 })(field, value);
+    },
+  }),
+  damping: share,
+  bodyDamping: share,
+  dampingMode: oneOf('rigid', 'linear'),
+  rotation: oneOf('deformation', 'covariance'),
+  changedRotation: oneOf('deformation', 'covariance'),
+  inversion: oneOf('proper', 'mirror'),
+  friction: notNegative,
+  restitution: share,
+  flowRate: notNegative,
+  flowMode: oneOf('dissipative', 'paper'),
+  hardening: finite,
+  limit: record({
+    mode: oneOf('conserving', 'paper'),
+    gamma: notNegative,
+    omega: number({ min: 0, max: 2 }),
+    iterations: integer({ min: 0, max: 1000 }),
+  }),
+});
+
+const contact = record({
+  settings: record({
+    mode: oneOf('proxies', 'surface', 'none'),
+    self: boolean,
+    exits: oneOf('skin', 'planes'),
+    fraction: share,
+    margin: notNegative,
+    gamma: share,
+    response: oneOf('momentum', 'positions'),
+    obstacles: oneOf('points', 'surface'),
+  }),
+  pad: notNegative,
+  skinned: boolean,
+});
+
+const fracture = record({
+  outliers: numberOrInfinity({ above: 0 }),
+  delay: boolean,
+  boost: notNegative,
+  falloff: notNegative,
+  minMembers: integer({ min: 1 }),
+  minMass: notNegative,
+  debris: boolean,
+  budget: integer({ min: 1 }),
+});
+
+/** The weighting of new clusters: what the body was clustered with, whose other settings are not read. */
+const kernel: Check = (field, value) => {
+  const all = value as Record<string, unknown> | null | undefined;
+  oneOf(...KERNELS)(`${field}.kernel`, all?.kernel);
+  notNegative(`${field}.beta`, all?.beta);
+  number({ above: 0 })(`${field}.epsilon`, all?.epsilon);
+  number({ above: 1 })(`${field}.m`, all?.m);
+};
+
+const reclustering = record({
+  threshold: numberOrInfinity({ above: 1 }),
+  fadeOut: integer({ min: 1 }),
+  fadeIn: integer({ min: 1 }),
+  minClusters: integer({ min: 1 }),
+  space: oneOf('embedded', 'linear', 'world'),
+  iterations: integer({ min: 1, max: MOST_ITERATIONS }),
+  every: integer({ min: 1 }),
+  budget: integer({ min: 1 }),
+  resample: numberOrInfinity({ min: 1 }),
+  kernel,
+  radius: notNegative,
+});
+
+const clustering = record({
+  start: typed('Uint32Array'),
+  particle: typed('Uint32Array'),
+  weight: finites('Float64Array'),
+  centre: finites('Float64Array'),
+  radius: notNegative,
+  count,
+  report: record({
+    algorithm: text,
+    kernel: text,
+    attempts: count,
+    iterations: count,
+    reseated: count,
+    converged: boolean,
+    cycle: count,
+    slack: notNegative,
+    orphans: count,
+    radiusGrown: boolean,
+    countGrown: boolean,
+    evaluations: count,
+    notes: list(text),
+  }),
+});
+
+const ownLevels = record({
+  level: typed('Uint32Array'),
+  start: typed('Uint32Array'),
+  particle: typed('Uint32Array'),
+  weight: finites('Float64Array'),
+  rest: finites('Float64Array'),
+  mass: finites('Float64Array'),
+  inverse: finites('Float64Array'),
+});
+
+const surfaceMesh = record({ positions: finites('Float64Array'), indices: typed('Uint32Array') });
+
+const parts = record({
+  name: text,
+  clustering,
+  ownLevels: optional(ownLevels),
+  warnings: list(text),
+  spacing: optional(number({ above: 0 })),
+  builtPositions: finites('Float64Array'),
+  contact,
+  fracture,
+  reclustering,
+  surfaceMesh: optional(surfaceMesh),
+});
+
+const shares = record({
+  settings: (field, value) => record({ weights: () => {}, stiffness: () => {}, damping: () => {} })(field, value),
+  weights: finites('Float64Array'),
+  pull: finites('Float64Array'),
+  drag: finites('Float64Array'),
+  stiffness: optional(finite),
+  damping: optional(finite),
+});
+
+const skin = record({
+  positions: finites('Float64Array'),
+  indices: typed('Uint32Array'),
+  uvs: optional(typed('Float32Array')),
+  colours: optional(typed('Float32Array')),
+  inner: optional(typed('Uint8Array')),
+  near: optional(
+    record({ start: typed('Uint32Array'), particle: typed('Uint32Array'), kernel: finites('Float32Array') }),
+  ),
+  crease: optional(finite),
+});
+
+const stillSurface = record({
+  positions: finites('Float32Array'),
+  bounds: finites('Float64Array', 6),
+  frames: finites('Float64Array'),
+  isHeld: boolean,
+});
+
+const ROWS = ['particle', 'cluster', 'coarse', 'tie', 'node'].flatMap((domain) => [`${domain}Start`, `${domain}End`]);
+
+const body = record({
+  handle: count,
+  rows: record(Object.fromEntries(ROWS.map((key) => [key, count]))),
+  parts,
+  restPositions: finites('Float64Array'),
+  material,
+  shares: optional(shares),
+  topologyVersion: count,
+  scalars: record(Object.fromEntries(SCALARS.map((key) => [key, SWITCHES.includes(key) ? boolean : finite]))),
+  asleep: boolean,
+  ductile: boolean,
+  brittle: boolean,
+  pinned: typed('Uint32Array'),
+  mark: finites('Float32Array'),
+  surface: (field, value) => {
+    if (value !== 'none' && value !== 'follows') stillSurface(field, value);
+  },
+  skin: optional(skin),
+});
+
+const pair = record({
+  a: count,
+  b: count,
+  position: triple,
+  normal: triple,
+  impulse: triple,
+  count,
+  since: finite,
+  frame: integer(),
+  weight: finite,
+});
+
+const pose = list(finite, 7);
+
+const collider = record({
+  id: count,
+  from: pose,
+  to: pose,
+  led: optional(pose),
+  motion: list(finite, 6),
+  // Those of an endless cylinder are infinite.
+  bounds: list((field, value) => {
+    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) finite(field, value);
+  }, 6),
+  received: list(finite, 6),
+  enabled: boolean,
+  switched: boolean,
+});
+
+const clamp = record({
+  id: count,
+  active: boolean,
+  grips: list(record({ body: count, particles: typed('Uint32Array'), anchors: finites('Float64Array') })),
+});
+
+const STRONGEST = 1e12;
+
+const pick = record({
+  id: count,
+  body: count,
+  stiffness: number({ min: 0, max: STRONGEST }),
+  damping: number({ min: 0, max: STRONGEST }),
+  maxAcceleration: number({ min: 0, max: STRONGEST }),
+  particles: typed('Uint32Array'),
+  shares: finites('Float64Array'),
+  offset: triple,
+  target: triple,
+  impulse: triple,
+  moved: boolean,
+});
+
+/** Clamps have grips, colliders none. */
+export const isClampRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'grips');
+
+const anything: Check = () => {};
+
+/** All of a snapshot but its arrays and counts. */
+export const snapshotRecord = record({
+  format: anything,
+  time: finite,
+  frame: count,
+  accumulator: notNegative,
+  gravity: triple,
+  counts: anything,
+  arrays: anything,
+  bodies: list(body),
+  order: typed('Uint32Array'),
+  pairs: list(pair),
+  actors: list((field, value) => (isClampRecord(value) ? clamp : collider)(field, value)),
+  forceFields: list(record({ id: count, bodies: optional(list(count)) })),
+  picks: list(pick),
+  made: anything,
+  byteLength: notNegative,
+  addedByteLength: notNegative,
+});

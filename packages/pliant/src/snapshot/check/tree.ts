@@ -1,0 +1,70 @@
+import { refuse } from '../../check.js';
+import type { Rows } from '../../state/edit.js';
+
+interface Arrays {
+  branch: Uint32Array;
+  neighbourStart: Uint32Array;
+  neighbour: Uint32Array;
+}
+
+/** Nodes between the root of a tree and a leaf, at most: trees halve their clusters, and 2³² is more than there are rows. */
+const DEEPEST = 33;
+
+/**
+ * The tree of a body's clusters and the lists of who is near whom (contact/tree.ts, contact/neighbours.ts). The body's neighbours begin at `base`; returns
+ * where those of the next one do.
+ */
+export function checkTree(
+  s: Arrays,
+  { clusterStart, clusterEnd }: Rows,
+  body: string,
+  base: number,
+  most: number,
+): number {
+  const clusters = clusterEnd - clusterStart;
+  if (clusters > 0) checkBranches(s.branch, 2 * clusterStart, clusters, body);
+  const nodes = Math.max(0, 2 * clusters - 1);
+  const { neighbourStart: start, neighbour } = s;
+  let last = base;
+  // Three runs a cluster. Of the row behind the last only the first number is used.
+  for (let k = 3 * clusterStart; k < 3 * clusterEnd; k++) {
+    if (start[k] !== last)
+      refuse(`snapshot.arrays.neighbourStart[${k}]`, start[k], `${last}, where the run before it ends`);
+    last = start[k + 1];
+    if (!(last >= start[k] && last <= most))
+      refuse(`snapshot.arrays.neighbourStart[${k + 1}]`, last, `in [${start[k]}, ${most}]`);
+    // Clusters that share, the ring, and far nodes of the tree.
+    const below = k % 3 === 2 ? nodes : clusters;
+    for (let n = start[k]; n < last; n++)
+      if (!(neighbour[n] < below))
+        refuse(`snapshot.arrays.neighbour[${n}]`, neighbour[n], `an integer in [0, ${below})`);
+  }
+  return last;
+}
+
+/** Depth-first: the left child of a node is the next one, and the right child begins where the left one's nodes end. Each leaf is another cluster. */
+function checkBranches(branch: Uint32Array, root: number, clusters: number, body: string): void {
+  const seen = new Uint8Array(clusters);
+  // Right children that are still to come, the next one last.
+  const open: number[] = [];
+  for (let node = 0; node < 2 * clusters - 1; node++) {
+    const [right, cluster] = [branch[2 * (root + node)], branch[2 * (root + node) + 1]];
+    const field = `snapshot.arrays.branch[${2 * (root + node)}]`;
+    if (right !== 0) {
+      const end = open.at(-1) ?? 2 * clusters - 1;
+      if (!(right > node + 1 && right < end)) refuse(field, right, `a node of ${body} in (${node + 1}, ${end})`);
+      open.push(right);
+      if (open.length > DEEPEST) refuse(field, right, `a tree of at most ${DEEPEST} levels`);
+      continue;
+    }
+    if (!(cluster < clusters) || seen[cluster])
+      refuse(
+        `snapshot.arrays.branch[${2 * (root + node) + 1}]`,
+        cluster,
+        `a cluster of ${body} that no other leaf has`,
+      );
+    seen[cluster] = 1;
+    const next = open.pop() ?? 2 * clusters - 1;
+    if (next !== node + 1) refuse(field, right, `node ${node + 1} of ${body} to be a right child`);
+  }
+}

@@ -1,0 +1,153 @@
+import { refuse } from '../check.js';
+import type { Collider } from '../collide/collider.js';
+import type { ColliderOptions } from '../collide/options.js';
+import { resolveCollider } from '../collide/resolve.js';
+import { Clamp, type ClampOptions } from '../drive/clamp.js';
+import { ForceField, type ForceFieldOptions } from '../drive/forceField.js';
+import { samePlain } from '../plainData.js';
+import type { World } from '../world.js';
+import { finite, list, number, optional, record } from './check/schema.js';
+import type { Roster } from './roster.js';
+import type { Snapshot } from './snapshot.js';
+
+/** What the things of a world were made from, so that one that never had them can have them too. `world.save()` adds it to a snapshot. */
+export interface Made {
+  readonly world: WorldNumbers;
+  /** Of each of the snapshot's actors and force fields, in their order. */
+  readonly actors: readonly ActorMade[];
+  readonly forceFields: readonly FieldMade[];
+}
+
+/** Options of a world that its steps depend on. The backend is not among them: it is the world's own. */
+export interface WorldNumbers {
+  readonly dt: number;
+  readonly sleepSpeed: number;
+  readonly sleepAfter: number;
+  readonly maxSpeed: number;
+}
+
+interface ActorMade {
+  readonly type: 'collider' | 'clamp';
+  readonly options: ColliderOptions | ClampOptions;
+  /** World time (s) when it was added. */
+  readonly since: number;
+  /** Number of the clamp whose particles pass through a collider. */
+  readonly except?: number;
+}
+
+interface FieldMade {
+  /** None where a function says what it does: the world that it is restored into must have it. */
+  readonly options: ForceFieldOptions | undefined;
+  readonly since: number;
+}
+
+type Actor = Collider | Clamp;
+
+/** What the world is made of now; its things have numbers in `actors`. */
+export function describeMade(world: World, actors: Roster<Actor>): Made {
+  const { dt, sleepSpeed, sleepAfter, maxSpeed } = world;
+  return {
+    world: { dt, sleepSpeed, sleepAfter, maxSpeed },
+    actors: world.actors.map((actor) => describeActor(actor, actors)),
+    forceFields: world.forceFields.map(({ options, since }) => ({ options, since })),
+  };
+}
+
+function describeActor(actor: Actor, actors: Roster<Actor>): ActorMade {
+  const { options, since } = actor;
+  if (actor instanceof Clamp) return { type: 'clamp', options, since };
+  return { type: 'collider', options, since, except: actor.except && actors.name(actor.except) };
+}
+
+const isObject = (field: string, value: unknown) => {
+  if (typeof value !== 'object' || value === null) refuse(field, value, 'an object');
+};
+const since = finite;
+
+const madeRecord = record({
+  world: record({
+    dt: number({ above: 0, max: 1 }),
+    sleepSpeed: number({ min: 0 }),
+    sleepAfter: number({ min: 0 }),
+    maxSpeed: number({ above: 0, max: 1e15 }),
+  }),
+  actors: list(
+    record({
+      type: (field, value) => {
+        if (value !== 'collider' && value !== 'clamp') refuse(field, value, '"collider" or "clamp"');
+      },
+      options: isObject,
+      since,
+      except: optional(number({ min: 0 })),
+    }),
+  ),
+  forceFields: list(record({ options: optional(isObject), since })),
+});
+
+/** Refuses what does not go with the rest of a snapshot. The options are looked at when something is made from them. */
+export function checkMade({ made, actors, forceFields }: Snapshot): void {
+  madeRecord('snapshot.made', made);
+  if (made!.actors.length !== actors.length)
+    refuse('snapshot.made.actors', made!.actors, `${actors.length}, as many as snapshot.actors`);
+  if (made!.forceFields.length !== forceFields.length)
+    refuse('snapshot.made.forceFields', made!.forceFields, `${forceFields.length}, as many as snapshot.forceFields`);
+}
+
+/**
+ * The colliders and clamps of a snapshot: those that the world has or had under their numbers, if they were made alike, and else new ones. Changes nothing
+ * of the world.
+ */
+export function findActors(world: World, { actors, made }: Snapshot, roster: Roster<Actor>): Actor[] {
+  const found = new Map<number, Actor>();
+  const find = (k: number): Actor => {
+    const { id } = actors[k];
+    const known = roster.find(id, world.actors);
+    const field = `snapshot.actors[${k}]`;
+    const isClamp = 'grips' in actors[k];
+    if (!made) {
+      if (!known) refuse(`${field}.id`, id, 'a collider or clamp that this world has had');
+      if (known instanceof Clamp !== isClamp)
+        refuse(`${field}.id`, id, `the number of a ${isClamp ? 'clamp' : 'collider'}`);
+      return known;
+    }
+    const { type, options, since, except } = made.actors[k];
+    if ((type === 'clamp') !== isClamp)
+      refuse(`snapshot.made.actors[${k}].type`, type, isClamp ? '"clamp"' : '"collider"');
+    const alike =
+      known && known instanceof Clamp === isClamp && known.since === since && samePlain(known.options, options);
+    if (isClamp)
+      return alike ? known : new Clamp(options as ClampOptions, undefined, since, `snapshot.made.actors[${k}].options`);
+    const through = except === undefined ? undefined : (found.get(except) ?? roster.find(except, world.actors));
+    if (except !== undefined && !(through instanceof Clamp))
+      refuse(
+        `snapshot.made.actors[${k}].except`,
+        except,
+        'the number of a clamp of the snapshot, or that this world has had',
+      );
+    if (alike && (known as Collider).except === through) return known;
+    return resolveCollider(
+      { ...(options as ColliderOptions), except: through as Clamp | undefined },
+      since,
+      `snapshot.made.actors[${k}].options`,
+    );
+  };
+  // Clamps first: colliders refer to them.
+  const order = [...actors.keys()].sort((a, b) => Number('grips' in actors[b]) - Number('grips' in actors[a]));
+  for (const k of order) found.set(actors[k].id, find(k));
+  return actors.map(({ id }) => found.get(id)!);
+}
+
+/** The same for force fields. */
+export function findFields(world: World, { forceFields, made }: Snapshot, roster: Roster<ForceField>): ForceField[] {
+  return forceFields.map(({ id }, k) => {
+    const known = roster.find(id, world.forceFields);
+    const field = `snapshot.forceFields[${k}]`;
+    const from = made?.forceFields[k];
+    if (!from) return known ?? refuse(`${field}.id`, id, 'a force field that this world has had');
+    const { options, since } = from;
+    if (known && known.since === since && samePlain(known.options, options)) return known;
+    if (!options)
+      refuse(`${field}.id`, id, 'a force field of type "custom" that this world has, as a function cannot be stored');
+    return new ForceField(options, since, `snapshot.made.forceFields[${k}].options`);
+  });
+}

@@ -1,0 +1,265 @@
+import { PliantError } from '../check.js';
+
+/** The typed arrays that a snapshot may hold, by the number that stands for each in bytes. */
+export const TYPES = [Uint8Array, Uint32Array, Float32Array, Float64Array] as const;
+export type TypedArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
+/** Which of TYPES an array is, in whichever realm it was made; −1 if none. */
+export const typeOf = (array: ArrayBufferView): number => {
+  const name = Object.prototype.toString.call(array);
+  return TYPES.findIndex((type) => name === `[object ${type.name}]`);
+};
+
+/** What each value begins with. */
+const Tag = {
+  UNDEFINED: 0,
+  NULL: 1,
+  FALSE: 2,
+  TRUE: 3,
+  NUMBER: 4,
+  COUNT: 5,
+  TEXT: 6,
+  LIST: 7,
+  RECORD: 8,
+  ARRAY: 9,
+} as const;
+
+/** Objects within objects, at most: a snapshot has seven. */
+const DEEPEST = 24;
+
+/**
+ * Plain data as bytes: undefined, null, booleans, numbers, texts, lists, objects. Typed arrays are put aside, equal ones once, and stand by their number. Keys are
+ * texts, and each text is written out once. Numbers keep every bit, −0 and NaN among them.
+ */
+export class PlainWriter {
+  readonly arrays: TypedArray[] = [];
+  /** Where each of these was met first. */
+  readonly paths: string[] = [];
+  private readonly places = new Map<string, number>();
+  private readonly texts = new Map<string, number>();
+  private out = new Uint8Array(1024);
+  private room = new DataView(this.out.buffer);
+  private at = 0;
+  private depth = 0;
+
+  /** `nameOf`: arrays of one name are one, such as those of equal bits. */
+  constructor(private readonly nameOf: (array: TypedArray) => string) {}
+
+  /** The bytes of what was written. */
+  get bytes(): Uint8Array {
+    return this.out.slice(0, this.at);
+  }
+
+  /** `field` is the value's path, for what cannot be written. */
+  write(field: string, value: unknown): void {
+    if (value === undefined) this.byte(Tag.UNDEFINED);
+    else if (value === null) this.byte(Tag.NULL);
+    else if (typeof value === 'boolean') this.byte(value ? Tag.TRUE : Tag.FALSE);
+    else if (typeof value === 'number') this.number(value);
+    else if (typeof value === 'string') {
+      this.byte(Tag.TEXT);
+      this.text(value);
+    } else if (typeof value === 'object') this.object(field, value);
+    else
+      throw new PliantError(
+        field,
+        `${field} is a ${typeof value}, which cannot be stored in bytes; expected plain data.`,
+      );
+  }
+
+  private object(field: string, value: object): void {
+    if (ArrayBuffer.isView(value)) {
+      this.byte(Tag.ARRAY);
+      this.count(this.place(field, value));
+      return;
+    }
+    if (this.depth === DEEPEST)
+      throw new PliantError(field, `${field} has objects within objects, deeper than ${DEEPEST}, or is within itself.`);
+    this.depth++;
+    if (Array.isArray(value)) {
+      this.byte(Tag.LIST);
+      this.count(value.length);
+      for (let k = 0; k < value.length; k++) this.write(`${field}[${k}]`, value[k]);
+    } else {
+      const entries = Object.entries(value);
+      this.byte(Tag.RECORD);
+      this.count(entries.length);
+      for (const [key, part] of entries) {
+        this.text(key);
+        this.write(`${field}.${key}`, part);
+      }
+    }
+    this.depth--;
+  }
+
+  private place(field: string, array: ArrayBufferView): number {
+    if (typeOf(array) < 0) throw new PliantError(field, `${field} is an array of a type that is not stored in bytes.`);
+    const name = this.nameOf(array as TypedArray);
+    let at = this.places.get(name);
+    if (at === undefined) {
+      at = this.arrays.push(array as TypedArray) - 1;
+      this.paths.push(field);
+      this.places.set(name, at);
+    }
+    return at;
+  }
+
+  private number(value: number): void {
+    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32 && !Object.is(value, -0)) {
+      this.byte(Tag.COUNT);
+      this.count(value);
+      return;
+    }
+    this.byte(Tag.NUMBER);
+    this.reserve(8);
+    this.room.setFloat64(this.at, value, true);
+    this.at += 8;
+  }
+
+  /** The number of a text that was there before, or the next number and then the text. */
+  private text(value: string): void {
+    const known = this.texts.get(value);
+    this.count(known ?? this.texts.size);
+    if (known !== undefined) return;
+    this.texts.set(value, this.texts.size);
+    this.count(value.length);
+    for (let k = 0; k < value.length; k++) this.count(value.charCodeAt(k));
+  }
+
+  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  private count(value: number): void {
+    while (value >= 128) {
+      this.byte((value % 128) + 128);
+      value = Math.floor(value / 128);
+    }
+    this.byte(value);
+  }
+
+  private byte(value: number): void {
+    this.reserve(1);
+    this.out[this.at++] = value;
+  }
+
+  private reserve(bytes: number): void {
+    if (this.at + bytes <= this.out.length) return;
+    const wider = new Uint8Array(2 * this.out.length);
+    wider.set(this.out);
+    this.out = wider;
+    this.room = new DataView(wider.buffer);
+  }
+}
+
+/** Reads what a PlainWriter wrote. Whatever the bytes are, it ends, and makes no more than they have room for. */
+export class PlainReader {
+  private readonly texts: string[] = [];
+  private readonly room: DataView;
+  private at = 0;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly arrays: readonly TypedArray[],
+  ) {
+    this.room = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The one value that the bytes hold. */
+  readAll(): unknown {
+    const value = this.read(0);
+    if (this.at !== this.bytes.length) this.fail('ends before its bytes do');
+    return value;
+  }
+
+  private read(depth: number): unknown {
+    if (depth > DEEPEST) this.fail(`has objects within objects, deeper than ${DEEPEST}`);
+    const tag = this.byte();
+    switch (tag) {
+      case Tag.UNDEFINED:
+        return undefined;
+      case Tag.NULL:
+        return null;
+      case Tag.FALSE:
+        return false;
+      case Tag.TRUE:
+        return true;
+      case Tag.NUMBER:
+        this.need(8);
+        this.at += 8;
+        return this.room.getFloat64(this.at - 8, true);
+      case Tag.COUNT:
+        return this.count();
+      case Tag.TEXT:
+        return this.text();
+      case Tag.ARRAY: {
+        const n = this.count();
+        return this.arrays[n] ?? this.fail(`names array ${n} of ${this.arrays.length}`);
+      }
+      case Tag.LIST: {
+        const length = this.length();
+        const list: unknown[] = [];
+        for (let k = 0; k < length; k++) list.push(this.read(depth + 1));
+        return list;
+      }
+      case Tag.RECORD:
+        return this.record(depth);
+      default:
+        return this.fail(`has a value of kind ${tag}, which there is not`);
+    }
+  }
+
+  private record(depth: number): object {
+    const length = this.length();
+    const record: Record<string, unknown> = {};
+    for (let k = 0; k < length; k++) {
+      const key = this.text();
+      if (key === '__proto__' || Object.hasOwn(record, key))
+        this.fail(`has the field ${JSON.stringify(key.slice(0, 40))} twice, or one that no object may have`);
+      record[key] = this.read(depth + 1);
+    }
+    return record;
+  }
+
+  private text(): string {
+    const n = this.count();
+    if (n < this.texts.length) return this.texts[n];
+    if (n > this.texts.length) this.fail(`names text ${n} of ${this.texts.length}`);
+    const length = this.length();
+    let text = '';
+    for (let k = 0; k < length; k++) {
+      const code = this.count();
+      if (code > 0xffff) this.fail(`has character ${code}`);
+      text += String.fromCharCode(code);
+    }
+    this.texts.push(text);
+    return text;
+  }
+
+  /** A number of things that follow, each of which takes at least a byte. */
+  private length(): number {
+    const length = this.count();
+    this.need(length);
+    return length;
+  }
+
+  private count(): number {
+    let [value, scale] = [0, 1];
+    for (let k = 0; k < 5; k++) {
+      const byte = this.byte();
+      value += (byte % 128) * scale;
+      if (byte < 128) return value < 2 ** 32 ? value : this.fail(`has a count of ${value}`);
+      scale *= 128;
+    }
+    return this.fail('has a count of more than five bytes');
+  }
+
+  private byte(): number {
+    this.need(1);
+    return this.bytes[this.at++];
+  }
+
+  private need(bytes: number): void {
+    if (this.at + bytes > this.bytes.length) this.fail(`ends within a value, at byte ${this.bytes.length}`);
+  }
+
+  private fail(what: string): never {
+    throw new PliantError('snapshot', `snapshot: the description ${what}; expected what world.save() returned.`);
+  }
+}
