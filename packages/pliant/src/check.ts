@@ -1,3 +1,4 @@
+import { hypot } from './math/elementary.js';
 /** Thrown for every input that Pliant refuses. `field` is the path of the option that is wrong. */
 export class PliantError extends Error {
   override readonly name = 'PliantError';
@@ -93,7 +94,7 @@ export function checkVec3(field: string, value: unknown): Vec3 {
 /** A vec3 that names a direction: refused when it has no length, returned with length 1. */
 export function checkDirection(field: string, value: unknown): Vec3 {
   const [x, y, z] = checkVec3(field, value);
-  const length = Math.hypot(x, y, z);
+  const length = hypot(x, y, z);
   if (length === 0) refuse(field, value, 'a direction of non-zero length');
   return [x / length, y / length, z / length];
 }

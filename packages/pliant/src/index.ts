@@ -40,6 +40,7 @@ export * from './inspect.js';
 export { BACKENDS, type Backend } from './kernels/kernels.js';
 export { LEVEL_DEFAULTS, type LevelOptions, type LevelSettings } from './levels/options.js';
 export type { LevelWeights } from './levels/weights.js';
+export * as elementary from './math/elementary.js';
 export { random } from './math/random.js';
 export type { Measures } from './measure.js';
 export type { MeshData } from './mesh/index.js';

@@ -24,6 +24,7 @@ import { buildHierarchy, widest } from '../levels/build.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { type Hierarchy, levelsOf } from '../levels/rows.js';
+import { cbrt, hypot } from '../math/elementary.js';
 import type { MeshData } from '../mesh/index.js';
 import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import {
@@ -433,7 +434,7 @@ function placeParticles(particles: Particles, { volumeFactor, apply, applyToSkin
     positions: apply(particles.positions),
     skin: applyToSkin(particles.skin),
     volume: particles.volume && particles.volume * volumeFactor,
-    spacing: particles.spacing && particles.spacing * Math.cbrt(volumeFactor),
+    spacing: particles.spacing && particles.spacing * cbrt(volumeFactor),
   };
 }
 
@@ -450,7 +451,7 @@ function placement(field: string, options: BodyOptions): Placement {
   if (scale.some((s) => !(s > 0))) refuse(`${field}.scale`, scale, 'positive factors');
   const position = checkVec3(`${field}.position`, options.position ?? [0, 0, 0]);
   const q = options.rotation ?? [0, 0, 0, 1];
-  if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || Math.hypot(...q) < 1e-12)
+  if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || hypot(...q) < 1e-12)
     refuse(`${field}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
   const m = rotationMatrix(q);
   return {
@@ -479,7 +480,7 @@ function placement(field: string, options: BodyOptions): Placement {
       const placed: Skin = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
       for (let i = 0; i < height.length; i++) {
         const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
-        const length = Math.hypot(...n);
+        const length = hypot(n[0], n[1], n[2]);
         if (length === 0) {
           // Midway in a wall whose direction is not known: at least that far.
           placed.height[i] *= Math.min(...scale);
@@ -496,7 +497,7 @@ function placement(field: string, options: BodyOptions): Placement {
 
 /** Columns of the rotation of a quaternion of any length. */
 function rotationMatrix(q: readonly [number, number, number, number]): number[] {
-  const n = Math.hypot(...q);
+  const n = hypot(...q);
   const [x, y, z, w] = q.map((c) => c / n);
   return [
     1 - 2 * (y * y + z * z),

@@ -1,4 +1,5 @@
 import { type Clustering, type ClusterOptions, cluster } from '../cluster/index.js';
+import { hypot } from '../math/elementary.js';
 import { divideByConnection, sharingClusters } from './connect.js';
 import type { resolveLevels } from './options.js';
 import type { Hierarchy } from './rows.js';
@@ -119,7 +120,11 @@ export function widest(nodes: Nodes, holding: Holding): number {
     for (let k = start[c]; k < start[c + 1]; k++)
       most = Math.max(
         most,
-        Math.hypot(...[0, 1, 2].map((a) => positions[3 * particle[k] + a] - centres.positions[3 * c + a])),
+        hypot(
+          positions[3 * particle[k]] - centres.positions[3 * c],
+          positions[3 * particle[k] + 1] - centres.positions[3 * c + 1],
+          positions[3 * particle[k] + 2] - centres.positions[3 * c + 2],
+        ),
       );
   return most;
 }

@@ -1,5 +1,5 @@
+import { cbrt } from '../math/elementary.js';
 import { blueNoise } from './blueNoise.js';
-import { cubeRoot } from './cubeRoot.js';
 import { searchSpacing } from './searchSpacing.js';
 import type { Solid } from './solid.js';
 
@@ -26,8 +26,8 @@ const TRIALS = 12;
 
 /** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration; it converges as b s < ρ. */
 function spacingFor(count: number, volume: number, b: number): number {
-  let s = cubeRoot((BLUE_NOISE_DENSITY * volume) / count);
-  for (let k = 0; k < 20; k++) s = cubeRoot(((BLUE_NOISE_DENSITY + b * s) * volume) / count);
+  let s = cbrt((BLUE_NOISE_DENSITY * volume) / count);
+  for (let k = 0; k < 20; k++) s = cbrt(((BLUE_NOISE_DENSITY + b * s) * volume) / count);
   return s;
 }
 
@@ -38,7 +38,7 @@ export function blueNoiseByCount(
   count: number,
   seed: number,
 ): { positions: Float64Array; spacing: number } {
-  let b = (SURFACE_DENSITY * cubeRoot(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
+  let b = (SURFACE_DENSITY * cbrt(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
   if (count >= PILOT_FROM) {
     const s = spacingFor(PILOT, volume, b);
     const found = blueNoise(solid, s, seed).length / 3;

@@ -1,7 +1,6 @@
 import type { Vec3 } from '../check.js';
-import { squared } from '../math/elementary.js';
+import { cbrt, squared } from '../math/elementary.js';
 import { random } from '../math/random.js';
-import { cubeRoot } from './cubeRoot.js';
 import { searchSpacing } from './searchSpacing.js';
 import type { Solid } from './solid.js';
 
@@ -51,7 +50,7 @@ export function gridPointsByCount(
   count: number,
   seed: number,
 ): { positions: Float64Array; spacing: number } {
-  const ideal = cubeRoot(volume / count);
+  const ideal = cbrt(volume / count);
   for (const { lattice, trials } of latticeKinds(solid, seed)) {
     const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countPoints(solid, lattice(s)));
     if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };

@@ -1,7 +1,7 @@
 import { checkInteger, checkKeys, checkNumber, checkOneOf, PliantError, refuse } from '../check.js';
+import { cbrt } from '../math/elementary.js';
 import { blueNoise } from './blueNoise.js';
 import { BLUE_NOISE_DENSITY, blueNoiseByCount } from './blueNoiseByCount.js';
-import { cubeRoot } from './cubeRoot.js';
 import { gridPoints, gridPointsByCount } from './grid.js';
 import { shell } from './shell.js';
 import { extentOf, type Solid } from './solid.js';
@@ -37,7 +37,7 @@ const KEYS = ['method', 'spacing', 'count', 'seed', 'shell'];
 export const MAX_PARTICLES = 5_000_000;
 
 /** Cells of the bounding box at most: blue noise keeps a counter for each, 2^28 of them are 1 GiB. */
-const MAX_CELLS = 2 ** 28;
+const MAX_CELLS = 1 << 28;
 
 /** Background cells per cubed spacing: 1 for a grid, √3³ for blue noise. */
 const CELLS = { grid: 1, 'blue-noise': 5.2 };
@@ -75,10 +75,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field }
   if (spacing > extent)
     refuse(`${field}.spacing`, spacing, `at most the body's extent of ${extent}, for a particle to fit`);
   const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
-  const least = Math.max(
-    cubeRoot((density * volume) / MAX_PARTICLES),
-    cubeRoot((CELLS[method] * boxVolume(body)) / MAX_CELLS),
-  );
+  const least = Math.max(cbrt((density * volume) / MAX_PARTICLES), cbrt((CELLS[method] * boxVolume(body)) / MAX_CELLS));
   if (spacing < least)
     refuse(
       `${field}.spacing`,

@@ -1,4 +1,4 @@
-import { PliantError, refuse, type Vec3 } from 'pliant';
+import { elementary, PliantError, refuse, type Vec3 } from 'pliant';
 
 /**
  * Reads the fields of one object of a research scene, in the manner of the original: what is missing has a default. What is
@@ -52,7 +52,7 @@ export class Reader {
   /** A direction: three numbers, not all 0; made of length 1. */
   direction(key: string): Vec3 {
     const [x, y, z] = this.vec3(key);
-    const length = Math.hypot(x, y, z);
+    const length = elementary.hypot(x, y, z);
     if (length === 0) refuse(this.head + key, [x, y, z], 'a direction of non-zero length');
     return [x / length, y / length, z / length];
   }
