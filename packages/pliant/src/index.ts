@@ -53,6 +53,7 @@ export { RECLUSTER_DEFAULTS, type ReclusterOptions, type ReclusterSpace } from '
 export * from './sample/index.js';
 export type { RenderSkin, SkinGroup } from './skin/renderSkin.js';
 export { CREASE, type SkinMesh, SMOOTH } from './skin/skinMesh.js';
+export { hashData, hashSnapshot } from './snapshot/hash.js';
 export type { Snapshot } from './snapshot/snapshot.js';
 export { Flag } from './state/flags.js';
 export { PROXY_PLANES } from './state/layout.js';
