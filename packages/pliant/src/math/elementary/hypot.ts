@@ -32,6 +32,7 @@ function rootOfExtremes(x: number, y: number, z: number, w: number, largest: num
   for (const value of [x, y, z, w]) if (Math.abs(value) === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   if (Number.isNaN(largest) || largest === 0) return largest;
   const k = exponentOf(largest);
+  // What vanishes beside the largest may become 0.
   const near = (value: number) => scaled(value, -k);
   return scaled(root(near(x), near(y), near(z), near(w)), k);
 }
