@@ -3,7 +3,7 @@ import * as S from './layout.generated';
 import { A } from './match';
 import { add, any, cross2, determinant, dot2, dot3, mul, pair, square, sub, times } from './pairs';
 import { polar3, straighten } from './polar';
-import { cubeRoot, power } from './power';
+import { cbrt, power } from './power';
 
 /** Scratch below the pointer table, matrices of nine f64: Σ W D, M, Q, V; then Σ and D, three f64 each; W. */
 const P: usize = 28672;
@@ -210,7 +210,7 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
 function stretchBeyond(yieldAt: f64, flowRate: f64): bool {
   let d0 = load<f64>(SIGMA), d1 = load<f64>(SIGMA, 8), d2 = load<f64>(SIGMA, 16);
   if (!(min(d0, min(d1, d2)) >= FLAT)) return false;
-  const unit = 1.0 / cubeRoot(d0 * d1 * d2);
+  const unit = 1.0 / cbrt(d0 * d1 * d2);
   d0 *= unit; d1 *= unit; d2 *= unit;
   const norm = sqrt((d0 - 1) * (d0 - 1) + (d1 - 1) * (d1 - 1) + (d2 - 1) * (d2 - 1));
   if (!(norm > yieldAt)) return false;

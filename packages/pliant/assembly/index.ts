@@ -12,4 +12,4 @@ export { keepMotion, listStrained, strainParticles, weighMotion } from './strain
 export { flowClusters } from './flow';
 export { settleParticles, countNonFinite } from './settle';
 export { polar3, straighten, svd3 } from './polar';
-export { cubeRoot, power } from './power';
+export { cbrt, power } from './power';

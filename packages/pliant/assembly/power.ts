@@ -1,4 +1,4 @@
-// Roots by exactly rounded operations alone, to the same bits as src/math/power.ts and src/sample/cubeRoot.ts, which say more.
+// Roots by exactly rounded operations alone, to the same bits as src/math/power.ts and src/math/elementary/cbrt.ts, which say more.
 
 const SQRT_HALF: f64 = 0.7071067811865476;
 const LN2: f64 = 0.6931471805599453;
@@ -38,8 +38,8 @@ export function power(x: f64, gamma: f64): f64 {
 }
 
 /** ∛x. */
-export function cubeRoot(x: f64): f64 {
-  if (x < 0) return -cubeRoot(-x);
+export function cbrt(x: f64): f64 {
+  if (x < 0) return -cbrt(-x);
   if (!(x > 0 && x < Infinity)) return x;
   let scale: f64 = 1;
   let m = x;
@@ -47,5 +47,23 @@ export function cubeRoot(x: f64): f64 {
   for (; m >= 8; m /= 8) scale *= 2;
   let r: f64 = 1.5;
   for (let k = 0; k < 6; k++) r = (2 * r + m / (r * r)) / 3;
-  return scale * r;
+  const square = r * r;
+  const squareLow = productError(r, r, square);
+  const cube = square * r;
+  const cubeLow = productError(square, r, cube) + squareLow * r;
+  return scale * (r - (cube - m + cubeLow) / (3 * square));
+}
+
+/** a·b − product, exactly. */
+function productError(a: f64, b: f64, product: f64): f64 {
+  const aTop = top(a);
+  const bTop = top(b);
+  const aRest = a - aTop;
+  const bRest = b - bTop;
+  return aTop * bTop - product + aTop * bRest + aRest * bTop + aRest * bRest;
+}
+
+function top(x: f64): f64 {
+  const spread = 134217729 * x;
+  return spread - (spread - x);
 }

@@ -3,7 +3,7 @@ import * as S from './layout.generated';
 import { towardsGoal } from './integrate';
 import { CENTRE, multiply } from './match';
 import { svd3 } from './polar';
-import { cubeRoot } from './power';
+import { cbrt } from './power';
 
 /** Scratch below the pointer table, behind that of flow.ts: matrices of nine f64, singular values; A_xb and B, 18 f64 each; W (or F^p W) and A times it. */
 const G: usize = 29440;
@@ -39,7 +39,7 @@ export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): vo
     const volume = load<f32>(row, S.SOFT_VOLUME);
     if (volume == 1) nearestVolume(c, flowed, det);
     if (volume == 2) {
-      const scale = 1.0 / cubeRoot(det);
+      const scale = 1.0 / cbrt(det);
       for (let k: usize = 0; k < 72; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
       scaleBend(scale);
     }

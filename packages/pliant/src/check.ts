@@ -1,3 +1,5 @@
+import { hypot } from './math/elementary.js';
+
 /** Thrown for every input that Pliant refuses, and for a build that was cancelled. `field` is the path of the option that is wrong. */
 export class PliantError extends Error {
   override readonly name = 'PliantError';
@@ -102,7 +104,7 @@ export function checkVec3(field: string, value: unknown): Vec3 {
 /** A vec3 that names a direction: refused when it has no length, returned with length 1. */
 export function checkDirection(field: string, value: unknown): Vec3 {
   const [x, y, z] = checkVec3(field, value);
-  const length = Math.hypot(x, y, z);
+  const length = hypot(x, y, z);
   if (length === 0) refuse(field, value, 'a direction of non-zero length');
   return [x / length, y / length, z / length];
 }

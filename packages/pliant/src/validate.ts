@@ -2,6 +2,7 @@ import type { Body } from './body/body.js';
 import { piecesOf } from './fracture/pieces.js';
 import { divideByConnection, sharingClusters } from './levels/connect.js';
 import { takeHierarchy } from './levels/rows.js';
+import { hypot } from './math/elementary.js';
 import { joinRoots, ownRoots } from './math/forest.js';
 import type { World } from './world.js';
 
@@ -51,9 +52,9 @@ export function validate(world: World): string[] {
       const mw = s.member[4 * k + 3];
       mass += mw;
       for (let a = 0; a < 3; a++) off[a] += mw * s.member[4 * k + a];
-      width = Math.max(width, Math.hypot(s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]));
+      width = Math.max(width, hypot(s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]));
     }
-    demand(Math.hypot(...off) <= OFF_CENTRE * mass * width, `cluster ${c} is not about its centre`);
+    demand(hypot(off[0], off[1], off[2]) <= OFF_CENTRE * mass * width, `cluster ${c} is not about its centre`);
     demand(s.fade[c] > 0 && s.fade[c] <= 1, `cluster ${c} has faded to ${s.fade[c]}`);
     demand(Math.abs(mass - s.clusterMass[c]) <= 1e-12 * mass, `cluster ${c} has another mass than its members`);
   }
@@ -141,7 +142,10 @@ function checkLevels({ state: { views: s } }: World, { rows, name, levelCount }:
     const width = Math.sqrt(
       (s.coarseMoment[9 * c] + s.coarseMoment[9 * c + 4] + s.coarseMoment[9 * c + 8]) / s.coarseMass[c],
     );
-    demand(Math.hypot(...off) <= 1e-9 * width, `coarse cluster ${c} of body ${name} is not about its centre`);
+    demand(
+      hypot(off[0], off[1], off[2]) <= 1e-9 * width,
+      `coarse cluster ${c} of body ${name} is not about its centre`,
+    );
   }
   demand(byHolder.size === tieEnd - tieStart, `coarse clusters of body ${name} do not have all its ties`);
   const heldOnce = (what: string, child: number, runs: Uint32Array, row: number) => {

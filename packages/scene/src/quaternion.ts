@@ -1,3 +1,4 @@
+import { elementary } from 'pliant';
 import type { RotationFile } from './schema/primitives.js';
 
 /** A turn as a scene file gives it, as x, y, z, w. */
@@ -5,6 +6,6 @@ export function quaternion(rotation: RotationFile): [number, number, number, num
   if (Array.isArray(rotation)) return rotation;
   const { axis, degrees } = rotation;
   const half = (degrees * Math.PI) / 360;
-  const scale = Math.sin(half) / Math.hypot(...axis);
-  return [axis[0] * scale, axis[1] * scale, axis[2] * scale, Math.cos(half)];
+  const scale = elementary.sin(half) / elementary.hypot(...axis);
+  return [axis[0] * scale, axis[1] * scale, axis[2] * scale, elementary.cos(half)];
 }

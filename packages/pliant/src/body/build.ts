@@ -25,6 +25,7 @@ import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } fro
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { type Hierarchy, levelsOf } from '../levels/rows.js';
 import { checkParticleCount, checkPlace, checkPlaces } from '../limits.js';
+import { cbrt, hypot } from '../math/elementary.js';
 import type { MeshData } from '../mesh/index.js';
 import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import {
@@ -441,7 +442,7 @@ function placeParticles(particles: Particles, { volumeFactor, apply, applyToSkin
     positions: apply(particles.positions),
     skin: applyToSkin(particles.skin),
     volume: particles.volume && particles.volume * volumeFactor,
-    spacing: particles.spacing && particles.spacing * Math.cbrt(volumeFactor),
+    spacing: particles.spacing && particles.spacing * cbrt(volumeFactor),
   };
 }
 
@@ -459,7 +460,7 @@ function placement(field: string, options: BodyOptions): Placement {
   checkScale(`${field}.scale`, scale);
   const position = checkPlace(`${field}.position`, checkVec3(`${field}.position`, options.position ?? [0, 0, 0]));
   const q = options.rotation ?? [0, 0, 0, 1];
-  if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || Math.hypot(...q) < 1e-12)
+  if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || hypot(...q) < 1e-12)
     refuse(`${field}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
   const m = rotationMatrix(q);
   return {
@@ -489,7 +490,7 @@ function placement(field: string, options: BodyOptions): Placement {
       const placed: Skin = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
       for (let i = 0; i < height.length; i++) {
         const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
-        const length = Math.hypot(...n);
+        const length = hypot(n[0], n[1], n[2]);
         if (length === 0) {
           // Midway in a wall whose direction is not known: at least that far.
           placed.height[i] *= Math.min(...scale);
@@ -506,7 +507,7 @@ function placement(field: string, options: BodyOptions): Placement {
 
 /** Columns of the rotation of a quaternion of any length. */
 function rotationMatrix(q: readonly [number, number, number, number]): number[] {
-  const n = Math.hypot(...q);
+  const n = hypot(...q);
   const [x, y, z, w] = q.map((c) => c / n);
   return [
     1 - 2 * (y * y + z * z),

@@ -2,7 +2,7 @@ import { checkInteger, refuse } from '../check.js';
 import type { Body } from './body.js';
 
 /** A handle is slot + generation · 2²⁰: a million bodies at once, each slot reused four billion times. */
-const SLOTS = 2 ** 20;
+const SLOTS = 1 << 20;
 
 /** The bodies of a world, and who each handle is. A handle is given out once, whatever a restored snapshot takes back. */
 export class BodyTable {

@@ -142,5 +142,5 @@ export function kmeansCentres(study: Study, count: number, start: number): Float
 function streamOf(seed: number, k: number): Random {
   const seeds = random(seed);
   for (let skip = 0; skip < k; skip++) seeds();
-  return random(Math.floor(seeds() * 2 ** 32));
+  return random(Math.floor(seeds() * 4294967296));
 }

@@ -1,5 +1,5 @@
 import { growUntil } from '../limits.js';
-import { squared } from '../math/elementary.js';
+import { cbrt, squared } from '../math/elementary.js';
 
 /**
  * Points sorted into the cells of a uniform grid, for range queries and nearest-point searches ([J15] 3.3: "a standard
@@ -134,21 +134,7 @@ export function spacingOf(points: ArrayLike<number>): number {
   const real = extents.filter((e) => e > 1e-6 * widest);
   if (real.length === 0) return 0;
   const each = real.reduce((product, e) => product * e, 1) / (points.length / 3);
-  return real.length === 1 ? each : real.length === 2 ? Math.sqrt(each) : cubeRoot(each, widest);
-}
-
-/**
- * Newton's iteration downwards from an upper bound, by the four operations that every machine rounds alike (Math.cbrt is
- * free to differ): the size of a cell decides the order of the particles, and with it the rounding of every sum.
- */
-function cubeRoot(value: number, upperBound: number): number {
-  let root = upperBound;
-  // Ends: each round takes a third off at most, and the first that takes off nothing returns. Lengths lie within 18 decades: about 110 rounds.
-  for (;;) {
-    const next = (2 * root + value / (root * root)) / 3;
-    if (!(next < root)) return root;
-    root = next;
-  }
+  return real.length === 1 ? each : real.length === 2 ? Math.sqrt(each) : cbrt(each);
 }
 
 export function cellIndex(value: number, origin: number, size: number, cells: number): number {

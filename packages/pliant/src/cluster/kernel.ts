@@ -1,3 +1,4 @@
+import { pow } from '../math/elementary.js';
 /** The weighting schemes of [J15] 3.2, eqs. 8–12. */
 export type Kernel = 'box' | 'poly6' | 'blend' | 'invsq' | 'fcm';
 
@@ -78,8 +79,7 @@ export function weigh(
       for (let k = 0; k < members; k++) {
         const d2 = weight[k];
         const least = scratch[particle[k]];
-        // The power is left out at m = 2: machines may round it differently, a division not.
-        const share = half === 1 ? least / d2 : (least / d2) ** half;
+        const share = half === 1 ? least / d2 : pow(least / d2, half);
         const w = d2 <= least ? 1 : Math.max(WEIGHT_FLOOR, share);
         weight[k] = w;
         sums[particle[k]] += w;
@@ -105,7 +105,7 @@ export function weightAt(d2: number, h: number, { kernel, beta, epsilon, m }: Ke
     // At a centre it takes all; so it does where it is a millionth of the radius away.
     case 'fcm': {
       const near = (h * h) / Math.max(d2, WEIGHT_FLOOR * h * h);
-      return m === 2 ? near : near ** (1 / (m - 1));
+      return m === 2 ? near : pow(near, 1 / (m - 1));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { checkBoolean, checkKeys, checkNumber, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { hypot } from '../math/elementary.js';
 import { checkRotation, type Pose, type Quaternion, slerpInto, spinInto } from './pose.js';
 
 /** A pose of an obstacle at a time. What is left out stays as the obstacle was added. */
@@ -35,7 +36,7 @@ const FASTEST_SPIN = 1e7;
 export function resolveMotion(field: string, options: MotionOptions, start: Pose): Motion {
   const velocity = checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]);
   const spin = checkVec3(`${field}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
-  if (Math.hypot(...spin) > FASTEST_SPIN)
+  if (hypot(...spin) > FASTEST_SPIN)
     refuse(`${field}.angularVelocity`, spin, `three numbers of a length of at most ${FASTEST_SPIN}`);
   const loop = checkBoolean(`${field}.loop`, options.loop ?? false);
   const moves = velocity.some((c) => c !== 0) || spin.some((c) => c !== 0);

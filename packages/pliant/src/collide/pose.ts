@@ -1,4 +1,5 @@
 import { refuse } from '../check.js';
+import { acos, atan2, cos, hypot, sin } from '../math/elementary.js';
 
 /** x, y, z, w. */
 export type Quaternion = readonly [number, number, number, number];
@@ -47,7 +48,7 @@ export class Pose {
 export function checkRotation(field: string, value: unknown): Quaternion {
   const q = value as ArrayLike<number>;
   const sound = typeof value === 'object' && value !== null && q.length === 4 && Array.from(q).every(Number.isFinite);
-  const length = sound ? Math.hypot(q[0], q[1], q[2], q[3]) : 0;
+  const length = sound ? hypot(q[0], q[1], q[2], q[3]) : 0;
   if (!(length >= 1e-12)) refuse(field, value, 'a quaternion x, y, z, w of non-zero length');
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
@@ -71,19 +72,19 @@ function matrixInto(out: Float64Array, q: Float64Array): void {
 /** out = the turn by |ω|·t about ω, after the rotation q. */
 export function spinInto(out: Float64Array, q: ArrayLike<number>, w: ArrayLike<number>, t: number): void {
   const rate = Math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-  const sin = rate > 0 ? Math.sin((rate * t) / 2) / rate : 0;
-  const cos = Math.cos((rate * t) / 2);
-  const x = sin * w[0];
-  const y = sin * w[1];
-  const z = sin * w[2];
+  const sine = rate > 0 ? sin((rate * t) / 2) / rate : 0;
+  const cosine = cos((rate * t) / 2);
+  const x = sine * w[0];
+  const y = sine * w[1];
+  const z = sine * w[2];
   const qx = q[0];
   const qy = q[1];
   const qz = q[2];
   const qw = q[3];
-  out[0] = cos * qx + x * qw + y * qz - z * qy;
-  out[1] = cos * qy + y * qw + z * qx - x * qz;
-  out[2] = cos * qz + z * qw + x * qy - y * qx;
-  out[3] = cos * qw - x * qx - y * qy - z * qz;
+  out[0] = cosine * qx + x * qw + y * qz - z * qy;
+  out[1] = cosine * qy + y * qw + z * qx - x * qz;
+  out[2] = cosine * qz + z * qw + x * qy - y * qx;
+  out[3] = cosine * qw - x * qx - y * qy - z * qz;
 }
 
 /** The angular velocity (rad/s) that turns one rotation into the other in h seconds by the shorter way. */
@@ -93,9 +94,9 @@ export function angularVelocityInto(out: Float64Array, from: Float64Array, to: F
   const x = -to[3] * from[0] + to[0] * from[3] - to[1] * from[2] + to[2] * from[1];
   const y = -to[3] * from[1] + to[1] * from[3] - to[2] * from[0] + to[0] * from[2];
   const z = -to[3] * from[2] + to[2] * from[3] - to[0] * from[1] + to[1] * from[0];
-  const sin = Math.sqrt(x * x + y * y + z * z);
-  // angle / sin → 2 as both vanish. The quaternion and its opposite are the same turn: that with w > 0 is the shorter.
-  const size = (sin > 1e-9 ? (2 * Math.atan2(sin, Math.abs(w))) / sin : 2) / h;
+  const sine = Math.sqrt(x * x + y * y + z * z);
+  // angle / sine → 2 as both vanish. The quaternion and its opposite are the same turn: that with w > 0 is the shorter.
+  const size = (sine > 1e-9 ? (2 * atan2(sine, Math.abs(w))) / sine : 2) / h;
   const scale = w < 0 ? -size : size;
   out[0] = scale * x;
   out[1] = scale * y;
@@ -104,14 +105,14 @@ export function angularVelocityInto(out: Float64Array, from: Float64Array, to: F
 
 /** Between two rotations at equal speed (Shoemake 1985). They must lie on the same side: a·b ≥ 0. */
 export function slerpInto(out: Float64Array, a: ArrayLike<number>, b: ArrayLike<number>, share: number): void {
-  const cos = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   let from = 1 - share;
   let to = share;
   // Nearly alike rotations: the straight way, whose error is below the square of the angle.
-  if (cos < 1 - 1e-9) {
-    const angle = Math.acos(cos);
-    from = Math.sin(from * angle) / Math.sin(angle);
-    to = Math.sin(to * angle) / Math.sin(angle);
+  if (cosine < 1 - 1e-9) {
+    const angle = acos(cosine);
+    from = sin(from * angle) / sin(angle);
+    to = sin(to * angle) / sin(angle);
   }
   let square = 0;
   for (let k = 0; k < 4; k++) {

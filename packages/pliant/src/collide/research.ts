@@ -1,3 +1,4 @@
+import { hypot } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 import { setVelocity } from './respond.js';
@@ -130,6 +131,6 @@ function leaveRound(
 
 function acrossAxis([x, y, z]: readonly [number, number, number]): [number, number, number] {
   const [a, b, c] = Math.abs(x) < 0.9 ? [0, z, -y] : [-z, 0, x];
-  const length = Math.hypot(a, b, c);
+  const length = hypot(a, b, c);
   return [a / length, b / length, c / length];
 }

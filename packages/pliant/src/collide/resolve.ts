@@ -11,6 +11,7 @@ import {
   withDefaults,
 } from '../check.js';
 import { Clamp } from '../drive/clamp.js';
+import { hypot } from '../math/elementary.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
 import { copyPlain } from '../plainData.js';
 import { BoxShape } from './box.js';
@@ -107,7 +108,7 @@ function resolveGeometry(options: ColliderOptions, field: string): Geometry {
       const from = checkVec3(`${field}.from`, options.from);
       const to = checkVec3(`${field}.to`, options.to);
       const way: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-      const length = Math.hypot(...way);
+      const length = hypot(...way);
       // Both ends in one point: a ball.
       const direction: Vec3 = length > 0 ? [way[0] / length, way[1] / length, way[2] / length] : [0, 1, 0];
       const origin: Vec3 = [from[0] + way[0] / 2, from[1] + way[1] / 2, from[2] + way[2] / 2];

@@ -1,3 +1,4 @@
+import { hypot } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 
@@ -49,7 +50,7 @@ export function respond(
   ux += approach * nx;
   uy += approach * ny;
   uz += approach * nz;
-  const sliding = Math.hypot(ux, uy, uz);
+  const sliding = hypot(ux, uy, uz);
   const stopping = collider.friction * (approach + bounce);
   const keep = sliding > stopping ? 1 - stopping / sliding : 0;
   const back = 1 - keep;

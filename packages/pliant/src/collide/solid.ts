@@ -11,7 +11,7 @@ const MAX_TOUCHES = 8;
  * Particles are put this share of their coordinates above a surface: f32 rounds each coordinate by up to 2⁻²⁴ of it, and a
  * particle that lands on the wrong side of a thin wall is through it.
  */
-const LIFT = 2 ** -22;
+const LIFT = 1 / 4194304;
 
 const began = new Float64Array(3);
 const ended = new Float64Array(3);

@@ -23,7 +23,7 @@ const AROUND = 2.5;
 /** Distances above this many spacings are not worth knowing exactly. */
 const FAR = 4;
 /** Nodes at most (16 MB); beyond, they are set farther apart. */
-const MOST_NODES = 2 ** 22;
+const MOST_NODES = 1 << 22;
 
 export function buildField(solid: Solid, spacing: number, work = new Work()): DistanceField {
   const around = AROUND * spacing;

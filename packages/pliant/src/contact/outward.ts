@@ -1,4 +1,5 @@
 import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
+import { hypot } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
 import { Work } from '../work.js';
 import { spacingOfPoints } from './spacing.js';
@@ -42,7 +43,7 @@ export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: numb
     skin.height[i] = height;
     // Distances grow inwards.
     const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
-    const length = Math.hypot(...g);
+    const length = hypot(g[0], g[1], g[2]);
     // Midway between two sides there is a height, but no direction.
     if (!(length > step)) continue;
     for (let a = 0; a < 3; a++) skin.normal[3 * i + a] = g[a] / length;
@@ -92,7 +93,7 @@ function awayFromNeighbours(p: Float64Array, grid: PointGrid, i: number, radius:
     const j = grid.order[near.index[k]];
     for (let a = 0; a < 3; a++) g[a] += w * (p[3 * i + a] - p[3 * j + a]);
   }
-  const length = Math.hypot(...g);
+  const length = hypot(g[0], g[1], g[2]);
   // Evenly surrounded up to rounding, or alone.
   return length > 1e-9 * radius ? g.map((c) => c / length) : nearCount <= 1 ? [0, 1, 0] : undefined;
 }
@@ -125,7 +126,7 @@ function evenOut(
     if (raw[3 * i] * raw[3 * j] + raw[3 * i + 1] * raw[3 * j + 1] + raw[3 * i + 2] * raw[3 * j + 2] > 0)
       for (let a = 0; a < 3; a++) g[a] += raw[3 * j + a];
   }
-  const length = Math.hypot(...g);
+  const length = hypot(g[0], g[1], g[2]);
   for (let a = 0; a < 3; a++) out[3 * i + a] = g[a] / length;
 }
 

@@ -29,7 +29,7 @@ const FLATTEST = 0.05;
 
 /** A cluster of one layer says nothing of how it lies across itself: there it is turned, as its proxy is (kernels/ts/proxy.ts). */
 function completeF(): void {
-  if (Math.abs(determinant(F)) > SINGULAR * normSquared(F) ** 1.5) return;
+  if (Math.abs(determinant(F)) > SINGULAR * cubed(Math.sqrt(normSquared(F)))) return;
   svdInto(U, sigma, V, F);
   for (let k = 1; k < 3; k++)
     if (cubed(sigma[k]) < SINGULAR * cubed(sigma[0]))

@@ -1,4 +1,5 @@
 import { checkDirection, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { hypot } from '../math/elementary.js';
 
 /** A plane without end, or a blade: a flat convex polygon. */
 export type CutOptions =
@@ -51,14 +52,14 @@ function bladeOf(field: string, blade: readonly Vec3[]): Knife {
   const corners = blade.map((corner, k) => checkVec3(`${field}[${k}]`, corner));
   const centre = [0, 1, 2].map((a) => corners.reduce((sum, p) => sum + p[a], 0) / corners.length);
   const from = corners.map((p) => p.map((x, a) => x - centre[a]));
-  const size = Math.max(...from.map((p) => Math.hypot(...p)));
+  const size = Math.max(...from.map((p) => hypot(p[0], p[1], p[2])));
   // Newell: the sum of the triangles' areas about the centre.
   const area = [0, 0, 0];
   from.forEach((p, k) => {
     const q = from[(k + 1) % from.length];
     for (let a = 0; a < 3; a++) area[a] += p[(a + 1) % 3] * q[(a + 2) % 3] - p[(a + 2) % 3] * q[(a + 1) % 3];
   });
-  if (!(Math.hypot(...area) > THIN * size * size))
+  if (!(hypot(area[0], area[1], area[2]) > THIN * size * size))
     throw new PliantError(field, `${field} has no area; expected the corners of a flat convex polygon in order.`);
   const knife = withAxes(centre as unknown as Vec3, checkDirection(field, area));
   const border = new Float64Array(2 * from.length);

@@ -72,7 +72,7 @@ class Polygon {
  * millionths of the outline's size, not by chance but by its number: nothing lies on a line then.
  */
 const NUDGE = 1e-6;
-const nudge = (node: number) => ((Math.imul(node + 1, 0x9e3779b1) >>> 8) / 2 ** 23 - 1) * NUDGE;
+const nudge = (node: number) => ((Math.imul(node + 1, 0x9e3779b1) >>> 8) / 8388608 - 1) * NUDGE;
 
 /** Earcut's triangles of an outline and its holes, if their border is that of the loops. */
 function clipEars(at: readonly number[], [outline, ...holes]: Polygon[]): number[] | undefined {

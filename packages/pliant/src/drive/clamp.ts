@@ -10,6 +10,7 @@ import {
   type Vec3,
   withDefaults,
 } from '../check.js';
+import { cos, sin } from '../math/elementary.js';
 import { copyPlain } from '../plainData.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
@@ -267,16 +268,16 @@ const turn = new Float64Array(9);
 /** Rotation by |ω|t about ω (Rodrigues: I cos + [a]× sin + a aᵀ (1 − cos)), by columns. */
 function rotationInto(out: Float64Array, [wx, wy, wz]: Vec3, t: number): void {
   const rate = Math.sqrt(wx * wx + wy * wy + wz * wz);
-  const [sin, cos] = [Math.sin(rate * t), Math.cos(rate * t)];
+  const [sine, cosine] = [sin(rate * t), cos(rate * t)];
   const [ax, ay, az] = rate === 0 ? [0, 0, 0] : [wx / rate, wy / rate, wz / rate];
-  const rest = 1 - cos;
-  out[0] = cos + ax * ax * rest;
-  out[1] = az * sin + ay * ax * rest;
-  out[2] = -ay * sin + az * ax * rest;
-  out[3] = -az * sin + ax * ay * rest;
-  out[4] = cos + ay * ay * rest;
-  out[5] = ax * sin + az * ay * rest;
-  out[6] = ay * sin + ax * az * rest;
-  out[7] = -ax * sin + ay * az * rest;
-  out[8] = cos + az * az * rest;
+  const rest = 1 - cosine;
+  out[0] = cosine + ax * ax * rest;
+  out[1] = az * sine + ay * ax * rest;
+  out[2] = -ay * sine + az * ax * rest;
+  out[3] = -az * sine + ax * ay * rest;
+  out[4] = cosine + ay * ay * rest;
+  out[5] = ax * sine + az * ay * rest;
+  out[6] = ay * sine + ax * az * rest;
+  out[7] = -ax * sine + ay * az * rest;
+  out[8] = cosine + az * az * rest;
 }

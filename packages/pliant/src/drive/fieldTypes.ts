@@ -1,4 +1,5 @@
 import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
+import { expm1, pow } from '../math/elementary.js';
 
 /**
  * What a field does to a particle: writes N or m/s², as the field says, into out[0..2]. Position (m), velocity (m/s), world time
@@ -128,7 +129,7 @@ function profileOf(field: string, options: RadialField | VortexField): Profile {
   const strength = checkNumber(`${field}.strength`, options.strength);
   const radius = checkNumber(`${field}.radius`, options.radius ?? 1, { above: 0 });
   const falloff = checkNumber(`${field}.falloff`, options.falloff ?? 2, { min: 0 });
-  return (r) => (r < radius ? (strength * r) / radius : strength * (radius / r) ** falloff);
+  return (r) => (r < radius ? (strength * r) / radius : strength * pow(radius / r, falloff));
 }
 
 function uniform([fx, fy, fz]: Vec3): Evaluate {
@@ -180,7 +181,7 @@ function vortex(centre: Vec3, [ax, ay, az]: Vec3, profile: Profile): Evaluate {
 /** dv/dt = k (u − v) over a step is v += (1 − e^{−kh})(u − v): given as the force that does that in one explicit step. */
 function drag(wind: Vec3, rate: number): Evaluate {
   return (_x, _y, _z, vx, vy, vz, _time, out, h, mass) => {
-    const share = (-Math.expm1((-rate * h) / mass) * mass) / h;
+    const share = (-expm1((-rate * h) / mass) * mass) / h;
     out[0] = share * (wind[0] - vx);
     out[1] = share * (wind[1] - vy);
     out[2] = share * (wind[2] - vz);

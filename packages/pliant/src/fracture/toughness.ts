@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { exp } from '../math/elementary.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 
@@ -18,7 +19,7 @@ export function toughnessOf(
   { fracture: { boost, falloff } }: Body,
   c: number,
 ): number {
-  return clusterToughness[c] * (1 + (boost > 0 ? boost * Math.exp(-falloff * sinceSplit[c]) : 0));
+  return clusterToughness[c] * (1 + (boost > 0 ? boost * exp(-falloff * sinceSplit[c]) : 0));
 }
 
 /** Whether any cluster can break. */

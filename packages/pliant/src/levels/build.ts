@@ -1,5 +1,6 @@
 import { type Clustering, type ClusterOptions, cluster } from '../cluster/index.js';
 import { MAX_LENGTH } from '../limits.js';
+import { hypot } from '../math/elementary.js';
 import { Work } from '../work.js';
 import { divideByConnection, sharingClusters } from './connect.js';
 import type { resolveLevels } from './options.js';
@@ -124,7 +125,11 @@ export function widest(nodes: Nodes, holding: Holding): number {
     for (let k = start[c]; k < start[c + 1]; k++)
       most = Math.max(
         most,
-        Math.hypot(...[0, 1, 2].map((a) => positions[3 * particle[k] + a] - centres.positions[3 * c + a])),
+        hypot(
+          positions[3 * particle[k]] - centres.positions[3 * c],
+          positions[3 * particle[k] + 1] - centres.positions[3 * c + 1],
+          positions[3 * particle[k] + 2] - centres.positions[3 * c + 2],
+        ),
       );
   return most;
 }

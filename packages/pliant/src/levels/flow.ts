@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { squared } from '../math/elementary.js';
+import { cbrt, squared } from '../math/elementary.js';
 import { determinant, multiplyInto } from '../math/mat3.js';
 import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
@@ -68,7 +68,7 @@ function creep(s: Views, rows: Rows, c: number, gamma: number): void {
   multiplyInto(F, fit, s.coarseInverse.subarray(9 * c, 9 * c + 9));
   const volume = determinant(F);
   if (!(volume > FLAT)) return;
-  const scale = 1 / Math.cbrt(volume);
+  const scale = 1 / cbrt(volume);
   if (!spares(s, rows, c, gamma, scale)) return;
   const fine = s.coarseLevel[c] === 1;
   for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++) {

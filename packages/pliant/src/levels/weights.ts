@@ -1,5 +1,5 @@
 import { checkKeys, checkNumber, checkOneOf, PliantError, refuse } from '../check.js';
-import { squared } from '../math/elementary.js';
+import { exp, pow, squared } from '../math/elementary.js';
 
 /**
  * How much each level says ([K20] 14 to 21): more weight on coarse levels makes a body stiffer, on fine ones its deformation richer. A list are
@@ -72,8 +72,8 @@ function formula(
     const epsilon = checkNumber(`${field}.epsilon`, given.epsilon ?? 1, { above: 0 });
     return (level) => rank(level) + epsilon;
   }
-  if (given.type === 'gaussian') return (level) => Math.exp(-0.5 * squared(levels - 1 - rank(level)));
+  if (given.type === 'gaussian') return (level) => exp(-0.5 * squared(levels - 1 - rank(level)));
   const b = checkNumber(`${field}.b`, given.b ?? 10, { min: 0 });
   const c = checkNumber(`${field}.c`, given.c ?? 1, { min: 0 });
-  return (level) => (1 + (b * rank(level)) / levels) ** c;
+  return (level) => pow(1 + (b * rank(level)) / levels, c);
 }

@@ -1,4 +1,4 @@
-import { squared } from './elementary.js';
+import { hypot, squared } from './elementary.js';
 import type { Mat3 } from './mat3.js';
 
 /**
@@ -40,7 +40,7 @@ export function svdInto(u: Mat3, sigma: Mat3 | Float32Array, v: Mat3, m: Mat3): 
     // Orthogonal to u₁ already up to rounding; once more, so that rounding of a tiny b₂ cannot tilt U.
     const dot = (B[3 * i1] * u[0] + B[3 * i1 + 1] * u[1] + B[3 * i1 + 2] * u[2]) / s1;
     for (let k = 0; k < 3; k++) u[3 + k] = B[3 * i1 + k] / s1 - dot * u[k];
-    const scale = 1 / Math.hypot(u[3], u[4], u[5]);
+    const scale = 1 / hypot(u[3], u[4], u[5]);
     for (let k = 3; k < 6; k++) u[k] *= scale;
     crossColumn(u, 2, 0, 1);
   } else alignSecond(u, v);
@@ -130,7 +130,7 @@ export function alignSecond(u: Mat3, v: Mat3): void {
   // Q w = w + a×w + a×(a×w)/(1+cos) with a = v₁×u₁; for w = v₂ ⟂ v₁ this is v₂ − (v₁+u₁)(u₁·v₂)/(1+cos).
   const d = (u[0] * v[3] + u[1] * v[4] + u[2] * v[5]) / (1 + cos);
   for (let k = 0; k < 3; k++) u[3 + k] = v[3 + k] - (v[k] + u[k]) * d;
-  const scale = 1 / Math.hypot(u[3], u[4], u[5]);
+  const scale = 1 / hypot(u[3], u[4], u[5]);
   for (let k = 3; k < 6; k++) u[k] *= scale;
   crossColumn(u, 2, 0, 1);
 }

@@ -1,4 +1,5 @@
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../contact/proxy.js';
+import { hypot } from '../math/elementary.js';
 import { PROXY_PLANES, type Views } from '../state/layout.js';
 
 /** A cluster's proxy in rest space, where it is a sphere cut by half-spaces n·q < h: what rays and points have to do with it. */
@@ -62,7 +63,7 @@ export function holds(s: Views, c: number, q: Float64Array): boolean {
 /** Outward normal of a face at a point on it, in rest space. */
 export function faceNormalInto(out: Float64Array, s: Views, c: number, face: number, q: ArrayLike<number>): void {
   if (face === SPHERE) {
-    const length = Math.hypot(q[0], q[1], q[2]);
+    const length = hypot(q[0], q[1], q[2]);
     for (let a = 0; a < 3; a++) out[a] = q[a] / length;
     return;
   }
@@ -83,7 +84,7 @@ export function exitOf(out: { face: number }, s: Views, c: number, q: ArrayLike<
     const way = s.proxy[row + REACH] - along(s, row, q);
     if (way < least) [least, out.face] = [way, k];
   }
-  const round = s.proxyRadius[c] - Math.hypot(q[0], q[1], q[2]);
+  const round = s.proxyRadius[c] - hypot(q[0], q[1], q[2]);
   if (s.proxyRound[c] === 1 && round < least) [least, out.face] = [round, SPHERE];
   return least;
 }
@@ -129,6 +130,6 @@ function ontoPlane(q: Float64Array, s: Views, k: number): void {
 }
 
 function ontoSphere(q: Float64Array, radius: number): void {
-  const length = Math.hypot(q[0], q[1], q[2]);
+  const length = hypot(q[0], q[1], q[2]);
   if (length > radius) for (let a = 0; a < 3; a++) q[a] *= radius / length;
 }

@@ -1,4 +1,4 @@
-import { squared } from '../math/elementary.js';
+import { hypot, squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import { normalToWorld, toRest } from './rest.js';
 
@@ -67,7 +67,7 @@ export function heightInto(out: Height, s: Views, clusters: readonly number[], p
     return;
   }
   out.height /= shrunk;
-  const size = Math.hypot(out.normal[0], out.normal[1], out.normal[2]);
+  const size = hypot(out.normal[0], out.normal[1], out.normal[2]);
   for (let a = 0; a < 3; a++) out.normal[a] = size > 0 ? out.normal[a] / size : 0;
 }
 

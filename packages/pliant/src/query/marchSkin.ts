@@ -1,3 +1,4 @@
+import { hypot } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Meeting } from './castRay.js';
 import type { Span } from './convex.js';
@@ -32,7 +33,7 @@ export function marchSkin(s: Views, ray: Ray, spans: Span[], limit: number): Mee
     if (height <= 0) return clear < 0 ? told(ray, t) : halve(s, ray, spans, clear, t);
     last = clear = t;
     directionToRest(d, s, found.cluster, ray.direction);
-    t += (STRIDE * s.proxySpacing[found.cluster]) / Math.hypot(d[0], d[1], d[2]);
+    t += (STRIDE * s.proxySpacing[found.cluster]) / hypot(d[0], d[1], d[2]);
     if (last < limit) t = Math.min(t, limit);
     // So far from the origin that a stride is less than rounding.
     if (!(t > last)) return undefined;

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { checkVec3, type Vec3 } from '../check.js';
+import { hypot } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { type ReachOptions, resolveReach } from './options.js';
@@ -49,4 +50,4 @@ export function nearestRow({ x }: Views, { rows }: Body, p: Vec3): number {
 }
 
 export const distanceTo = ({ x }: Views, i: number, p: ArrayLike<number>) =>
-  Math.hypot(x[4 * i] - p[0], x[4 * i + 1] - p[1], x[4 * i + 2] - p[2]);
+  hypot(x[4 * i] - p[0], x[4 * i + 1] - p[1], x[4 * i + 2] - p[2]);

@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Vec3 } from '../check.js';
-import { squared } from '../math/elementary.js';
+import { hypot, squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { boxDistance, clusterBoxInto, newBox, padOf } from './bounds.js';
@@ -129,7 +129,7 @@ function slide(s: Views, placed: readonly number[], from: number[], p: Vec3, str
   for (let a = 0; a < 3; a++) at[a] -= height * m[a];
   const away = (p[0] - at[0]) * m[0] + (p[1] - at[1]) * m[1] + (p[2] - at[2]) * m[2];
   const along = [0, 1, 2].map((a) => p[a] - at[a] - away * m[a]);
-  const length = Math.hypot(along[0], along[1], along[2]);
+  const length = hypot(along[0], along[1], along[2]);
   const share = length > stride ? stride / length : 1;
   for (let a = 0; a < 3; a++) at[a] += share * along[a];
   for (let k = 0; k < 2; k++) {

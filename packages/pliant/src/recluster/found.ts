@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import { weightAt } from '../cluster/kernel.js';
 import { cubed, squared } from '../math/elementary.js';
-import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto } from '../math/mat3.js';
+import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto, normSquared } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';
@@ -113,7 +113,7 @@ export class Founder {
     const fromRest = new Float64Array(s.fromRest.subarray(9 * home, 9 * home + 9));
     const toRest = built.end(M);
     // Members that lay in one plane when the body was built say nothing across it: as the cluster they come from has it.
-    const extent = Math.hypot(...toRest);
+    const extent = Math.sqrt(normSquared(toRest));
     if (Math.abs(determinant(toRest)) > FLAT * cubed(extent)) invertInto(fromRest, toRest);
     return { cluster, hardened: hardened / mass, site, fromRest };
   }

@@ -1,7 +1,7 @@
 import { refuse } from '../check.js';
+import { cbrt } from '../math/elementary.js';
 import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
-import { cubeRoot } from './cubeRoot.js';
 import { firstSpacing } from './firstSpacing.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
 import { searchSpacing, TOO_MANY } from './searchSpacing.js';
@@ -42,8 +42,8 @@ export interface ByCount {
 
 /** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration; it converges as b s < ρ. */
 function spacingFor(count: number, volume: number, b: number): number {
-  let s = cubeRoot((BLUE_NOISE_DENSITY * volume) / count);
-  for (let k = 0; k < 20; k++) s = cubeRoot(((BLUE_NOISE_DENSITY + b * s) * volume) / count);
+  let s = cbrt((BLUE_NOISE_DENSITY * volume) / count);
+  for (let k = 0; k < 20; k++) s = cbrt(((BLUE_NOISE_DENSITY + b * s) * volume) / count);
   return s;
 }
 
@@ -56,7 +56,7 @@ export function blueNoiseByCount(
   { wall, work = new Work(), field = 'sampling' }: ByCount = {},
 ): { positions: Float64Array; spacing: number } {
   const fits = (s: number) => cellsFor(solid, s) <= MAX_CELLS;
-  let b = (SURFACE_DENSITY * cubeRoot(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
+  let b = (SURFACE_DENSITY * cbrt(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
   if (count >= PILOT_FROM) {
     const s = spacingFor(PILOT, volume, b);
     const found = fits(s) ? blueNoise(solid, s, seed, { enough: TOO_MANY * PILOT, work }).length / 3 : 0;

@@ -1,9 +1,8 @@
 import { refuse, type Vec3 } from '../check.js';
-import { squared } from '../math/elementary.js';
+import { cbrt, squared } from '../math/elementary.js';
 import { random } from '../math/random.js';
 import { Work } from '../work.js';
 import type { ByCount } from './blueNoiseByCount.js';
-import { cubeRoot } from './cubeRoot.js';
 import { firstSpacing } from './firstSpacing.js';
 import { searchSpacing } from './searchSpacing.js';
 import type { Solid } from './solid.js';
@@ -59,7 +58,7 @@ export function gridPointsByCount(
   seed: number,
   { wall, work = new Work(), field = 'sampling' }: ByCount = {},
 ): { positions: Float64Array; spacing: number } {
-  const ideal = firstSpacing(solid, volume, count, cubeRoot(volume / count), wall);
+  const ideal = firstSpacing(solid, volume, count, cbrt(volume / count), wall);
   const box = [0, 1, 2].reduce((product, a) => product * (solid.max[a] - solid.min[a]), 1);
   const most = FINEST * count * Math.max(1, box / volume);
   let effort = VISITS + VISITS_PER_POINT * count;
@@ -87,7 +86,7 @@ export function gridPointsByCount(
  * Nodes of lattices that are looked at in the search for a count, and how many more for each particle: a body that fills a tenth of its box gets
  * 400 trials, more than all kinds of lattice have.
  */
-const VISITS = 2 ** 22;
+const VISITS = 1 << 22;
 const VISITS_PER_POINT = 4000;
 
 /** Nodes of one lattice at most, relative to those in the body's box at the wanted count. (A turned lattice goes beyond the box: 5.2 times for a cube.) */

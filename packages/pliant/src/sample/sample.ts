@@ -1,9 +1,9 @@
 import { checkInteger, checkKeys, checkNumber, checkOneOf, PliantError, refuse } from '../check.js';
 import { checkLength, checkParticleCount, MAX_PARTICLES } from '../limits.js';
+import { cbrt } from '../math/elementary.js';
 import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
 import { BLUE_NOISE_DENSITY, blueNoiseByCount } from './blueNoiseByCount.js';
-import { cubeRoot } from './cubeRoot.js';
 import { countFor, firstSpacing } from './firstSpacing.js';
 import { gridNodes, gridPoints, gridPointsByCount } from './grid.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
@@ -104,10 +104,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, 
   if (spacing > extent)
     refuse(`${field}.spacing`, spacing, `at most the body's extent of ${extent}, for a particle to fit`);
   const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
-  const least = Math.max(
-    cubeRoot((density * volume) / MAX_PARTICLES),
-    cubeRoot((CELLS[method] * boxVolume(body)) / MAX_CELLS),
-  );
+  const least = Math.max(cbrt((density * volume) / MAX_PARTICLES), cbrt((CELLS[method] * boxVolume(body)) / MAX_CELLS));
   if (spacing < least)
     refuse(
       `${field}.spacing`,
@@ -134,7 +131,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, 
 
 function byCount(body: Solid, count: number, { method, seed, volume, field, wall, work }: Given): Sampling {
   const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
-  const spacing = firstSpacing(body, volume, count, cubeRoot((density * volume) / count), wall);
+  const spacing = firstSpacing(body, volume, count, cbrt((density * volume) / count), wall);
   // A body in a large box, of which it fills little, has far more cells than particles.
   const cells = method === 'grid' ? gridNodes(body, spacing) : cellsFor(body, spacing);
   if (cells > MAX_CELLS)

@@ -1,4 +1,4 @@
-import { cubeRoot } from './cubeRoot.js';
+import { cbrt } from '../math/elementary.js';
 
 /** A wanted count is met within this share of it, or within one particle. */
 export const COUNT_TOLERANCE = 0.02;
@@ -31,7 +31,7 @@ export function searchSpacing(
     if (meetsCount(found, wanted)) return { spacing, met: true };
     if (found > wanted) low = spacing;
     else high = spacing;
-    const step = found > 0 ? cubeRoot(found / wanted) : 0;
+    const step = found > 0 ? cbrt(found / wanted) : 0;
     spacing *= Math.min(Math.max(step, 1 / LONGEST_STEP), LONGEST_STEP);
     if (spacing <= low || spacing >= high) spacing = Math.sqrt(low * high);
   }

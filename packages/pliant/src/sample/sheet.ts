@@ -1,4 +1,4 @@
-import { cubed } from '../math/elementary.js';
+import { cubed, hypot } from '../math/elementary.js';
 import type { Surface } from '../mesh/surface.js';
 import type { Solid } from './solid.js';
 
@@ -30,9 +30,9 @@ function flatness({ positions: x, indices }: Surface): number {
     sum[0] += nx;
     sum[1] += ny;
     sum[2] += nz;
-    total += Math.hypot(nx, ny, nz);
+    total += hypot(nx, ny, nz);
   }
-  return Math.hypot(...sum) / total;
+  return hypot(sum[0], sum[1], sum[2]) / total;
 }
 
 function shareInside({ min, max, inside }: Solid): number {

@@ -1,5 +1,5 @@
 import { growUntil } from '../limits.js';
-import { squared } from '../math/elementary.js';
+import { hypot, squared } from '../math/elementary.js';
 import { svdInto } from '../math/svd.js';
 import { classifyBox, INSIDE, MIXED, type Solid } from '../sample/solid.js';
 import { DUAL, EDGE_AXIS, EDGE_CORNER } from './dualCells.js';
@@ -25,7 +25,7 @@ interface Grid {
 /** Cells around the solid's box that are sure to be empty; the fraction keeps faces that lie on round numbers off the nodes. */
 const MARGIN = 2.37;
 /** Nodes at most (1 byte and up to 16 more each); beyond, cells are larger. */
-const MOST_NODES = 2 ** 23;
+const MOST_NODES = 1 << 23;
 
 /**
  * The surface of a solid as the dual of marching cubes (Nielson 2004): one vertex for each patch of surface in a cell of a grid, one quad for
@@ -62,7 +62,11 @@ function layGrid(solid: Solid, wanted: number): Grid {
   };
 }
 
-const powerAbove = (n: number) => 2 ** Math.ceil(Math.log2(n));
+function powerAbove(n: number): number {
+  let power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
 
 /** Asks the solid which nodes are in it: those of a block at once where the distance to the surface allows it. */
 function markNodes(grid: Grid, i: number, j: number, k: number, width: number): void {
@@ -269,7 +273,7 @@ function project({ solid, cell }: Grid, positions: Float64Array, v: number): voi
     if (!(square > 1e-6)) return;
     const by = d / square;
     const [px, py, pz] = [x - by * gradient[0], y - by * gradient[1], z - by * gradient[2]];
-    if (!(Math.hypot(px - x, py - y, pz - z) < NEAR * cell)) return;
+    if (!(hypot(px - x, py - y, pz - z) < NEAR * cell)) return;
     if (!(Math.abs(signedAt(solid, px, py, pz)) < Math.abs(d))) return;
     positions[v] = px;
     positions[v + 1] = py;

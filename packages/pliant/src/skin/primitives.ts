@@ -1,4 +1,5 @@
 import type { Vec3 } from '../check.js';
+import { cos, hypot, sin } from '../math/elementary.js';
 import { type SkinMesh, SMOOTH } from './skinMesh.js';
 
 /**
@@ -93,7 +94,7 @@ export function ellipsoidSkin(radii: Vec3, edge: number): SkinMesh {
   const numbers = new Map<number, number>();
   const place = (face: readonly number[], shares: readonly number[]) => {
     const p = [0, 1, 2].map((a) => face.reduce((sum, c, k) => sum + shares[k] * ICOSAHEDRON.points[c][a], 0));
-    const length = Math.hypot(...p);
+    const length = hypot(p[0], p[1], p[2]);
     return mesh.add((p[0] / length) * radii[0], (p[1] / length) * radii[1], (p[2] / length) * radii[2]);
   };
   const onEdge = (face: readonly number[], shares: readonly number[]) => {
@@ -130,8 +131,8 @@ export function torusSkin(radius: number, tube: number, edge: number): SkinMesh 
   for (let i = 0; i < m; i++)
     for (let j = 0; j < n; j++) {
       const [u, v] = [(2 * Math.PI * i) / m, (2 * Math.PI * j) / n];
-      const r = radius + tube * Math.cos(v);
-      mesh.add(r * Math.cos(u), tube * Math.sin(v), r * Math.sin(u));
+      const r = radius + tube * cos(v);
+      mesh.add(r * cos(u), tube * sin(v), r * sin(u));
       const at = (p: number, q: number) => ((i + p) % m) * n + ((j + q) % n);
       mesh.quad(at(0, 0), at(0, 1), at(1, 1), at(1, 0));
     }
@@ -155,10 +156,9 @@ export function capsuleSkin(radius: number, height: number, edge: number): SkinM
   const sides = steps(height, edge);
   const arc = (k: number) => (Math.PI / 2) * (k / quarter);
   const profile: [number, number][] = [];
-  for (let k = 0; k < quarter; k++) profile.push([radius * Math.sin(arc(k)), -height / 2 - radius * Math.cos(arc(k))]);
+  for (let k = 0; k < quarter; k++) profile.push([radius * sin(arc(k)), -height / 2 - radius * cos(arc(k))]);
   for (let k = 0; k <= sides; k++) profile.push([radius, (k / sides - 0.5) * height]);
-  for (let k = quarter - 1; k >= 0; k--)
-    profile.push([radius * Math.sin(arc(k)), height / 2 + radius * Math.cos(arc(k))]);
+  for (let k = quarter - 1; k >= 0; k--) profile.push([radius * sin(arc(k)), height / 2 + radius * cos(arc(k))]);
   return revolve(profile, radius, edge).finish(SMOOTH);
 }
 
@@ -173,7 +173,7 @@ function revolve(profile: readonly [number, number][], radius: number, edge: num
     const count = r === 0 ? 1 : Math.max(Math.min(6, most), Math.round((most * r) / radius));
     return Array.from({ length: count }, (_, k) => {
       const angle = (2 * Math.PI * k) / count;
-      return mesh.add(r * Math.cos(angle), y, r * Math.sin(angle));
+      return mesh.add(r * cos(angle), y, r * sin(angle));
     });
   });
   for (let k = 1; k < rings.length; k++) stitch(mesh, rings[k - 1], rings[k]);

@@ -1,3 +1,4 @@
+import { atan2, cos } from '../math/elementary.js';
 import { pairHalfEdges } from '../mesh/edges.js';
 import { Scratch } from '../state/scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
@@ -113,8 +114,8 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
     const cc = distance2(p, a, b);
     const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
     if (!(least > 0)) continue;
-    const angleA = Math.atan2(area, (bb + cc - aa) / 2);
-    const angleB = Math.atan2(area, (cc + aa - bb) / 2);
+    const angleA = atan2(area, (bb + cc - aa) / 2);
+    const angleB = atan2(area, (cc + aa - bb) / 2);
     weights[k] = angleA / least;
     weights[k + 1] = angleB / least;
     // Also of one without an area, in which two corners may lie in one place: π, which the third of a flat one has.
@@ -146,7 +147,7 @@ function smoothTwins(
 ): Int32Array {
   const twin = twinRoom.take(cornerKnot.length);
   pairHalfEdges(twin, cornerKnot);
-  const flattest = Math.cos(crease);
+  const flattest = cos(crease);
   for (let g = 0; g < twin.length; g++) {
     const h = twin[g];
     if (h < g) continue;

@@ -2,7 +2,7 @@ import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../collide/pose.js';
 import { spacingOfPoints } from '../contact/spacing.js';
 import { MOST_GROWTHS } from '../limits.js';
-import { cubed } from '../math/elementary.js';
+import { cubed, hypot } from '../math/elementary.js';
 import { findComponents } from '../mesh/components.js';
 import { buildEdges } from '../mesh/edges.js';
 import type { MeshData } from '../mesh/index.js';
@@ -85,7 +85,7 @@ function placed(
   rotation: Quaternion = [0, 0, 0, 1],
   [px, py, pz]: Vec3 = [0, 0, 0],
 ): Float64Array {
-  const length = Math.hypot(...rotation);
+  const length = hypot(...rotation);
   const [x, y, z, w] = rotation.map((c) => c / length);
   const out = new Float64Array(positions.length);
   for (let k = 0; k < positions.length; k += 3) {
@@ -105,7 +105,7 @@ function areaOf({ positions: p, indices }: SkinMesh): number {
     const [a, b, c] = [3 * indices[k], 3 * indices[k + 1], 3 * indices[k + 2]];
     const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
     const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-    sum += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+    sum += hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
   }
   return sum;
 }

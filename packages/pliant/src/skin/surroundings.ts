@@ -31,7 +31,7 @@ export interface Surroundings {
 export const UNKNOWN = -2;
 
 /** What a cluster is called: the sum of a scrambled number of each of its particles, in whatever order. */
-export const addToName = (name: number, i: number) => name + 2 ** 30 + (Math.imul(i + 1, 0x9e3779b1) >>> 2);
+export const addToName = (name: number, i: number) => name + 0x40000000 + (Math.imul(i + 1, 0x9e3779b1) >>> 2);
 
 function namesOf({ start, particle }: SkinnedBody['clustering']): Set<number> {
   const names = new Set<number>();

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Collider } from '../collide/collider.js';
+import { exp } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';
@@ -99,7 +100,7 @@ function lull({ bodies, state: { views }, dt, sleepSpeed }: World): void {
     const { rows, speed, size } = body;
     const slow = 1 - speed / (DROWSY * sleepSpeed * size);
     if (body.active && body.grounded && slow > 0) {
-      const keep = Math.exp(-BRAKE * slow * dt);
+      const keep = exp(-BRAKE * slow * dt);
       for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
     }
     // Sleeping bodies lie where they lay.

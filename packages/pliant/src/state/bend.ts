@@ -1,6 +1,6 @@
+import { cbrt, squared } from '../math/elementary.js';
 import { pseudoInverseOf } from '../math/pseudoInverse.js';
 import { svdInto } from '../math/svd.js';
-import { cubeRoot } from '../sample/cubeRoot.js';
 import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
@@ -44,7 +44,7 @@ function describeRoot(s: Views, row: number): void {
   const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
   if (!(values[2] > 0)) return;
   const roots = values.map(Math.sqrt);
-  const unit = cubeRoot(roots[0] * roots[1] * roots[2]);
+  const unit = cbrt(roots[0] * roots[1] * roots[2]);
   for (let k = 0; k < 3; k++) {
     const [x, y, z] = V.subarray(3 * k, 3 * k + 3);
     [x * x, y * y, z * z, x * y, x * z, y * z].forEach((v, e) => {
@@ -94,7 +94,7 @@ function describeBend(s: Views, row: number): void {
     for (let a = 0; a < PRODUCTS; a++)
       for (let b = 0; b < PRODUCTS; b++) A[PRODUCTS * a + b] += member[o + 3] * q[a] * q[b];
   }
-  pseudoInverseOf(inverse, A, vectors, PRODUCTS, FLAT * s.clusterMass[row] * s.width[row] ** 4);
+  pseudoInverseOf(inverse, A, vectors, PRODUCTS, FLAT * s.clusterMass[row] * squared(squared(s.width[row])));
   s.bendRest.set(mean, 24 * row);
   s.bendRest.set(slope, 24 * row + 6);
   s.bendInverse.set(inverse, 36 * row);

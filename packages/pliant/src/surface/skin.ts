@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { checkKeys, PliantError } from '../check.js';
+import { hypot } from '../math/elementary.js';
 import type { Bvh } from '../mesh/bvh.js';
 import { buildSurface, type MeshData } from '../mesh/index.js';
 import { type Blend, blendClusters, type Memberships } from '../skin/blend.js';
@@ -84,6 +85,7 @@ export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: 
   const members = membershipsOf(views, body);
   const blend = blendClusters(surface.positions, body.restPositions, members);
   const clusterCount = members.start.length - 1;
+  const { bounds } = surface.bvh;
   const vertexCount = surface.positions.length / 3;
   const skin: Skin = {
     body,
@@ -91,7 +93,7 @@ export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: 
     indices: surface.indices,
     vertexMap: surface.vertexMap,
     corners: surface.corners,
-    size: Math.hypot(...[0, 1, 2].map((a) => surface.bvh.bounds[3 + a] - surface.bvh.bounds[a])),
+    size: hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]),
     topology: buildTopology(surface.indices, vertexCount),
     blend,
     offsets: new Float64Array(3 * blend.cluster.length),

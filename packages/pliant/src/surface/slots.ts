@@ -1,3 +1,4 @@
+import { hypot } from '../math/elementary.js';
 import { invertInertiaInto } from '../math/inertia.js';
 import type { Views } from '../state/layout.js';
 import { noteMembers } from './motion.js';
@@ -177,7 +178,7 @@ function sumMotion(slots: Slots, n: number, s: Views, base: Float32Array | undef
 export function limitTurns({ rates, gathered, count }: Slots, most: number): void {
   for (let n = 0; n < count; n++) {
     const o = 6 * n + 3;
-    const turn = Math.hypot(rates[o] - gathered[o], rates[o + 1] - gathered[o + 1], rates[o + 2] - gathered[o + 2]);
+    const turn = hypot(rates[o] - gathered[o], rates[o + 1] - gathered[o + 1], rates[o + 2] - gathered[o + 2]);
     if (turn > most) for (let k = o; k < o + 3; k++) rates[k] = gathered[k] + (most / turn) * (rates[k] - gathered[k]);
   }
 }

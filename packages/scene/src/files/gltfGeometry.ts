@@ -14,7 +14,7 @@ const COMPONENT_SIZE = new Map<unknown, number>([
 const COMPONENTS = new Map<unknown, number>(Object.entries({ SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 }));
 
 /** Largest number of bytes and elements in one thing of a file. */
-const LIMIT = 2 ** 32;
+const LIMIT = 4294967296;
 
 /** Accessors without a buffer view are zeros but for their sparse values: the file's size does not bound them. */
 const MOST_ZEROS = 1 << 24;

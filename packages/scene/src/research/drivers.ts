@@ -41,7 +41,7 @@ function staticPlanes(scene: Reader): ActorDescription[] {
     if (!Array.isArray(entry) || entry.length !== 4 || entry.some((v) => typeof v !== 'number' || !Number.isFinite(v)))
       scene.refuse(field, 'is not four finite numbers; expected [nx, ny, nz, w]');
     const [x, y, z, w] = entry as number[];
-    if (Math.hypot(x, y, z) === 0)
+    if (x === 0 && y === 0 && z === 0)
       scene.refuse(field, 'has the normal 0, 0, 0; expected a direction of non-zero length');
     return { kind: 'collider', field, options: { type: 'plane', normal: [x, y, z], offset: w, law: 'research' } };
   });

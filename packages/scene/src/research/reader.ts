@@ -1,4 +1,4 @@
-import { PliantError, refuse, type Vec3 } from 'pliant';
+import { elementary, PliantError, refuse, type Vec3 } from 'pliant';
 
 /** Entries of a list: files, planes, cylinders; each is looked at with all others. */
 const MOST_ENTRIES = 10_000;
@@ -55,7 +55,7 @@ export class Reader {
   /** A direction: three numbers, not all 0; made of length 1. */
   direction(key: string): Vec3 {
     const [x, y, z] = this.vec3(key);
-    const length = Math.hypot(x, y, z);
+    const length = elementary.hypot(x, y, z);
     if (length === 0) refuse(this.head + key, [x, y, z], 'a direction of non-zero length');
     return [x / length, y / length, z / length];
   }

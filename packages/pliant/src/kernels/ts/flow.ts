@@ -1,10 +1,9 @@
 import { bestTrace } from '../../math/bestTrace.js';
-import { squared } from '../../math/elementary.js';
+import { cbrt, squared } from '../../math/elementary.js';
 import { determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { power } from '../../math/power.js';
 import { svdInto } from '../../math/svd.js';
-import { cubeRoot } from '../../sample/cubeRoot.js';
 import type { Views } from '../../state/layout.js';
 
 /** Smallest singular value of F^e below which a cluster is too flat to say how it flows (SPEC P2). */
@@ -68,7 +67,7 @@ export function flowClusters(
 function stretchBeyond(yieldAt: number, flowRate: number): boolean {
   svdInto(Q, S, V, M);
   if (!(S[2] >= FLAT)) return false;
-  const unit = 1 / cubeRoot(S[0] * S[1] * S[2]);
+  const unit = 1 / cbrt(S[0] * S[1] * S[2]);
   let square = 0;
   for (let k = 0; k < 3; k++) {
     D[k] = S[k] * unit;

@@ -1,7 +1,6 @@
-import { squared } from '../../math/elementary.js';
+import { cbrt, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared, transposeInto } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
-import { cubeRoot } from '../../sample/cubeRoot.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
@@ -63,7 +62,7 @@ export function soften(
   } else if (!flat && !stiff) {
     if (s.softness[o + Soft.VOLUME] === 1) nearestVolume(s, c, P, det);
     if (s.softness[o + Soft.VOLUME] === 2) {
-      const scale = 1 / cubeRoot(det);
+      const scale = 1 / cbrt(det);
       for (let k = 0; k < 9; k++) A[k] *= scale;
       for (let k = 0; k < B.length; k++) B[k] *= scale;
     }

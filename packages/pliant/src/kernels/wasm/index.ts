@@ -80,7 +80,7 @@ export interface Exports {
   straighten(to: number, m: number): number;
   svd3(u: number, sigma: number, v: number, m: number): void;
   /** For tests: ∛x and x^γ. */
-  cubeRoot(x: number): number;
+  cbrt(x: number): number;
   power(x: number, gamma: number): number;
 }
 

@@ -1,0 +1,71 @@
+import { refuse } from '../check.js';
+import { Hash } from './hash.js';
+import type { Snapshot } from './snapshot.js';
+
+/**
+ * The hash of all that the further run of a world depends on, 64 bits in hexadecimal: equal on every machine, engine and thread count
+ * for the same scene and inputs (SPEC Q1). Nothing is rounded or canonicalised, so that −0 and 0 differ; NaN is refused.
+ */
+export function hashSnapshot(snapshot: Snapshot): string {
+  if (typeof snapshot !== 'object' || snapshot === null) refuse('snapshot', snapshot, 'what world.snapshot() returned');
+  // Sizes tell what the snapshot before it was; the format is not the world's.
+  const { format, byteLength, addedByteLength, ...world } = snapshot;
+  return hashData(world, 'snapshot');
+}
+
+/** The hash of plain data: numbers, strings, booleans, typed arrays, and lists and objects of these. Keys count, their order does not. `field` names it in refusals. */
+export function hashData(data: unknown, field = 'data'): string {
+  const hash = new Hash();
+  add(hash, data, field);
+  return hash.toString();
+}
+
+/** What a value is; written before it, so that no two different data are the same row of words. */
+const Kind = { UNDEFINED: 1, NULL: 2, BOOLEAN: 3, NUMBER: 4, STRING: 5, LIST: 6, OBJECT: 7, ARRAY: 8 } as const;
+
+type TypedArray = Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array;
+
+function add(hash: Hash, value: unknown, path: string): void {
+  if (value === undefined) hash.word(Kind.UNDEFINED);
+  else if (value === null) hash.word(Kind.NULL);
+  else if (typeof value === 'boolean') {
+    hash.word(Kind.BOOLEAN);
+    hash.word(value ? 1 : 0);
+  } else if (typeof value === 'number') {
+    hash.word(Kind.NUMBER);
+    refuseNaN(value, path);
+    hash.bytes(Float64Array.of(value));
+  } else if (typeof value === 'string') {
+    hash.word(Kind.STRING);
+    hash.text(value);
+  } else if (ArrayBuffer.isView(value)) {
+    hash.word(Kind.ARRAY);
+    addArray(hash, value as TypedArray, path);
+  } else if (Array.isArray(value)) {
+    hash.word(Kind.LIST);
+    hash.word(value.length);
+    for (const [k, part] of value.entries()) add(hash, part, `${path}[${k}]`);
+  } else if (typeof value === 'object' && isPlain(value)) {
+    const keys = Object.keys(value).sort();
+    hash.word(Kind.OBJECT);
+    hash.word(keys.length);
+    for (const key of keys) {
+      hash.text(key);
+      add(hash, (value as Record<string, unknown>)[key], `${path}.${key}`);
+    }
+  } else refuse(path, value, 'plain data');
+}
+
+/** By its bits, little-endian as in the memory of WASM. */
+function addArray(hash: Hash, array: TypedArray, path: string): void {
+  if (array instanceof Float32Array || array instanceof Float64Array)
+    for (let k = 0; k < array.length; k++) if (Number.isNaN(array[k])) refuseNaN(array[k], `${path}[${k}]`);
+  hash.text(array.constructor.name);
+  hash.bytes(array);
+}
+
+function refuseNaN(value: number, path: string): void {
+  if (Number.isNaN(value)) refuse(path, value, 'a number, whose bits are the same everywhere');
+}
+
+const isPlain = (value: object) => [Object.prototype, null].includes(Object.getPrototypeOf(value));

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+// @ts-expect-error: plain scripts, shared with `npm run golden`.
+import * as golden from '../../scripts/golden/hashes.mjs';
+// @ts-expect-error
+import { hasHost, runJobs } from '../../scripts/golden/host.mjs';
+
+export const available = (host: string): boolean => hasHost(host);
+
+/** A lane of its own takes half an hour at most on a machine that others use too. */
+export const PATIENCE = { timeout: 1_800_000 };
+
+/** Every gallery scene in a host, in one lane: the other tests run beside it. */
+export async function checkHost(host: string): Promise<void> {
+  const expected = golden.readHashes();
+  const wrong: string[] = golden.strays(expected);
+  await runJobs(host, golden.jobsFor(), {
+    each: (result: unknown) => wrong.push(...golden.differences(host, result, expected)),
+  });
+  expect(wrong.length, [...wrong, golden.ADVICE].join('\n')).toBe(0);
+}
