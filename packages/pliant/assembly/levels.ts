@@ -1,5 +1,5 @@
 import * as S from './layout.generated';
-import { A, F, multiply } from './match';
+import { A, F, LINE, multiply } from './match';
 import { polar3 } from './polar';
 
 /** Offsets within a row of `sums`, `coarseFit` and `coarseGoal`, and their lengths, in bytes (src/levels/rows.ts). */
@@ -56,8 +56,14 @@ function describeMotion(c: u32, mode: i32): void {
   const kxx = yy * zz - yz * yz, kxy = xz * yz - xy * zz, kxz = xy * yz - yy * xz;
   const det = xx * kxx + xy * kxy + xz * kxz;
   const inv: f64 = det > 0 ? 1.0 / det : 0.0;
-  const ixx = kxx * inv, iyy = (xx * zz - xz * xz) * inv, izz = (xx * yy - xy * xy) * inv;
-  const ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
+  const kyy = xx * zz - xz * xz, kzz = xx * yy - xy * xy, trace = xx + yy + zz;
+  let ixx = kxx * inv, iyy = kyy * inv, izz = kzz * inv;
+  let ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
+  if (det < LINE * trace * trace * trace && kxx + kyy + kzz > 0.125 * trace * trace) {
+    const across = 4.0 / (trace * trace);
+    ixx = across * xx; iyy = across * yy; izz = across * zz;
+    ixy = across * xy; ixz = across * xz; iyz = across * yz;
+  }
   store<f64>(to, ixx, INERTIA); store<f64>(to, iyy, INERTIA + 8); store<f64>(to, izz, INERTIA + 16);
   store<f64>(to, ixy, INERTIA + 24); store<f64>(to, ixz, INERTIA + 32); store<f64>(to, iyz, INERTIA + 40);
   const p = <f64>load<f32>(motion, 16), q = <f64>load<f32>(motion, 20), r = <f64>load<f32>(motion, 24);
@@ -127,13 +133,21 @@ function sumHeld(c: u32, fit: usize, first: u32, last: u32, rows: usize, width: 
 function spinOf(fit: usize): void {
   let xx = load<f64>(fit, INERTIA), yy = load<f64>(fit, INERTIA + 8), zz = load<f64>(fit, INERTIA + 16);
   const xy = load<f64>(fit, INERTIA + 24), xz = load<f64>(fit, INERTIA + 32), yz = load<f64>(fit, INERTIA + 40);
-  const floor = 1e-9 * (xx + yy + zz);
+  const trace = xx + yy + zz, floor = 1e-9 * trace;
   xx += floor; yy += floor; zz += floor;
   const kxx = yy * zz - yz * yz, kxy = xz * yz - xy * zz, kxz = xy * yz - yy * xz;
   const kyy = xx * zz - xz * xz, kzz = xx * yy - xy * xy, kyz = xy * xz - xx * yz;
   const det = xx * kxx + xy * kxy + xz * kxz;
   const inv: f64 = det > 1e-200 ? 1.0 / det : 0.0;
   const lx = load<f64>(fit, TURN), ly = load<f64>(fit, TURN + 8), lz = load<f64>(fit, TURN + 16);
+  if (det < LINE * trace * trace * trace) {
+    const across = 4.0 / (trace * trace);
+    xx -= floor; yy -= floor; zz -= floor;
+    store<f64>(fit, (xx * lx + xy * ly + xz * lz) * across, SPIN);
+    store<f64>(fit, (xy * lx + yy * ly + yz * lz) * across, SPIN + 8);
+    store<f64>(fit, (xz * lx + yz * ly + zz * lz) * across, SPIN + 16);
+    return;
+  }
   store<f64>(fit, (kxx * lx + kxy * ly + kxz * lz) * inv, SPIN);
   store<f64>(fit, (kxy * lx + kyy * ly + kyz * lz) * inv, SPIN + 8);
   store<f64>(fit, (kxz * lx + kyz * ly + kzz * lz) * inv, SPIN + 16);

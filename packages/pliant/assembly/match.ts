@@ -13,6 +13,9 @@ const U: usize = A + 304;
 const V: usize = A + 384;
 const T: usize = A + 464;
 
+/** Determinant of an inertia, in cubes of its trace, below which it is that of a line (src/math/inertia.ts). */
+export const LINE: f64 = 2.5e-6;
+
 /** Values of `stirred` while the limit sweeps (src/state/layout.ts). */
 export const IDLE: u32 = 0;
 export const FITTED: u32 = 1;
@@ -275,8 +278,14 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
   const kxx = yy * zz - yz * yz, kxy = xz * yz - xy * zz, kxz = xy * yz - yy * xz;
   const det = xx * kxx + xy * kxy + xz * kxz;
   const inv: f64 = det > 1e-200 ? 1.0 / det : 0.0;
-  const ixx = kxx * inv, iyy = (xx * zz - xz * xz) * inv, izz = (xx * yy - xy * xy) * inv;
-  const ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
+  let ixx = kxx * inv, iyy = (xx * zz - xz * xz) * inv, izz = (xx * yy - xy * xy) * inv;
+  let ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
+  const trace = 2.0 * (cxx + cyy + czz);
+  if (det < LINE * trace * trace * trace) {
+    const across = 4.0 / (trace * trace);
+    ixx = across * (cyy + czz); iyy = across * (cxx + czz); izz = across * (cxx + cyy);
+    ixy = across * xy; ixz = across * xz; iyz = across * yz;
+  }
   const q = S.inertiaInverse() + 48 * c;
   store<f64>(q, ixx); store<f64>(q, iyy, 8); store<f64>(q, izz, 16);
   store<f64>(q, ixy, 24); store<f64>(q, ixz, 32); store<f64>(q, iyz, 40);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { random } from './math/random.js';
 import { linkOf } from './state/members.js';
 import { BLOCK, worldWith } from './testing/bodies.js';
+import { testSeed } from './testing/seed.js';
 import { Draft } from './topology/draft.js';
 import { rearrange } from './topology/rearrange.js';
 
@@ -52,5 +54,34 @@ describe('validate', () => {
     expect(world.validate()).toEqual([`cluster ${c} is not about its centre`]);
     shift(-1e-5 * s.width[c]);
     expect(world.validate()).toEqual([]);
+  });
+
+  it('finds no fault with bodies of one particle or of several at one place, wherever they are', async () => {
+    const next = random(testSeed('coincident particles'));
+    for (let n = 0; n < 60; n++) {
+      const far = 10 ** Math.floor(8 * next() - 3);
+      const place = () => [far * next(), far * next(), far * next()] as const;
+      const points = Array.from({ length: 1 + (n % 7) }, () => place());
+      const { world } = await worldWith(
+        { points: points.flatMap(() => points[0]), position: place() },
+        { backend: 'ts' },
+      );
+      expect(world.validate()).toEqual([]);
+      world.dispose();
+    }
+  });
+
+  it('finds no fault with coarse clusters that cuts left one particle', async () => {
+    const clustering = { count: 40 };
+    const { world, body } = await worldWith({ ...BLOCK, clustering, position: [0.37, 0.11, 0.23], levels: {} });
+    for (const x of [1, -1])
+      for (const y of [1, -1])
+        for (const z of [1, -1]) {
+          // Halfway from the particle in a corner to the planes through the next ones.
+          const point = [0.37 + 0.35 * x, 0.11 + 0.35 * y, 0.23 + 0.3 * z] as const;
+          const { bodies } = world.cut(body, { point, normal: [x, y, z] });
+          expect(bodies.map((b) => b.particleCount).at(-1)).toBe(1);
+          expect(world.validate()).toEqual([]);
+        }
   });
 });

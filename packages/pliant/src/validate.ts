@@ -21,7 +21,9 @@ export function validate(world: World): string[] {
 
   // Bodies tile the rows without gap or overlap, in the order they were added.
   let [particle, cluster] = [0, 0];
+  const blur = new Float64Array(count.cluster);
   for (const { rows, restPositions, name } of world.bodies) {
+    blur.fill(blurOf(restPositions), rows.clusterStart, rows.clusterEnd);
     demand(rows.particleStart === particle && rows.clusterStart === cluster, `body ${name} begins elsewhere`);
     demand(rows.particleEnd - rows.particleStart === restPositions.length / 3, `body ${name} has lost particles`);
     particle = rows.particleEnd;
@@ -54,7 +56,7 @@ export function validate(world: World): string[] {
       for (let a = 0; a < 3; a++) off[a] += mw * s.member[4 * k + a];
       width = Math.max(width, hypot(s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]));
     }
-    demand(hypot(off[0], off[1], off[2]) <= OFF_CENTRE * mass * width, `cluster ${c} is not about its centre`);
+    demand(hypot(off[0], off[1], off[2]) <= mass * (OFF_CENTRE * width + blur[c]), `cluster ${c} is not about its centre`);
     demand(s.fade[c] > 0 && s.fade[c] <= 1, `cluster ${c} has faded to ${s.fade[c]}`);
     demand(Math.abs(mass - s.clusterMass[c]) <= 1e-12 * mass, `cluster ${c} has another mass than its members`);
   }
@@ -93,6 +95,13 @@ type Demand = (holds: boolean, what: string) => void;
 /** How far a cluster's rest offsets may be about another point than its centre, as a share of the largest: each is rounded to f32. */
 const OFF_CENTRE = 1e-6;
 
+/**
+ * Distance (m) within which two points of a rest shape are the same. Offsets are differences of coordinates of the rest shape in f64: what is left of
+ * the centre of one particle, or of several at one place, is the rounding of these, 2⁻⁵³ of the largest in each of some tens of operations.
+ */
+const blurOf = (restPositions: Float64Array) =>
+  1e-14 * restPositions.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+
 /** Only a body that has broken has particles in no cluster. */
 function checkDebris({ state: { views: s } }: World, { rows, name, hasBroken }: Body, demand: Demand): void {
   if (hasBroken) return;
@@ -121,7 +130,8 @@ function checkConnection({ state }: World, { rows, clustering, name, hasBroken }
 }
 
 /** Levels hold every cluster once in sum, lie in both orders alike, and hold nothing together that the clusters do not. */
-function checkLevels({ state: { views: s } }: World, { rows, name, levelCount }: Body, demand: Demand): void {
+function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand): void {
+  const { rows, name, levelCount, restPositions } = body;
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart, tieEnd } = rows;
   if (levelCount === 1) demand(coarseStart === coarseEnd, `body ${name} has coarse clusters and one level`);
   if (coarseStart === coarseEnd) return;
@@ -143,7 +153,7 @@ function checkLevels({ state: { views: s } }: World, { rows, name, levelCount }:
       (s.coarseMoment[9 * c] + s.coarseMoment[9 * c + 4] + s.coarseMoment[9 * c + 8]) / s.coarseMass[c],
     );
     demand(
-      hypot(off[0], off[1], off[2]) <= 1e-9 * width,
+      hypot(off[0], off[1], off[2]) <= 1e-9 * width + blurOf(restPositions),
       `coarse cluster ${c} of body ${name} is not about its centre`,
     );
   }

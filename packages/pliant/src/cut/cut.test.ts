@@ -79,6 +79,23 @@ describe.each(BACKENDS)('a plane through a body (%s)', (backend) => {
   });
 });
 
+describe('a plane between layers that no particle is near', () => {
+  it.each([3, 9, 40])('cuts a box that is drawn out %d times in two halves of the same volume', async (stretch) => {
+    const { world, body } = await worldWith({
+      shape: { type: 'box', size: [1, 1, 1] },
+      sampling: { method: 'grid', spacing: 0.25 },
+      stretch: [stretch, 1, 1],
+    });
+    const { bodies } = world.cut(body, { point: [0, 0, 0], normal: [1, 0, 0] });
+    expect(bodies.map((b) => b.particleCount)).toEqual([32, 32]);
+    expect(world.validate()).toEqual([]);
+    for (const half of bodies) {
+      half.skin.update();
+      expect(signedVolume(half.skin.positions, half.skin.indices)).toBeCloseTo(stretch / 2, 3);
+    }
+  });
+});
+
 describe('a blade in a body', () => {
   const blade = (depth: number): [number, number, number][] => [
     [0, 1, -1],

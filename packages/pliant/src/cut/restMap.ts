@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { ball, buildGrid, diagonalOf, found, type PointGrid } from '../cluster/grid.js';
+import { nearestInto } from '../cluster/nearest.js';
 import { squared } from '../math/elementary.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
@@ -14,9 +15,9 @@ import { wholeDeformation } from './faces.js';
  */
 export class BodyRestMap implements RestMap {
   private readonly radius: number;
-  /** Particles near the knife, and where they are. */
+  /** Particles near the knife, and where they are; none where it passes between layers that are far apart. */
   private readonly close: Uint32Array;
-  private readonly grid: PointGrid;
+  private readonly grid: PointGrid | undefined;
   private whole: PointGrid | undefined;
   private readonly near = found(64);
   /** Per cluster: (F_c G_c)⁻¹ of those that were asked. */
@@ -36,7 +37,7 @@ export class BodyRestMap implements RestMap {
     const clusters = body.rows.clusterEnd - body.rows.clusterStart;
     this.radius = REACH * (body.spacing ?? diagonalOf(positions));
     this.close = withinReach(height, this.radius);
-    this.grid = buildGrid(pickPoints(positions, this.close), this.radius);
+    if (this.close.length > 0) this.grid = buildGrid(pickPoints(positions, this.close), this.radius);
     this.inverses = new Float64Array(9 * clusters);
     this.isInverted = new Uint8Array(clusters);
     this.gradients = gradientRoom.take(3 * positions.length);
@@ -47,18 +48,22 @@ export class BodyRestMap implements RestMap {
     const { s, close, near, positions, gradients, isKnown } = this;
     const { rows, builtPositions } = this.body;
     let { grid, radius } = this;
-    let count = ball(grid, x, y, z, radius, near, 0);
+    let count = grid ? ball(grid, x, y, z, radius, near, 0) : 0;
     const areClose = count > 0;
-    if (!areClose) grid = this.whole ??= buildGrid(positions, 2 * radius);
-    while (count === 0) count = ball(grid, x, y, z, (radius *= 1.5), near, 0);
+    if (!grid || !areClose) {
+      grid = this.whole ??= buildGrid(positions, 2 * radius);
+      radius = this.reachFrom(grid, x, y, z);
+      count = ball(grid, x, y, z, radius, near, 0);
+    }
     let total = 0;
     let X = 0;
     let Y = 0;
     let Z = 0;
     for (let n = 0; n < count; n++) {
-      const found = grid.order[near.index[n]];
+      const found: number = grid.order[near.index[n]];
       const i = areClose ? close[found] : found;
-      const kernel = squared(Math.max(1e-6, 1 - near.distance2[n] / (radius * radius)));
+      const d2 = near.distance2[n];
+      const kernel = d2 > 0 ? squared(Math.max(1e-6, 1 - d2 / (radius * radius))) : 1;
       total += kernel;
       if (isKnown[i] === 0) this.learn(i);
       const dx = x - positions[3 * i];
@@ -73,6 +78,16 @@ export class BodyRestMap implements RestMap {
     out[at] = X / total;
     out[at + 1] = Y / total;
     out[at + 2] = Z / total;
+  }
+
+  /** The least radius, growing by a half each time, within which there is a particle. That of coincident particles, 0, does not grow. */
+  private reachFrom(grid: PointGrid, x: number, y: number, z: number): number {
+    // One part in 10^9 farther than the nearest, which rounding of squares loses otherwise.
+    const least = (1 + 1e-9) * nearestInto(nearest, grid, x, y, z, -1).distance;
+    let radius = 1.5 * this.radius;
+    if (!(radius > 0)) return least;
+    while (radius < least) radius *= 1.5;
+    return radius;
   }
 
   /** The gradient of a particle that has not been asked yet. */
@@ -101,6 +116,7 @@ export class BodyRestMap implements RestMap {
 }
 
 const gradientRoom = new Scratch(Float64Array);
+const nearest = { index: -1, distance: 0, othersBeyond: 0 };
 
 /** Radius within which particles are asked, in spacings: some ten are. */
 const REACH = 1.4;

@@ -31,7 +31,7 @@ export function fracture(world: World, body: Body): void {
   const strays = findStrays(views, body, turn);
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
-  crack.begin(draft, LIGHTEST * meanMass(body));
+  crack.begin(views, body, draft);
   splitOverloaded(views, body);
   if (strays) splitStrays(views, body, turn);
   if (crack.splits.length + crack.copies.length + crack.left === 0) return;
@@ -63,19 +63,6 @@ export function fracture(world: World, body: Body): void {
 }
 
 const NONE = new Uint32Array(0);
-
-/**
- * No copy is made that would weigh less than this share of what particles were built with. Clusters that come and go have little weight: by what they share
- * out again and again masses came to 0 in f32, and 350 particles to 30 000 in ninety steps.
- */
-const LIGHTEST = 1e-3;
-
-/** What the draft's particles weighed when the body was built, in the mean (kg). */
-function meanMass({ builtPositions }: Body): number {
-  let mass = 0;
-  for (let i = 0; i < draft.particles; i++) mass += draft.particleMass[i];
-  return (3 * mass) / builtPositions.length;
-}
 
 /** Time goes on for those that have split. */
 function age({ sinceSplit }: Views, { rows }: Body, dt: number): void {

@@ -1,6 +1,10 @@
 import { checkBoolean, checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, withDefaults } from '../check.js';
 
-/** How a body comes apart once a cluster is stretched beyond its toughness, which belongs to the material (SPEC X, [J16] 3.3). */
+/**
+ * How a body comes apart once a cluster is stretched beyond its toughness, which belongs to the material (SPEC X, [J16] 3.3). Whatever is said here, of each
+ * particle that the body was built with fracture leaves no more copies than clusters held it then, or 4 where these were fewer (X7): one that would
+ * be copied beyond that goes whole to the side of the crack on which it weighs more.
+ */
 export interface FractureOptions {
   /**
    * A member farther from its cluster's centre than (1 + γ) times this many times its rest distance leaves its other clusters (X3); infinite:

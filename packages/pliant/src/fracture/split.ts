@@ -2,6 +2,7 @@ import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Draft } from '../topology/draft.js';
+import { CopyLimit } from './copies.js';
 import { centre, centreOf, F, restCentre, sigma, strainOf, U } from './strain.js';
 
 /** A plane that a split leaves in the proxy of one of its halves: n·p < reach in the rest frame of the cluster that split. */
@@ -32,14 +33,13 @@ export class Crack {
   left = 0;
   /** Memberships that were looked at so far. */
   work = 0;
-  /** What a copy weighs at least (kg). */
-  private lightest = 0;
+  private readonly limit = new CopyLimit();
   /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
   centres = new Float64Array(0);
 
-  begin(draft: Draft, lightest: number): void {
+  begin(s: Views, body: Body, draft: Draft): void {
     this.splits.length = this.planes.length = this.copies.length = this.work = this.left = 0;
-    this.lightest = lightest;
+    this.limit.begin(s, body, draft);
     if (this.centres.length < 6 * draft.clusters) this.centres = new Float64Array(12 * draft.clusters);
     this.centres.fill(Number.NaN);
   }
@@ -90,8 +90,8 @@ export class Crack {
   }
 
   /**
-   * A copy of a particle takes the memberships that leave it, if any do; some must stay. Where one of the two would weigh next to nothing there is no copy,
-   * and the memberships end that it would have had.
+   * A copy of a particle takes the memberships that leave it, if any do; some must stay. Where there may be no copy, the particle goes whole to the
+   * side on which it weighs more, and its memberships on the other end.
    */
   copyIfNeeded(draft: Draft, i: number, leaves: (membership: number) => boolean): void {
     this.work += draft.linkCount(i);
@@ -104,10 +104,11 @@ export class Crack {
       mass += draft.member[4 * k + 3];
     }
     if (!any) return;
-    const stays = draft.particleMass[i] - mass;
-    if (Math.min(mass, stays) >= this.lightest) this.copies.push(i, draft.splitParticle(i, leaves));
-    else {
-      const isLighter = mass < stays;
+    if (this.limit.allows(i, mass)) {
+      this.limit.add(i);
+      this.copies.push(i, draft.splitParticle(i, leaves));
+    } else {
+      const isLighter = mass < draft.particleMass[i] - mass;
       this.endLinks(draft, i, (k) => leaves(k) === isLighter);
     }
   }

@@ -27,7 +27,7 @@ export interface ReclusterOptions {
   budget?: number;
   /**
    * A particle farther than this many spacings from its neighbours on both sides divides in two (R5): drawn-out bodies are sampled anew, and mass and
-   * momentum stay. Default: infinite, none ever does.
+   * momentum stay. One that has an eighth of the mass it was built with, or less, does not divide. Default: infinite, none ever does.
    */
   resample?: number;
 }

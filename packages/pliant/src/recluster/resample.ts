@@ -16,6 +16,12 @@ let count = 0;
 /** By particle of the body: it divides in this round. */
 let divides = new Uint8Array(0);
 
+/**
+ * Share of the mass it was built with down to which a particle divides: none becomes lighter than half of that, and there are 16 of it at most. A body that
+ * is drawn out farther than eight times is sampled more coarsely.
+ */
+const WHOLE = 1 / 8;
+
 /** Cosine of the angle to the direction of stretch within which another particle is a neighbour along it. */
 const ALONG = 0.7;
 
@@ -61,6 +67,7 @@ function findSparse(s: Views, body: Body): void {
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = s.memberParticle[k];
       if (divides[i - rows.particleStart] || s.flags[i] & Flag.HELD || heaviest(s, i) !== c) continue;
+      if (!(s.x[4 * i + 3] > WHOLE * s.builtMass[i])) continue;
       const gap = gapAround(s, c, k, limit);
       if (!(gap > limit)) continue;
       divides[i - rows.particleStart] = 1;

@@ -23,6 +23,11 @@ export interface Memberships {
  * close packing. Fewer make the blend follow single particles, more blur it over clusters that end before the vertex.
  */
 const NEIGHBOURS = 12;
+/**
+ * Particles around a vertex at most. Within the kernel's reach there are some 12 · 1.2³ = 21, and up to 40 on lattices with many at one distance; only
+ * where particles lie in one place there are more, and the farthest of these are left out.
+ */
+const MOST = 64;
 /** The kernel ends this much beyond the last of them, so that no vertex is left with weights that all vanish. */
 const KERNEL_REACH = 1.2;
 
@@ -59,6 +64,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     // All twelve in the vertex itself (coincident particles): then they share alike.
     const r2 = farthest2 > 0 ? KERNEL_REACH * KERNEL_REACH * farthest2 : Number.POSITIVE_INFINITY;
     if (r2 < Number.POSITIVE_INFINITY) count = ball(grid, x, y, z, Math.sqrt(r2), near, 0);
+    if (count > MOST) count = keepNearest(near, count);
     putNearestFirst(near, count);
     for (let n = 0; n < count; n++) {
       particle.push(grid.order[near.index[n]]);
@@ -67,6 +73,36 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     start[v + 1] = particle.length;
   }
   return { start, particle: Uint32Array.from(particle), kernel: Float32Array.from(kernel) };
+}
+
+/** Leaves the MOST nearest, those of equals that come first; returns how many that are. */
+function keepNearest({ index, distance2 }: Found, count: number): number {
+  const nearest = Array.from({ length: count }, (_, n) => n).sort((a, b) => distance2[a] - distance2[b] || a - b);
+  const stay = nearest.slice(0, MOST).sort((a, b) => a - b);
+  stay.forEach((from, n) => {
+    index[n] = index[from];
+    distance2[n] = distance2[from];
+  });
+  return MOST;
+}
+
+/** The same without repetition: each vertex has each of `count` particles once, as it comes first. */
+export function onceEach({ start, particle, kernel }: Near, count: number): Near {
+  const lastSeen = new Int32Array(count).fill(-1);
+  const once: Near = { start: new Uint32Array(start.length), particle: particle.slice(), kernel: kernel.slice() };
+  let end = 0;
+  for (let v = 0; v + 1 < start.length; v++) {
+    for (let n = start[v]; n < start[v + 1]; n++) {
+      if (lastSeen[particle[n]] === v) continue;
+      lastSeen[particle[n]] = v;
+      once.particle[end] = particle[n];
+      once.kernel[end++] = kernel[n];
+    }
+    once.start[v + 1] = end;
+  }
+  return end === particle.length
+    ? once
+    : { start: once.start, particle: once.particle.slice(0, end), kernel: once.kernel.slice(0, end) };
 }
 
 function putNearestFirst({ index, distance2 }: Found, count: number): void {

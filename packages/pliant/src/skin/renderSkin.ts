@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
-import { findNear, type Near } from './blend.js';
+import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { placeKnots } from './place.js';
@@ -240,11 +240,13 @@ export class BodySkin implements RenderSkin {
     return { ...shown, positions, indices: knots.corner, near: this.knotsNear() };
   }
 
-  /** What its knots follow, as a mesh of them would say it. */
+  /** What its knots follow, as a mesh of them would say it: several copies of a particle are that particle, once. */
   private knotsNear(): Near {
-    const { start, particle, kernel, own } = this.knots;
-    const { ancestor } = this.state.views;
-    return { start, particle: particle.map((i) => ancestor[this.body.rows.particleStart + own[i]]), kernel };
+    const { body, knots, state } = this;
+    const { particle, own } = knots;
+    const { particleStart } = body.rows;
+    const named = particle.map((i) => state.views.ancestor[particleStart + own[i]]);
+    return onceEach({ start: knots.start, particle: named, kernel: knots.kernel }, body.builtPositions.length / 3);
   }
 
   /** Arrays for what is shown now. */

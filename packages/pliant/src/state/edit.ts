@@ -122,6 +122,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.reach[row] = body.skin.height[i];
     s.touchCluster[row] = UNTOUCHED;
     s.ancestor[row] = i;
+    s.builtMass[row] = body.masses[i];
     s.stiffness[row] = body.stiffness[i];
     s.yieldLimit[row] = body.yieldLimit[i];
     s.toughness[row] = body.toughness[i];

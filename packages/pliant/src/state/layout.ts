@@ -87,6 +87,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'which of the particles that its body was built with it is, or was copied from',
   },
+  builtMass: {
+    of: 'particle',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'mass (kg) of that one when the body was built: how far it may be divided',
+  },
   asked: {
     of: 'particle',
     type: 'u32',

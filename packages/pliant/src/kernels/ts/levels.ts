@@ -1,5 +1,5 @@
 import { Fit, Goal } from '../../levels/rows.js';
-import { invertInertiaInto } from '../../math/inertia.js';
+import { invertInertiaBackInto, invertInertiaInto } from '../../math/inertia.js';
 import { multiplyInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import type { Views } from '../../state/layout.js';
@@ -42,24 +42,9 @@ function describeMotion({ sums, motion, inertiaInverse }: Views, c: number, mode
   if (!(mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION))) return;
   for (let a = 0; a < 3; a++) sums[o + Fit.V + a] = motion[m + a];
   if (!(mode & Match.RIGID_MOTION)) return;
-  invertBackInto(inverse, inertiaInverse.subarray(6 * c, 6 * c + 6));
+  invertInertiaBackInto(inverse, inertiaInverse.subarray(6 * c, 6 * c + 6));
   sums.set(inverse, o + Fit.INERTIA);
   productInto(sums, o + Fit.TURN, inverse, motion[m + 4], motion[m + 5], motion[m + 6]);
-}
-
-/** The inertia that invertInertiaInto was given; 0 where that found none. Without its floor, which would be large here. */
-function invertBackInto(out: Float64Array, [xx, yy, zz, xy, xz, yz]: Float64Array): void {
-  const cxx = yy * zz - yz * yz;
-  const cxy = xz * yz - xy * zz;
-  const cxz = xy * yz - yy * xz;
-  const det = xx * cxx + xy * cxy + xz * cxz;
-  const share = det > 0 ? 1 / det : 0;
-  out[0] = cxx * share;
-  out[1] = (xx * zz - xz * xz) * share;
-  out[2] = (xx * yy - xy * xy) * share;
-  out[3] = cxy * share;
-  out[4] = cxz * share;
-  out[5] = (xy * xz - xx * yz) * share;
 }
 
 /** out := S x for a symmetric S given as xx yy zz xy xz yz. */
