@@ -22,7 +22,11 @@ process.on('message', async ({ fuzzer, data, seconds = SECONDS }) => {
     process.send({ call, where });
   };
   try {
-    const counts = await FUZZERS[fuzzer].execute(data, { beat: () => watchdog.beat(), at });
+    const counts = await FUZZERS[fuzzer].execute(data, {
+      beat: () => watchdog.beat(),
+      at,
+      say: (text) => process.send({ say: text }),
+    });
     watchdog.rest();
     process.send({ isAnswer: true, counts: counts ?? {} });
   } catch (error) {

@@ -10,9 +10,11 @@ const SILENCE = 300;
 export class Host {
   #child;
   #modules;
+  #say;
 
-  constructor(modules = []) {
+  constructor(modules = [], say = () => {}) {
     this.#modules = modules;
+    this.#say = say;
   }
 
   /** Resolves to { finding } or { counts }. `isFresh`: in a process that has run nothing before. */
@@ -20,7 +22,7 @@ export class Host {
     if (isFresh) await this.close();
     this.#child ??= await start(this.#modules);
     const child = this.#child;
-    const answer = await ask(child, { fuzzer, data, seconds });
+    const answer = await ask(child, { fuzzer, data, seconds }, this.#say);
     if (answer.isOver) this.#child = undefined;
     return answer;
   }
@@ -51,10 +53,15 @@ async function start(modules) {
   return child;
 }
 
-function ask(child, message) {
+function ask(child, message, say) {
   return new Promise((resolve) => {
     let [call, where] = [undefined, ''];
-    const timer = setTimeout(() => child.kill('SIGKILL'), SILENCE * 1000);
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => child.kill('SIGKILL'), SILENCE * 1000);
+    };
+    wait();
     const finish = (answer) => {
       clearTimeout(timer);
       child.off('message', hear);
@@ -62,7 +69,9 @@ function ask(child, message) {
       resolve(answer);
     };
     const hear = (heard) => {
-      if (!heard.isAnswer) [call, where] = [heard.call, heard.where];
+      wait();
+      if (heard.say) say(heard.say);
+      else if (!heard.isAnswer) [call, where] = [heard.call, heard.where];
       else finish({ ...heard, finding: heard.finding && revive(heard.finding, call, where) });
     };
     const end = (code, signal) => finish({ isOver: true, finding: died(child.said, code ?? signal, call, where) });

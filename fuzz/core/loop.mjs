@@ -17,7 +17,7 @@ export async function runFuzzer(
   fuzzer,
   { seed, first = 0, cases = Infinity, seconds = Infinity, modules = [], say = () => {}, folder, isShrinking = true },
 ) {
-  const host = new Host(modules);
+  const host = new Host(modules, say);
   const known = new Map();
   const began = Date.now();
   const counts = {};
@@ -85,6 +85,7 @@ async function shrinkFinding(fuzzer, host, data, finding) {
   if (isEndless(finding)) {
     const { finding: found } = await host.run(fuzzer.name, small);
     if (!found) return { data: start, finding };
+    seen = found;
   }
   return { data: small, finding: seen };
 }
