@@ -108,7 +108,7 @@ function makeArguments(random) {
   const args = command === 'odd' ? [odd()] : [command];
   if (['run', 'info', 'validate'].includes(command) && !random.chance(0.03))
     args.push(random.chance(0.95) ? scene() : odd());
-  const value = (name, ...given) => [name, random.chance(0.85) ? random.pick(given) : odd()];
+  const value = (name, ...given) => [name, random.chance(0.94) ? random.pick(given) : odd()];
   const options = {
     frames: () => value('--frames', '0', '1', '3', '5'),
     stats: () => value('--stats', ...OUTPUTS, 'stats.json', 'stats.json', 'stats.json'),
@@ -125,7 +125,7 @@ function makeArguments(random) {
   const share = {
     frames: 0.7,
     stats: 0.25,
-    clusters: 0.12,
+    clusters: 0.05,
     backend: 0.2,
     seed: 0.2,
     out: 0.35,
@@ -218,7 +218,13 @@ function check({ out, err, isLate, code, killedBy }, { args, signal }) {
   if (longest > 2500) fail('poor refusal', `a line of ${longest} characters: ${firstLine(err)}`);
 }
 
-const firstLine = (text) => text.trim().split('\n')[0].slice(0, 200);
+/** What was said: the line that a stack trace belongs to, or the first one that is no warning. */
+function firstLine(text) {
+  const lines = text.trim().split('\n');
+  const trace = lines.findIndex((line) => /^\s+at /.test(line));
+  const said = trace > 0 ? lines[trace - 1] : (lines.find((line) => !/^(?:warning|note|frame)\b/.test(line)) ?? '');
+  return said.slice(0, 200);
+}
 
 /** Files that were there, files that --out and --stats name, and folders on the way to them; nothing else, and nothing in the folder for temporary files. */
 function checkLeftovers(work, temporary, given, args) {
