@@ -3,8 +3,34 @@ import { Finding } from '../core/finding.mjs';
 
 /**
  * What the engine promises of a body that nothing outside acts on: linear momentum is kept, with the rotation of the covariance the angular one too, and no energy comes from nowhere.
- * Cases of which this is asked say so (`isFree`); generate.mjs gives them only settings for which it is promised.
+ * Cases of which this is asked say so (`isFree`).
  */
+
+/** Whether it is promised for a body of these options. A case that is made smaller must not leave this. */
+export function isPromised({ material = {}, contact = {}, levels, fracture, reclustering, stretch = [1, 1, 1] }) {
+  const { rotation, dampingMode = 'rigid', limit = {}, stiffness } = material;
+  const unpromised = [
+    'inversion',
+    'mode',
+    'volume',
+    'areaLimit',
+    'beta',
+    'flowMode',
+    'toughness',
+    'yield',
+    'hardening',
+  ];
+  return (
+    rotation === 'covariance' &&
+    dampingMode === 'rigid' &&
+    (limit.mode ?? 'conserving') === 'conserving' &&
+    stiffness <= 1 &&
+    (contact.response ?? 'momentum') === 'momentum' &&
+    stretch.every((s) => s >= 0.3) &&
+    unpromised.every((key) => material[key] === undefined) &&
+    [levels, fracture, reclustering].every((part) => part === undefined)
+  );
+}
 
 /** Share of Σ m |v| by which momentum may drift in a case, beside what rounding of positions to f32 makes in every step. */
 const DRIFT = 1e-4;

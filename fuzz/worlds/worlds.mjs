@@ -3,7 +3,7 @@ import { codeOf } from './calls.mjs';
 import { generateWorld } from './generate.mjs';
 import { Oracles } from './oracles.mjs';
 import { print } from './print.mjs';
-import { FreeMotion } from './promises.mjs';
+import { FreeMotion, isPromised } from './promises.mjs';
 import { printWorldScript } from './script.mjs';
 import { Session } from './session.mjs';
 
@@ -18,6 +18,8 @@ export const worlds = {
 };
 
 async function execute({ calls, isFree, isWild }, { beat, at }) {
+  const bodies = calls.filter(([name]) => name === 'addBody');
+  const isPromisedFree = isFree && bodies.length === 1 && isPromised(bodies[0][1]) && isEmpty(calls);
   const session = new Session();
   const oracles = new Oracles(session);
   const counts = { calls: 0, refused: 0, steps: 0 };
@@ -34,7 +36,7 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
         oracles.before();
         const outcome =
           call[0] === 'step'
-            ? stepThrough(session, oracles, call[1], isFree, isDisposed, beat, counts)
+            ? stepThrough(session, oracles, call[1], isPromisedFree, isDisposed, beat, counts)
             : await session.call(call);
         isDisposed ||= call[0] === 'dispose';
         beat();
@@ -59,6 +61,10 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
   return counts;
 }
 
+/** Nothing pulls, holds or puts to sleep. */
+const isEmpty = ([[, { gravity, sleepSpeed } = {}], ...calls]) =>
+  `${gravity}` === '0,0,0' && sleepSpeed === 0 && calls.every(([name]) => ['addBody', 'step', 'skin'].includes(name));
+
 const nameOf = ([name]) => name;
 
 /** Calls that a disposed world refuses. */
@@ -78,7 +84,7 @@ const NEEDS_A_WORLD = new Set([
 
 function stepThrough(session, oracles, steps, isFree, isDisposed, beat, counts) {
   const { world } = session;
-  const motion = isFree && world.bodies.length === 1 ? new FreeMotion(world) : undefined;
+  const motion = isFree ? new FreeMotion(world) : undefined;
   for (let k = 0; k < steps; k++) {
     try {
       world.step();
