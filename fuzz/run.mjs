@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runFuzzer } from './core/loop.mjs';
+import { runFuzzer, SHRINK_RUNS } from './core/loop.mjs';
 import { FUZZERS } from './fuzzers.mjs';
 
 const HELP = `npm run fuzz -- [${Object.keys(FUZZERS).join('|')}|all …] [options]
@@ -11,7 +11,9 @@ const HELP = `npm run fuzz -- [${Object.keys(FUZZERS).join('|')}|all …] [optio
   --jobs N      how many fuzzers run at the same time (default 1)
   --with FILE   a module that is loaded before the engine is tried (tests plant defects by it)
   --folder DIR  where scripts that repeat a finding are written (default fuzz/found)
-  --quick       write findings down as they were found, without making them smaller
+  --shrink N    runs for making one finding smaller (default ${SHRINK_RUNS}); 0: it is written down as it was found
+  --patience N  CPU seconds that one call may take (default 10)
+  --until TEXT  look for this finding only (a regular expression) and stop there
 
 Ends with 1 if anything was found.`;
 
@@ -25,7 +27,9 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: '1' },
     with: { type: 'string', multiple: true, default: [] },
     folder: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+    shrink: { type: 'string', default: String(SHRINK_RUNS) },
+    patience: { type: 'string' },
+    until: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -59,7 +63,15 @@ const results = [];
 async function work() {
   for (let name = queue.shift(); name; name = queue.shift()) {
     const fuzzer = { ...FUZZERS[name], name };
-    const given = { seed, modules: values.with, say: console.log, folder: values.folder, isShrinking: !values.quick };
+    const given = {
+      seed,
+      modules: values.with,
+      say: console.log,
+      folder: values.folder,
+      shrinkRuns: number('shrink', values.shrink),
+      patience: values.patience && number('patience', values.patience),
+      until: values.until && new RegExp(values.until),
+    };
     results.push(
       ...(await runFuzzer(fuzzer, { ...given, ...budget, ...only })).findings.map((entry) => ({ name, ...entry })),
     );

@@ -9,7 +9,7 @@ import { mutate } from '../files/mutate.mjs';
 
 const PLIANT = new URL('../../packages/cli/bin/pliant.mjs', import.meta.url).pathname;
 /** Seconds of time for one command: the scenes are small, the machine may be busy. */
-const PATIENCE = 90;
+const PATIENCE = 240;
 
 /**
  * The command line with arguments of any kind, damaged scenes, closed pipes, places that cannot be written to, and signals: it says what is wrong in a line, ends with 0 or 2, never with a stack trace, and leaves no

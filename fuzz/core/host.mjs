@@ -4,7 +4,7 @@ import { MARK } from './watchdog.mjs';
 
 const CHILD = new URL('child.mjs', import.meta.url).pathname;
 /** Seconds of time after which a child that neither answers nor works is given up. */
-const SILENCE = 300;
+const SILENCE = 600;
 
 /** Runs cases in a process of their own, one after the other. It starts a new one after a hang, a crash, or when asked for. */
 export class Host {

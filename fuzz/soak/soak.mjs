@@ -12,7 +12,7 @@ import { grows, median } from './trend.mjs';
 export const soak = {
   generate: (random, { seconds }) => ({
     seed: random.integer(0, 1e9),
-    ...(Number.isFinite(seconds) ? { seconds: Math.max(10, Math.floor(seconds)) } : { steps: 1200 }),
+    ...(Number.isFinite(seconds) ? { seconds: Math.max(10, Math.floor(seconds)) } : { steps: 600 }),
   }),
   execute,
   script: (data) => printCase('soak', data),

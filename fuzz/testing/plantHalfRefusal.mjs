@@ -1,10 +1,10 @@
-import { Body } from 'pliant';
+import { World } from 'pliant';
 
-// A planted defect: a material that is refused has changed the velocity before.
-const setMaterial = Body.prototype.setMaterial;
-Body.prototype.setMaterial = function (options) {
-  const before = this.velocities[0];
-  this.velocities[0] += 1;
-  setMaterial.call(this, options);
-  this.velocities[0] = before;
+// A planted defect: a body that is refused leaves its clock behind.
+const addBody = World.prototype.addBody;
+World.prototype.addBody = function (options) {
+  this.time += 1;
+  const body = addBody.call(this, options);
+  this.time -= 1;
+  return body;
 };

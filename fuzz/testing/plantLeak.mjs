@@ -1,9 +1,9 @@
 import { World } from 'pliant';
 
-// A planted defect: separating a body makes its first particle a little heavier.
-const separate = World.prototype.separate;
-World.prototype.separate = function (body) {
-  const bodies = separate.call(this, body);
-  bodies[0].positions[3] *= 1.001;
-  return bodies;
+// A planted defect: of what a cut leaves, the last piece gets lost.
+const cut = World.prototype.cut;
+World.prototype.cut = function (body, options) {
+  const result = cut.call(this, body, options);
+  if (result.bodies.length > 1) this.removeBody(result.bodies.at(-1));
+  return result;
 };
