@@ -35,4 +35,6 @@ process.on('message', async ({ fuzzer, data, seconds = SECONDS }) => {
     process.send({ isAnswer: true, finding: finding.toJSON() });
   }
 });
+// The fuzzer has ended, or was ended: nobody waits for an answer.
+process.on('disconnect', () => process.exit());
 process.send({ ready: true });

@@ -5,10 +5,10 @@ import * as options from './options.mjs';
 const MOST_STEPS = 150;
 const WEIGHTS = Object.fromEntries(Object.entries(CALLS).map(([name, { weight }]) => [name, weight]));
 
-/** A random world: calls as data. A third of the cases are all valid, in the others parts are not. */
+/** A random world: calls as data. Two in five are all valid, in the others parts are not. */
 export function generateWorld(random) {
   if (random.chance(0.12)) return generateFree(random);
-  const wild = random.pick([0, 0.01, 0.03]);
+  const wild = random.pick([0, 0, 0.01, 0.03, 0.1]);
   return { isFree: false, isWild: wild > 0, calls: makeCalls(random, wild, random.integer(6, 30)) };
 }
 
