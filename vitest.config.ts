@@ -18,7 +18,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'fuzz/**/*.test.mjs'],
     env: { PLIANT_SEED: seed },
     // Nothing is timed: all cores may work.
     maxWorkers: '100%',

@@ -11,7 +11,7 @@ describe('the documents', () => {
     (file) => {
       const named = [
         ...text(file).matchAll(
-          /`((?:packages|scenes|bench|tests|scripts)(?:\/[\w.-]+)*)`|\]\((?!http)([^)#]+)\)|(?:^|\s)(scenes\/[\w.-]+\.json)/gm,
+          /`((?:packages|scenes|bench|fuzz|tests|scripts)(?:\/[\w.-]+)*)`|\]\((?!http)([^)#]+)\)|(?:^|\s)(scenes\/[\w.-]+\.json)/gm,
         ),
       ];
       const paths = named.map(([, code, link, scene]) => code ?? link ?? scene);

@@ -21,7 +21,7 @@ export const MIN_MASS = 1e-12;
 export const MAX_PARTICLES = 2_000_000;
 
 /** Bytes of a WASM memory with 32-bit addresses. */
-export const MAX_MEMORY = 2 ** 32;
+export const MAX_MEMORY = 0x100000000;
 
 /**
  * Rounds of a loop that enlarges a length by at least a tenth until something fits: ln(1e18)/ln(1.1) = 435 lead from the smallest length to the

@@ -56,7 +56,10 @@ export function validate(world: World): string[] {
       for (let a = 0; a < 3; a++) off[a] += mw * s.member[4 * k + a];
       width = Math.max(width, hypot(s.member[4 * k], s.member[4 * k + 1], s.member[4 * k + 2]));
     }
-    demand(hypot(off[0], off[1], off[2]) <= mass * (OFF_CENTRE * width + blur[c]), `cluster ${c} is not about its centre`);
+    demand(
+      hypot(off[0], off[1], off[2]) <= mass * (OFF_CENTRE * width + blur[c]),
+      `cluster ${c} is not about its centre`,
+    );
     demand(s.fade[c] > 0 && s.fade[c] <= 1, `cluster ${c} has faded to ${s.fade[c]}`);
     demand(Math.abs(mass - s.clusterMass[c]) <= 1e-12 * mass, `cluster ${c} has another mass than its members`);
   }

@@ -31,7 +31,7 @@ interface Sampler {
 }
 
 /** Side of the smallest boxes that are searched for voids, in cells. */
-const SMALLEST = 1 / 2 ** VOID_DEPTH;
+const SMALLEST = 1 / (1 << VOID_DEPTH);
 
 export interface BlueNoiseOptions {
   /** Samples from which on no more are wanted. */

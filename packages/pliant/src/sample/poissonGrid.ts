@@ -24,7 +24,7 @@ const sizeFor = ({ min, max }: Solid, cell: number) =>
 const PADDING = 4;
 
 /** Cells of a background grid at most: a counter for each, 256 MiB in all. */
-export const MAX_CELLS = 2 ** 26;
+export const MAX_CELLS = 1 << 26;
 
 /** Cells that a grid would have in memory, before it is made. */
 export const cellsFor = (solid: Solid, spacing: number) =>

@@ -61,7 +61,8 @@ export function encodeSnapshot(snapshot: Snapshot, { base }: BytesOptions = {}):
   const description = writer.bytes;
   const head = HEADER + ROW * packed.length + 4;
   const length = packed.reduce((sum, { bytes }) => sum + bytes.length, head + description.length);
-  if (length >= 2 ** 32) throw new PliantError('snapshot', `snapshot takes ${length} bytes; expected less than 2^32.`);
+  if (length >= 0x100000000)
+    throw new PliantError('snapshot', `snapshot takes ${length} bytes; expected less than 2^32.`);
   const out = new Uint8Array(length);
   const view = new DataView(out.buffer);
   out.set(MAGIC);

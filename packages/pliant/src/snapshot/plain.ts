@@ -104,7 +104,7 @@ export class PlainWriter {
   }
 
   private number(value: number): void {
-    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32 && !Object.is(value, -0)) {
+    if (Number.isInteger(value) && value >= 0 && value < 0x100000000 && !Object.is(value, -0)) {
       this.byte(Tag.COUNT);
       this.count(value);
       return;
@@ -244,7 +244,7 @@ export class PlainReader {
     for (let k = 0; k < 5; k++) {
       const byte = this.byte();
       value += (byte % 128) * scale;
-      if (byte < 128) return value < 2 ** 32 ? value : this.fail(`has a count of ${value}`);
+      if (byte < 128) return value < 0x100000000 ? value : this.fail(`has a count of ${value}`);
       scale *= 128;
     }
     return this.fail('has a count of more than five bytes');

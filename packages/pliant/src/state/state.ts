@@ -113,7 +113,7 @@ const PLACED = (['membership', 'particle', 'coarse', 'tie', 'cluster', 'neighbou
   (domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === domain),
 );
 
-const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
+const megabytes = (bytes: number) => Math.ceil(bytes / (1 << 20));
 const rowsOf = (layout: ArrayLayout, capacity: number) => capacity + (layout.extra ?? 0);
 const bytesOf = (layout: ArrayLayout, capacity: number) => rowsOf(layout, capacity) * layout.width * BYTES[layout.type];
 const sameCounts = (a: Counts, b: Counts) => DOMAINS.every((domain) => a[domain] === b[domain]);

@@ -20,7 +20,7 @@ const LIMIT = 4294967296;
 const MOST_ZEROS = 1 << 24;
 
 /** Bytes of all accessors together. Each is read into memory of its own, and many may be of one view, so the file's size does not bound them. */
-const MOST_BYTES = 2 ** 30;
+const MOST_BYTES = 1 << 30;
 
 /** Extensions that a file may require without its triangles being any different. */
 const HARMLESS =

@@ -46,7 +46,7 @@ const NOT_NEGATIVE: readonly ArrayName[] = [
 
 /** Whether the arrays of the state are there, of their types, as long as the counts say, and every number in its range. */
 export function checkArrays({ counts, arrays }: Snapshot): void {
-  record(Object.fromEntries(DOMAINS.map((domain) => [domain, integer({ min: 0, max: 2 ** 32 - 1 })])))(
+  record(Object.fromEntries(DOMAINS.map((domain) => [domain, integer({ min: 0, max: 0xffffffff })])))(
     'snapshot.counts',
     counts,
   );

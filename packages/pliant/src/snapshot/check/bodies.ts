@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot.js';
 import { checkBelow, checkOffsets } from './schema.js';
 
 /** Handles are slot + generation · this (body/table.ts). */
-const SLOTS = 2 ** 20;
+const SLOTS = 1 << 20;
 
 /** Whether the records of the bodies agree with their rows and within themselves. Types, rows and arrays are known to be right. */
 export function checkBodies({ bodies, order }: Snapshot): void {

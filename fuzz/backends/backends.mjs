@@ -1,0 +1,116 @@
+import { Finding, thrown } from '../core/finding.mjs';
+import { printCase } from '../core/printCase.mjs';
+import { CALLS } from '../worlds/calls.mjs';
+import { makeCalls } from '../worlds/generate.mjs';
+import { print } from '../worlds/print.mjs';
+import { Session } from '../worlds/session.mjs';
+
+/**
+ * The same case with the plain kernels and the fast ones. What is calm has to agree; what is not is told by a third run, whose particles start a hair's breadth aside: where that leads elsewhere,
+ * nothing can be said.
+ */
+export const backends = {
+  generate(random) {
+    const names = [
+      'step',
+      'addBody',
+      'addCollider',
+      'addClamp',
+      'addForceField',
+      'addPick',
+      'cutThrough',
+      'setMaterial',
+      'setLevels',
+      'applyImpulse',
+      'pin',
+      'resetPlasticity',
+    ];
+    const weights = Object.fromEntries(names.map((name) => [name, CALLS[name].weight]));
+    return { calls: makeCalls(random, 0, random.integer(4, 10), weights, 40) };
+  },
+  execute,
+  script: (data) => printCase('backends', data),
+  mayChange: ([first, ...rest]) => first === 'calls' && rest.length !== 1 && !(rest.length === 2 && rest[1] === '0'),
+  truncate: (data, call) => ({ ...data, calls: data.calls.slice(0, call + 1) }),
+};
+
+/** How far a particle is moved aside in the third run, as a share of where it is (and of a metre): some roundings of f32. */
+const ASIDE = 1e-6;
+/** The backends may be this many times as far apart as the third run is, and in each step this share of the size of things. */
+const MAGNIFIED = 30;
+const PER_STEP = 2e-6;
+/** From here on, as a share of the size, a case is chaotic and tells nothing. */
+const CHAOTIC = 1e-3;
+
+async function execute({ calls }, { at, beat }) {
+  const runs = [new Session(), new Session(), new Session()];
+  const [plain, aside, fast] = runs;
+  const counts = { compared: 0, chaotic: 0 };
+  let steps = 0;
+  try {
+    for (const [n, call] of calls.entries()) {
+      at(n, call[0]);
+      for (const run of runs) {
+        if (call[0] === 'create') await run.create(print({ ...call[1], backend: run === fast ? 'wasm' : 'ts' }));
+        else if (call[0] === 'step') for (let k = 0; run.world && k < call[1]; k++, beat()) run.world.step();
+        else await run.call(call);
+        beat();
+      }
+      if (!plain.world) return counts;
+      if (call[0] === 'addBody') shift(aside.world);
+      if (call[0] === 'step') steps += call[1];
+      if (isOther(plain.world, aside.world)) {
+        counts.chaotic++;
+        return counts;
+      }
+      if (isOther(plain.world, fast.world))
+        throw new Finding(
+          'differs',
+          `${describe(plain.world)} with plain kernels, ${describe(fast.world)} with fast ones, after ${steps} steps`,
+        );
+      const size = sizeOf(plain.world);
+      const sensitivity = apart(plain.world, aside.world);
+      if (sensitivity > CHAOTIC * size) {
+        counts.chaotic++;
+        return counts;
+      }
+      const difference = apart(plain.world, fast.world);
+      const allowed = MAGNIFIED * sensitivity + PER_STEP * (steps + 10) * size;
+      if (difference > allowed)
+        throw new Finding(
+          'differs',
+          `the backends are ${difference.toExponential(1)} m apart after ${steps} steps; a nudge leads ${sensitivity.toExponential(1)} m aside`,
+        );
+      counts.compared++;
+    }
+    return counts;
+  } catch (error) {
+    throw error instanceof Finding ? error : thrown(error, 'step');
+  } finally {
+    beat();
+    for (const run of runs) run.close();
+  }
+}
+
+/** To and fro along all axes. */
+function shift(world) {
+  const body = world.bodies[world.bodies.length - 1];
+  const x = body?.positions ?? [];
+  for (let k = 0; k < x.length; k++) if (k % 4 < 3) x[k] += (k % 5 > 1 ? ASIDE : -ASIDE) * Math.max(1, Math.abs(x[k]));
+}
+
+const describe = (world) =>
+  `${world.bodies.length} bodies of ${world.particleCount} particles and ${world.clusterCount} clusters`;
+const isOther = (a, b) => describe(a) !== describe(b);
+
+function sizeOf(world) {
+  const { bboxMin, bboxMax } = world.measure();
+  return Math.max(1, ...bboxMin.map(Math.abs), ...bboxMax.map(Math.abs));
+}
+
+function apart(a, b) {
+  const [x, y] = [a.positions, b.positions];
+  let most = 0;
+  for (let k = 0; k < x.length; k++) if (k % 4 < 3) most = Math.max(most, Math.abs(x[k] - y[k]));
+  return most;
+}

@@ -1,0 +1,197 @@
+import * as pliant from 'pliant';
+import { describe, expect, it } from 'vitest';
+import { CALLS } from './calls.mjs';
+import * as options from './options.mjs';
+
+const { PliantError, World } = pliant;
+const EXPORTS = Object.entries(pliant);
+const CLASSES = { World, Body: pliant.Body };
+const BOX = { shape: { type: 'box', size: [1, 1, 1] }, sampling: { count: 10 } };
+
+/** The options that the engine names when it refuses one that it does not know: "…; expected one of a, b, c." */
+function optionsOf(act) {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof PliantError)) throw error;
+    const names = /is not an option; expected one of (.*)\.$/.exec(error.message)?.[1];
+    if (names) return names.split(', ').sort();
+    throw new Error(`expected the options to be named: ${error.message}`);
+  }
+  throw new Error('an unknown option was taken');
+}
+
+const sorted = (keys) => [...keys].sort();
+const UNKNOWN = { noSuchOption: 1 };
+
+describe('the fuzzers know every option that the engine has', async () => {
+  const world = await World.create({ backend: 'ts' });
+  const body = (part) => optionsOf(() => world.addBody({ ...BOX, ...part }));
+
+  it('of bodies', () => {
+    expect(sorted(options.body.keys)).toEqual(body(UNKNOWN));
+  });
+
+  it.each([
+    ['material', options.material.keys],
+    ['sampling', options.samplingKeys],
+    ['clustering', options.clustering.keys],
+    ['levels', options.levels.keys],
+    ['contact', options.contact.keys],
+    ['fracture', options.fracture.keys],
+    ['reclustering', options.reclustering.keys],
+  ])('of body.%s', (name, keys) => {
+    expect(sorted(keys)).toEqual(body({ [name]: UNKNOWN }));
+  });
+
+  it('of limits', () => {
+    expect(sorted(options.limit.keys)).toEqual(body({ material: { limit: UNKNOWN } }));
+    expect(sorted(options.areaLimit.keys)).toEqual(body({ material: { mode: 'linear', areaLimit: UNKNOWN } }));
+  });
+
+  it('of shapes', () => {
+    const types = typesOf(() => world.addBody({ ...BOX, shape: { type: 'noSuchType' } }));
+    const known = [...Object.keys(options.simpleShapes), 'union', 'difference', 'intersection'];
+    expect(sorted(known)).toEqual(types);
+    for (const type of types) {
+      const { keys } = options.simpleShapes[type] ?? options.combination;
+      expect(sorted(keys), type).toEqual(body({ shape: { type, ...UNKNOWN } }));
+    }
+  });
+
+  it('of colliders', () => {
+    const types = typesOf(() => world.addCollider({ type: 'noSuchType' }));
+    expect(sorted(Object.keys(options.colliders))).toEqual(types);
+    for (const type of types)
+      expect(sorted(options.colliders[type].keys), type).toEqual(
+        optionsOf(() => world.addCollider({ type, ...UNKNOWN })),
+      );
+  });
+
+  it('of force fields', () => {
+    const types = typesOf(() => world.addForceField({ type: 'noSuchType' }));
+    expect(sorted(Object.keys(options.forceFields))).toEqual(types);
+    for (const type of types)
+      expect(sorted(options.forceFields[type].keys), type).toEqual(
+        optionsOf(() => world.addForceField({ type, ...UNKNOWN })),
+      );
+  });
+
+  it('of clamps, regions, picks, cuts and queries', () => {
+    const points = world.addBody({ points: [0, 0, 0] });
+    expect(sorted(options.clamp.keys)).toEqual(optionsOf(() => world.addClamp(UNKNOWN)));
+    for (const [type, { keys }] of Object.entries(options.regions))
+      expect(sorted(keys), type).toEqual(optionsOf(() => world.addClamp({ region: { type, ...UNKNOWN } })));
+    const picks = new Set(options.picks.flatMap((pick) => pick.keys));
+    expect(sorted(picks)).toEqual(optionsOf(() => world.addPick({ body: points, ...UNKNOWN })));
+    const cuts = new Set([...options.cutPlane.keys, ...options.cutBlade.keys]);
+    expect(sorted(cuts)).toEqual(optionsOf(() => world.cut(points, UNKNOWN)));
+    expect(sorted(options.reach.keys)).toEqual(optionsOf(() => world.castRay([0, 0, 0], [1, 0, 0], UNKNOWN)));
+    expect(sorted(options.query.keys)).toEqual(optionsOf(() => world.overlapSphere([0, 0, 0], 1, UNKNOWN)));
+  });
+
+  it('of worlds', async () => {
+    const error = await World.create(UNKNOWN).catch((refused) => refused);
+    expect(sorted(options.worldOptions.keys)).toEqual(
+      optionsOf(() => {
+        throw error;
+      }),
+    );
+  });
+});
+
+/** The types that are named when one is refused: '…; expected one of "a", "b".' */
+function typesOf(act) {
+  try {
+    act();
+  } catch (error) {
+    return sorted([...error.message.matchAll(/"(\w+)"/g)].map(([, name]) => name).slice(1));
+  }
+  throw new Error('an unknown type was taken');
+}
+
+/** Members that are no calls of a user's: what the stages of a step use, and TypeScript's private ones, which are there at run time. */
+const INTERNAL = {
+  World: [
+    'constructor',
+    'separateBare',
+    'follow',
+    'keepParticles',
+    'emit',
+    'maskOf',
+    'setActors',
+    'numberOwners',
+    'check',
+  ],
+  Body: [
+    ...['constructor', 'partsFor', 'become', 'keepParticles', 'renumber', 'restOf', 'dividedSkin', 'wear', 'shareOut'],
+    ...['follow', 'save', 'canLoad', 'load', 'restFor', 'markRemoved', 'view', 'range', 'check', 'yields', 'breaks'],
+  ],
+};
+/** Getters that tell a number or a view and can hardly fail; the oracles read most of them after every call. */
+const READ = {
+  World: [
+    'dt',
+    'sleepSpeed',
+    'sleepAfter',
+    'maxSpeed',
+    'backend',
+    'bodies',
+    'particleCount',
+    'clusterCount',
+    'membershipCount',
+    'positions',
+    'velocities',
+    'validate',
+  ],
+  Body: [
+    'asleep',
+    'active',
+    'particleCount',
+    'clusterCount',
+    'positions',
+    'velocities',
+    'previousPositions',
+    'material',
+    'damping',
+    'levelCount',
+    'pinnedCount',
+    'alive',
+  ],
+};
+
+describe('the fuzzers make every call', () => {
+  const code = Object.values(CALLS)
+    .map((call) => call.code)
+    .join('\n');
+
+  it.each(['World', 'Body'])('of a %s', (name) => {
+    const members = Object.getOwnPropertyNames(CLASSES[name].prototype);
+    const unknown = members.filter(
+      (member) => !INTERNAL[name].includes(member) && !READ[name].includes(member) && !code.includes(`.${member}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('of the engine that fills an array or checks something', () => {
+    const functions = EXPORTS.filter(([, value]) => typeof value === 'function' && !/^class/.test(String(value))).map(
+      ([name]) => name,
+    );
+    const others = [
+      'refuse',
+      'random',
+      'cluster',
+      'connectedComponents',
+      'overlapParts',
+      'samplingParts',
+      'explicitClusters',
+      'interpolateVertices',
+      'meshSolid',
+      'isSheet',
+      'shell',
+      'estimateVolume',
+      'volumeOf',
+    ];
+    expect(functions.filter((name) => !others.includes(name) && !code.includes(`pliant.${name}`))).toEqual([]);
+  });
+});

@@ -1,0 +1,410 @@
+import { makeMesh, makePoints } from './geometry.mjs';
+import {
+  boolean,
+  choice,
+  either,
+  except,
+  integer,
+  list,
+  logarithmic,
+  made,
+  marker,
+  number,
+  record,
+  reference,
+  tuple,
+  vec3,
+} from './grammar.mjs';
+
+/** Every option of the engine, and what it may be. `coverage.test.mjs` asks the engine for its options and fails where one is missing here. */
+
+const small = number(-1, 1);
+const place = vec3(number(-1.5, 1.5));
+const direction = either(vec3(small), choice([0, 1, 0], [1, 0, 0], [0, 0, 1], [1, 1, 1]));
+const quaternion = tuple(small, small, small, number(0.2, 1));
+const infinite = { $: 'Infinity' };
+const seed = integer(0, 9);
+
+export const worldOptions = record(
+  {},
+  {
+    gravity: either(choice([0, -9.81, 0], [0, 0, 0]), vec3(number(-20, 20))),
+    dt: choice(1 / 60, 1 / 120, 1 / 30, 0.1, 1e-3),
+    backend: choice('wasm', 'ts'),
+    sleepSpeed: choice(0, 0.03, 0.5, 10),
+    sleepAfter: choice(0, 0.1, 0.5),
+    maxSpeed: choice(1e6, 1e15, 10, 1),
+  },
+  0.5,
+);
+
+// Shapes.
+const length = number(0.1, 1);
+const posed = { position: vec3(number(-0.5, 0.5)), rotation: quaternion };
+const shapeOf = (type, needed, others = {}) => record({ type: choice(type), ...needed }, { ...posed, ...others }, 0.15);
+export const simpleShapes = {
+  box: shapeOf('box', { size: vec3(length) }),
+  sphere: shapeOf('sphere', { radius: number(0.1, 0.5) }),
+  ellipsoid: shapeOf('ellipsoid', { radii: vec3(number(0.1, 0.5)) }),
+  cylinder: shapeOf('cylinder', { radius: number(0.1, 0.5), height: length }),
+  capsule: shapeOf('capsule', { radius: number(0.1, 0.4), height: length }),
+  torus: shapeOf('torus', { radius: number(0.3, 0.5), tube: number(0.05, 0.3) }),
+  implicit: shapeOf('implicit', {
+    distance: marker('ball', 'gyroid', 'sign', 'full', 'empty', 'nan'),
+    min: choice([-0.5, -0.5, -0.5]),
+    max: choice([0.5, 0.5, 0.5], [0.2, 0.6, 0.4]),
+  }),
+};
+const simple = either(...Object.values(simpleShapes));
+export const combination = record(
+  { type: choice('union', 'difference', 'intersection'), of: list(simple, 1, 3) },
+  { smooth: number(0, 0.2), ...posed },
+  0.2,
+);
+export const shape = made((random, wild) => (random.chance(0.15) ? combination : simple).make(random, wild));
+
+const count = except(1000, 5_000_001, integer(1, 200));
+const spacing = except(1e-6, 0.05, number(0.08, 0.4));
+export const sampling = made((random, wild) =>
+  record(
+    random.chance(0.75) ? { count } : { spacing },
+    {
+      method: choice('grid', 'blue-noise'),
+      seed,
+      shell: number(0.02, 0.3),
+      ...(random.chance(wild) ? { count, spacing } : {}),
+    },
+    0.2,
+  ).make(random, wild),
+);
+export const samplingKeys = ['method', 'spacing', 'count', 'seed', 'shell'];
+
+// Material.
+const field = (values) =>
+  made((random, wild) =>
+    (random.chance(0.75) ? values : marker('half', 'stripes', 'slope', 'rarely')).make(random, wild),
+  );
+export const limit = record(
+  {},
+  {
+    mode: choice('conserving', 'paper'),
+    gamma: choice(0, 0.1, 0.3, 1, 100),
+    omega: number(0, 2),
+    iterations: integer(0, 8),
+  },
+  0.5,
+);
+export const areaLimit = record(
+  {},
+  { clamp: choice('row', 'exact', 'norm'), max: choice(1.1, 1.5, 2, 4, infinite), from: choice('auto', 1.05, 1.4) },
+  0.6,
+);
+export const materialOptions = {
+  density: field(logarithmic(10, 5000)),
+  mass: logarithmic(0.1, 100),
+  particleMass: logarithmic(0.01, 10),
+  stiffness: field(either(number(0, 1.99), number(0.1, 1))),
+  damping: choice(0, 0.02, 0.3, 1),
+  bodyDamping: choice(0, 0.1, 1),
+  dampingMode: choice('rigid', 'linear'),
+  rotation: choice('deformation', 'covariance'),
+  inversion: choice('proper', 'proper', 'mirror'),
+  mode: choice('rigid', 'linear', 'quadratic'),
+  beta: number(0, 1),
+  volume: choice('free', 'nearest', 'scaled'),
+  areaLimit,
+  friction: choice(0, 0.5, 2),
+  restitution: number(0, 1),
+  limit,
+  yield: field(choice(infinite, 0, 0.02, 0.05, 0.3)),
+  flowRate: choice(0, 0.3, 1, 2),
+  flowMode: choice('dissipative', 'dissipative', 'paper'),
+  hardening: choice(0, 0.5, -0.5, 10),
+  toughness: field(choice(infinite, 0, 0.05, 0.15, 0.5)),
+};
+const MASSES = ['density', 'mass', 'particleMass'];
+export const material = {
+  keys: Object.keys(materialOptions),
+  make(random, wild) {
+    const share = random.pick([0.1, 0.25, 0.5]);
+    const options = record({}, materialOptions, share).make(random, wild);
+    // Of the three masses one; two are refused.
+    const keep = random.pick(MASSES);
+    if (!random.chance(wild)) for (const key of MASSES) if (key !== keep) delete options[key];
+    return options;
+  },
+};
+/** While a body runs its mass is fixed. */
+export const materialChange = {
+  make(random, wild) {
+    const options = record({}, materialOptions, 0.2).make(random, wild);
+    if (!random.chance(wild)) for (const key of MASSES) delete options[key];
+    return options;
+  },
+};
+
+// Clusters.
+export const clustering = record(
+  {},
+  {
+    algorithm: choice('random', 'kmeans', 'fuzzy'),
+    kernel: choice('box', 'poly6', 'blend', 'invsq', 'fcm'),
+    beta: number(0, 5),
+    epsilon: choice(1e-4, 1e-2, 1),
+    m: choice(1.1, 2, 5),
+    count: integer(1, 12),
+    radius: choice('auto', 'auto', 0.2, 0.4, 1, 5),
+    overlap: choice(1, 1.3, 2),
+    maxCount: integer(1, 100),
+    maxRadius: choice(0.3, 1, 10),
+    maxIterations: choice(1, 10, 10_000),
+    orphanWeight: choice(0, 1, 5),
+    seed,
+  },
+  0.25,
+);
+const numbersFor = (n, grammar) => made((random, wild) => Array.from({ length: n }, () => grammar.make(random, wild)));
+export const levelWeights = either(
+  choice('uniform', { type: 'uniform' }),
+  record({ type: choice('linear'), to: choice('coarse', 'fine') }, { epsilon: choice(1, 0.01) }),
+  record({ type: choice('gaussian'), to: choice('coarse', 'fine') }),
+  record({ type: choice('polynomial'), to: choice('coarse', 'fine') }, { b: number(0, 20), c: number(0, 3) }),
+  list(number(0, 2), 1, 3),
+);
+const levelSettings = {
+  weights: levelWeights,
+  stiffness: either(numbersFor(1, number(0, 1.9)), numbersFor(2, number(0, 1.9)), numbersFor(3, number(0, 1.9))),
+  damping: either(numbersFor(1, number(0, 1)), numbersFor(2, number(0, 1))),
+};
+export const levelsChange = record({}, levelSettings, 0.4);
+export const levels = record(
+  {},
+  {
+    radiusFactor: choice(1.2, 2, 4),
+    count: integer(1, 4),
+    sums: choice('nested', 'nested', 'particles'),
+    of: choice('clusters', 'particles'),
+    weights: levelWeights,
+    stiffness: levelSettings.stiffness,
+    damping: levelSettings.damping,
+  },
+  0.2,
+);
+export const contact = record(
+  {},
+  {
+    mode: choice('proxies', 'proxies', 'surface', 'none'),
+    self: boolean,
+    exits: choice('skin', 'planes'),
+    fraction: number(0, 1),
+    margin: choice(0, 0.01, 0.1),
+    gamma: choice(0, 0.5, 1),
+    response: choice('momentum', 'momentum', 'positions'),
+    obstacles: choice('points', 'surface'),
+  },
+  0.25,
+);
+export const fracture = record(
+  {},
+  {
+    outliers: choice(0.5, 2, infinite),
+    delay: boolean,
+    boost: choice(0, 1, 10),
+    falloff: choice(0, 10),
+    minMembers: integer(1, 8),
+    minMass: choice(0, 0.1, 1),
+    debris: choice(true, true, false),
+    budget: choice(1, 100, 50_000),
+  },
+  0.25,
+);
+export const reclustering = record(
+  {},
+  {
+    threshold: choice(1.1, 1.5, 3, infinite),
+    fadeOut: choice(1, 5, 30),
+    fadeIn: choice(1, 4, 24),
+    minClusters: integer(1, 3),
+    space: choice('embedded', 'embedded', 'linear', 'world'),
+    iterations: choice(1, 20),
+    every: choice(1, 4, 16),
+    budget: choice(1, 100, 20_000),
+    resample: choice(1, 1.5, infinite),
+  },
+  0.4,
+);
+
+/** A list of clusters for so many particles, every particle in one at least. */
+function makeClusters(random, particles) {
+  const count = random.integer(1, Math.min(4, particles));
+  const clusters = Array.from({ length: count }, () => ({ members: [] }));
+  for (let i = 0; i < particles; i++)
+    for (const c of clusters) if (random.chance(0.6) || c === clusters[i % count]) c.members.push(i);
+  return clusters.filter((c) => c.members.length > 0);
+}
+
+// Bodies.
+const bodyRest = {
+  name: choice('a', 'b', '', 'long name with spaces', '\u001b[31mred'),
+  material,
+  clustering,
+  levels,
+  contact,
+  fracture,
+  reclustering,
+  scale: either(number(0.3, 2), vec3(number(0.3, 2))),
+  rotation: quaternion,
+  position: place,
+  velocity: vec3(number(-5, 5)),
+  angularVelocity: vec3(number(-5, 5)),
+  stretch: vec3(number(0.3, 3)),
+  stretchCentre: place,
+};
+export const bodyKeys = [...Object.keys(bodyRest), 'mesh', 'shape', 'points', 'sampling', 'clusters'];
+export const body = {
+  keys: bodyKeys,
+  make(random, wild) {
+    const options = record({}, bodyRest, random.pick([0.1, 0.3, 0.5])).make(random, wild);
+    const kind = random.weighted({ shape: 5, points: 2, mesh: 2.5 });
+    const { points, mesh } = { points: makePoints(random), mesh: makeMesh(random) };
+    if (kind === 'points') options.points = points;
+    else {
+      options.sampling = sampling.make(random, wild);
+      // A spacing in a shape of any size makes any number of particles.
+      options[kind] = kind === 'mesh' ? mesh : shape.make(random, options.sampling?.spacing === undefined ? wild : 0);
+    }
+    if (kind === 'points' && random.chance(0.2)) {
+      delete options.clustering;
+      options.clusters = makeClusters(random, points.length / 3);
+    }
+    // Densities want a volume, surfaces a mesh: elsewhere they are refused, which is tried seldom.
+    if (kind === 'points' && !random.chance(0.1)) delete options.material?.density;
+    if (kind !== 'mesh' && options.contact?.mode === 'surface' && !random.chance(0.1)) delete options.contact.mode;
+    if (kind === 'mesh' && random.chance(0.15))
+      options.material = {
+        ...options.material,
+        stiffness: { vertices: mesh.positions.filter((_, k) => k % 3 === 0).map(() => random.number(0.1, 1)) },
+      };
+    if (random.chance(wild)) options[random.pick(bodyKeys)] = random.pick([{ $: 'undefined' }, null, [], {}, 1]);
+    return options;
+  },
+};
+
+// What acts on bodies.
+export const regions = {
+  halfspace: record({ type: choice('halfspace'), normal: direction, offset: number(-1, 1) }),
+  box: record({ type: choice('box'), min: vec3(number(-2, 0)), max: vec3(number(0, 2)) }),
+  sphere: record({ type: choice('sphere'), centre: place, radius: number(0.1, 2) }),
+};
+const region = either(...Object.values(regions));
+const bodies = list(reference('body'), 0, 2);
+const keyframe = made((random, wild) => ({
+  ...record({}, { position: place, rotation: quaternion }, 0.6).make(random, wild),
+}));
+const keyframes = made((random, wild) => {
+  let time = 0;
+  return Array.from({ length: random.integer(1, 4) }, () => ({
+    time: (time = Number((time + random.number(0.05, 0.5)).toFixed(2))),
+    ...keyframe.make(random, wild),
+  }));
+});
+const motion = { velocity: vec3(number(-3, 3)), angularVelocity: vec3(number(-5, 5)), keyframes, loop: boolean };
+const colliderCommon = {
+  friction: choice(0, 0.5, 3),
+  restitution: number(0, 1),
+  lifetime: choice(0, 0.2, infinite),
+  law: choice('coulomb', 'coulomb', 'research'),
+  except: reference('clamp'),
+  ...motion,
+};
+const colliderOf = (type, needed, others = {}) =>
+  record({ type: choice(type), ...needed }, { ...colliderCommon, ...others }, 0.15);
+export const colliders = {
+  plane: colliderOf('plane', { normal: direction }, { offset: number(-1, 0.5), position: place }),
+  sphere: colliderOf(
+    'sphere',
+    { centre: place, radius: number(0, 0.7) },
+    { momentumScale: number(-1, 1), exitSpeed: choice(1, 2, infinite) },
+  ),
+  cylinder: colliderOf('cylinder', { axis: direction, point: place, radius: number(0, 0.5) }),
+  box: colliderOf('box', { size: vec3(number(0, 1)) }, { position: place, rotation: quaternion }),
+  capsule: colliderOf('capsule', { from: place, to: place, radius: number(0, 0.5) }),
+  mesh: colliderOf(
+    'mesh',
+    { mesh: made(makeMesh) },
+    { scale: either(number(0.3, 2), vec3(number(0.3, 2))), position: place, rotation: quaternion },
+  ),
+};
+export const collider = either(...Object.values(colliders));
+export const clamp = record(
+  { region },
+  {
+    bodies,
+    velocity: vec3(number(-2, 2)),
+    angularVelocity: vec3(number(-5, 5)),
+    centre: place,
+    lifetime: choice(0, 0.1, 0.5, infinite),
+    drive: choice('position', 'velocity'),
+    firm: boolean,
+    release: boolean,
+  },
+);
+const fieldCommon = { as: choice('force', 'acceleration'), region, bodies, lifetime: choice(0, 0.3, infinite) };
+const fieldOf = (type, needed, others = {}) => record({ type: choice(type), ...needed }, { ...fieldCommon, ...others });
+export const forceFields = {
+  uniform: fieldOf('uniform', { vector: vec3(number(-30, 30)) }),
+  linear: fieldOf('linear', { scale: vec3(number(-30, 30)) }, { centre: place }),
+  radial: fieldOf(
+    'radial',
+    { strength: number(-30, 30) },
+    { centre: place, radius: number(0.1, 2), falloff: number(0, 3) },
+  ),
+  vortex: fieldOf(
+    'vortex',
+    { axis: direction, strength: number(-30, 30) },
+    { centre: place, radius: number(0.1, 2), falloff: number(0, 3) },
+  ),
+  drag: fieldOf('drag', { rate: logarithmic(0.1, 1e4) }, { velocity: vec3(number(-5, 5)) }),
+  custom: fieldOf('custom', { at: marker('swirl', 'huge', 'lost', 'nothing') }),
+};
+export const forceField = either(...Object.values(forceFields));
+const pickRest = {
+  target: place,
+  stiffness: logarithmic(1, 1e6),
+  damping: choice(0, 0.3, 1, 5),
+  maxAcceleration: choice(1, 500, 1e12),
+  radius: logarithmic(0.01, 2),
+};
+export const picks = [
+  record({ body: reference('body'), point: place }, pickRest),
+  record(
+    { body: reference('body'), particle: { make: (random) => ({ $: 'particle', n: random.integer(0, 500) }) } },
+    pickRest,
+  ),
+];
+export const pick = either(...picks);
+export const cutPlane = record({ point: vec3(number(-0.6, 0.6)), normal: direction });
+export const cutBlade = record({
+  blade: made((random) => {
+    // A flat quadrangle across one axis.
+    const [axis, at, half] = [random.integer(0, 2), random.number(-0.4, 0.4), random.number(0.1, 1)];
+    const shift = [random.number(-0.5, 0.5), random.number(-0.5, 0.5)];
+    return [
+      [-half, -half],
+      [half, -half],
+      [half, half],
+      [-half, half],
+    ].map(([u, v]) => {
+      const corner = [u + shift[0], v + shift[1]];
+      corner.splice(axis, 0, at);
+      return corner;
+    });
+  }),
+});
+export const cut = either(cutPlane, cutPlane, cutBlade);
+export const query = record({}, { bodies: either(bodies, marker('all', 'none')), includeDisabled: boolean });
+export const reach = record(
+  {},
+  { bodies: either(bodies, marker('all', 'none')), includeDisabled: boolean, maxDistance: choice(0, 1, infinite) },
+);
+export { direction, place, quaternion };

@@ -1,0 +1,84 @@
+import * as pliant from 'pliant';
+import { Finding } from '../core/finding.mjs';
+
+/**
+ * What the engine promises of a body that nothing outside acts on: linear momentum is kept, with the rotation of the covariance the angular one too, and no energy comes from nowhere.
+ * Cases of which this is asked say so (`isFree`).
+ */
+
+/** Whether it is promised for a body of these options. A case that is made smaller must not leave this. */
+export function isPromised({ material = {}, contact = {}, levels, fracture, reclustering, stretch = [1, 1, 1] }) {
+  const { rotation, dampingMode = 'rigid', limit = {}, stiffness } = material;
+  const unpromised = [
+    'inversion',
+    'mode',
+    'volume',
+    'areaLimit',
+    'beta',
+    'flowMode',
+    'toughness',
+    'yield',
+    'hardening',
+  ];
+  return (
+    rotation === 'covariance' &&
+    dampingMode === 'rigid' &&
+    (limit.mode ?? 'conserving') === 'conserving' &&
+    stiffness <= 1 &&
+    (contact.response ?? 'momentum') === 'momentum' &&
+    stretch.every((s) => s >= 0.3) &&
+    unpromised.every((key) => material[key] === undefined) &&
+    [levels, fracture, reclustering].every((part) => part === undefined)
+  );
+}
+
+/** Share of Σ m |v| by which momentum may drift in a case, beside what rounding of positions to f32 makes in every step. */
+const DRIFT = 1e-4;
+/** Energy is that of kinetics and of strain; an implicit step moves it to and fro between them, more so with a high stiffness. */
+const ENERGY_FACTOR = 4;
+
+export class FreeMotion {
+  #world;
+  #start;
+  #energy;
+  #steps = 0;
+  #speed = 0;
+
+  constructor(world) {
+    this.#world = world;
+    this.#start = world.measure();
+    this.#energy = energyOf(world);
+  }
+
+  step() {
+    const { mass, momentum, angularMomentum, kineticEnergy, bboxMin, bboxMax } = this.#world.measure();
+    this.#steps++;
+    this.#speed = Math.max(this.#speed, Math.sqrt((2 * kineticEnergy) / mass));
+    const reach = Math.max(...bboxMin.map(Math.abs), ...bboxMax.map(Math.abs));
+    // A coordinate is rounded by 6e-8 of itself; the velocity by that over h.
+    const rounding = (1.2e-7 * reach * this.#steps) / this.#world.dt;
+    const may = mass * (DRIFT * this.#speed + rounding);
+    const off = distance(momentum, this.#start.momentum);
+    if (off > may)
+      throw new Finding(
+        'momentum',
+        `linear momentum of a free body went from ${this.#start.momentum} to ${momentum} in ${this.#steps} steps`,
+      );
+    const turned = distance(angularMomentum, this.#start.angularMomentum);
+    if (turned > 10 * may * reach)
+      throw new Finding(
+        'angular momentum',
+        `angular momentum of a free body went from ${this.#start.angularMomentum} to ${angularMomentum} in ${this.#steps} steps`,
+      );
+    const noise = mass * rounding * rounding;
+    if (kineticEnergy > ENERGY_FACTOR * this.#energy + 10 * noise)
+      throw new Finding(
+        'energy',
+        `kinetic energy of a free body is ${kineticEnergy} J after ${this.#steps} steps; ${this.#energy} J were put in`,
+      );
+  }
+}
+
+const energyOf = (world) =>
+  world.measure().kineticEnergy + world.bodies.reduce((sum, body) => sum + pliant.strainEnergy(world, body), 0);
+const distance = (a, b) => Math.sqrt(a.reduce((sum, x, k) => sum + (x - b[k]) ** 2, 0));

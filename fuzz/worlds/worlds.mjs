@@ -1,0 +1,114 @@
+import { Finding, thrown } from '../core/finding.mjs';
+import { codeOf } from './calls.mjs';
+import { generateWorld } from './generate.mjs';
+import { Oracles } from './oracles.mjs';
+import { print } from './print.mjs';
+import { FreeMotion, isPromised } from './promises.mjs';
+import { printWorldScript } from './script.mjs';
+import { Session } from './session.mjs';
+
+/** Random worlds over all options and calls, valid and not: nothing but refusals is thrown, and after every call all is sound. */
+export const worlds = {
+  generate: generateWorld,
+  execute,
+  script: (data, finding) => printWorldScript(data.calls, finding),
+  /** Whole calls go, and parts of their arguments; names stay, and what kind of case it is. */
+  mayChange: ([first, ...rest]) => first === 'calls' && rest.length !== 1 && !(rest.length === 2 && rest[1] === '0'),
+  truncate: (data, call) => ({ ...data, calls: data.calls.slice(0, call + 1) }),
+};
+
+async function execute({ calls, isFree, isWild }, { beat, at }) {
+  const bodies = calls.filter(([name]) => name === 'addBody');
+  const isPromisedFree = isFree && bodies.length === 1 && isPromised(bodies[0][1]) && isEmpty(calls);
+  const session = new Session();
+  const oracles = new Oracles(session);
+  const counts = { calls: 0, refused: 0, steps: 0 };
+  let isDisposed = false;
+  try {
+    for (const [n, call] of calls.entries()) {
+      at(n, nameOf(call));
+      try {
+        if (call[0] === 'create') {
+          await session.create(print(call[1] ?? {}));
+          continue;
+        }
+        if (!session.world) return counts;
+        oracles.before();
+        const outcome =
+          call[0] === 'step'
+            ? stepThrough(session, oracles, call[1], isPromisedFree, isDisposed, beat, counts)
+            : await session.call(call);
+        isDisposed ||= call[0] === 'dispose';
+        beat();
+        counts.calls++;
+        if (outcome.refusal) counts.refused++;
+        if (outcome.isSkipped) continue;
+        if (isDisposed && !outcome.refusal && NEEDS_A_WORLD.has(call[0]))
+          throw new Finding('accepted', `a world that was disposed took ${codeOf(call)}`);
+        oracles.after(call, outcome, isDisposed);
+        if (!isWild && !isDisposed) checkQuarantine(session, call);
+      } catch (error) {
+        throw Object.assign(error instanceof Finding ? error : thrown(error, nameOf(call)), {
+          call: n,
+          where: nameOf(call),
+        });
+      }
+    }
+  } finally {
+    beat();
+    session.close();
+  }
+  return counts;
+}
+
+/** Nothing pulls, holds or puts to sleep. */
+const isEmpty = ([[, { gravity, sleepSpeed } = {}], ...calls]) =>
+  `${gravity}` === '0,0,0' && sleepSpeed === 0 && calls.every(([name]) => ['addBody', 'step', 'skin'].includes(name));
+
+const nameOf = ([name]) => name;
+
+/** Calls that a disposed world refuses. */
+const NEEDS_A_WORLD = new Set([
+  'step',
+  'advance',
+  'addBody',
+  'addCollider',
+  'addForceField',
+  'snapshot',
+  'drainEvents',
+  'measure',
+  'gravity',
+  'contactPairs',
+  'maxStretch',
+]);
+
+function stepThrough(session, oracles, steps, isFree, isDisposed, beat, counts) {
+  const { world } = session;
+  const motion = isFree ? new FreeMotion(world) : undefined;
+  for (let k = 0; k < steps; k++) {
+    try {
+      world.step();
+    } catch (error) {
+      if (error?.name !== 'PliantError') throw error;
+      return { refusal: error };
+    }
+    beat();
+    counts.steps++;
+    if (isDisposed) continue;
+    oracles.checkFinite();
+    oracles.checkCount();
+    motion?.step();
+  }
+  return {};
+}
+
+/** With valid input, no body becomes non-finite on its own; a field of the user's may make it so. */
+function checkQuarantine({ world }, [name]) {
+  if (name !== 'step') return;
+  for (const event of world.drainEvents())
+    if (event.type === 'quarantine' && !world.forceFields.some((field) => field.type === 'custom'))
+      throw new Finding(
+        'quarantine',
+        `body ${JSON.stringify(event.body.name)} became non-finite at ${event.particles} particles`,
+      );
+}
