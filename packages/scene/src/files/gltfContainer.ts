@@ -10,7 +10,7 @@ export type ResolveUri = (uri: string) => Promise<Uint8Array>;
 export type Json = Record<string, unknown>;
 
 /** Bytes of JSON. Three of them may become an object of a hundred. */
-const LONGEST_JSON = 64 * 2 ** 20;
+const LONGEST_JSON = 64 << 20;
 
 const MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
