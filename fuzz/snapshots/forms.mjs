@@ -1,5 +1,3 @@
-import * as pliant from 'pliant';
-
 /**
  * The forms in which a snapshot is kept. The one place that knows how each is made and read back: `take(world)`, `copy(form)` as a worker or a file would have it, `restore(world, form)`;
  * `isBytes` are damaged byte by byte and have to notice every change, others are damaged as trees.
@@ -11,14 +9,10 @@ export const FORMS = {
     copy: (snapshot) => structuredClone(snapshot),
     restore: (world, snapshot) => world.restore(snapshot),
   },
-};
-
-// The binary form, where the engine has one.
-const { encodeSnapshot, decodeSnapshot } = pliant;
-if (encodeSnapshot && decodeSnapshot)
-  FORMS.binary = {
+  bytes: {
     isBytes: true,
-    take: (world) => encodeSnapshot(world.snapshot()),
+    take: (world) => world.save(),
     copy: (bytes) => bytes.slice(),
-    restore: (world, bytes) => world.restore(decodeSnapshot(bytes)),
-  };
+    restore: (world, bytes) => world.restore(bytes),
+  },
+};

@@ -1,5 +1,5 @@
 import type { Body } from './body/body.js';
-import { PliantError } from './check.js';
+import { checkInteger, PliantError } from './check.js';
 import { Match } from './kernels/kernels.js';
 import { bendInto } from './kernels/ts/integrate.js';
 import { levels } from './levels/levels.js';
@@ -21,7 +21,9 @@ import type { World } from './world.js';
 export const NO_CLUSTER = 0xffffffff;
 
 /** Per particle, the cluster whose centre it is nearest to at rest. */
-export function nearestClustersInto(out: Uint32Array, { state: { views: s } }: World, body: Body): void {
+export function nearestClustersInto(out: Uint32Array, world: World, body: Body): void {
+  const { views: s } = world.state;
+  world.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -36,6 +38,7 @@ export function nearestClustersInto(out: Uint32Array, { state: { views: s } }: W
 
 /** Per particle, the largest elastic stretch or squeeze |σ − 1| of its clusters, the mean by weight: 0 unstressed, 0.2 stretched by a fifth. */
 export function stressInto(out: Float32Array, world: World, body: Body): void {
+  world.ownBody(body);
   checkRoom(out, body.particleCount);
   const { clusterStart, clusterEnd } = body.rows;
   world.kernels.matchClusters(clusterStart, clusterEnd, goalsOf(body) | Match.ELASTIC);
@@ -47,19 +50,25 @@ export function stressInto(out: Float32Array, world: World, body: Body): void {
 }
 
 /** Per particle, how far the rest shapes of its clusters have flowed, ‖F^p − I‖, the mean by weight. */
-export function plasticStrainInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+export function plasticStrainInto(out: Float32Array, world: World, body: Body): void {
+  const { views } = world.state;
+  world.ownBody(body);
   checkRoom(out, body.particleCount);
   blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
 }
 
 /** Per particle, τ; infinite where it never breaks. */
-export function toughnessInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+export function toughnessInto(out: Float32Array, world: World, body: Body): void {
+  const { views } = world.state;
+  world.ownBody(body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++) out[i] = views.toughness[body.rows.particleStart + i];
 }
 
 /** Per particle, |v| (m/s). */
-export function speedInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+export function speedInto(out: Float32Array, world: World, body: Body): void {
+  const { views } = world.state;
+  world.ownBody(body);
   checkRoom(out, body.particleCount);
   const { v } = views;
   for (let i = 0, o = 4 * body.rows.particleStart; i < body.particleCount; i++, o += 4)
@@ -68,6 +77,7 @@ export function speedInto(out: Float32Array, { state: { views } }: World, body: 
 
 /** Per particle, x y z of where its clusters, of all levels, want it now (m); where it is, for debris. */
 export function goalsInto(out: Float32Array, world: World, body: Body): void {
+  world.ownBody(body);
   checkRoom(out, 3 * body.particleCount);
   match(world, body);
   levels(world, body);
@@ -110,6 +120,7 @@ export function clusterMatricesInto(
   body: Body,
   as: 'deformed' | 'turned' = 'deformed',
 ): void {
+  world.ownBody(body);
   checkRoom(out, 16 * body.clusterCount);
   const { views: s } = world.state;
   for (let n = 0; n < body.clusterCount; n++) {
@@ -125,7 +136,9 @@ export function clusterMatricesInto(
 }
 
 /** Per cluster, how far its members reach from its centre at rest (m). */
-export function clusterRadiiInto(out: Float32Array, { state: { views } }: World, body: Body): void {
+export function clusterRadiiInto(out: Float32Array, world: World, body: Body): void {
+  const { views } = world.state;
+  world.ownBody(body);
   checkRoom(out, body.clusterCount);
   for (let n = 0; n < body.clusterCount; n++) out[n] = views.width[body.rows.clusterStart + n];
 }
@@ -135,7 +148,9 @@ export function clusterRadiiInto(out: Float32Array, { state: { views } }: World,
  * cut the ball of radius `proxyRadius` around the cluster's centre, deformed with it.
  */
 export function proxyPlanesInto(out: Float32Array, world: World, body: Body, cluster: number): number {
+  world.ownBody(body);
   checkRoom(out, 4 * PROXY_PLANES);
+  checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   const { views: s } = world.state;
   const c = body.rows.clusterStart + cluster;
   world.kernels.placeProxy(c, world.dt);
@@ -152,7 +167,9 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
 }
 
 /** Volume of a body as a share of what it was built with: det F of its clusters, the mean by mass. Below 0 where it is inside out. */
-export function volumeShare({ state: { views: s } }: World, body: Body): number {
+export function volumeShare(world: World, body: Body): number {
+  world.ownBody(body);
+  const { views: s } = world.state;
   let [sum, mass] = [0, 0];
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
     fitCluster(s, c, false);
@@ -169,6 +186,7 @@ export function volumeShare({ state: { views: s } }: World, body: Body): number 
  * lower bound of what was put in. It depends on h, as the stiffness does. What the limit of strain holds back is not in it.
  */
 export function strainEnergy(world: World, body: Body): number {
+  world.ownBody(body);
   match(world, body);
   levels(world, body);
   const { views: s } = world.state;

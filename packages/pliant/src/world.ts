@@ -190,9 +190,7 @@ export class World {
    * clamps, pins and force fields go on as before. Returns all of them, the largest first; a body in one piece is left as it is.
    */
   separate(body: Body): Body[] {
-    if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
-    const whole = this.getBody(body.handle);
-    if (whole !== body) refuse('body', body.name, 'a body of this world');
+    const whole = this.ownBody(body);
     if (whole.pieces.count < 2) return [whole];
     if (whole.ownLevels)
       refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
@@ -245,8 +243,7 @@ export class World {
    * that ends inside leaves one body with a flap. Mass, positions and velocities stay; a cut that meets nothing changes nothing.
    */
   cut(body: Body, options: CutOptions): CutResult {
-    if (!(body instanceof Body)) refuse('body', body, 'a body of this world');
-    if (this.getBody(body.handle) !== body) refuse('body', body.name, 'a body of this world');
+    this.ownBody(body);
     if (body.ownLevels)
       refuse(
         'body',
@@ -262,9 +259,23 @@ export class World {
     return this.table.get(handle);
   }
 
+  /** Refuses what is no body of this world, or no longer. `field` names it. */
+  ownBody(body: Body, field = 'body'): Body {
+    this.check();
+    if (!(body instanceof Body)) refuse(field, body, 'a body of this world');
+    if (!this.bodies.includes(body)) refuse(field, body.name, 'a body of this world');
+    return body;
+  }
+
+  /** The same for a list of bodies. */
+  private ownBodies(bodies: readonly Body[], field: string): readonly Body[] {
+    if (!Array.isArray(bodies)) refuse(field, bodies, 'a list of bodies of this world');
+    for (const [k, body] of bodies.entries()) this.ownBody(body, `${field}[${k}]`);
+    return bodies;
+  }
+
   removeBody(body: Body | number): void {
-    const gone = this.getBody(typeof body === 'number' ? body : body.handle);
-    if (typeof body !== 'number' && body !== gone) refuse('body', body.name, 'a body of this world');
+    const gone = typeof body === 'number' ? this.getBody(body) : this.ownBody(body);
     const gap = removeBody(this.state, gone.rows);
     this.follow(gap, gone.rows.particleStart);
     this.table.remove(gone);
@@ -297,10 +308,7 @@ export class World {
   /** Holds part of the bodies, standing still or moving. */
   addClamp(options: ClampOptions): Clamp {
     this.check();
-    const bodies = options?.bodies ?? this.bodies;
-    bodies.forEach((body, k) => {
-      if (!this.bodies.includes(body)) refuse(`clamp.bodies[${k}]`, body?.name, 'a body of this world');
-    });
+    const bodies = options?.bodies === undefined ? this.bodies : this.ownBodies(options.bodies, 'clamp.bodies');
     const clamp = new Clamp(options, bodies, this.time);
     clamp.hold(this.state.views);
     clamp.wake();
@@ -324,9 +332,7 @@ export class World {
   /** Adds a force field: it pushes every particle of its bodies from the next step on. */
   addForceField(options: ForceFieldOptions): ForceField {
     this.check();
-    options?.bodies?.forEach((body, k) => {
-      if (!this.bodies.includes(body)) refuse(`forceField.bodies[${k}]`, body?.name, 'a body of this world');
-    });
+    if (options?.bodies !== undefined) this.ownBodies(options.bodies, 'forceField.bodies');
     const field = new ForceField(options, this.time);
     this.memory.forceFields.enrol(field);
     this.forceFields = [...this.forceFields, field];
@@ -342,7 +348,7 @@ export class World {
   /** Grabs a body by a point or a particle: the hand draws it to its target, from the next step on and as long as it is there (SPEC I1). */
   addPick(options: PickOptions): Pick {
     this.check();
-    if (!this.bodies.includes(options?.body)) refuse('pick.body', options?.body?.name, 'a body of this world');
+    this.ownBody(options?.body, 'pick.body');
     const pick = Pick.grab(options, this.state.views);
     pick.body.wake();
     this.memory.picks.enrol(pick);
@@ -466,7 +472,7 @@ export class World {
   measure(body?: Body): Measures {
     this.check();
     if (!body) return measure(this);
-    if (!this.bodies.includes(body)) refuse('body', body.name, 'a body of this world');
+    this.ownBody(body);
     return measure(this, body.rows.particleStart, body.rows.particleEnd);
   }
 

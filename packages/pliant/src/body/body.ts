@@ -26,7 +26,7 @@ import { type BuiltBody, checkLasting } from './build.js';
 import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
 import { type BodyRecord, type ColdParts, SCALARS } from './record.js';
 import { setSoftness } from './softness.js';
-import { startMotion } from './start.js';
+import { inRange, startMotion } from './start.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
@@ -473,9 +473,9 @@ export class Body {
   /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
   applyImpulse(impulse: Vec3, particle?: number): void {
     const j = checkVec3('impulse', impulse);
+    const [first, last] = this.range(particle);
     this.wake();
     const { x, v, flags } = this.state.views;
-    const [first, last] = this.range(particle);
     let mass = 0;
     for (let i = first; i < last; i++) mass += x[4 * i + 3];
     for (let i = first; i < last; i++)
@@ -485,9 +485,9 @@ export class Body {
   /** Adds a force (N) for the next step: to one particle, or spread over the body by mass. */
   applyForce(force: Vec3, particle?: number): void {
     const f = checkVec3('force', force);
+    const [first, last] = this.range(particle);
     this.wake();
     const { x, force: forces } = this.state.views;
-    const [first, last] = this.range(particle);
     let mass = 0;
     for (let i = first; i < last; i++) mass += x[4 * i + 3];
     for (let i = first; i < last; i++)
@@ -672,10 +672,3 @@ const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({
   frames: frames.slice(),
   isHeld,
 });
-
-/**
- * The largest velocity (m/s) or acceleration (m/s²) that is written into the f32 state. The step shortens velocities to
- * maxSpeed, but cannot shorten what has become infinite.
- */
-const LARGEST = 1e25;
-const inRange = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, value));
