@@ -56,6 +56,8 @@ export const CALLS = {
     ),
   ),
   restoreCopy: call(1, 'world.restore(structuredClone($0))', reference('snapshot')),
+  restoreBytes: call(1, 'world.restore(world.save({ base: $0 }), { base: $0 })', reference('snapshot')),
+  decodeSnapshot: call(0.5, 'pliant.hashSnapshot(pliant.decodeSnapshot(world.save()))'),
   forgetSnapshots: call(0.2, 'world.forgetSnapshots()'),
   drainEvents: call(2, 'world.drainEvents()'),
   castRay: call(2, 'world.castRay($0, $1, $2)', place, direction, options.reach),

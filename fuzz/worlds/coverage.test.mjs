@@ -122,10 +122,26 @@ const INTERNAL = {
     'setActors',
     'numberOwners',
     'check',
+    'checkRoom',
+    'ownBody',
+    'ownBodies',
   ],
   Body: [
     ...['constructor', 'partsFor', 'become', 'keepParticles', 'renumber', 'restOf', 'dividedSkin', 'wear', 'shareOut'],
-    ...['follow', 'save', 'canLoad', 'load', 'restFor', 'markRemoved', 'view', 'range', 'check', 'yields', 'breaks'],
+    ...[
+      'follow',
+      'save',
+      'canLoad',
+      'load',
+      'restFor',
+      'markRemoved',
+      'view',
+      'range',
+      'check',
+      'yields',
+      'breaks',
+      'bindSurface',
+    ],
   ],
 };
 /** Getters that tell a number or a view and can hardly fail; the oracles read most of them after every call. */
@@ -180,6 +196,7 @@ describe('the fuzzers make every call', () => {
     const others = [
       'refuse',
       'random',
+      'hashData',
       'cluster',
       'connectedComponents',
       'overlapParts',

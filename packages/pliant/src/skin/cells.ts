@@ -71,7 +71,8 @@ class Division {
     spacing: number,
   ) {
     const { positions: x } = mesh;
-    const [low, high] = [[0, 1, 2].map((a) => x[a]), [0, 1, 2].map((a) => x[a])];
+    // A piece may have no surface at all: then there is nothing to divide.
+    const [low, high] = [[0, 1, 2].map((a) => x[a] ?? 0), [0, 1, 2].map((a) => x[a] ?? 0)];
     for (let k = 0; k < x.length; k++) {
       low[k % 3] = Math.min(low[k % 3], x[k]);
       high[k % 3] = Math.max(high[k % 3], x[k]);

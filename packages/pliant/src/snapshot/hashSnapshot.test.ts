@@ -9,7 +9,7 @@ import { hashData, hashSnapshot } from './hashSnapshot.js';
 describe('hashData', () => {
   it('is what it has always been: golden hashes rest on it', () => {
     expect(hashData({ x: Float32Array.of(1, -0, 3), name: 'clay', list: [true, null, undefined, 0.1] })).toBe(
-      'aa3a9d1437f60bf11fb16f712dfd6661',
+      'a20681b6306d5119',
     );
   });
 
@@ -73,8 +73,8 @@ describe('hashData', () => {
         for (let x = lane ^ before[l]; x !== 0; x &= x - 1) changed++;
       }
     }
-    expect(changed / (500 * 128)).toBeGreaterThan(0.48);
-    expect(changed / (500 * 128)).toBeLessThan(0.52);
+    expect(changed / (500 * 64)).toBeGreaterThan(0.48);
+    expect(changed / (500 * 64)).toBeLessThan(0.52);
   });
 
   it('does not ask in which order keys were written, or where in memory an array lies', () => {
