@@ -18,7 +18,7 @@ export const reclustering = fields({
       'Where new clusters get their shape: without stress (embedded, the default), the same without rotations (linear), or as particles lie now (world), which forgets all stress.',
     )
     .meta({ default: 'embedded' }),
-  iterations: integer({ min: 1 })
+  iterations: integer({ min: 1, max: 1000 })
     .optional()
     .describe('Iterations of the embedding, at most. Default 20.')
     .meta({ default: 20 }),
