@@ -27,7 +27,8 @@ export class Session {
         return session.world;
       },
       snapshots: this.snapshots,
-      body: (n) => (last = nth(session.world.bodies, n)),
+      // The options of the first world may name a body before there is any.
+      body: (n) => (last = nth(session.world?.bodies ?? [], n)),
       gone: (n) => nth(session.#gone, n),
       handle: (n) => nth([...session.world.bodies, ...session.#gone], n).handle,
       collider: (n) => nth(session.world.colliders, n),

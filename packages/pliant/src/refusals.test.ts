@@ -14,6 +14,13 @@ describe('a call that is refused', () => {
     expect(() => proxyPlanesInto(out, world, body, cluster)).toThrow(/cluster is .*; expected an integer/);
   });
 
+  it('names an ε that is no number before it computes with it', async () => {
+    const world = await World.create();
+    const epsilon = { toString: 0 } as unknown as number;
+    const build = () => world.addBody({ points: [0, 0, 0, 1, 0, 0], clustering: { epsilon } });
+    expect(build).toThrow(/clustering\.epsilon is .*; expected/);
+  });
+
   it('names what is no list of bodies', async () => {
     const world = await World.create();
     world.addBody({ points: [0, 0, 0] });

@@ -100,18 +100,19 @@ export function checkClusterOptions(
       ? 'auto'
       : checkLength(`${field}.radius`, checkNumber(`${field}.radius`, given.radius, { above: 0 }));
   const least = radius === 'auto' ? 0 : radius;
-  const whole = Math.max(least, diagonal * (1 + 1e-9), Math.sqrt(given.epsilon));
+  const epsilon = checkNumber(
+    `${field}.epsilon`,
+    checkNumber(`${field}.epsilon`, given.epsilon, { above: 0 }),
+    SQUARED_LENGTHS,
+  );
+  const whole = Math.max(least, diagonal * (1 + 1e-9), Math.sqrt(epsilon));
   if (radius !== 'auto' && given.overlap !== 1)
     refuse(`${field}.overlap`, given.overlap, 'nothing beside a radius: it enlarges an automatic one');
   return {
     algorithm: checkOneOf(`${field}.algorithm`, given.algorithm, ALGORITHMS),
     kernel: checkOneOf(`${field}.kernel`, given.kernel, KERNELS),
     beta: checkNumber(`${field}.beta`, given.beta, { min: 0, max: MOST_BETA }),
-    epsilon: checkNumber(
-      `${field}.epsilon`,
-      checkNumber(`${field}.epsilon`, given.epsilon, { above: 0 }),
-      SQUARED_LENGTHS,
-    ),
+    epsilon,
     m: checkNumber(`${field}.m`, given.m, { above: 1 }),
     count,
     radius,
