@@ -191,6 +191,18 @@ describe.each(BACKENDS)('a squashed cube (%s)', (backend) => {
       for (const i of views.touching.subarray(0, kept)) if (views.flags[i] & Flag.INNER) inside++;
       return kept;
     };
+    // How much deeper than 1.5 spacings a contact is that is resolved, beside what the two sides can have come in the step (m).
+    let deepest = 0;
+    const describeContacts = kernels.describeContacts.bind(kernels);
+    kernels.describeContacts = (count) => {
+      const { x, xOld, touch, touching } = views;
+      let stride = 0;
+      for (let o = 0; o < 4 * body.particleCount; o += 4)
+        stride = Math.max(stride, Math.hypot(x[o] - xOld[o], x[o + 1] - xOld[o + 1], x[o + 2] - xOld[o + 2]));
+      for (const i of touching.subarray(0, count))
+        deepest = Math.max(deepest, touch[4 * i + 3] - 1.5 / 17 - 2 * stride);
+      describeContacts(count);
+    };
     let lowest = 1;
     for (let k = 0; k < 60; k++) {
       world.step();
@@ -201,5 +213,6 @@ describe.each(BACKENDS)('a squashed cube (%s)', (backend) => {
     expect(lowest).toBeLessThan(0.5);
     expect(touches).toBeGreaterThan(0);
     expect(inside).toBe(0);
+    expect(deepest).toBeLessThan(1e-6);
   });
 });
