@@ -1,6 +1,6 @@
 import { Finding } from '../core/finding.mjs';
 
-/** Mass may change by this share, as copies of particles are rounded to f32. */
+/** Mass may be off by this share of the most there ever was, as copies of particles are rounded to f32. */
 const MASS_TOLERANCE = 1e-6;
 /** Particles that fracture, cuts and division may make of one that was built, and how many are no matter at all. */
 const MOST_COPIES = 32;
@@ -10,6 +10,7 @@ const FEW_PARTICLES = 2000;
 export class Oracles {
   #session;
   #expectedMass = 0;
+  #mostMass = 0;
   #massAt = new Map();
   #built = 0;
   #before = '';
@@ -83,7 +84,8 @@ export class Oracles {
       );
     // Debris that is not kept takes its mass along.
     if (world.bodies.some((body) => !body.fracture.debris)) this.#expectedMass = Math.min(this.#expectedMass, mass);
-    if (Math.abs(mass - this.#expectedMass) > MASS_TOLERANCE * Math.max(this.#expectedMass, mass))
+    this.#mostMass = Math.max(this.#mostMass, mass);
+    if (Math.abs(mass - this.#expectedMass) > MASS_TOLERANCE * this.#mostMass)
       throw new Finding('mass', `the bodies weigh ${mass} kg; ${this.#expectedMass} kg were put in`);
   }
 }

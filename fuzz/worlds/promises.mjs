@@ -6,6 +6,9 @@ import { Finding } from '../core/finding.mjs';
  * Cases of which this is asked say so (`isFree`).
  */
 
+/** Default of the strain that the limit allows. A body that begins beyond it is drawn back whatever its stiffness is, by energy that `strainEnergy` does not count. */
+export const GAMMA = 0.3;
+
 /** Whether it is promised for a body of these options. A case that is made smaller must not leave this. */
 export function isPromised({ material = {}, contact = {}, levels, fracture, reclustering, stretch = [1, 1, 1] }) {
   const { rotation, dampingMode = 'rigid', limit = {}, stiffness } = material;
@@ -26,7 +29,7 @@ export function isPromised({ material = {}, contact = {}, levels, fracture, recl
     (limit.mode ?? 'conserving') === 'conserving' &&
     stiffness <= 1 &&
     (contact.response ?? 'momentum') === 'momentum' &&
-    stretch.every((s) => s >= 0.3) &&
+    stretch.every((s) => s >= 0.3 && s <= 1 + (limit.gamma ?? GAMMA)) &&
     unpromised.every((key) => material[key] === undefined) &&
     [levels, fracture, reclustering].every((part) => part === undefined)
   );
@@ -43,6 +46,7 @@ export class FreeMotion {
   #energy;
   #steps = 0;
   #speed = 0;
+  #isShortened = false;
 
   constructor(world) {
     this.#world = world;
@@ -54,6 +58,9 @@ export class FreeMotion {
     const { mass, momentum, angularMomentum, kineticEnergy, bboxMin, bboxMax } = this.#world.measure();
     this.#steps++;
     this.#speed = Math.max(this.#speed, Math.sqrt((2 * kineticEnergy) / mass));
+    // Speeds are shortened to `maxSpeed`, and momentum with them.
+    this.#isShortened ||= fastest(this.#world) > 0.999 * this.#world.maxSpeed;
+    if (this.#isShortened) return;
     const reach = Math.max(...bboxMin.map(Math.abs), ...bboxMax.map(Math.abs));
     // A coordinate is rounded by 6e-8 of itself; the velocity by that over h.
     const rounding = (1.2e-7 * reach * this.#steps) / this.#world.dt;
@@ -82,3 +89,9 @@ export class FreeMotion {
 const energyOf = (world) =>
   world.measure().kineticEnergy + world.bodies.reduce((sum, body) => sum + pliant.strainEnergy(world, body), 0);
 const distance = (a, b) => Math.sqrt(a.reduce((sum, x, k) => sum + (x - b[k]) ** 2, 0));
+
+function fastest({ velocities: v }) {
+  let most = 0;
+  for (let k = 0; k < v.length; k += 4) most = Math.max(most, Math.hypot(v[k], v[k + 1], v[k + 2]));
+  return most;
+}

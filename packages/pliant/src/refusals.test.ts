@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from './body/body.js';
+import type { BodyOptions } from './body/build.js';
 import { PliantError } from './check.js';
 import { proxyPlanesInto, stressInto, volumeShare } from './inspect.js';
 import { PROXY_PLANES } from './state/layout.js';
@@ -12,6 +13,11 @@ describe('a call that is refused', () => {
     const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { count: 50 } });
     const out = new Float32Array(4 * PROXY_PLANES);
     expect(() => proxyPlanesInto(out, world, body, cluster)).toThrow(/cluster is .*; expected an integer/);
+  });
+
+  it.each([null, 7, 'cube', [], () => 1])('names options of a body that are no object: %s', async (options) => {
+    const world = await World.create();
+    expect(() => world.addBody(options as unknown as BodyOptions)).toThrow(/^body is .*; expected an object/);
   });
 
   it('names an ε that is no number before it computes with it', async () => {

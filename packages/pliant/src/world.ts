@@ -539,7 +539,9 @@ export class World {
   }
 
   /** Refuses what asks for more particles than the world has room for, before it is built. */
-  private checkRoom({ sampling, points }: BodyOptions): void {
+  private checkRoom(options: BodyOptions): void {
+    // What is no object at all is refused by `buildBody`.
+    const { sampling, points } = options ?? {};
     const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
     if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - this.particleCount)) return;
     const room = this.particleCount > 0 ? `, as there are ${this.particleCount} of at most ${MAX_PARTICLES}` : '';

@@ -106,6 +106,10 @@ test.each([
     'colliders[0].type is "cube"; expected one of "plane", "sphere", "cylinder", "box", "capsule", "mesh".',
   ],
   [
+    boxScene({ '': 1 }),
+    '"" is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
+  ],
+  [
     boxScene({ colliders: [{ type: 'plane', normal: [0, 1, 0], except: 'a' }] }),
     'colliders[0].except is "a"; expected a clamp of that name in the scene.',
   ],

@@ -128,7 +128,7 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 export function fieldName(path: Path): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === 'number') return `${name}[${key}]`;
-    const text = shorten(String(key), 60);
+    const text = shorten(String(key), 60) || '""';
     return name ? `${name}.${text}` : text;
   }, '');
 }

@@ -96,6 +96,13 @@ describe('a traced surface', () => {
     expect(edgeLengths(mesh)[0]).toBeLessThan(2.9 * spacing);
   });
 
+  it('is closed and finite of a solid whose distances are wrong and whose inside goes beyond its box', () => {
+    const endless: Solid = { min: [0, 0, 0], max: [1, 1, 1], inside: () => true, distance: () => 1 };
+    const { positions, indices } = isosurface(endless, { cell: 0.3, sharp: true });
+    expect(positions.every(Number.isFinite)).toBe(true);
+    expectSound({ positions, indices });
+  });
+
   it('has no specks where the parts of a union nearly meet', () => {
     // A bubble smaller than a cell; but a part that is far from the rest stays.
     const shape: ShapeOptions = {

@@ -38,6 +38,7 @@ const MOST_NODES = 1 << 23;
 export function isosurface(solid: Solid, { cell, sharp }: IsosurfaceOptions): SkinMesh {
   const grid = layGrid(solid, cell);
   markNodes(grid, 0, 0, 0, powerAbove(Math.max(...grid.size)));
+  emptyBorder(grid);
   const taken = grid.inside.slice();
   settleFaces(grid);
   const { crossingAt, points, normals } = findCrossings(grid, taken, sharp);
@@ -89,6 +90,19 @@ function markNodes(grid: Grid, i: number, j: number, k: number, width: number): 
   }
   if (solid.inside(origin[0] + i * cell, origin[1] + j * cell, origin[2] + k * cell))
     inside[i + stride[1] * j + stride[2] * k] = 1;
+}
+
+/**
+ * Takes the nodes at the border of the grid out. None of them is inside a solid that keeps to its box, but the distances of a user's function may be wrong and
+ * the walls they draw may then lie outside of it. Edges of the grid are looked at from the second node on, so the first two of each row have to be empty.
+ */
+function emptyBorder({ inside, size, stride }: Grid): void {
+  for (let k = 0; k < size[2]; k++)
+    for (let j = 0; j < size[1]; j++) {
+      const row = stride[1] * j + stride[2] * k;
+      if (k < 2 || j < 2 || k === size[2] - 1 || j === size[1] - 1) inside.fill(0, row, row + size[0]);
+      else inside[row] = inside[row + 1] = inside[row + size[0] - 1] = 0;
+    }
 }
 
 /** Takes nodes in until no face of a cell has inside and outside on alternate corners. Only ever takes in: so it ends. */
