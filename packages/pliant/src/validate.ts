@@ -1,9 +1,9 @@
 import type { Body } from './body/body.js';
-import { piecesOf } from './fracture/pieces.js';
 import { divideByConnection, sharingClusters } from './levels/connect.js';
 import { takeHierarchy } from './levels/rows.js';
 import { hypot } from './math/elementary.js';
 import { joinRoots, ownRoots } from './math/forest.js';
+import { piecesOf } from './topology/pieces.js';
 import type { World } from './world.js';
 
 /**

@@ -1,31 +1,37 @@
 import { checkInteger, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
-import { diagonalOf } from '../cluster/grid.js';
 import type { Clustering } from '../cluster/index.js';
-import { buildContactShape, type ContactShape } from '../contact/shape.js';
-import { spacingOfPoints } from '../contact/spacing.js';
-import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
 import type { FractureSettings } from '../fracture/options.js';
-import { type Pieces, piecesOf } from '../fracture/pieces.js';
-import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import {
+  evaluateField,
+  type Material,
+  type MaterialOptions,
+  resolveMaterial,
+  STIFFNESS_RANGE,
+} from '../material/material.js';
+import { setSoftness } from '../material/softness.js';
+import { canBreak, setClusterToughness } from '../material/toughness.js';
+import { canYield, clearFlow, setClusterYield } from '../material/yield.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
+import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../meshContact/index.js';
 import { samePlain } from '../plainData.js';
+import { buildContactShape, type ContactShape } from '../proxy/contactShape.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import type { Before } from '../skin/bind.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { Heap } from '../sleep/heap.js';
-import type { Rows } from '../state/edit.js';
+import { diagonalOf } from '../spatial/grid.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
 import { Flag } from '../state/flags.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../surface/index.js';
+import { type Pieces, piecesOf } from '../topology/pieces.js';
 import { type BuiltBody, checkLasting } from './build.js';
-import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
 import { type BodyRecord, type ColdParts, SCALARS } from './record.js';
-import { setSoftness } from './softness.js';
 import { inRange, startMotion } from './start.js';
 
 /** What a body has beside its rows in the state. */

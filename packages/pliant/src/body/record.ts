@@ -1,9 +1,9 @@
 import type { LevelShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import type { Material } from '../material/material.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
-import type { Rows } from '../state/edit.js';
+import type { Rows } from '../state/rows.js';
 import type { BodyParts } from './body.js';
-import type { Material } from './material.js';
 
 /** Numbers and switches of a body that the further run depends on. */
 export const SCALARS = [

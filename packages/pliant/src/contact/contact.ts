@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
-import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { displace } from './displace.js';
 import { reportContacts } from './report.js';

@@ -1,10 +1,10 @@
 import { Match } from '../kernels/kernels.js';
 import { goalsOf } from '../match/match.js';
 import { squared } from '../math/elementary.js';
+import { BLOW_ROW, Blow } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
-import { BLOW_ROW, Blow } from './blow.js';
 import { groupBodies, groupOf, NONE } from './groups.js';
 
 /**

@@ -6,7 +6,7 @@ import {
   SURFACE_CONTACT_DEFAULTS,
   type SurfacePair,
   updateSkin,
-} from '../surface/index.js';
+} from '../meshContact/index.js';
 import type { World } from '../world.js';
 import { reportSurfaces } from './report.js';
 

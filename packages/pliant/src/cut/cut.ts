@@ -1,9 +1,9 @@
 import type { Body } from '../body/body.js';
-import type { Pieces } from '../fracture/pieces.js';
+import { counting } from '../scratch.js';
 import type { BodySkin } from '../skin/renderSkin.js';
 import type { Views } from '../state/layout.js';
-import { counting } from '../state/scratch.js';
 import { Draft } from '../topology/draft.js';
+import type { Pieces } from '../topology/pieces.js';
 import { heldClusters, rearrange } from '../topology/rearrange.js';
 import type { Part } from '../topology/separate.js';
 import type { World } from '../world.js';

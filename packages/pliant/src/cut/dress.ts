@@ -1,7 +1,7 @@
 import { squared } from '../math/elementary.js';
+import { counting, Scratch } from '../scratch.js';
 import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
-import { counting, Scratch } from '../state/scratch.js';
 import { type Cut, carryVertices, type Piece } from './carry.js';
 
 /** Gives each of the bodies that one was cut into its part of the surface: the components that its particles are in. */

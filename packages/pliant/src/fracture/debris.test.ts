@@ -6,8 +6,8 @@ import { edgeFaults } from '../skin/testing/closed.js';
 import { BLOCK, distance, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { Draft } from '../topology/draft.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { rearrange } from '../topology/rearrange.js';
-import { NO_PIECE } from './pieces.js';
 import { run } from './testing/pulled.js';
 
 /**

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
-import type { MaterialOptions } from '../body/material.js';
 import type { LevelOptions } from '../levels/options.js';
+import type { MaterialOptions } from '../material/material.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';

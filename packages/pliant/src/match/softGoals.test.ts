@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
-import type { MaterialOptions } from '../body/material.js';
 import { BACKENDS } from '../kernels/kernels.js';
+import type { MaterialOptions } from '../material/material.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../math/mat3.js';
 import { polarInto } from '../math/polar.js';
 import { random } from '../math/random.js';

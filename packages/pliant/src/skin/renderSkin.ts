@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
-import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames } from './frames.js';

@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
-import type { Collider } from '../collide/collider.js';
 import { exp } from '../math/elementary.js';
+import type { Collider } from '../obstacles/collider.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';

@@ -1,9 +1,9 @@
 import type { Body } from '../body/body.js';
-import { findNeighbours, type Neighbours, SMALL } from '../contact/neighbours.js';
 import { divideByConnection, sharingClusters } from '../levels/connect.js';
 import { followCentres, followClusters, followFrames } from '../levels/follow.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
-import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
+import { findNeighbours, type Neighbours, SMALL } from '../proxy/neighbours.js';
+import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
 import {
   ARRAY_NAMES,
@@ -15,10 +15,11 @@ import {
   type Views,
 } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
-import { counting, Scratch } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import type { Draft } from './draft.js';
 import { moveFrame } from './reweigh.js';
+import { appendNeighbours, endOf, moveTail, startOf } from './rows.js';
 import { followNeighbours } from './sharing.js';
 
 /**

@@ -1,14 +1,14 @@
 import type { Body } from '../body/body.js';
-import type { Neighbours } from '../contact/neighbours.js';
-import { NO_PIECE, type Pieces } from '../fracture/pieces.js';
 import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
-import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, startOf } from '../state/edit.js';
+import type { Neighbours } from '../proxy/neighbours.js';
+import { Scratch, Shelf } from '../scratch.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
-import { Scratch, Shelf } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
 import { Draft } from './draft.js';
+import { NO_PIECE, type Pieces } from './pieces.js';
 import {
   followDraft,
   levelsFor,
@@ -18,6 +18,7 @@ import {
   takeMembers,
   tellHolders,
 } from './rearrange.js';
+import { appendNeighbours, endOf, moveTail, rowsBehind, startOf } from './rows.js';
 
 /** A piece of a draft: where its rows are now, and which of the draft's particles and clusters they were. */
 export interface Part {

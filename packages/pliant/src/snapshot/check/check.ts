@@ -1,7 +1,8 @@
 import { PliantError, refuse } from '../../check.js';
 import { validate } from '../../validate.js';
 import type { World } from '../../world.js';
-import { FORMAT, type Snapshot } from '../snapshot.js';
+import { FORMAT } from '../format/format.js';
+import type { Snapshot } from '../snapshot.js';
 import { checkArrays } from './arrays.js';
 import { checkBodies } from './bodies.js';
 import { checkHolders } from './holders.js';
