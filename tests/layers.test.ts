@@ -77,7 +77,7 @@ function importsOf(file: string): string[] {
 /** `{ type A, type B }` is removed by the compiler. */
 function isTypeOnly(names: string): boolean {
   const list = names.match(/^\s*\{(.*)\}\s*$/s)?.[1];
-  return list !== undefined && list.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '));
+  return (list ?? 'none').split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '));
 }
 
 test('every folder and file of the engine has a layer, and every layer is there', () => {

@@ -268,11 +268,11 @@ export class World {
     return body;
   }
 
-  /** The same for a list of bodies. */
+  /** The same for a list of bodies. Returns each of them once. */
   private ownBodies(bodies: readonly Body[], field: string): readonly Body[] {
     if (!Array.isArray(bodies)) refuse(field, bodies, 'a list of bodies of this world');
     for (const [k, body] of bodies.entries()) this.ownBody(body, `${field}[${k}]`);
-    return bodies;
+    return [...new Set(bodies)];
   }
 
   removeBody(body: Body | number): void {

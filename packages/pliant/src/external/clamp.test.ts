@@ -144,6 +144,14 @@ describe('two clamps on the same particles', () => {
     });
   });
 
+  it('holds a body once that its list names twice', async () => {
+    const { world, body } = await worldWith(BAR);
+    world.addClamp({ region: END, bodies: [body, body] });
+    run(world, 5);
+    world.restore(world.snapshot());
+    expect(flagsOf(world, body).every((flag) => flag !== 0)).toBe(true);
+  });
+
   it('the later one moves them; what only the first holds stays with it', async () => {
     const { world, body } = await worldWith(BAR);
     const start = heldBy(body).map((i) => at(body, i));
