@@ -56,7 +56,6 @@ export { type BytesOptions, decodeSnapshot } from './snapshot/bytes.js';
 export { hashData, hashSnapshot } from './snapshot/hashSnapshot.js';
 export type { Snapshot } from './snapshot/snapshot.js';
 export type { Quaternion } from './spatial/pose.js';
-export { Flag } from './state/flags.js';
 export { PROXY_PLANES } from './state/layout.js';
 export { NO_PIECE, type Pieces } from './topology/pieces.js';
 export { BUILD_STAGES, type BuildProgress, type BuildStage, type BuildWatch } from './work.js';

@@ -2,6 +2,7 @@ import {
   checkKeys,
   checkNumber,
   checkPoints,
+  checkText,
   checkVec3,
   PliantError,
   refuse,
@@ -188,7 +189,7 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
   }
   if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
   return {
-    name: options.name ?? '',
+    name: checkText(`${field}.name`, options.name ?? ''),
     data: {
       positions,
       masses,

@@ -51,7 +51,6 @@ export class ContactPairs {
         weight: 0,
       };
       others.set(b, pair);
-      a.hasMet = b.hasMet = true;
       this.list.push(pair);
     }
     if (pair.frame !== world.frame) {

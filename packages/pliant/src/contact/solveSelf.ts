@@ -70,7 +70,7 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
     whole.measure(s, body.rows);
     if (kept.length < contacts.change.length) kept = new Float64Array(contacts.change.length);
     kept.fill(0, 0, 4 * contacts.moved);
-    let spare = body.selfSince === frame - 1 ? body.selfSpare : 0;
+    let spare = body.contactState.selfSince === frame - 1 ? body.contactState.selfSpare : 0;
     sweep(s.v, count);
     spare = shorten(s, spare, dt);
     if (askToPart(count, body.contact.settings.gamma)) {
@@ -80,8 +80,8 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
     }
     move(s, dt);
     whole.restore(s, body.rows);
-    body.selfSpare = spare;
-    body.selfSince = frame;
+    body.contactState.selfSpare = spare;
+    body.contactState.selfSince = frame;
   }
   contacts.clear(s);
 }

@@ -22,7 +22,7 @@ const nowRoom = new Scratch(Float64Array);
 function wear(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
   const { near, knot } = carryVertices(s, piece, cut, vertices);
   const { binding } = cut.bound;
-  piece.body.wear({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
+  piece.body.setSkinMesh({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
 }
 
 /** The triangles of a surface that belong to body n. */

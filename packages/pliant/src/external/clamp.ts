@@ -76,10 +76,10 @@ export class Clamp {
   private readonly spin: Vec3;
   private readonly centre: Vec3;
   private grips: Grip[];
-  /** A copy of the options it was made from, but for `bodies`: what bytes keep of it. */
+  /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. */
   readonly options: ClampOptions;
 
-  /** Holds what of these bodies is in its region; without bodies nothing yet, as for a snapshot that then says what. */
+  /** @internal Holds what of these bodies is in its region; without bodies nothing yet, as for a snapshot that then says what. */
   constructor(
     options: ClampOptions,
     bodies: readonly Body[] | undefined,
@@ -112,8 +112,8 @@ export class Clamp {
     return this.held;
   }
 
-  /** A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
-  follow(body: Body, from: Uint32Array, first: number): void {
+  /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  addCopies(body: Body, from: Uint32Array, first: number): void {
     const grip = this.grips.find((g) => g.body === body);
     if (!grip || from.length === first) return;
     const place = placeRoom.takeZeros(first);
@@ -134,7 +134,7 @@ export class Clamp {
     grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
   }
 
-  /** A body became several; particles[n] are those of bodies[n], by their old numbers. */
+  /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. */
   divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
     const at = this.grips.findIndex((g) => g.body === body);
     if (at < 0) return;
@@ -155,7 +155,7 @@ export class Clamp {
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
 
-  /** Whether its lifetime is over at `time`, the start of a step. */
+  /** @internal Whether its lifetime is over at `time`, the start of a step. */
   expired(time: number): boolean {
     return time - this.since > this.lifetime;
   }
@@ -170,23 +170,24 @@ export class Clamp {
     return this.velocity.some((v) => v !== 0) || this.spin.some((w) => w !== 0);
   }
 
-  /** What it holds must not sleep through its motion. */
+  /** @internal What it holds must not sleep through its motion. */
   wake(): void {
     for (const { body } of this.grips) if (body.alive && body.asleep) body.wake();
   }
 
-  /** What it holds has something to rest on. */
+  /** @internal What it holds has something to rest on. */
   ground(): void {
-    for (const { body } of this.grips) if (body.alive) body.grounded = true;
+    for (const { body } of this.grips) if (body.alive) body.restState.grounded = true;
   }
 
+  /** @internal */
   hold(s: Views): void {
     this.forEach((i) => {
       s.flags[i] |= this.flags;
     });
   }
 
-  /** Frees its particles; those that the user pinned stay where they are now. */
+  /** @internal Frees its particles; those that the user pinned stay where they are now. */
   letGo(s: Views): void {
     this.forEach((i, body) => {
       s.flags[i] &= ~(Flag.HELD | Flag.FIRM);
@@ -195,7 +196,7 @@ export class Clamp {
     });
   }
 
-  /** Gives held particles the velocity that brings them to their place at `time` within one step of h. */
+  /** @internal Gives held particles the velocity that brings them to their place at `time` within one step of h. */
   steer(s: Views, time: number, h: number): void {
     const t = time - this.since;
     rotationInto(turn, this.spin, t);
@@ -215,7 +216,7 @@ export class Clamp {
     }
   }
 
-  /** The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
+  /** @internal The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
   push(s: Views): void {
     const [wx, wy, wz] = this.spin;
     this.forEach((i, body) => {
@@ -228,19 +229,20 @@ export class Clamp {
     });
   }
 
-  /** For snapshots. */
+  /** @internal For snapshots. */
   save(): ClampRecord {
     const held = this.grips.filter(({ body }) => body.alive);
     return { active: this.active, grips: held.map((g) => ({ ...g, body: g.body.handle })) };
   }
 
+  /** @internal */
   load(record: ClampRecord, bodyOf: (handle: number) => Body): void {
     this.active = record.active;
     this.grips = record.grips.map((g) => ({ ...g, body: bodyOf(g.body) }));
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
 
-  /** Marks the rows it holds in a mask of one byte per particle row. */
+  /** @internal Marks the rows it holds in a mask of one byte per particle row. */
   markInto(mask: Uint8Array): void {
     this.forEach((i) => {
       mask[i] = 1;

@@ -25,8 +25,8 @@ export function drive(world: World): void {
   }
   for (const field of world.forceFields) push(world, field);
   // Stretched between two hands, free to turn about the line between them, a block came to 6 m/s in 20 s by the torque of the other rotation.
-  for (const body of world.bodies) body.inHand = false;
-  for (const pick of world.picks) pick.body.inHand = true;
+  for (const body of world.bodies) body.history.setHeld(false);
+  for (const pick of world.picks) pick.body.history.setHeld(true);
 }
 
 /**

@@ -35,11 +35,12 @@ export class ForceField {
   readonly lifetime: number;
   /** The bodies it acts on; all when undefined. */
   bodies: ReadonlySet<Body> | undefined;
-  /** A copy of the options it was made from, but for `bodies`: what bytes keep of it. None where a function is among them. */
+  /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. None where a function is among them. */
   readonly options: ForceFieldOptions | undefined;
   private readonly inside: Inside | undefined;
   private readonly evaluate: Evaluate;
 
+  /** @internal */
   constructor(
     options: ForceFieldOptions,
     /** World time (s) at which it begins to act. */
@@ -57,17 +58,17 @@ export class ForceField {
     this.options = options.type === 'custom' ? undefined : copyPlain(others);
   }
 
-  /** Whether it acts in the step that begins at `time`: it does so for its lifetime, to half a step. */
+  /** @internal Whether it acts in the step that begins at `time`: it does so for its lifetime, to half a step. */
   acts(time: number, h: number): boolean {
     return time - this.since < this.lifetime - h / 2;
   }
 
-  /** A body became several. */
+  /** @internal A body became several. */
   divide(body: Body, pieces: readonly Body[]): void {
     if (this.bodies?.has(body)) this.bodies = new Set([...this.bodies, ...pieces]);
   }
 
-  /** Adds its forces on a body to those of the next step; returns on how many particles they are no number. */
+  /** @internal Adds its forces on a body to those of the next step; returns on how many particles they are no number. */
   push(s: Views, body: Body, time: number, h: number): number {
     const { x, v, force } = s;
     const asForce = this.as === 'force';

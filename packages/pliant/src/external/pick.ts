@@ -72,7 +72,7 @@ export class Pick {
   private aim: Vec3;
   /** What it gave its body in the last step (N s). The same array in every step. */
   readonly impulse: [number, number, number] = [0, 0, 0];
-  /** For the sleep stage: its target was moved since the last step. */
+  /** @internal For the sleep stage: its target was moved since the last step. */
   moved = true;
 
   private constructor(body: Body, record: Omit<PickRecord, 'body'>) {
@@ -86,7 +86,7 @@ export class Pick {
     this.aim = record.target;
   }
 
-  /** Grabs a body. */
+  /** @internal Grabs a body. */
   static grab(options: PickOptions, s: Views, field = 'pick'): Pick {
     checkKeys(field, options, ['body', 'point', 'particle', 'target', 'radius', ...Object.keys(PICK_DEFAULTS)]);
     const { body, point, particle } = options;
@@ -118,7 +118,7 @@ export class Pick {
     return pick;
   }
 
-  /** For snapshots. */
+  /** @internal For snapshots. */
   static from(record: PickRecord, body: Body): Pick {
     const pick = new Pick(body, record);
     pick.load(record, body);
@@ -157,7 +157,7 @@ export class Pick {
     return [mean[0] + this.offset[0], mean[1] + this.offset[1], mean[2] + this.offset[2]];
   }
 
-  /** For the step, between integrate and limit: draws what it holds, for a step of h seconds; no particle gets faster than `maxSpeed`. */
+  /** @internal For the step, between integrate and limit: draws what it holds, for a step of h seconds; no particle gets faster than `maxSpeed`. */
   pull(s: Views, h: number, maxSpeed: number): void {
     this.impulse.fill(0);
     const { held, particles, shares, aim, offset } = this;
@@ -219,8 +219,8 @@ export class Pick {
     for (let a = 0; a < 3; a++) out[a] /= weight;
   }
 
-  /** A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
-  follow(body: Body, from: Uint32Array, first: number): void {
+  /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  addCopies(body: Body, from: Uint32Array, first: number): void {
     if (body !== this.held || from.length === first) return;
     const place = new Map(Array.from(this.particles, (i, k) => [i, k]));
     const copies: number[] = [];
@@ -235,7 +235,7 @@ export class Pick {
     this.shares = Float64Array.from([...this.shares, ...shares]);
   }
 
-  /** A body became several; particles[n] are those of bodies[n], by their old numbers. The hand stays with the one it holds most of. */
+  /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. The hand stays with the one it holds most of. */
   divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
     if (body !== this.held) return;
     const share = new Map(Array.from(this.particles, (i, k) => [i, this.shares[k]]));
@@ -250,7 +250,7 @@ export class Pick {
     });
   }
 
-  /** For snapshots. */
+  /** @internal For snapshots. */
   save(): PickRecord {
     const { held, stiffness, damping, maxAcceleration, particles, shares, offset, aim, impulse, moved } = this;
     return {
@@ -259,12 +259,13 @@ export class Pick {
     };
   }
 
-  /** For snapshots: whether it is the one of a record: what stays as it was when it grabbed is the same. */
+  /** @internal For snapshots: whether it is the one of a record: what stays as it was when it grabbed is the same. */
   canLoad({ stiffness, damping, maxAcceleration, offset }: PickRecord): boolean {
     const mine = [this.stiffness, this.damping, this.maxAcceleration, ...this.offset];
     return [stiffness, damping, maxAcceleration, ...offset].every((value, k) => Object.is(value, mine[k]));
   }
 
+  /** @internal */
   load(record: PickRecord, body: Body): void {
     this.held = body;
     this.particles = record.particles;

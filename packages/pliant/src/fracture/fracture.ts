@@ -39,7 +39,7 @@ export function fracture(world: World, body: Body): void {
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
   rearrange(world, body, draft);
-  body.hasBroken = true;
+  body.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
   world.emit({

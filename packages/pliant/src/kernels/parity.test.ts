@@ -499,7 +499,7 @@ describe('the kernels agree over 50 steps', () => {
         `ts and wasm after 50 steps (${rotation}, ${dampingMode}, ${mode}, ${inversion}): ${(worst / DIAGONAL).toExponential(1)} of the diagonal`,
       );
       expect(worst / DIAGONAL).toBeLessThan(1e-4);
-      expect(pair.ts.bodies[0].hasFlowed).toBe(flow?.yield !== undefined);
+      expect(pair.ts.bodies[0].history.flowed).toBe(flow?.yield !== undefined);
       expect(pair.ts.drainEvents()).toEqual([]);
     },
   );

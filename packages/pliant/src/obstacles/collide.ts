@@ -38,7 +38,7 @@ export function collide(world: World): void {
   }
   for (let b = 0; b < bodies.length; b++) {
     if (!isMet(bodies[b])) continue;
-    if (touches[b] > 0) bodies[b].grounded = true;
+    if (touches[b] > 0) bodies[b].restState.grounded = true;
     collideAgain(world, b);
   }
 }

@@ -74,13 +74,14 @@ export class Collider implements ColliderSettings {
   readonly motion: Motion;
   readonly warnings: readonly string[];
   readonly options: ColliderOptions;
-  /** Where it is at the start and at the end of the step. */
+  /** @internal Where it is at the start and at the end of the step. */
   readonly from = new Pose();
+  /** @internal */
   readonly to = new Pose();
   /** Velocity of its position (m/s) and angular velocity (rad/s) in the step. */
   readonly linear = new Float64Array(3);
   readonly angular = new Float64Array(3);
-  /** The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
+  /** @internal The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
   readonly bounds = new Float64Array(6);
   /**
    * What the bodies gave it in the last step (N s), and that about its position (N m s). The same arrays in every step.
@@ -91,9 +92,10 @@ export class Collider implements ColliderSettings {
   private readonly turned: Triple = [0, 0, 0];
   private led: Pose | undefined;
   private on = true;
-  /** For the stages: it was switched on or off since the last step. */
+  /** @internal For the stages: it was switched on or off since the last step. */
   switched = false;
 
+  /** @internal */
   constructor(
     settings: ColliderSettings,
     /** World time (s) when it was added: it moves and ages from then on. */
@@ -138,7 +140,7 @@ export class Collider implements ColliderSettings {
     return [x, y, z, w];
   }
 
-  /** Whether it turns in this step. */
+  /** @internal Whether it turns in this step. */
   get turns(): boolean {
     const w = this.angular;
     return w[0] !== 0 || w[1] !== 0 || w[2] !== 0;
@@ -155,7 +157,7 @@ export class Collider implements ColliderSettings {
     this.on = value;
   }
 
-  /** It stands still as long as no one moves it. */
+  /** @internal It stands still as long as no one moves it. */
   get stands(): boolean {
     return this.led === undefined && this.motion.type === 'standing';
   }
@@ -172,7 +174,7 @@ export class Collider implements ColliderSettings {
     this.led.set(p, q);
   }
 
-  /** Start of the stage: where it is and how fast in the step from `time` on. */
+  /** @internal Start of the stage: where it is and how fast in the step from `time` on. */
   advance(time: number, h: number): void {
     this.taken.fill(0);
     this.turned.fill(0);
@@ -186,7 +188,7 @@ export class Collider implements ColliderSettings {
     if (this.shape) fitBounds(this.bounds, this.shape.bounds, from, to);
   }
 
-  /** Start of a step: `bounds` of what it is about to do, so that what sleeps in its way is awake by then. */
+  /** @internal Start of a step: `bounds` of what it is about to do, so that what sleeps in its way is awake by then. */
   foresee(time: number, h: number): void {
     if (this.stands || !this.shape) return;
     coming.copy(this.to);
@@ -205,7 +207,7 @@ export class Collider implements ColliderSettings {
     }
   }
 
-  /** For snapshots. */
+  /** @internal For snapshots. */
   save(): ColliderRecord {
     return {
       from: poseOf(this.from),
@@ -219,6 +221,7 @@ export class Collider implements ColliderSettings {
     };
   }
 
+  /** @internal */
   load(record: ColliderRecord): void {
     setPose(this.from, record.from);
     setPose(this.to, record.to);
@@ -234,7 +237,7 @@ export class Collider implements ColliderSettings {
     this.switched = record.switched;
   }
 
-  /** For the stage: takes the impulse j (N s) at the point x of the world. */
+  /** @internal For the stage: takes the impulse j (N s) at the point x of the world. */
   receive(x: number, y: number, z: number, jx: number, jy: number, jz: number): void {
     const p = this.to.position;
     const rx = x - p[0];

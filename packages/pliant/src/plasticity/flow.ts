@@ -13,7 +13,7 @@ export function flow({ kernels, state }: World, body: Body): void {
   if (levelCount > 1) watchFlow(state.views, rows);
   if (kernels.flowClusters(rows.clusterStart, rows.clusterEnd, flowRate, hardening, flowMode === 'dissipative') === 0)
     return;
-  body.hasFlowed = true;
+  body.history.noteFlow();
   if (levelCount === 1) return;
   measureFlow(state.views, rows);
   // Coarse clusters that fracture has just rearranged were not fitted yet: they go on with the next step.

@@ -72,7 +72,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const draft = new Draft();
     const pick = (count: number) => Math.floor(count * next());
     // As fracture says of a body that it leaves debris of.
-    body.hasBroken = true;
+    body.history.noteBreak();
     let gone = 0;
     for (let n = 0; n < 40; n++) {
       const before = world.measure();

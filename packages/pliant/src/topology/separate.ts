@@ -7,17 +7,10 @@ import { layOutMembers, type Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
+import { shiftBodies, tellCopies } from './bodyRows.js';
 import { Draft } from './draft.js';
 import { NO_PIECE, type Pieces } from './pieces.js';
-import {
-  followDraft,
-  levelsFor,
-  neighboursOf,
-  originOf,
-  settleClusters,
-  takeMembers,
-  tellHolders,
-} from './rearrange.js';
+import { followDraft, levelsFor, neighboursOf, originOf, settleClusters, takeMembers } from './rearrange.js';
 import { appendNeighbours, endOf, moveTail, rowsBehind, startOf } from './rows.js';
 
 /** A piece of a draft: where its rows are now, and which of the draft's particles and clusters they were. */
@@ -47,7 +40,7 @@ export function separateRows(world: World, body: Body, draft: Draft, { ofParticl
   shelf.clear();
   draft.balance();
   draft.holdAll();
-  tellHolders(world, body, draft.particleFrom.subarray(0, draft.particles), body.particleCount);
+  tellCopies(world, body, draft.particleFrom.subarray(0, draft.particles), body.particleCount);
   const sizes = new Uint32Array(count);
   for (let i = 0; i < ofParticle.length; i++) if (ofParticle[i] !== NO_PIECE) sizes[ofParticle[i]]++;
   const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
@@ -62,7 +55,7 @@ export function separateRows(world: World, body: Body, draft: Draft, { ofParticl
   const field = shelf.floats(body.rows.nodeEnd - body.rows.nodeStart);
   field.set(state.views.distance.subarray(body.rows.nodeStart, body.rows.nodeEnd));
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
-  world.follow(gap, body.rows.particleStart);
+  shiftBodies(world, gap, body.rows.particleStart);
   reserveFor(state, pieces, field);
   return pieces.map((piece) => {
     const { particles, clusters } = piece;

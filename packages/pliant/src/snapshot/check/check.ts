@@ -35,7 +35,7 @@ export function checkSound(snapshot: Snapshot): void {
       restPositions,
       name: parts.name,
       clustering: parts.clustering,
-      hasBroken: scalars.hasBroken,
+      history: { broken: scalars.hasBroken },
       levelCount: shares?.weights.length ?? 1,
     })),
   };
