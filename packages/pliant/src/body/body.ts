@@ -92,7 +92,7 @@ export class Body {
   /** For the sleep stage: what it falls asleep with. */
   readonly heap = new Heap();
   /** For the sleep stage: where its particles were when it was last looked at, and how long ago that is (s). */
-  mark = new Float32Array(0);
+  mark: Float32Array = new Float32Array(0);
   sinceMark = 0;
   /** For the stages: an obstacle touched it in this step. */
   grounded = false;
