@@ -62,9 +62,9 @@ export type SkinnedBody = Pick<
 
 export class BodySkin implements RenderSkin {
   version = 0;
-  positions = new Float32Array(0);
-  normals = new Float32Array(0);
-  particle = new Uint32Array(0);
+  positions: Float32Array = new Float32Array(0);
+  normals: Float32Array = new Float32Array(0);
+  particle: Uint32Array = new Uint32Array(0);
   groups: readonly SkinGroup[] = [];
   /** Where the knots are, and the sums of the shades' normals. */
   private places = new Float32Array(0);
