@@ -54,12 +54,13 @@ export interface Bound {
   readonly knots?: Uint32Array;
 }
 
-/** What a skin needs to know of its body. */
+/** @internal What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
   'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'history' | 'pieces' | 'clustering' | 'spacing'
 >;
 
+/** @internal */
 export class BodySkin implements RenderSkin {
   version = 0;
   positions: Float32Array = new Float32Array(0);
