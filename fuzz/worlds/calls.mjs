@@ -105,7 +105,7 @@ export const CALLS = {
   stiffnessInto: call(0.3, 'pliant.stiffnessInto(new Float32Array($0.particleCount), world, $0)', anyBody),
   proxySpheresInto: call(0.3, 'pliant.proxySpheresInto(new Float32Array(4 * $0.clusterCount), world, $0)', anyBody),
   proxyPlaneCount: call(0.3, 'pliant.proxyPlaneCount(world, $0, $1)', anyBody, choice(0, 0, 0, 1, -1, 1e6)),
-  scaleToughness: call(1, '$0.scaleToughness(new Float32Array($0.clusterCount).fill($1))', body, number(0.1, 10)),
+  scaleToughness: call(1, '$0.scaleToughness(new Array($0.clusterCount).fill($1))', body, number(0.1, 10)),
   stressInto: call(0.5, 'pliant.stressInto(new Float32Array($0.particleCount), world, $0)', anyBody),
   plasticStrainInto: call(0.3, 'pliant.plasticStrainInto(new Float32Array($0.particleCount), world, $0)', anyBody),
   toughnessInto: call(0.3, 'pliant.toughnessInto(new Float32Array($0.particleCount), world, $0)', anyBody),

@@ -390,6 +390,7 @@ export class Body {
   /** Changes material settings while running; what is not named stays. Masses are fixed once a body is built. */
   setMaterial(options: MaterialOptions): void {
     this.check();
+    if (typeof options !== 'object' || options === null) refuse('material', options, 'an object');
     for (const key of ['density', 'mass', 'particleMass'] as const)
       if (options[key] !== undefined)
         refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');

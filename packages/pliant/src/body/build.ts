@@ -175,6 +175,7 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
 
   if (options.clusters && options.clustering)
     throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
+  if (options.clustering === null) refuse(`${field}.clustering`, null, 'an object');
   const wanted = withCount(withOverlap(options.clustering), masses.length, options.levels !== undefined);
   work.begin('cluster');
   const clustering = options.clusters
@@ -182,7 +183,10 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
     : clustersInOrder(cluster(positions, masses, wanted, `${field}.clustering`, work), masses.length);
   warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
   work.begin('levels');
-  const levels = options.levels && buildLevels(field, options, positions, masses, clustering, wanted, warnings, work);
+  const levels =
+    options.levels === undefined
+      ? undefined
+      : buildLevels(field, options, positions, masses, clustering, wanted, warnings, work);
   if (levels?.own) {
     checkLasting(`${field}.material.yield`, values.yield, yieldLimit);
     checkLasting(`${field}.material.toughness`, values.toughness, toughness);

@@ -1,4 +1,4 @@
-import { checkPoints, PliantError, refuse } from '../check.js';
+import { checkPoints, PliantError, refuse, show } from '../check.js';
 import { checkPlaces } from '../limits.js';
 
 /** A triangle mesh as it comes from a file or a caller. */
@@ -86,7 +86,7 @@ function checkIndices(field: string, mesh: MeshData): ArrayLike<number> {
   const path = `${field}.indices`;
   if (typeof indices !== 'object' || indices === null || typeof indices.length !== 'number')
     refuse(path, indices, 'an array of vertex numbers');
-  if (indices.length === 0) refuse(path, indices, 'at least one triangle');
+  if (!(indices.length > 0)) refuse(path, indices, 'at least one triangle');
   if (indices.length % 3 !== 0)
     throw new PliantError(path, `${path} has ${indices.length} numbers; expected a multiple of 3.`);
   const vertices = mesh.positions.length / 3;
@@ -95,7 +95,7 @@ function checkIndices(field: string, mesh: MeshData): ArrayLike<number> {
     if (!Number.isInteger(v) || v < 0 || v >= vertices)
       throw new PliantError(
         `${path}[${k}]`,
-        `${path}[${k}] is ${v} (triangle ${Math.floor(k / 3)}); expected a vertex number from 0 to ${vertices - 1}.`,
+        `${path}[${k}] is ${show(v)} (triangle ${Math.floor(k / 3)}); expected a vertex number from 0 to ${vertices - 1}.`,
       );
   }
   return indices;

@@ -52,7 +52,7 @@ const layoutHash = (() => {
 export function encodeSnapshot(snapshot: Snapshot, { base }: BytesOptions = {}): Uint8Array {
   const writer = new PlainWriter(knownHash);
   writer.write('snapshot', contentOf(snapshot));
-  const known = base && arraysOf(base);
+  const known = base === undefined ? undefined : arraysOf(base);
   const strides = new Map(KEPT.map((name) => [`snapshot.arrays.${name}`, strideOf(name)]));
   const packed = writer.arrays.map((array, k) => {
     const path = writer.paths[k];
