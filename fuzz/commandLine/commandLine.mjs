@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { Finding } from '../core/finding.mjs';
 import { printCase } from '../core/printCase.mjs';
 import { BASES } from '../files/bases.mjs';
@@ -230,16 +230,11 @@ function firstLine(text) {
 function checkLeftovers(work, temporary, given, args) {
   const named = ['--out', '--stats']
     .map((option) => args[args.lastIndexOf(option) + 1])
-    .filter((path, k) => args.includes(['--out', '--stats'][k]) && path);
+    .filter((path, k) => args.includes(['--out', '--stats'][k]) && path)
+    .map((path) => normalize(path).replace(/\/$/, ''));
   const isAsked = (path) =>
     given.includes(path) ||
-    named.some(
-      (name) =>
-        path === name ||
-        `${path}/` === name ||
-        path.startsWith(`${name.replace(/\/$/, '')}/`) ||
-        name.startsWith(`${path}/`),
-    );
+    named.some((name) => name === '.' || path === name || path.startsWith(`${name}/`) || name.startsWith(`${path}/`));
   const left = [...readdirSync(work, { recursive: true }).filter((path) => !isAsked(path)), ...readdirSync(temporary)];
   if (left.length > 0)
     throw new Finding('left behind', `nobody asked for ${left.slice(0, 3).join(', ')}`, {

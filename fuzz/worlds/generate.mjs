@@ -1,6 +1,6 @@
 import { CALLS, makeCall } from './calls.mjs';
 import * as options from './options.mjs';
-import { GAMMA } from './promises.mjs';
+import { GAMMA, LEAST_STRETCH } from './promises.mjs';
 
 /** Steps in one case at most: bodies are small, and what goes wrong mostly does so soon. */
 const MOST_STEPS = 150;
@@ -36,8 +36,9 @@ function generateFree(random) {
   for (const key of ['inversion', 'mode', 'volume', 'areaLimit', 'beta', 'flowMode', 'toughness', 'yield', 'hardening'])
     delete body.material[key];
   body.material.limit = { ...material.limit, mode: 'conserving' };
-  const most = 1 + (material.limit?.gamma ?? GAMMA);
-  if (body.stretch) body.stretch = body.stretch.map((s) => Math.min(s, most));
+  const { gamma = GAMMA } = material.limit ?? {};
+  const least = Math.max(LEAST_STRETCH, 1 - gamma);
+  if (body.stretch) body.stretch = body.stretch.map((s) => Math.min(Math.max(s, least), 1 + gamma));
   body.contact = { ...contact, response: 'momentum' };
   for (const key of ['levels', 'fracture', 'reclustering']) delete body[key];
   const calls = [

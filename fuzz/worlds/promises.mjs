@@ -8,10 +8,12 @@ import { Finding } from '../core/finding.mjs';
 
 /** Default of the strain that the limit allows. A body that begins beyond it is drawn back whatever its stiffness is, by energy that `strainEnergy` does not count. */
 export const GAMMA = 0.3;
+export const LEAST_STRETCH = 0.3;
 
 /** Whether it is promised for a body of these options. A case that is made smaller must not leave this. */
 export function isPromised({ material = {}, contact = {}, levels, fracture, reclustering, stretch = [1, 1, 1] }) {
   const { rotation, dampingMode = 'rigid', limit = {}, stiffness } = material;
+  const { gamma = GAMMA } = limit;
   const unpromised = [
     'inversion',
     'mode',
@@ -29,7 +31,7 @@ export function isPromised({ material = {}, contact = {}, levels, fracture, recl
     (limit.mode ?? 'conserving') === 'conserving' &&
     stiffness <= 1 &&
     (contact.response ?? 'momentum') === 'momentum' &&
-    stretch.every((s) => s >= 0.3 && s <= 1 + (limit.gamma ?? GAMMA)) &&
+    stretch.every((s) => s >= Math.max(LEAST_STRETCH, 1 - gamma) && s <= 1 + gamma) &&
     unpromised.every((key) => material[key] === undefined) &&
     [levels, fracture, reclustering].every((part) => part === undefined)
   );

@@ -1,19 +1,14 @@
 import { clusterColour } from '@pliant/scene';
-import type { World } from 'pliant';
+import { heaviestClustersInto, NO_CLUSTER, type World } from 'pliant';
 
-/** The cluster in which each particle has its largest weight; the lowest-numbered of equals. */
+/** The cluster in which each particle of the world has its largest weight, counted over all bodies; that of debris is 0. */
 export function heaviestClusters(world: World): Uint32Array {
-  const { memberStart, memberParticle, member } = world.state.views;
   const heaviest = new Uint32Array(world.particleCount);
-  const most = new Float32Array(world.particleCount);
-  for (let c = 0; c < world.clusterCount; c++)
-    for (let k = memberStart[c]; k < memberStart[c + 1]; k++) {
-      // A member's m·w: the mass is the particle's own, so among its clusters the largest m·w is the largest w.
-      const [i, share] = [memberParticle[k], member[4 * k + 3]];
-      if (share <= most[i]) continue;
-      most[i] = share;
-      heaviest[i] = c;
-    }
+  for (const body of world.bodies) {
+    const own = heaviest.subarray(body.firstParticle, body.firstParticle + body.particleCount);
+    heaviestClustersInto(own, world, body);
+    for (let i = 0; i < own.length; i++) own[i] = own[i] === NO_CLUSTER ? 0 : body.firstCluster + own[i];
+  }
   return heaviest;
 }
 

@@ -55,7 +55,7 @@ function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined)
     ['mass', `${short(mass)} kg`],
     ['size', `${size.join(' × ')} m`],
     ['clusters', `${body.clusterCount} (${how})`],
-    ...(body.levelCount > 1 ? ([['levels', levelsText(body)]] as const) : []),
+    ...(body.levels.length > 1 ? ([['levels', levelsText(body)]] as const) : []),
     ['memberships', `${particle.length}, ${(particle.length / body.particleCount).toFixed(2)} per particle`],
     ...report.notes.map((note) => ['note', note] as const),
   ];

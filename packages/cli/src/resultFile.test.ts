@@ -83,6 +83,7 @@ test('what cannot be written is told before anything is read', async () => {
   for (const [option, file, reason] of [
     ['--stats', path('folder'), 'it is a folder; expected the name of a file.'],
     ['--stats', path('folder/'), 'it is a folder; expected the name of a file.'],
+    ['--stats', `${path('new')}/`, 'it is a folder; expected the name of a file.'],
     ['--out', '/proc/x.ply', ''],
     ['--out', path(`${'n'.repeat(300)}.ply`), ''],
   ]) {

@@ -37,7 +37,8 @@ export class ResultFile {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
       throw this.refusal(reasonOf(error));
     });
-    if (before?.isDirectory()) throw this.refusal('it is a folder; expected the name of a file');
+    if (before?.isDirectory() || this.file.endsWith('/'))
+      throw this.refusal('it is a folder; expected the name of a file');
     try {
       if (before) {
         await access(this.file, constants.W_OK);

@@ -48,7 +48,7 @@ const relative = (now: number, before: number) =>
 
 /** Momentum beyond what gravity gave, as a speed of the whole mass: only where nothing else acts on the bodies. */
 function momenta(first: FrameStats, last: FrameStats, world: World): [string, string][] {
-  const actors = world.actors.length + world.forceFields.length;
+  const actors = world.colliders.length + world.clamps.length + world.forceFields.length;
   if (actors > 0)
     return [['momentum change', `not a free scene (${actors} colliders, clamps and force fields act on it)`]];
   const given = world.gravity.map((g) => g * last.mass * last.time);

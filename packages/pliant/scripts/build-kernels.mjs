@@ -26,13 +26,14 @@ const flags = [
   '1024',
 ];
 
+// Imports of the files that are loaded are dropped: what they declare stands by itself.
 const load = async (path) => {
   const { code } = await transformWithOxc(readFileSync(join(root, path), 'utf8'), path, {});
   return import(`data:text/javascript,${encodeURIComponent(code.replace(/import[^;]*from\s*['"]\.[^;]*;/g, ''))}`);
 };
 const { LAYOUT, POINTER_TABLE, UNTOUCHED } = await load('src/state/layout.ts');
 const { Match, Solve } = await load('src/kernels/kernels.ts');
-const { Blow } = await load('src/contact/blow.ts');
+const { Blow } = await load('src/state/contactRow.ts');
 const { Soft } = await load('src/state/soft.ts');
 const { Flag } = await load('src/state/flags.ts');
 

@@ -81,6 +81,11 @@ export function checkInteger(field: string, value: unknown, range: Range = {}): 
   return value;
 }
 
+export function checkText(field: string, value: unknown): string {
+  if (typeof value !== 'string') refuse(field, value, 'a text');
+  return value;
+}
+
 export function checkBoolean(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean') refuse(field, value, 'true or false');
   return value;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MATERIAL_DEFAULTS } from './body/material.js';
 import { BACKENDS } from './kernels/kernels.js';
+import { MATERIAL_DEFAULTS } from './material/material.js';
 import { BLOCK, worldWith } from './testing/bodies.js';
 import { rigidFit } from './testing/rigidFit.js';
 

@@ -1,7 +1,7 @@
 import type { Body } from './body/body.js';
 import type { Vec3 } from './check.js';
-import type { Clamp } from './drive/clamp.js';
-import type { Pieces } from './fracture/pieces.js';
+import type { Clamp } from './external/clamp.js';
+import type { Pieces } from './topology/pieces.js';
 
 /** What a step has to tell. Events wait in the world until `world.drainEvents()`. */
 export type WorldEvent =

@@ -8,6 +8,7 @@ import { squared } from './math/elementary.js';
 import { determinant, multiplyInto } from './math/mat3.js';
 import { polarInto } from './math/polar.js';
 import { largestEigenvalue, smallestEigenvalue } from './math/symmetric.js';
+import { Flag } from './state/flags.js';
 import type { Views } from './state/layout.js';
 import { PROXY_PLANES } from './state/layout.js';
 import type { World } from './world.js';
@@ -36,6 +37,57 @@ export function nearestClustersInto(out: Uint32Array, world: World, body: Body):
   }
 }
 
+/** Per particle, the cluster in which its weight is largest, the first of equals; NO_CLUSTER for debris. */
+export function heaviestClustersInto(out: Uint32Array, world: World, body: Body): void {
+  const { views: s } = world.state;
+  world.ownBody(body);
+  checkRoom(out, body.particleCount);
+  const { particleStart, particleEnd, clusterStart } = body.rows;
+  for (let n = particleStart; n < particleEnd; n++) {
+    let [best, most] = [NO_CLUSTER, 0];
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
+      const cluster = s.linkCluster[k] - clusterStart;
+      const weight = s.link[4 * k + 3];
+      if (weight > most || (weight === most && cluster < best)) [best, most] = [cluster, weight];
+    }
+    out[s.gather[n] - particleStart] = best;
+  }
+}
+
+/** Per particle, the particle of `body.builtPositions` that it is, or that it was copied from when the body broke. */
+export function ancestorsInto(out: Uint32Array, world: World, body: Body): void {
+  world.ownBody(body);
+  checkRoom(out, body.particleCount);
+  out.set(world.state.views.ancestor.subarray(body.rows.particleStart, body.rows.particleEnd));
+}
+
+/** Per particle, 1 if a clamp or a pin holds it, else 0. */
+export function heldInto(out: Uint8Array, world: World, body: Body): void {
+  world.ownBody(body);
+  checkRoom(out, body.particleCount);
+  for (let i = 0; i < body.particleCount; i++)
+    out[i] = world.state.views.flags[body.rows.particleStart + i] & Flag.HELD ? 1 : 0;
+}
+
+/** Per cluster, four numbers: the centre of its collision proxy as it was placed in the last step (m), and its radius (m). */
+export function proxySpheresInto(out: Float32Array, world: World, body: Body): void {
+  world.ownBody(body);
+  checkRoom(out, 4 * body.clusterCount);
+  const { frame, proxyRadius } = world.state.views;
+  for (let c = 0; c < body.clusterCount; c++) {
+    const row = body.rows.clusterStart + c;
+    for (let a = 0; a < 3; a++) out[4 * c + a] = frame[20 * row + 12 + a];
+    out[4 * c + 3] = proxyRadius[row];
+  }
+}
+
+/** Number of half-spaces that cut the collision proxy of a cluster: at most PROXY_PLANES. */
+export function proxyPlaneCount(world: World, body: Body, cluster: number): number {
+  world.ownBody(body);
+  checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
+  return world.state.views.proxyPlanes[body.rows.clusterStart + cluster];
+}
+
 /** Per particle, the largest elastic stretch or squeeze |σ − 1| of its clusters, the mean by weight: 0 unstressed, 0.2 stretched by a fifth. */
 export function stressInto(out: Float32Array, world: World, body: Body): void {
   world.ownBody(body);
@@ -55,6 +107,13 @@ export function plasticStrainInto(out: Float32Array, world: World, body: Body): 
   world.ownBody(body);
   checkRoom(out, body.particleCount);
   blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
+}
+
+/** Per particle, its stiffness α. */
+export function stiffnessInto(out: Float32Array, world: World, body: Body): void {
+  world.ownBody(body);
+  checkRoom(out, body.particleCount);
+  out.set(world.state.views.stiffness.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
 /** Per particle, τ; infinite where it never breaks. */

@@ -22,12 +22,13 @@ export class Profile {
   readonly total = emptyStages();
   private started = 0;
 
+  /** @internal */
   begin(): void {
     this.steps++;
     this.started = performance.now();
   }
 
-  /** Everything since the previous mark was `stage`. */
+  /** @internal Everything since the previous mark was `stage`. */
   mark(stage: Stage): void {
     const now = performance.now();
     this.last[stage] = now - this.started;

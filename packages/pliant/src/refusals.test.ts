@@ -20,6 +20,12 @@ describe('a call that is refused', () => {
     expect(() => world.addBody(options as unknown as BodyOptions)).toThrow(/^body is .*; expected an object/);
   });
 
+  it('names a name that is no text', async () => {
+    const world = await World.create();
+    const name = world as unknown as string;
+    expect(() => world.addBody({ points: [0, 0, 0], name })).toThrow(/body\.name is .*; expected a text/);
+  });
+
   it('names an ε that is no number before it computes with it', async () => {
     const world = await World.create();
     const epsilon = { toString: 0 } as unknown as number;

@@ -1,16 +1,16 @@
-import { collide } from './collide/collide.js';
 import { contact } from './contact/contact.js';
-import { drive, pull, steerLoosely } from './drive/drive.js';
-import { flow } from './flow/flow.js';
+import { drive, pull, steerLoosely } from './external/drive.js';
 import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
-import { limit } from './limit/limit.js';
-import { calm } from './match/calm.js';
+import { calm } from './match/bodyDamping.js';
 import { integrate } from './match/integrate.js';
 import { match } from './match/match.js';
+import { collide } from './obstacles/collide.js';
+import { flow } from './plasticity/flow.js';
 import { quarantine } from './quarantine.js';
 import { recluster } from './recluster/recluster.js';
 import { fallAsleep, rouse } from './sleep/sleep.js';
+import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
 
 /**

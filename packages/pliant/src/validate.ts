@@ -1,9 +1,9 @@
 import type { Body } from './body/body.js';
-import { piecesOf } from './fracture/pieces.js';
 import { divideByConnection, sharingClusters } from './levels/connect.js';
 import { takeHierarchy } from './levels/rows.js';
 import { hypot } from './math/elementary.js';
 import { joinRoots, ownRoots } from './math/forest.js';
+import { piecesOf } from './topology/pieces.js';
 import type { World } from './world.js';
 
 /**
@@ -106,8 +106,8 @@ const blurOf = (restPositions: Float64Array) =>
   1e-14 * restPositions.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 
 /** Only a body that has broken has particles in no cluster. */
-function checkDebris({ state: { views: s } }: World, { rows, name, hasBroken }: Body, demand: Demand): void {
-  if (hasBroken) return;
+function checkDebris({ state: { views: s } }: World, { rows, name, history }: Body, demand: Demand): void {
+  if (history.broken) return;
   for (let n = rows.particleStart; n < rows.particleEnd; n++)
     demand(
       s.linkStart[n] < s.linkStart[n + 1],
@@ -116,8 +116,8 @@ function checkDebris({ state: { views: s } }: World, { rows, name, hasBroken }: 
 }
 
 /** The overlap of its clusters is as connected as it was built; only what has broken may fall apart. */
-function checkConnection({ state }: World, { rows, clustering, name, hasBroken }: Body, demand: Demand): void {
-  if (hasBroken) return;
+function checkConnection({ state }: World, { rows, clustering, name, history }: Body, demand: Demand): void {
+  if (history.broken) return;
   const { start, particle, count } = clustering;
   const parent = ownRoots(count);
   const holder = new Int32Array(particle.reduce((most, i) => Math.max(most, i), 0) + 1).fill(-1);

@@ -12,23 +12,22 @@ import {
   type Vec3,
   withDefaults,
 } from './check.js';
-import type { Collider } from './collide/collider.js';
-import type { ColliderOptions } from './collide/options.js';
-import { resolveCollider } from './collide/resolve.js';
 import { type ContactPair, ContactPairs } from './contact/report.js';
 import { BodySweep } from './contact/sweep.js';
 import { type CutResult, cutBody } from './cut/cut.js';
 import type { CutOptions } from './cut/knife.js';
-import { Clamp, type ClampOptions } from './drive/clamp.js';
-import { ForceField, type ForceFieldOptions } from './drive/forceField.js';
-import { Pick, type PickOptions } from './drive/pick.js';
 import type { WorldEvent } from './events.js';
-import { NO_PIECE, type Pieces } from './fracture/pieces.js';
+import { Clamp, type ClampOptions } from './external/clamp.js';
+import { ForceField, type ForceFieldOptions } from './external/forceField.js';
+import { Pick, type PickOptions } from './external/pick.js';
 import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
 import { checkParticleCount, MAX_PARTICLES } from './limits.js';
 import { type Measures, maxStretch, measure } from './measure.js';
+import type { Collider } from './obstacles/collider.js';
+import type { ColliderOptions } from './obstacles/options.js';
+import { resolveCollider } from './obstacles/resolve.js';
 import { Profile } from './profile.js';
 import { castRay, type RayHit } from './query/castRay.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
@@ -36,14 +35,16 @@ import type { QueryOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
 import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
 import { type BytesOptions, encodeSnapshot, readSnapshot } from './snapshot/bytes.js';
-import { isTyped } from './snapshot/check/schema.js';
+import { isTyped } from './snapshot/format/schema.js';
 import { Memory, type Snapshot } from './snapshot/snapshot.js';
-import { appendBody, removeBody, shiftRows } from './state/edit.js';
-import type { Domain } from './state/layout.js';
+import type { Rows } from './state/rows.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
-import type { Draft } from './topology/draft.js';
-import { asItIs, type Part, separateRows } from './topology/separate.js';
+import { shiftBodies } from './topology/bodyRows.js';
+import { NO_PIECE } from './topology/pieces.js';
+import { appendBody, removeBody } from './topology/rows.js';
+import { asItIs } from './topology/separate.js';
+import { separateBody } from './topology/separateBody.js';
 import { validate } from './validate.js';
 import { type BuildWatch, Work } from './work.js';
 
@@ -71,17 +72,18 @@ export const WORLD_DEFAULTS = {
 } as const satisfies Required<WorldOptions>;
 
 export class World {
+  /** @internal The arrays of all bodies. */
   readonly state: State;
   readonly profile = new Profile();
-  /** For the stages: which bodies touch. */
+  /** @internal Which bodies touch. */
   readonly pairs = new ContactPairs();
-  /** For the stages: which bodies are near each other. */
+  /** @internal Which bodies are near each other. */
   readonly sweep = new BodySweep();
   /** Seconds since the world began. */
   time = 0;
   /** Steps since the world began. */
   frame = 0;
-  /** Colliders and clamps in the order they were added, and each kind for itself. */
+  /** @internal Colliders and clamps in the order they were added. */
   actors: readonly (Collider | Clamp)[] = [];
   colliders: readonly Collider[] = [];
   clamps: readonly Clamp[] = [];
@@ -92,9 +94,11 @@ export class World {
   private events: WorldEvent[] = [];
   private accumulator = 0;
   private disposed = false;
+  private isStepping = false;
   private masks = new Map<Clamp, Uint8Array>();
 
   private constructor(
+    /** @internal */
     readonly kernels: Kernels,
     state: State,
     private settings: Required<WorldOptions>,
@@ -162,7 +166,7 @@ export class World {
    * `watch` is told how far it is, and can cancel it.
    */
   addBody(options: BodyOptions, watch?: BuildWatch): Body {
-    this.check();
+    this.checkIdle('addBody');
     const work = new Work(watch);
     this.checkRoom(options);
     const built = buildBody(options, 'body', work);
@@ -190,51 +194,19 @@ export class World {
    * clamps, pins and force fields go on as before. Returns all of them, the largest first; a body in one piece is left as it is.
    */
   separate(body: Body): Body[] {
+    this.checkIdle('separate');
     const whole = this.ownBody(body);
     if (whole.pieces.count < 2) return [whole];
     if (whole.ownLevels)
       refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
-    const skins = whole.dividedSkin();
+    const skins = whole.skinsOfPieces();
     const { pieces } = whole;
     const { ofParticle } = pieces;
     const which: number[] = [];
-    const bodies = this.separateBare(whole, asItIs(this.state.views, whole), pieces, ({ particles }) => {
+    const bodies = separateBody(this, whole, asItIs(this.state.views, whole), pieces, ({ particles }) => {
       which.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
     });
-    if (skins) for (const [n, piece] of bodies.entries()) piece.wear(skins[which[n]]);
-    return bodies;
-  }
-
-  /** For cuts: the same without their skins, of a draft of a body of this world in several pieces; `each` is told what each of the bodies has. */
-  separateBare(whole: Body, draft: Draft, pieces: Pieces, each: (part: Part) => void): Body[] {
-    // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
-    whole.wake();
-    const parts = separateRows(this, whole, draft, pieces);
-    for (const part of parts) each(part);
-    const names = new Set(this.table.list.map((b) => b.name));
-    const bodies = parts.map(({ rows, particles }, n) => {
-      if (n === 0) return whole;
-      const parts = whole.partsFor(freeName(whole.name, names), particles);
-      const piece = new Body(this.table.newHandle(), this.state, rows, parts);
-      piece.hasFlowed = whole.hasFlowed;
-      piece.fading = whole.fading;
-      piece.hasBroken = whole.hasBroken;
-      piece.hasMet = whole.hasMet;
-      piece.enabled = whole.enabled;
-      if (whole.pinnedCount > 0)
-        for (let k = 0; k < particles.length; k++) if (whole.isPinned(particles[k])) piece.pin(k);
-      this.table.seat(piece);
-      return piece;
-    });
-    const particles = parts.map((part) => part.particles);
-    for (const holder of [...this.clamps, ...this.picks]) holder.divide(whole, bodies, particles);
-    for (const field of this.forceFields) field.divide(whole, bodies);
-    Object.assign(whole.rows, parts[0].rows);
-    whole.become(parts[0].particles);
-    this.table.list = [...this.bodies.filter((b) => b !== whole), ...bodies];
-    this.numberOwners();
-    this.pairs.forget(whole);
-    this.masks.clear();
+    if (skins) for (const [n, piece] of bodies.entries()) piece.setSkinMesh(skins[which[n]]);
     return bodies;
   }
 
@@ -243,6 +215,7 @@ export class World {
    * that ends inside leaves one body with a flap. Mass, positions and velocities stay; a cut that meets nothing changes nothing.
    */
   cut(body: Body, options: CutOptions): CutResult {
+    this.checkIdle('cut');
     this.ownBody(body);
     if (body.ownLevels)
       refuse(
@@ -259,7 +232,7 @@ export class World {
     return this.table.get(handle);
   }
 
-  /** Refuses what is no body of this world, or no longer. `field` names it. */
+  /** @internal Refuses what is no body of this world, or no longer. `field` names it. */
   ownBody(body: Body, field = 'body'): Body {
     this.check();
     if (!(body instanceof Body)) refuse(field, body, 'a body of this world');
@@ -267,17 +240,18 @@ export class World {
     return body;
   }
 
-  /** The same for a list of bodies. */
+  /** The same for a list of bodies. Returns each of them once. */
   private ownBodies(bodies: readonly Body[], field: string): readonly Body[] {
     if (!Array.isArray(bodies)) refuse(field, bodies, 'a list of bodies of this world');
     for (const [k, body] of bodies.entries()) this.ownBody(body, `${field}[${k}]`);
-    return bodies;
+    return [...new Set(bodies)];
   }
 
   removeBody(body: Body | number): void {
+    this.checkIdle('removeBody');
     const gone = typeof body === 'number' ? this.getBody(body) : this.ownBody(body);
     const gap = removeBody(this.state, gone.rows);
-    this.follow(gap, gone.rows.particleStart);
+    shiftBodies(this, gap, gone.rows.particleStart);
     this.table.remove(gone);
     this.numberOwners();
     this.picks = this.picks.filter((pick) => pick.body !== gone);
@@ -287,7 +261,7 @@ export class World {
   }
 
   addCollider(options: ColliderOptions): Collider {
-    this.check();
+    this.checkIdle('addCollider');
     const collider = resolveCollider(options, this.time);
     if (collider.except && !this.actors.includes(collider.except))
       refuse('collider.except', collider.except, 'a clamp of this world');
@@ -298,7 +272,7 @@ export class World {
   }
 
   removeCollider(collider: Collider): void {
-    this.check();
+    this.checkIdle('removeCollider');
     const at = this.actors.indexOf(collider);
     if (at < 0 || this.actors[at] instanceof Clamp) refuse('collider', collider, 'a collider of this world');
     this.setActors(this.actors.filter((_, k) => k !== at));
@@ -307,7 +281,7 @@ export class World {
 
   /** Holds part of the bodies, standing still or moving. */
   addClamp(options: ClampOptions): Clamp {
-    this.check();
+    this.checkIdle('addClamp');
     const bodies = options?.bodies === undefined ? this.bodies : this.ownBodies(options.bodies, 'clamp.bodies');
     const clamp = new Clamp(options, bodies, this.time);
     clamp.hold(this.state.views);
@@ -318,7 +292,7 @@ export class World {
   }
 
   removeClamp(clamp: Clamp): void {
-    this.check();
+    this.checkIdle('removeClamp');
     const at = this.actors.indexOf(clamp);
     if (at < 0 || !(clamp instanceof Clamp)) refuse('clamp', clamp, 'a clamp of this world');
     this.setActors(this.actors.filter((_, k) => k !== at));
@@ -331,7 +305,7 @@ export class World {
 
   /** Adds a force field: it pushes every particle of its bodies from the next step on. */
   addForceField(options: ForceFieldOptions): ForceField {
-    this.check();
+    this.checkIdle('addForceField');
     if (options?.bodies !== undefined) this.ownBodies(options.bodies, 'forceField.bodies');
     const field = new ForceField(options, this.time);
     this.memory.forceFields.enrol(field);
@@ -340,14 +314,14 @@ export class World {
   }
 
   removeForceField(field: ForceField): void {
-    this.check();
+    this.checkIdle('removeForceField');
     if (!this.forceFields.includes(field)) refuse('forceField', field, 'a force field of this world');
     this.forceFields = this.forceFields.filter((f) => f !== field);
   }
 
   /** Grabs a body by a point or a particle: the hand draws it to its target, from the next step on and as long as it is there (SPEC I1). */
   addPick(options: PickOptions): Pick {
-    this.check();
+    this.checkIdle('addPick');
     this.ownBody(options?.body, 'pick.body');
     const pick = Pick.grab(options, this.state.views);
     pick.body.wake();
@@ -357,7 +331,7 @@ export class World {
   }
 
   removePick(pick: Pick): void {
-    this.check();
+    this.checkIdle('removePick');
     if (!this.picks.includes(pick)) refuse('pick', pick, 'a pick of this world');
     this.picks = this.picks.filter((p) => p !== pick);
     pick.body.wake();
@@ -368,7 +342,7 @@ export class World {
    * nothing in a snapshot may be written to. The world keeps what it names, also when it is removed, until `forgetSnapshots`.
    */
   snapshot(): Snapshot {
-    this.check();
+    this.checkIdle('snapshot');
     return this.memory.take(this, { accumulator: this.accumulator, gravity: this.gravity });
   }
 
@@ -378,7 +352,7 @@ export class World {
    * what moves. A force field of type "custom" is a function, which bytes cannot hold: they can be restored only where the world has it.
    */
   save(options: BytesOptions = {}): Uint8Array {
-    this.check();
+    this.checkIdle('save');
     checkKeys('options', options, ['base']);
     const snapshot = this.memory.takeComplete(this, { accumulator: this.accumulator, gravity: this.gravity });
     return encodeSnapshot(snapshot, options);
@@ -391,7 +365,7 @@ export class World {
    * before anything is changed: whatever is damaged or does not fit is refused, and the world stays as it is.
    */
   restore(snapshot: Snapshot | Uint8Array, options: BytesOptions = {}): void {
-    this.check();
+    this.checkIdle('restore');
     checkKeys('options', options, ['base']);
     const plan = this.memory.restore(
       this,
@@ -416,8 +390,13 @@ export class World {
 
   /** Advances by one fixed time step. */
   step(): void {
-    this.check();
-    step(this);
+    this.checkIdle('step');
+    this.isStepping = true;
+    try {
+      step(this);
+    } finally {
+      this.isStepping = false;
+    }
     this.frame++;
     this.time += this.dt;
   }
@@ -428,7 +407,7 @@ export class World {
    * share of a step: draw previousPositions + alpha · (positions − previousPositions).
    */
   advance(seconds: number, maxSteps = 4): { steps: number; alpha: number } {
-    this.check();
+    this.checkIdle('advance');
     checkNumber('seconds', seconds, { min: 0 });
     checkInteger('maxSteps', maxSteps, { min: 1 });
     this.accumulator += seconds;
@@ -484,6 +463,7 @@ export class World {
 
   /** Ends the world. Its bodies and itself refuse everything afterwards. */
   dispose(): void {
+    this.refuseInStep('dispose');
     this.table.resettle([]);
     this.setActors([]);
     this.forceFields = [];
@@ -503,17 +483,24 @@ export class World {
     for (const body of this.bodies) body.wake();
   }
 
-  /** For topology changes: the rows behind a body's first particle have moved down by `gap`. */
-  follow(gap: Record<Domain, number>, behind: number): void {
-    for (const { rows } of this.bodies) if (rows.particleStart > behind) shiftRows(rows, gap);
-    this.masks.clear();
+  /** @internal For topology changes: makes a body of a piece of another one, whose rows are in the state already. It is not in `bodies` yet. */
+  addPiece(whole: Body, name: string, rows: Rows, particles: Uint32Array): Body {
+    const piece = whole.makePiece(this.table.newHandle(), name, rows, particles);
+    this.table.seat(piece);
+    return piece;
   }
 
-  /** For topology changes: only these of a body's particles have stayed in it. A hand that held none of them lets go. */
-  keepParticles(body: Body, stay: Uint32Array): void {
-    body.keepParticles(stay);
-    for (const holder of [...this.clamps, ...this.picks]) holder.divide(body, [body], [stay]);
-    this.picks = this.picks.filter((pick) => pick.particleCount > 0);
+  /** @internal For topology changes: its pieces, itself among them, stand for a body. */
+  replaceBody(whole: Body, bodies: readonly Body[]): void {
+    this.table.list = [...this.bodies.filter((b) => b !== whole), ...bodies];
+    this.numberOwners();
+    this.pairs.forget(whole);
+    this.forgetMasks();
+  }
+
+  /** @internal For topology changes: which particles clamps hold has to be found anew. */
+  forgetMasks(): void {
+    this.masks.clear();
   }
 
   /** What is wrong with its state, one line each; empty when all is sound. Slow: for tests, and for whoever writes into the state. */
@@ -522,12 +509,12 @@ export class World {
     return validate(this);
   }
 
-  /** For the stages: queues an event. */
+  /** @internal Queues an event. */
   emit(event: WorldEvent): void {
     this.events.push(event);
   }
 
-  /** For the stages: one byte per particle row, 1 where the clamp holds it. Kept until bodies come or go. */
+  /** @internal One byte per particle row, 1 where the clamp holds it. Kept until bodies come or go. */
   maskOf(clamp: Clamp): Uint8Array {
     let mask = this.masks.get(clamp);
     if (!mask) {
@@ -563,17 +550,23 @@ export class World {
     });
   }
 
+  /** Refuses what would change bodies, colliders, clamps, force fields or picks while a step works on them: a user's force function may not call it. */
+  private checkIdle(call: string): void {
+    this.check();
+    this.refuseInStep(call);
+  }
+
+  private refuseInStep(call: string): void {
+    if (this.isStepping)
+      throw new PliantError(
+        'world',
+        `world.${call} was called from inside a step, by a force function; expected to be called between steps.`,
+      );
+  }
+
   private check(): void {
     if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
   }
-}
-
-/** "bar 2", or the first number that is not taken; takes it. */
-function freeName(name: string, taken: Set<string>): string {
-  let n = 2;
-  while (taken.has(`${name} ${n}`)) n++;
-  taken.add(`${name} ${n}`);
-  return `${name} ${n}`;
 }
 
 function resolveWorld(options: WorldOptions): Required<WorldOptions> {

@@ -7,8 +7,8 @@ import {
   type Clamp,
   type Collider,
   type ExplicitCluster,
-  Flag,
   type ForceField,
+  heldInto,
   meshSolid,
   PliantError,
   sample,
@@ -97,13 +97,19 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
 }
 
 /** The papers' program makes clusters that a clamp holds in part ten times as tough, or they would break at once. */
-function toughenAtClamps({ bodies, state: { views: s } }: World): void {
-  for (const { rows } of bodies)
-    for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-      let held = 0;
-      for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) held += s.flags[s.memberParticle[k]] & Flag.HELD;
-      if (held > 0 && held < s.memberStart[c + 1] - s.memberStart[c]) s.clusterToughness[c] *= 10;
+function toughenAtClamps(world: World): void {
+  for (const body of world.bodies) {
+    const held = new Uint8Array(body.particleCount);
+    heldInto(held, world, body);
+    const { start, particle } = body.clustering;
+    const factors = new Float64Array(body.clusterCount).fill(1);
+    for (let c = 0; c < factors.length; c++) {
+      let count = 0;
+      for (let k = start[c]; k < start[c + 1]; k++) count += held[particle[k]];
+      if (count > 0 && count < start[c + 1] - start[c]) factors[c] = 10;
     }
+    if (factors.includes(10)) body.scaleToughness(factors);
+  }
 }
 
 async function addBodies(built: Building, scene: SceneDescription, options: BuildOptions): Promise<void> {

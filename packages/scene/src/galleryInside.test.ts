@@ -19,7 +19,7 @@ test.each([
   ['hollow-ball', 1],
 ])('%s: its surface is closed when it has broken, with faces of its inside', async (name, seconds) => {
   const { bodies } = await runOwn(name, seconds);
-  const broken = bodies.filter((body) => body.hasBroken);
+  const broken = bodies.filter((body) => body.history.broken);
   expect(broken.length).toBeGreaterThan(0);
   for (const { skin, pieces } of broken) {
     skin.update();

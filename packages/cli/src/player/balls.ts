@@ -1,4 +1,4 @@
-import type { World } from 'pliant';
+import { ancestorsInto, type World } from 'pliant';
 
 /**
  * The balls of a page, each of which is one particle from the first frame to the last. Rows of particles change their numbers when bodies break or are cut:
@@ -36,22 +36,24 @@ export class Balls {
   /** Ball of each row as the world is now, −1 for those that are not shown. */
   find(): Int32Array {
     const { world, thinning } = this;
-    const { ancestor } = world.state.views;
     const ballOf = new Int32Array(world.particleCount).fill(-1);
     const found = new Map<number, number>();
-    for (const { rows, builtPositions } of world.bodies) {
+    for (const body of world.bodies) {
+      const { builtPositions, firstParticle } = body;
+      const ancestor = new Uint32Array(body.particleCount);
+      ancestorsInto(ancestor, world, body);
       let first = this.first.get(builtPositions);
       if (first === undefined) {
         first = this.built;
         this.first.set(builtPositions, first);
         this.built += builtPositions.length / 3;
       }
-      for (let row = rows.particleStart; row < rows.particleEnd; row++) {
-        const particle = first + ancestor[row];
+      for (let i = 0; i < ancestor.length; i++) {
+        const particle = first + ancestor[i];
         if (particle % thinning !== 0) continue;
         const nth = found.get(particle) ?? 0;
         found.set(particle, nth + 1);
-        ballOf[row] = this.ballOf(particle, nth);
+        ballOf[firstParticle + i] = this.ballOf(particle, nth);
       }
     }
     return ballOf;

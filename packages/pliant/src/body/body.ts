@@ -1,31 +1,39 @@
-import { checkInteger, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
-import { diagonalOf } from '../cluster/grid.js';
+import { checkInteger, checkKeys, checkNumber, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
 import type { Clustering } from '../cluster/index.js';
-import { buildContactShape, type ContactShape } from '../contact/shape.js';
-import { spacingOfPoints } from '../contact/spacing.js';
-import { canYield, clearFlow, setClusterYield } from '../flow/flow.js';
+import { ContactState } from '../contact/contactState.js';
 import type { FractureSettings } from '../fracture/options.js';
-import { type Pieces, piecesOf } from '../fracture/pieces.js';
-import { canBreak, setClusterToughness } from '../fracture/toughness.js';
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import {
+  evaluateField,
+  type Material,
+  type MaterialOptions,
+  resolveMaterial,
+  STIFFNESS_RANGE,
+} from '../material/material.js';
+import { setSoftness } from '../material/softness.js';
+import { canBreak, setClusterToughness } from '../material/toughness.js';
+import { canYield, clearFlow, setClusterYield } from '../material/yield.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
+import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../meshContact/index.js';
 import { samePlain } from '../plainData.js';
+import { buildContactShape, type ContactShape } from '../proxy/contactShape.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import type { Before } from '../skin/bind.js';
 import { BodySkin, type RenderSkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
-import { Heap } from '../sleep/heap.js';
-import type { Rows } from '../state/edit.js';
+import { RestState } from '../sleep/restState.js';
+import { diagonalOf } from '../spatial/grid.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
 import { Flag } from '../state/flags.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../surface/index.js';
+import { type Pieces, piecesOf } from '../topology/pieces.js';
 import { type BuiltBody, checkLasting } from './build.js';
-import { evaluateField, type Material, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from './material.js';
-import { type BodyRecord, type ColdParts, SCALARS } from './record.js';
-import { setSoftness } from './softness.js';
+import { History } from './history.js';
+import { type BodyRecord, type ColdParts, loadScalars, saveScalars } from './record.js';
 import { inRange, startMotion } from './start.js';
 
 /** What a body has beside its rows in the state. */
@@ -63,69 +71,47 @@ export class Body {
   /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own; replaced when the topology changes. */
   restPositions: Float64Array;
   private restRoom = new Float64Array(0);
-  /** For topology changes: that of the particles it was built with. */
+  /**
+   * Rest positions of the particles that were built: x, y, z each. All pieces of one body share this array, so that it tells which body they come from;
+   * `ancestorsInto` says which of these particles each of theirs is or was copied from.
+   */
   readonly builtPositions: Float64Array;
   /** Rises whenever particles or clusters were added, removed or rearranged: whoever draws the body builds anew what depends on them. */
   topologyVersion = 0;
-  /** Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
+  /** @internal Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
   readonly contact: ContactShape;
-  /** The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
+  /** @internal The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
   surface: SurfaceSkin | undefined;
   /** The one it was built with: a snapshot may bring it back. */
   private builtSurface: SurfaceSkin | undefined;
-  /** For snapshots: what that was made from. */
+  /** @internal For snapshots: what that was made from. */
   readonly surfaceMesh: SurfaceMesh | undefined;
-  /** Diagonal of its rest shape (m). */
+  /** Diagonal of the box around its rest shape (m). */
   size: number;
-  /** For the stages: rms speed of its particles in the last step (m/s), for how long it has been calm, or has only trembled (s). */
-  speed = 0;
-  /** For contact: how far its particles went in this step before anything stopped them (m). */
-  stride = 0;
-  /** For contact: energy that it may still win (J), being what it lost by contact, and the world's frame of which that is. */
-  spareEnergy = 0;
-  spareSince = -1;
-  /** The same for contact with itself. */
-  selfSpare = 0;
-  selfSince = -1;
-  calmFor = 0;
-  tremblesFor = 0;
-  /** For the sleep stage: what it falls asleep with. */
-  readonly heap = new Heap();
-  /** For the sleep stage: where its particles were when it was last looked at, and how long ago that is (s). */
-  mark = new Float32Array(0);
-  sinceMark = 0;
-  /** For the stages: an obstacle touched it in this step. */
-  grounded = false;
+  /** @internal Facts of its past that later steps depend on. */
+  readonly history = new History();
+  /** @internal What the sleep stage keeps of it. */
+  readonly restState = new RestState();
+  /** @internal What the contact stage keeps of it. */
+  readonly contactState = new ContactState();
   private dozing = false;
   /** Distance between neighbouring particles where it is known (m). */
   readonly spacing: number | undefined;
   /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
   enabled = true;
-  /** For the stages: some cluster has a rest shape that is no longer the one it was built with. */
-  hasFlowed = false;
-  /** For the stages: some cluster has split. */
-  hasBroken = false;
-  /** For its skin: particles have left it, and the mesh shows more than it is. */
-  hasLost = false;
-  /** For the stages: another body has touched it. */
-  hasMet = false;
-  /** For the stages: a pick holds it. */
-  inHand = false;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */
   readonly fracture: FractureSettings;
   /** How its clusters are replaced (SPEC R). */
   readonly reclustering: ReclusterSettings;
-  /** For the recluster stage: some cluster is on its way in or out. */
-  fading = false;
-  /** Some particle has a force waiting for the next step. */
+  /** @internal Some particle has a force waiting for the next step. */
   hasForces = false;
-  /** For the stages: the topology that its levels were last fitted with. */
+  /** @internal The topology that its levels were last fitted with. */
   fittedVersion = 0;
-  /** For the stages: what each of its levels says, if it has any. */
+  /** @internal What each of its levels says, if it has any. */
   shares: LevelShares | undefined;
-  /** For the stages: its coarser levels, where they have lists of particles and not rows in the state. */
+  /** @internal Its coarser levels, where they have lists of particles and not rows in the state. */
   readonly ownLevels: ParticleLevels | undefined;
   private readonly pinned = new Set<number>();
   private readonly fromVertices: BuiltBody['fromVertices'];
@@ -136,10 +122,11 @@ export class Body {
   private current: Material;
   private removed = false;
 
+  /** @internal */
   constructor(
     readonly handle: number,
     private readonly state: State,
-    /** Where the body's rows lie; the world moves them when another body is removed. */
+    /** @internal Where the body's rows lie; the world moves them when another body is removed. */
     readonly rows: Rows,
     parts: BodyParts,
   ) {
@@ -147,7 +134,7 @@ export class Body {
     this.clustering = parts.clustering;
     this.shares = parts.shares;
     this.ownLevels = parts.ownLevels;
-    this.shareOut();
+    this.writeLevelShares();
     this.warnings = parts.warnings;
     this.spacing = parts.spacing;
     this.current = parts.material;
@@ -165,7 +152,7 @@ export class Body {
     this.brittle = canBreak(state.views, rows);
   }
 
-  /** A body as it was built, its rows already in the state. */
+  /** @internal A body as it was built, its rows already in the state. */
   static fromBuilt(handle: number, state: State, rows: Rows, built: BuiltBody): Body {
     const { positions } = built.data;
     const spacing = built.spacing ?? spacingOfPoints(positions);
@@ -188,53 +175,39 @@ export class Body {
     if (this.surfaceMesh) this.builtSurface = bindSkin(this.state, this, this.surfaceMesh, { field: 'body.mesh' });
   }
 
-  /** For topology changes: what a piece of it that becomes a body of its own takes over; `particles` are those of the piece. */
-  partsFor(name: string, particles: Uint32Array): BodyParts {
-    const {
-      clustering,
-      shares,
-      ownLevels,
-      spacing,
-      builtPositions,
-      fromVertices,
-      makeSkin,
-      contact,
-      fracture,
-      reclustering,
-    } = this;
-    return {
-      name,
-      clustering,
-      shares,
-      ownLevels,
+  /** @internal For topology changes: a body of one piece of it, with the rows and numbers of the piece's particles. */
+  makePiece(handle: number, name: string, rows: Rows, particles: Uint32Array): Body {
+    const { clustering, shares, ownLevels, spacing, builtPositions, contact, fracture, reclustering } = this;
+    const piece = new Body(handle, this.state, rows, {
+      ...{ name, clustering, shares, ownLevels, spacing, builtPositions, contact, fracture, reclustering },
       warnings: [],
-      spacing,
       material: this.current,
       restPositions: this.restOf(particles),
-      builtPositions,
-      fromVertices,
-      makeSkin,
+      fromVertices: this.fromVertices,
+      makeSkin: this.makeSkin,
       isPart: true,
-      contact,
-      fracture,
-      reclustering,
-    };
+    });
+    piece.history.inherit(this.history);
+    piece.enabled = this.enabled;
+    if (this.pinned.size > 0)
+      for (let k = 0; k < particles.length; k++) if (this.pinned.has(particles[k])) piece.pin(k);
+    return piece;
   }
 
-  /** For topology changes: its particles are now those numbers of what they were, and the others bodies of their own. */
-  become(particles: Uint32Array): void {
+  /** @internal For topology changes: it keeps only these of its particles; the others are bodies of their own. */
+  reduceTo(particles: Uint32Array): void {
     this.renumber(particles);
-    this.shareOut();
+    this.writeLevelShares();
     this.size = diagonalOf(this.restPositions);
     this.surface = undefined;
     this.isPart = true;
     this.topologyVersion++;
   }
 
-  /** For topology changes: only these of its particles have stayed. */
-  keepParticles(stay: Uint32Array): void {
+  /** @internal For topology changes: it keeps only these of its particles; the others are gone. */
+  keepOnly(stay: Uint32Array): void {
     this.renumber(stay);
-    this.hasLost = true;
+    this.history.noteLoss();
   }
 
   private renumber(particles: Uint32Array): void {
@@ -250,7 +223,7 @@ export class Body {
     return this.dozing;
   }
 
-  /** Whether it takes part in a step. */
+  /** Whether it takes part in a step: it is enabled and awake. */
   get active(): boolean {
     return this.enabled && !this.dozing;
   }
@@ -264,12 +237,12 @@ export class Body {
     return rest;
   }
 
-  /** For the stages: whether any of its clusters may flow. */
+  /** @internal For the stages: whether any of its clusters may flow. */
   get yields(): boolean {
     return this.ductile && this.current.flowRate > 0;
   }
 
-  /** For the stages: whether any of its clusters may split. */
+  /** @internal For the stages: whether any of its clusters may split. */
   get breaks(): boolean {
     return this.brittle;
   }
@@ -290,17 +263,17 @@ export class Body {
     return this.shown;
   }
 
-  /** For topology changes: the skins of its pieces, if somebody has asked for its own. */
-  dividedSkin(): SkinMesh[] | undefined {
+  /** @internal For topology changes: the skins of its pieces, if somebody has asked for its own. */
+  skinsOfPieces(): SkinMesh[] | undefined {
     return this.shown?.divide();
   }
 
   /**
-   * For topology changes: shows what is left of the mesh of the body that it is a piece of, or that was cut. Then its vertices are at `now`, and were bound as
-   * it was `before`.
+   * @internal For topology changes: the mesh of its skin from now on. After a cut the vertices are at `now`, and `before` says how they were bound; else they are
+   * where its clusters put them.
    */
-  wear(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
-    this.hasLost = false;
+  setSkinMesh(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
+    this.history.forgetLoss();
     if (this.shown) this.shown.replace(mesh, now, before);
     else this.shown = new BodySkin(this.state, this, mesh, false, now, before);
   }
@@ -308,8 +281,7 @@ export class Body {
   /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
   wake(): void {
     this.check();
-    this.calmFor = this.tremblesFor = 0;
-    this.sinceMark = 0;
+    this.restState.restart();
     if (!this.dozing) return;
     this.dozing = false;
     const { flags } = this.state.views;
@@ -327,7 +299,7 @@ export class Body {
     // Others find it by the boxes it falls asleep with: it may never have had any.
     boundParticles(this.state.views, this.rows.particleStart, this.rows.particleEnd);
     boundClusters(this.state.views, this.rows.clusterStart, this.rows.clusterEnd, this.contact.pad);
-    this.speed = 0;
+    this.restState.speed = 0;
     this.dozing = true;
   }
 
@@ -339,6 +311,18 @@ export class Body {
   get clusterCount(): number {
     this.check();
     return this.rows.clusterEnd - this.rows.clusterStart;
+  }
+
+  /** Number of its first particle among those of the world, as in `world.positions`. Changes when bodies before it do. */
+  get firstParticle(): number {
+    this.check();
+    return this.rows.particleStart;
+  }
+
+  /** Number of its first cluster among those of the world. */
+  get firstCluster(): number {
+    this.check();
+    return this.rows.clusterStart;
   }
 
   /** Positions and masses, four numbers a particle: x, y, z (m), mass (kg). A view, not a copy. */
@@ -360,12 +344,12 @@ export class Body {
     return this.current;
   }
 
-  /** k_d: the material's, or what its levels make of their own. */
+  /** @internal k_d: the material's, or what its levels make of their own. */
   get damping(): number {
     return this.shares?.damping ?? this.current.damping;
   }
 
-  /** Levels, the finest among them: 1 where there are none above its clusters. */
+  /** @internal Levels, the finest among them: 1 where there are none above its clusters. */
   get levelCount(): number {
     return this.shares?.weights.length ?? 1;
   }
@@ -386,12 +370,12 @@ export class Body {
     checkKeys('levels', options, ['weights', 'stiffness', 'damping']);
     if (!this.shares) refuse('levels', options, 'nothing for a body that was built without levels');
     this.shares = resolveShares('levels', options, this.levelCount, this.shares.settings);
-    this.shareOut();
+    this.writeLevelShares();
     this.wake();
   }
 
-  /** For topology changes: writes the shares of its levels into the state. */
-  shareOut(): void {
+  /** @internal For topology changes: writes the shares of its levels into the state. */
+  writeLevelShares(): void {
     if (!this.shares) return;
     this.state.revision++;
     const { pull, drag, stiffness } = this.shares;
@@ -444,6 +428,18 @@ export class Body {
     this.wake();
   }
 
+  /** Multiplies the toughness of each cluster by a factor: one number above 0 a cluster, as they are now. */
+  scaleToughness(factors: ArrayLike<number>): void {
+    this.check();
+    if (factors?.length !== this.clusterCount) refuse('factors', factors?.length, `${this.clusterCount} numbers`);
+    for (let c = 0; c < factors.length; c++) checkNumber(`factors[${c}]`, factors[c], { above: 0 });
+    const { clusterToughness } = this.state.views;
+    for (let c = 0; c < factors.length; c++) clusterToughness[this.rows.clusterStart + c] *= factors[c];
+    this.state.revision++;
+    this.brittle = canBreak(this.state.views, this.rows);
+    this.wake();
+  }
+
   /** Values painted on the vertices of its mesh, at its particles; copies have those of what they were copied from. */
   private readonly paint = (values: ArrayLike<number>, name: string): Float64Array => {
     const built = this.fromVertices!(values, name);
@@ -467,7 +463,7 @@ export class Body {
     clearFlow(this.state.views, this.rows);
     clearLevels(this.state.views, this.rows, this.restPositions);
     this.state.revision++;
-    this.hasFlowed = false;
+    this.history.forgetFlow();
   }
 
   /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
@@ -521,8 +517,8 @@ export class Body {
     return this.pinned.has(particle);
   }
 
-  /** For topology changes: particles from `first` on are copies, number n of what from[n] was. */
-  follow(from: Uint32Array, first: number): void {
+  /** @internal For topology changes: its particles from `first` on are copies; from[n] is what number n was copied from. */
+  addCopies(from: Uint32Array, first: number): void {
     this.surface = undefined;
     this.topologyVersion++;
     if (from.length === first) return;
@@ -534,7 +530,7 @@ export class Body {
     this.restPositions = rest;
   }
 
-  /** For snapshots: all that it is beside its rows. */
+  /** @internal For snapshots: all that it is beside its rows. */
   save(): BodyRecord {
     const { handle, restPositions, shares, topologyVersion, ductile, brittle, surface } = this;
     this.cold ??= coldParts(this);
@@ -548,19 +544,19 @@ export class Body {
       material: this.current,
       shares,
       topologyVersion,
-      scalars: Object.fromEntries(SCALARS.map((key) => [key, this[key]])) as BodyRecord['scalars'],
+      scalars: saveScalars(this),
       asleep: this.dozing,
       ductile,
       brittle,
       pinned: Uint32Array.from(this.pinned),
-      mark: this.mark.slice(),
+      mark: this.restState.mark.slice(),
       surface: !surface ? 'none' : this.active ? 'follows' : stillSurface(surface),
       skin: this.shown?.restMesh,
     };
   }
   private cold: ColdParts | undefined;
 
-  /** For snapshots: whether it is the body of a record: what stays as it was built is the same. */
+  /** @internal For snapshots: whether it is the body of a record: what stays as it was built is the same. */
   canLoad({ parts, surface }: BodyRecord): boolean {
     this.cold ??= coldParts(this);
     if (parts !== this.cold && !samePlain(parts, this.cold)) return false;
@@ -569,7 +565,7 @@ export class Body {
     return surface.positions.length === positions.length && surface.frames.length === frames.length;
   }
 
-  /** For snapshots: is again what it was, its rows already in the state. */
+  /** @internal For snapshots: is again what it was, its rows already in the state. */
   load(record: BodyRecord): void {
     this.removed = false;
     Object.assign(this.rows, record.rows);
@@ -579,16 +575,18 @@ export class Body {
     this.restPositions = record.restPositions;
     this.current = record.material;
     this.shares = record.shares;
-    Object.assign(this, record.scalars);
+    loadScalars(this, record.scalars);
     this.dozing = record.asleep;
     this.ductile = record.ductile;
     this.brittle = record.brittle;
     this.pinned.clear();
     for (const i of record.pinned) this.pinned.add(i);
-    this.mark = record.mark.slice();
-    const { hasLost } = this;
-    if (record.skin ? record.skin !== this.shown?.restMesh : this.shown) this.wear(record.skin ?? this.makeSkin());
-    this.hasLost = hasLost;
+    this.restState.mark = record.mark.slice();
+    const { lost } = this.history;
+    if (record.skin ? record.skin !== this.shown?.restMesh : this.shown)
+      this.setSkinMesh(record.skin ?? this.makeSkin());
+    // The skin of the record is that of the time of the record: what is said of it stays.
+    if (lost) this.history.noteLoss();
     // One that was put together from a record is bound when it is first needed: then its clusters are those it was built with.
     if (record.surface !== 'none' && !this.builtSurface) this.bindSurface();
     this.surface = record.surface === 'none' ? undefined : this.builtSurface;
@@ -610,7 +608,7 @@ export class Body {
     return this.restRoom.subarray(0, 3 * particles);
   }
 
-  /** Called by the world alone. */
+  /** @internal Called by the world alone. */
   markRemoved(): void {
     this.removed = true;
   }

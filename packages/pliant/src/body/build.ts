@@ -2,6 +2,7 @@ import {
   checkKeys,
   checkNumber,
   checkPoints,
+  checkText,
   checkVec3,
   PliantError,
   refuse,
@@ -16,17 +17,25 @@ import {
   type ExplicitCluster,
   explicitClusters,
 } from '../cluster/index.js';
-import { buildField, type DistanceField } from '../contact/field.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
-import { type Skin, skinOfPoints, skinOfSolid } from '../contact/outward.js';
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
 import { buildHierarchy, widest } from '../levels/build.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { type Hierarchy, levelsOf } from '../levels/rows.js';
 import { checkParticleCount, checkPlace, checkPlaces } from '../limits.js';
+import {
+  evaluateField,
+  MATERIAL_DEFAULTS,
+  type Material,
+  type MaterialOptions,
+  resolveMaterial,
+  STIFFNESS_RANGE,
+} from '../material/material.js';
 import { cbrt, hypot } from '../math/elementary.js';
 import type { MeshData } from '../mesh/index.js';
+import { buildField, type DistanceField } from '../proxy/field.js';
+import { type Skin, skinOfPoints, skinOfSolid } from '../proxy/outward.js';
 import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import {
   interpolateVertices,
@@ -38,20 +47,12 @@ import {
   shapeSolid,
   shell,
 } from '../sample/index.js';
-import { zOrder } from '../sample/order.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
-import type { BodyData } from '../state/edit.js';
+import { zOrder } from '../spatial/zOrder.js';
+import type { BodyData } from '../topology/rows.js';
 import { Work } from '../work.js';
 import { checkExtent, checkMagnitudes, checkScale, checkScaledBox } from './magnitudes.js';
-import {
-  evaluateField,
-  MATERIAL_DEFAULTS,
-  type Material,
-  type MaterialOptions,
-  resolveMaterial,
-  STIFFNESS_RANGE,
-} from './material.js';
 
 export interface BodyOptions {
   /** A name for messages and files. */
@@ -188,7 +189,7 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
   }
   if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
   return {
-    name: options.name ?? '',
+    name: checkText(`${field}.name`, options.name ?? ''),
     data: {
       positions,
       masses,

@@ -1,12 +1,30 @@
 import type { LevelShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import type { Material } from '../material/material.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
-import type { Rows } from '../state/edit.js';
-import type { BodyParts } from './body.js';
-import type { Material } from './material.js';
+import type { Rows } from '../state/rows.js';
+import type { Body, BodyParts } from './body.js';
+import type { SavedHistory } from './history.js';
 
-/** Numbers and switches of a body that the further run depends on. */
-export const SCALARS = [
+/** Numbers and switches of a body that the further run depends on, under the names that snapshots have for them. */
+export interface Scalars extends SavedHistory {
+  readonly size: number;
+  readonly speed: number;
+  readonly stride: number;
+  readonly spareEnergy: number;
+  readonly spareSince: number;
+  readonly selfSpare: number;
+  readonly selfSince: number;
+  readonly calmFor: number;
+  readonly sinceMark: number;
+  readonly tremblesFor: number;
+  readonly grounded: boolean;
+  readonly enabled: boolean;
+  readonly hasForces: boolean;
+}
+
+/** The names, for the checks of snapshots. */
+export const SCALARS: readonly (keyof Scalars)[] = [
   'size',
   'speed',
   'stride',
@@ -25,7 +43,25 @@ export const SCALARS = [
   'hasMet',
   'fading',
   'hasForces',
-] as const;
+];
+
+export function saveScalars({ size, enabled, hasForces, history, restState, contactState }: Body): Scalars {
+  const { speed, calmFor, sinceMark, tremblesFor, grounded } = restState;
+  return {
+    ...history.save(),
+    ...contactState,
+    ...{ size, enabled, hasForces, speed, calmFor, sinceMark, tremblesFor, grounded },
+  };
+}
+
+export function loadScalars(body: Body, scalars: Scalars): void {
+  const { size, enabled, hasForces, speed, calmFor, sinceMark, tremblesFor, grounded } = scalars;
+  const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
+  body.history.load(scalars);
+  Object.assign(body.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
+  Object.assign(body.restState, { speed, calmFor, sinceMark, tremblesFor, grounded });
+  Object.assign(body, { size, enabled, hasForces });
+}
 
 /** What a snapshot keeps of a body beside its rows in the state: plain data. What a body replaces as a whole is shared with it. */
 export interface BodyRecord {
@@ -37,7 +73,7 @@ export interface BodyRecord {
   readonly material: Material;
   readonly shares: LevelShares | undefined;
   readonly topologyVersion: number;
-  readonly scalars: { readonly [K in (typeof SCALARS)[number]]: number | boolean };
+  readonly scalars: Scalars;
   readonly asleep: boolean;
   readonly ductile: boolean;
   readonly brittle: boolean;

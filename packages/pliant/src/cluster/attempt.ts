@@ -1,10 +1,10 @@
 import { type Random, random } from '../math/random.js';
+import { buildGrid, type PointGrid } from '../spatial/grid.js';
 import type { Work } from '../work.js';
 import { type Body, inOrder } from './body.js';
 import type { Parts } from './connect.js';
 import { type Division, finish } from './finish.js';
 import { type Settled, settle } from './fuzzy.js';
-import { buildGrid, type PointGrid } from './grid.js';
 import { kmeans } from './kmeans.js';
 import { membersWithin } from './members.js';
 import type { ClusterSettings } from './options.js';

@@ -1,8 +1,8 @@
 import { squared } from '../math/elementary.js';
+import { buildGrid, spacingOf } from '../spatial/grid.js';
+import { nearest } from '../spatial/nearest.js';
 import { attempt, kmeansCentres, type Study } from './attempt.js';
 import type { Division } from './finish.js';
-import { buildGrid, spacingOf } from './grid.js';
-import { nearest } from './nearest.js';
 
 /** The radius is found to 1 %: finer than its effect can be seen, and coarse enough for about ten attempts. */
 const PRECISION = 1.01;

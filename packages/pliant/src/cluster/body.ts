@@ -1,6 +1,6 @@
 import { checkNumber, checkPoints, PliantError } from '../check.js';
 import { squared } from '../math/elementary.js';
-import { buildGrid, type PointGrid, spacingOf } from './grid.js';
+import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
 
 /** The particles to be clustered, as the stages of clustering share them. */
 export interface Body {

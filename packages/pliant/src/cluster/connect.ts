@@ -1,4 +1,4 @@
-import { ball, buildGrid, found, type PointGrid, spacingOf } from './grid.js';
+import { ball, buildGrid, found, type PointGrid, spacingOf } from '../spatial/grid.js';
 
 /** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
 export interface Parts {

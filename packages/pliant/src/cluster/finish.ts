@@ -1,7 +1,7 @@
+import type { PointGrid } from '../spatial/grid.js';
 import type { Body } from './body.js';
 import { compareParts, overlapParts, type Parts } from './connect.js';
 import type { Settled } from './fuzzy.js';
-import type { PointGrid } from './grid.js';
 
 /** A division of the body at one count and radius, whether it is good or not. */
 export interface Division {

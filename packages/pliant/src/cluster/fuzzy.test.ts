@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { buildGrid } from '../spatial/grid.js';
 import { type FuzzySettings, settle } from './fuzzy.js';
-import { buildGrid } from './grid.js';
 import { reseat } from './reseat.js';
 import { gridCube, unitMasses } from './testing/bodies.js';
 

@@ -1,10 +1,10 @@
 import { squared } from '../math/elementary.js';
+import { buildGrid, type Found, found, type PointGrid, spacingOf } from '../spatial/grid.js';
+import { nearest } from '../spatial/nearest.js';
 import { Work } from '../work.js';
 import { watchCycles } from './cycle.js';
-import { buildGrid, type Found, found, type PointGrid, spacingOf } from './grid.js';
 import { type KernelParameters, weigh } from './kernel.js';
 import { Nearby } from './nearby.js';
-import { nearest } from './nearest.js';
 
 export interface FuzzySettings extends KernelParameters {
   radius: number;

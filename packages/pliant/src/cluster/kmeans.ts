@@ -1,9 +1,9 @@
 import { squared } from '../math/elementary.js';
 import type { Random } from '../math/random.js';
-import { zOrder } from '../sample/order.js';
+import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
+import { type Nearest, nearestInto } from '../spatial/nearest.js';
+import { zOrder } from '../spatial/zOrder.js';
 import { Work } from '../work.js';
-import { buildGrid, type PointGrid, spacingOf } from './grid.js';
-import { type Nearest, nearestInto } from './nearest.js';
 
 export interface KMeans {
   /** Three coordinates per centre. */

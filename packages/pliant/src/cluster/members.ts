@@ -1,5 +1,5 @@
+import { ball, found, type PointGrid } from '../spatial/grid.js';
 import type { Settled } from './fuzzy.js';
-import { ball, found, type PointGrid } from './grid.js';
 import { type KernelParameters, weigh } from './kernel.js';
 
 /** Everything within the radius of given centres, weighted by the kernel: the end of `kmeans` and `random`. */

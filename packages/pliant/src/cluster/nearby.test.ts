@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { ball, buildGrid, found } from '../spatial/grid.js';
 import { testSeed } from '../testing/seed.js';
-import { ball, buildGrid, found } from './grid.js';
 import { Nearby } from './nearby.js';
 
 it('finds what the grid finds, in its order, while centres drift, leap and ask for more; with fewer distances', () => {

@@ -1,5 +1,5 @@
 import { squared } from '../math/elementary.js';
-import { ball, type Found, found, type PointGrid, reserve } from './grid.js';
+import { ball, type Found, found, type PointGrid, reserve } from '../spatial/grid.js';
 
 /** Balls that have moved out of their lists, as a share of all, before all lists are made anew. */
 const ASTRAY = 0.1;

@@ -1,7 +1,7 @@
 import { squared } from '../math/elementary.js';
 import type { Random } from '../math/random.js';
+import type { PointGrid } from '../spatial/grid.js';
 import type { Settled } from './fuzzy.js';
-import type { PointGrid } from './grid.js';
 
 /**
  * The centres of a clustering that came to rest with particles outside every radius, with one of them moved: the cluster

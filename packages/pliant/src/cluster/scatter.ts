@@ -1,6 +1,6 @@
 import type { Random } from '../math/random.js';
+import { ball, found, type PointGrid } from '../spatial/grid.js';
 import type { Body } from './body.js';
-import { ball, found, type PointGrid } from './grid.js';
 
 /**
  * The `random` algorithm ([J15] 3.3, after Bargteil & Jones 2014): a random particle that is in no cluster yet is the

@@ -1,7 +1,7 @@
 import { determinant, invertInto } from '../math/mat3.js';
-import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 
 /** A body whose inertia has a determinant below this share of its trace cubed is a line or a point, and is not turned. */
 const LINE = 1e-9;

@@ -5,9 +5,9 @@ import type { Vec3 } from '../check.js';
 import { polarInto } from '../math/polar.js';
 import { random } from '../math/random.js';
 import type { ShapeOptions } from '../sample/index.js';
+import { Blow, PATCH } from '../state/contactRow.js';
 import { testSeed } from '../testing/seed.js';
 import { World, type WorldOptions } from '../world.js';
-import { Blow, PATCH } from './blow.js';
 import { contact } from './contact.js';
 
 /** Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3). */

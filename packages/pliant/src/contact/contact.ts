@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
-import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { displace } from './displace.js';
 import { reportContacts } from './report.js';
@@ -32,16 +32,28 @@ export function contact(world: World): void {
   if (count > 0) {
     if (world.bodies.some(isAsleep)) for (let k = 0; k < count; k++) wakeByTouch(world, s, s.touching[k]);
     const left = displace(world, count);
+    noteMeetings(world);
     const others = left > 0 ? partSelf(s, left) : 0;
     const all = others + own.length;
     if (all > 0) world.kernels.describeContacts(all);
     if (others > 0) solveContacts(world, others, slow);
     reportContacts(world, s, others);
+    noteMeetings(world);
     if (own.length > 0) solveSelf(world, others, all, slow);
     for (let k = 0; k < all; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
   }
   meetSurfaces(world, slow);
+  noteMeetings(world);
   world.pairs.close(world);
+}
+
+/** A body that has touched another takes the rotation that exerts no torque from then on (`goalsOf`). */
+function noteMeetings({ pairs, frame }: World): void {
+  for (const pair of pairs.list) {
+    if (pair.frame !== frame) continue;
+    pair.a.history.noteMeeting();
+    pair.b.history.noteMeeting();
+  }
 }
 
 /** The boxes of sleeping bodies are still right. */
@@ -49,7 +61,7 @@ function boundBodies({ bodies, kernels, state }: World): void {
   for (const body of bodies) {
     const { rows, contact } = body;
     if (contact.settings.mode === 'none' || !body.active) continue;
-    body.stride = strideOf(state.views, rows);
+    body.contactState.stride = strideOf(state.views, rows);
     kernels.boundParticles(rows.particleStart, rows.particleEnd);
     kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
   }
@@ -77,17 +89,17 @@ function findContacts(world: World): number {
 function across({ kernels, state: { views }, dt }: World, p: Body, q: Body, touched: number): number {
   const { particleStart, particleEnd } = p.rows;
   const { clusterStart } = q.rows;
-  const slow = p.stride + q.stride <= FAST * views.proxySpacing[clusterStart];
+  const slow = p.contactState.stride + q.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && q.contact.skinned ? Flag.INNER : 0;
   const margin = p.contact.pad;
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, dt, round, touched);
 }
 
 function within({ kernels, state: { views }, dt, frame }: World, body: Body, touched: number): number {
-  const { stride, contact } = body;
+  const { contact } = body;
   const { clusterStart, clusterEnd } = body.rows;
   spreadFlow(views, body, frame);
-  const slow = 2 * stride <= FAST * views.proxySpacing[clusterStart];
+  const slow = 2 * body.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Surface meets surface: what comes near a cluster from within is compressed.
   const skip = contact.skinned ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, dt, round, touched);
@@ -132,8 +144,8 @@ const isAsleep = ({ asleep }: Body) => asleep;
 function wakeByTouch({ bodies }: World, s: Views, i: number): void {
   const a = bodies[s.bodyOf[i]];
   const b = bodies[s.owner[s.touchCluster[i]]];
-  if (a.asleep && b.calmFor === 0) a.wake();
-  if (b.asleep && a.calmFor === 0) b.wake();
+  if (a.asleep && b.restState.calmFor === 0) a.wake();
+  if (b.asleep && a.restState.calmFor === 0) b.wake();
 }
 
 /** How far a body's particles went in this step (m), root mean square of a few of them. */

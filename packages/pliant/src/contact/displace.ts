@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
-import type { Rows } from '../state/edit.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { addTouches, pairOf } from './report.js';
 

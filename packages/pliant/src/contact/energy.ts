@@ -1,10 +1,10 @@
 import { Match } from '../kernels/kernels.js';
 import { goalsOf } from '../match/match.js';
 import { squared } from '../math/elementary.js';
+import { BLOW_ROW, Blow } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
-import { BLOW_ROW, Blow } from './blow.js';
 import { groupBodies, groupOf, NONE } from './groups.js';
 
 /**
@@ -82,7 +82,8 @@ function openAccounts({ bodies, frame }: World): void {
   for (let b = 0; b < bodies.length; b++) {
     if (groupOf[b] === NONE) continue;
     const row = ROW * groupOf[b];
-    if (bodies[b].spareSince === frame - 1) sums[row + SPARE] += bodies[b].spareEnergy;
+    const { spareSince, spareEnergy } = bodies[b].contactState;
+    if (spareSince === frame - 1) sums[row + SPARE] += spareEnergy;
     sums[row + BODIES]++;
   }
 }
@@ -93,8 +94,8 @@ function closeAccounts({ bodies, frame }: World): void {
     const row = ROW * groupOf[b];
     // What was won too much is owed, but for what is slow.
     const left = Math.max(sums[row + SPARE], Math.min(0, sums[row + SPARE] + sums[row + SLOW]));
-    bodies[b].spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
-    bodies[b].spareSince = frame;
+    bodies[b].contactState.spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
+    bodies[b].contactState.spareSince = frame;
   }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
+import { BLOW_ROW, Blow, PATCH } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import { disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
-import { BLOW_ROW, Blow, PATCH } from './blow.js';
 
 /** Weights, masses and squared distances in spacings are f32 numbers of about 1, of a few roundings each. */
 const ROUNDING = 1e-5;

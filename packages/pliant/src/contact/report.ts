@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
+import { FEEBLE, type SurfaceTouch } from '../meshContact/index.js';
 import type { Views } from '../state/layout.js';
-import { FEEBLE, type SurfaceTouch } from '../surface/index.js';
 import type { World } from '../world.js';
 import { impulseInto } from './solve.js';
 
@@ -51,7 +51,6 @@ export class ContactPairs {
         weight: 0,
       };
       others.set(b, pair);
-      a.hasMet = b.hasMet = true;
       this.list.push(pair);
     }
     if (pair.frame !== world.frame) {

@@ -1,6 +1,6 @@
+import { BLOW_ROW, Blow, PATCH } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
-import { BLOW_ROW, Blow, PATCH } from './blow.js';
 
 /**
  * One contact of a body with itself, as numbers in f64. A particle i meets a patch of the surface: particles k with weights w that sum

@@ -1,7 +1,7 @@
 import { Solve } from '../kernels/kernels.js';
+import { BLOW_ROW, Blow } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
-import { BLOW_ROW, Blow } from './blow.js';
 import { bounce, keepMotion, keepStrain } from './energy.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { share } from '../recluster/fade.js';
+import { fadeWeight } from '../state/fade.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { BodySpin } from './bodySpin.js';
@@ -70,7 +70,7 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
     whole.measure(s, body.rows);
     if (kept.length < contacts.change.length) kept = new Float64Array(contacts.change.length);
     kept.fill(0, 0, 4 * contacts.moved);
-    let spare = body.selfSince === frame - 1 ? body.selfSpare : 0;
+    let spare = body.contactState.selfSince === frame - 1 ? body.contactState.selfSpare : 0;
     sweep(s.v, count);
     spare = shorten(s, spare, dt);
     if (askToPart(count, body.contact.settings.gamma)) {
@@ -80,8 +80,8 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
     }
     move(s, dt);
     whole.restore(s, body.rows);
-    body.selfSpare = spare;
-    body.selfSince = frame;
+    body.contactState.selfSpare = spare;
+    body.contactState.selfSince = frame;
   }
   contacts.clear(s);
 }
@@ -96,7 +96,7 @@ function setGoal(s: Views, { material }: Body, o: number, i: number, h: number, 
   let goal = Math.min(out, 0);
   if (before < -slow) goal = Math.max(goal, -material.restitution * before);
   // A new cluster may find particles of its own body inside: it stops them as it comes.
-  rows[o + GOAL] = now + share(s.fade[c]) * (goal - now);
+  rows[o + GOAL] = now + fadeWeight(s.fade[c]) * (goal - now);
   rows[o + OUT] = out;
   rows[o + FRICTION] = contacts.isPlate(o) ? material.friction : 0;
   return contacts.mobilityAlong(o, rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]) > 0;

@@ -6,7 +6,7 @@ import {
   SURFACE_CONTACT_DEFAULTS,
   type SurfacePair,
   updateSkin,
-} from '../surface/index.js';
+} from '../meshContact/index.js';
 import type { World } from '../world.js';
 import { reportSurfaces } from './report.js';
 
@@ -64,8 +64,8 @@ function describe(n: number, p: Body, q: Body, slow: number): number {
 
 /** As among proxies: a body that is not about to fall asleep itself wakes the one it touches. */
 function wakeByTouch({ first, second }: BodyPair): void {
-  if (first.asleep && second.calmFor === 0) first.wake();
-  if (second.asleep && first.calmFor === 0) second.wake();
+  if (first.asleep && second.restState.calmFor === 0) first.wake();
+  if (second.asleep && first.restState.calmFor === 0) second.wake();
   first.surface!.isAsleep = first.asleep;
   second.surface!.isAsleep = second.asleep;
 }

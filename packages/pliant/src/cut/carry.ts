@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
+import { Scratch } from '../scratch.js';
 import type { Near } from '../skin/blend.js';
 import type { Bound } from '../skin/renderSkin.js';
 import type { Views } from '../state/layout.js';
-import { Scratch } from '../state/scratch.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { Finder, NEIGHBOURS } from './finder.js';

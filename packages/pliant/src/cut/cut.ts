@@ -1,11 +1,12 @@
 import type { Body } from '../body/body.js';
-import type { Pieces } from '../fracture/pieces.js';
+import { counting } from '../scratch.js';
 import type { BodySkin } from '../skin/renderSkin.js';
 import type { Views } from '../state/layout.js';
-import { counting } from '../state/scratch.js';
 import { Draft } from '../topology/draft.js';
+import type { Pieces } from '../topology/pieces.js';
 import { heldClusters, rearrange } from '../topology/rearrange.js';
 import type { Part } from '../topology/separate.js';
+import { separateBody } from '../topology/separateBody.js';
 import type { World } from '../world.js';
 import type { Piece } from './carry.js';
 import { cutMesh } from './cutMesh.js';
@@ -105,7 +106,7 @@ function layOut(
   { pieces }: Division,
   each: (part: Pick<Part, 'particles' | 'clusters'>) => void,
 ): Body[] {
-  if (pieces.count > 1) return world.separateBare(body, draft, pieces, each);
+  if (pieces.count > 1) return separateBody(world, body, draft, pieces, each);
   rearrange(world, body, draft);
   each({ particles: counting(draft.particles), clusters: heldClusters(draft) });
   return [body];

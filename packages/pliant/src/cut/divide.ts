@@ -1,10 +1,10 @@
 import type { Body } from '../body/body.js';
-import { draftPieces, NO_PIECE, type Pieces } from '../fracture/pieces.js';
 import { squared } from '../math/elementary.js';
 import { invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import { smallestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
 import type { Draft } from '../topology/draft.js';
+import { draftPieces, NO_PIECE, type Pieces } from '../topology/pieces.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 
 /** Clusters with fewer members are merged into another: what four particles say of a deformation is mostly noise. */

@@ -1,7 +1,7 @@
 import { squared } from '../math/elementary.js';
+import { counting, Scratch } from '../scratch.js';
 import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
-import { counting, Scratch } from '../state/scratch.js';
 import { type Cut, carryVertices, type Piece } from './carry.js';
 
 /** Gives each of the bodies that one was cut into its part of the surface: the components that its particles are in. */
@@ -22,7 +22,7 @@ const nowRoom = new Scratch(Float64Array);
 function wear(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
   const { near, knot } = carryVertices(s, piece, cut, vertices);
   const { binding } = cut.bound;
-  piece.body.wear({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
+  piece.body.setSkinMesh({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
 }
 
 /** The triangles of a surface that belong to body n. */

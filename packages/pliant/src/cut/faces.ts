@@ -1,9 +1,9 @@
 import type { Body } from '../body/body.js';
-import { addPlane } from '../contact/proxy.js';
 import { centre, deformationFromSums, F } from '../fracture/strain.js';
 import { cubed, squared } from '../math/elementary.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
+import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import type { State } from '../state/state.js';
 import type { Draft } from '../topology/draft.js';

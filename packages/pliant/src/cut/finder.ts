@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
-import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
 import { squared } from '../math/elementary.js';
 import type { Near } from '../skin/blend.js';
 import { pickRows } from '../skin/skinMesh.js';
+import { ball, buildGrid, found, type PointGrid } from '../spatial/grid.js';
 import type { Views } from '../state/layout.js';
 import type { NearList, Sight } from './carry.js';
 

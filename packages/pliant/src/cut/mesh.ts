@@ -1,4 +1,4 @@
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 
 /** A surface that can be cut: triangles over welded vertices, and over rows of whatever belongs to their corners. */
 export interface CutMesh {

@@ -1,9 +1,9 @@
 import type { Body } from '../body/body.js';
-import { ball, buildGrid, found, type PointGrid } from '../cluster/grid.js';
-import { NO_PIECE } from '../fracture/pieces.js';
 import { MOST_GROWTHS } from '../limits.js';
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
+import { ball, buildGrid, found, type PointGrid } from '../spatial/grid.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { heightOf, type Knife } from './knife.js';

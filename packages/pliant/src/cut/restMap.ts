@@ -1,10 +1,10 @@
 import type { Body } from '../body/body.js';
-import { ball, buildGrid, diagonalOf, found, type PointGrid } from '../cluster/grid.js';
-import { nearestInto } from '../cluster/nearest.js';
 import { squared } from '../math/elementary.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
+import { Scratch } from '../scratch.js';
+import { ball, buildGrid, diagonalOf, found, type PointGrid } from '../spatial/grid.js';
+import { nearestInto } from '../spatial/nearest.js';
 import type { Views } from '../state/layout.js';
-import { Scratch } from '../state/scratch.js';
 import type { RestMap } from './cutMesh.js';
 import { wholeDeformation } from './faces.js';
 

@@ -1,5 +1,5 @@
 import { squared } from '../math/elementary.js';
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 import { clipped, clipSegment, heightOf, isOnBlade, type Knife } from './knife.js';
 import { type CutMesh, MeshBuilder } from './mesh.js';
 

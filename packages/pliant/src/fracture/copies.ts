@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import type { Clustering } from '../cluster/index.js';
+import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
-import { Scratch } from '../state/scratch.js';
 import type { Draft } from '../topology/draft.js';
 
 /** Copies that fracture may make of a particle in any case, itself among them. */

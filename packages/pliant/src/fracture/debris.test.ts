@@ -6,8 +6,8 @@ import { edgeFaults } from '../skin/testing/closed.js';
 import { BLOCK, distance, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { Draft } from '../topology/draft.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { rearrange } from '../topology/rearrange.js';
-import { NO_PIECE } from './pieces.js';
 import { run } from './testing/pulled.js';
 
 /**
@@ -131,7 +131,7 @@ describe('the skin of a body that debris left', () => {
       for (let c = 0; c < 6; c++) draft.dropCluster(c);
       draft.dropDebris();
       rearrange(world, body, draft);
-      body.hasBroken = true;
+      body.history.noteBreak();
       const left = world.measure().mass / mass;
       expect(left).toBeLessThan(0.96);
       body.skin.update();

@@ -5,8 +5,8 @@ import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { worldWith } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import type { World } from '../world.js';
-import { NO_PIECE } from './pieces.js';
 import { BAR, type Fracture, pulled, run } from './testing/pulled.js';
 
 /** Nothing moves a body's particles in a step once it has broken: what an event says can be read off when the step is over. */

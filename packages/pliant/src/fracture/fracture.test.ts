@@ -4,7 +4,7 @@ import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { worldWith } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
-import { NO_PIECE } from './pieces.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { BAR, pulled, run } from './testing/pulled.js';
 
 describe.each(BACKENDS)('a body pulled apart (%s)', (backend) => {

@@ -1,17 +1,17 @@
 import type { Body } from '../body/body.js';
-import { addPlane } from '../contact/proxy.js';
+import { toughnessOf } from '../material/toughness.js';
 import { squared } from '../math/elementary.js';
 import { identityInto, isFlat } from '../math/mat3.js';
 import { largestEigenvalue } from '../math/symmetric.js';
+import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import { Draft } from '../topology/draft.js';
+import type { Pieces } from '../topology/pieces.js';
 import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
-import type { Pieces } from './pieces.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
 import { centre, sigma, strainInState, U } from './strain.js';
-import { toughnessOf } from './toughness.js';
 
 const draft = new Draft();
 const queue = new Queue();
@@ -39,7 +39,7 @@ export function fracture(world: World, body: Body): void {
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
   rearrange(world, body, draft);
-  body.hasBroken = true;
+  body.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
   world.emit({

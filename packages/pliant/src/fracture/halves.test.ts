@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
-import { PROXY_ROW, REACH } from '../contact/proxy.js';
-import { deform, plasticOf } from '../flow/testing/deform.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
+import { deform, plasticOf } from '../plasticity/testing/deform.js';
 import { PROXY_PLANES, type Views } from '../state/layout.js';
+import { PROXY_ROW, REACH } from '../state/proxyRow.js';
 import { worldWith } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import { BAR, run } from './testing/pulled.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
-import type { MaterialOptions } from '../body/material.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
+import type { MaterialOptions } from '../material/material.js';
 import { worldWith } from '../testing/bodies.js';
 import { run } from './testing/pulled.js';
 

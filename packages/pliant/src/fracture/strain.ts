@@ -1,7 +1,7 @@
 import { A, centre as sumCentre, sumMatch } from '../kernels/ts/match.js';
-import { Fit } from '../levels/rows.js';
 import { cofactorsInto, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
+import { Fit } from '../state/coarseRow.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';

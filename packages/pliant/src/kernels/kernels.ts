@@ -1,4 +1,4 @@
-import type { Rows } from '../state/edit.js';
+import type { Rows } from '../state/rows.js';
 
 /** Which implementation runs the hot stages. `ts` is the readable oracle in f64 arithmetic, `wasm` the fast one. */
 export type Backend = 'wasm' | 'ts';
@@ -86,7 +86,7 @@ export interface Kernels {
   flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   /** Bounds of a body's particles [first, last) over the step, from xOld to x. */
   boundParticles(first: number, last: number): void;
-  /** Of its clusters, from those of their members, grown by `pad`, and of its tree's nodes (contact/tree.ts). */
+  /** Of its clusters, from those of their members, grown by `pad`, and of its tree's nodes (proxy/tree.ts). */
   boundClusters(start: number, end: number, pad: number): void;
   /** Moves a cluster's proxy to where its members are at the end of a step of h seconds (SPEC K1, K2). */
   placeProxy(cluster: number, h: number): void;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
-import type { MaterialOptions } from '../body/material.js';
 import type { LevelOptions } from '../levels/options.js';
+import type { MaterialOptions } from '../material/material.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
@@ -499,7 +499,7 @@ describe('the kernels agree over 50 steps', () => {
         `ts and wasm after 50 steps (${rotation}, ${dampingMode}, ${mode}, ${inversion}): ${(worst / DIAGONAL).toExponential(1)} of the diagonal`,
       );
       expect(worst / DIAGONAL).toBeLessThan(1e-4);
-      expect(pair.ts.bodies[0].hasFlowed).toBe(flow?.yield !== undefined);
+      expect(pair.ts.bodies[0].history.flowed).toBe(flow?.yield !== undefined);
       expect(pair.ts.drainEvents()).toEqual([]);
     },
   );

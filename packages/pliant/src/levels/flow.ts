@@ -1,9 +1,10 @@
 import type { Body } from '../body/body.js';
 import { cbrt, squared } from '../math/elementary.js';
 import { determinant, multiplyInto } from '../math/mat3.js';
-import type { Rows } from '../state/edit.js';
+import { Fit } from '../state/coarseRow.js';
 import type { Views } from '../state/layout.js';
-import { describeCoarse, describeOne, Fit } from './rows.js';
+import type { Rows } from '../state/rows.js';
+import { describeCoarse, describeOne } from './rows.js';
 
 /**
  * Levels of a body that flows. A coarse cluster that kept its rest shape would pull for ever against what its clusters have taken on, and one

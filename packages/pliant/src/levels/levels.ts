@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
 import { Match } from '../kernels/kernels.js';
 import { goalsOf } from '../match/match.js';
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { levelsByParticle } from './sumParticles.js';
 

@@ -1,6 +1,6 @@
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
+import type { Rows } from '../state/rows.js';
 
 /**
  * The coarser levels of a body on their way into the state or out of it. A coarse cluster holds clusters of the level below, not particles: a
@@ -18,10 +18,6 @@ export interface Hierarchy {
   /** Matrix H by columns and place q of the held one's centre in the holder's rest shape: twelve numbers a tie. */
   rest: Float64Array;
 }
-
-/** Offsets in a row of `sums` and of `coarseFit`, which goes on with R and SPIN, and of `coarseGoal`; also in assembly/levels.ts. */
-export const Fit = { A: 0, CENTRE: 9, V: 12, TURN: 15, INERTIA: 18, SUMS: 24, R: 24, SPIN: 33, WIDTH: 36 } as const;
-export const Goal = { MATRIX: 0, PLACE: 9, V: 12, SPIN: 15, WIDTH: 18 } as const;
 
 export const sizeOf = (hierarchy: Hierarchy | undefined) => ({
   coarse: hierarchy?.level.length ?? 0,

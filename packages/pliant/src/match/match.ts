@@ -25,11 +25,12 @@ function modeOf(body: Body): number {
  * Whose rotation the goals take, whether they are those of a rest shape that has flowed, and whether they follow the deformation: alike in
  * match and in the limit.
  */
-export function goalsOf({ material, hasFlowed, hasBroken, hasMet, inHand }: Body): number {
-  const rotation = hasFlowed || hasBroken || hasMet || inHand ? material.changedRotation : material.rotation;
+export function goalsOf({ material, history }: Body): number {
+  const { flowed, broken, met, held } = history;
+  const rotation = flowed || broken || met || held ? material.changedRotation : material.rotation;
   return (
     (rotation === 'covariance' ? Match.COVARIANCE : 0) |
-    (hasFlowed ? Match.PLASTIC : 0) |
+    (flowed ? Match.PLASTIC : 0) |
     (material.mode === 'rigid' ? 0 : Match.SOFT)
   );
 }

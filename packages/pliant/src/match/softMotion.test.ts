@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
-import type { MaterialOptions } from '../body/material.js';
 import { Match } from '../kernels/kernels.js';
+import type { MaterialOptions } from '../material/material.js';
 import { BLOCK, distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';

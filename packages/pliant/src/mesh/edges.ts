@@ -1,4 +1,4 @@
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 
 /**
  * Which triangles meet at each edge. Half-edge h = 3·triangle + k runs from corner k to corner (k + 1) mod 3. The

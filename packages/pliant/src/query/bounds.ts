@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { Ray } from './ray.js';
 
 /**

@@ -1,6 +1,6 @@
-import { NX, NY, NZ, PROXY_ROW, REACH } from '../contact/proxy.js';
 import { hypot } from '../math/elementary.js';
 import { PROXY_PLANES, type Views } from '../state/layout.js';
+import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
 
 /** A cluster's proxy in rest space, where it is a sphere cut by half-spaces n·q < h: what rays and points have to do with it. */
 

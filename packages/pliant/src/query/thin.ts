@@ -1,5 +1,5 @@
-import { NX, NY, NZ, PROXY_ROW, REACH } from '../contact/proxy.js';
 import type { Views } from '../state/layout.js';
+import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
 
 /**
  * Clusters that have no skin because they are one particle thick: sheets and threads. Their proxies are as thick as they are, but stand
@@ -10,8 +10,8 @@ export const SHEET = 1;
 export const THREAD = 2;
 
 /**
- * A layer is less than this many spacings thick: its particles 1.2 (SINGLE_LAYER in contact/proxy.ts), and its faces stand off them by less
- * than 0.8 (OUTERMOST in contact/outward.ts).
+ * A layer is less than this many spacings thick: its particles 1.2 (SINGLE_LAYER in proxy/proxy.ts), and its faces stand off them by less
+ * than 0.8 (OUTERMOST in proxy/outward.ts).
  */
 const LAYER = 2.81;
 /**

@@ -2,10 +2,10 @@ import type { Body } from '../body/body.js';
 import { weightAt } from '../cluster/kernel.js';
 import { cubed, squared } from '../math/elementary.js';
 import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto, normSquared } from '../math/mat3.js';
+import { FAINT, fadeWeight } from '../state/fade.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';
-import { FAINT, share } from './fade.js';
 import type { Patch } from './patch.js';
 
 /** A map whose determinant is below this share of its norm cubed makes a plane of everything. */
@@ -93,7 +93,11 @@ export class Founder {
       const raw = weightAt(d2, radius, kernel);
       const particle = patch.particle[i] - body.rows.particleStart;
       const from = this.heaviest(i);
-      const m = draft.addMember(cluster, particle, draft.particleMass[particle] * raw * this.scale[i] * share(FAINT));
+      const m = draft.addMember(
+        cluster,
+        particle,
+        draft.particleMass[particle] * raw * this.scale[i] * fadeWeight(FAINT),
+      );
       // Rest axes stay in common: those of the seed's cluster.
       for (let a = 0; a < 3; a++) {
         let sum = 0;
@@ -204,7 +208,7 @@ export class Founder {
       }
       const raw = weightAt(d2, reclustering.radius, reclustering.kernel);
       all += raw;
-      full += draft.member[4 * k + 3] / (draft.particleMass[particle] * share(s.fade[row]));
+      full += draft.member[4 * k + 3] / (draft.particleMass[particle] * fadeWeight(s.fade[row]));
       if (!s.leaving[row]) stay += raw;
     }
     this.staying[i] = stay;

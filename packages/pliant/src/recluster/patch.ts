@@ -1,7 +1,7 @@
 import { identityInto } from '../math/mat3.js';
 import { polarInto } from '../math/polar.js';
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 
 /**
  * Part of a body, laid out where it would lie without stress ([F17] 3.0.2, eq. 3.5): the places e of particles and clusters that make

@@ -1,16 +1,17 @@
 import type { Body } from '../body/body.js';
-import { buildProxies } from '../contact/proxy.js';
-import { setClusterYield } from '../flow/flow.js';
-import { setClusterToughness } from '../fracture/toughness.js';
+import { setClusterToughness } from '../material/toughness.js';
+import { setClusterYield } from '../material/yield.js';
 import { identityInto } from '../math/mat3.js';
 import { largestEigenvalue, smallestEigenvalue } from '../math/symmetric.js';
+import { buildProxies } from '../proxy/proxy.js';
+import { FAINT } from '../state/fade.js';
 import type { Views } from '../state/layout.js';
 import { Draft } from '../topology/draft.js';
 import { rearrange } from '../topology/rearrange.js';
 import { moveFrame } from '../topology/reweigh.js';
 import type { World } from '../world.js';
 import { Bridges, Ties } from './bridges.js';
-import { FAINT, fade } from './fade.js';
+import { fade } from './fade.js';
 import { type Founded, Founder } from './found.js';
 import { Patch } from './patch.js';
 import { resample } from './resample.js';
@@ -34,14 +35,14 @@ const FAILED = 0.15;
  */
 export function recluster(world: World, body: Body): void {
   const { threshold, every } = body.reclustering;
-  if (!(threshold < Number.POSITIVE_INFINITY) || !body.hasFlowed) return;
+  if (!(threshold < Number.POSITIVE_INFINITY) || !body.history.flowed) return;
   if (world.frame % every === 0) {
     const [added, removed] = replace(world, body);
     const divided = body.reclustering.resample < Number.POSITIVE_INFINITY ? resample(world, body) : 0;
     if (added + removed + divided > 0)
       world.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
   }
-  if (!body.fading) return;
+  if (!body.history.fading) return;
   fade(world.state.views, body);
   world.state.revision++;
 }
@@ -49,8 +50,8 @@ export function recluster(world: World, body: Body): void {
 /** Returns how many clusters came and went. */
 function replace(world: World, body: Body): [number, number] {
   const { views } = world.state;
-  if (markLeaving(views, body)) body.fading = true;
-  else if (!body.fading) return [0, 0];
+  if (markLeaving(views, body)) body.history.setFading(true);
+  else if (!body.history.fading) return [0, 0];
   findSeeds(views, body);
   bridges.find(views, body);
   seeds.unshift(...bridges.seeds);
@@ -202,7 +203,7 @@ function finishClusters(s: Views, body: Body): void {
   if (founded.length > 0) {
     setClusterYield(s, rows);
     setClusterToughness(s, rows);
-    body.fading = true;
+    body.history.setFading(true);
   }
 }
 const plastic = new Float64Array(9);

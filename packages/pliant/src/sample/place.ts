@@ -1,5 +1,5 @@
 import type { Vec3 } from '../check.js';
-import type { Quaternion } from '../collide/pose.js';
+import type { Quaternion } from '../spatial/pose.js';
 import type { SignedSolid } from './primitives.js';
 
 /** A solid somewhere else. */

@@ -1,6 +1,6 @@
 import { checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3 } from '../check.js';
-import { checkRotation, type Quaternion } from '../collide/pose.js';
 import { checkLength, checkPlace, MAX_LENGTH } from '../limits.js';
+import { checkRotation, type Quaternion } from '../spatial/pose.js';
 import { type Combination, combined } from './combine.js';
 import { moved, turned } from './place.js';
 import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } from './primitives.js';

@@ -1,5 +1,5 @@
-import type { Rows } from '../state/edit.js';
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { describeFrames, type Frames, fitFrames, newFrames } from './frames.js';
 import type { Knots } from './knots.js';

@@ -1,6 +1,6 @@
-import { ball, buildGrid, type Found, found, spacingOf } from '../cluster/grid.js';
 import { MOST_GROWTHS } from '../limits.js';
 import { squared } from '../math/elementary.js';
+import { ball, buildGrid, type Found, found, spacingOf } from '../spatial/grid.js';
 
 /** Which clusters carry each vertex, and with what share. Shares of a vertex sum to 1. */
 export interface Blend {

@@ -1,7 +1,7 @@
-import { Fit } from '../levels/rows.js';
 import { cofactorsInto, determinant, multiplyInto } from '../math/mat3.js';
 import { polarInto } from '../math/polar.js';
 import { svdInto } from '../math/svd.js';
+import { Fit } from '../state/coarseRow.js';
 import type { Views } from '../state/layout.js';
 import type { State } from '../state/state.js';
 

@@ -1,6 +1,6 @@
-import type { Rows } from '../state/edit.js';
+import { counting } from '../scratch.js';
 import type { Views } from '../state/layout.js';
-import { counting } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { Near } from './blend.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { Rows } from '../state/edit.js';
+import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
-import { Scratch } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 
 /** ‖G‖ beyond which it is none: matter drawn out to its tenfold length has 10. */
 const LARGEST = 20;

@@ -1,5 +1,5 @@
 import { polarInto } from '../math/polar.js';
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 import type { Binding, Strays } from './bind.js';
 
 /**

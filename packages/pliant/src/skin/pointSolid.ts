@@ -1,6 +1,6 @@
-import { ball, buildGrid, found } from '../cluster/grid.js';
 import { cubed, squared } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
+import { ball, buildGrid, found } from '../spatial/grid.js';
 
 /** How far the surface stands off its particles, in spacings: half of a layer of them. */
 const OFF = 0.5;

@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
-import { NO_PIECE } from '../fracture/pieces.js';
 import type { State } from '../state/state.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames } from './frames.js';
@@ -44,7 +44,7 @@ export interface RenderSkin {
   readonly restMesh: SkinMesh;
   /** Follows the body to where it is now. Allocates nothing unless the body's topology has changed. */
   update(): void;
-  /** Shows another surface from now on: a cut's, whose vertices are at `now` (x y z) where that is said. */
+  /** @internal Shows another surface from now on: a cut's, whose vertices are at `now` (x y z) where that is said. */
   replace(mesh: SkinMesh, now?: Float64Array): void;
 }
 
@@ -57,16 +57,7 @@ export interface Bound {
 /** What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
-  | 'rows'
-  | 'builtPositions'
-  | 'size'
-  | 'topologyVersion'
-  | 'fading'
-  | 'hasBroken'
-  | 'hasLost'
-  | 'pieces'
-  | 'clustering'
-  | 'spacing'
+  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'history' | 'pieces' | 'clustering' | 'spacing'
 >;
 
 export class BodySkin implements RenderSkin {
@@ -148,7 +139,7 @@ export class BodySkin implements RenderSkin {
   private moveKnots(): void {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
-    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.fading) this.bind();
+    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.history.fading) this.bind();
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.carriers);
     placeKnots(this.binding, this.places);
   }
@@ -198,15 +189,15 @@ export class BodySkin implements RenderSkin {
     // Of a surface that has been torn anew, vertices are not the knots.
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
-    this.boundFading = body.fading;
+    this.boundFading = body.history.fading;
   }
 
   private findKnots(): Knots {
     const { body, restMesh: mesh, near } = this;
-    const partial = this.partial || body.hasLost;
+    const partial = this.partial || body.history.lost;
     const { rows, builtPositions: built, pieces } = body;
     const s = this.state.views;
-    const whole = pieces.count === 1 && !body.hasBroken && !this.isCut && !partial;
+    const whole = pieces.count === 1 && !body.history.broken && !this.isCut && !partial;
     this.shown = mesh;
     if (whole && !pieces.ofParticle.includes(NO_PIECE))
       return wholeKnots(mesh.indices, near, s, rows, built.length / 3);

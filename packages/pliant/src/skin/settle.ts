@@ -1,5 +1,5 @@
 import { invertInto, multiplyInto, transposeInto } from '../math/mat3.js';
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 import type { Strays, Wanted } from './bind.js';
 import type { Knots } from './knots.js';
 import { rotationInto } from './place.js';

@@ -1,6 +1,6 @@
 import { atan2, cos } from '../math/elementary.js';
 import { pairHalfEdges } from '../mesh/edges.js';
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { Before } from './bind.js';
 import type { Knots } from './knots.js';
 import { areEven, originsOf, placesOf, restDirections } from './origins.js';

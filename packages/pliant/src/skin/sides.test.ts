@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
-import { NO_PIECE } from '../fracture/pieces.js';
 import { worldWith } from '../testing/bodies.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import type { RenderSkin } from './renderSkin.js';
 import type { SkinMesh } from './skinMesh.js';
 

@@ -1,6 +1,6 @@
-import { NO_PIECE } from '../fracture/pieces.js';
-import type { Rows } from '../state/edit.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
 import { ASKED, addToName, type Surroundings, UNKNOWN } from './surroundings.js';

@@ -1,4 +1,4 @@
-import { Scratch } from '../state/scratch.js';
+import { Scratch } from '../scratch.js';
 import type { Near } from './blend.js';
 
 /**

@@ -1,6 +1,4 @@
 import type { Vec3 } from '../check.js';
-import type { Quaternion } from '../collide/pose.js';
-import { spacingOfPoints } from '../contact/spacing.js';
 import { MOST_GROWTHS } from '../limits.js';
 import { cubed, hypot } from '../math/elementary.js';
 import { findComponents } from '../mesh/components.js';
@@ -12,6 +10,8 @@ import { weld } from '../mesh/weld.js';
 import { type ShapeOptions, shapeSolid } from '../sample/shape.js';
 import type { Solid } from '../sample/solid.js';
 import { volumeOf } from '../sample/volumeOf.js';
+import type { Quaternion } from '../spatial/pose.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
 import { isosurface } from './isosurface.js';
 import { pointSolid } from './pointSolid.js';
 import { boxSkin, capsuleSkin, cylinderSkin, ellipsoidSkin, torusSkin } from './primitives.js';

@@ -1,5 +1,5 @@
-import { spacingOfPoints } from '../contact/spacing.js';
 import { squared } from '../math/elementary.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
 import { findNear, type Near, transpose } from './blend.js';
 import { type Cells, divideInside } from './cells.js';
 import type { Copies } from './knots.js';

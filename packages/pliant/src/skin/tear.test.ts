@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
-import { NO_PIECE } from '../fracture/pieces.js';
 import { random } from '../math/random.js';
 import { signedVolume } from '../mesh/volume.js';
 import { worldWith } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import type { World } from '../world.js';
 import type { Knots } from './knots.js';
 import { NO_KNOT } from './shade.js';

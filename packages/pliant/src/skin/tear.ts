@@ -1,4 +1,4 @@
-import { counting } from '../state/scratch.js';
+import { counting } from '../scratch.js';
 import type { Knots } from './knots.js';
 import { findFlaps, partPinches } from './pinches.js';
 import { NO_KNOT } from './shade.js';

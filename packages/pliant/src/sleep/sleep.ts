@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
-import type { Collider } from '../collide/collider.js';
 import { exp } from '../math/elementary.js';
+import type { Collider } from '../obstacles/collider.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';
@@ -43,26 +43,28 @@ export function fallAsleep(world: World): void {
     if (!body.active) continue;
     const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
     const { x, xOld } = state.views;
-    body.speed = rmsDistance(x, start, xOld, start, end - start) / dt;
-    body.sinceMark += dt;
-    if (body.sinceMark < sleepAfter / CHECKS) continue;
+    const rest = body.restState;
+    rest.speed = rmsDistance(x, start, xOld, start, end - start) / dt;
+    rest.sinceMark += dt;
+    if (rest.sinceMark < sleepAfter / CHECKS) continue;
     // How far it has come since it was last looked at: a particle that trembles in its place has not moved.
-    if (body.mark.length !== end - start) body.mark = new Float32Array(end - start);
-    const moved = rmsDistance(x, start, body.mark, 0, end - start) / body.sinceMark;
+    if (rest.mark.length !== end - start) rest.mark = new Float32Array(end - start);
+    const moved = rmsDistance(x, start, rest.mark, 0, end - start) / rest.sinceMark;
     // What floats freely keeps its momentum, however slow it drifts.
-    const slow = (body.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
-    body.calmFor = moved <= slow ? body.calmFor + body.sinceMark : 0;
-    body.tremblesFor = moved <= TREMBLING * slow ? body.tremblesFor + body.sinceMark : 0;
-    body.mark.set(x.subarray(start, end));
-    body.sinceMark = 0;
-    ready ||= body.calmFor >= sleepAfter;
+    const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
+    rest.calmFor = moved <= slow ? rest.calmFor + rest.sinceMark : 0;
+    rest.tremblesFor = moved <= TREMBLING * slow ? rest.tremblesFor + rest.sinceMark : 0;
+    rest.mark.set(x.subarray(start, end));
+    rest.sinceMark = 0;
+    ready ||= rest.calmFor >= sleepAfter;
   }
   lull(world);
   if (!ready) return;
-  for (const { heap } of bodies) heap.clear();
-  for (const { a, b } of world.contactPairs()) if (!a.asleep && !b.asleep) a.heap.join(b.heap);
-  for (const body of bodies) if (body.active) body.heap.add(body.calmFor, body.tremblesFor, sleepAfter);
-  for (const body of bodies) if (body.active && body.heap.isCalm) body.sleep();
+  for (const { restState } of bodies) restState.heap.clear();
+  for (const { a, b } of world.contactPairs()) if (!a.asleep && !b.asleep) a.restState.heap.join(b.restState.heap);
+  for (const { active, restState } of bodies)
+    if (active) restState.heap.add(restState.calmFor, restState.tremblesFor, sleepAfter);
+  for (const body of bodies) if (body.active && body.restState.heap.isCalm) body.sleep();
 }
 
 /** Bodies slower than this many times the sleeping speed are braked, if they rest on something. */
@@ -77,15 +79,15 @@ const AFLOAT = 0.001;
 function spreadGround({ bodies, clamps, picks, pairs }: World): void {
   for (const clamp of clamps) if (clamp.holding && !clamp.moves) clamp.ground();
   for (const pick of picks) {
-    if (!pick.moved) pick.body.grounded = true;
+    if (!pick.moved) pick.body.restState.grounded = true;
     pick.moved = false;
   }
-  for (const body of bodies) if (body.pinnedCount > 0) body.grounded = true;
+  for (const body of bodies) if (body.pinnedCount > 0) body.restState.grounded = true;
   for (let spread = true; spread; ) {
     spread = false;
     for (const { a, b } of pairs.list) {
-      if (a.grounded === b.grounded) continue;
-      a.grounded = b.grounded = true;
+      if (a.restState.grounded === b.restState.grounded) continue;
+      a.restState.grounded = b.restState.grounded = true;
       spread = true;
     }
   }
@@ -97,14 +99,14 @@ function spreadGround({ bodies, clamps, picks, pairs }: World): void {
  */
 function lull({ bodies, state: { views }, dt, sleepSpeed }: World): void {
   for (const body of bodies) {
-    const { rows, speed, size } = body;
-    const slow = 1 - speed / (DROWSY * sleepSpeed * size);
-    if (body.active && body.grounded && slow > 0) {
+    const { rows, restState, size } = body;
+    const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);
+    if (body.active && restState.grounded && slow > 0) {
       const keep = exp(-BRAKE * slow * dt);
       for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
     }
     // Sleeping bodies lie where they lay.
-    if (body.active) body.grounded = false;
+    if (body.active) restState.grounded = false;
   }
 }
 

@@ -1,8 +1,8 @@
 import { PliantError, refuse } from '../check.js';
 import { type ArrayName, LAYOUT } from '../state/layout.js';
-import { KEPT } from './arrays.js';
 import { checkSnapshot, checkSound } from './check/check.js';
 import { contentOf, hashArray, hashSnapshot, knownHash } from './content.js';
+import { KEPT } from './format/arrays.js';
 import { Hash } from './hash.js';
 import { mostUnpacked, pack, unpack } from './pack.js';
 import { PlainReader, PlainWriter, TYPES, type TypedArray, typeOf } from './plain.js';

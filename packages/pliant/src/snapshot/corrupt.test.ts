@@ -57,7 +57,7 @@ async function richWorld(backend: Backend): Promise<World> {
   world.bodies.at(-1)!.sleep();
   for (let n = 0; n < 3; n++) world.step();
   // It is worth little if it is not what it says.
-  expect(world.bodies.some((body) => body.hasBroken)).toBe(true);
+  expect(world.bodies.some((body) => body.history.broken)).toBe(true);
   expect(world.bodies.length).toBeGreaterThan(4);
   return world;
 }

@@ -1,12 +1,12 @@
 import { refuse } from '../check.js';
-import type { Collider } from '../collide/collider.js';
-import type { ColliderOptions } from '../collide/options.js';
-import { resolveCollider } from '../collide/resolve.js';
-import { Clamp, type ClampOptions } from '../drive/clamp.js';
-import { ForceField, type ForceFieldOptions } from '../drive/forceField.js';
+import { Clamp, type ClampOptions } from '../external/clamp.js';
+import { ForceField, type ForceFieldOptions } from '../external/forceField.js';
+import type { Collider } from '../obstacles/collider.js';
+import type { ColliderOptions } from '../obstacles/options.js';
+import { resolveCollider } from '../obstacles/resolve.js';
 import { samePlain } from '../plainData.js';
 import type { World } from '../world.js';
-import { finite, list, number, optional, record } from './check/schema.js';
+import { finite, list, number, optional, record } from './format/schema.js';
 import type { Roster } from './roster.js';
 import type { Snapshot } from './snapshot.js';
 

@@ -1,21 +1,22 @@
 import { Body } from '../body/body.js';
 import type { BodyRecord } from '../body/record.js';
 import { PliantError, type Vec3 } from '../check.js';
-import type { Collider, ColliderRecord } from '../collide/collider.js';
 import type { PairRecord } from '../contact/report.js';
-import { Clamp, type ClampRecord } from '../drive/clamp.js';
-import type { ForceField } from '../drive/forceField.js';
-import { Pick, type PickRecord } from '../drive/pick.js';
+import { Clamp, type ClampRecord } from '../external/clamp.js';
+import type { ForceField } from '../external/forceField.js';
+import { Pick, type PickRecord } from '../external/pick.js';
 import { buildSurface } from '../mesh/index.js';
+import type { Collider, ColliderRecord } from '../obstacles/collider.js';
 import { sameBits } from '../plainData.js';
 import { newFrames } from '../skin/frames.js';
 import { skinOfPoints } from '../skin/source.js';
 import type { ArrayName } from '../state/layout.js';
 import type { Counts } from '../state/state.js';
 import type { World } from '../world.js';
-import { loadArrays, type StateArray, saveArrays } from './arrays.js';
 import { checkSnapshot, checkSound } from './check/check.js';
 import { hashArray, hashSnapshot, knownHash } from './content.js';
+import { loadArrays, type StateArray, saveArrays } from './format/arrays.js';
+import { FORMAT } from './format/format.js';
 import { checkMade, describeMade, findActors, findFields, type Made, type WorldNumbers } from './made.js';
 import { Roster } from './roster.js';
 
@@ -46,8 +47,6 @@ export interface Snapshot {
   readonly byteLength: number;
   readonly addedByteLength: number;
 }
-
-export const FORMAT = 'pliant-snapshot-2';
 
 /** What a world gives out beside itself. */
 export interface WorldMemory {

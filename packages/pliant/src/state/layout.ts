@@ -179,7 +179,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 32,
     kind: 'scratch',
-    note: 'numbers of each contact, offsets in contact/blow.ts; in the order of `touching` · contact',
+    note: 'numbers of each contact, offsets in state/contactRow.ts; in the order of `touching` · contact',
   },
   shift: {
     of: 'particle',
@@ -479,7 +479,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 3,
     kind: 'constant',
-    note: 'where its three lists of neighbours begin: clusters that share a particle with it, its ring, far nodes (contact/neighbours.ts)',
+    note: 'where its three lists of neighbours begin: clusters that share a particle with it, its ring, far nodes (proxy/neighbours.ts)',
   },
   restBox: {
     of: 'cluster',
@@ -521,7 +521,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 4,
     kind: 'constant',
-    note: "two nodes of its body's tree, each: right child or 0 for a leaf, cluster of a leaf (contact/tree.ts)",
+    note: "two nodes of its body's tree, each: right child or 0 for a leaf, cluster of a leaf (proxy/tree.ts)",
   },
   branchBox: {
     of: 'cluster',

@@ -1,10 +1,10 @@
 import { squared } from '../math/elementary.js';
 import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
+import { Scratch } from '../scratch.js';
 import { describeGoals } from './bend.js';
-import type { Rows } from './edit.js';
 import type { Views } from './layout.js';
-import { Scratch } from './scratch.js';
+import type { Rows } from './rows.js';
 
 /** Memberships of a body on their way into the state, cluster after cluster. Particles count from the body's first. */
 export interface Members {

@@ -1,7 +1,7 @@
-import type { Rows } from '../state/edit.js';
+import { counting } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import { linkOf, type Patch } from '../state/members.js';
-import { counting } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 
 /**
  * A body's memberships taken out of the state to be rearranged: clusters split, particles split, memberships end. Nothing of the body changes until

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
-import { findNeighbours } from '../contact/neighbours.js';
-import { NO_PIECE } from '../fracture/pieces.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
+import { findNeighbours } from '../proxy/neighbours.js';
 import { Flag } from '../state/flags.js';
 import { BLOCK, distance, disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import { validate } from '../validate.js';
 import { World } from '../world.js';
 import { Draft } from './draft.js';
+import { NO_PIECE } from './pieces.js';
 import { rearrange } from './rearrange.js';
 
 /** Three blocks far from each other, none at rest. */
@@ -72,7 +72,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const draft = new Draft();
     const pick = (count: number) => Math.floor(count * next());
     // As fracture says of a body that it leaves debris of.
-    body.hasBroken = true;
+    body.history.noteBreak();
     let gone = 0;
     for (let n = 0; n < 40; n++) {
       const before = world.measure();

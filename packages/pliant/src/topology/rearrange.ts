@@ -1,9 +1,9 @@
 import type { Body } from '../body/body.js';
-import { findNeighbours, type Neighbours, SMALL } from '../contact/neighbours.js';
 import { divideByConnection, sharingClusters } from '../levels/connect.js';
 import { followCentres, followClusters, followFrames } from '../levels/follow.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
-import { appendNeighbours, endOf, moveTail, type Rows, startOf } from '../state/edit.js';
+import { findNeighbours, type Neighbours, SMALL } from '../proxy/neighbours.js';
+import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
 import {
   ARRAY_NAMES,
@@ -15,10 +15,12 @@ import {
   type Views,
 } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
-import { counting, Scratch } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
+import { keepOnly, shiftBodies, tellCopies } from './bodyRows.js';
 import type { Draft } from './draft.js';
 import { moveFrame } from './reweigh.js';
+import { appendNeighbours, endOf, moveTail, startOf } from './rows.js';
 import { followNeighbours } from './sharing.js';
 
 /**
@@ -60,7 +62,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const fewerParticles = next.particle < end.particle;
   if (fewer) copyRows(state.views, 'cluster', rows.clusterStart, origin);
   if (fewerParticles) copyRows(state.views, 'particle', rows.particleStart, particles);
-  world.follow(moveTail(state, end, next), rows.particleStart);
+  shiftBodies(world, moveTail(state, end, next), rows.particleStart);
   rows.particleEnd = next.particle;
   rows.clusterEnd = next.cluster;
   rows.coarseEnd = next.coarse;
@@ -74,17 +76,11 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) followDraft(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
-  body.shareOut();
+  body.writeLevelShares();
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
   settleClusters(s, body, rows, members.changed!, centres);
-  tellHolders(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
-  if (draft.dropped) world.keepParticles(body, draft.dropped.stay);
-}
-
-/** Particles from `first` on are copies: whoever holds what they were copied from holds them too. */
-export function tellHolders(world: World, body: Body, from: Uint32Array, first: number): void {
-  body.follow(from, first);
-  for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, from, first);
+  tellCopies(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
+  if (draft.dropped) keepOnly(world, body, draft.dropped.stay);
 }
 
 function weigh(s: Views, { particleStart }: Rows, { particleMass }: Draft, i: number): void {

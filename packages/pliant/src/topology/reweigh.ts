@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
-import { movePlanes } from '../contact/proxy.js';
 import { describeCoarse } from '../levels/rows.js';
+import { movePlanes } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import { describeCluster, moveSkin } from '../state/members.js';
 

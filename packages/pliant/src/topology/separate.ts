@@ -1,23 +1,17 @@
 import type { Body } from '../body/body.js';
-import type { Neighbours } from '../contact/neighbours.js';
-import { NO_PIECE, type Pieces } from '../fracture/pieces.js';
 import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
-import { appendNeighbours, endOf, moveTail, type Rows, rowsBehind, startOf } from '../state/edit.js';
+import type { Neighbours } from '../proxy/neighbours.js';
+import { Scratch, Shelf } from '../scratch.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
-import { Scratch, Shelf } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
+import { shiftBodies, tellCopies } from './bodyRows.js';
 import { Draft } from './draft.js';
-import {
-  followDraft,
-  levelsFor,
-  neighboursOf,
-  originOf,
-  settleClusters,
-  takeMembers,
-  tellHolders,
-} from './rearrange.js';
+import { NO_PIECE, type Pieces } from './pieces.js';
+import { followDraft, levelsFor, neighboursOf, originOf, settleClusters, takeMembers } from './rearrange.js';
+import { appendNeighbours, endOf, moveTail, rowsBehind, startOf } from './rows.js';
 
 /** A piece of a draft: where its rows are now, and which of the draft's particles and clusters they were. */
 export interface Part {
@@ -46,7 +40,7 @@ export function separateRows(world: World, body: Body, draft: Draft, { ofParticl
   shelf.clear();
   draft.balance();
   draft.holdAll();
-  tellHolders(world, body, draft.particleFrom.subarray(0, draft.particles), body.particleCount);
+  tellCopies(world, body, draft.particleFrom.subarray(0, draft.particles), body.particleCount);
   const sizes = new Uint32Array(count);
   for (let i = 0; i < ofParticle.length; i++) if (ofParticle[i] !== NO_PIECE) sizes[ofParticle[i]]++;
   const order = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
@@ -61,7 +55,7 @@ export function separateRows(world: World, body: Body, draft: Draft, { ofParticl
   const field = shelf.floats(body.rows.nodeEnd - body.rows.nodeStart);
   field.set(state.views.distance.subarray(body.rows.nodeStart, body.rows.nodeEnd));
   const gap = moveTail(state, endOf(state.views, body.rows), startOf(state.views, body.rows));
-  world.follow(gap, body.rows.particleStart);
+  shiftBodies(world, gap, body.rows.particleStart);
   reserveFor(state, pieces, field);
   return pieces.map((piece) => {
     const { particles, clusters } = piece;

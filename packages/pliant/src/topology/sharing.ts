@@ -1,8 +1,8 @@
-import { boundInto, listNeighbours, type Neighbours, takeTable } from '../contact/neighbours.js';
-import type { Rows } from '../state/edit.js';
+import { boundInto, listNeighbours, type Neighbours, takeTable } from '../proxy/neighbours.js';
+import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Members } from '../state/members.js';
-import { Scratch } from '../state/scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { Draft } from './draft.js';
 
 /**

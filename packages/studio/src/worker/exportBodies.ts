@@ -19,7 +19,7 @@ export function exportBodies(world: World): ExportedBody[] {
       groups: skin.groups.map((group) => ({ ...group })),
       uvs: skin.uvs?.slice(),
       colours: skin.colours?.slice(),
-      colour: bytesOf(bodyColour(world.state.views.bodyOf[body.rows.particleStart])),
+      colour: bytesOf(bodyColour(world.bodies.indexOf(body))),
       particles,
     };
   });

@@ -72,9 +72,9 @@ export class FramePacker {
     const arrays = frameArrays(buffer, frame.counts);
     arrays.particles.set(world.positions);
     // In place of the mass: how large it is drawn.
-    for (const { rows, spacing, size } of world.bodies) {
+    for (const { firstParticle, particleCount, spacing, size } of world.bodies) {
       const radius = 0.55 * (spacing ?? 0.04 * size);
-      for (let o = 4 * rows.particleStart + 3; o < 4 * rows.particleEnd; o += 4) arrays.particles[o] = radius;
+      for (let i = firstParticle; i < firstParticle + particleCount; i++) arrays.particles[4 * i + 3] = radius;
     }
     frame.range = paintParticles(
       world,
@@ -98,11 +98,11 @@ export class FramePacker {
     const from = new Uint32Array(buffer, particleColours.byteOffset, counts.particles);
     const to = new Uint32Array(buffer, vertexColours.byteOffset, counts.vertices);
     let at = 0;
-    for (const { skin, rows } of this.world.bodies) {
+    for (const { skin, firstParticle } of this.world.bodies) {
       positions.set(skin.positions, 3 * at);
       normals.set(skin.normals, 3 * at);
       const { particle, vertexCount } = skin;
-      for (let v = 0; v < vertexCount; v++) to[at + v] = from[rows.particleStart + particle[v]];
+      for (let v = 0; v < vertexCount; v++) to[at + v] = from[firstParticle + particle[v]];
       at += vertexCount;
     }
   }

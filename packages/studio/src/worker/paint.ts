@@ -41,17 +41,17 @@ export function paintClusters(world: World, into: Uint8Array): void {
 }
 
 function paintBodies({ bodies }: World, origins: readonly string[], into: Uint32Array): void {
-  for (const { rows, name } of bodies)
-    into.fill(bodyColour(originOf(name, origins)), rows.particleStart, rows.particleEnd);
+  for (const { name, firstParticle, particleCount } of bodies)
+    into.fill(bodyColour(originOf(name, origins)), firstParticle, firstParticle + particleCount);
 }
 
 function paintNearest(world: World, into: Uint32Array): void {
   for (const body of world.bodies) {
-    const { particleStart, particleEnd, clusterStart } = body.rows;
-    const out = into.subarray(particleStart, particleEnd);
+    const { firstParticle, firstCluster } = body;
+    const out = into.subarray(firstParticle, firstParticle + body.particleCount);
     nearestClustersInto(out, world, body);
     for (let i = 0; i < out.length; i++)
-      out[i] = out[i] === NO_CLUSTER ? clusterColour(0) : clusterColour(clusterStart + out[i]);
+      out[i] = out[i] === NO_CLUSTER ? clusterColour(0) : clusterColour(firstCluster + out[i]);
   }
 }
 
@@ -65,7 +65,8 @@ function paintValues(
   wanted: number | undefined,
 ) {
   if (room.length < world.particleCount) room = new Float32Array(Math.ceil(1.5 * world.particleCount));
-  for (const body of world.bodies) measure(room.subarray(body.rows.particleStart, body.rows.particleEnd), world, body);
+  for (const body of world.bodies)
+    measure(room.subarray(body.firstParticle, body.firstParticle + body.particleCount), world, body);
   let most = 0;
   for (let i = 0; i < into.length; i++) if (room[i] < Infinity && room[i] > most) most = room[i];
   const high = wanted ?? most;

@@ -1,5 +1,5 @@
-import { BLOW_ROW, Blow, PATCH } from '../../contact/blow.js';
 import { squared } from '../../math/elementary.js';
+import { BLOW_ROW, Blow, PATCH } from '../../state/contactRow.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { Solve } from '../kernels.js';

@@ -1,7 +1,7 @@
-import { Fit, Goal } from '../../levels/rows.js';
 import { invertInertiaBackInto, invertInertiaInto } from '../../math/inertia.js';
 import { multiplyInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
+import { Fit, Goal } from '../../state/coarseRow.js';
 import type { Views } from '../../state/layout.js';
 import { type LevelRows, Match } from '../kernels.js';
 

@@ -1,8 +1,8 @@
-import { NX, NY, NZ, PROXY_ROW, REACH } from '../../contact/proxy.js';
 import { cubed, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
+import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
 import { A, centre, sumMatch } from './match.js';
 
 /** A singular value of F below this is taken as this: a proxy never becomes thinner than a tenth of itself. */

@@ -1,5 +1,5 @@
-import { PATCH } from '../../contact/blow.js';
 import { squared } from '../../math/elementary.js';
+import { PATCH } from '../../state/contactRow.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 

@@ -2,7 +2,7 @@ import { squared } from '../../math/elementary.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { enterProxy, entry, placeProxy } from './proxy.js';
 
-/** Which particles may be in which proxies (SPEC K2). Trees are described in contact/tree.ts, rings and far nodes in contact/neighbours.ts. */
+/** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
 
 /** Bounds of particles [first, last) over the step, from xOld to x. */
 export function boundParticles({ x, xOld, way }: Views, first: number, last: number): void {
@@ -148,7 +148,7 @@ const NEARER = 0.85;
 
 /**
  * A body's clusters [start, end) against each other: each against the members of all that share no particle with it and have come nearer
- * than they are at rest, those of its ring and those in far nodes that it meets now (contact/neighbours.ts). (The boxes of the ring
+ * than they are at rest, those of its ring and those in far nodes that it meets now (proxy/neighbours.ts). (The boxes of the ring
  * always meet: without having come nearer a bunny of 200 has 6000 pairs.) Returns the new length of `touching`.
  */
 export function touchWithin(

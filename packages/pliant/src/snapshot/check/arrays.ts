@@ -1,9 +1,9 @@
 import { PliantError, refuse } from '../../check.js';
 import { Flag } from '../../state/flags.js';
 import { type ArrayName, DOMAINS, LAYOUT, PROXY_PLANES } from '../../state/layout.js';
-import { KEPT, usedOf } from '../arrays.js';
+import { KEPT, usedOf } from '../format/arrays.js';
+import { checkBelow, checkFinite, integer, isTyped, record } from '../format/schema.js';
 import type { Snapshot } from '../snapshot.js';
-import { checkBelow, checkFinite, integer, isTyped, record } from './schema.js';
 
 const KINDS = { f32: 'Float32Array', f64: 'Float64Array', u32: 'Uint32Array' } as const;
 

@@ -2,8 +2,8 @@ import type { BodyRecord } from '../../body/record.js';
 import { PliantError, refuse } from '../../check.js';
 import { resolveShares } from '../../levels/options.js';
 import type { SkinMesh } from '../../skin/skinMesh.js';
+import { checkBelow, checkOffsets } from '../format/schema.js';
 import type { Snapshot } from '../snapshot.js';
-import { checkBelow, checkOffsets } from './schema.js';
 
 /** Handles are slot + generation · this (body/table.ts). */
 const SLOTS = 1 << 20;

@@ -1,7 +1,8 @@
 import { PliantError, refuse } from '../../check.js';
 import { validate } from '../../validate.js';
 import type { World } from '../../world.js';
-import { FORMAT, type Snapshot } from '../snapshot.js';
+import { FORMAT } from '../format/format.js';
+import type { Snapshot } from '../snapshot.js';
 import { checkArrays } from './arrays.js';
 import { checkBodies } from './bodies.js';
 import { checkHolders } from './holders.js';
@@ -34,7 +35,7 @@ export function checkSound(snapshot: Snapshot): void {
       restPositions,
       name: parts.name,
       clustering: parts.clustering,
-      hasBroken: scalars.hasBroken,
+      history: { broken: scalars.hasBroken },
       levelCount: shares?.weights.length ?? 1,
     })),
   };

@@ -1,8 +1,8 @@
 import { PliantError, refuse } from '../../check.js';
-import type { ClampRecord } from '../../drive/clamp.js';
+import type { ClampRecord } from '../../external/clamp.js';
+import { checkBelow } from '../format/schema.js';
 import type { Snapshot } from '../snapshot.js';
 import { isClampRecord } from './records.js';
-import { checkBelow } from './schema.js';
 
 /** Whether what holds, touches and pushes bodies names bodies and particles that there are. */
 export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snapshot): void {

@@ -1,5 +1,5 @@
 import { refuse } from '../../check.js';
-import type { Rows } from '../../state/edit.js';
+import type { Rows } from '../../state/rows.js';
 
 interface Arrays {
   rises: Uint32Array;

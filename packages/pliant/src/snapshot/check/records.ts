@@ -1,6 +1,6 @@
 import { SCALARS } from '../../body/record.js';
-import { GOAL_MODES } from '../../body/softness.js';
 import { KERNELS } from '../../cluster/kernel.js';
+import { GOAL_MODES } from '../../material/softness.js';
 import { MOST_ITERATIONS } from '../../recluster/options.js';
 import {
   boolean,
@@ -16,7 +16,7 @@ import {
   record,
   text,
   typed,
-} from './schema.js';
+} from '../format/schema.js';
 
 // What a snapshot consists of beside the arrays of the state, field by field. What depends on more than one of them is looked at in bodies.ts and holders.ts.
 

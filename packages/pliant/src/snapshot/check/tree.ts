@@ -1,5 +1,5 @@
 import { refuse } from '../../check.js';
-import type { Rows } from '../../state/edit.js';
+import type { Rows } from '../../state/rows.js';
 
 interface Arrays {
   branch: Uint32Array;
@@ -11,7 +11,7 @@ interface Arrays {
 const DEEPEST = 33;
 
 /**
- * The tree of a body's clusters and the lists of who is near whom (contact/tree.ts, contact/neighbours.ts). The body's neighbours begin at `base`; returns
+ * The tree of a body's clusters and the lists of who is near whom (proxy/tree.ts, proxy/neighbours.ts). The body's neighbours begin at `base`; returns
  * where those of the next one do.
  */
 export function checkTree(

@@ -1,7 +1,7 @@
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT } from '../../state/layout.js';
 import type { World } from '../../world.js';
-import { KEPT, usedOf } from '../arrays.js';
 import { hashArray, hashSnapshot } from '../content.js';
+import { KEPT, usedOf } from '../format/arrays.js';
 import { Hash } from '../hash.js';
 import type { Snapshot } from '../snapshot.js';
 

@@ -1,0 +1,285 @@
+import type { Body } from '../body/body.js';
+import {
+  checkBoolean,
+  checkKeys,
+  checkNumber,
+  checkNumberOrInfinity,
+  checkOneOf,
+  checkVec3,
+  refuse,
+  type Vec3,
+  withDefaults,
+} from '../check.js';
+import { cos, sin } from '../math/elementary.js';
+import { copyPlain } from '../plainData.js';
+import { Scratch } from '../scratch.js';
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+import { type Region, resolveRegion } from './region.js';
+
+/** Holds a part of bodies and moves it rigidly: a pin when it stands still, else it pulls, twists or tilts (SPEC K4). */
+export interface ClampOptions {
+  region: Region;
+  /** Bodies to hold; default all that are there when the clamp is added. */
+  bodies?: readonly Body[];
+  /** m/s. */
+  velocity?: Vec3;
+  /** rad/s about `centre`: along the pull it twists, across it tilts. */
+  angularVelocity?: Vec3;
+  centre?: Vec3;
+  /** Seconds after which the particles are let go. */
+  lifetime?: number;
+  /** 'position': particles follow the motion exactly. 'velocity' (research scenes): only their velocity is set, after the step. */
+  drive?: 'position' | 'velocity';
+  /** Strain limiting leaves held particles alone. The research code does not do that. */
+  firm?: boolean;
+  /** Whether particles are let go at the end of the lifetime (the research code's moving planes never do). */
+  release?: boolean;
+}
+
+export const CLAMP_DEFAULTS = {
+  velocity: [0, 0, 0],
+  angularVelocity: [0, 0, 0],
+  centre: [0, 0, 0],
+  lifetime: Number.POSITIVE_INFINITY,
+  drive: 'position',
+  firm: true,
+  release: true,
+} as const satisfies Omit<Required<ClampOptions>, 'region' | 'bodies'>;
+
+const placeRoom = new Scratch();
+
+/** The held particles of one body: indices within the body, and where they were when the clamp took them. */
+interface Grip {
+  body: Body;
+  particles: Uint32Array;
+  anchors: Float64Array;
+}
+
+/** What a snapshot keeps of a clamp; plain data, bodies as handles. */
+export interface ClampRecord {
+  readonly active: boolean;
+  readonly grips: readonly { readonly body: number; readonly particles: Uint32Array; readonly anchors: Float64Array }[];
+}
+
+export class Clamp {
+  readonly drive: 'position' | 'velocity';
+  readonly lifetime: number;
+  readonly release: boolean;
+  /** Strain limiting leaves its particles alone. */
+  readonly firm: boolean;
+  private held = 0;
+  /** False once its lifetime is over: it no longer moves what it holds. */
+  active = true;
+  private readonly flags: number;
+  private readonly velocity: Vec3;
+  private readonly spin: Vec3;
+  private readonly centre: Vec3;
+  private grips: Grip[];
+  /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. */
+  readonly options: ClampOptions;
+
+  /** @internal Holds what of these bodies is in its region; without bodies nothing yet, as for a snapshot that then says what. */
+  constructor(
+    options: ClampOptions,
+    bodies: readonly Body[] | undefined,
+    /** World time (s) at which its motion begins. */
+    readonly since: number,
+    field = 'clamp',
+  ) {
+    const keys = ['region', 'bodies', ...Object.keys(CLAMP_DEFAULTS)];
+    checkKeys(field, options, keys);
+    const all = withDefaults(CLAMP_DEFAULTS, options);
+    this.velocity = checkVec3(`${field}.velocity`, all.velocity);
+    this.spin = checkVec3(`${field}.angularVelocity`, all.angularVelocity);
+    this.centre = checkVec3(`${field}.centre`, all.centre);
+    this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
+    this.drive = checkOneOf(`${field}.drive`, all.drive, ['position', 'velocity']);
+    this.release = checkBoolean(`${field}.release`, all.release);
+    this.firm = checkBoolean(`${field}.firm`, all.firm);
+    this.flags = Flag.HELD | (this.firm ? Flag.FIRM : 0);
+    const inside = resolveRegion(`${field}.region`, options.region);
+    this.grips = (bodies ?? []).map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
+    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
+    const { bodies: _, ...others } = options;
+    this.options = copyPlain(others);
+    if (bodies && this.held === 0)
+      refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
+    checkNumber(`${field} start`, since);
+  }
+
+  get particleCount(): number {
+    return this.held;
+  }
+
+  /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  addCopies(body: Body, from: Uint32Array, first: number): void {
+    const grip = this.grips.find((g) => g.body === body);
+    if (!grip || from.length === first) return;
+    const place = placeRoom.takeZeros(first);
+    grip.particles.forEach((i, k) => {
+      place[i] = k + 1;
+    });
+    const copies: number[] = [];
+    const anchors: number[] = [];
+    for (let n = first; n < from.length; n++) {
+      const k = place[from[n]] - 1;
+      if (k < 0) continue;
+      copies.push(n);
+      for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);
+    }
+    if (copies.length === 0) return;
+    this.held += copies.length;
+    grip.particles = Uint32Array.from([...grip.particles, ...copies]);
+    grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
+  }
+
+  /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. */
+  divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
+    const at = this.grips.findIndex((g) => g.body === body);
+    if (at < 0) return;
+    const [{ particles: held, anchors }] = this.grips.splice(at, 1);
+    const place = new Map(Array.from(held, (i, k) => [i, k]));
+    bodies.forEach((piece, n) => {
+      const mine: number[] = [];
+      const own: number[] = [];
+      particles[n].forEach((i, k) => {
+        const from = place.get(i);
+        if (from === undefined) return;
+        mine.push(k);
+        own.push(anchors[3 * from], anchors[3 * from + 1], anchors[3 * from + 2]);
+      });
+      if (mine.length > 0)
+        this.grips.push({ body: piece, particles: Uint32Array.from(mine), anchors: Float64Array.from(own) });
+    });
+    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
+  }
+
+  /** @internal Whether its lifetime is over at `time`, the start of a step. */
+  expired(time: number): boolean {
+    return time - this.since > this.lifetime;
+  }
+
+  /** Whether its particles are its own: for its lifetime, and for ever without `release`. */
+  get holding(): boolean {
+    return this.active || !this.release;
+  }
+
+  /** Whether it takes along what it holds. */
+  get moves(): boolean {
+    return this.velocity.some((v) => v !== 0) || this.spin.some((w) => w !== 0);
+  }
+
+  /** @internal What it holds must not sleep through its motion. */
+  wake(): void {
+    for (const { body } of this.grips) if (body.alive && body.asleep) body.wake();
+  }
+
+  /** @internal What it holds has something to rest on. */
+  ground(): void {
+    for (const { body } of this.grips) if (body.alive) body.restState.grounded = true;
+  }
+
+  /** @internal */
+  hold(s: Views): void {
+    this.forEach((i) => {
+      s.flags[i] |= this.flags;
+    });
+  }
+
+  /** @internal Frees its particles; those that the user pinned stay where they are now. */
+  letGo(s: Views): void {
+    this.forEach((i, body) => {
+      s.flags[i] &= ~(Flag.HELD | Flag.FIRM);
+      const particle = i - body.rows.particleStart;
+      if (body.isPinned(particle)) body.pin(particle);
+    });
+  }
+
+  /** @internal Gives held particles the velocity that brings them to their place at `time` within one step of h. */
+  steer(s: Views, time: number, h: number): void {
+    const t = time - this.since;
+    rotationInto(turn, this.spin, t);
+    const [cx, cy, cz] = this.centre;
+    for (const { body, particles, anchors } of this.grips) {
+      if (!body.alive || !body.active) continue;
+      for (let k = 0; k < particles.length; k++) {
+        const o = 4 * (body.rows.particleStart + particles[k]);
+        const rx = anchors[3 * k] - cx;
+        const ry = anchors[3 * k + 1] - cy;
+        const rz = anchors[3 * k + 2] - cz;
+        for (let a = 0; a < 3; a++) {
+          const goal = this.centre[a] + turn[a] * rx + turn[3 + a] * ry + turn[6 + a] * rz + this.velocity[a] * t;
+          s.v[o + a] = (goal - s.x[o + a]) / h;
+        }
+      }
+    }
+  }
+
+  /** @internal The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
+  push(s: Views): void {
+    const [wx, wy, wz] = this.spin;
+    this.forEach((i, body) => {
+      if (!body.active) return;
+      const o = 4 * i;
+      const [rx, ry, rz] = [s.x[o] - this.centre[0], s.x[o + 1] - this.centre[1], s.x[o + 2] - this.centre[2]];
+      s.v[o] = this.velocity[0] + wy * rz - wz * ry;
+      s.v[o + 1] = this.velocity[1] + wz * rx - wx * rz;
+      s.v[o + 2] = this.velocity[2] + wx * ry - wy * rx;
+    });
+  }
+
+  /** @internal For snapshots. */
+  save(): ClampRecord {
+    const held = this.grips.filter(({ body }) => body.alive);
+    return { active: this.active, grips: held.map((g) => ({ ...g, body: g.body.handle })) };
+  }
+
+  /** @internal */
+  load(record: ClampRecord, bodyOf: (handle: number) => Body): void {
+    this.active = record.active;
+    this.grips = record.grips.map((g) => ({ ...g, body: bodyOf(g.body) }));
+    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
+  }
+
+  /** @internal Marks the rows it holds in a mask of one byte per particle row. */
+  markInto(mask: Uint8Array): void {
+    this.forEach((i) => {
+      mask[i] = 1;
+    });
+  }
+
+  private forEach(visit: (row: number, body: Body) => void): void {
+    for (const { body, particles } of this.grips)
+      if (body.alive) for (const i of particles) visit(body.rows.particleStart + i, body);
+  }
+}
+
+function grip(body: Body, inside: (x: number, y: number, z: number) => boolean): Grip {
+  const rest = body.restPositions;
+  const here = body.positions;
+  const held: number[] = [];
+  for (let i = 0; i < rest.length / 3; i++) if (inside(rest[3 * i], rest[3 * i + 1], rest[3 * i + 2])) held.push(i);
+  const anchors = Float64Array.from(held.flatMap((i) => [here[4 * i], here[4 * i + 1], here[4 * i + 2]]));
+  return { body, particles: Uint32Array.from(held), anchors };
+}
+
+/** Scratch: the rotation of a clamp at the time it is steered to, nine numbers by columns. */
+const turn = new Float64Array(9);
+
+/** Rotation by |ω|t about ω (Rodrigues: I cos + [a]× sin + a aᵀ (1 − cos)), by columns. */
+function rotationInto(out: Float64Array, [wx, wy, wz]: Vec3, t: number): void {
+  const rate = Math.sqrt(wx * wx + wy * wy + wz * wz);
+  const [sine, cosine] = [sin(rate * t), cos(rate * t)];
+  const [ax, ay, az] = rate === 0 ? [0, 0, 0] : [wx / rate, wy / rate, wz / rate];
+  const rest = 1 - cosine;
+  out[0] = cosine + ax * ax * rest;
+  out[1] = az * sine + ay * ax * rest;
+  out[2] = -ay * sine + az * ax * rest;
+  out[3] = -az * sine + ax * ay * rest;
+  out[4] = cosine + ay * ay * rest;
+  out[5] = ax * sine + az * ay * rest;
+  out[6] = ay * sine + ax * az * rest;
+  out[7] = -ax * sine + ay * az * rest;
+  out[8] = cosine + az * az * rest;
+}

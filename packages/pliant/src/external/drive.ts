@@ -1,0 +1,68 @@
+import type { Body } from '../body/body.js';
+import type { World } from '../world.js';
+import type { Clamp } from './clamp.js';
+import type { ForceField } from './forceField.js';
+
+/**
+ * Start of a step: clamps whose time is over let go, the others set the velocity of what they hold. Then the force fields add
+ * up what they do to each particle.
+ */
+export function drive(world: World): void {
+  const s = world.state.views;
+  for (const clamp of world.clamps) {
+    if (!clamp.active || !clamp.expired(world.time)) continue;
+    clamp.active = false;
+    if (!clamp.release) continue;
+    clamp.wake();
+    clamp.letGo(s);
+    world.emit({ type: 'release', clamp, time: world.time });
+  }
+  for (const clamp of world.clamps) {
+    // A particle may be held by two clamps, or unpinned by the user: who still holds it takes it again.
+    if (clamp.holding) clamp.hold(s);
+    if (clamp.active && clamp.moves) clamp.wake();
+    if (clamp.firm) steer(world, clamp);
+  }
+  for (const field of world.forceFields) push(world, field);
+  // Stretched between two hands, free to turn about the line between them, a block came to 6 m/s in 20 s by the torque of the other rotation.
+  for (const body of world.bodies) body.history.setHeld(false);
+  for (const pick of world.picks) pick.body.history.setHeld(true);
+}
+
+/**
+ * Pins of research scenes are pulled off by strain limiting in every step and put back after the clusters were fitted to where
+ * that left them: putting them back before would show up in the clusters' mean velocity.
+ */
+export function steerLoosely(world: World): void {
+  for (const clamp of world.clamps) if (!clamp.firm) steer(world, clamp);
+}
+
+/** After the particles have moved by all else: hands draw at theirs (external/pick.ts says why then). */
+export function pull({ picks, state, dt, maxSpeed }: World): void {
+  for (const pick of picks) pick.pull(state.views, dt, maxSpeed);
+}
+
+function push(world: World, field: ForceField): void {
+  if (!field.acts(world.time, world.dt)) return;
+  const s = world.state.views;
+  for (const body of world.bodies) {
+    if (!body.enabled || (field.bodies !== undefined && !field.bodies.has(body))) continue;
+    const particles = field.push(s, body, world.time, world.dt);
+    if (particles > 0) stop(world, body, particles);
+  }
+}
+
+/** A NaN of the user's function reaches neither this body's positions nor, by contact, another's: quarantine before the step. */
+function stop(world: World, body: Body, particles: number): void {
+  const { force, v } = world.state.views;
+  const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
+  force.fill(0, start, end);
+  v.fill(0, start, end);
+  body.hasForces = false;
+  body.enabled = false;
+  world.emit({ type: 'quarantine', body, particles, time: world.time });
+}
+
+function steer(world: World, clamp: Clamp): void {
+  if (clamp.active && clamp.drive === 'position') clamp.steer(world.state.views, world.time + world.dt, world.dt);
+}

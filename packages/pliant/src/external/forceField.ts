@@ -1,0 +1,97 @@
+import type { Body } from '../body/body.js';
+import { checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
+import { copyPlain } from '../plainData.js';
+import type { Views } from '../state/layout.js';
+import { type Evaluate, type FieldType, resolveField } from './fieldTypes.js';
+import { type Inside, type Region, resolveRegion } from './region.js';
+
+interface Common {
+  /** 'acceleration' (m/s²): all masses fall alike. 'force' (N): on each particle, and heavier ones answer less. */
+  as?: 'force' | 'acceleration';
+  /** Where it acts, by where a particle is now. Default: everywhere. */
+  region?: Region;
+  /** Bodies it acts on. Default: all, also those that are added later. */
+  bodies?: readonly Body[];
+  /** Seconds after which it is gone. */
+  lifetime?: number;
+}
+
+/** Pushes every particle of bodies in every step (SPEC K4). */
+export type ForceFieldOptions = FieldType & Common;
+
+export const FORCE_FIELD_DEFAULTS = {
+  as: 'acceleration',
+  lifetime: Number.POSITIVE_INFINITY,
+} as const satisfies Omit<Required<Common>, 'region' | 'bodies'>;
+
+/** The largest acceleration (m/s²) that is written into the f32 state. The step shortens velocities, but not what is infinite. */
+const LARGEST = 1e25;
+
+const out = new Float64Array(3);
+
+export class ForceField {
+  readonly type: FieldType['type'];
+  readonly as: 'force' | 'acceleration';
+  readonly lifetime: number;
+  /** The bodies it acts on; all when undefined. */
+  bodies: ReadonlySet<Body> | undefined;
+  /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. None where a function is among them. */
+  readonly options: ForceFieldOptions | undefined;
+  private readonly inside: Inside | undefined;
+  private readonly evaluate: Evaluate;
+
+  /** @internal */
+  constructor(
+    options: ForceFieldOptions,
+    /** World time (s) at which it begins to act. */
+    readonly since: number,
+    field = 'forceField',
+  ) {
+    this.evaluate = resolveField(field, options, ['bodies', 'region', ...Object.keys(FORCE_FIELD_DEFAULTS)]);
+    const all = withDefaults(FORCE_FIELD_DEFAULTS, options);
+    this.type = options.type;
+    this.as = checkOneOf(`${field}.as`, all.as, ['force', 'acceleration']);
+    this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
+    this.inside = options.region && resolveRegion(`${field}.region`, options.region);
+    this.bodies = options.bodies && new Set(options.bodies);
+    const { bodies: _, ...others } = options;
+    this.options = options.type === 'custom' ? undefined : copyPlain(others);
+  }
+
+  /** @internal Whether it acts in the step that begins at `time`: it does so for its lifetime, to half a step. */
+  acts(time: number, h: number): boolean {
+    return time - this.since < this.lifetime - h / 2;
+  }
+
+  /** @internal A body became several. */
+  divide(body: Body, pieces: readonly Body[]): void {
+    if (this.bodies?.has(body)) this.bodies = new Set([...this.bodies, ...pieces]);
+  }
+
+  /** @internal Adds its forces on a body to those of the next step; returns on how many particles they are no number. */
+  push(s: Views, body: Body, time: number, h: number): number {
+    const { x, v, force } = s;
+    const asForce = this.as === 'force';
+    let pushed = false;
+    let faults = 0;
+    for (let o = 4 * body.rows.particleStart; o < 4 * body.rows.particleEnd; o += 4) {
+      if (this.inside && !this.inside(x[o], x[o + 1], x[o + 2])) continue;
+      const m = x[o + 3];
+      out[0] = 0;
+      out[1] = 0;
+      out[2] = 0;
+      this.evaluate(x[o], x[o + 1], x[o + 2], v[o], v[o + 1], v[o + 2], time, out, h, asForce ? m : 1);
+      const scale = asForce ? 1 : m;
+      for (let a = 0; a < 3; a++)
+        force[o + a] = Math.max(-LARGEST * m, Math.min(LARGEST * m, force[o + a] + scale * out[a]));
+      if (Number.isNaN(out[0]) || Number.isNaN(out[1]) || Number.isNaN(out[2])) faults++;
+      pushed = true;
+    }
+    // The one place where fields reach a body: what sleeps is to be woken here.
+    if (pushed) {
+      body.hasForces = true;
+      if (body.asleep) body.wake();
+    }
+    return faults;
+  }
+}

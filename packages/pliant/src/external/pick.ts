@@ -1,0 +1,318 @@
+import type { Body } from '../body/body.js';
+import { checkInteger, checkKeys, checkNumber, checkVec3, PliantError, type Vec3, withDefaults } from '../check.js';
+import { squared } from '../math/elementary.js';
+import { Flag } from '../state/flags.js';
+import type { Views } from '../state/layout.js';
+
+/** A hand that draws a place of a body to a target (SPEC I1). */
+export interface PickOptions {
+  body: Body;
+  /** What is grabbed: a point of the world, held by the particles around the one nearest to it, or a particle, counted from the body's first. */
+  point?: Vec3;
+  particle?: number;
+  /** Where it is drawn to (m). Default: where it is. */
+  target?: Vec3;
+  /** ω (1/s): a body hanging on it alone would swing about the target at this rate. 40 brings nine tenths of the way within 0.1 s. */
+  stiffness?: number;
+  /** ζ: 1 comes to rest without swinging over, less swings, more creeps. */
+  damping?: number;
+  /** m/s²: the hand's force is at most this times the body's mass. */
+  maxAcceleration?: number;
+  /** Reach of the hand (m). Default 2.5 spacings of the particles. */
+  radius?: number;
+}
+
+export const PICK_DEFAULTS = {
+  stiffness: 40,
+  damping: 1,
+  maxAcceleration: 500,
+} as const satisfies Omit<Required<PickOptions>, 'body' | 'point' | 'particle' | 'target' | 'radius'>;
+
+/** Spacings of the particles that a hand reaches by default: some fifty particles of a grid, so that none is torn out of its body. */
+const REACH = 2.5;
+/** Targets farther off (m, along an axis) draw as if they were this far: k d would overflow. */
+const FAR = 1e9;
+/** Largest of its numbers: a clamp in all but name at any time step, and far from overflow. */
+const STRONGEST = 1e12;
+
+/** What a snapshot keeps of a pick; plain data, its body as a handle. */
+export interface PickRecord {
+  readonly body: number;
+  readonly stiffness: number;
+  readonly damping: number;
+  readonly maxAcceleration: number;
+  readonly particles: Uint32Array;
+  readonly shares: Float64Array;
+  readonly offset: Vec3;
+  readonly target: Vec3;
+  readonly impulse: Vec3;
+  readonly moved: boolean;
+}
+
+/**
+ * A damped spring between a target and a place of a body, X = Σ w x + offset over the particles around where it was grabbed. Its constants are those that
+ * swing the whole body, k = M ω² and c = 2 ζ M ω, and are taken implicitly against what the particles held alone weigh, m = 1/Σ w²/m_i, after everything
+ * else that the step does to their velocity:
+ *
+ *     m (u − v) = h (k (target − X − h u) − c u)
+ *
+ * So u is between v and the way to the target by h whatever k, c and h are: a hand that is infinitely strong is a clamp. (Before the pull to the goals
+ * instead, a strong hand answers to α (g − x)/h one step late, which by theory grows by α in every step; not tried.)
+ */
+export class Pick {
+  readonly stiffness: number;
+  readonly damping: number;
+  readonly maxAcceleration: number;
+  private held: Body;
+  /** Particles it holds, counted from its body's first, and how firmly: 1 in the middle, to 0 at its reach. */
+  private particles: Uint32Array;
+  private shares: Float64Array;
+  /** From the mean of what it holds to the place that was grabbed (m). */
+  private offset: Vec3;
+  private aim: Vec3;
+  /** What it gave its body in the last step (N s). The same array in every step. */
+  readonly impulse: [number, number, number] = [0, 0, 0];
+  /** @internal For the sleep stage: its target was moved since the last step. */
+  moved = true;
+
+  private constructor(body: Body, record: Omit<PickRecord, 'body'>) {
+    this.stiffness = record.stiffness;
+    this.damping = record.damping;
+    this.maxAcceleration = record.maxAcceleration;
+    this.held = body;
+    this.particles = record.particles;
+    this.shares = record.shares;
+    this.offset = record.offset;
+    this.aim = record.target;
+  }
+
+  /** @internal Grabs a body. */
+  static grab(options: PickOptions, s: Views, field = 'pick'): Pick {
+    checkKeys(field, options, ['body', 'point', 'particle', 'target', 'radius', ...Object.keys(PICK_DEFAULTS)]);
+    const { body, point, particle } = options;
+    const all = withDefaults(PICK_DEFAULTS, options);
+    const settings = {
+      stiffness: checkNumber(`${field}.stiffness`, all.stiffness, { min: 0, max: STRONGEST }),
+      damping: checkNumber(`${field}.damping`, all.damping, { min: 0, max: STRONGEST }),
+      maxAcceleration: checkNumber(`${field}.maxAcceleration`, all.maxAcceleration, { min: 0, max: STRONGEST }),
+    };
+    const spacing = s.proxySpacing[body.rows.clusterStart];
+    const radius = checkNumber(`${field}.radius`, options.radius ?? REACH * spacing, { above: 0 });
+    if ((point === undefined) === (particle === undefined))
+      throw new PliantError(
+        field,
+        `${field} gives ${point === undefined ? 'neither point nor particle' : 'point and particle'}; expected one of the two.`,
+      );
+    const at = point && checkVec3(`${field}.point`, point);
+    const middle = at
+      ? nearest(body, at)
+      : checkInteger(`${field}.particle`, particle, { min: 0, below: body.particleCount });
+    const x = body.positions;
+    const grabbed: Vec3 = at ?? [x[4 * middle], x[4 * middle + 1], x[4 * middle + 2]];
+    const target = options.target === undefined ? grabbed : checkVec3(`${field}.target`, options.target);
+    const grip = hold(s, body, middle, radius);
+    const rest = { ...settings, ...grip, offset: [0, 0, 0] as const, target, impulse: [0, 0, 0] as const, moved: true };
+    const pick = new Pick(body, rest);
+    const [cx, cy, cz] = pick.position;
+    pick.offset = [grabbed[0] - cx, grabbed[1] - cy, grabbed[2] - cz];
+    return pick;
+  }
+
+  /** @internal For snapshots. */
+  static from(record: PickRecord, body: Body): Pick {
+    const pick = new Pick(body, record);
+    pick.load(record, body);
+    return pick;
+  }
+
+  /** The body it holds: the piece with most of what it holds, once that has come apart into several bodies. */
+  get body(): Body {
+    return this.held;
+  }
+
+  get particleCount(): number {
+    return this.particles.length;
+  }
+
+  get target(): Vec3 {
+    return this.aim;
+  }
+  set target(value: Vec3) {
+    this.moveTo(value);
+  }
+
+  /** Draws to there from now on. It stays there until it is moved again: a body may hang by several, and sleep. */
+  moveTo(point: Vec3): void {
+    const next = checkVec3('target', point);
+    if (next.every((c, a) => c === this.aim[a])) return;
+    this.aim = next;
+    this.moved = true;
+    if (this.held.alive) this.held.wake();
+  }
+
+  /** Where the place that was grabbed is now (m). */
+  get position(): Vec3 {
+    const x = this.held.positions;
+    this.meanInto(mean, x, x, 0);
+    return [mean[0] + this.offset[0], mean[1] + this.offset[1], mean[2] + this.offset[2]];
+  }
+
+  /** @internal For the step, between integrate and limit: draws what it holds, for a step of h seconds; no particle gets faster than `maxSpeed`. */
+  pull(s: Views, h: number, maxSpeed: number): void {
+    this.impulse.fill(0);
+    const { held, particles, shares, aim, offset } = this;
+    if (!held.active) return;
+    const { x, v, xOld, flags } = s;
+    const base = 4 * held.rows.particleStart;
+    let mass = 0;
+    for (let o = base; o < 4 * held.rows.particleEnd; o += 4) mass += x[o + 3];
+    this.meanInto(mean, xOld, x, base);
+    for (let a = 0; a < 3; a++) way[a] = Math.max(-FAR, Math.min(FAR, aim[a] - mean[a] - offset[a]));
+    this.meanInto(mean, v, x, base);
+    // 1/m = Σ w²/m_i over what is free to move; w = m_i share/weight.
+    let inverse = 0;
+    for (let k = 0; k < particles.length; k++) {
+      const o = base + 4 * particles[k];
+      if (!(flags[o / 4] & Flag.HELD)) inverse += (shares[k] * shares[k] * x[o + 3]) / (weight * weight);
+    }
+    if (inverse === 0) return;
+    const spring = h * mass * this.stiffness * this.stiffness;
+    const drag = 2 * h * mass * this.damping * this.stiffness;
+    const soft = 1 + (drag + h * spring) * inverse;
+    for (let a = 0; a < 3; a++) jolt[a] = (spring * (way[a] - h * mean[a]) - drag * mean[a]) / soft;
+    const most = h * mass * this.maxAcceleration;
+    const size = Math.sqrt(jolt[0] * jolt[0] + jolt[1] * jolt[1] + jolt[2] * jolt[2]);
+    if (size > most) for (let a = 0; a < 3; a++) jolt[a] *= most / size;
+    this.give(s, base, h, maxSpeed);
+  }
+
+  /** Hands `jolt` to the free particles it holds, w J/m each, and moves them along. */
+  private give({ x, v, xOld, flags }: Views, base: number, h: number, maxSpeed: number): void {
+    const { particles, shares, impulse } = this;
+    for (let k = 0; k < particles.length; k++) {
+      const o = base + 4 * particles[k];
+      if (flags[o / 4] & Flag.HELD) continue;
+      const share = shares[k] / weight;
+      for (let a = 0; a < 3; a++) next[a] = v[o + a] + share * jolt[a];
+      const speed = Math.sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2]);
+      const shorten = speed > maxSpeed ? maxSpeed / speed : 1;
+      for (let a = 0; a < 3; a++) {
+        const before = v[o + a];
+        v[o + a] = next[a] * shorten;
+        impulse[a] += x[o + 3] * (v[o + a] - before);
+        x[o + a] = xOld[o + a] + h * v[o + a];
+      }
+    }
+  }
+
+  /** out := mean of rows of four numbers over what it holds, by mass and share; Σ of these into `weight`. */
+  private meanInto(out: Float64Array, rows: Float32Array, x: Float32Array, base: number): void {
+    const { particles, shares } = this;
+    out.fill(0);
+    weight = 0;
+    for (let k = 0; k < particles.length; k++) {
+      const o = base + 4 * particles[k];
+      const w = x[o + 3] * shares[k];
+      weight += w;
+      for (let a = 0; a < 3; a++) out[a] += w * rows[o + a];
+    }
+    for (let a = 0; a < 3; a++) out[a] /= weight;
+  }
+
+  /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  addCopies(body: Body, from: Uint32Array, first: number): void {
+    if (body !== this.held || from.length === first) return;
+    const place = new Map(Array.from(this.particles, (i, k) => [i, k]));
+    const copies: number[] = [];
+    const shares: number[] = [];
+    for (let n = first; n < from.length; n++) {
+      const k = place.get(from[n]);
+      if (k === undefined) continue;
+      copies.push(n);
+      shares.push(this.shares[k]);
+    }
+    this.particles = Uint32Array.from([...this.particles, ...copies]);
+    this.shares = Float64Array.from([...this.shares, ...shares]);
+  }
+
+  /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. The hand stays with the one it holds most of. */
+  divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
+    if (body !== this.held) return;
+    const share = new Map(Array.from(this.particles, (i, k) => [i, this.shares[k]]));
+    let most = -1;
+    bodies.forEach((piece, n) => {
+      const mine = Uint32Array.from(particles[n].keys()).filter((k) => share.has(particles[n][k]));
+      const shares = Float64Array.from(mine, (k) => share.get(particles[n][k])!);
+      const total = shares.reduce((sum, w) => sum + w, 0);
+      if (total <= most) return;
+      most = total;
+      [this.held, this.particles, this.shares] = [piece, mine, shares];
+    });
+  }
+
+  /** @internal For snapshots. */
+  save(): PickRecord {
+    const { held, stiffness, damping, maxAcceleration, particles, shares, offset, aim, impulse, moved } = this;
+    return {
+      ...{ body: held.handle, stiffness, damping, maxAcceleration, particles, shares, offset, target: aim },
+      ...{ impulse: [...impulse], moved },
+    };
+  }
+
+  /** @internal For snapshots: whether it is the one of a record: what stays as it was when it grabbed is the same. */
+  canLoad({ stiffness, damping, maxAcceleration, offset }: PickRecord): boolean {
+    const mine = [this.stiffness, this.damping, this.maxAcceleration, ...this.offset];
+    return [stiffness, damping, maxAcceleration, ...offset].every((value, k) => Object.is(value, mine[k]));
+  }
+
+  /** @internal */
+  load(record: PickRecord, body: Body): void {
+    this.held = body;
+    this.particles = record.particles;
+    this.shares = record.shares;
+    this.aim = record.target;
+    for (let a = 0; a < 3; a++) this.impulse[a] = record.impulse[a];
+    this.moved = record.moved;
+  }
+}
+
+// Scratch of one pick: the way to its target, mean place and velocity of what it holds, its impulse, a particle's new velocity.
+const way = new Float64Array(3);
+const mean = new Float64Array(3);
+const jolt = new Float64Array(3);
+const next = new Float64Array(3);
+let weight = 0;
+
+function nearest({ positions: x }: Body, [px, py, pz]: Vec3): number {
+  let [best, least] = [0, Number.POSITIVE_INFINITY];
+  for (let i = 0; i < x.length / 4; i++) {
+    const d = squared(x[4 * i] - px) + squared(x[4 * i + 1] - py) + squared(x[4 * i + 2] - pz);
+    if (d < least) [best, least] = [i, d];
+  }
+  return best;
+}
+
+/**
+ * Particles within `radius` of one, as far as they share a cluster with it: what lies across a crack or is another fold is not grabbed. Shares are
+ * (1 − d²/r²)², without an edge at the rim.
+ */
+function hold(
+  s: Views,
+  { rows }: Body,
+  middle: number,
+  radius: number,
+): { particles: Uint32Array; shares: Float64Array } {
+  const { x, rank, linkStart, linkCluster, memberStart, memberParticle } = s;
+  const i = rows.particleStart + middle;
+  const found = new Map([[middle, 1]]);
+  for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++)
+    for (let k = memberStart[linkCluster[l]]; k < memberStart[linkCluster[l] + 1]; k++) {
+      const j = memberParticle[k];
+      const d2 =
+        squared(x[4 * j] - x[4 * i]) + squared(x[4 * j + 1] - x[4 * i + 1]) + squared(x[4 * j + 2] - x[4 * i + 2]);
+      const share = 1 - d2 / (radius * radius);
+      if (share > 0) found.set(j - rows.particleStart, share * share);
+    }
+  const particles = Uint32Array.from(found.keys()).sort();
+  return { particles, shares: Float64Array.from(particles, (j) => found.get(j)!) };
+}

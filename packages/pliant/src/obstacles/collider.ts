@@ -1,0 +1,253 @@
+import type { Vec3 } from '../check.js';
+import { checkBoolean, checkVec3, refuse } from '../check.js';
+import type { Clamp } from '../external/clamp.js';
+import { angularVelocityInto, checkRotation, Pose, type Quaternion } from '../spatial/pose.js';
+import { fitBounds } from './bounds.js';
+import { type Motion, poseInto } from './motion.js';
+import type { ColliderOptions } from './options.js';
+import type { Shape } from './shape.js';
+
+/** What stays as it was when the collider was added, checked. `resolveCollider` makes it from options. */
+export interface ColliderSettings {
+  readonly type: ColliderOptions['type'];
+  /** A plane's normal, the axis of a cylinder or a capsule: of length 1, in the collider's own space. */
+  readonly direction: Vec3;
+  /** Its position at the start. */
+  readonly origin: Vec3;
+  /** A plane's, at the start. */
+  readonly offset: number;
+  readonly radius: number;
+  readonly momentumScale: number;
+  readonly exitSpeed: number;
+  readonly friction: number;
+  readonly restitution: number;
+  readonly velocity: Vec3;
+  readonly lifetime: number;
+  readonly law: 'coulomb' | 'research';
+  readonly except: Clamp | undefined;
+  /** Its geometry; a plane has none but its direction. */
+  readonly shape: Shape | undefined;
+  readonly start: Pose;
+  readonly motion: Motion;
+  readonly warnings: readonly string[];
+  /** A copy of the options it was made from, but for `except`: what bytes keep of it. */
+  readonly options: ColliderOptions;
+}
+
+type Triple = [number, number, number];
+
+/** What a snapshot keeps of a collider: where it is and goes, position and rotation of both ends of the last step; plain data. */
+export interface ColliderRecord {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly led: readonly number[] | undefined;
+  readonly motion: readonly number[];
+  readonly bounds: readonly number[];
+  readonly received: readonly number[];
+  readonly enabled: boolean;
+  readonly switched: boolean;
+}
+
+const poseOf = ({ position, rotation }: Pose) => [...position, ...rotation];
+const setPose = (pose: Pose, values: readonly number[]) => pose.set(values.slice(0, 3), values.slice(3));
+
+const going = new Pose();
+const coming = new Pose();
+
+/** An obstacle in a world. It moves as it was told, and nothing moves it; what bodies do to it can be read from it. */
+export class Collider implements ColliderSettings {
+  readonly type: ColliderOptions['type'];
+  readonly direction: Vec3;
+  readonly origin: Vec3;
+  readonly offset: number;
+  readonly radius: number;
+  readonly momentumScale: number;
+  readonly exitSpeed: number;
+  readonly friction: number;
+  readonly restitution: number;
+  readonly velocity: Vec3;
+  readonly lifetime: number;
+  readonly law: 'coulomb' | 'research';
+  readonly except: Clamp | undefined;
+  readonly shape: Shape | undefined;
+  readonly start: Pose;
+  readonly motion: Motion;
+  readonly warnings: readonly string[];
+  readonly options: ColliderOptions;
+  /** @internal Where it is at the start and at the end of the step. */
+  readonly from = new Pose();
+  /** @internal */
+  readonly to = new Pose();
+  /** Velocity of its position (m/s) and angular velocity (rad/s) in the step. */
+  readonly linear = new Float64Array(3);
+  readonly angular = new Float64Array(3);
+  /** @internal The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
+  readonly bounds = new Float64Array(6);
+  /**
+   * What the bodies gave it in the last step (N s), and that about its position (N m s). The same arrays in every step.
+   */
+  readonly impulse: Vec3;
+  readonly angularImpulse: Vec3;
+  private readonly taken: Triple = [0, 0, 0];
+  private readonly turned: Triple = [0, 0, 0];
+  private led: Pose | undefined;
+  private on = true;
+  /** @internal For the stages: it was switched on or off since the last step. */
+  switched = false;
+
+  /** @internal */
+  constructor(
+    settings: ColliderSettings,
+    /** World time (s) when it was added: it moves and ages from then on. */
+    readonly since: number,
+  ) {
+    this.type = settings.type;
+    this.direction = settings.direction;
+    this.origin = settings.origin;
+    this.offset = settings.offset;
+    this.radius = settings.radius;
+    this.momentumScale = settings.momentumScale;
+    this.exitSpeed = settings.exitSpeed;
+    this.friction = settings.friction;
+    this.restitution = settings.restitution;
+    this.velocity = settings.velocity;
+    this.lifetime = settings.lifetime;
+    this.law = settings.law;
+    this.except = settings.except;
+    this.shape = settings.shape;
+    this.start = settings.start;
+    this.motion = settings.motion;
+    this.warnings = settings.warnings;
+    this.options = settings.options;
+    this.impulse = this.taken;
+    this.angularImpulse = this.turned;
+    poseInto(this.from, this.start, this.motion, 0);
+    this.to.copy(this.from);
+    if (this.motion.type === 'steady') {
+      this.linear.set(this.motion.velocity);
+      this.angular.set(this.motion.spin);
+    }
+    if (this.shape) fitBounds(this.bounds, this.shape.bounds, this.from, this.to);
+  }
+
+  /** Where it is (m), and how it is turned (x, y, z, w), after the last step. */
+  get position(): Vec3 {
+    const [x, y, z] = this.to.position;
+    return [x, y, z];
+  }
+  get rotation(): Quaternion {
+    const [x, y, z, w] = this.to.rotation;
+    return [x, y, z, w];
+  }
+
+  /** @internal Whether it turns in this step. */
+  get turns(): boolean {
+    const w = this.angular;
+    return w[0] !== 0 || w[1] !== 0 || w[2] !== 0;
+  }
+
+  /** Switched off it meets nothing, and where it is led meanwhile it is when it is switched on, without having hit what is in between. */
+  get enabled(): boolean {
+    return this.on;
+  }
+  set enabled(value: boolean) {
+    checkBoolean('enabled', value);
+    if (value !== this.on) this.switched = true;
+    if (value && !this.on && this.led) this.to.copy(this.led);
+    this.on = value;
+  }
+
+  /** @internal It stands still as long as no one moves it. */
+  get stands(): boolean {
+    return this.led === undefined && this.motion.type === 'standing';
+  }
+
+  /**
+   * Moves it there within the next step; from then on it goes where it is led and else stands. What is on its way is hit: its
+   * velocity is the way by the time step.
+   */
+  moveTo(position: Vec3, rotation: Quaternion = this.rotation): void {
+    if (this.law === 'research') refuse('collider.law', this.law, '"coulomb" for a collider that is led');
+    const p = checkVec3('position', position);
+    const q = checkRotation('rotation', rotation);
+    this.led ??= new Pose();
+    this.led.set(p, q);
+  }
+
+  /** @internal Start of the stage: where it is and how fast in the step from `time` on. */
+  advance(time: number, h: number): void {
+    this.taken.fill(0);
+    this.turned.fill(0);
+    if (this.stands) return;
+    const { from, to, motion } = this;
+    this.ahead(from, to, time, h);
+    if (this.led || motion.type === 'keyed') {
+      for (let a = 0; a < 3; a++) this.linear[a] = (to.position[a] - from.position[a]) / h;
+      angularVelocityInto(this.angular, from.rotation, to.rotation, h);
+    }
+    if (this.shape) fitBounds(this.bounds, this.shape.bounds, from, to);
+  }
+
+  /** @internal Start of a step: `bounds` of what it is about to do, so that what sleeps in its way is awake by then. */
+  foresee(time: number, h: number): void {
+    if (this.stands || !this.shape) return;
+    coming.copy(this.to);
+    this.ahead(going, coming, time, h);
+    fitBounds(this.bounds, this.shape.bounds, going, coming);
+  }
+
+  /** Where it is at both ends of the step; `to` holds where it was at the end of the last one. */
+  private ahead(from: Pose, to: Pose, time: number, h: number): void {
+    if (this.led) {
+      from.copy(this.on ? to : this.led);
+      to.copy(this.led);
+    } else {
+      poseInto(from, this.start, this.motion, time - this.since);
+      poseInto(to, this.start, this.motion, time + h - this.since);
+    }
+  }
+
+  /** @internal For snapshots. */
+  save(): ColliderRecord {
+    return {
+      from: poseOf(this.from),
+      to: poseOf(this.to),
+      led: this.led && poseOf(this.led),
+      motion: [...this.linear, ...this.angular],
+      bounds: [...this.bounds],
+      received: [...this.taken, ...this.turned],
+      enabled: this.on,
+      switched: this.switched,
+    };
+  }
+
+  /** @internal */
+  load(record: ColliderRecord): void {
+    setPose(this.from, record.from);
+    setPose(this.to, record.to);
+    this.led = record.led && setPose(new Pose(), record.led);
+    this.linear.set(record.motion.slice(0, 3));
+    this.angular.set(record.motion.slice(3));
+    this.bounds.set(record.bounds);
+    for (let a = 0; a < 3; a++) {
+      this.taken[a] = record.received[a];
+      this.turned[a] = record.received[3 + a];
+    }
+    this.on = record.enabled;
+    this.switched = record.switched;
+  }
+
+  /** @internal For the stage: takes the impulse j (N s) at the point x of the world. */
+  receive(x: number, y: number, z: number, jx: number, jy: number, jz: number): void {
+    const p = this.to.position;
+    const rx = x - p[0];
+    const ry = y - p[1];
+    const rz = z - p[2];
+    this.taken[0] += jx;
+    this.taken[1] += jy;
+    this.taken[2] += jz;
+    this.turned[0] += ry * jz - rz * jy;
+    this.turned[1] += rz * jx - rx * jz;
+    this.turned[2] += rx * jy - ry * jx;
+  }
+}

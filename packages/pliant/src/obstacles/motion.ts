@@ -1,0 +1,120 @@
+import { checkBoolean, checkKeys, checkNumber, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import { hypot } from '../math/elementary.js';
+import { checkRotation, type Pose, type Quaternion, slerpInto, spinInto } from '../spatial/pose.js';
+
+/** A pose of an obstacle at a time. What is left out stays as the obstacle was added. */
+export interface Keyframe {
+  /** Seconds since the obstacle was added; each later than the one before. */
+  time: number;
+  position?: Vec3;
+  rotation?: Quaternion;
+}
+
+export interface MotionOptions {
+  /** m/s; the collider moves, nothing moves it. */
+  velocity?: Vec3;
+  /** rad/s about its own position, in the axes of the world. */
+  angularVelocity?: Vec3;
+  /** Poses to go through, instead of velocities: straight and evenly between two, held before the first and after the last. */
+  keyframes?: readonly Keyframe[];
+  /** Begin again after the last keyframe. Give it the first one's pose, or the obstacle leaps and hits what is in between. */
+  loop?: boolean;
+}
+
+export type Motion =
+  | { readonly type: 'standing' }
+  | { readonly type: 'steady'; readonly velocity: Vec3; readonly spin: Vec3 }
+  /** Eight numbers a key: time, position, rotation. */
+  | { readonly type: 'keyed'; readonly keys: Float64Array; readonly loop: boolean }
+  /** Led by moveTo. */
+  | { readonly type: 'led' };
+
+const KEY = 8;
+/** A thousand turns a millisecond: beyond that the phase itself is lost to rounding. */
+const FASTEST_SPIN = 1e7;
+
+export function resolveMotion(field: string, options: MotionOptions, start: Pose): Motion {
+  const velocity = checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]);
+  const spin = checkVec3(`${field}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
+  if (hypot(...spin) > FASTEST_SPIN)
+    refuse(`${field}.angularVelocity`, spin, `three numbers of a length of at most ${FASTEST_SPIN}`);
+  const loop = checkBoolean(`${field}.loop`, options.loop ?? false);
+  const moves = velocity.some((c) => c !== 0) || spin.some((c) => c !== 0);
+  if (options.keyframes !== undefined) {
+    if (moves)
+      throw new PliantError(
+        `${field}.keyframes`,
+        `${field} gives keyframes and a velocity or angularVelocity; expected one of the two.`,
+      );
+    return { type: 'keyed', keys: resolveKeyframes(`${field}.keyframes`, options.keyframes, start), loop };
+  }
+  if (loop) refuse(`${field}.loop`, loop, 'keyframes to go with it');
+  return moves ? { type: 'steady', velocity, spin } : { type: 'standing' };
+}
+
+function resolveKeyframes(field: string, list: readonly Keyframe[], start: Pose): Float64Array {
+  if (!Array.isArray(list) || list.length === 0)
+    refuse(field, list, 'a list of at least one { time, position, rotation }');
+  const keys = new Float64Array(KEY * list.length);
+  list.forEach((key: Keyframe, k) => {
+    const name = `${field}[${k}]`;
+    checkKeys(name, key, ['time', 'position', 'rotation']);
+    const o = KEY * k;
+    keys[o] = checkNumber(`${name}.time`, key.time, { min: 0 });
+    if (k > 0 && !(keys[o] > keys[o - KEY]))
+      refuse(`${name}.time`, key.time, `a time after ${keys[o - KEY]}, the one before`);
+    keys.set(checkVec3(`${name}.position`, key.position ?? Array.from(start.position)), o + 1);
+    const q = checkRotation(`${name}.rotation`, key.rotation ?? start.rotation);
+    // q and −q are the same rotation; the one on the side of the key before is the shorter way.
+    let side = 0;
+    for (let c = 0; c < 4; c++) side += k > 0 ? q[c] * keys[o - KEY + 4 + c] : 0;
+    keys.set(side < 0 ? q.map((c) => -c) : q, o + 4);
+  });
+  return keys;
+}
+
+const position = new Float64Array(3);
+const rotation = new Float64Array(4);
+
+/** Where an obstacle that began at `start` is after t seconds. One that is led stays where it was last. */
+export function poseInto(out: Pose, start: Pose, motion: Motion, t: number): void {
+  switch (motion.type) {
+    case 'standing':
+      out.copy(start);
+      break;
+    case 'steady':
+      for (let a = 0; a < 3; a++) position[a] = start.position[a] + t * motion.velocity[a];
+      spinInto(rotation, start.rotation, motion.spin, t);
+      out.set(position, rotation);
+      break;
+    case 'keyed':
+      keyedInto(motion.keys, motion.loop, t);
+      out.set(position, rotation);
+  }
+}
+
+function keyedInto(keys: Float64Array, loop: boolean, t: number): void {
+  const last = keys.length - KEY;
+  const period = keys[last] - keys[0];
+  const time = loop && t > keys[last] && period > 0 ? keys[0] + ((t - keys[0]) % period) : t;
+  // The last key that is not later than now.
+  let low = 0;
+  let high = last / KEY;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (keys[KEY * middle] <= time) low = middle;
+    else high = middle - 1;
+  }
+  const a = KEY * low;
+  const b = Math.min(a + KEY, last);
+  const share = b > a && time > keys[a] ? (time - keys[a]) / (keys[b] - keys[a]) : 0;
+  for (let k = 0; k < 3; k++) position[k] = keys[a + 1 + k] + share * (keys[b + 1 + k] - keys[a + 1 + k]);
+  for (let k = 0; k < 4; k++) {
+    qa[k] = keys[a + 4 + k];
+    qb[k] = keys[b + 4 + k];
+  }
+  slerpInto(rotation, qa, qb, share);
+}
+
+const qa = new Float64Array(4);
+const qb = new Float64Array(4);

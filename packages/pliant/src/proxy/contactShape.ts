@@ -1,0 +1,34 @@
+import type { ContactSettings } from '../contact/options.js';
+import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
+import { buildProxies } from './proxy.js';
+
+/** What a body brings to contact beside its rows in the state. Made anew when its clusters change. */
+export interface ContactShape {
+  readonly settings: ContactSettings;
+  /** How far beyond its particles the body reaches (m). */
+  readonly pad: number;
+  /** Whether all of its clusters know the body's surface; then slow particles inside another body's need not be tested. */
+  readonly skinned: boolean;
+}
+
+export function buildContactShape(
+  s: Views,
+  rows: Rows,
+  restPositions: Float64Array,
+  radius: number,
+  settings: ContactSettings,
+  spacing: number,
+): ContactShape {
+  let pad = buildProxies(s, rows, radius, settings, spacing);
+  for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
+  // As the kernels take it, so that the boxes of both backends are the same to the bit.
+  pad = Math.fround(pad + settings.margin);
+  let skinned = true;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    skinned &&= s.skin[2 * c] > 0;
+    const i = s.memberParticle[s.memberStart[c]] - rows.particleStart;
+    for (let a = 0; a < 3; a++) s.middle[4 * c + a] = restPositions[3 * i + a];
+  }
+  return { settings, pad, skinned };
+}

@@ -1,0 +1,133 @@
+import { hypot } from '../math/elementary.js';
+import type { Solid } from '../sample/solid.js';
+import { ball, buildGrid, found, type PointGrid } from '../spatial/grid.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
+import { Work } from '../work.js';
+
+/**
+ * A body's surface as its outermost particles know it: where it looks (three numbers a particle, of length 1; 0 for a particle
+ * that is not on it, or midway in a thin wall) and how far beyond the particle it lies (m).
+ */
+export interface Skin {
+  normal: Float64Array;
+  height: Float64Array;
+}
+
+/** Particles within this many spacings of the surface carry it: the outermost layer of a grid lies half a spacing below it. */
+const OUTERMOST = 0.8;
+
+/** Particles between two checkpoints: some milliseconds. */
+const PER_CHECKPOINT = 1024;
+
+/** The skin of particles sampled inside a solid: its distances say where the surface is. */
+export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: number, work = new Work()): Skin {
+  const count = positions.length / 3;
+  const skin: Skin = { normal: new Float64Array(3 * count), height: new Float64Array(count) };
+  const step = 1e-3 * spacing;
+  const far = 2 * OUTERMOST * spacing;
+  const p = [0, 0, 0];
+  let height = 0;
+  const at = (axis: number, by: number) => {
+    p[axis] += by;
+    const d = solid.distance(p[0], p[1], p[2], far);
+    // Beyond the surface it counts downwards; only from that near does a step lead there.
+    const sign = height > step || solid.inside(p[0], p[1], p[2]) ? 1 : -1;
+    p[axis] -= by;
+    return sign * d;
+  };
+  for (let i = 0; i < count; i++) {
+    if (i % PER_CHECKPOINT === 0) work.tick((0.5 * i) / count);
+    for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
+    height = solid.distance(p[0], p[1], p[2], far);
+    if (height > OUTERMOST * spacing) continue;
+    skin.height[i] = height;
+    // Distances grow inwards.
+    const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
+    const length = hypot(g[0], g[1], g[2]);
+    // Midway between two sides there is a height, but no direction.
+    if (!(length > step)) continue;
+    for (let a = 0; a < 3; a++) skin.normal[3 * i + a] = g[a] / length;
+  }
+  return skin;
+}
+
+/** The skin of particles of which nothing else is known: it goes through the outermost. */
+export function skinOfPoints(positions: Float64Array): Skin {
+  return { normal: outwardNormals(positions), height: new Float64Array(positions.length / 3) };
+}
+
+/** Radius of the neighbourhood in spacings: some 60 neighbours inside a body, 30 on its surface. */
+const REACH = 2.5;
+/** A particle is on the surface if no neighbour this near (in spacings) … */
+const CLEAR = 2;
+/** … lies within 60° of the direction away from its neighbours. */
+const CONE = 0.5;
+
+/**
+ * Where a body's surface looks, particle by particle: the direction away from the neighbours' mean, evened out among surface
+ * particles, of length 1; or 0 for a particle that has neighbours on all sides. Three numbers a particle.
+ */
+function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(positions)): Float64Array {
+  const count = positions.length / 3;
+  const raw = new Float64Array(3 * count);
+  if (!(spacing > 0)) return raw;
+  const grid = buildGrid(positions, REACH * spacing);
+  for (let i = 0; i < count; i++) {
+    const away = awayFromNeighbours(positions, grid, i, REACH * spacing);
+    if (away && isClear(positions, grid, i, away, CLEAR * spacing)) raw.set(away, 3 * i);
+  }
+  const even = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) if (!isZero(raw, i)) evenOut(even, raw, positions, grid, i, REACH * spacing);
+  return even;
+}
+
+const near = found(64);
+let nearCount = 0;
+
+/** Unit vector from the weighted mean of the neighbours to particle i; undefined where there is no such direction. */
+function awayFromNeighbours(p: Float64Array, grid: PointGrid, i: number, radius: number): number[] | undefined {
+  nearCount = ball(grid, p[3 * i], p[3 * i + 1], p[3 * i + 2], radius, near, 0);
+  const g = [0, 0, 0];
+  for (let k = 0; k < nearCount; k++) {
+    const w = 1 - near.distance2[k] / (radius * radius);
+    const j = grid.order[near.index[k]];
+    for (let a = 0; a < 3; a++) g[a] += w * (p[3 * i + a] - p[3 * j + a]);
+  }
+  const length = hypot(g[0], g[1], g[2]);
+  // Evenly surrounded up to rounding, or alone.
+  return length > 1e-9 * radius ? g.map((c) => c / length) : nearCount <= 1 ? [0, 1, 0] : undefined;
+}
+
+/** Whether none of the neighbours just found lies ahead. */
+function isClear(p: Float64Array, grid: PointGrid, i: number, [nx, ny, nz]: number[], reach: number): boolean {
+  for (let k = 0; k < nearCount; k++) {
+    const j = grid.order[near.index[k]];
+    const distance = Math.sqrt(near.distance2[k]);
+    if (distance === 0 || distance > reach) continue;
+    const ahead = (p[3 * j] - p[3 * i]) * nx + (p[3 * j + 1] - p[3 * i + 1]) * ny + (p[3 * j + 2] - p[3 * i + 2]) * nz;
+    if (ahead > CONE * distance) return false;
+  }
+  return true;
+}
+
+function evenOut(
+  out: Float64Array,
+  raw: Float64Array,
+  p: Float64Array,
+  grid: PointGrid,
+  i: number,
+  radius: number,
+): void {
+  const n = ball(grid, p[3 * i], p[3 * i + 1], p[3 * i + 2], radius, near, 0);
+  const g = [0, 0, 0];
+  for (let k = 0; k < n; k++) {
+    const j = grid.order[near.index[k]];
+    // Not across a thin wall, whose other side looks the other way.
+    if (raw[3 * i] * raw[3 * j] + raw[3 * i + 1] * raw[3 * j + 1] + raw[3 * i + 2] * raw[3 * j + 2] > 0)
+      for (let a = 0; a < 3; a++) g[a] += raw[3 * j + a];
+  }
+  const length = hypot(g[0], g[1], g[2]);
+  for (let a = 0; a < 3; a++) out[3 * i + a] = g[a] / length;
+}
+
+const isZero = (n: Float64Array, i: number) => n[3 * i] === 0 && n[3 * i + 1] === 0 && n[3 * i + 2] === 0;

@@ -1,0 +1,190 @@
+import type { ContactSettings } from '../contact/options.js';
+import { svdInto } from '../math/svd.js';
+import { Flag } from '../state/flags.js';
+import { PROXY_OPEN, PROXY_PLANES, type Views } from '../state/layout.js';
+import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
+import type { Rows } from '../state/rows.js';
+
+/**
+ * The collision proxy of a cluster: a sphere cut by half-spaces n·p < h, in rest space about the cluster's centre of mass
+ * ([J15] 3.4, SPEC K1). The half-spaces look along the axes of A_rr; fracture adds more.
+ *
+ * In the papers a particle inside leaves by the nearest half-space or through the sphere ('planes'). Most of these borders lie
+ * within the body, where the next cluster goes on: a particle near such a seam is pushed out of each proxy into the other,
+ * and a flat side, made of tilted planes, is a landscape on which nothing comes to rest. So by default the proxy only says where the
+ * cluster answers for its body, and the way out is to the body's skin: the surface that the outermost members and the
+ * directions they look in describe ('skin', kernels/ts/proxy.ts).
+ */
+
+/** A cluster thinner than this many spacings is a single layer: its members have no inside to look away from. */
+const SINGLE_LAYER = 1.2;
+/** How far the faces of a layer of points, of which no thickness is known, stand off it, and all layers' rims (spacings). */
+const BEAD = 0.5;
+/**
+ * How far the faces of the thinnest sheet stand off its middle (spacings). Without any distance between them they hold nothing; 0.05 let
+ * a block of half a spacing through a sheet held at its rim, 0.25 stopped everything at 2 m/s and 60 Hz.
+ */
+const THINNEST = 0.25;
+
+/**
+ * Gives every cluster of a body its proxy. `radius` is that of its clustering, `spacing` that of its particles. Returns how far the
+ * faces of layers stand off their particles at most (m), without the margin.
+ */
+export function buildProxies(s: Views, rows: Rows, radius: number, settings: ContactSettings, spacing: number): number {
+  const { exits, margin } = settings;
+  let off = 0;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
+    clearProxy(s, c);
+    // Members reach as far as `width`; those of explicit clusters may reach farther than any radius.
+    const sphere = Math.max(radius, s.width[c]);
+    s.proxyRound[c] = exits === 'planes' ? 1 : 0;
+    s.proxySpacing[c] = spacing > 0 ? spacing : sphere > 0 ? sphere : 1;
+    s.skin[2 * c] = exits === 'planes' || !(spacing > 0) ? 0 : 1 / (spacing * spacing);
+    s.skin[2 * c + 1] = margin;
+    off = Math.max(off, cutAlongAxes(s, c, sphere, settings, spacing));
+  }
+  return off;
+}
+
+/** The sphere and its planes; returns how far the faces of a layer stand off it. */
+function cutAlongAxes(
+  s: Views,
+  c: number,
+  sphere: number,
+  { exits, fraction, margin }: ContactSettings,
+  spacing: number,
+): number {
+  const axes = axesOf(s, c);
+  const extents = axes.map((n) => extentAlong(s, c, n));
+  // The other way along an axis comes three places later.
+  const thin = axes.map((_, k) => extents[k] + extents[(k + 3) % 6] < SINGLE_LAYER * spacing);
+  const layer = thin.includes(true) && (exits === 'skin' || fraction > 0);
+  if (layer || !(spacing > 0)) haveNoInside(s, c);
+  // Where the skin decides, the proxy only has to hold all that could touch it; a layer ends where its proxy does.
+  const room = exits === 'planes' ? margin : margin + (layer ? BEAD : 2) * spacing;
+  s.proxyRadius[c] = sphere + room;
+  let off = 0;
+  axes.forEach((n, k) => {
+    if (layer && thin[k]) {
+      const face = faceOfLayer(s, c, n, extents[k], spacing);
+      off = Math.max(off, face - extents[k]);
+      addPlane(s, c, n, face + margin, true);
+    } else if (extents[k] < fraction * sphere) addPlane(s, c, n, extents[k] + room, exits === 'planes');
+  });
+  return off;
+}
+
+/** A layer, or a single particle, has no skin, and no member is inside: no surface around it would meet others first. */
+function haveNoInside(s: Views, c: number): void {
+  s.skin[2 * c] = 0;
+  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
+}
+
+/** Where a layer ends: where the solid it was sampled from does, as far as its members say, but never too near to hold anything. */
+function faceOfLayer(s: Views, c: number, n: number[], extent: number, spacing: number): number {
+  let face = extent;
+  let known = false;
+  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+    const height = s.reach[s.memberParticle[k]];
+    known ||= height > 0;
+    face = Math.max(face, height + along(s, k, n));
+  }
+  return known ? Math.max(face, THINNEST * spacing) : extent + BEAD * spacing;
+}
+
+export function clearProxy(s: Views, c: number): void {
+  s.proxy.fill(0, PROXY_ROW * c, PROXY_ROW * (c + 1));
+  s.proxy.fill(PROXY_OPEN, PROXY_ROW * c + REACH, PROXY_ROW * (c + 1));
+  s.proxyPlanes[c] = s.proxyExits[c] = 0;
+}
+
+/** Cosine above which two half-spaces look the same way: they differ by 0.08°, at the sphere by 0.0014 of its radius. */
+const SAME_WAY = 1 - 1e-6;
+
+/**
+ * Cuts a proxy by the half-space n·p < reach of rest space (n of length 1); fracture adds its planes here, as exits (SPEC X6).
+ * Exits come first in the row.
+ *
+ * Cuts come again and again, and the row is finite. What another plane makes superfluous is not kept: of two that look the same way the
+ * nearer, and an exit also instead of a bound behind it (not the other way round: one may leave through an exit behind a
+ * bound). When there is still no room, a bound gives way, the one farthest off, as it cuts least: it only says where the
+ * cluster does not answer, while an exit is where the body ends. Among exits alone the farthest gives way as well; that
+ * may be the new one.
+ */
+export function addPlane(s: Views, c: number, n: ArrayLike<number>, reach: number, exit: boolean): void {
+  for (let k = s.proxyPlanes[c] - 1; k >= 0; k--) {
+    if (!(alike(s, c, k, n) > SAME_WAY)) continue;
+    const isExit = k < s.proxyExits[c];
+    const old = s.proxy[PROXY_ROW * c + REACH + k];
+    if (old <= reach && (isExit || !exit)) return;
+    if (reach <= old && (exit || !isExit)) removePlane(s, c, k);
+  }
+  if (s.proxyPlanes[c] === PROXY_PLANES && !makeRoom(s, c, reach, exit)) return;
+  let k = s.proxyPlanes[c]++;
+  if (exit) {
+    copyPlane(s, c, k, s.proxyExits[c]);
+    k = s.proxyExits[c]++;
+  }
+  const row = PROXY_ROW * c + k;
+  for (let a = 0; a < 3; a++) s.proxy[row + a * PROXY_PLANES] = n[a];
+  s.proxy[row + REACH] = reach;
+}
+
+/** The planes of a cluster as seen from another point of its rest frame. */
+export function movePlanes({ proxy, proxyPlanes }: Views, c: number, by: ArrayLike<number>): void {
+  for (let k = PROXY_ROW * c; k < PROXY_ROW * c + proxyPlanes[c]; k++)
+    proxy[k + REACH] -= proxy[k] * by[0] + proxy[k + NY] * by[1] + proxy[k + NZ] * by[2];
+}
+
+/** Takes a plane out for one that is to come; false if all that are there are worth more. */
+function makeRoom(s: Views, c: number, reach: number, exit: boolean): boolean {
+  const bounds = s.proxyExits[c] < PROXY_PLANES;
+  if (!bounds && !exit) return false;
+  const row = PROXY_ROW * c + REACH;
+  let far = bounds ? s.proxyExits[c] : 0;
+  for (let k = far + 1; k < PROXY_PLANES; k++) if (s.proxy[row + k] > s.proxy[row + far]) far = k;
+  if (bounds === exit || s.proxy[row + far] > reach) removePlane(s, c, far);
+  return s.proxyPlanes[c] < PROXY_PLANES;
+}
+
+/** Cosine between a direction of length 1 and plane k. */
+function alike(s: Views, c: number, k: number, n: ArrayLike<number>): number {
+  const row = PROXY_ROW * c + k;
+  return n[0] * s.proxy[row + NX] + n[1] * s.proxy[row + NY] + n[2] * s.proxy[row + NZ];
+}
+
+function removePlane(s: Views, c: number, k: number): void {
+  // The last exit takes its place if it was one, and the last plane the place that is then empty.
+  if (k < s.proxyExits[c]) {
+    copyPlane(s, c, k, --s.proxyExits[c]);
+    k = s.proxyExits[c];
+  }
+  copyPlane(s, c, k, --s.proxyPlanes[c]);
+  const row = PROXY_ROW * c + s.proxyPlanes[c];
+  for (let a = 0; a < 3; a++) s.proxy[row + a * PROXY_PLANES] = 0;
+  s.proxy[row + REACH] = PROXY_OPEN;
+}
+
+function copyPlane(s: Views, c: number, to: number, from: number): void {
+  const row = PROXY_ROW * c;
+  for (let a = 0; a < PROXY_ROW; a += PROXY_PLANES) s.proxy[row + a + to] = s.proxy[row + a + from];
+}
+
+/** The axes of A_rr, first one way, then the other; restInverse has the same. */
+function axesOf(s: Views, c: number): number[][] {
+  svdInto(columns, values, scratch, s.restInverse.subarray(9 * c, 9 * c + 9));
+  return [1, -1].flatMap((sign) => [0, 3, 6].map((k) => [0, 1, 2].map((a) => sign * columns[k + a])));
+}
+const columns = new Float64Array(9);
+const values = new Float64Array(3);
+const scratch = new Float64Array(9);
+
+/** How far the members reach in a direction. */
+function extentAlong(s: Views, c: number, n: ArrayLike<number>): number {
+  let extent = Number.NEGATIVE_INFINITY;
+  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) extent = Math.max(extent, along(s, k, n));
+  return extent;
+}
+
+const along = ({ member }: Views, k: number, n: ArrayLike<number>) =>
+  n[0] * member[4 * k] + n[1] * member[4 * k + 1] + n[2] * member[4 * k + 2];

@@ -1,0 +1,1 @@
+export const FORMAT = 'pliant-snapshot-2';

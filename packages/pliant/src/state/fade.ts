@@ -1,0 +1,5 @@
+/** Least value of `fade`: that of a cluster when it is made, and of one that leaves before it is removed. It has 3e-4 of its full weight then. */
+export const FAINT = Math.fround(1e-2);
+
+/** Share of its full weight that a cluster has at a value of `fade`. Its slope is 0 at both ends, so that forces have no jump. */
+export const fadeWeight = (fade: number) => fade * fade * (3 - 2 * fade);

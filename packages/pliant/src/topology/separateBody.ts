@@ -1,0 +1,41 @@
+import type { Body } from '../body/body.js';
+import type { World } from '../world.js';
+import type { Draft } from './draft.js';
+import type { Pieces } from './pieces.js';
+import { type Part, separateRows } from './separate.js';
+
+/**
+ * Makes one body of each piece of a draft, without skins. The largest piece stays the body `whole`, the others are new. `each` is told which particles and clusters of
+ * the draft every body has, the largest first.
+ */
+export function separateBody(
+  world: World,
+  whole: Body,
+  draft: Draft,
+  pieces: Pieces,
+  each: (part: Part) => void,
+): Body[] {
+  // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
+  whole.wake();
+  const parts = separateRows(world, whole, draft, pieces);
+  for (const part of parts) each(part);
+  const names = new Set(world.bodies.map((body) => body.name));
+  const bodies = parts.map(({ rows, particles }, n) =>
+    n === 0 ? whole : world.addPiece(whole, freeName(whole.name, names), rows, particles),
+  );
+  const particles = parts.map((part) => part.particles);
+  for (const holder of [...world.clamps, ...world.picks]) holder.divide(whole, bodies, particles);
+  for (const field of world.forceFields) field.divide(whole, bodies);
+  Object.assign(whole.rows, parts[0].rows);
+  whole.reduceTo(parts[0].particles);
+  world.replaceBody(whole, bodies);
+  return bodies;
+}
+
+/** "bar 2", or the first number that is not taken; takes it. */
+function freeName(name: string, taken: Set<string>): string {
+  let n = 2;
+  while (taken.has(`${name} ${n}`)) n++;
+  taken.add(`${name} ${n}`);
+  return `${name} ${n}`;
+}
