@@ -88,7 +88,7 @@ async function measureInput(browser, address, name) {
     globalThis.delays = [];
     globalThis.drawn = 0;
     const note = (event) => globalThis.delays.push(performance.now() - event.timeStamp);
-    // Moves as the hands hear of them (packages/studio/src/hands/pointer.ts).
+    // Moves as the hands hear of them (packages/studio/src/input/pointer.ts).
     for (const type of ['pointerrawupdate', 'pointerdown', 'keydown']) addEventListener(type, note, { capture: true });
     const count = () => {
       globalThis.drawn++;

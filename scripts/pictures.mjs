@@ -1,12 +1,14 @@
 // Takes pictures of every gallery scene at three moments, in the studio itself: `npm run pictures [scene …]`.
-// docs/pictures has all of them, packages/studio/public/thumbnails the middle one, docs/pictures/studio.webp moves.
+// docs/pictures has all of them, packages/studio/public/thumbnails the middle one. Two pictures move: docs/pictures/studio.webp, and
+// docs/pictures/squash-tear-cut.webp, three scenes side by side.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { animate } from './animate.mjs';
 import { BROWSER_FLAGS, findBrowser } from './browser.mjs';
+import { ROOT } from './run.mjs';
 
-process.chdir(new URL('..', import.meta.url).pathname);
+process.chdir(ROOT);
 const THUMBNAILS = 'packages/studio/public/thumbnails';
 const PICTURES = 'docs/pictures';
 const [WIDTH, HEIGHT] = [640, 400];
@@ -16,6 +18,15 @@ const MOMENTS = [0.08, 0.4, 1];
 const MOVING = { scene: 'clay', frames: 84, every: 6, rate: 20, cut: 38, pick: 52 };
 const STROKE = { from: [0.42, 0.3], to: [0.36, 0.85] };
 const GRIP = { at: [0.62, 0.55], lift: [0, 0.011, 0] };
+/** Three scenes side by side, each in real time: 3 steps of 1/60 s a frame, 20 frames a second. */
+const SIDE_BY_SIDE = {
+  scenes: ['falling-bunny', 'broken-heart', 'cut'],
+  width: 280,
+  height: 260,
+  frames: 60,
+  every: 3,
+  rate: 20,
+};
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error('No Chromium found: install one, or name it in PLIANT_BROWSER.');
@@ -55,8 +66,47 @@ if (wanted.length === 0 || wanted.includes(MOVING.scene)) {
   writeFileSync(`${PICTURES}/studio.webp`, animate(pictures, WIDTH, HEIGHT, 1000 / MOVING.rate));
   console.log(`${PICTURES}/studio.webp: ${MOVING.scene}, ${MOVING.frames} frames`);
 }
+if (wanted.length === 0 || SIDE_BY_SIDE.scenes.some((scene) => wanted.includes(scene))) {
+  const { scenes: shown, width, height, frames, every, rate } = SIDE_BY_SIDE;
+  await page.setViewportSize({ width, height });
+  const rows = [];
+  for (const scene of shown) {
+    await open(scene);
+    const row = [];
+    for (let n = 0; n < frames; n++) {
+      await goTo(n * every);
+      row.push(await take(1));
+    }
+    rows.push(row);
+  }
+  const pictures = [];
+  for (let n = 0; n < frames; n++)
+    pictures.push(
+      Buffer.from(
+        await page.evaluate(join, { parts: rows.map((row) => row[n].toString('base64')), width, height, quality: 0.8 }),
+        'base64',
+      ),
+    );
+  const file = `${PICTURES}/squash-tear-cut.webp`;
+  writeFileSync(file, animate(pictures, shown.length * width, height, 1000 / rate));
+  console.log(`${file}: ${shown.join(', ')}, ${frames} frames`);
+}
 await browser.close();
 server.httpServer.close();
+
+/** In the page: pictures side by side in one. All in base64. */
+async function join({ parts, width, height, quality }) {
+  const canvas = new OffscreenCanvas(parts.length * width, height);
+  const context = canvas.getContext('2d');
+  for (const [k, part] of parts.entries()) {
+    const image = await createImageBitmap(
+      new Blob([Uint8Array.from(atob(part), (c) => c.charCodeAt(0))], { type: 'image/webp' }),
+    );
+    context.drawImage(image, k * width, 0, width, height);
+  }
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
+  return btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''));
+}
 
 /** In the page: a stroke of the knife. */
 function cut({ from, to }) {

@@ -1,11 +1,11 @@
 // Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build; for tests a browser too.
 // Does nothing twice: the install is skipped while package-lock.json is the one that was installed.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
+import { ROOT, run, runScript, say } from './run.mjs';
 
-process.chdir(new URL('..', import.meta.url).pathname);
+process.chdir(ROOT);
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -13,21 +13,19 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
-}
-
 const stamp = 'node_modules/.pliant-installed';
 const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 if (installed !== wanted) {
   // Not `npm ci`: that refuses a lock file without the optional packages of every platform, which registries do not always have.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  say('installing the packages of package-lock.json into node_modules …');
+  run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(stamp, wanted);
 }
-run(process.execPath, ['scripts/build.mjs']);
+runScript('scripts/build.mjs');
 
 // Tests drive the studio in a real browser.
-if (process.argv.includes('--browser')) await ensureBrowser();
+if (process.argv.includes('--browser')) {
+  say('looking for a Chromium, in which the studio is tested …');
+  await ensureBrowser();
+}

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { World } from 'pliant';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../', import.meta.url).pathname;
@@ -51,21 +50,6 @@ describe('the documents', () => {
 
   it.each(['ARCHITECTURE.md', ...DOCS])('%s leaves timings to bench/README.md', (file) => {
     expect(text(file).match(/[^\n]*\d ?(?:ms|µs|ns)\b[^\n]*/g)).toBeNull();
-  });
-
-  it("README's example does what it says when pasted", async () => {
-    const code = text('README.md').match(/```ts\n([\s\S]*?)```/)![1];
-    expect(code.trim().split('\n').length).toBeLessThanOrEqual(16);
-    const lines: string[] = [];
-    const body = code.replace(/^import .*$/m, '');
-    const run = new Function('World', 'console', `return (async () => {${body}})();`);
-    await run(World, { log: (line: string) => lines.push(line) });
-    expect(lines).toHaveLength(6);
-    const heights = lines.map((line) => Number(line.match(/at (-?[\d.]+) m/)![1]));
-    // Dropped from 1 m it falls, reaches the ground and does not sink into it.
-    expect(heights[0]).toBeGreaterThan(0.9);
-    expect(Math.min(...heights)).toBeLessThan(0.05);
-    expect(Math.min(...heights)).toBeGreaterThan(-1e-3);
   });
 });
 

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'jsonc-parser';
 import type { Plugin } from 'vite';
 
 const SCENES = fileURLToPath(new URL('../../scenes', import.meta.url));
@@ -41,7 +40,7 @@ function cards(): SceneCard[] {
   return readdirSync(SCENES)
     .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
     .map((file) => {
-      const scene = parse(readFileSync(join(SCENES, file), 'utf8'));
+      const scene = JSON.parse(readFileSync(join(SCENES, file), 'utf8'));
       const particles = (scene.bodies as SceneBody[]).reduce((sum, { sampling, copies }) => {
         return sum + (sampling?.count ?? 0) * (1 + (copies?.length ?? 0));
       }, 0);

@@ -19,15 +19,31 @@ const policy: Plugin = {
   ],
 };
 
+/**
+ * glTF-Transform is one module for browsers and Node. Its class NodeIO imports node:fs and node:path when it is created, which the studio never does;
+ * but the bundler resolves the two imports, and would warn of each in every bundle. They lead to an empty module here. Imports of the same names
+ * from anywhere else still warn.
+ */
+const withoutNodeIO = (): Plugin => ({
+  name: 'pliant-without-node-io',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    /^node:(fs|path)$/.test(id) && importer?.includes('/@gltf-transform/core/') ? '\0no-node-io' : undefined,
+  load: (id) => (id === '\0no-node-io' ? 'export {};' : undefined),
+});
+
+/** A slow or busy machine would be told how long the bundler's plugins took, which is nothing to act on. */
+const checks = { bundlerTimings: false };
+
 const { 'Content-Security-Policy': _, ...relaxed } = HEADERS;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [scenes(), policy],
+  plugins: [scenes(), policy, withoutNodeIO()],
   // Not 'spa': what is not there is answered by 404.
   appType: 'mpa',
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [withoutNodeIO()], rolldownOptions: { checks } },
   resolve: {
     alias: [
       { find: /^pliant$/, replacement: source('pliant') },
@@ -36,5 +52,11 @@ export default defineConfig({
   },
   server: { headers: relaxed },
   preview: { headers: HEADERS },
-  build: { target: 'es2022', outDir: 'dist', emptyOutDir: true, chunkSizeWarningLimit: 1200 },
+  build: {
+    target: 'es2022',
+    outDir: 'dist',
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: { checks },
+  },
 });

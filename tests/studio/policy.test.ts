@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../packages/cli/src/main.js';
-import { packText } from '../../packages/studio/src/keep/link.js';
+import { packText } from '../../packages/studio/src/saving/link.js';
 import { RUN, Studio, unavailable } from './harness.js';
 
 describe.skipIf(unavailable)('what the page may do, and what its server answers', RUN, () => {

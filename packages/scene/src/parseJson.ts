@@ -27,8 +27,8 @@ export const DEEPEST = 200;
 export const MOST_VALUES = 1 << 24;
 
 /**
- * Reads JSON with comments and trailing commas. Of a name given twice the last one counts, as in JSON.parse and in the
- * research code. @throws PliantError with file, line, column and what was expected.
+ * Reads JSON, and accepts comments and trailing commas in it whatever the file is called: people write scenes by hand, and the research scenes have comments.
+ * Of a name given twice the last one counts, as in JSON.parse and in the research code. @throws PliantError with file, line, column and what was expected.
  */
 export function parseJson(bytes: Uint8Array, file: string): unknown {
   const text = new TextDecoder().decode(bytes);

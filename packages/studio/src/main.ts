@@ -1,5 +1,4 @@
 import { App } from './app.js';
-import { mountDrop } from './own/drop.js';
 import { part } from './ui/dom.js';
 import { mountGallery } from './ui/gallery.js';
 import { mountHelp } from './ui/help.js';
@@ -11,6 +10,7 @@ import { mountPanel } from './ui/panel.js';
 import { shareScale } from './ui/sharedScale.js';
 import { mountTools } from './ui/tools.js';
 import { mountTransport } from './ui/transport.js';
+import { mountDrop } from './userFiles/drop.js';
 
 /** The scene of the first visit: a body that falls and dents. */
 const FIRST = 'clay';
@@ -33,7 +33,7 @@ const query = new URLSearchParams(location.search);
 document.body.classList.toggle('bare', query.has('bare'));
 const running = query.get('paused') === null;
 const openAddress = async () => {
-  if (location.hash.startsWith('#s=')) (await import('./keep/share.js')).openLink(app, running);
+  if (location.hash.startsWith('#s=')) (await import('./saving/share.js')).openLink(app, running);
   else await app.openScene(query.get('scene') ?? FIRST, running);
 };
 void openAddress();

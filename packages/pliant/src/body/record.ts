@@ -45,6 +45,7 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'hasForces',
 ];
 
+/** @internal */
 export function saveScalars({ size, enabled, hasForces, history, restState, contactState }: Body): Scalars {
   const { speed, calmFor, sinceMark, tremblesFor, grounded } = restState;
   return {
@@ -54,6 +55,7 @@ export function saveScalars({ size, enabled, hasForces, history, restState, cont
   };
 }
 
+/** @internal */
 export function loadScalars(body: Body, scalars: Scalars): void {
   const { size, enabled, hasForces, speed, calmFor, sinceMark, tremblesFor, grounded } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;

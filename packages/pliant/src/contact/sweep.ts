@@ -8,8 +8,8 @@ import type { World } from '../world.js';
 export class BodySweep {
   count = 0;
   /** The pairs, as places in world.bodies; the lower one first. */
-  first = new Uint32Array(64);
-  second = new Uint32Array(64);
+  first: Uint32Array = new Uint32Array(64);
+  second: Uint32Array = new Uint32Array(64);
   private order = new Uint32Array(0);
   private bodies: readonly Body[] = [];
 

@@ -1,4 +1,3 @@
-import type { Body } from '../body/body.js';
 import { checkKeys, PliantError } from '../check.js';
 import { hypot } from '../math/elementary.js';
 import type { Bvh } from '../mesh/bvh.js';
@@ -6,6 +5,7 @@ import { buildSurface, type MeshData } from '../mesh/index.js';
 import { type Blend, blendClusters, type Memberships } from '../skin/blend.js';
 import { describeFrames, type Frames, newFrames } from '../skin/frames.js';
 import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { type Classes, newClasses } from './classify.js';
 import { findSharing, type Sharing } from './fold.js';
@@ -59,7 +59,10 @@ export interface Skin extends Frames {
 }
 
 /** What a skin needs of its body: a `Body`, or anything with rows of its own. */
-export type SkinBody = Pick<Body, 'rows' | 'restPositions'>;
+export interface SkinBody {
+  readonly rows: Rows;
+  readonly restPositions: Float64Array;
+}
 
 export interface SkinOptions {
   /** Path that messages start with. */

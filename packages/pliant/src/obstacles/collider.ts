@@ -79,10 +79,10 @@ export class Collider implements ColliderSettings {
   /** @internal */
   readonly to = new Pose();
   /** Velocity of its position (m/s) and angular velocity (rad/s) in the step. */
-  readonly linear = new Float64Array(3);
-  readonly angular = new Float64Array(3);
+  readonly linear: Float64Array = new Float64Array(3);
+  readonly angular: Float64Array = new Float64Array(3);
   /** @internal The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
-  readonly bounds = new Float64Array(6);
+  readonly bounds: Float64Array = new Float64Array(6);
   /**
    * What the bodies gave it in the last step (N s), and that about its position (N m s). The same arrays in every step.
    */

@@ -36,7 +36,7 @@ export function nearestParticle(world: World, point: Vec3, options: ReachOptions
   };
 }
 
-/** Row of a body's particle nearest to p, the first of several; −1 if none is finite. */
+/** @internal Row of a body's particle nearest to p, the first of several; −1 if none is finite. */
 export function nearestRow({ x }: Views, { rows }: Body, p: Vec3): number {
   let [best, least] = [-1, Number.POSITIVE_INFINITY];
   for (let i = rows.particleStart; i < rows.particleEnd; i++) {

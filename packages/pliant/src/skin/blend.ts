@@ -154,7 +154,7 @@ export function blendClusters(vertices: Float64Array, particles: Float64Array, m
 export function transpose(
   { start, particle, weight }: { [key in keyof Memberships]: ArrayLike<number> },
   particles: number,
-) {
+): { start: Uint32Array; cluster: Uint32Array; weight: Float64Array } {
   const offsets = new Uint32Array(particles + 1);
   for (let k = 0; k < particle.length; k++) offsets[particle[k] + 1]++;
   for (let i = 0; i < particles; i++) offsets[i + 1] += offsets[i];

@@ -54,17 +54,18 @@ export interface Bound {
   readonly knots?: Uint32Array;
 }
 
-/** What a skin needs to know of its body. */
+/** @internal What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
   'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'history' | 'pieces' | 'clustering' | 'spacing'
 >;
 
+/** @internal */
 export class BodySkin implements RenderSkin {
   version = 0;
-  positions = new Float32Array(0);
-  normals = new Float32Array(0);
-  particle = new Uint32Array(0);
+  positions: Float32Array = new Float32Array(0);
+  normals: Float32Array = new Float32Array(0);
+  particle: Uint32Array = new Uint32Array(0);
   groups: readonly SkinGroup[] = [];
   /** Where the knots are, and the sums of the shades' normals. */
   private places = new Float32Array(0);

@@ -9,7 +9,7 @@ export class RestState {
   /** How long it has moved less than `TREMBLING` times the sleeping speed (s). */
   tremblesFor = 0;
   /** Positions of its particles when it was last looked at, four numbers each. */
-  mark = new Float32Array(0);
+  mark: Float32Array = new Float32Array(0);
   /** Time since then (s). */
   sinceMark = 0;
   /** An obstacle, a clamp, a pick or a pin supports it, or a body that is supported, in this step. */

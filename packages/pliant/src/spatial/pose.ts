@@ -6,10 +6,10 @@ export type Quaternion = readonly [number, number, number, number];
 
 /** Where an obstacle is and how it is turned. World = matrix · own + position. */
 export class Pose {
-  readonly position = new Float64Array(3);
-  readonly rotation = Float64Array.of(0, 0, 0, 1);
+  readonly position: Float64Array = new Float64Array(3);
+  readonly rotation: Float64Array = Float64Array.of(0, 0, 0, 1);
   /** The rotation as a matrix, by columns. */
-  readonly matrix = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  readonly matrix: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
   set(position: ArrayLike<number>, rotation: ArrayLike<number>): this {
     this.position.set(position);

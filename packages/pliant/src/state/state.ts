@@ -19,12 +19,18 @@ const PAGE = 65536;
 export type Counts = Record<Domain, number>;
 const NONE: Counts = { particle: 0, cluster: 0, membership: 0, coarse: 0, tie: 0, node: 0, neighbour: 0 };
 
+/** The part of WebAssembly.Memory that is used, by a name of its own: the published types need neither the DOM's nor Node's. */
+export interface LinearMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 /**
  * The arrays of LAYOUT in one WASM memory, in both backends. Capacity grows geometrically; growing moves the arrays and
  * detaches every view taken before, so views are read from `state.views` when needed and never kept.
  */
 export class State {
-  readonly memory = new WebAssembly.Memory({ initial: 2 });
+  readonly memory: LinearMemory = new WebAssembly.Memory({ initial: 2 });
   readonly count: Counts = { ...NONE };
   readonly capacity: Counts = { ...NONE };
   views!: Views;

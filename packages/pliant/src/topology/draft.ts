@@ -13,37 +13,37 @@ import type { Rows } from '../state/rows.js';
  */
 export class Draft {
   memberships = 0;
-  cluster = new Uint32Array(0);
-  particle = new Uint32Array(0);
+  cluster: Uint32Array = new Uint32Array(0);
+  particle: Uint32Array = new Uint32Array(0);
   /** Rest offset in the frame of the cluster as it was when the draft was begun (m), and m·w (kg): four numbers each. */
-  member = new Float32Array(0);
+  member: Float32Array = new Float32Array(0);
   /** As in the state: four numbers each. */
-  outward = new Float32Array(0);
+  outward: Float32Array = new Float32Array(0);
 
   clusters = 0;
   /** Which of the clusters when the draft was begun it came from: what is not said anew is copied from there. */
-  clusterFrom = new Uint32Array(0);
+  clusterFrom: Uint32Array = new Uint32Array(0);
   /** What changed of it: 0 nothing, 1 what its members weigh, 2 who they are. */
-  changed = new Uint8Array(0);
-  memberFirst = new Uint32Array(0);
-  memberLast = new Uint32Array(0);
+  changed: Uint8Array = new Uint8Array(0);
+  memberFirst: Uint32Array = new Uint32Array(0);
+  memberLast: Uint32Array = new Uint32Array(0);
   /** Memberships, those of a cluster together: memberFirst[c] … memberLast[c] − 1. */
-  members = new Uint32Array(0);
+  members: Uint32Array = new Uint32Array(0);
 
   particles = 0;
-  particleFrom = new Uint32Array(0);
+  particleFrom: Uint32Array = new Uint32Array(0);
   /** kg. */
-  particleMass = new Float64Array(0);
-  linkFirst = new Uint32Array(0);
-  linkLast = new Uint32Array(0);
+  particleMass: Float64Array = new Float64Array(0);
+  linkFirst: Uint32Array = new Uint32Array(0);
+  linkLast: Uint32Array = new Uint32Array(0);
   /** Memberships, those of a particle together. */
-  links = new Uint32Array(0);
+  links: Uint32Array = new Uint32Array(0);
 
   /** Where the two lists end: behind the last run. */
   private membersEnd = 0;
   private linksEnd = 0;
   /** Of new clusters: from their frame to that of the cluster they were made like, a matrix by columns and the place of their origin. */
-  readonly frames = new Map<number, Float64Array>();
+  readonly frames: Map<number, Float64Array> = new Map();
   /** Particles whose memberships or mass changed; some more than once. */
   readonly touched: number[] = [];
   /** Whether clusters took in particles: then they may share some with clusters that those they came from shared none with. */
@@ -417,7 +417,7 @@ export class Draft {
 /** Weights that are off by less were rounded to f32 and are left as they are. */
 const ROUNDING = 5e-7;
 
-const withRoom = (list: Uint32Array<ArrayBuffer>, room: number) =>
+const withRoom = (list: Uint32Array, room: number) =>
   room <= list.length ? list : widened(list, Math.ceil(1.5 * room));
 
 function widened<T extends Uint8Array | Uint32Array | Float32Array | Float64Array>(from: T, length: number): T {

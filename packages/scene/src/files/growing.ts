@@ -30,5 +30,5 @@ export class Growing<A extends Float64Array | Uint32Array> {
   }
 }
 
-export const growingFloats = (capacity = 1024) => new Growing(new Float64Array(capacity));
-export const growingIndices = (capacity = 1024) => new Growing(new Uint32Array(capacity));
+export const growingFloats = (capacity = 1024): Growing<Float64Array> => new Growing(new Float64Array(capacity));
+export const growingIndices = (capacity = 1024): Growing<Uint32Array> => new Growing(new Uint32Array(capacity));

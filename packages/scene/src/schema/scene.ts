@@ -60,7 +60,11 @@ const camera = fields({
 export const sceneSchema = fields({
   $schema: text().optional().describe('Lets an editor complete and check this file.'),
   title: text().optional(),
-  description: text().optional().describe('What there is to see.'),
+  description: text()
+    .optional()
+    .describe(
+      'The first line: what there is to see. Further lines: where the scene comes from, and why its settings are what they are.',
+    ),
   gravity: vec3()
     .optional()
     .describe('m/s². Default [0, -9.81, 0].')

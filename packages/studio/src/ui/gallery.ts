@@ -18,7 +18,7 @@ export function mountGallery(dialog: HTMLDialogElement, app: App): void {
       { type: 'button', 'data-scene': name },
       picture,
       make('strong', {}, title),
-      make('span', {}, description),
+      make('span', {}, description.split('\n')[0]),
       size,
     );
     card.onclick = () => {

@@ -1,8 +1,8 @@
 import type { App } from '../app.js';
-import { exportGlb, exportPly, savePicture, saveScene } from '../keep/actions.js';
-import { isRecording, toggleRecording } from '../keep/recorder.js';
-import { linkTo } from '../keep/share.js';
-import { openFiles } from '../own/openFiles.js';
+import { exportGlb, exportPly, savePicture, saveScene } from '../saving/actions.js';
+import { isRecording, toggleRecording } from '../saving/recorder.js';
+import { linkTo } from '../saving/share.js';
+import { openFiles } from '../userFiles/openFiles.js';
 import { make } from './dom.js';
 
 /** Save, load, share, export, record: fills the menu that opens under "Keep". */

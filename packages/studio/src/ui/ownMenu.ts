@@ -1,5 +1,5 @@
 import type { App } from '../app.js';
-import { openFiles } from '../own/openFiles.js';
+import { openFiles } from '../userFiles/openFiles.js';
 import { make } from './dom.js';
 
 /** Fills the menu under "Your mesh": a file to choose, and how it comes into the scene. */

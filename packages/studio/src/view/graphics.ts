@@ -1,7 +1,7 @@
 import { Scene } from 'three/webgpu';
 import type { App } from '../app.js';
-import { mountKeys } from '../hands/keys.js';
-import { mountHands } from '../hands/pointer.js';
+import { mountKeys } from '../input/keys.js';
+import { mountHands } from '../input/pointer.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
 import { isDark, onTheme } from '../ui/theme.js';

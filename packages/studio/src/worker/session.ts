@@ -1,7 +1,7 @@
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
-import { addressBeside } from '../keep/ownServer.js';
 import type { Command, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
+import { addressBeside } from '../saving/ownServer.js';
 import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { Hands } from './hands.js';

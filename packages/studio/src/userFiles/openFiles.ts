@@ -1,6 +1,6 @@
 import type { App } from '../app.js';
-import { selfContained } from '../keep/gltfFiles.js';
-import { openSceneFile } from '../keep/sceneFile.js';
+import { selfContained } from '../saving/gltfFiles.js';
+import { openSceneFile } from '../saving/sceneFile.js';
 import { addressOf } from '../sceneDocument.js';
 import { inspectMesh } from './meshFacts.js';
 import { type OwnMesh, ownScene, withOwnMesh } from './ownScene.js';

@@ -1,4 +1,4 @@
-import { baseName, filesNamed } from '../keep/files.js';
+import { baseName, filesNamed } from '../saving/files.js';
 import type { SceneDocument, SceneJson } from '../sceneDocument.js';
 import type { MeshFacts } from './meshFacts.js';
 

@@ -1,7 +1,7 @@
 import { buildWorld, loadScene, writePly } from '@pliant/scene';
 import { describe, expect, test } from 'vitest';
-import { writeGlb } from '../keep/glb.js';
-import { selfContained } from '../keep/gltfFiles.js';
+import { writeGlb } from '../saving/glb.js';
+import { selfContained } from '../saving/gltfFiles.js';
 import type { SceneDocument } from '../sceneDocument.js';
 import { inspect } from './inspect.js';
 import { type OwnMesh, ownScene, withOwnMesh } from './ownScene.js';
