@@ -12,7 +12,7 @@ function openEdges(indices: Uint32Array, welded: Uint32Array): number {
   return [...balance.values()].filter((sum) => sum !== 0).length;
 }
 
-// As long as each takes to break; the other scenes that break were looked at by hand (ARCHITECTURE, Skin).
+// As long as each takes to break; the other scenes that break were looked at by hand (docs/design/surfaces.md).
 test.each([
   ['plate-ductile', 2.5],
   ['plate-weak', 1],

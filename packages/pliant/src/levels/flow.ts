@@ -93,7 +93,7 @@ function creep(s: Views, rows: Rows, c: number, gamma: number): void {
 
 /**
  * Whether creeping by γ towards the present shape, times `scale`, leaves less elastic energy. What is crushed would become a wide sheet at the
- * same volume, and throw the body about (ARCHITECTURE.md, Flow). With e = x − R r (from the centre) the new misfit is (1 − γ) e + γ (1 − scale) x, so
+ * same volume, and throw the body about (docs/design/plasticity.md). With e = x − R r (from the centre) the new misfit is (1 − γ) e + γ (1 − scale) x, so
  * that sums of |x|², x·R r and |r|² tell.
  */
 function spares(s: Views, rows: Rows, c: number, gamma: number, scale: number): boolean {
