@@ -23,6 +23,8 @@ export function interpolateVertices(
 ): Float64Array {
   checkInteger('size', size, { min: 1 });
   checkPoints('points', points);
+  if (typeof values !== 'object' || values === null || !(values.length >= 0))
+    refuse(field, values, 'a list of numbers');
   const corners = cornersFor(surface, values, size, field);
   for (let k = 0; k < values.length; k++)
     if (!Number.isFinite(values[k])) refuse(`${field}[${k}]`, values[k], 'a finite number');
