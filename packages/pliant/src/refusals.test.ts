@@ -20,6 +20,15 @@ describe('a call that is refused', () => {
     expect(() => world.addBody(options as unknown as BodyOptions)).toThrow(/^body is .*; expected an object/);
   });
 
+  it('names a switch that is neither true nor false', async () => {
+    const world = await World.create();
+    const body = world.addBody({ points: [0, 0, 0] });
+    expect(() => {
+      body.enabled = world as unknown as boolean;
+    }).toThrow(/body\.enabled is .*; expected true or false/);
+    expect(body.enabled).toBe(true);
+  });
+
   it('names a name that is no text', async () => {
     const world = await World.create();
     const name = world as unknown as string;

@@ -1,4 +1,13 @@
-import { checkInteger, checkKeys, checkNumber, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkVec3,
+  PliantError,
+  refuse,
+  type Vec3,
+} from '../check.js';
 import type { Clustering } from '../cluster/index.js';
 import { ContactState } from '../contact/contactState.js';
 import type { FractureSettings } from '../fracture/options.js';
@@ -95,10 +104,9 @@ export class Body {
   /** @internal What the contact stage keeps of it. */
   readonly contactState = new ContactState();
   private dozing = false;
+  private switchedOn = true;
   /** Distance between neighbouring particles where it is known (m). */
   readonly spacing: number | undefined;
-  /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
-  enabled = true;
   private ductile = false;
   private brittle = false;
   /** How it comes apart (SPEC X). */
@@ -218,6 +226,14 @@ export class Body {
     for (const n of pinned) this.pinned.add(n);
   }
 
+  /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
+  get enabled(): boolean {
+    return this.switchedOn;
+  }
+  set enabled(value: boolean) {
+    this.switchedOn = checkBoolean('body.enabled', value);
+  }
+
   /** A sleeping body is not stepped until something touches it, pushes it or changes it. */
   get asleep(): boolean {
     return this.dozing;
@@ -225,7 +241,7 @@ export class Body {
 
   /** Whether it takes part in a step: it is enabled and awake. */
   get active(): boolean {
-    return this.enabled && !this.dozing;
+    return this.switchedOn && !this.dozing;
   }
 
   /** Where some of its particles are at rest. */
