@@ -14,6 +14,7 @@ const LAYERS = [
   'plainData.ts',
   'scratch.ts',
   'events.ts',
+  'groups.ts',
   'spatial',
   'mesh',
   'sample',

@@ -85,7 +85,7 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
 /** Particles from `first` on are copies: whoever holds what they were copied from holds them too. */
 export function tellHolders(world: World, body: Body, from: Uint32Array, first: number): void {
   body.follow(from, first);
-  for (const holder of [...world.clamps, ...world.picks]) holder.follow(body, from, first);
+  for (const holder of [...world.allClamps, ...world.picks]) holder.follow(body, from, first);
 }
 
 function weigh(s: Views, { particleStart }: Rows, { particleMass }: Draft, i: number): void {
