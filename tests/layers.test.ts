@@ -43,6 +43,7 @@ const LAYERS = [
   'query',
   'measure.ts',
   'inspect.ts',
+  'debugDraw.ts',
   'validate.ts',
   'profile.ts',
   'snapshot/format',

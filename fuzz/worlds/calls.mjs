@@ -99,6 +99,7 @@ export const CALLS = {
   motion: call(0.3, '[$0.mass, $0.centreOfMass, $0.linearVelocity, $0.angularVelocity, $0.bounds]', anyBody),
   copyBodyPositions: call(0.2, '$0.copyPositions()', anyBody),
   copyPositions: call(0.2, 'world.copyPositions()'),
+  debugDraw: call(0.3, 'world.debugDraw(undefined, $0)', options.debugDraw),
   dt: call(0.5, 'world.dt = $0', choice(1 / 60, 1 / 60, 1 / 120, 1 / 30, 0.1)),
   pin: call(2, '$0.pin($1)', body, particle),
   unpin: call(1, '$0.unpin($1)', body, particle),

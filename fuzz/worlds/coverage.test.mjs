@@ -88,6 +88,7 @@ describe('the fuzzers know every option that the engine has', async () => {
     expect(sorted(cuts)).toEqual(optionsOf(() => world.cut(points, UNKNOWN)));
     expect(sorted(options.reach.keys)).toEqual(optionsOf(() => world.castRay([0, 0, 0], [1, 0, 0], UNKNOWN)));
     expect(sorted(options.nearest.keys)).toEqual(optionsOf(() => world.nearestParticle([0, 0, 0], UNKNOWN)));
+    expect(sorted(options.debugDraw.keys)).toEqual(optionsOf(() => world.debugDraw(undefined, UNKNOWN)));
     expect(sorted(options.query.keys)).toEqual(optionsOf(() => world.overlapSphere([0, 0, 0], 1, UNKNOWN)));
   });
 

@@ -412,6 +412,8 @@ const queryCommon = { bodies: either(bodies, marker('all', 'none')), includeDisa
 export const query = record({}, { ...queryCommon, obstacles: boolean });
 export const nearest = record({}, { ...queryCommon, maxDistance: choice(0, 1, infinite) });
 export const reach = record({}, { ...queryCommon, maxDistance: choice(0, 1, infinite), obstacles: boolean });
+const DRAWN = ['bounds', 'links', 'clusters', 'proxies', 'colliders', 'clamps', 'picks', 'contacts'];
+export const debugDraw = record({}, Object.fromEntries(DRAWN.map((key) => [key, boolean])));
 export const pose = record({}, { position: place, rotation: quaternion }, 0.7);
 export const rigidVelocity = record({}, { linear: vec3(number(-5, 5)), angular: vec3(number(-5, 5)) }, 0.7);
 export { direction, place, quaternion };

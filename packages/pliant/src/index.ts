@@ -8,6 +8,7 @@ export type { ContactOptions } from './contact/options.js';
 export type { ContactPair } from './contact/report.js';
 export type { CutResult } from './cut/cut.js';
 export { type CutOptions, checkCut } from './cut/knife.js';
+export { DEBUG_DRAW_DEFAULTS, type DebugDrawOptions, type DebugLines } from './debugDraw.js';
 export type { WorldEvent } from './events.js';
 export { CLAMP_DEFAULTS, Clamp, type ClampOptions } from './external/clamp.js';
 export type { FieldFunction, FieldType } from './external/fieldTypes.js';

@@ -17,6 +17,7 @@ import { type ContactPair, ContactPairs } from './contact/report.js';
 import { BodySweep } from './contact/sweep.js';
 import { type CutResult, cutBody } from './cut/cut.js';
 import type { CutOptions } from './cut/knife.js';
+import { type DebugDrawOptions, type DebugLines, debugDraw } from './debugDraw.js';
 import type { WorldEvent } from './events.js';
 import { Clamp, type ClampOptions } from './external/clamp.js';
 import { ForceField, type ForceFieldOptions } from './external/forceField.js';
@@ -634,6 +635,24 @@ export class World {
    */
   copyPositions(out?: Float32Array): Float32Array {
     return copyPlaces(this.positions, out);
+  }
+
+  /**
+   * Fills line buffers with what there is to see of the world while something is wrong with it: boxes, colliders, clamps, picks and contacts, and as `options` say also memberships, clusters and proxies.
+   * Returns `out`, whose arrays are replaced only when they are too short. For three.js: a LineSegments whose position and color attributes are these arrays, with setDrawRange(0, count).
+   *
+   * @example
+   * const lines = world.debugDraw();
+   * world.step();
+   * world.debugDraw(lines, { clusters: true });
+   * console.log(lines.count / 2, lines.positions, lines.colours);
+   */
+  debugDraw(
+    out: DebugLines = { positions: new Float32Array(0), colours: new Float32Array(0), count: 0 },
+    options?: DebugDrawOptions,
+  ): DebugLines {
+    this.check();
+    return debugDraw(this, out, options);
   }
 
   private check(): void {

@@ -341,6 +341,11 @@ export class Clamp {
     });
   }
 
+  /** For pictures: every particle that it holds, by its row. */
+  forEachHeld(visit: (row: number, body: Body) => void): void {
+    this.forEach(visit);
+  }
+
   private forEach(visit: (row: number, body: Body) => void): void {
     for (const { body, particles } of this.grips)
       if (body.alive) for (const i of particles) visit(body.rows.particleStart + i, body);
