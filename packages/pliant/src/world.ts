@@ -544,7 +544,12 @@ export class World {
     this.disposed = true;
   }
 
-  /** Pairs of bodies that touched in the last step: where, how and how hard. Valid until the next step. */
+  /**
+   * Pairs of bodies that touched in the last step: where, how and how hard. Valid until the next step.
+   *
+   * @example
+   * for (const { a, b, impulse } of world.contactPairs()) console.log(a.name, b.name, Math.hypot(...impulse));
+   */
   contactPairs(): readonly ContactPair[] {
     this.check();
     return this.pairs.list;
@@ -617,7 +622,12 @@ export class World {
 
   // ── Beside the step ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The colliders in the order in which they were added; those whose lifetime is over are no longer among them. */
+  /**
+   * The colliders in the order in which they were added; those whose lifetime is over are no longer among them.
+   *
+   * @example
+   * for (const collider of world.colliders) console.log(collider.type, collider.position);
+   */
   get colliders(): readonly Collider[] {
     return this.allColliders.filter((collider) => !hasExpired(this, collider));
   }

@@ -669,7 +669,12 @@ export class Body {
   userData: unknown;
   private meets: Groups;
 
-  /** Total mass (kg). */
+  /**
+   * Total mass (kg).
+   *
+   * @example
+   * const weight = 9.81 * body.mass;
+   */
   get mass(): number {
     this.check();
     return massOf(this.state.views, this.rows);
@@ -686,7 +691,12 @@ export class Body {
     return centreOf(this.state.views, this.rows);
   }
 
-  /** Velocity of the centre of mass (m/s). */
+  /**
+   * Velocity of the centre of mass (m/s).
+   *
+   * @example
+   * const speed = Math.hypot(...body.linearVelocity);
+   */
   get linearVelocity(): Vec3 {
     this.check();
     return linearVelocityOf(this.state.views, this.rows);
