@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vec3 } from '../check.js';
+import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, distance, disturb, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 
@@ -154,6 +155,39 @@ describe('an impulse at a point', () => {
     expect(refusal(() => body.applyImpulseAt(J, [2e9, 0, 0]))).toContain('point is');
     expect(refusal(() => body.applyForceAt(J, [Number.NaN, 0, 0]))).toContain('point is');
     expect(body.asleep).toBe(true);
+  });
+
+  it.each(BACKENDS)(
+    'leaves a free body with its momenta, and with no more energy than it gave (%s)',
+    async (backend) => {
+      const { world, body } = await worldWith({ ...BLOCK, material: { rotation: 'covariance' } }, { backend });
+      const point: Vec3 = [0.45, 0.3, 0.1];
+      body.applyImpulseAt(J, point);
+      const { momentum, angularMomentum, kineticEnergy } = world.measure();
+      for (let k = 0; k < 60; k++) {
+        world.step();
+        expect(world.measure().kineticEnergy).toBeLessThan(kineticEnergy * 1.001);
+      }
+      const after = world.measure();
+      expect(distance(after.momentum, momentum)).toBeLessThan(1e-3);
+      expect(distance(after.angularMomentum, angularMomentum)).toBeLessThan(1e-3);
+      // Some of it moves the body as a whole: at least what its momenta need.
+      expect(after.kineticEnergy).toBeGreaterThan((14 / body.mass) * 0.499);
+    },
+  );
+
+  it('does the same to the bit every time', async () => {
+    const [one, other] = await Promise.all([0, 1].map(() => worldWith(BLOCK)));
+    for (const { world, body } of [one, other])
+      for (let k = 0; k < 10; k++) {
+        body.applyImpulseAt(J, [0.4, 0.1 * k, 0]);
+        body.applyForceAt([0, 9, 0], [0, 0, 0.3]);
+        if (k === 5) body.setPose({ position: [1, 1, 1], rotation: [0, 1, 0, 1] });
+        if (k === 7) body.setVelocity({ angular: [0, 0, 2] });
+        world.step();
+      }
+    expect(other.world.positions).toEqual(one.world.positions);
+    expect(other.world.velocities).toEqual(one.world.velocities);
   });
 
   it('as a force is an impulse of one step', async () => {
