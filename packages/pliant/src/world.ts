@@ -487,6 +487,7 @@ export class World {
    */
   castRay(origin: Vec3, direction: Vec3, options: RayOptions & { obstacles: true }): RayHit | ColliderHit | undefined;
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions & { obstacles?: false }): RayHit | undefined;
+  castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined;
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined {
     this.check();
     return castRay(this, origin, direction, options);
@@ -504,6 +505,7 @@ export class World {
     options: OverlapOptions & { obstacles: true },
   ): (SphereOverlap | ColliderOverlap)[];
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions & { obstacles?: false }): SphereOverlap[];
+  overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[];
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[] {
     this.check();
     return overlapSphere(this, centre, radius, options);

@@ -714,7 +714,7 @@ export class Body {
   }
 
   /**
-   * The box around its particles (m). Its surface reaches up to half a spacing beyond.
+   * The box around its particles (m). The surface of a sampled body lies about half a spacing beyond it.
    *
    * @example
    * const { min, max } = body.bounds;
