@@ -87,6 +87,8 @@ describe('the fuzzers know every option that the engine has', async () => {
     const cuts = new Set([...options.cutPlane.keys, ...options.cutBlade.keys]);
     expect(sorted(cuts)).toEqual(optionsOf(() => world.cut(points, UNKNOWN)));
     expect(sorted(options.reach.keys)).toEqual(optionsOf(() => world.castRay([0, 0, 0], [1, 0, 0], UNKNOWN)));
+    expect(sorted(options.nearest.keys)).toEqual(optionsOf(() => world.nearestParticle([0, 0, 0], UNKNOWN)));
+    expect(sorted(options.debugDraw.keys)).toEqual(optionsOf(() => world.debugDraw(undefined, UNKNOWN)));
     expect(sorted(options.query.keys)).toEqual(optionsOf(() => world.overlapSphere([0, 0, 0], 1, UNKNOWN)));
   });
 
@@ -118,7 +120,8 @@ const membersOf = (name) =>
 /** Getters that tell a number or a view and can hardly fail; the oracles read most of them after every call. */
 const READ = {
   World: [
-    'dt',
+    'colliders',
+    'clamps',
     'sleepSpeed',
     'sleepAfter',
     'maxSpeed',

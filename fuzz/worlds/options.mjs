@@ -24,6 +24,9 @@ const direction = either(vec3(small), choice([0, 1, 0], [1, 0, 0], [0, 0, 1], [1
 const quaternion = tuple(small, small, small, number(0.2, 1));
 const infinite = { $: 'Infinity' };
 const seed = integer(0, 9);
+/** Few of the 32, so that some bodies meet and others pass. */
+const bits = choice(0xffffffff, 0xffffffff, 1, 2, 3, 0x80000000, 0);
+export const groups = record({}, { membership: bits, filter: bits }, 0.7);
 
 export const worldOptions = record(
   {},
@@ -250,6 +253,7 @@ const bodyRest = {
   clustering,
   levels,
   contact,
+  groups,
   fracture,
   reclustering,
   scale: either(number(0.3, 2), vec3(number(0.3, 2))),
@@ -315,6 +319,7 @@ const colliderCommon = {
   lifetime: choice(0, 0.2, infinite),
   law: choice('coulomb', 'coulomb', 'research'),
   except: reference('clamp'),
+  groups,
   ...motion,
 };
 const colliderOf = (type, needed, others = {}) =>
@@ -347,6 +352,7 @@ export const clamp = record(
     drive: choice('position', 'velocity'),
     firm: boolean,
     release: boolean,
+    by: choice('rest', 'now'),
   },
 );
 const fieldCommon = { as: choice('force', 'acceleration'), region, bodies, lifetime: choice(0, 0.3, infinite) };
@@ -402,9 +408,12 @@ export const cutBlade = record({
   }),
 });
 export const cut = either(cutPlane, cutPlane, cutBlade);
-export const query = record({}, { bodies: either(bodies, marker('all', 'none')), includeDisabled: boolean });
-export const reach = record(
-  {},
-  { bodies: either(bodies, marker('all', 'none')), includeDisabled: boolean, maxDistance: choice(0, 1, infinite) },
-);
+const queryCommon = { bodies: either(bodies, marker('all', 'none')), includeDisabled: boolean, filter: groups };
+export const query = record({}, { ...queryCommon, obstacles: boolean });
+export const nearest = record({}, { ...queryCommon, maxDistance: choice(0, 1, infinite) });
+export const reach = record({}, { ...queryCommon, maxDistance: choice(0, 1, infinite), obstacles: boolean });
+const DRAWN = ['bounds', 'links', 'clusters', 'proxies', 'colliders', 'clamps', 'picks', 'contacts'];
+export const debugDraw = record({}, Object.fromEntries(DRAWN.map((key) => [key, boolean])));
+export const pose = record({}, { position: place, rotation: quaternion }, 0.7);
+export const rigidVelocity = record({}, { linear: vec3(number(-5, 5)), angular: vec3(number(-5, 5)) }, 0.7);
 export { direction, place, quaternion };

@@ -108,15 +108,17 @@ export function massOf(body) {
 /** All that a user sees of a world, in short: text, so that a difference can be named. */
 export function fingerprint(world) {
   if (!world) return '';
-  const parts = [`time ${world.time} frame ${world.frame} gravity ${world.gravity}`];
+  const parts = [`time ${world.time} frame ${world.frame} gravity ${world.gravity} dt ${world.dt}`];
   for (const b of world.bodies)
     parts.push(
-      `body ${b.handle} particles ${b.particleCount} clusters ${b.clusterCount} topology ${b.topologyVersion} enabled ${b.enabled} asleep ${b.asleep} pinned ${b.pinnedCount}` +
+      `body ${b.handle} particles ${b.particleCount} clusters ${b.clusterCount} topology ${b.topologyVersion} enabled ${b.enabled} asleep ${b.asleep} pinned ${b.pinnedCount} groups ${JSON.stringify(b.groups)}` +
         ` positions ${hashOf(b.positions)} velocities ${hashOf(b.velocities)} previous ${hashOf(b.previousPositions)} rest ${hashOf(b.restPositions)} flow ${hashOf(b.plasticStrain)}` +
         ` material ${JSON.stringify(b.material)} levels ${JSON.stringify(b.levels)}`,
     );
   for (const c of world.colliders)
-    parts.push(`collider ${c.type} at ${c.position} turned ${c.rotation} enabled ${c.enabled}`);
+    parts.push(
+      `collider ${c.type} at ${c.position} turned ${c.rotation} enabled ${c.enabled} groups ${JSON.stringify(c.groups)}`,
+    );
   for (const c of world.clamps) parts.push(`clamp of ${c.particleCount}`);
   for (const p of world.picks) parts.push(`pick of ${p.particleCount} to ${p.target}`);
   parts.push(`fields ${world.forceFields.length}`);

@@ -1,9 +1,14 @@
 export { Body } from './body/body.js';
 export { type BodyOptions, type BuiltBody, buildBody } from './body/build.js';
+export type { Bounds } from './body/rigid.js';
+export type { PoseOptions } from './body/teleport.js';
 export { PliantError, refuse, type Vec3 } from './check.js';
 export * from './cluster/index.js';
+export type { ContactOptions } from './contact/options.js';
+export type { ContactPair } from './contact/report.js';
 export type { CutResult } from './cut/cut.js';
 export { type CutOptions, checkCut } from './cut/knife.js';
+export { DEBUG_DRAW_DEFAULTS, type DebugDrawOptions, type DebugLines } from './debugDraw.js';
 export type { WorldEvent } from './events.js';
 export { CLAMP_DEFAULTS, Clamp, type ClampOptions } from './external/clamp.js';
 export type { FieldFunction, FieldType } from './external/fieldTypes.js';
@@ -11,6 +16,7 @@ export { FORCE_FIELD_DEFAULTS, ForceField, type ForceFieldOptions } from './exte
 export { PICK_DEFAULTS, Pick, type PickOptions } from './external/pick.js';
 export type { Region } from './external/region.js';
 export { FRACTURE_DEFAULTS, type FractureOptions } from './fracture/options.js';
+export { ALL_GROUPS, type Groups } from './groups.js';
 export * from './inspect.js';
 export { BACKENDS, type Backend } from './kernels/kernels.js';
 export { LEVEL_DEFAULTS, type LevelOptions, type LevelSettings } from './levels/options.js';
@@ -45,8 +51,9 @@ export {
 export type { RoundShape } from './obstacles/round.js';
 export { type Profile, STAGES, type Stage } from './profile.js';
 export type { RayHit } from './query/castRay.js';
+export type { ColliderHit, ColliderOverlap } from './query/colliders.js';
 export type { NearestParticle } from './query/nearestParticle.js';
-export type { QueryOptions, ReachOptions } from './query/options.js';
+export type { OverlapOptions, QueryOptions, RayOptions, ReachOptions } from './query/options.js';
 export type { SphereOverlap } from './query/overlapSphere.js';
 export { RECLUSTER_DEFAULTS, type ReclusterOptions, type ReclusterSpace } from './recluster/options.js';
 export * from './sample/index.js';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from './body/build.js';
 import { BACKENDS } from './kernels/kernels.js';
 import { STAGES } from './profile.js';
+import { hashSnapshot } from './snapshot/hashSnapshot.js';
 import { BLOCK, disturb, worldWith } from './testing/bodies.js';
 import { refusal } from './testing/refusal.js';
 import { World } from './world.js';
@@ -338,11 +339,118 @@ describe('advance', () => {
     }
   });
 
+  it('takes the interval of a first animation frame, which may be below 0, for none', async () => {
+    const { world } = await worldWith(CUBE, { dt: 0.25 });
+    world.advance(0.125);
+    expect(world.advance(-0.03)).toEqual({ steps: 0, alpha: 0.5 });
+    expect(world.advance(-0.99)).toEqual({ steps: 0, alpha: 0.5 });
+    expect(world.advance(0.125)).toEqual({ steps: 1, alpha: 0 });
+  });
+
   it('refuses what is no time', async () => {
     const world = await World.create();
-    expect(refusal(() => world.advance(-1))).toBe('seconds is -1; expected a finite number of at least 0.');
+    expect(refusal(() => world.advance(-1))).toBe('seconds is -1; expected a finite number above -1.');
     expect(refusal(() => world.advance(Number.NaN))).toContain('seconds is NaN');
     expect(refusal(() => world.advance(1, 0))).toBe('maxSteps is 0; expected an integer of at least 1.');
+  });
+});
+
+describe('the time step', () => {
+  it.each(BACKENDS)('can be changed while a body falls: by as much as the step is long (%s)', async (backend) => {
+    const height = async (change: (world: World, k: number) => void, dt = 1 / 60) => {
+      const { world, body } = await worldWith({ ...BLOCK, velocity: [0, 3, 0] }, { backend, dt, gravity: [0, -10, 0] });
+      for (let k = 0; world.time < 1 - 1e-9; k++) {
+        change(world, k);
+        world.step();
+      }
+      return body.centreOfMass[1];
+    };
+    const exact = 3 - 5;
+    const halved = await height((world, k) => {
+      if (k === 30) world.dt = 1 / 120;
+    });
+    const [coarse, fine] = [await height(() => {}), await height(() => {}, 1 / 120)];
+    // Symplectic Euler is off by g t h/2: by half of it in the first half, by a quarter in the second.
+    expect(Math.abs(coarse - exact)).toBeCloseTo(10 / 120, 3);
+    expect(Math.abs(halved - exact)).toBeLessThan(Math.abs(coarse - exact));
+    expect(Math.abs(halved - exact)).toBeGreaterThan(Math.abs(fine - exact));
+  });
+
+  it('set to what it is changes no bit', async () => {
+    const [one, other] = await Promise.all([0, 1].map(() => worldWith(BLOCK, { gravity: [0, -9.81, 0] })));
+    for (const { world } of [one, other]) {
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.5 });
+      disturb(world, 5, 0.02, 0.5);
+    }
+    for (let k = 0; k < 30; k++) {
+      other.world.dt = 1 / 60;
+      one.world.step();
+      other.world.step();
+    }
+    expect(other.world.positions).toEqual(one.world.positions);
+    expect(hashSnapshot(other.world.snapshot())).toBe(hashSnapshot(one.world.snapshot()));
+  });
+
+  it('leaves velocities, and is refused as when a world is made', async () => {
+    const { world, body } = await worldWith({ ...BLOCK, velocity: [1, 2, 3] });
+    world.step();
+    const before = Float32Array.from(body.velocities);
+    for (const value of [0, -1, 2, Number.NaN, '1'])
+      expect(
+        refusal(() => {
+          world.dt = value as number;
+        }),
+      ).toContain('dt is');
+    world.dt = 1 / 240;
+    expect(body.velocities).toEqual(before);
+    world.step();
+    expect(body.linearVelocity[0]).toBeCloseTo(1, 4);
+    expect(world.time).toBeCloseTo(1 / 60 + 1 / 240, 12);
+  });
+
+  it('comes back with a snapshot, also as bytes', async () => {
+    const { world } = await worldWith(BLOCK, { gravity: [0, -9.81, 0] });
+    const before = world.snapshot();
+    world.dt = 1 / 120;
+    const after = world.snapshot();
+    const bytes = world.save();
+    const run = (w: World) => {
+      for (let k = 0; k < 5; k++) w.step();
+      return Float32Array.from(w.positions);
+    };
+    const short = run(world);
+    world.restore(before);
+    expect(world.dt).toBe(1 / 60);
+    world.restore(after);
+    expect(world.dt).toBe(1 / 120);
+    expect(run(world)).toEqual(short);
+    const empty = await World.create({ dt: 0.1 });
+    empty.restore(bytes);
+    expect(empty.dt).toBe(1 / 120);
+    expect(run(empty)).toEqual(short);
+    expect(hashSnapshot(empty.snapshot())).toBe(hashSnapshot(world.snapshot()));
+  });
+});
+
+describe('what has expired', () => {
+  it('is no longer listed, and there again in a snapshot from before', async () => {
+    const { world, body } = await worldWith(CUBE);
+    const collider = world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -9, lifetime: 0.1 });
+    const floor = world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -9 });
+    const clamp = world.addClamp({ region: REGION, lifetime: 0.1 });
+    const keeper = world.addClamp({ region: REGION, lifetime: 0.1, release: false });
+    const snapshot = world.snapshot();
+    expect([world.colliders, world.clamps]).toEqual([
+      [collider, floor],
+      [clamp, keeper],
+    ]);
+    for (let k = 0; k < 12; k++) world.step();
+    expect([world.colliders, world.clamps]).toEqual([[floor], [keeper]]);
+    expect(() => world.removeClamp(clamp)).not.toThrow();
+    world.restore(snapshot);
+    expect(world.colliders).toEqual([collider, floor]);
+    expect(world.clamps).toEqual([clamp, keeper]);
+    expect(body.alive).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Body } from './body/body.js';
 import { type BodyOptions, buildBody } from './body/build.js';
+import { copyPlaces } from './body/copyPositions.js';
 import { BodyTable } from './body/table.js';
 import {
   checkInteger,
@@ -16,6 +17,7 @@ import { type ContactPair, ContactPairs } from './contact/report.js';
 import { BodySweep } from './contact/sweep.js';
 import { type CutResult, cutBody } from './cut/cut.js';
 import type { CutOptions } from './cut/knife.js';
+import { type DebugDrawOptions, type DebugLines, debugDraw } from './debugDraw.js';
 import type { WorldEvent } from './events.js';
 import { Clamp, type ClampOptions } from './external/clamp.js';
 import { ForceField, type ForceFieldOptions } from './external/forceField.js';
@@ -25,13 +27,15 @@ import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
 import { checkParticleCount, MAX_PARTICLES } from './limits.js';
 import { type Measures, maxStretch, measure } from './measure.js';
+import { hasExpired } from './obstacles/collide.js';
 import type { Collider } from './obstacles/collider.js';
 import type { ColliderOptions } from './obstacles/options.js';
 import { resolveCollider } from './obstacles/resolve.js';
 import { Profile } from './profile.js';
 import { castRay, type RayHit } from './query/castRay.js';
+import type { ColliderHit, ColliderOverlap } from './query/colliders.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
-import type { QueryOptions, ReachOptions } from './query/options.js';
+import type { OverlapOptions, RayOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
 import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
 import { type BytesOptions, encodeSnapshot, readSnapshot } from './snapshot/bytes.js';
@@ -85,8 +89,10 @@ export class World {
   frame = 0;
   /** @internal Colliders and clamps in the order they were added. */
   actors: readonly (Collider | Clamp)[] = [];
-  colliders: readonly Collider[] = [];
-  clamps: readonly Clamp[] = [];
+  /** @internal Those whose lifetime is over among them. */
+  allColliders: readonly Collider[] = [];
+  /** @internal Those that have let go among them. */
+  allClamps: readonly Clamp[] = [];
   forceFields: readonly ForceField[] = [];
   picks: readonly Pick[] = [];
   private readonly table = new BodyTable();
@@ -96,6 +102,7 @@ export class World {
   private disposed = false;
   private isStepping = false;
   private masks = new Map<Clamp, Uint8Array>();
+  private h: number;
 
   private constructor(
     /** @internal */
@@ -104,7 +111,9 @@ export class World {
     private settings: Required<WorldOptions>,
   ) {
     this.state = state;
+    this.h = settings.dt;
     state.kernels = kernels;
+    state.world = this;
   }
 
   /** Makes an empty world. Asynchronous because browsers compile WASM asynchronously. */
@@ -123,7 +132,21 @@ export class World {
     this.settings = { ...this.settings, gravity: checkVec3('gravity', value) };
     this.wakeAll();
   }
+  /**
+   * Seconds of a step. Can be set between two steps: velocities stay. A body's stiffness and damping are shares of a step, so that it gets stiffer and calms down sooner where steps are shorter.
+   *
+   * @example
+   * world.dt = 1 / 120;
+   */
   get dt(): number {
+    return this.h;
+  }
+  set dt(value: number) {
+    this.checkIdle('dt');
+    this.h = checkDt('dt', value);
+  }
+  /** @internal For snapshots: the one that the world was created with. */
+  get createdDt(): number {
     return this.settings.dt;
   }
   get sleepSpeed(): number {
@@ -299,7 +322,7 @@ export class World {
     clamp.wake();
     clamp.letGo(this.state.views);
     // A particle may be held by two clamps: the others take theirs again.
-    for (const other of this.clamps) if (other.holding) other.hold(this.state.views);
+    for (const other of this.allClamps) if (other.holding) other.hold(this.state.views);
     this.masks.delete(clamp);
   }
 
@@ -375,6 +398,7 @@ export class World {
     this.frame = plan.frame;
     this.accumulator = plan.accumulator;
     this.settings = { ...this.settings, ...plan.numbers, gravity: plan.gravity };
+    this.h = plan.dt ?? this.settings.dt;
     this.table.resettle(plan.bodies);
     this.setActors(plan.actors);
     this.forceFields = plan.forceFields;
@@ -404,13 +428,17 @@ export class World {
   /**
    * Advances by `seconds` of real time in fixed steps, keeping the rest for the next call; at most `maxSteps`, beyond which
    * time is dropped (a slow machine shows slow motion instead of falling ever further behind). `alpha` in [0, 1) is the rest as a
-   * share of a step: draw previousPositions + alpha · (positions − previousPositions).
+   * share of a step: draw previousPositions + alpha · (positions − previousPositions). The time of a first animation frame may be that of a moment before the page asked for it: an interval of less than a second
+   * below 0 counts as 0.
+   *
+   * @example
+   * const { steps, alpha } = world.advance(1 / 30);
    */
   advance(seconds: number, maxSteps = 4): { steps: number; alpha: number } {
     this.checkIdle('advance');
-    checkNumber('seconds', seconds, { min: 0 });
+    checkNumber('seconds', seconds, { above: -1 });
     checkInteger('maxSteps', maxSteps, { min: 1 });
-    this.accumulator += seconds;
+    this.accumulator += Math.max(0, seconds);
     let steps = 0;
     while (this.accumulator >= this.dt && steps < maxSteps) {
       this.step();
@@ -429,19 +457,46 @@ export class World {
     return events;
   }
 
-  /** The first hit of a ray, or of a piece of one, on a body's surface. Obstacles are not met. */
-  castRay(origin: Vec3, direction: Vec3, options?: ReachOptions): RayHit | undefined {
+  /**
+   * The first hit of a ray, or of a piece of one, on a body's surface; with `obstacles: true` on a body or a collider, whichever is nearer. A hit on a collider has `collider` in place of `body`.
+   *
+   * @example
+   * const hit = world.castRay([0, 5, 0], [0, -1, 0], { obstacles: true, maxDistance: 100 });
+   * if (hit?.collider) console.log('an obstacle', hit.distance);
+   * else if (hit) console.log(hit.body.name, hit.particle);
+   */
+  castRay(origin: Vec3, direction: Vec3, options: RayOptions & { obstacles: true }): RayHit | ColliderHit | undefined;
+  castRay(origin: Vec3, direction: Vec3, options?: RayOptions & { obstacles?: false }): RayHit | undefined;
+  castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined;
+  castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined {
     this.check();
     return castRay(this, origin, direction, options);
   }
 
-  /** The bodies that have a part in a ball, nearest first. */
-  overlapSphere(centre: Vec3, radius: number, options?: QueryOptions): SphereOverlap[] {
+  /**
+   * The bodies that have a part in a ball, nearest first; with `obstacles: true` the colliders among them, which have `collider` in place of `body`.
+   *
+   * @example
+   * for (const { body, distance } of world.overlapSphere([0, 0, 0], 1)) console.log(body.name, distance);
+   */
+  overlapSphere(
+    centre: Vec3,
+    radius: number,
+    options: OverlapOptions & { obstacles: true },
+  ): (SphereOverlap | ColliderOverlap)[];
+  overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions & { obstacles?: false }): SphereOverlap[];
+  overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[];
+  overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[] {
     this.check();
     return overlapSphere(this, centre, radius, options);
   }
 
-  /** The particle that is nearest to a point. */
+  /**
+   * The particle that is nearest to a point.
+   *
+   * @example
+   * const nearest = world.nearestParticle([0, 1, 0], { filter: { membership: 1 << 0, filter: 1 << 0 } });
+   */
   nearestParticle(point: Vec3, options?: ReachOptions): NearestParticle | undefined {
     this.check();
     return nearestParticle(this, point, options);
@@ -472,7 +527,12 @@ export class World {
     this.disposed = true;
   }
 
-  /** Pairs of bodies that touched in the last step: where, how and how hard. Valid until the next step. */
+  /**
+   * Pairs of bodies that touched in the last step: where, how and how hard. Valid until the next step.
+   *
+   * @example
+   * for (const { a, b, impulse } of world.contactPairs()) console.log(a.name, b.name, Math.hypot(...impulse));
+   */
   contactPairs(): readonly ContactPair[] {
     this.check();
     return this.pairs.list;
@@ -538,8 +598,8 @@ export class World {
 
   private setActors(actors: readonly (Collider | Clamp)[]): void {
     this.actors = actors;
-    this.clamps = actors.filter((a): a is Clamp => a instanceof Clamp);
-    this.colliders = actors.filter((a): a is Collider => !(a instanceof Clamp));
+    this.allClamps = actors.filter((a): a is Clamp => a instanceof Clamp);
+    this.allColliders = actors.filter((a): a is Collider => !(a instanceof Clamp));
   }
 
   /** Clusters know their body by its place in `bodies`. */
@@ -564,17 +624,64 @@ export class World {
       );
   }
 
+  // ── Beside the step ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The colliders in the order in which they were added; those whose lifetime is over are no longer among them.
+   *
+   * @example
+   * for (const collider of world.colliders) console.log(collider.type, collider.position);
+   */
+  get colliders(): readonly Collider[] {
+    return this.allColliders.filter((collider) => !hasExpired(this, collider));
+  }
+
+  /** The clamps in the order in which they were added; those that have let go at the end of their lifetime are no longer among them. */
+  get clamps(): readonly Clamp[] {
+    return this.allClamps.filter((clamp) => clamp.holding);
+  }
+
+  /**
+   * All particles' positions as x, y, z after one another: into `out`, or into a new array. Returns the array. `positions` is a view of four numbers a particle that costs nothing; this is a copy.
+   *
+   * @example
+   * const xyz = world.copyPositions();
+   */
+  copyPositions(out?: Float32Array): Float32Array {
+    return copyPlaces(this.positions, out);
+  }
+
+  /**
+   * Fills line buffers with what there is to see of the world while something is wrong with it: boxes, colliders, clamps, picks and contacts, and as `options` say also memberships, clusters and proxies.
+   * Returns `out`, whose arrays are replaced only when they are too short. For three.js: a LineSegments whose position and color attributes are these arrays, with setDrawRange(0, count).
+   *
+   * @example
+   * const lines = world.debugDraw();
+   * world.step();
+   * world.debugDraw(lines, { clusters: true });
+   * console.log(lines.count / 2, lines.positions, lines.colours);
+   */
+  debugDraw(
+    out: DebugLines = { positions: new Float32Array(0), colours: new Float32Array(0), count: 0 },
+    options?: DebugDrawOptions,
+  ): DebugLines {
+    this.check();
+    return debugDraw(this, out, options);
+  }
+
   private check(): void {
     if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
   }
 }
+
+const checkDt = (field: string, value: unknown) => checkNumber(field, value, { above: 0, max: 1 });
 
 function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
   const all = withDefaults(WORLD_DEFAULTS, options);
   return {
     gravity: checkVec3('world.gravity', all.gravity),
-    dt: checkNumber('world.dt', all.dt, { above: 0, max: 1 }),
+    dt: checkDt('world.dt', all.dt),
     backend: checkOneOf('world.backend', all.backend, BACKENDS),
     sleepSpeed: checkNumber('world.sleepSpeed', all.sleepSpeed, { min: 0 }),
     sleepAfter: checkNumber('world.sleepAfter', all.sleepAfter, { min: 0 }),

@@ -42,6 +42,26 @@ test('every type of obstacle, placed and moving, is in the world', async () => {
   expect(colliders.get('colliders[4]')?.position[1]).toBeCloseTo(-7, 6);
 });
 
+test('groups of bodies and obstacles are those of the file, and copies have those of their body', async () => {
+  const { world } = await build({
+    bodies: [
+      {
+        geometry: { type: 'box', size: [1, 1, 1] },
+        sampling: { count: 8 },
+        groups: { membership: 2, filter: 4294967293 },
+        copies: [{ position: [9, 0, 0] }],
+      },
+    ],
+    colliders: [{ type: 'plane', normal: [0, 1, 0], groups: { filter: 2 } }],
+  });
+  const groups = { membership: 2, filter: 4294967293 };
+  expect(world.bodies.map((body) => body.groups)).toEqual([groups, groups]);
+  expect(world.colliders[0].groups).toEqual({ membership: 4294967295, filter: 2 });
+  await expect(build({ colliders: [{ type: 'plane', normal: [0, 1, 0], groups: { filter: -1 } }] })).rejects.toThrow(
+    'colliders[0].groups.filter is -1; expected an integer in [0, 4294967295]',
+  );
+});
+
 test('an open mesh is told of, a missing and an empty one are refused, under the names of the scene', async () => {
   const scene = { colliders: [{ type: 'mesh', file: 't.obj', position: [0, 9, 0] }] };
   const open = await build(scene, { 'scenes/t.obj': TETRA.replace('f 2 3 4\n', '') });

@@ -11,10 +11,12 @@ import {
 import type { Clustering } from '../cluster/index.js';
 import { ContactState } from '../contact/contactState.js';
 import type { FractureSettings } from '../fracture/options.js';
+import { ALL_GROUPS, type Groups, groupsRecord, resolveGroups } from '../groups.js';
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
 import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import { checkPlace } from '../limits.js';
 import {
   evaluateField,
   type Material,
@@ -41,9 +43,13 @@ import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { type Pieces, piecesOf } from '../topology/pieces.js';
 import { type BuiltBody, checkLasting } from './build.js';
+import { copyPlaces } from './copyPositions.js';
 import { History } from './history.js';
+import { forceAt, pushAt, setRigidMotion } from './push.js';
 import { type BodyRecord, type ColdParts, loadScalars, saveScalars } from './record.js';
+import { type Bounds, boundsOf, centreOf, linearVelocityOf, massOf, rigidMotionOf } from './rigid.js';
 import { inRange, startMotion } from './start.js';
+import { moveParticles, type PoseOptions, resolvePose } from './teleport.js';
 
 /** What a body has beside its rows in the state. */
 export interface BodyParts
@@ -61,6 +67,7 @@ export interface BodyParts
   surfaceMesh?: SurfaceMesh;
   /** `makeSkin` makes that of a larger body. */
   isPart?: boolean;
+  groups?: Groups;
 }
 
 export interface SurfaceMesh {
@@ -155,6 +162,7 @@ export class Body {
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
     this.surfaceMesh = parts.surfaceMesh;
+    this.meets = parts.groups ?? ALL_GROUPS;
     this.size = diagonalOf(this.restPositions);
     this.ductile = canYield(state.views, rows);
     this.brittle = canBreak(state.views, rows);
@@ -194,6 +202,7 @@ export class Body {
       fromVertices: this.fromVertices,
       makeSkin: this.makeSkin,
       isPart: true,
+      groups: this.meets,
     });
     piece.history.inherit(this.history);
     piece.enabled = this.enabled;
@@ -569,6 +578,7 @@ export class Body {
       mark: this.restState.mark.slice(),
       surface: !surface ? 'none' : this.active ? 'follows' : stillSurface(surface),
       skin: this.shown?.restMesh,
+      ...groupsRecord(this.meets),
     };
   }
   private cold: ColdParts | undefined;
@@ -599,6 +609,7 @@ export class Body {
     this.pinned.clear();
     for (const i of record.pinned) this.pinned.add(i);
     this.restState.mark = record.mark.slice();
+    this.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
     const { lost } = this.history;
     if (record.skin ? record.skin !== this.shown?.restMesh : this.shown)
       this.setSkinMesh(record.skin ?? this.makeSkin());
@@ -653,6 +664,188 @@ export class Body {
         'body',
         `body ${JSON.stringify(this.name)} (handle ${this.handle}) was removed, or its world disposed.`,
       );
+  }
+
+  // ── As users of rigid bodies know it: the body as a whole, by functions of rigid.ts, push.ts and teleport.ts ──────────
+
+  /**
+   * Anything of the user's: kept by reference and never read. Snapshots and their bytes do not have it; a body that a snapshot brings back is the same object and still has it, one that is made from bytes,
+   * or that came apart from another, has none.
+   *
+   * @example
+   * body.userData = { score: 10 };
+   */
+  userData: unknown;
+  private meets: Groups;
+
+  /**
+   * Total mass (kg).
+   *
+   * @example
+   * const weight = 9.81 * body.mass;
+   */
+  get mass(): number {
+    this.check();
+    return massOf(this.state.views, this.rows);
+  }
+
+  /**
+   * Centre of mass (m), of the particles as they are now. A new list in every call, as are all that follow.
+   *
+   * @example
+   * const [x, y, z] = body.centreOfMass;
+   */
+  get centreOfMass(): Vec3 {
+    this.check();
+    return centreOf(this.state.views, this.rows);
+  }
+
+  /**
+   * Velocity of the centre of mass (m/s).
+   *
+   * @example
+   * const speed = Math.hypot(...body.linearVelocity);
+   */
+  get linearVelocity(): Vec3 {
+    this.check();
+    return linearVelocityOf(this.state.views, this.rows);
+  }
+
+  /**
+   * Angular velocity (rad/s) about the centre of mass: ω = I⁻¹ L, with the inertia of the shape that the body has now. Particles on a line have none about the line, a single one has none.
+   *
+   * @example
+   * const [, spin] = body.angularVelocity;
+   */
+  get angularVelocity(): Vec3 {
+    this.check();
+    return rigidMotionOf(this.state.views, this.rows).angular;
+  }
+
+  /**
+   * The box around its particles (m). The surface of a sampled body lies about half a spacing beyond it.
+   *
+   * @example
+   * const { min, max } = body.bounds;
+   * const height = max[1] - min[1];
+   */
+  get bounds(): Bounds {
+    this.check();
+    return boundsOf(this.state.views, this.rows);
+  }
+
+  /**
+   * Puts the body somewhere else, as a whole and at once. `position` is where its centre of mass goes; `rotation` turns it about there from how it lies now, as a body that deforms has no
+   * orientation of its own. What is left out stays. Its velocities turn along; its shape, and how its particles move relative to each other, stay.
+   *
+   * The way counts as no motion: it hits nothing, previous positions go along. Pins and clamps hold it where it is then; picks keep their targets, and draw it back. It wakes, and so do the bodies
+   * that touched it. If it is put into another body or an obstacle, contact drives it out.
+   *
+   * @example
+   * const half = Math.SQRT1_2;
+   * body.setPose({ position: [0, 3, 0], rotation: [0, half, 0, half] });
+   */
+  setPose(pose: PoseOptions): void {
+    this.check();
+    const { state, rows } = this;
+    const map = resolvePose(pose, state.views, rows);
+    this.wakeNeighbours();
+    for (const clamp of state.world?.allClamps ?? [])
+      clamp.carry(this, state.world!.time, (place) => map.place(place, 0));
+    moveParticles(state.views, rows, this.restState.mark, map);
+    if (this.surface) updateSkin(this.surface, state);
+    this.wake();
+  }
+
+  /**
+   * Sets how the body moves as a whole: the velocity of its centre of mass (m/s) and its angular velocity about that (rad/s). What is left out stays, and so does how its particles
+   * move relative to each other. Held particles keep their velocity.
+   *
+   * @example
+   * body.setVelocity({ linear: [0, 5, 0], angular: [0, 0, 0] });
+   */
+  setVelocity(velocity: { linear?: Vec3; angular?: Vec3 }): void {
+    this.check();
+    checkKeys('velocity', velocity, ['linear', 'angular']);
+    const linear = velocity.linear === undefined ? undefined : checkVec3('velocity.linear', velocity.linear);
+    const angular = velocity.angular === undefined ? undefined : checkVec3('velocity.angular', velocity.angular);
+    this.wake();
+    setRigidMotion(this.state.views, this.rows, linear, angular);
+  }
+
+  /**
+   * Adds an impulse (N s) that acts at a point of the world (m). The particles around the point take it, by mass and the kernel (1 − d²/r²)² with r 2.5 spacings beyond the nearest one; the part of its angular
+   * momentum that they do not have by that turns the body as a whole. So a free body gets the linear and the angular momentum of the impulse. Held particles take nothing.
+   *
+   * @example
+   * body.applyImpulseAt([0, 0, 2], [0.5, 1, 0]);
+   */
+  applyImpulseAt(impulse: Vec3, point: Vec3): void {
+    this.check();
+    const j = checkVec3('impulse', impulse);
+    const p = checkPlace('point', checkVec3('point', point));
+    this.wake();
+    pushAt(this.state.views, this.rows, this.pushSpacing, j, p);
+  }
+
+  /**
+   * Adds a force (N) that acts at a point of the world (m) during the next step; spread as `applyImpulseAt` does.
+   *
+   * @example
+   * // A thruster: asked for before every step.
+   * body.applyForceAt([0, 20, 0], [0.5, 0, 0]);
+   * world.step();
+   */
+  applyForceAt(force: Vec3, point: Vec3): void {
+    this.check();
+    const f = checkVec3('force', force);
+    const p = checkPlace('point', checkVec3('point', point));
+    this.wake();
+    forceAt(this.state.views, this.rows, this.pushSpacing, f, p);
+    this.hasForces = true;
+  }
+
+  /**
+   * Which bodies, obstacles and queries it meets (see `Groups`). Can be set at any time: it wakes, and so do the bodies that touched it. Contact with itself goes on.
+   *
+   * @example
+   * // Ghosts are members of group 1, and meet nothing but group 0.
+   * body.groups = { membership: 1 << 1, filter: 1 << 0 };
+   */
+  get groups(): Groups {
+    return this.meets;
+  }
+  set groups(value: Partial<Groups>) {
+    this.check();
+    const groups = resolveGroups('groups', value);
+    this.wakeNeighbours();
+    this.meets = groups;
+    this.wake();
+  }
+
+  /**
+   * Its particles' positions as x, y, z after one another, as most libraries want them: into `out`, or into a new array. Returns the array. `positions` is a view of four numbers
+   * a particle that costs nothing; this is a copy.
+   *
+   * @example
+   * const xyz = body.copyPositions();
+   * world.step();
+   * body.copyPositions(xyz);
+   */
+  copyPositions(out?: Float32Array): Float32Array {
+    return copyPlaces(this.positions, out);
+  }
+
+  /** The bodies that touch it may fall. */
+  private wakeNeighbours(): void {
+    for (const { a, b } of this.state.world?.pairs.list ?? []) {
+      if (a === this && b.alive) b.wake();
+      if (b === this && a.alive) a.wake();
+    }
+  }
+
+  private get pushSpacing(): number {
+    return this.state.views.proxySpacing[this.rows.clusterStart];
   }
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../cluster/index.js';
 import { type ContactOptions, type ContactSettings, resolveContact } from '../contact/options.js';
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
+import { type Groups, resolveGroups } from '../groups.js';
 import { buildHierarchy, widest } from '../levels/build.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
@@ -73,6 +74,8 @@ export interface BodyOptions {
   levels?: LevelOptions;
   /** How it meets other bodies and itself. */
   contact?: ContactOptions;
+  /** Which other bodies and obstacles it meets. Default: all. */
+  groups?: Partial<Groups>;
   /** How it comes apart, if its material's toughness is finite. */
   fracture?: FractureOptions;
   /** How its clusters are replaced once they have flowed too far, if its material yields. */
@@ -100,6 +103,7 @@ const KEYS = [
   'clusters',
   'levels',
   'contact',
+  'groups',
   'fracture',
   'reclustering',
   'scale',
@@ -122,6 +126,7 @@ export interface BuiltBody {
   /** Its coarser levels where they sum over particles. */
   ownLevels: ParticleLevels | undefined;
   contact: ContactSettings;
+  groups: Groups;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
   /** The placed mesh, for a body that meets others by its surface. */
@@ -153,6 +158,7 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
   );
   const place = placement(field, options);
   const contact = resolveContact(`${field}.contact`, options.contact);
+  const groups = resolveGroups(`${field}.groups`, options.groups);
   work.begin('sample');
   const made = makeParticles(field, options, place.scale, warnings, work);
   const particles = placeParticles(made, place);
@@ -212,6 +218,7 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
     shares: levels?.shares,
     ownLevels: levels?.own,
     contact,
+    groups,
     fracture: resolveFracture(`${field}.fracture`, options.fracture),
     reclustering: resolveRecluster(
       `${field}.reclustering`,

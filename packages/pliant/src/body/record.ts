@@ -1,3 +1,4 @@
+import type { Groups } from '../groups.js';
 import type { LevelShares } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import type { Material } from '../material/material.js';
@@ -85,6 +86,8 @@ export interface BodyRecord {
   readonly surface: 'none' | 'follows' | StillSurface;
   /** The mesh that shows it, if any does: cuts replace it. */
   readonly skin: SkinMesh | undefined;
+  /** None where it meets everything. */
+  readonly groups?: Groups;
 }
 
 export interface StillSurface {

@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { groupsMeet } from '../groups.js';
 import {
   collideSurfacePairs,
   hasFolded,
@@ -25,8 +26,8 @@ export function meetSurfaces(world: World, slow: number): void {
     if (p.contact.settings.self && p.active && hasFolded(p.surface)) count = describe(count, p, p, slow);
     for (let b = a + 1; b < bodies.length; b++) {
       const q = bodies[b];
-      if (q.surface && q.enabled && (p.active || q.active) && boundsMeet(p.surface.bounds, q.surface.bounds))
-        count = describe(count, p, q, slow);
+      if (!q.surface || !q.enabled || !(p.active || q.active) || !groupsMeet(p.groups, q.groups)) continue;
+      if (boundsMeet(p.surface.bounds, q.surface.bounds)) count = describe(count, p, q, slow);
     }
   }
   if (count === 0) return;

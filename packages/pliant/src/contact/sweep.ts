@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 
 /**
@@ -31,7 +32,7 @@ export class BodySweep {
         const q = bodies[order[n]];
         const j = 16 * q.rows.clusterStart;
         if (b[j + axis] > b[i + 4 + axis]) break;
-        if (!meetsOthers(q) || (p.asleep && q.asleep)) continue;
+        if (!meetsOthers(q) || (p.asleep && q.asleep) || !groupsMeet(p.groups, q.groups)) continue;
         if (
           b[i] <= b[j + 4] &&
           b[i + 1] <= b[j + 5] &&

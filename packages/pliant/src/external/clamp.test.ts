@@ -6,7 +6,7 @@ import { BACKENDS } from '../kernels/kernels.js';
 import { Flag } from '../state/flags.js';
 import { distance, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
-import type { World } from '../world.js';
+import { World } from '../world.js';
 import type { ClampOptions } from './clamp.js';
 
 const BAR: BodyOptions = {
@@ -309,7 +309,7 @@ describe('what a clamp holds', () => {
     [{ region: END, velocity: 1 }, 'clamp.velocity is 1; expected three finite numbers.'],
     [
       { region: END, spin: 1 },
-      'clamp.spin is not an option; expected one of region, bodies, velocity, angularVelocity, centre, lifetime, drive, firm, release.',
+      'clamp.spin is not an option; expected one of region, bodies, velocity, angularVelocity, centre, lifetime, drive, firm, release, by.',
     ],
     [{}, 'clamp.region.type is undefined; expected one of "halfspace", "box", "sphere".'],
     [undefined, 'clamp is undefined; expected an object.'],
@@ -318,5 +318,76 @@ describe('what a clamp holds', () => {
     expect(refusal(() => world.addClamp(options as ClampOptions))).toBe(message);
     expect(world.actors).toEqual([]);
     expect(flagsOf(world, body).every((f) => f === 0)).toBe(true);
+  });
+});
+
+describe('a clamp that is led', () => {
+  it.each(BACKENDS)('brings what it holds to its pose within a step, and stays (%s)', async (backend) => {
+    const { world, body } = await worldWith(BAR, { backend });
+    const clamp = world.addClamp({ region: END, centre: [0.45, 0, 0], velocity: [0, 0, 1] });
+    const held = heldBy(body);
+    const start = held.map((i) => at(body, i));
+    clamp.moveTo([0.5, 0.02, 0], [0, 0, Math.sin(0.1), Math.cos(0.1)]);
+    for (let k = 0; k < 3; k++) {
+      world.step();
+      held.forEach((i, n) => {
+        const r = turned([start[n][0] - 0.45, start[n][1], start[n][2]], [0, 0, 1], 0.2);
+        expect(distance(at(body, i), [0.5 + r[0], 0.02 + r[1], r[2]])).toBeLessThan(1e-5);
+      });
+    }
+    expect(held.every((i) => distance(velocityOf(body, i), [0, 0, 0]) < 1e-3)).toBe(true);
+    // Without a rotation it stays turned.
+    clamp.moveTo([0.5, 0.04, 0]);
+    world.step();
+    const r = turned([start[0][0] - 0.45, start[0][1], start[0][2]], [0, 0, 1], 0.2);
+    expect(distance(at(body, held[0]), [0.5 + r[0], 0.04 + r[1], r[2]])).toBeLessThan(1e-5);
+  });
+
+  it('wakes what it holds, lets it sleep when it stands, and goes on from a snapshot to the bit', async () => {
+    const { world, body } = await worldWith(BAR, { sleepSpeed: 0.03 });
+    const clamp = world.addClamp({ region: END });
+    body.sleep();
+    world.step();
+    expect(body.asleep).toBe(true);
+    clamp.moveTo([0, 0.01, 0]);
+    const bytes = world.save();
+    world.step();
+    expect(body.asleep).toBe(false);
+    expect(clamp.moves).toBe(false);
+    run(world, 9);
+    const other = await World.create();
+    other.restore(bytes);
+    run(other, 10);
+    expect(other.positions).toEqual(world.positions);
+    for (let k = 0; k < 1200 && !body.asleep; k++) world.step();
+    expect(body.asleep).toBe(true);
+    clamp.moveTo([0, 0.01, 0]);
+    world.step();
+    expect(body.asleep).toBe(true);
+  });
+
+  it('refuses what is no pose, and a drive by velocity', async () => {
+    const { world } = await worldWith(BAR);
+    const clamp = world.addClamp({ region: END });
+    expect(refusal(() => clamp.moveTo([0, 1] as never))).toContain('position is');
+    expect(refusal(() => clamp.moveTo([0, 1, 2e9]))).toContain('position is');
+    expect(refusal(() => clamp.moveTo([0, 1, 0], [0, 0, 0, 0]))).toContain('rotation is');
+    expect(clamp.moves).toBe(false);
+    const research = world.addClamp({ region: END, drive: 'velocity' });
+    expect(refusal(() => research.moveTo([0, 0, 0]))).toContain('clamp.drive is "velocity"');
+  });
+});
+
+describe('a clamp by where particles are now', () => {
+  it('holds what is in its region, wherever that was at rest', async () => {
+    const { world, body } = await worldWith({ ...BAR, velocity: [0, 60, 0] });
+    run(world, 1);
+    const region = { type: 'halfspace', normal: [0, 1, 0], offset: 1.1 } as const;
+    expect(refusal(() => world.addClamp({ region: { ...region, offset: 1.1 } }))).toContain('clamp.region is');
+    const clamp = world.addClamp({ region: { ...region, offset: 1.05 }, by: 'now' });
+    const held = Array.from({ length: body.particleCount }, (_, i) => i).filter((i) => at(body, i)[1] > 1.05);
+    expect(held.length).toBeGreaterThan(0);
+    expect(clamp.particleCount).toBe(held.length);
+    expect(refusal(() => world.addClamp({ region, by: 'then' as never }))).toContain('clamp.by is "then"');
   });
 });

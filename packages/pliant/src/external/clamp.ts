@@ -10,9 +10,11 @@ import {
   type Vec3,
   withDefaults,
 } from '../check.js';
+import { checkPlace } from '../limits.js';
 import { cos, sin } from '../math/elementary.js';
 import { copyPlain } from '../plainData.js';
 import { Scratch } from '../scratch.js';
+import { checkRotation, Pose, type Quaternion } from '../spatial/pose.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import { type Region, resolveRegion } from './region.js';
@@ -35,6 +37,8 @@ export interface ClampOptions {
   firm?: boolean;
   /** Whether particles are let go at the end of the lifetime (the research code's moving planes never do). */
   release?: boolean;
+  /** Whether the region takes particles by where they are at rest (placed in the world, before any motion or stretch), or by where they are now. */
+  by?: 'rest' | 'now';
 }
 
 export const CLAMP_DEFAULTS = {
@@ -45,6 +49,7 @@ export const CLAMP_DEFAULTS = {
   drive: 'position',
   firm: true,
   release: true,
+  by: 'rest',
 } as const satisfies Omit<Required<ClampOptions>, 'region' | 'bodies'>;
 
 const placeRoom = new Scratch();
@@ -54,14 +59,25 @@ interface Grip {
   body: Body;
   particles: Uint32Array;
   anchors: Float64Array;
+  /** How far from the clamp's own place this body has it (m), if it was teleported since. */
+  shift?: Vec3;
 }
 
 /** What a snapshot keeps of a clamp; plain data, bodies as handles. */
 export interface ClampRecord {
   readonly active: boolean;
-  readonly grips: readonly { readonly body: number; readonly particles: Uint32Array; readonly anchors: Float64Array }[];
+  readonly grips: readonly {
+    readonly body: number;
+    readonly particles: Uint32Array;
+    readonly anchors: Float64Array;
+    readonly shift?: Vec3;
+  }[];
+  /** Where it is led to, position and rotation, and whether that is news to the sleep stage; only of one that is led. */
+  readonly led?: readonly number[];
+  readonly moved?: boolean;
 }
 
+/** Holds part of the bodies, standing still, moving steadily, or led by `moveTo`. `world.addClamp` makes it. */
 export class Clamp {
   readonly drive: 'position' | 'velocity';
   readonly lifetime: number;
@@ -76,6 +92,10 @@ export class Clamp {
   private readonly spin: Vec3;
   private readonly centre: Vec3;
   private grips: Grip[];
+  /** Where it is led to, if it is. */
+  private led: Pose | undefined;
+  /** @internal For the sleep stage: it was led elsewhere since the last step. */
+  moved = false;
   /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. */
   readonly options: ClampOptions;
 
@@ -99,7 +119,8 @@ export class Clamp {
     this.firm = checkBoolean(`${field}.firm`, all.firm);
     this.flags = Flag.HELD | (this.firm ? Flag.FIRM : 0);
     const inside = resolveRegion(`${field}.region`, options.region);
-    this.grips = (bodies ?? []).map((body) => grip(body, inside)).filter((g) => g.particles.length > 0);
+    const by = checkOneOf(`${field}.by`, all.by, ['rest', 'now']);
+    this.grips = (bodies ?? []).map((body) => grip(body, inside, by)).filter((g) => g.particles.length > 0);
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
     const { bodies: _, ...others } = options;
     this.options = copyPlain(others);
@@ -138,7 +159,7 @@ export class Clamp {
   divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
     const at = this.grips.findIndex((g) => g.body === body);
     if (at < 0) return;
-    const [{ particles: held, anchors }] = this.grips.splice(at, 1);
+    const [{ particles: held, anchors, shift: by }] = this.grips.splice(at, 1);
     const place = new Map(Array.from(held, (i, k) => [i, k]));
     bodies.forEach((piece, n) => {
       const mine: number[] = [];
@@ -150,7 +171,12 @@ export class Clamp {
         own.push(anchors[3 * from], anchors[3 * from + 1], anchors[3 * from + 2]);
       });
       if (mine.length > 0)
-        this.grips.push({ body: piece, particles: Uint32Array.from(mine), anchors: Float64Array.from(own) });
+        this.grips.push({
+          body: piece,
+          particles: Uint32Array.from(mine),
+          anchors: Float64Array.from(own),
+          ...(by && { shift: by }),
+        });
     });
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
@@ -167,7 +193,33 @@ export class Clamp {
 
   /** Whether it takes along what it holds. */
   get moves(): boolean {
+    if (this.led) return this.moved;
     return this.velocity.some((v) => v !== 0) || this.spin.some((w) => w !== 0);
+  }
+
+  /**
+   * Leads the clamp: within the next step what it holds is moved rigidly so that the point `centre` of its options is at `position`, turned there by `rotation` (quaternion x, y, z, w)
+   * from how it was when the clamp took it. A clamp without a `centre` has it at the origin: it is then moved by `position`. From now on it goes where it is led, and else stands; its velocities
+   * count no more. The default rotation is that of the last call, none before. The way is taken in one step, however long it is: lead it a little further in every step.
+   *
+   * @example
+   * const clamp = world.addClamp({ region: { type: 'halfspace', normal: [0, 1, 0], offset: 1 }, by: 'now' });
+   * for (let k = 1; k <= 10; k++) {
+   *   clamp.moveTo([0, 0.01 * k, 0]);
+   *   world.step();
+   * }
+   */
+  moveTo(position: Vec3, rotation?: Quaternion): void {
+    if (this.drive === 'velocity') refuse('clamp.drive', this.drive, '"position" for a clamp that is led');
+    const p = checkPlace('position', checkVec3('position', position));
+    const q = rotation === undefined ? (this.led?.rotation ?? [0, 0, 0, 1]) : checkRotation('rotation', rotation);
+    const same =
+      this.led &&
+      p.every((c, a) => c === this.led!.position[a]) &&
+      Array.from(q).every((c, k) => c === this.led!.rotation[k]);
+    if (same) return;
+    this.led = new Pose().set(p, q);
+    this.moved = true;
   }
 
   /** @internal What it holds must not sleep through its motion. */
@@ -198,22 +250,61 @@ export class Clamp {
 
   /** @internal Gives held particles the velocity that brings them to their place at `time` within one step of h. */
   steer(s: Views, time: number, h: number): void {
-    const t = time - this.since;
-    rotationInto(turn, this.spin, t);
     const [cx, cy, cz] = this.centre;
-    for (const { body, particles, anchors } of this.grips) {
+    for (const { body, particles, anchors, shift: by } of this.grips) {
       if (!body.alive || !body.active) continue;
+      this.placeAt(time, by);
       for (let k = 0; k < particles.length; k++) {
         const o = 4 * (body.rows.particleStart + particles[k]);
         const rx = anchors[3 * k] - cx;
         const ry = anchors[3 * k + 1] - cy;
         const rz = anchors[3 * k + 2] - cz;
         for (let a = 0; a < 3; a++) {
-          const goal = this.centre[a] + turn[a] * rx + turn[3 + a] * ry + turn[6 + a] * rz + this.velocity[a] * t;
+          const goal = origin[a] + turn[a] * rx + turn[3 + a] * ry + turn[6 + a] * rz + shift[a];
           s.v[o + a] = (goal - s.x[o + a]) / h;
         }
       }
     }
+  }
+
+  /** Where it is at `time` for a body that was teleported by `by`, into `origin`, `turn` and `shift`. */
+  private placeAt(time: number, by?: Vec3): void {
+    const t = time - this.since;
+    if (this.led) turn.set(this.led.matrix);
+    else rotationInto(turn, this.spin, t);
+    for (let a = 0; a < 3; a++) {
+      origin[a] = this.led ? this.led.position[a] : this.centre[a];
+      shift[a] = this.led ? 0 : this.velocity[a] * t;
+      if (by) shift[a] += by[a];
+    }
+  }
+
+  /**
+   * @internal A body was moved as a whole at `time`: it is held where it is now, and the clamp's centre has gone along for it, so that what moves and turns about that does so as before. `move` moves the
+   * place at the start of an array.
+   */
+  carry(body: Body, time: number, move: (place: Float64Array) => void): void {
+    const grip = this.grips.find((g) => g.body === body);
+    if (!grip || !this.active || this.drive !== 'position') return;
+    this.placeAt(time, grip.shift);
+    const { centre: c } = this;
+    for (let a = 0; a < 3; a++) middle[a] = origin[a] + shift[a];
+    move(middle);
+    const by = [0, 1, 2].map((a) => middle[a] - origin[a] - shift[a]);
+    // A snapshot may have the old ones.
+    const anchors = grip.anchors.slice();
+    for (let k = 0; k < anchors.length; k += 3) {
+      const r = [anchors[k] - c[0], anchors[k + 1] - c[1], anchors[k + 2] - c[2]];
+      for (let a = 0; a < 3; a++)
+        goal[a] = origin[a] + turn[a] * r[0] + turn[3 + a] * r[1] + turn[6 + a] * r[2] + shift[a];
+      move(goal);
+      for (let a = 0; a < 3; a++) r[a] = goal[a] - middle[a];
+      for (let a = 0; a < 3; a++)
+        anchors[k + a] = c[a] + turn[3 * a] * r[0] + turn[3 * a + 1] * r[1] + turn[3 * a + 2] * r[2];
+    }
+    grip.anchors = anchors;
+    const [x, y, z] = grip.shift ?? [0, 0, 0];
+    grip.shift = [x + by[0], y + by[1], z + by[2]];
   }
 
   /** @internal The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
@@ -232,12 +323,15 @@ export class Clamp {
   /** @internal For snapshots. */
   save(): ClampRecord {
     const held = this.grips.filter(({ body }) => body.alive);
-    return { active: this.active, grips: held.map((g) => ({ ...g, body: g.body.handle })) };
+    const led = this.led && { led: [...this.led.position, ...this.led.rotation], moved: this.moved };
+    return { active: this.active, grips: held.map((g) => ({ ...g, body: g.body.handle })), ...led };
   }
 
   /** @internal */
   load(record: ClampRecord, bodyOf: (handle: number) => Body): void {
     this.active = record.active;
+    this.led = record.led && new Pose().set(record.led.slice(0, 3), record.led.slice(3));
+    this.moved = record.moved ?? false;
     this.grips = record.grips.map((g) => ({ ...g, body: bodyOf(g.body) }));
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
@@ -249,23 +343,34 @@ export class Clamp {
     });
   }
 
+  /** @internal For pictures: every particle that it holds, by its row. */
+  forEachHeld(visit: (row: number, body: Body) => void): void {
+    this.forEach(visit);
+  }
+
   private forEach(visit: (row: number, body: Body) => void): void {
     for (const { body, particles } of this.grips)
       if (body.alive) for (const i of particles) visit(body.rows.particleStart + i, body);
   }
 }
 
-function grip(body: Body, inside: (x: number, y: number, z: number) => boolean): Grip {
-  const rest = body.restPositions;
+function grip(body: Body, inside: (x: number, y: number, z: number) => boolean, by: 'rest' | 'now'): Grip {
   const here = body.positions;
+  const [from, stride] = by === 'rest' ? [body.restPositions, 3] : [here, 4];
   const held: number[] = [];
-  for (let i = 0; i < rest.length / 3; i++) if (inside(rest[3 * i], rest[3 * i + 1], rest[3 * i + 2])) held.push(i);
+  for (let i = 0; i < here.length / 4; i++)
+    if (inside(from[stride * i], from[stride * i + 1], from[stride * i + 2])) held.push(i);
   const anchors = Float64Array.from(held.flatMap((i) => [here[4 * i], here[4 * i + 1], here[4 * i + 2]]));
   return { body, particles: Uint32Array.from(held), anchors };
 }
 
 /** Scratch: the rotation of a clamp at the time it is steered to, nine numbers by columns. */
 const turn = new Float64Array(9);
+/** Scratch beside it: a place r from the clamp's centre comes to origin + turn r + shift. */
+const origin = new Float64Array(3);
+const shift = new Float64Array(3);
+const goal = new Float64Array(3);
+const middle = new Float64Array(3);
 
 /** Rotation by |ω|t about ω (Rodrigues: I cos + [a]× sin + a aᵀ (1 − cos)), by columns. */
 function rotationInto(out: Float64Array, [wx, wy, wz]: Vec3, t: number): void {

@@ -416,7 +416,7 @@ describe('a collider is refused', () => {
     ],
     [
       { type: 'plane', normal: [0, 1, 0], radius: 1 },
-      'collider.radius is not an option; expected one of type, except, friction, restitution, velocity, angularVelocity, lifetime, law, keyframes, loop, normal, offset, position.',
+      'collider.radius is not an option; expected one of type, except, friction, restitution, velocity, angularVelocity, lifetime, law, groups, keyframes, loop, normal, offset, position.',
     ],
     [
       { type: 'sphere', centre: [0, 0, 0], radius: 1, lifetime: Number.NaN },

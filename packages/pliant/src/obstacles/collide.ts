@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { Clamp } from '../external/clamp.js';
+import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 import type { Collider } from './collider.js';
 import { collidePlane } from './plane.js';
@@ -24,7 +25,7 @@ export function collide(world: World): void {
   const [gx, gy, gz] = world.gravity;
   contact.h = world.dt;
   contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
-  const { bodies, colliders } = world;
+  const { bodies, allColliders: colliders } = world;
   forgetReaches(bodies.length);
   if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
   for (const collider of colliders) collider.advance(world.time, world.dt);
@@ -60,13 +61,14 @@ const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === unde
 
 function collideStanding(world: World, b: number): boolean {
   const s = world.state.views;
-  const { particleStart, particleEnd } = world.bodies[b].rows;
+  const { rows, groups } = world.bodies[b];
+  const { particleStart, particleEnd } = rows;
   const reach = hasReach(world.bodies[b]) ? s.reach : undefined;
   let moved = false;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let touched = false;
-    for (const plane of world.colliders) {
-      if (!isStandingPlane(plane) || isOver(world, plane)) continue;
+    for (const plane of world.allColliders) {
+      if (!isStandingPlane(plane) || isOver(world, plane) || !groupsMeet(groups, plane.groups)) continue;
       const met =
         plane.law === 'research'
           ? collideResearch(s, particleStart, particleEnd, plane, 0)
@@ -83,6 +85,7 @@ function collideStanding(world: World, b: number): boolean {
 function collideOne(world: World, b: number, collider: Collider): void {
   const s = world.state.views;
   const body = world.bodies[b];
+  if (!groupsMeet(body.groups, collider.groups)) return;
   const { particleStart, particleEnd } = body.rows;
   const reach = hasReach(body) ? s.reach : undefined;
   const spared = collider.except && world.maskOf(collider.except);
@@ -103,12 +106,16 @@ function collideOne(world: World, b: number, collider: Collider): void {
 function collideAgain(world: World, b: number): void {
   for (let pass = 1; pass < MAX_PASSES && touches[b] > 1; pass++) {
     touches[b] = collideStanding(world, b) ? 1 : 0;
-    for (const collider of world.colliders)
+    for (const collider of world.allColliders)
       if (collider.law === 'coulomb' && !isStandingPlane(collider) && !isOver(world, collider))
         collideOne(world, b, collider);
   }
 }
 
 /** Seconds it has moved at the end of the step; the research code moves its obstacles to the step's start. */
-const ageOf = (world: World, c: Collider) => world.time + (c.law === 'coulomb' ? world.dt : 0) - c.since;
-const isOver = (world: World, c: Collider) => !c.enabled || ageOf(world, c) > c.lifetime;
+const ageOf = (world: Pick<World, 'time' | 'dt'>, c: Collider) =>
+  world.time + (c.law === 'coulomb' ? world.dt : 0) - c.since;
+const isOver = (world: World, c: Collider) => !c.enabled || hasExpired(world, c);
+
+/** Whether its lifetime is over: it meets nothing in this step, or between two steps in the next. */
+export const hasExpired = (world: Pick<World, 'time' | 'dt'>, c: Collider): boolean => ageOf(world, c) > c.lifetime;

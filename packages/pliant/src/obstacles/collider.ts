@@ -1,6 +1,7 @@
 import type { Vec3 } from '../check.js';
 import { checkBoolean, checkVec3, refuse } from '../check.js';
 import type { Clamp } from '../external/clamp.js';
+import { ALL_GROUPS, type Groups, groupsRecord, resolveGroups } from '../groups.js';
 import { angularVelocityInto, checkRotation, Pose, type Quaternion } from '../spatial/pose.js';
 import { fitBounds } from './bounds.js';
 import { type Motion, poseInto } from './motion.js';
@@ -25,6 +26,7 @@ export interface ColliderSettings {
   readonly lifetime: number;
   readonly law: 'coulomb' | 'research';
   readonly except: Clamp | undefined;
+  readonly groups: Groups;
   /** Its geometry; a plane has none but its direction. */
   readonly shape: Shape | undefined;
   readonly start: Pose;
@@ -46,6 +48,8 @@ export interface ColliderRecord {
   readonly received: readonly number[];
   readonly enabled: boolean;
   readonly switched: boolean;
+  /** None where it meets everything. */
+  readonly groups?: Groups;
 }
 
 const poseOf = ({ position, rotation }: Pose) => [...position, ...rotation];
@@ -92,6 +96,7 @@ export class Collider implements ColliderSettings {
   private readonly turned: Triple = [0, 0, 0];
   private led: Pose | undefined;
   private on = true;
+  private meets: Groups;
   /** @internal For the stages: it was switched on or off since the last step. */
   switched = false;
 
@@ -119,6 +124,7 @@ export class Collider implements ColliderSettings {
     this.motion = settings.motion;
     this.warnings = settings.warnings;
     this.options = settings.options;
+    this.meets = settings.groups;
     this.impulse = this.taken;
     this.angularImpulse = this.turned;
     poseInto(this.from, this.start, this.motion, 0);
@@ -155,6 +161,22 @@ export class Collider implements ColliderSettings {
     if (value !== this.on) this.switched = true;
     if (value && !this.on && this.led) this.to.copy(this.led);
     this.on = value;
+  }
+
+  /**
+   * Which bodies it meets (see `Groups`). Can be set at any time: what lies near it wakes in the next step.
+   *
+   * @example
+   * // The bodies of group 1 fall through this floor, all others lie on it.
+   * const floor = world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+   * floor.groups = { membership: 0xffffffff, filter: ~(1 << 1) >>> 0 };
+   */
+  get groups(): Groups {
+    return this.meets;
+  }
+  set groups(value: Partial<Groups>) {
+    this.meets = resolveGroups('groups', value);
+    this.switched = true;
   }
 
   /** @internal It stands still as long as no one moves it. */
@@ -218,6 +240,7 @@ export class Collider implements ColliderSettings {
       received: [...this.taken, ...this.turned],
       enabled: this.on,
       switched: this.switched,
+      ...groupsRecord(this.meets),
     };
   }
 
@@ -235,6 +258,7 @@ export class Collider implements ColliderSettings {
     }
     this.on = record.enabled;
     this.switched = record.switched;
+    this.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
   }
 
   /** @internal For the stage: takes the impulse j (N s) at the point x of the world. */

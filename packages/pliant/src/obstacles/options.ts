@@ -1,5 +1,6 @@
 import type { Vec3 } from '../check.js';
 import type { Clamp } from '../external/clamp.js';
+import { ALL_GROUPS, type Groups } from '../groups.js';
 import type { MeshData } from '../mesh/index.js';
 import type { Quaternion } from '../spatial/pose.js';
 import type { MotionOptions } from './motion.js';
@@ -19,6 +20,8 @@ interface Common extends MotionOptions {
   law?: 'coulomb' | 'research';
   /** Particles held by this clamp pass through. */
   except?: Clamp;
+  /** Which bodies it meets. Default: all. */
+  groups?: Partial<Groups>;
 }
 
 /** Free side: n·x ≥ offset. It turns about `position`, a point of the plane that may be given instead of the offset. */
@@ -93,6 +96,7 @@ export const COLLIDER_DEFAULTS = {
   angularVelocity: [0, 0, 0],
   lifetime: Number.POSITIVE_INFINITY,
   law: 'coulomb',
+  groups: ALL_GROUPS,
 } as const satisfies Omit<Required<Common>, 'except' | 'keyframes' | 'loop'>;
 
 /** The options that each type has beyond those of all. */

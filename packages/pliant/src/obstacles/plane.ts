@@ -20,7 +20,7 @@ export function collidePlane(
   spared?: Uint8Array,
 ): boolean {
   const { x } = s;
-  const offset = placeInto(normal, plane);
+  const offset = planeInto(normal, plane);
   const nx = normal[0];
   const ny = normal[1];
   const nz = normal[2];
@@ -38,7 +38,7 @@ export function collidePlane(
 }
 
 /** The plane's normal at the end of the step, and its offset along it. */
-function placeInto(out: Float64Array, { to, direction: n, offset, origin, angular }: Collider): number {
+export function planeInto(out: Float64Array, { to, direction: n, offset, origin, angular }: Collider): number {
   const p = to.position;
   if (to.rotation[3] === 1 && angular[0] === 0 && angular[1] === 0 && angular[2] === 0) {
     // Not turned: the offset that was given, to the digit, and how far it has gone.

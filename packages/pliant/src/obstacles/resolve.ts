@@ -11,6 +11,7 @@ import {
   withDefaults,
 } from '../check.js';
 import { Clamp } from '../external/clamp.js';
+import { resolveGroups } from '../groups.js';
 import { hypot } from '../math/elementary.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
 import { copyPlain } from '../plainData.js';
@@ -60,6 +61,7 @@ export function resolveCollider(options: ColliderOptions, since: number, field =
     lifetime: checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 }),
     law: checkOneOf(`${field}.law`, all.law, ['coulomb', 'research']),
     except: all.except,
+    groups: resolveGroups(`${field}.groups`, all.groups),
     start,
     motion: resolveMotion(field, all, start),
     options: copyOptions(options),

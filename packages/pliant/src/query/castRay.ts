@@ -2,10 +2,11 @@ import type { Body } from '../body/body.js';
 import { checkDirection, checkVec3, type Vec3 } from '../check.js';
 import type { World } from '../world.js';
 import { bodyBoxInto, bodyPad, clusterBoxInto, newBox, padOf, rayMeets } from './bounds.js';
+import { type ColliderHit, castAtCollider } from './colliders.js';
 import { clip, faceNormalInto, type Span, WITHIN } from './convex.js';
 import { marchSkin } from './marchSkin.js';
 import { nearestRow } from './nearestParticle.js';
-import { type ReachOptions, resolveReach } from './options.js';
+import { type RayOptions, resolveColliders, resolveReach } from './options.js';
 import { pointOn, type Ray } from './ray.js';
 import { directionToRest, normalToWorld, toRest } from './rest.js';
 import { isClose, meetBeads, SHEET, THREAD, thinness } from './thin.js';
@@ -13,6 +14,7 @@ import { isClose, meetBeads, SHEET, THREAD, thinness } from './thin.js';
 /** Where a ray first meets a body. */
 export interface RayHit {
   body: Body;
+  collider?: undefined;
   /** From the origin (m); 0 for a ray that begins inside. */
   distance: number;
   point: Vec3;
@@ -31,10 +33,29 @@ export interface Meeting {
   cluster: number;
 }
 
-/** The first hit of a ray on any body's surface as contact knows it: the skin of its clusters, or their proxies without one. */
-export function castRay(world: World, origin: Vec3, direction: Vec3, options: ReachOptions = {}): RayHit | undefined {
+/**
+ * The first hit of a ray on any body's surface as contact knows it: the skin of its clusters, or their proxies without one. Where obstacles are asked for, it may be one of these: a body wins a
+ * tie.
+ */
+export function castRay(
+  world: World,
+  origin: Vec3,
+  direction: Vec3,
+  options: RayOptions = {},
+): RayHit | ColliderHit | undefined {
   const ray: Ray = { origin: checkVec3('origin', origin), direction: checkDirection('direction', direction) };
-  const { bodies, maxDistance } = resolveReach('castRay', world, options);
+  const { bodies, maxDistance } = resolveReach('castRay', world, options, ['obstacles']);
+  const colliders = resolveColliders('castRay', world, options);
+  const hit = castAtBodies(world, bodies, ray, maxDistance);
+  let obstacle: ColliderHit | undefined;
+  for (const collider of colliders) {
+    const met = castAtCollider(collider, ray, (obstacle ?? hit)?.distance ?? maxDistance);
+    if (met && !(met.distance >= ((obstacle ?? hit)?.distance ?? Number.POSITIVE_INFINITY))) obstacle = met;
+  }
+  return obstacle ?? hit;
+}
+
+function castAtBodies(world: World, bodies: readonly Body[], ray: Ray, maxDistance: number): RayHit | undefined {
   let first: Meeting | undefined;
   let hit: Body | undefined;
   for (const body of bodies) {

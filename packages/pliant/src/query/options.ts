@@ -1,5 +1,8 @@
 import type { Body } from '../body/body.js';
 import { checkBoolean, checkKeys, checkNumberOrInfinity, refuse, withDefaults } from '../check.js';
+import { ALL_GROUPS, type Groups, groupsMeet, resolveGroups } from '../groups.js';
+import { hasExpired } from '../obstacles/collide.js';
+import type { Collider } from '../obstacles/collider.js';
 import type { World } from '../world.js';
 
 /** Which bodies a query looks at. */
@@ -8,6 +11,8 @@ export interface QueryOptions {
   bodies?: readonly Body[] | ((body: Body) => boolean);
   /** Bodies that are switched off take no part in contact, and in queries only if this is set. */
   includeDisabled?: boolean;
+  /** Only what a thing of these groups would meet (see `Groups`). All by default. */
+  filter?: Partial<Groups>;
 }
 
 /** A query that ends somewhere. */
@@ -16,7 +21,20 @@ export interface ReachOptions extends QueryOptions {
   maxDistance?: number;
 }
 
-export const QUERY_DEFAULTS = { bodies: () => true, includeDisabled: false } as const satisfies Required<QueryOptions>;
+/** A query that may see obstacles, too. */
+interface ObstacleOptions {
+  /** Colliders are found beside bodies. Those that are switched off are like bodies that are. */
+  obstacles?: boolean;
+}
+
+export interface RayOptions extends ReachOptions, ObstacleOptions {}
+export interface OverlapOptions extends QueryOptions, ObstacleOptions {}
+
+export const QUERY_DEFAULTS = {
+  bodies: () => true,
+  includeDisabled: false,
+  filter: ALL_GROUPS,
+} as const satisfies Required<QueryOptions>;
 
 export const REACH_DEFAULTS = {
   ...QUERY_DEFAULTS,
@@ -25,9 +43,10 @@ export const REACH_DEFAULTS = {
 
 /** Checks the options that all queries have; returns the bodies they leave, in the world's order. */
 export function resolveBodies(field: string, world: World, options: QueryOptions): readonly Body[] {
-  const { bodies, includeDisabled } = withDefaults(QUERY_DEFAULTS, options);
+  const { bodies, includeDisabled, filter } = withDefaults(QUERY_DEFAULTS, options);
   checkBoolean(`${field}.includeDisabled`, includeDisabled);
-  const live = world.bodies.filter((body) => body.enabled || includeDisabled);
+  const groups = resolveGroups(`${field}.filter`, filter);
+  const live = world.bodies.filter((body) => (body.enabled || includeDisabled) && groupsMeet(groups, body.groups));
   if (typeof bodies === 'function') return live.filter(bodies);
   const list: readonly Body[] = bodies;
   if (!Array.isArray(list)) refuse(`${field}.bodies`, bodies, 'a list of bodies or a function of a body');
@@ -37,9 +56,23 @@ export function resolveBodies(field: string, world: World, options: QueryOptions
   return live.filter((body) => list.includes(body));
 }
 
-/** The same for a query that ends somewhere; returns where, too. */
-export function resolveReach(field: string, world: World, options: ReachOptions) {
-  checkKeys(field, options, Object.keys(REACH_DEFAULTS));
+/** The colliders that a query looks at, in the world's order: none unless it asks for obstacles. */
+export function resolveColliders(
+  field: string,
+  world: World,
+  { obstacles = false, includeDisabled = false, filter }: OverlapOptions,
+): readonly Collider[] {
+  if (!checkBoolean(`${field}.obstacles`, obstacles)) return [];
+  const groups = resolveGroups(`${field}.filter`, filter);
+  return world.allColliders.filter(
+    (collider) =>
+      (collider.enabled || includeDisabled) && !hasExpired(world, collider) && groupsMeet(groups, collider.groups),
+  );
+}
+
+/** The same for a query that ends somewhere; returns where, too. `more` are options that it has beside. */
+export function resolveReach(field: string, world: World, options: ReachOptions, more: readonly string[] = []) {
+  checkKeys(field, options, [...Object.keys(REACH_DEFAULTS), ...more]);
   const { maxDistance } = withDefaults(REACH_DEFAULTS, options);
   return {
     bodies: resolveBodies(field, world, options),

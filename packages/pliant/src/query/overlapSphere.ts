@@ -2,13 +2,15 @@ import type { Body } from '../body/body.js';
 import { checkKeys, checkNumber, checkVec3, type Vec3 } from '../check.js';
 import type { World } from '../world.js';
 import { bodyBoxInto, bodyPad, boxDistance, newBox } from './bounds.js';
+import { type ColliderOverlap, overlapCollider } from './colliders.js';
 import { nearestRow } from './nearestParticle.js';
 import { nearestOnBody } from './nearestSurface.js';
-import { QUERY_DEFAULTS, type QueryOptions, resolveBodies } from './options.js';
+import { type OverlapOptions, QUERY_DEFAULTS, resolveBodies, resolveColliders } from './options.js';
 
 /** A body that a ball meets. */
 export interface SphereOverlap {
   body: Body;
+  collider?: undefined;
   /** From the ball's centre to the surface (m), negative where the centre is inside. */
   distance: number;
   /** The point of the surface that is nearest to the centre. */
@@ -21,13 +23,19 @@ export interface SphereOverlap {
 
 const box = newBox();
 
-/** The bodies that have a part in a ball, the nearest (or deepest around its centre) first. */
-export function overlapSphere(world: World, centre: Vec3, radius: number, options: QueryOptions = {}): SphereOverlap[] {
+/** The bodies, and colliders where they are asked for, that have a part in a ball: the nearest (or deepest around its centre) first. */
+export function overlapSphere(
+  world: World,
+  centre: Vec3,
+  radius: number,
+  options: OverlapOptions = {},
+): (SphereOverlap | ColliderOverlap)[] {
   const c = checkVec3('centre', centre);
   checkNumber('radius', radius, { min: 0 });
-  checkKeys('overlapSphere', options, Object.keys(QUERY_DEFAULTS));
+  checkKeys('overlapSphere', options, [...Object.keys(QUERY_DEFAULTS), 'obstacles']);
   const s = world.state.views;
-  const overlaps: SphereOverlap[] = [];
+  const overlaps: (SphereOverlap | ColliderOverlap)[] = [];
+  const colliders = resolveColliders('overlapSphere', world, options);
   for (const body of resolveBodies('overlapSphere', world, options)) {
     bodyBoxInto(box, s, body.rows);
     if (!(boxDistance(box, c) <= radius + bodyPad(s, body))) continue;
@@ -41,6 +49,10 @@ export function overlapSphere(world: World, centre: Vec3, radius: number, option
       particle: nearestRow(s, body, c) - body.rows.particleStart,
     });
   }
-  // Sorting is stable: of equally near ones the body that was added first comes first.
+  for (const collider of colliders) {
+    const overlap = overlapCollider(collider, c, radius);
+    if (overlap) overlaps.push(overlap);
+  }
+  // Sorting is stable: of equally near ones the body that was added first comes first, then the collider that was.
   return overlaps.sort((a, b) => a.distance - b.distance);
 }

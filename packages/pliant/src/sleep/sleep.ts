@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { groupsMeet } from '../groups.js';
 import { exp } from '../math/elementary.js';
 import type { Collider } from '../obstacles/collider.js';
 import type { Views } from '../state/layout.js';
@@ -15,11 +16,15 @@ import { TREMBLING } from './heap.js';
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
-export function rouse({ bodies, colliders, state, time, dt }: World): void {
+export function rouse({ bodies, allColliders: colliders, state, time, dt }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
       collider.foresee(time, dt);
-      for (const body of bodies) if (body.asleep && comesNear(state.views, collider, body)) body.wake();
+      for (const body of bodies) {
+        // One that passes through everything near it wakes nothing, unless it has become so just now: then what lay on it falls.
+        if (!body.asleep || !(collider.switched || groupsMeet(body.groups, collider.groups))) continue;
+        if (comesNear(state.views, collider, body)) body.wake();
+      }
     }
     collider.switched = false;
   }
@@ -76,8 +81,11 @@ const BRAKE = 20;
 const AFLOAT = 0.001;
 
 /** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
-function spreadGround({ bodies, clamps, picks, pairs }: World): void {
-  for (const clamp of clamps) if (clamp.holding && !clamp.moves) clamp.ground();
+function spreadGround({ bodies, allClamps, picks, pairs }: World): void {
+  for (const clamp of allClamps) {
+    if (clamp.holding && !clamp.moves) clamp.ground();
+    clamp.moved = false;
+  }
   for (const pick of picks) {
     if (!pick.moved) pick.body.restState.grounded = true;
     pick.moved = false;

@@ -20,6 +20,7 @@ export interface Made {
 
 /** Options of a world that its steps depend on. The backend is not among them: it is the world's own. */
 export interface WorldNumbers {
+  /** The one that the world was created with; a snapshot says which it had then, where that is another. */
   readonly dt: number;
   readonly sleepSpeed: number;
   readonly sleepAfter: number;
@@ -45,7 +46,7 @@ type Actor = Collider | Clamp;
 
 /** What the world is made of now; its things have numbers in `actors`. */
 export function describeMade(world: World, actors: Roster<Actor>): Made {
-  const { dt, sleepSpeed, sleepAfter, maxSpeed } = world;
+  const { createdDt: dt, sleepSpeed, sleepAfter, maxSpeed } = world;
   return {
     world: { dt, sleepSpeed, sleepAfter, maxSpeed },
     actors: world.actors.map((actor) => describeActor(actor, actors)),

@@ -30,6 +30,8 @@ export interface Snapshot {
   readonly frame: number;
   readonly accumulator: number;
   readonly gravity: Vec3;
+  /** Time step (s), where it is no longer the one that the world was created with. */
+  readonly dt?: number;
   readonly counts: Counts;
   /** Every array of the state that lives from step to step, up to the rows in use. */
   readonly arrays: Record<ArrayName, StateArray>;
@@ -64,6 +66,8 @@ export interface WorldPlan extends WorldMemory {
   picks: Pick[];
   /** None where the snapshot does not say. */
   numbers: WorldNumbers | undefined;
+  /** None: that which the world was created with. */
+  dt: number | undefined;
 }
 
 /** Takes snapshots of one world, and knows who is who in them. */
@@ -89,6 +93,7 @@ export class Memory {
       frame,
       accumulator,
       gravity,
+      ...(world.dt === world.createdDt ? {} : { dt: world.dt }),
       counts: { ...state.count },
       arrays: saveArrays(state, this.last?.arrays, this.lastRevision === state.revision),
       bodies: world.bodies.map((body) => this.saveBody(body)),
@@ -173,8 +178,8 @@ export class Memory {
     this.lastRevision = ++state.revision;
     this.lastArrays = new Set();
     collectArrays(snapshot, this.lastArrays);
-    const { time, frame, accumulator, gravity, made } = snapshot;
-    return { time, frame, accumulator, gravity, bodies, actors, forceFields, picks, numbers: made?.world };
+    const { time, frame, accumulator, gravity, dt, made } = snapshot;
+    return { time, frame, accumulator, gravity, dt, bodies, actors, forceFields, picks, numbers: made?.world };
   }
 
   /** Refuses what is no snapshot, or none of a sound state. What this world has been, to the bit, needs no proof. */

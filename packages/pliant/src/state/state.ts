@@ -1,6 +1,7 @@
 import { PliantError } from '../check.js';
 import type { Kernels } from '../kernels/kernels.js';
 import { MAX_MEMORY } from '../limits.js';
+import type { World } from '../world.js';
 import {
   ARENA_START,
   ARRAY_NAMES,
@@ -36,6 +37,8 @@ export class State {
   views!: Views;
   /** What works on it: the world's backend, for skins, which know no world. */
   kernels!: Kernels;
+  /** The world it is the state of, for bodies: moving one concerns what holds it and what leans on it. */
+  world?: World;
   /** Rises whenever the views were replaced. */
   version = 0;
   /** Rises whenever a constant array was written to, by bodies that come, go or change: snapshots share these while it stays. */

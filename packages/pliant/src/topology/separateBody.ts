@@ -24,7 +24,7 @@ export function separateBody(
     n === 0 ? whole : world.addPiece(whole, freeName(whole.name, names), rows, particles),
   );
   const particles = parts.map((part) => part.particles);
-  for (const holder of [...world.clamps, ...world.picks]) holder.divide(whole, bodies, particles);
+  for (const holder of [...world.allClamps, ...world.picks]) holder.divide(whole, bodies, particles);
   for (const field of world.forceFields) field.divide(whole, bodies);
   Object.assign(whole.rows, parts[0].rows);
   whole.reduceTo(parts[0].particles);

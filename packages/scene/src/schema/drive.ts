@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groups } from './groups.js';
 import {
   boolean,
   direction,
@@ -39,6 +40,7 @@ const common = {
     .optional()
     .describe("Friction and restitution (default), or what the papers' program does."),
   except: text().optional().describe('Name of a clamp whose particles pass through.'),
+  groups: groups.optional(),
 };
 
 const placement = {
@@ -125,7 +127,7 @@ export const region = z
   .meta({
     id: 'Region',
     description:
-      'Picks particles: for clamps by their rest position, placed in the world; for force fields by where they are.',
+      'Picks particles: for clamps by their rest position, placed in the world, or as `by` says; for force fields by where they are.',
   });
 
 export const clamp = fields({
@@ -143,6 +145,11 @@ export const clamp = fields({
     .describe('Particles follow the motion exactly (default), or only their velocity is set, as in the research code.'),
   firm: boolean().optional().describe('Strain limiting leaves held particles alone. Default true.'),
   release: boolean().optional().describe('Particles are let go at the end of the lifetime. Default true.'),
+  by: oneOf('rest', 'now')
+    .optional()
+    .describe(
+      'Whether the region takes particles by where they are at rest (default), or, in a body that begins stretched, by where they then are.',
+    ),
 }).meta({
   id: 'Clamp',
   description: 'Holds part of the bodies: a pin when it stands still, else it pulls, twists or tilts.',

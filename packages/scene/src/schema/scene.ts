@@ -6,6 +6,7 @@ import { clamp, collider } from './drive.js';
 import { forceField } from './forceField.js';
 import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
+import { groups } from './groups.js';
 import { levels } from './levels.js';
 import { material } from './material.js';
 import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
@@ -36,6 +37,7 @@ const body = fields({
   clusters: clusters.optional(),
   levels: levels.optional(),
   contact: contact.optional(),
+  groups: groups.optional(),
   fracture: fracture.optional(),
   reclustering: reclustering.optional(),
   scale: scale()

@@ -94,7 +94,7 @@ export async function instantiate(memory: WebAssembly.Memory): Promise<Exports> 
 }
 
 export async function createWasmKernels(state: State): Promise<Kernels> {
-  const wasm = await instantiate(state.memory);
+  const wasm = await instantiate(state.memory as WebAssembly.Memory);
   return {
     backend: 'wasm',
     matchClusters: wasm.matchClusters,

@@ -192,6 +192,9 @@ const stillSurface = record({
   isHeld: boolean,
 });
 
+const bits = integer({ min: 0, max: 0xffffffff });
+const groups = optional(record({ membership: bits, filter: bits }));
+
 const ROWS = ['particle', 'cluster', 'coarse', 'tie', 'node'].flatMap((domain) => [`${domain}Start`, `${domain}End`]);
 
 const body = record({
@@ -212,6 +215,7 @@ const body = record({
     if (value !== 'none' && value !== 'follows') stillSurface(field, value);
   },
   skin: optional(skin),
+  groups,
 });
 
 const pair = record({
@@ -241,12 +245,17 @@ const collider = record({
   received: list(finite, 6),
   enabled: boolean,
   switched: boolean,
+  groups,
 });
 
 const clamp = record({
   id: count,
   active: boolean,
-  grips: list(record({ body: count, particles: typed('Uint32Array'), anchors: finites('Float64Array') })),
+  grips: list(
+    record({ body: count, particles: typed('Uint32Array'), anchors: finites('Float64Array'), shift: optional(triple) }),
+  ),
+  led: optional(pose),
+  moved: optional(boolean),
 });
 
 const STRONGEST = 1e12;
@@ -278,6 +287,7 @@ export const snapshotRecord = record({
   frame: count,
   accumulator: notNegative,
   gravity: triple,
+  dt: optional(number({ above: 0, max: 1 })),
   counts: anything,
   arrays: anything,
   bodies: list(body),

@@ -1,0 +1,37 @@
+import { checkInteger, checkKeys } from './check.js';
+
+/**
+ * Which things meet: 32 groups as the bits of two numbers, as in Rapier. Two things a and b meet where each is a member of a group that the other one's filter lets
+ * through: a.membership & b.filter and b.membership & a.filter are both not 0.
+ *
+ * Bodies and colliders have them, and queries may have them. Contact of a body with itself does not ask for them.
+ */
+export interface Groups {
+  /** The groups it is a member of: bit k stands for group k, 0 to 31. An integer in [0, 0xffffffff]. */
+  readonly membership: number;
+  /** The groups it meets. An integer in [0, 0xffffffff]. */
+  readonly filter: number;
+}
+
+const EVERY = 0xffffffff;
+
+/** A member of all groups that meets all groups. The default. */
+export const ALL_GROUPS: Groups = Object.freeze({ membership: EVERY, filter: EVERY });
+
+/** Checks groups that a user gave; one of the two numbers that is left out means all groups. */
+export function resolveGroups(field: string, value: Partial<Groups> = ALL_GROUPS): Groups {
+  checkKeys(field, value, ['membership', 'filter']);
+  const { membership = EVERY, filter = EVERY } = value;
+  const bits = { min: 0, max: EVERY };
+  checkInteger(`${field}.membership`, membership, bits);
+  checkInteger(`${field}.filter`, filter, bits);
+  return membership === EVERY && filter === EVERY ? ALL_GROUPS : Object.freeze({ membership, filter });
+}
+
+/** Whether two things meet. */
+export const groupsMeet = (a: Groups, b: Groups): boolean =>
+  (a.membership & b.filter) !== 0 && (b.membership & a.filter) !== 0;
+
+/** What a record of a snapshot keeps of groups: nothing of the default, so that snapshots without groups stay what they were. */
+export const groupsRecord = (groups: Groups): { groups?: Groups } =>
+  groups === ALL_GROUPS ? {} : { groups: { membership: groups.membership, filter: groups.filter } };
