@@ -4,10 +4,17 @@ import { defineConfig } from 'vitest/config';
 // people edit. The WASM module is the one built thing they need; scripts/setup.mjs builds it first.
 const source = (name: string) => new URL(`./packages/${name}/src/index.ts`, import.meta.url).pathname;
 
-// One seed for all random tests, which print it: fixed, so that a commit passes or fails the same way everywhere;
-// PLIANT_SEED=random explores, PLIANT_SEED=n repeats what such a run has found.
+// One seed for all random tests: fixed, so that a commit passes or fails the same way everywhere. PLIANT_SEED=random
+// explores, PLIANT_SEED=n repeats. tests/reporter.ts prints the seed when a test fails.
 const { PLIANT_SEED = '20261115' } = process.env;
 const seed = PLIANT_SEED === 'random' ? String(Date.now() % 2 ** 31) : PLIANT_SEED;
+
+// The word before `.test` names the project: x.scenes.test.ts belongs to `scenes`, x.test.ts to `unit`. vitest starts projects
+// in the order of their names, and files of a project by their last duration, longest first. So the many short files of `unit`
+// come last and fill both cores until the end.
+const SLOW = ['long', 'reference', 'scenes', 'studio'];
+const filesOf = (word: string) =>
+  ['packages/*/src/**', 'tests/**', 'fuzz/**'].map((folder) => `${folder}/*${word}.test.{ts,mjs}`);
 
 export default defineConfig({
   resolve: {
@@ -18,11 +25,26 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'fuzz/**/*.test.mjs'],
+    reporters: ['./tests/reporter.ts'],
     env: { PLIANT_SEED: seed },
     // Nothing is timed: all cores may work.
     maxWorkers: '100%',
-    testTimeout: 120_000,
+    // Against hangs only, and long enough for a machine that does other work too.
+    testTimeout: 1_800_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        // One worker runs many files, with one copy of the modules: importing the engine takes longer than most of these files.
+        test: {
+          name: 'unit',
+          include: filesOf(''),
+          exclude: SLOW.flatMap((name) => filesOf(`.${name}`)),
+          isolate: false,
+          testTimeout: 120_000,
+        },
+      },
+      ...SLOW.map((name) => ({ extends: true as const, test: { name, include: filesOf(`.${name}`) } })),
+    ],
   },
 });

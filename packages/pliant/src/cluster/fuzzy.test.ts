@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { report } from '../testing/report.js';
 import { type FuzzySettings, settle } from './fuzzy.js';
 import { buildGrid } from './grid.js';
 import { reseat } from './reseat.js';
@@ -84,7 +85,7 @@ describe('settle', () => {
           expect(d).toBeLessThanOrEqual(radius * (1 + settled.slack + 1.001e-3));
         }
     }
-    console.log(`limit cycles resolved: ${resolved} of 500 bodies with orphanWeight 3`);
+    report('limit cycles resolved, of 500 bodies with orphanWeight 3', resolved, '');
     expect(resolved).toBeGreaterThan(5);
   });
 });

@@ -4,6 +4,7 @@ import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
 import { boxMesh, merged, reversed } from '../mesh/testing/meshes.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import type { ColliderOptions } from './options.js';
@@ -122,8 +123,10 @@ describe('a room', () => {
       world.step();
       worst = Math.max(worst, farthest(body));
     }
-    console.log(
-      `room of ${what}: farthest ${worst.toFixed(6)} m, energy ${(world.measure().kineticEnergy / energy).toFixed(3)}`,
+    report(
+      'farthest particle (m) and share of the energy that is left',
+      { farthest: worst, energy: world.measure().kineticEnergy / energy },
+      '',
     );
     expect(worst).toBeLessThan(2.001);
     expect(world.measure().kineticEnergy / energy).toBeLessThan(1.0001);

@@ -3,6 +3,7 @@ import type { BodyOptions } from '../body/build.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { cellMesh } from '../mesh/testing/meshes.js';
 import { worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import type { World } from '../world.js';
 
 const MATERIAL = { rotation: 'covariance', stiffness: 0.3, damping: 0.2, friction: 0 } as const;
@@ -50,9 +51,7 @@ describe.each(BACKENDS)('a body that touches itself (%s)', (backend) => {
       }
       deepest.push(most);
     }
-    console.log(
-      `legs ${gap} m apart (${backend}): ${deepest.map((d) => d.toFixed(3)).join(', without self-contact ')}`,
-    );
+    report('depth of one leg in the other with and without self-contact', deepest, 'm');
     // Less than a spacing of 6 cm into each other; without, a leg goes right through.
     expect(deepest[0]).toBeLessThan(0.06);
     expect(deepest[1]).toBeGreaterThan(0.15);
@@ -97,7 +96,7 @@ describe.each(BACKENDS)('a body that touches itself (%s)', (backend) => {
       }
       nearest.push(least);
     }
-    console.log(`hairpin (${backend}): ${nearest.map((d) => d.toFixed(3)).join(', without self-contact ')}`);
+    report('nearest parts with and without self-contact', nearest, 'm');
     // Legs 20 cm thick that meet at 6 m/s: they are flattened by a third, no more.
     expect(nearest[0]).toBeGreaterThan(0.12);
     expect(nearest[1]).toBeLessThan(0);

@@ -7,6 +7,7 @@ import { random } from '../math/random.js';
 import { svdInto } from '../math/svd.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { deform, plasticOf } from './testing/deform.js';
@@ -206,8 +207,10 @@ describe.each(BACKENDS)('flow (%s)', (backend) => {
         strain = Math.max(strain, ...body.plasticStrain);
       }
       const all = flowed.reduce((sum, count) => sum + count);
-      console.log(
-        `violent flow (${backend}, K ${hardening}): det off by ${worst.toExponential(1)}, strain ${strain.toFixed(1)}, flowed in ${all} of ${steps} steps, by tenths ${flowed}`,
+      report(
+        'determinant off by, strain, steps that flowed in all and by tenths',
+        { determinant: worst, strain, flowed: all, steps, tenths: flowed },
+        '',
       );
       expect(worst).toBeLessThan(1e-4);
       expect(strain).toBeGreaterThan(2);
@@ -249,7 +252,7 @@ describe.each(BACKENDS)('flow (%s)', (backend) => {
       const { bboxMin, bboxMax } = world.measure();
       lasting.push(bboxMax[0] - bboxMin[0]);
     }
-    console.log(`length after the load (${backend}): hardening, none, softening ${lasting.map((l) => l.toFixed(3))}`);
+    report('length after the load with hardening, none, softening', lasting, 'm');
     const [harder, plain, softer] = lasting;
     // At rest it is 0.9 long between the outermost particles.
     expect(harder).toBeGreaterThan(0.91);

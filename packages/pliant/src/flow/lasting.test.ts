@@ -4,6 +4,7 @@ import type { MaterialOptions } from '../body/material.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { determinant } from '../math/mat3.js';
 import { BLOCK, distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { rigidFit } from '../testing/rigidFit.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
@@ -65,8 +66,13 @@ describe('a dent', () => {
     const early = plastic.depth();
     plastic.run(5);
     const late = plastic.depth();
-    console.log(
-      `dent: pressed ${elastic.pressed.toFixed(3)} m elastic, ${plastic.pressed.toFixed(3)} plastic; left ${elastic.depth().toFixed(4)}, ${early.toFixed(4)} after 2 s and ${late.toFixed(4)} after 7`,
+    report(
+      'depth of the dent',
+      {
+        pressed: { elastic: elastic.pressed, plastic: plastic.pressed },
+        left: { elastic: elastic.depth(), after2s: early, after7s: late },
+      },
+      'm',
     );
     expect(Math.min(elastic.pressed, plastic.pressed)).toBeGreaterThan(0.15);
     expect(Math.abs(elastic.depth())).toBeLessThan(0.01);
@@ -130,8 +136,10 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
         world.step();
         worst = Math.max(worst, deviationFrom(body, SHEAR, rigidFit));
       }
-      console.log(
-        `sheared, free (${backend}, ${rotation}): rms deviation ${((100 * worst) / SIZE).toFixed(4)} % of the diagonal, from the old shape ${((100 * rigidFit(body).rms) / SIZE).toFixed(1)} %`,
+      report(
+        'rms deviation from the new shape and from the old one, as a share of the diagonal',
+        { new: worst / SIZE, old: rigidFit(body).rms / SIZE },
+        '',
       );
       expect(worst / SIZE).toBeLessThan(1e-3);
       expect(rigidFit(body).rms / SIZE).toBeGreaterThan(0.05);
@@ -208,7 +216,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
       last = body.plasticStrain.slice();
     }
     const after = world.measure();
-    console.log(`angular momentum in flow (${backend}): ${worst.toExponential(1)}, flowed in ${flowed} of 200 steps`);
+    report('angular momentum off by, and steps of 200 that flowed', { worst, flowed }, '');
     expect(after.mass).toBe(before.mass);
     expect(distance(after.momentum, before.momentum)).toBeLessThan(1e-5 * before.scale);
     expect(worst).toBeLessThan(1e-5);
@@ -253,9 +261,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
       const { mass, rms } = world.measure();
       turned[rotation ?? 'default'] = distance(spinOf(world), before) / (mass * rms * rms);
     }
-    console.log(
-      `after 5 s (${backend}): ${turned.default.toExponential(1)} rad/s, by F ${turned.deformation.toFixed(3)}`,
-    );
+    report('spin after 5 s', turned, 'rad/s');
     expect(turned.default).toBeLessThan(1e-5);
     expect(turned.deformation).toBeGreaterThan(0.01);
   });
@@ -290,9 +296,7 @@ describe('a slab without any strength that falls on the floor', () => {
       expect(Math.sqrt((2 * kineticEnergy) / mass)).toBeLessThan(1e-3);
       expect(bboxMax[0] - bboxMin[0]).toBeGreaterThan(1.3);
     }
-    console.log(
-      `highest centre after 2 s: ${highest.dissipative.toFixed(3)} m, papers' form ${highest.paper.toFixed(2)}`,
-    );
+    report('highest centre after 2 s', highest, 'm');
     expect(highest.dissipative).toBeLessThan(0.3);
     expect(highest.paper).toBeGreaterThan(1);
   });

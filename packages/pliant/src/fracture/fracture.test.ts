@@ -3,6 +3,7 @@ import type { BodyOptions } from '../body/build.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { NO_PIECE } from './pieces.js';
 import { BAR, pulled, run } from './testing/pulled.js';
@@ -66,7 +67,7 @@ describe.each(BACKENDS)('a body pulled apart (%s)', (backend) => {
       await splits({ delay: true }),
       await splits({ delay: false, boost: 5, falloff: 2 }),
     ];
-    console.log(`splits (${backend}): ${free} at will, ${delayed} with delay, ${boosted} with a boost`);
+    report('splits', { free, delayed, boosted }, '');
     expect(delayed).toBeLessThan(free);
     expect(boosted).toBeLessThan(free);
   });
@@ -127,9 +128,7 @@ describe.each(BACKENDS)('splinters (%s)', (backend) => {
       run(world, 120);
       grown[rotation ?? 'default'] = world.measure().kineticEnergy / before;
     }
-    console.log(
-      `energy of splinters after 2 s (${backend}): × ${grown.default.toFixed(3)}, by F × ${grown.deformation.toFixed(3)}`,
-    );
+    report('energy of splinters after 2 s, as a factor', grown, '');
     expect(grown.default).toBeLessThan(1);
     expect(grown.deformation).toBeGreaterThan(1);
   });
@@ -199,10 +198,7 @@ describe('random bodies under random blows', () => {
       most = Math.max(most, body.particleCount / start);
       world.dispose();
     }
-    console.log(
-      `fracture torture, seed ${seed}: ${splits} splits, ${copies} copies, ${strays} of outliers alone, ${culls} clusters ended, ` +
-        `${debris} debris, at most ${most.toFixed(2)} × the particles`,
-    );
+    report('what happened to the bodies', { splits, copies, strays, culls, debris, growth: most }, '');
     expect(splits).toBeGreaterThan(100);
     expect(copies).toBeGreaterThan(100);
     expect(strays).toBeGreaterThan(0);

@@ -7,6 +7,7 @@ import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
 import { BLOCK, disturb } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { Match } from './kernels.js';
@@ -495,9 +496,7 @@ describe('the kernels agree over 50 steps', () => {
       let worst = 0;
       const [a, b] = [pair.ts.positions, pair.wasm.positions];
       for (let k = 0; k < a.length; k++) worst = Math.max(worst, Math.abs(a[k] - b[k]));
-      console.log(
-        `ts and wasm after 50 steps (${rotation}, ${dampingMode}, ${mode}, ${inversion}): ${(worst / DIAGONAL).toExponential(1)} of the diagonal`,
-      );
+      report('distance between ts and wasm after 50 steps, as a share of the diagonal', worst / DIAGONAL, '');
       expect(worst / DIAGONAL).toBeLessThan(1e-4);
       expect(pair.ts.bodies[0].hasFlowed).toBe(flow?.yield !== undefined);
       expect(pair.ts.drainEvents()).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import type { LevelOptions } from './options.js';
 
 /** Clusters of 15 particles reach so many spacings of a cubic grid: enough for them to overlap. */
@@ -47,10 +48,10 @@ test('stiffness does not depend on the resolution: a cantilever of 1000, 4000 an
   const weights = { type: 'gaussian', to: 'coarse' } as const;
   const found: number[] = [];
   for (const particles of [1000, 4000, 16_000]) found.push(await sag(particles, { weights }));
-  console.log(`sag with levels: ${found.map((s) => s.toFixed(4)).join(', ')} m`);
+  report('sag with levels', found, 'm');
   expect(Math.max(...found) / Math.min(...found)).toBeLessThan(1.15);
   // One level alone: the finer, the softer.
   const [coarse, fine] = [await sag(1000, undefined), await sag(4000, undefined)];
-  console.log(`one level: ${coarse.toFixed(4)}, ${fine.toFixed(4)} m`);
+  report('sag with one level', { coarse, fine }, 'm');
   expect(fine / coarse).toBeGreaterThan(2);
 });

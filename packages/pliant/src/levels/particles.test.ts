@@ -5,6 +5,7 @@ import { polarInto } from '../math/polar.js';
 import { distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
 import { linksOf } from '../testing/links.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import { rigidFit } from '../testing/rigidFit.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
@@ -210,7 +211,7 @@ describe('levels that sum over particles', () => {
     for (const to of ['fine', 'coarse'] as const) {
       const weights = { type: 'gaussian', to } as const;
       const ratio = (await frequency('nested', weights)) / (await frequency('particles', weights));
-      console.log(`gaussian to ${to}: nested over particles ${ratio.toFixed(3)}`);
+      report(`gaussian to ${to}: nested over particles`, ratio, '');
       // Nested coarse clusters reach one fine cluster farther, and are stiffer for it: never softer.
       expect(ratio).toBeGreaterThan(1);
       expect(ratio).toBeLessThan(1.1);

@@ -3,6 +3,7 @@ import type { BodyOptions } from '../body/build.js';
 import type { MaterialOptions } from '../body/material.js';
 import { Match } from '../kernels/kernels.js';
 import { BLOCK, distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 
@@ -76,8 +77,10 @@ describe('a bar in one cluster', () => {
       for (let i = 0; i < world.particleCount; i++) if (Math.abs(rest[3 * i]) < 0.16) body.pin(i);
       for (let n = 0; n < 600; n++) world.step();
       const { curve, rms } = parabola(world);
-      console.log(
-        `bar held by its middle, ${mode}: ends ${sag(world).toFixed(4)} m lower, y'' = ${(2 * curve).toFixed(4)} /m, ${rms.toFixed(4)} m off a parabola`,
+      report(
+        "sag of the ends (m), y'' (1/m), rms distance from a parabola (m)",
+        { sag: sag(world), curvature: 2 * curve, rms },
+        '',
       );
       curves[mode] = -curve;
     }
@@ -99,7 +102,7 @@ describe('a bar in one cluster', () => {
       for (let n = 0; n < 60; n++) world.step();
       left[mode] = parabola(world).curve / 0.2;
     }
-    console.log(`share of a bend that is left after a second: ${JSON.stringify(left)}`);
+    report('share of a bend that is left after a second', left, '');
     expect(left['quadratic']).toBeGreaterThan(0.95);
     expect(Math.abs(left['linear'])).toBeLessThan(0.01);
     expect(Math.abs(left['rigid'])).toBeLessThan(0.01);
@@ -118,7 +121,7 @@ describe('β goes from rigid to soft', () => {
   it.each(['linear', 'quadratic'] as const)('%s: a clamped bar sags more with every step of β', async (mode) => {
     const sags: number[] = [];
     for (const beta of [0, 0.2, 0.4, 0.6, 0.8, 0.9]) sags.push(sag(await hang({ mode, beta })));
-    console.log(`sag of a bar of 2 m by β, ${mode}: ${sags.map((s) => s.toFixed(4)).join(' ')} m`);
+    report('sag of a bar of 2 m by β', sags, 'm');
     for (let k = 1; k < sags.length; k++) expect(sags[k]).toBeGreaterThan(sags[k - 1]);
     expect(sags[5]).toBeGreaterThan(3 * sags[0]);
     const rigid = sag(await hang({ mode: 'rigid' }));
@@ -150,7 +153,7 @@ describe('β goes from rigid to soft', () => {
     }
     const period = (crossings[crossings.length - 1] - crossings[0]) / (crossings.length - 1);
     const expected = (2 * Math.PI) / Math.acos(1 - (0.5 * (1 - beta)) / 2);
-    console.log(`β ${beta}: period ${period.toFixed(2)} steps, expected ${expected.toFixed(2)}`);
+    report(`period at β = ${beta}`, { period, expected }, 'steps');
     expect(crossings.length).toBeGreaterThan(4);
     expect(period / expected).toBeCloseTo(1, 2);
   });
@@ -199,13 +202,13 @@ describe('a cube that keeps its volume, squeezed to a fifth', () => {
     ['eight clusters', { ...CUBE, clustering: { count: 8, radius: 0.6 } }, 'nearest'],
   ] as const)('%s: its surface grows less than the area limit says, by every clamp', async (name, body, volume) => {
     const free = await squeeze({ volume }, body);
-    console.log(`squeezed, ${name}, no limit: ${JSON.stringify(free)}`);
+    report(`squeezed, ${name}, no limit`, free, '');
     expect(free.height).toBeLessThan(0.205);
     expect(free.area).toBeGreaterThan(1.5);
     for (const clamp of ['row', 'exact', 'norm'] as const)
       for (const from of [1.4, 'auto'] as const) {
         const held = await squeeze({ volume, areaLimit: { clamp, max: 1.4, from } }, body);
-        console.log(`squeezed, ${name}, ${clamp} from ${from}: ${JSON.stringify(held)}`);
+        report(`squeezed, ${name}, ${clamp} from ${from}`, held, '');
         expect(held.height).toBeLessThan(0.205);
         expect(held.area).toBeLessThan(1.4);
         // Goals stay below the cap in mean square stretch too, and particles with them; 'norm' is only an imitation of it.
@@ -218,9 +221,7 @@ describe('a cube that keeps its volume, squeezed to a fifth', () => {
     const soft = await squeeze({ areaLimit: { max: 1.5 } });
     // The same final width as with the hard stop: what is compared is only how it gets there.
     const alike = await squeeze({ areaLimit: { max: 2.45 } });
-    console.log(
-      `largest acceleration of the width: hard ${hard.jerk.toFixed(2)} m/s² (width ${hard.width.toFixed(2)}), soft ${soft.jerk.toFixed(2)} (${soft.width.toFixed(2)}), as wide ${alike.jerk.toFixed(2)} (${alike.width.toFixed(2)})`,
-    );
+    report('largest acceleration of the width (m/s²), and width (m)', { hard, soft, asWide: alike }, '');
     expect(hard.jerk).toBeGreaterThan(3 * soft.jerk);
     expect(hard.jerk).toBeGreaterThan(3 * alike.jerk);
     expect(Math.abs(alike.width / hard.width - 1)).toBeLessThan(0.03);
@@ -256,9 +257,7 @@ describe('energy of a free body with soft goals', () => {
           expect(ratio, `${volume}, β ${beta}`).toBeGreaterThan(0.7);
         }
       const fed = await gain('scaled', 0.75);
-      console.log(
-        `${mode}: largest kinetic energy in 2000 steps over that in 200, scaled to volume, β = 0.75: ${fed.toFixed(1)}`,
-      );
+      report('largest kinetic energy in 2000 steps over that in 200, scaled to volume, β = 0.75', fed, '');
       expect(fed).toBeGreaterThan(5);
     },
   );
@@ -287,8 +286,10 @@ describe('momentum of a free body with soft goals', () => {
       for (const clusters of [1, 8])
         for (const areaLimit of [{}, { clamp: 'exact', max: 1.05 }, { clamp: 'norm', max: 1.05 }] as const) {
           const { drift, turn } = await spin({ mode, beta: 0.7, rotation: 'covariance', areaLimit }, clusters);
-          console.log(
-            `${mode}, ${clusters} clusters, ${JSON.stringify(areaLimit)}: ${drift.toExponential(1)} m/s, ${turn.toExponential(1)} of the turmoil`,
+          report(
+            `${mode}, ${clusters} clusters, ${JSON.stringify(areaLimit)}: drift (m/s), turn as a share of the turmoil`,
+            { drift, turn },
+            '',
           );
           // f32 velocities of 2 m/s round by 1e-7, at random, 300 times.
           expect(drift).toBeLessThan(1e-5);
@@ -303,7 +304,7 @@ describe('momentum of a free body with soft goals', () => {
       1,
     );
     const turned = await spin({ mode: 'linear', beta: 0.7 }, 1);
-    console.log(`by rows ${JSON.stringify(row)}, rotation of F ${JSON.stringify(turned)}`);
+    report('by rows and by the rotation of F', { row, turned }, '');
     expect(row.drift).toBeLessThan(1e-5);
     expect(turned.drift).toBeLessThan(1e-5);
     expect(row.turn).toBeGreaterThan(1e-4);

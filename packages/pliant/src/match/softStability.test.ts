@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { rigidFit } from '../testing/rigidFit.js';
 
 const block = (clusters: number): BodyOptions => ({
@@ -65,9 +66,7 @@ it('quadratic: a thin bar at rest stays so, however it lies in the rest shape', 
     const { kineticEnergy, mass } = world.measure();
     speeds.push(Math.sqrt((2 * kineticEnergy) / mass));
   }
-  console.log(
-    `rms speed of a thin bar after 600 undamped steps: linear, quadratic ${speeds.map((v) => v.toExponential(1))} m/s`,
-  );
+  report('rms speed of a thin bar after 600 undamped steps: linear, quadratic', speeds, 'm/s');
   // f32 shakes undamped bodies by 1e-4 m/s; products in the world's axes made it 17e-3.
   for (const v of speeds) expect(v).toBeLessThan(2e-3);
 });

@@ -7,6 +7,7 @@ import { random } from '../math/random.js';
 import { svdInto } from '../math/svd.js';
 import type { Views } from '../state/layout.js';
 import { disturb, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { rigidFit } from '../testing/rigidFit.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
@@ -185,8 +186,10 @@ describe('the residual of the embedding on the compressed beam (SPEC R3)', () =>
       s.plastic.set(F, 9 * c);
     });
     const papers = { turning: residual(true), linear: residual(false) };
-    console.log(
-      `residual, linear over turning: ${(papers.linear / papers.turning).toFixed(0)} with the papers' F^p, ${(symmetric.linear / symmetric.turning).toFixed(2)} with a symmetric one`,
+    report(
+      'residual, linear over turning',
+      { papers: papers.linear / papers.turning, symmetric: symmetric.linear / symmetric.turning },
+      '',
     );
     // What is turned as it suits does not depend on a rotation on the left.
     expect(papers.turning / symmetric.turning).toBeCloseTo(1, 3);

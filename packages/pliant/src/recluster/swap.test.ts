@@ -3,6 +3,7 @@ import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
 import { random } from '../math/random.js';
 import { worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import type { ReclusterOptions, ReclusterSpace } from './options.js';
@@ -99,9 +100,7 @@ describe('where new clusters are laid out', () => {
 
   it('tells in what moves: without rotations twice as much as with them, in world space three times', async () => {
     const [embedded, linear, world] = [await swap('embedded'), await swap('linear'), await swap('world')];
-    console.log(
-      `jump at a swap: ${[embedded, linear, world].map(({ jump, added, removed }) => `${(100 * jump).toFixed(2)} % (${added} came, ${removed} went)`).join(', ')}: embedded, linear, in world space`,
-    );
+    report('jump at a swap as a share of the rms speed, clusters that came and went', { embedded, linear, world }, '');
     for (const { added, removed } of [embedded, linear, world]) {
       expect(added).toBeGreaterThan(20);
       expect(removed).toBeGreaterThan(20);
@@ -138,9 +137,7 @@ describe('where new clusters are laid out', () => {
 
   it('is about their own centres of mass: they hold what is within their radius of it; in world space about a particle', async () => {
     const [embedded, world] = [await reach('embedded'), await reach('world')];
-    console.log(
-      `members up to ${embedded.farthest.toFixed(2)} radii, others from ${embedded.nearest.toFixed(2)} (${embedded.clusters} clusters); in world space ${world.farthest.toFixed(2)}, ${world.nearest.toFixed(2)} (${world.clusters})`,
-    );
+    report('members up to, others from (radii); clusters', { embedded, world }, '');
     // Each knew of those before it; those after it took some of its weight, and its centre of mass a little farther.
     expect(embedded.farthest).toBeLessThan(1.12);
     expect(embedded.nearest).toBeGreaterThan(0.9);
@@ -182,7 +179,7 @@ describe('an embedding that fails', () => {
       const n = [next() - 0.5, next() - 0.5, next() - 0.5];
       return n.map((c) => c / Math.hypot(...n));
     });
-    console.log(`of ${kept.before.length} clusters that disagree ${kept.stays} stay, ${kept.added} came`);
+    report('clusters that disagree', { before: kept.before.length, stay: kept.stays, came: kept.added }, '');
     expect(kept.added).toBe(0);
     expect(kept.removed).toBe(0);
     expect(kept.after).toEqual(kept.before);
@@ -215,7 +212,11 @@ describe('an embedding that fails', () => {
     const after = new Set(Array.from({ length: body.clusterCount }, (_, c) => membersOf(world, c).join()));
     const kept = (from: number, to: number) =>
       before.filter((name, c) => ends[c] > from && ends[c] < to && after.has(name)).length;
-    console.log(`kept where they disagree ${kept(0.3, 1)}, where they agree ${kept(-1, -0.3)} of ${before.length}`);
+    report(
+      'clusters kept where they disagree and where they agree',
+      { disagree: kept(0.3, 1), agree: kept(-1, -0.3), of: before.length },
+      '',
+    );
     expect(kept(0.3, 1)).toBeGreaterThan(0);
     expect(kept(0.3, 1)).toBe(ends.filter((x) => x > 0.3).length);
     expect(kept(-1, -0.3)).toBe(0);
@@ -264,8 +265,10 @@ describe('minClusters', () => {
 
   it('is how many each particle has that stay, whatever leaves', async () => {
     const [one, two, three] = [await run(1), await run(2), await run(3)];
-    console.log(
-      `minClusters 1, 2, 3: ${[one, two, three].map(({ added, short, each }) => `${added} came, ${each.toFixed(1)} a particle, ${(100 * short).toFixed(2)} % short`).join('; ')}`,
+    report(
+      'clusters that came, clusters a particle, share of particles short, by minClusters',
+      { one, two, three },
+      '',
     );
     // Few find too few others around them for a second or third.
     for (const { short } of [one, two, three]) expect(short).toBeLessThan(2e-3);

@@ -5,6 +5,7 @@ import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { spinOf, turmoil, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import type { ReclusterSpace } from './options.js';
@@ -153,9 +154,7 @@ describe('random bodies that are drawn, turned and struck', () => {
         lightest = Math.min(lightest, (body.positions[o] * start) / mass);
       world.dispose();
     }
-    const show = (counts: object) =>
-      Object.entries(counts).map(([what, count]) => `${what} ${Number(count.toPrecision(2))}`);
-    console.log(`recluster torture, seeds ${seed} to ${seed + 11}: ${show(sums)}; off at most by ${show(worst)}`);
+    report('what happened in 12 worlds, and by how much they are off at most', { sums, worst }, '');
     // Numbers of twelve trials; one that stopped to recluster, to divide or to break would bring them down by thousands.
     expect(sums.added).toBeGreaterThan(1000);
     expect(sums.removed).toBeGreaterThan(1000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { icosphere } from '../mesh/testing/meshes.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { blueNoise } from './blueNoise.js';
 import { blueNoiseByCount } from './blueNoiseByCount.js';
@@ -73,7 +74,7 @@ describe('blueNoise', () => {
     for (let k = 0; k < positions.length; k += 3)
       if (Math.max(...[0, 1, 2].map((axis) => Math.abs(positions[k + axis]))) < 0.4) deep++;
     const density = (deep * spacing ** 3) / 0.8 ** 3;
-    console.log(`density deep inside ${density.toFixed(4)}`);
+    report('density deep inside', density, '');
     expect(density).toBeGreaterThan(0.69);
     expect(density).toBeLessThan(0.733);
   });

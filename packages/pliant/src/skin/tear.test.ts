@@ -5,6 +5,7 @@ import { NO_PIECE } from '../fracture/pieces.js';
 import { random } from '../math/random.js';
 import { signedVolume } from '../mesh/volume.js';
 import { worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import type { Knots } from './knots.js';
@@ -94,7 +95,7 @@ describe('the inside of a body that breaks', () => {
       }
       expect(most).toBeGreaterThan(3);
       expect(body.skin.groups[1].kind).toBe('inner');
-      console.log(`${name}: ${most} pieces; of ${edges} edges ${shared} have more than two triangles`);
+      report('pieces; edges, and those of more than two triangles', { pieces: most, edges, shared }, '');
       expect(shared).toBeLessThan(0.002 * edges);
     },
   );

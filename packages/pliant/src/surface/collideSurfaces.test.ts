@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { icosphere, merged } from '../mesh/testing/meshes.js';
 import { disturb } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import { bindSkin } from './skin.js';
@@ -60,9 +61,10 @@ describe('surface contact', () => {
     }
     const { com } = world.measure(cube.body);
     const speed = rmsSpeed(world, cube);
-    console.log(
-      `${count} clusters after 5 s: rms speed ${(1e3 * speed).toFixed(2)} mm/s, ${(1e3 * deepest).toFixed(1)} mm deep, ` +
-        `${(1e3 * Math.hypot(com[0] - 0.03, com[2] - 0.02)).toFixed(1)} mm from where it landed`,
+    report(
+      'after 5 s: rms speed (m/s), depth (m), way from where it landed (m)',
+      { speed, deepest, way: Math.hypot(com[0] - 0.03, com[2] - 0.02) },
+      '',
     );
     // gh, what a step of free fall adds, is 164 mm/s.
     expect(speed).toBeLessThan(0.03);

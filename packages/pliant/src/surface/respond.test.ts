@@ -3,6 +3,7 @@ import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
 import { randomPoint } from '../mesh/testing/meshes.js';
 import { disturb } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { resolveSurfaceContact } from './collideSurfaces.js';
 import { appendContact, newContacts } from './contacts.js';
@@ -46,7 +47,7 @@ describe('the answer to contacts', () => {
       const { impulse, deepest } = meet(world, a, b, { friction, gamma: 0 });
       const after = world.measure();
       const off = Math.hypot(...after.angularMomentum.map((l, k) => l - before.angularMomentum[k]));
-      console.log(`angular momentum: off by ${off} of ${impulse * 0.5} kg m²/s with friction ${friction}`);
+      report(`angular momentum off by, with friction ${friction}`, { off, of: impulse * 0.5 }, 'kg m²/s');
       expect(impulse).toBeGreaterThan(10);
       expect(off).toBeLessThan(friction ? deepest * impulse : 2e-3 * deepest * impulse);
     }
@@ -88,7 +89,7 @@ describe('the answer to contacts', () => {
         meet(world, a, b, { restitution, friction: 0 });
       }
       const speed = world.measure(b.body).momentum[0] / world.measure(b.body).mass;
-      console.log(`restitution ${restitution}: comes back with ${speed.toFixed(3)}`);
+      report(`speed with a restitution of ${restitution}`, speed, 'm/s');
       expect(Math.abs(speed - restitution)).toBeLessThan(0.05);
       expect(b.skin.bounds[0]).toBeGreaterThan(a.skin.bounds[3] - 0.01);
     }

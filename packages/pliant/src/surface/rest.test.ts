@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vec3 } from '../check.js';
+import { report } from '../testing/report.js';
 import { depthBetween, run, surfaceBall, surfaceBox, worldOf } from './testing/steps.js';
 
 const GRAVITY: Vec3 = [0, -9.81, 0];
@@ -33,9 +34,7 @@ describe('a body dropped on a clamped one, by World.step()', () => {
       for (let k = 0; k < then.length; k++) square += (dropped.positions[k] - then[k]) ** 2;
       const moved = Math.sqrt(square / dropped.particleCount);
       const depth = depthBetween(world, dropped, held);
-      console.log(
-        `cube of ${count} clusters: ${(1e3 * moved).toFixed(2)} mm in the fifth second, ${(1e3 * depth).toFixed(1)} mm deep`,
-      );
+      report('way in the fifth second, and depth', { moved, depth }, 'm');
       expect(moved).toBeLessThan(0.01 * dropped.size);
       expect(depth).toBeLessThan(0.02 * dropped.size);
       // What the slab is told to have been given in a second is the weight, downwards.
@@ -48,13 +47,13 @@ describe('a body dropped on a clamped one, by World.step()', () => {
     ['ball of 1 cluster', ball(1)],
     ['ball of 8 clusters', ball(8)],
     ['ball of 20 clusters', ball(20)],
-  ])('comes to rest and sleeps within five seconds, not sunk in: a %s', async (what, body) => {
+  ])('comes to rest and sleeps within five seconds, not sunk in: a %s', async (_, body) => {
     const world = await worldOf([slab, body], { gravity: GRAVITY, sleepSpeed: 0.03 });
     const [held, dropped] = world.bodies;
     world.addClamp({ region: EVERYWHERE, bodies: [held] });
     run(world, 5);
     const depth = depthBetween(world, dropped, held);
-    console.log(`${what}: ${(1e3 * depth).toFixed(1)} mm deep, of ${(1e3 * dropped.size).toFixed(0)} mm`);
+    report('depth', { depth, of: dropped.size }, 'm');
     expect(dropped.asleep).toBe(true);
     expect(depth).toBeLessThan(0.02 * dropped.size);
     expect(world.contactPairs()).toHaveLength(1);

@@ -4,6 +4,7 @@ import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
 import { randomPoint, torusMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { effort } from './testing/bodies.js';
@@ -63,10 +64,7 @@ describe('bodies in free flight that meet by their surfaces', () => {
       });
       if (touched > 0) worst.met++;
     }
-    console.log(
-      `40 collisions by surfaces, ${worst.met} met: momentum off by ${worst.momentum.toExponential(1)}, energy at most ` +
-        `${(100 * worst.energy).toFixed(4)} % above the start`,
-    );
+    report('40 collisions: how many met, share by which momentum was off and energy grew', worst, '');
     expect(worst.met).toBeGreaterThan(30);
     expect(worst.momentum).toBeLessThan(1e-5);
     // Rounding of f32 velocities: no more.
@@ -156,7 +154,7 @@ describe('bodies in free flight that meet by their surfaces', () => {
     const world = await worldOf([ball(-1), ball(1)]);
     run(world, 1.5);
     const parting = velocityOf(world, 1)[0] - velocityOf(world, 0)[0];
-    console.log(`restitution ${restitution}: approach 2, parting ${parting.toFixed(3)} m/s`);
+    report('speed at which they part after 2 m/s', parting, 'm/s');
     expect(Math.abs(parting - 2 * restitution)).toBeLessThan(0.1);
   });
 
@@ -261,9 +259,7 @@ describe('a body that may touch itself', () => {
 
   it('does not pass through itself: the legs of a U that are clapped together', async () => {
     const [apart, through] = [await clap(true), await clap(false)];
-    console.log(
-      `legs of a U: ${(100 * apart).toFixed(1)} cm past each other, ${(100 * through).toFixed(1)} where not asked to`,
-    );
+    report('legs of a U past each other, with self-contact and without', { apart, through }, 'm');
     // A leg is 20 cm thick; its outermost particles are 2.5 cm within it, which is 5 cm for both.
     expect(through).toBeGreaterThan(0.2);
     expect(apart).toBeGreaterThan(-0.15);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { report } from '../../testing/report.js';
 import { testSeed } from '../../testing/seed.js';
 import { acos, asin, atan2, cbrt, cos, exp, expm1, hypot, log, pow, sin } from '../elementary.js';
 import { random } from '../random.js';
@@ -63,7 +64,7 @@ describe('within 0.9 ulp of the exact value', () => {
   ) =>
     test(name, () => {
       const { ulps, at } = worst(own, exact, all());
-      if (process.env.PLIANT_ULPS) console.log(name, ulps, at);
+      report(`largest error of ${name}`, ulps, 'ulp');
       expect(ulps, `${name}(${at})`).toBeLessThan(BOUND);
     });
 

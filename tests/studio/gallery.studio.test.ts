@@ -147,7 +147,7 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
       expect(particles).toBeGreaterThan(10);
       expect(vertices).toBeGreaterThan(10);
     }
-  }, 900_000);
+  });
 
   it('is usable on a small screen, by touch', async () => {
     const page = await studio.open(

@@ -1,5 +1,6 @@
 import type { MaterialOptions } from 'pliant';
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
 import { Twist } from './testing/twist.js';
@@ -9,7 +10,7 @@ test('twisted-bar-fracture: the bar is in two before the clamps let go', async (
   const { world, bodies } = await runOwn('twisted-bar-fracture', 10, ({ bodies: [bar], clamps, time }) => {
     if (clamps.every((clamp) => clamp.active) && time > 7.9) held = sharesOf(bar);
   });
-  console.log(`twisted bar, while it is held: ${showShares(held!)}; then ${showShares(sharesOf(bodies[0]))}`);
+  report('shares of the pieces while held and then', [showShares(held!), showShares(sharesOf(bodies[0]))], '');
   for (const { pieces, splinters, debris } of [held!, sharesOf(bodies[0])]) {
     expect(pieces.length).toBeGreaterThanOrEqual(2);
     // Two halves, not a bar and a chip of it.
@@ -40,9 +41,7 @@ test('twisted-bar-fracture without fracture: the same bar keeps most of its twis
     return { most: twist.most, before, left: twist.now, speed: Math.sqrt((2 * kineticEnergy) / mass) };
   };
   const bars = [await twisted({}), await twisted({ yield: Number.POSITIVE_INFINITY })];
-  console.log(
-    `tough bar: ${bars.map((bar) => `of ${bar.most.toFixed(2)} rad ${bar.left.toFixed(2)} (${bar.before.toFixed(2)} five seconds before, ${bar.speed.toFixed(3)} m/s)`).join('; ')}: as it is, elastic`,
-  );
+  report('twist (rad) of the tough bar as it is and of the elastic one; speed (m/s)', bars, '');
   const [own, elastic] = bars;
   for (const { most } of bars) expect(most).toBeGreaterThan(7);
   expect(own.left).toBeGreaterThan(0.6 * own.most);
@@ -60,7 +59,11 @@ test('hollow-ball: falls whole, breaks on the ground into shards and lies there'
     if (!broke && events.some(({ type }) => type === 'fracture')) broke = time;
   });
   const shares = sharesOf(bodies[0]);
-  console.log(`hollow ball, broken ${(1000 * (broke - landed)).toFixed(0)} ms after it landed: ${showShares(shares)}`);
+  report(
+    'time from landing to breaking (s), shares of the pieces',
+    { time: broke - landed, shares: showShares(shares) },
+    '',
+  );
   expect(landed).toBeGreaterThan(0.3);
   expect(broke).toBeGreaterThanOrEqual(landed);
   expect(shares.pieces.length).toBeGreaterThanOrEqual(3);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Body, NO_PIECE, type World } from 'pliant';
 import { describe, expect, test } from 'vitest';
+import { report } from '../../../pliant/src/testing/report.js';
 import { buildWorld } from '../buildWorld.js';
 import { parseClusterFile } from '../clusterFile.js';
 import { loadScene } from '../loadScene.js';
@@ -80,9 +81,10 @@ describe.skipIf(!hasReference)('the research scenes that break', () => {
       const { grown, splits } = runThrough(world, result).get(STEPS)!;
       world.dispose();
       const last = result.frames[result.frames.length - 1];
-      console.log(
-        `${name.padEnd(30)} particles × ${grown.toFixed(2)} (there ${(last.particles / result.particles).toFixed(2)}), ` +
-          `${splits} splits (there at least ${there})`,
+      report(
+        'particles as a factor and splits, here and there',
+        { grown: [grown, last.particles / result.particles], splits: [splits, there] },
+        '',
       );
       expect(grown).toBeLessThanOrEqual(MOST_GROWN);
       if (name !== OTHERWISE) expect(splits).toBeLessThanOrEqual(there);

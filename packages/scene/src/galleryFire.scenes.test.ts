@@ -1,5 +1,6 @@
 import type { Body, Vec3, World } from 'pliant';
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { runOwn } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
 import { splitsIn } from './testing/splits.js';
@@ -12,8 +13,10 @@ async function shootThrough(name: string) {
   });
   const [plate] = bodies;
   const shares = sharesOf(plate);
-  console.log(
-    `${name}: ${plate.pieces.count}: ${showShares(shares)}; bent by ${(1000 * bend).toFixed(0)} mm when it broke`,
+  report(
+    'shares of the pieces, and bend when it broke (m)',
+    { pieces: plate.pieces.count, shares: showShares(shares), bend },
+    '',
   );
   expect(shares.debris).toBeLessThan(0.01);
   return { world, plate, bend, shares, count: plate.pieces.count };
@@ -60,7 +63,7 @@ test('plates under a projectile: many pieces, a few larger ones, or a hole in a 
   // It bends first: the ball is 10 cm thick, the plate 7.
   expect(ductile.bend).toBeGreaterThan(1.5 * strong.bend);
   const [hole, rim] = [meanFlow(ductile.world, ductile.plate, 0, 0.2), meanFlow(ductile.world, ductile.plate, 0.35, 1)];
-  console.log(`ductile plate: plastic strain ${hole.toFixed(2)} at the hole, ${rim.toFixed(3)} far off`);
+  report('plastic strain at the hole and far off', { hole, rim }, '');
   expect(hole).toBeGreaterThan(0.1);
   expect(rim).toBeLessThan(0.1 * hole);
 });
@@ -72,7 +75,7 @@ test('torn-creature: balls and pull take its arms off, and a ball breaks a leg',
   });
   const [creature] = bodies;
   const shares = sharesOf(creature);
-  console.log(`torn creature: ${showShares(shares)}`);
+  report('shares of the pieces', showShares(shares), '');
   /** Which piece the particle is in that was next to a place. */
   const pieceAt = (...place: Vec3) => {
     const { restPositions: rest } = creature;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { runOwn as run } from './testing/gallery.js';
 import { Twist } from './testing/twist.js';
 
@@ -7,7 +8,7 @@ test('plastic-bar: half of its twist stays when the clamps have let go', async (
   const { world, bodies } = await run('plastic-bar', 6, ({ bodies: [bar], frame }) => {
     if (frame % 6 === 0) twist.look(bar);
   });
-  console.log(`twist of the bar: ${twist.most.toFixed(2)} rad, ${twist.now.toFixed(2)} left`);
+  report('twist at most and at the end', { most: twist.most, left: twist.now }, 'rad');
   // The clamps turn the ends by 4.8 rad. The same bar without a yield is back at 0.03.
   expect(twist.most).toBeGreaterThan(4.7);
   expect(twist.now).toBeGreaterThan(2);
@@ -35,8 +36,10 @@ test('clay: a roll bends over the rail, a lump takes the shape of the ball, and 
   // The lump was a ball: its moments along its axes were alike.
   const { bboxMin, bboxMax } = world.measure(lump);
   const speed = Math.sqrt((2 * world.measure().kineticEnergy) / world.measure().mass);
-  console.log(
-    `clay: the roll is bent by ${sagitta.toFixed(2)} m, the lump ${bboxMax.map((high, a) => (high - bboxMin[a]).toFixed(2)).join(' × ')} m, ${speed.toFixed(4)} m/s left`,
+  report(
+    'bend of the roll (m), size of the lump (m), speed left (m/s)',
+    { sagitta, size: bboxMax.map((high, a) => high - bboxMin[a]), speed },
+    '',
   );
   expect(sagitta).toBeGreaterThan(0.15);
   expect(Math.max(...lump.plasticStrain)).toBeGreaterThan(0.3);

@@ -1,5 +1,6 @@
 import type { Body, BodyOptions, ReclusterOptions, World } from 'pliant';
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { buildWorld } from './buildWorld.js';
 import type { SceneDescription } from './description.js';
 import { loadOwn, runScene } from './testing/gallery.js';
@@ -29,9 +30,7 @@ test("compressed-putty: stays one piece and lies still; without reclustering the
       if (event.type === 'recluster') [added, removed] = [added + event.added, removed + event.removed];
   });
   const dims = [0, 1, 2].map((a) => size(world, a));
-  console.log(
-    `putty of 2 × 0.36 × 0.36 m: ${dims.map((s) => s.toFixed(2)).join(' × ')}, ${added} clusters came, ${removed} went`,
-  );
+  report('size of a putty of 2 × 0.36 × 0.36 m (m), clusters that came and went', { size: dims, added, removed }, '');
   // Pressed to a tenth of its length or so, and as much wider.
   expect(dims[0]).toBeLessThan(0.4);
   for (const wide of dims.slice(1)) {
@@ -46,13 +45,15 @@ test("compressed-putty: stays one piece and lies still; without reclustering the
   // How it bursts is chance; that its clusters become sheets wider than anything is, and throw it about, is not.
   const none = await runScene(await variant('compressed-putty', 'none'), 3);
   const strain = Math.max(...none.bodies[0].plasticStrain);
-  console.log(
-    `without: ${[0, 1, 2].map((a) => size(none.world, a).toFixed(2)).join(' × ')}, ${rmsSpeed(none.world).toFixed(1)} m/s, strain ${strain.toFixed(0)}`,
+  report(
+    'without reclustering: size (m), rms speed (m/s), strain',
+    { size: [0, 1, 2].map((a) => size(none.world, a)), speed: rmsSpeed(none.world), strain },
+    '',
   );
   expect(rmsSpeed(none.world)).toBeGreaterThan(1);
   expect(strain).toBeGreaterThan(10);
   expect(Math.max(...bodies[0].plasticStrain)).toBeLessThan(3);
-}, 60_000);
+});
 
 test('compressed-beam: stays short, and springs back by what is elastic; without reclustering clusters that disagree drive it apart', async () => {
   const back = async (change: ReclusterOptions | 'none', seconds: number) => {
@@ -66,20 +67,20 @@ test('compressed-beam: stays short, and springs back by what is elastic; without
     return { back: size(world, 0) - held, held, world, body: bodies[0] };
   };
   const own = await back({}, 4);
-  console.log(`beam held at ${own.held.toFixed(2)} m, back by ${own.back.toFixed(3)} m`);
+  report('beam held at, back by', { held: own.held, back: own.back }, 'm');
   expect(own.held).toBeLessThan(0.6);
   expect(own.back).toBeLessThan(0.12);
   expect(rmsSpeed(own.world)).toBeLessThan(0.05);
   expect(Math.max(...own.body.plasticStrain)).toBeGreaterThan(0.5);
   const none = await back('none', 4);
-  console.log(`without reclustering back by ${none.back.toFixed(3)} m`);
+  report('without reclustering back by', none.back, 'm');
   expect(none.back).toBeGreaterThan(2 * own.back);
 
   // In world space new clusters begin without the stress that there is; soon after a swap it is missing.
   const [embedded, world] = [await back({}, 0.8), await back({ space: 'world' }, 0.8)];
-  console.log(`let go after 0.8 s: back by ${embedded.back.toFixed(3)} m, in world space ${world.back.toFixed(3)} m`);
+  report('let go after 0.8 s: back by', { embedded: embedded.back, world: world.back }, 'm');
   expect(world.back).toBeLessThan(0.7 * embedded.back);
-}, 60_000);
+});
 
 test('compressed-beam in world space forgets that it is pressed: it stays twice as dense as it was', async () => {
   const run = async (space: ReclusterOptions['space']) => {
@@ -105,8 +106,10 @@ test('compressed-beam in world space forgets that it is pressed: it stays twice 
   };
   const [embedded, world] = [await run('embedded'), await run('world')];
   for (const [name, { founded, leaving, denser }] of Object.entries({ embedded, world }))
-    console.log(
-      `${name}: new clusters are strained by ${founded.toFixed(3)} where those they replace are by ${leaving.toFixed(3)}; at rest ${(100 * denser).toFixed(0)} % denser than built`,
+    report(
+      `${name}: strain of new clusters and of those they replace; how much denser at rest than built`,
+      { founded, leaving, denser },
+      '',
     );
   for (const { added } of [embedded, world]) expect(added).toBeGreaterThan(40);
   // New clusters know what the old ones were pressed by; in world space nothing of it, and flow keeps volumes: what is forgotten never comes back.
@@ -115,7 +118,7 @@ test('compressed-beam in world space forgets that it is pressed: it stays twice 
   expect(embedded.denser).toBeLessThan(0.35);
   expect(world.denser).toBeGreaterThan(0.8);
   expect(world.denser).toBeGreaterThan(3 * embedded.denser);
-}, 60_000);
+});
 
 /**
  * What each swap of a scene does to its first body's velocities by the end of the next step, against a twin in which nothing is replaced in
@@ -164,16 +167,14 @@ test('compressed putty and beams: no swap moves anything by 1 % of the speed the
     ['beam, λ = 0', soft, 4],
     ['beam, λ = 0.1', own, 3],
   ] as const) {
-    console.log(
-      `${name}: swaps move it by ${jumps.map((jump) => (100 * jump).toFixed(2)).join(', ')} % of its highest speed`,
-    );
+    report(`${name}: way that swaps move it, as a share of its highest speed`, jumps, '');
     expect(jumps.length).toBeGreaterThanOrEqual(least);
     for (const jump of jumps) {
       expect(jump).toBeGreaterThan(0);
       expect(jump).toBeLessThan(0.01);
     }
   }
-}, 60_000);
+});
 
 test('taffy: seven times its length in one piece, without a gap and with particles where it is thin', async () => {
   /** The clamps move at 0.3 m/s and turn at 0.2 rad/s, half a metre from their axis at most. */
@@ -196,8 +197,10 @@ test('taffy: seven times its length in one piece, without a gap and with particl
   const [cube] = bodies;
   const thin = Array.from({ length: 16 }, (_, k) => between(cube, -2 + 0.25 * k, -1.75 + 0.25 * k));
   const thinner = massDensity(cube) / built;
-  console.log(
-    `taffy ${size(world, 0).toFixed(2)} m long, ${divided} particles divided, every 25 cm ${thin}; no gap along it above ${(1000 * gap).toFixed(0)} mm, 99 % never faster than ${(fast / clamps).toFixed(1)} times its clamps, none than ${(fastest / clamps).toFixed(1)}; density ${thinner.toFixed(2)} of that it had`,
+  report(
+    'length (m), divided particles, width every 25 cm, widest gap (m), speed over that of the clamps (99 %, all), density',
+    { length: size(world, 0), divided, thin, gap, speed99: fast / clamps, speed: fastest / clamps, density: thinner },
+    '',
   );
   expect(size(world, 0)).toBeGreaterThan(6.5 * 0.7);
   expect(cube.pieces.count).toBe(1);
@@ -211,7 +214,7 @@ test('taffy: seven times its length in one piece, without a gap and with particl
   expect(fastest).toBeLessThan(28 * clamps);
   expect(thinner).toBeGreaterThan(0.45);
   expect(thinner).toBeLessThan(1.1);
-}, 60_000);
+});
 
 /** The widest gap between particles that follow each other along x (m). */
 function widestGap({ positions: x }: Body): number {

@@ -25,7 +25,7 @@ function fuzz(...args: string[]): Promise<{ code: number | null; out: string }> 
 const CASES = { worlds: 40, backends: 20, snapshots: 20, files: 100, cli: 8, soak: 1 };
 
 describe('the short form of the fuzzers', () => {
-  it.each(Object.entries(CASES))('%s finds nothing', { timeout: 600_000 }, async (name, cases) => {
+  it.each(Object.entries(CASES))('%s finds nothing', async (name, cases) => {
     const { code, out } = await fuzz(name, '--cases', String(cases), '--seed', PLIANT_SEED, '--shrink', '0');
     expect(out).toContain(`seed ${PLIANT_SEED}`);
     expect(out).toContain(`${name}: ${cases} cases`);
@@ -46,25 +46,25 @@ describe('a planted defect', () => {
   /** Calls in a script, that which makes the world included. */
   const callsOf = (script: string) => script.split('\n').filter((line) => /^let world|^attempt|^for/.test(line));
 
-  it('that throws is found and shrunk to the calls it takes', { timeout: 600_000 }, async () => {
+  it('that throws is found and shrunk to the calls it takes', async () => {
     const script = await scriptOf('plantThrow', 'RangeError: Invalid typed array length: -1', '1');
     const calls = callsOf(script);
     expect(calls.length).toBeLessThanOrEqual(4);
     expect(calls.at(-1)).toContain('world.cut(');
   });
 
-  it('that never returns is found, with the call that does not', { timeout: 600_000 }, async () => {
+  it('that never returns is found, with the call that does not', async () => {
     const script = await scriptOf('plantHang', 'hang at sleep', '11', '1');
     expect(script).toMatch(/^\/\/ hang .*call: sleep/);
     expect(script).toContain('.pin(');
   });
 
-  it('that loses mass is found', { timeout: 600_000 }, async () => {
+  it('that loses mass is found', async () => {
     const script = await scriptOf('plantLeak', 'mass at cut', '102');
     expect(callsOf(script).length).toBeLessThanOrEqual(5);
   });
 
-  it('that leaves something behind when it refuses is found', { timeout: 600_000 }, async () => {
+  it('that leaves something behind when it refuses is found', async () => {
     const script = await scriptOf('plantHalfRefusal', 'refused but changed at addBody', '1');
     expect(script).toContain('time');
     expect(callsOf(script).length).toBeLessThanOrEqual(4);

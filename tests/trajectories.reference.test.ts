@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { World } from 'pliant';
 import { describe, expect, it } from 'vitest';
+import { report } from '../packages/pliant/src/testing/report.js';
 import {
   hasReference,
   REFERENCE,
@@ -65,7 +66,7 @@ describe.skipIf(!hasReference)("with the reference clusters and the papers' sett
       }
       if (frame < 50) world.step();
     }
-    console.log(`${name.padEnd(31)} probes off by (diagonals) ${errors.join('  ')}`);
+    report('probes off by', errors, 'diagonals');
   });
 
   it('the plain kernels follow it as well (CubeComparisons-default)', async () => {
@@ -110,7 +111,7 @@ describe.skipIf(!hasReference)('bodies that flow (SPEC P1, P2)', () => {
       }
       if (frame < last) world.step();
     }
-    console.log(`${name.padEnd(31)} off by (diagonals) ${errors.join('  ')}`);
+    report('off by', errors, 'diagonals');
     expect(errors.length).toBeGreaterThan(1);
   });
 
@@ -139,7 +140,7 @@ describe.skipIf(!hasReference)('with our own clusters', () => {
       const result = referenceResult(name);
       const { world } = await referenceWorld(name, 'own clusters');
       if (world.clusterCount !== result.clusters) {
-        console.log(`${name.padEnd(31)} left out: ${world.clusterCount} clusters here, ${result.clusters} there`);
+        report(`${name}: left out, clusters here and there`, [world.clusterCount, result.clusters], '');
         continue;
       }
       for (let k = 0; k < 20; k++) world.step();
@@ -148,7 +149,7 @@ describe.skipIf(!hasReference)('with our own clusters', () => {
       const diagonal = diagonalOf(world);
       const com = Math.hypot(...here.com.map((c, a) => c - there.com[a])) / diagonal;
       const rms = Math.abs(here.rms - there.rms) / diagonal;
-      console.log(`${name.padEnd(31)} com off by ${(100 * com).toFixed(2)} %, rms by ${(100 * rms).toFixed(2)} %`);
+      report(`${name}: centre and rms radius off by`, { com, rms }, 'diagonals');
       expect.soft(com, name).toBeLessThan(0.02);
       expect.soft(rms, name).toBeLessThan(0.03);
       compared++;
@@ -182,9 +183,7 @@ describe.skipIf(!hasReference)('with our own settings (SPEC M3, M7, M10)', () =>
       const after = world.measure();
       const drift = Math.hypot(...after.com.map((c, a) => c - before.com[a])) / diagonal;
       const spin = Math.hypot(...after.angularMomentum.map((l, a) => l - before.angularMomentum[a])) / scale;
-      console.log(
-        `${name.padEnd(31)} com drift ${drift.toExponential(1)} diagonals, angular momentum ${spin.toExponential(1)}`,
-      );
+      report('drift of the centre (diagonals) and of the angular momentum (share)', { drift, spin }, '');
       expect(drift).toBeLessThan(1e-5);
       expect(spin).toBeLessThan(1e-5);
     },
@@ -202,9 +201,7 @@ describe.skipIf(!hasReference)('with our own settings (SPEC M3, M7, M10)', () =>
         if (k >= 5) largest[mode] = Math.max(largest[mode], world.maxStretch());
       }
     }
-    console.log(
-      `${name.padEnd(31)} largest stretch ${largest.conserving.toFixed(3)}, papers' form ${largest.paper.toFixed(3)}`,
-    );
+    report('largest stretch', largest, '');
     expect(largest.conserving / largest.paper).toBeLessThan(1.1);
   });
 });

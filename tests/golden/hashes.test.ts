@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error: plain scripts, shared with `npm run golden`.
 import { differences, jobsFor, readHashes, SCENES, stepsOf } from '../../scripts/golden/hashes.mjs';
-import { checkHost, PATIENCE } from './check.js';
-
-test('every gallery scene ends in the bits of hashes.json in Node', PATIENCE, () => checkHost('node'));
 
 test('hashes.json has every scene, each backend, after 300 steps; the largest after 30', () => {
   const golden = readHashes();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { runOwn } from './testing/gallery.js';
 
 /** Edges, by vertices that are one, that have not as many triangles one way as the other. */
@@ -23,8 +24,10 @@ test.each([
   expect(broken.length).toBeGreaterThan(0);
   for (const { skin, pieces } of broken) {
     skin.update();
-    console.log(
-      `${name}: ${pieces.count} pieces, ${skin.groups.map(({ kind, count }) => `${count / 3} ${kind}`).join(', ')}`,
+    report(
+      'pieces, and triangles of each kind',
+      { pieces: pieces.count, ...Object.fromEntries(skin.groups.map(({ kind, count }) => [kind, count / 3])) },
+      '',
     );
     expect(skin.groups[1].kind).toBe('inner');
     expect(openEdges(skin.indices, skin.welded)).toBe(0);

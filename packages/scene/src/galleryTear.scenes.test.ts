@@ -1,5 +1,6 @@
 import type { Body, ShapeOptions, Vec3 } from 'pliant';
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { sharesOf, showShares } from './testing/shares.js';
 import { splitsIn } from './testing/splits.js';
@@ -10,7 +11,7 @@ test('broken-heart: tears in halves, from the notch down', async () => {
     tears.push(...splitsIn(events));
   });
   const shares = sharesOf(bodies[0]);
-  console.log(`broken heart, first torn at ${tears[0].map((c) => c.toFixed(2))}: ${showShares(shares)}`);
+  report('place of the first tear (m), shares of the pieces', { place: tears[0], shares: showShares(shares) }, '');
   // The notch is at x = 0, y = 0.19 m; clusters have a radius of 9 cm.
   expect(Math.abs(tears[0][0])).toBeLessThan(0.09);
   expect(tears[0][1]).toBeGreaterThan(0.1);
@@ -68,9 +69,10 @@ test('swiss-cheese: tears start at holes, long before a slice without holes tear
   const mean = first.reduce((sum, share) => sum + share, 0) / first.length;
   const spread = Math.sqrt(1 / 12 / first.length);
   const shares = sharesOf(bodies[0]);
-  console.log(
-    `swiss cheese, torn after ${torn.toFixed(2)} s: ${starts.length} tears start ${starts.map((d) => (100 * d).toFixed(1)).join(', ')} cm from holes ` +
-      `(by chance once in ${(1 / chance).toFixed(0)}); the first 24 splits are ${((0.5 - mean) / spread).toFixed(1)} times the spread nearer; ${showShares(shares)}`,
+  report(
+    'time of the first tear (s), distances of tears from holes (m), by chance once in, first 24 splits nearer by (spreads)',
+    { torn, starts, chance: 1 / chance, nearer: (0.5 - mean) / spread, shares: showShares(shares) },
+    '',
   );
   expect(starts.length).toBeGreaterThan(5);
   for (const d of starts) expect(d).toBeLessThan(0.6 * clustering.radius);

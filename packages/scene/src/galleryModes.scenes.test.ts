@@ -1,5 +1,6 @@
 import type { Body } from 'pliant';
 import { expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { loadOwn, runOwn as run, runScene } from './testing/gallery.js';
 
 /** How far the ends of a bar hang below its middle (m). */
@@ -16,9 +17,7 @@ function hang({ restPositions: rest, positions }: Body): number {
 test('quadratic-bar: its ends hang, those of the others do not, and all lie still', async () => {
   const { world, bodies } = await run('quadratic-bar', 6);
   const [rigid, linear, quadratic] = bodies.map(hang);
-  console.log(
-    `ends of the bars below their middle: ${[rigid, linear, quadratic].map((d) => d.toFixed(3)).join(', ')} m`,
-  );
+  report('ends of the bars below their middle', { rigid, linear, quadratic }, 'm');
   expect(quadratic).toBeGreaterThan(0.15);
   expect(Math.max(rigid, linear)).toBeLessThan(0.03);
   const { kineticEnergy, mass } = world.measure();
@@ -44,9 +43,7 @@ test('squeezed-cube: spreads half as far as without its area limit, and gets its
   const { bboxMin, bboxMax } = world.measure();
   const size = bboxMax.map((high, a) => high - bboxMin[a]);
   const free = await squeeze(3, 1000);
-  console.log(
-    `cube of 0.9 m: down to ${lowest.toFixed(2)} m, up to ${widest.toFixed(2)} m (${free.widest.toFixed(2)} without limit), at the end ${size.map((s) => s.toFixed(2)).join(' × ')}`,
-  );
+  report('height and width of a cube of 0.9 m', { lowest, widest, withoutLimit: free.widest, atTheEnd: size }, 'm');
   expect(lowest).toBeLessThan(0.22);
   expect(free.lowest).toBeLessThan(0.22);
   // From 0.9 m: by 28 cm, and by 65 cm without the limit.

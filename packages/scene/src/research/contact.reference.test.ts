@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { report } from '../../../pliant/src/testing/report.js';
 import { buildWorld } from '../buildWorld.js';
 import { parseClusterFile } from '../clusterFile.js';
 import { loadScene } from '../loadScene.js';
@@ -53,7 +54,7 @@ describe.skipIf(!hasReference)('the research scenes with contact between cluster
       }
       if (step < 60) world.step();
     }
-    console.log(`${name.padEnd(20)} centre of mass off by (diagonals) ${off.join('  ')}`);
+    report('centre of mass off by', off, 'diagonals');
     expect(world.positions.every(Number.isFinite) && world.velocities.every(Number.isFinite)).toBe(true);
     // Particles that split share their mass, rounded to f32.
     expect(Math.abs(world.measure().mass / mass - 1)).toBeLessThan(1e-6);

@@ -1,5 +1,6 @@
 import type { Body, BoxShape, Collider, World } from 'pliant';
 import { describe, expect, test } from 'vitest';
+import { report } from '../../pliant/src/testing/report.js';
 import { type Run, runOwn } from './testing/gallery.js';
 import { penetration } from './testing/penetration.js';
 
@@ -10,10 +11,7 @@ const bodyOf = ({ bodies }: Run, name: string) => bodies.find((body) => body.nam
 
 function expectApart({ world, scene }: Run, deepest = DEEPEST): void {
   const { particles, surface, pair } = penetration(world, scene);
-  const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
-  console.log(
-    `${scene.title.padEnd(16)} deepest penetration: particle ${percent(particles)}, surface ${percent(surface)} ${pair}`,
-  );
+  report('deepest penetration, as a share of the diagonal', { particles, surface, pair }, '');
   expect(particles, pair).toBeLessThan(deepest);
 }
 
@@ -70,7 +68,7 @@ describe('bodies that meet', () => {
         worst = Math.max(worst, Math.hypot(...momentum) / scale);
         expect(kineticEnergy).toBeLessThan(1.0001 * energy);
       });
-      console.log(`${run.scene.title.padEnd(16)} total momentum off by ${worst.toExponential(1)} of Σ m |v|`);
+      report('total momentum off by, as a share of Σ m |v|', worst, '');
       expect(worst).toBeLessThan(1e-5);
       // They met: what they brought along is not what they have.
       expect(run.world.measure().kineticEnergy).toBeLessThan(0.5 * energy);
@@ -116,7 +114,7 @@ describe('bodies that meet', () => {
     const now = run.bodies.map((body) => run.world.measure(body).com);
     const diagonal = Math.hypot(0.8, 0.24, 0.8);
     const creep = Math.max(...now.map((com, k) => Math.hypot(...com.map((c, a) => c - then[k][a])))) / diagonal;
-    console.log(`Stack            a centre moved by ${(100 * creep).toFixed(3)} % of the diagonal in the last second`);
+    report('way of a centre in the last second, as a share of the diagonal', creep, '');
     now.forEach((com, k) => {
       expect(com[1] / (0.12 + 0.24 * k), `block ${k + 1}`).toBeGreaterThan(0.85);
     });
@@ -126,7 +124,7 @@ describe('bodies that meet', () => {
     const { skin } = run.bodies[0];
     skin.update();
     const surface = skin.positions.reduce((low, y, k) => (k % 3 === 1 ? Math.min(low, y) : low), Infinity);
-    console.log(`Stack            surface ${(1000 * surface).toFixed(1)} mm above the ground`);
+    report('surface above the ground', surface, 'm');
     expect(surface).toBeGreaterThan(-0.006);
     expectApart(run);
   });
@@ -141,7 +139,7 @@ describe('bodies that meet', () => {
     expect(bboxMax[1]).toBeLessThan(2.5);
     const speed = Math.sqrt((2 * kineticEnergy) / mass);
     const asleep = run.bodies.filter((body) => body.asleep).length;
-    console.log(`Pile             rms speed ${speed.toFixed(3)} m/s, ${asleep} asleep after 8 s`);
+    report('rms speed after 8 s (m/s), bodies asleep', { speed, asleep }, '');
     expect(asleep).toBe(50);
     expect(speed).toBe(0);
     // Wedged between others and walls, two bodies were left 3.4 % in one another.
@@ -170,7 +168,7 @@ describe('bodies that meet', () => {
     const run = await runOwn('bullet', 2, (world) => {
       farthest = Math.min(farthest, world.measure(world.bodies[1]).com[2]);
     });
-    console.log(`Bullet           its centre came to z = ${farthest.toFixed(2)} m; the sheet lies at 0`);
+    report('farthest that the centre of the bullet came; the sheet lies at 0', farthest, 'm');
     expectHeld(bodyOf(run, 'sheet'), (_, y) => Math.abs(y) > 0.55);
     // The sheet, 1.1 m between its edges, gives way; the bullet comes back, or rests on it.
     expect(farthest).toBeGreaterThan(-1);
@@ -183,7 +181,7 @@ describe('bodies that meet', () => {
       for (const collider of world.colliders)
         if (collider.type === 'box') inside = Math.max(inside, deepestIn(collider, world));
     });
-    console.log(`Obstacles        deepest particle in a board: ${(1000 * inside).toFixed(1)} mm`);
+    report('deepest particle in a board', inside, 'm');
     expect(inside).toBeLessThan(0.01);
     expect(run.world.measure().bboxMin[1]).toBeGreaterThanOrEqual(0);
     expectApart(run);

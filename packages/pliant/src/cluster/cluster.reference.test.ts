@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { report } from '../testing/report.js';
 import { type Clustering, cluster } from './cluster.js';
 import { unitMasses } from './testing/bodies.js';
 import { centreError, expectC4, farthestMember } from './testing/checks.js';
-import { hasReference, readScene, referenceResults, sceneBodies, sceneOptions } from './testing/reference.js';
-
-if (!hasReference) console.log('shared/reference is not there: the comparison with the authors’ clusters is skipped.');
+import {
+  hasReference,
+  type ReferenceResult,
+  readScene,
+  referenceResults,
+  sceneBodies,
+  sceneOptions,
+} from './testing/reference.js';
 
 /** What we make of each body of a scene, with the checks that hold for every scene. */
 function clusterScene(file: string): Clustering[] {
@@ -21,13 +27,17 @@ function clusterScene(file: string): Clustering[] {
   });
 }
 
-function say(name: string, reference: string, ours: Clustering[]): void {
-  const sizes = ours.map((c) => `${c.count} × ${c.radius}`).join(', ');
+/** Keeps how our clusters compare with the reference's. */
+function compare(there: ReferenceResult, ours: Clustering[]): void {
   const { attempts, iterations, cycle, reseated } = ours[0].report;
-  const members = ours.reduce((sum, c) => sum + c.particle.length, 0);
-  console.log(
-    `${name.padEnd(32)} reference ${reference.padEnd(30)} ours ${sizes} (${members}), ` +
-      `attempts ${attempts}, iterations ${iterations}, reseated ${reseated}, cycle ${cycle}`,
+  report(
+    'clusters × radius, memberships, and how they were found',
+    {
+      reference: [there.nClustersFinal, there.neighborRadiusFinal, there.memberships, there.clusteringRetries],
+      ours: ours.map((c) => [c.count, c.radius, c.particle.length]),
+      found: { attempts, iterations, reseated, cycle },
+    },
+    '',
   );
 }
 
@@ -43,7 +53,7 @@ describe.skipIf(!hasReference)('the authors’ scenes that converged at the firs
   it.each(atOnce)('$name', (result) => {
     const ours = clusterScene(result.file);
     const { nClustersFinal, neighborRadiusFinal, memberships } = result;
-    say(result.name, `${nClustersFinal} × ${neighborRadiusFinal} (${memberships})`, ours);
+    compare(result, ours);
     for (const { count, radius } of ours) {
       expect(count).toBe(nClustersFinal);
       expect(radius).toBe(neighborRadiusFinal);
@@ -58,14 +68,14 @@ describe.skipIf(!hasReference)('the authors’ scenes whose clusters their progr
 
   it.each(grown)('$name', (result) => {
     const ours = clusterScene(result.file);
-    const { nClustersFinal, neighborRadiusFinal, memberships, clusteringRetries } = result;
-    say(result.name, `${nClustersFinal} × ${neighborRadiusFinal} (${memberships}) after ${clusteringRetries}`, ours);
-    for (const { count, radius, report } of ours) {
+    const { nClustersFinal, neighborRadiusFinal } = result;
+    compare(result, ours);
+    for (const { count, radius, report: found } of ours) {
       const kept = count === result.options.count && radius === result.options.radius;
       // Kept as asked, or grown and said so; and never beyond what the authors' program needed.
-      expect(report.countGrown || report.radiusGrown).toBe(!kept);
-      expect(report.notes.some((note) => note.startsWith('grew from'))).toBe(!kept);
-      if (!kept) expect(report.attempts).toBeGreaterThan(1);
+      expect(found.countGrown || found.radiusGrown).toBe(!kept);
+      expect(found.notes.some((note) => note.startsWith('grew from'))).toBe(!kept);
+      if (!kept) expect(found.attempts).toBeGreaterThan(1);
       expect(count).toBeLessThanOrEqual(nClustersFinal);
       expect(radius).toBeLessThanOrEqual(neighborRadiusFinal);
     }
@@ -77,7 +87,7 @@ describe.skipIf(!hasReference)('the authors’ scenes with other algorithms', ()
 
   it.each(others)('$name', (result) => {
     const ours = clusterScene(result.file);
-    say(result.name, `${result.nClustersFinal} × ${result.neighborRadiusFinal} (${result.memberships})`, ours);
+    compare(result, ours);
     expect(ours[0].radius).toBe(result.neighborRadiusFinal);
     // k-means keeps the count; random needs about as many as theirs did with another seed.
     const total = ours.reduce((sum, c) => sum + c.particle.length, 0);
