@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import type { World } from 'pliant';
 import { describe, expect, it } from 'vitest';
 import { report } from '../packages/pliant/src/testing/report.js';
+// @ts-expect-error: a plain script, which writes the figures.
+import { figuresOf, readFigures, SCENES } from '../scripts/referenceFigures.mjs';
 import {
   hasReference,
   REFERENCE,
@@ -74,6 +76,16 @@ describe.skipIf(!hasReference)("with the reference clusters and the papers' sett
     for (let k = 0; k < 50; k++) world.step();
     const last = referenceResult('CubeComparisons-default').frames.find((f) => f.frame === 50)!;
     expect(farthest(world, last) / diagonalOf(world)).toBeLessThan(1e-3);
+  });
+});
+
+describe.skipIf(!hasReference)('the figures that the project keeps (tests/data/reference.json)', () => {
+  it('are of the scenes that scripts/referenceFigures.mjs lists', () => {
+    expect(Object.keys(readFigures())).toEqual(SCENES);
+  });
+
+  it.each(SCENES as string[])("%s: are the reference's", (name) => {
+    expect(readFigures()[name]).toEqual(figuresOf(name));
   });
 });
 
