@@ -16,35 +16,41 @@ const SLOW = ['long', 'reference', 'scenes', 'studio'];
 const filesOf = (word: string) =>
   ['packages/*/src/**', 'tests/**', 'fuzz/**'].map((folder) => `${folder}/*${word}.test.{ts,mjs}`);
 
+const resolve = {
+  alias: [
+    { find: /^pliant$/, replacement: source('pliant') },
+    { find: /^@pliant\/scene$/, replacement: source('scene') },
+    { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
+  ],
+};
+const env = { PLIANT_SEED: seed };
+// Timeouts are against hangs only, and long enough for a machine that does other work too.
+const hookTimeout = 120_000;
+
+// Projects do not extend this file: they would take maxWorkers from it, and `--maxWorkers` would be ignored.
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^pliant$/, replacement: source('pliant') },
-      { find: /^@pliant\/scene$/, replacement: source('scene') },
-      { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
-    ],
-  },
   test: {
     reporters: ['./tests/reporter.ts'],
-    env: { PLIANT_SEED: seed },
     // Nothing is timed: all cores may work.
     maxWorkers: '100%',
-    // Against hangs only, and long enough for a machine that does other work too.
-    testTimeout: 1_800_000,
-    hookTimeout: 120_000,
     projects: [
       {
-        extends: true,
-        // One worker runs many files, with one copy of the modules: importing the engine takes longer than most of these files.
+        resolve,
         test: {
           name: 'unit',
           include: filesOf(''),
           exclude: SLOW.flatMap((name) => filesOf(`.${name}`)),
-          isolate: false,
+          env,
+          hookTimeout,
           testTimeout: 120_000,
+          // One worker runs many files, with one copy of the modules: importing the engine takes longer than most of these files.
+          isolate: false,
         },
       },
-      ...SLOW.map((name) => ({ extends: true as const, test: { name, include: filesOf(`.${name}`) } })),
+      ...SLOW.map((name) => ({
+        resolve,
+        test: { name, include: filesOf(`.${name}`), env, hookTimeout, testTimeout: 1_800_000 },
+      })),
     ],
   },
 });
