@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PliantError } from '../check.js';
-import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { prepareBody } from './body.js';
 import { cluster } from './cluster.js';
@@ -211,18 +210,4 @@ describe('refusals', () => {
     expect(() => cluster(cube, unitMasses(cube), { count: -1 }, 'bodies[2].clustering')).toThrow(
       'bodies[2].clustering.count is -1',
     ));
-});
-
-describe('cost', () => {
-  it('grows about linearly with the particles (distances counted, per iteration)', () => {
-    const per = [8, 16, 32].map((n) => {
-      const points = gridBox(n, n, n, 1);
-      const { report } = cluster(points, unitMasses(points), { count: n ** 3 / 64, radius: 4 });
-      expect(report.attempts).toBe(1);
-      return report.evaluations / report.iterations / n ** 3;
-    });
-    report('distances per particle and iteration at 512, 4096, 32768 particles', per, '');
-    // 64 times the particles; a quadratic method would need 64 times as many distances per particle.
-    expect(per[2] / per[0]).toBeLessThan(2.5);
-  });
 });
