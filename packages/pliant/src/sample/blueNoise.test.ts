@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
-import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { blueNoise } from './blueNoise.js';
 import { blueNoiseByCount } from './blueNoiseByCount.js';
@@ -52,19 +51,6 @@ describe.each(solids)('blueNoise of a %s', (_, solid, spacing) => {
 });
 
 describe('blueNoise', () => {
-  it('comes to the same density as the body grows', () => {
-    const box = shape({ type: 'box', size: [1, 1, 1] });
-    const spacing = 0.025;
-    const positions = blueNoise(box, spacing, 1);
-    let deep = 0;
-    for (let k = 0; k < positions.length; k += 3)
-      if (Math.max(...[0, 1, 2].map((axis) => Math.abs(positions[k + axis]))) < 0.4) deep++;
-    const density = (deep * spacing ** 3) / 0.8 ** 3;
-    report('density deep inside', density, '');
-    expect(density).toBeGreaterThan(0.69);
-    expect(density).toBeLessThan(0.733);
-  });
-
   it('fills every part of a body that is not connected, down to crumbs', () => {
     const ball = (x: number, radius: number): ShapeOptions => ({ type: 'sphere', radius, position: [x, 0, 0] });
     const solid = shape({ type: 'union', of: [ball(0, 0.5), ball(3, 0.5), ball(6, 0.2), ball(8, 0.04)] });
@@ -95,7 +81,7 @@ describe('blueNoise', () => {
 });
 
 describe('blueNoiseByCount', () => {
-  it.each([1, 2, 3, 5, 10, 50, 300, 2000])('finds %i samples', (count) => {
+  it.each([1, 2, 3, 5, 10, 50, 300])('finds %i samples', (count) => {
     for (const [, solid] of solids) {
       const { positions, spacing } = blueNoiseByCount(solid, volumeOf(solid), count, 1);
       expect(meetsCount(positions.length / 3, count)).toBe(true);
