@@ -24,3 +24,13 @@ export function bustle(world: World): number {
   for (let o = 0; o < x.length; o += 4) sum += x[o + 3] * Math.hypot(v[o], v[o + 1], v[o + 2]);
   return sum;
 }
+
+/** A slab of 1 × 0.3 × 1 m at a height. */
+export const block = (y: number, more: BodyOptions = {}): BodyOptions => ({
+  shape: { type: 'box', size: [1, 0.3, 1] },
+  sampling: { spacing: 0.1 },
+  clustering: { count: 8 },
+  position: [0, y, 0],
+  material: { ...MATERIAL, damping: 0.5, bodyDamping: 0.05 },
+  ...more,
+});
