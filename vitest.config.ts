@@ -4,25 +4,53 @@ import { defineConfig } from 'vitest/config';
 // people edit. The WASM module is the one built thing they need; scripts/setup.mjs builds it first.
 const source = (name: string) => new URL(`./packages/${name}/src/index.ts`, import.meta.url).pathname;
 
-// One seed for all random tests, which print it: fixed, so that a commit passes or fails the same way everywhere;
-// PLIANT_SEED=random explores, PLIANT_SEED=n repeats what such a run has found.
+// One seed for all random tests: fixed, so that a commit passes or fails the same way everywhere. PLIANT_SEED=random
+// explores, PLIANT_SEED=n repeats. tests/reporter.ts prints the seed when a test fails.
 const { PLIANT_SEED = '20261115' } = process.env;
 const seed = PLIANT_SEED === 'random' ? String(Date.now() % 2 ** 31) : PLIANT_SEED;
 
+// The word before `.test` names the project: x.scenes.test.ts belongs to `scenes`, x.test.ts to `unit`. vitest starts projects
+// in the order of their names, and files of a project by their last duration, longest first. So the many short files of `unit`
+// come last and fill both cores until the end.
+const SLOW = ['long', 'reference', 'scenes', 'studio'];
+const filesOf = (word: string) =>
+  ['packages/*/src/**', 'tests/**', 'fuzz/**'].map((folder) => `${folder}/*${word}.test.{ts,mjs}`);
+
+const resolve = {
+  alias: [
+    { find: /^pliant$/, replacement: source('pliant') },
+    { find: /^@pliant\/scene$/, replacement: source('scene') },
+    { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
+  ],
+};
+const env = { PLIANT_SEED: seed };
+// Timeouts are against hangs only, and long enough for a machine that does other work too.
+const hookTimeout = 120_000;
+
+// Projects do not extend this file: they would take maxWorkers from it, and `--maxWorkers` would be ignored.
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^pliant$/, replacement: source('pliant') },
-      { find: /^@pliant\/scene$/, replacement: source('scene') },
-      { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
-    ],
-  },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'fuzz/**/*.test.mjs'],
-    env: { PLIANT_SEED: seed },
+    reporters: ['./tests/reporter.ts'],
     // Nothing is timed: all cores may work.
     maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        resolve,
+        test: {
+          name: 'unit',
+          include: filesOf(''),
+          exclude: SLOW.flatMap((name) => filesOf(`.${name}`)),
+          env,
+          hookTimeout,
+          testTimeout: 120_000,
+          // One worker runs many files, with one copy of the modules: importing the engine takes longer than most of these files.
+          isolate: false,
+        },
+      },
+      ...SLOW.map((name) => ({
+        resolve,
+        test: { name, include: filesOf(`.${name}`), env, hookTimeout, testTimeout: 1_800_000 },
+      })),
+    ],
   },
 });

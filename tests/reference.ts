@@ -6,7 +6,6 @@ import type { Backend } from 'pliant';
 /** The authors' scenes and what their program did with them; beside the project where it exists, never part of it. */
 export const REFERENCE = new URL('../../shared/reference/', import.meta.url).pathname;
 export const hasReference = existsSync(`${REFERENCE}results`);
-if (!hasReference) console.log(`skipped: the reference data is not at ${REFERENCE}`);
 
 export interface ReferenceFrame {
   frame: number;

@@ -37,7 +37,7 @@ async function ball() {
   return curves;
 }
 
-/** Sag of a cantilever by number of particles (src/levels/cantilever.test.ts has the same beam). */
+/** Sag of a cantilever by number of particles (src/levels/cantilever.long.test.ts has the same beam). */
 async function cantilever() {
   const curves = { 'one level': [], 'levels, gaussian to coarse': [], 'levels, uniform': [] };
   const levels = [undefined, { weights: { type: 'gaussian', to: 'coarse' } }, {}];

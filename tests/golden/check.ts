@@ -6,9 +6,6 @@ import { hasHost, runJobs } from '../../scripts/golden/host.mjs';
 
 export const available = (host: string): boolean => hasHost(host);
 
-/** A lane of its own takes half an hour at most on a machine that others use too. */
-export const PATIENCE = { timeout: 1_800_000 };
-
 /** Every gallery scene in a host, in one lane: the other tests run beside it. */
 export async function checkHost(host: string): Promise<void> {
   const expected = golden.readHashes();

@@ -20,7 +20,6 @@ export const unavailable: string | undefined = !findBrowser()
   : !existsSync(`${STUDIO}/dist/index.html`)
     ? 'the studio is not built (npm run build)'
     : undefined;
-if (unavailable) console.log(`Studio: tests in the browser skipped, ${unavailable}.`);
 
 /** For whatever is waited for: machines that draw by software, with others at work beside, are slow. */
 export const PATIENCE = { timeout: 110_000, interval: 200 };

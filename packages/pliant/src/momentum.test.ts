@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BACKENDS } from './kernels/kernels.js';
 import { BLOCK, distance, disturb, spinOf, turmoil, worldWith } from './testing/bodies.js';
+import { report } from './testing/report.js';
 import { rigidFit } from './testing/rigidFit.js';
 import { testSeed } from './testing/seed.js';
 
@@ -42,9 +43,7 @@ describe.each(BACKENDS)('goals (%s)', (backend) => {
       expect(distance(after.momentum, before.momentum)).toBeLessThan(1e-5 * before.scale);
       drift[rotation] = worst;
     }
-    console.log(
-      `angular momentum over 200 steps (${backend}): covariance ${drift.covariance.toExponential(1)}, deformation ${drift.deformation.toExponential(1)} of Σ m|r||v|`,
-    );
+    report('angular momentum over 200 steps, as a share of Σ m|r||v|', drift, '');
     expect(drift.covariance).toBeLessThan(1e-5);
     expect(drift.deformation).toBeGreaterThan(30 * drift.covariance);
   });
@@ -126,7 +125,7 @@ describe.each(BACKENDS)('a body in free flight (%s)', (backend) => {
       worst = Math.max(worst, rigidFit(body).rms);
     }
     const size = Math.hypot(0.9, 0.8, 0.7);
-    console.log(`free flight (${backend}): rms deviation ${((100 * worst) / size).toFixed(4)} % of the diagonal`);
+    report('rms deviation as a share of the diagonal', worst / size, '');
     expect(worst / size).toBeLessThan(1e-3);
   });
 
@@ -181,9 +180,7 @@ describe('strain limiting (SPEC M8, M10)', () => {
         drift[mode] = distance(world.measure().com, com) / Math.sqrt(6);
         spin[mode] = distance(spinOf(world), [0, 0, 0]) / scale;
       }
-      console.log(
-        `stretched cube (${backend}): com drift conserving ${drift.conserving.toExponential(1)}, paper ${drift.paper.toExponential(1)} of the diagonal; spin ${spin.conserving.toExponential(1)}, ${spin.paper.toExponential(1)}`,
-      );
+      report('drift of the centre (diagonals) and of the angular momentum (share)', { drift, spin }, '');
       expect(drift.conserving).toBeLessThan(1e-5);
       expect(spin.conserving).toBeLessThan(1e-5);
       expect(drift.paper).toBeGreaterThan(100 * drift.conserving);
@@ -200,9 +197,7 @@ describe('strain limiting (SPEC M8, M10)', () => {
         if (k > 5) largest[mode] = Math.max(largest[mode], world.maxStretch());
       }
     }
-    console.log(
-      `largest stretch after release: conserving ${largest.conserving.toFixed(3)}, paper ${largest.paper.toFixed(3)}`,
-    );
+    report('largest stretch after release', largest, '');
     expect(largest.conserving / largest.paper).toBeLessThan(1.1);
   });
 

@@ -3,6 +3,7 @@ import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
 import { linksOf } from '../testing/links.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 
 const ONE = { ...BLOCK, clustering: { count: 1 } };
 
@@ -207,7 +208,7 @@ describe('material that varies over the body (C6)', () => {
 
   it('the stiffer half deforms less, given as a function or particle by particle', async () => {
     const [soft, stiff] = await straysOfHalves((x) => (x < 0 ? 0.1 : 1));
-    console.log(`sagging bar: soft half strays ${soft.toFixed(4)}, stiff half ${stiff.toFixed(4)} (Σ m)`);
+    report('distance that each half strays, summed', { soft, stiff }, 'm');
     expect(soft).toBeGreaterThan(3 * stiff);
     const [left, right] = await straysOfHalves(0.3);
     expect(left / right).toBeCloseTo(1, 1);

@@ -211,17 +211,3 @@ describe('refusals', () => {
       'bodies[2].clustering.count is -1',
     ));
 });
-
-describe('cost', () => {
-  it('grows about linearly with the particles (distances counted, per iteration)', () => {
-    const per = [8, 16, 32].map((n) => {
-      const points = gridBox(n, n, n, 1);
-      const { report } = cluster(points, unitMasses(points), { count: n ** 3 / 64, radius: 4 });
-      expect(report.attempts).toBe(1);
-      return report.evaluations / report.iterations / n ** 3;
-    });
-    console.log(`distances per particle and iteration at 512, 4096, 32768: ${per.map((v) => v.toFixed(1)).join(', ')}`);
-    // 64 times the particles; a quadratic method would need 64 times as many distances per particle.
-    expect(per[2] / per[0]).toBeLessThan(2.5);
-  });
-});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { buildGrid } from '../spatial/grid.js';
+import { report } from '../testing/report.js';
 import { type FuzzySettings, settle } from './fuzzy.js';
 import { reseat } from './reseat.js';
 import { gridCube, unitMasses } from './testing/bodies.js';
@@ -84,7 +85,7 @@ describe('settle', () => {
           expect(d).toBeLessThanOrEqual(radius * (1 + settled.slack + 1.001e-3));
         }
     }
-    console.log(`limit cycles resolved: ${resolved} of 500 bodies with orphanWeight 3`);
+    report('limit cycles resolved, of 500 bodies with orphanWeight 3', resolved, '');
     expect(resolved).toBeGreaterThan(5);
   });
 });

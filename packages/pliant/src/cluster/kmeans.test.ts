@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { prepareBody } from './body.js';
 import { kmeans } from './kmeans.js';
@@ -58,7 +59,7 @@ describe('kmeans', () => {
       const { evaluations, iterations } = run(points, unitMasses(points), k);
       return evaluations / (iterations * (points.length / 3));
     });
-    console.log(`distances per particle and iteration at k = 30, 300, 1500: ${perParticle.map((v) => v.toFixed(1))}`);
+    report('distances per particle and iteration at k = 30, 300, 1500', perParticle, '');
     for (const value of perParticle) expect(value).toBeLessThan(30);
   });
 });

@@ -4,6 +4,7 @@ import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import type { World, WorldOptions } from '../world.js';
 import type { ForceFieldOptions } from './forceField.js';
 
@@ -79,9 +80,7 @@ describe.each(BACKENDS)('a force field (%s)', (backend) => {
     run(world, 60);
     const squeezed = length();
     run(world, 300);
-    console.log(
-      `beam (${backend}): ${before.toFixed(3)} m, squeezed ${squeezed.toFixed(3)}, released ${length().toFixed(3)}`,
-    );
+    report('length', { before, squeezed, released: length() }, 'm');
     expect(squeezed).toBeLessThan(0.95 * before);
     expect(length()).toBeGreaterThan(0.99 * before);
     expect(world.measure().com[0]).toBeCloseTo(middle, 3);

@@ -8,6 +8,7 @@ import { svdInto } from '../math/svd.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, PROXY_PLANES } from '../state/layout.js';
 import { PROXY_ROW } from '../state/proxyRow.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { type Kernels, Match } from './kernels.js';
@@ -250,9 +251,7 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
       expect(largest(s.x, w.x)).toBeLessThan(5 * LENGTH);
       expect(largest(s.v, w.v)).toBeLessThan(2 * DIRECTION * Math.max(1, speed));
     }
-    console.log(
-      `${kind}, ${shape}: ${touches} touches, ${borders} on a border, ${ties} ties; ${compared} of ${TRIALS} without`,
-    );
+    report(`touches, ties and trials without`, { touches, borders, ties, compared, trials: TRIALS }, '');
     expect(touches).toBeGreaterThan(0);
     expect(borders).toBeLessThan(0.02 * touches + 1);
     expect(compared).toBeGreaterThan(0);

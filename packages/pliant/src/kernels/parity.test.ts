@@ -1,31 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
-import type { LevelOptions } from '../levels/options.js';
 import type { MaterialOptions } from '../material/material.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
 import { BLOCK, disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
-import { World } from '../world.js';
+import type { World } from '../world.js';
 import { Match } from './kernels.js';
+import { body, both, twins } from './testing/twins.js';
 
 /**
  * f32 has 24 bits: one rounding is 6e-8. The WASM kernels sum blocks of 32 members in f32 (a few roundings each way), the
  * TypeScript ones in f64; both store f32. 2e-6 of the largest value in an array is some thirty roundings.
  */
 const ROUNDING = 2e-6;
-
-/** The same body in the same state in a world of each backend. */
-async function twins(options: BodyOptions, prepare: (world: World) => void = () => {}) {
-  const [ts, wasm] = await Promise.all([World.create({ backend: 'ts' }), World.create({ backend: 'wasm' })]);
-  for (const world of [ts, wasm]) {
-    world.addBody(options);
-    prepare(world);
-  }
-  return { ts, wasm };
-}
 
 /** Gives the WASM twin exactly what the TypeScript one has, so that a stage is compared on its own. */
 function align({ ts, wasm }: { ts: World; wasm: World }) {
@@ -49,8 +38,6 @@ function difference({ ts, wasm }: { ts: World; wasm: World }, name: ArrayName, s
   }
   return worst / largest;
 }
-
-const both = ({ ts, wasm }: { ts: World; wasm: World }, run: (world: World) => unknown) => [run(ts), run(wasm)];
 
 const rigid = {
   h: 1 / 60,
@@ -81,13 +68,6 @@ const SHAPES = [
   [1, 0.3, 0.2],
   [0.1, 1.2, 1],
 ] as const;
-
-const body = (clusters: number): BodyOptions => ({
-  ...BLOCK,
-  clustering: { count: clusters, radius: clusters === 1 ? 0.8 : 0.45 },
-  velocity: [1, 2, 3],
-  angularVelocity: [0.5, -2, 1],
-});
 
 describe('the kernels agree, stage by stage', () => {
   it('the sums of clusters, which are all that is written', async () => {
@@ -446,61 +426,4 @@ describe('the kernels agree, stage by stage', () => {
       expect(transform.slice(80, 160).every((t) => t === 7)).toBe(true);
     }
   });
-});
-
-describe('the kernels agree over 50 steps', () => {
-  const DIAGONAL = Math.hypot(0.9, 0.8, 0.7);
-  it.each([
-    ['deformation', 'linear', 'paper', 'proper'],
-    ['deformation', 'rigid', 'conserving', 'proper'],
-    ['covariance', 'rigid', 'conserving', 'proper'],
-    ['covariance', 'linear', 'paper', 'mirror'],
-    ['deformation', 'linear', 'paper', 'mirror'],
-    ['covariance', 'rigid', 'conserving', 'proper', { yield: 0.05, hardening: -0.01 }],
-    ['deformation', 'linear', 'paper', 'proper', { yield: 0.1, flowRate: 1, flowMode: 'paper' }],
-    ['deformation', 'rigid', 'conserving', 'proper', undefined, {}],
-    ['covariance', 'linear', 'conserving', 'mirror', undefined, { weights: { type: 'linear', to: 'coarse' } }],
-    ['deformation', 'rigid', 'conserving', 'proper', { mode: 'linear', beta: 0.6, areaLimit: { max: 1.2 } }],
-    ['covariance', 'linear', 'paper', 'proper', { mode: 'quadratic', beta: 0.7, yield: 0.05 }],
-    ['deformation', 'rigid', 'conserving', 'proper', { mode: 'quadratic', beta: 0.3, volume: 'free' }],
-  ] as const)(
-    'within 1e-4 of the diagonal: %s, %s damping, %s limit, %s, %j, levels %j',
-    async (rotation, dampingMode, mode, inversion, flow?: MaterialOptions, levels?: LevelOptions) => {
-      const material = {
-        rotation,
-        dampingMode,
-        inversion,
-        damping: 0.05,
-        stiffness: 0.8,
-        ...flow,
-        limit: { mode, gamma: 0.1, omega: 0.5 },
-      };
-      const pair = await twins(
-        { ...body(8), levels, material, stretch: [inversion === 'mirror' ? -1.3 : 1.3, 1, 0.9] },
-        (world) => {
-          disturb(world, 29, 0.01, 0.2);
-          world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.5 });
-          world.addClamp({
-            region: { type: 'halfspace', normal: [1, 0, 0], offset: 0.35 },
-            angularVelocity: [1, 0, 0],
-          });
-          world.bodies[0].pin(0);
-        },
-      );
-      for (let n = 0; n < 50; n++)
-        both(pair, (w) => {
-          w.bodies[0].applyForce([0, 100, 0], 5);
-          w.step();
-        });
-      let worst = 0;
-      const [a, b] = [pair.ts.positions, pair.wasm.positions];
-      for (let k = 0; k < a.length; k++) worst = Math.max(worst, Math.abs(a[k] - b[k]));
-      console.log(
-        `ts and wasm after 50 steps (${rotation}, ${dampingMode}, ${mode}, ${inversion}): ${(worst / DIAGONAL).toExponential(1)} of the diagonal`,
-      );
-      expect(worst / DIAGONAL).toBeLessThan(1e-4);
-      expect(pair.ts.bodies[0].history.flowed).toBe(flow?.yield !== undefined);
-      expect(pair.ts.drainEvents()).toEqual([]);
-    },
-  );
 });

@@ -7,6 +7,7 @@ import { polarInto } from '../math/polar.js';
 import { random } from '../math/random.js';
 import { worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import { goalsOf } from './match.js';
@@ -200,7 +201,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
         for (let k = 0; k < after.length; k++) if (k % 4 < 3) squares += (after[k] - before[k]) ** 2;
         off[mode] = Math.sqrt(squares / world.particleCount);
       }
-      console.log(`${name}: rms distance to goals ${JSON.stringify(off)} m`);
+      report('rms distance to goals', off, 'm');
       expect(off['quadratic'], name).toBeLessThan(1e-6);
       expect(off['linear'], name).toBeGreaterThan(0.02);
       expect(off['rigid'], name).toBeGreaterThan(0.02);
@@ -346,9 +347,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
           }
           expect(world.drainEvents()).toEqual([]);
         }
-      console.log(
-        `${mode}: smallest determinant of goals ${least.toExponential(1)}, of clusters down to a stretch of ${thinnest.toFixed(2)}`,
-      );
+      report('smallest determinant of goals, and stretch of the thinnest cluster', { least, thinnest }, '');
       expect(least).toBeGreaterThan(0);
       // The blows did turn clusters inside out.
       expect(thinnest).toBeLessThan(-0.1);

@@ -1,107 +1,18 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Exports, instantiate } from '../kernels/wasm/index.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { determinant, multiplyInto } from './mat3.js';
 import { polarInto } from './polar.js';
 import { random } from './random.js';
 import { svdInto } from './svd.js';
+import { AT, decompositions, memory, startWasm, wasm } from './testing/decompositions.js';
 import { singularValues } from './testing/doubleDouble.js';
-import { compose, type RandomMatrix, randomMatrix } from './testing/matrices.js';
+import { compose, randomMatrix } from './testing/matrices.js';
 
-type Decompose = (m: Float64Array) => { u: Float64Array; sigma: Float64Array; v: Float64Array; r: Float64Array };
-
-/** Both implementations under one signature; the WASM one works on a memory of its own. */
-const decompositions: Record<'ts' | 'wasm', Decompose> = {
-  ts(m) {
-    const [u, sigma, v, r] = [9, 3, 9, 9].map((n) => new Float64Array(n));
-    svdInto(u, sigma, v, m);
-    polarInto(r, m);
-    return { u, sigma, v, r };
-  },
-  wasm(m) {
-    memory.set(m, 0);
-    wasm.svd3(AT + 128, AT + 256, AT + 384, AT);
-    wasm.polar3(AT + 512, AT, false);
-    const take = (offset: number, n: number) => memory.slice(offset / 8, offset / 8 + n);
-    return { u: take(128, 9), sigma: take(256, 3), v: take(384, 9), r: take(512, 9) };
-  },
-};
-const AT = 65536;
-let wasm: Exports;
-let memory: Float64Array;
-beforeAll(async () => {
-  const shared = new WebAssembly.Memory({ initial: 2 });
-  wasm = await instantiate(shared);
-  memory = new Float64Array(shared.buffer, AT, 128);
-});
-
-/** Largest entry of QᵀQ − I. */
-function skew(q: Float64Array): number {
-  let worst = 0;
-  for (let i = 0; i < 3; i++)
-    for (let j = 0; j < 3; j++) {
-      const dot = q[3 * i] * q[3 * j] + q[3 * i + 1] * q[3 * j + 1] + q[3 * i + 2] * q[3 * j + 2];
-      worst = Math.max(worst, Math.abs(dot - (i === j ? 1 : 0)));
-    }
-  return worst;
-}
-
-const trace = (r: Float64Array, m: Float64Array) => r.reduce((sum, value, k) => sum + value * m[k], 0);
-
-/** Everything SPEC M4 asks of one matrix; the first thing that fails as a text, or ''. */
-function faults({ m, sigma: truth, kind }: RandomMatrix, { u, sigma, v, r }: ReturnType<Decompose>): string {
-  const size = Math.max(...Array.from(m, Math.abs), 1e-300);
-  for (const [name, q] of [
-    ['U', u],
-    ['V', v],
-    ['R', r],
-  ] as const) {
-    if (!(skew(q) < 1e-5)) return `${kind}: ${name} is not orthogonal (${skew(q)})`;
-    if (!(Math.abs(determinant(q) - 1) < 1e-5)) return `${kind}: det ${name} is ${determinant(q)}`;
-  }
-  if (!(sigma[0] >= sigma[1] && sigma[1] >= Math.abs(sigma[2]))) return `${kind}: σ out of order ${sigma}`;
-  const back = new Float64Array(9);
-  const vt = Float64Array.from({ length: 9 }, (_, k) => v[3 * (k % 3) + Math.floor(k / 3)]);
-  multiplyInto(
-    back,
-    u.map((value, k) => value * sigma[Math.floor(k / 3)]),
-    vt,
-  );
-  // A line's tail (σ₂/σ₁ < 1e-5) is turned by choice, not by m.
-  for (let k = 0; k < 9; k++)
-    if (!(Math.abs(back[k] - m[k]) < 3e-5 * size)) return `${kind}: U Σ Vᵀ misses m by ${back[k] - m[k]}`;
-  // R is the best proper rotation: tr(RᵀM) is σ₁ + σ₂ ± σ₃.
-  // Of directions squeezed alike within 5 %, which one is flipped is agreed on, not searched: that may cost the difference.
-  const best = sigma[0] + sigma[1] + sigma[2];
-  const tie = sigma[2] < 0 && -sigma[2] > 0.95 * sigma[1] ? 2 * (sigma[0] + sigma[2]) : 0;
-  if (tie > 0 && -sigma[2] < 0.95 * sigma[0] && !(trace(r, m) > best - 2 * (sigma[1] + sigma[2]) - 1e-4 * size))
-    return `${kind}: flipped outside the tie`;
-  if (!(trace(r, m) > best - tie - 1e-4 * size)) return `${kind}: tr RᵀM is ${trace(r, m)}, could be ${best}`;
-  if (truth)
-    for (let k = 0; k < 3; k++)
-      if (!(Math.abs(sigma[k] - truth[k]) <= 1e-5 * Math.abs(truth[k]) + 1e-14 * size))
-        return `${kind}: σ${k} is ${sigma[k]}, should be ${truth[k]}`;
-  return '';
-}
+beforeAll(startWasm);
 
 describe.each(['ts', 'wasm'] as const)('SVD and polar decomposition (%s)', (backend) => {
   const decompose = decompositions[backend];
-
-  it('holds for a million random matrices of every kind, degenerate ones included', () => {
-    const seed = testSeed(`svd ${backend}`);
-    fc.assert(
-      fc.property(fc.integer(), (start) => {
-        const next = random(start);
-        for (let k = 0; k < 1000; k++) {
-          const sample = randomMatrix(next);
-          const fault = faults(sample, decompose(sample.m));
-          if (fault) throw new Error(`${fault}; m = [${sample.m.join(', ')}]`);
-        }
-      }),
-      { seed, numRuns: 1000 },
-    );
-  }, 240_000);
 
   it('gives the singular values of a 32-digit oracle to 1e-5 relative, graded matrices included', () => {
     const seed = testSeed(`svd oracle ${backend}`);
@@ -115,7 +26,7 @@ describe.each(['ts', 'wasm'] as const)('SVD and polar decomposition (%s)', (back
       for (let j = 0; j < 3; j++)
         if (exact[j] > 1e-10 * exact[0]) worst = Math.max(worst, Math.abs(Math.abs(sigma[j]) - exact[j]) / exact[j]);
     }
-    console.log(`svd ${backend}: worst relative error of a singular value ${worst.toExponential(1)}`);
+    report('worst relative error of a singular value', worst, '');
     expect(worst).toBeLessThan(1e-5);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { buildBvh } from './bvh.js';
 import { solidAngle } from './solidAngle.js';
@@ -30,7 +31,7 @@ describe.each(Object.entries(meshes))('windingNumber of %s', (_, mesh) => {
       const p = randomPoint(next, n % 4 === 0 ? 5 : 1.2);
       worst = Math.max(worst, Math.abs(windingNumber(bvh, dipoles, ...p) - exact(...p)));
     }
-    console.log(`largest error ${worst.toExponential(1)}`);
+    report('largest error', worst, '');
     expect(worst).toBeLessThan(1e-2);
   });
 

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import type { Vec3 } from '../check.js';
-import { random } from '../math/random.js';
-import { randomPoint, torusMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';
-import { testSeed } from '../testing/seed.js';
+import { report } from '../testing/report.js';
 import { World } from '../world.js';
-import { effort } from './testing/bodies.js';
-import { cubesMesh, run, surfaceBall, surfaceBody, surfaceBox, throwBody, worldOf } from './testing/steps.js';
+import { cubesMesh, run, SHAPES, surfaceBall, surfaceBody, surfaceBox, worldOf } from './testing/steps.js';
 
 /** Contact by surfaces as World.step() has it; its parts have tests of their own beside them. */
 
@@ -17,62 +14,6 @@ const velocityOf = (world: World, k: number) => {
 };
 
 describe('bodies in free flight that meet by their surfaces', () => {
-  /** An L, one arm 60 cm long and the other 40. */
-  const angle = cubesMesh([3, 2, 1], 0.2, (i, j) => j === 0 || i === 0);
-  const SHAPES: ((more: BodyOptions) => BodyOptions)[] = [
-    (more) => surfaceBall(0.3, 2, more),
-    (more) => surfaceBox([0.5, 0.4, 0.45], 3, more),
-    (more) => surfaceBody(torusMesh(0.28, 0.12, 16, 8), 0.08, more),
-    (more) => surfaceBody(angle, 0.1, more),
-  ];
-
-  it('keep their momentum to 1e-5 and never gain energy, over 40 random collisions', async () => {
-    const next = random(testSeed('surface collisions'));
-    const between = (low: number, high: number) => low + (high - low) * next();
-    const worst = { met: 0, momentum: 0, energy: 0 };
-    for (let trial = 0, world: World; trial < 40; trial++) {
-      // Building bodies takes longer than letting them collide: each pair is thrown four times.
-      if (trial % 4 === 0)
-        world = await worldOf(
-          [0, 1].map(() =>
-            SHAPES[Math.floor(next() * SHAPES.length)]({
-              clustering: { count: 1 + Math.floor(6 * next()) },
-              material: { density: between(200, 2000) },
-            }),
-          ),
-          { dt: 1 / (trial % 8 ? 60 : 120) },
-        );
-      const speed = between(0.5, 8);
-      world!.bodies.forEach((body, k) => {
-        const side = 2 * k - 1;
-        const velocity: Vec3 = [-side * speed * between(0.5, 1), 0.2 * speed * next(), -0.2 * speed * next()];
-        throwBody(body, next, [0.6 * side, between(-0.15, 0.15), 0], velocity, randomPoint(next, 3));
-        // With e = 1 nothing is lost, and the integrator's own swing shows: v² of x″ = −α x/h² in steps of h rises by up to
-        // 1/(1 − α/4) above what a blow gave (3 % at worst in 720 collisions, and never below e = 0.95).
-        const restitution = 0.95 * next();
-        body.setMaterial({ friction: 1.5 * next(), restitution, damping: trial % 3 ? 0.3 * next() : 0 });
-      });
-      const { momentum, kineticEnergy } = world!.measure();
-      const scale = effort(world!);
-      let touched = 0;
-      run(world!, 0.4, () => {
-        touched += world.contactPairs().length;
-        const now = world.measure();
-        worst.energy = Math.max(worst.energy, now.kineticEnergy / kineticEnergy - 1);
-        worst.momentum = Math.max(worst.momentum, Math.hypot(...now.momentum.map((p, a) => p - momentum[a])) / scale);
-      });
-      if (touched > 0) worst.met++;
-    }
-    console.log(
-      `40 collisions by surfaces, ${worst.met} met: momentum off by ${worst.momentum.toExponential(1)}, energy at most ` +
-        `${(100 * worst.energy).toFixed(4)} % above the start`,
-    );
-    expect(worst.met).toBeGreaterThan(30);
-    expect(worst.momentum).toBeLessThan(1e-5);
-    // Rounding of f32 velocities: no more.
-    expect(worst.energy).toBeLessThan(1e-5);
-  });
-
   const torus = (more: BodyOptions) => SHAPES[2](more);
   const corner = (more: BodyOptions) => SHAPES[3](more);
   // Collisions that won energy before: by 11, 5 and 110 %.
@@ -156,7 +97,7 @@ describe('bodies in free flight that meet by their surfaces', () => {
     const world = await worldOf([ball(-1), ball(1)]);
     run(world, 1.5);
     const parting = velocityOf(world, 1)[0] - velocityOf(world, 0)[0];
-    console.log(`restitution ${restitution}: approach 2, parting ${parting.toFixed(3)} m/s`);
+    report('speed at which they part after 2 m/s', parting, 'm/s');
     expect(Math.abs(parting - 2 * restitution)).toBeLessThan(0.1);
   });
 
@@ -261,9 +202,7 @@ describe('a body that may touch itself', () => {
 
   it('does not pass through itself: the legs of a U that are clapped together', async () => {
     const [apart, through] = [await clap(true), await clap(false)];
-    console.log(
-      `legs of a U: ${(100 * apart).toFixed(1)} cm past each other, ${(100 * through).toFixed(1)} where not asked to`,
-    );
+    report('legs of a U past each other, with self-contact and without', { apart, through }, 'm');
     // A leg is 20 cm thick; its outermost particles are 2.5 cm within it, which is 5 cm for both.
     expect(through).toBeGreaterThan(0.2);
     expect(apart).toBeGreaterThan(-0.15);

@@ -4,6 +4,7 @@ import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import type { ColliderOptions } from './options.js';
 import { at, close, dust, run, strike, velocityOf } from './testing/specks.js';
 
@@ -299,7 +300,7 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
     const before = speed();
     run(world, 120);
     const slowed = (before - speed()) / 0.5;
-    console.log(`sliding block (${backend}): slowed by ${slowed.toFixed(3)} m/s², μ g = 3`);
+    report('deceleration, where μ g = 3', slowed, 'm/s²');
     expect(slowed).toBeGreaterThan(0.95 * 3);
     expect(slowed).toBeLessThan(1.05 * 3);
   });
@@ -323,7 +324,7 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
       const before = along();
       run(world, 1 / dt);
       const now = along();
-      console.log(`slope of ${degrees}°, ${1 / dt} Hz (${backend}): ${(now.place - before.place).toFixed(4)} m in 1 s`);
+      report(`way in a second on ${degrees}° at ${1 / dt} Hz`, now.place - before.place, 'm');
       // Velocity-only friction would creep by M/m h g sin θ: 4 cm at 240 Hz, 17 cm at 60 Hz.
       if (degrees === 20) expect(Math.abs(now.place - before.place)).toBeLessThan(5e-3);
       else {
@@ -375,7 +376,7 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
     expect(lowest).toBeGreaterThan(-1e-6);
     const { kineticEnergy, mass, bboxMin, com } = world.measure();
     const speed = Math.sqrt((2 * kineticEnergy) / mass);
-    console.log(`soft block at rest (${backend}): ${speed.toExponential(1)} m/s, centre ${com[1].toFixed(3)} m high`);
+    report('at rest: speed (m/s) and height of the centre (m)', { speed, height: com[1] }, '');
     expect(speed).toBeLessThan(0.01);
     expect(bboxMin[1]).toBeLessThan(1e-3);
     // It lies on a face, half of 0.3, 0.4 or 0.5 m between the outer layers high, somewhat squashed.

@@ -3,6 +3,7 @@ import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { ColliderOptions } from './options.js';
 import { close, dust, run, strike } from './testing/specks.js';
@@ -57,9 +58,7 @@ describe.each(BACKENDS)('the impulse that a collider receives (%s)', (backend) =
       given += wall.impulse[0];
       momentum = now;
     }
-    console.log(
-      `wall (${backend}): ${given.toFixed(1)} N s in ${hits} steps from a body of ${(3 * mass).toFixed(1)} N s`,
-    );
+    report('impulse given to the wall, and momentum of the body', { given, steps: hits, had: 3 * mass }, 'N s');
     expect(hits).toBeGreaterThan(5);
     expect(given).toBeGreaterThan(3 * mass);
     expect(body.enabled).toBe(true);

@@ -5,6 +5,7 @@ import { BACKENDS } from '../kernels/kernels.js';
 import { boxMesh, icosphere, without } from '../mesh/testing/meshes.js';
 import { worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import type { ColliderOptions } from './options.js';
 import { at, close, dust, run, strike, turned, velocityOf } from './testing/specks.js';
 
@@ -104,7 +105,7 @@ describe('a mesh', () => {
     expect(ball.nearest).toBeGreaterThan(1 - 1e-6);
     let apart = 0;
     for (let i = 0; i < 200; i++) apart += Math.hypot(...at(mesh.body, i).map((c, a) => c - at(ball.body, i)[a])) / 200;
-    console.log(`200 specks on a ball of 5120 triangles and on a ball: ${apart.toFixed(3)} m apart on average`);
+    report('mean distance between specks on the mesh and on the ball', apart, 'm');
     expect(apart).toBeLessThan(0.1);
   });
 
@@ -177,9 +178,10 @@ describe.each(BACKENDS)('a block (%s)', (backend) => {
         run(world, 240);
         const now = along();
         const expected = -10 * (Math.sin(angle) - mu * Math.cos(angle));
-        console.log(
-          `${type}, ${degrees}° (${backend}): ${(now.place - before.place).toFixed(4)} m in 1 s, ` +
-            `${(now.speed - before.speed).toFixed(3)} m/s² (g (sin − μ cos) = ${expected.toFixed(3)})`,
+        report(
+          `${type}, ${degrees}°: way (m) in a second and acceleration (m/s²), g (sin − μ cos) expected`,
+          { way: now.place - before.place, acceleration: now.speed - before.speed, expected },
+          '',
         );
         if (degrees === 20) expect(Math.abs(now.place - before.place)).toBeLessThan(5e-3);
         else expect((now.speed - before.speed) / expected).toBeCloseTo(1, 1);
@@ -208,7 +210,7 @@ describe.each(BACKENDS)('a block (%s)', (backend) => {
       run(world, stays ? turn : 240);
       const { com } = world.measure(body);
       const r = Math.hypot(com[0], com[2]);
-      console.log(`turntable, ω = ${omega} (${backend}): at ${r.toFixed(4)} m, began at ${radius} m`);
+      report(`distance from the axis at the start and at the end, ω = ${omega}`, [radius, r], 'm');
       if (stays) {
         // Back where it began after a turn, to a centimetre.
         expect(Math.abs(r - radius)).toBeLessThan(0.01);
@@ -270,7 +272,7 @@ describe('a turning cylinder', () => {
       radius = Math.max(radius, r);
     }
     const omega = spin / inertia;
-    console.log(`rollers of 0.5 m at −2 rad/s: one of ${radius.toFixed(3)} m on them at ${omega.toFixed(3)} rad/s`);
+    report('the roller on top: radius (m) and spin (rad/s)', { radius, omega }, '');
     // Without slip the surfaces go alike: ω r = 2 · 0.5. Its outermost particles are where it touches, at most r from its axis.
     expect((omega * radius) / (2 * 0.5)).toBeGreaterThan(0.9);
     expect((omega * radius) / (2 * 0.5)).toBeLessThan(1.1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { refusal } from '../testing/refusal.js';
+import { report } from '../testing/report.js';
 import { World } from '../world.js';
 
 /** What a hand pushes with (SPEC I2): a ball that is led, and switched on while a button is down. */
@@ -90,7 +91,7 @@ describe.each(BACKENDS)('a ball that is led (%s)', (backend) => {
       return most;
     };
     const [gentle, sudden] = [await peak(1), await peak(undefined)];
-    console.log(`in a block: ${gentle.toFixed(1)} m/s, without exitSpeed ${sudden.toFixed(1)} m/s`);
+    report('speed with exitSpeed and without', { gentle, sudden }, 'm/s');
     expect(gentle).toBeLessThan(4);
     expect(sudden).toBeGreaterThan(2 * gentle);
   });

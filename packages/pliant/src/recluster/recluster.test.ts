@@ -6,6 +6,7 @@ import type { WorldEvent } from '../events.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
 import type { ReclusterOptions } from './options.js';
@@ -165,9 +166,7 @@ describe('what reclustering keeps', () => {
 
   it('is the stress: held, replaced and let go, a bar goes back as far as one that kept its clusters; in world space it has forgotten', async () => {
     const [none, embedded, world] = [await comesBack('none'), await comesBack('embedded'), await comesBack('world')];
-    console.log(
-      `back by ${[none, embedded, world].map((d) => (1000 * d).toFixed(0)).join(', ')} mm: never replaced, embedded, in world space`,
-    );
+    report('comes back by', { none, embedded, world }, 'm');
     // Of 1.52 m.
     expect(none).toBeGreaterThan(0.35);
     expect(embedded).toBeGreaterThan(0.9 * none);
@@ -178,7 +177,7 @@ describe('what reclustering keeps', () => {
   it('are the levels: coarser clusters hold the new ones where the old ones were', async () => {
     const levels = { weights: { type: 'uniform' as const } };
     const [none, embedded] = [await comesBack('none', { levels }), await comesBack('embedded', { levels })];
-    console.log(`with levels back by ${(1000 * none).toFixed(0)}, replaced by ${(1000 * embedded).toFixed(0)} mm`);
+    report('with levels comes back by', { none, embedded }, 'm');
     expect(none).toBeGreaterThan(0.35);
     expect(Math.abs(embedded / none - 1)).toBeLessThan(0.1);
   });
@@ -201,7 +200,7 @@ describe('what reclustering keeps', () => {
       jump += (v[o] - u[o]) ** 2;
       speed += u[o] ** 2;
     }
-    console.log(`jump at a swap: ${(100 * Math.sqrt(jump / speed)).toFixed(2)} % of the rms speed`);
+    report('jump at a swap, as a share of the rms speed', Math.sqrt(jump / speed), '');
     expect(jump).toBeGreaterThan(0);
     expect(Math.sqrt(jump / speed)).toBeLessThan(0.01);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Flag } from '../state/flags.js';
 import { spinOf, turmoil, worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { resample } from './resample.js';
 
 /** Largest distance of a particle in the middle of a drawn-out bar to its nearest neighbour ahead along x. */
@@ -54,8 +55,10 @@ it('a bar drawn out three times is sampled as densely as before, and nothing els
     resample(world, body);
     expect(world.validate()).toEqual([]);
   }
-  console.log(
-    `${count} particles ${gap.toFixed(2)} m apart, then ${body.particleCount}, ${sparsest(body.positions, 1).toFixed(2)} m`,
+  report(
+    'particles and the widest gap between them, before and after',
+    { before: [count, gap], after: [body.particleCount, sparsest(body.positions, 1)] },
+    'm',
   );
   // Twice 0.15 m is where it stops to divide them.
   expect(sparsest(body.positions, 1)).toBeLessThan(0.16);

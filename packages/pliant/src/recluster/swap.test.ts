@@ -1,56 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
 import { random } from '../math/random.js';
-import { worldWith } from '../testing/bodies.js';
+import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
-import type { ReclusterOptions, ReclusterSpace } from './options.js';
-
-const BAR: BodyOptions = {
-  shape: { type: 'box', size: [1.6, 0.4, 0.4] },
-  sampling: { method: 'grid', spacing: 0.08 },
-  clustering: { count: 40 },
-  material: { rotation: 'covariance', damping: 0.1, yield: 0.02, limit: { gamma: 0.5 } },
-};
-
-/** The bar, its ends drawn apart at so many metres a second each and turned against each other. */
-async function drawn(reclustering: ReclusterOptions, speed: number, turning: number) {
-  const { world, body } = await worldWith({ ...BAR, reclustering });
-  for (const side of [1, -1])
-    world.addClamp({
-      region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.7 },
-      velocity: [speed * side, 0, 0],
-      angularVelocity: [turning * side, 0, 0],
-      lifetime: 1.2,
-    });
-  return { world, body };
-}
-
-/** The bar at rest, which does not flow: clusters are replaced because a test says so. */
-async function still(reclustering: ReclusterOptions) {
-  const material = { ...BAR.material, yield: Number.POSITIVE_INFINITY };
-  const { world, body } = await worldWith({
-    ...BAR,
-    material,
-    reclustering: { threshold: 2, every: 1, ...reclustering },
-  });
-  body.history.noteFlow();
-  body.history.setFading(true);
-  return { world, body };
-}
-
-/** One step; clusters that came and went in it. */
-function step(world: World): { added: number; removed: number } {
-  world.step();
-  const count = { added: 0, removed: 0 };
-  for (const event of world.drainEvents())
-    if (event.type === 'recluster') {
-      count.added += event.added;
-      count.removed += event.removed;
-    }
-  return count;
-}
+import type { ReclusterSpace } from './options.js';
+import { drawn, step, still } from './testing/bars.js';
 
 /** What each of its clusters weighs a particle with. */
 function weightsOf({ state: { views: s } }: World, i: number): Map<number, number> {
@@ -66,52 +21,6 @@ const membersOf = ({ state: { views: s } }: World, c: number) =>
 const smooth = (f: number) => f * f * (3 - 2 * f);
 
 describe('where new clusters are laid out', () => {
-  /** In how far the first swap of a bar that is drawn and turned moves it, as a share of its speed a step later, against a twin without one. */
-  async function swap(space: ReclusterSpace): Promise<{ jump: number; added: number; removed: number }> {
-    const options = { threshold: 1.6, every: 8, space };
-    const [own, twin] = [await drawn(options, 0.2, 4), await drawn(options, 0.2, 4)];
-    Object.assign(twin.body.reclustering, { every: 1 << 30 });
-    let n = 0;
-    let { added, removed } = step(own.world);
-    twin.world.step();
-    for (; added === 0; n++) {
-      expect(n).toBeLessThan(100);
-      added = step(own.world).added;
-      twin.world.step();
-    }
-    step(own.world);
-    twin.world.step();
-    const [v, u] = [own.body.velocities, twin.body.velocities];
-    let [off, speed] = [0, 0];
-    for (let o = 0; o < v.length; o++) {
-      off += (v[o] - u[o]) ** 2;
-      speed += u[o] ** 2;
-    }
-    for (n = 0; n < 120; n++) {
-      const more = step(own.world);
-      added += more.added;
-      removed += more.removed;
-      expect(own.world.validate()).toEqual([]);
-    }
-    expect(own.body.enabled).toBe(true);
-    expect(own.world.positions.every(Number.isFinite)).toBe(true);
-    return { jump: Math.sqrt(off / speed), added, removed };
-  }
-
-  it('tells in what moves: without rotations twice as much as with them, in world space three times', async () => {
-    const [embedded, linear, world] = [await swap('embedded'), await swap('linear'), await swap('world')];
-    console.log(
-      `jump at a swap: ${[embedded, linear, world].map(({ jump, added, removed }) => `${(100 * jump).toFixed(2)} % (${added} came, ${removed} went)`).join(', ')}: embedded, linear, in world space`,
-    );
-    for (const { added, removed } of [embedded, linear, world]) {
-      expect(added).toBeGreaterThan(20);
-      expect(removed).toBeGreaterThan(20);
-    }
-    expect(embedded.jump).toBeLessThan(0.01);
-    expect(linear.jump).toBeGreaterThan(1.3 * embedded.jump);
-    expect(world.jump).toBeGreaterThan(2.2 * embedded.jump);
-  });
-
   /** Of clusters that replaced all others of a bar at rest, in radii: the farthest member from its centre, and the nearest particle that is none. */
   async function reach(space: ReclusterSpace): Promise<{ farthest: number; nearest: number; clusters: number }> {
     const { world, body } = await still({ fadeOut: 8, fadeIn: 5, space });
@@ -139,9 +48,7 @@ describe('where new clusters are laid out', () => {
 
   it('is about their own centres of mass: they hold what is within their radius of it; in world space about a particle', async () => {
     const [embedded, world] = [await reach('embedded'), await reach('world')];
-    console.log(
-      `members up to ${embedded.farthest.toFixed(2)} radii, others from ${embedded.nearest.toFixed(2)} (${embedded.clusters} clusters); in world space ${world.farthest.toFixed(2)}, ${world.nearest.toFixed(2)} (${world.clusters})`,
-    );
+    report('members up to, others from (radii); clusters', { embedded, world }, '');
     // Each knew of those before it; those after it took some of its weight, and its centre of mass a little farther.
     expect(embedded.farthest).toBeLessThan(1.12);
     expect(embedded.nearest).toBeGreaterThan(0.9);
@@ -183,7 +90,7 @@ describe('an embedding that fails', () => {
       const n = [next() - 0.5, next() - 0.5, next() - 0.5];
       return n.map((c) => c / Math.hypot(...n));
     });
-    console.log(`of ${kept.before.length} clusters that disagree ${kept.stays} stay, ${kept.added} came`);
+    report('clusters that disagree', { before: kept.before.length, stay: kept.stays, came: kept.added }, '');
     expect(kept.added).toBe(0);
     expect(kept.removed).toBe(0);
     expect(kept.after).toEqual(kept.before);
@@ -216,7 +123,11 @@ describe('an embedding that fails', () => {
     const after = new Set(Array.from({ length: body.clusterCount }, (_, c) => membersOf(world, c).join()));
     const kept = (from: number, to: number) =>
       before.filter((name, c) => ends[c] > from && ends[c] < to && after.has(name)).length;
-    console.log(`kept where they disagree ${kept(0.3, 1)}, where they agree ${kept(-1, -0.3)} of ${before.length}`);
+    report(
+      'clusters kept where they disagree and where they agree',
+      { disagree: kept(0.3, 1), agree: kept(-1, -0.3), of: before.length },
+      '',
+    );
     expect(kept(0.3, 1)).toBeGreaterThan(0);
     expect(kept(0.3, 1)).toBe(ends.filter((x) => x > 0.3).length);
     expect(kept(-1, -0.3)).toBe(0);
@@ -265,8 +176,10 @@ describe('minClusters', () => {
 
   it('is how many each particle has that stay, whatever leaves', async () => {
     const [one, two, three] = [await run(1), await run(2), await run(3)];
-    console.log(
-      `minClusters 1, 2, 3: ${[one, two, three].map(({ added, short, each }) => `${added} came, ${each.toFixed(1)} a particle, ${(100 * short).toFixed(2)} % short`).join('; ')}`,
+    report(
+      'clusters that came, clusters a particle, share of particles short, by minClusters',
+      { one, two, three },
+      '',
     );
     // Few find too few others around them for a second or third.
     for (const { short } of [one, two, three]) expect(short).toBeLessThan(2e-3);

@@ -1,27 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
-import { icosphere } from '../mesh/testing/meshes.js';
 import { testSeed } from '../testing/seed.js';
 import { blueNoise } from './blueNoise.js';
 import { blueNoiseByCount } from './blueNoiseByCount.js';
-import { meshSolid } from './meshSolid.js';
 import { meetsCount } from './searchSpacing.js';
-import { type ShapeOptions, shapeSolid } from './shape.js';
-import { shell } from './shell.js';
-import type { Solid } from './solid.js';
+import type { ShapeOptions } from './shape.js';
 import { leastDistance, Neighbours } from './testing/pairs.js';
+import { shape, solids } from './testing/solids.js';
 import { volumeOf } from './volumeOf.js';
-
-const shape = (options: ShapeOptions) => shapeSolid(options);
-const solids: [string, Solid, number][] = [
-  ['box', shape({ type: 'box', size: [1, 1, 1] }), 0.06],
-  ['sphere', shape({ type: 'sphere', radius: 1 }), 0.1],
-  ['ellipsoid', shape({ type: 'ellipsoid', radii: [1, 0.5, 0.7] }), 0.08],
-  ['thin torus', shape({ type: 'torus', radius: 1, tube: 0.15 }), 0.05],
-  ['hollow sphere', shell(shape({ type: 'sphere', radius: 1 }), 0.3), 0.09],
-  ['implicit sphere', shape({ type: 'implicit', distance: (x, y, z) => x * x + y * y + z * z - 1, min: [-1, -1, -1], max: [1, 1, 1] }), 0.1],
-  ['mesh', meshSolid(icosphere(3)), 0.11],
-]; // biome-ignore format: one solid per line
 
 describe.each(solids)('blueNoise of a %s', (_, solid, spacing) => {
   const seed = testSeed('blueNoise');
@@ -65,19 +51,6 @@ describe.each(solids)('blueNoise of a %s', (_, solid, spacing) => {
 });
 
 describe('blueNoise', () => {
-  it('comes to the same density as the body grows', () => {
-    const box = shape({ type: 'box', size: [1, 1, 1] });
-    const spacing = 0.025;
-    const positions = blueNoise(box, spacing, 1);
-    let deep = 0;
-    for (let k = 0; k < positions.length; k += 3)
-      if (Math.max(...[0, 1, 2].map((axis) => Math.abs(positions[k + axis]))) < 0.4) deep++;
-    const density = (deep * spacing ** 3) / 0.8 ** 3;
-    console.log(`density deep inside ${density.toFixed(4)}`);
-    expect(density).toBeGreaterThan(0.69);
-    expect(density).toBeLessThan(0.733);
-  });
-
   it('fills every part of a body that is not connected, down to crumbs', () => {
     const ball = (x: number, radius: number): ShapeOptions => ({ type: 'sphere', radius, position: [x, 0, 0] });
     const solid = shape({ type: 'union', of: [ball(0, 0.5), ball(3, 0.5), ball(6, 0.2), ball(8, 0.04)] });
@@ -108,8 +81,8 @@ describe('blueNoise', () => {
 });
 
 describe('blueNoiseByCount', () => {
-  it.each([1, 2, 3, 5, 10, 50, 300, 2000, 20_000])('finds %i samples', (count) => {
-    for (const [, solid] of solids.slice(0, count > 2000 ? 5 : 7)) {
+  it.each([1, 2, 3, 5, 10, 50, 300])('finds %i samples', (count) => {
+    for (const [, solid] of solids) {
       const { positions, spacing } = blueNoiseByCount(solid, volumeOf(solid), count, 1);
       expect(meetsCount(positions.length / 3, count)).toBe(true);
       if (count > 1) expect(leastDistance(positions, spacing)).toBeGreaterThanOrEqual(spacing);

@@ -8,8 +8,6 @@ export const REFERENCE =
 export const SCENES = join(REFERENCE, 'scenes/inputFiles');
 export const hasReference = existsSync(SCENES);
 
-if (!hasReference) console.log(`Left out: tests over the research scenes, which are not at ${REFERENCE}.`);
-
 /** All research scenes: .json files, and those .txt files that are scenes instead of particles. */
 export const researchScenes = (): string[] =>
   hasReference

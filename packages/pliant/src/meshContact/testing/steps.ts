@@ -3,7 +3,7 @@ import type { BodyOptions } from '../../body/build.js';
 import type { Vec3 } from '../../check.js';
 import { polarInto } from '../../math/polar.js';
 import type { Random } from '../../math/random.js';
-import { icosphere, type TestMesh } from '../../mesh/testing/meshes.js';
+import { icosphere, type TestMesh, torusMesh } from '../../mesh/testing/meshes.js';
 import { World, type WorldOptions } from '../../world.js';
 import { detectSurfaces } from '../collideSurfaces.js';
 import { updateSkin } from '../update.js';
@@ -108,3 +108,13 @@ export function throwBody(body: Body, next: Random, centre: Vec3, velocity: Vec3
     }
   }
 }
+
+/** An L, one arm 60 cm long and the other 40. */
+const angle = cubesMesh([3, 2, 1], 0.2, (i, j) => j === 0 || i === 0);
+/** What is thrown at one another: a ball, a box, a ring and an L. */
+export const SHAPES: ((more: BodyOptions) => BodyOptions)[] = [
+  (more) => surfaceBall(0.3, 2, more),
+  (more) => surfaceBox([0.5, 0.4, 0.45], 3, more),
+  (more) => surfaceBody(torusMesh(0.28, 0.12, 16, 8), 0.08, more),
+  (more) => surfaceBody(angle, 0.1, more),
+];

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const files = ['packages', 'tests', 'fuzz'].flatMap((folder) =>
+  (readdirSync(root + folder, { recursive: true }) as string[])
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => !/node_modules|\/dist\//.test(path)),
+);
+const tests = files.filter((path) => /\.test\.(ts|mjs)$/.test(path));
+/** What tests import beside the code they test. */
+const helpers = files.filter((path) => /^tests\/.*\.ts$|\/testing\/.*\.ts$/.test(path) && !tests.includes(path));
+const text = (path: string) => readFileSync(root + path, 'utf8');
+
+/** The project that a test file belongs to, by the word before `.test`; vitest.config.ts has the same rule. */
+const projectOf = (path: string) => path.match(/\.(\w+)\.test\.\w+$/)?.[1] ?? 'unit';
+const PROJECTS = ['unit', 'long', 'reference', 'scenes', 'studio'];
+
+/** Lines of a file that a pattern finds, as path:line. */
+const linesWith = (path: string, pattern: RegExp, content = text(path)) =>
+  content.split('\n').flatMap((line, k) => (pattern.test(line) ? [`${path}:${k + 1}`] : []));
+
+const CONSOLE = /\bconsole\s*\.\s*\w+\(/;
+/** A timeout as an option, or as the last argument of a test. */
+const TIMEOUT = /\btimeout: \d|^\s*\}, [\d_]{4,}\);/;
+
+describe('test files', () => {
+  it('belong to a project, and each project has some', () => {
+    expect(tests.filter((path) => !PROJECTS.includes(projectOf(path)))).toEqual([]);
+    expect([...new Set(tests.map(projectOf))].sort()).toEqual([...PROJECTS].sort());
+    expect(tests.length).toBeGreaterThan(200);
+  });
+
+  it('and what they import write nothing to the console', () => {
+    expect([...tests, ...helpers].flatMap((path) => linesWith(path, CONSOLE))).toEqual([]);
+    expect(linesWith('x', CONSOLE, `let a;\n${'console'}.log(a);`)).toEqual(['x:2']);
+  });
+
+  it('have no timeouts of their own', () => {
+    expect(tests.flatMap((path) => linesWith(path, TIMEOUT))).toEqual([]);
+    expect(linesWith('x', TIMEOUT, `test('a', { ${'timeout'}: 600_000 }, () => {\n}, 60_000);\n})`)).toEqual([
+      'x:1',
+      'x:2',
+    ]);
+  });
+
+  it('that need the reference or a browser say so by their name', () => {
+    const importing = (module: RegExp) => tests.filter((path) => linesWith(path, module).length > 0).map(projectOf);
+    expect(new Set(importing(/from '.*\/reference\.js'/))).toEqual(new Set(['reference']));
+    expect(new Set(importing(/from '(\.\/harness\.js|playwright-core)'/))).toEqual(new Set(['studio']));
+  });
+});
