@@ -16,8 +16,8 @@ const GOAL_V: usize = 96;
 const GOAL_SPIN: usize = 120;
 const GOAL: usize = 144;
 
-/** Scratch below the pointer table, shared with the stack of touch.ts: a matrix, a place, a row of coarseGoal. */
-const PART: usize = 30720;
+/** Scratch below the pointer table, behind that of soften.ts: a matrix, a place, a row of coarseGoal. */
+const PART: usize = 30208;
 const PLACE: usize = PART + 80;
 const BLEND: usize = PART + 112;
 
