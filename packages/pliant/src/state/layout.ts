@@ -755,6 +755,16 @@ export const PROXY_PLANES = 32;
 /** An unused half-space holds everything. */
 export const PROXY_OPEN = 1e30;
 
+/** Arrays that kernels address by one offset: their rows are equally long, which the build checks. */
+export const ALIKE: readonly (readonly ArrayName[])[] = [
+  ['x', 'v', 'xOld', 'vOld', 'force', 'shift', 'touch'],
+  ['member', 'outward'],
+  ['proxy', 'placed'],
+  ['way', 'strain'],
+  ['gather', 'linkStart'],
+  ['middle', 'middleNow'],
+];
+
 /** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */
 export const POINTER_TABLE = 32768;
 /** Byte address where the arrays begin: below it lie the compiler's own data, the kernels' scratch and the table. */

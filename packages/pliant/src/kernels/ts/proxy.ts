@@ -3,10 +3,8 @@ import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../mat
 import { svdInto } from '../../math/svd.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
+import { INVERT, SKIN } from '../constants.js';
 import { A, centre, sumMatch } from './match.js';
-
-/** A singular value of F below this is taken as this: a proxy never becomes thinner than a tenth of itself. */
-const THINNEST = 0.1;
 
 const F = new Float64Array(9);
 const G = new Float64Array(9);
@@ -48,13 +46,13 @@ export function placeProxy(s: Views, c: number, h: number): void {
 }
 
 /**
- * G = F⁻¹. Where a cluster is crushed, inverted or torn out to a line, singular values below THINNEST are raised to it and a
+ * G = F⁻¹. Where a cluster is crushed, inverted or torn out to a line, singular values below INVERT.THINNEST are raised to it and a
  * mirrored one is turned back. Directions in which it has no extent at rest (a sheet of one layer) keep their size.
  */
 function invertSafely(s: Views, c: number): void {
   const det = determinant(F);
-  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: then none is below THINNEST.
-  if (det > THINNEST * 0.5 * normSquared(F)) {
+  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: then none is below INVERT.THINNEST.
+  if (det > INVERT.THINNEST * 0.5 * normSquared(F)) {
     cofactorsInto(U, F);
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] = U[3 * a + j] / det;
     return;
@@ -67,7 +65,7 @@ function invertSafely(s: Views, c: number): void {
     let seen = 0;
     for (let a = 0; a < 3; a++)
       seen += squared(inverse[a] * V[3 * k] + inverse[3 + a] * V[3 * k + 1] + inverse[6 + a] * V[3 * k + 2]);
-    const sigma = seen <= flat * flat ? 1 : Math.max(THINNEST, Math.abs(S[k]));
+    const sigma = seen <= flat * flat ? 1 : Math.max(INVERT.THINNEST, Math.abs(S[k]));
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] += (V[3 * k + a] * U[3 * k + j]) / sigma;
   }
 }
@@ -193,11 +191,6 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
   normal[2] = placed[o + NZ];
 }
 
-/** How far a particle may be from its place, as a share of its distance from a cluster's centre, for it to be part of the deformation. */
-const STRAY = 0.6;
-/** Spacings that the rest shape must leave between two places for there to be a gap. */
-const GAP = 0.5;
-
 /**
  * Whether a particle is, seen by cluster c of its own body, about where it belongs: a body that is squeezed brings particles near
  * clusters that they were not near at rest, and yet nothing touches. It is not where it belongs if it is far from its place in the rest shape,
@@ -213,8 +206,8 @@ function isInPlace(s: Views, c: number, i: number): boolean {
     moved += squared(now[a] - place[a]);
     off += squared(s.site[12 * c + 9 + a] - place[a]);
   }
-  if (moved > STRAY * STRAY * off) return false;
-  const gap = GAP / Math.sqrt(s.skin[2 * c]);
+  if (moved > SKIN.STRAY * SKIN.STRAY * off) return false;
+  const gap = SKIN.GAP / Math.sqrt(s.skin[2 * c]);
   if (s.siteGrid[4 * c + 1] > 0)
     for (let t = 0.25; t < 1; t += 0.25)
       if (fieldAtNode(s, c, mix(0, t), mix(1, t), mix(2, t)) && value > gap) return false;
@@ -246,11 +239,6 @@ function findHome(s: Views, c: number, i: number): void {
   for (let a = 0; a < 3; a++) home[a] = length > 0 ? home[a] / length : 0;
 }
 
-/** What surface that looks away from the particle's own body counts: nothing, unless there is no other. */
-const WRONG_WAY = 1e-3;
-/** Softening of the skin's weights, in squared spacings: members nearer than that count alike. */
-const SKIN_SOFT = 0.5;
-
 /**
  * Height above the skin near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
  * surface). Nearer ones count more, by the eighth power of their distance, and so do planes that the point is farther above,
@@ -268,14 +256,14 @@ function exitThroughSkin(s: Views, c: number, reach: number): number {
     const dx = entry[0] - member[o];
     const dy = entry[1] - member[o + 1];
     const dz = entry[2] - member[o + 2];
-    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SKIN_SOFT;
+    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SKIN.SOFT;
     const high = outward[o + 3];
     if (high < 0) continue;
     const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
     const out = cubed(Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing))) / (d2 * d2);
     // Towards the particle's own body, as far as there is surface that way.
     const facing = outward[o] * home[0] + outward[o + 1] * home[1] + outward[o + 2] * home[2];
-    const w = squared(out * Math.min(1, Math.max(WRONG_WAY, (facing + 0.3) / 0.3)));
+    const w = squared(out * Math.min(1, Math.max(SKIN.WRONG_WAY, (facing + 0.3) / 0.3)));
     sum += w;
     height += w * h;
     nx += w * outward[o];
@@ -305,9 +293,6 @@ function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, hei
   return -above / length;
 }
 
-/** Steps along the way home out of a body: each goes as far as the distance field allows, the last beyond the surface. */
-const STEPS_HOME = 16;
-
 /**
  * Height above the body's surface at `entry` by its distance field, and the way it looks there. Where that is away from the
  * particle's own body, or nowhere (midway between two sides), the way out is home: as far as it takes to leave the body.
@@ -317,23 +302,19 @@ function exitThroughField(s: Views, c: number, reach: number): number {
   const size = Math.sqrt(squared(gradient[0]) + squared(gradient[1]) + squared(gradient[2]));
   const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
   // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
-  if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
-    return size > FLAT_FIELD
+  if (value >= 0 || (size > SKIN.FLAT_FIELD && facing > -SKIN.AWAY * size))
+    return size > SKIN.FLAT_FIELD
       ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach)
       : Number.POSITIVE_INFINITY;
   // The middle of its own cluster is at home already.
   if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
   let way = 0;
-  for (let n = 0; n < STEPS_HOME && value < 0; n++) {
+  for (let n = 0; n < SKIN.HOME_STEPS && value < 0; n++) {
     way += Math.max(-value, 0.25 / Math.sqrt(s.skin[2 * c]));
     if (!fieldAt(s, c, entry[0] + way * home[0], entry[1] + way * home[1], entry[2] + way * home[2])) break;
   }
   return leaveAlong(s, c, home[0], home[1], home[2], -way, reach);
 }
-/** Gradients of the field shorter than this do not tell a way. */
-const FLAT_FIELD = 0.3;
-/** Cosine to the way home below which a surface looks away from it. */
-const AWAY = 0.3;
 
 let value = 0;
 const gradient = new Float64Array(3);

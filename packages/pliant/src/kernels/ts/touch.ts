@@ -1,5 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
+import { TOUCH } from '../constants.js';
 import { enterProxy, entry, placeProxy } from './proxy.js';
 
 /** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
@@ -138,13 +139,10 @@ function touchCandidates(
     s.touchCluster[i] = c;
     s.touchOff[i] = off;
     // The other kernels leave there where it goes in, if they have looked; beyond 1 tells that it is to be looked for.
-    s.touch[4 * i + 3] = 2;
+    s.touch[4 * i + 3] = TOUCH.UNKNOWN;
   }
   return touched;
 }
-
-/** Clusters of a body are tested against each other once they are this much nearer than at rest, where they do not touch. */
-const NEARER = 0.85;
 
 /**
  * A body's clusters [start, end) against each other: each against the members of all that share no particle with it and have come nearer
@@ -224,7 +222,7 @@ function haveComeNearer({ middleNow, middle, spread }: Views, source: number, ta
     now += squared(middleNow[a + k] - middleNow[b + k]);
     rest += squared(spread[o + k] * x + spread[o + 4 + k] * y + spread[o + 8 + k] * z);
   }
-  return now < NEARER * NEARER * rest;
+  return now < TOUCH.NEARER * TOUCH.NEARER * rest;
 }
 
 /** Lists the members of `source` that come near the target's box, each once, and are in no cluster marked as near it. */
