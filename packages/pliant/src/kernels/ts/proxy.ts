@@ -4,8 +4,9 @@ import { svdInto } from '../../math/svd.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
 import { INVERT, SKIN } from '../constants.js';
-import { A, centre, sumMatch } from './match.js';
+import { MatchSums, sumMatch } from './match.js';
 
+const sums = new MatchSums();
 const F = new Float64Array(9);
 const G = new Float64Array(9);
 const U = new Float64Array(9);
@@ -18,12 +19,12 @@ const S = new Float64Array(3);
  */
 export function placeProxy(s: Views, c: number, h: number): void {
   const { frame, placed, proxy } = s;
-  sumMatch(s, c);
-  multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  sumMatch(sums, s, c);
+  multiplyInto(F, sums.A, s.restInverse.subarray(9 * c, 9 * c + 9));
   invertSafely(s, c);
   for (let a = 0; a < 3; a++) {
     for (let j = 0; j < 3; j++) frame[20 * c + 4 * j + a] = G[3 * j + a];
-    frame[20 * c + 12 + a] = centre[a];
+    frame[20 * c + 12 + a] = sums.centre[a];
     let moved = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
       moved += s.member[4 * k + 3] * s.v[4 * s.memberParticle[k] + a];
@@ -92,7 +93,7 @@ export function measureTouches(s: Views, count: number): number {
     const i = s.touching[n];
     const c = s.touchCluster[i];
     depth = 0;
-    if (enterProxy(s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.owner[c]);
+    if (enterProxy(entry, s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.owner[c]);
     if (depth > 0) {
       s.touching[kept++] = i;
       s.touch.set(normal, 4 * i);
@@ -102,8 +103,8 @@ export function measureTouches(s: Views, count: number): number {
   return kept;
 }
 
-/** Whether the way of the particle goes into the proxy, seen from the moving cluster; where, into `enter` and `entry`. */
-export function enterProxy(s: Views, i: number, c: number): boolean {
+/** Whether the way of the particle goes into the proxy, seen from the moving cluster; where in rest space, into `out`, and when, into `enter`. */
+export function enterProxy(out: Float64Array, s: Views, i: number, c: number): boolean {
   const { frame } = s;
   for (let a = 0; a < 3; a++) {
     const from = frame[20 * c + 12 + a];
@@ -112,12 +113,12 @@ export function enterProxy(s: Views, i: number, c: number): boolean {
   }
   enter = cross(s, c);
   if (enter > 1) return false;
-  for (let a = 0; a < 3; a++) entry[a] = q0[a] + enter * (q1[a] - q0[a]);
+  for (let a = 0; a < 3; a++) out[a] = q0[a] + enter * (q1[a] - q0[a]);
   return true;
 }
 let enter = 0;
-/** Where it goes in, in rest space. */
-export const entry = new Float64Array(3);
+/** Where the particle that is to leave goes in, in rest space. */
+const entry = new Float64Array(3);
 
 /** Where in [0, 1] the way goes into the proxy: 0 if it starts inside, 2 if it never does. */
 function cross(s: Views, c: number): number {

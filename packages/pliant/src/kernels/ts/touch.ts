@@ -1,7 +1,7 @@
 import { squared } from '../../math/elementary.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { TOUCH } from '../constants.js';
-import { enterProxy, entry, placeProxy } from './proxy.js';
+import { enterProxy, placeProxy } from './proxy.js';
 
 /** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
 
@@ -128,7 +128,7 @@ function touchCandidates(
   for (let n = 0; n < count; n++) {
     const i = s.candidate[n];
     if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
-    else if (!enterProxy(s, i, c)) continue;
+    else if (!enterProxy(entry, s, i, c)) continue;
     const off = (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[20 * c + 15]);
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
@@ -143,6 +143,8 @@ function touchCandidates(
   }
   return touched;
 }
+/** Where the candidate under test goes in, in rest space. */
+const entry = new Float64Array(3);
 
 /**
  * A body's clusters [start, end) against each other: each against the members of all that share no particle with it and have come nearer
