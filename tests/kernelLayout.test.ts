@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as scratchMap from '../packages/pliant/src/kernels/wasm/scratchMap.js';
-import { FIELDS } from '../packages/pliant/src/state/fields.js';
+import { Fit, Goal } from '../packages/pliant/src/state/coarseRow.js';
+import { BLOW_ROW, PATCH } from '../packages/pliant/src/state/contactRow.js';
+import { FIELDS, MemberBlock } from '../packages/pliant/src/state/fields.js';
 import { ALIKE, LAYOUT } from '../packages/pliant/src/state/layout.js';
+import { PROXY_ROW } from '../packages/pliant/src/state/proxyRow.js';
 
 // The numbers of the AssemblyScript kernels are generated from the declarations in packages/pliant/src (scripts/kernel-layout.mjs).
 
@@ -41,6 +44,14 @@ test('the build refuses a field beyond its row, and rows that are not alike', ()
   checkFields(LAYOUT, FIELDS, ALIKE);
   expect(() => checkFields(LAYOUT, { transform: { MORE: 20 } }, [])).toThrow('transform.MORE');
   expect(() => checkFields(LAYOUT, {}, [['x', 'way']])).toThrow('rows of 16, 32 bytes');
+});
+
+test('rows are as long as the layout says', () => {
+  const { blow, patch, proxy, sums, coarseFit, coarseGoal, way } = LAYOUT;
+  expect([BLOW_ROW, PROXY_ROW, Fit.SUMS, Fit.WIDTH, Goal.WIDTH, MemberBlock.BOX]).toEqual(
+    [blow, proxy, sums, coarseFit, coarseGoal, way].map(({ width }) => width),
+  );
+  expect(PATCH).toBeLessThanOrEqual(patch.width);
 });
 
 const STRIDE = 'a stride; use S.STRIDE_… or S.SHIFT_…';
