@@ -1,6 +1,6 @@
 import { Fit, Goal } from './coarseRow.js';
 import { Blow } from './contactRow.js';
-import type { ArrayName } from './layout.js';
+import { type ArrayName, LAYOUT } from './layout.js';
 import { NX, NY, NZ, REACH } from './proxyRow.js';
 import { Soft } from './soft.js';
 
@@ -18,6 +18,12 @@ const Box = { LOW: 0, HIGH: 4 } as const;
 const Run = { FIRST: 0, END: 1 } as const;
 /** Sums over a cluster; `coarseFit` goes on with the rotation and the spin found from them. */
 const Sums = { A: Fit.A, CENTRE: Fit.CENTRE, V: Fit.V, TURN: Fit.TURN, INERTIA: Fit.INERTIA } as const;
+/** A cluster's goals: columns of R F^p, centre − origin, (γ·width)², origin. */
+export const Transform = { X: 0, Y: 4, Z: 8, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 } as const;
+export const TRANSFORM_ROW = LAYOUT.transform.width;
+/** A proxy's place: columns of F⁻¹, centre, radius, motion in this step. */
+export const Frame = { X: 0, Y: 4, Z: 8, CENTRE: 12, RADIUS: 15, MOTION: 16 } as const;
+export const FRAME_ROW = LAYOUT.frame.width;
 const Planes = { NX, NY, NZ, REACH } as const;
 
 /**
@@ -37,13 +43,13 @@ export const FIELDS = {
   bendRest: { MEAN: 0, BY_X: 6, BY_Y: 12, BY_Z: 18 },
   bendInverse: { COLUMN: 6 },
   bend: { XX: 0, YY: 4, ZZ: 8, XY: 12, YZ: 16, ZX: 20 },
-  transform: { X: 0, Y: 4, Z: 8, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 },
+  transform: Transform,
   motion: { V: 0, SPIN: 4 },
   correction: { SHIFT: 0, TURN: 4 },
   proxy: Planes,
   placed: Planes,
   skin: { PER_SPACING2: 0, MARGIN: 1 },
-  frame: { X: 0, Y: 4, Z: 8, CENTRE: 12, RADIUS: 15, MOTION: 16 },
+  frame: Frame,
   neighbourStart: { SHARED: 0, RING: 1, FAR: 2 },
   spread: { X: 0, Y: 4, Z: 8 },
   branch: { RIGHT: 0, CLUSTER: 1, NODE: 2 },

@@ -1,5 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { BLOW_ROW, Blow, PATCH } from '../../state/contactRow.js';
+import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { SOLVE } from '../constants.js';
@@ -40,7 +41,8 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
   const last = onSkin ? s.skinEnd[c] : s.memberStart[c + 1];
   at.fill(0);
   for (let j = 0; j < 3; j++)
-    for (let a = 0; a < 3; a++) at[a] += frame[20 * c + 4 * j + a] * (x[4 * i + j] - frame[20 * c + 12 + j]);
+    for (let a = 0; a < 3; a++)
+      at[a] += frame[FRAME_ROW * c + 4 * j + a] * (x[4 * i + j] - frame[FRAME_ROW * c + Frame.CENTRE + j]);
   const spacing2 = squared(s.proxySpacing[c]);
   let [least, found] = [Number.POSITIVE_INFINITY, 0];
   for (let m = first; m < last; m++) if (!onSkin || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));

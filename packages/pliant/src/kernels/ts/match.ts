@@ -2,6 +2,7 @@ import { invertInertiaInto } from '../../math/inertia.js';
 import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
+import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
 import { Match } from '../kernels.js';
@@ -62,13 +63,14 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     // The goal of a member is R F^p p + x̄; restShift takes out what rounding the offsets p left of their mean.
     const [p, q, r] = [s.restShift[3 * c], s.restShift[3 * c + 1], s.restShift[3 * c + 2]];
     for (let i = 0; i < 3; i++) {
-      s.transform[20 * c + i] = T[i];
-      s.transform[20 * c + 4 + i] = T[3 + i];
-      s.transform[20 * c + 8 + i] = T[6 + i];
-      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r) + shift[i];
-      s.transform[20 * c + 16 + i] = origin[i];
+      s.transform[TRANSFORM_ROW * c + i] = T[i];
+      s.transform[TRANSFORM_ROW * c + Transform.Y + i] = T[3 + i];
+      s.transform[TRANSFORM_ROW * c + Transform.Z + i] = T[6 + i];
+      s.transform[TRANSFORM_ROW * c + Transform.CENTRE + i] =
+        centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r) + shift[i];
+      s.transform[TRANSFORM_ROW * c + Transform.ORIGIN + i] = origin[i];
     }
-    s.transform[20 * c + 15] = s.limit[c] * s.limit[c];
+    s.transform[TRANSFORM_ROW * c + Transform.LIMIT2] = s.limit[c] * s.limit[c];
     if (mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION | Match.INERTIA)) matchMotion(s, c, mode);
   }
 }

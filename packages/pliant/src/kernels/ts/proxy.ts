@@ -1,6 +1,7 @@
 import { cubed, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
+import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
 import { INVERT, SKIN } from '../constants.js';
@@ -23,14 +24,14 @@ export function placeProxy(s: Views, c: number, h: number): void {
   multiplyInto(F, sums.A, s.restInverse.subarray(9 * c, 9 * c + 9));
   invertSafely(s, c);
   for (let a = 0; a < 3; a++) {
-    for (let j = 0; j < 3; j++) frame[20 * c + 4 * j + a] = G[3 * j + a];
-    frame[20 * c + 12 + a] = sums.centre[a];
+    for (let j = 0; j < 3; j++) frame[FRAME_ROW * c + 4 * j + a] = G[3 * j + a];
+    frame[FRAME_ROW * c + Frame.CENTRE + a] = sums.centre[a];
     let moved = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
       moved += s.member[4 * k + 3] * s.v[4 * s.memberParticle[k] + a];
-    frame[20 * c + 16 + a] = (h * moved) / s.clusterMass[c];
+    frame[FRAME_ROW * c + Frame.MOTION + a] = (h * moved) / s.clusterMass[c];
   }
-  frame[20 * c + 15] = s.proxyRadius[c];
+  frame[FRAME_ROW * c + Frame.RADIUS] = s.proxyRadius[c];
   const row = PROXY_ROW * c;
   for (let k = row; k < row + PROXY_PLANES; k++) {
     const [p, q, r] = [proxy[k + NX], proxy[k + NY], proxy[k + NZ]];
@@ -107,9 +108,9 @@ export function measureTouches(s: Views, count: number): number {
 export function enterProxy(out: Float64Array, s: Views, i: number, c: number): boolean {
   const { frame } = s;
   for (let a = 0; a < 3; a++) {
-    const from = frame[20 * c + 12 + a];
+    const from = frame[FRAME_ROW * c + Frame.CENTRE + a];
     end[a] = s.x[4 * i + a] - from;
-    start[a] = s.xOld[4 * i + a] + frame[20 * c + 16 + a] - from;
+    start[a] = s.xOld[4 * i + a] + frame[FRAME_ROW * c + Frame.MOTION + a] - from;
   }
   enter = cross(s, c);
   if (enter > 1) return false;
@@ -143,13 +144,13 @@ function cross(s: Views, c: number): number {
 
 /** The same for the sphere, which is one in rest space, within the part [enter, leave] of the way. */
 function crossSphere({ frame }: Views, c: number, enter: number, leave: number): number {
-  const f = 20 * c;
+  const f = FRAME_ROW * c;
   let aa = 0;
   let ab = 0;
-  let bb = -frame[f + 15] * frame[f + 15];
+  let bb = -frame[f + Frame.RADIUS] * frame[f + Frame.RADIUS];
   for (let a = 0; a < 3; a++) {
-    q0[a] = frame[f + a] * start[0] + frame[f + 4 + a] * start[1] + frame[f + 8 + a] * start[2];
-    q1[a] = frame[f + a] * end[0] + frame[f + 4 + a] * end[1] + frame[f + 8 + a] * end[2];
+    q0[a] = frame[f + a] * start[0] + frame[f + Frame.Y + a] * start[1] + frame[f + Frame.Z + a] * start[2];
+    q1[a] = frame[f + a] * end[0] + frame[f + Frame.Y + a] * end[1] + frame[f + Frame.Z + a] * end[2];
     const d = q1[a] - q0[a];
     aa += d * d;
     ab += d * q0[a];
@@ -234,8 +235,9 @@ function findHome(s: Views, c: number, i: number): void {
   const dx = s.x[4 * middle] - s.x[4 * i];
   const dy = s.x[4 * middle + 1] - s.x[4 * i + 1];
   const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];
-  const f = 20 * c;
-  for (let a = 0; a < 3; a++) home[a] = s.frame[f + a] * dx + s.frame[f + 4 + a] * dy + s.frame[f + 8 + a] * dz;
+  const f = FRAME_ROW * c;
+  for (let a = 0; a < 3; a++)
+    home[a] = s.frame[f + a] * dx + s.frame[f + Frame.Y + a] * dy + s.frame[f + Frame.Z + a] * dz;
   const length = Math.sqrt(squared(home[0]) + squared(home[1]) + squared(home[2]));
   for (let a = 0; a < 3; a++) home[a] = length > 0 ? home[a] / length : 0;
 }
@@ -282,10 +284,10 @@ function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, hei
   const { frame } = s;
   const above = height - s.skin[2 * c + 1];
   const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
-  const f = 20 * c;
+  const f = FRAME_ROW * c;
   const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
-  const wy = frame[f + 4] * nx + frame[f + 5] * ny + frame[f + 6] * nz;
-  const wz = frame[f + 8] * nx + frame[f + 9] * ny + frame[f + 10] * nz;
+  const wy = frame[f + Frame.Y] * nx + frame[f + Frame.Y + 1] * ny + frame[f + Frame.Y + 2] * nz;
+  const wz = frame[f + Frame.Z] * nx + frame[f + Frame.Z + 1] * ny + frame[f + Frame.Z + 2] * nz;
   const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
   depth = Math.max(0, reach - (above + beyond) / length);
   normal[0] = wx / length;
@@ -362,8 +364,8 @@ function fieldAtNode({ site, siteGrid, distance }: Views, c: number, gx: number,
 
 /** The tangent plane of the sphere next to where the particle went in; taken and true if that is nearer than `least`. */
 function exitThroughSphere({ frame }: Views, c: number, least: number): boolean {
-  const f = 20 * c;
-  const radius = frame[f + 15];
+  const f = FRAME_ROW * c;
+  const radius = frame[f + Frame.RADIUS];
   let [nx, ny, nz] = entry;
   const distance = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (distance > 1e-6 * radius) {
@@ -372,8 +374,8 @@ function exitThroughSphere({ frame }: Views, c: number, least: number): boolean 
     nz /= distance;
   } else [nx, ny, nz] = [0, 1, 0]; // From the centre every way is as long.
   const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
-  const wy = frame[f + 4] * nx + frame[f + 5] * ny + frame[f + 6] * nz;
-  const wz = frame[f + 8] * nx + frame[f + 9] * ny + frame[f + 10] * nz;
+  const wy = frame[f + Frame.Y] * nx + frame[f + Frame.Y + 1] * ny + frame[f + Frame.Y + 2] * nz;
+  const wz = frame[f + Frame.Z] * nx + frame[f + Frame.Z + 1] * ny + frame[f + Frame.Z + 2] * nz;
   const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
   if ((radius - distance) / length >= least) return false;
   depth = Math.max(0, (radius - (wx * end[0] + wy * end[1] + wz * end[2])) / length);

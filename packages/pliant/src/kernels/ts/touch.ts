@@ -1,4 +1,5 @@
 import { squared } from '../../math/elementary.js';
+import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { TOUCH } from '../constants.js';
 import { enterProxy, placeProxy } from './proxy.js';
@@ -127,9 +128,10 @@ function touchCandidates(
   const lightly = quick && s.skin[2 * c] > 0;
   for (let n = 0; n < count; n++) {
     const i = s.candidate[n];
-    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
+    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[FRAME_ROW * c + Frame.CENTRE + a];
     else if (!enterProxy(entry, s, i, c)) continue;
-    const off = (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[20 * c + 15]);
+    const off =
+      (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[FRAME_ROW * c + Frame.RADIUS]);
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
       // Ties are settled by number, not by who comes first.
