@@ -5,54 +5,49 @@ import { dot, minOf, splat0, splat1, splat2 } from './proxy';
 
 /** src/kernels/ts/blows.ts says what is done here and why. */
 
-const PATCH: u32 = 6;
-/** Bytes of a row of `blow` and of `patch`. */
-const ROW: usize = 128;
-const PATCH_ROW: usize = 32;
-const SOFT: f32 = 0.5;
-const PATCH_REACH: f32 = 4;
-/** Squared distances of the patch that is being found, and of four members; scratch below the pointer table, behind the stack of touch.ts. */
-const NEAREST: usize = 32512;
+/** Squared distances of the patch that is being found, and of four members (scratch: src/kernels/wasm/scratchMap.ts). */
+const NEAREST: usize = S.AT_BLOWS_NEAREST;
+const FOUR: usize = S.AT_BLOWS_FOUR;
 
 export function describeContacts(count: u32): void {
-  memory.fill(S.blow(), 0, ROW * count);
+  memory.fill(S.blow(), 0, S.STRIDE_blow * count);
   for (let k: u32 = 0; k < count; k++) {
-    const i = load<u32>(S.touching() + (k << 2));
-    const patch = S.patch() + PATCH_ROW * k, blow = S.blow() + ROW * k;
-    findPatch(patch, blow, i, load<u32>(S.touchCluster() + (i << 2)));
+    const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
+    const patch = S.patch() + S.STRIDE_patch * k, blow = S.blow() + S.STRIDE_blow * k;
+    findPatch(patch, blow, i, load<u32>(S.touchCluster() + (i << S.SHIFT_touchCluster)));
     weigh(patch, blow, i);
   }
 }
 
 function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
-  const first = load<u32>(S.memberStart() + (c << 2)), skinEnd = load<u32>(S.skinEnd() + (c << 2));
-  const onSkin = skinEnd > first + 1 || load<f32>(S.outward() + (first << 4), 12) >= 0;
-  const last = onSkin ? skinEnd : load<u32>(S.memberStart() + (c << 2), 4);
-  const frame = S.frame() + 80 * c;
-  const d = f32x4.sub(v128.load(S.x() + (i << 4)), v128.load(frame, 48));
+  const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)), skinEnd = load<u32>(S.skinEnd() + (c << S.SHIFT_skinEnd));
+  const onSkin = skinEnd > first + 1 || load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) >= 0;
+  const last = onSkin ? skinEnd : load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
+  const frame = S.frame() + S.STRIDE_frame * c;
+  const d = f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), v128.load(frame, S.FRAME_CENTRE));
   const at = f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(frame), splat0(d)), f32x4.mul(v128.load(frame, 16), splat1(d))),
-    f32x4.mul(v128.load(frame, 32), splat2(d)),
+    f32x4.add(f32x4.mul(v128.load(frame, S.FRAME_X), splat0(d)), f32x4.mul(v128.load(frame, S.FRAME_Y), splat1(d))),
+    f32x4.mul(v128.load(frame, S.FRAME_Z), splat2(d)),
   );
-  const spacing = load<f32>(S.proxySpacing() + (c << 2));
+  const spacing = load<f32>(S.proxySpacing() + (c << S.SHIFT_proxySpacing));
   const spacing2 = spacing * spacing;
-  const found = nearestMembers(patch, first, last, onSkin, at, PATCH_REACH * spacing2);
+  const found = nearestMembers(patch, first, last, onSkin, at, S.SOLVE_PATCH_REACH * spacing2);
   let sum: f32 = 0;
   for (let n: u32 = 0; n < found; n++) {
-    const near = load<f32>(NEAREST + (n << 2)) / spacing2 + SOFT;
+    const near = load<f32>(NEAREST + (n << 2)) / spacing2 + S.SOLVE_PATCH_SOFT;
     const w = <f32>1 / (near * near);
     store<f32>(NEAREST + (n << 2), w);
     sum += w;
   }
   for (let n: u32 = 0; n < found; n++) store<f32>(blow + S.BLOW_WEIGHT + (n << 2), load<f32>(NEAREST + (n << 2)) / sum);
-  for (let n = found; n < PATCH; n++) store<u32>(patch + (n << 2), load<u32>(patch));
+  for (let n = found; n < S.PATCH; n++) store<u32>(patch + (n << 2), load<u32>(patch));
 }
 
 /** Squared distance of the four members from m on, their coordinates turned into one register each. */
 // @ts-ignore: decorator
 @inline function distances(m: u32, ax: v128, ay: v128, az: v128): v128 {
-  const p = S.member() + (m << 4);
-  const p0 = v128.load(p), p1 = v128.load(p, 16), p2 = v128.load(p, 32), p3 = v128.load(p, 48);
+  const p = S.member() + (m << S.SHIFT_member);
+  const p0 = v128.load(p), p1 = v128.load(p, S.STRIDE_member), p2 = v128.load(p, 2 * S.STRIDE_member), p3 = v128.load(p, 3 * S.STRIDE_member);
   const a0 = v128.shuffle<f32>(p0, p1, 0, 4, 1, 5), a1 = v128.shuffle<f32>(p2, p3, 0, 4, 1, 5);
   const a2 = v128.shuffle<f32>(p0, p1, 2, 6, 3, 7), a3 = v128.shuffle<f32>(p2, p3, 2, 6, 3, 7);
   const dx = f32x4.sub(v128.shuffle<f64>(a0, a1, 0, 2), ax), dy = f32x4.sub(v128.shuffle<f64>(a0, a1, 1, 3), ay);
@@ -60,11 +55,11 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
-/** Squared distance to the box around block number b of 16 members. */
+/** Squared distance to the box around block number b of members. */
 // @ts-ignore: decorator
 @inline function toBlock(first: u32, b: u32, at: v128): f32 {
-  const box = S.skinBox() + ((first + (b << 3)) << 2);
-  const away = f32x4.pmax(f32x4.sub(v128.load(box), at), f32x4.sub(at, v128.load(box, 16)));
+  const box = S.skinBox() + ((first + b * S.BLOCK_BOX) << S.SHIFT_skinBox);
+  const away = f32x4.pmax(f32x4.sub(v128.load(box, S.WAY_LOW), at), f32x4.sub(at, v128.load(box, S.WAY_HIGH)));
   return lengthSquared(f32x4.pmax(away, f32x4.splat(0)));
 }
 
@@ -90,53 +85,53 @@ function nearestBlock(first: u32, blocks: u32, at: v128): u32 {
 }
 
 /**
- * Up to PATCH of the nearest members, no farther than the nearest by more than `reach` (squares), in `patch`; of two as far off
+ * Up to S.PATCH of the nearest members, no farther than the nearest by more than `reach` (squares), in `patch`; of two as far off
  * the one that comes first in the cluster. Returns how many.
  */
 function nearestMembers(patch: usize, first: u32, last: u32, onSkin: bool, at: v128, reach: f32): u32 {
   const ax = splat0(at), ay = splat1(at), az = splat2(at);
-  const boxes = onSkin && last - first >= 8, inner = onSkin && load<f32>(S.outward() + (first << 4), 12) < 0;
-  const blocks = (last - first + 15) >> 4;
+  const boxes = onSkin && last - first >= S.BLOCK_LEAST, inner = onSkin && load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) < 0;
+  const blocks = (last - first + S.BLOCK_SIZE - 1) / S.BLOCK_SIZE;
   const begin = boxes ? nearestBlock(first, blocks, at) : 0;
   let found: u32 = 0;
   let farthest: f32 = Infinity;
   for (let k: u32 = 0; k < blocks; k++) {
     const b = k == 0 ? begin : k - u32(k <= begin);
     if (boxes && toBlock(first, b, at) > farthest) continue;
-    const block = first + (b << 4);
-    const end = min(block + 16, last);
+    const block = first + b * S.BLOCK_SIZE;
+    const end = min(block + S.BLOCK_SIZE, last);
     for (let m = block; m < end; m += 4) {
       let d2 = distances(m, ax, ay, az);
       if (m + 4 > last || m == first) d2 = without(d2, m, last, first, inner);
       let hits = i32x4.bitmask(f32x4.le(d2, f32x4.splat(farthest)));
       if (hits == 0) continue;
-      v128.store(NEAREST, d2, 32);
+      v128.store(FOUR, d2);
       for (; hits != 0; hits &= hits - 1) {
         const lane = <u32>ctz(hits);
-        found = insert(patch, found, load<f32>(NEAREST + (lane << 2), 32), m + lane);
+        found = insert(patch, found, load<f32>(FOUR + (lane << 2)), m + lane);
       }
       farthest = load<f32>(NEAREST) + reach;
-      if (found == PATCH && load<f32>(NEAREST, 20) < farthest) farthest = load<f32>(NEAREST, 20);
+      if (found == S.PATCH && load<f32>(NEAREST, S.BYTES_PATCH - 4) < farthest) farthest = load<f32>(NEAREST, S.BYTES_PATCH - 4);
     }
   }
   const bound = load<f32>(NEAREST) + reach;
   while (found > 1 && load<f32>(NEAREST + (found << 2) - 4) > bound) found--;
   for (let n: u32 = 0; n < found; n++)
-    store<u32>(patch + (n << 2), load<u32>(S.memberParticle() + (load<u32>(patch + (n << 2)) << 2)));
+    store<u32>(patch + (n << 2), load<u32>(S.memberParticle() + (load<u32>(patch + (n << 2)) << S.SHIFT_memberParticle)));
   return found;
 }
 
 /** Puts a member into the sorted list of the nearest `found`, if it is one of these; returns how many there are then. */
 function insert(patch: usize, found: u32, d2: f32, m: u32): u32 {
-  if (d2 == Infinity || (found == PATCH && !isBefore(d2, m, patch, PATCH - 1))) return found;
-  let n = found < PATCH ? found : PATCH - 1;
+  if (d2 == Infinity || (found == S.PATCH && !isBefore(d2, m, patch, S.PATCH - 1))) return found;
+  let n = found < S.PATCH ? found : S.PATCH - 1;
   for (; n > 0 && isBefore(d2, m, patch, n - 1); n--) {
     store<f32>(NEAREST + (n << 2), load<f32>(NEAREST + (n << 2) - 4));
     store<u32>(patch + (n << 2), load<u32>(patch + (n << 2) - 4));
   }
   store<f32>(NEAREST + (n << 2), d2);
   store<u32>(patch + (n << 2), m);
-  return found < PATCH ? found + 1 : PATCH;
+  return found < S.PATCH ? found + 1 : S.PATCH;
 }
 
 // @ts-ignore: decorator
@@ -148,7 +143,7 @@ function insert(patch: usize, found: u32, d2: f32, m: u32): u32 {
 function weigh(patch: usize, blow: usize, i: u32): void {
   let softness = inverseMass(i);
   store<f32>(blow, softness, S.BLOW_OWN);
-  for (let n: usize = 0; n < 4 * PATCH; n += 4) {
+  for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) {
     const w = load<f32>(blow + S.BLOW_WEIGHT + n);
     const push = w * inverseMass(load<u32>(patch + n));
     store<f32>(blow + S.BLOW_PUSH + n, push);
@@ -159,20 +154,20 @@ function weigh(patch: usize, blow: usize, i: u32): void {
 
 // @ts-ignore: decorator
 @inline function inverseMass(i: u32): f32 {
-  const fixed = load<u32>(S.flags() + (i << 2)) & (S.FLAG_HELD | S.FLAG_ASLEEP);
-  return fixed ? 0 : <f32>1 / load<f32>(S.x() + (i << 4), 12);
+  const fixed = load<u32>(S.flags() + (i << S.SHIFT_flags)) & (S.FLAG_HELD | S.FLAG_ASLEEP);
+  return fixed ? 0 : <f32>1 / load<f32>(S.x() + (i << S.SHIFT_x), S.X_MASS);
 }
 
 export function solveVelocities(count: u32, slow: f32): u32 {
   const v = S.v();
   let fast: u32 = 0;
   for (let k: u32 = 0; k < count; k++) {
-    const i = load<u32>(S.touching() + (k << 2));
-    const rel = relativeMotion(v, i, S.patch() + PATCH_ROW * k, S.blow() + ROW * k);
-    if (dot(rel, v128.load(S.touch() + (i << 4))) >= -slow) store<f32>(S.blow() + ROW * k, 0, S.BLOW_BOUNCE);
+    const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
+    const rel = relativeMotion(v, i, S.patch() + S.STRIDE_patch * k, S.blow() + S.STRIDE_blow * k);
+    if (dot(rel, v128.load(S.touch() + (i << S.SHIFT_touch))) >= -slow) store<f32>(S.blow() + S.STRIDE_blow * k, 0, S.BLOW_BOUNCE);
     else fast++;
   }
-  sweep(v, count, S.VELOCITY_SWEEPS, false);
+  sweep(v, count, S.SOLVE_VELOCITY_SWEEPS, false);
   return fast;
 }
 
@@ -183,11 +178,11 @@ export function bounceVelocities(count: u32): void {
 export function solvePositions(count: u32, h: f32): void {
   const shift = S.shift();
   for (let k: u32 = 0; k < count; k++) {
-    const blow = S.blow() + ROW * k;
-    give(shift, load<u32>(S.touching() + (k << 2)), S.patch() + PATCH_ROW * k, blow, f32x4.mul(f32x4.splat(h), v128.load(blow, S.BLOW_ACROSS)));
+    const blow = S.blow() + S.STRIDE_blow * k;
+    give(shift, load<u32>(S.touching() + (k << S.SHIFT_touching)), S.patch() + S.STRIDE_patch * k, blow, f32x4.mul(f32x4.splat(h), v128.load(blow, S.BLOW_ACROSS)));
   }
   moveAll(count);
-  sweep(shift, count, S.POSITION_SWEEPS, true);
+  sweep(shift, count, S.SOLVE_POSITION_SWEEPS, true);
   for (let k: u32 = 0; k < count; k++) rollBack(k);
   moveAll(count);
 }
@@ -198,32 +193,32 @@ function sweep(u: usize, count: u32, sweeps: u32, shifts: bool): void {
     let given: f64 = 0;
     for (let k: u32 = 0; k < count; k++) given += <f64>push(u, k, shifts);
     total += given;
-    if (given < <f64>S.SETTLED * total) break;
+    if (given < <f64>S.SOLVE_SETTLED * total) break;
   }
 }
 
 /** v_i − Σ w v_k; its last lane is 0 as those of v and shift are. */
 // @ts-ignore: decorator
 @inline function relativeMotion(u: usize, i: u32, patch: usize, blow: usize): v128 {
-  let rel = v128.load(u + (i << 4));
-  for (let n: usize = 0; n < 24; n += 4) {
+  let rel = v128.load(u + (i << S.SHIFT_x));
+  for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) {
     const w = v128.load_splat<f32>(blow + S.BLOW_WEIGHT + n);
-    rel = f32x4.sub(rel, f32x4.mul(w, v128.load(u + (load<u32>(patch + n) << 4))));
+    rel = f32x4.sub(rel, f32x4.mul(w, v128.load(u + (load<u32>(patch + n) << S.SHIFT_x))));
   }
   return rel;
 }
 
 function push(u: usize, k: u32, shifts: bool): f32 {
-  const blow = S.blow() + ROW * k;
+  const blow = S.blow() + S.STRIDE_blow * k;
   const soft = load<f32>(blow, S.BLOW_SOFTNESS);
   if (soft == 0) return 0;
-  const i = load<u32>(S.touching() + (k << 2));
-  const patch = S.patch() + PATCH_ROW * k;
-  const normal = xyz(v128.load(S.touch() + (i << 4)));
+  const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
+  const patch = S.patch() + S.STRIDE_patch * k;
+  const normal = xyz(v128.load(S.touch() + (i << S.SHIFT_touch)));
   const along = blow + (shifts ? S.BLOW_PARTED : S.BLOW_ALONG), across = blow + (shifts ? S.BLOW_DRAGGED : S.BLOW_ACROSS);
   const goal: f32 = shifts ? load<f32>(blow, S.BLOW_GOAL) : 0;
   let mu = load<f32>(blow, S.BLOW_FRICTION);
-  if (shifts) mu = min(mu, S.STEADY);
+  if (shifts) mu = min(mu, S.SOLVE_STEADY);
   const rel = relativeMotion(u, i, patch, blow);
   const out = dot(rel, normal);
   const j = max(<f32>0, goal - out) / soft;
@@ -245,24 +240,24 @@ function push(u: usize, k: u32, shifts: bool): f32 {
 // @ts-ignore: decorator
 @inline function give(u: usize, i: u32, patch: usize, blow: usize, impulse: v128): void {
   add(u, i, f32x4.mul(v128.load_splat<f32>(blow + S.BLOW_OWN), impulse));
-  for (let n: usize = 0; n < 24; n += 4) {
-    const at = u + (load<u32>(patch + n) << 4);
+  for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) {
+    const at = u + (load<u32>(patch + n) << S.SHIFT_x);
     v128.store(at, f32x4.sub(v128.load(at), f32x4.mul(v128.load_splat<f32>(blow + S.BLOW_PUSH + n), impulse)));
   }
 }
 
 // @ts-ignore: decorator
 @inline function add(u: usize, i: u32, change: v128): void {
-  v128.store(u + (i << 4), f32x4.add(v128.load(u + (i << 4)), change));
+  v128.store(u + (i << S.SHIFT_x), f32x4.add(v128.load(u + (i << S.SHIFT_x)), change));
 }
 
 function giveBack(k: u32): void {
-  const blow = S.blow() + ROW * k;
+  const blow = S.blow() + S.STRIDE_blow * k;
   const e = load<f32>(blow, S.BLOW_BOUNCE), stopped = load<f32>(blow, S.BLOW_STOPPED);
   if (e == 0 || stopped == 0) return;
-  const i = load<u32>(S.touching() + (k << 2));
-  const patch = S.patch() + PATCH_ROW * k;
-  const normal = xyz(v128.load(S.touch() + (i << 4)));
+  const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
+  const patch = S.patch() + S.STRIDE_patch * k;
+  const normal = xyz(v128.load(S.touch() + (i << S.SHIFT_touch)));
   const out = dot(relativeMotion(S.v(), i, patch, blow), normal);
   const parting = max(<f32>0, out);
   const j = (sqrt(parting * parting + e * e * stopped) - out) / load<f32>(blow, S.BLOW_SOFTNESS);
@@ -271,13 +266,13 @@ function giveBack(k: u32): void {
 }
 
 function rollBack(k: u32): void {
-  const i = load<u32>(S.touching() + (k << 2));
-  if (load<f32>(S.blow() + ROW * k, S.BLOW_OWN) == 0) return;
-  const touch = v128.load(S.touch() + (i << 4));
+  const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
+  if (load<f32>(S.blow() + S.STRIDE_blow * k, S.BLOW_OWN) == 0) return;
+  const touch = v128.load(S.touch() + (i << S.SHIFT_touch));
   const normal = xyz(touch);
-  const came = -dot(normal, f32x4.sub(v128.load(S.x() + (i << 4)), v128.load(S.xOld() + (i << 4))));
-  const radius = load<f32>(S.proxyRadius() + (load<u32>(S.touchCluster() + (i << 2)) << 2));
-  const deep = f32x4.extract_lane(touch, 3) - S.SHARED_DEPTH * radius;
+  const came = -dot(normal, f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), v128.load(S.xOld() + (i << S.SHIFT_xOld))));
+  const radius = load<f32>(S.proxyRadius() + (load<u32>(S.touchCluster() + (i << S.SHIFT_touchCluster)) << S.SHIFT_proxyRadius));
+  const deep = f32x4.extract_lane(touch, 3) - S.SOLVE_SHARED_DEPTH * radius;
   const back = max(<f32>0, min(came, deep));
   add(S.x(), i, f32x4.mul(f32x4.splat(back), normal));
 }
@@ -285,15 +280,15 @@ function rollBack(k: u32): void {
 function moveAll(count: u32): void {
   const x = S.x(), shift = S.shift();
   for (let k: u32 = 0; k < count; k++) {
-    move(x, shift, load<u32>(S.touching() + (k << 2)));
-    const patch = S.patch() + PATCH_ROW * k;
-    for (let n: usize = 0; n < 24; n += 4) move(x, shift, load<u32>(patch + n));
+    move(x, shift, load<u32>(S.touching() + (k << S.SHIFT_touching)));
+    const patch = S.patch() + S.STRIDE_patch * k;
+    for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) move(x, shift, load<u32>(patch + n));
   }
 }
 
 // @ts-ignore: decorator
 @inline function move(x: usize, shift: usize, i: u32): void {
-  const at = shift + (i << 4);
+  const at = shift + (i << S.SHIFT_shift);
   add(x, i, v128.load(at));
   v128.store(at, f32x4.splat(0));
 }

@@ -1,3 +1,5 @@
+import * as S from './layout.generated';
+
 /** What is left beside the diagonal counts as nothing below this share of it, squared: 1e-10, where f32 positions leave 1e-7. */
 const DIAGONAL: f64 = 1e-20;
 
@@ -40,10 +42,10 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
       k = c * b2 - s * c2; c2 = s * b2 + c * c2; b2 = k;
     }
   }
-  store<f64>(values, xx); store<f64>(values, yy, 8); store<f64>(values, zz, 16);
-  store<f64>(v, a0); store<f64>(v, a1, 8); store<f64>(v, a2, 16);
-  store<f64>(v, b0, 24); store<f64>(v, b1, 32); store<f64>(v, b2, 40);
-  store<f64>(v, c0, 48); store<f64>(v, c1, 56); store<f64>(v, c2, 64);
+  store<f64>(values, xx); store<f64>(values, yy, S.VECTOR_Y); store<f64>(values, zz, S.VECTOR_Z);
+  store<f64>(v, a0); store<f64>(v, a1, S.MATRIX_YX); store<f64>(v, a2, S.MATRIX_ZX);
+  store<f64>(v, b0, S.MATRIX_XY); store<f64>(v, b1, S.MATRIX_YY); store<f64>(v, b2, S.MATRIX_ZY);
+  store<f64>(v, c0, S.MATRIX_XZ); store<f64>(v, c1, S.MATRIX_YZ); store<f64>(v, c2, S.MATRIX_ZZ);
 }
 
 let tan: f64 = 0;
@@ -70,9 +72,9 @@ let cos: f64 = 1;
 
 /** The largest tr RᵀM over all rotations R, of nine f64 at m; src/math/bestTrace.ts says how. */
 export function bestTrace(m: usize): f64 {
-  const a = load<f64>(m), b = load<f64>(m, 8), c = load<f64>(m, 16);
-  const d = load<f64>(m, 24), e = load<f64>(m, 32), f = load<f64>(m, 40);
-  const g = load<f64>(m, 48), h = load<f64>(m, 56), i = load<f64>(m, 64);
+  const a = load<f64>(m), b = load<f64>(m, S.MATRIX_YX), c = load<f64>(m, S.MATRIX_ZX);
+  const d = load<f64>(m, S.MATRIX_XY), e = load<f64>(m, S.MATRIX_YY), f = load<f64>(m, S.MATRIX_ZY);
+  const g = load<f64>(m, S.MATRIX_XZ), h = load<f64>(m, S.MATRIX_YZ), i = load<f64>(m, S.MATRIX_ZZ);
   const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
   const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;
   const cg = b * f - e * c, ch = d * c - a * f, ci = a * e - d * b;

@@ -5,25 +5,18 @@ import { add, any, cross2, determinant, dot2, dot3, mul, pair, square, sub, time
 import { polar3, straighten } from './polar';
 import { cbrt, power } from './power';
 
-/** Scratch below the pointer table, matrices of nine f64: Σ W D, M, Q, V; then Σ and D, three f64 each; W. */
-const P: usize = 28672;
-const M: usize = P + 80;
-const Q: usize = P + 160;
-const V: usize = P + 240;
-const SIGMA: usize = P + 320;
-const D: usize = P + 344;
-const W: usize = P + 368;
+/** Scratch (src/kernels/wasm/scratchMap.ts). Matrices of nine f64: Σ W D, M, Q, V; then Σ and D, three f64 each; W. */
+const P: usize = S.AT_FLOW_P;
+const M: usize = S.AT_FLOW_M;
+const Q: usize = S.AT_FLOW_Q;
+const V: usize = S.AT_FLOW_V;
+const SIGMA: usize = S.AT_FLOW_SIGMA;
+const D: usize = S.AT_FLOW_D;
+const W: usize = S.AT_FLOW_W;
 /** Of two clusters side by side: nearly symmetric matrices, and six entries of their stretches. */
-const TWO: usize = P + 512;
-const STRETCHES: usize = P + 656;
+const TWO: usize = S.AT_FLOW_TWO;
+const STRETCHES: usize = S.AT_FLOW_STRETCHES;
 
-/** Their reasons are in src/kernels/ts/flow.ts. */
-const FLAT: f64 = 1e-4;
-const LARGEST: f64 = 1e3;
-const ABSURD: f64 = 1e9;
-const SMALL: f64 = 0.1;
-const BOUND: f64 = 1.25;
-const DIGITS: i32 = 5;
 /** Strain up to which clusters flow without their axes being looked for: no stretch is below 0.7, and E of flowModerately is seldom beyond its bound. */
 const MODERATE: f64 = 0.3;
 /** Largest ‖E‖ whose powers are summed, the term (of |E|^k) below which they are no more, and how many there may be. */
@@ -39,16 +32,16 @@ export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64
   /** One that waits for another to go beside it, and its yield. */
   let waits = end, waitsAt: f64 = 0;
   for (let c = start; c < end; c++) {
-    const from = S.elastic() + 48 * c;
-    const xx = load<f64>(from), yy = load<f64>(from, 8), zz = load<f64>(from, 16);
-    const xy = load<f64>(from, 24), xz = load<f64>(from, 32), yz = load<f64>(from, 40);
+    const from = S.elastic() + S.STRIDE_elastic * c;
+    const xx = load<f64>(from), yy = load<f64>(from, S.SYMMETRIC_YY), zz = load<f64>(from, S.SYMMETRIC_ZZ);
+    const xy = load<f64>(from, S.SYMMETRIC_XY), xz = load<f64>(from, S.SYMMETRIC_XZ), yz = load<f64>(from, S.SYMMETRIC_YZ);
     const strain = sqrt((xx - 1) * (xx - 1) + (yy - 1) * (yy - 1) + (zz - 1) * (zz - 1) + 2 * (xy * xy + xz * xz + yz * yz));
-    const hardened = S.hardened() + (c << 3);
+    const hardened = S.hardened() + (c << S.SHIFT_hardened);
     const sum = load<f64>(hardened);
-    const yieldAt = max(0.0, <f64>load<f32>(S.clusterYield() + (c << 2)) + hardening * sum);
-    if (!(strain < ABSURD)) continue;
+    const yieldAt = max(0.0, <f64>load<f32>(S.clusterYield() + (c << S.SHIFT_clusterYield)) + hardening * sum);
+    if (!(strain < S.FLOW_ABSURD)) continue;
     store<f64>(hardened, sum + strain);
-    if (strain <= SMALL && BOUND * strain <= yieldAt) continue;
+    if (strain <= S.FLOW_SMALL && S.FLOW_BOUND * strain <= yieldAt) continue;
     if (!(strain <= MODERATE)) flowed += flowOne(c, yieldAt, flowRate, dissipative);
     else if (waits == end) {
       waits = c;
@@ -63,10 +56,10 @@ export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64
 }
 
 function flowOne(c: u32, yieldAt: f64, flowRate: f64, dissipative: bool): u32 {
-  const from = S.elastic() + 48 * c;
-  eigen3(SIGMA, V, load<f64>(from), load<f64>(from, 8), load<f64>(from, 16), load<f64>(from, 24), load<f64>(from, 32), load<f64>(from, 40));
+  const from = S.elastic() + S.STRIDE_elastic * c;
+  eigen3(SIGMA, V, load<f64>(from), load<f64>(from, S.SYMMETRIC_YY), load<f64>(from, S.SYMMETRIC_ZZ), load<f64>(from, S.SYMMETRIC_XY), load<f64>(from, S.SYMMETRIC_XZ), load<f64>(from, S.SYMMETRIC_YZ));
   if (!stretchBeyond(yieldAt, flowRate)) return 0;
-  turnAxes(S.plastic() + 72 * c);
+  turnAxes(S.plastic() + S.STRIDE_plastic * c);
   if (dissipative && !sparing(c)) return 0;
   stretchRest();
   return takeOver(c, c, 1, straighten(STRETCHES, TWO));
@@ -96,9 +89,9 @@ const UNSURE: i32 = 4;
  */
 function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissipative: bool): i32 {
   const one = f64x2.splat(1);
-  let p = S.elastic() + 48 * c, q = S.elastic() + 48 * other;
-  const xx = pair(p, q), yy = pair(p + 8, q + 8), zz = pair(p + 16, q + 16);
-  const xy = pair(p + 24, q + 24), xz = pair(p + 32, q + 32), yz = pair(p + 40, q + 40);
+  let p = S.elastic() + S.STRIDE_elastic * c, q = S.elastic() + S.STRIDE_elastic * other;
+  const xx = pair(p, q), yy = pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY), zz = pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ);
+  const xy = pair(p + S.SYMMETRIC_XY, q + S.SYMMETRIC_XY), xz = pair(p + S.SYMMETRIC_XZ, q + S.SYMMETRIC_XZ), yz = pair(p + S.SYMMETRIC_YZ, q + S.SYMMETRIC_YZ);
   const volume = determinant(xx, yy, zz, xy, xz, yz);
   // 1/∛volume: its series, then Newton's iteration, neither of which divides by anything.
   const less = sub(one, volume);
@@ -148,16 +141,16 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
   const Dad = add(mul(c1, f), mul(c2, dot3(a, f, e, g, f, d)));
   const Dbd = add(mul(c1, g), mul(c2, dot3(e, f, b, g, g, d)));
 
-  p = S.plastic() + 72 * c;
-  q = S.plastic() + 72 * other;
-  const Paa = pair(p, q), Pab = pair(p + 8, q + 8), Pad = pair(p + 16, q + 16);
-  const Pbb = pair(p + 32, q + 32), Pbd = pair(p + 40, q + 40), Pdd = pair(p + 64, q + 64);
+  p = S.plastic() + S.STRIDE_plastic * c;
+  q = S.plastic() + S.STRIDE_plastic * other;
+  const Paa = pair(p, q), Pab = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), Pad = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
+  const Pbb = pair(p + S.MATRIX_YY, q + S.MATRIX_YY), Pbd = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY), Pdd = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
   if (dissipative) {
     // W = F^p A_rr F^p.
-    p = S.restMoment() + 48 * c;
-    q = S.restMoment() + 48 * other;
-    const rxx = pair(p, q), ryy = pair(p + 8, q + 8), rzz = pair(p + 16, q + 16);
-    const rxy = pair(p + 24, q + 24), rxz = pair(p + 32, q + 32), ryz = pair(p + 40, q + 40);
+    p = S.restMoment() + S.STRIDE_restMoment * c;
+    q = S.restMoment() + S.STRIDE_restMoment * other;
+    const rxx = pair(p, q), ryy = pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY), rzz = pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ);
+    const rxy = pair(p + S.SYMMETRIC_XY, q + S.SYMMETRIC_XY), rxz = pair(p + S.SYMMETRIC_XZ, q + S.SYMMETRIC_XZ), ryz = pair(p + S.SYMMETRIC_YZ, q + S.SYMMETRIC_YZ);
     const h0 = dot3(rxx, Paa, rxy, Pab, rxz, Pad), h1 = dot3(rxy, Paa, ryy, Pab, ryz, Pad), h2 = dot3(rxz, Paa, ryz, Pab, rzz, Pad);
     const i0 = dot3(rxx, Pab, rxy, Pbb, rxz, Pbd), i1 = dot3(rxy, Pab, ryy, Pbb, ryz, Pbd), i2 = dot3(rxz, Pab, ryz, Pbb, rzz, Pbd);
     const j0 = dot3(rxx, Pad, rxy, Pbd, rxz, Pdd), j1 = dot3(rxy, Pad, ryy, Pbd, ryz, Pdd), j2 = dot3(rxz, Pad, ryz, Pbd, rzz, Pdd);
@@ -208,8 +201,8 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
 
 /** D := (F*)^γ; whether it is beyond the yield. */
 function stretchBeyond(yieldAt: f64, flowRate: f64): bool {
-  let d0 = load<f64>(SIGMA), d1 = load<f64>(SIGMA, 8), d2 = load<f64>(SIGMA, 16);
-  if (!(min(d0, min(d1, d2)) >= FLAT)) return false;
+  let d0 = load<f64>(SIGMA), d1 = load<f64>(SIGMA, S.VECTOR_Y), d2 = load<f64>(SIGMA, S.VECTOR_Z);
+  if (!(min(d0, min(d1, d2)) >= S.FLOW_FLAT)) return false;
   const unit = 1.0 / cbrt(d0 * d1 * d2);
   d0 *= unit; d1 *= unit; d2 *= unit;
   const norm = sqrt((d0 - 1) * (d0 - 1) + (d1 - 1) * (d1 - 1) + (d2 - 1) * (d2 - 1));
@@ -220,58 +213,58 @@ function stretchBeyond(yieldAt: f64, flowRate: f64): bool {
     d2 = power(d2, gamma);
     d1 = 1 / (d0 * d2);
   }
-  store<f64>(D, d0); store<f64>(D, d1, 8); store<f64>(D, d2, 16);
+  store<f64>(D, d0); store<f64>(D, d1, S.VECTOR_Y); store<f64>(D, d2, S.VECTOR_Z);
   return true;
 }
 
 /** M := Vᵀ F^p. */
 function turnAxes(plastic: usize): void {
-  for (let j: usize = 0; j < 72; j += 24) {
+  for (let j: usize = 0; j < S.MATRIX_WIDTH; j += S.VECTOR_WIDTH) {
     store<f64>(M + j, dot(V, plastic + j));
-    store<f64>(M + j, dot(V + 24, plastic + j), 8);
-    store<f64>(M + j, dot(V + 48, plastic + j), 16);
+    store<f64>(M + j, dot(V + S.MATRIX_XY, plastic + j), S.VECTOR_Y);
+    store<f64>(M + j, dot(V + S.MATRIX_XZ, plastic + j), S.VECTOR_Z);
   }
 }
 
 /** Draws D back until the cluster's elastic energy is not more than before; whether anything is left. */
 function sparing(c: u32): bool {
-  const from = S.restMoment() + 48 * c;
-  const xx = load<f64>(from), yy = load<f64>(from, 8), zz = load<f64>(from, 16);
-  const xy = load<f64>(from, 24), xz = load<f64>(from, 32), yz = load<f64>(from, 40);
+  const from = S.restMoment() + S.STRIDE_restMoment * c;
+  const xx = load<f64>(from), yy = load<f64>(from, S.SYMMETRIC_YY), zz = load<f64>(from, S.SYMMETRIC_ZZ);
+  const xy = load<f64>(from, S.SYMMETRIC_XY), xz = load<f64>(from, S.SYMMETRIC_XZ), yz = load<f64>(from, S.SYMMETRIC_YZ);
   // W = M A_rr Mᵀ, row by row of M: its entry j of row i is (A_rr · row i) · row j.
-  for (let i: usize = 0; i < 24; i += 8) {
-    const x = load<f64>(M + i), y = load<f64>(M + i, 24), z = load<f64>(M + i, 48);
+  for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
+    const x = load<f64>(M + i), y = load<f64>(M + i, S.MATRIX_XY), z = load<f64>(M + i, S.MATRIX_XZ);
     const a = xx * x + xy * y + xz * z, b = xy * x + yy * y + yz * z, e = xz * x + yz * y + zz * z;
-    store<f64>(W + i, a * load<f64>(M) + b * load<f64>(M, 24) + e * load<f64>(M, 48));
-    store<f64>(W + i, a * load<f64>(M, 8) + b * load<f64>(M, 32) + e * load<f64>(M, 56), 24);
-    store<f64>(W + i, a * load<f64>(M, 16) + b * load<f64>(M, 40) + e * load<f64>(M, 64), 48);
+    store<f64>(W + i, a * load<f64>(M) + b * load<f64>(M, S.MATRIX_XY) + e * load<f64>(M, S.MATRIX_XZ));
+    store<f64>(W + i, a * load<f64>(M, S.MATRIX_YX) + b * load<f64>(M, S.MATRIX_YY) + e * load<f64>(M, S.MATRIX_YZ), S.MATRIX_XY);
+    store<f64>(W + i, a * load<f64>(M, S.MATRIX_ZX) + b * load<f64>(M, S.MATRIX_ZY) + e * load<f64>(M, S.MATRIX_ZZ), S.MATRIX_XZ);
   }
-  let r0 = load<f64>(D), r1 = load<f64>(D, 8), r2 = load<f64>(D, 16);
+  let r0 = load<f64>(D), r1 = load<f64>(D, S.VECTOR_Y), r2 = load<f64>(D, S.VECTOR_Z);
   const before = energy(1, 1, 1);
   // What it comes to with the rotation of F^e is more than the least, and cheap.
-  const s0 = load<f64>(SIGMA) - r0, s1 = load<f64>(SIGMA, 8) - r1, s2 = load<f64>(SIGMA, 16) - r2;
-  if (load<f64>(W) * s0 * s0 + load<f64>(W, 32) * s1 * s1 + load<f64>(W, 64) * s2 * s2 <= before) return true;
+  const s0 = load<f64>(SIGMA) - r0, s1 = load<f64>(SIGMA, S.VECTOR_Y) - r1, s2 = load<f64>(SIGMA, S.VECTOR_Z) - r2;
+  if (load<f64>(W) * s0 * s0 + load<f64>(W, S.MATRIX_YY) * s1 * s1 + load<f64>(W, S.MATRIX_ZZ) * s2 * s2 <= before) return true;
   if (energy(r0, r1, r2) <= before) return true;
   let d0 = r0, d1 = r1, d2 = r2;
-  for (let n = 0; n < DIGITS; n++) { d0 = sqrt(d0); d1 = sqrt(d1); d2 = sqrt(d2); }
+  for (let n = 0; n < <i32>S.FLOW_GAMMA_DIGITS; n++) { d0 = sqrt(d0); d1 = sqrt(d1); d2 = sqrt(d2); }
   if (energy(d0, d1, d2) > before) return false;
   d0 = 1; d1 = 1; d2 = 1;
-  for (let n = 0; n < DIGITS; n++) {
+  for (let n = 0; n < <i32>S.FLOW_GAMMA_DIGITS; n++) {
     r0 = sqrt(r0); r1 = sqrt(r1); r2 = sqrt(r2);
     const a = d0 * r0, b = d1 * r1, e = d2 * r2;
     if (energy(a, b, e) <= before) { d0 = a; d1 = b; d2 = e; }
   }
-  store<f64>(D, d0); store<f64>(D, d1, 8); store<f64>(D, d2, 16);
+  store<f64>(D, d0); store<f64>(D, d1, S.VECTOR_Y); store<f64>(D, d2, S.VECTOR_Z);
   return d0 != 1 || d2 != 1;
 }
 
 /** tr Σ²W + tr D²W − 2 max tr Rᵀ Σ W D. */
 function energy(d0: f64, d1: f64, d2: f64): f64 {
-  const s0 = load<f64>(SIGMA), s1 = load<f64>(SIGMA, 8), s2 = load<f64>(SIGMA, 16);
+  const s0 = load<f64>(SIGMA), s1 = load<f64>(SIGMA, S.VECTOR_Y), s2 = load<f64>(SIGMA, S.VECTOR_Z);
   column(0, d0, s0, s1, s2);
-  column(24, d1, s0, s1, s2);
-  column(48, d2, s0, s1, s2);
-  return load<f64>(W) * (s0 * s0 + d0 * d0) + load<f64>(W, 32) * (s1 * s1 + d1 * d1) + load<f64>(W, 64) * (s2 * s2 + d2 * d2) -
+  column(S.MATRIX_XY, d1, s0, s1, s2);
+  column(S.MATRIX_XZ, d2, s0, s1, s2);
+  return load<f64>(W) * (s0 * s0 + d0 * d0) + load<f64>(W, S.MATRIX_YY) * (s1 * s1 + d1 * d1) + load<f64>(W, S.MATRIX_ZZ) * (s2 * s2 + d2 * d2) -
     2 * bestTrace(P);
 }
 
@@ -280,17 +273,17 @@ function energy(d0: f64, d1: f64, d2: f64): f64 {
 @inline function column(o: usize, d: f64, s0: f64, s1: f64, s2: f64): void {
   store<f64>(P + o, s0 * d * load<f64>(W + o));
   store<f64>(P + o, s1 * d * load<f64>(W + o, 8), 8);
-  store<f64>(P + o, s2 * d * load<f64>(W + o, 16), 16);
+  store<f64>(P + o, s2 * d * load<f64>(W + o, S.VECTOR_Z), S.VECTOR_Z);
 }
 
 /** V D M into TWO, turned back from the axes so that it is nearly symmetric. */
 function stretchRest(): void {
-  const d0 = load<f64>(D), d1 = load<f64>(D, 8), d2 = load<f64>(D, 16);
-  for (let j: usize = 0; j < 72; j += 24) {
-    const x = d0 * load<f64>(M + j), y = d1 * load<f64>(M + j, 8), z = d2 * load<f64>(M + j, 16);
-    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V) * x + load<f64>(V, 24) * y + load<f64>(V, 48) * z));
-    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V, 8) * x + load<f64>(V, 32) * y + load<f64>(V, 56) * z), 16);
-    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V, 16) * x + load<f64>(V, 40) * y + load<f64>(V, 64) * z), 32);
+  const d0 = load<f64>(D), d1 = load<f64>(D, S.VECTOR_Y), d2 = load<f64>(D, S.VECTOR_Z);
+  for (let j: usize = 0; j < S.MATRIX_WIDTH; j += S.VECTOR_WIDTH) {
+    const x = d0 * load<f64>(M + j), y = d1 * load<f64>(M + j, S.VECTOR_Y), z = d2 * load<f64>(M + j, S.VECTOR_Z);
+    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V) * x + load<f64>(V, S.MATRIX_XY) * y + load<f64>(V, S.MATRIX_XZ) * z));
+    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V, S.MATRIX_YX) * x + load<f64>(V, S.MATRIX_YY) * y + load<f64>(V, S.MATRIX_YZ) * z), 16);
+    v128.store(TWO + 2 * j, f64x2.splat(load<f64>(V, S.MATRIX_ZX) * x + load<f64>(V, S.MATRIX_ZY) * y + load<f64>(V, S.MATRIX_ZZ) * z), 32);
   }
 }
 
@@ -308,8 +301,8 @@ function takeOver(c: u32, d: u32, which: i32, straight: i32): u32 {
   const a = mul(xx, unit), b = mul(yy, unit), g = mul(zz, unit), e = mul(xy, unit), f = mul(xz, unit), h = mul(yz, unit);
   const across = times(2, dot3(e, e, f, f, h, h));
   const fine = v128.and(
-    f64x2.lt(f64x2.abs(off), f64x2.splat(1e-3)),
-    f64x2.le(add(dot3(a, a, b, b, g, g), across), f64x2.splat(LARGEST * LARGEST)),
+    f64x2.lt(f64x2.abs(off), f64x2.splat(S.FLOW_VOLUME_ERROR)),
+    f64x2.le(add(dot3(a, a, b, b, g, g), across), f64x2.splat(S.FLOW_LARGEST * S.FLOW_LARGEST)),
   );
   const take = which & <i32>i64x2.bitmask(fine);
   const strain = f64x2.sqrt(add(add(add(square(sub(a, one)), square(sub(b, one))), square(sub(g, one))), across));
@@ -322,11 +315,11 @@ function takeOver(c: u32, d: u32, which: i32, straight: i32): u32 {
 
 // @ts-ignore: decorator
 @inline function keepPlastic(c: u32, xx: f64, yy: f64, zz: f64, xy: f64, xz: f64, yz: f64, strain: f64): void {
-  const plastic = S.plastic() + 72 * c;
-  store<f64>(plastic, xx); store<f64>(plastic, xy, 8); store<f64>(plastic, xz, 16);
-  store<f64>(plastic, xy, 24); store<f64>(plastic, yy, 32); store<f64>(plastic, yz, 40);
-  store<f64>(plastic, xz, 48); store<f64>(plastic, yz, 56); store<f64>(plastic, zz, 64);
-  store<f32>(S.plasticStrain() + (c << 2), <f32>strain);
+  const plastic = S.plastic() + S.STRIDE_plastic * c;
+  store<f64>(plastic, xx); store<f64>(plastic, xy, S.MATRIX_YX); store<f64>(plastic, xz, S.MATRIX_ZX);
+  store<f64>(plastic, xy, S.MATRIX_XY); store<f64>(plastic, yy, S.MATRIX_YY); store<f64>(plastic, yz, S.MATRIX_ZY);
+  store<f64>(plastic, xz, S.MATRIX_XZ); store<f64>(plastic, yz, S.MATRIX_YZ); store<f64>(plastic, zz, S.MATRIX_ZZ);
+  store<f32>(S.plasticStrain() + (c << S.SHIFT_plasticStrain), <f32>strain);
 }
 
 /** The stretch of the first or the second matrix of TWO, six f64 `apart` bytes from each other, by its rotation. */
@@ -338,26 +331,26 @@ function turnBack(to: usize, apart: usize, which: u32, reflect: bool): void {
 
 /** out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of what match has summed; F^p⁻¹ are its cofactors. Row by row of A_xr, all else in registers. */
 export function elastic(out: usize, c: u32): void {
-  const plastic = S.plastic() + 72 * c;
-  const a = load<f64>(plastic), b = load<f64>(plastic, 8), d = load<f64>(plastic, 16);
-  const e = load<f64>(plastic, 32), f = load<f64>(plastic, 40), g = load<f64>(plastic, 64);
+  const plastic = S.plastic() + S.STRIDE_plastic * c;
+  const a = load<f64>(plastic), b = load<f64>(plastic, S.MATRIX_YX), d = load<f64>(plastic, S.MATRIX_ZX);
+  const e = load<f64>(plastic, S.MATRIX_YY), f = load<f64>(plastic, S.MATRIX_ZY), g = load<f64>(plastic, S.MATRIX_ZZ);
   const xx = e * g - f * f, yy = a * g - d * d, zz = a * e - b * b;
   const xy = d * f - b * g, xz = b * f - d * e, yz = b * d - a * f;
-  const q = S.restInverse() + 72 * c;
-  for (let row: usize = 0; row < 24; row += 8) {
-    const x = load<f64>(A + row), y = load<f64>(A + row, 24), z = load<f64>(A + row, 48);
-    const u = x * load<f64>(q) + y * load<f64>(q, 8) + z * load<f64>(q, 16);
-    const v = x * load<f64>(q, 24) + y * load<f64>(q, 32) + z * load<f64>(q, 40);
-    const w = x * load<f64>(q, 48) + y * load<f64>(q, 56) + z * load<f64>(q, 64);
+  const q = S.restInverse() + S.STRIDE_restInverse * c;
+  for (let row: usize = 0; row < S.VECTOR_WIDTH; row += 8) {
+    const x = load<f64>(A + row), y = load<f64>(A + row, S.MATRIX_XY), z = load<f64>(A + row, S.MATRIX_XZ);
+    const u = x * load<f64>(q) + y * load<f64>(q, S.MATRIX_YX) + z * load<f64>(q, S.MATRIX_ZX);
+    const v = x * load<f64>(q, S.MATRIX_XY) + y * load<f64>(q, S.MATRIX_YY) + z * load<f64>(q, S.MATRIX_ZY);
+    const w = x * load<f64>(q, S.MATRIX_XZ) + y * load<f64>(q, S.MATRIX_YZ) + z * load<f64>(q, S.MATRIX_ZZ);
     store<f64>(out + row, u * xx + v * xy + w * xz);
-    store<f64>(out + row, u * xy + v * yy + w * yz, 24);
-    store<f64>(out + row, u * xz + v * yz + w * zz, 48);
+    store<f64>(out + row, u * xy + v * yy + w * yz, S.MATRIX_XY);
+    store<f64>(out + row, u * xz + v * yz + w * zz, S.MATRIX_XZ);
   }
 }
 
 /** S^e of a cluster whose F^e is at f and its rotation at r. */
 export function leaveElastic(c: u32, f: usize, r: usize): void {
-  leaveTurned(S.elastic() + 48 * c, 8, r, f);
+  leaveTurned(S.elastic() + S.STRIDE_elastic * c, 8, r, f);
 }
 
 /** Of up to two clusters whose S^e is still to be found: what match has summed, and their rotations or near to these, side by side. */
@@ -367,9 +360,9 @@ let queued: u32 = 0, first: u32 = 0, second: u32 = 0;
 /** Leaves S^e of a cluster by and by: its rotation is near to r. */
 export function queueElastic(c: u32, r: usize, reflect: bool): void {
   const to = QUEUE + (queued << 3);
-  for (let k: usize = 0; k < 72; k += 8) {
+  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) {
     store<f64>(to + 2 * k, load<f64>(A + k));
-    store<f64>(to + 2 * k, load<f64>(r + k), 144);
+    store<f64>(to + 2 * k, load<f64>(r + k), 2 * S.MATRIX_WIDTH);
   }
   if (queued == 0) first = c;
   second = c;
@@ -379,25 +372,25 @@ export function queueElastic(c: u32, r: usize, reflect: bool): void {
 /** Leaves S^e of those that wait for it. */
 export function finishElastic(reflect: bool): void {
   if (queued == 0) return;
-  for (let k: usize = 0; k < 288; k += 16) store<f64>(QUEUE + k, load<f64>(QUEUE + k), 8);
+  for (let k: usize = 0; k < 4 * S.MATRIX_WIDTH; k += 16) store<f64>(QUEUE + k, load<f64>(QUEUE + k), 8);
   emptyQueue(reflect);
 }
 
 /** M = Rᵀ F^e of both, which is nearly symmetric, and its stretch. F^e as in `elastic`. */
 function emptyQueue(reflect: bool): void {
-  let p = S.plastic() + 72 * first, q = S.plastic() + 72 * second;
-  const a = pair(p, q), b = pair(p + 8, q + 8), d = pair(p + 16, q + 16);
-  const e = pair(p + 32, q + 32), f = pair(p + 40, q + 40), g = pair(p + 64, q + 64);
+  let p = S.plastic() + S.STRIDE_plastic * first, q = S.plastic() + S.STRIDE_plastic * second;
+  const a = pair(p, q), b = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), d = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
+  const e = pair(p + S.MATRIX_YY, q + S.MATRIX_YY), f = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY), g = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
   const xx = cross2(e, g, f, f), yy = cross2(a, g, d, d), zz = cross2(a, e, b, b);
   const xy = cross2(d, f, b, g), xz = cross2(b, f, d, e), yz = cross2(b, d, a, f);
-  p = S.restInverse() + 72 * first;
-  q = S.restInverse() + 72 * second;
-  const q0 = pair(p, q), q1 = pair(p + 8, q + 8), q2 = pair(p + 16, q + 16);
-  const q3 = pair(p + 24, q + 24), q4 = pair(p + 32, q + 32), q5 = pair(p + 40, q + 40);
-  const q6 = pair(p + 48, q + 48), q7 = pair(p + 56, q + 56), q8 = pair(p + 64, q + 64);
+  p = S.restInverse() + S.STRIDE_restInverse * first;
+  q = S.restInverse() + S.STRIDE_restInverse * second;
+  const q0 = pair(p, q), q1 = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), q2 = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
+  const q3 = pair(p + S.MATRIX_XY, q + S.MATRIX_XY), q4 = pair(p + S.MATRIX_YY, q + S.MATRIX_YY), q5 = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY);
+  const q6 = pair(p + S.MATRIX_XZ, q + S.MATRIX_XZ), q7 = pair(p + S.MATRIX_YZ, q + S.MATRIX_YZ), q8 = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
   // Rᵀ A first: its rows are those of M before the rest.
   for (let row: usize = 0; row < 3; row++) {
-    const r0 = v128.load(QUEUE + 48 * row, 144), r1 = v128.load(QUEUE + 48 * row, 160), r2 = v128.load(QUEUE + 48 * row, 176);
+    const r0 = v128.load(QUEUE + 2 * S.VECTOR_WIDTH * row, 2 * S.MATRIX_WIDTH), r1 = v128.load(QUEUE + 2 * S.VECTOR_WIDTH * row, 2 * S.MATRIX_WIDTH + 16), r2 = v128.load(QUEUE + 2 * S.VECTOR_WIDTH * row, 2 * S.MATRIX_WIDTH + 32);
     const x = dot3(r0, v128.load(QUEUE), r1, v128.load(QUEUE, 16), r2, v128.load(QUEUE, 32));
     const y = dot3(r0, v128.load(QUEUE, 48), r1, v128.load(QUEUE, 64), r2, v128.load(QUEUE, 80));
     const z = dot3(r0, v128.load(QUEUE, 96), r1, v128.load(QUEUE, 112), r2, v128.load(QUEUE, 128));
@@ -413,26 +406,26 @@ function emptyQueue(reflect: bool): void {
 }
 
 function keepElastic(c: u32, which: u32, straight: i32, reflect: bool): void {
-  const to = S.elastic() + 48 * c;
+  const to = S.elastic() + S.STRIDE_elastic * c;
   if (!(straight & (1 << which))) {
     turnBack(to, 8, which, reflect);
     return;
   }
   const from = STRETCHES + (which << 3);
-  for (let k: usize = 0; k < 48; k += 8) store<f64>(to + k, load<f64>(from + 2 * k));
+  for (let k: usize = 0; k < S.SYMMETRIC_WIDTH; k += 8) store<f64>(to + k, load<f64>(from + 2 * k));
 }
 
 /** Rᵀ F, which is symmetric but for rounding: six f64 `apart` bytes from each other. */
 function leaveTurned(to: usize, apart: usize, r: usize, f: usize): void {
   store<f64>(to, dot(r, f));
-  store<f64>(to + apart, dot(r + 24, f + 24));
-  store<f64>(to + 2 * apart, dot(r + 48, f + 48));
-  store<f64>(to + 3 * apart, (dot(r, f + 24) + dot(r + 24, f)) / 2);
-  store<f64>(to + 4 * apart, (dot(r, f + 48) + dot(r + 48, f)) / 2);
-  store<f64>(to + 5 * apart, (dot(r + 24, f + 48) + dot(r + 48, f + 24)) / 2);
+  store<f64>(to + apart, dot(r + S.MATRIX_XY, f + S.MATRIX_XY));
+  store<f64>(to + 2 * apart, dot(r + S.MATRIX_XZ, f + S.MATRIX_XZ));
+  store<f64>(to + 3 * apart, (dot(r, f + S.MATRIX_XY) + dot(r + S.MATRIX_XY, f)) / 2);
+  store<f64>(to + 4 * apart, (dot(r, f + S.MATRIX_XZ) + dot(r + S.MATRIX_XZ, f)) / 2);
+  store<f64>(to + 5 * apart, (dot(r + S.MATRIX_XY, f + S.MATRIX_XZ) + dot(r + S.MATRIX_XZ, f + S.MATRIX_XY)) / 2);
 }
 
 // @ts-ignore: decorator
 @inline function dot(a: usize, b: usize): f64 {
-  return load<f64>(a) * load<f64>(b) + load<f64>(a, 8) * load<f64>(b, 8) + load<f64>(a, 16) * load<f64>(b, 16);
+  return load<f64>(a) * load<f64>(b) + load<f64>(a, S.VECTOR_Y) * load<f64>(b, S.VECTOR_Y) + load<f64>(a, S.VECTOR_Z) * load<f64>(b, S.VECTOR_Z);
 }

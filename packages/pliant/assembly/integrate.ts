@@ -19,51 +19,51 @@ function urge<B>(
   const flags = S.flags(), stiffness = S.stiffness(), vOld = S.vOld();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
   const perStep: f32 = 1 / h;
-  let row = S.gather() + (start << 2);
-  const rowEnd = S.gather() + (end << 2);
-  let links = S.linkStart() + (start << 2) + 4;
-  const first = load<u32>(links - 4);
+  let row = S.gather() + (start << S.SHIFT_gather);
+  const rowEnd = S.gather() + (end << S.SHIFT_gather);
+  let links = S.linkStart() + (start << S.SHIFT_linkStart) + S.STRIDE_linkStart;
+  const first = load<u32>(links - S.STRIDE_linkStart);
   const link = S.link();
-  let q = link + (first << 4);
-  let cluster = S.linkCluster() + (first << 2);
-  const common = load<f32>(stiffness + (start << 2));
+  let q = link + (first << S.SHIFT_link);
+  let cluster = S.linkCluster() + (first << S.SHIFT_linkCluster);
+  const common = load<f32>(stiffness + (start << S.SHIFT_stiffness));
   let free = true;
   let n0 = f64x2.splat(0), n1 = f64x2.splat(0), mass: f64 = 0;
-  for (; row < rowEnd; row += 4, links += 4) {
+  for (; row < rowEnd; row += S.STRIDE_gather, links += S.STRIDE_linkStart) {
     const i = load<u32>(row);
-    const o = i << 4;
-    const last = link + (load<u32>(links) << 4);
+    const o = i << S.SHIFT_x;
+    const last = link + (load<u32>(links) << S.SHIFT_link);
     const xi = v128.load(x + o);
     const vi = v128.load(v + o);
     v128.store(vOld + o, vi);
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
     if (damping == 0)
-      for (; q < last; q += 16, cluster += 4)
-        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, load<u32>(cluster), q, xi), v128.load32_splat(q, 12)));
+      for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster)
+        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, load<u32>(cluster), q, xi), v128.load32_splat(q, S.LINK_WEIGHT)));
     else if (!rigid)
-      for (; q < last; q += 16, cluster += 4) {
+      for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
         const c = load<u32>(cluster);
-        const w = v128.load32_splat(q, 12);
+        const w = v128.load32_splat(q, S.LINK_WEIGHT);
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), w));
-        lag = f32x4.add(lag, f32x4.mul(f32x4.sub(v128.load(motion + (c << 5)), vi), w));
+        lag = f32x4.add(lag, f32x4.mul(f32x4.sub(v128.load(motion + (c << S.SHIFT_motion)), vi), w));
       }
     else
-      for (; q < last; q += 16, cluster += 4) {
+      for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
         const c = load<u32>(cluster);
-        const w = v128.load32_splat(q, 12);
-        const u = f32x4.sub(v128.load(motion + (c << 5)), vi);
+        const w = v128.load32_splat(q, S.LINK_WEIGHT);
+        const u = f32x4.sub(v128.load(motion + (c << S.SHIFT_motion)), vi);
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), w));
-        lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << 5), oldCentre + (c << 4), xi)), w));
+        lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << S.SHIFT_motion), oldCentre + (c << S.SHIFT_oldCentre), xi)), w));
       }
-    if (load<u32>(flags + (i << 2)) & S.FLAG_HELD) {
+    if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) {
       free = false;
       continue;
     }
-    const share = load<f32>(stiffness + (i << 2));
+    const share = load<f32>(stiffness + (i << S.SHIFT_stiffness));
     if (share != common) free = false;
     const urged = f32x4.add(f32x4.mul(pull, f32x4.splat(share * perStep)), f32x4.mul(f32x4.splat(damping), lag));
-    const m = load<f32>(x + o, 12);
+    const m = load<f32>(x + o, S.X_MASS);
     const given = f32x4.mul(urged, f32x4.splat(m));
     n0 = f64x2.add(n0, low(given));
     n1 = f64x2.add(n1, high(given));
@@ -84,11 +84,11 @@ function advance(start: u32, end: u32, h: f32, maxSpeed: f32, even: v128): void 
   // One that is lost takes nobody with it.
   if (!i32x4.all_true(f32x4.le(f32x4.abs(even), safe))) even = f32x4.splat(0);
   for (let i = start; i < end; i++) {
-    const o = i << 4;
+    const o = i << S.SHIFT_x;
     const xi = v128.load(x + o);
     let vi = f32x4.add(v128.load(v + o), even);
     // No component above the limit over √3 means no speed above it; NaN compares as above.
-    if (!i32x4.all_true(f32x4.le(f32x4.abs(vi), safe)) && !(load<u32>(flags + (i << 2)) & S.FLAG_HELD)) vi = shorten(vi, maxSpeed);
+    if (!i32x4.all_true(f32x4.le(f32x4.abs(vi), safe)) && !(load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD)) vi = shorten(vi, maxSpeed);
     v128.store(v + o, vi);
     v128.store(xOld + o, xi);
     // Lane 3 of v is 0, so the mass in lane 3 of x stays.
@@ -99,7 +99,7 @@ function advance(start: u32, end: u32, h: f32, maxSpeed: f32, even: v128): void 
 /** ω × (x − x̄) of one membership, as yzx(ω yzx(r) − yzx(ω) r). */
 // @ts-ignore: decorator
 @inline export function turning(motion: usize, oldCentre: usize, xi: v128): v128 {
-  const w = v128.load(motion, 16);
+  const w = v128.load(motion, S.MOTION_SPIN);
   const r = f32x4.sub(xi, v128.load(oldCentre));
   return yzx(f32x4.sub(f32x4.mul(w, yzx(r)), f32x4.mul(yzx(w), r)));
 }
@@ -118,10 +118,10 @@ function shorten(a: v128, maxSpeed: f32): v128 {
 // @ts-ignore: decorator
 @inline export function towardsGoal(t: usize, q: usize, xi: v128): v128 {
   const turned = f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(t), v128.load32_splat(q)), f32x4.mul(v128.load(t, 16), v128.load32_splat(q, 4))),
-    f32x4.add(f32x4.mul(v128.load(t, 32), v128.load32_splat(q, 8)), v128.load(t, 48)),
+    f32x4.add(f32x4.mul(v128.load(t, S.TRANSFORM_X), v128.load32_splat(q)), f32x4.mul(v128.load(t, S.TRANSFORM_Y), v128.load32_splat(q, 4))),
+    f32x4.add(f32x4.mul(v128.load(t, S.TRANSFORM_Z), v128.load32_splat(q, 8)), v128.load(t, S.TRANSFORM_CENTRE)),
   );
-  return f32x4.add(f32x4.sub(v128.load(t, 64), xi), turned);
+  return f32x4.add(f32x4.sub(v128.load(t, S.TRANSFORM_ORIGIN), xi), turned);
 }
 
 // @ts-ignore: decorator

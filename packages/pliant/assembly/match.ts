@@ -3,23 +3,15 @@ import { elastic, finishElastic, leaveElastic, queueElastic } from './flow';
 import { polar3, svd3 } from './polar';
 import { foldBend, soften } from './soften';
 
-/** Scratch below the pointer table: A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch, R F^p. */
-export const A: usize = 25600;
-export const F: usize = A + 80;
-const R: usize = A + 160;
-export const CENTRE: usize = A + 240;
-const SIGMA: usize = A + 272;
-const U: usize = A + 304;
-const V: usize = A + 384;
-const T: usize = A + 464;
-
-/** Determinant of an inertia, in cubes of its trace, below which it is that of a line (src/math/inertia.ts). */
-export const LINE: f64 = 2.5e-6;
-
-/** Values of `stirred` while the limit sweeps (src/state/layout.ts). */
-export const IDLE: u32 = 0;
-export const FITTED: u32 = 1;
-export const MOVED: u32 = 2;
+/** Scratch (src/kernels/wasm/scratchMap.ts): A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch, R F^p. */
+export const A: usize = S.AT_MATCH_A;
+export const F: usize = S.AT_MATCH_F;
+const R: usize = S.AT_MATCH_R;
+export const CENTRE: usize = S.AT_MATCH_CENTRE;
+const SIGMA: usize = S.AT_MATCH_SIGMA;
+const U: usize = S.AT_MATCH_U;
+const V: usize = S.AT_MATCH_V;
+const T: usize = S.AT_MATCH_T;
 
 /** Members summed in f32 before the sum moves to f64: rounding stays near 1e-7 of the block, not of the cluster. */
 const BLOCK: u32 = 32;
@@ -33,24 +25,24 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   const memberStart = S.memberStart();
   const transforms = S.transform();
   for (let c = start; c < end; c++) {
-    const first = load<u32>(memberStart + (c << 2));
-    const last = load<u32>(memberStart + (c << 2) + 4);
-    const t = transforms + 80 * c;
-    const stirred = S.stirred() + (c << 2);
-    if (mode & S.MATCH_MOVED_ONLY && load<u32>(stirred) != MOVED) {
-      store<u32>(stirred, IDLE);
+    const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
+    const last = load<u32>(memberStart + (c << S.SHIFT_memberStart) + S.STRIDE_memberStart);
+    const t = transforms + S.STRIDE_transform * c;
+    const stirred = S.stirred() + (c << S.SHIFT_stirred);
+    if (mode & S.MATCH_MOVED_ONLY && load<u32>(stirred) != S.STIRRED_MOVED) {
+      store<u32>(stirred, S.STIRRED_IDLE);
       continue;
     }
-    store<u32>(stirred, FITTED);
-    const limit = load<f32>(S.limit() + (c << 2));
-    store<f32>(t, limit * limit, 60);
-    const mass = load<f64>(S.clusterMass() + (c << 3));
-    const shift = S.restShift() + 24 * c;
+    store<u32>(stirred, S.STIRRED_FITTED);
+    const limit = load<f32>(S.limit() + (c << S.SHIFT_limit));
+    store<f32>(t, limit * limit, S.TRANSFORM_LIMIT2);
+    const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
+    const shift = S.restShift() + S.STRIDE_restShift * c;
     sumMatch(c, first, last, mass, shift);
     if (mode & S.MATCH_SUMS) leaveSums(c, first);
 
-    const inverse = S.restInverse() + 72 * c;
-    const plastic = S.plastic() + 72 * c;
+    const inverse = S.restInverse() + S.STRIDE_restInverse * c;
+    const plastic = S.plastic() + S.STRIDE_plastic * c;
     const flowed = (mode & S.MATCH_PLASTIC) != 0, reflect = (mode & S.MATCH_REFLECT) != 0;
     if (mode & S.MATCH_COVARIANCE) {
       // F^p is its own transpose.
@@ -77,24 +69,24 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       multiply(T, R, plastic);
       goal = T;
     }
-    if (soft && load<f32>(S.softness() + (c << 5), S.SOFT_ORDER) == 2) foldBend(c, goal);
+    if (soft && load<f32>(S.softness() + (c << S.SHIFT_softness), S.SOFTNESS_ORDER) == 2) foldBend(c, goal);
     if (mode & S.MATCH_STRETCH) {
       multiply(F, A, inverse);
       svd3(U, SIGMA, V, F);
-      const sigma = S.sigma() + (c << 4);
+      const sigma = S.sigma() + (c << S.SHIFT_sigma);
       for (let k: u32 = 0; k < 3; k++) store<f32>(sigma + (k << 2), <f32>load<f64>(SIGMA + (k << 3)));
     }
-    const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
+    const px = load<f64>(shift), py = load<f64>(shift, S.VECTOR_Y), pz = load<f64>(shift, S.VECTOR_Z);
     for (let k: u32 = 0; k < 3; k++) {
       const o = k << 3;
-      const r0 = load<f64>(goal + o), r1 = load<f64>(goal + o, 24), r2 = load<f64>(goal + o, 48);
+      const r0 = load<f64>(goal + o), r1 = load<f64>(goal + o, S.MATRIX_XY), r2 = load<f64>(goal + o, S.MATRIX_XZ);
       const to = t + (k << 2);
-      store<f32>(to, <f32>r0);
-      store<f32>(to, <f32>r1, 16);
-      store<f32>(to, <f32>r2, 32);
-      store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), 48);
+      store<f32>(to, <f32>r0, S.TRANSFORM_X);
+      store<f32>(to, <f32>r1, S.TRANSFORM_Y);
+      store<f32>(to, <f32>r2, S.TRANSFORM_Z);
+      store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), S.TRANSFORM_CENTRE);
     }
-    v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << 2)) << 4))), 64);
+    v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x))), S.TRANSFORM_ORIGIN);
     if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) matchRigid(c, first, last, mass);
     else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
   }
@@ -116,23 +108,23 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
 @inline function sumMembers(c: u32, first: u32, last: u32, mass: f64, shift: usize, moving: bool): void {
   const x = S.x(), v = S.v();
   const index = S.memberParticle();
-  const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
+  const origin = v128.load(x + (load<u32>(index + (first << S.SHIFT_memberParticle)) << S.SHIFT_x));
   let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
   let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
   let v0 = f64x2.splat(0), v1 = f64x2.splat(0);
-  let q = S.member() + (first << 4);
-  let i = index + (first << 2);
-  const end = S.member() + (last << 4);
+  let q = S.member() + (first << S.SHIFT_member);
+  let i = index + (first << S.SHIFT_memberParticle);
+  const end = S.member() + (last << S.SHIFT_member);
   while (q < end) {
-    const stop = min(q + 16 * BLOCK, end);
+    const stop = min(q + S.STRIDE_member * BLOCK, end);
     let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0);
     let u = f32x4.splat(0), u2 = f32x4.splat(0);
     while (q < stop) {
-      const pause = min(q + 16 * GROUP, stop);
+      const pause = min(q + S.STRIDE_member * GROUP, stop);
       let m = f32x4.splat(0);
-      for (; q < pause; q += 16, i += 4) {
-        const at = load<u32>(i) << 4;
-        const mw = v128.load32_splat(q, 12);
+      for (; q < pause; q += S.STRIDE_member, i += S.STRIDE_memberParticle) {
+        const at = load<u32>(i) << S.SHIFT_x;
+        const mw = v128.load32_splat(q, S.MEMBER_MASS);
         const y = f32x4.mul(f32x4.sub(v128.load(x + at), origin), mw);
         a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
         b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
@@ -157,45 +149,45 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
     }
   }
   const sx = f64x2.extract_lane(m0, 0), sy = f64x2.extract_lane(m0, 1), sz = f64x2.extract_lane(m1, 0);
-  const px = load<f64>(shift), py = load<f64>(shift, 8), pz = load<f64>(shift, 16);
+  const px = load<f64>(shift), py = load<f64>(shift, S.VECTOR_Y), pz = load<f64>(shift, S.VECTOR_Z);
   store<f64>(A, f64x2.extract_lane(a0, 0) - sx * px);
-  store<f64>(A, f64x2.extract_lane(a0, 1) - sy * px, 8);
-  store<f64>(A, f64x2.extract_lane(a1, 0) - sz * px, 16);
-  store<f64>(A, f64x2.extract_lane(b0, 0) - sx * py, 24);
-  store<f64>(A, f64x2.extract_lane(b0, 1) - sy * py, 32);
-  store<f64>(A, f64x2.extract_lane(b1, 0) - sz * py, 40);
-  store<f64>(A, f64x2.extract_lane(c0, 0) - sx * pz, 48);
-  store<f64>(A, f64x2.extract_lane(c0, 1) - sy * pz, 56);
-  store<f64>(A, f64x2.extract_lane(c1, 0) - sz * pz, 64);
+  store<f64>(A, f64x2.extract_lane(a0, 1) - sy * px, S.MATRIX_YX);
+  store<f64>(A, f64x2.extract_lane(a1, 0) - sz * px, S.MATRIX_ZX);
+  store<f64>(A, f64x2.extract_lane(b0, 0) - sx * py, S.MATRIX_XY);
+  store<f64>(A, f64x2.extract_lane(b0, 1) - sy * py, S.MATRIX_YY);
+  store<f64>(A, f64x2.extract_lane(b1, 0) - sz * py, S.MATRIX_ZY);
+  store<f64>(A, f64x2.extract_lane(c0, 0) - sx * pz, S.MATRIX_XZ);
+  store<f64>(A, f64x2.extract_lane(c0, 1) - sy * pz, S.MATRIX_YZ);
+  store<f64>(A, f64x2.extract_lane(c1, 0) - sz * pz, S.MATRIX_ZZ);
   store<f64>(CENTRE, sx / mass);
-  store<f64>(CENTRE, sy / mass, 8);
-  store<f64>(CENTRE, sz / mass, 16);
+  store<f64>(CENTRE, sy / mass, S.VECTOR_Y);
+  store<f64>(CENTRE, sz / mass, S.VECTOR_Z);
   if (moving) leaveMotion(c, mass, v0, v1);
 }
 
 /** v̄ without a rotation. */
 // @ts-ignore: decorator
 @inline function leaveMotion(c: u32, mass: f64, v0: v128, v1: v128): void {
-  const to = S.motion() + (c << 5);
+  const to = S.motion() + (c << S.SHIFT_motion);
   v128.store(to, xyz(narrow(f64x2.div(v0, f64x2.splat(mass)), f64x2.div(v1, f64x2.splat(mass)))));
-  v128.store(to, f32x4.splat(0), 16);
+  v128.store(to, f32x4.splat(0), S.MOTION_SPIN);
 }
 
 /** A_xr and the centre of clusters, and nothing else of them. */
 export function sumClusters(start: u32, end: u32): void {
   const memberStart = S.memberStart();
   for (let c = start; c < end; c++) {
-    const first = load<u32>(memberStart + (c << 2));
-    sumMatch(c, first, load<u32>(memberStart + (c << 2) + 4), load<f64>(S.clusterMass() + (c << 3)), S.restShift() + 24 * c);
+    const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
+    sumMatch(c, first, load<u32>(memberStart + (c << S.SHIFT_memberStart) + S.STRIDE_memberStart), load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass)), S.restShift() + S.STRIDE_restShift * c);
     leaveSums(c, first);
   }
 }
 
 function leaveSums(c: u32, first: u32): void {
-  const to = S.sums() + 192 * c;
-  memory.copy(to, A, 72);
-  const origin = S.x() + (load<u32>(S.memberParticle() + (first << 2)) << 4);
-  for (let k: u32 = 0; k < 3; k++) store<f64>(to + (k << 3), load<f64>(CENTRE + (k << 3)) + <f64>load<f32>(origin + (k << 2)), 72);
+  const to = S.sums() + S.STRIDE_sums * c;
+  memory.copy(to + S.SUMS_A, A, S.MATRIX_WIDTH);
+  const origin = S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x);
+  for (let k: u32 = 0; k < 3; k++) store<f64>(to + (k << 3), load<f64>(CENTRE + (k << 3)) + <f64>load<f32>(origin + (k << 2)), S.SUMS_CENTRE);
 }
 
 /** v̄ for damping: 'linear'. */
@@ -210,12 +202,12 @@ function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
     let s = f32x4.splat(0), s2 = f32x4.splat(0);
     // Two sums side by side: one alone waits for its own additions.
     for (; k + 1 < stop; k += 2) {
-      const u = v128.load(v + (load<u32>(index + (k << 2)) << 4)), u2 = v128.load(v + (load<u32>(index + (k << 2), 4) << 4));
-      s = f32x4.add(s, f32x4.mul(u, v128.load32_splat(member + (k << 4), 12)));
-      s2 = f32x4.add(s2, f32x4.mul(u2, v128.load32_splat(member + (k << 4), 28)));
+      const u = v128.load(v + (load<u32>(index + (k << S.SHIFT_memberParticle)) << S.SHIFT_v)), u2 = v128.load(v + (load<u32>(index + (k << S.SHIFT_memberParticle), S.STRIDE_memberParticle) << S.SHIFT_v));
+      s = f32x4.add(s, f32x4.mul(u, v128.load32_splat(member + (k << S.SHIFT_member), S.MEMBER_MASS)));
+      s2 = f32x4.add(s2, f32x4.mul(u2, v128.load32_splat(member + (k << S.SHIFT_member), S.STRIDE_member + S.MEMBER_MASS)));
     }
     if (k < stop) {
-      s = f32x4.add(s, f32x4.mul(v128.load(v + (load<u32>(index + (k << 2)) << 4)), v128.load32_splat(member + (k << 4), 12)));
+      s = f32x4.add(s, f32x4.mul(v128.load(v + (load<u32>(index + (k << S.SHIFT_memberParticle)) << S.SHIFT_v)), v128.load32_splat(member + (k << S.SHIFT_member), S.MEMBER_MASS)));
       k++;
     }
     s = f32x4.add(s, s2);
@@ -231,7 +223,7 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
   const v = S.v();
   const index = S.memberParticle();
   const member = S.member();
-  const start = load<u32>(index + (first << 2)) << 4;
+  const start = load<u32>(index + (first << S.SHIFT_memberParticle)) << S.SHIFT_x;
   const xo = v128.load(x + start);
   const vo = v128.load(v + start);
   let r0 = f64x2.splat(0), r1 = f64x2.splat(0), u0 = f64x2.splat(0), u1 = f64x2.splat(0), l0 = f64x2.splat(0), l1 = f64x2.splat(0);
@@ -241,8 +233,8 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
     const stop = min(k + BLOCK, last);
     let sr = f32x4.splat(0), su = f32x4.splat(0), sl = f32x4.splat(0), sd = f32x4.splat(0), so = f32x4.splat(0);
     for (; k < stop; k++) {
-      const i = load<u32>(index + (k << 2)) << 4;
-      const mw = v128.load32_splat(member + (k << 4), 12);
+      const i = load<u32>(index + (k << S.SHIFT_memberParticle)) << S.SHIFT_x;
+      const mw = v128.load32_splat(member + (k << S.SHIFT_member), S.MEMBER_MASS);
       const r = f32x4.sub(v128.load(x + i), xo);
       const u = f32x4.sub(v128.load(v + i), vo);
       const y = f32x4.mul(r, mw);
@@ -272,32 +264,32 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
   const cxy = f64x2.extract_lane(o0, 0) - mass * ax * ay, cyz = f64x2.extract_lane(o0, 1) - mass * ay * az, czx = f64x2.extract_lane(o1, 0) - mass * az * ax;
 
   // Inverse of the inertia tensor, kept finite for lines and points (src/math/inertia.ts).
-  const floor = 2e-9 * (cxx + cyy + czz);
+  const floor = 2.0 * S.INERTIA_FLOOR * (cxx + cyy + czz);
   const xx = cyy + czz + floor, yy = cxx + czz + floor, zz = cxx + cyy + floor;
   const xy = -cxy, xz = -czx, yz = -cyz;
   const kxx = yy * zz - yz * yz, kxy = xz * yz - xy * zz, kxz = xy * yz - yy * xz;
   const det = xx * kxx + xy * kxy + xz * kxz;
-  const inv: f64 = det > 1e-200 ? 1.0 / det : 0.0;
+  const inv: f64 = det > S.INERTIA_SMALLEST ? 1.0 / det : 0.0;
   let ixx = kxx * inv, iyy = (xx * zz - xz * xz) * inv, izz = (xx * yy - xy * xy) * inv;
   let ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
   const trace = 2.0 * (cxx + cyy + czz);
-  if (det < LINE * trace * trace * trace) {
+  if (det < S.INERTIA_LINE * trace * trace * trace) {
     const across = 4.0 / (trace * trace);
     ixx = across * (cyy + czz); iyy = across * (cxx + czz); izz = across * (cxx + cyy);
     ixy = across * xy; ixz = across * xz; iyz = across * yz;
   }
-  const q = S.inertiaInverse() + 48 * c;
-  store<f64>(q, ixx); store<f64>(q, iyy, 8); store<f64>(q, izz, 16);
-  store<f64>(q, ixy, 24); store<f64>(q, ixz, 32); store<f64>(q, iyz, 40);
+  const q = S.inertiaInverse() + S.STRIDE_inertiaInverse * c;
+  store<f64>(q, ixx); store<f64>(q, iyy, S.SYMMETRIC_YY); store<f64>(q, izz, S.SYMMETRIC_ZZ);
+  store<f64>(q, ixy, S.SYMMETRIC_XY); store<f64>(q, ixz, S.SYMMETRIC_XZ); store<f64>(q, iyz, S.SYMMETRIC_YZ);
 
-  const to = S.motion() + (c << 5);
+  const to = S.motion() + (c << S.SHIFT_motion);
   store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 0) + bx));
   store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 1) + by), 4);
   store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 2) + bz), 8);
-  store<f32>(to, <f32>(ixx * lx + ixy * ly + ixz * lz), 16);
-  store<f32>(to, <f32>(ixy * lx + iyy * ly + iyz * lz), 20);
-  store<f32>(to, <f32>(ixz * lx + iyz * ly + izz * lz), 24);
-  const old = S.oldCentre() + (c << 4);
+  store<f32>(to, <f32>(ixx * lx + ixy * ly + ixz * lz), S.MOTION_SPIN);
+  store<f32>(to, <f32>(ixy * lx + iyy * ly + iyz * lz), S.MOTION_SPIN + 4);
+  store<f32>(to, <f32>(ixz * lx + iyz * ly + izz * lz), S.MOTION_SPIN + 8);
+  const old = S.oldCentre() + (c << S.SHIFT_oldCentre);
   store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 0) + ax));
   store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 1) + ay), 4);
   store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 2) + az), 8);
@@ -306,11 +298,11 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
 /** out = a b, by columns. */
 export function multiply(out: usize, a: usize, b: usize): void {
   for (let j: u32 = 0; j < 3; j++) {
-    const o = 24 * j;
-    const x = load<f64>(b + o), y = load<f64>(b + o, 8), z = load<f64>(b + o, 16);
-    store<f64>(out + o, load<f64>(a) * x + load<f64>(a, 24) * y + load<f64>(a, 48) * z);
-    store<f64>(out + o, load<f64>(a, 8) * x + load<f64>(a, 32) * y + load<f64>(a, 56) * z, 8);
-    store<f64>(out + o, load<f64>(a, 16) * x + load<f64>(a, 40) * y + load<f64>(a, 64) * z, 16);
+    const o = S.VECTOR_WIDTH * j;
+    const x = load<f64>(b + o), y = load<f64>(b + o, S.VECTOR_Y), z = load<f64>(b + o, S.VECTOR_Z);
+    store<f64>(out + o, load<f64>(a) * x + load<f64>(a, S.MATRIX_XY) * y + load<f64>(a, S.MATRIX_XZ) * z);
+    store<f64>(out + o, load<f64>(a, S.MATRIX_YX) * x + load<f64>(a, S.MATRIX_YY) * y + load<f64>(a, S.MATRIX_YZ) * z, S.VECTOR_Y);
+    store<f64>(out + o, load<f64>(a, S.MATRIX_ZX) * x + load<f64>(a, S.MATRIX_ZY) * y + load<f64>(a, S.MATRIX_ZZ) * z, S.VECTOR_Z);
   }
 }
 

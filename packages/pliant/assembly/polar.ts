@@ -1,26 +1,17 @@
 // 3×3 polar and singular value decomposition in f64; src/math/polar.ts and src/math/svd.ts say why it is done this way.
-// Matrices lie in memory by columns, nine f64. Scratch lies below the pointer table, at fixed addresses.
+// Matrices lie in memory by columns, nine f64. Scratch: src/kernels/wasm/scratchMap.ts.
 
+import * as S from './layout.generated';
 import { add, any, cross2, determinant, dot2, dot3, mul, sub, times } from './pairs';
 
-const SCRATCH: usize = 24576;
-/** U, V, B: 72 bytes each, rounded up. */
-const U_AT: usize = SCRATCH;
-const V_AT: usize = SCRATCH + 80;
-const B_AT: usize = SCRATCH + 160;
+const U_AT: usize = S.AT_POLAR_U;
+const V_AT: usize = S.AT_POLAR_V;
+const B_AT: usize = S.AT_POLAR_B;
 /** P: V in order of the singular values; S: the three values. */
-const P_AT: usize = SCRATCH + 240;
-const S_AT: usize = SCRATCH + 320;
+const P_AT: usize = S.AT_POLAR_P;
+const S_AT: usize = S.AT_POLAR_S;
 
 const SQRT3: f64 = 1.7320508075688772;
-const REGULAR: f64 = 5e-3;
-const NEAR: f64 = 0.8;
-const SCALED: f64 = 1e-2;
-const CONVERGED: f64 = 1e-12;
-const SMALLEST: f64 = 1e-140;
-const COLLINEAR: f64 = 1e-5;
-const ORTHOGONAL: f64 = 1e-15;
-const TIED: f64 = 0.95;
 
 // @ts-ignore: decorator
 @inline function at(m: usize, k: i32): f64 { return load<f64>(m + (<usize>k << 3)); }
@@ -33,19 +24,19 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   let d = at(m, 3), e = at(m, 4), f = at(m, 5);
   let g = at(m, 6), h = at(m, 7), i = at(m, 8);
   const norm = sqrt(a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i);
-  const scale = norm > SMALLEST ? SQRT3 / norm : 0.0;
+  const scale = norm > S.SVD_SMALLEST ? SQRT3 / norm : 0.0;
   a *= scale; b *= scale; c *= scale; d *= scale; e *= scale; f *= scale; g *= scale; h *= scale; i *= scale;
   const det0 = a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
-  if (det0 > REGULAR || (reflect && det0 < -REGULAR)) {
-    let change: f64 = abs(det0) > NEAR ? 0.0 : 1.0;
-    for (let round = 0; round < 16; round++) {
+  if (det0 > S.POLAR_REGULAR || (reflect && det0 < -S.POLAR_REGULAR)) {
+    let change: f64 = abs(det0) > S.POLAR_NEAR ? 0.0 : 1.0;
+    for (let round = 0; round < <i32>S.POLAR_MAX_ROUNDS; round++) {
       const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
       const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;
       const cg = b * f - e * c, ch = d * c - a * f, ci = a * e - d * b;
       const det = a * ca + b * cb + c * cc;
       let s: f64 = 0.5;
       let t = 0.5 / det;
-      if (change > SCALED) {
+      if (change > S.POLAR_SCALED) {
         const xx = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
         const yy = ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci;
         const gamma = sqrt(sqrt(yy / xx) / abs(det));
@@ -61,7 +52,7 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
       z = s * g + t * cg; change += (z - g) * (z - g); g = z;
       z = s * h + t * ch; change += (z - h) * (z - h); h = z;
       z = s * i + t * ci; change += (z - i) * (z - i); i = z;
-      if (change < CONVERGED) break;
+      if (change < S.POLAR_CONVERGED) break;
     }
     put(r, 0, a); put(r, 1, b); put(r, 2, c);
     put(r, 3, d); put(r, 4, e); put(r, 5, f);
@@ -70,11 +61,11 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   }
   svd3(U_AT, S_AT, V_AT, m);
   let flip: f64 = 1.0;
-  if (at(S_AT, 1) < COLLINEAR * at(S_AT, 0)) alignSecond(U_AT, V_AT);
+  if (at(S_AT, 1) < S.POLAR_COLLINEAR * at(S_AT, 0)) alignSecond(U_AT, V_AT);
   else if (at(S_AT, 2) < 0.0) {
     if (reflect) flip = -1.0;
-    else if (-at(S_AT, 2) > TIED * at(S_AT, 1)) {
-      mirrorV(-at(S_AT, 2) > TIED * at(S_AT, 0));
+    else if (-at(S_AT, 2) > S.POLAR_TIED * at(S_AT, 1)) {
+      mirrorV(-at(S_AT, 2) > S.POLAR_TIED * at(S_AT, 0));
       flip = -1.0;
     }
   }
@@ -200,11 +191,11 @@ export function svd3(u: usize, sigma: usize, v: usize, m: usize): void {
     put(B_AT, k, at(m, k));
     put(v, k, (k & 3) == 0 ? 1.0 : 0.0);
   }
-  for (let sweep = 0; sweep < 16; sweep++) {
+  for (let sweep = 0; sweep < <i32>S.SVD_MAX_SWEEPS; sweep++) {
     const turned = turn(v, 0, 3) | turn(v, 0, 6) | turn(v, 3, 6);
     if (!turned) break;
   }
-  const n0 = length(B_AT), n1 = length(B_AT + 24), n2 = length(B_AT + 48);
+  const n0 = length(B_AT), n1 = length(B_AT + S.MATRIX_XY), n2 = length(B_AT + S.MATRIX_XZ);
   let i0 = 0, i1 = 1, i2 = 2;
   if (n1 > n0) { i0 = 1; i1 = 0; }
   let s1 = i1 == 0 ? n0 : n1;
@@ -213,15 +204,15 @@ export function svd3(u: usize, sigma: usize, v: usize, m: usize): void {
   if (s1 > s0) { const k = i0; i0 = i1; i1 = k; const s = s0; s0 = s1; s1 = s; }
   const s2 = i2 == 0 ? n0 : i2 == 1 ? n1 : n2;
 
-  copyColumn(P_AT, v + 24 * i0);
-  copyColumn(P_AT + 24, v + 24 * i1);
-  cross(P_AT + 48, P_AT, P_AT + 24);
+  copyColumn(P_AT, v + S.VECTOR_WIDTH * i0);
+  copyColumn(P_AT + S.MATRIX_XY, v + S.VECTOR_WIDTH * i1);
+  cross(P_AT + S.MATRIX_XZ, P_AT, P_AT + S.MATRIX_XY);
   // Whether sorting turned V inside out: the old third column against the new one.
-  const third = v + 24 * i2;
+  const third = v + S.VECTOR_WIDTH * i2;
   const handed = at(third, 0) * at(P_AT, 6) + at(third, 1) * at(P_AT, 7) + at(third, 2) * at(P_AT, 8);
-  memory.copy(v, P_AT, 72);
+  memory.copy(v, P_AT, S.MATRIX_WIDTH);
 
-  if (s0 < SMALLEST) {
+  if (s0 < S.SVD_SMALLEST) {
     for (let k = 0; k < 9; k++) {
       const one: f64 = (k & 3) == 0 ? 1.0 : 0.0;
       put(u, k, one);
@@ -230,13 +221,13 @@ export function svd3(u: usize, sigma: usize, v: usize, m: usize): void {
     put(sigma, 0, 0.0); put(sigma, 1, 0.0); put(sigma, 2, 0.0);
     return;
   }
-  const b0 = B_AT + 24 * i0, b1 = B_AT + 24 * i1, b2 = B_AT + 24 * i2;
+  const b0 = B_AT + S.VECTOR_WIDTH * i0, b1 = B_AT + S.VECTOR_WIDTH * i1, b2 = B_AT + S.VECTOR_WIDTH * i2;
   for (let k = 0; k < 3; k++) put(u, k, at(b0, k) / s0);
-  if (s1 > SMALLEST) {
+  if (s1 > S.SVD_SMALLEST) {
     const dot = (at(b1, 0) * at(u, 0) + at(b1, 1) * at(u, 1) + at(b1, 2) * at(u, 2)) / s1;
     for (let k = 0; k < 3; k++) put(u, 3 + k, at(b1, k) / s1 - dot * at(u, k));
-    normalise(u + 24);
-    cross(u + 48, u, u + 24);
+    normalise(u + S.MATRIX_XY);
+    cross(u + S.MATRIX_XZ, u, u + S.MATRIX_XY);
   } else alignSecond(u, v);
   put(sigma, 0, s0);
   put(sigma, 1, s1);
@@ -251,7 +242,7 @@ function turn(v: usize, p: i32, q: i32): bool {
   const alpha = a0 * a0 + a1 * a1 + a2 * a2;
   const beta = b0 * b0 + b1 * b1 + b2 * b2;
   const gamma = a0 * b0 + a1 * b1 + a2 * b2;
-  if (abs(gamma) <= ORTHOGONAL * sqrt(alpha * beta) || gamma == 0.0) return false;
+  if (abs(gamma) <= S.SVD_ORTHOGONAL * sqrt(alpha * beta) || gamma == 0.0) return false;
   const zeta = (beta - alpha) / (2.0 * gamma);
   const t = (zeta < 0.0 ? -1.0 : 1.0) / (abs(zeta) + sqrt(1.0 + zeta * zeta));
   const c = 1.0 / sqrt(1.0 + t * t);
@@ -272,13 +263,13 @@ function alignSecond(u: usize, v: usize): void {
   if (cos < -1.0 + 1e-9) {
     const e = at(u, 0) * at(v, 3) + at(u, 1) * at(v, 4) + at(u, 2) * at(v, 5);
     for (let k = 0; k < 3; k++) put(u, 3 + k, at(v, 3 + k) - e * at(u, k));
-    cross(u + 48, u, u + 24);
+    cross(u + S.MATRIX_XZ, u, u + S.MATRIX_XY);
     return;
   }
   const d = (at(u, 0) * at(v, 3) + at(u, 1) * at(v, 4) + at(u, 2) * at(v, 5)) / (1.0 + cos);
   for (let k = 0; k < 3; k++) put(u, 3 + k, at(v, 3 + k) - (at(v, k) + at(u, k)) * d);
-  normalise(u + 24);
-  cross(u + 48, u, u + 24);
+  normalise(u + S.MATRIX_XY);
+  cross(u + S.MATRIX_XZ, u, u + S.MATRIX_XY);
 }
 
 // @ts-ignore: decorator

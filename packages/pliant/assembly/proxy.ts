@@ -3,58 +3,43 @@ import { lengthSquared } from './integrate';
 import { A, CENTRE, F, multiply, sumMoving, xyz } from './match';
 import { svd3 } from './polar';
 
-/** Scratch below the pointer table, behind that of match.ts: G = F⁻¹, and U, Σ, V of a cluster that cannot be inverted. */
-const G: usize = 26240;
-const U: usize = G + 80;
-const V: usize = G + 160;
-const SIGMA: usize = G + 240;
-
-/** Bytes of a row of `proxy` and `placed`, and offsets of its runs (src/contact/proxy.ts). */
-const ROW: usize = 512;
-const NY: usize = 128;
-const NZ: usize = 256;
-const REACH: usize = 384;
-
-/** The same numbers as in src/kernels/ts/proxy.ts, which says what they mean. */
-const THINNEST: f64 = 0.1;
-const SKIN_SOFT: f32 = 0.5;
-const FLAT_FIELD: f32 = 0.3;
-const AWAY: f32 = 0.3;
-const STEPS_HOME: u32 = 16;
-const STRAY: f32 = 0.6;
-const GAP: f32 = 0.5;
+/** Scratch (src/kernels/wasm/scratchMap.ts): G = F⁻¹, and U, Σ, V of a cluster that cannot be inverted. */
+const G: usize = S.AT_PROXY_G;
+const U: usize = S.AT_PROXY_U;
+const V: usize = S.AT_PROXY_V;
+const SIGMA: usize = S.AT_PROXY_SIGMA;
 
 export function placeProxy(c: u32, h: f32): void {
-  const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
-  const mass = load<f64>(S.clusterMass() + (c << 3));
-  sumMoving(c, first, last, mass, S.restShift() + 24 * c);
-  multiply(F, A, S.restInverse() + 72 * c);
-  invertSafely(S.restInverse() + 72 * c);
-  const frame = S.frame() + 80 * c;
-  const origin = S.x() + (load<u32>(S.memberParticle() + (first << 2)) << 4);
+  const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)), last = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
+  const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
+  sumMoving(c, first, last, mass, S.restShift() + S.STRIDE_restShift * c);
+  multiply(F, A, S.restInverse() + S.STRIDE_restInverse * c);
+  invertSafely(S.restInverse() + S.STRIDE_restInverse * c);
+  const frame = S.frame() + S.STRIDE_frame * c;
+  const origin = S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x);
   for (let a: u32 = 0; a < 3; a++) {
     const to = frame + (a << 2);
-    store<f32>(to, <f32>load<f64>(G + (a << 3)));
-    store<f32>(to, <f32>load<f64>(G + (a << 3), 24), 16);
-    store<f32>(to, <f32>load<f64>(G + (a << 3), 48), 32);
-    store<f32>(to, <f32>(<f64>load<f32>(origin + (a << 2)) + load<f64>(CENTRE + (a << 3))), 48);
-    store<f32>(to, h * load<f32>(S.motion() + (c << 5) + (a << 2)), 64);
+    store<f32>(to, <f32>load<f64>(G + (a << 3)), S.FRAME_X);
+    store<f32>(to, <f32>load<f64>(G + (a << 3), S.MATRIX_XY), S.FRAME_Y);
+    store<f32>(to, <f32>load<f64>(G + (a << 3), S.MATRIX_XZ), S.FRAME_Z);
+    store<f32>(to, <f32>(<f64>load<f32>(origin + (a << 2)) + load<f64>(CENTRE + (a << 3))), S.FRAME_CENTRE);
+    store<f32>(to, h * load<f32>(S.motion() + (c << S.SHIFT_motion) + (a << 2), S.MOTION_V), S.FRAME_MOTION);
   }
-  store<f32>(frame, 0, 12); store<f32>(frame, 0, 28); store<f32>(frame, 0, 44); store<f32>(frame, 0, 76);
-  store<f32>(frame, load<f32>(S.proxyRadius() + (c << 2)), 60);
+  store<f32>(frame, 0, S.FRAME_X + 12); store<f32>(frame, 0, S.FRAME_Y + 12); store<f32>(frame, 0, S.FRAME_Z + 12); store<f32>(frame, 0, S.FRAME_MOTION + 12);
+  store<f32>(frame, load<f32>(S.proxyRadius() + (c << S.SHIFT_proxyRadius)), S.FRAME_RADIUS);
   placePlanes(c);
 }
 
 /** n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances. */
 function placePlanes(c: u32): void {
-  const from = S.proxy() + ROW * c, to = S.placed() + ROW * c;
-  const g0 = f32x4.splat(<f32>load<f64>(G)), g1 = f32x4.splat(<f32>load<f64>(G, 8)), g2 = f32x4.splat(<f32>load<f64>(G, 16));
-  const g3 = f32x4.splat(<f32>load<f64>(G, 24)), g4 = f32x4.splat(<f32>load<f64>(G, 32)), g5 = f32x4.splat(<f32>load<f64>(G, 40));
-  const g6 = f32x4.splat(<f32>load<f64>(G, 48)), g7 = f32x4.splat(<f32>load<f64>(G, 56)), g8 = f32x4.splat(<f32>load<f64>(G, 64));
+  const from = S.proxy() + S.STRIDE_proxy * c, to = S.placed() + S.STRIDE_placed * c;
+  const g0 = f32x4.splat(<f32>load<f64>(G)), g1 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_YX)), g2 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_ZX));
+  const g3 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_XY)), g4 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_YY)), g5 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_ZY));
+  const g6 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_XZ)), g7 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_YZ)), g8 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_ZZ));
   const zero = f32x4.splat(0), one = f32x4.splat(1);
-  const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
+  const planes = load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) << 2;
   for (let k: usize = 0; k < planes; k += 16) {
-    const p = v128.load(from + k), q = v128.load(from + k, NY), r = v128.load(from + k, NZ);
+    const p = v128.load(from + k), q = v128.load(from + k, S.PROXY_NY), r = v128.load(from + k, S.PROXY_NZ);
     const nx = f32x4.add(f32x4.add(f32x4.mul(g0, p), f32x4.mul(g1, q)), f32x4.mul(g2, r));
     const ny = f32x4.add(f32x4.add(f32x4.mul(g3, p), f32x4.mul(g4, q)), f32x4.mul(g5, r));
     const nz = f32x4.add(f32x4.add(f32x4.mul(g6, p), f32x4.mul(g7, q)), f32x4.mul(g8, r));
@@ -62,41 +47,41 @@ function placePlanes(c: u32): void {
     // Unused half-spaces keep n = 0 and their reach beyond everything.
     const scale = v128.bitselect(f32x4.div(one, length), one, f32x4.gt(length, zero));
     v128.store(to + k, f32x4.mul(nx, scale));
-    v128.store(to + k, f32x4.mul(ny, scale), NY);
-    v128.store(to + k, f32x4.mul(nz, scale), NZ);
-    v128.store(to + k, f32x4.mul(v128.load(from + k, REACH), scale), REACH);
+    v128.store(to + k, f32x4.mul(ny, scale), S.PROXY_NY);
+    v128.store(to + k, f32x4.mul(nz, scale), S.PROXY_NZ);
+    v128.store(to + k, f32x4.mul(v128.load(from + k, S.PROXY_REACH), scale), S.PROXY_REACH);
   }
 }
 
 /** G = F⁻¹, made so that the proxy is never thinner than a tenth of itself nor mirrored. */
 function invertSafely(restInverse: usize): void {
-  const a = load<f64>(F), b = load<f64>(F, 24), c = load<f64>(F, 48);
-  const d = load<f64>(F, 8), e = load<f64>(F, 32), f = load<f64>(F, 56);
-  const g = load<f64>(F, 16), h = load<f64>(F, 40), i = load<f64>(F, 64);
+  const a = load<f64>(F), b = load<f64>(F, S.MATRIX_XY), c = load<f64>(F, S.MATRIX_XZ);
+  const d = load<f64>(F, S.MATRIX_YX), e = load<f64>(F, S.MATRIX_YY), f = load<f64>(F, S.MATRIX_YZ);
+  const g = load<f64>(F, S.MATRIX_ZX), h = load<f64>(F, S.MATRIX_ZY), i = load<f64>(F, S.MATRIX_ZZ);
   const k0 = e * i - f * h, k1 = f * g - d * i, k2 = d * h - e * g;
   const det = a * k0 + b * k1 + c * k2;
-  if (det > THINNEST * 0.5 * (a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i)) {
+  if (det > S.INVERT_THINNEST * 0.5 * (a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i)) {
     const inv = 1.0 / det;
-    store<f64>(G, k0 * inv); store<f64>(G, k1 * inv, 8); store<f64>(G, k2 * inv, 16);
-    store<f64>(G, (c * h - b * i) * inv, 24); store<f64>(G, (a * i - c * g) * inv, 32); store<f64>(G, (b * g - a * h) * inv, 40);
-    store<f64>(G, (b * f - c * e) * inv, 48); store<f64>(G, (c * d - a * f) * inv, 56); store<f64>(G, (a * e - b * d) * inv, 64);
+    store<f64>(G, k0 * inv); store<f64>(G, k1 * inv, S.MATRIX_YX); store<f64>(G, k2 * inv, S.MATRIX_ZX);
+    store<f64>(G, (c * h - b * i) * inv, S.MATRIX_XY); store<f64>(G, (a * i - c * g) * inv, S.MATRIX_YY); store<f64>(G, (b * g - a * h) * inv, S.MATRIX_ZY);
+    store<f64>(G, (b * f - c * e) * inv, S.MATRIX_XZ); store<f64>(G, (c * d - a * f) * inv, S.MATRIX_YZ); store<f64>(G, (a * e - b * d) * inv, S.MATRIX_ZZ);
     return;
   }
   svd3(U, SIGMA, V, F);
-  const flat = 1e-9 * (load<f64>(restInverse) + load<f64>(restInverse, 32) + load<f64>(restInverse, 64));
+  const flat = 1e-9 * (load<f64>(restInverse) + load<f64>(restInverse, S.MATRIX_YY) + load<f64>(restInverse, S.MATRIX_ZZ));
   for (let k: u32 = 0; k < 9; k++) store<f64>(G + (k << 3), 0);
   for (let k: u32 = 0; k < 3; k++) {
-    const v = V + 24 * k, u = U + 24 * k;
+    const v = V + S.VECTOR_WIDTH * k, u = U + S.VECTOR_WIDTH * k;
     let seen: f64 = 0;
     for (let r: u32 = 0; r < 3; r++) {
       const o = restInverse + (r << 3);
-      const y = load<f64>(o) * load<f64>(v) + load<f64>(o, 24) * load<f64>(v, 8) + load<f64>(o, 48) * load<f64>(v, 16);
+      const y = load<f64>(o) * load<f64>(v) + load<f64>(o, S.MATRIX_XY) * load<f64>(v, S.VECTOR_Y) + load<f64>(o, S.MATRIX_XZ) * load<f64>(v, S.VECTOR_Z);
       seen += y * y;
     }
-    const sigma: f64 = seen <= flat * flat ? 1.0 : max(THINNEST, abs(load<f64>(SIGMA + (k << 3))));
+    const sigma: f64 = seen <= flat * flat ? 1.0 : max(S.INVERT_THINNEST, abs(load<f64>(SIGMA + (k << 3))));
     for (let r: u32 = 0; r < 3; r++)
       for (let j: u32 = 0; j < 3; j++) {
-        const at = G + 24 * j + (r << 3);
+        const at = G + S.VECTOR_WIDTH * j + (r << 3);
         store<f64>(at, load<f64>(at) + load<f64>(v + (r << 3)) * load<f64>(u + (j << 3)) / sigma);
       }
   }
@@ -112,18 +97,18 @@ let q1: v128 = f32x4.splat(0);
 
 /** Sets `enter` and `entry`. */
 export function enterProxy(i: u32, c: u32): bool {
-  const frame = S.frame() + 80 * c;
-  const centre = v128.load(frame, 48);
-  const to = f32x4.sub(v128.load(S.x() + (i << 4)), centre);
-  const from = f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre);
+  const frame = S.frame() + S.STRIDE_frame * c;
+  const centre = v128.load(frame, S.FRAME_CENTRE);
+  const to = f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), centre);
+  const from = f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << S.SHIFT_xOld)), v128.load(frame, S.FRAME_MOTION)), centre);
   const sx = splat0(from), sy = splat1(from), sz = splat2(from);
   const ex = splat0(to), ey = splat1(to), ez = splat2(to);
   const zero = f32x4.splat(0), one = f32x4.splat(1);
-  const planes = load<u32>(S.proxyPlanes() + (c << 2)) << 2;
-  const row = S.placed() + ROW * c;
+  const planes = load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) << 2;
+  const row = S.placed() + S.STRIDE_placed * c;
   let enters = zero, leaves = one;
   for (let k: usize = 0; k < planes; k += 16) {
-    const nx = v128.load(row + k), ny = v128.load(row + k, NY), nz = v128.load(row + k, NZ), h = v128.load(row + k, REACH);
+    const nx = v128.load(row + k), ny = v128.load(row + k, S.PROXY_NY), nz = v128.load(row + k, S.PROXY_NZ), h = v128.load(row + k, S.PROXY_REACH);
     const b = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, sx), f32x4.mul(ny, sy)), f32x4.mul(nz, sz)), h);
     const e = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, ex), f32x4.mul(ny, ey)), f32x4.mul(nz, ez)), h);
     const was = f32x4.ge(b, zero), is = f32x4.ge(e, zero);
@@ -135,10 +120,10 @@ export function enterProxy(i: u32, c: u32): bool {
   }
   const first = maxOf(enters), last = minOf(leaves);
   if (first > last) return false;
-  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  const f0 = v128.load(frame, S.FRAME_X), f1 = v128.load(frame, S.FRAME_Y), f2 = v128.load(frame, S.FRAME_Z);
   const p0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
   const p1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
-  enter = crossSphere(p0, p1, load<f32>(frame, 60), first, last);
+  enter = crossSphere(p0, p1, load<f32>(frame, S.FRAME_RADIUS), first, last);
   if (enter > 1) return false;
   entry = f32x4.add(p0, f32x4.mul(f32x4.splat(enter), f32x4.sub(p1, p0)));
   return true;
@@ -162,11 +147,11 @@ export function enterProxy(i: u32, c: u32): bool {
 function enterToLeave(i: u32, c: u32, known: f32): bool {
   if (known > 1 && !enterProxy(i, c)) return false;
   if (known <= 1) enter = known;
-  const frame = S.frame() + 80 * c;
-  const centre = v128.load(frame, 48);
-  end = xyz(f32x4.sub(v128.load(S.x() + (i << 4)), centre));
-  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << 4)), v128.load(frame, 64)), centre));
-  const f0 = v128.load(frame), f1 = v128.load(frame, 16), f2 = v128.load(frame, 32);
+  const frame = S.frame() + S.STRIDE_frame * c;
+  const centre = v128.load(frame, S.FRAME_CENTRE);
+  end = xyz(f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), centre));
+  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << S.SHIFT_xOld)), v128.load(frame, S.FRAME_MOTION)), centre));
+  const f0 = v128.load(frame, S.FRAME_X), f1 = v128.load(frame, S.FRAME_Y), f2 = v128.load(frame, S.FRAME_Z);
   const q0 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(start)), f32x4.mul(f1, splat1(start))), f32x4.mul(f2, splat2(start)));
   q1 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(end)), f32x4.mul(f1, splat1(end))), f32x4.mul(f2, splat2(end)));
   entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0)));
@@ -181,34 +166,34 @@ export function measureTouches(count: u32): u32 {
   const touching = S.touching(), touchCluster = S.touchCluster();
   let kept: u32 = 0;
   for (let n: u32 = 0; n < count; n++) {
-    const i = load<u32>(touching + (n << 2));
-    const c = load<u32>(touchCluster + (i << 2));
+    const i = load<u32>(touching + (n << S.SHIFT_touching));
+    const c = load<u32>(touchCluster + (i << S.SHIFT_touchCluster));
     depth = 0;
-    if (enterToLeave(i, c, load<f32>(S.touch() + (i << 4), 12))) findExit(c, i);
+    if (enterToLeave(i, c, load<f32>(S.touch() + (i << S.SHIFT_touch), S.TOUCH_DEPTH))) findExit(c, i);
     if (depth > 0) {
-      store<u32>(touching + (kept << 2), i);
+      store<u32>(touching + (kept << S.SHIFT_touching), i);
       kept++;
-      v128.store(S.touch() + (i << 4), f32x4.replace_lane(normal, 3, depth));
-    } else store<u32>(touchCluster + (i << 2), S.UNTOUCHED);
+      v128.store(S.touch() + (i << S.SHIFT_touch), f32x4.replace_lane(normal, 3, depth));
+    } else store<u32>(touchCluster + (i << S.SHIFT_touchCluster), S.UNTOUCHED);
   }
   return kept;
 }
 
 function findExit(c: u32, i: u32): void {
   let least: f32 = Infinity;
-  if (load<f32>(S.skin() + (c << 3)) > 0) {
-    const rank = load<u32>(S.rank() + (i << 2));
-    const self = load<u32>(S.bodyOf() + (i << 2)) == load<u32>(S.owner() + (c << 2));
+  if (load<f32>(S.skin() + (c << S.SHIFT_skin), S.SKIN_PER_SPACING2) > 0) {
+    const rank = load<u32>(S.rank() + (i << S.SHIFT_rank));
+    const self = load<u32>(S.bodyOf() + (i << S.SHIFT_bodyOf)) == load<u32>(S.owner() + (c << S.SHIFT_owner));
     if (self && isInPlace(c, rank)) return;
     findHome(c, i, rank);
-    const reach = load<f32>(S.reach() + (i << 2));
-    least = load<u32>(S.siteGrid() + (c << 4), 4) > 0 ? exitThroughField(c, reach) : exitThroughSkin(c, reach);
+    const reach = load<f32>(S.reach() + (i << S.SHIFT_reach));
+    least = load<u32>(S.siteGrid() + (c << S.SHIFT_siteGrid), S.SITE_GRID_NX) > 0 ? exitThroughField(c, reach) : exitThroughSkin(c, reach);
   }
-  const exits = load<u32>(S.proxyExits() + (c << 2));
-  let row = S.placed() + ROW * c;
+  const exits = load<u32>(S.proxyExits() + (c << S.SHIFT_proxyExits));
+  let row = S.placed() + S.STRIDE_placed * c;
   let face: usize = 0;
   for (let k: u32 = 0; k < exits; k++, row += 4) {
-    const h = load<f32>(row, REACH);
+    const h = load<f32>(row, S.PROXY_REACH);
     const b = plane(row, start) - h, e = plane(row, end) - h;
     const way = -b - enter * (e - b);
     if (way < least) {
@@ -216,36 +201,36 @@ function findExit(c: u32, i: u32): void {
       face = row;
     }
   }
-  if (load<u32>(S.proxyRound() + (c << 2)) == 1 && exitThroughSphere(c, least)) return;
+  if (load<u32>(S.proxyRound() + (c << S.SHIFT_proxyRound)) == 1 && exitThroughSphere(c, least)) return;
   if (face == 0) return;
-  depth = max(<f32>0, load<f32>(face, REACH) - plane(face, end));
-  normal = f32x4(load<f32>(face), load<f32>(face, NY), load<f32>(face, NZ), 0);
+  depth = max(<f32>0, load<f32>(face, S.PROXY_REACH) - plane(face, end));
+  normal = f32x4(load<f32>(face), load<f32>(face, S.PROXY_NY), load<f32>(face, S.PROXY_NZ), 0);
 }
 
 /** Where a rest offset from cluster c is in the rest shape. */
 // @ts-ignore: decorator
 @inline function placeOf(c: u32, x: f32, y: f32, z: f32): v128 {
-  const m = S.site() + 48 * c;
+  const m = S.site() + S.STRIDE_site * c;
   return f32x4(
-    load<f32>(m) * x + load<f32>(m, 12) * y + load<f32>(m, 24) * z + load<f32>(m, 36),
-    load<f32>(m, 4) * x + load<f32>(m, 16) * y + load<f32>(m, 28) * z + load<f32>(m, 40),
-    load<f32>(m, 8) * x + load<f32>(m, 20) * y + load<f32>(m, 32) * z + load<f32>(m, 44),
+    load<f32>(m, S.SITE_X) * x + load<f32>(m, S.SITE_Y) * y + load<f32>(m, S.SITE_Z) * z + load<f32>(m, S.SITE_PLACE),
+    load<f32>(m, S.SITE_X + 4) * x + load<f32>(m, S.SITE_Y + 4) * y + load<f32>(m, S.SITE_Z + 4) * z + load<f32>(m, S.SITE_PLACE + 4),
+    load<f32>(m, S.SITE_X + 8) * x + load<f32>(m, S.SITE_Y + 8) * y + load<f32>(m, S.SITE_Z + 8) * z + load<f32>(m, S.SITE_PLACE + 8),
     0,
   );
 }
 
 function isInPlace(c: u32, rank: u32): bool {
-  const first = load<u32>(S.linkStart() + (rank << 2));
-  if (first == load<u32>(S.linkStart() + (rank << 2), 4)) return false;
-  const own = load<u32>(S.linkCluster() + (first << 2)), l = S.link() + (first << 4);
+  const first = load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart));
+  if (first == load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart)) return false;
+  const own = load<u32>(S.linkCluster() + (first << S.SHIFT_linkCluster)), l = S.link() + (first << S.SHIFT_link);
   const place = placeOf(own, load<f32>(l), load<f32>(l, 4), load<f32>(l, 8));
   const now = placeOf(c, f32x4.extract_lane(entry, 0), f32x4.extract_lane(entry, 1), f32x4.extract_lane(entry, 2));
-  const m = S.site() + 48 * c;
-  const centre = f32x4(load<f32>(m, 36), load<f32>(m, 40), load<f32>(m, 44), 0);
+  const m = S.site() + S.STRIDE_site * c;
+  const centre = f32x4(load<f32>(m, S.SITE_PLACE), load<f32>(m, S.SITE_PLACE + 4), load<f32>(m, S.SITE_PLACE + 8), 0);
   const way = f32x4.sub(now, place);
-  if (lengthSquared(way) > STRAY * STRAY * lengthSquared(f32x4.sub(centre, place))) return false;
-  if (load<u32>(S.siteGrid() + (c << 4), 4) == 0) return true;
-  const gap = GAP / sqrt(load<f32>(S.skin() + (c << 3)));
+  if (lengthSquared(way) > S.SKIN_STRAY * S.SKIN_STRAY * lengthSquared(f32x4.sub(centre, place))) return false;
+  if (load<u32>(S.siteGrid() + (c << S.SHIFT_siteGrid), S.SITE_GRID_NX) == 0) return true;
+  const gap = S.SKIN_GAP / sqrt(load<f32>(S.skin() + (c << S.SHIFT_skin)));
   for (let t: f32 = 0.25; t < 1; t += 0.25) {
     const p = f32x4.add(place, f32x4.mul(f32x4.splat(t), way));
     if (fieldAtNode(c, f32x4.extract_lane(p, 0), f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2)) && value > gap) return false;
@@ -257,17 +242,17 @@ function isInPlace(c: u32, rank: u32): bool {
 let home: v128 = f32x4.splat(0);
 
 function findHome(c: u32, i: u32, rank: u32): void {
-  const first = load<u32>(S.linkStart() + (rank << 2));
+  const first = load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart));
   let middle = i;
-  if (first < load<u32>(S.linkStart() + (rank << 2), 4)) {
-    const own = load<u32>(S.linkCluster() + (first << 2));
-    middle = load<u32>(S.memberParticle() + (load<u32>(S.memberStart() + (own << 2)) << 2));
+  if (first < load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart)) {
+    const own = load<u32>(S.linkCluster() + (first << S.SHIFT_linkCluster));
+    middle = load<u32>(S.memberParticle() + (load<u32>(S.memberStart() + (own << S.SHIFT_memberStart)) << S.SHIFT_memberParticle));
   }
-  const d = f32x4.sub(v128.load(S.x() + (middle << 4)), v128.load(S.x() + (i << 4)));
-  const f = S.frame() + 80 * c;
+  const d = f32x4.sub(v128.load(S.x() + (middle << S.SHIFT_x)), v128.load(S.x() + (i << S.SHIFT_x)));
+  const f = S.frame() + S.STRIDE_frame * c;
   const q = f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(f), splat0(d)), f32x4.mul(v128.load(f, 16), splat1(d))),
-    f32x4.mul(v128.load(f, 32), splat2(d)),
+    f32x4.add(f32x4.mul(v128.load(f, S.FRAME_X), splat0(d)), f32x4.mul(v128.load(f, S.FRAME_Y), splat1(d))),
+    f32x4.mul(v128.load(f, S.FRAME_Z), splat2(d)),
   );
   const length = sqrt(lengthSquared(q));
   home = length > 0 ? f32x4.div(q, f32x4.splat(length)) : f32x4.splat(0);
@@ -276,26 +261,26 @@ function findHome(c: u32, i: u32, rank: u32): void {
 /** n·p of the half-space at `at`. */
 // @ts-ignore: decorator
 @inline function plane(at: usize, p: v128): f32 {
-  return load<f32>(at) * f32x4.extract_lane(p, 0) + load<f32>(at, NY) * f32x4.extract_lane(p, 1) + load<f32>(at, NZ) * f32x4.extract_lane(p, 2);
+  return load<f32>(at) * f32x4.extract_lane(p, 0) + load<f32>(at, S.PROXY_NY) * f32x4.extract_lane(p, 1) + load<f32>(at, S.PROXY_NZ) * f32x4.extract_lane(p, 2);
 }
 
 /** The implicit surface of the skin near `entry`: four members at a time, their coordinates turned into one register each. */
 function exitThroughSkin(c: u32, reach: f32): f32 {
-  const scale = load<f32>(S.skin() + (c << 3));
+  const scale = load<f32>(S.skin() + (c << S.SHIFT_skin));
   const perSpacing = sqrt(scale);
-  const first = load<u32>(S.memberStart() + (c << 2)) << 4;
+  const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)) << S.SHIFT_member;
   let p = S.member() + first, o = S.outward() + first;
-  const last = S.member() + (load<u32>(S.skinEnd() + (c << 2)) << 4);
+  const last = S.member() + (load<u32>(S.skinEnd() + (c << S.SHIFT_skinEnd)) << S.SHIFT_member);
   const ex = splat0(entry), ey = splat1(entry), ez = splat2(entry);
-  const vScale = f32x4.splat(scale), soft = f32x4.splat(SKIN_SOFT), zero = f32x4.splat(0), one = f32x4.splat(1);
+  const vScale = f32x4.splat(scale), soft = f32x4.splat(S.SKIN_SOFT), zero = f32x4.splat(0), one = f32x4.splat(1);
   const steep = f32x4.splat(4 * perSpacing), lowest = f32x4.splat(0.02), highest = f32x4.splat(9);
-  const hx = splat0(home), hy = splat1(home), hz = splat2(home), wrongWay = f32x4.splat(1e-3), perThird = f32x4.splat(<f32>(1.0 / 0.3));
+  const hx = splat0(home), hy = splat1(home), hz = splat2(home), wrongWay = f32x4.splat(S.SKIN_WRONG_WAY), perThird = f32x4.splat(<f32>(1.0 / 0.3));
   let sum = zero, height = zero, sx = zero, sy = zero, sz = zero;
-  for (; p < last; p += 64, o += 64) {
+  for (; p < last; p += 4 * S.STRIDE_member, o += 4 * S.STRIDE_outward) {
     // Rows beyond the last one are other members: they are read and count nothing.
-    const left = <i32>((last - p) >> 4);
-    const p0 = v128.load(p), p1 = v128.load(p, 16), p2 = v128.load(p, 32), p3 = v128.load(p, 48);
-    const n0 = v128.load(o), n1 = v128.load(o, 16), n2 = v128.load(o, 32), n3 = v128.load(o, 48);
+    const left = <i32>((last - p) >> S.SHIFT_member);
+    const p0 = v128.load(p), p1 = v128.load(p, S.STRIDE_member), p2 = v128.load(p, 2 * S.STRIDE_member), p3 = v128.load(p, 3 * S.STRIDE_member);
+    const n0 = v128.load(o), n1 = v128.load(o, S.STRIDE_outward), n2 = v128.load(o, 2 * S.STRIDE_outward), n3 = v128.load(o, 3 * S.STRIDE_outward);
     const a0 = v128.shuffle<f32>(p0, p1, 0, 4, 1, 5), a1 = v128.shuffle<f32>(p2, p3, 0, 4, 1, 5);
     const dx = f32x4.sub(ex, v128.shuffle<f64>(a0, a1, 0, 2)), dy = f32x4.sub(ey, v128.shuffle<f64>(a0, a1, 1, 3));
     const a2 = v128.shuffle<f32>(p0, p1, 2, 6, 3, 7), a3 = v128.shuffle<f32>(p2, p3, 2, 6, 3, 7);
@@ -327,7 +312,7 @@ function exitThroughSkin(c: u32, reach: f32): f32 {
 
 /** The plane of rest space with this normal that is `height` below `entry`. */
 function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32): f32 {
-  const above = height - load<f32>(S.skin() + (c << 3), 4);
+  const above = height - load<f32>(S.skin() + (c << S.SHIFT_skin), S.SKIN_MARGIN);
   const way = f32x4.sub(q1, entry);
   const beyond = nx * f32x4.extract_lane(way, 0) + ny * f32x4.extract_lane(way, 1) + nz * f32x4.extract_lane(way, 2);
   const length = toWorld(c, nx, ny, nz);
@@ -345,12 +330,12 @@ function exitThroughField(c: u32, reach: f32): f32 {
   if (!fieldAt(c, ex, ey, ez)) return Infinity;
   const size = sqrt(gx * gx + gy * gy + gz * gz);
   const facing = gx * hx + gy * hy + gz * hz;
-  if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
-    return size > FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach) : Infinity;
+  if (value >= 0 || (size > S.SKIN_FLAT_FIELD && facing > -S.SKIN_AWAY * size))
+    return size > S.SKIN_FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach) : Infinity;
   if (hx == 0 && hy == 0 && hz == 0) return Infinity;
-  const least = <f32>0.25 / sqrt(load<f32>(S.skin() + (c << 3)));
+  const least = <f32>0.25 / sqrt(load<f32>(S.skin() + (c << S.SHIFT_skin)));
   let way: f32 = 0;
-  for (let n: u32 = 0; n < STEPS_HOME && value < 0; n++) {
+  for (let n: u32 = 0; n < S.SKIN_HOME_STEPS && value < 0; n++) {
     way += max(-value, least);
     if (!fieldAt(c, ex + way * hx, ey + way * hy, ez + way * hz)) break;
   }
@@ -364,39 +349,39 @@ function fieldAt(c: u32, x: f32, y: f32, z: f32): bool {
 }
 
 function fieldAtNode(c: u32, px: f32, py: f32, pz: f32): bool {
-  const m = S.site() + 48 * c, g = S.siteGrid() + (c << 4);
-  const nx = load<u32>(g, 4), ny = load<u32>(g, 8), nz = load<u32>(g, 12);
+  const m = S.site() + S.STRIDE_site * c, g = S.siteGrid() + (c << S.SHIFT_siteGrid);
+  const nx = load<u32>(g, S.SITE_GRID_NX), ny = load<u32>(g, S.SITE_GRID_NY), nz = load<u32>(g, S.SITE_GRID_NZ);
   if (!(px >= 0 && py >= 0 && pz >= 0 && px < <f32>(nx - 1) && py < <f32>(ny - 1) && pz < <f32>(nz - 1))) return false;
   const i = <u32>px, j = <u32>py, k = <u32>pz;
   const u = px - <f32>i, v = py - <f32>j, w = pz - <f32>k;
-  const o = S.distance() + ((load<u32>(g) + (k * ny + j) * nx + i) << 2);
-  const right = nx << 2, up = (nx * ny) << 2;
-  const d000 = load<f32>(o), d100 = load<f32>(o, 4), d010 = load<f32>(o + right), d110 = load<f32>(o + right, 4);
-  const d001 = load<f32>(o + up), d101 = load<f32>(o + up, 4), d011 = load<f32>(o + up + right), d111 = load<f32>(o + up + right, 4);
+  const o = S.distance() + ((load<u32>(g, S.SITE_GRID_FIRST) + (k * ny + j) * nx + i) << S.SHIFT_distance);
+  const right = nx << S.SHIFT_distance, up = (nx * ny) << S.SHIFT_distance;
+  const d000 = load<f32>(o), d100 = load<f32>(o, S.STRIDE_distance), d010 = load<f32>(o + right), d110 = load<f32>(o + right, S.STRIDE_distance);
+  const d001 = load<f32>(o + up), d101 = load<f32>(o + up, S.STRIDE_distance), d011 = load<f32>(o + up + right), d111 = load<f32>(o + up + right, S.STRIDE_distance);
   const x00 = d000 + u * (d100 - d000), x10 = d010 + u * (d110 - d010), x01 = d001 + u * (d101 - d001), x11 = d011 + u * (d111 - d011);
   const y0 = x00 + v * (x10 - x00), y1 = x01 + v * (x11 - x01);
   value = y0 + w * (y1 - y0);
   const dx0 = (<f32>1 - v) * (d100 - d000) + v * (d110 - d010), dx1 = (<f32>1 - v) * (d101 - d001) + v * (d111 - d011);
   const dx = dx0 + w * (dx1 - dx0), dy = (<f32>1 - w) * (x10 - x00) + w * (x11 - x01), dz = y1 - y0;
-  gx = load<f32>(m) * dx + load<f32>(m, 4) * dy + load<f32>(m, 8) * dz;
-  gy = load<f32>(m, 12) * dx + load<f32>(m, 16) * dy + load<f32>(m, 20) * dz;
-  gz = load<f32>(m, 24) * dx + load<f32>(m, 28) * dy + load<f32>(m, 32) * dz;
+  gx = load<f32>(m, S.SITE_X) * dx + load<f32>(m, S.SITE_X + 4) * dy + load<f32>(m, S.SITE_X + 8) * dz;
+  gy = load<f32>(m, S.SITE_Y) * dx + load<f32>(m, S.SITE_Y + 4) * dy + load<f32>(m, S.SITE_Y + 8) * dz;
+  gz = load<f32>(m, S.SITE_Z) * dx + load<f32>(m, S.SITE_Z + 4) * dy + load<f32>(m, S.SITE_Z + 8) * dz;
   return true;
 }
 
 /** F⁻ᵀ n of a rest-space direction, of length 1, into `normal`; returns the length it had. */
 function toWorld(c: u32, nx: f32, ny: f32, nz: f32): f32 {
-  const f = S.frame() + 80 * c;
-  const wx = load<f32>(f) * nx + load<f32>(f, 4) * ny + load<f32>(f, 8) * nz;
-  const wy = load<f32>(f, 16) * nx + load<f32>(f, 20) * ny + load<f32>(f, 24) * nz;
-  const wz = load<f32>(f, 32) * nx + load<f32>(f, 36) * ny + load<f32>(f, 40) * nz;
+  const f = S.frame() + S.STRIDE_frame * c;
+  const wx = load<f32>(f, S.FRAME_X) * nx + load<f32>(f, S.FRAME_X + 4) * ny + load<f32>(f, S.FRAME_X + 8) * nz;
+  const wy = load<f32>(f, S.FRAME_Y) * nx + load<f32>(f, S.FRAME_Y + 4) * ny + load<f32>(f, S.FRAME_Y + 8) * nz;
+  const wz = load<f32>(f, S.FRAME_Z) * nx + load<f32>(f, S.FRAME_Z + 4) * ny + load<f32>(f, S.FRAME_Z + 8) * nz;
   const length = sqrt(wx * wx + wy * wy + wz * wz);
   normal = f32x4(wx / length, wy / length, wz / length, 0);
   return length;
 }
 
 function exitThroughSphere(c: u32, least: f32): bool {
-  const radius = load<f32>(S.frame() + 80 * c, 60);
+  const radius = load<f32>(S.frame() + S.STRIDE_frame * c, S.FRAME_RADIUS);
   let nx = f32x4.extract_lane(entry, 0), ny = f32x4.extract_lane(entry, 1), nz = f32x4.extract_lane(entry, 2);
   const distance = sqrt(nx * nx + ny * ny + nz * nz);
   if (distance > <f32>1e-6 * radius) {

@@ -5,69 +5,66 @@ import { CENTRE, multiply } from './match';
 import { svd3 } from './polar';
 import { cbrt } from './power';
 
-/** Scratch below the pointer table, behind that of flow.ts: matrices of nine f64, singular values; A_xb and B, 18 f64 each; W (or F^p W) and A times it. */
-const G: usize = 29440;
-const U: usize = G + 80;
-const V: usize = G + 160;
-const SIGMA: usize = G + 240;
-const X: usize = G + 272;
-const B: usize = G + 416;
-const B_END: usize = B + 144;
-const M: usize = B_END;
-const Q: usize = B_END + 80;
+/** Scratch (src/kernels/wasm/scratchMap.ts): matrices of nine f64, singular values; A_xb and B, 18 f64 each; W (or F^p W) and A times it. */
+const G: usize = S.AT_SOFTEN_G;
+const U: usize = S.AT_SOFTEN_U;
+const V: usize = S.AT_SOFTEN_V;
+const SIGMA: usize = S.AT_SOFTEN_SIGMA;
+const X: usize = S.AT_SOFTEN_X;
+const B: usize = S.AT_SOFTEN_B;
+const B_END: usize = B + S.BYTES_SOFTEN_B;
+const M: usize = S.AT_SOFTEN_M;
+const Q: usize = S.AT_SOFTEN_Q;
 
-const THIN: f64 = 0.1;
-const SMALLEST: f64 = 5e-4;
-const SAME_VOLUME: f64 = 1e-9;
 /** As in match.ts: members summed in f32 before the sum moves to f64. */
 const BLOCK: u32 = 32;
 
 /** R := β A + (1 − β) R with A from the F^e in f; `axr` is A_xr, for quadratic goals. */
 export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): void {
-  const row = S.softness() + (c << 5);
-  const beta = <f64>load<f32>(row, S.SOFT_BETA);
-  memory.copy(G, f, 72);
+  const row = S.softness() + (c << S.SHIFT_softness);
+  const beta = <f64>load<f32>(row, S.SOFTNESS_BETA);
+  memory.copy(G, f, S.MATRIX_WIDTH);
   const flat = completeSheet(c, r);
   const kept = standUp(r);
-  if (load<f32>(row, S.SOFT_ORDER) == 2) fitBend(c, axr, kept);
-  else memory.fill(B, 0, 144);
+  if (load<f32>(row, S.SOFTNESS_ORDER) == 2) fitBend(c, axr, kept);
+  else memory.fill(B, 0, S.BYTES_SOFTEN_B);
   const det = determinant(G);
-  if (!(det > SMALLEST)) {
-    memory.copy(G, r, 72);
-    memory.fill(B, 0, 144);
+  if (!(det > S.SOFTEN_SMALLEST)) {
+    memory.copy(G, r, S.MATRIX_WIDTH);
+    memory.fill(B, 0, S.BYTES_SOFTEN_B);
   } else if (!flat && kept > 0) {
-    const volume = load<f32>(row, S.SOFT_VOLUME);
+    const volume = load<f32>(row, S.SOFTNESS_VOLUME);
     if (volume == 1) nearestVolume(c, flowed, det);
     if (volume == 2) {
       const scale = 1.0 / cbrt(det);
-      for (let k: usize = 0; k < 72; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
+      for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
       scaleBend(scale);
     }
   }
   limitArea(c, r);
   blend(beta, r);
   scaleBend(beta);
-  if (determinant(G) > 0) memory.copy(r, G, 72);
+  if (determinant(G) > 0) memory.copy(r, G, S.MATRIX_WIDTH);
 }
 
 /** Across a sheet or a line A takes R: A += R (I − A_rr A_rr⁺). */
 function completeSheet(c: u32, r: usize): bool {
-  const m = S.restMoment() + 48 * c;
-  const xx = load<f64>(m), yy = load<f64>(m, 8), zz = load<f64>(m, 16), xy = load<f64>(m, 24), xz = load<f64>(m, 32), yz = load<f64>(m, 40);
-  const q = S.restInverse() + 72 * c;
-  for (let o: usize = 0; o < 72; o += 24) {
-    const x = load<f64>(q + o), y = load<f64>(q + o, 8), z = load<f64>(q + o, 16);
+  const m = S.restMoment() + S.STRIDE_restMoment * c;
+  const xx = load<f64>(m), yy = load<f64>(m, S.SYMMETRIC_YY), zz = load<f64>(m, S.SYMMETRIC_ZZ), xy = load<f64>(m, S.SYMMETRIC_XY), xz = load<f64>(m, S.SYMMETRIC_XZ), yz = load<f64>(m, S.SYMMETRIC_YZ);
+  const q = S.restInverse() + S.STRIDE_restInverse * c;
+  for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.VECTOR_WIDTH) {
+    const x = load<f64>(q + o), y = load<f64>(q + o, S.VECTOR_Y), z = load<f64>(q + o, S.VECTOR_Z);
     store<f64>(U + o, -(xx * x + xy * y + xz * z));
-    store<f64>(U + o, -(xy * x + yy * y + yz * z), 8);
-    store<f64>(U + o, -(xz * x + yz * y + zz * z), 16);
+    store<f64>(U + o, -(xy * x + yy * y + yz * z), S.VECTOR_Y);
+    store<f64>(U + o, -(xz * x + yz * y + zz * z), S.VECTOR_Z);
   }
-  for (let o: usize = 0; o < 72; o += 32) store<f64>(U + o, 1.0 + load<f64>(U + o));
-  if (!(load<f64>(U) + load<f64>(U, 32) + load<f64>(U, 64) > 0.5)) return false;
-  for (let o: usize = 0; o < 72; o += 24) {
-    const x = load<f64>(U + o), y = load<f64>(U + o, 8), z = load<f64>(U + o, 16);
-    for (let i: usize = 0; i < 24; i += 8) {
+  for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.MATRIX_YY) store<f64>(U + o, 1.0 + load<f64>(U + o));
+  if (!(load<f64>(U) + load<f64>(U, S.MATRIX_YY) + load<f64>(U, S.MATRIX_ZZ) > 0.5)) return false;
+  for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.VECTOR_WIDTH) {
+    const x = load<f64>(U + o), y = load<f64>(U + o, S.VECTOR_Y), z = load<f64>(U + o, S.VECTOR_Z);
+    for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
       const to = G + o + i, from = r + i;
-      store<f64>(to, load<f64>(to) + load<f64>(from) * x + load<f64>(from, 24) * y + load<f64>(from, 48) * z);
+      store<f64>(to, load<f64>(to) + load<f64>(from) * x + load<f64>(from, S.MATRIX_XY) * y + load<f64>(from, S.MATRIX_XZ) * z);
     }
   }
   return true;
@@ -75,38 +72,38 @@ function completeSheet(c: u32, r: usize): bool {
 
 /** A := κ A + (1 − κ) R; returns κ. */
 function standUp(r: usize): f64 {
-  if (2.0 * determinant(G) >= THIN * squares(G, G + 72)) return 1;
+  if (2.0 * determinant(G) >= S.SOFTEN_THIN * squares(G, G + S.MATRIX_WIDTH)) return 1;
   svd3(U, SIGMA, V, G);
-  const thinnest = load<f64>(SIGMA, 16);
-  if (thinnest >= THIN) return 1;
+  const thinnest = load<f64>(SIGMA, S.VECTOR_Z);
+  if (thinnest >= S.SOFTEN_THIN) return 1;
   if (!(thinnest > 0)) {
-    memory.copy(G, r, 72);
+    memory.copy(G, r, S.MATRIX_WIDTH);
     return 0;
   }
-  const kept = thinnest / THIN;
+  const kept = thinnest / S.SOFTEN_THIN;
   blend(kept, r);
   return kept;
 }
 
 /** A := the nearest of determinant 1, in the metric of the members. */
 function nearestVolume(c: u32, flowed: bool, det: f64): void {
-  if (abs(det - 1.0) < SAME_VOLUME) return;
-  const w = S.restRoot() + 48 * c;
-  store<f64>(M, load<f64>(w)); store<f64>(M, load<f64>(w, 24), 8); store<f64>(M, load<f64>(w, 32), 16);
-  store<f64>(M, load<f64>(w, 24), 24); store<f64>(M, load<f64>(w, 8), 32); store<f64>(M, load<f64>(w, 40), 40);
-  store<f64>(M, load<f64>(w, 32), 48); store<f64>(M, load<f64>(w, 40), 56); store<f64>(M, load<f64>(w, 16), 64);
+  if (abs(det - 1.0) < S.SOFTEN_SAME_VOLUME) return;
+  const w = S.restRoot() + S.STRIDE_restRoot * c;
+  store<f64>(M, load<f64>(w)); store<f64>(M, load<f64>(w, S.SYMMETRIC_XY), S.MATRIX_YX); store<f64>(M, load<f64>(w, S.SYMMETRIC_XZ), S.MATRIX_ZX);
+  store<f64>(M, load<f64>(w, S.SYMMETRIC_XY), S.MATRIX_XY); store<f64>(M, load<f64>(w, S.SYMMETRIC_YY), S.MATRIX_YY); store<f64>(M, load<f64>(w, S.SYMMETRIC_YZ), S.MATRIX_ZY);
+  store<f64>(M, load<f64>(w, S.SYMMETRIC_XZ), S.MATRIX_XZ); store<f64>(M, load<f64>(w, S.SYMMETRIC_YZ), S.MATRIX_YZ); store<f64>(M, load<f64>(w, S.SYMMETRIC_ZZ), S.MATRIX_ZZ);
   if (flowed) {
-    multiply(Q, S.plastic() + 72 * c, M);
-    memory.copy(M, Q, 72);
+    multiply(Q, S.plastic() + S.STRIDE_plastic * c, M);
+    memory.copy(M, Q, S.MATRIX_WIDTH);
   }
   multiply(Q, G, M);
   svd3(U, SIGMA, V, Q);
   spread();
   // Q := U diag(s) Vᵀ.
-  for (let j: usize = 0; j < 24; j += 8) {
-    const x = load<f64>(SIGMA) * load<f64>(V + j), y = load<f64>(SIGMA, 8) * load<f64>(V + j, 24), z = load<f64>(SIGMA, 16) * load<f64>(V + j, 48);
-    for (let i: usize = 0; i < 24; i += 8)
-      store<f64>(Q + 3 * j + i, load<f64>(U + i) * x + load<f64>(U + i, 24) * y + load<f64>(U + i, 48) * z);
+  for (let j: usize = 0; j < S.VECTOR_WIDTH; j += 8) {
+    const x = load<f64>(SIGMA) * load<f64>(V + j), y = load<f64>(SIGMA, S.VECTOR_Y) * load<f64>(V + j, S.MATRIX_XY), z = load<f64>(SIGMA, S.VECTOR_Z) * load<f64>(V + j, S.MATRIX_XZ);
+    for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8)
+      store<f64>(Q + 3 * j + i, load<f64>(U + i) * x + load<f64>(U + i, S.MATRIX_XY) * y + load<f64>(U + i, S.MATRIX_XZ) * z);
   }
   invert(V, M);
   multiply(G, Q, V);
@@ -114,12 +111,12 @@ function nearestVolume(c: u32, flowed: bool, det: f64): void {
 
 /** SIGMA: s = (σ + √(σ² + 4u))/2 of product 1. */
 function spread(): void {
-  const a = load<f64>(SIGMA), b = load<f64>(SIGMA, 8), d = load<f64>(SIGMA, 16);
+  const a = load<f64>(SIGMA), b = load<f64>(SIGMA, S.VECTOR_Y), d = load<f64>(SIGMA, S.VECTOR_Z);
   let low = -0.225 * d * d, high: f64 = 1, u: f64 = 0;
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < <i32>S.SOFTEN_VOLUME_ROUNDS; round++) {
     const p = sqrt(a * a + 4.0 * u), q = sqrt(b * b + 4.0 * u), r = sqrt(d * d + 4.0 * u);
     const x = (a + p) / 2.0, y = (b + q) / 2.0, z = (d + r) / 2.0;
-    store<f64>(SIGMA, x); store<f64>(SIGMA, y, 8); store<f64>(SIGMA, z, 16);
+    store<f64>(SIGMA, x); store<f64>(SIGMA, y, S.VECTOR_Y); store<f64>(SIGMA, z, S.VECTOR_Z);
     const product = x * y * z;
     if (abs(product - 1.0) < 1e-12) break;
     if (product > 1) high = u;
@@ -131,51 +128,51 @@ function spread(): void {
 
 /** out = m⁻¹ of a matrix of determinant 1. */
 function invert(out: usize, m: usize): void {
-  const a = load<f64>(m), b = load<f64>(m, 8), c = load<f64>(m, 16);
-  const d = load<f64>(m, 24), e = load<f64>(m, 32), f = load<f64>(m, 40);
-  const g = load<f64>(m, 48), h = load<f64>(m, 56), i = load<f64>(m, 64);
-  store<f64>(out, e * i - h * f); store<f64>(out, h * c - b * i, 8); store<f64>(out, b * f - e * c, 16);
-  store<f64>(out, g * f - d * i, 24); store<f64>(out, a * i - g * c, 32); store<f64>(out, d * c - a * f, 40);
-  store<f64>(out, d * h - g * e, 48); store<f64>(out, g * b - a * h, 56); store<f64>(out, a * e - d * b, 64);
+  const a = load<f64>(m), b = load<f64>(m, S.MATRIX_YX), c = load<f64>(m, S.MATRIX_ZX);
+  const d = load<f64>(m, S.MATRIX_XY), e = load<f64>(m, S.MATRIX_YY), f = load<f64>(m, S.MATRIX_ZY);
+  const g = load<f64>(m, S.MATRIX_XZ), h = load<f64>(m, S.MATRIX_YZ), i = load<f64>(m, S.MATRIX_ZZ);
+  store<f64>(out, e * i - h * f); store<f64>(out, h * c - b * i, S.MATRIX_YX); store<f64>(out, b * f - e * c, S.MATRIX_ZX);
+  store<f64>(out, g * f - d * i, S.MATRIX_XY); store<f64>(out, a * i - g * c, S.MATRIX_YY); store<f64>(out, d * c - a * f, S.MATRIX_ZY);
+  store<f64>(out, d * h - g * e, S.MATRIX_XZ); store<f64>(out, g * b - a * h, S.MATRIX_YZ); store<f64>(out, a * e - d * b, S.MATRIX_ZZ);
 }
 
 /** B = κ A_xb A_bb⁻¹, with A_xb = Σ m w (x − origin) (q − q̄)ᵀ − A_xr Lᵀ: whatever the origin, because Σ m w b = 0. */
 function fitBend(c: u32, axr: usize, kept: f64): void {
   sumProducts(c);
-  const rest = S.bendRest() + 192 * c, inverse = S.bendInverse() + 288 * c;
-  const mass = load<f64>(S.clusterMass() + (c << 3));
-  for (let i: usize = 0; i < 24; i += 8) {
-    const ax = load<f64>(axr + i), ay = load<f64>(axr + i, 24), az = load<f64>(axr + i, 48);
+  const rest = S.bendRest() + S.STRIDE_bendRest * c, inverse = S.bendInverse() + S.STRIDE_bendInverse * c;
+  const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
+  for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
+    const ax = load<f64>(axr + i), ay = load<f64>(axr + i, S.MATRIX_XY), az = load<f64>(axr + i, S.MATRIX_XZ);
     const centre = mass * load<f64>(CENTRE + i);
     for (let b: usize = 0; b < 6; b++) {
-      const l = rest + (b << 3), to = X + 24 * b + i;
-      const along = ax * load<f64>(l, 48) + ay * load<f64>(l, 96) + az * load<f64>(l, 144);
-      store<f64>(to, load<f64>(to) - centre * load<f64>(l) - along);
+      const l = rest + (b << 3), to = X + S.VECTOR_WIDTH * b + i;
+      const along = ax * load<f64>(l, S.BEND_REST_BY_X) + ay * load<f64>(l, S.BEND_REST_BY_Y) + az * load<f64>(l, S.BEND_REST_BY_Z);
+      store<f64>(to, load<f64>(to) - centre * load<f64>(l, S.BEND_REST_MEAN) - along);
     }
     for (let j: usize = 0; j < 6; j++) {
       let sum: f64 = 0;
-      for (let b: usize = 0; b < 6; b++) sum += load<f64>(X + 24 * b + i) * load<f64>(inverse + 48 * j + (b << 3));
-      store<f64>(B + 24 * j + i, kept * sum);
+      for (let b: usize = 0; b < 6; b++) sum += load<f64>(X + S.VECTOR_WIDTH * b + i) * load<f64>(inverse + S.BEND_INVERSE_COLUMN * j + (b << 3));
+      store<f64>(B + S.VECTOR_WIDTH * j + i, kept * sum);
     }
   }
 }
 
 /** X := Σ m w (x − origin) qᵀ. */
 function sumProducts(c: u32): void {
-  const x = S.x(), index = S.memberParticle(), axes = S.bendAxes() + 48 * c;
-  const first = load<u32>(S.memberStart() + (c << 2)), last = load<u32>(S.memberStart() + (c << 2), 4);
-  const origin = v128.load(x + (load<u32>(index + (first << 2)) << 4));
-  memory.fill(X, 0, 144);
+  const x = S.x(), index = S.memberParticle(), axes = S.bendAxes() + S.STRIDE_bendAxes * c;
+  const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)), last = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
+  const origin = v128.load(x + (load<u32>(index + (first << S.SHIFT_memberParticle)) << S.SHIFT_x));
+  memory.fill(X, 0, S.BYTES_SOFTEN_X);
   let k = first;
   while (k < last) {
     const stop = min(k + BLOCK, last);
     let xx = f32x4.splat(0), yy = f32x4.splat(0), zz = f32x4.splat(0), xy = f32x4.splat(0), yz = f32x4.splat(0), zx = f32x4.splat(0);
     for (; k < stop; k++) {
-      const q = S.member() + (k << 4);
+      const q = S.member() + (k << S.SHIFT_member);
       const p = turned(axes, q);
       const px = lane0(p), py = lane1(p), pz = lane2(p);
-      const r = f32x4.sub(v128.load(x + (load<u32>(index + (k << 2)) << 4)), origin);
-      const y = f32x4.mul(r, v128.load32_splat(q, 12));
+      const r = f32x4.sub(v128.load(x + (load<u32>(index + (k << S.SHIFT_memberParticle)) << S.SHIFT_x)), origin);
+      const y = f32x4.mul(r, v128.load32_splat(q, S.MEMBER_MASS));
       const ax = f32x4.mul(y, px), ay = f32x4.mul(y, py), az = f32x4.mul(y, pz);
       xx = f32x4.add(xx, f32x4.mul(ax, px));
       yy = f32x4.add(yy, f32x4.mul(ay, py));
@@ -184,40 +181,40 @@ function sumProducts(c: u32): void {
       yz = f32x4.add(yz, f32x4.mul(ay, pz));
       zx = f32x4.add(zx, f32x4.mul(az, px));
     }
-    add(X, xx); add(X + 24, yy); add(X + 48, zz); add(X + 72, xy); add(X + 96, yz); add(X + 120, zx);
+    add(X, xx); add(X + S.VECTOR_WIDTH, yy); add(X + 2 * S.VECTOR_WIDTH, zz); add(X + 3 * S.VECTOR_WIDTH, xy); add(X + 4 * S.VECTOR_WIDTH, yz); add(X + 5 * S.VECTOR_WIDTH, zx);
   }
 }
 
 // @ts-ignore: decorator
 @inline function add(to: usize, a: v128): void {
   store<f64>(to, load<f64>(to) + <f64>f32x4.extract_lane(a, 0));
-  store<f64>(to, load<f64>(to, 8) + <f64>f32x4.extract_lane(a, 1), 8);
-  store<f64>(to, load<f64>(to, 16) + <f64>f32x4.extract_lane(a, 2), 16);
+  store<f64>(to, load<f64>(to, S.VECTOR_Y) + <f64>f32x4.extract_lane(a, 1), S.VECTOR_Y);
+  store<f64>(to, load<f64>(to, S.VECTOR_Z) + <f64>f32x4.extract_lane(a, 2), S.VECTOR_Z);
 }
 
 // @ts-ignore: decorator
 @inline function capped(phi: f64, from: f64, most: f64): f64 { return phi <= from ? phi : most - (from / phi) * (most - from); }
 
 function limitArea(c: u32, r: usize): void {
-  const row = S.softness() + (c << 5);
-  const clamp = load<f32>(row, S.SOFT_CLAMP);
+  const row = S.softness() + (c << S.SHIFT_softness);
+  const clamp = load<f32>(row, S.SOFTNESS_CLAMP);
   if (clamp == 0) return;
-  const most = <f64>load<f32>(row, S.SOFT_MAX), from = <f64>load<f32>(row, S.SOFT_FROM);
-  const width = <f64>load<f32>(S.width() + (c << 2));
+  const most = <f64>load<f32>(row, S.SOFTNESS_MAX), from = <f64>load<f32>(row, S.SOFTNESS_FROM);
+  const width = <f64>load<f32>(S.width() + (c << S.SHIFT_width));
   const width2 = width * width;
   if (clamp == 1) {
-    for (let i: usize = 0; i < 24; i += 8) {
-      const square = rowSquared(G + i, G + 72) + width2 * rowSquared(B + i, B_END);
+    for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
+      const square = rowSquared(G + i, G + S.MATRIX_WIDTH) + width2 * rowSquared(B + i, B_END);
       const goal = capped(square, from, most);
       if (!(goal < square)) continue;
       const scale = sqrt(goal / square);
-      for (let o = G + i; o < G + 72; o += 24) store<f64>(o, load<f64>(o) * scale);
-      for (let o = B + i; o < B_END; o += 24) store<f64>(o, load<f64>(o) * scale);
+      for (let o = G + i; o < G + S.MATRIX_WIDTH; o += S.VECTOR_WIDTH) store<f64>(o, load<f64>(o) * scale);
+      for (let o = B + i; o < B_END; o += S.VECTOR_WIDTH) store<f64>(o, load<f64>(o) * scale);
     }
     return;
   }
   const bent = width2 * squares(B, B_END);
-  const phi = (squares(G, G + 72) + bent) / 3.0;
+  const phi = (squares(G, G + S.MATRIX_WIDTH) + bent) / 3.0;
   const goal = capped(phi, from, most);
   if (!(goal < phi)) return;
   const gamma = clamp == 2 ? exactShare(r, bent, goal) : goal / phi;
@@ -228,7 +225,7 @@ function limitArea(c: u32, r: usize): void {
 /** γ of ‖R + γ (A − R)‖² = 3 goal. */
 function exactShare(r: usize, bent: f64, goal: f64): f64 {
   let a = bent, b: f64 = 0;
-  for (let k: usize = 0; k < 72; k += 8) {
+  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) {
     const d = load<f64>(G + k) - load<f64>(r + k);
     a += d * d;
     b += d * load<f64>(r + k);
@@ -239,26 +236,26 @@ function exactShare(r: usize, bent: f64, goal: f64): f64 {
 
 /** T (by columns, with F^p in it) loses B L, the centre B q̄; `bend` takes B. */
 export function foldBend(c: u32, t: usize): void {
-  const rest = S.bendRest() + 192 * c;
-  const to = S.bend() + 96 * c;
-  for (let i: usize = 0; i < 24; i += 8) {
-    let x = load<f64>(t + i), y = load<f64>(t + i, 24), z = load<f64>(t + i, 48), shift: f64 = 0;
+  const rest = S.bendRest() + S.STRIDE_bendRest * c;
+  const to = S.bend() + S.STRIDE_bend * c;
+  for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
+    let x = load<f64>(t + i), y = load<f64>(t + i, S.MATRIX_XY), z = load<f64>(t + i, S.MATRIX_XZ), shift: f64 = 0;
     for (let b: usize = 0; b < 6; b++) {
-      const v = load<f64>(B + 24 * b + i), l = rest + (b << 3);
-      x -= v * load<f64>(l, 48);
-      y -= v * load<f64>(l, 96);
-      z -= v * load<f64>(l, 144);
-      shift += v * load<f64>(l);
-      store<f32>(to + (b << 4) + (i >> 1), <f32>v);
+      const v = load<f64>(B + S.VECTOR_WIDTH * b + i), l = rest + (b << 3);
+      x -= v * load<f64>(l, S.BEND_REST_BY_X);
+      y -= v * load<f64>(l, S.BEND_REST_BY_Y);
+      z -= v * load<f64>(l, S.BEND_REST_BY_Z);
+      shift += v * load<f64>(l, S.BEND_REST_MEAN);
+      store<f32>(to + S.BEND_YY * b + (i >> 1), <f32>v);
     }
-    store<f64>(t + i, x); store<f64>(t + i, y, 24); store<f64>(t + i, z, 48);
+    store<f64>(t + i, x); store<f64>(t + i, y, S.MATRIX_XY); store<f64>(t + i, z, S.MATRIX_XZ);
     store<f64>(CENTRE + i, load<f64>(CENTRE + i) - shift);
   }
 }
 
 /** A := share A + (1 − share) R. */
 function blend(share: f64, r: usize): void {
-  for (let k: usize = 0; k < 72; k += 8) store<f64>(G + k, share * load<f64>(G + k) + (1.0 - share) * load<f64>(r + k));
+  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, share * load<f64>(G + k) + (1.0 - share) * load<f64>(r + k));
 }
 
 function scaleBend(by: f64): void {
@@ -274,14 +271,14 @@ function squares(from: usize, end: usize): f64 {
 /** Of every third number. */
 function rowSquared(from: usize, end: usize): f64 {
   let sum: f64 = 0;
-  for (let o = from; o < end; o += 24) sum += load<f64>(o) * load<f64>(o);
+  for (let o = from; o < end; o += S.VECTOR_WIDTH) sum += load<f64>(o) * load<f64>(o);
   return sum;
 }
 
 function determinant(m: usize): f64 {
-  const a = load<f64>(m), b = load<f64>(m, 8), c = load<f64>(m, 16);
-  const d = load<f64>(m, 24), e = load<f64>(m, 32), f = load<f64>(m, 40);
-  const g = load<f64>(m, 48), h = load<f64>(m, 56), i = load<f64>(m, 64);
+  const a = load<f64>(m), b = load<f64>(m, S.MATRIX_YX), c = load<f64>(m, S.MATRIX_ZX);
+  const d = load<f64>(m, S.MATRIX_XY), e = load<f64>(m, S.MATRIX_YY), f = load<f64>(m, S.MATRIX_ZY);
+  const g = load<f64>(m, S.MATRIX_XZ), h = load<f64>(m, S.MATRIX_YZ), i = load<f64>(m, S.MATRIX_ZZ);
   return a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
 }
 
@@ -289,8 +286,8 @@ function determinant(m: usize): f64 {
 // @ts-ignore: decorator
 @inline function turned(axes: usize, q: usize): v128 {
   return f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(axes), v128.load32_splat(q)), f32x4.mul(v128.load(axes, 16), v128.load32_splat(q, 4))),
-    f32x4.mul(v128.load(axes, 32), v128.load32_splat(q, 8)),
+    f32x4.add(f32x4.mul(v128.load(axes, S.BEND_AXES_X), v128.load32_splat(q)), f32x4.mul(v128.load(axes, S.BEND_AXES_Y), v128.load32_splat(q, 4))),
+    f32x4.mul(v128.load(axes, S.BEND_AXES_Z), v128.load32_splat(q, 8)),
   );
 }
 
@@ -304,15 +301,15 @@ function determinant(m: usize): f64 {
 /** What the products of the offset at q add to the goal of cluster c. */
 // @ts-ignore: decorator
 @inline export function bendOf(c: u32, q: usize): v128 {
-  const b = S.bend() + 96 * c;
-  const p = turned(S.bendAxes() + 48 * c, q);
+  const b = S.bend() + S.STRIDE_bend * c;
+  const p = turned(S.bendAxes() + S.STRIDE_bendAxes * c, q);
   const px = lane0(p), py = lane1(p), pz = lane2(p);
   // Lane 3 of the columns is 0.
   return f32x4.add(
-    f32x4.mul(px, f32x4.add(f32x4.mul(v128.load(b), px), f32x4.mul(v128.load(b, 48), py))),
+    f32x4.mul(px, f32x4.add(f32x4.mul(v128.load(b, S.BEND_XX), px), f32x4.mul(v128.load(b, S.BEND_XY), py))),
     f32x4.add(
-      f32x4.mul(py, f32x4.add(f32x4.mul(v128.load(b, 16), py), f32x4.mul(v128.load(b, 64), pz))),
-      f32x4.mul(pz, f32x4.add(f32x4.mul(v128.load(b, 32), pz), f32x4.mul(v128.load(b, 80), px))),
+      f32x4.mul(py, f32x4.add(f32x4.mul(v128.load(b, S.BEND_YY), py), f32x4.mul(v128.load(b, S.BEND_YZ), pz))),
+      f32x4.mul(pz, f32x4.add(f32x4.mul(v128.load(b, S.BEND_ZZ), pz), f32x4.mul(v128.load(b, S.BEND_ZX), px))),
     ),
   );
 }
@@ -324,7 +321,7 @@ export type Bent = f32;
 /** Goal − x of the membership at q, of cluster c. */
 // @ts-ignore: decorator
 @inline export function wayToGoal<B>(transform: usize, c: u32, q: usize, xi: v128): v128 {
-  const way = towardsGoal(transform + 80 * c, q, xi);
+  const way = towardsGoal(transform + S.STRIDE_transform * c, q, xi);
   if (isFloat<B>()) return f32x4.add(way, bendOf(c, q));
   return way;
 }

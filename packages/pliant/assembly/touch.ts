@@ -3,23 +3,17 @@ import { lengthSquared } from './integrate';
 import { high, low, xyz } from './match';
 import { enter, enterProxy, entry, placeProxy } from './proxy';
 
-/** Nodes that wait in a walk; scratch below the pointer table, behind those of proxy.ts and flow.ts. src/kernels/ts/touch.ts says how deep it gets. */
-const STACK: usize = 30720;
-
-/** The same number as in src/kernels/ts/touch.ts, which says what it means. */
-const NEARER: f32 = 0.85;
-
-/** Beyond the end of any way: whether and where a particle goes in has not been looked at. */
-const UNKNOWN: f32 = 2;
+/** Nodes that wait in a walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts says how deep it gets. */
+const STACK: usize = S.AT_TOUCH_STACK;
 
 /** A row of `way` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
   const x = S.x(), xOld = S.xOld(), way = S.way();
   for (let i = first; i < last; i++) {
-    const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
+    const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const step = f32x4.sub(now, then), odd = f32x4.sub(step, step);
-    v128.store(way + (i << 5), xyz(f32x4.add(f32x4.pmin(now, then), odd)));
-    v128.store(way + (i << 5), xyz(f32x4.add(f32x4.pmax(now, then), odd)), 16);
+    v128.store(way + (i << S.SHIFT_way), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.WAY_LOW);
+    v128.store(way + (i << S.SHIFT_way), xyz(f32x4.add(f32x4.pmax(now, then), odd)), S.WAY_HIGH);
   }
 }
 
@@ -33,28 +27,28 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
   const root = 2 * start;
   const grow = xyz(f32x4.splat(pad));
   for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
-    const at = box + (<usize>node << 5);
-    const right = load<u32>(branch + (<usize>node << 3));
+    const at = box + <usize>node * S.BRANCH_BOX_NODE;
+    const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
     if (right != 0) {
-      const l = at + 32, r = box + (<usize>(root + right) << 5);
-      v128.store(at, f32x4.min(v128.load(l), v128.load(r)));
-      v128.store(at, f32x4.max(v128.load(l, 16), v128.load(r, 16)), 16);
+      const l = at + S.BRANCH_BOX_NODE, r = box + <usize>(root + right) * S.BRANCH_BOX_NODE;
+      v128.store(at, f32x4.min(v128.load(l, S.BRANCH_BOX_LOW), v128.load(r, S.BRANCH_BOX_LOW)), S.BRANCH_BOX_LOW);
+      v128.store(at, f32x4.max(v128.load(l, S.BRANCH_BOX_HIGH), v128.load(r, S.BRANCH_BOX_HIGH)), S.BRANCH_BOX_HIGH);
       continue;
     }
-    const c = start + load<u32>(branch + (<usize>node << 3), 4);
-    const first = load<u32>(memberStart + (c << 2));
-    let i = index + (first << 2);
-    const last = index + (load<u32>(memberStart + (c << 2), 4) << 2);
-    v128.store(S.middleNow() + (c << 4), xyz(v128.load(x + (load<u32>(i) << 4))));
-    const boxes = last - i >= 32;
-    let to = S.memberBox() + (first << 2);
+    const c = start + load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_CLUSTER);
+    const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
+    let i = index + (first << S.SHIFT_memberParticle);
+    const last = index + (load<u32>(memberStart + (c << S.SHIFT_memberStart), S.STRIDE_memberStart) << S.SHIFT_memberParticle);
+    v128.store(S.middleNow() + (c << S.SHIFT_middleNow), xyz(v128.load(x + (load<u32>(i) << S.SHIFT_x))));
+    const boxes = last - i >= S.BLOCK_LEAST * S.STRIDE_memberParticle;
+    let to = S.memberBox() + (first << S.SHIFT_memberBox);
     let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
     while (i < last) {
-      const end = min(i + 64, last);
+      const end = min(i + S.BLOCK_SIZE * S.STRIDE_memberParticle, last);
       let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity), odd = f32x4.splat(0);
-      for (; i < end; i += 4) {
-        const o = load<u32>(i) << 5;
-        const least = v128.load(way + o), most = v128.load(way + o, 16);
+      for (; i < end; i += S.STRIDE_memberParticle) {
+        const o = load<u32>(i) << S.SHIFT_way;
+        const least = v128.load(way + o, S.WAY_LOW), most = v128.load(way + o, S.WAY_HIGH);
         lowest = f32x4.pmin(lowest, least);
         highest = f32x4.pmax(highest, most);
         odd = v128.or(odd, f32x4.sub(most, most));
@@ -62,15 +56,15 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
       lowest = f32x4.add(lowest, odd);
       highest = f32x4.add(highest, odd);
       if (boxes) {
-        v128.store(to, lowest);
-        v128.store(to, highest, 16);
-        to += 32;
+        v128.store(to, lowest, S.WAY_LOW);
+        v128.store(to, highest, S.WAY_HIGH);
+        to += S.BLOCK_BOX * S.STRIDE_memberBox;
       }
       low = f32x4.min(low, lowest);
       high = f32x4.max(high, highest);
     }
-    v128.store(at, xyz(f32x4.sub(low, grow)));
-    v128.store(at, xyz(f32x4.add(high, grow)), 16);
+    v128.store(at, xyz(f32x4.sub(low, grow)), S.BRANCH_BOX_LOW);
+    v128.store(at, xyz(f32x4.add(high, grow)), S.BRANCH_BOX_HIGH);
   }
 }
 
@@ -84,17 +78,17 @@ export function touchAcross(
 ): u32 {
   const branch = S.branch(), box = S.branchBox();
   const root = 2 * start;
-  const count = listNear(first, last, box + (<usize>root << 5), margin, skip);
+  const count = listNear(first, last, box + <usize>root * S.BRANCH_BOX_NODE, margin, skip);
   if (count == 0) return touched;
   const pad = f32x4.splat(margin);
   let node = root, from = S.blow(), to = listAll(count);
   let top = STACK;
   while (true) {
-    const right = load<u32>(branch + (<usize>node << 3));
+    const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
     if (right == 0)
-      touched = touchListed(start + load<u32>(branch + (<usize>node << 3), 4), from, to, touched, quick, h, round);
+      touched = touchListed(start + load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_CLUSTER), from, to, touched, quick, h, round);
     else {
-      part(from, to, box + (<usize>(node + 1) << 5), box + (<usize>(root + right) << 5), pad);
+      part(from, to, box + <usize>(node + 1) * S.BRANCH_BOX_NODE, box + <usize>(root + right) * S.BRANCH_BOX_NODE, pad);
       if (rightEnd > from) {
         store<u32>(top, root + right); store<usize>(top, from, 4); store<usize>(top, rightEnd, 8);
         top += 12;
@@ -115,7 +109,7 @@ export function touchAcross(
 /** A list is one of rows of `candidate`, by their place in bytes; this, of all. Returns where it ends. */
 function listAll(count: u32): usize {
   const list = S.blow();
-  for (let n: u32 = 0; n < count; n++) store<u32>(list + (n << 2), n << 5);
+  for (let n: u32 = 0; n < count; n++) store<u32>(list + (n << 2), n << S.SHIFT_candidate);
   return list + (count << 2);
 }
 
@@ -125,13 +119,13 @@ let rightEnd: usize = 0;
 
 /** Each of a list is written to both parts of it, and counts there or not: a branch on it would be a guess, wrong every other time. */
 function part(from: usize, to: usize, left: usize, right: usize, pad: v128): void {
-  const leftLow = f32x4.sub(v128.load(left), pad), leftHigh = f32x4.add(v128.load(left, 16), pad);
-  const rightLow = f32x4.sub(v128.load(right), pad), rightHigh = f32x4.add(v128.load(right, 16), pad);
+  const leftLow = f32x4.sub(v128.load(left, S.BRANCH_BOX_LOW), pad), leftHigh = f32x4.add(v128.load(left, S.BRANCH_BOX_HIGH), pad);
+  const rightLow = f32x4.sub(v128.load(right, S.BRANCH_BOX_LOW), pad), rightHigh = f32x4.add(v128.load(right, S.BRANCH_BOX_HIGH), pad);
   const candidate = S.candidate();
   let near = from, behind = to;
   for (let n = from; n < to; n += 4) {
     const place = load<u32>(n);
-    const lowest = v128.load(candidate + place), highest = v128.load(candidate + place, 16);
+    const lowest = v128.load(candidate + place, S.CANDIDATE_LOW), highest = v128.load(candidate + place, S.CANDIDATE_HIGH);
     store<u32>(near, place);
     near += isIn(lowest, highest, rightLow, rightHigh) << 2;
     store<u32>(behind, place);
@@ -151,47 +145,47 @@ function part(from: usize, to: usize, left: usize, right: usize, pad: v128): voi
 function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u32 {
   const x = S.x(), xOld = S.xOld();
   const pad = f32x4.splat(margin);
-  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
+  const low = f32x4.sub(v128.load(box, S.BRANCH_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.BRANCH_BOX_HIGH), pad);
   let row = S.candidate();
   for (let i = first; i < last; i++) {
-    const now = v128.load(x + (i << 4)), then = v128.load(xOld + (i << 4));
+    const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const lowest = f32x4.pmin(now, then), highest = f32x4.pmax(now, then);
-    v128.store(row, i32x4.replace_lane(lowest, 3, i));
-    v128.store(row, highest, 16);
-    row += (isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << 2)) & skip) == 0)) << 5;
+    v128.store(row, i32x4.replace_lane(lowest, 3, i), S.CANDIDATE_LOW);
+    v128.store(row, highest, S.CANDIDATE_HIGH);
+    row += (isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) == 0)) << S.SHIFT_candidate;
   }
-  return <u32>((row - S.candidate()) >> 5);
+  return <u32>((row - S.candidate()) >> S.SHIFT_candidate);
 }
 
 /** The candidates listed from..to against the proxy of cluster c. */
 function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, h: f32, round: u32): u32 {
-  const placedIn = S.placedIn() + (c << 2);
+  const placedIn = S.placedIn() + (c << S.SHIFT_placedIn);
   if (load<u32>(placedIn) != round) {
     placeProxy(c, h);
     store<u32>(placedIn, round);
   }
-  const frame = S.frame() + 80 * c;
-  if (quick && load<f32>(S.skin() + (c << 3)) > 0) return touchLightly(c, frame, from, to, touched);
-  if (load<u32>(S.proxyPlanes() + (c << 2)) == 0) return touchRound(c, frame, from, to, touched);
+  const frame = S.frame() + S.STRIDE_frame * c;
+  if (quick && load<f32>(S.skin() + (c << S.SHIFT_skin), S.SKIN_PER_SPACING2) > 0) return touchLightly(c, frame, from, to, touched);
+  if (load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) == 0) return touchRound(c, frame, from, to, touched);
   return touchEntering(c, frame, to, pickRound(frame, from, to), touched);
 }
 
 /** Particles of a list of candidates, whether they are in the proxy or not. */
 function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const candidate = S.candidate();
-  const centre = v128.load(frame, 48);
-  const radius = load<f32>(frame, 60);
+  const centre = v128.load(frame, S.FRAME_CENTRE);
+  const radius = load<f32>(frame, S.FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
-    const i = load<u32>(candidate + load<u32>(n), 12);
-    const off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << 4)), centre)) / (radius * radius);
-    touched = touchOne(i, c, off, UNKNOWN, touched);
+    const i = load<u32>(candidate + load<u32>(n), S.CANDIDATE_PARTICLE);
+    const off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), centre)) / (radius * radius);
+    touched = touchOne(i, c, off, S.TOUCH_UNKNOWN, touched);
   }
   return touched;
 }
 
 /** Particles of a list, those that get into the proxy. */
 function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
-  const radius = load<f32>(frame, 60);
+  const radius = load<f32>(frame, S.FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
     const i = load<u32>(n);
     if (enterProxy(i, c)) touched = touchOne(i, c, lengthSquared(entry) / (radius * radius), enter, touched);
@@ -202,10 +196,10 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 /** A particle is in cluster c, `off` its middle, unless it is nearer to that of another one; `into` is for measureTouches, which puts the depth there. */
 // @ts-ignore: decorator
 @inline function touchOne(i: u32, c: u32, off: f32, into: f32, touched: u32): u32 {
-  const touchCluster = S.touchCluster() + (i << 2), touchOff = S.touchOff() + (i << 2);
+  const touchCluster = S.touchCluster() + (i << S.SHIFT_touchCluster), touchOff = S.touchOff() + (i << S.SHIFT_touchOff);
   const before = load<u32>(touchCluster);
   if (before == S.UNTOUCHED) {
-    store<u32>(S.touching() + (touched << 2), i);
+    store<u32>(S.touching() + (touched << S.SHIFT_touching), i);
     touched++;
   } else {
     const kept = load<f32>(touchOff);
@@ -213,7 +207,7 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
   }
   store<u32>(touchCluster, c);
   store<f32>(touchOff, off);
-  store<f32>(S.touch() + (i << 4), into, 12);
+  store<f32>(S.touch() + (i << S.SHIFT_touch), into, S.TOUCH_DEPTH);
   return touched;
 }
 
@@ -223,7 +217,7 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
  */
 function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const one = f64x2.splat(1), zero = f64x2.splat(0), untouched = i32x4.splat(S.UNTOUCHED);
-  const radius = load<f32>(frame, 60), radius2 = f32x4.splat(radius * radius), exact2 = f64x2.splat(<f64>radius * <f64>radius);
+  const radius = load<f32>(frame, S.FRAME_RADIUS), radius2 = f32x4.splat(radius * radius), exact2 = f64x2.splat(<f64>radius * <f64>radius);
   for (let n = from; n < to; n += 16) {
     lookAtFour(frame, n, to);
     const s0 = squareOf(p0x, p0y, p0z);
@@ -242,19 +236,21 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
     const better = v128.or(i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched), f32x4.le(off, fourOf(S.touchOff(), i0, i1, i2, i3)));
     let which = i32x4.bitmask(v128.and(hits, better)) & valid;
     if (which == 0) continue;
-    v128.store(FOUR, off);
-    v128.store(FOUR, enters, 16);
-    store<u32>(FOUR, i0, 32); store<u32>(FOUR, i1, 36); store<u32>(FOUR, i2, 40); store<u32>(FOUR, i3, 44);
+    v128.store(OFF, off);
+    v128.store(ENTERS, enters);
+    store<u32>(WHICH, i0); store<u32>(WHICH + 4, i1); store<u32>(WHICH + 8, i2); store<u32>(WHICH + 12, i3);
     for (; which != 0; which &= which - 1) {
-      const lane = FOUR + (<usize>ctz(which) << 2);
-      touched = touchOne(load<u32>(lane, 32), c, load<f32>(lane), load<f32>(lane, 16), touched);
+      const lane = <usize>ctz(which) << 2;
+      touched = touchOne(load<u32>(lane, WHICH), c, load<f32>(lane, OFF), load<f32>(lane, ENTERS), touched);
     }
   }
   return touched;
 }
 
-/** Scratch below the pointer table, behind that of blows.ts: of four particles how far off the middle they go in, where on their way, and which they are. */
-const FOUR: usize = 32640;
+/** Scratch, of four particles: how far off the middle they go in, where on their way, and which they are. */
+const OFF: usize = S.AT_TOUCH_OFF;
+const ENTERS: usize = S.AT_TOUCH_ENTERS;
+const WHICH: usize = S.AT_TOUCH_WHICH;
 
 // Of two ways: where they get into the sphere, and whether they do.
 let into: v128 = f64x2.splat(0);
@@ -278,7 +274,7 @@ let isHit: v128 = f64x2.splat(0);
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
   const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
-  const radius = v128.load32_splat(frame, 60);
+  const radius = v128.load32_splat(frame, S.FRAME_RADIUS);
   let end = to;
   for (let n = from; n < to; n += 16) {
     lookAtFour(frame, n, to);
@@ -305,24 +301,24 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 // @ts-ignore: decorator
 @inline function lookAtFour(frame: usize, n: usize, to: usize): void {
   const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
-  const cx = v128.load32_splat(frame, 48), cy = v128.load32_splat(frame, 52), cz = v128.load32_splat(frame, 56);
+  const cx = v128.load32_splat(frame, S.FRAME_CENTRE), cy = v128.load32_splat(frame, S.FRAME_CENTRE + 4), cz = v128.load32_splat(frame, S.FRAME_CENTRE + 8);
   const left = to - n;
   valid = left >= 16 ? 15 : (1 << <i32>(left >> 2)) - 1;
-  i0 = load<u32>(candidate + load<u32>(n), 12);
-  i1 = load<u32>(candidate + load<u32>(left > 4 ? n + 4 : n), 12);
-  i2 = load<u32>(candidate + load<u32>(left > 8 ? n + 8 : n), 12);
-  i3 = load<u32>(candidate + load<u32>(left > 12 ? n + 12 : n), 12);
-  let a = v128.load(x + (i0 << 4)), b = v128.load(x + (i1 << 4)), c = v128.load(x + (i2 << 4)), d = v128.load(x + (i3 << 4));
+  i0 = load<u32>(candidate + load<u32>(n), S.CANDIDATE_PARTICLE);
+  i1 = load<u32>(candidate + load<u32>(left > 4 ? n + 4 : n), S.CANDIDATE_PARTICLE);
+  i2 = load<u32>(candidate + load<u32>(left > 8 ? n + 8 : n), S.CANDIDATE_PARTICLE);
+  i3 = load<u32>(candidate + load<u32>(left > 12 ? n + 12 : n), S.CANDIDATE_PARTICLE);
+  let a = v128.load(x + (i0 << S.SHIFT_x)), b = v128.load(x + (i1 << S.SHIFT_x)), c = v128.load(x + (i2 << S.SHIFT_x)), d = v128.load(x + (i3 << S.SHIFT_x));
   let xy = pairs(a, b), xy2 = pairs(c, d);
   const ex = f32x4.sub(firsts(xy, xy2), cx), ey = f32x4.sub(seconds(xy, xy2), cy), ez = f32x4.sub(firsts(thirds(a, b), thirds(c, d)), cz);
   p1x = turned(frame, ex, ey, ez);
   p1y = turned(frame + 4, ex, ey, ez);
   p1z = turned(frame + 8, ex, ey, ez);
-  a = v128.load(xOld + (i0 << 4)), b = v128.load(xOld + (i1 << 4)), c = v128.load(xOld + (i2 << 4)), d = v128.load(xOld + (i3 << 4));
+  a = v128.load(xOld + (i0 << S.SHIFT_xOld)), b = v128.load(xOld + (i1 << S.SHIFT_xOld)), c = v128.load(xOld + (i2 << S.SHIFT_xOld)), d = v128.load(xOld + (i3 << S.SHIFT_xOld));
   xy = pairs(a, b), xy2 = pairs(c, d);
-  const sx = f32x4.sub(f32x4.add(firsts(xy, xy2), v128.load32_splat(frame, 64)), cx);
-  const sy = f32x4.sub(f32x4.add(seconds(xy, xy2), v128.load32_splat(frame, 68)), cy);
-  const sz = f32x4.sub(f32x4.add(firsts(thirds(a, b), thirds(c, d)), v128.load32_splat(frame, 72)), cz);
+  const sx = f32x4.sub(f32x4.add(firsts(xy, xy2), v128.load32_splat(frame, S.FRAME_MOTION)), cx);
+  const sy = f32x4.sub(f32x4.add(seconds(xy, xy2), v128.load32_splat(frame, S.FRAME_MOTION + 4)), cy);
+  const sz = f32x4.sub(f32x4.add(firsts(thirds(a, b), thirds(c, d)), v128.load32_splat(frame, S.FRAME_MOTION + 8)), cz);
   p0x = turned(frame, sx, sy, sz);
   p0y = turned(frame + 4, sx, sy, sz);
   p0z = turned(frame + 8, sx, sy, sz);
@@ -338,10 +334,10 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 // @ts-ignore: decorator
 @inline function seconds(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
 
-/** A coordinate of four vectors times a matrix: m is where its row begins, columns are four numbers apart. */
+/** A coordinate of four vectors times the matrix of a row of `frame`: m is that row, moved on by the coordinate. */
 // @ts-ignore: decorator
 @inline function turned(m: usize, x: v128, y: v128, z: v128): v128 {
-  return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m), x), f32x4.mul(v128.load32_splat(m, 16), y)), f32x4.mul(v128.load32_splat(m, 32), z));
+  return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, S.FRAME_X), x), f32x4.mul(v128.load32_splat(m, S.FRAME_Y), y)), f32x4.mul(v128.load32_splat(m, S.FRAME_Z), z));
 }
 
 /** Squares of the lengths of four vectors. */
@@ -360,10 +356,10 @@ export function touchWithin(
   start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
   const branch = S.branch();
-  memory.fill(S.near() + (start << 2), 0, (end - start) << 2);
+  memory.fill(S.near() + (start << S.SHIFT_near), 0, (end - start) << S.SHIFT_near);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
-    if (load<u32>(branch + (<usize>leaf << 3)) != 0) continue;
-    const target = start + load<u32>(branch + (<usize>leaf << 3), 4);
+    if (load<u32>(branch + <usize>leaf * S.BRANCH_NODE, S.BRANCH_RIGHT) != 0) continue;
+    const target = start + load<u32>(branch + <usize>leaf * S.BRANCH_NODE, S.BRANCH_CLUSTER);
     const count = gatherWithin(start, target, leaf, margin, skip);
     if (count > 0) touched = touchListed(target, S.blow(), listAll(count), touched, quick, h, round);
   }
@@ -372,33 +368,33 @@ export function touchWithin(
 
 function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
   const branch = S.branch(), box = S.branchBox(), near = S.near(), listedFor = S.listedFor();
-  const middle = S.middle() + (start << 4), middleNow = S.middleNow() + (start << 4);
+  const middle = S.middle() + (start << S.SHIFT_middle), middleNow = S.middleNow() + (start << S.SHIFT_middleNow);
   const root = 2 * start, mark = target - start + 1;
-  const lists = S.neighbourStart() + 12 * target, neighbour = S.neighbour();
-  const far = neighbour + (load<u32>(lists, 8) << 2), end = neighbour + (load<u32>(lists, 12) << 2);
-  const at = v128.load(middleNow + ((mark - 1) << 4)), home = v128.load(middle + ((mark - 1) << 4));
-  const own = box + (<usize>leaf << 5);
-  const s = S.spread() + 48 * target;
-  const sx = v128.load(s), sy = v128.load(s, 16), sz = v128.load(s, 32);
+  const lists = S.neighbourStart() + S.STRIDE_neighbourStart * target, neighbour = S.neighbour();
+  const far = neighbour + (load<u32>(lists, S.NEIGHBOUR_START_FAR) << S.SHIFT_neighbour), end = neighbour + (load<u32>(lists, S.STRIDE_neighbourStart + S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour);
+  const at = v128.load(middleNow + ((mark - 1) << S.SHIFT_middleNow)), home = v128.load(middle + ((mark - 1) << S.SHIFT_middle));
+  const own = box + <usize>leaf * S.BRANCH_BOX_NODE;
+  const s = S.spread() + S.STRIDE_spread * target;
+  const sx = v128.load(s, S.SPREAD_X), sy = v128.load(s, S.SPREAD_Y), sz = v128.load(s, S.SPREAD_Z);
   markNear(start, target, mark);
   let count: u32 = 0;
-  for (let k = neighbour + (load<u32>(lists, 4) << 2); k < far; k += 4) {
+  for (let k = neighbour + (load<u32>(lists, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour); k < far; k += S.STRIDE_neighbour) {
     const source = load<u32>(k);
-    const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
-    const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << 4)), home), sx, sy, sz);
-    if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+    const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << S.SHIFT_middleNow)), at));
+    const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << S.SHIFT_middle)), home), sx, sy, sz);
+    if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
   }
-  const low = v128.load(own), high = v128.load(own, 16);
-  for (let k = far; k < end; k += 4) {
+  const low = v128.load(own, S.BRANCH_BOX_LOW), high = v128.load(own, S.BRANCH_BOX_HIGH);
+  for (let k = far; k < end; k += S.STRIDE_neighbour) {
     let node = root + load<u32>(k);
-    if (isApart(box + (<usize>node << 5), low, high)) continue;
+    if (isApart(box + <usize>node * S.BRANCH_BOX_NODE, low, high)) continue;
     let top = STACK;
     while (true) {
-      const right = load<u32>(branch + (<usize>node << 3));
+      const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
       if (right != 0) {
         const r = root + right;
-        const goesRight = !isApart(box + (<usize>r << 5), low, high);
-        if (!isApart(box + (<usize>(node + 1) << 5), low, high)) {
+        const goesRight = !isApart(box + <usize>r * S.BRANCH_BOX_NODE, low, high);
+        if (!isApart(box + <usize>(node + 1) * S.BRANCH_BOX_NODE, low, high)) {
           store<u32>(top, r); top += u32(goesRight) << 2;
           node++;
           continue;
@@ -408,11 +404,11 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
           continue;
         }
       } else {
-        const source = load<u32>(branch + (<usize>node << 3), 4);
-        if (load<u32>(near + ((start + source) << 2)) != mark) {
-          const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << 4)), at));
-          const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << 4)), home), sx, sy, sz);
-          if (now < NEARER * NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+        const source = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_CLUSTER);
+        if (load<u32>(near + ((start + source) << S.SHIFT_near)) != mark) {
+          const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << S.SHIFT_middleNow)), at));
+          const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << S.SHIFT_middle)), home), sx, sy, sz);
+          if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
         }
       }
       if (top == STACK) break;
@@ -420,14 +416,14 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
       node = load<u32>(top);
     }
   }
-  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << 5), 12) << 2), 0);
+  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
   return count;
 }
 
 /** Whether the box of a node and the one from `low` to `high` do not meet. */
 // @ts-ignore: decorator
 @inline function isApart(other: usize, low: v128, high: v128): bool {
-  return v128.any_true(v128.or(f32x4.gt(low, v128.load(other, 16)), f32x4.gt(v128.load(other), high)));
+  return v128.any_true(v128.or(f32x4.gt(low, v128.load(other, S.BRANCH_BOX_HIGH)), f32x4.gt(v128.load(other, S.BRANCH_BOX_LOW), high)));
 }
 
 // @ts-ignore: decorator
@@ -439,31 +435,31 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
 }
 
 function markNear(start: u32, target: u32, mark: u32): void {
-  const near = S.near() + (start << 2);
-  store<u32>(S.near() + (target << 2), mark);
-  let k = S.neighbour() + (load<u32>(S.neighbourStart() + 12 * target) << 2);
-  const end = S.neighbour() + (load<u32>(S.neighbourStart() + 12 * target, 4) << 2);
-  for (; k < end; k += 4) store<u32>(near + (load<u32>(k) << 2), mark);
+  const near = S.near() + (start << S.SHIFT_near);
+  store<u32>(S.near() + (target << S.SHIFT_near), mark);
+  let k = S.neighbour() + (load<u32>(S.neighbourStart() + S.STRIDE_neighbourStart * target, S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour);
+  const end = S.neighbour() + (load<u32>(S.neighbourStart() + S.STRIDE_neighbourStart * target, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour);
+  for (; k < end; k += S.STRIDE_neighbour) store<u32>(near + (load<u32>(k) << S.SHIFT_near), mark);
 }
 
 function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
   const way = S.way(), candidate = S.candidate(), listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
-  const low = f32x4.sub(v128.load(box), pad), high = f32x4.add(v128.load(box, 16), pad);
-  const first = load<u32>(S.memberStart() + (source << 2));
-  let m = S.memberParticle() + (first << 2);
-  const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << 2), 4) << 2);
-  const boxes = last - m >= 32;
-  let block = S.memberBox() + (first << 2);
-  for (; m < last; m += 64, block += 32) {
+  const low = f32x4.sub(v128.load(box, S.BRANCH_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.BRANCH_BOX_HIGH), pad);
+  const first = load<u32>(S.memberStart() + (source << S.SHIFT_memberStart));
+  let m = S.memberParticle() + (first << S.SHIFT_memberParticle);
+  const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << S.SHIFT_memberStart), S.STRIDE_memberStart) << S.SHIFT_memberParticle);
+  const boxes = last - m >= S.BLOCK_LEAST * S.STRIDE_memberParticle;
+  let block = S.memberBox() + (first << S.SHIFT_memberBox);
+  for (; m < last; m += S.BLOCK_SIZE * S.STRIDE_memberParticle, block += S.BLOCK_BOX * S.STRIDE_memberBox) {
     if (boxes && staysOff(block, low, high)) continue;
-    const end = min(m + 64, last);
-    for (let at = m; at < end; at += 4) {
+    const end = min(m + S.BLOCK_SIZE * S.STRIDE_memberParticle, last);
+    for (let at = m; at < end; at += S.STRIDE_memberParticle) {
       const i = load<u32>(at);
-      if (staysOff(way + (i << 5), low, high) || load<u32>(listedFor + (i << 2)) == mark) continue;
-      if ((load<u32>(S.flags() + (i << 2)) & skip) != 0 || isNear(i, mark)) continue;
-      store<u32>(listedFor + (i << 2), mark);
-      store<u32>(candidate + (count << 5), i, 12);
+      if (staysOff(way + (i << S.SHIFT_way), low, high) || load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
+      if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0 || isNear(i, mark)) continue;
+      store<u32>(listedFor + (i << S.SHIFT_listedFor), mark);
+      store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
       count++;
     }
   }
@@ -473,13 +469,13 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
 /** Whether a row of `way` or `memberBox` does not meet a box, which was grown by the particles' margin. */
 // @ts-ignore: decorator
 @inline function staysOff(row: usize, low: v128, high: v128): bool {
-  return v128.any_true(v128.or(f32x4.lt(v128.load(row, 16), low), f32x4.gt(v128.load(row), high)));
+  return v128.any_true(v128.or(f32x4.lt(v128.load(row, S.WAY_HIGH), low), f32x4.gt(v128.load(row, S.WAY_LOW), high)));
 }
 
 function isNear(i: u32, mark: u32): bool {
-  const rank = load<u32>(S.rank() + (i << 2));
-  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2)) << 2);
-  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << 2), 4) << 2);
-  for (; l < end; l += 4) if (load<u32>(S.near() + (load<u32>(l) << 2)) == mark) return true;
+  const rank = load<u32>(S.rank() + (i << S.SHIFT_rank));
+  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart)) << S.SHIFT_linkCluster);
+  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart) << S.SHIFT_linkCluster);
+  for (; l < end; l += S.STRIDE_linkCluster) if (load<u32>(S.near() + (load<u32>(l) << S.SHIFT_near)) == mark) return true;
   return false;
 }

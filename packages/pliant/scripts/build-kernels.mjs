@@ -1,14 +1,60 @@
-// Builds the WASM kernels: layout.ts → accessors for AssemblyScript → kernels.wasm → a TypeScript module that holds the
+// Builds the WASM kernels: declarations of src → their AssemblyScript (kernel-layout.mjs) → kernels.wasm → a TypeScript module that holds the
 // binary as base64, so that the package needs no loader in any bundler, worker or Node. Skips what is up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import { transformWithOxc } from 'vite';
+import { checkFields, checkScratch, generate } from './kernel-layout.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'src/kernels/wasm/binary.generated.ts');
+
+// Modules of src with what they import at run time: each becomes a data URL.
+const loaded = new Map();
+const urlOf = (path) => {
+  if (!loaded.has(path)) loaded.set(path, translate(path));
+  return loaded.get(path);
+};
+const translate = async (path) => {
+  let { code } = await transformWithOxc(readFileSync(path, 'utf8'), path, {});
+  for (const [text, from] of code.matchAll(/from\s*["'](\.[^"']+)\.js["']/g))
+    code = code.replace(text, `from ${JSON.stringify(await urlOf(join(dirname(path), `${from}.ts`)))}`);
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+};
+const load = async (path) => import(await urlOf(join(root, 'src', path)));
+
+const { LAYOUT, POINTER_TABLE, UNTOUCHED, ALIKE } = await load('state/layout.ts');
+const { FIELDS, Matrix, Symmetric, Vector, MemberBlock } = await load('state/fields.ts');
+const { PATCH } = await load('state/contactRow.ts');
+const { Flag, Stirred } = await load('state/flags.ts');
+const { Match } = await load('kernels/kernels.ts');
+const { KERNEL_CONSTANTS } = await load('kernels/constants.ts');
+const { SCRATCH, SCRATCH_START, SCRATCH_END, MEMORY_BASE } = await load('kernels/wasm/scratchMap.ts');
+
+checkScratch(SCRATCH, SCRATCH_START, SCRATCH_END);
+checkFields(LAYOUT, FIELDS, ALIKE);
+const prefixed = (prefix, values) => Object.fromEntries(Object.entries(values).map(([name, v]) => [prefix + name, v]));
+const layout = generate({
+  layout: LAYOUT,
+  pointerTable: POINTER_TABLE,
+  fields: FIELDS,
+  shapes: { MATRIX: Matrix, SYMMETRIC: Symmetric, VECTOR: Vector },
+  blocks: MemberBlock,
+  // Rows whose offsets are not inlined: the kernels' speeds (bench/README.md) were measured so.
+  late: ['blow', 'patch', 'softness', 'proxy', 'placed', 'sums', 'coarseFit', 'coarseGoal'],
+  constants: KERNEL_CONSTANTS,
+  words: {
+    ...prefixed('FLAG_', Flag),
+    ...prefixed('STIRRED_', Stirred),
+    PATCH,
+    BYTES_PATCH: 4 * PATCH,
+    UNTOUCHED,
+  },
+  scratch: SCRATCH,
+  modes: prefixed('MATCH_', Match),
+});
 const flags = [
   '-O3',
   '--converge',
@@ -23,45 +69,10 @@ const flags = [
   '--use',
   'abort=',
   '--memoryBase',
-  '1024',
+  `${MEMORY_BASE}`,
+  '--lowMemoryLimit',
+  `${SCRATCH_START}`,
 ];
-
-// Imports of the files that are loaded are dropped: what they declare stands by itself.
-const load = async (path) => {
-  const { code } = await transformWithOxc(readFileSync(join(root, path), 'utf8'), path, {});
-  return import(`data:text/javascript,${encodeURIComponent(code.replace(/import[^;]*from\s*['"]\.[^;]*;/g, ''))}`);
-};
-const { LAYOUT, POINTER_TABLE, UNTOUCHED } = await load('src/state/layout.ts');
-const { Match, Solve } = await load('src/kernels/kernels.ts');
-const { Blow } = await load('src/state/contactRow.ts');
-const { Soft } = await load('src/state/soft.ts');
-const { Flag } = await load('src/state/flags.ts');
-
-/** One inlined accessor per array (its address, read from the pointer table) and the shared constants. */
-function accessors() {
-  const lines = [
-    '// Generated from src/state/layout.ts, src/state/flags.ts and src/kernels/kernels.ts by scripts/build-kernels.mjs.',
-  ];
-  Object.entries(LAYOUT).forEach(([name, { note, type, width }], k) => {
-    lines.push(`/** ${type}×${width}: ${note} */`);
-    lines.push(`// @ts-ignore: decorator`);
-    lines.push(`@inline export function ${name}(): usize { return load<u32>(${POINTER_TABLE + 4 * k}); }`);
-  });
-  for (const [name, value] of Object.entries(Match)) lines.push(`export const MATCH_${name}: i32 = ${value};`);
-  for (const [name, value] of Object.entries(Flag)) lines.push(`export const FLAG_${name}: u32 = ${value};`);
-  for (const [name, value] of Object.entries(Solve)) {
-    const type = name.endsWith('SWEEPS') ? 'u32' : 'f32';
-    lines.push(`export const ${name}: ${type} = ${value};`);
-  }
-  // Byte offsets within a row of `blow`.
-  for (const [name, value] of Object.entries(Blow)) lines.push(`export const BLOW_${name}: usize = ${4 * value};`);
-  // And of `softness`.
-  for (const [name, value] of Object.entries(Soft)) lines.push(`export const SOFT_${name}: usize = ${4 * value};`);
-  lines.push(`export const UNTOUCHED: u32 = ${UNTOUCHED};`);
-  return `${lines.join('\n')}\n`;
-}
-
-const layout = accessors();
 const sources = readdirSync(join(root, 'assembly'))
   .filter((f) => f.endsWith('.ts') && !f.endsWith('.generated.ts'))
   .sort();

@@ -5,7 +5,7 @@ import { BLOW_ROW, Blow } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
-import { groupBodies, groupOf, NONE } from './groups.js';
+import { groupBodies, NONE } from './groups.js';
 
 /**
  * Keeps contact from giving bodies energy. Blows take some, but putting positions right strains the bodies, and their goals make speed
@@ -55,6 +55,8 @@ function fit({ kernels, bodies, state: { views: s } }: World, motion: number): v
 /** Of each group of bodies: E that velocities won, L, Q, E that it may win, and what more because that is slow, E that restitution asks for, f; then how many, and whether driven. */
 const [WON, LINEAR, SQUARE, SPARE, SLOW, ASKED, SHARE, BODIES, DRIVEN, ROW] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 let sums = new Float64Array(ROW * 64);
+/** The group of each body (groups.ts). */
+let groupOf: Uint32Array = new Uint32Array(64);
 
 /** After positions: takes back what would give energy, then lets contacts bounce. Speeds below `slow` (m/s) are not accounted for. */
 export function bounce(world: World, count: number, slow: number): void {
@@ -62,7 +64,7 @@ export function bounce(world: World, count: number, slow: number): void {
   const { views: s } = state;
   if (sums.length < ROW * bodies.length) sums = new Float64Array(2 * ROW * bodies.length);
   sums.fill(0, 0, ROW * bodies.length);
-  groupBodies(s, count, bodies.length);
+  groupOf = groupBodies(groupOf, s, count, bodies.length);
   openAccounts(world);
   fit(world, 0);
   kernels.strainParticles(moved, false);

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import type { Views } from '../state/layout.js';
 import { testSeed } from '../testing/seed.js';
-import { groupBodies, groupOf, NONE } from './groups.js';
+import { groupBodies, NONE } from './groups.js';
 
 it('groups are of bodies that touch each other, directly or by others, and known by their lowest', () => {
   const next = random(testSeed('groups'));
+  let groupOf: Uint32Array = new Uint32Array(4);
   for (const bodies of [1, 2, 9, 40, 300]) {
     const pairs = Array.from({ length: Math.floor(bodies * next() ** 2) }, () =>
       [next(), next()].map((r) => Math.floor(bodies * r)),
@@ -18,7 +19,7 @@ it('groups are of bodies that touch each other, directly or by others, and known
       bodyOf: Uint32Array.from(pairs, ([a]) => a),
       owner: Uint32Array.from(pairs, ([, b]) => b),
     } as unknown as Views;
-    groupBodies(s, pairs.length, bodies);
+    groupOf = groupBodies(groupOf, s, pairs.length, bodies);
     const expected = Array.from({ length: bodies }, (_, b) => (pairs.flat().includes(b) ? b : NONE));
     for (let changed = true; changed; ) {
       changed = false;

@@ -1,4 +1,4 @@
-import { Solve } from '../kernels/kernels.js';
+import { SOLVE } from '../kernels/constants.js';
 import { BLOW_ROW, Blow } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
@@ -37,7 +37,7 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
     const row = BLOW_ROW * k;
     blow[row + Blow.FRICTION] = friction;
     blow[row + Blow.BOUNCE] = bounce;
-    blow[row + Blow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], Solve.SHARED_DEPTH * s.proxyRadius[c]);
+    blow[row + Blow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], SOLVE.SHARED_DEPTH * s.proxyRadius[c]);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { centre, deformationFromSums, F } from '../fracture/strain.js';
+import { deformationFromSums, Strain } from '../fracture/strain.js';
 import { cubed, squared } from '../math/elementary.js';
 import { determinant, identityInto, isFlat, normSquared } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
@@ -13,6 +13,9 @@ import { heightOf, isOnBlade, type Knife } from './knife.js';
 /** Spacings from a cut within which a particle is on its face. */
 const NEXT_TO = 0.75;
 
+/** Of the cluster last looked at. */
+const strain = new Strain();
+const { centre, F } = strain;
 /** The plane in a cluster's rest frame, height = here + n·p, as of the last look. */
 const normal: [number, number, number] = [0, 0, 0];
 let slope = 0;
@@ -38,7 +41,7 @@ function completeF(): void {
 
 /** F of a cluster as it is now, complete; its sums have to be those of now. */
 export function wholeDeformation(s: Views, c: number): Float64Array {
-  deformationFromSums(s, c);
+  deformationFromSums(strain, s, c);
   completeF();
   return F;
 }
@@ -61,7 +64,7 @@ export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { he
       const i = draft.particle[k];
       if (!onBlade[i] || Math.abs(height[i]) > MOST_STRETCH * near || draft.outward[4 * k + 3] >= 0) continue;
       if (seen === undefined) {
-        deformationFromSums(s, rows.clusterStart + draft.clusterFrom[c]);
+        deformationFromSums(strain, s, rows.clusterStart + draft.clusterFrom[c]);
         seen = look(knife.normal);
       }
       const off = Math.abs(height[i]) / slope;
@@ -99,7 +102,7 @@ export function endAtFaces(
     (centre[0] - point[0]) * axis[0] + (centre[1] - point[1]) * axis[1] + (centre[2] - point[2]) * axis[2];
   kernels.sumClusters(clusterStart, clusterEnd);
   for (let c = clusterStart; c < clusterEnd; c++) {
-    deformationFromSums(s, c);
+    deformationFromSums(strain, s, c);
     if (isDivided[numbers[c - clusterStart]] === 0 && !isOnBlade(knife, along(u), along(v))) continue;
     if (!look(knife.normal)) continue;
     const here = heightOf(knife, centre[0], centre[1], centre[2]);

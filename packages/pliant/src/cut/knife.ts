@@ -121,11 +121,23 @@ export function besideBorder(border: Float64Array, k: number, x: number, y: numb
   return (border[e] - border[o]) * (y - border[o + 1]) - (border[e + 1] - border[o + 1]) * (x - border[o]);
 }
 
-/**
- * The part of a segment of the plane that is on the blade, as shares from its first end, into `clipped`, and by which edges of the border it
- * comes in and goes out, −1 where it begins or ends on the blade. False if there is none.
- */
-export function clipSegment(border: Float64Array, ax: number, ay: number, bx: number, by: number): boolean {
+/** A part of a segment, as shares from its first end, and the edges of the border by which it comes in and goes out; −1: none. */
+export interface Clipped {
+  from: number;
+  to: number;
+  inBy: number;
+  outBy: number;
+}
+
+/** The part of a segment of the plane that is on the blade, into `clipped`. False if there is none. */
+export function clipSegment(
+  clipped: Clipped,
+  border: Float64Array,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+): boolean {
   clipped.from = 0;
   clipped.to = 1;
   clipped.inBy = clipped.outBy = -1;
@@ -143,4 +155,3 @@ export function clipSegment(border: Float64Array, ax: number, ay: number, bx: nu
   }
   return clipped.from < clipped.to;
 }
-export const clipped = { from: 0, to: 1, inBy: -1, outBy: -1 };

@@ -1,6 +1,6 @@
 import { squared } from '../math/elementary.js';
 import { Scratch } from '../scratch.js';
-import { clipped, clipSegment, heightOf, isOnBlade, type Knife } from './knife.js';
+import { type Clipped, clipSegment, heightOf, isOnBlade, type Knife } from './knife.js';
 import { type CutMesh, MeshBuilder } from './mesh.js';
 
 /**
@@ -40,6 +40,8 @@ export class Section {
   private down = -1;
   private up = -1;
   /** the nodes of the way between these, rows of attributes for each, and those of them that are not on an edge. */
+  /** The part of the segment under test that is on the blade. */
+  private readonly clipped: Clipped = { from: 0, to: 1, inBy: -1, outBy: -1 };
   private readonly chain: number[] = [];
   private readonly rows: number[] = [];
   private readonly pending: { node: number; share: number; on: boolean }[] = [];
@@ -195,9 +197,9 @@ export class Section {
 
   /** The chain goes on to `last` by way of the nodes where it comes onto the blade and leaves it; false if the blade does not reach it. */
   private clip(border: Float64Array, first: number, last: number): boolean {
-    const { at, chain, next } = this;
+    const { at, chain, next, clipped } = this;
     const [begins, ends] = [this.isOn(first), this.isOn(last)];
-    const meets = clipSegment(border, at[2 * first], at[2 * first + 1], at[2 * last], at[2 * last + 1]);
+    const meets = clipSegment(clipped, border, at[2 * first], at[2 * first + 1], at[2 * last], at[2 * last + 1]);
     if (!begins && !ends && !(meets && clipped.to - clipped.from > 2 * NEAREST)) return false;
     const { inBy, outBy } = clipped;
     const [from, to] = [inside(clipped.from), inside(clipped.to)];

@@ -11,7 +11,7 @@ import { rearrange } from '../topology/rearrange.js';
 import type { World } from '../world.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
-import { centre, sigma, strainInState, U } from './strain.js';
+import { Strain, strainInState } from './strain.js';
 
 const draft = new Draft();
 const queue = new Queue();
@@ -85,9 +85,10 @@ function fillQueue(s: Views, body: Body): void {
 /** Whether the first of the queue will split as things are now: those that will not are taken out, before anything is copied for them. */
 function isOneOverloaded(s: Views, body: Body): boolean {
   const { rows, fracture } = body;
+  const { centre, sigma, U } = strain;
   while (queue.length > 0) {
     const c = rows.clusterStart + queue.first;
-    strainInState(s, c);
+    strainInState(strain, s, c);
     if (sigma[0] - 1 > toughnessOf(s, body, c)) {
       let beyond = 0;
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
@@ -102,6 +103,7 @@ function isOneOverloaded(s: Views, body: Body): boolean {
   }
   return false;
 }
+const strain = new Strain();
 
 function splitOverloaded(s: Views, body: Body): void {
   const { fracture, rows } = body;

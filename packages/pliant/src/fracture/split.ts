@@ -3,7 +3,7 @@ import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Draft } from '../topology/draft.js';
 import { CopyLimit } from './copies.js';
-import { centre, centreOf, F, restCentre, sigma, strainOf, U } from './strain.js';
+import { centreOf, Strain, strainOf } from './strain.js';
 
 /** A plane that a split leaves in the proxy of one of its halves: n·p < reach in the rest frame of the cluster that split. */
 export interface CrackPlane {
@@ -34,6 +34,8 @@ export class Crack {
   /** Memberships that were looked at so far. */
   work = 0;
   private readonly limit = new CopyLimit();
+  /** Of the cluster last asked for. */
+  private readonly strain = new Strain();
   /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
   centres = new Float64Array(0);
 
@@ -47,13 +49,14 @@ export class Crack {
   /** Largest elastic stretch of a cluster as it is now. */
   stretchOf(s: Views, draft: Draft, { rows }: Body, c: number): number {
     this.work += draft.memberCount(c);
-    strainOf(s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
-    return sigma[0];
+    strainOf(this.strain, s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
+    return this.strain.sigma[0];
   }
 
   /** Splits the cluster that stretchOf was last asked of; false if that would leave a part too small to live. */
   split(s: Views, draft: Draft, body: Body, c: number): boolean {
     const first = body.rows.particleStart;
+    const { U, centre } = this.strain;
     const [nx, ny, nz] = [U[0], U[1], U[2]];
     const [cx, cy, cz] = centre;
     const side = (i: number) => {
@@ -131,8 +134,8 @@ export class Crack {
     }
     if (Number.isNaN(this.centres[3 * c])) {
       this.work += draft.memberCount(c);
-      centreOf(s, draft, firstParticle, c);
-      this.centres.set(centre, 3 * c);
+      centreOf(this.strain, s, draft, firstParticle, c);
+      this.centres.set(this.strain.centre, 3 * c);
     }
     return 3 * c;
   }
@@ -140,12 +143,13 @@ export class Crack {
   /** Where a cluster's rest centre is in its rest frame, for restOffset. */
   rest(s: Views, draft: Draft, firstParticle: number, c: number): void {
     draft.hold(c);
-    if (draft.changed[c]) centreOf(s, draft, firstParticle, c);
-    else restCentre.fill(0);
+    if (draft.changed[c]) centreOf(this.strain, s, draft, firstParticle, c);
+    else this.strain.restCentre.fill(0);
   }
 
   /** A membership's rest offset from the rest centre last asked for. */
   restOffset(draft: Draft, k: number): Float64Array {
+    const { restCentre } = this.strain;
     for (let a = 0; a < 3; a++) offset[a] = draft.member[4 * k + a] - restCentre[a];
     return offset;
   }
@@ -159,6 +163,7 @@ export class Crack {
    * surface from now on and look across it.
    */
   private leavePlane(draft: Draft, spacing: number, c: number, into: number): void {
+    const { F, U, restCentre } = this.strain;
     const n: [number, number, number] = [0, 1, 2].map(
       (a) => F[3 * a] * U[0] + F[3 * a + 1] * U[1] + F[3 * a + 2] * U[2],
     ) as [number, number, number];

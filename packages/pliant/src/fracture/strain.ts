@@ -1,4 +1,4 @@
-import { A, centre as sumCentre, sumMatch } from '../kernels/ts/match.js';
+import { MatchSums, sumMatch } from '../kernels/ts/match.js';
 import { cofactorsInto, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Fit } from '../state/coarseRow.js';
@@ -6,12 +6,17 @@ import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { Draft } from '../topology/draft.js';
 
-/** Of the cluster last looked at: its centre now and at rest, F, and F^e = U Σ Vᵀ. */
-export const centre = new Float64Array(3);
-export const restCentre = new Float64Array(3);
-export const F = new Float64Array(9);
-export const U = new Float64Array(9);
-export const sigma = new Float64Array(3);
+/** How one cluster is deformed: its centre now and at rest, F, and F^e = U Σ Vᵀ. Callers have one each and give it to the functions here, which fill it. */
+export class Strain {
+  readonly centre = new Float64Array(3);
+  readonly restCentre = new Float64Array(3);
+  readonly F = new Float64Array(9);
+  readonly U = new Float64Array(9);
+  readonly sigma = new Float64Array(3);
+}
+
+// Scratch of this file.
+const sums = new MatchSums();
 const V = new Float64Array(9);
 const Axr = new Float64Array(9);
 const Arr = new Float64Array(9);
@@ -21,7 +26,13 @@ const Q = new Float64Array(9);
 const elastic = new Float64Array(9);
 
 /** Centre of a draft's cluster where its members are now, and where they are in its rest frame. */
-export function centreOf({ x }: Views, draft: Draft, firstParticle: number, c: number): void {
+export function centreOf(
+  { centre, restCentre }: Strain,
+  { x }: Views,
+  draft: Draft,
+  firstParticle: number,
+  c: number,
+): void {
   draft.hold(c);
   const { member, members, particle, particleFrom } = draft;
   let mass = 0;
@@ -49,21 +60,28 @@ export function centreOf({ x }: Views, draft: Draft, firstParticle: number, c: n
 }
 
 /** The deformation of a draft's cluster, and what of it is elastic; `row` is the cluster that it came from. */
-export function strainOf(s: Views, draft: Draft, firstParticle: number, c: number, row: number): void {
-  deformationOf(s, draft, firstParticle, c);
-  decompose(s, row);
+export function strainOf(out: Strain, s: Views, draft: Draft, firstParticle: number, c: number, row: number): void {
+  deformationOf(out, s, draft, firstParticle, c);
+  decompose(out, s, row);
 }
 
 /** F and the centres of a draft's cluster. */
-function deformationOf(s: Views, draft: Draft, firstParticle: number, c: number): void {
-  centreOf(s, draft, firstParticle, c);
-  for (let b = 0; b < 3; b++) sumColumn(s, draft, firstParticle, c, b);
+function deformationOf(out: Strain, s: Views, draft: Draft, firstParticle: number, c: number): void {
+  centreOf(out, s, draft, firstParticle, c);
+  for (let b = 0; b < 3; b++) sumColumn(out, s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);
-  multiplyInto(F, Axr, inverse);
+  multiplyInto(out.F, Axr, inverse);
 }
 
 /** Column b of A_xr and A_rr of a draft's cluster: sums that stay in registers. */
-function sumColumn({ x }: Views, draft: Draft, firstParticle: number, c: number, b: number): void {
+function sumColumn(
+  { centre, restCentre }: Strain,
+  { x }: Views,
+  draft: Draft,
+  firstParticle: number,
+  c: number,
+  b: number,
+): void {
   const { member, members, particle, particleFrom } = draft;
   const [cx, cy, cz] = [centre[0], centre[1], centre[2]];
   const [rx, ry, rz] = [restCentre[0], restCentre[1], restCentre[2]];
@@ -95,16 +113,20 @@ function sumColumn({ x }: Views, draft: Draft, firstParticle: number, c: number,
 }
 
 /** The same of a cluster as it is in the state. */
-export function strainInState(s: Views, row: number): void {
-  sumMatch(s, row);
-  centre.set(sumCentre);
-  restCentre.fill(0);
-  multiplyInto(F, A, s.restInverse.subarray(9 * row, 9 * row + 9));
-  decompose(s, row);
+export function strainInState(out: Strain, s: Views, row: number): void {
+  sumMatch(sums, s, row);
+  out.centre.set(sums.centre);
+  out.restCentre.fill(0);
+  multiplyInto(out.F, sums.A, s.restInverse.subarray(9 * row, 9 * row + 9));
+  decompose(out, s, row);
 }
 
 /** Its deformation alone, from the sums that the kernel sumClusters left. */
-export function deformationFromSums({ sums, restInverse }: Views, row: number): void {
+export function deformationFromSums(
+  { centre, restCentre, F }: Strain,
+  { sums, restInverse }: Views,
+  row: number,
+): void {
   const from = Fit.SUMS * row;
   for (let k = 0; k < 9; k++) {
     Axr[k] = sums[from + Fit.A + k];
@@ -116,7 +138,7 @@ export function deformationFromSums({ sums, restInverse }: Views, row: number): 
 }
 
 /** F^e = F F^p⁻¹ = U Σ Vᵀ. F^p is symmetric and of determinant 1: its cofactors are its inverse. */
-function decompose(s: Views, row: number): void {
+function decompose({ F, U, sigma }: Strain, s: Views, row: number): void {
   P.set(s.plastic.subarray(9 * row, 9 * row + 9));
   cofactorsInto(Q, P);
   multiplyInto(elastic, F, Q);

@@ -33,22 +33,6 @@ export const Match = {
   SOFT: 512,
 } as const;
 
-/** Numbers of the contact solver, the same in both backends (generated into assembly). */
-export const Solve = {
-  /** Sweeps over the velocities, and over the positions. */
-  VELOCITY_SWEEPS: 8,
-  POSITION_SWEEPS: 4,
-  /** A sweep that gives less than this share of all impulses so far is the last. */
-  SETTLED: 0.01,
-  /**
-   * Friction of displacements at most: it only has to keep resting bodies from creeping. With μ = 1 contacts whose normals differ by 90°
-   * drag each other on without end (a collision in 60 won twenty times its energy).
-   */
-  STEADY: 0.3,
-  /** Penetration up to this share of the proxy's radius is shared by both sides; what is beyond goes back the way it came. */
-  SHARED_DEPTH: 0.2,
-} as const;
-
 /**
  * The hot stages: plain functions over a range of clusters or particles of the one state. They allocate nothing and
  * write only rows of their own range, so ranges can be worked off in any order or at once. The one exception are the marks

@@ -1,8 +1,4 @@
-/**
- * Smallest moment of inertia, as a share of the trace, times a quarter, below which a cluster counts as a line: 1e-5, a thickness of 0.3 % of the length. Sums of
- * f32 leave some 1e-7 there, and what they leave of L about the line, divided by that, was a spin of ten rad/s, another one in each backend.
- */
-const LINE = 2.5e-6;
+import { INERTIA } from './tolerances.js';
 
 /**
  * Inverse of an inertia tensor given as xx yy zz xy xz yz, written at out[at..at+5] in the same order.
@@ -13,7 +9,7 @@ const LINE = 2.5e-6;
  */
 export function invertInertiaInto(out: Float64Array, at: number, m: Float64Array): void {
   const trace = m[0] + m[1] + m[2];
-  const floor = 1e-9 * trace;
+  const floor = INERTIA.FLOOR * trace;
   const xx = m[0] + floor;
   const yy = m[1] + floor;
   const zz = m[2] + floor;
@@ -22,11 +18,11 @@ export function invertInertiaInto(out: Float64Array, at: number, m: Float64Array
   const cxy = xz * yz - xy * zz;
   const cxz = xy * yz - yy * xz;
   const det = xx * cxx + xy * cxy + xz * cxz;
-  if (det < LINE * trace * trace * trace) {
+  if (det < INERTIA.LINE * trace * trace * trace) {
     for (let k = 0; k < 6; k++) out[at + k] = (4 / (trace * trace)) * m[k];
     return;
   }
-  const inverse = det > 1e-200 ? 1 / det : 0;
+  const inverse = det > INERTIA.SMALLEST ? 1 / det : 0;
   out[at] = cxx * inverse;
   out[at + 1] = (xx * zz - xz * xz) * inverse;
   out[at + 2] = (xx * yy - xy * xy) * inverse;
@@ -48,7 +44,7 @@ export function invertInertiaBackInto(out: Float64Array, m: Float64Array): void 
   const cyy = xx * zz - xz * xz;
   const czz = xx * yy - xy * xy;
   const trace = xx + yy + zz;
-  if (det < LINE * trace * trace * trace && cxx + cyy + czz > 0.125 * trace * trace) {
+  if (det < INERTIA.LINE * trace * trace * trace && cxx + cyy + czz > 0.125 * trace * trace) {
     for (let k = 0; k < 6; k++) out[k] = (4 / (trace * trace)) * m[k];
     return;
   }

@@ -1,6 +1,7 @@
 import { squared } from './elementary.js';
 import { cofactorsInto, determinant, type Mat3, multiplyInto, normSquared, transposeInto } from './mat3.js';
 import { alignSecond, svdInto } from './svd.js';
+import { POLAR } from './tolerances.js';
 
 /**
  * Rotation of the polar decomposition of M, always proper (SPEC M4): the R of det +1 that maximises tr(RᵀM).
@@ -14,42 +15,22 @@ export function polarInto(r: Mat3, m: Mat3, reflect = false): void {
   const scale = norm > 1e-140 ? Math.sqrt(3) / norm : 0;
   for (let k = 0; k < 9; k++) X[k] = m[k] * scale;
   const det = determinant(X);
-  if (det > REGULAR || (reflect && det < -REGULAR)) {
-    newtonInto(r, Math.abs(det) > NEAR);
+  if (det > POLAR.REGULAR || (reflect && det < -POLAR.REGULAR)) {
+    newtonInto(r, Math.abs(det) > POLAR.NEAR);
     return;
   }
   svdInto(U, S, V, m);
-  if (S[1] < COLLINEAR * S[0]) alignSecond(U, V);
+  if (S[1] < POLAR.COLLINEAR * S[0]) alignSecond(U, V);
   else if (S[2] < 0) {
     if (reflect) for (let k = 6; k < 9; k++) U[k] = -U[k];
-    else if (-S[2] > TIED * S[1]) {
-      flipTiedInto(r, -S[2] > TIED * S[0]);
+    else if (-S[2] > POLAR.TIED * S[1]) {
+      flipTiedInto(r, -S[2] > POLAR.TIED * S[0]);
       return;
     }
   }
   transposeInto(V, V);
   multiplyInto(r, U, V);
 }
-
-/**
- * Determinant of √3 M/‖M‖ above which Newton is used. A rotation has 1; 5e-3 means a smallest stretch of about one part in
- * 200, where the iteration still converges in 8 rounds.
- */
-const REGULAR = 5e-3;
-/** The same, above which M is so near a rotation that not even the first round is worth scaling. */
-const NEAR = 0.8;
-/**
- * σ₂/σ₁ below which a cluster counts as a line. Positions are f32: a body squeezed into a line has σ₂/σ₁ of about 1e-7
- * from rounding, and that noise must not choose a different twist for every cluster.
- */
-const COLLINEAR = 1e-5;
-/** Share of the next larger singular value above which |σ₃| counts as equal to it. */
-const TIED = 0.95;
-/** Squared change of a round above which the next one is scaled; near the end scaling only costs roots. */
-const SCALED = 1e-2;
-/** Squared change after which to stop: convergence is quadratic, so that what is left is about 1e-12, far below f32. */
-const CONVERGED = 1e-12;
-const MAX_ROUNDS = 16;
 
 // Scratch, 9 numbers each (S and N: 3).
 const X = new Float64Array(9);
@@ -61,10 +42,10 @@ const N = new Float64Array(3);
 
 function newtonInto(r: Mat3, near: boolean): void {
   let change = near ? 0 : 1;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < POLAR.MAX_ROUNDS; round++) {
     cofactorsInto(C, X);
     const det = X[0] * C[0] + X[1] * C[1] + X[2] * C[2];
-    const gamma = change > SCALED ? Math.sqrt(Math.sqrt(normSquared(C) / normSquared(X)) / Math.abs(det)) : 1;
+    const gamma = change > POLAR.SCALED ? Math.sqrt(Math.sqrt(normSquared(C) / normSquared(X)) / Math.abs(det)) : 1;
     const a = 0.5 * gamma;
     const b = 0.5 / (gamma * det);
     change = 0;
@@ -73,7 +54,7 @@ function newtonInto(r: Mat3, near: boolean): void {
       change += squared(next - X[k]);
       X[k] = next;
     }
-    if (change < CONVERGED) break;
+    if (change < POLAR.CONVERGED) break;
   }
   for (let k = 0; k < 9; k++) r[k] = X[k];
 }

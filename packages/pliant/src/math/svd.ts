@@ -1,5 +1,6 @@
 import { hypot, squared } from './elementary.js';
 import type { Mat3 } from './mat3.js';
+import { SVD } from './tolerances.js';
 
 /**
  * Singular value decomposition M = U Σ Vᵀ of a 3×3 matrix by one-sided Jacobi rotations (Hestenes 1958): columns of
@@ -30,13 +31,13 @@ export function svdInto(u: Mat3, sigma: Mat3 | Float32Array, v: Mat3, m: Mat3): 
   crossColumn(P, 2, 0, 1);
   for (let k = 0; k < 9; k++) v[k] = P[k];
 
-  if (s0 < SMALLEST) {
+  if (s0 < SVD.SMALLEST) {
     for (let k = 0; k < 9; k++) u[k] = v[k] = k % 4 === 0 ? 1 : 0;
     sigma[0] = sigma[1] = sigma[2] = 0;
     return;
   }
   for (let k = 0; k < 3; k++) u[k] = B[3 * i0 + k] / s0;
-  if (s1 > SMALLEST) {
+  if (s1 > SVD.SMALLEST) {
     // Orthogonal to u₁ already up to rounding; once more, so that rounding of a tiny b₂ cannot tilt U.
     const dot = (B[3 * i1] * u[0] + B[3 * i1 + 1] * u[1] + B[3 * i1 + 2] * u[2]) / s1;
     for (let k = 0; k < 3; k++) u[3 + k] = B[3 * i1 + k] / s1 - dot * u[k];
@@ -53,13 +54,6 @@ export function svdInto(u: Mat3, sigma: Mat3 | Float32Array, v: Mat3, m: Mat3): 
   sigma[2] = side * handed < 0 ? -s2 : s2;
 }
 
-/** Below this the whole matrix counts as zero; squares stay above the subnormal range. */
-const SMALLEST = 1e-140;
-/** Columns count as orthogonal when the cosine between them is below this: two orders above f64 rounding. */
-const ORTHOGONAL = 1e-15;
-/** Sweeps converge quadratically; 3×3 matrices take 3 to 5, graded ones a few more. */
-const MAX_SWEEPS = 16;
-
 // Scratch, 9 numbers each: B = M V, V, and V sorted.
 const B = new Float64Array(9);
 const V = new Float64Array(9);
@@ -70,7 +64,7 @@ function orthogonaliseColumns(m: Mat3, v: Mat3): void {
     B[k] = m[k];
     V[k] = k % 4 === 0 ? 1 : 0;
   }
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < SVD.MAX_SWEEPS; sweep++) {
     const turned = rotateColumns(0, 1) + rotateColumns(0, 2) + rotateColumns(1, 2);
     if (turned === 0) break;
   }
@@ -84,7 +78,7 @@ function rotateColumns(p: number, q: number): number {
   const alpha = B[a] * B[a] + B[a + 1] * B[a + 1] + B[a + 2] * B[a + 2];
   const beta = B[b] * B[b] + B[b + 1] * B[b + 1] + B[b + 2] * B[b + 2];
   const gamma = B[a] * B[b] + B[a + 1] * B[b + 1] + B[a + 2] * B[b + 2];
-  if (Math.abs(gamma) <= ORTHOGONAL * Math.sqrt(alpha * beta) || gamma === 0) return 0;
+  if (Math.abs(gamma) <= SVD.ORTHOGONAL * Math.sqrt(alpha * beta) || gamma === 0) return 0;
   const zeta = (beta - alpha) / (2 * gamma);
   const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.sqrt(1 + zeta * zeta));
   const c = 1 / Math.sqrt(1 + t * t);

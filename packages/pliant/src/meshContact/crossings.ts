@@ -1,5 +1,5 @@
 import { Class } from './classify.js';
-import { edgeCells, range, slotOf, type TriangleHash } from './hash.js';
+import { edgeCells, slotOf, type TriangleHash } from './hash.js';
 import type { Skin } from './skin.js';
 
 /**
@@ -20,7 +20,7 @@ export function findCrossings(skin: Skin, other: Skin, hash: TriangleHash): numb
   for (let e = 0; e < edgeCount; e++) {
     const v = edges[2 * e];
     const w = edges[2 * e + 1];
-    if (!edgeCells(hash, skin.positions, v, w) || !crossEdge(skin, other, hash, v, w)) continue;
+    if (!edgeCells(range, hash, skin.positions, v, w) || !crossEdge(skin, other, hash, v, w)) continue;
     crossed++;
     record(skin, v, firstSide, 0);
     record(skin, w, -lastSide, 1);
@@ -33,6 +33,8 @@ export function findCrossings(skin: Skin, other: Skin, hash: TriangleHash): numb
 // Shares are in an array: a variable of the module would put every number on the heap.
 let firstSide = 0;
 let lastSide = 0;
+/** Cubes that the edge under test meets. */
+const range = new Int32Array(6);
 const shares = new Float64Array(2);
 const normals = new Float64Array(6);
 const along = new Float64Array(3);

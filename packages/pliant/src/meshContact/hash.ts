@@ -108,8 +108,8 @@ function misses(x: Float32Array, i: number, j: number, k: number, box: Float64Ar
   return (p < low && q < low && r < low) || (p > high && q > high && r > high);
 }
 
-/** Cubes of the box that were asked for last: from x, y, z to x, y, z. */
-export const range = new Int32Array(6);
+/** Cubes of the box that a triangle meets: from x, y, z to x, y, z. */
+const range = new Int32Array(6);
 
 function triangleCells(hash: TriangleHash, { indices, positions }: Skin, t: number): void {
   const { box, cell } = hash;
@@ -117,24 +117,30 @@ function triangleCells(hash: TriangleHash, { indices, positions }: Skin, t: numb
     const p = positions[3 * indices[3 * t] + a];
     const q = positions[3 * indices[3 * t + 1] + a];
     const r = positions[3 * indices[3 * t + 2] + a];
-    setRange(a, Math.min(p, q, r), Math.max(p, q, r), box, cell);
+    setRange(range, a, Math.min(p, q, r), Math.max(p, q, r), box, cell);
   }
 }
 
-/** Cubes that the box around an edge meets; false where it lies outside of the hash's box. */
-export function edgeCells({ box, cell }: TriangleHash, positions: Float32Array, v: number, w: number): boolean {
+/** Cubes that the box around an edge meets, from x, y, z to x, y, z, into `range`; false where it lies outside of the hash's box. */
+export function edgeCells(
+  range: Int32Array,
+  { box, cell }: TriangleHash,
+  positions: Float32Array,
+  v: number,
+  w: number,
+): boolean {
   const i = 3 * v;
   const j = 3 * w;
   for (let a = 0; a < 3; a++) if (misses(positions, i, j, j, box, a)) return false;
   for (let a = 0; a < 3; a++) {
     const p = positions[i + a];
     const q = positions[j + a];
-    setRange(a, Math.min(p, q), Math.max(p, q), box, cell);
+    setRange(range, a, Math.min(p, q), Math.max(p, q), box, cell);
   }
   return true;
 }
 
-function setRange(axis: number, low: number, high: number, box: Float64Array, cell: number): void {
+function setRange(range: Int32Array, axis: number, low: number, high: number, box: Float64Array, cell: number): void {
   range[axis] = Math.floor((Math.max(low, box[axis]) - box[axis]) / cell);
   range[axis + 3] = Math.floor((Math.min(high, box[axis + 3]) - box[axis]) / cell);
 }

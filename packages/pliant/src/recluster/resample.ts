@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { F, strainInState } from '../fracture/strain.js';
+import { Strain, strainInState } from '../fracture/strain.js';
 import { squared } from '../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
@@ -61,7 +61,7 @@ function findSparse(s: Views, body: Body): void {
   count = 0;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     if (s.leaving[c] || !(stretchOf(s, c) > reclustering.resample)) continue;
-    strainInState(s, c);
+    strainInState(strain, s, c);
     if (!(determinant(F) > SINGULAR)) continue;
     const limit = reclustering.resample * s.proxySpacing[c];
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
@@ -131,7 +131,7 @@ function divide(s: Views, { rows }: Body, n: number): void {
     const k = draft.links[draft.linkFirst[i] + l];
     draft.member[4 * k + 3] /= 2;
     const m = draft.addMember(draft.cluster[k], copy, draft.member[4 * k + 3]);
-    strainInState(s, rows.clusterStart + draft.cluster[k]);
+    strainInState(strain, s, rows.clusterStart + draft.cluster[k]);
     const det = determinant(F);
     cofactorsInto(C, F);
     for (let a = 0; a < 3; a++) {
@@ -146,6 +146,8 @@ function divide(s: Views, { rows }: Body, n: number): void {
   }
 }
 
+const strain = new Strain();
+const { F } = strain;
 const along = new Float64Array(3);
 const back = new Float64Array(3);
 const d = new Float64Array(3);

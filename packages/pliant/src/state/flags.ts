@@ -9,3 +9,12 @@ export const Flag = {
   /** Its body sleeps: contact does not move it. */
   ASLEEP: 8,
 } as const;
+
+/** Values of a cluster's `stirred` while the limit sweeps. */
+export const Stirred = {
+  /** All members are where they were: not fitted in this sweep. */
+  IDLE: 0,
+  FITTED: 1,
+  /** A member moved since it was fitted. */
+  MOVED: 2,
+} as const;

@@ -1,8 +1,10 @@
+import type { Stage } from '../profile.js';
+
 /** Value of `touchCluster` for a particle that touches nothing. */
 export const UNTOUCHED = 0xffffffff;
 
 /**
- * The one declaration of the state: which arrays there are, what they mean, who writes them. TypeScript views, the
+ * The one declaration of the state: which arrays there are, what they mean, which stages write them. TypeScript views, the
  * WASM kernels' accessors (scripts/build-kernels.mjs generates them from here) and snapshots all follow it.
  *
  * A membership (cluster c holds particle i) is stored twice: cluster-major as a *member* (sums over a cluster stream
@@ -20,35 +22,40 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    note: 'position x y z (m), mass (kg) · integrate, limit, collide',
+    writers: ['drive', 'integrate', 'limit', 'contact', 'collide'],
+    note: 'position x y z (m), mass (kg)',
   },
   v: {
     of: 'particle',
     type: 'f32',
     width: 4,
     kind: 'state',
-    note: 'velocity x y z (m/s), 0 · drive, integrate, settle, collide',
+    writers: ['drive', 'integrate', 'settle', 'contact', 'collide', 'sleep'],
+    note: 'velocity x y z (m/s), 0',
   },
   xOld: {
     of: 'particle',
     type: 'f32',
     width: 4,
     kind: 'state',
-    note: 'position at the start of the step, mass · integrate',
+    writers: ['drive', 'integrate'],
+    note: 'position at the start of the step, mass',
   },
   vOld: {
     of: 'particle',
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    note: 'velocity at the start of the step x y z (m/s), 0; of awake bodies · integrate',
+    writers: ['integrate'],
+    note: 'velocity at the start of the step x y z (m/s), 0; of awake bodies',
   },
   force: {
     of: 'particle',
     type: 'f32',
     width: 4,
     kind: 'state',
-    note: 'external force x y z (N) of this step, 0 · user; cleared by the step',
+    writers: ['drive', 'levels', 'integrate'],
+    note: 'external force x y z (N) of this step, 0; set by the user and by force fields, cleared when it has acted',
   },
   stiffness: {
     of: 'particle',
@@ -78,7 +85,14 @@ export const LAYOUT = {
     kind: 'constant',
     note: "how far the body's surface lies beyond it (m)",
   },
-  flags: { of: 'particle', type: 'u32', width: 1, kind: 'state', note: 'bits of flags.ts · drive' },
+  flags: {
+    of: 'particle',
+    type: 'u32',
+    width: 1,
+    kind: 'state',
+    writers: ['drive', 'contact', 'sleep'],
+    note: 'bits of flags.ts',
+  },
   bodyOf: { of: 'particle', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
   ancestor: {
     of: 'particle',
@@ -100,7 +114,8 @@ export const LAYOUT = {
     width: 1,
     kind: 'scratch',
     idle: 0,
-    note: '1 if a cluster asks it to move in this sweep; several may write it, all the same · limit',
+    writers: ['limit'],
+    note: '1 if a cluster asks it to move in this sweep; several may write it, all the same',
   },
   gather: {
     of: 'particle',
@@ -121,7 +136,8 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    note: 'deepest contact of this step: outward normal of the proxy it is in, depth (m); until that is measured, where on its way it goes in, 0 to 1, or 2: not known · contact',
+    writers: ['contact'],
+    note: 'deepest contact of this step: outward normal of the proxy it is in, depth (m); until that is measured, where on its way it goes in, 0 to 1, or 2: not known',
   },
   touchCluster: {
     of: 'particle',
@@ -129,35 +145,40 @@ export const LAYOUT = {
     width: 1,
     kind: 'scratch',
     idle: UNTOUCHED,
-    note: 'cluster whose proxy that is, or UNTOUCHED · contact',
+    writers: ['contact'],
+    note: 'cluster whose proxy that is, or UNTOUCHED',
   },
   touchOff: {
     of: 'particle',
     type: 'f32',
     width: 1,
     kind: 'scratch',
-    note: "how far off that cluster's centre the contact is, in squared proxy radii: the nearest cluster answers · contact",
+    writers: ['contact'],
+    note: "how far off that cluster's centre the contact is, in squared proxy radii: the nearest cluster answers",
   },
   touching: {
     of: 'particle',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'the particles in contact, as they were found; a list, not by particle · contact; those beyond the limit · limit',
+    writers: ['limit', 'contact'],
+    note: 'the particles in contact, as they were found; a list, not by particle; before that, those beyond the limit',
   },
   candidate: {
     of: 'particle',
     type: 'u32',
     width: 8,
     kind: 'scratch',
-    note: 'particles to be tested against proxies, a list; the fast kernels keep rows of it: bounds over the step (bits of x y z, which it is; x y z) · contact',
+    writers: ['contact'],
+    note: 'particles to be tested against proxies, a list; the fast kernels keep rows of it: bounds over the step (bits of x y z, which it is; x y z)',
   },
   way: {
     of: 'particle',
     type: 'f32',
     width: 8,
     kind: 'scratch',
-    note: 'bounds of each particle over the step, from xOld to x: lowest x y z 0, highest x y z 0 (m); of awake bodies · contact',
+    writers: ['contact', 'sleep'],
+    note: 'bounds of each particle over the step, from xOld to x: lowest x y z 0, highest x y z 0 (m); of awake bodies',
   },
   listedFor: {
     of: 'particle',
@@ -165,21 +186,24 @@ export const LAYOUT = {
     width: 1,
     kind: 'scratch',
     idle: 0,
-    note: 'which of its own clusters it is a candidate for, counted from 1: none sees it twice; 0 when that is done · contact',
+    writers: ['contact'],
+    note: 'which of its own clusters it is a candidate for, counted from 1: none sees it twice; 0 when that is done',
   },
   patch: {
     of: 'particle',
     type: 'u32',
     width: 8,
     kind: 'scratch',
-    note: 'PATCH particles of the surface that each of the particles in contact is in, 0 0; in the order of `touching` · contact',
+    writers: ['contact'],
+    note: 'PATCH particles of the surface that each of the particles in contact is in, 0 0; in the order of `touching`',
   },
   blow: {
     of: 'particle',
     type: 'f32',
     width: 32,
     kind: 'scratch',
-    note: 'numbers of each contact, offsets in state/contactRow.ts; in the order of `touching` · contact',
+    writers: ['contact'],
+    note: 'numbers of each contact, offsets in state/contactRow.ts; in the order of `touching`',
   },
   shift: {
     of: 'particle',
@@ -187,28 +211,32 @@ export const LAYOUT = {
     width: 4,
     kind: 'scratch',
     idle: 0,
-    note: 'displacement x y z (m) that contact asks for, 0 · contact',
+    writers: ['contact'],
+    note: 'displacement x y z (m) that contact asks for, 0',
   },
   moved: {
     of: 'particle',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'particles that contacts may move, each once · contact',
+    writers: ['contact'],
+    note: 'particles that contacts may move, each once',
   },
   kept: {
     of: 'particle',
     type: 'f32',
     width: 16,
     kind: 'scratch',
-    note: 'of each of `moved`: where it was before contact x y z (m), 0; how fast x y z (m/s), 0; then as in `strain`, before positions were put right · contact',
+    writers: ['contact'],
+    note: 'of each of `moved`: where it was before contact x y z (m), 0; how fast x y z (m/s), 0; then as in `strain`, before positions were put right',
   },
   strain: {
     of: 'particle',
     type: 'f32',
     width: 8,
     kind: 'scratch',
-    note: 'how far each of `moved` is from its goal x y z (m), 0; how fast beside the rigid motion of its clusters x y z (m/s), 0; the latter become what it won (contact/energy.ts): by velocities, L, Q (J), and its mass · contact',
+    writers: ['contact'],
+    note: 'how far each of `moved` is from its goal x y z (m), 0; how fast beside the rigid motion of its clusters x y z (m/s), 0; the latter become what it won (contact/energy.ts): by velocities, L, Q (J), and its mass',
   },
   linkStart: {
     of: 'particle',
@@ -300,99 +328,126 @@ export const LAYOUT = {
     kind: 'constant',
     note: "mean of its members' toughness τ by m·w (1); infinite where a member never breaks",
   },
-  sinceSplit: { of: 'cluster', type: 'f32', width: 1, kind: 'state', note: 'time since it last split (s) · fracture' },
+  sinceSplit: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'state',
+    writers: ['fracture'],
+    note: 'time since it last split (s)',
+  },
   unrelaxed: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'state',
-    note: '1 if it has split and not been below its toughness since · fracture',
+    writers: ['fracture'],
+    note: '1 if it has split and not been below its toughness since',
   },
   plastic: {
     of: 'cluster',
     type: 'f64',
     width: 9,
     kind: 'state',
-    note: 'plastic deformation F^p, symmetric and of determinant 1: the rest shape is F^p p · flow',
+    writers: ['flow'],
+    note: 'plastic deformation F^p, symmetric and of determinant 1: the rest shape is F^p p',
   },
-  plasticStrain: { of: 'cluster', type: 'f32', width: 1, kind: 'state', note: '‖F^p − I‖ (1) · flow' },
+  plasticStrain: { of: 'cluster', type: 'f32', width: 1, kind: 'state', writers: ['flow'], note: '‖F^p − I‖ (1)' },
   hardened: {
     of: 'cluster',
     type: 'f64',
     width: 1,
     kind: 'state',
-    note: 'α_c, elastic strain ‖Σ^e − I‖ summed over all steps (1) · flow',
+    writers: ['flow'],
+    note: 'α_c, elastic strain ‖Σ^e − I‖ summed over all steps (1)',
   },
   fade: {
     of: 'cluster',
     type: 'f32',
     width: 1,
     kind: 'state',
-    note: 'how much of its weight a cluster has, (0, 1]: below 1 it is on its way in or out · recluster',
+    writers: ['recluster'],
+    note: 'how much of its weight a cluster has, (0, 1]: below 1 it is on its way in or out',
   },
   leaving: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'state',
-    note: '1 if it is on its way out · recluster',
+    writers: ['recluster'],
+    note: '1 if it is on its way out',
   },
   elastic: {
     of: 'cluster',
     type: 'f64',
     width: 6,
     kind: 'scratch',
-    note: 'elastic stretch S^e = Rᵀ F^e at the start of the step, xx yy zz xy xz yz · match when asked',
+    writers: ['match'],
+    note: 'elastic stretch S^e = Rᵀ F^e at the start of the step, xx yy zz xy xz yz; of bodies that can flow or break',
   },
   transform: {
     of: 'cluster',
     type: 'f32',
     width: 20,
     kind: 'scratch',
-    note: 'columns of R F^p (xyz 0), centre − origin, (γ·width)², origin 0; origin = position of the first member · match, limit',
+    writers: ['match', 'levels', 'limit', 'contact'],
+    note: 'columns of R F^p (xyz 0), centre − origin, (γ·width)², origin 0; origin = position of the first member',
   },
   bend: {
     of: 'cluster',
     type: 'f32',
     width: 24,
     kind: 'scratch',
-    note: 'of quadratic goals: what the products of p in the axes of A_rr add to the goal (1/m), six columns (xyz 0) · match, limit',
+    writers: ['match', 'limit'],
+    note: 'of quadratic goals: what the products of p in the axes of A_rr add to the goal (1/m), six columns (xyz 0)',
   },
   motion: {
     of: 'cluster',
     type: 'f32',
     width: 8,
     kind: 'scratch',
-    note: 'mean velocity v̄ 0, angular velocity ω 0 · match',
+    writers: ['match', 'levels', 'contact'],
+    note: 'mean velocity v̄ 0, angular velocity ω 0',
   },
-  oldCentre: { of: 'cluster', type: 'f32', width: 4, kind: 'scratch', note: 'x̄ at the start of the step · match' },
+  oldCentre: {
+    of: 'cluster',
+    type: 'f32',
+    width: 4,
+    kind: 'scratch',
+    writers: ['match', 'contact'],
+    note: 'x̄ at the start of the step',
+  },
   inertiaInverse: {
     of: 'cluster',
     type: 'f64',
     width: 6,
     kind: 'scratch',
-    note: 'inverse inertia xx yy zz xy xz yz at the start of the step · match',
+    writers: ['match', 'contact'],
+    note: 'inverse inertia xx yy zz xy xz yz at the start of the step',
   },
   correction: {
     of: 'cluster',
     type: 'f32',
     width: 8,
     kind: 'scratch',
-    note: 'net shift t 0 and turn θ 0 of a sweep, taken out again · limit',
+    writers: ['limit'],
+    note: 'net shift t 0 and turn θ 0 of a sweep, taken out again',
   },
   stirred: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: '0: idle in this sweep of the limit, 1: fitted for it, 2: a member moved, to be fitted again · match, limit',
+    writers: ['match', 'limit', 'contact'],
+    note: '0: idle in this sweep of the limit, 1: fitted for it, 2: a member moved, to be fitted again',
   },
   sigma: {
     of: 'cluster',
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    note: 'singular values of F, largest first (smallest signed), 0 · match when asked',
+    writers: [],
+    note: 'singular values of F, largest first (smallest signed), 0; of Match.STRETCH, which no stage asks for',
   },
   proxy: {
     of: 'cluster',
@@ -449,14 +504,16 @@ export const LAYOUT = {
     type: 'f32',
     width: 128,
     kind: 'scratch',
-    note: 'the proxy where the cluster is now, laid out alike, relative to its centre · contact',
+    writers: ['contact'],
+    note: 'the proxy where the cluster is now, laid out alike, relative to its centre',
   },
   frame: {
     of: 'cluster',
     type: 'f32',
     width: 20,
     kind: 'scratch',
-    note: 'columns of F⁻¹ (xyz 0), centre and proxy radius, motion of the centre in this step (m) 0 · contact',
+    writers: ['contact'],
+    note: 'columns of F⁻¹ (xyz 0), centre and proxy radius, motion of the centre in this step (m) 0',
   },
   placedIn: {
     of: 'cluster',
@@ -464,14 +521,16 @@ export const LAYOUT = {
     width: 1,
     kind: 'scratch',
     idle: 0,
-    note: 'number of the round of contact that placed its proxy · contact',
+    writers: ['contact'],
+    note: 'number of the round of contact that placed its proxy',
   },
   near: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'which of its own clusters, counted from 1, was last tested that it shares a particle with · contact',
+    writers: ['contact'],
+    note: 'which of its own clusters, counted from 1, was last tested that it shares a particle with',
   },
   neighbourStart: {
     of: 'cluster',
@@ -500,7 +559,8 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    note: 'where that is now (m), 0 · contact',
+    writers: ['contact', 'sleep'],
+    note: 'where that is now (m), 0',
   },
   fromRest: {
     of: 'cluster',
@@ -514,7 +574,8 @@ export const LAYOUT = {
     type: 'f32',
     width: 12,
     kind: 'state',
-    note: 'from directions of the rest shape to how they lie now but for a rotation, S^e F^p fromRest: three columns (xyz 0); 1 until it flows · contact',
+    writers: ['contact'],
+    note: 'from directions of the rest shape to how they lie now but for a rotation, S^e F^p fromRest: three columns (xyz 0); 1 until it flows',
   },
   branch: {
     of: 'cluster',
@@ -528,14 +589,16 @@ export const LAYOUT = {
     type: 'f32',
     width: 16,
     kind: 'state',
-    note: 'bounds of these two nodes: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps · contact',
+    writers: ['contact', 'sleep'],
+    note: 'bounds of these two nodes: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps',
   },
   strained: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    note: 'clusters of the particles of `moved`, each once · contact',
+    writers: ['contact'],
+    note: 'clusters of the particles of `moved`, each once',
   },
   owner: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
   site: {
@@ -564,7 +627,8 @@ export const LAYOUT = {
     type: 'f64',
     width: 24,
     kind: 'scratch',
-    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m) · match when asked, skins; v̄, angular momentum, inertia · levels',
+    writers: ['match', 'levels', 'contact'],
+    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m), which skins take too; then v̄, angular momentum, inertia',
   },
   // ── coarse clusters: levels 1 and up, those of a body by level (levels/) ───────────────────────────────────────────
   coarseLevel: { of: 'coarse', type: 'u32', width: 1, kind: 'constant', note: 'its level, 1 or more' },
@@ -588,14 +652,16 @@ export const LAYOUT = {
     type: 'f64',
     width: 9,
     kind: 'state',
-    note: 'A_rr = Σ m w r rᵀ over all particles below it (kg m²), by columns · flow',
+    writers: ['flow', 'recluster'],
+    note: 'A_rr = Σ m w r rᵀ over all particles below it (kg m²), by columns',
   },
   coarseInverse: {
     of: 'coarse',
     type: 'f64',
     width: 9,
     kind: 'state',
-    note: 'pseudo-inverse of A_rr (1/(kg m²)), by columns · flow',
+    writers: ['flow', 'recluster'],
+    note: 'pseudo-inverse of A_rr (1/(kg m²)), by columns',
   },
   coarseShare: {
     of: 'coarse',
@@ -609,14 +675,16 @@ export const LAYOUT = {
     type: 'f64',
     width: 36,
     kind: 'scratch',
-    note: 'sums as of a cluster, then R by columns and ω; offsets in levels/rows.ts · levels',
+    writers: ['levels', 'flow'],
+    note: 'sums as of a cluster, then R by columns and ω; offsets in levels/rows.ts',
   },
   coarseGoal: {
     of: 'coarse',
     type: 'f64',
     width: 18,
     kind: 'scratch',
-    note: 'what it and all coarser levels want of its frame, each by its share: matrix by columns, place of its centre, velocity there, angular velocity · levels',
+    writers: ['levels'],
+    note: 'what it and all coarser levels want of its frame, each by its share: matrix by columns, place of its centre, velocity there, angular velocity',
   },
   // ── ties: a coarse cluster holds clusters of the level below ───────────────────────────────────────────────────────
   tieChild: {
@@ -645,7 +713,8 @@ export const LAYOUT = {
     type: 'f64',
     width: 12,
     kind: 'state',
-    note: "the held one in the holder's rest shape: matrix H by columns (1 as built), place q of its centre (m) · flow",
+    writers: ['flow', 'recluster'],
+    note: "the held one in the holder's rest shape: matrix H by columns (1 as built), place q of its centre (m)",
   },
   rise: {
     of: 'tie',
@@ -697,7 +766,8 @@ export const LAYOUT = {
     type: 'f32',
     width: 1,
     kind: 'scratch',
-    note: 'bounds over the step of 16 members each (m): 8 numbers a block (x y z 0, twice), none for fewer than 8 members · contact',
+    writers: ['contact'],
+    note: 'bounds over the step of 16 members each (m): 8 numbers a block (x y z 0, twice), none for fewer than 8 members',
   },
   skinBox: {
     of: 'membership',
@@ -730,12 +800,23 @@ export interface ArrayLayout {
   type: 'f32' | 'f64' | 'u32';
   /** Numbers per row. */
   width: number;
-  /** constant: written when a body is built; state: lives from step to step; scratch: dead between steps. */
+  /**
+   * constant: written when a body is built, cut or given another material, and by the stages of ROW_STAGES; state: lives from step to step; scratch: dead between
+   * steps.
+   */
   kind: 'constant' | 'state' | 'scratch';
+  /** Of state and scratch: the stages of the step that write it, beside those of ROW_STAGES. A test runs the step and finds others. */
+  writers?: readonly Stage[];
   /** Of scratch that a stage finds as the last one left it: what that is. Snapshots keep no scratch, and put this there. */
   idle?: number;
   note: string;
 }
+
+/**
+ * Stages that change which rows there are. When one does so for a body, it rewrites the body's constants and moves the rows behind; all arrays then hold other
+ * numbers than before.
+ */
+export const ROW_STAGES: readonly Stage[] = ['fracture', 'recluster'];
 
 export type Domain = 'particle' | 'cluster' | 'membership' | 'coarse' | 'tie' | 'node' | 'neighbour';
 export const DOMAINS: readonly Domain[] = ['particle', 'cluster', 'membership', 'coarse', 'tie', 'node', 'neighbour'];
@@ -754,6 +835,16 @@ export type Views = { [K in ArrayName]: ViewOf[(typeof LAYOUT)[K]['type']] };
 export const PROXY_PLANES = 32;
 /** An unused half-space holds everything. */
 export const PROXY_OPEN = 1e30;
+
+/** Arrays that kernels address by one offset: their rows are equally long, which the build checks. */
+export const ALIKE: readonly (readonly ArrayName[])[] = [
+  ['x', 'v', 'xOld', 'vOld', 'force', 'shift', 'touch'],
+  ['member', 'outward'],
+  ['proxy', 'placed'],
+  ['way', 'strain'],
+  ['gather', 'linkStart'],
+  ['middle', 'middleNow'],
+];
 
 /** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */
 export const POINTER_TABLE = 32768;

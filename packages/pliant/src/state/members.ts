@@ -3,6 +3,7 @@ import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Scratch } from '../scratch.js';
 import { describeGoals } from './bend.js';
+import { MemberBlock } from './fields.js';
 import type { Views } from './layout.js';
 import type { Rows } from './rows.js';
 
@@ -251,9 +252,9 @@ const V = new Float64Array(9);
 /** The bounds below as seen from another point of the cluster's rest frame; rounding leaves them off by some 1e-7 of a spacing. */
 export function moveSkin({ skinBox, memberStart, skinEnd }: Views, row: number, by: ArrayLike<number>): void {
   const [first, last] = [memberStart[row], skinEnd[row]];
-  if (last - first < 8) return;
-  for (let m = first; m < last; m += 16) {
-    const o = first + (m - first) / 2;
+  if (last - first < MemberBlock.LEAST) return;
+  for (let m = first; m < last; m += MemberBlock.SIZE) {
+    const o = first + ((m - first) / MemberBlock.SIZE) * MemberBlock.BOX;
     for (let a = 0; a < 3; a++) {
       skinBox[o + a] -= by[a];
       skinBox[o + 4 + a] -= by[a];
@@ -261,15 +262,15 @@ export function moveSkin({ skinBox, memberStart, skinEnd }: Views, row: number, 
   }
 }
 
-/** Bounds of every 16 members up to the last on the surface: the patch of a contact is found by them. */
+/** Bounds of every block of members up to the last on the surface: the patch of a contact is found by them. */
 function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
   const [first, last] = [memberStart[row], skinEnd[row]];
   // What is not used is 0 and not what was there before: the same bodies have the same state, however they came about.
   skinBox.fill(0, first, memberStart[row + 1]);
-  if (last - first < 8) return;
-  for (let m = first; m < last; m += 16) {
-    const o = first + (m - first) / 2;
-    const past = 4 * Math.min(m + 16, last);
+  if (last - first < MemberBlock.LEAST) return;
+  for (let m = first; m < last; m += MemberBlock.SIZE) {
+    const o = first + ((m - first) / MemberBlock.SIZE) * MemberBlock.BOX;
+    const past = 4 * Math.min(m + MemberBlock.SIZE, last);
     for (let a = 0; a < 3; a++) {
       let low = member[4 * m + a];
       let high = low;

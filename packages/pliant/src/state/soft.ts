@@ -1,4 +1,4 @@
-/** Numbers in a row of `softness`; known to assembly/soften.ts too (generated). */
+/** Numbers in a row of `softness`. */
 export const Soft = {
   /** 0: rigid goals, 1: linear, 2: quadratic (SPEC M5). */
   ORDER: 0,

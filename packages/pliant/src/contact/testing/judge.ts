@@ -1,6 +1,6 @@
 import type { BodyOptions } from '../../body/build.js';
 import type { Backend } from '../../kernels/kernels.js';
-import { enterProxy, entry } from '../../kernels/ts/proxy.js';
+import { enterProxy } from '../../kernels/ts/proxy.js';
 import { polarInto } from '../../math/polar.js';
 import { ARRAY_NAMES, UNTOUCHED } from '../../state/layout.js';
 import { World } from '../../world.js';
@@ -142,11 +142,13 @@ export class Verdict {
     let d2 = 0;
     if (this.quick && s.skin[2 * c] > 0)
       for (let a = 0; a < 3; a++) d2 += (s.x[4 * i + a] - s.frame[20 * c + 12 + a]) ** 2;
-    else if (!enterProxy(s, i, c)) return Number.POSITIVE_INFINITY;
+    else if (!enterProxy(entry, s, i, c)) return Number.POSITIVE_INFINITY;
     else d2 = entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2;
     return Math.fround(d2 / s.proxyRadius[c] ** 2);
   }
 }
+/** Where a particle goes into a proxy, in rest space. */
+const entry = new Float64Array(3);
 
 export interface Tally {
   found: number;

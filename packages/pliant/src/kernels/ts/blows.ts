@@ -1,8 +1,9 @@
 import { squared } from '../../math/elementary.js';
 import { BLOW_ROW, Blow, PATCH } from '../../state/contactRow.js';
+import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
-import { Solve } from '../kernels.js';
+import { SOLVE } from '../constants.js';
 
 /**
  * The response to contacts. Each is between a particle i and the patch of the other body's surface that it is in: a few
@@ -14,9 +15,6 @@ import { Solve } from '../kernels.js';
  * whole in place of the patch, all contacts at once with split masses. It conserves angular momentum as well, but
  * a body at rest creeps, as every contact moves a whole cluster.)
  */
-
-/** Softening of the patch's weights in squared spacings, as in the skin's (proxy.ts). */
-const SOFT = 0.5;
 
 /** Patch, weights and masses of every contact; its impulses at 0. The material's numbers are left to who knows the bodies. */
 export function describeContacts(s: Views, count: number): void {
@@ -43,13 +41,14 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
   const last = onSkin ? s.skinEnd[c] : s.memberStart[c + 1];
   at.fill(0);
   for (let j = 0; j < 3; j++)
-    for (let a = 0; a < 3; a++) at[a] += frame[20 * c + 4 * j + a] * (x[4 * i + j] - frame[20 * c + 12 + j]);
+    for (let a = 0; a < 3; a++)
+      at[a] += frame[FRAME_ROW * c + 4 * j + a] * (x[4 * i + j] - frame[FRAME_ROW * c + Frame.CENTRE + j]);
   const spacing2 = squared(s.proxySpacing[c]);
   let [least, found] = [Number.POSITIVE_INFINITY, 0];
   for (let m = first; m < last; m++) if (!onSkin || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));
   for (let m = first; m < last; m++) {
     const d2 = distance2(s, m);
-    if (d2 > least + PATCH_REACH * spacing2 || (onSkin && outward[4 * m + 3] < 0)) continue;
+    if (d2 > least + SOLVE.PATCH_REACH * spacing2 || (onSkin && outward[4 * m + 3] < 0)) continue;
     if (found === PATCH && d2 >= nearest[PATCH - 1]) continue;
     let n = found < PATCH ? found++ : PATCH - 1;
     for (; n > 0 && nearest[n - 1] > d2; n--) {
@@ -60,13 +59,10 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
     patch[8 * k + n] = s.memberParticle[m];
   }
   let sum = 0;
-  for (let n = 0; n < found; n++) sum += nearest[n] = 1 / squared(nearest[n] / spacing2 + SOFT);
+  for (let n = 0; n < found; n++) sum += nearest[n] = 1 / squared(nearest[n] / spacing2 + SOLVE.PATCH_SOFT);
   for (let n = 0; n < found; n++) blow[BLOW_ROW * k + Blow.WEIGHT + n] = nearest[n] / sum;
   for (let n = found; n < PATCH; n++) patch[8 * k + n] = patch[8 * k];
 }
-
-/** Squared spacings by which a member of the patch may be farther off than the nearest one: two spacings around that one. */
-const PATCH_REACH = 4;
 
 /** Squared distance of a member's rest offset to `at`. */
 const distance2 = ({ member }: Views, m: number) =>
@@ -94,7 +90,7 @@ export function solveVelocities(s: Views, count: number, slow: number): number {
   for (let k = 0; k < count; k++)
     if (relativeMotion(s, s.v, k) >= -slow) s.blow[BLOW_ROW * k + Blow.BOUNCE] = 0;
     else fast++;
-  sweep(s, s.v, count, Solve.VELOCITY_SWEEPS, false);
+  sweep(s, s.v, count, SOLVE.VELOCITY_SWEEPS, false);
   return fast;
 }
 
@@ -116,7 +112,7 @@ export function solvePositions(s: Views, count: number, h: number): void {
   }
   // Now, or friction would see it as sliding and undo it.
   moveAll(s, count);
-  sweep(s, s.shift, count, Solve.POSITION_SWEEPS, true);
+  sweep(s, s.shift, count, SOLVE.POSITION_SWEEPS, true);
   for (let k = 0; k < count; k++) rollBack(s, k);
   moveAll(s, count);
 }
@@ -127,7 +123,7 @@ function sweep(s: Views, u: Float32Array, count: number, sweeps: number, shifts:
     let given = 0;
     for (let k = 0; k < count; k++) given += push(s, u, k, shifts);
     total += given;
-    if (given < Solve.SETTLED * total) break;
+    if (given < SOLVE.SETTLED * total) break;
   }
 }
 
@@ -154,7 +150,7 @@ function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
   const o = 4 * s.touching[k];
   const [along, across] = [row + (shifts ? Blow.PARTED : Blow.ALONG), row + (shifts ? Blow.DRAGGED : Blow.ACROSS)];
   const goal = shifts ? blow[row + Blow.GOAL] : 0;
-  const mu = shifts ? Math.min(blow[row + Blow.FRICTION], Solve.STEADY) : blow[row + Blow.FRICTION];
+  const mu = shifts ? Math.min(blow[row + Blow.FRICTION], SOLVE.STEADY) : blow[row + Blow.FRICTION];
   const out = relativeMotion(s, u, k);
   const j = Math.max(0, goal - out) / soft;
   blow[along] += j;
@@ -204,7 +200,7 @@ function rollBack(s: Views, k: number): void {
   if (s.blow[BLOW_ROW * k + Blow.OWN] === 0) return;
   let came = 0;
   for (let a = 0; a < 3; a++) came -= s.touch[4 * i + a] * (s.x[4 * i + a] - s.xOld[4 * i + a]);
-  const deep = s.touch[4 * i + 3] - Solve.SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];
+  const deep = s.touch[4 * i + 3] - SOLVE.SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];
   const back = Math.max(0, Math.min(came, deep));
   for (let a = 0; a < 3; a++) s.x[4 * i + a] += back * s.touch[4 * i + a];
 }

@@ -5,24 +5,7 @@ import { polarInto } from '../../math/polar.js';
 import { power } from '../../math/power.js';
 import { svdInto } from '../../math/svd.js';
 import type { Views } from '../../state/layout.js';
-
-/** Smallest singular value of F^e below which a cluster is too flat to say how it flows (SPEC P2). */
-const FLAT = 1e-4;
-/**
- * Largest ‖F^p‖. A rest shape drawn out to a thousand times its length would need other clusters (SPEC R1); up to here rounding
- * leaves its determinant within 1e-7 of 1. Flow that would go beyond does not happen, flow back does.
- */
-const LARGEST = 1e3;
-/** Strain above which nothing is believed: such a body is about to be quarantined, or has been pulled a billion times its length. */
-const ABSURD = 1e9;
-/**
- * For ‖Σ − I‖ = δ ≤ SMALL, ‖F* − I‖ ≤ BOUND δ: |ln σ| ≤ |σ − 1|/(1 − δ), taking out the mean of the logarithms makes them no
- * longer, and |e^l − 1| ≤ |l| e^|l|, together δ e^(δ/(1−δ))/(1−δ). Most clusters need nothing more.
- */
-const SMALL = 0.1;
-const BOUND = 1.25;
-/** Digits to which γ is found where the energy allows only a part of it: to one part in 32. */
-const DIGITS = 5;
+import { FLOW } from '../constants.js';
 
 // Scratch: 3×3 matrices by columns; singular values, (F*)^γ, its root.
 const P = new Float64Array(9);
@@ -51,9 +34,9 @@ export function flowClusters(
     const [xx, yy, zz, xy, xz, yz] = s.elastic.subarray(6 * c, 6 * c + 6);
     const strain = Math.sqrt(squared(xx - 1) + squared(yy - 1) + squared(zz - 1) + 2 * (xy * xy + xz * xz + yz * yz));
     const yieldAt = Math.max(0, s.clusterYield[c] + hardening * s.hardened[c]);
-    if (!(strain < ABSURD)) continue;
+    if (!(strain < FLOW.ABSURD)) continue;
     s.hardened[c] += strain;
-    if (strain <= SMALL && BOUND * strain <= yieldAt) continue;
+    if (strain <= FLOW.SMALL && FLOW.BOUND * strain <= yieldAt) continue;
     M.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
     if (!stretchBeyond(yieldAt, flowRate)) continue;
     turnAxes(s, c);
@@ -66,7 +49,7 @@ export function flowClusters(
 /** Σ into S, V, and D := (F*)^γ of the stretch in M = V Σ Vᵀ; whether it is beyond the yield. */
 function stretchBeyond(yieldAt: number, flowRate: number): boolean {
   svdInto(Q, S, V, M);
-  if (!(S[2] >= FLAT)) return false;
+  if (!(S[2] >= FLOW.FLAT)) return false;
   const unit = 1 / cbrt(S[0] * S[1] * S[2]);
   let square = 0;
   for (let k = 0; k < 3; k++) {
@@ -109,12 +92,12 @@ function sparing(s: Views, c: number): boolean {
   const before = energy(1, 1, 1);
   if (energy(D[0], D[1], D[2]) <= before) return true;
   root.set(D);
-  for (let n = 0; n < DIGITS; n++) halve(root);
+  for (let n = 0; n < FLOW.GAMMA_DIGITS; n++) halve(root);
   // Many that are held back are held back altogether, step after step.
   if (energy(root[0], root[1], root[2]) > before) return false;
   root.set(D);
   D.fill(1);
-  for (let n = 0; n < DIGITS; n++) {
+  for (let n = 0; n < FLOW.GAMMA_DIGITS; n++) {
     halve(root);
     if (energy(D[0] * root[0], D[1] * root[1], D[2] * root[2]) <= before) for (let k = 0; k < 3; k++) D[k] *= root[k];
   }
@@ -152,7 +135,7 @@ function takeOver(s: Views, c: number): boolean {
   P[5] = P[7] = (P[5] + P[7]) / 2;
   // What rounding has done to the determinant goes out before it adds up; 1/∛det = 1 − (det − 1)/3 so near to 1.
   const det = determinant(P);
-  if (!(Math.abs(det - 1) < 1e-3)) return false;
+  if (!(Math.abs(det - 1) < FLOW.VOLUME_ERROR)) return false;
   const unit = 1 - (det - 1) / 3;
   let square = 0;
   let strain = 0;
@@ -161,7 +144,7 @@ function takeOver(s: Views, c: number): boolean {
     square += P[k] * P[k];
     strain += squared(P[k] - (k % 4 === 0 ? 1 : 0));
   }
-  if (!(square <= LARGEST * LARGEST)) return false;
+  if (!(square <= FLOW.LARGEST * FLOW.LARGEST)) return false;
   s.plastic.set(P, 9 * c);
   s.plasticStrain[c] = Math.sqrt(strain);
   return true;

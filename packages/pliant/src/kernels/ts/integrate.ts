@@ -1,5 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
+import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import type { IntegrateParameters } from '../kernels.js';
@@ -82,12 +83,12 @@ export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
   pull.fill(0);
   drag.fill(0);
   for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
-    const t = 20 * s.linkCluster[k];
+    const t = TRANSFORM_ROW * s.linkCluster[k];
     const m = 8 * s.linkCluster[k];
     const [px, py, pz, w] = [link[4 * k], link[4 * k + 1], link[4 * k + 2], link[4 * k + 3]];
     for (let a = 0; a < 3; a++) {
-      const turned = transform[t + a] * px + transform[t + 4 + a] * py + transform[t + 8 + a] * pz;
-      pull[a] += w * (transform[t + 16 + a] - x[o + a] + (transform[t + 12 + a] + turned));
+      const turned = transform[t + a] * px + transform[t + Transform.Y + a] * py + transform[t + Transform.Z + a] * pz;
+      pull[a] += w * (transform[t + Transform.ORIGIN + a] - x[o + a] + (transform[t + Transform.CENTRE + a] + turned));
     }
     if (p.bent) {
       bendInto(bent, s, s.linkCluster[k], px, py, pz);

@@ -2,6 +2,7 @@ import { invertInertiaBackInto, invertInertiaInto } from '../../math/inertia.js'
 import { multiplyInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { Fit, Goal } from '../../state/coarseRow.js';
+import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { type LevelRows, Match } from '../kernels.js';
 
@@ -168,7 +169,7 @@ function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode
 /** `transform` and `motion` of one cluster become those of all levels together. */
 function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: number, drag: number): void {
   const { transform, motion, restShift } = s;
-  const t = 20 * c;
+  const t = TRANSFORM_ROW * c;
   for (let k = 0; k < 9; k++) goal[k] = pull * transform[t + 4 * Math.floor(k / 3) + (k % 3)];
   for (let a = 0; a < 3; a++) {
     place[a] = s.sums[24 * c + Fit.CENTRE + a];
@@ -180,8 +181,8 @@ function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: 
   const [p, q, r] = restShift.subarray(3 * c, 3 * c + 3);
   for (let a = 0; a < 3; a++) {
     for (let j = 0; j < 3; j++) transform[t + 4 * j + a] = goal[3 * j + a];
-    transform[t + 12 + a] =
-      goal[Goal.PLACE + a] - transform[t + 16 + a] - (goal[a] * p + goal[3 + a] * q + goal[6 + a] * r);
+    transform[t + Transform.CENTRE + a] =
+      goal[Goal.PLACE + a] - transform[t + Transform.ORIGIN + a] - (goal[a] * p + goal[3 + a] * q + goal[6 + a] * r);
     motion[8 * c + a] = goal[Goal.V + a];
     motion[8 * c + 4 + a] = goal[Goal.SPIN + a];
   }

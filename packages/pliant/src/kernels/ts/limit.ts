@@ -1,3 +1,4 @@
+import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { bendInto } from './integrate.js';
@@ -12,16 +13,16 @@ const bent = new Float64Array(3);
  */
 function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz: number, isBent = false): boolean {
   const { x, transform } = s;
-  const t = 20 * c;
+  const t = TRANSFORM_ROW * c;
   if (isBent) bendInto(bent, s, c, px, py, pz);
   for (let a = 0; a < 3; a++)
     d[a] =
-      transform[t + 16 + a] -
+      transform[t + Transform.ORIGIN + a] -
       x[4 * i + a] +
-      transform[t + 12 + a] +
+      transform[t + Transform.CENTRE + a] +
       transform[t + a] * px +
-      transform[t + 4 + a] * py +
-      transform[t + 8 + a] * pz +
+      transform[t + Transform.Y + a] * py +
+      transform[t + Transform.Z + a] * pz +
       (isBent ? bent[a] : 0);
   const distance = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   if (!(distance > s.limit[c])) return false;

@@ -2,13 +2,25 @@ import { invertInertiaInto } from '../../math/inertia.js';
 import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
+import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
 import { Match } from '../kernels.js';
 import { foldBend, soften } from './soften.js';
 
-// Scratch: 3×3 matrices by columns, and the sums over one cluster.
-export const A = new Float64Array(9);
+/** Sums over the members of one cluster, and where they are taken from. */
+export class MatchSums {
+  /** A_xr = Σ m w (x − x̄) pᵀ, by columns (kg m²). */
+  readonly A = new Float64Array(9);
+  /** x̄ (m). */
+  readonly centre = new Float64Array(3);
+  /** Position of the first member (m). */
+  readonly origin = new Float64Array(3);
+}
+
+// Scratch: the sums over one cluster, and 3×3 matrices by columns.
+const sums = new MatchSums();
+const { A, centre, origin } = sums;
 const F = new Float64Array(9);
 const R = new Float64Array(9);
 const T = new Float64Array(9);
@@ -17,8 +29,6 @@ const G = new Float64Array(9);
 const U = new Float64Array(9);
 const V = new Float64Array(9);
 const S = new Float64Array(3);
-export const centre = new Float64Array(3);
-const origin = new Float64Array(3);
 const shift = new Float64Array(3);
 const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
@@ -29,7 +39,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
   const plastic = (mode & Match.PLASTIC) !== 0;
   shift.fill(0);
   for (let c = start; c < end; c++) {
-    sumMatch(s, c);
+    sumMatch(sums, s, c);
     if (mode & Match.SUMS) leaveSums(s, c);
     if (plastic) P.set(s.plastic.subarray(9 * c, 9 * c + 9));
     if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
@@ -53,13 +63,14 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     // The goal of a member is R F^p p + x̄; restShift takes out what rounding the offsets p left of their mean.
     const [p, q, r] = [s.restShift[3 * c], s.restShift[3 * c + 1], s.restShift[3 * c + 2]];
     for (let i = 0; i < 3; i++) {
-      s.transform[20 * c + i] = T[i];
-      s.transform[20 * c + 4 + i] = T[3 + i];
-      s.transform[20 * c + 8 + i] = T[6 + i];
-      s.transform[20 * c + 12 + i] = centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r) + shift[i];
-      s.transform[20 * c + 16 + i] = origin[i];
+      s.transform[TRANSFORM_ROW * c + i] = T[i];
+      s.transform[TRANSFORM_ROW * c + Transform.Y + i] = T[3 + i];
+      s.transform[TRANSFORM_ROW * c + Transform.Z + i] = T[6 + i];
+      s.transform[TRANSFORM_ROW * c + Transform.CENTRE + i] =
+        centre[i] - origin[i] - (T[i] * p + T[3 + i] * q + T[6 + i] * r) + shift[i];
+      s.transform[TRANSFORM_ROW * c + Transform.ORIGIN + i] = origin[i];
     }
-    s.transform[20 * c + 15] = s.limit[c] * s.limit[c];
+    s.transform[TRANSFORM_ROW * c + Transform.LIMIT2] = s.limit[c] * s.limit[c];
     if (mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION | Match.INERTIA)) matchMotion(s, c, mode);
   }
 }
@@ -93,18 +104,18 @@ function leaveElastic(s: Views, c: number, mode: number): void {
 /** A_xr and the centre of clusters, and nothing else of them. */
 export function sumClusters(s: Views, start: number, end: number): void {
   for (let c = start; c < end; c++) {
-    sumMatch(s, c);
+    sumMatch(sums, s, c);
     leaveSums(s, c);
   }
 }
 
-function leaveSums({ sums }: Views, c: number): void {
-  sums.set(A, 24 * c);
-  sums.set(centre, 24 * c + 9);
+function leaveSums(s: Views, c: number): void {
+  s.sums.set(A, 24 * c);
+  s.sums.set(centre, 24 * c + 9);
 }
 
-/** x̄ and A_xr = Σ m w (x − x̄) pᵀ. Sums run relative to the first member, so that bodies far from the origin lose nothing. */
-export function sumMatch(s: Views, c: number): void {
+/** x̄ and A_xr = Σ m w (x − x̄) pᵀ of cluster c, into the sums given. Sums run relative to the first member, so that bodies far from the origin lose nothing. */
+export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[c];
   const o = 4 * memberParticle[first];

@@ -1,13 +1,13 @@
 import { cubed, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
+import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
-import { A, centre, sumMatch } from './match.js';
+import { INVERT, SKIN } from '../constants.js';
+import { MatchSums, sumMatch } from './match.js';
 
-/** A singular value of F below this is taken as this: a proxy never becomes thinner than a tenth of itself. */
-const THINNEST = 0.1;
-
+const sums = new MatchSums();
 const F = new Float64Array(9);
 const G = new Float64Array(9);
 const U = new Float64Array(9);
@@ -20,18 +20,18 @@ const S = new Float64Array(3);
  */
 export function placeProxy(s: Views, c: number, h: number): void {
   const { frame, placed, proxy } = s;
-  sumMatch(s, c);
-  multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  sumMatch(sums, s, c);
+  multiplyInto(F, sums.A, s.restInverse.subarray(9 * c, 9 * c + 9));
   invertSafely(s, c);
   for (let a = 0; a < 3; a++) {
-    for (let j = 0; j < 3; j++) frame[20 * c + 4 * j + a] = G[3 * j + a];
-    frame[20 * c + 12 + a] = centre[a];
+    for (let j = 0; j < 3; j++) frame[FRAME_ROW * c + 4 * j + a] = G[3 * j + a];
+    frame[FRAME_ROW * c + Frame.CENTRE + a] = sums.centre[a];
     let moved = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
       moved += s.member[4 * k + 3] * s.v[4 * s.memberParticle[k] + a];
-    frame[20 * c + 16 + a] = (h * moved) / s.clusterMass[c];
+    frame[FRAME_ROW * c + Frame.MOTION + a] = (h * moved) / s.clusterMass[c];
   }
-  frame[20 * c + 15] = s.proxyRadius[c];
+  frame[FRAME_ROW * c + Frame.RADIUS] = s.proxyRadius[c];
   const row = PROXY_ROW * c;
   for (let k = row; k < row + PROXY_PLANES; k++) {
     const [p, q, r] = [proxy[k + NX], proxy[k + NY], proxy[k + NZ]];
@@ -48,13 +48,13 @@ export function placeProxy(s: Views, c: number, h: number): void {
 }
 
 /**
- * G = F⁻¹. Where a cluster is crushed, inverted or torn out to a line, singular values below THINNEST are raised to it and a
+ * G = F⁻¹. Where a cluster is crushed, inverted or torn out to a line, singular values below INVERT.THINNEST are raised to it and a
  * mirrored one is turned back. Directions in which it has no extent at rest (a sheet of one layer) keep their size.
  */
 function invertSafely(s: Views, c: number): void {
   const det = determinant(F);
-  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: then none is below THINNEST.
-  if (det > THINNEST * 0.5 * normSquared(F)) {
+  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: then none is below INVERT.THINNEST.
+  if (det > INVERT.THINNEST * 0.5 * normSquared(F)) {
     cofactorsInto(U, F);
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] = U[3 * a + j] / det;
     return;
@@ -67,7 +67,7 @@ function invertSafely(s: Views, c: number): void {
     let seen = 0;
     for (let a = 0; a < 3; a++)
       seen += squared(inverse[a] * V[3 * k] + inverse[3 + a] * V[3 * k + 1] + inverse[6 + a] * V[3 * k + 2]);
-    const sigma = seen <= flat * flat ? 1 : Math.max(THINNEST, Math.abs(S[k]));
+    const sigma = seen <= flat * flat ? 1 : Math.max(INVERT.THINNEST, Math.abs(S[k]));
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] += (V[3 * k + a] * U[3 * k + j]) / sigma;
   }
 }
@@ -94,7 +94,7 @@ export function measureTouches(s: Views, count: number): number {
     const i = s.touching[n];
     const c = s.touchCluster[i];
     depth = 0;
-    if (enterProxy(s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.owner[c]);
+    if (enterProxy(entry, s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.owner[c]);
     if (depth > 0) {
       s.touching[kept++] = i;
       s.touch.set(normal, 4 * i);
@@ -104,22 +104,22 @@ export function measureTouches(s: Views, count: number): number {
   return kept;
 }
 
-/** Whether the way of the particle goes into the proxy, seen from the moving cluster; where, into `enter` and `entry`. */
-export function enterProxy(s: Views, i: number, c: number): boolean {
+/** Whether the way of the particle goes into the proxy, seen from the moving cluster; where in rest space, into `out`, and when, into `enter`. */
+export function enterProxy(out: Float64Array, s: Views, i: number, c: number): boolean {
   const { frame } = s;
   for (let a = 0; a < 3; a++) {
-    const from = frame[20 * c + 12 + a];
+    const from = frame[FRAME_ROW * c + Frame.CENTRE + a];
     end[a] = s.x[4 * i + a] - from;
-    start[a] = s.xOld[4 * i + a] + frame[20 * c + 16 + a] - from;
+    start[a] = s.xOld[4 * i + a] + frame[FRAME_ROW * c + Frame.MOTION + a] - from;
   }
   enter = cross(s, c);
   if (enter > 1) return false;
-  for (let a = 0; a < 3; a++) entry[a] = q0[a] + enter * (q1[a] - q0[a]);
+  for (let a = 0; a < 3; a++) out[a] = q0[a] + enter * (q1[a] - q0[a]);
   return true;
 }
 let enter = 0;
-/** Where it goes in, in rest space. */
-export const entry = new Float64Array(3);
+/** Where the particle that is to leave goes in, in rest space. */
+const entry = new Float64Array(3);
 
 /** Where in [0, 1] the way goes into the proxy: 0 if it starts inside, 2 if it never does. */
 function cross(s: Views, c: number): number {
@@ -144,13 +144,13 @@ function cross(s: Views, c: number): number {
 
 /** The same for the sphere, which is one in rest space, within the part [enter, leave] of the way. */
 function crossSphere({ frame }: Views, c: number, enter: number, leave: number): number {
-  const f = 20 * c;
+  const f = FRAME_ROW * c;
   let aa = 0;
   let ab = 0;
-  let bb = -frame[f + 15] * frame[f + 15];
+  let bb = -frame[f + Frame.RADIUS] * frame[f + Frame.RADIUS];
   for (let a = 0; a < 3; a++) {
-    q0[a] = frame[f + a] * start[0] + frame[f + 4 + a] * start[1] + frame[f + 8 + a] * start[2];
-    q1[a] = frame[f + a] * end[0] + frame[f + 4 + a] * end[1] + frame[f + 8 + a] * end[2];
+    q0[a] = frame[f + a] * start[0] + frame[f + Frame.Y + a] * start[1] + frame[f + Frame.Z + a] * start[2];
+    q1[a] = frame[f + a] * end[0] + frame[f + Frame.Y + a] * end[1] + frame[f + Frame.Z + a] * end[2];
     const d = q1[a] - q0[a];
     aa += d * d;
     ab += d * q0[a];
@@ -193,11 +193,6 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
   normal[2] = placed[o + NZ];
 }
 
-/** How far a particle may be from its place, as a share of its distance from a cluster's centre, for it to be part of the deformation. */
-const STRAY = 0.6;
-/** Spacings that the rest shape must leave between two places for there to be a gap. */
-const GAP = 0.5;
-
 /**
  * Whether a particle is, seen by cluster c of its own body, about where it belongs: a body that is squeezed brings particles near
  * clusters that they were not near at rest, and yet nothing touches. It is not where it belongs if it is far from its place in the rest shape,
@@ -213,8 +208,8 @@ function isInPlace(s: Views, c: number, i: number): boolean {
     moved += squared(now[a] - place[a]);
     off += squared(s.site[12 * c + 9 + a] - place[a]);
   }
-  if (moved > STRAY * STRAY * off) return false;
-  const gap = GAP / Math.sqrt(s.skin[2 * c]);
+  if (moved > SKIN.STRAY * SKIN.STRAY * off) return false;
+  const gap = SKIN.GAP / Math.sqrt(s.skin[2 * c]);
   if (s.siteGrid[4 * c + 1] > 0)
     for (let t = 0.25; t < 1; t += 0.25)
       if (fieldAtNode(s, c, mix(0, t), mix(1, t), mix(2, t)) && value > gap) return false;
@@ -240,16 +235,12 @@ function findHome(s: Views, c: number, i: number): void {
   const dx = s.x[4 * middle] - s.x[4 * i];
   const dy = s.x[4 * middle + 1] - s.x[4 * i + 1];
   const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];
-  const f = 20 * c;
-  for (let a = 0; a < 3; a++) home[a] = s.frame[f + a] * dx + s.frame[f + 4 + a] * dy + s.frame[f + 8 + a] * dz;
+  const f = FRAME_ROW * c;
+  for (let a = 0; a < 3; a++)
+    home[a] = s.frame[f + a] * dx + s.frame[f + Frame.Y + a] * dy + s.frame[f + Frame.Z + a] * dz;
   const length = Math.sqrt(squared(home[0]) + squared(home[1]) + squared(home[2]));
   for (let a = 0; a < 3; a++) home[a] = length > 0 ? home[a] / length : 0;
 }
-
-/** What surface that looks away from the particle's own body counts: nothing, unless there is no other. */
-const WRONG_WAY = 1e-3;
-/** Softening of the skin's weights, in squared spacings: members nearer than that count alike. */
-const SKIN_SOFT = 0.5;
 
 /**
  * Height above the skin near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
@@ -268,14 +259,14 @@ function exitThroughSkin(s: Views, c: number, reach: number): number {
     const dx = entry[0] - member[o];
     const dy = entry[1] - member[o + 1];
     const dz = entry[2] - member[o + 2];
-    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SKIN_SOFT;
+    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SKIN.SOFT;
     const high = outward[o + 3];
     if (high < 0) continue;
     const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
     const out = cubed(Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing))) / (d2 * d2);
     // Towards the particle's own body, as far as there is surface that way.
     const facing = outward[o] * home[0] + outward[o + 1] * home[1] + outward[o + 2] * home[2];
-    const w = squared(out * Math.min(1, Math.max(WRONG_WAY, (facing + 0.3) / 0.3)));
+    const w = squared(out * Math.min(1, Math.max(SKIN.WRONG_WAY, (facing + 0.3) / 0.3)));
     sum += w;
     height += w * h;
     nx += w * outward[o];
@@ -293,10 +284,10 @@ function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, hei
   const { frame } = s;
   const above = height - s.skin[2 * c + 1];
   const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
-  const f = 20 * c;
+  const f = FRAME_ROW * c;
   const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
-  const wy = frame[f + 4] * nx + frame[f + 5] * ny + frame[f + 6] * nz;
-  const wz = frame[f + 8] * nx + frame[f + 9] * ny + frame[f + 10] * nz;
+  const wy = frame[f + Frame.Y] * nx + frame[f + Frame.Y + 1] * ny + frame[f + Frame.Y + 2] * nz;
+  const wz = frame[f + Frame.Z] * nx + frame[f + Frame.Z + 1] * ny + frame[f + Frame.Z + 2] * nz;
   const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
   depth = Math.max(0, reach - (above + beyond) / length);
   normal[0] = wx / length;
@@ -304,9 +295,6 @@ function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, hei
   normal[2] = wz / length;
   return -above / length;
 }
-
-/** Steps along the way home out of a body: each goes as far as the distance field allows, the last beyond the surface. */
-const STEPS_HOME = 16;
 
 /**
  * Height above the body's surface at `entry` by its distance field, and the way it looks there. Where that is away from the
@@ -317,23 +305,19 @@ function exitThroughField(s: Views, c: number, reach: number): number {
   const size = Math.sqrt(squared(gradient[0]) + squared(gradient[1]) + squared(gradient[2]));
   const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
   // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
-  if (value >= 0 || (size > FLAT_FIELD && facing > -AWAY * size))
-    return size > FLAT_FIELD
+  if (value >= 0 || (size > SKIN.FLAT_FIELD && facing > -SKIN.AWAY * size))
+    return size > SKIN.FLAT_FIELD
       ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach)
       : Number.POSITIVE_INFINITY;
   // The middle of its own cluster is at home already.
   if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
   let way = 0;
-  for (let n = 0; n < STEPS_HOME && value < 0; n++) {
+  for (let n = 0; n < SKIN.HOME_STEPS && value < 0; n++) {
     way += Math.max(-value, 0.25 / Math.sqrt(s.skin[2 * c]));
     if (!fieldAt(s, c, entry[0] + way * home[0], entry[1] + way * home[1], entry[2] + way * home[2])) break;
   }
   return leaveAlong(s, c, home[0], home[1], home[2], -way, reach);
 }
-/** Gradients of the field shorter than this do not tell a way. */
-const FLAT_FIELD = 0.3;
-/** Cosine to the way home below which a surface looks away from it. */
-const AWAY = 0.3;
 
 let value = 0;
 const gradient = new Float64Array(3);
@@ -380,8 +364,8 @@ function fieldAtNode({ site, siteGrid, distance }: Views, c: number, gx: number,
 
 /** The tangent plane of the sphere next to where the particle went in; taken and true if that is nearer than `least`. */
 function exitThroughSphere({ frame }: Views, c: number, least: number): boolean {
-  const f = 20 * c;
-  const radius = frame[f + 15];
+  const f = FRAME_ROW * c;
+  const radius = frame[f + Frame.RADIUS];
   let [nx, ny, nz] = entry;
   const distance = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (distance > 1e-6 * radius) {
@@ -390,8 +374,8 @@ function exitThroughSphere({ frame }: Views, c: number, least: number): boolean 
     nz /= distance;
   } else [nx, ny, nz] = [0, 1, 0]; // From the centre every way is as long.
   const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
-  const wy = frame[f + 4] * nx + frame[f + 5] * ny + frame[f + 6] * nz;
-  const wz = frame[f + 8] * nx + frame[f + 9] * ny + frame[f + 10] * nz;
+  const wy = frame[f + Frame.Y] * nx + frame[f + Frame.Y + 1] * ny + frame[f + Frame.Y + 2] * nz;
+  const wz = frame[f + Frame.Z] * nx + frame[f + Frame.Z + 1] * ny + frame[f + Frame.Z + 2] * nz;
   const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
   if ((radius - distance) / length >= least) return false;
   depth = Math.max(0, (radius - (wx * end[0] + wy * end[1] + wz * end[2])) / length);

@@ -4,21 +4,7 @@ import { svdInto } from '../../math/svd.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
-
-/**
- * Smallest singular value of F^e below which A falls back towards R, and is R itself for flat and inverted clusters: A holds no reflection
- * ([H07] leaves that as future work), and no volume is asked back from a cluster that has none (a tenth of its thickness: 2.15 times as wide).
- */
-const THIN = 0.1;
-/**
- * Determinant below which A is given up for R. A = κ F^e + (1 − κ) R cannot come below 1e-3 with the rotation of F^e itself; with the
- * torque-free one, which a shear turns against it, it can.
- */
-const SMALLEST = 5e-4;
-/** Determinants this near to 1 are left alone: f32 positions know no better. */
-const SAME_VOLUME = 1e-9;
-/** Newton takes 4 to 8; halving alone would be at the last bit after 52. */
-const MAX_ROUNDS = 60;
+import { SOFTEN } from '../constants.js';
 
 // Scratch: 3×3 matrices by columns; B is 3×6.
 const A = new Float64Array(9);
@@ -56,7 +42,7 @@ export function soften(
   if (quadratic) fitBend(s, c, centre, kept);
   else B.fill(0);
   const det = determinant(A);
-  if (!(det > SMALLEST)) {
+  if (!(det > SOFTEN.SMALLEST)) {
     A.set(R);
     B.fill(0);
   } else if (!flat && !stiff) {
@@ -98,10 +84,10 @@ function completeSheet(s: Views, c: number, R: Float64Array): boolean {
 function standUp(R: Float64Array): number {
   stiff = false;
   // σ₃ = det/(σ₁σ₂) is at least 2 det/‖A‖²: most shapes need no singular values.
-  if (2 * determinant(A) >= THIN * normSquared(A)) return 1;
+  if (2 * determinant(A) >= SOFTEN.THIN * normSquared(A)) return 1;
   svdInto(U, S, V, A);
-  if (S[2] >= THIN) return 1;
-  const kept = S[2] > 0 ? S[2] / THIN : 0;
+  if (S[2] >= SOFTEN.THIN) return 1;
+  const kept = S[2] > 0 ? S[2] / SOFTEN.THIN : 0;
   stiff = kept === 0;
   for (let k = 0; k < 9; k++) A[k] = stiff ? R[k] : kept * A[k] + (1 - kept) * R[k];
   return kept;
@@ -113,7 +99,7 @@ function standUp(R: Float64Array): number {
  * force that pulls there is the gradient of a squared distance: it brings in no energy, and no torque.
  */
 function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: number): void {
-  if (Math.abs(det - 1) < SAME_VOLUME) return;
+  if (Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
   const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(6 * c, 6 * c + 6);
   W.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   if (P) multiplyInto(M, P, W);
@@ -138,7 +124,7 @@ function spread(): void {
   let low = -0.225 * S[2] * S[2];
   let high = 1;
   let u = 0;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < SOFTEN.VOLUME_ROUNDS; round++) {
     let product = 1;
     let slope = 0;
     for (let k = 0; k < 3; k++) {

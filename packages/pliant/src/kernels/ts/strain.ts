@@ -1,5 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { PATCH } from '../../state/contactRow.js';
+import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
@@ -57,12 +58,12 @@ export function strainParticles(s: Views, count: number, before: boolean): void 
 
 function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number): void {
   const { x, v, link, linkCluster, transform, motion, oldCentre } = s;
-  const [t, m, w] = [20 * linkCluster[l], 8 * linkCluster[l], link[4 * l + 3]];
+  const [t, m, w] = [TRANSFORM_ROW * linkCluster[l], 8 * linkCluster[l], link[4 * l + 3]];
   const [wx, wy, wz] = motion.subarray(m + 4, m + 7);
   const [rx, ry, rz] = [0, 1, 2].map((a) => x[4 * i + a] - oldCentre[m / 2 + a]);
   const turning = [wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx];
   for (let a = 0; a < 3; a++) {
-    let towards = transform[t + 16 + a] - x[4 * i + a] + transform[t + 12 + a];
+    let towards = transform[t + Transform.ORIGIN + a] - x[4 * i + a] + transform[t + Transform.CENTRE + a];
     for (let b = 0; b < 3; b++) towards += transform[t + 4 * b + a] * link[4 * l + b];
     to[at + a] -= w * towards;
     to[at + 4 + a] += w * (v[4 * i + a] - motion[m + a] - turning[a]);

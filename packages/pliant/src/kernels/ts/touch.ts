@@ -1,6 +1,8 @@
 import { squared } from '../../math/elementary.js';
+import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
-import { enterProxy, entry, placeProxy } from './proxy.js';
+import { TOUCH } from '../constants.js';
+import { enterProxy, placeProxy } from './proxy.js';
 
 /** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
 
@@ -126,9 +128,10 @@ function touchCandidates(
   const lightly = quick && s.skin[2 * c] > 0;
   for (let n = 0; n < count; n++) {
     const i = s.candidate[n];
-    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[20 * c + 12 + a];
-    else if (!enterProxy(s, i, c)) continue;
-    const off = (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[20 * c + 15]);
+    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[FRAME_ROW * c + Frame.CENTRE + a];
+    else if (!enterProxy(entry, s, i, c)) continue;
+    const off =
+      (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[FRAME_ROW * c + Frame.RADIUS]);
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
       // Ties are settled by number, not by who comes first.
@@ -138,13 +141,12 @@ function touchCandidates(
     s.touchCluster[i] = c;
     s.touchOff[i] = off;
     // The other kernels leave there where it goes in, if they have looked; beyond 1 tells that it is to be looked for.
-    s.touch[4 * i + 3] = 2;
+    s.touch[4 * i + 3] = TOUCH.UNKNOWN;
   }
   return touched;
 }
-
-/** Clusters of a body are tested against each other once they are this much nearer than at rest, where they do not touch. */
-const NEARER = 0.85;
+/** Where the candidate under test goes in, in rest space. */
+const entry = new Float64Array(3);
 
 /**
  * A body's clusters [start, end) against each other: each against the members of all that share no particle with it and have come nearer
@@ -224,7 +226,7 @@ function haveComeNearer({ middleNow, middle, spread }: Views, source: number, ta
     now += squared(middleNow[a + k] - middleNow[b + k]);
     rest += squared(spread[o + k] * x + spread[o + 4 + k] * y + spread[o + 8 + k] * z);
   }
-  return now < NEARER * NEARER * rest;
+  return now < TOUCH.NEARER * TOUCH.NEARER * rest;
 }
 
 /** Lists the members of `source` that come near the target's box, each once, and are in no cluster marked as near it. */

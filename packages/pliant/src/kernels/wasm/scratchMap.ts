@@ -1,0 +1,77 @@
+import { POINTER_TABLE } from '../../state/layout.js';
+
+/** A piece of memory that one or several kernels use within a call: byte address and length. */
+export interface ScratchRegion {
+  at: number;
+  bytes: number;
+}
+
+/** Byte address where the compiler puts its own data, and where scratch begins. The build refuses data beyond that. */
+export const MEMORY_BASE = 1024;
+export const SCRATCH_START = 24576;
+/** Scratch ends where the pointer table begins. */
+export const SCRATCH_END = POINTER_TABLE;
+
+const MATRIX = 72;
+const VECTOR = 24;
+/** A 3×6 matrix of f64. */
+const BEND = 144;
+
+/**
+ * All scratch of the WASM kernels, by the file that owns it. scripts/build-kernels.mjs generates the addresses for AssemblyScript and fails if two regions
+ * overlap or one is out of bounds. Regions begin at multiples of 8; f64 matrices lie by columns.
+ */
+export const SCRATCH = {
+  // polar.ts: U, V and B of svd3; P: V in order of the singular values; S: the three values.
+  POLAR_U: { at: 24576, bytes: MATRIX },
+  POLAR_V: { at: 24656, bytes: MATRIX },
+  POLAR_B: { at: 24736, bytes: MATRIX },
+  POLAR_P: { at: 24816, bytes: MATRIX },
+  POLAR_S: { at: 24896, bytes: VECTOR },
+  // match.ts: the sums A_xr and x̄ − origin, which levels.ts, flow.ts, soften.ts and proxy.ts read; F, R, R F^p; singular values, U and V of the stretch.
+  MATCH_A: { at: 25600, bytes: MATRIX },
+  MATCH_F: { at: 25680, bytes: MATRIX },
+  MATCH_R: { at: 25760, bytes: MATRIX },
+  MATCH_CENTRE: { at: 25840, bytes: VECTOR },
+  MATCH_SIGMA: { at: 25872, bytes: VECTOR },
+  MATCH_U: { at: 25904, bytes: MATRIX },
+  MATCH_V: { at: 25984, bytes: MATRIX },
+  MATCH_T: { at: 26064, bytes: MATRIX },
+  // proxy.ts: G = F⁻¹; U, V, Σ of a cluster that cannot be inverted.
+  PROXY_G: { at: 26240, bytes: MATRIX },
+  PROXY_U: { at: 26320, bytes: MATRIX },
+  PROXY_V: { at: 26400, bytes: MATRIX },
+  PROXY_SIGMA: { at: 26480, bytes: VECTOR },
+  // flow.ts: Σ W D, M, Q, V; Σ and D; W; of two clusters side by side: nearly symmetric matrices, and six entries of their stretches.
+  FLOW_P: { at: 28672, bytes: MATRIX },
+  FLOW_M: { at: 28752, bytes: MATRIX },
+  FLOW_Q: { at: 28832, bytes: MATRIX },
+  FLOW_V: { at: 28912, bytes: MATRIX },
+  FLOW_SIGMA: { at: 28992, bytes: VECTOR },
+  FLOW_D: { at: 29016, bytes: VECTOR },
+  FLOW_W: { at: 29040, bytes: MATRIX },
+  FLOW_TWO: { at: 29184, bytes: 2 * MATRIX },
+  FLOW_STRETCHES: { at: 29328, bytes: 96 },
+  // soften.ts: A, U, V, Σ; A_xb and B; W (or F^p W) and A times it.
+  SOFTEN_G: { at: 29440, bytes: MATRIX },
+  SOFTEN_U: { at: 29520, bytes: MATRIX },
+  SOFTEN_V: { at: 29600, bytes: MATRIX },
+  SOFTEN_SIGMA: { at: 29680, bytes: VECTOR },
+  SOFTEN_X: { at: 29712, bytes: BEND },
+  SOFTEN_B: { at: 29856, bytes: BEND },
+  SOFTEN_M: { at: 30000, bytes: MATRIX },
+  SOFTEN_Q: { at: 30080, bytes: MATRIX },
+  // levels.ts: a matrix, a place, a row of coarseGoal.
+  LEVELS_PART: { at: 30208, bytes: MATRIX },
+  LEVELS_PLACE: { at: 30288, bytes: VECTOR },
+  LEVELS_BLEND: { at: 30320, bytes: 144 },
+  // touch.ts: nodes that wait in a walk (src/kernels/ts/touch.ts says how deep it gets).
+  TOUCH_STACK: { at: 30720, bytes: 1792 },
+  // blows.ts: squared distances of the patch that is being found, and of four members.
+  BLOWS_NEAREST: { at: 32512, bytes: 24 },
+  BLOWS_FOUR: { at: 32544, bytes: 16 },
+  // touch.ts: of four particles how far off the middle they go in, where on their way, and which they are.
+  TOUCH_OFF: { at: 32640, bytes: 16 },
+  TOUCH_ENTERS: { at: 32656, bytes: 16 },
+  TOUCH_WHICH: { at: 32672, bytes: 16 },
+} as const satisfies Record<string, ScratchRegion>;
