@@ -88,7 +88,7 @@ describe('examples of doc comments', () => {
     expect(examples.length).toBeGreaterThanOrEqual(15);
   });
 
-  it('compile', { timeout: 180_000 }, () => {
+  it('compile', () => {
     const config = {
       extends: '../../../tsconfig.base.json',
       compilerOptions: {
