@@ -48,7 +48,7 @@ async function forcePasses(name, rounds = 200) {
     time('fit', () => kernels.matchClusters(0, clusterCount, 0));
     time('look', () => kernels.limitClusters(0, clusterCount, false));
     time('sweep', () => kernels.limitParticles(0, particleCount, limit.omega, false, true));
-    time('settle', () => kernels.settleParticles(0, particleCount, world.dt));
+    time('velocity', () => kernels.updateVelocities(0, particleCount, world.dt));
   }
   return { world, sweeps: limit.iterations, times };
 }
@@ -98,7 +98,7 @@ export async function dynamics() {
   console.log(table(scenes));
 
   const heart = await forcePasses('brokenHeart');
-  const forced = ['match', 'integrate', 'fit', 'look', 'sweep', 'settle'].map((pass) => ({
+  const forced = ['match', 'integrate', 'fit', 'look', 'sweep', 'velocity'].map((pass) => ({
     pass,
     'ns/membership': median(heart.times[pass]).toFixed(2),
     fastest: quantile(heart.times[pass], 0).toFixed(2),

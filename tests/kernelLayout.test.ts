@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as scratchMap from '../packages/pliant/src/kernels/wasm/scratchMap.js';
 import { Fit, Goal } from '../packages/pliant/src/state/coarseRow.js';
-import { BLOW_ROW, PATCH } from '../packages/pliant/src/state/contactRow.js';
+import { CONTACT_ROW, PATCH } from '../packages/pliant/src/state/contactRow.js';
 import { FIELDS, MemberBlock } from '../packages/pliant/src/state/fields.js';
 import { ALIKE, LAYOUT } from '../packages/pliant/src/state/layout.js';
 import { PROXY_ROW } from '../packages/pliant/src/state/proxyRow.js';
@@ -43,13 +43,13 @@ test('the build takes the scratch map, and refuses one with an overlap, beyond i
 test('the build refuses a field beyond its row, and rows that are not alike', () => {
   checkFields(LAYOUT, FIELDS, ALIKE);
   expect(() => checkFields(LAYOUT, { transform: { MORE: 20 } }, [])).toThrow('transform.MORE');
-  expect(() => checkFields(LAYOUT, {}, [['x', 'way']])).toThrow('rows of 16, 32 bytes');
+  expect(() => checkFields(LAYOUT, {}, [['x', 'stepBox']])).toThrow('rows of 16, 32 bytes');
 });
 
 test('rows are as long as the layout says', () => {
-  const { blow, patch, proxy, sums, coarseFit, coarseGoal, way } = LAYOUT;
-  expect([BLOW_ROW, PROXY_ROW, Fit.SUMS, Fit.WIDTH, Goal.WIDTH, MemberBlock.BOX]).toEqual(
-    [blow, proxy, sums, coarseFit, coarseGoal, way].map(({ width }) => width),
+  const { contactRow, patch, proxy, sums, coarseFit, coarseGoal, stepBox } = LAYOUT;
+  expect([CONTACT_ROW, PROXY_ROW, Fit.SUMS, Fit.WIDTH, Goal.WIDTH, MemberBlock.BOX]).toEqual(
+    [contactRow, proxy, sums, coarseFit, coarseGoal, stepBox].map(({ width }) => width),
   );
   expect(PATCH).toBeLessThanOrEqual(patch.width);
 });

@@ -39,17 +39,17 @@ test('the statistics have exactly the fields that are promised', async () => {
   expect(Object.keys(s.step)).toEqual(['count', 'meanMs', 'medianMs', 'p95Ms', 'stages']);
   expect(s.step.count).toBe(20);
   expect(Object.keys(s.step.stages)).toEqual([
-    'drive',
+    'external',
     'match',
     'levels',
     'integrate',
-    'limit',
-    'settle',
+    'strainLimit',
+    'velocity',
     'fracture',
-    'flow',
+    'plasticity',
     'recluster',
     'contact',
-    'collide',
+    'obstacles',
     'sleep',
   ]);
   expect(s.events).toEqual({ fractures: 0, splits: 0, removed: 0, added: 0 });
@@ -120,7 +120,7 @@ test('a run tells its progress on standard error and its table on standard outpu
     'clusters',
     'memberships',
     'match',
-    'limit',
+    'strainLimit',
     'real time',
     'mass change',
     'largest stretch',

@@ -2,14 +2,14 @@
 // memberships, f64 per cluster: a cluster's sums and rotation are a few hundred operations against thousands for its
 // members, and their rounding would otherwise show up as momentum from nowhere.
 export { matchClusters, sumClusters } from './match';
-export { spreadLevels, sumLevels } from './levels';
+export { blendLevels, sumLevels } from './levels';
 export { integrateParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
 export { boundClusters, boundParticles, touchAcross, touchWithin } from './touch';
 export { measureTouches, placeProxy } from './proxy';
-export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './blows';
+export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listStrained, strainParticles, weighMotion } from './strain';
 export { flowClusters } from './flow';
-export { settleParticles, countNonFinite } from './settle';
+export { updateVelocities, countNonFinite } from './velocity';
 export { polar3, straighten, svd3 } from './polar';
 export { cbrt, power } from './power';

@@ -148,7 +148,7 @@ function multiplyTransposed(out: usize, a: usize, b: usize): void {
   }
 }
 
-export function spreadLevels(
+export function blendLevels(
   coarseStart: u32, coarseEnd: u32, clusterStart: u32, clusterEnd: u32, tieStart: u32, mode: i32, pull: f64, drag: f64,
 ): void {
   for (let c = coarseEnd; c-- > coarseStart; ) {

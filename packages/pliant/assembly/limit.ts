@@ -12,7 +12,7 @@ export function limitClusters(start: u32, end: u32, conserving: bool, bent: bool
 function lookAt<B>(start: u32, end: u32, conserving: bool): u32 {
   let asking: u32 = 0;
   for (let c = start; c < end; c++) {
-    const idle = load<u32>(S.stirred() + (c << S.SHIFT_stirred)) != S.STIRRED_FITTED;
+    const idle = load<u32>(S.refit() + (c << S.SHIFT_refit)) != S.REFIT_FITTED;
     if (conserving) asking += idle ? balanceNothing(c) : balance<B>(c);
     else if (!idle) asking += ask<B>(c);
   }
@@ -24,7 +24,7 @@ function lookAt<B>(start: u32, end: u32, conserving: bool): u32 {
  * on, others are expected to be, and marked or not without a guess which.
  */
 function ask<B>(c: u32): u32 {
-  const x = S.x(), asked = S.asked();
+  const x = S.x(), wantsMove = S.wantsMove();
   const t = S.transform() + S.STRIDE_transform * c;
   const r0 = v128.load(t, S.TRANSFORM_X), r1 = v128.load(t, S.TRANSFORM_Y), r2 = v128.load(t, S.TRANSFORM_Z), centre = v128.load(t, S.TRANSFORM_CENTRE), origin = v128.load(t, S.TRANSFORM_ORIGIN);
   const limit2 = load<f32>(t, S.TRANSFORM_LIMIT2);
@@ -39,7 +39,7 @@ function ask<B>(c: u32): u32 {
     const i = load<u32>(index);
     const beyond = u32(lengthSquared(wayWith<B>(c, r0, r1, r2, centre, origin, q, v128.load(x + (i << S.SHIFT_x)))) > limit2);
     asking += beyond;
-    store<u32>(asked + (i << S.SHIFT_asked), load<u32>(asked + (i << S.SHIFT_asked)) | beyond);
+    store<u32>(wantsMove + (i << S.SHIFT_wantsMove), load<u32>(wantsMove + (i << S.SHIFT_wantsMove)) | beyond);
   }
   return asking;
 }
@@ -58,7 +58,7 @@ function ask<B>(c: u32): u32 {
 
 /** The conserving form: net shift and turn of a cluster's corrections; if there are any, all its members move. */
 function balance<B>(c: u32): u32 {
-  const x = S.x(), xOld = S.xOld(), asked = S.asked(), members = S.memberParticle();
+  const x = S.x(), xOld = S.xOld(), wantsMove = S.wantsMove(), members = S.memberParticle();
   const t = S.transform() + S.STRIDE_transform * c;
   const limit2 = load<f32>(t, S.TRANSFORM_LIMIT2);
   const centre = v128.load(S.oldCentre() + (c << S.SHIFT_oldCentre));
@@ -84,7 +84,7 @@ function balance<B>(c: u32): u32 {
     lz += rx * dy - ry * dx;
   }
   if (asking == 0) return balanceNothing(c);
-  for (let k = first; k < last; k++) store<u32>(asked + (load<u32>(members + (k << S.SHIFT_memberParticle)) << S.SHIFT_asked), 1);
+  for (let k = first; k < last; k++) store<u32>(wantsMove + (load<u32>(members + (k << S.SHIFT_memberParticle)) << S.SHIFT_wantsMove), 1);
   const inverse = 1.0 / load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
   const q = S.inertiaInverse() + S.STRIDE_inertiaInverse * c;
   const xx = load<f64>(q), yy = load<f64>(q, S.SYMMETRIC_YY), zz = load<f64>(q, S.SYMMETRIC_ZZ), xy = load<f64>(q, S.SYMMETRIC_XY), xz = load<f64>(q, S.SYMMETRIC_XZ), yz = load<f64>(q, S.SYMMETRIC_YZ);
@@ -109,25 +109,25 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
   return bent ? sweep<Bent>(start, end, omega, conserving, all) : sweep<Plain>(start, end, omega, conserving, all);
 }
 
-/** One sweep, over all particles or those that are asked. */
+/** One sweep, over all particles or those that are wantsMove. */
 function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool): u32 {
   let moved: u32 = 0;
   if (all) {
-    memory.fill(S.asked() + (start << S.SHIFT_asked), 0, (end - start) << S.SHIFT_asked);
+    memory.fill(S.wantsMove() + (start << S.SHIFT_wantsMove), 0, (end - start) << S.SHIFT_wantsMove);
     for (let n = start; n < end; n++) moved += limitOne<B>(n, omega, conserving, true);
     return moved;
   }
-  const listEnd = listAsked(start, end);
+  const listEnd = listWanting(start, end);
   for (let at = S.touching(); at < listEnd; at += S.STRIDE_touching) moved += limitOne<B>(load<u32>(at), omega, conserving, false);
   return moved;
 }
 
 /** Their places in `gather`, in `touching`, which contact needs only later. Returns where the list ends. */
-function listAsked(start: u32, end: u32): usize {
-  const gather = S.gather(), asked = S.asked();
+function listWanting(start: u32, end: u32): usize {
+  const gather = S.gather(), wantsMove = S.wantsMove();
   let list = S.touching();
   for (let n = start; n < end; n++) {
-    const mark = asked + (load<u32>(gather + (n << S.SHIFT_gather)) << S.SHIFT_asked);
+    const mark = wantsMove + (load<u32>(gather + (n << S.SHIFT_gather)) << S.SHIFT_wantsMove);
     store<u32>(list, n);
     list += load<u32>(mark) << S.SHIFT_touching;
     store<u32>(mark, 0);
@@ -144,7 +144,7 @@ function listAsked(start: u32, end: u32): usize {
   const cluster = S.linkCluster() + (first << S.SHIFT_linkCluster), clusterEnd = S.linkCluster() + (last << S.SHIFT_linkCluster);
   const sum = conserving ? sumConserving<B>(i, q, end, cluster) : sumCorrections<B>(i, q, end, cluster, rarely);
   if (!move(i, f32x4.mul(sum, f32x4.splat(omega)))) return 0;
-  for (let at = cluster; at < clusterEnd; at += S.STRIDE_linkCluster) store<u32>(S.stirred() + (load<u32>(at) << S.SHIFT_stirred), S.STIRRED_MOVED);
+  for (let at = cluster; at < clusterEnd; at += S.STRIDE_linkCluster) store<u32>(S.refit() + (load<u32>(at) << S.SHIFT_refit), S.REFIT_MOVED);
   return 1;
 }
 

@@ -28,12 +28,12 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
     const last = load<u32>(memberStart + (c << S.SHIFT_memberStart) + S.STRIDE_memberStart);
     const t = transforms + S.STRIDE_transform * c;
-    const stirred = S.stirred() + (c << S.SHIFT_stirred);
-    if (mode & S.MATCH_MOVED_ONLY && load<u32>(stirred) != S.STIRRED_MOVED) {
-      store<u32>(stirred, S.STIRRED_IDLE);
+    const refit = S.refit() + (c << S.SHIFT_refit);
+    if (mode & S.MATCH_MOVED_ONLY && load<u32>(refit) != S.REFIT_MOVED) {
+      store<u32>(refit, S.REFIT_IDLE);
       continue;
     }
-    store<u32>(stirred, S.STIRRED_FITTED);
+    store<u32>(refit, S.REFIT_FITTED);
     const limit = load<f32>(S.limit() + (c << S.SHIFT_limit));
     store<f32>(t, limit * limit, S.TRANSFORM_LIMIT2);
     const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));

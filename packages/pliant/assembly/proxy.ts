@@ -187,7 +187,7 @@ function findExit(c: u32, i: u32): void {
     if (self && isInPlace(c, rank)) return;
     findHome(c, i, rank);
     const reach = load<f32>(S.reach() + (i << S.SHIFT_reach));
-    least = load<u32>(S.siteGrid() + (c << S.SHIFT_siteGrid), S.SITE_GRID_NX) > 0 ? exitThroughField(c, reach) : exitThroughSkin(c, reach);
+    least = load<u32>(S.siteGrid() + (c << S.SHIFT_siteGrid), S.SITE_GRID_NX) > 0 ? exitThroughField(c, reach) : exitThroughMembers(c, reach);
   }
   const exits = load<u32>(S.proxyExits() + (c << S.SHIFT_proxyExits));
   let row = S.placed() + S.STRIDE_placed * c;
@@ -265,7 +265,7 @@ function findHome(c: u32, i: u32, rank: u32): void {
 }
 
 /** The implicit surface of the skin near `entry`: four members at a time, their coordinates turned into one register each. */
-function exitThroughSkin(c: u32, reach: f32): f32 {
+function exitThroughMembers(c: u32, reach: f32): f32 {
   const scale = load<f32>(S.skin() + (c << S.SHIFT_skin));
   const perSpacing = sqrt(scale);
   const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)) << S.SHIFT_member;

@@ -98,7 +98,7 @@ function nearestVolume(c: u32, flowed: bool, det: f64): void {
   }
   multiply(Q, G, M);
   svd3(U, SIGMA, V, Q);
-  spread();
+  raiseToUnitVolume();
   // Q := U diag(s) Vᵀ.
   for (let j: usize = 0; j < S.VECTOR_WIDTH; j += 8) {
     const x = load<f64>(SIGMA) * load<f64>(V + j), y = load<f64>(SIGMA, S.VECTOR_Y) * load<f64>(V + j, S.MATRIX_XY), z = load<f64>(SIGMA, S.VECTOR_Z) * load<f64>(V + j, S.MATRIX_XZ);
@@ -110,7 +110,7 @@ function nearestVolume(c: u32, flowed: bool, det: f64): void {
 }
 
 /** SIGMA: s = (σ + √(σ² + 4u))/2 of product 1. */
-function spread(): void {
+function raiseToUnitVolume(): void {
   const a = load<f64>(SIGMA), b = load<f64>(SIGMA, S.VECTOR_Y), d = load<f64>(SIGMA, S.VECTOR_Z);
   let low = -0.225 * d * d, high: f64 = 1, u: f64 = 0;
   for (let round = 0; round < <i32>S.SOFTEN_VOLUME_ROUNDS; round++) {

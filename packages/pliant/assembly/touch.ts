@@ -8,12 +8,12 @@ const STACK: usize = S.AT_TOUCH_STACK;
 
 /** A row of `way` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
-  const x = S.x(), xOld = S.xOld(), way = S.way();
+  const x = S.x(), xOld = S.xOld(), way = S.stepBox();
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const step = f32x4.sub(now, then), odd = f32x4.sub(step, step);
-    v128.store(way + (i << S.SHIFT_way), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.WAY_LOW);
-    v128.store(way + (i << S.SHIFT_way), xyz(f32x4.add(f32x4.pmax(now, then), odd)), S.WAY_HIGH);
+    v128.store(way + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.STEP_BOX_LOW);
+    v128.store(way + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmax(now, then), odd)), S.STEP_BOX_HIGH);
   }
 }
 
@@ -22,7 +22,7 @@ export function boundParticles(first: u32, last: u32): void {
  * box with a particle that is not finite is not a number, and meets nothing, is left to `odd`: 0 as long as all are.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
-  const x = S.x(), way = S.way(), index = S.memberParticle(), memberStart = S.memberStart();
+  const x = S.x(), way = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
   const branch = S.branch(), box = S.branchBox();
   const root = 2 * start;
   const grow = xyz(f32x4.splat(pad));
@@ -47,8 +47,8 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
       const end = min(i + S.BLOCK_SIZE * S.STRIDE_memberParticle, last);
       let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity), odd = f32x4.splat(0);
       for (; i < end; i += S.STRIDE_memberParticle) {
-        const o = load<u32>(i) << S.SHIFT_way;
-        const least = v128.load(way + o, S.WAY_LOW), most = v128.load(way + o, S.WAY_HIGH);
+        const o = load<u32>(i) << S.SHIFT_stepBox;
+        const least = v128.load(way + o, S.STEP_BOX_LOW), most = v128.load(way + o, S.STEP_BOX_HIGH);
         lowest = f32x4.pmin(lowest, least);
         highest = f32x4.pmax(highest, most);
         odd = v128.or(odd, f32x4.sub(most, most));
@@ -56,8 +56,8 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
       lowest = f32x4.add(lowest, odd);
       highest = f32x4.add(highest, odd);
       if (boxes) {
-        v128.store(to, lowest, S.WAY_LOW);
-        v128.store(to, highest, S.WAY_HIGH);
+        v128.store(to, lowest, S.STEP_BOX_LOW);
+        v128.store(to, highest, S.STEP_BOX_HIGH);
         to += S.BLOCK_BOX * S.STRIDE_memberBox;
       }
       low = f32x4.min(low, lowest);
@@ -81,7 +81,7 @@ export function touchAcross(
   const count = listNear(first, last, box + <usize>root * S.BRANCH_BOX_NODE, margin, skip);
   if (count == 0) return touched;
   const pad = f32x4.splat(margin);
-  let node = root, from = S.blow(), to = listAll(count);
+  let node = root, from = S.contactRow(), to = listAll(count);
   let top = STACK;
   while (true) {
     const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
@@ -108,7 +108,7 @@ export function touchAcross(
 
 /** A list is one of rows of `candidate`, by their place in bytes; this, of all. Returns where it ends. */
 function listAll(count: u32): usize {
-  const list = S.blow();
+  const list = S.contactRow();
   for (let n: u32 = 0; n < count; n++) store<u32>(list + (n << 2), n << S.SHIFT_candidate);
   return list + (count << 2);
 }
@@ -361,7 +361,7 @@ export function touchWithin(
     if (load<u32>(branch + <usize>leaf * S.BRANCH_NODE, S.BRANCH_RIGHT) != 0) continue;
     const target = start + load<u32>(branch + <usize>leaf * S.BRANCH_NODE, S.BRANCH_CLUSTER);
     const count = gatherWithin(start, target, leaf, margin, skip);
-    if (count > 0) touched = touchListed(target, S.blow(), listAll(count), touched, quick, h, round);
+    if (count > 0) touched = touchListed(target, S.contactRow(), listAll(count), touched, quick, h, round);
   }
   return touched;
 }
@@ -443,7 +443,7 @@ function markNear(start: u32, target: u32, mark: u32): void {
 }
 
 function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
-  const way = S.way(), candidate = S.candidate(), listedFor = S.listedFor();
+  const way = S.stepBox(), candidate = S.candidate(), listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
   const low = f32x4.sub(v128.load(box, S.BRANCH_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.BRANCH_BOX_HIGH), pad);
   const first = load<u32>(S.memberStart() + (source << S.SHIFT_memberStart));
@@ -456,7 +456,7 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
     const end = min(m + S.BLOCK_SIZE * S.STRIDE_memberParticle, last);
     for (let at = m; at < end; at += S.STRIDE_memberParticle) {
       const i = load<u32>(at);
-      if (staysOff(way + (i << S.SHIFT_way), low, high) || load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
+      if (staysOff(way + (i << S.SHIFT_stepBox), low, high) || load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
       if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0 || isNear(i, mark)) continue;
       store<u32>(listedFor + (i << S.SHIFT_listedFor), mark);
       store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
@@ -469,7 +469,7 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
 /** Whether a row of `way` or `memberBox` does not meet a box, which was grown by the particles' margin. */
 // @ts-ignore: decorator
 @inline function staysOff(row: usize, low: v128, high: v128): bool {
-  return v128.any_true(v128.or(f32x4.lt(v128.load(row, S.WAY_HIGH), low), f32x4.gt(v128.load(row, S.WAY_LOW), high)));
+  return v128.any_true(v128.or(f32x4.lt(v128.load(row, S.STEP_BOX_HIGH), low), f32x4.gt(v128.load(row, S.STEP_BOX_LOW), high)));
 }
 
 function isNear(i: u32, mark: u32): bool {

@@ -28,7 +28,7 @@ const load = async (path) => import(await urlOf(join(root, 'src', path)));
 const { LAYOUT, POINTER_TABLE, UNTOUCHED, ALIKE } = await load('state/layout.ts');
 const { FIELDS, Matrix, Symmetric, Vector, MemberBlock } = await load('state/fields.ts');
 const { PATCH } = await load('state/contactRow.ts');
-const { Flag, Stirred } = await load('state/flags.ts');
+const { Flag, Refit } = await load('state/flags.ts');
 const { Match } = await load('kernels/kernels.ts');
 const { KERNEL_CONSTANTS } = await load('kernels/constants.ts');
 const { SCRATCH, SCRATCH_START, SCRATCH_END, MEMORY_BASE } = await load('kernels/wasm/scratchMap.ts');
@@ -43,11 +43,11 @@ const layout = generate({
   shapes: { MATRIX: Matrix, SYMMETRIC: Symmetric, VECTOR: Vector },
   blocks: MemberBlock,
   // Rows whose offsets are not inlined: the kernels' speeds (bench/README.md) were measured so.
-  late: ['blow', 'patch', 'softness', 'proxy', 'placed', 'sums', 'coarseFit', 'coarseGoal'],
+  late: ['contactRow', 'patch', 'softness', 'proxy', 'placed', 'sums', 'coarseFit', 'coarseGoal'],
   constants: KERNEL_CONSTANTS,
   words: {
     ...prefixed('FLAG_', Flag),
-    ...prefixed('STIRRED_', Stirred),
+    ...prefixed('REFIT_', Refit),
     PATCH,
     BYTES_PATCH: 4 * PATCH,
     UNTOUCHED,

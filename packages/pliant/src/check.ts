@@ -13,8 +13,8 @@ export class PliantError extends Error {
 }
 
 /** "material.stiffness is 2.5; expected a number in [0, 2)." — the one wording of every refusal. */
-export function refuse(field: string, value: unknown, expected: string): never {
-  throw new PliantError(field, `${field} is ${show(value)}; expected ${expected}.`);
+export function refuse(path: string, value: unknown, expected: string): never {
+  throw new PliantError(path, `${path} is ${show(value)}; expected ${expected}.`);
 }
 
 /** A value as a short text for a message. */
@@ -63,78 +63,78 @@ const within = (v: number, { min, max, above, below }: Range) =>
   (above === undefined || v > above) &&
   (below === undefined || v < below);
 
-export function checkNumber(field: string, value: unknown, range: Range = {}): number {
+export function checkNumber(path: string, value: unknown, range: Range = {}): number {
   if (typeof value !== 'number' || !Number.isFinite(value) || !within(value, range))
-    refuse(field, value, describe(range, 'a finite number'));
+    refuse(path, value, describe(range, 'a finite number'));
   return value;
 }
 
 /** Like checkNumber, but +Infinity is a value (a toughness that never breaks). */
-export function checkNumberOrInfinity(field: string, value: unknown, range: Range = {}): number {
+export function checkNumberOrInfinity(path: string, value: unknown, range: Range = {}): number {
   if (value === Number.POSITIVE_INFINITY) return value;
-  return checkNumber(field, value, range);
+  return checkNumber(path, value, range);
 }
 
-export function checkInteger(field: string, value: unknown, range: Range = {}): number {
+export function checkInteger(path: string, value: unknown, range: Range = {}): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || !within(value, range))
-    refuse(field, value, describe(range, 'an integer'));
+    refuse(path, value, describe(range, 'an integer'));
   return value;
 }
 
-export function checkText(field: string, value: unknown): string {
-  if (typeof value !== 'string') refuse(field, value, 'a text');
+export function checkText(path: string, value: unknown): string {
+  if (typeof value !== 'string') refuse(path, value, 'a text');
   return value;
 }
 
-export function checkBoolean(field: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') refuse(field, value, 'true or false');
+export function checkBoolean(path: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') refuse(path, value, 'true or false');
   return value;
 }
 
-export function checkOneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
+export function checkOneOf<T extends string>(path: string, value: unknown, allowed: readonly T[]): T {
   if (typeof value !== 'string' || !allowed.includes(value as T))
-    refuse(field, value, `one of ${allowed.map((a) => JSON.stringify(a)).join(', ')}`);
+    refuse(path, value, `one of ${allowed.map((a) => JSON.stringify(a)).join(', ')}`);
   return value as T;
 }
 
 export type Vec3 = readonly [number, number, number];
 
-export function checkVec3(field: string, value: unknown): Vec3 {
+export function checkVec3(path: string, value: unknown): Vec3 {
   const v = value as ArrayLike<unknown>;
   if (typeof value !== 'object' || value === null || v.length !== 3 || ![0, 1, 2].every((k) => Number.isFinite(v[k])))
-    refuse(field, value, 'three finite numbers');
+    refuse(path, value, 'three finite numbers');
   return [v[0] as number, v[1] as number, v[2] as number];
 }
 
 /** A vec3 that names a direction: refused when it has no length, returned with length 1. */
-export function checkDirection(field: string, value: unknown): Vec3 {
-  const [x, y, z] = checkVec3(field, value);
+export function checkDirection(path: string, value: unknown): Vec3 {
+  const [x, y, z] = checkVec3(path, value);
   const length = hypot(x, y, z);
-  if (length === 0) refuse(field, value, 'a direction of non-zero length');
+  if (length === 0) refuse(path, value, 'a direction of non-zero length');
   return [x / length, y / length, z / length];
 }
 
 /** Flat coordinate triples, all finite, at least one. */
-export function checkPoints(field: string, value: unknown): ArrayLike<number> {
+export function checkPoints(path: string, value: unknown): ArrayLike<number> {
   const points = value as ArrayLike<number>;
   if (typeof value !== 'object' || value === null || typeof points.length !== 'number')
-    refuse(field, value, 'an array of coordinates x, y, z, …');
-  if (points.length === 0) refuse(field, value, 'at least one point');
+    refuse(path, value, 'an array of coordinates x, y, z, …');
+  if (points.length === 0) refuse(path, value, 'at least one point');
   if (points.length % 3 !== 0)
-    throw new PliantError(field, `${field} has ${points.length} numbers; expected a multiple of 3.`);
+    throw new PliantError(path, `${path} has ${points.length} numbers; expected a multiple of 3.`);
   for (let k = 0; k < points.length; k++)
-    if (!Number.isFinite(points[k])) refuse(`${field}[${k}]`, points[k], 'a finite coordinate');
+    if (!Number.isFinite(points[k])) refuse(`${path}[${k}]`, points[k], 'a finite coordinate');
   return points;
 }
 
 /** Refuses keys that no one reads: a misspelt option must not be silently ignored. */
-export function checkKeys(field: string, value: unknown, allowed: readonly string[]): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(field, value, 'an object');
+export function checkKeys(path: string, value: unknown, allowed: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(path, value, 'an object');
   for (const key of Object.keys(value))
     if (!allowed.includes(key))
       throw new PliantError(
-        `${field}.${key}`,
-        `${field}.${key} is not an option; expected one of ${allowed.join(', ')}.`,
+        `${path}.${key}`,
+        `${path}.${key} is not an option; expected one of ${allowed.join(', ')}.`,
       );
 }
 

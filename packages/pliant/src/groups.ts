@@ -19,12 +19,12 @@ const EVERY = 0xffffffff;
 export const ALL_GROUPS: Groups = Object.freeze({ membership: EVERY, filter: EVERY });
 
 /** Checks groups that a user gave; one of the two numbers that is left out means all groups. */
-export function resolveGroups(field: string, value: Partial<Groups> = ALL_GROUPS): Groups {
-  checkKeys(field, value, ['membership', 'filter']);
+export function resolveGroups(path: string, value: Partial<Groups> = ALL_GROUPS): Groups {
+  checkKeys(path, value, ['membership', 'filter']);
   const { membership = EVERY, filter = EVERY } = value;
   const bits = { min: 0, max: EVERY };
-  checkInteger(`${field}.membership`, membership, bits);
-  checkInteger(`${field}.filter`, filter, bits);
+  checkInteger(`${path}.membership`, membership, bits);
+  checkInteger(`${path}.filter`, filter, bits);
   return membership === EVERY && filter === EVERY ? ALL_GROUPS : Object.freeze({ membership, filter });
 }
 

@@ -30,27 +30,27 @@ export const MAX_MEMORY = 0x100000000;
 export const MOST_GROWTHS = 512;
 
 /** A length above 0 that the engine can tell from 0 and from infinity. */
-export function checkLength(field: string, value: number): number {
-  if (!(value >= MIN_LENGTH && value <= MAX_LENGTH)) refuse(field, value, 'a length from 1e-9 to 1e9 m');
+export function checkLength(path: string, value: number): number {
+  if (!(value >= MIN_LENGTH && value <= MAX_LENGTH)) refuse(path, value, 'a length from 1e-9 to 1e9 m');
   return value;
 }
 
 /** A place that f32 can hold. */
-export function checkPlace(field: string, value: Vec3): Vec3 {
-  if (!value.every((c) => Math.abs(c) <= MAX_LENGTH)) refuse(field, value, 'three coordinates within ±1e9 m');
+export function checkPlace(path: string, value: Vec3): Vec3 {
+  if (!value.every((c) => Math.abs(c) <= MAX_LENGTH)) refuse(path, value, 'three coordinates within ±1e9 m');
   return value;
 }
 
 /** The same for a list of coordinates. */
-export function checkPlaces(field: string, values: ArrayLike<number>): void {
+export function checkPlaces(path: string, values: ArrayLike<number>): void {
   for (let k = 0; k < values.length; k++)
-    if (!(Math.abs(values[k]) <= MAX_LENGTH)) refuse(`${field}[${k}]`, values[k], 'a coordinate within ±1e9 m');
+    if (!(Math.abs(values[k]) <= MAX_LENGTH)) refuse(`${path}[${k}]`, values[k], 'a coordinate within ±1e9 m');
 }
 
 /** Refuses more particles than a world may have; `field` is the option that asks for them. */
-export function checkParticleCount(field: string, count: number): void {
+export function checkParticleCount(path: string, count: number): void {
   if (count > MAX_PARTICLES)
-    throw new PliantError(field, `${field} gives ${Math.round(count)} particles; expected at most ${MAX_PARTICLES}.`);
+    throw new PliantError(path, `${path} gives ${Math.round(count)} particles; expected at most ${MAX_PARTICLES}.`);
 }
 
 /** The first of start, start · factor, start · factor², … that fits; `factor` is at least 1.1. */

@@ -1,16 +1,16 @@
 /** The stages of a step, in order. The same words name the folders, the kernels and the docs. */
 export const STAGES = [
-  'drive',
+  'external',
   'match',
   'levels',
   'integrate',
-  'limit',
-  'settle',
+  'strainLimit',
+  'velocity',
   'fracture',
-  'flow',
+  'plasticity',
   'recluster',
   'contact',
-  'collide',
+  'obstacles',
   'sleep',
 ] as const;
 export type Stage = (typeof STAGES)[number];

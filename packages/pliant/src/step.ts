@@ -2,43 +2,43 @@ import { contact } from './contact/contact.js';
 import { drive, pull, steerLoosely } from './external/drive.js';
 import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
-import { calm } from './match/bodyDamping.js';
+import { dampBody } from './match/bodyDamping.js';
 import { integrate } from './match/integrate.js';
 import { match } from './match/match.js';
 import { collide } from './obstacles/collide.js';
 import { flow } from './plasticity/flow.js';
 import { quarantine } from './quarantine.js';
 import { recluster } from './recluster/recluster.js';
-import { fallAsleep, rouse } from './sleep/sleep.js';
+import { fallAsleep, wakeNearColliders } from './sleep/sleep.js';
 import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
 
 /**
  * One time step. Positions at its start are xOld; every stage reads what the one before it wrote.
  *
- *   drive      clamps let go or set the velocity of what they hold
- *   match      every cluster fits a rotation and a centre to its particles
- *   levels     coarser levels, if a body has any, are fitted from its clusters and blend their goals into theirs
- *   integrate  particles blend their clusters' goals; v and x advance; picks pull at what they hold
- *   limit      particles farther than γ·width from a goal are drawn back, n sweeps
- *   settle     v = (x − xOld)/h
- *   fracture   clusters stretched beyond their toughness split, and their particles with them
- *   flow       clusters beyond their yield take on a new rest shape, for the next step
- *   recluster  clusters that have flowed too far give way to new ones
- *   contact    bodies against each other and themselves
- *   collide    bodies against obstacles
- *   sleep      bodies that have come to rest are left alone until something wakes them
+ *   external    clamps let go or set the velocity of what they hold
+ *   match       every cluster fits a rotation and a centre to its particles
+ *   levels      coarser levels, if a body has any, are fitted from its clusters and blend their goals into theirs
+ *   integrate   particles blend their clusters' goals; v and x advance; picks pull at what they hold
+ *   strainLimit particles farther than γ·width from a goal are drawn back, n sweeps
+ *   velocity    v = (x − xOld)/h
+ *   fracture    clusters stretched beyond their toughness split, and their particles with them
+ *   plasticity  clusters beyond their yield take on a new rest shape, for the next step
+ *   recluster   clusters that have flowed too far give way to new ones
+ *   contact     bodies against each other and themselves
+ *   obstacles   bodies against obstacles
+ *   sleep       bodies that have come to rest are left alone until something wakes them
  */
 export function step(world: World): void {
   const { bodies, kernels, profile, dt } = world;
   profile.begin();
 
   quarantine(world);
-  rouse(world);
+  wakeNearColliders(world);
   drive(world);
-  profile.mark('drive');
+  profile.mark('external');
 
-  for (const body of bodies) if (body.active) calm(world, body);
+  for (const body of bodies) if (body.active) dampBody(world, body);
   for (const body of bodies) if (body.active) match(world, body);
   profile.mark('match');
 
@@ -51,17 +51,17 @@ export function step(world: World): void {
   profile.mark('integrate');
 
   for (const body of bodies) if (body.active) limit(world, body);
-  profile.mark('limit');
+  profile.mark('strainLimit');
 
   for (const body of bodies)
-    if (body.active) kernels.settleParticles(body.rows.particleStart, body.rows.particleEnd, dt);
-  profile.mark('settle');
+    if (body.active) kernels.updateVelocities(body.rows.particleStart, body.rows.particleEnd, dt);
+  profile.mark('velocity');
 
   for (const body of bodies) if (body.active) fracture(world, body);
   profile.mark('fracture');
 
   for (const body of bodies) if (body.active) flow(world, body);
-  profile.mark('flow');
+  profile.mark('plasticity');
 
   for (const body of bodies) if (body.active) recluster(world, body);
   profile.mark('recluster');
@@ -71,7 +71,7 @@ export function step(world: World): void {
 
   collide(world);
   quarantine(world);
-  profile.mark('collide');
+  profile.mark('obstacles');
 
   fallAsleep(world);
   profile.mark('sleep');

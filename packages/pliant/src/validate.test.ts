@@ -3,17 +3,17 @@ import { random } from './math/random.js';
 import { linkOf } from './state/members.js';
 import { BLOCK, worldWith } from './testing/bodies.js';
 import { testSeed } from './testing/seed.js';
-import { Draft } from './topology/draft.js';
-import { rearrange } from './topology/rearrange.js';
+import { TopologyDraft } from './topology/topologyDraft.js';
+import { writeDraft } from './topology/writeDraft.js';
 
 describe('validate', () => {
   it('reports particles in no cluster, unless their body has broken', async () => {
     const { world, body } = await worldWith(BLOCK);
     expect(world.validate()).toEqual([]);
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     draft.begin(world.state.views, body.rows);
     draft.dropCluster(2);
-    rearrange(world, body, draft);
+    writeDraft(world, body, draft);
     const { linkStart, gather } = world.state.views;
     const alone = Array.from(gather.slice(0, body.particleCount)).filter((_, n) => linkStart[n] === linkStart[n + 1]);
     expect(alone.length).toBeGreaterThan(0);
@@ -31,10 +31,10 @@ describe('validate', () => {
     const clusters = [held(0, 1, 2, 3, 4), held(3, 4, 5, 6), held(5, 6, 7, 8, 9)];
     const { world, body } = await worldWith({ points, clusters });
     expect(world.validate()).toEqual([]);
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     draft.begin(world.state.views, body.rows);
     draft.dropCluster(1);
-    rearrange(world, body, draft);
+    writeDraft(world, body, draft);
     expect(world.validate()).toEqual([`body ${body.name} is in 2 pieces, was built in 1, and never broke`]);
     body.history.noteBreak();
     expect(world.validate()).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Body } from './body/body.js';
-import { divideByConnection, sharingClusters } from './levels/connect.js';
-import { takeHierarchy } from './levels/rows.js';
+import { divideByConnection, overlappingClusters } from './levels/connect.js';
+import { takeHierarchy } from './levels/hierarchy.js';
 import { hypot } from './math/elementary.js';
 import { joinRoots, ownRoots } from './math/forest.js';
 import { piecesOf } from './topology/pieces.js';
@@ -176,7 +176,10 @@ function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand)
   const start = s.memberStart.slice(clusterStart, clusterEnd + 1).map((k) => k - s.memberStart[clusterStart]);
   const particles = members.map((i) => i - rows.particleStart);
   const whole = takeHierarchy(s, rows)!;
-  const divided = divideByConnection(whole, sharingClusters(rows.particleEnd - rows.particleStart, start, particles));
+  const divided = divideByConnection(
+    whole,
+    overlappingClusters(rows.particleEnd - rows.particleStart, start, particles),
+  );
   demand(divided.level.length === whole.level.length, `a coarse cluster of body ${name} spans a gap`);
 }
 

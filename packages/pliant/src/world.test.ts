@@ -474,17 +474,17 @@ describe('events and timings', () => {
     const { profile } = world;
     expect(Object.keys(profile.total)).toEqual([...STAGES]);
     expect(Object.keys(profile.last)).toEqual([
-      'drive',
+      'external',
       'match',
       'levels',
       'integrate',
-      'limit',
-      'settle',
+      'strainLimit',
+      'velocity',
       'fracture',
-      'flow',
+      'plasticity',
       'recluster',
       'contact',
-      'collide',
+      'obstacles',
       'sleep',
     ]);
     const sum = Object.values(profile.total).reduce((a, b) => a + b);

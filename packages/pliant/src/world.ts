@@ -47,8 +47,8 @@ import { step } from './step.js';
 import { shiftBodies } from './topology/bodyRows.js';
 import { NO_PIECE } from './topology/pieces.js';
 import { appendBody, removeBody } from './topology/rows.js';
-import { asItIs } from './topology/separate.js';
 import { separateBody } from './topology/separateBody.js';
+import { unchangedDraft } from './topology/writePieces.js';
 import { validate } from './validate.js';
 import { type BuildWatch, Work } from './work.js';
 
@@ -226,7 +226,7 @@ export class World {
     const { pieces } = whole;
     const { ofParticle } = pieces;
     const which: number[] = [];
-    const bodies = separateBody(this, whole, asItIs(this.state.views, whole), pieces, ({ particles }) => {
+    const bodies = separateBody(this, whole, unchangedDraft(this.state.views, whole), pieces, ({ particles }) => {
       which.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
     });
     if (skins) for (const [n, piece] of bodies.entries()) piece.setSkinMesh(skins[which[n]]);
@@ -399,7 +399,7 @@ export class World {
     this.accumulator = plan.accumulator;
     this.settings = { ...this.settings, ...plan.numbers, gravity: plan.gravity };
     this.h = plan.dt ?? this.settings.dt;
-    this.table.resettle(plan.bodies);
+    this.table.replaceBodies(plan.bodies);
     this.setActors(plan.actors);
     this.forceFields = plan.forceFields;
     this.picks = plan.picks;
@@ -519,7 +519,7 @@ export class World {
   /** Ends the world. Its bodies and itself refuse everything afterwards. */
   dispose(): void {
     this.refuseInStep('dispose');
-    this.table.resettle([]);
+    this.table.replaceBodies([]);
     this.setActors([]);
     this.forceFields = [];
     this.picks = [];

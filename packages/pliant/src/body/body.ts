@@ -28,7 +28,7 @@ import { setSoftness } from '../material/softness.js';
 import { canBreak, setClusterToughness } from '../material/toughness.js';
 import { canYield, clearFlow, setClusterYield } from '../material/yield.js';
 import { checkMesh, type MeshData } from '../mesh/index.js';
-import { bindSkin, type Skin as SurfaceSkin, updateSkin } from '../meshContact/index.js';
+import { bindContactMesh, type ContactMesh, updateContactMesh } from '../meshContact/index.js';
 import { samePlain } from '../plainData.js';
 import { buildContactShape, type ContactShape } from '../proxy/contactShape.js';
 import type { ReclusterSettings } from '../recluster/options.js';
@@ -97,9 +97,9 @@ export class Body {
   /** @internal Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
   readonly contact: ContactShape;
   /** @internal The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
-  surface: SurfaceSkin | undefined;
+  surface: ContactMesh | undefined;
   /** The one it was built with: a snapshot may bring it back. */
-  private builtSurface: SurfaceSkin | undefined;
+  private builtSurface: ContactMesh | undefined;
   /** @internal For snapshots: what that was made from. */
   readonly surfaceMesh: SurfaceMesh | undefined;
   /** Diagonal of the box around its rest shape (m). */
@@ -110,7 +110,7 @@ export class Body {
   readonly restState = new RestState();
   /** @internal What the contact stage keeps of it. */
   readonly contactState = new ContactState();
-  private dozing = false;
+  private sleeping = false;
   private switchedOn = true;
   /** Distance between neighbouring particles where it is known (m). */
   readonly spacing: number | undefined;
@@ -188,7 +188,8 @@ export class Body {
   }
 
   private bindSurface(): void {
-    if (this.surfaceMesh) this.builtSurface = bindSkin(this.state, this, this.surfaceMesh, { field: 'body.mesh' });
+    if (this.surfaceMesh)
+      this.builtSurface = bindContactMesh(this.state, this, this.surfaceMesh, { field: 'body.mesh' });
   }
 
   /** @internal For topology changes: a body of one piece of it, with the rows and numbers of the piece's particles. */
@@ -245,12 +246,12 @@ export class Body {
 
   /** A sleeping body is not stepped until something touches it, pushes it or changes it. */
   get asleep(): boolean {
-    return this.dozing;
+    return this.sleeping;
   }
 
   /** Whether it takes part in a step: it is enabled and awake. */
   get active(): boolean {
-    return this.switchedOn && !this.dozing;
+    return this.switchedOn && !this.sleeping;
   }
 
   /** Where some of its particles are at rest. */
@@ -307,8 +308,8 @@ export class Body {
   wake(): void {
     this.check();
     this.restState.restart();
-    if (!this.dozing) return;
-    this.dozing = false;
+    if (!this.sleeping) return;
+    this.sleeping = false;
     const { flags } = this.state.views;
     for (let i = this.rows.particleStart; i < this.rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
   }
@@ -325,7 +326,7 @@ export class Body {
     boundParticles(this.state.views, this.rows.particleStart, this.rows.particleEnd);
     boundClusters(this.state.views, this.rows.clusterStart, this.rows.clusterEnd, this.contact.pad);
     this.restState.speed = 0;
-    this.dozing = true;
+    this.sleeping = true;
   }
 
   get particleCount(): number {
@@ -571,7 +572,7 @@ export class Body {
       shares,
       topologyVersion,
       scalars: saveScalars(this),
-      asleep: this.dozing,
+      asleep: this.sleeping,
       ductile,
       brittle,
       pinned: Uint32Array.from(this.pinned),
@@ -603,7 +604,7 @@ export class Body {
     this.current = record.material;
     this.shares = record.shares;
     loadScalars(this, record.scalars);
-    this.dozing = record.asleep;
+    this.sleeping = record.asleep;
     this.ductile = record.ductile;
     this.brittle = record.brittle;
     this.pinned.clear();
@@ -619,7 +620,7 @@ export class Body {
     if (record.surface !== 'none' && !this.builtSurface) this.bindSurface();
     this.surface = record.surface === 'none' ? undefined : this.builtSurface;
     if (!this.surface) return;
-    updateSkin(this.surface, this.state);
+    updateContactMesh(this.surface, this.state);
     if (typeof record.surface === 'string') return;
     this.surface.positions.set(record.surface.positions);
     this.surface.bounds.set(record.surface.bounds);
@@ -753,7 +754,7 @@ export class Body {
     for (const clamp of state.world?.allClamps ?? [])
       clamp.carry(this, state.world!.time, (place) => map.place(place, 0));
     moveParticles(state.views, rows, this.restState.mark, map);
-    if (this.surface) updateSkin(this.surface, state);
+    if (this.surface) updateContactMesh(this.surface, state);
     this.wake();
   }
 
@@ -874,7 +875,7 @@ function copyOfMesh(mesh: MeshData): SurfaceMesh {
   return { positions: Float64Array.from(mesh.positions), indices };
 }
 
-const stillSurface = ({ positions, bounds, frames, isHeld }: SurfaceSkin) => ({
+const stillSurface = ({ positions, bounds, frames, isHeld }: ContactMesh) => ({
   positions: positions.slice(),
   bounds: bounds.slice(),
   frames: frames.slice(),

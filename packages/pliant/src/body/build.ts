@@ -21,9 +21,9 @@ import { type ContactOptions, type ContactSettings, resolveContact } from '../co
 import { type FractureOptions, type FractureSettings, resolveFracture } from '../fracture/options.js';
 import { type Groups, resolveGroups } from '../groups.js';
 import { buildHierarchy, widest } from '../levels/build.js';
+import { type Hierarchy, levelsOf } from '../levels/hierarchy.js';
 import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
-import { type Hierarchy, levelsOf } from '../levels/rows.js';
 import { checkParticleCount, checkPlace, checkPlaces } from '../limits.js';
 import {
   evaluateField,
@@ -36,7 +36,7 @@ import {
 import { cbrt, hypot } from '../math/elementary.js';
 import type { MeshData } from '../mesh/index.js';
 import { buildField, type DistanceField } from '../proxy/field.js';
-import { type Skin, skinOfPoints, skinOfSolid } from '../proxy/outward.js';
+import { type ParticleSurface, surfaceOfPoints, surfaceOfSolid } from '../proxy/outward.js';
 import { type ReclusterOptions, type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import {
   interpolateVertices,
@@ -145,29 +145,29 @@ export interface BuiltBody {
 }
 
 /** Checks the options, samples, clusters. Throws PliantError and leaves nothing behind if anything is wrong. */
-export function buildBody(options: BodyOptions, field = 'body', work = new Work()): BuiltBody {
-  checkKeys(field, options, KEYS);
+export function buildBody(options: BodyOptions, path = 'body', work = new Work()): BuiltBody {
+  checkKeys(path, options, KEYS);
   const warnings: string[] = [];
-  const material = resolveMaterial(`${field}.material`, options.material);
-  const velocity = checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]);
-  const angularVelocity = checkVec3(`${field}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
-  const stretch = checkVec3(`${field}.stretch`, options.stretch ?? [1, 1, 1]);
+  const material = resolveMaterial(`${path}.material`, options.material);
+  const velocity = checkVec3(`${path}.velocity`, options.velocity ?? [0, 0, 0]);
+  const angularVelocity = checkVec3(`${path}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
+  const stretch = checkVec3(`${path}.stretch`, options.stretch ?? [1, 1, 1]);
   const stretchCentre = checkPlace(
-    `${field}.stretchCentre`,
-    checkVec3(`${field}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]),
+    `${path}.stretchCentre`,
+    checkVec3(`${path}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]),
   );
-  const place = placement(field, options);
-  const contact = resolveContact(`${field}.contact`, options.contact);
-  const groups = resolveGroups(`${field}.groups`, options.groups);
+  const place = placement(path, options);
+  const contact = resolveContact(`${path}.contact`, options.contact);
+  const groups = resolveGroups(`${path}.groups`, options.groups);
   work.begin('sample');
-  const made = makeParticles(field, options, place.scale, warnings, work);
+  const made = makeParticles(path, options, place.scale, warnings, work);
   const particles = placeParticles(made, place);
   const { positions } = particles;
 
   const values = options.material ?? {};
   const evaluate = (name: 'stiffness' | 'yield' | 'toughness', range: { min: number; below?: number }) =>
     evaluateField(
-      `${field}.material.${name}`,
+      `${path}.material.${name}`,
       values[name] ?? MATERIAL_DEFAULTS[name],
       positions,
       range,
@@ -176,30 +176,30 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
   const stiffness = evaluate('stiffness', STIFFNESS_RANGE as { min: number; below: number });
   const yieldLimit = evaluate('yield', { min: 0 });
   const toughness = evaluate('toughness', { min: 0 });
-  const masses = makeMasses(field, values, particles);
-  checkMagnitudes(field, positions, masses, stretch, stretchCentre);
+  const masses = makeMasses(path, values, particles);
+  checkMagnitudes(path, positions, masses, stretch, stretchCentre);
 
   if (options.clusters && options.clustering)
-    throw new PliantError(`${field}.clusters`, `${field} gives clusters and clustering; expected one of the two.`);
-  if (options.clustering === null) refuse(`${field}.clustering`, null, 'an object');
+    throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
+  if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
   const wanted = withCount(withOverlap(options.clustering), masses.length, options.levels !== undefined);
   work.begin('cluster');
   const clustering = options.clusters
-    ? explicitClusters(masses.length, options.clusters, `${field}.clusters`, (line) => warnings.push(line))
-    : clustersInOrder(cluster(positions, masses, wanted, `${field}.clustering`, work), masses.length);
-  warnings.push(...clustering.report.notes.map((note) => `${field}.clustering: ${note}`));
+    ? explicitClusters(masses.length, options.clusters, `${path}.clusters`, (line) => warnings.push(line))
+    : clustersInOrder(cluster(positions, masses, wanted, `${path}.clustering`, work), masses.length);
+  warnings.push(...clustering.report.notes.map((note) => `${path}.clustering: ${note}`));
   work.begin('levels');
   const levels =
     options.levels === undefined
       ? undefined
-      : buildLevels(field, options, positions, masses, clustering, wanted, warnings, work);
+      : buildLevels(path, options, positions, masses, clustering, wanted, warnings, work);
   if (levels?.own) {
-    checkLasting(`${field}.material.yield`, values.yield, yieldLimit);
-    checkLasting(`${field}.material.toughness`, values.toughness, toughness);
+    checkLasting(`${path}.material.yield`, values.yield, yieldLimit);
+    checkLasting(`${path}.material.toughness`, values.toughness, toughness);
   }
   if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
   return {
-    name: checkText(`${field}.name`, options.name ?? ''),
+    name: checkText(`${path}.name`, options.name ?? ''),
     data: {
       positions,
       masses,
@@ -208,7 +208,7 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
       toughness,
       clusters: clustering,
       hierarchy: levels?.hierarchy,
-      skin: particles.skin,
+      particleSurface: particles.particleSurface,
       field: particles.grid && place.applyToField(particles.grid),
       gamma: material.limit.gamma,
       softness: material,
@@ -219,15 +219,15 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
     ownLevels: levels?.own,
     contact,
     groups,
-    fracture: resolveFracture(`${field}.fracture`, options.fracture),
+    fracture: resolveFracture(`${path}.fracture`, options.fracture),
     reclustering: resolveRecluster(
-      `${field}.reclustering`,
+      `${path}.reclustering`,
       options.reclustering,
       withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}),
       // Clusters that were given have no radius in common.
       clustering.radius > 0 || !options.reclustering ? clustering.radius : widest({ positions, masses }, clustering),
     ),
-    surface: contact.mode === 'surface' ? placedMesh(field, options, place) : undefined,
+    surface: contact.mode === 'surface' ? placedMesh(path, options, place) : undefined,
     makeSkin: () => {
       const mesh = made.makeSkin();
       return { ...mesh, positions: place.apply(mesh.positions) };
@@ -242,9 +242,9 @@ export function buildBody(options: BodyOptions, field = 'body', work = new Work(
   };
 }
 
-function placedMesh(field: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
+function placedMesh(path: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
   if (!mesh)
-    refuse(`${field}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
+    refuse(`${path}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
   return { positions: place.apply(Float64Array.from(mesh.positions)), indices: mesh.indices };
 }
 
@@ -267,7 +267,7 @@ function withCount(options: ClusterOptions, particles: number, levels: boolean):
 }
 
 function buildLevels(
-  field: string,
+  path: string,
   { levels = {}, material = {} }: BodyOptions,
   positions: Float64Array,
   masses: Float64Array,
@@ -276,26 +276,26 @@ function buildLevels(
   warnings: string[],
   work: Work,
 ): { hierarchy?: Hierarchy; own?: ParticleLevels; shares: LevelShares } {
-  const settings = resolveLevels(`${field}.levels`, levels);
+  const settings = resolveLevels(`${path}.levels`, levels);
   for (const key of ['stiffness', 'damping'] as const)
     if (levels[key] !== undefined && material[key] !== undefined)
-      refuse(`${field}.material.${key}`, material[key], `nothing beside levels.${key}, which gives it for each level`);
+      refuse(`${path}.material.${key}`, material[key], `nothing beside levels.${key}, which gives it for each level`);
   const notes: string[] = [];
   const byParticle = settings.sums === 'particles';
-  const given = [positions, masses, clustering, wanted, settings, `${field}.levels`, notes, work] as const;
+  const given = [positions, masses, clustering, wanted, settings, `${path}.levels`, notes, work] as const;
   const hierarchy = byParticle ? undefined : buildHierarchy(...given);
   const own = byParticle ? buildParticleLevels(...given) : undefined;
-  warnings.push(...notes.map((note) => `${field}.levels: ${note}`));
+  warnings.push(...notes.map((note) => `${path}.levels: ${note}`));
   const { weights, stiffness, damping } = levels;
-  const shares = resolveShares(`${field}.levels`, { weights, stiffness, damping }, levelsOf((hierarchy ?? own)!));
+  const shares = resolveShares(`${path}.levels`, { weights, stiffness, damping }, levelsOf((hierarchy ?? own)!));
   return { hierarchy, own, shares };
 }
 
 /** Lists of particles follow neither a rest shape that flows, nor halves of clusters and copies of particles: nested levels do. */
-export function checkLasting(field: string, value: unknown, values: Float64Array): void {
+export function checkLasting(path: string, value: unknown, values: Float64Array): void {
   if (values.some((limit) => limit < Number.POSITIVE_INFINITY))
     refuse(
-      field,
+      path,
       value,
       "nothing beside levels.sums: 'particles', which keep the rest shape and the clusters they were built with; 'nested' ones follow",
     );
@@ -307,50 +307,50 @@ interface Particles {
   positions: Float64Array;
   volume?: number;
   spacing?: number;
-  skin: Skin;
+  particleSurface: ParticleSurface;
   /** Distances to its surface, where it was sampled from a solid that knows them. */
   grid?: DistanceField;
   fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
 }
 
-function makeParticles(field: string, options: BodyOptions, scale: Vec3, warnings: string[], work: Work): Particles {
+function makeParticles(path: string, options: BodyOptions, scale: Vec3, warnings: string[], work: Work): Particles {
   const given = (['mesh', 'shape', 'points'] as const).filter((k) => options[k] !== undefined);
   if (given.length !== 1)
     throw new PliantError(
-      field,
-      `${field} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`,
+      path,
+      `${path} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`,
     );
   if (options.points !== undefined) {
     if (options.sampling)
-      refuse(`${field}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
-    const points = checkPoints(`${field}.points`, options.points);
-    checkParticleCount(`${field}.points`, points.length / 3);
-    checkPlaces(`${field}.points`, points);
+      refuse(`${path}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
+    const points = checkPoints(`${path}.points`, options.points);
+    checkParticleCount(`${path}.points`, points.length / 3);
+    checkPlaces(`${path}.points`, points);
     const positions = Float64Array.from(points);
     checkExtent(
-      `${field}.points`,
+      `${path}.points`,
       positions.map((c, k) => c * scale[k % 3]),
     );
-    return { positions, skin: skinOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
+    return { positions, particleSurface: surfaceOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
   }
-  if (!options.sampling) refuse(`${field}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
+  if (!options.sampling) refuse(`${path}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
   const { shape, mesh, sampling } = options;
   if (shape !== undefined) {
-    const solid = shapeSolid(shape, `${field}.shape`);
-    checkScaledBox(`${field}.shape`, solid, scale);
-    return withSkin(
+    const solid = shapeSolid(shape, `${path}.shape`);
+    checkScaledBox(`${path}.shape`, solid, scale);
+    return withSurface(
       solid,
       sampling,
-      `${field}.sampling`,
+      `${path}.sampling`,
       (spacing, volume) => skinOfShape(shape, spacing, volume),
       work,
       shape,
     );
   }
-  const solid = meshSolid(mesh!, `${field}.mesh`);
-  checkScaledBox(`${field}.mesh`, solid, scale);
+  const solid = meshSolid(mesh!, `${path}.mesh`);
+  checkScaledBox(`${path}.mesh`, solid, scale);
   warnings.push(...solid.warnings);
-  const sampled = withSkin(solid, sampling, `${field}.sampling`, (spacing) => skinOfMesh(mesh!, spacing), work);
+  const sampled = withSurface(solid, sampling, `${path}.sampling`, (spacing) => skinOfMesh(mesh!, spacing), work);
   return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
 }
 
@@ -387,48 +387,47 @@ function clustersInOrder(clustering: Clustering, particles: number): Clustering 
   return { ...clustering, start, particle, weight, centre };
 }
 
-function withSkin(
+function withSurface(
   solid: Solid,
   sampling: SampleOptions,
-  field: string,
+  path: string,
   outside: (spacing: number, volume?: number) => SkinMesh,
   work: Work,
   shape?: ShapeOptions,
 ): Particles {
-  const sampled = inOrder(sample(solid, sampling, field, work));
+  const sampled = inOrder(sample(solid, sampling, path, work));
   work.begin('surface');
   // A hollow body has an inner surface as well.
-  const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${field}.shell`);
+  const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${path}.shell`);
   // Of an implicit function only the sign is known: its surface is where its particles end.
-  const skin = solid.signOnly
-    ? skinOfPoints(sampled.positions)
-    : skinOfSolid(walls, sampled.positions, sampled.spacing, work);
+  const particleSurface = solid.signOnly
+    ? surfaceOfPoints(sampled.positions)
+    : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);
   const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
   const makeSkin = () => {
     const { spacing, volume } = sampled;
     if (sampling.shell === undefined) return outside(spacing, volume);
     return withCavity(outside(spacing), solid, shape, sampling.shell, spacing);
   };
-  return { ...sampled, skin, grid, makeSkin };
+  return { ...sampled, particleSurface, grid, makeSkin };
 }
 
-function makeMasses(field: string, material: MaterialOptions, particles: Particles): Float64Array {
+function makeMasses(path: string, material: MaterialOptions, particles: Particles): Float64Array {
   const n = particles.positions.length / 3;
   const { mass, particleMass, density } = material;
-  if (mass !== undefined)
-    return new Float64Array(n).fill(checkNumber(`${field}.material.mass`, mass, { above: 0 }) / n);
+  if (mass !== undefined) return new Float64Array(n).fill(checkNumber(`${path}.material.mass`, mass, { above: 0 }) / n);
   if (particleMass !== undefined || (particles.volume === undefined && density === undefined))
     return new Float64Array(n).fill(
-      checkNumber(`${field}.material.particleMass`, particleMass ?? MATERIAL_DEFAULTS.particleMass, { above: 0 }),
+      checkNumber(`${path}.material.particleMass`, particleMass ?? MATERIAL_DEFAULTS.particleMass, { above: 0 }),
     );
   if (particles.volume === undefined)
     refuse(
-      `${field}.material.density`,
+      `${path}.material.density`,
       density,
       'mass or particleMass for a body given as points, whose volume is unknown',
     );
   const values = evaluateField(
-    `${field}.material.density`,
+    `${path}.material.density`,
     density ?? MATERIAL_DEFAULTS.density,
     particles.positions,
     { above: 0 },
@@ -443,37 +442,33 @@ interface Placement {
   volumeFactor: number;
   apply(positions: Float64Array): Float64Array;
   /** Normals turn as those of planes do; heights are those above the planes where they then are. */
-  applyToSkin(skin: Skin): Skin;
+  applyToSurface(particleSurface: ParticleSurface): ParticleSurface;
   /** Distances as long as they then are, and the way from placed coordinates to nodes: three columns, then the shift. */
   applyToField(grid: DistanceField): NonNullable<BodyData['field']>;
 }
 
-function placeParticles(particles: Particles, { volumeFactor, apply, applyToSkin }: Placement): Particles {
+function placeParticles(particles: Particles, { volumeFactor, apply, applyToSurface }: Placement): Particles {
   return {
     ...particles,
     positions: apply(particles.positions),
-    skin: applyToSkin(particles.skin),
+    particleSurface: applyToSurface(particles.particleSurface),
     volume: particles.volume && particles.volume * volumeFactor,
     spacing: particles.spacing && particles.spacing * cbrt(volumeFactor),
   };
 }
 
 /** Scale, rotation and position of the rest shape, as one affine map. */
-function placement(field: string, options: BodyOptions): Placement {
+function placement(path: string, options: BodyOptions): Placement {
   const scale =
     typeof options.scale === 'object'
-      ? checkVec3(`${field}.scale`, options.scale)
-      : (new Array(3).fill(checkNumber(`${field}.scale`, options.scale ?? 1, { above: 0 })) as [
-          number,
-          number,
-          number,
-        ]);
-  if (scale.some((s) => !(s > 0))) refuse(`${field}.scale`, scale, 'positive factors');
-  checkScale(`${field}.scale`, scale);
-  const position = checkPlace(`${field}.position`, checkVec3(`${field}.position`, options.position ?? [0, 0, 0]));
+      ? checkVec3(`${path}.scale`, options.scale)
+      : (new Array(3).fill(checkNumber(`${path}.scale`, options.scale ?? 1, { above: 0 })) as [number, number, number]);
+  if (scale.some((s) => !(s > 0))) refuse(`${path}.scale`, scale, 'positive factors');
+  checkScale(`${path}.scale`, scale);
+  const position = checkPlace(`${path}.position`, checkVec3(`${path}.position`, options.position ?? [0, 0, 0]));
   const q = options.rotation ?? [0, 0, 0, 1];
   if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || hypot(...q) < 1e-12)
-    refuse(`${field}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
+    refuse(`${path}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
   const m = rotationMatrix(q);
   return {
     scale,
@@ -498,8 +493,8 @@ function placement(field: string, options: BodyOptions): Placement {
       const longer = Math.max(...scale);
       return { grid: longer === 1 ? grid : { ...grid, values: grid.values.map((d) => d * longer) }, toGrid };
     },
-    applyToSkin({ normal, height }) {
-      const placed: Skin = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
+    applyToSurface({ normal, height }) {
+      const placed: ParticleSurface = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
       for (let i = 0; i < height.length; i++) {
         const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
         const length = hypot(n[0], n[1], n[2]);

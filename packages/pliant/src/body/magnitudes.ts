@@ -10,24 +10,24 @@ interface Box {
 const SCALES = { min: MIN_LENGTH / MAX_LENGTH, max: MAX_LENGTH / MIN_LENGTH };
 
 /** Refuses factors that leave nothing of any length. */
-export function checkScale(field: string, scale: Vec3): void {
-  for (const s of scale) if (!(s >= SCALES.min && s <= SCALES.max)) refuse(field, scale, 'factors from 1e-18 to 1e18');
+export function checkScale(path: string, scale: Vec3): void {
+  for (const s of scale) if (!(s >= SCALES.min && s <= SCALES.max)) refuse(path, scale, 'factors from 1e-18 to 1e18');
 }
 
 /** Refuses a solid whose sides are too long or too short once it is scaled: before it is filled, as that takes time. */
-export function checkScaledBox(field: string, { min, max }: Box, scale: Vec3): void {
+export function checkScaledBox(path: string, { min, max }: Box, scale: Vec3): void {
   for (let a = 0; a < 3; a++) {
     const side = (max[a] - min[a]) * scale[a];
     if (!(side >= MIN_LENGTH && side <= MAX_LENGTH))
       throw new PliantError(
-        field,
-        `${field} has a side of ${side} m along ${'xyz'[a]}; expected sides from 1e-9 to 1e9 m.`,
+        path,
+        `${path} has a side of ${side} m along ${'xyz'[a]}; expected sides from 1e-9 to 1e9 m.`,
       );
   }
 }
 
 /** Refuses points that are neither all in one place nor far enough apart for the engine to tell. */
-export function checkExtent(field: string, points: Float64Array): void {
+export function checkExtent(path: string, points: Float64Array): void {
   let widest = 0;
   for (let a = 0; a < 3; a++) {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -39,20 +39,20 @@ export function checkExtent(field: string, points: Float64Array): void {
   }
   if (widest > 0 && widest < MIN_LENGTH)
     throw new PliantError(
-      field,
-      `${field} has an extent of ${widest} m; expected 0, all points in one place, or at least 1e-9 m.`,
+      path,
+      `${path} has an extent of ${widest} m; expected 0, all points in one place, or at least 1e-9 m.`,
     );
 }
 
 /** Refuses particles that f32 cannot hold, where they are built and where the initial stretch puts them. */
 export function checkMagnitudes(
-  field: string,
+  path: string,
   positions: Float64Array,
   masses: Float64Array,
   stretch: Vec3,
   stretchCentre: Vec3,
 ): void {
-  const name = (k: number) => `${field} coordinate ${'xyz'[k % 3]} of particle ${Math.floor(k / 3)}`;
+  const name = (k: number) => `${path} coordinate ${'xyz'[k % 3]} of particle ${Math.floor(k / 3)}`;
   for (let k = 0; k < positions.length; k++) {
     const value = positions[k];
     if (!(Math.abs(value) <= MAX_LENGTH)) refuse(name(k), value, 'at most ±1e9 m');
@@ -61,6 +61,6 @@ export function checkMagnitudes(
   }
   masses.forEach((value, i) => {
     if (!(value >= MIN_MASS && value <= MAX_MASS))
-      refuse(`${field}.material: mass of particle ${i}`, value, `${MIN_MASS} to ${MAX_MASS} kg`);
+      refuse(`${path}.material: mass of particle ${i}`, value, `${MIN_MASS} to ${MAX_MASS} kg`);
   });
 }

@@ -40,7 +40,7 @@ export class BodyTable {
   }
 
   /** Makes these the bodies that there are. Those that were there and are not among them are removed. */
-  resettle(bodies: Body[]): void {
+  replaceBodies(bodies: Body[]): void {
     for (const body of this.list) if (!bodies.includes(body)) this.vacate(body);
     for (const slot of this.slots) slot.body = undefined;
     for (const body of bodies) {

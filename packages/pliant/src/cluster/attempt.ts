@@ -4,7 +4,7 @@ import type { Work } from '../work.js';
 import { type Body, inOrder } from './body.js';
 import type { Parts } from './connect.js';
 import { type Division, finish } from './finish.js';
-import { type Settled, settle } from './fuzzy.js';
+import { type Optimum, optimiseCentres } from './fuzzy.js';
 import { kmeans } from './kmeans.js';
 import { membersWithin } from './members.js';
 import type { ClusterSettings } from './options.js';
@@ -94,28 +94,28 @@ function divide(
   if (settings.algorithm === 'kmeans')
     return finish(body, sampling, grid, membersWithin(grid, centre, radius, settings));
 
-  return finish(body, sampling, grid, settleAndReseat(study, grid, mass, centre, radius, stream));
+  return finish(body, sampling, grid, optimiseAndReseat(study, grid, mass, centre, radius, stream));
 }
 
 /** The optimisation, and as long as it leaves out a few particles that a moved cluster could reach, again. */
-function settleAndReseat(
+function optimiseAndReseat(
   { settings, tally, work }: Study,
   grid: PointGrid,
   mass: Float64Array,
   centre: Float64Array,
   radius: number,
   stream: Random,
-): Settled {
+): Optimum {
   const fuzzySettings = { ...settings, radius };
   const visits = new Map<number, number>();
   // Ends: PLACES particles are visited VISITS times each at most.
   for (let from = centre; ; ) {
-    const settled = settle(grid, mass, from, fuzzySettings, work);
-    tally.iterations += settled.iterations;
-    if (settled.outcome !== 'uncovered' || hopeless(settled.orphans.length, centre.length / 3)) return settled;
-    if (settled.orphans.some((i) => (visits.get(i) ?? 0) >= VISITS)) return settled;
-    if (visits.size >= PLACES || grid.evaluations > RESEAT_EFFORT) return settled;
-    const { centre: moved, target } = reseat(settled, grid, stream);
+    const optimum = optimiseCentres(grid, mass, from, fuzzySettings, work);
+    tally.iterations += optimum.iterations;
+    if (optimum.outcome !== 'uncovered' || hopeless(optimum.orphans.length, centre.length / 3)) return optimum;
+    if (optimum.orphans.some((i) => (visits.get(i) ?? 0) >= VISITS)) return optimum;
+    if (visits.size >= PLACES || grid.evaluations > RESEAT_EFFORT) return optimum;
+    const { centre: moved, target } = reseat(optimum, grid, stream);
     visits.set(target, (visits.get(target) ?? 0) + 1);
     tally.reseated++;
     from = moved;

@@ -4,10 +4,10 @@ import { PliantError } from '../check.js';
 import { testSeed } from '../testing/seed.js';
 import { prepareBody } from './body.js';
 import { cluster } from './cluster.js';
-import { KERNELS } from './kernel.js';
 import type { ClusterAlgorithm, ClusterOptions } from './options.js';
 import { darts, gridBox, gridCube, joined, shifted, unitMasses } from './testing/bodies.js';
 import { centreError, expectC4, farthestMember } from './testing/checks.js';
+import { KERNELS } from './weightKernel.js';
 
 const SEED = testSeed('cluster');
 

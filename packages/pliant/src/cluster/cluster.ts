@@ -5,8 +5,8 @@ import { smallestRadius } from './auto.js';
 import { prepareBody } from './body.js';
 import { overlapParts, samplingParts } from './connect.js';
 import type { Division } from './finish.js';
-import type { Kernel } from './kernel.js';
 import { type ClusterAlgorithm, type ClusterOptions, type ClusterSettings, checkClusterOptions } from './options.js';
+import type { Kernel } from './weightKernel.js';
 
 /** The clusters of a body. Memberships are cluster-major: cluster c owns [start[c], start[c + 1]). */
 export interface Clustering {
@@ -72,11 +72,11 @@ export function cluster(
   positions: ArrayLike<number>,
   masses: ArrayLike<number>,
   options: ClusterOptions = {},
-  field = 'clustering',
+  path = 'clustering',
   work = new Work(),
 ): Clustering {
   const body = prepareBody(positions, masses);
-  const settings = checkClusterOptions(options, body.places.length, body.diagonal, field);
+  const settings = checkClusterOptions(options, body.places.length, body.diagonal, path);
   const tally = { attempts: 0, iterations: 0, reseated: 0, evaluations: 0 };
   const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map(), work };
   const notes: string[] = [];
@@ -90,7 +90,7 @@ export function cluster(
     const grownCount = settings.algorithm === 'random' ? count : Math.min(settings.maxCount, Math.ceil(GROWTH * count));
     const grownRadius = Math.min(settings.maxRadius, GROWTH * used);
     if ((grownCount === count && grownRadius === used) || tally.attempts > MOST_ATTEMPTS)
-      giveUp(settings, division, used, count, field);
+      giveUp(settings, division, used, count, path);
     count = grownCount;
     if (settings.radius !== 'auto') radius = grownRadius;
   }
@@ -109,11 +109,11 @@ function divideAt(study: Study, count: number, radius: number): { division: Divi
   return division.fault === '' ? { division, radius: wider } : smallest;
 }
 
-function giveUp(settings: ClusterSettings, division: Division, radius: number, count: number, field: string): never {
+function giveUp(settings: ClusterSettings, division: Division, radius: number, count: number, path: string): never {
   const limits = `with at most ${settings.maxCount} clusters (maxCount) of radius ${short(settings.maxRadius)} (maxRadius)`;
   const purpose = division.orphans > 0 ? 'covers' : 'connects';
   refuse(
-    `${field}.radius`,
+    `${path}.radius`,
     settings.radius === 'auto' ? 'auto' : settings.radius,
     `a radius that ${purpose} the body: ${limits} ${division.fault} (tried last: ${count} of ${short(radius)})`,
   );

@@ -1,4 +1,4 @@
-import { ball, buildGrid, found, type PointGrid, spacingOf } from '../spatial/grid.js';
+import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from '../spatial/grid.js';
 
 /** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
 export interface Parts {
@@ -66,7 +66,7 @@ export function samplingParts(positions: ArrayLike<number>): Parts {
   const real = spacing.filter((s) => s < Infinity).sort();
   const median = real.length > 0 ? real[Math.floor(real.length / 2)] : 0;
   const parent = Uint32Array.from({ length: count }, (_, i) => i);
-  const near = found(64);
+  const near = newNeighbourList(64);
   for (let i = 0; i < count; i++) {
     const own = Math.max(median, Math.min(spacing[i], grid.size * Math.max(...grid.cells)));
     const end = ball(grid, x[i], y[i], z[i], LINK * own, near, 0);
@@ -82,7 +82,7 @@ export function samplingParts(positions: ArrayLike<number>): Parts {
 /** Distance of every point (in the grid's order) to the nearest other place; Infinity when all points coincide. */
 function nearestDistances(grid: PointGrid): Float64Array {
   const { count, x, y, z } = grid;
-  const near = found(64);
+  const near = newNeighbourList(64);
   const distance = new Float64Array(count);
   const extent = 2 * grid.size * Math.max(...grid.cells);
   for (let i = 0; i < count; i++) {

@@ -21,22 +21,22 @@ const SUM_TOLERANCE = 1e-3;
 export function explicitClusters(
   particleCount: number,
   clusters: readonly ExplicitCluster[],
-  field = 'clusters',
+  path = 'clusters',
   warn: (line: string) => void = () => {},
 ): Clustering {
   checkInteger('particleCount', particleCount, { min: 1 });
   if (!Array.isArray(clusters) || clusters.length === 0)
-    throw new PliantError(field, `${field} is empty; expected at least one cluster.`);
+    throw new PliantError(path, `${path} is empty; expected at least one cluster.`);
   const start = new Uint32Array(clusters.length + 1);
   clusters.forEach((given, c) => {
-    start[c + 1] = start[c] + checkShape(given, `${field}[${c}]`);
+    start[c + 1] = start[c] + checkShape(given, `${path}[${c}]`);
   });
   const particle = new Uint32Array(start[clusters.length]);
   const weight = new Float64Array(start[clusters.length]);
   const owners = new Uint32Array(particleCount);
   const seenIn = new Int32Array(particleCount).fill(-1);
   clusters.forEach(({ members, weights }, c) => {
-    const name = `${field}[${c}]`;
+    const name = `${path}[${c}]`;
     for (let k = 0; k < members.length; k++) {
       const i = checkInteger(`${name}.members[${k}]`, members[k], { min: 0, max: particleCount - 1 });
       if (seenIn[i] === c)
@@ -56,8 +56,8 @@ export function explicitClusters(
   });
   const uncovered = owners.indexOf(0);
   if (uncovered >= 0)
-    throw new PliantError(field, `${field} hold no particle ${uncovered}; expected every particle in a cluster.`);
-  normalise(particle, weight, owners, clusters[0].weights === undefined, field);
+    throw new PliantError(path, `${path} hold no particle ${uncovered}; expected every particle in a cluster.`);
+  normalise(particle, weight, owners, clusters[0].weights === undefined, path);
   return {
     ...{ start, particle, weight, centre: new Float64Array(3 * clusters.length), radius: 0, count: clusters.length },
     report: {
@@ -89,7 +89,7 @@ function normalise(
   weight: Float64Array,
   owners: Uint32Array,
   equal: boolean,
-  field: string,
+  path: string,
 ): void {
   if (equal) {
     for (let k = 0; k < particle.length; k++) weight[k] = 1 / owners[particle[k]];
@@ -100,8 +100,8 @@ function normalise(
   for (let i = 0; i < sums.length; i++)
     if (!(Math.abs(sums[i] - 1) <= SUM_TOLERANCE))
       throw new PliantError(
-        field,
-        `${field} give particle ${i} weights that sum to ${sums[i]}; expected a sum of 1 (within ${SUM_TOLERANCE}).`,
+        path,
+        `${path} give particle ${i} weights that sum to ${sums[i]}; expected a sum of 1 (within ${SUM_TOLERANCE}).`,
       );
   for (let k = 0; k < particle.length; k++) weight[k] /= sums[particle[k]];
 }

@@ -1,7 +1,7 @@
 import type { PointGrid } from '../spatial/grid.js';
 import type { Body } from './body.js';
 import { compareParts, overlapParts, type Parts } from './connect.js';
-import type { Settled } from './fuzzy.js';
+import type { Optimum } from './fuzzy.js';
 
 /** A division of the body at one count and radius, whether it is good or not. */
 export interface Division {
@@ -19,23 +19,23 @@ export interface Division {
 }
 
 /** From grid order to the caller's indices, and the checks of C4. */
-export function finish(body: Body, sampling: Parts, grid: PointGrid, settled: Settled): Division {
-  const { start, centre, slack, cycle } = settled;
+export function finish(body: Body, sampling: Parts, grid: PointGrid, optimum: Optimum): Division {
+  const { start, centre, slack, cycle } = optimum;
   const clusters = start.length - 1;
-  const particle = Uint32Array.from(settled.particle, (i) => grid.order[i]);
+  const particle = Uint32Array.from(optimum.particle, (i) => grid.order[i]);
   const weight = new Float64Array(particle.length);
   const slot = new Uint32Array(grid.count);
   for (let c = 0; c < clusters; c++) {
     for (let k = start[c]; k < start[c + 1]; k++) slot[particle[k]] = k;
     particle.subarray(start[c], start[c + 1]).sort();
-    for (let k = start[c]; k < start[c + 1]; k++) weight[k] = settled.weight[slot[particle[k]]];
+    for (let k = start[c]; k < start[c + 1]; k++) weight[k] = optimum.weight[slot[particle[k]]];
   }
-  const orphans = settled.orphans.length;
-  return { centre, start, particle, weight, slack, cycle, orphans, fault: faultOf(body, sampling, settled, particle) };
+  const orphans = optimum.orphans.length;
+  return { centre, start, particle, weight, slack, cycle, orphans, fault: faultOf(body, sampling, optimum, particle) };
 }
 
-function faultOf(body: Body, sampling: Parts, settled: Settled, particle: Uint32Array): string {
-  const { orphans, start, iterations, outcome } = settled;
+function faultOf(body: Body, sampling: Parts, optimum: Optimum, particle: Uint32Array): string {
+  const { orphans, start, iterations, outcome } = optimum;
   if (orphans.length > 0) return `${orphans.length} of ${body.count} particles lie outside every cluster`;
   for (let c = 0; c < start.length - 1; c++) if (start[c] === start[c + 1]) return `cluster ${c} holds no particle`;
   if (outcome !== 'converged') return `the optimisation did not come to rest in ${iterations} iterations`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { buildGrid } from '../spatial/grid.js';
 import { report } from '../testing/report.js';
-import { type FuzzySettings, settle } from './fuzzy.js';
+import { type FuzzySettings, optimiseCentres } from './fuzzy.js';
 import { reseat } from './reseat.js';
 import { gridCube, unitMasses } from './testing/bodies.js';
 
@@ -26,37 +26,37 @@ function smallBody(seed: number) {
   return { points, centre, radius };
 }
 
-describe('settle', () => {
+describe('velocity', () => {
   it('two clusters on a line of particles, by symmetry', () => {
     const points = Float64Array.from([0, 1, 2, 3, 4, 5].flatMap((x) => [x, 0, 0]));
     const grid = buildGrid(points, 1);
     const centre = Float64Array.of(1, 0, 0, 4, 0, 0);
-    const settled = settle(grid, unitMasses(points), centre, { ...SETTINGS, kernel: 'box', radius: 1.5 });
-    expect(settled.outcome).toBe('converged');
-    expect(Array.from(settled.centre)).toEqual([1, 0, 0, 4, 0, 0]);
-    expect(Array.from(settled.start)).toEqual([0, 3, 6]);
+    const optimum = optimiseCentres(grid, unitMasses(points), centre, { ...SETTINGS, kernel: 'box', radius: 1.5 });
+    expect(optimum.outcome).toBe('converged');
+    expect(Array.from(optimum.centre)).toEqual([1, 0, 0, 4, 0, 0]);
+    expect(Array.from(optimum.start)).toEqual([0, 3, 6]);
   });
 
   it('gives up at once when a particle is out of reach', () => {
     const points = gridCube(5);
     const grid = buildGrid(points, 0.2);
-    const settled = settle(grid, unitMasses(points), Float64Array.of(0.5, 0.5, 0.5), SETTINGS);
-    expect(settled.outcome).toBe('uncovered');
-    expect(settled.orphans.length).toBeGreaterThan(8);
-    expect(settled.iterations).toBeLessThan(50);
+    const optimum = optimiseCentres(grid, unitMasses(points), Float64Array.of(0.5, 0.5, 0.5), SETTINGS);
+    expect(optimum.outcome).toBe('uncovered');
+    expect(optimum.orphans.length).toBeGreaterThan(8);
+    expect(optimum.iterations).toBeLessThan(50);
   });
 
   it('meets no cycle when an orphan pulls no more than a member', () => {
     for (let seed = 0; seed < 2000; seed++) {
       const { points, centre, radius } = smallBody(seed);
       const orphanWeight = [0, 0.5, 1][seed % 3];
-      const settled = settle(buildGrid(points, radius / 3), unitMasses(points), centre, {
+      const optimum = optimiseCentres(buildGrid(points, radius / 3), unitMasses(points), centre, {
         ...SETTINGS,
         radius,
         orphanWeight,
       });
-      expect(settled.cycle, `seed ${seed}`).toBe(0);
-      expect(settled.outcome, `seed ${seed}`).not.toBe('unsettled');
+      expect(optimum.cycle, `seed ${seed}`).toBe(0);
+      expect(optimum.outcome, `seed ${seed}`).not.toBe('unsettled');
     }
   });
 
@@ -65,24 +65,24 @@ describe('settle', () => {
     for (let seed = 0; seed < 500; seed++) {
       const { points, centre, radius } = smallBody(seed);
       const grid = buildGrid(points, radius / 3);
-      const settled = settle(grid, unitMasses(points), centre, { ...SETTINGS, radius, orphanWeight: 3 });
-      expect(settled.iterations).toBeLessThan(5000);
-      if (settled.cycle === 0 || settled.outcome !== 'converged') continue;
+      const optimum = optimiseCentres(grid, unitMasses(points), centre, { ...SETTINGS, radius, orphanWeight: 3 });
+      expect(optimum.iterations).toBeLessThan(5000);
+      if (optimum.cycle === 0 || optimum.outcome !== 'converged') continue;
       resolved++;
-      expect(settled.cycle).toBeGreaterThan(1);
-      expect(settled.slack).toBeGreaterThan(0);
-      const covered = new Set(settled.particle);
+      expect(optimum.cycle).toBeGreaterThan(1);
+      expect(optimum.slack).toBeGreaterThan(0);
+      const covered = new Set(optimum.particle);
       expect(covered.size).toBe(points.length / 3);
-      for (let c = 0; c < settled.start.length - 1; c++)
-        for (let k = settled.start[c]; k < settled.start[c + 1]; k++) {
-          const i = settled.particle[k];
+      for (let c = 0; c < optimum.start.length - 1; c++)
+        for (let k = optimum.start[c]; k < optimum.start[c + 1]; k++) {
+          const i = optimum.particle[k];
           const d = Math.hypot(
-            grid.x[i] - settled.centre[3 * c],
-            grid.y[i] - settled.centre[3 * c + 1],
-            grid.z[i] - settled.centre[3 * c + 2],
+            grid.x[i] - optimum.centre[3 * c],
+            grid.y[i] - optimum.centre[3 * c + 1],
+            grid.z[i] - optimum.centre[3 * c + 2],
           );
           // Within the slack, and the 0.1 % that the centre moved last.
-          expect(d).toBeLessThanOrEqual(radius * (1 + settled.slack + 1.001e-3));
+          expect(d).toBeLessThanOrEqual(radius * (1 + optimum.slack + 1.001e-3));
         }
     }
     report('limit cycles resolved, of 500 bodies with orphanWeight 3', resolved, '');
@@ -95,9 +95,9 @@ describe('reseat', () => {
     const points = Float64Array.from([0, 1, 2, 3, 4, 5, 9].flatMap((x) => [x, 0, 0]));
     const grid = buildGrid(points, 1);
     const settings: FuzzySettings = { ...SETTINGS, kernel: 'box', radius: 1.5, orphanWeight: 0 };
-    const settled = settle(grid, unitMasses(points), Float64Array.of(1, 0, 0, 4, 0, 0), settings);
-    expect(settled.orphans.map((i) => grid.order[i])).toEqual([6]);
-    const { centre, target } = reseat(settled, grid, random(1));
+    const optimum = optimiseCentres(grid, unitMasses(points), Float64Array.of(1, 0, 0, 4, 0, 0), settings);
+    expect(optimum.orphans.map((i) => grid.order[i])).toEqual([6]);
+    const { centre, target } = reseat(optimum, grid, random(1));
     expect(grid.order[target]).toBe(6);
     expect(Array.from(centre)).toEqual([9, 0, 0, 4, 0, 0]);
   });

@@ -1,10 +1,10 @@
 import { squared } from '../math/elementary.js';
-import { buildGrid, type Found, found, type PointGrid, spacingOf } from '../spatial/grid.js';
+import { buildGrid, type NeighbourList, newNeighbourList, type PointGrid, spacingOf } from '../spatial/grid.js';
 import { nearest } from '../spatial/nearest.js';
 import { Work } from '../work.js';
 import { watchCycles } from './cycle.js';
-import { type KernelParameters, weigh } from './kernel.js';
 import { Nearby } from './nearby.js';
+import { type KernelParameters, weigh } from './weightKernel.js';
 
 export interface FuzzySettings extends KernelParameters {
   radius: number;
@@ -13,7 +13,7 @@ export interface FuzzySettings extends KernelParameters {
 }
 
 /** Where the optimisation came to rest. Particles are in the order of the grid that was given. */
-export interface Settled {
+export interface Optimum {
   /** `uncovered`: at rest, but particles are outside every radius or a cluster holds nobody. */
   outcome: 'converged' | 'uncovered' | 'unsettled';
   centre: Float64Array;
@@ -77,7 +77,7 @@ const OVERSHOOT = 1.7;
 /** Memberships while they are being computed: `list.distance2` holds first the squared distances, then the raw weights. */
 interface Sets {
   start: Uint32Array;
-  list: Found;
+  list: NeighbourList;
 }
 
 /**
@@ -90,13 +90,13 @@ interface Sets {
  * more than they can still come, the outcome is `uncovered` at once; the authors' program runs on to its last iteration
  * here, which is what most of its retries are.
  */
-export function settle(
+export function optimiseCentres(
   grid: PointGrid,
   mass: Float64Array,
   initial: Float64Array,
   settings: FuzzySettings,
   work = new Work(),
-): Settled {
+): Optimum {
   const { radius } = settings;
   const clusters = initial.length / 3;
   const centre = initial.slice();
@@ -104,11 +104,11 @@ export function settle(
   const scratch = new Float64Array(grid.count);
   const sum = new Float64Array(4 * clusters);
   const watch = watchCycles(centre.length, BACK * radius);
-  let sets: Sets = { start: new Uint32Array(clusters + 1), list: found(2 * grid.count) };
-  let before: Sets = { start: new Uint32Array(clusters + 1), list: found(2 * grid.count) };
+  let sets: Sets = { start: new Uint32Array(clusters + 1), list: newNeighbourList(2 * grid.count) };
+  let before: Sets = { start: new Uint32Array(clusters + 1), list: newNeighbourList(2 * grid.count) };
   const near = new Nearby(grid, clusters, SKIN * radius);
   let orphans: number[] = [];
-  let outcome: Settled['outcome'] = 'unsettled';
+  let outcome: Optimum['outcome'] = 'unsettled';
   let iterations = 0;
   let cycle = 0;
   let level = 0;
@@ -160,7 +160,7 @@ export function settle(
 /** The members of every cluster and their squared distances; returns the number of memberships. */
 function gather(near: Nearby, centre: Float64Array, radius: number, slack: number, sets: Sets, before: Sets): number {
   const { start, list } = sets;
-  near.follow(centre, radius * (1 + slack));
+  near.refresh(centre, radius * (1 + slack));
   let at = 0;
   for (let c = 0; c < start.length - 1; c++) {
     start[c] = at;

@@ -1,6 +1,6 @@
-import { ball, found, type PointGrid } from '../spatial/grid.js';
-import type { Settled } from './fuzzy.js';
-import { type KernelParameters, weigh } from './kernel.js';
+import { ball, newNeighbourList, type PointGrid } from '../spatial/grid.js';
+import type { Optimum } from './fuzzy.js';
+import { type KernelParameters, weigh } from './weightKernel.js';
 
 /** Everything within the radius of given centres, weighted by the kernel: the end of `kmeans` and `random`. */
 export function membersWithin(
@@ -8,10 +8,10 @@ export function membersWithin(
   centre: Float64Array,
   radius: number,
   parameters: KernelParameters,
-): Settled {
+): Optimum {
   const clusters = centre.length / 3;
   const start = new Uint32Array(clusters + 1);
-  const list = found(2 * grid.count);
+  const list = newNeighbourList(2 * grid.count);
   for (let c = 0; c < clusters; c++)
     start[c + 1] = ball(grid, centre[3 * c], centre[3 * c + 1], centre[3 * c + 2], radius, list, start[c]);
   const particle = list.index.slice(0, start[clusters]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { random } from '../math/random.js';
-import { ball, buildGrid, found } from '../spatial/grid.js';
+import { ball, buildGrid, newNeighbourList } from '../spatial/grid.js';
 import { testSeed } from '../testing/seed.js';
 import { Nearby } from './nearby.js';
 
@@ -10,10 +10,10 @@ it('finds what the grid finds, in its order, while centres drift, leap and ask f
   const [plain, remembering] = [buildGrid(points, 0.1), buildGrid(points, 0.1)];
   const centre = Float64Array.from({ length: 90 }, () => next());
   const near = new Nearby(remembering, 30, 0.02);
-  const [a, b] = [found(4), found(4)];
+  const [a, b] = [newNeighbourList(4), newNeighbourList(4)];
   for (let round = 0; round < 60; round++) {
     const radius = round < 40 ? 0.15 : 0.16;
-    near.follow(centre, radius);
+    near.refresh(centre, radius);
     for (let c = 0; c < 30; c++) {
       const at = centre.subarray(3 * c, 3 * c + 3);
       const [m, n] = [ball(plain, at[0], at[1], at[2], radius, a, 0), near.ball(c, at[0], at[1], at[2], radius, b, 0)];

@@ -1,16 +1,16 @@
 import { squared } from '../math/elementary.js';
-import { ball, type Found, found, type PointGrid, reserve } from '../spatial/grid.js';
+import { ball, type NeighbourList, newNeighbourList, type PointGrid, reserve } from '../spatial/grid.js';
 
 /** Balls that have moved out of their lists, as a share of all, before all lists are made anew. */
 const ASTRAY = 0.1;
 
 /**
- * Ball queries of centres that move a little from one to the next: each remembers the points a `skin` beyond its reach (as the lists of Verlet 1967 do
+ * Ball queries of centres that move a little from one to the next: each remembers the points a `margin` beyond its reach (as the lists of Verlet 1967 do
  * for molecules), and as long as it has not moved by more than that, only those are asked. What is found is the same, in the same order.
  */
 export class Nearby {
   private readonly start: Uint32Array;
-  private readonly list: Found;
+  private readonly list: NeighbourList;
   /** Where the centres were when their lists were made; nowhere at first. */
   private readonly at: Float64Array;
   private readonly stale: Uint8Array;
@@ -20,19 +20,19 @@ export class Nearby {
   constructor(
     private readonly grid: PointGrid,
     centres: number,
-    private readonly skin: number,
+    private readonly margin: number,
   ) {
     this.start = new Uint32Array(centres + 1);
-    this.list = found(2 * grid.count);
+    this.list = newNeighbourList(2 * grid.count);
     this.at = new Float64Array(3 * centres).fill(Number.POSITIVE_INFINITY);
     this.stale = new Uint8Array(centres);
   }
 
   /** To be called whenever the centres have moved: balls of `radius` around them will be asked for. */
-  follow(centre: Float64Array, radius: number): void {
+  refresh(centre: Float64Array, radius: number): void {
     const { at, stale } = this;
-    // A little less than the skin, so that rounding loses no point.
-    const free2 = squared(0.999 * this.skin);
+    // A little less than the margin, so that rounding loses no point.
+    const free2 = squared(0.999 * this.margin);
     let astray = 0;
     for (let c = 0; c < stale.length; c++) {
       const way2 =
@@ -51,14 +51,14 @@ export class Nearby {
     const { grid, start, list } = this;
     for (let c = 0; c < this.stale.length; c++) {
       const [x, y, z] = [centre[3 * c], centre[3 * c + 1], centre[3 * c + 2]];
-      start[c + 1] = ball(grid, x, y, z, this.reach + this.skin, list, start[c]);
+      start[c + 1] = ball(grid, x, y, z, this.reach + this.margin, list, start[c]);
     }
     this.at.set(centre);
     this.stale.fill(0);
   }
 
   /** As `ball` of grid.ts, for the centre number c, which is at (cx, cy, cz) now. */
-  ball(c: number, cx: number, cy: number, cz: number, radius: number, into: Found, at: number): number {
+  ball(c: number, cx: number, cy: number, cz: number, radius: number, into: NeighbourList, at: number): number {
     const { grid, start, list } = this;
     if (this.stale[c]) return ball(grid, cx, cy, cz, radius, into, at);
     const { x, y, z } = grid;

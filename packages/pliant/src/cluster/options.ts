@@ -1,7 +1,7 @@
 import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse, withDefaults } from '../check.js';
 import { checkLength, MAX_LENGTH, MIN_LENGTH } from '../limits.js';
 import { cubed, squared } from '../math/elementary.js';
-import { KERNELS, type Kernel } from './kernel.js';
+import { KERNELS, type Kernel } from './weightKernel.js';
 
 export type ClusterAlgorithm = 'random' | 'kmeans' | 'fuzzy';
 
@@ -86,49 +86,49 @@ export function checkClusterOptions(
   options: ClusterOptions,
   places: number,
   diagonal: number,
-  field: string,
+  path: string,
 ): ClusterSettings {
-  checkKeys(field, options, KEYS);
+  checkKeys(path, options, KEYS);
   const given = withDefaults(CLUSTER_DEFAULTS, options);
-  const count = checkInteger(`${field}.count`, given.count ?? Math.max(1, Math.floor(places / PARTICLES_PER_CLUSTER)), {
+  const count = checkInteger(`${path}.count`, given.count ?? Math.max(1, Math.floor(places / PARTICLES_PER_CLUSTER)), {
     min: 1,
   });
   if (count > places)
-    refuse(`${field}.count`, count, `at most ${places}: the body has particles at ${places} different positions`);
+    refuse(`${path}.count`, count, `at most ${places}: the body has particles at ${places} different positions`);
   const radius =
     given.radius === 'auto'
       ? 'auto'
-      : checkLength(`${field}.radius`, checkNumber(`${field}.radius`, given.radius, { above: 0 }));
+      : checkLength(`${path}.radius`, checkNumber(`${path}.radius`, given.radius, { above: 0 }));
   const least = radius === 'auto' ? 0 : radius;
   const epsilon = checkNumber(
-    `${field}.epsilon`,
-    checkNumber(`${field}.epsilon`, given.epsilon, { above: 0 }),
+    `${path}.epsilon`,
+    checkNumber(`${path}.epsilon`, given.epsilon, { above: 0 }),
     SQUARED_LENGTHS,
   );
   const whole = Math.max(least, diagonal * (1 + 1e-9), Math.sqrt(epsilon));
   if (radius !== 'auto' && given.overlap !== 1)
-    refuse(`${field}.overlap`, given.overlap, 'nothing beside a radius: it enlarges an automatic one');
+    refuse(`${path}.overlap`, given.overlap, 'nothing beside a radius: it enlarges an automatic one');
   return {
-    algorithm: checkOneOf(`${field}.algorithm`, given.algorithm, ALGORITHMS),
-    kernel: checkOneOf(`${field}.kernel`, given.kernel, KERNELS),
-    beta: checkNumber(`${field}.beta`, given.beta, { min: 0, max: MOST_BETA }),
+    algorithm: checkOneOf(`${path}.algorithm`, given.algorithm, ALGORITHMS),
+    kernel: checkOneOf(`${path}.kernel`, given.kernel, KERNELS),
+    beta: checkNumber(`${path}.beta`, given.beta, { min: 0, max: MOST_BETA }),
     epsilon,
-    m: checkNumber(`${field}.m`, given.m, { above: 1 }),
+    m: checkNumber(`${path}.m`, given.m, { above: 1 }),
     count,
     radius,
-    overlap: checkNumber(`${field}.overlap`, given.overlap, { min: 1 }),
+    overlap: checkNumber(`${path}.overlap`, given.overlap, { min: 1 }),
     // A maximum above what the body can use is no mistake: it only means "as far as needed".
-    maxCount: Math.min(places, checkInteger(`${field}.maxCount`, given.maxCount ?? places, { min: count })),
+    maxCount: Math.min(places, checkInteger(`${path}.maxCount`, given.maxCount ?? places, { min: count })),
     maxRadius: Math.min(
       checkNumber(
-        `${field}.maxRadius`,
+        `${path}.maxRadius`,
         given.maxRadius ?? whole,
         radius === 'auto' ? { min: MIN_LENGTH } : { min: least },
       ),
       MOST_DIAGONALS * whole,
     ),
-    maxIterations: checkInteger(`${field}.maxIterations`, given.maxIterations, { min: 1, max: MOST_ITERATIONS }),
-    orphanWeight: checkNumber(`${field}.orphanWeight`, given.orphanWeight, { min: 0, max: MOST_ORPHAN_WEIGHT }),
-    seed: checkNumber(`${field}.seed`, given.seed),
+    maxIterations: checkInteger(`${path}.maxIterations`, given.maxIterations, { min: 1, max: MOST_ITERATIONS }),
+    orphanWeight: checkNumber(`${path}.orphanWeight`, given.orphanWeight, { min: 0, max: MOST_ORPHAN_WEIGHT }),
+    seed: checkNumber(`${path}.seed`, given.seed),
   };
 }

@@ -1,7 +1,7 @@
 import { squared } from '../math/elementary.js';
 import type { Random } from '../math/random.js';
 import type { PointGrid } from '../spatial/grid.js';
-import type { Settled } from './fuzzy.js';
+import type { Optimum } from './fuzzy.js';
 
 /**
  * The centres of a clustering that came to rest with particles outside every radius, with one of them moved: the cluster
@@ -14,9 +14,9 @@ import type { Settled } from './fuzzy.js';
  *
  * The weights are spread by ±30 % at random, so that a move that led back to the same state is not made again.
  */
-export function reseat(settled: Settled, grid: PointGrid, random: Random): { centre: Float64Array; target: number } {
-  const { orphans, start, weight } = settled;
-  const centre = settled.centre.slice();
+export function reseat(optimum: Optimum, grid: PointGrid, random: Random): { centre: Float64Array; target: number } {
+  const { orphans, start, weight } = optimum;
+  const centre = optimum.centre.slice();
   const target =
     orphans.length > 0 ? orphans[Math.floor(random() * orphans.length)] : Math.floor(random() * grid.count);
   const x = grid.x[target];

@@ -1,5 +1,5 @@
 import type { Random } from '../math/random.js';
-import { ball, found, type PointGrid } from '../spatial/grid.js';
+import { ball, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import type { Body } from './body.js';
 
 /**
@@ -18,7 +18,7 @@ export function scatter(body: Body, grid: PointGrid, radius: number, random: Ran
     walk[j] = swap;
   }
   const taken = new Uint8Array(count);
-  const members = found(64);
+  const members = newNeighbourList(64);
   const centre: number[] = [];
   for (const i of walk) {
     if (taken[i]) continue;

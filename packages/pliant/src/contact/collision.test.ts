@@ -3,7 +3,7 @@ import type { BodyOptions } from '../body/build.js';
 import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
 import type { ShapeOptions } from '../sample/index.js';
-import { Blow, PATCH } from '../state/contactRow.js';
+import { ContactRow, PATCH } from '../state/contactRow.js';
 import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
@@ -22,7 +22,7 @@ describe('restitution', () => {
       },
       { points: [0.03, 0.14, 0.02], velocity: [0.5, -2, 0.3], material: { friction: 0, particleMass: 0.7 } },
     ]);
-    const { x, v, xOld, touch, blow, patch: members } = world.state.views;
+    const { x, v, xOld, touch, contactRow, patch: members } = world.state.views;
     for (let o = 0; o < 4 * world.particleCount; o++) if (o % 4 < 3) xOld[o] = x[o] - world.dt * v[o];
     const i = world.bodies[1].rows.particleStart;
     const { momentum, kineticEnergy } = world.measure();
@@ -32,7 +32,7 @@ describe('restitution', () => {
     // Velocities are f32; the patch is what there was a blow with.
     const patch = (a: number) => {
       let sum = 0;
-      for (let n = 0; n < PATCH; n++) sum += blow[Blow.WEIGHT + n] * v[4 * members[n] + a];
+      for (let n = 0; n < PATCH; n++) sum += contactRow[ContactRow.WEIGHT + n] * v[4 * members[n] + a];
       return sum;
     };
     expect(v[4 * i + 1] - patch(1)).toBeCloseTo(restitution * 2.1, 5);

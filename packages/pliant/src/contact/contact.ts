@@ -5,10 +5,10 @@ import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { displace } from './displace.js';
+import { updateFlowedRest } from './flowedRest.js';
 import { reportContacts } from './report.js';
 import { solveContacts } from './solve.js';
 import { solveSelf } from './solveSelf.js';
-import { spreadFlow } from './spread.js';
 import { meetSurfaces } from './surfaces.js';
 
 /** Spacings that two bodies may come nearer in a step for their surfaces alone to be tested. */
@@ -98,7 +98,7 @@ function across({ kernels, state: { views }, dt }: World, p: Body, q: Body, touc
 function within({ kernels, state: { views }, dt, frame }: World, body: Body, touched: number): number {
   const { contact } = body;
   const { clusterStart, clusterEnd } = body.rows;
-  spreadFlow(views, body, frame);
+  updateFlowedRest(views, body, frame);
   const slow = 2 * body.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Surface meets surface: what comes near a cluster from within is compressed.
   const skip = contact.skinned ? Flag.INNER : 0;

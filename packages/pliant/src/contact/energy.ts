@@ -1,7 +1,7 @@
 import { Match } from '../kernels/kernels.js';
 import { goalsOf } from '../match/match.js';
 import { squared } from '../math/elementary.js';
-import { BLOW_ROW, Blow } from '../state/contactRow.js';
+import { CONTACT_ROW, ContactRow } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
@@ -111,14 +111,16 @@ function sumEnergy({ moved: list, strain, bodyOf }: Views, slow: number): void {
   }
 }
 
-/** What restitution asks for (see giveBack in kernels/ts/blows.ts), and who is driven: what is held and moves does work on who it touches. */
+/** What restitution asks for (see giveBack in kernels/ts/solveContacts.ts), and who is driven: what is held and moves does work on who it touches. */
 function sumContacts(s: Views, count: number): void {
-  const { blow, touching, patch, bodyOf } = s;
+  const { contactRow, touching, patch, bodyOf } = s;
   for (let k = 0; k < count; k++) {
-    const [i, o] = [touching[k], BLOW_ROW * k];
+    const [i, o] = [touching[k], CONTACT_ROW * k];
     const row = ROW * groupOf[bodyOf[i]];
-    const e = blow[o + Blow.BOUNCE];
-    if (e > 0) sums[row + ASKED] += (0.5 * e * e * blow[o + Blow.STOPPED]) / blow[o + Blow.SOFTNESS];
+    const e = contactRow[o + ContactRow.RESTITUTION];
+    if (e > 0)
+      sums[row + ASKED] +=
+        (0.5 * e * e * contactRow[o + ContactRow.STOPPED_SQUARES]) / contactRow[o + ContactRow.INVERSE_MASS];
     if (isDriven(s, i) || isDriven(s, patch[8 * k])) sums[row + DRIVEN] = 1;
   }
 }
@@ -151,11 +153,13 @@ function takeBack({ x, moved: list, kept, bodyOf }: Views): void {
 }
 
 /** Bounces share what is left: with a restitution of 1 a stiff body bounces by its strain, and by blows for the rest. */
-function limitBounce({ blow, touching, bodyOf }: Views, count: number): void {
+function limitBounce({ contactRow, touching, bodyOf }: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     const row = ROW * groupOf[bodyOf[touching[k]]];
     if (sums[row + DRIVEN] || sums[row + ASKED] <= Math.max(0, sums[row + SPARE])) continue;
-    blow[BLOW_ROW * k + Blow.BOUNCE] *= Math.sqrt(Math.max(0, sums[row + SPARE]) / sums[row + ASKED]);
+    contactRow[CONTACT_ROW * k + ContactRow.RESTITUTION] *= Math.sqrt(
+      Math.max(0, sums[row + SPARE]) / sums[row + ASKED],
+    );
   }
 }
 

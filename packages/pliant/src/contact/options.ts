@@ -42,17 +42,17 @@ export const CONTACT_DEFAULTS = {
 
 export type ContactSettings = Required<ContactOptions>;
 
-export function resolveContact(field: string, options: ContactOptions = {}): ContactSettings {
-  checkKeys(field, options, Object.keys(CONTACT_DEFAULTS));
+export function resolveContact(path: string, options: ContactOptions = {}): ContactSettings {
+  checkKeys(path, options, Object.keys(CONTACT_DEFAULTS));
   const all = withDefaults({ ...CONTACT_DEFAULTS, self: options.mode !== 'surface' }, options);
   return {
-    mode: checkOneOf(`${field}.mode`, all.mode, ['proxies', 'surface', 'none']),
-    self: checkBoolean(`${field}.self`, all.self),
-    exits: checkOneOf(`${field}.exits`, all.exits, ['skin', 'planes']),
-    fraction: checkNumber(`${field}.fraction`, all.fraction, { min: 0, max: 1 }),
-    margin: checkNumber(`${field}.margin`, all.margin, { min: 0 }),
-    gamma: checkNumber(`${field}.gamma`, all.gamma, { min: 0, max: 1 }),
-    response: checkOneOf(`${field}.response`, all.response, ['momentum', 'positions']),
-    obstacles: checkOneOf(`${field}.obstacles`, all.obstacles, ['points', 'surface']),
+    mode: checkOneOf(`${path}.mode`, all.mode, ['proxies', 'surface', 'none']),
+    self: checkBoolean(`${path}.self`, all.self),
+    exits: checkOneOf(`${path}.exits`, all.exits, ['skin', 'planes']),
+    fraction: checkNumber(`${path}.fraction`, all.fraction, { min: 0, max: 1 }),
+    margin: checkNumber(`${path}.margin`, all.margin, { min: 0 }),
+    gamma: checkNumber(`${path}.gamma`, all.gamma, { min: 0, max: 1 }),
+    response: checkOneOf(`${path}.response`, all.response, ['momentum', 'positions']),
+    obstacles: checkOneOf(`${path}.obstacles`, all.obstacles, ['points', 'surface']),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
-import { BLOW_ROW, Blow, PATCH } from '../state/contactRow.js';
+import { CONTACT_ROW, ContactRow, PATCH } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import { disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
@@ -56,22 +56,22 @@ function describeAll(world: World, particles: number[], c: number): void {
 
 /** Contact number k must have the patch of particle i in cluster c, and all its masses. Returns how many it is of, if that is clear. */
 function expectPatch(world: World, k: number, i: number, c: number): number | undefined {
-  const { patch, blow, x, flags } = world.state.views;
-  const row = Array.from(blow.slice(BLOW_ROW * k, BLOW_ROW * (k + 1)));
+  const { patch, contactRow, x, flags } = world.state.views;
+  const row = Array.from(contactRow.slice(CONTACT_ROW * k, CONTACT_ROW * (k + 1)));
   const found = Array.from(patch.slice(8 * k, 8 * k + PATCH));
-  const weights = row.slice(Blow.WEIGHT, Blow.WEIGHT + PATCH);
+  const weights = row.slice(ContactRow.WEIGHT, ContactRow.WEIGHT + PATCH);
   const inverseMass = (j: number) => (flags[j] & (Flag.HELD | Flag.ASLEEP) ? 0 : 1 / x[4 * j + 3]);
   expect(Math.abs(weights.reduce((a, b) => a + b) - 1)).toBeLessThan(ROUNDING);
   let softness = inverseMass(i);
-  expect(Math.abs(row[Blow.OWN] - softness)).toBeLessThanOrEqual(ROUNDING * softness);
+  expect(Math.abs(row[ContactRow.PARTICLE_INVERSE_MASS] - softness)).toBeLessThanOrEqual(ROUNDING * softness);
   found.forEach((j, n) => {
     const push = weights[n] * inverseMass(j);
-    expect(Math.abs(row[Blow.PUSH + n] - push)).toBeLessThanOrEqual(ROUNDING * push);
+    expect(Math.abs(row[ContactRow.PATCH_INVERSE_MASS + n] - push)).toBeLessThanOrEqual(ROUNDING * push);
     softness += weights[n] * push;
   });
-  expect(Math.abs(row[Blow.SOFTNESS] - softness)).toBeLessThanOrEqual(ROUNDING * softness);
+  expect(Math.abs(row[ContactRow.INVERSE_MASS] - softness)).toBeLessThanOrEqual(ROUNDING * softness);
   // What others fill in, and what sums up impulses.
-  expect(row.slice(Blow.SOFTNESS + 1).every((v) => v === 0)).toBe(true);
+  expect(row.slice(ContactRow.INVERSE_MASS + 1).every((v) => v === 0)).toBe(true);
 
   const expected = patchOf(world, i, c);
   if (!expected) return undefined;
@@ -160,10 +160,10 @@ describe.each(BACKENDS)('the patch of a contact (%s)', (backend) => {
     const points = Array.from({ length: 27 }, (_, i) => [i % 3, Math.floor(i / 3) % 3, Math.floor(i / 9)]).flat();
     const { rows } = world.addBody({ points, clustering: { count: 1 } });
     describeAll(world, [4], rows.clusterStart);
-    const { patch, blow } = world.state.views;
+    const { patch, contactRow } = world.state.views;
     expect(patch[0]).toBe(4);
-    expect(blow.slice(0, BLOW_ROW).every(Number.isFinite)).toBe(true);
-    expect(Math.abs(blow.slice(0, PATCH).reduce((a, b) => a + b) - 1)).toBeLessThan(ROUNDING);
+    expect(contactRow.slice(0, CONTACT_ROW).every(Number.isFinite)).toBe(true);
+    expect(Math.abs(contactRow.slice(0, PATCH).reduce((a, b) => a + b) - 1)).toBeLessThan(ROUNDING);
   });
 
   it('does not move what is held or asleep', async () => {
@@ -175,11 +175,16 @@ describe.each(BACKENDS)('the patch of a contact (%s)', (backend) => {
     const ask = () => {
       describeAll(world, mine, b.rows.clusterStart);
       mine.forEach((i, k) => void expectPatch(world, k, i, b.rows.clusterStart));
-      const { blow, patch } = world.state.views;
+      const { contactRow, patch } = world.state.views;
       return mine.map((_, k) => ({
-        own: blow[BLOW_ROW * k + Blow.OWN],
-        softness: blow[BLOW_ROW * k + Blow.SOFTNESS],
-        push: Array.from(blow.slice(BLOW_ROW * k + Blow.PUSH, BLOW_ROW * k + Blow.PUSH + PATCH)),
+        own: contactRow[CONTACT_ROW * k + ContactRow.PARTICLE_INVERSE_MASS],
+        softness: contactRow[CONTACT_ROW * k + ContactRow.INVERSE_MASS],
+        push: Array.from(
+          contactRow.slice(
+            CONTACT_ROW * k + ContactRow.PATCH_INVERSE_MASS,
+            CONTACT_ROW * k + ContactRow.PATCH_INVERSE_MASS + PATCH,
+          ),
+        ),
         patch: Array.from(patch.slice(8 * k, 8 * k + PATCH)),
       }));
     };

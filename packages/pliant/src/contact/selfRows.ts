@@ -1,4 +1,4 @@
-import { BLOW_ROW, Blow, PATCH } from '../state/contactRow.js';
+import { CONTACT_ROW, ContactRow, PATCH } from '../state/contactRow.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 
@@ -31,13 +31,13 @@ export const SelfRow = {
   /** Parting speed that is asked for (m/s). */
   GOAL: 42,
   /** Impulse along the normal so far (N s). */
-  ALONG: 43,
+  NORMAL_IMPULSE: 43,
   /** Impulse across it so far, a vector (N s). */
-  ACROSS: 44,
+  FRICTION_IMPULSE: 44,
   /** μ. */
   FRICTION: 47,
   /** Speed at which it would just come apart in this step (m/s): above 0 it was inside before. */
-  OUT: 48,
+  EXIT_SPEED: 48,
   /** Places of the particle and its patch in the list of moved particles. */
   SLOT: 49,
   LENGTH: 56,
@@ -84,7 +84,7 @@ export class SelfRows {
     for (let a = 0; a < 3; a++) rows[o + NORMAL + a] = s.touch[4 * i + a];
     rows[o + SLOT] = this.slotOf(s, i);
     for (let p = 0; p < PATCH; p++) {
-      rows[o + WEIGHT + p] = s.blow[BLOW_ROW * k + Blow.WEIGHT + p];
+      rows[o + WEIGHT + p] = s.contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + p];
       rows[o + SLOT + 1 + p] = this.slotOf(s, s.patch[8 * k + p]);
     }
     this.layPlate(s, o, i);

@@ -1,11 +1,11 @@
 import { SOLVE } from '../kernels/constants.js';
-import { BLOW_ROW, Blow } from '../state/contactRow.js';
+import { CONTACT_ROW, ContactRow } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { bounce, keepMotion, keepStrain } from './energy.js';
 
 /**
- * Resolves the contacts between bodies, the first `count` of `touching`, sorted and described (how: kernels/ts/blows.ts). Approaching speeds below `slow` (m/s)
+ * Resolves the contacts between bodies, the first `count` of `touching`, sorted and described (how: kernels/ts/solveContacts.ts). Approaching speeds below `slow` (m/s)
  * do not bounce.
  */
 export function solveContacts(world: World, count: number, slow: number): void {
@@ -20,7 +20,7 @@ export function solveContacts(world: World, count: number, slow: number): void {
 
 /** What the two bodies of each contact say about it. Contacts of the same two bodies mostly follow each other. */
 function giveMaterials({ state: { views: s }, bodies }: World, count: number): void {
-  const { blow } = s;
+  const { contactRow } = s;
   let [mine, other, friction, bounce, gamma] = [-1, -1, 0, 0, 0];
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
@@ -34,16 +34,18 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
       bounce = Math.max(p.material.restitution, q.material.restitution);
       gamma = Math.min(p.contact.settings.gamma, q.contact.settings.gamma);
     }
-    const row = BLOW_ROW * k;
-    blow[row + Blow.FRICTION] = friction;
-    blow[row + Blow.BOUNCE] = bounce;
-    blow[row + Blow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], SOLVE.SHARED_DEPTH * s.proxyRadius[c]);
+    const row = CONTACT_ROW * k;
+    contactRow[row + ContactRow.FRICTION] = friction;
+    contactRow[row + ContactRow.RESTITUTION] = bounce;
+    contactRow[row + ContactRow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], SOLVE.SHARED_DEPTH * s.proxyRadius[c]);
   }
 }
 
 /** Impulse (N s) that contact k gave its particle, after `solveContacts`. */
 export function impulseInto(out: Float64Array, s: Views, k: number): void {
-  const row = BLOW_ROW * k;
+  const row = CONTACT_ROW * k;
   for (let a = 0; a < 3; a++)
-    out[a] = s.blow[row + Blow.ALONG] * s.touch[4 * s.touching[k] + a] + s.blow[row + Blow.ACROSS + a];
+    out[a] =
+      s.contactRow[row + ContactRow.NORMAL_IMPULSE] * s.touch[4 * s.touching[k] + a] +
+      s.contactRow[row + ContactRow.FRICTION_IMPULSE + a];
 }

@@ -17,11 +17,11 @@ import { SelfRow, SelfRows } from './selfRows.js';
  * for body by body as long as a contact lasts: impulses are shortened where it would come above 0.
  */
 
-const { NORMAL, MOBILITY, GOAL, ALONG, ACROSS, FRICTION, OUT, LENGTH } = SelfRow;
+const { NORMAL, MOBILITY, GOAL, NORMAL_IMPULSE, FRICTION_IMPULSE, FRICTION, EXIT_SPEED, LENGTH } = SelfRow;
 
 /** Sweeps over all contacts at most, and the share of all impulses below which one is the last. */
 const SWEEPS = 12;
-const SETTLED = 1e-3;
+const CONVERGED = 1e-3;
 /** Share of a penetration from before the step, times γ, that one step parts. */
 const PARTING = 0.8;
 
@@ -97,7 +97,7 @@ function setGoal(s: Views, { material }: Body, o: number, i: number, h: number, 
   if (before < -slow) goal = Math.max(goal, -material.restitution * before);
   // A new cluster may find particles of its own body inside: it stops them as it comes.
   rows[o + GOAL] = now + fadeWeight(s.fade[c]) * (goal - now);
-  rows[o + OUT] = out;
+  rows[o + EXIT_SPEED] = out;
   rows[o + FRICTION] = contacts.isPlate(o) ? material.friction : 0;
   return contacts.mobilityAlong(o, rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]) > 0;
 }
@@ -107,8 +107,8 @@ function askToPart(count: number, gamma: number): boolean {
   const { rows } = contacts;
   let any = false;
   for (let o = 0; o < LENGTH * count; o += LENGTH) {
-    if (!(rows[o + OUT] > 0)) continue;
-    rows[o + GOAL] = Math.max(rows[o + GOAL], PARTING * gamma * rows[o + OUT]);
+    if (!(rows[o + EXIT_SPEED] > 0)) continue;
+    rows[o + GOAL] = Math.max(rows[o + GOAL], PARTING * gamma * rows[o + EXIT_SPEED]);
     any = true;
   }
   return any;
@@ -121,9 +121,9 @@ function sweep(v: Float32Array, count: number): void {
     let [given, total] = [0, 0];
     for (let o = 0; o < LENGTH * count; o += LENGTH) {
       given += push(v, o);
-      total += rows[o + ALONG];
+      total += rows[o + NORMAL_IMPULSE];
     }
-    if (given <= SETTLED * total) return;
+    if (given <= CONVERGED * total) return;
   }
 }
 
@@ -135,9 +135,12 @@ function push(v: Float32Array, o: number): number {
   const { rows } = contacts;
   const [nx, ny, nz] = [rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]];
   const parting = contacts.relativeInto(rel, v, o, 1);
-  const along = Math.max(0, rows[o + ALONG] + (rows[o + GOAL] - parting) / contacts.mobilityAlong(o, nx, ny, nz));
-  const j = along - rows[o + ALONG];
-  rows[o + ALONG] = along;
+  const along = Math.max(
+    0,
+    rows[o + NORMAL_IMPULSE] + (rows[o + GOAL] - parting) / contacts.mobilityAlong(o, nx, ny, nz),
+  );
+  const j = along - rows[o + NORMAL_IMPULSE];
+  rows[o + NORMAL_IMPULSE] = along;
   let [jx, jy, jz] = [j * nx, j * ny, j * nz];
   if (rows[o + FRICTION] > 0 && (along > 0 || j !== 0)) {
     slide(o, j);
@@ -165,17 +168,17 @@ function slide(o: number, j: number): void {
   const square = x * x + y * y + z * z;
   const scale = square > 0 ? square / contacts.mobilityAlong(o, x, y, z) : 0;
   const [ax, ay, az] = [
-    rows[o + ACROSS] - scale * x,
-    rows[o + ACROSS + 1] - scale * y,
-    rows[o + ACROSS + 2] - scale * z,
+    rows[o + FRICTION_IMPULSE] - scale * x,
+    rows[o + FRICTION_IMPULSE + 1] - scale * y,
+    rows[o + FRICTION_IMPULSE + 2] - scale * z,
   ];
   const size = Math.sqrt(ax * ax + ay * ay + az * az);
-  const most = rows[o + FRICTION] * rows[o + ALONG];
+  const most = rows[o + FRICTION] * rows[o + NORMAL_IMPULSE];
   const shorter = size > most ? most / size : 1;
-  slip[0] = shorter * ax - rows[o + ACROSS];
-  slip[1] = shorter * ay - rows[o + ACROSS + 1];
-  slip[2] = shorter * az - rows[o + ACROSS + 2];
-  for (let a = 0; a < 3; a++) rows[o + ACROSS + a] += slip[a];
+  slip[0] = shorter * ax - rows[o + FRICTION_IMPULSE];
+  slip[1] = shorter * ay - rows[o + FRICTION_IMPULSE + 1];
+  slip[2] = shorter * az - rows[o + FRICTION_IMPULSE + 2];
+  for (let a = 0; a < 3; a++) rows[o + FRICTION_IMPULSE + a] += slip[a];
 }
 
 /**

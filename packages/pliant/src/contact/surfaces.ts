@@ -6,7 +6,7 @@ import {
   newSurfacePair,
   SURFACE_CONTACT_DEFAULTS,
   type SurfacePair,
-  updateSkin,
+  updateContactMesh,
 } from '../meshContact/index.js';
 import type { World } from '../world.js';
 import { reportSurfaces } from './report.js';
@@ -18,7 +18,7 @@ export function meetSurfaces(world: World, slow: number): void {
   for (const { surface, active, asleep } of bodies) {
     if (!surface) continue;
     surface.isAsleep = asleep;
-    if (active) updateSkin(surface, state);
+    if (active) updateContactMesh(surface, state);
   }
   for (let a = 0; a < bodies.length; a++) {
     const p = bodies[a];

@@ -2,19 +2,19 @@ import type { Body } from '../body/body.js';
 import { counting } from '../scratch.js';
 import type { BodySkin } from '../skin/renderSkin.js';
 import type { Views } from '../state/layout.js';
-import { Draft } from '../topology/draft.js';
 import type { Pieces } from '../topology/pieces.js';
-import { heldClusters, rearrange } from '../topology/rearrange.js';
-import type { Part } from '../topology/separate.js';
 import { separateBody } from '../topology/separateBody.js';
+import { TopologyDraft } from '../topology/topologyDraft.js';
+import { nonEmptyClusters, writeDraft } from '../topology/writeDraft.js';
+import type { Part } from '../topology/writePieces.js';
 import type { World } from '../world.js';
-import type { Piece } from './carry.js';
+import { assignMeshes } from './assignMeshes.js';
 import { cutMesh } from './cutMesh.js';
 import { divideByBlade, divideByParts, mergeSmall, reconnect, type Sides, sidesOf } from './divide.js';
-import { dress } from './dress.js';
 import { type Divided, endAtFaces, forgetFlat, showFaces } from './faces.js';
 import { type CutOptions, type Knife, resolveKnife } from './knife.js';
 import { type Parts, partsOf } from './parts.js';
+import type { Piece } from './rebindVertices.js';
 import { BodyRestMap } from './restMap.js';
 import { cutMeshOf, skinMeshOf } from './skinMesh.js';
 
@@ -26,7 +26,7 @@ export interface CutResult {
   readonly bodies: readonly Body[];
 }
 
-const draft = new Draft();
+const draft = new TopologyDraft();
 
 /** Edges within a new face, in spacings of the particles. */
 const EDGE = 1.25;
@@ -86,7 +86,7 @@ function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | und
   const pieces = bodies.map((body, n) => pieceOf(body, division, have[n]));
   const { near: before, bound } = parted;
   const known = { knife, sides, parts, mesh: cut, before, bound, reweighed: division.reweighed };
-  dress(world.state.views, pieces, skinMeshOf(cut, parted.mesh), known);
+  assignMeshes(world.state.views, pieces, skinMeshOf(cut, parted.mesh), known);
   return bodies;
 }
 
@@ -107,8 +107,8 @@ function layOut(
   each: (part: Pick<Part, 'particles' | 'clusters'>) => void,
 ): Body[] {
   if (pieces.count > 1) return separateBody(world, body, draft, pieces, each);
-  rearrange(world, body, draft);
-  each({ particles: counting(draft.particles), clusters: heldClusters(draft) });
+  writeDraft(world, body, draft);
+  each({ particles: counting(draft.particles), clusters: nonEmptyClusters(draft) });
   return [body];
 }
 

@@ -87,7 +87,7 @@ function makeNodes(
     restMap.restInto(rest, o, now[o], now[o + 1], now[o + 2]);
     if (n < first) for (let a = 0; a < 3; a++) off[o + a] = builder.rest[3 * above[n] + a] - rest[o + a];
   }
-  spread(off, triangles, first, last);
+  diffuse(off, triangles, first, last);
   for (let k = 3 * first; k < 3 * last; k++) rest[k] += off[k];
   for (let n = first; n < last; n++) {
     above[n] = builder.place(rest, now, 3 * n, n < border ? 0 : 1);
@@ -98,7 +98,7 @@ function makeNodes(
 /** Sweeps that carry differences inward: a face is some tens of edges wide, and what they do not reach is right by itself. */
 const SWEEPS = 20;
 
-function spread(off: Float64Array, triangles: readonly number[], first: number, last: number): void {
+function diffuse(off: Float64Array, triangles: readonly number[], first: number, last: number): void {
   const { start, list } = nextTo(triangles, first, last);
   // A node that is in no triangle keeps what it has.
   const means = off.slice(3 * first, 3 * last);

@@ -3,8 +3,8 @@ import { squared } from '../math/elementary.js';
 import { invertInto, isFlat, multiplyInto } from '../math/mat3.js';
 import { smallestEigenvalue } from '../math/symmetric.js';
 import type { Views } from '../state/layout.js';
-import type { Draft } from '../topology/draft.js';
 import { draftPieces, NO_PIECE, type Pieces } from '../topology/pieces.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 
 /** Clusters with fewer members are merged into another: what four particles say of a deformation is mostly noise. */
@@ -43,7 +43,7 @@ export function sidesOf(s: Views, { rows }: Body, knife: Knife): Sides {
  * Divides the clusters of a draft so that each holds particles of one part only; `part` says which part a particle is in. No particle is
  * copied: all of its memberships stay with it, and masses with them. Returns how many were divided.
  */
-export function divideByParts(draft: Draft, part: ArrayLike<number>): number {
+export function divideByParts(draft: TopologyDraft, part: ArrayLike<number>): number {
   const before = draft.clusters;
   for (let c = 0; c < draft.clusters; c++) {
     if (goes.length < draft.memberships) goes = new Uint8Array(2 * draft.memberships);
@@ -71,7 +71,7 @@ const leaves = (membership: number) => goes[membership] === 2;
  * their weight in each, but for what the blade hides from the members that were parted: they are what still holds the flap.
  * So no cluster has members on both sides of the blade. Returns how many were divided.
  */
-export function divideByBlade(draft: Draft, knife: Knife, sides: Sides): number {
+export function divideByBlade(draft: TopologyDraft, knife: Knife, sides: Sides): number {
   if (!knife.border) return 0;
   const before = draft.clusters;
   for (let c = 0; c < before; c++) divideOne(draft, c, knife.border, sides);
@@ -82,7 +82,7 @@ export function divideByBlade(draft: Draft, knife: Knife, sides: Sides): number 
 const above = new Float64Array(3);
 const below = new Float64Array(3);
 
-function divideOne(draft: Draft, c: number, border: Float64Array, sides: Sides): void {
+function divideOne(draft: TopologyDraft, c: number, border: Float64Array, sides: Sides): void {
   const { height, onBlade } = sides;
   if (goes.length < draft.memberships) goes = new Uint8Array(2 * draft.memberships);
   const isAbove = meanOnBlade(above, draft, c, sides, true);
@@ -109,7 +109,7 @@ function divideOne(draft: Draft, c: number, border: Float64Array, sides: Sides):
 }
 
 /** Where the members over or under the blade are in the mean; false if there are none. */
-function meanOnBlade(out: Float64Array, draft: Draft, c: number, sides: Sides, isAbove: boolean): boolean {
+function meanOnBlade(out: Float64Array, draft: TopologyDraft, c: number, sides: Sides, isAbove: boolean): boolean {
   let count = 0;
   out.fill(0);
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
@@ -123,7 +123,7 @@ function meanOnBlade(out: Float64Array, draft: Draft, c: number, sides: Sides, i
 /** The same of members beyond the border that the blade hides from a place. */
 function meanHidden(
   out: Float64Array,
-  draft: Draft,
+  draft: TopologyDraft,
   c: number,
   sides: Sides,
   border: Float64Array,
@@ -155,7 +155,7 @@ function isHidden(border: Float64Array, from: Float64Array, { height, at }: Side
   return isOnBlade({ border }, x, y);
 }
 
-function copyMember(draft: Draft, from: number, to: number): void {
+function copyMember(draft: TopologyDraft, from: number, to: number): void {
   for (let a = 0; a < 3; a++) draft.member[4 * to + a] = draft.member[4 * from + a];
   for (let a = 0; a < 4; a++) draft.outward[4 * to + a] = draft.outward[4 * from + a];
 }
@@ -167,7 +167,7 @@ function copyMember(draft: Draft, from: number, to: number): void {
 export function mergeSmall(
   s: Views,
   body: Body,
-  draft: Draft,
+  draft: TopologyDraft,
   isChanged: (c: number) => boolean,
   part: ArrayLike<number>,
 ): void {
@@ -193,7 +193,7 @@ export function mergeSmall(
 const LAYER = 0.25;
 
 /** Smallest mean square extent of a cluster at rest (m²). */
-function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: number): number {
+function thicknessOf({ member, members, memberFirst, memberLast }: TopologyDraft, c: number): number {
   const [first, last] = [memberFirst[c], memberLast[c]];
   const count = last - first;
   let mx = 0;
@@ -233,7 +233,7 @@ function thicknessOf({ member, members, memberFirst, memberLast }: Draft, c: num
 const sums = new Float64Array(6);
 
 /** The cluster that holds most of the members of another, of those that will do; of equals the larger one. */
-function sharingMost(draft: Draft, c: number, will: (d: number) => boolean): number | undefined {
+function sharingMost(draft: TopologyDraft, c: number, will: (d: number) => boolean): number | undefined {
   const counts = new Map<number, number>();
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
     const i = draft.particle[draft.members[m]];
@@ -253,7 +253,7 @@ function sharingMost(draft: Draft, c: number, will: (d: number) => boolean): num
 }
 
 /** The cluster of the particle of the same part that is nearest to a member at rest. */
-function nearest(s: Views, body: Body, draft: Draft, c: number, part: ArrayLike<number>): number | undefined {
+function nearest(s: Views, body: Body, draft: TopologyDraft, c: number, part: ArrayLike<number>): number | undefined {
   const own = draft.particle[draft.members[draft.memberFirst[c]]];
   const X = restOf(s, body, draft, own);
   let best: number | undefined;
@@ -272,7 +272,7 @@ function nearest(s: Views, body: Body, draft: Draft, c: number, part: ArrayLike<
 }
 
 /** Members of one cluster become members of another with what they weigh, where they are not already; then the first ends. */
-function merge(s: Views, body: Body, draft: Draft, c: number, into: number): void {
+function merge(s: Views, body: Body, draft: TopologyDraft, c: number, into: number): void {
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
     const k = draft.members[m];
     const i = draft.particle[k];
@@ -284,7 +284,7 @@ function merge(s: Views, body: Body, draft: Draft, c: number, into: number): voi
 }
 
 /** The particle of a membership is also in another cluster, where it belongs at rest, with a share of the membership's weight. */
-function join(s: Views, body: Body, draft: Draft, k: number, into: number, share: number): void {
+function join(s: Views, body: Body, draft: TopologyDraft, k: number, into: number, share: number): void {
   const G = fromRestOf(s, body, draft, into);
   invertInto(back, fromRestOf(s, body, draft, draft.cluster[k]));
   multiplyInto(turned, G, back);
@@ -313,15 +313,15 @@ function join(s: Views, body: Body, draft: Draft, k: number, into: number, share
 const back = new Float64Array(9);
 const turned = new Float64Array(9);
 
-const rowOf = ({ rows }: Body, draft: Draft, c: number) => rows.clusterStart + draft.clusterFrom[c];
+const rowOf = ({ rows }: Body, draft: TopologyDraft, c: number) => rows.clusterStart + draft.clusterFrom[c];
 
-const fromRestOf = (s: Views, body: Body, draft: Draft, c: number) => {
+const fromRestOf = (s: Views, body: Body, draft: TopologyDraft, c: number) => {
   const row = rowOf(body, draft, c);
   return s.fromRest.subarray(9 * row, 9 * row + 9);
 };
 
 /** Where a particle was when its body was built. */
-function restOf(s: Views, { rows, builtPositions }: Body, draft: Draft, i: number): Float64Array {
+function restOf(s: Views, { rows, builtPositions }: Body, draft: TopologyDraft, i: number): Float64Array {
   const at = 3 * s.ancestor[rows.particleStart + draft.particleFrom[i]];
   return builtPositions.subarray(at, at + 3);
 }
@@ -333,7 +333,7 @@ const BRIDGE = 6;
  * A part whose clusters no longer hang together, because the particles they shared went to the other side, is joined again: the cluster next to a loose
  * piece takes some of its particles, the nearest ones, with half their weight. Returns what the draft consists of then.
  */
-export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<number>): Pieces {
+export function reconnect(s: Views, body: Body, draft: TopologyDraft, part: ArrayLike<number>): Pieces {
   let pieces = draftPieces(draft);
   for (let round = 0; round < draft.clusters; round++) {
     const loose = smallestLoose(draft, part, pieces);
@@ -344,7 +344,7 @@ export function reconnect(s: Views, body: Body, draft: Draft, part: ArrayLike<nu
 }
 
 /** The smallest of several pieces of one part. */
-function smallestLoose(draft: Draft, part: ArrayLike<number>, { ofCluster }: Pieces): number | undefined {
+function smallestLoose(draft: TopologyDraft, part: ArrayLike<number>, { ofCluster }: Pieces): number | undefined {
   const sizes = new Map<number, number>();
   const ofPart = new Map<number, Set<number>>();
   for (let c = 0; c < draft.clusters; c++) {
@@ -365,7 +365,7 @@ function smallestLoose(draft: Draft, part: ArrayLike<number>, { ofCluster }: Pie
 function bridge(
   s: Views,
   body: Body,
-  draft: Draft,
+  draft: TopologyDraft,
   part: ArrayLike<number>,
   { ofParticle }: Pieces,
   loose: number,

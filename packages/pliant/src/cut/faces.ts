@@ -6,7 +6,7 @@ import { svdInto } from '../math/svd.js';
 import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import type { State } from '../state/state.js';
-import type { Draft } from '../topology/draft.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
 import type { Sides } from './divide.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 
@@ -54,7 +54,7 @@ const sigma = new Float64Array(3);
  * Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out; the body's clusters must have
  * been summed. They look as the cluster before the cut tells, for the face went through that one: its halves lie beside it.
  */
-export function showFaces(s: Views, body: Body, draft: Draft, knife: Knife, { height, onBlade }: Sides): void {
+export function showFaces(s: Views, body: Body, draft: TopologyDraft, knife: Knife, { height, onBlade }: Sides): void {
   const { rows } = body;
   const near = NEXT_TO * s.proxySpacing[rows.clusterStart];
   for (let c = 0; c < draft.clusters; c++) {

@@ -2,9 +2,9 @@ import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
 import type { Near } from '../skin/blend.js';
 import { pickRows } from '../skin/skinMesh.js';
-import { ball, buildGrid, found, type PointGrid } from '../spatial/grid.js';
+import { ball, buildGrid, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import type { Views } from '../state/layout.js';
-import type { NearList, Sight } from './carry.js';
+import type { NearList, Sight } from './rebindVertices.js';
 
 /** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
 export const NEIGHBOURS = 12;
@@ -21,7 +21,7 @@ const CELL = 1.4;
  */
 export class Finder {
   private crowd: Crowd | undefined;
-  private readonly near = found(64);
+  private readonly near = newNeighbourList(64);
   /** Where it looked around last and how far, and how many it found. */
   private readonly seen = new Float64Array(4).fill(Number.NaN);
   private all = 0;

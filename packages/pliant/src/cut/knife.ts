@@ -30,26 +30,26 @@ const FLAT = 1e-3;
 /** Area of a blade, as a share of its size squared, below which it is a line. */
 const THIN = 1e-9;
 
-export function resolveKnife(field: string, options: CutOptions): Knife {
-  checkKeys(field, options, ['point', 'normal', 'blade']);
+export function resolveKnife(path: string, options: CutOptions): Knife {
+  checkKeys(path, options, ['point', 'normal', 'blade']);
   if ('blade' in options && options.blade !== undefined) {
     for (const key of ['point', 'normal'] as const)
       if ((options as Record<string, unknown>)[key] !== undefined)
-        refuse(`${field}.${key}`, (options as Record<string, unknown>)[key], 'nothing beside a blade');
-    return bladeOf(`${field}.blade`, options.blade);
+        refuse(`${path}.${key}`, (options as Record<string, unknown>)[key], 'nothing beside a blade');
+    return bladeOf(`${path}.blade`, options.blade);
   }
   const { point, normal } = options as { point: Vec3; normal: Vec3 };
-  return withAxes(checkVec3(`${field}.point`, point), checkDirection(`${field}.normal`, normal));
+  return withAxes(checkVec3(`${path}.point`, point), checkDirection(`${path}.normal`, normal));
 }
 
 /** Refuses what is no cut; `field` is the path that messages start with. For whoever means to cut later. */
-export function checkCut(options: CutOptions, field = 'cut'): void {
-  resolveKnife(field, options);
+export function checkCut(options: CutOptions, path = 'cut'): void {
+  resolveKnife(path, options);
 }
 
-function bladeOf(field: string, blade: readonly Vec3[]): Knife {
-  if (!Array.isArray(blade) || blade.length < 3) refuse(field, blade, 'at least three corners');
-  const corners = blade.map((corner, k) => checkVec3(`${field}[${k}]`, corner));
+function bladeOf(path: string, blade: readonly Vec3[]): Knife {
+  if (!Array.isArray(blade) || blade.length < 3) refuse(path, blade, 'at least three corners');
+  const corners = blade.map((corner, k) => checkVec3(`${path}[${k}]`, corner));
   const centre = [0, 1, 2].map((a) => corners.reduce((sum, p) => sum + p[a], 0) / corners.length);
   const from = corners.map((p) => p.map((x, a) => x - centre[a]));
   const size = Math.max(...from.map((p) => hypot(p[0], p[1], p[2])));
@@ -60,14 +60,14 @@ function bladeOf(field: string, blade: readonly Vec3[]): Knife {
     for (let a = 0; a < 3; a++) area[a] += p[(a + 1) % 3] * q[(a + 2) % 3] - p[(a + 2) % 3] * q[(a + 1) % 3];
   });
   if (!(hypot(area[0], area[1], area[2]) > THIN * size * size))
-    throw new PliantError(field, `${field} has no area; expected the corners of a flat convex polygon in order.`);
-  const knife = withAxes(centre as unknown as Vec3, checkDirection(field, area));
+    throw new PliantError(path, `${path} has no area; expected the corners of a flat convex polygon in order.`);
+  const knife = withAxes(centre as unknown as Vec3, checkDirection(path, area));
   const border = new Float64Array(2 * from.length);
   from.forEach((p, k) => {
     if (Math.abs(dot(p, knife.normal)) > FLAT * size)
       throw new PliantError(
-        `${field}[${k}]`,
-        `${field}[${k}] stands ${Math.abs(dot(p, knife.normal))} m off the plane of the others; expected a flat polygon.`,
+        `${path}[${k}]`,
+        `${path}[${k}] stands ${Math.abs(dot(p, knife.normal))} m off the plane of the others; expected a flat polygon.`,
       );
     border[2 * k] = dot(p, knife.u);
     border[2 * k + 1] = dot(p, knife.v);
@@ -75,8 +75,8 @@ function bladeOf(field: string, blade: readonly Vec3[]): Knife {
   for (let k = 0; k < from.length; k++)
     if (turn(border, k, (k + 1) % from.length, (k + 2) % from.length) < -THIN * size * size)
       throw new PliantError(
-        `${field}[${(k + 1) % from.length}]`,
-        `${field}[${(k + 1) % from.length}] bends inward; expected a convex polygon, its corners in order.`,
+        `${path}[${(k + 1) % from.length}]`,
+        `${path}[${(k + 1) % from.length}] bends inward; expected a convex polygon, its corners in order.`,
       );
   return { ...knife, border };
 }

@@ -15,7 +15,7 @@ function joinAlongBorder(section: Section, border: Float64Array, length: number)
   const along = ({ node, edge }: { node: number; edge: number }, isExit: boolean) => ({
     node,
     isExit,
-    s: edge + shareOf(border, edge, section.at[2 * node], section.at[2 * node + 1]),
+    s: edge + fractionAlong(border, edge, section.at[2 * node], section.at[2 * node + 1]),
   });
   const stops = [
     ...section.exits.map((stop) => along(stop, true)),
@@ -41,7 +41,7 @@ function joinAlongBorder(section: Section, border: Float64Array, length: number)
 }
 
 /** Where on an edge of the border the foot of a point is, from 0 to 1. */
-function shareOf(border: Float64Array, k: number, x: number, y: number): number {
+function fractionAlong(border: Float64Array, k: number, x: number, y: number): number {
   const [o, e] = [2 * k, (2 * k + 2) % border.length];
   const [dx, dy] = [border[e] - border[o], border[e + 1] - border[o + 1]];
   const square = dx * dx + dy * dy;

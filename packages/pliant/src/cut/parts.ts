@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { MOST_GROWTHS } from '../limits.js';
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import { Scratch } from '../scratch.js';
-import { ball, buildGrid, found, type PointGrid } from '../spatial/grid.js';
+import { ball, buildGrid, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
@@ -117,7 +117,7 @@ function solidsOf({ indices, from, now: p }: CutMeshResult, of: Int32Array, coun
 /** Which vertex, of some, is nearest to a place. */
 class Search {
   private readonly grid: PointGrid;
-  private readonly near = found(64);
+  private readonly near = newNeighbourList(64);
 
   constructor(
     now: Float64Array,

@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
 import { invertInto, multiplyInto } from '../math/mat3.js';
 import { Scratch } from '../scratch.js';
-import { ball, buildGrid, diagonalOf, found, type PointGrid } from '../spatial/grid.js';
+import { ball, buildGrid, diagonalOf, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import { nearestInto } from '../spatial/nearest.js';
 import type { Views } from '../state/layout.js';
 import type { RestMap } from './cutMesh.js';
@@ -19,7 +19,7 @@ export class BodyRestMap implements RestMap {
   private readonly close: Uint32Array;
   private readonly grid: PointGrid | undefined;
   private whole: PointGrid | undefined;
-  private readonly near = found(64);
+  private readonly near = newNeighbourList(64);
   /** Per cluster: (F_c G_c)⁻¹ of those that were asked. */
   private readonly inverses: Float64Array;
   private readonly isInverted: Uint8Array;

@@ -168,7 +168,7 @@ export class Section {
       else if (!this.divide(t)) beyond.push(t);
     }
     // Those that the blade does not reach are divided where their neighbours were.
-    for (const t of beyond) this.follow(t);
+    for (const t of beyond) this.divideBesideBlade(t);
   }
 
   /** Divides a crossed triangle along the plane; false if the blade does not reach it. */
@@ -310,7 +310,7 @@ export class Section {
   }
 
   /** A crossed triangle that the blade does not reach: nodes that its neighbours made divide it too, nothing opens. */
-  private follow(t: number): void {
+  private divideBesideBlade(t: number): void {
     const { above, nodeOf, chain, rows } = this;
     const { indices, corners } = this.mesh;
     this.cross(t);

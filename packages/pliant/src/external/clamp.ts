@@ -105,28 +105,28 @@ export class Clamp {
     bodies: readonly Body[] | undefined,
     /** World time (s) at which its motion begins. */
     readonly since: number,
-    field = 'clamp',
+    path = 'clamp',
   ) {
     const keys = ['region', 'bodies', ...Object.keys(CLAMP_DEFAULTS)];
-    checkKeys(field, options, keys);
+    checkKeys(path, options, keys);
     const all = withDefaults(CLAMP_DEFAULTS, options);
-    this.velocity = checkVec3(`${field}.velocity`, all.velocity);
-    this.spin = checkVec3(`${field}.angularVelocity`, all.angularVelocity);
-    this.centre = checkVec3(`${field}.centre`, all.centre);
-    this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
-    this.drive = checkOneOf(`${field}.drive`, all.drive, ['position', 'velocity']);
-    this.release = checkBoolean(`${field}.release`, all.release);
-    this.firm = checkBoolean(`${field}.firm`, all.firm);
+    this.velocity = checkVec3(`${path}.velocity`, all.velocity);
+    this.spin = checkVec3(`${path}.angularVelocity`, all.angularVelocity);
+    this.centre = checkVec3(`${path}.centre`, all.centre);
+    this.lifetime = checkNumberOrInfinity(`${path}.lifetime`, all.lifetime, { min: 0 });
+    this.drive = checkOneOf(`${path}.drive`, all.drive, ['position', 'velocity']);
+    this.release = checkBoolean(`${path}.release`, all.release);
+    this.firm = checkBoolean(`${path}.firm`, all.firm);
     this.flags = Flag.HELD | (this.firm ? Flag.FIRM : 0);
-    const inside = resolveRegion(`${field}.region`, options.region);
-    const by = checkOneOf(`${field}.by`, all.by, ['rest', 'now']);
+    const inside = resolveRegion(`${path}.region`, options.region);
+    const by = checkOneOf(`${path}.by`, all.by, ['rest', 'now']);
     this.grips = (bodies ?? []).map((body) => grip(body, inside, by)).filter((g) => g.particles.length > 0);
     this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
     const { bodies: _, ...others } = options;
     this.options = copyPlain(others);
     if (bodies && this.held === 0)
-      refuse(`${field}.region`, options.region, 'a region that holds at least one particle');
-    checkNumber(`${field} start`, since);
+      refuse(`${path}.region`, options.region, 'a region that holds at least one particle');
+    checkNumber(`${path} start`, since);
   }
 
   get particleCount(): number {

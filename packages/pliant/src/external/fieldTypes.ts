@@ -90,45 +90,45 @@ const OWN_KEYS = {
 } as const satisfies Record<FieldType['type'], readonly string[]>;
 
 /** Checks what belongs to the type and makes its function. `common` are the keys that every field has. */
-export function resolveField(field: string, options: FieldType, common: readonly string[]): Evaluate {
+export function resolveField(path: string, options: FieldType, common: readonly string[]): Evaluate {
   const types = Object.keys(OWN_KEYS) as FieldType['type'][];
-  const type = checkOneOf(`${field}.type`, (options as FieldType | undefined)?.type, types);
-  checkKeys(field, options, ['type', ...common, ...OWN_KEYS[type]]);
+  const type = checkOneOf(`${path}.type`, (options as FieldType | undefined)?.type, types);
+  checkKeys(path, options, ['type', ...common, ...OWN_KEYS[type]]);
   switch (options.type) {
     case 'uniform':
-      return uniform(checkVec3(`${field}.vector`, options.vector));
+      return uniform(checkVec3(`${path}.vector`, options.vector));
     case 'linear':
-      return linear(checkVec3(`${field}.scale`, options.scale), centreOf(field, options.centre));
+      return linear(checkVec3(`${path}.scale`, options.scale), centreOf(path, options.centre));
     case 'radial':
-      return radial(centreOf(field, options.centre), profileOf(field, options));
+      return radial(centreOf(path, options.centre), profileOf(path, options));
     case 'vortex':
       return vortex(
-        centreOf(field, options.centre),
-        checkDirection(`${field}.axis`, options.axis),
-        profileOf(field, options),
+        centreOf(path, options.centre),
+        checkDirection(`${path}.axis`, options.axis),
+        profileOf(path, options),
       );
     case 'drag':
       return drag(
-        checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]),
-        checkNumber(`${field}.rate`, options.rate, { min: 0 }),
+        checkVec3(`${path}.velocity`, options.velocity ?? [0, 0, 0]),
+        checkNumber(`${path}.rate`, options.rate, { min: 0 }),
       );
     case 'custom': {
       const { at } = options;
-      if (typeof at !== 'function') refuse(`${field}.at`, at, 'a function (x, y, z, vx, vy, vz, time, out) => void');
+      if (typeof at !== 'function') refuse(`${path}.at`, at, 'a function (x, y, z, vx, vy, vz, time, out) => void');
       return (x, y, z, vx, vy, vz, time, out) => at(x, y, z, vx, vy, vz, time, out);
     }
   }
 }
 
-const centreOf = (field: string, centre?: Vec3) => checkVec3(`${field}.centre`, centre ?? [0, 0, 0]);
+const centreOf = (path: string, centre?: Vec3) => checkVec3(`${path}.centre`, centre ?? [0, 0, 0]);
 
 /** Strength by distance. */
 type Profile = (distance: number) => number;
 
-function profileOf(field: string, options: RadialField | VortexField): Profile {
-  const strength = checkNumber(`${field}.strength`, options.strength);
-  const radius = checkNumber(`${field}.radius`, options.radius ?? 1, { above: 0 });
-  const falloff = checkNumber(`${field}.falloff`, options.falloff ?? 2, { min: 0 });
+function profileOf(path: string, options: RadialField | VortexField): Profile {
+  const strength = checkNumber(`${path}.strength`, options.strength);
+  const radius = checkNumber(`${path}.radius`, options.radius ?? 1, { above: 0 });
+  const falloff = checkNumber(`${path}.falloff`, options.falloff ?? 2, { min: 0 });
   return (r) => (r < radius ? (strength * r) / radius : strength * pow(radius / r, falloff));
 }
 

@@ -87,29 +87,29 @@ export class Pick {
   }
 
   /** @internal Grabs a body. */
-  static grab(options: PickOptions, s: Views, field = 'pick'): Pick {
-    checkKeys(field, options, ['body', 'point', 'particle', 'target', 'radius', ...Object.keys(PICK_DEFAULTS)]);
+  static grab(options: PickOptions, s: Views, path = 'pick'): Pick {
+    checkKeys(path, options, ['body', 'point', 'particle', 'target', 'radius', ...Object.keys(PICK_DEFAULTS)]);
     const { body, point, particle } = options;
     const all = withDefaults(PICK_DEFAULTS, options);
     const settings = {
-      stiffness: checkNumber(`${field}.stiffness`, all.stiffness, { min: 0, max: STRONGEST }),
-      damping: checkNumber(`${field}.damping`, all.damping, { min: 0, max: STRONGEST }),
-      maxAcceleration: checkNumber(`${field}.maxAcceleration`, all.maxAcceleration, { min: 0, max: STRONGEST }),
+      stiffness: checkNumber(`${path}.stiffness`, all.stiffness, { min: 0, max: STRONGEST }),
+      damping: checkNumber(`${path}.damping`, all.damping, { min: 0, max: STRONGEST }),
+      maxAcceleration: checkNumber(`${path}.maxAcceleration`, all.maxAcceleration, { min: 0, max: STRONGEST }),
     };
     const spacing = s.proxySpacing[body.rows.clusterStart];
-    const radius = checkNumber(`${field}.radius`, options.radius ?? REACH * spacing, { above: 0 });
+    const radius = checkNumber(`${path}.radius`, options.radius ?? REACH * spacing, { above: 0 });
     if ((point === undefined) === (particle === undefined))
       throw new PliantError(
-        field,
-        `${field} gives ${point === undefined ? 'neither point nor particle' : 'point and particle'}; expected one of the two.`,
+        path,
+        `${path} gives ${point === undefined ? 'neither point nor particle' : 'point and particle'}; expected one of the two.`,
       );
-    const at = point && checkVec3(`${field}.point`, point);
+    const at = point && checkVec3(`${path}.point`, point);
     const middle = at
       ? nearest(body, at)
-      : checkInteger(`${field}.particle`, particle, { min: 0, below: body.particleCount });
+      : checkInteger(`${path}.particle`, particle, { min: 0, below: body.particleCount });
     const x = body.positions;
     const grabbed: Vec3 = at ?? [x[4 * middle], x[4 * middle + 1], x[4 * middle + 2]];
-    const target = options.target === undefined ? grabbed : checkVec3(`${field}.target`, options.target);
+    const target = options.target === undefined ? grabbed : checkVec3(`${path}.target`, options.target);
     const grip = hold(s, body, middle, radius);
     const rest = { ...settings, ...grip, offset: [0, 0, 0] as const, target, impulse: [0, 0, 0] as const, moved: true };
     const pick = new Pick(body, rest);

@@ -13,25 +13,25 @@ export type Region =
 
 export type Inside = (x: number, y: number, z: number) => boolean;
 
-export function resolveRegion(field: string, region: Region): Inside {
-  checkOneOf(`${field}.type`, (region as Region | undefined)?.type, ['halfspace', 'box', 'sphere']);
+export function resolveRegion(path: string, region: Region): Inside {
+  checkOneOf(`${path}.type`, (region as Region | undefined)?.type, ['halfspace', 'box', 'sphere']);
   switch (region.type) {
     case 'halfspace': {
-      checkKeys(field, region, ['type', 'normal', 'offset']);
-      const [a, b, c] = checkDirection(`${field}.normal`, region.normal);
-      const offset = checkNumber(`${field}.offset`, region.offset);
+      checkKeys(path, region, ['type', 'normal', 'offset']);
+      const [a, b, c] = checkDirection(`${path}.normal`, region.normal);
+      const offset = checkNumber(`${path}.offset`, region.offset);
       return (x, y, z) => a * x + b * y + c * z > offset;
     }
     case 'box': {
-      checkKeys(field, region, ['type', 'min', 'max']);
-      const min = checkVec3(`${field}.min`, region.min);
-      const max = checkVec3(`${field}.max`, region.max);
+      checkKeys(path, region, ['type', 'min', 'max']);
+      const min = checkVec3(`${path}.min`, region.min);
+      const max = checkVec3(`${path}.max`, region.max);
       return (x, y, z) => x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];
     }
     case 'sphere': {
-      checkKeys(field, region, ['type', 'centre', 'radius']);
-      const [a, b, c] = checkVec3(`${field}.centre`, region.centre);
-      const radius = checkNumber(`${field}.radius`, region.radius, { min: 0 });
+      checkKeys(path, region, ['type', 'centre', 'radius']);
+      const [a, b, c] = checkVec3(`${path}.centre`, region.centre);
+      const radius = checkNumber(`${path}.radius`, region.radius, { min: 0 });
       return (x, y, z) => squared(x - a) + squared(y - b) + squared(z - c) <= radius * radius;
     }
   }

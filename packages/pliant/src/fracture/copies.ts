@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import type { Clustering } from '../cluster/index.js';
 import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
-import type { Draft } from '../topology/draft.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
 
 /** Copies that fracture may make of a particle in any case, itself among them. */
 const FEW = 4;
@@ -21,13 +21,13 @@ const LIGHTEST = 1e-3;
  */
 export class CopyLimit {
   private s!: Views;
-  private draft!: Draft;
+  private draft!: TopologyDraft;
   private first = 0;
   /** By the number that particles had when the body was built: how many copies there are, and how many there may be. */
   private count: Uint32Array = new Uint32Array(0);
   private most: Float64Array = new Float64Array(0);
 
-  begin(s: Views, body: Body, draft: Draft): void {
+  begin(s: Views, body: Body, draft: TopologyDraft): void {
     const { particleStart } = body.rows;
     this.s = s;
     this.draft = draft;

@@ -5,9 +5,9 @@ import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { edgeFaults } from '../skin/testing/closed.js';
 import { BLOCK, distance, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
-import { Draft } from '../topology/draft.js';
 import { NO_PIECE } from '../topology/pieces.js';
-import { rearrange } from '../topology/rearrange.js';
+import { TopologyDraft } from '../topology/topologyDraft.js';
+import { writeDraft } from '../topology/writeDraft.js';
 import { run } from './testing/pulled.js';
 
 /**
@@ -126,11 +126,11 @@ describe('the skin of a body that debris left', () => {
       const { world, body } = await worldWith({ ...BLOCK, clustering: { count: 30 } });
       const { mass } = world.measure();
       if (before) body.skin.update();
-      const draft = new Draft();
+      const draft = new TopologyDraft();
       draft.begin(world.state.views, body.rows);
       for (let c = 0; c < 6; c++) draft.dropCluster(c);
       draft.dropDebris();
-      rearrange(world, body, draft);
+      writeDraft(world, body, draft);
       body.history.noteBreak();
       const left = world.measure().mass / mass;
       expect(left).toBeLessThan(0.96);

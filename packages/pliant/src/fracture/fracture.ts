@@ -5,15 +5,15 @@ import { identityInto, isFlat } from '../math/mat3.js';
 import { largestEigenvalue } from '../math/symmetric.js';
 import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
-import { Draft } from '../topology/draft.js';
 import type { Pieces } from '../topology/pieces.js';
-import { rearrange } from '../topology/rearrange.js';
+import { TopologyDraft } from '../topology/topologyDraft.js';
+import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
 import { Strain, strainInState } from './strain.js';
 
-const draft = new Draft();
+const draft = new TopologyDraft();
 const queue = new Queue();
 const crack = new Crack();
 
@@ -38,7 +38,7 @@ export function fracture(world: World, body: Body): void {
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
-  rearrange(world, body, draft);
+  writeDraft(world, body, draft);
   body.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;

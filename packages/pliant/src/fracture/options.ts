@@ -46,17 +46,17 @@ export const FRACTURE_DEFAULTS = {
 
 export type FractureSettings = Required<FractureOptions>;
 
-export function resolveFracture(field: string, options: FractureOptions = {}): FractureSettings {
-  checkKeys(field, options, Object.keys(FRACTURE_DEFAULTS));
+export function resolveFracture(path: string, options: FractureOptions = {}): FractureSettings {
+  checkKeys(path, options, Object.keys(FRACTURE_DEFAULTS));
   const all = withDefaults(FRACTURE_DEFAULTS, options);
   return {
-    outliers: checkNumberOrInfinity(`${field}.outliers`, all.outliers, { above: 0 }),
-    delay: checkBoolean(`${field}.delay`, all.delay),
-    boost: checkNumber(`${field}.boost`, all.boost, { min: 0 }),
-    falloff: checkNumber(`${field}.falloff`, all.falloff, { min: 0 }),
-    minMembers: checkInteger(`${field}.minMembers`, all.minMembers, { min: 1 }),
-    minMass: checkNumber(`${field}.minMass`, all.minMass, { min: 0 }),
-    debris: checkBoolean(`${field}.debris`, all.debris),
-    budget: checkInteger(`${field}.budget`, all.budget, { min: 1 }),
+    outliers: checkNumberOrInfinity(`${path}.outliers`, all.outliers, { above: 0 }),
+    delay: checkBoolean(`${path}.delay`, all.delay),
+    boost: checkNumber(`${path}.boost`, all.boost, { min: 0 }),
+    falloff: checkNumber(`${path}.falloff`, all.falloff, { min: 0 }),
+    minMembers: checkInteger(`${path}.minMembers`, all.minMembers, { min: 1 }),
+    minMass: checkNumber(`${path}.minMass`, all.minMass, { min: 0 }),
+    debris: checkBoolean(`${path}.debris`, all.debris),
+    budget: checkInteger(`${path}.budget`, all.budget, { min: 1 }),
   };
 }

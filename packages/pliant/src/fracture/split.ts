@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
-import type { Draft } from '../topology/draft.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
 import { CopyLimit } from './copies.js';
 import { centreOf, Strain, strainOf } from './strain.js';
 
@@ -39,7 +39,7 @@ export class Crack {
   /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
   centres = new Float64Array(0);
 
-  begin(s: Views, body: Body, draft: Draft): void {
+  begin(s: Views, body: Body, draft: TopologyDraft): void {
     this.splits.length = this.planes.length = this.copies.length = this.work = this.left = 0;
     this.limit.begin(s, body, draft);
     if (this.centres.length < 6 * draft.clusters) this.centres = new Float64Array(12 * draft.clusters);
@@ -47,14 +47,14 @@ export class Crack {
   }
 
   /** Largest elastic stretch of a cluster as it is now. */
-  stretchOf(s: Views, draft: Draft, { rows }: Body, c: number): number {
+  stretchOf(s: Views, draft: TopologyDraft, { rows }: Body, c: number): number {
     this.work += draft.memberCount(c);
     strainOf(this.strain, s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
     return this.strain.sigma[0];
   }
 
   /** Splits the cluster that stretchOf was last asked of; false if that would leave a part too small to live. */
-  split(s: Views, draft: Draft, body: Body, c: number): boolean {
+  split(s: Views, draft: TopologyDraft, body: Body, c: number): boolean {
     const first = body.rows.particleStart;
     const { U, centre } = this.strain;
     const [nx, ny, nz] = [U[0], U[1], U[2]];
@@ -96,7 +96,7 @@ export class Crack {
    * A copy of a particle takes the memberships that leave it, if any do; some must stay. Where there may be no copy, the particle goes whole to the
    * side on which it weighs more, and its memberships on the other end.
    */
-  copyIfNeeded(draft: Draft, i: number, leaves: (membership: number) => boolean): void {
+  copyIfNeeded(draft: TopologyDraft, i: number, leaves: (membership: number) => boolean): void {
     this.work += draft.linkCount(i);
     let [any, mass] = [false, 0];
     for (let n = draft.linkFirst[i]; n < draft.linkLast[i]; n++) {
@@ -116,7 +116,7 @@ export class Crack {
     }
   }
 
-  private endLinks(draft: Draft, i: number, ends: (membership: number) => boolean): void {
+  private endLinks(draft: TopologyDraft, i: number, ends: (membership: number) => boolean): void {
     for (let n = draft.linkLast[i] - 1; n >= draft.linkFirst[i]; n--) {
       const k = draft.links[n];
       if (!ends(k)) continue;
@@ -126,7 +126,7 @@ export class Crack {
   }
 
   /** Finds where a cluster of the draft is now; returns from where on that is in `centres`. */
-  locate(s: Views, draft: Draft, firstParticle: number, c: number): number {
+  locate(s: Views, draft: TopologyDraft, firstParticle: number, c: number): number {
     if (this.centres.length < 3 * draft.clusters) {
       const wider = new Float64Array(6 * draft.clusters).fill(Number.NaN);
       wider.set(this.centres);
@@ -141,14 +141,14 @@ export class Crack {
   }
 
   /** Where a cluster's rest centre is in its rest frame, for restOffset. */
-  rest(s: Views, draft: Draft, firstParticle: number, c: number): void {
+  rest(s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
     draft.hold(c);
     if (draft.changed[c]) centreOf(this.strain, s, draft, firstParticle, c);
     else this.strain.restCentre.fill(0);
   }
 
   /** A membership's rest offset from the rest centre last asked for. */
-  restOffset(draft: Draft, k: number): Float64Array {
+  restOffset(draft: TopologyDraft, k: number): Float64Array {
     const { restCentre } = this.strain;
     for (let a = 0; a < 3; a++) offset[a] = draft.member[4 * k + a] - restCentre[a];
     return offset;
@@ -162,7 +162,7 @@ export class Crack {
    * The plane in the rest frame: d·(x − x̄) = d·F (p − p̄), so that its normal is Fᵀ d. Members that lie next to it are on the body's
    * surface from now on and look across it.
    */
-  private leavePlane(draft: Draft, spacing: number, c: number, into: number): void {
+  private leavePlane(draft: TopologyDraft, spacing: number, c: number, into: number): void {
     const { F, U, restCentre } = this.strain;
     const n: [number, number, number] = [0, 1, 2].map(
       (a) => F[3 * a] * U[0] + F[3 * a + 1] * U[1] + F[3 * a + 2] * U[2],

@@ -4,7 +4,7 @@ import { svdInto } from '../math/svd.js';
 import { Fit } from '../state/coarseRow.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
-import type { Draft } from '../topology/draft.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
 
 /** How one cluster is deformed: its centre now and at rest, F, and F^e = U Σ Vᵀ. Callers have one each and give it to the functions here, which fill it. */
 export class Strain {
@@ -29,7 +29,7 @@ const elastic = new Float64Array(9);
 export function centreOf(
   { centre, restCentre }: Strain,
   { x }: Views,
-  draft: Draft,
+  draft: TopologyDraft,
   firstParticle: number,
   c: number,
 ): void {
@@ -60,13 +60,20 @@ export function centreOf(
 }
 
 /** The deformation of a draft's cluster, and what of it is elastic; `row` is the cluster that it came from. */
-export function strainOf(out: Strain, s: Views, draft: Draft, firstParticle: number, c: number, row: number): void {
+export function strainOf(
+  out: Strain,
+  s: Views,
+  draft: TopologyDraft,
+  firstParticle: number,
+  c: number,
+  row: number,
+): void {
   deformationOf(out, s, draft, firstParticle, c);
   decompose(out, s, row);
 }
 
 /** F and the centres of a draft's cluster. */
-function deformationOf(out: Strain, s: Views, draft: Draft, firstParticle: number, c: number): void {
+function deformationOf(out: Strain, s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
   centreOf(out, s, draft, firstParticle, c);
   for (let b = 0; b < 3; b++) sumColumn(out, s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);
@@ -77,7 +84,7 @@ function deformationOf(out: Strain, s: Views, draft: Draft, firstParticle: numbe
 function sumColumn(
   { centre, restCentre }: Strain,
   { x }: Views,
-  draft: Draft,
+  draft: TopologyDraft,
   firstParticle: number,
   c: number,
   b: number,

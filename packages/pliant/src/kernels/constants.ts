@@ -10,7 +10,7 @@ export const SOLVE = {
   VELOCITY_SWEEPS: 8,
   POSITION_SWEEPS: 4,
   /** A sweep that gives less than this share of all impulses so far is the last. */
-  SETTLED: 0.01,
+  CONVERGED: 0.01,
   /**
    * Friction of displacements at most: it only has to keep resting bodies from creeping. With μ = 1 contacts whose normals differ by 90°
    * drag each other on without end (a collision in 60 won twenty times its energy).

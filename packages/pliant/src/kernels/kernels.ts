@@ -36,7 +36,7 @@ export const Match = {
 /**
  * The hot stages: plain functions over a range of clusters or particles of the one state. They allocate nothing and
  * write only rows of their own range, so ranges can be worked off in any order or at once. The one exception are the marks
- * `asked` and `stirred` of the limit, which say where to look next: whoever writes one writes the same.
+ * `wantsMove` and `refit` of the limit, which say where to look next: whoever writes one writes the same.
  */
 export interface Kernels {
   readonly backend: Backend;
@@ -47,7 +47,7 @@ export interface Kernels {
   /** Fits a body's coarse clusters from what match left of its clusters (Match.SUMS), with `mode` as for match. */
   sumLevels(rows: LevelRows, mode: number): void;
   /** Blends the goals of all levels into `transform` and `motion` of the clusters, whose own shares are `pull` and `drag`. */
-  spreadLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
+  blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /**
@@ -61,7 +61,7 @@ export interface Kernels {
    */
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
   /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
-  settleParticles(start: number, end: number, h: number): void;
+  updateVelocities(start: number, end: number, h: number): void;
   /**
    * Lets clusters flow whose elastic stretch, as match left it, is beyond their yield (SPEC P1); returns how many did. One that is
    * inverted does not, unless match took it for its mirror image (Match.REFLECT). With `dissipative` none flows so far that its

@@ -20,7 +20,7 @@ const ROUNDING = 2e-6;
 function align({ ts, wasm }: { ts: World; wasm: World }) {
   // Only the WASM kernels keep book of what a sweep asks for and moved.
   for (const name of ARRAY_NAMES)
-    if (name !== 'stirred' && name !== 'asked') wasm.state.views[name].set(ts.state.views[name] as Float64Array);
+    if (name !== 'refit' && name !== 'wantsMove') wasm.state.views[name].set(ts.state.views[name] as Float64Array);
 }
 
 /** Largest difference of an array between two worlds, relative to its largest value, or to `scale` where that is more. */
@@ -282,7 +282,7 @@ describe('the kernels agree, stage by stage', () => {
       expect(difference(pair, 'sums')).toBeLessThan(ROUNDING);
       align(pair);
       both(pair, (w) => w.kernels.sumLevels(rows, mode));
-      both(pair, (w) => w.kernels.spreadLevels(rows, mode, 0.5, 0.25));
+      both(pair, (w) => w.kernels.blendLevels(rows, mode, 0.5, 0.25));
       // From the same sums both compute in f64.
       for (const name of ['coarseFit', 'coarseGoal'] as const) expect(difference(pair, name), name).toBeLessThan(1e-12);
       for (const name of ['transform', 'motion'] as const) expect(difference(pair, name), name).toBeLessThan(1e-7);
@@ -334,7 +334,7 @@ describe('the kernels agree, stage by stage', () => {
         if (flags[i] & Flag.FIRM)
           expect(world.positions.slice(4 * i, 4 * i + 4)).toEqual(before.slice(4 * i, 4 * i + 4));
 
-    both(pair, (w) => w.kernels.settleParticles(0, w.particleCount, 1 / 60));
+    both(pair, (w) => w.kernels.updateVelocities(0, w.particleCount, 1 / 60));
     // v = (x − xOld)/h loses the digits that x − xOld cancels: an ulp of x (6e-8 m) is 4e-6 m/s at 60 Hz.
     expect(difference(pair, 'v')).toBeLessThan(10 * ROUNDING);
     const { x, xOld, v } = pair.wasm.state.views;
@@ -370,7 +370,7 @@ describe('the kernels agree, stage by stage', () => {
         let idle = false;
         for (let sweep = 0; sweep < 5; sweep++) {
           world.kernels.matchClusters(0, world.clusterCount, sweep > 0 ? only : 0);
-          idle ||= world.state.views.stirred.subarray(0, world.clusterCount).includes(0);
+          idle ||= world.state.views.refit.subarray(0, world.clusterCount).includes(0);
           // Full: every cluster fitted, every particle looked at. Sparse: what moved, and what limitClusters found.
           world.kernels.limitClusters(0, world.clusterCount, conserving);
           moved.push(world.kernels.limitParticles(0, world.particleCount, 0.6, conserving, only === 0));
@@ -389,7 +389,7 @@ describe('the kernels agree, stage by stage', () => {
       world.kernels.matchClusters(0, world.clusterCount, Match.RIGID_MOTION);
       world.kernels.integrateParticles(0, world.particleCount, rigid);
       const before = world.velocities.slice();
-      world.kernels.settleParticles(0, world.particleCount, 1 / 60);
+      world.kernels.updateVelocities(0, world.particleCount, 1 / 60);
       expect(world.velocities.slice()).toEqual(before);
     }
   });

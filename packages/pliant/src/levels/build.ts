@@ -2,9 +2,9 @@ import { type Clustering, type ClusterOptions, cluster } from '../cluster/index.
 import { MAX_LENGTH } from '../limits.js';
 import { hypot } from '../math/elementary.js';
 import { Work } from '../work.js';
-import { divideByConnection, sharingClusters } from './connect.js';
+import { divideByConnection, overlappingClusters } from './connect.js';
+import type { Hierarchy } from './hierarchy.js';
 import type { resolveLevels } from './options.js';
-import type { Hierarchy } from './rows.js';
 
 /** Clusters of a level for one of the next ([K20] 4.1: 2³, as space is divided). */
 export const SHRINK = 8;
@@ -28,7 +28,7 @@ export function buildHierarchy(
   clustering: Clustering,
   clusterOptions: ClusterOptions,
   { radiusFactor, count, of }: ReturnType<typeof resolveLevels>,
-  field: string,
+  path: string,
   notes: string[],
   work = new Work(),
 ): Hierarchy {
@@ -48,7 +48,7 @@ export function buildHierarchy(
       wanted,
       radius,
       clusterOptions,
-      `${field} (level ${at})`,
+      `${path} (level ${at})`,
       work,
     );
     notes.push(...found.notes.map((note) => `level ${at}: ${note}`));
@@ -77,7 +77,7 @@ export function buildHierarchy(
   ties.forEach(({ q }, t) => {
     hierarchy.rest.set([1, 0, 0, 0, 1, 0, 0, 0, 1, ...q], 12 * t);
   });
-  return divideByConnection(hierarchy, sharingClusters(masses.length, clustering.start, clustering.particle));
+  return divideByConnection(hierarchy, overlappingClusters(masses.length, clustering.start, clustering.particle));
 }
 
 /** `wanted` clusters of some nodes; one holds all of them. */
@@ -86,7 +86,7 @@ export function among(
   wanted: number,
   radius: number,
   { overlap: _, maxRadius: __, ...options }: ClusterOptions,
-  field: string,
+  path: string,
   work = new Work(),
 ): { holding: Holding; radius: number; notes: string[] } {
   if (wanted === 1) {
@@ -94,7 +94,7 @@ export function among(
     const start = Uint32Array.of(0, all.length);
     return { holding: { start, particle: all, weight: new Float64Array(all.length).fill(1) }, radius, notes: [] };
   }
-  const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, field, work);
+  const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, path, work);
   // Whether its parts are connected is not asked of the clusters: divideByConnection sees to that.
   const notes = found.report.radiusGrown ? [`the radius grew from ${radius} to ${found.radius} m (C3)`] : [];
   return { holding: found, radius: found.radius, notes };

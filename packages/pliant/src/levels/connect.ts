@@ -1,4 +1,4 @@
-import type { Hierarchy } from './rows.js';
+import type { Hierarchy } from './hierarchy.js';
 
 /** Lists of numbers: those of n are list[start[n]] … list[start[n + 1] − 1]. */
 export interface Lists {
@@ -7,7 +7,7 @@ export interface Lists {
 }
 
 /** Clusters that share a particle, and each with itself. */
-export function sharingClusters(particles: number, start: Uint32Array, particle: ArrayLike<number>): Lists {
+export function overlappingClusters(particles: number, start: Uint32Array, particle: ArrayLike<number>): Lists {
   const clusters = start.length - 1;
   const ownerOf = new Uint32Array(start[clusters]);
   for (let c = 0; c < clusters; c++) ownerOf.fill(c, start[c], start[c + 1]);

@@ -4,7 +4,7 @@ import { determinant, multiplyInto } from '../math/mat3.js';
 import { Fit } from '../state/coarseRow.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
-import { describeCoarse, describeOne } from './rows.js';
+import { describeCoarse, describeOne } from './hierarchy.js';
 
 /**
  * Levels of a body that flows. A coarse cluster that kept its rest shape would pull for ever against what its clusters have taken on, and one

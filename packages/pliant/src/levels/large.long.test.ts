@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Clustering } from '../cluster/index.js';
 import { distance, worldWith } from '../testing/bodies.js';
 import { buildHierarchy } from './build.js';
+import { levelsOf } from './hierarchy.js';
 import { resolveLevels } from './options.js';
-import { levelsOf } from './rows.js';
 
 test('a body of many particles has five levels, lies along a curve in memory, and steps', async () => {
   const { world, body } = await worldWith({

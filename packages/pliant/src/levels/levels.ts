@@ -24,12 +24,12 @@ export function levels(world: World, body: Body): void {
   const { kernels, state } = world;
   body.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
-  kernels.spreadLevels(rows, mode, shares.pull[0], shares.drag[0]);
-  if (material.mode === 'quadratic') shareBend(state.views, rows, shares.pull[0]);
+  kernels.blendLevels(rows, mode, shares.pull[0], shares.drag[0]);
+  if (material.mode === 'quadratic') scaleBend(state.views, rows, shares.pull[0]);
 }
 
 /** Coarse clusters are rigid: what bends the goals of the finest level counts by its share, and what the bend shifts their centre by with it. */
-function shareBend({ bend, bendRest, transform }: Views, { clusterStart, clusterEnd }: Rows, share: number): void {
+function scaleBend({ bend, bendRest, transform }: Views, { clusterStart, clusterEnd }: Rows, share: number): void {
   for (let c = clusterStart; c < clusterEnd; c++)
     for (let k = 0; k < 24; k += 4)
       for (let a = 0; a < 3; a++) {

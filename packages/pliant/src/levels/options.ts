@@ -39,17 +39,17 @@ export const LEVEL_DEFAULTS = {
 } as const satisfies LevelOptions;
 
 /** How the levels are built, checked. What depends on their number is checked when that is known. */
-export function resolveLevels(field: string, options: LevelOptions) {
-  checkKeys(field, options, ['radiusFactor', 'count', 'sums', 'of', 'weights', 'stiffness', 'damping']);
+export function resolveLevels(path: string, options: LevelOptions) {
+  checkKeys(path, options, ['radiusFactor', 'count', 'sums', 'of', 'weights', 'stiffness', 'damping']);
   const all = withDefaults(LEVEL_DEFAULTS, options);
-  const sums = checkOneOf(`${field}.sums`, all.sums, ['nested', 'particles']);
+  const sums = checkOneOf(`${path}.sums`, all.sums, ['nested', 'particles']);
   if (sums === 'particles' && options.of === 'clusters')
-    refuse(`${field}.of`, options.of, "'particles' or nothing beside sums: 'particles', whose clusters hold particles");
+    refuse(`${path}.of`, options.of, "'particles' or nothing beside sums: 'particles', whose clusters hold particles");
   return {
     sums,
-    radiusFactor: checkNumber(`${field}.radiusFactor`, all.radiusFactor, { above: 1, max: MAX_LENGTH }),
-    count: all.count === undefined ? Number.POSITIVE_INFINITY : checkInteger(`${field}.count`, all.count, { min: 1 }),
-    of: checkOneOf(`${field}.of`, all.of, ['clusters', 'particles']),
+    radiusFactor: checkNumber(`${path}.radiusFactor`, all.radiusFactor, { above: 1, max: MAX_LENGTH }),
+    count: all.count === undefined ? Number.POSITIVE_INFINITY : checkInteger(`${path}.count`, all.count, { min: 1 }),
+    of: checkOneOf(`${path}.of`, all.of, ['clusters', 'particles']),
   };
 }
 
@@ -69,15 +69,15 @@ export interface LevelShares {
 
 /** Settings for a body of so many levels; what is not given stays as it was in `base`. */
 export function resolveShares(
-  field: string,
+  path: string,
   options: LevelSettings,
   levels: number,
   base: LevelSettings = {},
 ): LevelShares {
   const settings = withDefaults(base, options);
-  const weights = levelWeights(`${field}.weights`, settings.weights ?? LEVEL_DEFAULTS.weights, levels);
-  const stiffness = perLevel(`${field}.stiffness`, settings.stiffness, levels, { min: 0, below: 2 });
-  const damping = perLevel(`${field}.damping`, settings.damping, levels, { min: 0, max: 1 });
+  const weights = levelWeights(`${path}.weights`, settings.weights ?? LEVEL_DEFAULTS.weights, levels);
+  const stiffness = perLevel(`${path}.stiffness`, settings.stiffness, levels, { min: 0, below: 2 });
+  const damping = perLevel(`${path}.damping`, settings.damping, levels, { min: 0, max: 1 });
   return {
     settings,
     weights,
@@ -87,15 +87,15 @@ export function resolveShares(
 }
 
 function perLevel(
-  field: string,
+  path: string,
   given: readonly number[] | undefined,
   levels: number,
   range: { min: number; max?: number; below?: number },
 ): Float64Array | undefined {
   if (given === undefined) return undefined;
-  if (!Array.isArray(given)) refuse(field, given, 'one number for each level of the body, the finest first');
-  checkCount(field, given, levels);
-  return Float64Array.from(given, (value, level) => checkNumber(`${field}[${level}]`, value, range));
+  if (!Array.isArray(given)) refuse(path, given, 'one number for each level of the body, the finest first');
+  checkCount(path, given, levels);
+  return Float64Array.from(given, (value, level) => checkNumber(`${path}[${level}]`, value, range));
 }
 
 /** Where no level does anything, how it is divided does not matter. */

@@ -35,7 +35,7 @@ export function buildParticleLevels(
   clustering: Clustering,
   clusterOptions: ClusterOptions,
   { radiusFactor, count }: ReturnType<typeof resolveLevels>,
-  field: string,
+  path: string,
   notes: string[],
   work = new Work(),
 ): ParticleLevels {
@@ -46,7 +46,7 @@ export function buildParticleLevels(
   for (let at = 1, clusters = clustering.count; at < count && clusters > 1; at++) {
     radius = Math.min(radius * radiusFactor, MAX_LENGTH);
     const wanted = Math.max(Math.floor(clusters / SHRINK), 1);
-    const found = among({ positions, masses }, wanted, radius, clusterOptions, `${field} (level ${at})`, work);
+    const found = among({ positions, masses }, wanted, radius, clusterOptions, `${path} (level ${at})`, work);
     notes.push(...found.notes.map((note) => `level ${at}: ${note}`));
     radius = found.radius;
     const divided = divideByParts(found.holding, parts);

@@ -25,55 +25,55 @@ const KEYS = {
 } as const;
 
 /** The weights of `levels` levels, the finest first; their sum is 1. */
-export function levelWeights(field: string, given: LevelWeights, levels: number): Float64Array {
-  const weights = isList(given) ? manual(field, given, levels) : byName(field, given, levels);
+export function levelWeights(path: string, given: LevelWeights, levels: number): Float64Array {
+  const weights = isList(given) ? manual(path, given, levels) : byName(path, given, levels);
   let sum = 0;
   for (const w of weights) sum += w;
-  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) refuse(field, given, 'weights whose sum is above 0 and finite');
+  if (!(sum > 0 && sum < Number.POSITIVE_INFINITY)) refuse(path, given, 'weights whose sum is above 0 and finite');
   return weights.map((w) => w / sum);
 }
 
 const isList = (given: LevelWeights): given is readonly number[] => Array.isArray(given);
 
-function manual(field: string, given: readonly number[], levels: number): Float64Array {
-  checkCount(field, given, levels);
-  return Float64Array.from(given, (w, level) => checkNumber(`${field}[${level}]`, w, { min: 0 }));
+function manual(path: string, given: readonly number[], levels: number): Float64Array {
+  checkCount(path, given, levels);
+  return Float64Array.from(given, (w, level) => checkNumber(`${path}[${level}]`, w, { min: 0 }));
 }
 
 /** One number for each level. */
-export function checkCount(field: string, given: readonly number[], levels: number): void {
+export function checkCount(path: string, given: readonly number[], levels: number): void {
   if (given.length !== levels)
     throw new PliantError(
-      field,
-      `${field} has ${given.length} numbers; expected ${levels}, one for each level of the body, the finest first.`,
+      path,
+      `${path} has ${given.length} numbers; expected ${levels}, one for each level of the body, the finest first.`,
     );
 }
 
-function byName(field: string, given: Exclude<LevelWeights, readonly number[]>, levels: number): Float64Array {
+function byName(path: string, given: Exclude<LevelWeights, readonly number[]>, levels: number): Float64Array {
   const all = typeof given === 'string' ? { type: given } : given;
   if (typeof all !== 'object' || all === null)
-    refuse(field, given, "'uniform', an object with a type, or one number for each level");
-  const type = checkOneOf(typeof given === 'string' ? field : `${field}.type`, all.type, TYPES);
-  checkKeys(field, all, KEYS[type]);
-  const weigh = formula(field, all, levels);
+    refuse(path, given, "'uniform', an object with a type, or one number for each level");
+  const type = checkOneOf(typeof given === 'string' ? path : `${path}.type`, all.type, TYPES);
+  checkKeys(path, all, KEYS[type]);
+  const weigh = formula(path, all, levels);
   return Float64Array.from({ length: levels }, (_, level) => weigh(level));
 }
 
 /** Of a level, its weight as printed: distances from the end that is not favoured are divided by L, not by L − 1. */
 function formula(
-  field: string,
+  path: string,
   given: Exclude<LevelWeights, readonly number[] | string>,
   levels: number,
 ): (level: number) => number {
   if (given.type === 'uniform') return () => 1;
-  const to = checkOneOf(`${field}.to`, given.to, ['coarse', 'fine']);
+  const to = checkOneOf(`${path}.to`, given.to, ['coarse', 'fine']);
   const rank = (level: number) => (to === 'coarse' ? level : levels - level - 1);
   if (given.type === 'linear') {
-    const epsilon = checkNumber(`${field}.epsilon`, given.epsilon ?? 1, { above: 0 });
+    const epsilon = checkNumber(`${path}.epsilon`, given.epsilon ?? 1, { above: 0 });
     return (level) => rank(level) + epsilon;
   }
   if (given.type === 'gaussian') return (level) => exp(-0.5 * squared(levels - 1 - rank(level)));
-  const b = checkNumber(`${field}.b`, given.b ?? 10, { min: 0 });
-  const c = checkNumber(`${field}.c`, given.c ?? 1, { min: 0 });
+  const b = checkNumber(`${path}.b`, given.b ?? 10, { min: 0 });
+  const c = checkNumber(`${path}.c`, given.c ?? 1, { min: 0 });
   return (level) => pow(1 + (b * rank(level)) / levels, c);
 }

@@ -11,7 +11,7 @@ const inverse = new Float64Array(6);
  * which keeps both momenta. The clusters' damping (SPEC M7) does the same against each cluster's motion, and hardly sees
  * swings that are wider than a cluster: a block that was dropped rings on the floor for ten seconds without this.
  */
-export function calm({ state: { views: s } }: World, { rows, material }: Body): void {
+export function dampBody({ state: { views: s } }: World, { rows, material }: Body): void {
   const share = material.bodyDamping;
   if (share === 0) return;
   const { x, v } = s;

@@ -59,18 +59,18 @@ export const SOFTNESS_DEFAULTS = {
 
 const CLAMPS = ['row', 'exact', 'norm'] as const;
 
-export function resolveSoftness(field: string, options: SoftnessOptions, base: Softness): Softness {
+export function resolveSoftness(path: string, options: SoftnessOptions, base: Softness): Softness {
   const area = options.areaLimit ?? {};
-  checkKeys(`${field}.areaLimit`, area, ['clamp', 'max', 'from']);
-  const max = checkNumberOrInfinity(`${field}.areaLimit.max`, area.max ?? base.areaLimit.max, { above: 1 });
+  checkKeys(`${path}.areaLimit`, area, ['clamp', 'max', 'from']);
+  const max = checkNumberOrInfinity(`${path}.areaLimit.max`, area.max ?? base.areaLimit.max, { above: 1 });
   const from = area.from ?? base.areaLimit.from;
   // From less than max/2 on f(φ) = m − (c/φ)(m − c) is above φ itself for a while: it would stretch what it is to hold back.
-  if (from !== 'auto') checkNumber(`${field}.areaLimit.from`, from, { min: Math.max(1, max / 2), max });
+  if (from !== 'auto') checkNumber(`${path}.areaLimit.from`, from, { min: Math.max(1, max / 2), max });
   return {
-    mode: checkOneOf(`${field}.mode`, options.mode ?? base.mode, GOAL_MODES),
-    beta: checkNumber(`${field}.beta`, options.beta ?? base.beta, { min: 0, max: 1 }),
-    volume: checkOneOf(`${field}.volume`, options.volume ?? base.volume, VOLUME_MODES),
-    areaLimit: { clamp: checkOneOf(`${field}.areaLimit.clamp`, area.clamp ?? base.areaLimit.clamp, CLAMPS), max, from },
+    mode: checkOneOf(`${path}.mode`, options.mode ?? base.mode, GOAL_MODES),
+    beta: checkNumber(`${path}.beta`, options.beta ?? base.beta, { min: 0, max: 1 }),
+    volume: checkOneOf(`${path}.volume`, options.volume ?? base.volume, VOLUME_MODES),
+    areaLimit: { clamp: checkOneOf(`${path}.areaLimit.clamp`, area.clamp ?? base.areaLimit.clamp, CLAMPS), max, from },
   };
 }
 

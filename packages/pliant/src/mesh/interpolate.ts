@@ -18,16 +18,15 @@ export function interpolateVertices(
   { surface }: MeshSurface,
   values: ArrayLike<number>,
   points: ArrayLike<number>,
-  field = 'values',
+  path = 'values',
   size = 1,
 ): Float64Array {
   checkInteger('size', size, { min: 1 });
   checkPoints('points', points);
-  if (typeof values !== 'object' || values === null || !(values.length >= 0))
-    refuse(field, values, 'a list of numbers');
-  const corners = cornersFor(surface, values, size, field);
+  if (typeof values !== 'object' || values === null || !(values.length >= 0)) refuse(path, values, 'a list of numbers');
+  const corners = cornersFor(surface, values, size, path);
   for (let k = 0; k < values.length; k++)
-    if (!Number.isFinite(values[k])) refuse(`${field}[${k}]`, values[k], 'a finite number');
+    if (!Number.isFinite(values[k])) refuse(`${path}[${k}]`, values[k], 'a finite number');
   const count = points.length / 3;
   const result = new Float64Array(count * size);
   const hit = newClosestPoint();
@@ -42,14 +41,14 @@ export function interpolateVertices(
   return result;
 }
 
-function cornersFor(surface: Surface, values: ArrayLike<number>, size: number, field: string): Uint32Array {
+function cornersFor(surface: Surface, values: ArrayLike<number>, size: number, path: string): Uint32Array {
   const fileVertices = surface.vertexMap.length;
   const weldedVertices = surface.positions.length / 3;
   if (values.length === size * fileVertices) return surface.corners;
   if (values.length === size * weldedVertices) return surface.indices;
   throw new PliantError(
-    field,
-    `${field} has ${values.length} numbers; expected ${size} for each of the ${fileVertices} vertices` +
+    path,
+    `${path} has ${values.length} numbers; expected ${size} for each of the ${fileVertices} vertices` +
       (weldedVertices === fileVertices ? '.' : ` (or of the ${weldedVertices} welded ones).`),
   );
 }

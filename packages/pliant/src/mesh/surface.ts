@@ -13,8 +13,8 @@ export interface Surface extends WeldedMesh {
 }
 
 /** Welds and orients a mesh and builds what inside tests and closest points need. */
-export function buildSurface(mesh: MeshData, field = 'mesh', tolerance?: number): Surface {
-  const welded = weld(mesh, tolerance, field);
+export function buildSurface(mesh: MeshData, path = 'mesh', tolerance?: number): Surface {
+  const welded = weld(mesh, tolerance, path);
   const orientation = orient(welded.positions, welded.indices);
   const corners = welded.corners.slice();
   for (let t = 0; t < orientation.reversed.length; t++) {

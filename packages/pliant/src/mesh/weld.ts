@@ -30,8 +30,8 @@ const FLATNESS = 1e-12;
  * Merges vertices within `tolerance` (a length; by default WELD_TOLERANCE of the diagonal) and drops triangles that have
  * lost their area. A vertex joins the first vertex near it in file order, so the result does not depend on the hash.
  */
-export function weld(mesh: MeshData, tolerance?: number, field = 'mesh'): WeldedMesh {
-  const fileIndices = checkMesh(field, mesh);
+export function weld(mesh: MeshData, tolerance?: number, path = 'mesh'): WeldedMesh {
+  const fileIndices = checkMesh(path, mesh);
   const limit =
     tolerance === undefined
       ? WELD_TOLERANCE * diagonalOf(boundsOf(mesh.positions))
@@ -55,8 +55,8 @@ export function weld(mesh: MeshData, tolerance?: number, field = 'mesh'): Welded
   }
   if (kept === 0)
     throw new PliantError(
-      field,
-      `${field} has ${fileIndices.length / 3} triangles and all are degenerate; expected at least one with an area.`,
+      path,
+      `${path} has ${fileIndices.length / 3} triangles and all are degenerate; expected at least one with an area.`,
     );
   return {
     positions,

@@ -1,4 +1,4 @@
-import type { Skin } from './skin.js';
+import type { ContactMesh } from './contactMesh.js';
 
 /** What is known of a vertex with respect to the other surface ([H07] 5). */
 export const Class = {
@@ -26,8 +26,8 @@ export interface Classes {
   readonly colliding: Uint32Array;
   collidingCount: number;
   /** First of each patch in `colliding`; patches + 1 offsets. */
-  readonly patchStart: Uint32Array;
-  patchCount: number;
+  readonly componentStart: Uint32Array;
+  componentCount: number;
   /** Four a vertex: direction out of the other surface (length 1, or 0 where unknown), depth of a border point (m). */
   readonly directions: Float64Array;
   /** Breadth-first search from one border point: edges to it, −1 where it has not come, and its queue. */
@@ -46,8 +46,8 @@ export const newClasses = (vertices: number, triangles: number): Classes => ({
   touchedCount: 0,
   colliding: new Uint32Array(vertices),
   collidingCount: 0,
-  patchStart: new Uint32Array(vertices + 1),
-  patchCount: 0,
+  componentStart: new Uint32Array(vertices + 1),
+  componentCount: 0,
   directions: new Float64Array(4 * vertices),
   hops: new Int32Array(vertices).fill(-1),
   queue: new Uint32Array(vertices),
@@ -66,7 +66,7 @@ export function clearClasses(k: Classes): void {
   }
   k.touchedCount = 0;
   k.collidingCount = 0;
-  k.patchCount = 0;
+  k.componentCount = 0;
 }
 
 /**
@@ -76,24 +76,24 @@ export function clearClasses(k: Classes): void {
  * A flood that leaks through one wrong vote would drown the whole surface. Points outside of the other's box are surely not
  * colliding and stop it (not for a body against itself); what still leaks, the ray cast throws out.
  */
-export function classify(skin: Skin, other: Skin): void {
+export function classify(skin: ContactMesh, other: ContactMesh): void {
   const k = skin.classes;
   for (let n = 0; n < k.touchedCount; n++) {
     const v = k.touched[n];
     k.of[v] = k.votes[v] > 0 ? Class.BORDER : Class.OUTSIDE;
   }
-  k.patchStart[0] = 0;
+  k.componentStart[0] = 0;
   for (let n = 0; n < k.touchedCount; n++) {
     const v = k.touched[n];
     if (k.of[v] !== Class.BORDER || k.hops[v] >= 0) continue;
     flood(skin, v, other);
-    k.patchStart[++k.patchCount] = k.collidingCount;
+    k.componentStart[++k.componentCount] = k.collidingCount;
   }
   for (let n = 0; n < k.collidingCount; n++) k.hops[k.colliding[n]] = -1;
 }
 
 /** One patch: everything that a border point reaches over colliding points. `hops` ≥ 0 marks what is in a patch. */
-function flood({ classes: k, topology, positions }: Skin, from: number, other: Skin): void {
+function flood({ classes: k, topology, positions }: ContactMesh, from: number, other: ContactMesh): void {
   const { neighbourStart, neighbour } = topology;
   const everywhere = other.classes === k;
   let next = k.collidingCount;

@@ -4,7 +4,7 @@ import { disturb } from '../testing/bodies.js';
 import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
-import { bindSkin } from './skin.js';
+import { bindContactMesh } from './contactMesh.js';
 import {
   addBall,
   addBox,
@@ -119,7 +119,7 @@ describe('surface contact', () => {
     expect(world.measure().rms).toBeLessThan(10);
   });
 
-  it('stays finite for bodies squeezed flat, turned inside out and stirred at random', async () => {
+  it('stays finite for bodies squeezed flat, turned inside out and refit at random', async () => {
     const seed = testSeed('degenerate surfaces');
     for (const map of [
       (p: number[]) => [p[0], 0, p[2]],
@@ -156,7 +156,7 @@ describe('surface contact', () => {
       material: { rotation: 'covariance' },
     });
     const mesh = merged(icosphere(3, 0.5, [-0.6, 0, 0]), icosphere(3, 0.5, [0.6, 0, 0]));
-    const both: Skinned = { body, skin: bindSkin(world.state, body, mesh) };
+    const both: Skinned = { body, skin: bindContactMesh(world.state, body, mesh) };
     const { positions, restPositions } = body;
     for (let i = 0; i < body.particleCount; i++) positions[4 * i] += restPositions[3 * i] < 0 ? 0.15 : -0.15;
     const before = world.measure();
@@ -192,5 +192,5 @@ describe('surface contact', () => {
 it('gridBox is closed', async () => {
   const world = await emptyWorld();
   const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { spacing: 0.25 } });
-  expect(bindSkin(world.state, body, gridBox([1, 1, 1], 4)).topology.edgeCount).toBe(3 * 6 * 16);
+  expect(bindContactMesh(world.state, body, gridBox([1, 1, 1], 4)).topology.edgeCount).toBe(3 * 6 * 16);
 });

@@ -1,13 +1,13 @@
 import { checkKeys, checkNumber, withDefaults } from '../check.js';
 import type { State } from '../state/state.js';
 import { classify, clearClasses } from './classify.js';
+import type { ContactMesh } from './contactMesh.js';
 import { type Contacts, newContacts } from './contacts.js';
 import { findCrossings } from './crossings.js';
 import { DETOUR, findDepths } from './depth.js';
 import { findDirections } from './directions.js';
 import { fillHash, meetingBox, newTriangleHash } from './hash.js';
 import { respond, skins } from './respond.js';
-import type { Skin } from './skin.js';
 import { clearTouch, newSurfaceTouch, type SurfaceTouch, sumTouches } from './touch.js';
 
 /**
@@ -53,31 +53,31 @@ export interface SurfaceContactReport {
 }
 
 /** Checks options, once, where they come in. */
-export function resolveSurfaceContact(field: string, options: SurfaceContactOptions): Required<SurfaceContactOptions> {
-  checkKeys(field, options, Object.keys(SURFACE_CONTACT_DEFAULTS));
+export function resolveSurfaceContact(path: string, options: SurfaceContactOptions): Required<SurfaceContactOptions> {
+  checkKeys(path, options, Object.keys(SURFACE_CONTACT_DEFAULTS));
   const all = withDefaults(SURFACE_CONTACT_DEFAULTS, options);
   return {
-    friction: checkNumber(`${field}.friction`, all.friction, { min: 0 }),
-    restitution: checkNumber(`${field}.restitution`, all.restitution, { min: 0, max: 1 }),
-    gamma: checkNumber(`${field}.gamma`, all.gamma, { min: 0, max: 1 }),
-    restThreshold: checkNumber(`${field}.restThreshold`, all.restThreshold, { min: 0 }),
+    friction: checkNumber(`${path}.friction`, all.friction, { min: 0 }),
+    restitution: checkNumber(`${path}.restitution`, all.restitution, { min: 0, max: 1 }),
+    gamma: checkNumber(`${path}.gamma`, all.gamma, { min: 0, max: 1 }),
+    restThreshold: checkNumber(`${path}.restThreshold`, all.restThreshold, { min: 0 }),
     detour:
-      all.detour === Number.POSITIVE_INFINITY ? all.detour : checkNumber(`${field}.detour`, all.detour, { min: 1 }),
+      all.detour === Number.POSITIVE_INFINITY ? all.detour : checkNumber(`${path}.detour`, all.detour, { min: 1 }),
   };
 }
 
 /** Two surfaces that may touch; the same one twice for a body against itself. */
 export interface SurfacePair {
-  a: Skin;
-  b: Skin;
+  a: ContactMesh;
+  b: ContactMesh;
   options: Required<SurfaceContactOptions>;
   /** What the last call found · collideSurfacePairs. */
   touch: SurfaceTouch;
 }
 
 export const newSurfacePair = (
-  a: Skin,
-  b: Skin,
+  a: ContactMesh,
+  b: ContactMesh,
   options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,
 ): SurfacePair => ({ a, b, options, touch: newSurfaceTouch() });
 
@@ -87,7 +87,7 @@ const contacts = newContacts();
 const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
 
 /**
- * Finds and answers the contacts of the first `count` of these pairs. Their skins must be up to date: call updateSkin on every surface body once
+ * Finds and answers the contacts of the first `count` of these pairs. Their skins must be up to date: call updateContactMesh on every surface body once
  * at the end of the step. Bodies that touch are answered together, whole stacks at once: pair after pair, the lower of two
  * cubes on a slab would be tilted by the upper one after the slab had its say, and carries it off (30 mm/s and growing). Those that do
  * not touch, not even through a third that is free, do not know of each other. `onTouch` hears of every pair that has contacts
@@ -126,8 +126,8 @@ const single: SurfacePair[] = [];
 /** The same for one pair alone. */
 export function collideSurfaces(
   world: { state: State; dt: number },
-  a: Skin,
-  b: Skin,
+  a: ContactMesh,
+  b: ContactMesh,
   options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,
 ): SurfaceContactReport {
   if (single.length === 0) single.push(newSurfacePair(a, b));
@@ -138,7 +138,7 @@ export function collideSurfaces(
 }
 
 /** The contacts of two skins alone, not answered; they are overwritten by the next call. */
-export function detectSurfaces(a: Skin, b: Skin, detour: number = DETOUR): Contacts {
+export function detectSurfaces(a: ContactMesh, b: ContactMesh, detour: number = DETOUR): Contacts {
   contacts.count = 0;
   skins.length = 0;
   detectPair(a, b, { ...SURFACE_CONTACT_DEFAULTS, detour }, 0);
@@ -170,7 +170,7 @@ function labelIslands(pairs: readonly SurfacePair[], count: number): number {
 }
 
 /** Adds the contacts of pair `number`; true where it has any. */
-function detectPair(a: Skin, b: Skin, options: Required<SurfaceContactOptions>, number: number): boolean {
+function detectPair(a: ContactMesh, b: ContactMesh, options: Required<SurfaceContactOptions>, number: number): boolean {
   if (!meetingBox(hash.box, a, b)) return false;
   const first = contacts.count;
   enlist(a);
@@ -188,12 +188,12 @@ function detectPair(a: Skin, b: Skin, options: Required<SurfaceContactOptions>, 
 }
 
 /** Gives a skin its number among those that are solved together. */
-function enlist(skin: Skin): void {
+function enlist(skin: ContactMesh): void {
   if (skins[skin.motion.at] === skin) return;
   skin.motion.at = skins.push(skin) - 1;
 }
 
-function detectInto(into: Contacts, skin: Skin, other: Skin, detour: number): void {
+function detectInto(into: Contacts, skin: ContactMesh, other: ContactMesh, detour: number): void {
   clearClasses(skin.classes);
   fillHash(hash, other);
   if (hash.candidateCount === 0 || findCrossings(skin, other, hash) === 0) return;

@@ -1,6 +1,6 @@
 import { Class } from './classify.js';
+import type { ContactMesh } from './contactMesh.js';
 import { edgeCells, slotOf, type TriangleHash } from './hash.js';
-import type { Skin } from './skin.js';
 
 /**
  * Where a crossing lies on its edge counts with 1/distance² (Heidelberger et al. 2004, eq. 1). A crossing in the vertex itself
@@ -14,7 +14,7 @@ const NEAREST = 1e-3;
  * for colliding ends the sums of border points, go into `skin.classes`. A body against itself leaves out the triangles
  * around either end. Returns the number of crossed edges.
  */
-export function findCrossings(skin: Skin, other: Skin, hash: TriangleHash): number {
+export function findCrossings(skin: ContactMesh, other: ContactMesh, hash: TriangleHash): number {
   const { edges, edgeCount } = skin.topology;
   let crossed = 0;
   for (let e = 0; e < edgeCount; e++) {
@@ -39,7 +39,7 @@ const shares = new Float64Array(2);
 const normals = new Float64Array(6);
 const along = new Float64Array(3);
 
-function crossEdge(skin: Skin, other: Skin, hash: TriangleHash, v: number, w: number): boolean {
+function crossEdge(skin: ContactMesh, other: ContactMesh, hash: TriangleHash, v: number, w: number): boolean {
   const { seen } = other.classes;
   if (other.classes.lastSeen === 0xffffffff) seen.fill((other.classes.lastSeen = 0));
   const stamp = ++other.classes.lastSeen;
@@ -78,7 +78,7 @@ const AGREE = 0.01;
  * and that of the triangle are not the same (AGREE), and the crossing is none: a cube that may touch itself found one in every
  * sixth step, from which its whole face was taken to be inside.
  */
-function crossTriangle(x: Float32Array, v: number, { indices, positions: y }: Skin, t: number): void {
+function crossTriangle(x: Float32Array, v: number, { indices, positions: y }: ContactMesh, t: number): void {
   const px = x[3 * v];
   const py = x[3 * v + 1];
   const pz = x[3 * v + 2];
@@ -136,7 +136,7 @@ function setNormal(at: number, x: number, y: number, z: number): void {
 }
 
 /** The vote of an end of the edge, 0 or 1, and what the edge adds to it as a border point. */
-function record({ classes: k }: Skin, v: number, side: number, end: number): void {
+function record({ classes: k }: ContactMesh, v: number, side: number, end: number): void {
   if (k.of[v] === Class.UNKNOWN) {
     k.of[v] = Class.OUTSIDE;
     k.touched[k.touchedCount++] = v;

@@ -1,9 +1,9 @@
 import { closestPoint, newClosestPoint } from '../mesh/closestPoint.js';
 import { Class } from './classify.js';
+import type { ContactMesh } from './contactMesh.js';
 import { appendContact, type Contacts } from './contacts.js';
 import { castRay, newHit } from './raycast.js';
-import type { Skin } from './skin.js';
-import { refitSkin } from './update.js';
+import { refitContactMesh } from './update.js';
 
 /**
  * A depth more than this many times the way to the nearest point of the surface is not believed: the nearest point is taken.
@@ -28,10 +28,10 @@ const way = new Float64Array(3);
  * (no direction, a hole) falls back to the nearest point. A body against itself has no nearest point but its own: there
  * such points are dropped, and depths are believed.
  */
-export function findDepths(contacts: Contacts, skin: Skin, other: Skin, detour: number): void {
+export function findDepths(contacts: Contacts, skin: ContactMesh, other: ContactMesh, detour: number): void {
   const k = skin.classes;
   if (k.collidingCount === 0) return;
-  refitSkin(other);
+  refitContactMesh(other);
   const self = skin === other;
   for (let n = 0; n < k.collidingCount; n++) {
     const v = k.colliding[n];
@@ -60,7 +60,7 @@ export function findDepths(contacts: Contacts, skin: Skin, other: Skin, detour: 
 }
 
 /** Sets `way` and `hit` by the nearest point; false where that shows its inner side to nothing: the vertex is outside. */
-function wayToNearest({ indices, positions }: Skin, x: number, y: number, z: number): boolean {
+function wayToNearest({ indices, positions }: ContactMesh, x: number, y: number, z: number): boolean {
   const t = 3 * near.triangle;
   const a = 3 * indices[t];
   const b = 3 * indices[t + 1];
@@ -92,7 +92,7 @@ function wayToNearest({ indices, positions }: Skin, x: number, y: number, z: num
   return true;
 }
 
-function addContact(contacts: Contacts, skin: Skin, other: Skin, vertex: number, depth: number): void {
+function addContact(contacts: Contacts, skin: ContactMesh, other: ContactMesh, vertex: number, depth: number): void {
   const n = appendContact(contacts);
   contacts.skins[2 * n] = skin.motion.at;
   contacts.skins[2 * n + 1] = other.motion.at;

@@ -8,7 +8,7 @@ import { findCrossings } from './crossings.js';
 import { fillHash, meetingBox, newTriangleHash } from './hash.js';
 import { castRay, newHit } from './raycast.js';
 import { addCarrier, emptyWorld, gridBox } from './testing/bodies.js';
-import { refitSkin } from './update.js';
+import { refitContactMesh } from './update.js';
 
 async function skins(...meshes: TestMesh[]) {
   const world = await emptyWorld();
@@ -77,7 +77,7 @@ describe('classification', () => {
       if (kind === Class.INNER) inner++;
     }
     expect(inner).toBeGreaterThan(50);
-    expect(ball.classes.patchCount).toBe(1);
+    expect(ball.classes.componentCount).toBe(1);
   });
 
   it('keeps patches apart: two feet of one body', async () => {
@@ -89,7 +89,7 @@ describe('classification', () => {
     };
     const [mesh, box] = await skins(both, gridBox([6, 2, 6], 6, [0, -1, 0]));
     detectSurfaces(mesh, box);
-    expect(mesh.classes.patchCount).toBe(2);
+    expect(mesh.classes.componentCount).toBe(2);
   });
 
   it('gives the same crossings through the hash as every edge against every triangle', async () => {
@@ -235,7 +235,7 @@ describe('what has no answer', () => {
 describe('castRay', () => {
   it('finds the way out of a ball from any point, in any direction', async () => {
     const [ball] = await skins(icosphere(4));
-    refitSkin(ball);
+    refitContactMesh(ball);
     const next = random(testSeed('castRay'));
     const hit = newHit();
     for (let n = 0; n < 200; n++) {

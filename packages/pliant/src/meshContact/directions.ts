@@ -1,6 +1,6 @@
 import { squared } from '../math/elementary.js';
 import { Class } from './classify.js';
-import type { Skin } from './skin.js';
+import type { ContactMesh } from './contactMesh.js';
 
 /**
  * Visits that the searches of one patch may take together: a few tenths of a millisecond. Beyond it only every n-th border
@@ -17,7 +17,7 @@ const MOST_VISITS = 8192;
  * Inner points: r = Σ_b r_b / (edges on the shortest way to border point b) over the border points of their patch, brought
  * to length 1 ([H07] 5); their depth comes of a ray cast later. Directions that cancel are left 0.
  */
-export function findDirections(skin: Skin): void {
+export function findDirections(skin: ContactMesh): void {
   const k = skin.classes;
   for (let n = 0; n < k.collidingCount; n++) {
     const v = k.colliding[n];
@@ -29,10 +29,11 @@ export function findDirections(skin: Skin): void {
     k.directions[o + 3] = k.sums[5 * v] > 0 ? k.sums[5 * v + 4] / k.sums[5 * v] : 0;
     normalise(k.directions, o, k.sums[5 * v]);
   }
-  for (let patch = 0; patch < k.patchCount; patch++) directPatch(skin, k.patchStart[patch], k.patchStart[patch + 1]);
+  for (let patch = 0; patch < k.componentCount; patch++)
+    directComponent(skin, k.componentStart[patch], k.componentStart[patch + 1]);
 }
 
-function directPatch(skin: Skin, from: number, to: number): void {
+function directComponent(skin: ContactMesh, from: number, to: number): void {
   const k = skin.classes;
   let borders = 0;
   for (let n = from; n < to; n++) if (k.of[k.colliding[n]] === Class.BORDER) borders++;
@@ -51,7 +52,7 @@ function directPatch(skin: Skin, from: number, to: number): void {
 }
 
 /** Breadth-first from one border point over the colliding points of its patch. */
-function addDirection({ classes: k, topology }: Skin, border: number): void {
+function addDirection({ classes: k, topology }: ContactMesh, border: number): void {
   const { hops, queue, directions } = k;
   const { neighbourStart, neighbour } = topology;
   let next = 0;

@@ -3,11 +3,11 @@ import { random } from '../math/random.js';
 import { icosphere, merged } from '../mesh/testing/meshes.js';
 import { testSeed } from '../testing/seed.js';
 import { detectSurfaces } from './collideSurfaces.js';
+import { bindContactMesh } from './contactMesh.js';
 import { hasFolded } from './fold.js';
-import { bindSkin } from './skin.js';
 import { addBox, deform, emptyWorld, meet, type Skinned } from './testing/bodies.js';
 import { cubesMesh, surfaceBody, throwBody, worldOf } from './testing/steps.js';
-import { updateSkin } from './update.js';
+import { updateContactMesh } from './update.js';
 
 describe('a body against itself', () => {
   it('crosses nothing however it is turned and wherever it is, though edges point at triangles of their own side', async () => {
@@ -17,7 +17,7 @@ describe('a body against itself', () => {
     for (let n = 0; n < 200; n++) {
       const far = 10 ** Math.floor(4 * next());
       throwBody(body, next, [far * next(), far * next(), far * next()], [0, 0, 0], [0, 0, 0]);
-      updateSkin(skin, world.state);
+      updateContactMesh(skin, world.state);
       expect(detectSurfaces(skin, skin).count).toBe(0);
     }
   });
@@ -26,7 +26,7 @@ describe('a body against itself', () => {
     const world = await emptyWorld();
     const { body } = addBox(world, [2, 1, 1], 1, { clustering: { count: 1 } });
     const mesh = merged(icosphere(3, 0.5, [-0.4, 0, 0]), icosphere(3, 0.5, [0.4, 0, 0]));
-    const both: Skinned = { body, skin: bindSkin(world.state, body, mesh) };
+    const both: Skinned = { body, skin: bindContactMesh(world.state, body, mesh) };
     const still = [...body.positions];
     expect(meet(world, both, both, { gamma: 1, restitution: 1 }).contacts).toBeGreaterThan(10);
     expect([...body.positions]).toEqual(still);
@@ -41,7 +41,7 @@ describe('a body against itself', () => {
     const skin = body.surface!;
     const foldedBy = (map: (x: number[]) => number[]) => {
       deform({ body, skin }, map);
-      updateSkin(skin, world.state);
+      updateContactMesh(skin, world.state);
       return hasFolded(skin);
     };
     expect(foldedBy((x) => x)).toBe(false);

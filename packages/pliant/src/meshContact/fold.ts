@@ -1,16 +1,16 @@
 import { squared } from '../math/elementary.js';
 import type { Memberships } from '../skin/blend.js';
-import type { Skin } from './skin.js';
+import type { ContactMesh } from './contactMesh.js';
 
 /** Which clusters of a body share particles: those of c are cluster[start[c]] … cluster[start[c + 1] − 1], itself among them. */
-export interface Sharing {
+export interface Overlap {
   readonly start: Uint32Array;
   readonly cluster: Uint32Array;
   /** Scratch: the last cluster that each was found to share with, + 1. */
   readonly seen: Uint32Array;
 }
 
-export function findSharing({ start, particle }: Memberships, particles: number): Sharing {
+export function findOverlap({ start, particle }: Memberships, particles: number): Overlap {
   const clusters = start.length - 1;
   const clustersOf: number[][] = Array.from({ length: particles }, () => []);
   for (let c = 0; c < clusters; c++) for (let k = start[c]; k < start[c + 1]; k++) clustersOf[particle[k]].push(c);
@@ -34,7 +34,7 @@ const NEARER = 0.85;
  * Whether a body is bent or squeezed so that it may touch itself: two clusters that share no particle have come nearer. To look for
  * its edges in its own triangles costs a ball of 1280 triangles 1.9 ms in every step, all else that contact does for it 0.1.
  */
-export function hasFolded({ clusterCount, frames, restCentres: rest, sharing }: Skin): boolean {
+export function hasFolded({ clusterCount, frames, restCentres: rest, sharing }: ContactMesh): boolean {
   const { start, cluster, seen } = sharing;
   seen.fill(0);
   for (let c = 0; c < clusterCount; c++) {

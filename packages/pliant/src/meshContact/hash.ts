@@ -1,4 +1,4 @@
-import type { Skin } from './skin.js';
+import type { ContactMesh } from './contactMesh.js';
 
 /**
  * Spatial hash of triangles ([H07] 5 after Teschner et al. 2003): space in cubes, a triangle in the list of every cube that its
@@ -35,7 +35,7 @@ export const newTriangleHash = (): TriangleHash => ({
 const MOST_CELLS = 48;
 
 /** Box in which both surfaces are; false where it is empty. */
-export function meetingBox(box: Float64Array, a: Skin, b: Skin): boolean {
+export function meetingBox(box: Float64Array, a: ContactMesh, b: ContactMesh): boolean {
   for (let k = 0; k < 3; k++) {
     box[k] = Math.max(a.bounds[k], b.bounds[k]);
     box[k + 3] = Math.min(a.bounds[k + 3], b.bounds[k + 3]);
@@ -45,7 +45,7 @@ export function meetingBox(box: Float64Array, a: Skin, b: Skin): boolean {
 }
 
 /** Enters the skin's triangles that meet `hash.box`. */
-export function fillHash(hash: TriangleHash, skin: Skin): void {
+export function fillHash(hash: TriangleHash, skin: ContactMesh): void {
   collectCandidates(hash, skin);
   hash.slots = 64;
   while (hash.slots < 2 * hash.candidateCount) hash.slots *= 2;
@@ -72,7 +72,7 @@ export function fillHash(hash: TriangleHash, skin: Skin): void {
 }
 
 /** Triangles whose boxes meet the box, and a cube about as large as they are (Teschner et al. 2003, 4.2: the mean edge). */
-function collectCandidates(hash: TriangleHash, { indices, positions }: Skin): void {
+function collectCandidates(hash: TriangleHash, { indices, positions }: ContactMesh): void {
   const { box } = hash;
   if (hash.candidates.length < indices.length / 3) hash.candidates = new Uint32Array(indices.length / 3);
   hash.candidateCount = 0;
@@ -111,7 +111,7 @@ function misses(x: Float32Array, i: number, j: number, k: number, box: Float64Ar
 /** Cubes of the box that a triangle meets: from x, y, z to x, y, z. */
 const range = new Int32Array(6);
 
-function triangleCells(hash: TriangleHash, { indices, positions }: Skin, t: number): void {
+function triangleCells(hash: TriangleHash, { indices, positions }: ContactMesh, t: number): void {
   const { box, cell } = hash;
   for (let a = 0; a < 3; a++) {
     const p = positions[3 * indices[3 * t] + a];

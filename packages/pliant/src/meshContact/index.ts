@@ -9,8 +9,8 @@ export {
   type SurfaceContactReport,
   type SurfacePair,
 } from './collideSurfaces.js';
+export { bindContactMesh, type ContactMesh, type ContactMeshBody, type ContactMeshOptions } from './contactMesh.js';
 export { hasFolded } from './fold.js';
-export { bindSkin, type Skin, type SkinBody, type SkinOptions } from './skin.js';
 export type { SurfaceTouch } from './touch.js';
 export { FEEBLE } from './touch.js';
-export { updateSkin } from './update.js';
+export { updateContactMesh } from './update.js';

@@ -1,7 +1,7 @@
 import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
-import type { Skin } from './skin.js';
+import type { ContactMesh } from './contactMesh.js';
 
 /** Scratch of a skin for the answer to contacts: which of its clusters and particles they reach, and what these are given. */
 export interface Motion {
@@ -29,7 +29,7 @@ export const newMotion = (clusters: number, particles: number): Motion => ({
 });
 
 /** Notes the free particles of a cluster; true where it has any. Held ones stay: what holds them takes their share. */
-export function noteMembers({ motion: m, body, isHeld, isAsleep }: Skin, s: Views, cluster: number): boolean {
+export function noteMembers({ motion: m, body, isHeld, isAsleep }: ContactMesh, s: Views, cluster: number): boolean {
   if (isHeld || isAsleep) return false;
   const row = body.rows.clusterStart + cluster;
   let free = false;
@@ -51,7 +51,7 @@ export function zero({ moved, movedCount }: Motion, change: Float64Array): void 
 }
 
 /** Σ m |change|² over the particles that moved. */
-export function squaredChange({ motion: m, body }: Skin, s: Views, change: Float64Array): number {
+export function squaredChange({ motion: m, body }: ContactMesh, s: Views, change: Float64Array): number {
   let sum = 0;
   for (let n = 0; n < m.movedCount; n++) {
     const o = 3 * m.moved[n];
@@ -69,7 +69,7 @@ export function blendChange({ moved, movedCount, change, other }: Motion, scale:
 }
 
 /** Writes what the particles were given into the state: the one rounding to f32 of a call. */
-export function applyChange({ motion: m, body }: Skin, to: Float32Array): void {
+export function applyChange({ motion: m, body }: ContactMesh, to: Float32Array): void {
   for (let n = 0; n < m.movedCount; n++)
     for (let a = 0; a < 3; a++) {
       const o = 4 * (body.rows.particleStart + m.moved[n]) + a;
@@ -78,7 +78,7 @@ export function applyChange({ motion: m, body }: Skin, to: Float32Array): void {
 }
 
 /** Forgets the particles of this call. Slots are given back by clearSlots. */
-export function clearMotion({ motion: m }: Skin): void {
+export function clearMotion({ motion: m }: ContactMesh): void {
   zero(m, m.change);
   for (let n = 0; n < m.movedCount; n++) m.isMoved[m.moved[n]] = 0;
   m.movedCount = 0;

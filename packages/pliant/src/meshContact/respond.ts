@@ -1,9 +1,9 @@
 import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
+import { buildRows, newContactRows, pushContact, relativeInto, yieldsInto } from './contactRows.js';
 import type { Contacts } from './contacts.js';
 import { applyChange, blendChange, clearMotion, squaredChange, zero } from './motion.js';
-import { buildRows, newContactRows, pushContact, relativeInto, yieldsInto } from './rows.js';
-import { clearSlots, gatherRates, limitTurns, measureSlots, newSlots, openSlots, spreadRates } from './slots.js';
+import { applyRates, clearSlots, gatherRates, limitTurns, measureSlots, newSlots, openSlots } from './slots.js';
 
 /**
  * Passes gather the particles' velocities and hand them back, sweeps go over the contacts between. A cube of four clusters at
@@ -115,7 +115,7 @@ function relaxVelocities(c: Contacts, s: Views): void {
         relaxNormal(c, n, false);
         if (c.laws[4 * n] > 0) relaxSliding(c, n);
       }
-    spreadRates(slots, s);
+    applyRates(slots, s);
   }
 }
 
@@ -214,7 +214,7 @@ function bounce(c: Contacts, s: Views, lost: number): void {
     pushContact(rows, n, slots, j);
   }
   for (const { motion } of skins) zero(motion, motion.other);
-  spreadRates(slots, s, true);
+  applyRates(slots, s, true);
   let squares = 0;
   for (const skin of skins) squares += squaredChange(skin, s, skin.motion.other);
   if (!(squares > 0 && taken > 0)) return;
@@ -263,7 +263,7 @@ function relaxPositions(c: Contacts, s: Views, h: number): void {
         pushContact(rows, n, slots, j);
       }
     limitTurns(slots, TURN);
-    spreadRates(slots, s);
+    applyRates(slots, s);
   }
 }
 

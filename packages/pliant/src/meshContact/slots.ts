@@ -1,8 +1,8 @@
 import { hypot } from '../math/elementary.js';
 import { invertInertiaInto } from '../math/inertia.js';
 import type { Views } from '../state/layout.js';
+import type { ContactMesh } from './contactMesh.js';
 import { noteMembers } from './motion.js';
-import type { Skin } from './skin.js';
 
 /**
  * The clusters that carry contacts, of all skins that are solved together, each as a rigid body: v̄ and ω out of its particles, and what it
@@ -15,7 +15,7 @@ import type { Skin } from './skin.js';
 export interface Slots {
   count: number;
   /** The skins that are solved together; `motion.at` is their number here. */
-  readonly skins: Skin[];
+  readonly skins: ContactMesh[];
   /** Which of them, and which of its clusters. */
   skin: Uint32Array;
   cluster: Uint32Array;
@@ -184,7 +184,7 @@ export function limitTurns({ rates, gathered, count }: Slots, most: number): voi
 }
 
 /** Hands what the slots gained since they were gathered to their free particles: `change`, or `other` if asked. */
-export function spreadRates(slots: Slots, s: Views, toOther = false): void {
+export function applyRates(slots: Slots, s: Views, toOther = false): void {
   const { rates, gathered, centres } = slots;
   const { x, member, memberParticle } = s;
   for (let n = 0; n < slots.count; n++) {

@@ -1,6 +1,6 @@
 import { squared } from '../math/elementary.js';
+import type { ContactMesh } from './contactMesh.js';
 import type { Contacts } from './contacts.js';
-import type { Skin } from './skin.js';
 
 /** What two surfaces have to do with each other in one call, summed over their contacts. */
 export interface SurfaceTouch {
@@ -37,8 +37,8 @@ export function clearTouch(touch: SurfaceTouch): void {
 /** Adds contacts that were answered to the sums of their pairs. */
 export function sumTouches(
   { count, pairs: pairOf, skins: skinOf, vertices, normals, given }: Contacts,
-  skins: readonly Skin[],
-  pairs: readonly { a: Skin; touch: SurfaceTouch }[],
+  skins: readonly ContactMesh[],
+  pairs: readonly { a: ContactMesh; touch: SurfaceTouch }[],
 ): void {
   for (let n = 0; n < count; n++) {
     const { a: first, touch } = pairs[pairOf[n]];

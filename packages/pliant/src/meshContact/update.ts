@@ -2,10 +2,10 @@ import { isLeaf, leftChild, rightChild } from '../mesh/bvh.js';
 import { fitFrames } from '../skin/frames.js';
 import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
-import type { Skin } from './skin.js';
+import type { ContactMesh } from './contactMesh.js';
 
 /** Brings a skin to where its body's particles are now. Allocates nothing. */
-export function updateSkin(skin: Skin, state: State): void {
+export function updateContactMesh(skin: ContactMesh, state: State): void {
   const s = state.views;
   fitFrames(skin, state, skin.body.rows.clusterStart);
   const { blend, offsets, frames, bounds, positions: out } = skin;
@@ -42,7 +42,7 @@ export function updateSkin(skin: Skin, state: State): void {
 }
 
 /** Lets the skin's hierarchy follow its vertices: the same tree over new boxes. Does nothing where it already has. */
-export function refitSkin(skin: Skin): void {
+export function refitContactMesh(skin: ContactMesh): void {
   if (skin.refitted === skin.updates) return;
   skin.refitted = skin.updates;
   const { bvh, indices, positions } = skin;

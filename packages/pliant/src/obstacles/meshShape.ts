@@ -34,8 +34,8 @@ export class MeshShape implements Shape {
   /** Nearer to the surface than this (m), the way to it is no direction: rounding of the coordinates. */
   private readonly touching: number;
 
-  constructor(mesh: MeshData, field: string) {
-    this.solid = meshSolid(mesh, field);
+  constructor(mesh: MeshData, path: string) {
+    this.solid = meshSolid(mesh, path);
     this.warnings = this.solid.warnings;
     this.bounds = boundsOf(this.solid.surface.positions);
     const size = [0, 1, 2].map((a) => this.bounds[a + 3] - this.bounds[a]);

@@ -33,31 +33,31 @@ const KEY = 8;
 /** A thousand turns a millisecond: beyond that the phase itself is lost to rounding. */
 const FASTEST_SPIN = 1e7;
 
-export function resolveMotion(field: string, options: MotionOptions, start: Pose): Motion {
-  const velocity = checkVec3(`${field}.velocity`, options.velocity ?? [0, 0, 0]);
-  const spin = checkVec3(`${field}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
+export function resolveMotion(path: string, options: MotionOptions, start: Pose): Motion {
+  const velocity = checkVec3(`${path}.velocity`, options.velocity ?? [0, 0, 0]);
+  const spin = checkVec3(`${path}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
   if (hypot(...spin) > FASTEST_SPIN)
-    refuse(`${field}.angularVelocity`, spin, `three numbers of a length of at most ${FASTEST_SPIN}`);
-  const loop = checkBoolean(`${field}.loop`, options.loop ?? false);
+    refuse(`${path}.angularVelocity`, spin, `three numbers of a length of at most ${FASTEST_SPIN}`);
+  const loop = checkBoolean(`${path}.loop`, options.loop ?? false);
   const moves = velocity.some((c) => c !== 0) || spin.some((c) => c !== 0);
   if (options.keyframes !== undefined) {
     if (moves)
       throw new PliantError(
-        `${field}.keyframes`,
-        `${field} gives keyframes and a velocity or angularVelocity; expected one of the two.`,
+        `${path}.keyframes`,
+        `${path} gives keyframes and a velocity or angularVelocity; expected one of the two.`,
       );
-    return { type: 'keyed', keys: resolveKeyframes(`${field}.keyframes`, options.keyframes, start), loop };
+    return { type: 'keyed', keys: resolveKeyframes(`${path}.keyframes`, options.keyframes, start), loop };
   }
-  if (loop) refuse(`${field}.loop`, loop, 'keyframes to go with it');
+  if (loop) refuse(`${path}.loop`, loop, 'keyframes to go with it');
   return moves ? { type: 'steady', velocity, spin } : { type: 'standing' };
 }
 
-function resolveKeyframes(field: string, list: readonly Keyframe[], start: Pose): Float64Array {
+function resolveKeyframes(path: string, list: readonly Keyframe[], start: Pose): Float64Array {
   if (!Array.isArray(list) || list.length === 0)
-    refuse(field, list, 'a list of at least one { time, position, rotation }');
+    refuse(path, list, 'a list of at least one { time, position, rotation }');
   const keys = new Float64Array(KEY * list.length);
   list.forEach((key: Keyframe, k) => {
-    const name = `${field}[${k}]`;
+    const name = `${path}[${k}]`;
     checkKeys(name, key, ['time', 'position', 'rotation']);
     const o = KEY * k;
     keys[o] = checkNumber(`${name}.time`, key.time, { min: 0 });

@@ -37,14 +37,14 @@ type Geometry = Pick<ColliderSettings, 'origin' | 'shape'> &
   };
 
 /** Checks the options and makes the collider. */
-export function resolveCollider(options: ColliderOptions, since: number, field = 'collider'): Collider {
-  const type = checkOneOf(`${field}.type`, (options as ColliderOptions | undefined)?.type, COLLIDER_TYPES);
+export function resolveCollider(options: ColliderOptions, since: number, path = 'collider'): Collider {
+  const type = checkOneOf(`${path}.type`, (options as ColliderOptions | undefined)?.type, COLLIDER_TYPES);
   const known = ['type', 'except', ...Object.keys(COLLIDER_DEFAULTS), 'keyframes', 'loop', ...OWN_KEYS[type]];
-  checkKeys(field, options, known);
+  checkKeys(path, options, known);
   const all = withDefaults(COLLIDER_DEFAULTS, options);
   if (all.except !== undefined && !(all.except instanceof Clamp))
-    refuse(`${field}.except`, all.except, 'a clamp of this world');
-  const { rotation = [0, 0, 0, 1], ...geometry } = resolveGeometry(options, field);
+    refuse(`${path}.except`, all.except, 'a clamp of this world');
+  const { rotation = [0, 0, 0, 1], ...geometry } = resolveGeometry(options, path);
   const start = new Pose().set(geometry.origin, rotation);
   const settings: ColliderSettings = {
     type,
@@ -55,18 +55,18 @@ export function resolveCollider(options: ColliderOptions, since: number, field =
     exitSpeed: Number.POSITIVE_INFINITY,
     warnings: [],
     ...geometry,
-    friction: checkNumber(`${field}.friction`, all.friction, { min: 0 }),
-    restitution: checkNumber(`${field}.restitution`, all.restitution, { min: 0, max: 1 }),
-    velocity: checkVec3(`${field}.velocity`, all.velocity),
-    lifetime: checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 }),
-    law: checkOneOf(`${field}.law`, all.law, ['coulomb', 'research']),
+    friction: checkNumber(`${path}.friction`, all.friction, { min: 0 }),
+    restitution: checkNumber(`${path}.restitution`, all.restitution, { min: 0, max: 1 }),
+    velocity: checkVec3(`${path}.velocity`, all.velocity),
+    lifetime: checkNumberOrInfinity(`${path}.lifetime`, all.lifetime, { min: 0 }),
+    law: checkOneOf(`${path}.law`, all.law, ['coulomb', 'research']),
     except: all.except,
-    groups: resolveGroups(`${field}.groups`, all.groups),
+    groups: resolveGroups(`${path}.groups`, all.groups),
     start,
-    motion: resolveMotion(field, all, start),
+    motion: resolveMotion(path, all, start),
     options: copyOptions(options),
   };
-  if (settings.law === 'research') checkResearch(settings, field);
+  if (settings.law === 'research') checkResearch(settings, path);
   return new Collider(settings, since);
 }
 
@@ -81,34 +81,34 @@ function copyOptions({ except: _, ...options }: ColliderOptions): ColliderOption
 }
 
 /** The papers' program has planes, balls and cylinders that move at a constant velocity. */
-function checkResearch({ type, motion, law }: ColliderSettings, field: string): void {
+function checkResearch({ type, motion, law }: ColliderSettings, path: string): void {
   if (type !== 'plane' && type !== 'sphere' && type !== 'cylinder')
-    refuse(`${field}.law`, law, `"coulomb" for a ${type}`);
+    refuse(`${path}.law`, law, `"coulomb" for a ${type}`);
   if (motion.type === 'keyed' || (motion.type === 'steady' && motion.spin.some((c) => c !== 0)))
-    refuse(`${field}.law`, law, '"coulomb" for a collider that turns or has keyframes');
+    refuse(`${path}.law`, law, '"coulomb" for a collider that turns or has keyframes');
 }
 
-function resolveGeometry(options: ColliderOptions, field: string): Geometry {
-  const radius = () => checkNumber(`${field}.radius`, (options as { radius: number }).radius, { min: 0 });
+function resolveGeometry(options: ColliderOptions, path: string): Geometry {
+  const radius = () => checkNumber(`${path}.radius`, (options as { radius: number }).radius, { min: 0 });
   switch (options.type) {
     case 'plane':
-      return resolvePlane(options, field);
+      return resolvePlane(options, path);
     case 'sphere': {
-      const origin = checkVec3(`${field}.centre`, options.centre);
-      const momentumScale = checkNumber(`${field}.momentumScale`, options.momentumScale ?? 0);
+      const origin = checkVec3(`${path}.centre`, options.centre);
+      const momentumScale = checkNumber(`${path}.momentumScale`, options.momentumScale ?? 0);
       const speed = options.exitSpeed ?? Number.POSITIVE_INFINITY;
-      const exitSpeed = checkNumberOrInfinity(`${field}.exitSpeed`, speed, { above: 0 });
+      const exitSpeed = checkNumberOrInfinity(`${path}.exitSpeed`, speed, { above: 0 });
       return { origin, radius: radius(), momentumScale, exitSpeed, shape: new RoundShape([0, 1, 0], 0, radius()) };
     }
     case 'cylinder': {
-      const direction = checkDirection(`${field}.axis`, options.axis);
-      const origin = checkVec3(`${field}.point`, options.point);
+      const direction = checkDirection(`${path}.axis`, options.axis);
+      const origin = checkVec3(`${path}.point`, options.point);
       const shape = new RoundShape(direction, Number.POSITIVE_INFINITY, radius());
       return { origin, direction, radius: radius(), shape };
     }
     case 'capsule': {
-      const from = checkVec3(`${field}.from`, options.from);
-      const to = checkVec3(`${field}.to`, options.to);
+      const from = checkVec3(`${path}.from`, options.from);
+      const to = checkVec3(`${path}.to`, options.to);
       const way: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
       const length = hypot(...way);
       // Both ends in one point: a ball.
@@ -117,44 +117,44 @@ function resolveGeometry(options: ColliderOptions, field: string): Geometry {
       return { origin, direction, radius: radius(), shape: new RoundShape(direction, length / 2, radius()) };
     }
     case 'box': {
-      const size = checkVec3(`${field}.size`, options.size);
-      if (size.some((s) => s < 0)) refuse(`${field}.size`, size, 'three lengths of at least 0');
-      return { ...placement(options, field), shape: new BoxShape(size) };
+      const size = checkVec3(`${path}.size`, options.size);
+      if (size.some((s) => s < 0)) refuse(`${path}.size`, size, 'three lengths of at least 0');
+      return { ...placement(options, path), shape: new BoxShape(size) };
     }
     case 'mesh': {
-      const placed = placement(options, field);
-      const shape = new MeshShape(scaled(options, field), `${field}.mesh`);
+      const placed = placement(options, path);
+      const shape = new MeshShape(scaled(options, path), `${path}.mesh`);
       return { ...placed, shape, warnings: shape.warnings };
     }
   }
 }
 
-function resolvePlane({ normal, offset, position }: PlaneOptions, field: string): Geometry {
-  const direction = checkDirection(`${field}.normal`, normal);
+function resolvePlane({ normal, offset, position }: PlaneOptions, path: string): Geometry {
+  const direction = checkDirection(`${path}.normal`, normal);
   const [x, y, z] = direction;
   if (position === undefined) {
-    const level = checkNumber(`${field}.offset`, offset ?? 0);
+    const level = checkNumber(`${path}.offset`, offset ?? 0);
     return { direction, offset: level, origin: [level * x, level * y, level * z], shape: undefined };
   }
   if (offset !== undefined)
-    throw new PliantError(`${field}.offset`, `${field} gives offset and position; expected one of the two.`);
-  const origin = checkVec3(`${field}.position`, position);
+    throw new PliantError(`${path}.offset`, `${path} gives offset and position; expected one of the two.`);
+  const origin = checkVec3(`${path}.position`, position);
   return { direction, offset: x * origin[0] + y * origin[1] + z * origin[2], origin, shape: undefined };
 }
 
-function placement(options: { position?: Vec3; rotation?: Quaternion }, field: string) {
+function placement(options: { position?: Vec3; rotation?: Quaternion }, path: string) {
   return {
-    origin: checkVec3(`${field}.position`, options.position ?? [0, 0, 0]),
-    rotation: checkRotation(`${field}.rotation`, options.rotation ?? [0, 0, 0, 1]),
+    origin: checkVec3(`${path}.position`, options.position ?? [0, 0, 0]),
+    rotation: checkRotation(`${path}.rotation`, options.rotation ?? [0, 0, 0, 1]),
   };
 }
 
-function scaled({ mesh, scale = 1 }: MeshOptions, field: string): MeshData {
+function scaled({ mesh, scale = 1 }: MeshOptions, path: string): MeshData {
   const factors =
     typeof scale === 'object'
-      ? checkVec3(`${field}.scale`, scale)
-      : new Array(3).fill(checkNumber(`${field}.scale`, scale, { above: 0 }));
-  if (factors.some((s) => !(s > 0))) refuse(`${field}.scale`, scale, 'positive factors');
-  const indices = checkMesh(`${field}.mesh`, mesh);
+      ? checkVec3(`${path}.scale`, scale)
+      : new Array(3).fill(checkNumber(`${path}.scale`, scale, { above: 0 }));
+  if (factors.some((s) => !(s > 0))) refuse(`${path}.scale`, scale, 'positive factors');
+  const indices = checkMesh(`${path}.mesh`, mesh);
   return { positions: Float64Array.from(mesh.positions, (c, k) => c * factors[k % 3]), indices };
 }

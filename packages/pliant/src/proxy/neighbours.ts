@@ -34,16 +34,16 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
   const count = clusters.start.length - 1;
   const sharing = clustersOf(clusters, positions.length / 3);
   const boxes = restBoxes(clusters, positions);
-  if (count <= SMALL) return listNeighbours(boxes, pad, sharesOf(sharing, count));
-  return listAll(boxes, pad, (c, seen, list) => addSharing(clusters, sharing, c, seen, list));
+  if (count <= SMALL) return listNeighbours(boxes, pad, overlapTable(sharing, count));
+  return listAll(boxes, pad, (c, seen, list) => addOverlapping(clusters, sharing, c, seen, list));
 }
 
-/** The same where it is known who shares: `shares` is a table of all pairs of clusters. Of `boxes` nothing is kept. */
-export function listNeighbours(boxes: Float64Array, pad: number, shares: Uint8Array): Neighbours {
+/** The same where it is known who shares: `overlaps` is a table of all pairs of clusters. Of `boxes` nothing is kept. */
+export function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8Array): Neighbours {
   const count = boxes.length / 6;
   return listAll(boxes, pad, (c, seen, list) => {
     for (let b = 0; b < count; b++)
-      if (shares[count * c + b] !== 0 && b !== c) {
+      if (overlaps[count * c + b] !== 0 && b !== c) {
         seen[b] = c;
         list.add(b);
       }
@@ -98,20 +98,20 @@ export function takeTable(count: number): Uint8Array {
 }
 
 /** A table of all pairs of clusters: not 0 where they share a particle. */
-function sharesOf({ start, cluster }: Holders, count: number): Uint8Array {
-  const shares = takeTable(count);
+function overlapTable({ start, cluster }: Holders, count: number): Uint8Array {
+  const overlaps = takeTable(count);
   for (let i = 0; i < start.length - 1; i++) {
     const last = start[i + 1];
     for (let k = start[i]; k < last; k++) {
       const b = cluster[k];
-      for (let l = k + 1; l < last; l++) shares[count * b + cluster[l]] = shares[count * cluster[l] + b] = 1;
+      for (let l = k + 1; l < last; l++) overlaps[count * b + cluster[l]] = overlaps[count * cluster[l] + b] = 1;
     }
   }
-  return shares;
+  return overlaps;
 }
 
 /** The same for one cluster of a body with many. */
-function addSharing(clusters: Memberships, sharing: Holders, c: number, seen: Int32Array, list: List): void {
+function addOverlapping(clusters: Memberships, sharing: Holders, c: number, seen: Int32Array, list: List): void {
   for (let k = clusters.start[c]; k < clusters.start[c + 1]; k++)
     for (let l = sharing.start[clusters.particle[k]]; l < sharing.start[clusters.particle[k] + 1]; l++) {
       const b = sharing.cluster[l];

@@ -3,7 +3,7 @@ import { random } from '../math/random.js';
 import { sample, shapeSolid, shell } from '../sample/index.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
-import { skinOfPoints, skinOfSolid } from './outward.js';
+import { surfaceOfPoints, surfaceOfSolid } from './outward.js';
 
 const SPACING = 0.1;
 const grid = { method: 'grid', spacing: SPACING } as const;
@@ -19,11 +19,11 @@ const cube = (n: number) =>
     return SPACING * ([i % n, Math.floor(i / n) % n, Math.floor(i / (n * n))][k % 3] - (n - 1) / 2);
   });
 
-describe('the skin of particles in a solid', () => {
+describe('the surface of particles in a solid', () => {
   it('of a sphere looks away from its centre as far as it lies, and ends 0.8 spacings below', () => {
     const solid = shapeSolid({ type: 'sphere', radius: 0.5 });
     const { positions } = sample(solid, { spacing: SPACING });
-    const { normal, height } = skinOfSolid(solid, positions, SPACING);
+    const { normal, height } = surfaceOfSolid(solid, positions, SPACING);
     let [outer, inner] = [0, 0];
     for (let i = 0; i < height.length; i++) {
       const [p, n] = [at(positions, i), at(normal, i)];
@@ -44,7 +44,7 @@ describe('the skin of particles in a solid', () => {
   it('of a box looks along its faces, between them at edges and corners', () => {
     const solid = shapeSolid({ type: 'box', size: [0.8, 0.7, 0.6] });
     const { positions } = sample(solid, grid);
-    const { normal, height } = skinOfSolid(solid, positions, SPACING);
+    const { normal, height } = surfaceOfSolid(solid, positions, SPACING);
     const seen = [0, 0, 0, 0];
     for (let i = 0; i < height.length; i++) {
       const sides = at(positions, i).map((v, a) => (Math.abs(v) > [0.8, 0.7, 0.6][a] / 2 - 0.051 ? Math.sign(v) : 0));
@@ -62,7 +62,7 @@ describe('the skin of particles in a solid', () => {
     for (const below of [0, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3]) {
       const direction = [next() - 0.5, next() - 0.5, next() - 0.5];
       const n = direction.map((v) => v / Math.hypot(...direction));
-      const { normal, height } = skinOfSolid(
+      const { normal, height } = surfaceOfSolid(
         solid,
         Float64Array.from(n, (v) => (0.5 - below) * v),
         SPACING,
@@ -75,7 +75,7 @@ describe('the skin of particles in a solid', () => {
   it('of a hollow body looks into the hollow as well', () => {
     const walls = shell(shapeSolid({ type: 'sphere', radius: 0.6 }), 0.25);
     const { positions } = sample(walls, { spacing: 0.05 });
-    const { normal, height } = skinOfSolid(walls, positions, 0.05);
+    const { normal, height } = surfaceOfSolid(walls, positions, 0.05);
     let inwards = 0;
     for (let i = 0; i < height.length; i++) {
       const [p, n] = [at(positions, i), at(normal, i)];
@@ -91,7 +91,7 @@ describe('the skin of particles in a solid', () => {
   it('has a height but no direction midway in a thin wall', () => {
     const solid = shapeSolid({ type: 'box', size: [1, 1, 0.1] });
     const { positions } = sample(solid, grid);
-    const { normal, height } = skinOfSolid(solid, positions, SPACING);
+    const { normal, height } = surfaceOfSolid(solid, positions, SPACING);
     for (let i = 0; i < height.length; i++) {
       expect(height[i]).toBeCloseTo(0.05, 9);
       const rim = at(positions, i).some((v) => Math.abs(v) > 0.44);
@@ -101,11 +101,11 @@ describe('the skin of particles in a solid', () => {
   });
 });
 
-describe('the skin of bare points', () => {
+describe('the surface of bare points', () => {
   it('of a cube looks along its faces and out of its corners, and none of the inner ones is on it', () => {
     const n = 13;
     const points = cube(n);
-    const { normal, height } = skinOfPoints(points);
+    const { normal, height } = surfaceOfPoints(points);
     expect(height.every((h) => h === 0)).toBe(true);
     const outer = ((n - 1) / 2) * SPACING - 1e-9;
     // Neighbours are those within 2.5 spacings, and are evened out among these: twice that from an edge all is symmetric.
@@ -132,7 +132,7 @@ describe('the skin of bare points', () => {
     const solid = shapeSolid({ type: 'sphere', radius: 0.6 });
     for (const sampling of [grid, { spacing: SPACING }]) {
       const { positions } = sample(solid, sampling);
-      const { normal } = skinOfPoints(positions);
+      const { normal } = surfaceOfPoints(positions);
       let worst = 0;
       for (let i = 0; i < positions.length / 3; i++) {
         const [p, m] = [at(positions, i), at(normal, i)];
@@ -148,7 +148,7 @@ describe('the skin of bare points', () => {
 
   it('does not mix the two sides of a wall of two layers', () => {
     const points = cube(12).filter((_, k, all) => Math.abs(all[k - (k % 3) + 2]) < 0.06);
-    const { normal } = skinOfPoints(points);
+    const { normal } = surfaceOfPoints(points);
     for (let i = 0; i < points.length / 3; i++) {
       const p = at(points, i);
       expect(normal[3 * i + 2] * p[2]).toBeGreaterThan(0);
@@ -157,21 +157,21 @@ describe('the skin of bare points', () => {
   });
 
   it('is nowhere for one point, up for one that is alone, and finite for points in one place', () => {
-    expect(Array.from(skinOfPoints(Float64Array.of(1, 2, 3)).normal)).toEqual(NONE);
-    const { normal } = skinOfPoints(Float64Array.from([...cube(4), 100, 0, 0]));
+    expect(Array.from(surfaceOfPoints(Float64Array.of(1, 2, 3)).normal)).toEqual(NONE);
+    const { normal } = surfaceOfPoints(Float64Array.from([...cube(4), 100, 0, 0]));
     expect(at(normal, 64)).toEqual([0, 1, 0]);
     const twice = Float64Array.from([...cube(4), ...cube(4)]);
-    expect(skinOfPoints(twice).normal.every(Number.isFinite)).toBe(true);
-    expect(skinOfPoints(new Float64Array(12).fill(2)).normal.every((v) => v === 0)).toBe(true);
+    expect(surfaceOfPoints(twice).normal.every(Number.isFinite)).toBe(true);
+    expect(surfaceOfPoints(new Float64Array(12).fill(2)).normal.every((v) => v === 0)).toBe(true);
   });
 });
 
-describe('the skin of a placed body', () => {
+describe('the surface of a placed body', () => {
   it('is where the tangent planes of its rest shape are after scaling, turning and moving', async () => {
-    const next = random(testSeed('placed skin'));
+    const next = random(testSeed('placed surface'));
     const solid = shapeSolid({ type: 'sphere', radius: 0.5 });
     const { positions } = sample(solid, { spacing: SPACING });
-    const skin = skinOfSolid(solid, positions, SPACING);
+    const surface = surfaceOfSolid(solid, positions, SPACING);
     const scale = [2, 0.7, 1.3] as const;
     const q = [0.3, -0.2, 0.5, 0.7] as const;
     const options = { scale, rotation: q, position: [3, -4, 5] } as const;
@@ -190,7 +190,7 @@ describe('the skin of a placed body', () => {
     for (let trial = 0; trial < 100; trial++) {
       const k = Math.floor(next() * s.memberStart[body.rows.clusterEnd]);
       const i = s.memberParticle[k];
-      const n = at(skin.normal, i);
+      const n = at(surface.normal, i);
       const outward = s.outward.slice(4 * k, 4 * k + 4);
       if (Math.hypot(...n) === 0) {
         expect(Array.from(outward)).toEqual([0, 0, 0, -1]);
@@ -198,7 +198,7 @@ describe('the skin of a placed body', () => {
       }
       // The particle and three points of the plane that is `height` above it.
       const p = at(positions, i);
-      const foot = p.map((v, a) => v + skin.height[i] * n[a]);
+      const foot = p.map((v, a) => v + surface.height[i] * n[a]);
       const u = Math.abs(n[0]) < 0.5 ? [0, -n[2], n[1]] : [-n[1], n[0], 0];
       const v = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
       const image = placed([...p, ...foot, ...foot.map((c, a) => c + u[a]), ...foot.map((c, a) => c + v[a])]);

@@ -1,6 +1,6 @@
 import { hypot } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
-import { ball, buildGrid, found, type PointGrid } from '../spatial/grid.js';
+import { ball, buildGrid, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import { Work } from '../work.js';
 
@@ -8,7 +8,7 @@ import { Work } from '../work.js';
  * A body's surface as its outermost particles know it: where it looks (three numbers a particle, of length 1; 0 for a particle
  * that is not on it, or midway in a thin wall) and how far beyond the particle it lies (m).
  */
-export interface Skin {
+export interface ParticleSurface {
   normal: Float64Array;
   height: Float64Array;
 }
@@ -19,10 +19,15 @@ const OUTERMOST = 0.8;
 /** Particles between two checkpoints: some milliseconds. */
 const PER_CHECKPOINT = 1024;
 
-/** The skin of particles sampled inside a solid: its distances say where the surface is. */
-export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: number, work = new Work()): Skin {
+/** The surface of particles sampled inside a solid: its distances say where the surface is. */
+export function surfaceOfSolid(
+  solid: Solid,
+  positions: Float64Array,
+  spacing: number,
+  work = new Work(),
+): ParticleSurface {
   const count = positions.length / 3;
-  const skin: Skin = { normal: new Float64Array(3 * count), height: new Float64Array(count) };
+  const surface: ParticleSurface = { normal: new Float64Array(3 * count), height: new Float64Array(count) };
   const step = 1e-3 * spacing;
   const far = 2 * OUTERMOST * spacing;
   const p = [0, 0, 0];
@@ -40,19 +45,19 @@ export function skinOfSolid(solid: Solid, positions: Float64Array, spacing: numb
     for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
     height = solid.distance(p[0], p[1], p[2], far);
     if (height > OUTERMOST * spacing) continue;
-    skin.height[i] = height;
+    surface.height[i] = height;
     // Distances grow inwards.
     const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
     const length = hypot(g[0], g[1], g[2]);
     // Midway between two sides there is a height, but no direction.
     if (!(length > step)) continue;
-    for (let a = 0; a < 3; a++) skin.normal[3 * i + a] = g[a] / length;
+    for (let a = 0; a < 3; a++) surface.normal[3 * i + a] = g[a] / length;
   }
-  return skin;
+  return surface;
 }
 
-/** The skin of particles of which nothing else is known: it goes through the outermost. */
-export function skinOfPoints(positions: Float64Array): Skin {
+/** The surface of particles of which nothing else is known: it goes through the outermost. */
+export function surfaceOfPoints(positions: Float64Array): ParticleSurface {
   return { normal: outwardNormals(positions), height: new Float64Array(positions.length / 3) };
 }
 
@@ -81,7 +86,7 @@ function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(posit
   return even;
 }
 
-const near = found(64);
+const near = newNeighbourList(64);
 let nearCount = 0;
 
 /** Unit vector from the weighted mean of the neighbours to particle i; undefined where there is no such direction. */

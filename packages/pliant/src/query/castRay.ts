@@ -4,7 +4,7 @@ import type { World } from '../world.js';
 import { bodyBoxInto, bodyPad, clusterBoxInto, newBox, padOf, rayMeets } from './bounds.js';
 import { type ColliderHit, castAtCollider } from './colliders.js';
 import { clip, faceNormalInto, type Span, WITHIN } from './convex.js';
-import { marchSkin } from './marchSkin.js';
+import { marchSurface } from './marchSurface.js';
 import { nearestRow } from './nearestParticle.js';
 import { type RayOptions, resolveColliders, resolveReach } from './options.js';
 import { pointOn, type Ray } from './ray.js';
@@ -98,7 +98,7 @@ function castAtBody(world: World, body: Body, ray: Ray, limit: number): Meeting 
     const met = meetProxy(world, ray, c, limit);
     if (met && !(first && first.t <= met.t)) first = met;
   }
-  return marchSkin(s, ray, spans, first ? first.t : limit) ?? first;
+  return marchSurface(s, ray, spans, first ? first.t : limit) ?? first;
 }
 
 const q = new Float64Array(3);

@@ -17,7 +17,7 @@ export const newHeight = (): Height => ({ height: Number.POSITIVE_INFINITY, norm
 /** Softening of the weights in squared spacings: members nearer than that count alike (as in kernels/ts/proxy.ts). */
 const SOFT = 0.5;
 /** Distance across a member's plane counts this much of that along it: over a face near an edge, the face is nearer than its side. */
-const ACROSS = 0.5;
+const ACROSS_PLANE = 0.5;
 /** Planes below the point count up to this factor more, and those above it less, than the one it is in. */
 const UPMOST = 3;
 
@@ -91,7 +91,7 @@ function planeInto(normal: Float64Array, s: Views, c: number): number {
     const dz = q[2] - member[o + 2];
     const rise = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2];
     const h = rise - high;
-    const d2 = (dx * dx + dy * dy + dz * dz - rise * rise + ACROSS * h * h) * scale + SOFT;
+    const d2 = (dx * dx + dy * dy + dz * dz - rise * rise + ACROSS_PLANE * h * h) * scale + SOFT;
     const up = Math.min(UPMOST, Math.max(1 / UPMOST, 1 + h * perSpacing)) / (d2 * d2);
     const w = up * up;
     sum += w;

@@ -21,7 +21,7 @@ export interface SurfacePoint {
 export function nearestOnBody(world: World, body: Body, p: Vec3): SurfacePoint | undefined {
   const s = world.state.views;
   const placed = placeNear(world, body, p);
-  let best = nearestOnSkin(
+  let best = nearestOnSurface(
     s,
     placed.filter((c) => s.skin[2 * c] > 0),
     p,
@@ -80,7 +80,7 @@ function heightAt(s: Views, placed: readonly number[], p: ArrayLike<number>): nu
 /** Steps along the surface towards the nearest point; each halves what curvature left over of the last. */
 const STEPS = 8;
 
-function nearestOnSkin(s: Views, placed: readonly number[], p: Vec3): SurfacePoint | undefined {
+function nearestOnSurface(s: Views, placed: readonly number[], p: Vec3): SurfacePoint | undefined {
   const inside = heightAt(s, placed, p) < 0;
   const start = nearestFoot(s, placed, p);
   if (!start) return undefined;

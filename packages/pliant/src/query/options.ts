@@ -42,28 +42,28 @@ export const REACH_DEFAULTS = {
 } as const satisfies Required<ReachOptions>;
 
 /** Checks the options that all queries have; returns the bodies they leave, in the world's order. */
-export function resolveBodies(field: string, world: World, options: QueryOptions): readonly Body[] {
+export function resolveBodies(path: string, world: World, options: QueryOptions): readonly Body[] {
   const { bodies, includeDisabled, filter } = withDefaults(QUERY_DEFAULTS, options);
-  checkBoolean(`${field}.includeDisabled`, includeDisabled);
-  const groups = resolveGroups(`${field}.filter`, filter);
+  checkBoolean(`${path}.includeDisabled`, includeDisabled);
+  const groups = resolveGroups(`${path}.filter`, filter);
   const live = world.bodies.filter((body) => (body.enabled || includeDisabled) && groupsMeet(groups, body.groups));
   if (typeof bodies === 'function') return live.filter(bodies);
   const list: readonly Body[] = bodies;
-  if (!Array.isArray(list)) refuse(`${field}.bodies`, bodies, 'a list of bodies or a function of a body');
+  if (!Array.isArray(list)) refuse(`${path}.bodies`, bodies, 'a list of bodies or a function of a body');
   list.forEach((body, k) => {
-    if (!world.bodies.includes(body)) refuse(`${field}.bodies[${k}]`, body?.name, 'a body of this world');
+    if (!world.bodies.includes(body)) refuse(`${path}.bodies[${k}]`, body?.name, 'a body of this world');
   });
   return live.filter((body) => list.includes(body));
 }
 
 /** The colliders that a query looks at, in the world's order: none unless it asks for obstacles. */
 export function resolveColliders(
-  field: string,
+  path: string,
   world: World,
   { obstacles = false, includeDisabled = false, filter }: OverlapOptions,
 ): readonly Collider[] {
-  if (!checkBoolean(`${field}.obstacles`, obstacles)) return [];
-  const groups = resolveGroups(`${field}.filter`, filter);
+  if (!checkBoolean(`${path}.obstacles`, obstacles)) return [];
+  const groups = resolveGroups(`${path}.filter`, filter);
   return world.allColliders.filter(
     (collider) =>
       (collider.enabled || includeDisabled) && !hasExpired(world, collider) && groupsMeet(groups, collider.groups),
@@ -71,11 +71,11 @@ export function resolveColliders(
 }
 
 /** The same for a query that ends somewhere; returns where, too. `more` are options that it has beside. */
-export function resolveReach(field: string, world: World, options: ReachOptions, more: readonly string[] = []) {
-  checkKeys(field, options, [...Object.keys(REACH_DEFAULTS), ...more]);
+export function resolveReach(path: string, world: World, options: ReachOptions, more: readonly string[] = []) {
+  checkKeys(path, options, [...Object.keys(REACH_DEFAULTS), ...more]);
   const { maxDistance } = withDefaults(REACH_DEFAULTS, options);
   return {
-    bodies: resolveBodies(field, world, options),
-    maxDistance: checkNumberOrInfinity(`${field}.maxDistance`, maxDistance, { min: 0 }),
+    bodies: resolveBodies(path, world, options),
+    maxDistance: checkNumberOrInfinity(`${path}.maxDistance`, maxDistance, { min: 0 }),
   };
 }

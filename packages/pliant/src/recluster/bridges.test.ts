@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/build.js';
 import { worldWith } from '../testing/bodies.js';
-import { Draft } from '../topology/draft.js';
+import { TopologyDraft } from '../topology/topologyDraft.js';
 import { Ties } from './bridges.js';
 
 /** A bar of twelve layers of nine; each of its clusters holds those from..to. */
@@ -26,7 +26,7 @@ describe('a cluster whose particles are all in others', () => {
     ['does not where they overlap', OVERLAPPING, false],
   ])('%s', async (_, options, expected) => {
     const { world, body } = await worldWith(options);
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     draft.begin(world.state.views, body.rows);
     const ties = new Ties();
     ties.begin(draft, [1]);
@@ -36,7 +36,7 @@ describe('a cluster whose particles are all in others', () => {
   it.each([
     ['is replaced by one that holds them together when it leaves', BRIDGED, 1],
     ['is not where they overlap', OVERLAPPING, 0],
-  ])('%s', async (_, options, founded) => {
+  ])('%s', async (_, options, created) => {
     const { world, body } = await worldWith(options, { gravity: [0, 0, 0] });
     body.history.noteFlow();
     body.history.setFading(true);
@@ -52,10 +52,10 @@ describe('a cluster whose particles are all in others', () => {
       expect(world.validate()).toEqual([]);
       expect(body.pieces.count).toBe(1);
     }
-    expect([added, removed, body.clusterCount]).toEqual([founded, 1, 2 + founded]);
+    expect([added, removed, body.clusterCount]).toEqual([created, 1, 2 + created]);
     const s = world.state.views;
     for (let c = 0; c < body.clusterCount; c++) expect([s.leaving[c], s.fade[c]]).toEqual([0, 1]);
-    if (founded === 0) return;
+    if (created === 0) return;
     const layers = new Set(
       Array.from(s.memberParticle.slice(s.memberStart[2], s.memberStart[3]), (i) => Math.floor(i / 9)),
     );

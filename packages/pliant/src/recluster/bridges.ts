@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { Views } from '../state/layout.js';
-import type { Draft } from '../topology/draft.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
 
 /** In place of a root: nothing that stays holds the particle. */
 const NOWHERE = -1;
@@ -90,13 +90,13 @@ export class Bridges {
 
 /** Which of a draft's clusters hold together what would be in pieces without them. */
 export class Ties {
-  private draft!: Draft;
+  private draft!: TopologyDraft;
   private parent = new Uint32Array(0);
   private gone = new Uint8Array(0);
   private alone = new Uint8Array(0);
 
   /** What hangs together without `gone`, the clusters that are to end. */
-  begin(draft: Draft, gone: readonly number[]): void {
+  begin(draft: TopologyDraft, gone: readonly number[]): void {
     this.draft = draft;
     if (this.parent.length < draft.clusters) {
       this.parent = new Uint32Array(2 * draft.clusters);

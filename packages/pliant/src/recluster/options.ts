@@ -1,5 +1,5 @@
 import { checkInteger, checkKeys, checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
-import type { KernelParameters } from '../cluster/kernel.js';
+import type { KernelParameters } from '../cluster/weightKernel.js';
 
 /** Where new clusters are laid out. */
 export type ReclusterSpace = 'embedded' | 'linear' | 'world';
@@ -57,23 +57,23 @@ export const MOST_ITERATIONS = 1000;
 const SPACES: readonly ReclusterSpace[] = ['embedded', 'linear', 'world'];
 
 export function resolveRecluster(
-  field: string,
+  path: string,
   options: ReclusterOptions = {},
   kernel: KernelParameters,
   radius: number,
 ): ReclusterSettings {
-  checkKeys(field, options, Object.keys(RECLUSTER_DEFAULTS));
+  checkKeys(path, options, Object.keys(RECLUSTER_DEFAULTS));
   const all = withDefaults(RECLUSTER_DEFAULTS, options);
   return {
-    threshold: checkNumberOrInfinity(`${field}.threshold`, all.threshold, { above: 1 }),
-    fadeOut: checkInteger(`${field}.fadeOut`, all.fadeOut, { min: 1 }),
-    fadeIn: checkInteger(`${field}.fadeIn`, all.fadeIn, { min: 1 }),
-    minClusters: checkInteger(`${field}.minClusters`, all.minClusters, { min: 1 }),
-    space: checkOneOf(`${field}.space`, all.space, SPACES),
-    iterations: checkInteger(`${field}.iterations`, all.iterations, { min: 1, max: MOST_ITERATIONS }),
-    every: checkInteger(`${field}.every`, all.every, { min: 1 }),
-    budget: checkInteger(`${field}.budget`, all.budget, { min: 1 }),
-    resample: checkNumberOrInfinity(`${field}.resample`, all.resample, { min: 1 }),
+    threshold: checkNumberOrInfinity(`${path}.threshold`, all.threshold, { above: 1 }),
+    fadeOut: checkInteger(`${path}.fadeOut`, all.fadeOut, { min: 1 }),
+    fadeIn: checkInteger(`${path}.fadeIn`, all.fadeIn, { min: 1 }),
+    minClusters: checkInteger(`${path}.minClusters`, all.minClusters, { min: 1 }),
+    space: checkOneOf(`${path}.space`, all.space, SPACES),
+    iterations: checkInteger(`${path}.iterations`, all.iterations, { min: 1, max: MOST_ITERATIONS }),
+    every: checkInteger(`${path}.every`, all.every, { min: 1 }),
+    budget: checkInteger(`${path}.budget`, all.budget, { min: 1 }),
+    resample: checkNumberOrInfinity(`${path}.resample`, all.resample, { min: 1 }),
     kernel,
     radius,
   };

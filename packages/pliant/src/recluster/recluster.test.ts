@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/build.js';
-import { KERNELS, weigh, weightAt } from '../cluster/kernel.js';
+import { KERNELS, weigh, weightAt } from '../cluster/weightKernel.js';
 import type { WorldEvent } from '../events.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';

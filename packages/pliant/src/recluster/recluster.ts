@@ -6,23 +6,23 @@ import { largestEigenvalue, smallestEigenvalue } from '../math/symmetric.js';
 import { buildProxies } from '../proxy/proxy.js';
 import { FAINT } from '../state/fade.js';
 import type { Views } from '../state/layout.js';
-import { Draft } from '../topology/draft.js';
-import { rearrange } from '../topology/rearrange.js';
 import { moveFrame } from '../topology/reweigh.js';
+import { TopologyDraft } from '../topology/topologyDraft.js';
+import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
 import { Bridges, Ties } from './bridges.js';
+import { ClusterCreator, type CreatedCluster } from './createCluster.js';
+import { Embedding } from './embedding.js';
 import { fade } from './fade.js';
-import { type Founded, Founder } from './found.js';
-import { Patch } from './patch.js';
 import { resample } from './resample.js';
 
-const draft = new Draft();
-const patch = new Patch();
-const founder = new Founder();
+const draft = new TopologyDraft();
+const embedding = new Embedding();
+const creator = new ClusterCreator();
 const bridges = new Bridges();
 const ties = new Ties();
 const gone: number[] = [];
-const founded: Founded[] = [];
+const created: CreatedCluster[] = [];
 const seeds: number[] = [];
 
 /** Of an embedding that failed: rms distance of its particles from where their clusters want them, in cluster radii. */
@@ -57,16 +57,16 @@ function replace(world: World, body: Body): [number, number] {
   seeds.unshift(...bridges.seeds);
   if (seeds.length === 0 && countGone(views, body) === 0) return [0, 0];
   draft.begin(views, body.rows);
-  founded.length = 0;
+  created.length = 0;
   if (seeds.length > 0) {
     layOut(views, body);
-    foundClusters(views, body);
+    createClusters(views, body);
   }
   const removed = dropGone(views, body);
-  if (founded.length === 0 && removed === 0) return [0, 0];
-  rearrange(world, body, draft);
+  if (created.length === 0 && removed === 0) return [0, 0];
+  writeDraft(world, body, draft);
   finishClusters(world.state.views, body);
-  return [founded.length, removed];
+  return [created.length, removed];
 }
 
 /** Those whose F^p is too far from a rotation begin to leave (R1). */
@@ -110,36 +110,37 @@ function countGone(s: Views, { rows }: Body): number {
 /** Embeds what is around the seeds, as many as there is room for. */
 function layOut(s: Views, body: Body): void {
   const { space, iterations, budget } = body.reclustering;
-  patch.begin(body.rows);
+  embedding.begin(body.rows);
   let taken = 0;
-  while (taken < seeds.length && (taken === 0 || patch.memberships < budget)) patch.takeAround(s, seeds[taken++]);
+  while (taken < seeds.length && (taken === 0 || embedding.memberships < budget))
+    embedding.takeAround(s, seeds[taken++]);
   seeds.length = taken;
   if (space === 'world') {
-    patch.turn(true);
+    embedding.turn(true);
     return;
   }
   // The linear problem converges slowly, and is there to be looked at, not to be fast.
-  patch.embed(space === 'linear' ? LINEAR_ITERATIONS : iterations, space !== 'linear');
-  patch.residual(space !== 'linear');
+  embedding.embed(space === 'linear' ? LINEAR_ITERATIONS : iterations, space !== 'linear');
+  embedding.residual(space !== 'linear');
 }
 const LINEAR_ITERATIONS = 500;
 
-function foundClusters(s: Views, body: Body): void {
-  founder.begin(s, body, draft, patch);
+function createClusters(s: Views, body: Body): void {
+  creator.begin(s, body, draft, embedding);
   const firstNew = draft.clusters;
   seeds.forEach((seed, n) => {
     const bridge = n < bridges.seeds.length;
     // A cluster founded before may hold it by now.
     if (!bridge && countStaying(s, body, seed, firstNew) >= body.reclustering.minClusters) return;
-    const cluster = isLaidOut(s, body, seed) ? founder.found(seed) : undefined;
-    if (cluster) founded.push(cluster);
+    const cluster = isLaidOut(s, body, seed) ? creator.create(seed) : undefined;
+    if (cluster) created.push(cluster);
     else keepClusters(s, seed);
   });
 }
 
 /** Whether the clusters around a particle agree on a shape. In world space that is not asked. */
 function isLaidOut(s: Views, { reclustering: { space, radius } }: Body, particle: number): boolean {
-  return space === 'world' || patch.disagreement(s, particle) < FAILED * radius;
+  return space === 'world' || embedding.disagreement(s, particle) < FAILED * radius;
 }
 
 /** Nothing can come in place of a particle's clusters: they stay, and fade back in (R2). The next look will try again. */
@@ -181,8 +182,8 @@ function dropGone(s: Views, { rows }: Body): number {
 /** What reclustering alone knows of new clusters. They are the body's last, in their order. */
 function finishClusters(s: Views, body: Body): void {
   const { rows, clustering, contact } = body;
-  const first = rows.clusterEnd - founded.length;
-  founded.forEach(({ cluster, hardened, site, fromRest }, n) => {
+  const first = rows.clusterEnd - created.length;
+  created.forEach(({ cluster, hardened, site, fromRest }, n) => {
     const c = first + n;
     identityInto(plastic);
     s.plastic.set(plastic, 9 * c);
@@ -200,7 +201,7 @@ function finishClusters(s: Views, body: Body): void {
     const row = { ...rows, clusterStart: c, clusterEnd: c + 1 };
     buildProxies(s, row, clustering.radius, contact.settings, s.proxySpacing[c]);
   });
-  if (founded.length > 0) {
+  if (created.length > 0) {
     setClusterYield(s, rows);
     setClusterToughness(s, rows);
     body.history.setFading(true);

@@ -5,11 +5,11 @@ import { cofactorsInto, determinant, multiplyInto } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
-import { Draft } from '../topology/draft.js';
-import { rearrange } from '../topology/rearrange.js';
+import { TopologyDraft } from '../topology/topologyDraft.js';
+import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
 
-const draft = new Draft();
+const draft = new TopologyDraft();
 /** Particles that divide and by how far their halves part from the middle (m): four numbers each. */
 let ways = new Float64Array(0);
 let count = 0;
@@ -23,7 +23,7 @@ let divides = new Uint8Array(0);
 const WHOLE = 1 / 8;
 
 /** Cosine of the angle to the direction of stretch within which another particle is a neighbour along it. */
-const ALONG = 0.7;
+const ALIGNED = 0.7;
 
 /**
  * Particles that plastic flow has drawn too far apart divide in two (SPEC R5): each half takes half of the mass, as far from the middle as the other,
@@ -36,7 +36,7 @@ export function resample(world: World, body: Body): number {
   draft.begin(s, body.rows);
   const before = draft.particles;
   for (let n = 0; n < count; n++) divide(s, body, n);
-  rearrange(world, body, draft);
+  writeDraft(world, body, draft);
   const { x, xOld } = world.state.views;
   for (let n = 0; n < count; n++)
     for (let a = 0; a < 3; a++) {
@@ -105,7 +105,7 @@ function gapAround(s: Views, c: number, k: number, limit: number): number {
     for (let a = 0; a < 3; a++) q[a] = P[a] * d[0] + P[3 + a] * d[1] + P[6 + a] * d[2];
     const length = Math.sqrt(squared(q[0]) + squared(q[1]) + squared(q[2]));
     const way = q[0] * along[0] + q[1] * along[1] + q[2] * along[2];
-    if (Math.abs(way) < ALONG * length) continue;
+    if (Math.abs(way) < ALIGNED * length) continue;
     if (way > 0) ahead = Math.min(ahead, length);
     else behind = Math.min(behind, length);
     if (Math.min(ahead, behind) <= limit) return 0;

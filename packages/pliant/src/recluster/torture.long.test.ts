@@ -54,8 +54,8 @@ function watchChanges(world: World): { fracture: Kept; recluster: Kept } {
   const kept = { fracture: new Kept(world), recluster: new Kept(world) };
   profile.mark = (stage) => {
     if (stage === 'fracture' || stage === 'recluster') kept[stage].end();
-    if (stage === 'settle') kept.fracture.begin();
-    if (stage === 'flow') kept.recluster.begin();
+    if (stage === 'velocity') kept.fracture.begin();
+    if (stage === 'plasticity') kept.recluster.begin();
     mark(stage);
   };
   return kept;

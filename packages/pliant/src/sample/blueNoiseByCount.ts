@@ -37,7 +37,7 @@ export interface ByCount {
   /** Thickness of the walls, of a hollow body. */
   wall?: number;
   work?: Work;
-  field?: string;
+  path?: string;
 }
 
 /** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration; it converges as b s < ρ. */
@@ -53,7 +53,7 @@ export function blueNoiseByCount(
   volume: number,
   count: number,
   seed: number,
-  { wall, work = new Work(), field = 'sampling' }: ByCount = {},
+  { wall, work = new Work(), path = 'sampling' }: ByCount = {},
 ): { positions: Float64Array; spacing: number } {
   const fits = (s: number) => cellsFor(solid, s) <= MAX_CELLS;
   let b = (SURFACE_DENSITY * cbrt(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
@@ -77,5 +77,5 @@ export function blueNoiseByCount(
     if (found >= count && found <= TOO_MANY * count) return { positions: positions.slice(0, 3 * count), spacing };
     spacing *= found < count ? CLOSER : WIDER;
   }
-  return refuse(`${field}.count`, count, 'another count, or a spacing: no spacing gives that many in this body');
+  return refuse(`${path}.count`, count, 'another count, or a spacing: no spacing gives that many in this body');
 }

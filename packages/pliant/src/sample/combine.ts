@@ -7,13 +7,13 @@ export type Combination = 'union' | 'difference' | 'intersection';
  * Several solids as one: minimum and maximum of signed distances, never beyond the true distance and with the right sign everywhere. With
  * a `smooth` length the seams are rounded: a union gains a fillet, the others lose their edges.
  */
-export function combined(type: Combination, parts: SignedSolid[], smooth: number, field: string): SignedSolid {
+export function combined(type: Combination, parts: SignedSolid[], smooth: number, path: string): SignedSolid {
   const signOnly = parts.some((part) => part.signOnly) || undefined;
   const bounds = boundsOf(type, parts, smooth);
   if ([0, 1, 2].some((axis) => bounds.min[axis] >= bounds.max[axis]))
     throw new PliantError(
-      `${field}.of`,
-      `${field}.of has shapes that do not meet; expected an intersection with a volume.`,
+      `${path}.of`,
+      `${path}.of has shapes that do not meet; expected an intersection with a volume.`,
     );
   const signed = signedOf(type, parts, smooth);
   const inside = smooth > 0 ? (x: number, y: number, z: number) => signed(x, y, z) <= 0 : insideOf(type, parts);

@@ -56,7 +56,7 @@ export function gridPointsByCount(
   volume: number,
   count: number,
   seed: number,
-  { wall, work = new Work(), field = 'sampling' }: ByCount = {},
+  { wall, work = new Work(), path = 'sampling' }: ByCount = {},
 ): { positions: Float64Array; spacing: number } {
   const ideal = firstSpacing(solid, volume, count, cbrt(volume / count), wall);
   const box = [0, 1, 2].reduce((product, a) => product * (solid.max[a] - solid.min[a]), 1);
@@ -75,11 +75,7 @@ export function gridPointsByCount(
     if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };
   }
   // No solid that was tried comes here with effort left, as the counts of a turned lattice go up one by one.
-  return refuse(
-    `${field}.count`,
-    count,
-    "another count, a spacing or method 'blue-noise': no grid found has that many",
-  );
+  return refuse(`${path}.count`, count, "another count, a spacing or method 'blue-noise': no grid found has that many");
 }
 
 /**

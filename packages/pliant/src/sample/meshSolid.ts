@@ -19,15 +19,15 @@ export interface MeshSolid extends Solid {
  * The body that a triangle mesh encloses: every point that the surface winds around more than half a time. Overlapping
  * shells make their union, an oppositely wound shell inside another makes a cavity.
  */
-export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
-  const surface = buildSurface(mesh, field);
+export function meshSolid(mesh: MeshData, path = 'mesh'): MeshSolid {
+  const surface = buildSurface(mesh, path);
   const { bvh, dipoles, orientation } = surface;
   const bounds = boundsOf(surface.positions);
   for (let axis = 0; axis < 3; axis++)
     if (bounds[axis + 3] - bounds[axis] < MIN_LENGTH)
       throw new PliantError(
-        field,
-        `${field} is flat: its extent along ${'xyz'[axis]} is ${bounds[axis + 3] - bounds[axis]}; expected a body with a volume.`,
+        path,
+        `${path} is flat: its extent along ${'xyz'[axis]} is ${bounds[axis + 3] - bounds[axis]}; expected a body with a volume.`,
       );
   const hit = newClosestPoint();
   const solid: MeshSolid = {
@@ -45,12 +45,12 @@ export function meshSolid(mesh: MeshData, field = 'mesh'): MeshSolid {
     volume: orientation.volume,
     clearance: orientation.open ? holeClearance(surface) : undefined,
     surface,
-    warnings: warningsFor(surface, field),
+    warnings: warningsFor(surface, path),
     checkInside() {
       if (isSheet(solid))
         throw new PliantError(
-          field,
-          `${field} is an open sheet (${edgesOf(surface)}) that encloses nothing; expected a closed surface: give the sheet a thickness.`,
+          path,
+          `${path} is an open sheet (${edgesOf(surface)}) that encloses nothing; expected a closed surface: give the sheet a thickness.`,
         );
     },
   };
@@ -68,7 +68,7 @@ function edgesOf({ orientation: { boundaryEdges, nonManifoldEdges, twistedEdges 
   ].join(', ');
 }
 
-const warningsFor = (surface: Surface, field: string) =>
+const warningsFor = (surface: Surface, path: string) =>
   surface.orientation.open
-    ? [`${field} is open (${edgesOf(surface)}): inside is decided by the generalised winding number`]
+    ? [`${path} is open (${edgesOf(surface)}): inside is decided by the generalised winding number`]
     : [];

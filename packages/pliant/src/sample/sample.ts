@@ -47,30 +47,30 @@ const FINEST_WALL = 20_000;
 const CELLS = { grid: 1, 'blue-noise': 5.2 };
 
 /** Fills a solid with particles. */
-export function sample(solid: Solid, options: SampleOptions, field = 'sampling', work = new Work()): Sampling {
-  checkKeys(field, options, KEYS);
-  const method = checkOneOf(`${field}.method`, options.method ?? SAMPLE_DEFAULTS.method, ['grid', 'blue-noise']);
-  const seed = checkNumber(`${field}.seed`, options.seed ?? SAMPLE_DEFAULTS.seed);
+export function sample(solid: Solid, options: SampleOptions, path = 'sampling', work = new Work()): Sampling {
+  checkKeys(path, options, KEYS);
+  const method = checkOneOf(`${path}.method`, options.method ?? SAMPLE_DEFAULTS.method, ['grid', 'blue-noise']);
+  const seed = checkNumber(`${path}.seed`, options.seed ?? SAMPLE_DEFAULTS.seed);
   const { spacing, count } = options;
   if (spacing !== undefined && count !== undefined)
-    throw new PliantError(field, `${field} gives both spacing and count; expected one of the two.`);
+    throw new PliantError(path, `${path} gives both spacing and count; expected one of the two.`);
   if (spacing === undefined && count === undefined)
-    throw new PliantError(field, `${field} gives neither spacing nor count; expected one of the two.`);
-  if (spacing !== undefined) checkLength(`${field}.spacing`, checkNumber(`${field}.spacing`, spacing, { above: 0 }));
-  if (count !== undefined) checkInteger(`${field}.count`, count, { min: 1, max: MAX_PARTICLES });
+    throw new PliantError(path, `${path} gives neither spacing nor count; expected one of the two.`);
+  if (spacing !== undefined) checkLength(`${path}.spacing`, checkNumber(`${path}.spacing`, spacing, { above: 0 }));
+  if (count !== undefined) checkInteger(`${path}.count`, count, { min: 1, max: MAX_PARTICLES });
 
   solid.checkInside?.();
-  const body = options.shell === undefined ? solid : shell(solid, options.shell, `${field}.shell`);
+  const body = options.shell === undefined ? solid : shell(solid, options.shell, `${path}.shell`);
   const { volume, error } = measureVolume(body, work);
   if (!(volume > 0) && options.shell !== undefined)
     refuse(
-      `${field}.shell`,
+      `${path}.shell`,
       options.shell,
       `at least ${(extentOf(body) / FINEST_WALL).toPrecision(2)}: nothing was found of thinner walls`,
     );
-  if (!(volume > 0)) throw new PliantError(field, `${field} found no volume to fill; expected a body with an inside.`);
-  if (error > VAGUE * volume) refuseThin(options, volume, error, field);
-  const given = { method, seed, volume, field, wall: options.shell, work };
+  if (!(volume > 0)) throw new PliantError(path, `${path} found no volume to fill; expected a body with an inside.`);
+  if (error > VAGUE * volume) refuseThin(options, volume, error, path);
+  const given = { method, seed, volume, path, wall: options.shell, work };
   return count === undefined ? bySpacing(body, spacing!, given) : byCount(body, count, given);
 }
 
@@ -78,36 +78,36 @@ interface Given {
   method: 'grid' | 'blue-noise';
   seed: number;
   volume: number;
-  field: string;
+  path: string;
   /** Thickness of the walls of a hollow body. */
   wall: number | undefined;
   work: Work;
 }
 
 /** The standard error falls with the root of the points found inside, and their number goes with the thickness. */
-function refuseThin({ shell }: SampleOptions, volume: number, error: number, field: string): never {
+function refuseThin({ shell }: SampleOptions, volume: number, error: number, path: string): never {
   const thicker = (error / (VAGUE * volume)) * (error / (VAGUE * volume));
   if (shell !== undefined)
     refuse(
-      `${field}.shell`,
+      `${path}.shell`,
       shell,
       `at least ${(1.2 * thicker * shell).toPrecision(2)}: walls as thin as that have no volume to be found`,
     );
   throw new PliantError(
-    field,
-    `${field} found a volume of ${volume.toPrecision(2)} ± ${error.toPrecision(2)} m³; expected a body that is less thin.`,
+    path,
+    `${path} found a volume of ${volume.toPrecision(2)} ± ${error.toPrecision(2)} m³; expected a body that is less thin.`,
   );
 }
 
-function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, wall, work }: Given): Sampling {
+function bySpacing(body: Solid, spacing: number, { method, seed, volume, path, wall, work }: Given): Sampling {
   const extent = extentOf(body);
   if (spacing > extent)
-    refuse(`${field}.spacing`, spacing, `at most the body's extent of ${extent}, for a particle to fit`);
+    refuse(`${path}.spacing`, spacing, `at most the body's extent of ${extent}, for a particle to fit`);
   const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
   const least = Math.max(cbrt((density * volume) / MAX_PARTICLES), cbrt((CELLS[method] * boxVolume(body)) / MAX_CELLS));
   if (spacing < least)
     refuse(
-      `${field}.spacing`,
+      `${path}.spacing`,
       spacing,
       `at least ${least.toPrecision(3)} in this body of volume ${volume.toPrecision(3)}: ${MAX_PARTICLES} particles at most`,
     );
@@ -115,7 +115,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, 
   const expected = countFor(body, volume, spacing, density, wall);
   if (expected > MAX_PARTICLES || cells > MAX_CELLS)
     refuse(
-      `${field}.spacing`,
+      `${path}.spacing`,
       spacing,
       `more, in a body as thin as this: ${MAX_PARTICLES} particles and ${MAX_CELLS} cells at most`,
     );
@@ -123,25 +123,25 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, field, 
     method === 'grid'
       ? gridPoints(body, spacing, work)
       : blueNoise(body, spacing, seed, { enough: MAX_PARTICLES, expected, work });
-  checkParticleCount(`${field}.spacing`, positions.length / 3);
+  checkParticleCount(`${path}.spacing`, positions.length / 3);
   if (positions.length === 0)
-    refuse(`${field}.spacing`, spacing, `less, as no particle fits into the body of extent ${extent}`);
+    refuse(`${path}.spacing`, spacing, `less, as no particle fits into the body of extent ${extent}`);
   return { positions, spacing, volume };
 }
 
-function byCount(body: Solid, count: number, { method, seed, volume, field, wall, work }: Given): Sampling {
+function byCount(body: Solid, count: number, { method, seed, volume, path, wall, work }: Given): Sampling {
   const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
   const spacing = firstSpacing(body, volume, count, cbrt((density * volume) / count), wall);
   // A body in a large box, of which it fills little, has far more cells than particles.
   const cells = method === 'grid' ? gridNodes(body, spacing) : cellsFor(body, spacing);
   if (cells > MAX_CELLS)
     refuse(
-      `${field}.count`,
+      `${path}.count`,
       count,
       `at most ${Math.floor((count * MAX_CELLS) / cells)} in a body that fills so little of its box`,
     );
   const find = method === 'grid' ? gridPointsByCount : blueNoiseByCount;
-  return { ...find(body, volume, count, seed, { wall, work, field }), volume };
+  return { ...find(body, volume, count, seed, { wall, work, path }), volume };
 }
 
 const boxVolume = ({ min, max }: Solid) => (max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]);

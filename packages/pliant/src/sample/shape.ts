@@ -47,78 +47,78 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
  * combinations; `volumeOf` estimates those). Distances are exact, except that inside a union, outside a difference or
  * an intersection and near the seams of smooth ones they can be below the true distance.
  */
-export function shapeSolid(shape: ShapeOptions, field = 'shape'): Solid {
-  const { signed, ...solid } = signedSolid(shape, field);
+export function shapeSolid(shape: ShapeOptions, path = 'shape'): Solid {
+  const { signed, ...solid } = signedSolid(shape, path);
   return { ...solid, distance: (x, y, z, limit) => Math.abs(signed(x, y, z, limit)) };
 }
 
-function signedSolid(shape: ShapeOptions, field: string): SignedSolid {
-  if (typeof shape !== 'object' || shape === null) refuse(field, shape, 'an object with a type');
-  checkOneOf(`${field}.type`, shape.type, Object.keys(KEYS));
-  checkKeys(field, shape, ['type', 'position', 'rotation', ...KEYS[shape.type]]);
-  let solid = atOrigin(shape, field);
-  if (shape.rotation !== undefined) solid = turned(solid, checkRotation(`${field}.rotation`, shape.rotation));
+function signedSolid(shape: ShapeOptions, path: string): SignedSolid {
+  if (typeof shape !== 'object' || shape === null) refuse(path, shape, 'an object with a type');
+  checkOneOf(`${path}.type`, shape.type, Object.keys(KEYS));
+  checkKeys(path, shape, ['type', 'position', 'rotation', ...KEYS[shape.type]]);
+  let solid = atOrigin(shape, path);
+  if (shape.rotation !== undefined) solid = turned(solid, checkRotation(`${path}.rotation`, shape.rotation));
   return shape.position === undefined
     ? solid
-    : moved(solid, checkPlace(`${field}.position`, checkVec3(`${field}.position`, shape.position)));
+    : moved(solid, checkPlace(`${path}.position`, checkVec3(`${path}.position`, shape.position)));
 }
 
-function atOrigin(shape: ShapeOptions, field: string): SignedSolid {
+function atOrigin(shape: ShapeOptions, path: string): SignedSolid {
   const length = (key: string) => {
-    const name = `${field}.${key}`;
+    const name = `${path}.${key}`;
     return checkLength(name, checkNumber(name, (shape as unknown as Record<string, unknown>)[key], { above: 0 }));
   };
   switch (shape.type) {
     case 'box':
-      return box(checkSizes(`${field}.size`, shape.size));
+      return box(checkSizes(`${path}.size`, shape.size));
     case 'sphere':
       return sphere(length('radius'));
     case 'ellipsoid':
-      return ellipsoid(checkSizes(`${field}.radii`, shape.radii));
+      return ellipsoid(checkSizes(`${path}.radii`, shape.radii));
     case 'cylinder':
       return cylinder(length('radius'), length('height'));
     case 'capsule':
       return capsule(length('radius'), length('height'));
     case 'torus':
-      checkNumber(`${field}.tube`, shape.tube, { above: 0, max: length('radius') });
+      checkNumber(`${path}.tube`, shape.tube, { above: 0, max: length('radius') });
       return torus(length('radius'), length('tube'));
     case 'implicit':
-      return implicit(shape, field);
+      return implicit(shape, path);
     default:
       return combined(
         shape.type,
-        checkParts(`${field}.of`, shape.of),
-        checkNumber(`${field}.smooth`, checkNumber(`${field}.smooth`, shape.smooth ?? 0, { min: 0 }), {
+        checkParts(`${path}.of`, shape.of),
+        checkNumber(`${path}.smooth`, checkNumber(`${path}.smooth`, shape.smooth ?? 0, { min: 0 }), {
           max: MAX_LENGTH,
         }),
-        field,
+        path,
       );
   }
 }
 
-function checkSizes(field: string, value: Vec3): Vec3 {
-  const sizes = checkVec3(field, value);
-  if (Math.min(...sizes) <= 0) refuse(field, value, 'three numbers above 0');
-  for (const size of sizes) checkLength(field, size);
+function checkSizes(path: string, value: Vec3): Vec3 {
+  const sizes = checkVec3(path, value);
+  if (Math.min(...sizes) <= 0) refuse(path, value, 'three numbers above 0');
+  for (const size of sizes) checkLength(path, size);
   return sizes;
 }
 
-function checkParts(field: string, of: readonly ShapeOptions[]): SignedSolid[] {
-  if (!Array.isArray(of) || of.length === 0) refuse(field, of, 'a list of shapes');
-  return of.map((part: ShapeOptions, k) => signedSolid(part, `${field}[${k}]`));
+function checkParts(path: string, of: readonly ShapeOptions[]): SignedSolid[] {
+  if (!Array.isArray(of) || of.length === 0) refuse(path, of, 'a list of shapes');
+  return of.map((part: ShapeOptions, k) => signedSolid(part, `${path}[${k}]`));
 }
 
-function implicit(shape: ShapeOptions & { type: 'implicit' }, field: string): SignedSolid {
+function implicit(shape: ShapeOptions & { type: 'implicit' }, path: string): SignedSolid {
   const { distance } = shape;
-  if (typeof distance !== 'function') refuse(`${field}.distance`, distance, 'a function of x, y, z');
-  const low = checkPlace(`${field}.min`, checkVec3(`${field}.min`, shape.min));
-  const high = checkPlace(`${field}.max`, checkVec3(`${field}.max`, shape.max));
+  if (typeof distance !== 'function') refuse(`${path}.distance`, distance, 'a function of x, y, z');
+  const low = checkPlace(`${path}.min`, checkVec3(`${path}.min`, shape.min));
+  const high = checkPlace(`${path}.max`, checkVec3(`${path}.max`, shape.max));
   for (let axis = 0; axis < 3; axis++)
-    if (!(low[axis] < high[axis])) refuse(`${field}.max`, shape.max, `more than min (${low.join(', ')}) on every axis`);
-    else checkLength(`${field}.max[${axis}] − min[${axis}]`, high[axis] - low[axis]);
+    if (!(low[axis] < high[axis])) refuse(`${path}.max`, shape.max, `more than min (${low.join(', ')}) on every axis`);
+    else checkLength(`${path}.max[${axis}] − min[${axis}]`, high[axis] - low[axis]);
   const signed = (x: number, y: number, z: number) => {
     const d = distance(x, y, z);
-    if (typeof d !== 'number' || Number.isNaN(d)) refuse(`${field}.distance(${x}, ${y}, ${z})`, d, 'a number');
+    if (typeof d !== 'number' || Number.isNaN(d)) refuse(`${path}.distance(${x}, ${y}, ${z})`, d, 'a number');
     return d;
   };
   return {

@@ -9,8 +9,8 @@ import type { Solid } from './solid.js';
  * The walls follow `solid.distance`: in the overlap of a union, and at inner walls of a mesh of overlapping shells, that
  * is the distance to the nearest part's surface.
  */
-export function shell(solid: Solid, thickness: number, field = 'shell'): Solid {
-  checkLength(field, checkNumber(field, thickness, { above: 0 }));
+export function shell(solid: Solid, thickness: number, path = 'shell'): Solid {
+  checkLength(path, checkNumber(path, thickness, { above: 0 }));
   return {
     min: solid.min,
     max: solid.max,

@@ -1,16 +1,16 @@
 import { Scratch } from '../scratch.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
+import { fitRestVertices } from './fitRestVertices.js';
 import { describeFrames, type Frames, fitFrames, newFrames } from './frames.js';
 import type { Knots } from './knots.js';
-import { settleVertices } from './settle.js';
-import { findShares, type Shares } from './shares.js';
+import { findKnotWeights, type KnotWeights } from './knotWeights.js';
 
 /** Which clusters carry each knot: x = Σ_c (F_c W q_c + W x̄_c), Σ_c W = 1. */
 export interface Binding {
   readonly frames: Frames;
   /** The clusters that carry anything: those deep inside a body do not. */
-  readonly carriers: Uint32Array;
+  readonly bindingClusters: Uint32Array;
   /** First entry of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
   /** Cluster of each entry, counted from the body's first, ascending in each knot, and W. */
@@ -23,7 +23,7 @@ export interface Binding {
    * First of each cluster, and per entry W q (m), W and three times its knot.
    */
   readonly first: Uint32Array;
-  readonly carried: Float32Array;
+  readonly entries: Float32Array;
   readonly into: Uint32Array;
   readonly strays: Strays;
 }
@@ -67,23 +67,23 @@ export function bindKnots(
   wanted?: Wanted,
 ): Binding {
   const s = state.views;
-  const shares = findShares(s, rows, built, knots, before);
+  const shares = findKnotWeights(s, rows, built, knots, before);
   const { start, cluster, share, isEven } = shares;
   const frames = newFrames(rows.clusterEnd - rows.clusterStart);
   describeFrames(frames, s, rows.clusterStart, cluster, () => offsetsOf(shares, knots, rest));
   const first = countEntries(cluster, frames.clusterCount);
-  const carriers = carriersOf(first);
+  const bindingClusters = clustersWithEntries(first);
   const strays: Strays = { into: [], cluster: [], offset: [] };
   if (wanted) {
-    fitFrames(frames, state, rows.clusterStart, carriers);
-    settleVertices(strays, frames.frames, carriers, shares, knots, wanted, rest);
+    fitFrames(frames, state, rows.clusterStart, bindingClusters);
+    fitRestVertices(strays, frames.frames, bindingClusters, shares, knots, wanted, rest);
   }
-  const { carried, into } = carriedBy(shares, knots, rest, first);
-  return { frames, carriers, start, cluster, share, isEven, first, carried, into, strays };
+  const { entries, into } = entriesByCluster(shares, knots, rest, first);
+  return { frames, bindingClusters, start, cluster, share, isEven, first, entries, into, strays };
 }
 
 /** q of each entry, three numbers. */
-function offsetsOf({ start, cluster, fromRest, origin, isEven }: Shares, { vertex }: Knots, rest: Float64Array) {
+function offsetsOf({ start, cluster, fromRest, origin, isEven }: KnotWeights, { vertex }: Knots, rest: Float64Array) {
   const offsets = new Float64Array(3 * cluster.length);
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
@@ -99,15 +99,15 @@ function offsetsOf({ start, cluster, fromRest, origin, isEven }: Shares, { verte
 }
 
 /** What clusters carry, by cluster, and by knot within one. */
-function carriedBy(
-  { start, cluster, share, fromRest, origin, isEven }: Shares,
+function entriesByCluster(
+  { start, cluster, share, fromRest, origin, isEven }: KnotWeights,
   { vertex }: Knots,
   rest: Float64Array,
   first: Uint32Array,
-): { carried: Float32Array; into: Uint32Array } {
+): { entries: Float32Array; into: Uint32Array } {
   const next = nextRoom.take(first.length);
   next.set(first);
-  const carried = new Float32Array(4 * cluster.length);
+  const entries = new Float32Array(4 * cluster.length);
   const into = new Uint32Array(cluster.length);
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
@@ -123,14 +123,14 @@ function carriedBy(
       const o = isEven ? 3 * c : 3 * k;
       const w = share[k];
       // Written out: a loop over the axes takes three times as long.
-      carried[e] = w * (origin[o] + fromRest[g] * x + fromRest[g + 3] * y + fromRest[g + 6] * z);
-      carried[e + 1] = w * (origin[o + 1] + fromRest[g + 1] * x + fromRest[g + 4] * y + fromRest[g + 7] * z);
-      carried[e + 2] = w * (origin[o + 2] + fromRest[g + 2] * x + fromRest[g + 5] * y + fromRest[g + 8] * z);
-      carried[e + 3] = w;
+      entries[e] = w * (origin[o] + fromRest[g] * x + fromRest[g + 3] * y + fromRest[g + 6] * z);
+      entries[e + 1] = w * (origin[o + 1] + fromRest[g + 1] * x + fromRest[g + 4] * y + fromRest[g + 7] * z);
+      entries[e + 2] = w * (origin[o + 2] + fromRest[g + 2] * x + fromRest[g + 5] * y + fromRest[g + 8] * z);
+      entries[e + 3] = w;
       into[at] = 3 * n;
     }
   }
-  return { carried, into };
+  return { entries, into };
 }
 const nextRoom = new Scratch();
 
@@ -143,9 +143,9 @@ function countEntries(cluster: Uint32Array, clusterCount: number): Uint32Array {
 }
 
 /** The clusters that have entries. */
-function carriersOf(first: Uint32Array): Uint32Array {
-  const carriers = new Uint32Array(first.length - 1);
+function clustersWithEntries(first: Uint32Array): Uint32Array {
+  const bindingClusters = new Uint32Array(first.length - 1);
   let count = 0;
-  for (let c = 0; c < carriers.length; c++) if (first[c] < first[c + 1]) carriers[count++] = c;
-  return carriers.slice(0, count);
+  for (let c = 0; c < bindingClusters.length; c++) if (first[c] < first[c + 1]) bindingClusters[count++] = c;
+  return bindingClusters.slice(0, count);
 }

@@ -1,6 +1,6 @@
 import { MOST_GROWTHS } from '../limits.js';
 import { squared } from '../math/elementary.js';
-import { ball, buildGrid, type Found, found, spacingOf } from '../spatial/grid.js';
+import { ball, buildGrid, type NeighbourList, newNeighbourList, spacingOf } from '../spatial/grid.js';
 
 /** Which clusters carry each vertex, and with what share. Shares of a vertex sum to 1. */
 export interface Blend {
@@ -46,7 +46,7 @@ export interface Near {
  */
 export function findNear(vertices: Float64Array, particles: Float64Array): Near {
   const grid = buildGrid(particles, 2 * spacingOf(particles));
-  const near = found(64);
+  const near = newNeighbourList(64);
   const vertexCount = vertices.length / 3;
   const start = new Uint32Array(vertexCount + 1);
   const particle: number[] = [];
@@ -76,7 +76,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
 }
 
 /** Leaves the MOST nearest, those of equals that come first; returns how many that are. */
-function keepNearest({ index, distance2 }: Found, count: number): number {
+function keepNearest({ index, distance2 }: NeighbourList, count: number): number {
   const nearest = Array.from({ length: count }, (_, n) => n).sort((a, b) => distance2[a] - distance2[b] || a - b);
   const stay = nearest.slice(0, MOST).sort((a, b) => a - b);
   stay.forEach((from, n) => {
@@ -105,7 +105,7 @@ export function onceEach({ start, particle, kernel }: Near, count: number): Near
     : { start: once.start, particle: once.particle.slice(0, end), kernel: once.kernel.slice(0, end) };
 }
 
-function putNearestFirst({ index, distance2 }: Found, count: number): void {
+function putNearestFirst({ index, distance2 }: NeighbourList, count: number): void {
   let best = 0;
   for (let n = 1; n < count; n++) if (distance2[n] < distance2[best]) best = n;
   [index[0], index[best]] = [index[best], index[0]];

@@ -5,15 +5,15 @@ export const EDGE_CORNER: readonly number[] = [0, 2, 4, 6, 0, 1, 4, 5, 0, 1, 2, 
 export const EDGE_AXIS: readonly number[] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
 
 /**
- * For each of the 256 ways in which a cell's corners can be inside: how many patches of surface it holds, and to which of them each of its
+ * For each of the 256 ways in which a cell's corners can be inside: how many sheets of surface it holds, and to which of them each of its
  * edges that is crossed belongs (12 a cell, 255 for the others). Two crossed edges of one face belong together. Faces with four
- * crossed edges, where that would be ambiguous, do not occur (settleFaces).
+ * crossed edges, where that would be ambiguous, do not occur (removeAlternatingFaces).
  */
 export const DUAL = buildTable();
 
-function buildTable(): { patches: Uint8Array; patchOf: Uint8Array } {
-  const patches = new Uint8Array(256);
-  const patchOf = new Uint8Array(12 * 256).fill(255);
+function buildTable(): { sheets: Uint8Array; sheetOf: Uint8Array } {
+  const sheets = new Uint8Array(256);
+  const sheetOf = new Uint8Array(12 * 256).fill(255);
   for (let config = 0; config < 256; config++) {
     const isCrossed = (e: number) =>
       ((config >> EDGE_CORNER[e]) & 1) !== ((config >> (EDGE_CORNER[e] | (1 << EDGE_AXIS[e]))) & 1);
@@ -27,12 +27,12 @@ function buildTable(): { patches: Uint8Array; patchOf: Uint8Array } {
           for (const e of on) label[e] = least;
         }
     const names = [...new Set(label.filter((l) => l >= 0))];
-    patches[config] = names.length;
+    sheets[config] = names.length;
     label.forEach((l, e) => {
-      if (l >= 0) patchOf[12 * config + e] = names.indexOf(l);
+      if (l >= 0) sheetOf[12 * config + e] = names.indexOf(l);
     });
   }
-  return { patches, patchOf };
+  return { sheets, sheetOf };
 }
 
 function isOnFace(e: number, axis: number, end: number): boolean {

@@ -40,12 +40,12 @@ export function isosurface(solid: Solid, { cell, sharp }: IsosurfaceOptions): Sk
   markNodes(grid, 0, 0, 0, powerAbove(Math.max(...grid.size)));
   emptyBorder(grid);
   const taken = grid.inside.slice();
-  settleFaces(grid);
+  removeAlternatingFaces(grid);
   const { crossingAt, points, normals } = findCrossings(grid, taken, sharp);
-  const { first, config } = numberPatches(grid);
-  const positions = placePatches(grid, first, config, crossingAt, points, normals);
+  const { first, config } = numberSheets(grid);
+  const positions = placeSheets(grid, first, config, crossingAt, points, normals);
   for (let v = 0; v < positions.length; v += 3) project(grid, positions, v);
-  return { positions, indices: joinPatches(grid, first, config, positions) };
+  return { positions, indices: joinSheets(grid, first, config, positions) };
 }
 
 function layGrid(solid: Solid, wanted: number): Grid {
@@ -106,7 +106,7 @@ function emptyBorder({ inside, size, stride }: Grid): void {
 }
 
 /** Takes nodes in until no face of a cell has inside and outside on alternate corners. Only ever takes in: so it ends. */
-function settleFaces({ inside, size, stride }: Grid): void {
+function removeAlternatingFaces({ inside, size, stride }: Grid): void {
   for (let changed = true; changed; ) {
     changed = false;
     for (let k = 0; k < size[2] - 1; k++)
@@ -193,7 +193,7 @@ function slopeInto(out: Float64Array, solid: Solid, x: number, y: number, z: num
 }
 
 /** For each cell (by its lowest node) the number of its first vertex, and which of its corners are inside. */
-function numberPatches({ inside, size, stride }: Grid): { first: Uint32Array; config: Uint8Array } {
+function numberSheets({ inside, size, stride }: Grid): { first: Uint32Array; config: Uint8Array } {
   const first = new Uint32Array(inside.length + 1);
   const config = new Uint8Array(inside.length);
   for (let k = 0; k < size[2] - 1; k++)
@@ -205,7 +205,7 @@ function numberPatches({ inside, size, stride }: Grid): { first: Uint32Array; co
           bits |= inside[node + (n & 1) + ((n >> 1) & 1) * stride[1] + (n >> 2) * stride[2]] << n;
         config[node] = bits;
       }
-  for (let node = 0; node < inside.length; node++) first[node + 1] = first[node] + DUAL.patches[config[node]];
+  for (let node = 0; node < inside.length; node++) first[node + 1] = first[node] + DUAL.sheets[config[node]];
   return { first, config };
 }
 
@@ -221,7 +221,7 @@ const middle = new Float64Array(3);
 const b = new Float64Array(3);
 
 /** The point of each patch that is nearest to all planes through its crossings, within its cell; of equally good ones the nearest to their middle. */
-function placePatches(
+function placeSheets(
   grid: Grid,
   first: Uint32Array,
   config: Uint8Array,
@@ -236,7 +236,7 @@ function placePatches(
     for (let patch = 0; patch < first[node + 1] - first[node]; patch++) {
       const crossings: number[] = [];
       for (let e = 0; e < 12; e++) {
-        if (DUAL.patchOf[12 * config[node] + e] !== patch) continue;
+        if (DUAL.sheetOf[12 * config[node] + e] !== patch) continue;
         const n = EDGE_CORNER[e];
         const from = node + (n & 1) + ((n >> 1) & 1) * stride[1] + (n >> 2) * stride[2];
         crossings.push(crossingAt[3 * from + EDGE_AXIS[e]]);
@@ -244,7 +244,7 @@ function placePatches(
       low[0] = origin[0] + (node % size[0]) * cell;
       low[1] = origin[1] + (Math.floor(node / stride[1]) % size[1]) * cell;
       low[2] = origin[2] + Math.floor(node / stride[2]) * cell;
-      solvePatch(crossings, points, normals);
+      solveSheet(crossings, points, normals);
       const at = 3 * (first[node] + patch);
       for (let a = 0; a < 3; a++) positions[at + a] = Math.max(low[a], Math.min(low[a] + cell, middle[a]));
     }
@@ -252,7 +252,7 @@ function placePatches(
 }
 
 /** Leaves the point in `middle`: the minimum of Σ (n·(x − p))² in the directions in which the normals differ enough. */
-function solvePatch(crossings: readonly number[], points: readonly number[], normals: readonly number[]): void {
+function solveSheet(crossings: readonly number[], points: readonly number[], normals: readonly number[]): void {
   middle.fill(0);
   for (const c of crossings) for (let a = 0; a < 3; a++) middle[a] += points[3 * c + a] / crossings.length;
   A.fill(0);
@@ -304,7 +304,7 @@ const AROUND = [
 ];
 
 /** Two triangles for every edge of the grid that is crossed, cut along the shorter diagonal. */
-function joinPatches(
+function joinSheets(
   { inside, size, stride }: Grid,
   first: Uint32Array,
   config: Uint8Array,
@@ -325,7 +325,7 @@ function joinPatches(
             const [back, down] = AROUND[n];
             const cell = node - back * stride[u] - down * stride[w];
             const corner = (back << u) | (down << w);
-            quad[n] = first[cell] + DUAL.patchOf[12 * config[cell] + EDGE_AT[8 * axis + corner]];
+            quad[n] = first[cell] + DUAL.sheetOf[12 * config[cell] + EDGE_AT[8 * axis + corner]];
           }
           if (!inside[node]) quad.reverse();
           const [a, b, c, d] = quad;

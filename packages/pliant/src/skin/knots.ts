@@ -45,7 +45,7 @@ export function wholeKnots(indices: Uint32Array, near: Near, s: Views, rows: Row
   for (let n = 0; n < particle.length; n++)
     if (own[particle[n]] >= SEVERAL) {
       const copies = copiesOf(s, rows, built);
-      return { corner: indices, vertex, ...followCopies(near, copies), own: counting(copies.particle.length) };
+      return { corner: indices, vertex, ...replaceByCopies(near, copies), own: counting(copies.particle.length) };
     }
   return { corner: indices, vertex, ...near, own };
 }
@@ -63,7 +63,7 @@ const NONE = 0xffffffff;
 const SEVERAL = 0xfffffffe;
 
 /** What vertices follow where particles have gone or are there more than once. */
-function followCopies(near: Near, copies: Copies): Near {
+function replaceByCopies(near: Near, copies: Copies): Near {
   const vertices = near.start.length - 1;
   const start = new Uint32Array(vertices + 1);
   let most = 0;

@@ -7,11 +7,11 @@ import type { Binding, Strays } from './bind.js';
  * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
  */
 export function placeKnots(
-  { frames: { frames }, carriers, first, carried, into, strays }: Binding,
+  { frames: { frames }, bindingClusters, first, entries, into, strays }: Binding,
   out: Float32Array,
 ): void {
   const places = placeRoom.take(out.length);
-  const origin = 12 * carriers[0] + 9;
+  const origin = 12 * bindingClusters[0] + 9;
   const ox = frames[origin];
   const oy = frames[origin + 1];
   const oz = frames[origin + 2];
@@ -20,13 +20,13 @@ export function placeKnots(
     places[o + 1] = oy;
     places[o + 2] = oz;
   }
-  for (let n = 0; n < carriers.length; n++) {
-    const c = carriers[n];
+  for (let n = 0; n < bindingClusters.length; n++) {
+    const c = bindingClusters[n];
     const o = 12 * c + 9;
     frames[o] -= ox;
     frames[o + 1] -= oy;
     frames[o + 2] -= oz;
-    addCarried(places, frames, 12 * c, carried, into, first[c], first[c + 1]);
+    addEntries(places, frames, 12 * c, entries, into, first[c], first[c + 1]);
   }
   addStrays(places, frames, strays);
   out.set(places);
@@ -50,11 +50,11 @@ export function rotationInto(out: Float64Array, frames: Float64Array, c: number)
 }
 
 /** What one cluster carries. */
-function addCarried(
+function addEntries(
   places: Float64Array,
   frames: Float64Array,
   f: number,
-  carried: Float32Array,
+  entries: Float32Array,
   into: Uint32Array,
   start: number,
   end: number,
@@ -74,10 +74,10 @@ function addCarried(
   for (let k = start; k < end; k++) {
     const o = 4 * k;
     const n = into[k];
-    const qx = carried[o];
-    const qy = carried[o + 1];
-    const qz = carried[o + 2];
-    const w = carried[o + 3];
+    const qx = entries[o];
+    const qy = entries[o + 1];
+    const qz = entries[o + 2];
+    const w = entries[o + 3];
     places[n] += xx * qx + xy * qy + xz * qz + cx * w;
     places[n + 1] += yx * qx + yy * qy + yz * qz + cy * w;
     places[n + 2] += zx * qx + zy * qy + zz * qz + cz * w;

@@ -1,6 +1,6 @@
 import { cubed, squared } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
-import { ball, buildGrid, found } from '../spatial/grid.js';
+import { ball, buildGrid, newNeighbourList } from '../spatial/grid.js';
 
 /** How far the surface stands off its particles, in spacings: half of a layer of them. */
 const OFF = 0.5;
@@ -18,7 +18,7 @@ const FARTHEST = 0.95;
  */
 export function pointSolid(points: Float64Array, spacing: number): Solid {
   const grid = buildGrid(points, REACH * spacing);
-  const near = found(64);
+  const near = newNeighbourList(64);
   const reach2 = squared(REACH * spacing);
   const signed = (x: number, y: number, z: number) => {
     const count = ball(grid, x, y, z, REACH * spacing, near, 0);

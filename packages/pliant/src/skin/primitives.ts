@@ -10,7 +10,7 @@ import { type SkinMesh, SMOOTH } from './skinMesh.js';
 /** Segments around a circle at least: a regular 28-gon has 0.8 % less area than the circle. */
 const AROUND = 28;
 /** Segments along an edge of the icosahedron at least: such a ball has 1.0 % less volume. */
-const ALONG = 7;
+const EDGE_SEGMENTS = 7;
 
 const steps = (length: number, edge: number) => Math.max(1, Math.ceil(length / edge - 1e-9));
 const around = (radius: number, edge: number) => Math.max(AROUND, steps(2 * Math.PI * radius, edge));
@@ -88,7 +88,7 @@ const ICOSAHEDRON = {
 /** A ball or ellipsoid: an icosahedron whose edges are divided into n, on the sphere, stretched. */
 export function ellipsoidSkin(radii: Vec3, edge: number): SkinMesh {
   // An edge of the icosahedron spans 1.107 rad.
-  const n = Math.max(ALONG, steps(1.107 * Math.max(...radii), edge));
+  const n = Math.max(EDGE_SEGMENTS, steps(1.107 * Math.max(...radii), edge));
   const mesh = new Builder();
   /** Vertices on edges of the icosahedron, by the corners they lie between and how far from the lower one. */
   const numbers = new Map<number, number>();
@@ -152,7 +152,7 @@ export function cylinderSkin(radius: number, height: number, edge: number): Skin
 
 /** Along y; `height` is that between its half spheres. */
 export function capsuleSkin(radius: number, height: number, edge: number): SkinMesh {
-  const quarter = Math.max(ALONG, steps((Math.PI / 2) * radius, edge));
+  const quarter = Math.max(EDGE_SEGMENTS, steps((Math.PI / 2) * radius, edge));
   const sides = steps(height, edge);
   const arc = (k: number) => (Math.PI / 2) * (k / quarter);
   const profile: [number, number][] = [];

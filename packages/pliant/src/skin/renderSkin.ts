@@ -99,7 +99,7 @@ export class BodySkin implements RenderSkin {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.shown = restMesh;
     this.whole = partial ? undefined : restMesh;
-    if (now) this.settle(now, before);
+    if (now) this.bindAt(now, before);
     else this.update();
   }
 
@@ -127,7 +127,7 @@ export class BodySkin implements RenderSkin {
     this.surroundings = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
-    if (now) this.settle(now, before);
+    if (now) this.bindAt(now, before);
     else this.update();
   }
 
@@ -141,12 +141,12 @@ export class BodySkin implements RenderSkin {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
     if (this.boundTopology !== body.topologyVersion || this.boundFading || body.history.fading) this.bind();
-    fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.carriers);
+    fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.bindingClusters);
     placeKnots(this.binding, this.places);
   }
 
   /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before. */
-  private settle(now: Float64Array, before?: Before): void {
+  private bindAt(now: Float64Array, before?: Before): void {
     this.bind(before, { now, size: this.body.size });
     const { shown, restMesh } = this;
     // Cells are those of the mesh as it is now, whoever finds them and when.

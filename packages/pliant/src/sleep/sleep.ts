@@ -16,7 +16,7 @@ import { TREMBLING } from './heap.js';
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
-export function rouse({ bodies, allColliders: colliders, state, time, dt }: World): void {
+export function wakeNearColliders({ bodies, allColliders: colliders, state, time, dt }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
       collider.foresee(time, dt);
@@ -42,7 +42,7 @@ function comesNear({ branchBox: t }: Views, { shape, bounds: b }: Collider, { ro
 export function fallAsleep(world: World): void {
   const { bodies, state, dt, sleepSpeed, sleepAfter } = world;
   if (sleepSpeed === 0) return;
-  spreadGround(world);
+  spreadSupport(world);
   let ready = false;
   for (const body of bodies) {
     if (!body.active) continue;
@@ -63,7 +63,7 @@ export function fallAsleep(world: World): void {
     rest.sinceMark = 0;
     ready ||= rest.calmFor >= sleepAfter;
   }
-  lull(world);
+  brakeSlowBodies(world);
   if (!ready) return;
   for (const { restState } of bodies) restState.heap.clear();
   for (const { a, b } of world.contactPairs()) if (!a.asleep && !b.asleep) a.restState.heap.join(b.restState.heap);
@@ -81,7 +81,7 @@ const BRAKE = 20;
 const AFLOAT = 0.001;
 
 /** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
-function spreadGround({ bodies, allClamps, picks, pairs }: World): void {
+function spreadSupport({ bodies, allClamps, picks, pairs }: World): void {
   for (const clamp of allClamps) {
     if (clamp.holding && !clamp.moves) clamp.ground();
     clamp.moved = false;
@@ -105,7 +105,7 @@ function spreadGround({ bodies, allClamps, picks, pairs }: World): void {
  * A heap of soft bodies would tremble for long: each contact is solved on its own. What hardly moves and lies on an
  * obstacle or is held, by itself or over others, is braked. Bodies in free flight are not, however slow.
  */
-function lull({ bodies, state: { views }, dt, sleepSpeed }: World): void {
+function brakeSlowBodies({ bodies, state: { views }, dt, sleepSpeed }: World): void {
   for (const body of bodies) {
     const { rows, restState, size } = body;
     const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gridCube } from '../cluster/testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
-import { ball, buildGrid, found, spacingOf } from './grid.js';
+import { ball, buildGrid, newNeighbourList, spacingOf } from './grid.js';
 import { nearest, nearestInto } from './nearest.js';
 
 const SEED = testSeed('grid');
@@ -44,7 +44,7 @@ describe('ball', () => {
     fc.assert(
       fc.property(cloud, size, point, fc.double({ min: 0, max: 6, noNaN: true }), (points, edge, at, radius) => {
         const grid = buildGrid(points, edge);
-        const list = found(1);
+        const list = newNeighbourList(1);
         const end = ball(grid, ...at, radius, list, 0);
         const got = Array.from(list.index.subarray(0, end), (i) => grid.order[i]).sort((a, b) => a - b);
         const all = Array.from({ length: grid.count }, (_, i) => i);
@@ -59,7 +59,7 @@ describe('ball', () => {
   it('looks at no more than a few times the points it finds', () => {
     const points = gridCube(30);
     const grid = buildGrid(points, 0.2 / 3);
-    const list = found(1);
+    const list = newNeighbourList(1);
     const end = ball(grid, 0.5, 0.5, 0.5, 0.2, list, 0);
     expect(end).toBeGreaterThan(700);
     expect(grid.evaluations).toBeLessThan(2.5 * end);

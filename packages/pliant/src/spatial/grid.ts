@@ -27,20 +27,20 @@ export interface PointGrid {
 }
 
 /** What a ball query found, in one growing buffer: the points in cell order and their squared distances. */
-export interface Found {
+export interface NeighbourList {
   index: Uint32Array;
   distance2: Float64Array;
 }
 
-export const found = (capacity: number): Found => ({
+export const newNeighbourList = (capacity: number): NeighbourList => ({
   index: new Uint32Array(capacity),
   distance2: new Float64Array(capacity),
 });
 
 /** Room for `capacity` in all. */
-export function reserve(list: Found, capacity: number): void {
+export function reserve(list: NeighbourList, capacity: number): void {
   if (capacity <= list.index.length) return;
-  const grown = found(Math.max(capacity, 2 * list.index.length));
+  const grown = newNeighbourList(Math.max(capacity, 2 * list.index.length));
   grown.index.set(list.index);
   grown.distance2.set(list.distance2);
   list.index = grown.index;
@@ -161,7 +161,7 @@ export function ball(
   cy: number,
   cz: number,
   radius: number,
-  list: Found,
+  list: NeighbourList,
   at: number,
 ): number {
   const { x, y, z, cellStart, origin, size, cells } = grid;

@@ -45,11 +45,11 @@ export class Pose {
 }
 
 /** Checks a rotation and gives it length 1. */
-export function checkRotation(field: string, value: unknown): Quaternion {
+export function checkRotation(path: string, value: unknown): Quaternion {
   const q = value as ArrayLike<number>;
   const sound = typeof value === 'object' && value !== null && q.length === 4 && Array.from(q).every(Number.isFinite);
   const length = sound ? hypot(q[0], q[1], q[2], q[3]) : 0;
-  if (!(length >= 1e-12)) refuse(field, value, 'a quaternion x, y, z, w of non-zero length');
+  if (!(length >= 1e-12)) refuse(path, value, 'a quaternion x, y, z, w of non-zero length');
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 

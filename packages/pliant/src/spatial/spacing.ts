@@ -1,5 +1,5 @@
 import { MOST_GROWTHS } from '../limits.js';
-import { ball, buildGrid, found, type PointGrid, spacingOf } from './grid.js';
+import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from './grid.js';
 
 /** Points that are asked at most: their median is known to a few per cent by then. */
 const ASKED = 1000;
@@ -20,7 +20,7 @@ export function spacingOfPoints(points: Float64Array): number {
   return distances.sort((a, b) => a - b)[distances.length >> 1];
 }
 
-const near = found(64);
+const near = newNeighbourList(64);
 
 /** Distance from point i to the nearest that is not in the same place; 0 if all are in one. */
 function nearestOther(grid: PointGrid, p: Float64Array, i: number, guess: number): number {

@@ -1,31 +1,31 @@
 /** Particles that stand in for the surface around a contact. */
 export const PATCH = 6;
 
-/** Numbers in a row of `blow`, and where each of them is. */
-export const BLOW_ROW = 32;
-export const Blow = {
+/** Numbers in a row of `contactRow`, and where each of them is. */
+export const CONTACT_ROW = 32;
+export const ContactRow = {
   /** w: weights of the PATCH particles; they sum to 1. */
   WEIGHT: 0,
   /** w/m of the same (1/kg), 0 for those that cannot move. */
-  PUSH: 6,
+  PATCH_INVERSE_MASS: 6,
   /** 1/m of the particle (1/kg), 0 if it cannot move. */
-  OWN: 12,
+  PARTICLE_INVERSE_MASS: 12,
   /** What a unit impulse changes the parting velocity by (1/kg). */
-  SOFTNESS: 13,
+  INVERSE_MASS: 13,
   /** Displacement along the normal that is asked for (m). */
   GOAL: 14,
   /** μ for velocities. */
   FRICTION: 15,
   /** Restitution, 0 for slow contacts. */
-  BOUNCE: 16,
-  /** Σ u² over the blows that stopped an approach u (m²/s²). */
-  STOPPED: 17,
+  RESTITUTION: 16,
+  /** Σ u² over the impulses that stopped an approach u (m²/s²). */
+  STOPPED_SQUARES: 17,
   /** Impulse along the normal so far (N s). */
-  ALONG: 18,
+  NORMAL_IMPULSE: 18,
   /** The same for displacements (kg m). */
-  PARTED: 19,
+  NORMAL_SHIFT: 19,
   /** Impulse across the normal so far, a vector (N s), 0. */
-  ACROSS: 20,
+  FRICTION_IMPULSE: 20,
   /** The same for displacements (kg m), 0. */
-  DRAGGED: 24,
+  FRICTION_SHIFT: 24,
 } as const;

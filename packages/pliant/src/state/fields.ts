@@ -1,5 +1,5 @@
 import { Fit, Goal } from './coarseRow.js';
-import { Blow } from './contactRow.js';
+import { ContactRow } from './contactRow.js';
 import { type ArrayName, LAYOUT } from './layout.js';
 import { NX, NY, NZ, REACH } from './proxyRow.js';
 import { Soft } from './soft.js';
@@ -34,8 +34,8 @@ export const FIELDS = {
   x: { MASS: 3 },
   touch: { DEPTH: 3 },
   candidate: { LOW: 0, PARTICLE: 3, HIGH: 4 },
-  way: Box,
-  blow: Blow,
+  stepBox: Box,
+  contactRow: ContactRow,
   kept: { X: 0, V: 4, OFF: 8, BESIDE: 12 },
   strain: { OFF: 0, BESIDE: 4, BY_VELOCITY: 4, L: 5, Q: 6, MASS: 7 },
   softness: Soft,

@@ -10,8 +10,8 @@ export const Flag = {
   ASLEEP: 8,
 } as const;
 
-/** Values of a cluster's `stirred` while the limit sweeps. */
-export const Stirred = {
+/** Values of a cluster's `refit` while the limit sweeps. */
+export const Refit = {
   /** All members are where they were: not fitted in this sweep. */
   IDLE: 0,
   FITTED: 1,

@@ -22,7 +22,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    writers: ['drive', 'integrate', 'limit', 'contact', 'collide'],
+    writers: ['external', 'integrate', 'strainLimit', 'contact', 'obstacles'],
     note: 'position x y z (m), mass (kg)',
   },
   v: {
@@ -30,7 +30,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    writers: ['drive', 'integrate', 'settle', 'contact', 'collide', 'sleep'],
+    writers: ['external', 'integrate', 'velocity', 'contact', 'obstacles', 'sleep'],
     note: 'velocity x y z (m/s), 0',
   },
   xOld: {
@@ -38,7 +38,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    writers: ['drive', 'integrate'],
+    writers: ['external', 'integrate'],
     note: 'position at the start of the step, mass',
   },
   vOld: {
@@ -54,7 +54,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    writers: ['drive', 'levels', 'integrate'],
+    writers: ['external', 'levels', 'integrate'],
     note: 'external force x y z (N) of this step, 0; set by the user and by force fields, cleared when it has acted',
   },
   stiffness: {
@@ -90,7 +90,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'state',
-    writers: ['drive', 'contact', 'sleep'],
+    writers: ['external', 'contact', 'sleep'],
     note: 'bits of flags.ts',
   },
   bodyOf: { of: 'particle', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
@@ -108,13 +108,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'mass (kg) of that one when the body was built: how far it may be divided',
   },
-  asked: {
+  wantsMove: {
     of: 'particle',
     type: 'u32',
     width: 1,
     kind: 'scratch',
     idle: 0,
-    writers: ['limit'],
+    writers: ['strainLimit'],
     note: '1 if a cluster asks it to move in this sweep; several may write it, all the same',
   },
   gather: {
@@ -161,7 +161,7 @@ export const LAYOUT = {
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    writers: ['limit', 'contact'],
+    writers: ['strainLimit', 'contact'],
     note: 'the particles in contact, as they were found; a list, not by particle; before that, those beyond the limit',
   },
   candidate: {
@@ -172,7 +172,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'particles to be tested against proxies, a list; the fast kernels keep rows of it: bounds over the step (bits of x y z, which it is; x y z)',
   },
-  way: {
+  stepBox: {
     of: 'particle',
     type: 'f32',
     width: 8,
@@ -197,7 +197,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'PATCH particles of the surface that each of the particles in contact is in, 0 0; in the order of `touching`',
   },
-  blow: {
+  contactRow: {
     of: 'particle',
     type: 'f32',
     width: 32,
@@ -349,16 +349,23 @@ export const LAYOUT = {
     type: 'f64',
     width: 9,
     kind: 'state',
-    writers: ['flow'],
+    writers: ['plasticity'],
     note: 'plastic deformation F^p, symmetric and of determinant 1: the rest shape is F^p p',
   },
-  plasticStrain: { of: 'cluster', type: 'f32', width: 1, kind: 'state', writers: ['flow'], note: '‖F^p − I‖ (1)' },
+  plasticStrain: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'state',
+    writers: ['plasticity'],
+    note: '‖F^p − I‖ (1)',
+  },
   hardened: {
     of: 'cluster',
     type: 'f64',
     width: 1,
     kind: 'state',
-    writers: ['flow'],
+    writers: ['plasticity'],
     note: 'α_c, elastic strain ‖Σ^e − I‖ summed over all steps (1)',
   },
   fade: {
@@ -390,7 +397,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 20,
     kind: 'scratch',
-    writers: ['match', 'levels', 'limit', 'contact'],
+    writers: ['match', 'levels', 'strainLimit', 'contact'],
     note: 'columns of R F^p (xyz 0), centre − origin, (γ·width)², origin 0; origin = position of the first member',
   },
   bend: {
@@ -398,7 +405,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 24,
     kind: 'scratch',
-    writers: ['match', 'limit'],
+    writers: ['match', 'strainLimit'],
     note: 'of quadratic goals: what the products of p in the axes of A_rr add to the goal (1/m), six columns (xyz 0)',
   },
   motion: {
@@ -430,15 +437,15 @@ export const LAYOUT = {
     type: 'f32',
     width: 8,
     kind: 'scratch',
-    writers: ['limit'],
+    writers: ['strainLimit'],
     note: 'net shift t 0 and turn θ 0 of a sweep, taken out again',
   },
-  stirred: {
+  refit: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'scratch',
-    writers: ['match', 'limit', 'contact'],
+    writers: ['match', 'strainLimit', 'contact'],
     note: '0: idle in this sweep of the limit, 1: fitted for it, 2: a member moved, to be fitted again',
   },
   sigma: {
@@ -652,7 +659,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 9,
     kind: 'state',
-    writers: ['flow', 'recluster'],
+    writers: ['plasticity', 'recluster'],
     note: 'A_rr = Σ m w r rᵀ over all particles below it (kg m²), by columns',
   },
   coarseInverse: {
@@ -660,7 +667,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 9,
     kind: 'state',
-    writers: ['flow', 'recluster'],
+    writers: ['plasticity', 'recluster'],
     note: 'pseudo-inverse of A_rr (1/(kg m²)), by columns',
   },
   coarseShare: {
@@ -675,8 +682,8 @@ export const LAYOUT = {
     type: 'f64',
     width: 36,
     kind: 'scratch',
-    writers: ['levels', 'flow'],
-    note: 'sums as of a cluster, then R by columns and ω; offsets in levels/rows.ts',
+    writers: ['levels', 'plasticity'],
+    note: 'sums as of a cluster, then R by columns and ω; offsets in levels/hierarchy.ts',
   },
   coarseGoal: {
     of: 'coarse',
@@ -713,7 +720,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 12,
     kind: 'state',
-    writers: ['flow', 'recluster'],
+    writers: ['plasticity', 'recluster'],
     note: "the held one in the holder's rest shape: matrix H by columns (1 as built), place q of its centre (m)",
   },
   rise: {
@@ -841,7 +848,7 @@ export const ALIKE: readonly (readonly ArrayName[])[] = [
   ['x', 'v', 'xOld', 'vOld', 'force', 'shift', 'touch'],
   ['member', 'outward'],
   ['proxy', 'placed'],
-  ['way', 'strain'],
+  ['stepBox', 'strain'],
   ['gather', 'linkStart'],
   ['middle', 'middleNow'],
 ];

@@ -20,11 +20,11 @@ export interface Members {
   /** Per cluster 0 where it is laid out already and stays as it is, to the last bit; all are new where this is missing. */
   changed?: Uint8Array;
   /** Where only the owners of memberships changed, and their number not: what stays as it is moves in runs, in both orders. */
-  patch?: Patch;
+  rewrite?: LinkRewrite;
 }
 
 /** What became of a body's particles; memberships, clusters and particles count from the body's first. */
-export interface Patch {
+export interface LinkRewrite {
   /** How many particles there were. */
   particles: number;
   /** Particles whose links are written anew, each once: copies, what they were copied from, and all members of clusters that changed. */
@@ -69,14 +69,14 @@ export function layOutMembers(
       centreInto(centre, members, c);
       writeMembers(s, rows, members, c, centre);
       describeCluster(s, row, gamma);
-      boundSkin(s, row);
-    } else if (members.patch) moveMembers(s, rows, base, members, c);
+      boundSurfaceMembers(s, row);
+    } else if (members.rewrite) moveMembers(s, rows, base, members, c);
     else {
       copyMembers(s, rows, members, c);
-      boundSkin(s, row);
+      boundSurfaceMembers(s, row);
     }
   }
-  if (members.patch) patchLinks(s, rows, base, members, masses);
+  if (members.rewrite) rewriteTouchedLinks(s, rows, base, members, masses);
   else layOutLinks(s, rows, base, masses);
   return centres;
 }
@@ -250,7 +250,7 @@ const sigma = new Float64Array(3);
 const V = new Float64Array(9);
 
 /** The bounds below as seen from another point of the cluster's rest frame; rounding leaves them off by some 1e-7 of a spacing. */
-export function moveSkin({ skinBox, memberStart, skinEnd }: Views, row: number, by: ArrayLike<number>): void {
+export function moveSurfaceMembers({ skinBox, memberStart, skinEnd }: Views, row: number, by: ArrayLike<number>): void {
   const [first, last] = [memberStart[row], skinEnd[row]];
   if (last - first < MemberBlock.LEAST) return;
   for (let m = first; m < last; m += MemberBlock.SIZE) {
@@ -263,7 +263,7 @@ export function moveSkin({ skinBox, memberStart, skinEnd }: Views, row: number, 
 }
 
 /** Bounds of every block of members up to the last on the surface: the patch of a contact is found by them. */
-function boundSkin({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
+function boundSurfaceMembers({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
   const [first, last] = [memberStart[row], skinEnd[row]];
   // What is not used is 0 and not what was there before: the same bodies have the same state, however they came about.
   skinBox.fill(0, first, memberStart[row + 1]);
@@ -345,9 +345,9 @@ function writeLinks(
  * The same where most links stay as they are: they move up in runs, and only those of what was touched are written. Particles keep their ranks,
  * copies come last: after many of them the order by number of links is no longer a strict one.
  */
-function patchLinks(s: Views, rows: Rows, base: number, members: Members, masses: ArrayLike<number>): void {
+function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Members, masses: ArrayLike<number>): void {
   const { particleStart, particleEnd } = rows;
-  const { particles, touched, linkFirst, linkLast } = members.patch!;
+  const { particles, touched, linkFirst, linkLast } = members.rewrite!;
   const { gather, rank, linkStart, link, linkCluster } = s;
   const past = particleStart + particles;
   const behind = s.memberStart[rows.clusterEnd];
@@ -383,7 +383,7 @@ const touchedRoom = new Scratch();
 
 /** All links of one particle, by ascending cluster; its memberships learn whose they are. */
 function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: number, mass: number): void {
-  const { links, linkFirst, linkLast, cluster } = members.patch!;
+  const { links, linkFirst, linkLast, cluster } = members.rewrite!;
   const [first, last] = [linkFirst[i], linkLast[i]];
   for (let n = first + 1; n < last; n++) {
     const k = links[n];

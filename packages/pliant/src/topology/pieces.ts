@@ -1,7 +1,7 @@
 import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
-import type { Draft } from './draft.js';
+import type { TopologyDraft } from './topologyDraft.js';
 
 /** What a body consists of: parts that hang together by clusters that share particles. Debris, in no cluster, is no piece. */
 export interface Pieces {
@@ -35,7 +35,7 @@ export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, c
 }
 
 /** The same of a draft that has all links; clusters without members are in none. */
-export function draftPieces(draft: Draft): Pieces {
+export function draftPieces(draft: TopologyDraft): Pieces {
   const { clusters, particles, linkFirst, linkLast, links, cluster } = draft;
   const parent = ownRoots(clusters);
   for (let i = 0; i < particles; i++) {

@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
-import { describeCoarse } from '../levels/rows.js';
+import { describeCoarse } from '../levels/hierarchy.js';
 import { movePlanes } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
-import { describeCluster, moveSkin } from '../state/members.js';
+import { describeCluster, moveSurfaceMembers } from '../state/members.js';
 
 // By body: whether a particle was weighed in this call, and the link to the last of its clusters that came by, or its first; clusters whose weights changed.
 let weighed = new Uint8Array(0);
@@ -97,7 +97,7 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   centre[1] = y;
   centre[2] = z;
   describeCluster(s, c, material.limit.gamma);
-  moveSkin(s, c, centre);
+  moveSurfaceMembers(s, c, centre);
   moveFrame(s, c, centre);
   for (let n = s.rises[2 * c]; n < s.rises[2 * c + 1]; n++) {
     const o = 12 * (rows.tieStart + s.rise[rows.tieStart + n]);

@@ -1,10 +1,10 @@
-import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
+import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/hierarchy.js';
 import { type Softness, writeSoftness } from '../material/softness.js';
 import { setClusterToughness } from '../material/toughness.js';
 import { clearFlow, setClusterYield } from '../material/yield.js';
 import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
-import type { Skin } from '../proxy/outward.js';
+import type { ParticleSurface } from '../proxy/outward.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
@@ -23,7 +23,7 @@ export interface BodyData {
   /** Its coarser levels, if it has any. */
   hierarchy?: Hierarchy;
   /** Where its surface is (proxy/outward.ts). */
-  skin: Skin;
+  particleSurface: ParticleSurface;
   /** Its rest shape as distances, where it was sampled from a solid; `toGrid` maps the body's coordinates to its nodes. */
   field?: { grid: DistanceField; toGrid: Float64Array };
   /** γ: allowed distance to the goal as a share of the cluster's width. */
@@ -41,7 +41,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   const clusters = body.clusters.start.length - 1;
   const memberships = body.clusters.particle.length;
   const nodes = body.field?.grid.values.length ?? 0;
-  const neighbours = findNeighbours(body.clusters, body.positions, largest(body.skin.height));
+  const neighbours = findNeighbours(body.clusters, body.positions, largest(body.particleSurface.height));
   const { coarse, ties } = sizeOf(body.hierarchy);
   const { count } = state;
   state.revision++;
@@ -97,8 +97,8 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.v.fill(0, 4 * row, 4 * row + 4);
     s.force.fill(0, 4 * row, 4 * row + 4);
     // One midway in a thin wall has no direction to look in, but the surface near.
-    s.flags[row] = isSkin(body, i) || body.skin.height[i] > 0 ? 0 : Flag.INNER;
-    s.reach[row] = body.skin.height[i];
+    s.flags[row] = isOnSurface(body, i) || body.particleSurface.height[i] > 0 ? 0 : Flag.INNER;
+    s.reach[row] = body.particleSurface.height[i];
     s.touchCluster[row] = UNTOUCHED;
     s.ancestor[row] = i;
     s.builtMass[row] = body.masses[i];
@@ -125,16 +125,16 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
       members.member[4 * at + 3] = body.masses[i] * weight[k];
       for (let a = 0; a < 3; a++) {
         members.member[4 * at + a] = body.positions[3 * i + a];
-        members.outward[4 * at + a] = body.skin.normal[3 * i + a];
+        members.outward[4 * at + a] = body.particleSurface.normal[3 * i + a];
       }
-      members.outward[4 * at + 3] = isSkin(body, i) ? body.skin.height[i] : -1;
+      members.outward[4 * at + 3] = isOnSurface(body, i) ? body.particleSurface.height[i] : -1;
     });
   }
   layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma);
   state.views.placedIn.fill(0, rows.clusterStart, rows.clusterEnd);
 }
 
-const isSkin = ({ skin: { normal } }: BodyData, i: number) =>
+const isOnSurface = ({ particleSurface: { normal } }: BodyData, i: number) =>
   normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
 
 /** The numbers from `first` to `last` along a Z-order curve, of 32 cells a side: those that follow each other are near each other. */

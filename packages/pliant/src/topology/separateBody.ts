@@ -1,8 +1,8 @@
 import type { Body } from '../body/body.js';
 import type { World } from '../world.js';
-import type { Draft } from './draft.js';
 import type { Pieces } from './pieces.js';
-import { type Part, separateRows } from './separate.js';
+import type { TopologyDraft } from './topologyDraft.js';
+import { type Part, writePieces } from './writePieces.js';
 
 /**
  * Makes one body of each piece of a draft, without skins. The largest piece stays the body `whole`, the others are new. `each` is told which particles and clusters of
@@ -11,13 +11,13 @@ import { type Part, separateRows } from './separate.js';
 export function separateBody(
   world: World,
   whole: Body,
-  draft: Draft,
+  draft: TopologyDraft,
   pieces: Pieces,
   each: (part: Part) => void,
 ): Body[] {
   // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
   whole.wake();
-  const parts = separateRows(world, whole, draft, pieces);
+  const parts = writePieces(world, whole, draft, pieces);
   for (const part of parts) each(part);
   const names = new Set(world.bodies.map((body) => body.name));
   const bodies = parts.map(({ rows, particles }, n) =>

@@ -8,11 +8,11 @@ const ROOM = 1200;
 /** The twelve stages of a step in groups that can be told apart. */
 export const STAGE_GROUPS: readonly { name: string; stages: readonly Stage[] }[] = [
   { name: 'matching', stages: ['match', 'levels'] },
-  { name: 'limits', stages: ['limit', 'settle'] },
+  { name: 'limits', stages: ['strainLimit', 'velocity'] },
   { name: 'fracture', stages: ['fracture'] },
-  { name: 'flow, reclustering', stages: ['flow', 'recluster'] },
-  { name: 'contact', stages: ['contact', 'collide'] },
-  { name: 'rest', stages: ['drive', 'integrate', 'sleep'] },
+  { name: 'flow, reclustering', stages: ['plasticity', 'recluster'] },
+  { name: 'contact', stages: ['contact', 'obstacles'] },
+  { name: 'rest', stages: ['external', 'integrate', 'sleep'] },
 ];
 
 export interface Plot {

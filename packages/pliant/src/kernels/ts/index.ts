@@ -1,15 +1,15 @@
 import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
-import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './blows.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
-import { spreadLevels, sumLevels } from './levels.js';
+import { blendLevels, sumLevels } from './levels.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
-import { countNonFinite, settleParticles } from './settle.js';
+import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts.js';
 import { keepMotion, listStrained, strainParticles, weighMotion } from './strain.js';
 import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
+import { countNonFinite, updateVelocities } from './velocity.js';
 
 /** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests hold the fast ones against them. */
 export function createTsKernels(state: State): Kernels {
@@ -18,12 +18,12 @@ export function createTsKernels(state: State): Kernels {
     matchClusters: (start, end, mode) => matchClusters(state.views, start, end, mode),
     sumClusters: (start, end) => sumClusters(state.views, start, end),
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
-    spreadLevels: (rows, mode, pull, drag) => spreadLevels(state.views, rows, mode, pull, drag),
+    blendLevels: (rows, mode, pull, drag) => blendLevels(state.views, rows, mode, pull, drag),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
     limitClusters: (start, end, _, bent) => limitClusters(state.views, start, end, bent),
     limitParticles: (start, end, omega, conserving, _, bent) =>
       limitParticles(state.views, start, end, omega, conserving, bent),
-    settleParticles: (start, end, h) => settleParticles(state.views, start, end, h),
+    updateVelocities: (start, end, h) => updateVelocities(state.views, start, end, h),
     flowClusters: (start, end, flowRate, hardening, dissipative) =>
       flowClusters(state.views, start, end, flowRate, hardening, dissipative),
     boundParticles: (first, last) => boundParticles(state.views, first, last),

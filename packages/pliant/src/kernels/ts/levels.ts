@@ -17,7 +17,7 @@ const goal = new Float64Array(Goal.WIDTH);
 
 /**
  * Fits the coarse clusters, fine to coarse ([K20] algorithm 2 needs x̄, R, v̄ and ω of every level). Sums over the particles of a coarse cluster
- * are sums over what it holds: with r = q + H p for a particle below child c (levels/rows.ts),
+ * are sums over what it holds: with r = q + H p for a particle below child c (levels/hierarchy.ts),
  *
  *   A_xr = Σ m w (x − x̄) rᵀ = Σ_c W (A_c Hᵀ + M_c (x̄_c − x̄) qᵀ),   L = Σ_c W (L_c + M_c (x̄_c − x̄) × (v̄_c − v̄)),   I likewise.
  */
@@ -126,7 +126,7 @@ function multiplyTransposedInto(out: Float64Array, a: Float64Array, b: Float64Ar
  * want of a particle below coarse cluster C is affine in its rest place: matrix · r + place; a child's is that of its own level and, by
  * weight, its holders' seen from its frame. So particles gather goals from their clusters alone, and pay nothing for the levels.
  */
-export function spreadLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
+export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
   for (let c = rows.coarseEnd - 1; c >= rows.coarseStart; c--) {
     const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
     const [own, ownDrag] = [s.coarseShare[2 * c], s.coarseShare[2 * c + 1]];

@@ -175,7 +175,7 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
   findHome(s, c, i);
   let least = Number.POSITIVE_INFINITY;
   if (s.skin[2 * c] > 0)
-    least = s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i]) : exitThroughSkin(s, c, s.reach[i]);
+    least = s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i]) : exitThroughMembers(s, c, s.reach[i]);
   let face = -1;
   for (let k = 0; k < s.proxyExits[c]; k++) {
     const way = -before[k] - enter * (after[k] - before[k]);
@@ -250,7 +250,7 @@ function findHome(s: Views, c: number, i: number): void {
  * away from the particle's own body count next to nothing: one that was pressed half through a thin wall goes back, not on. Normal and depth at the end of the way follow
  * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the skin at `entry`, or infinity if there is none.
  */
-function exitThroughSkin(s: Views, c: number, reach: number): number {
+function exitThroughMembers(s: Views, c: number, reach: number): number {
   const { member, outward } = s;
   const scale = s.skin[2 * c];
   const perSpacing = Math.sqrt(scale);

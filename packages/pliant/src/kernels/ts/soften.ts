@@ -107,7 +107,7 @@ function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: nu
   multiplyInto(Q, A, M);
   svdInto(U, S, V, Q);
   // S := the singular values of M'; both roots of determinant 1, so that inverses are cofactors.
-  spread();
+  raiseToUnitVolume();
   transposeInto(V, V);
   for (let k = 0; k < 9; k++) U[k] *= S[Math.floor(k / 3)];
   multiplyInto(Q, U, V);
@@ -120,7 +120,7 @@ function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: nu
  * S: s = (σ + √(σ² + 4u))/2 with the u for which their product is 1; it grows with u, and is above 1 at u = 1. Downwards u ends where the
  * thinnest would come to two thirds of itself: beyond half of it there is no nearest one, and near it the least change moves it far.
  */
-function spread(): void {
+function raiseToUnitVolume(): void {
   let low = -0.225 * S[2] * S[2];
   let high = 1;
   let u = 0;

@@ -7,20 +7,20 @@ import { enterProxy, placeProxy } from './proxy.js';
 /** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
 
 /** Bounds of particles [first, last) over the step, from xOld to x. */
-export function boundParticles({ x, xOld, way }: Views, first: number, last: number): void {
+export function boundParticles({ x, xOld, stepBox }: Views, first: number, last: number): void {
   for (let i = first; i < last; i++)
     for (let a = 0; a < 3; a++) {
       const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
       // Not a number where either is not finite.
       const odd = (now - then) * 0;
-      way[8 * i + a] = Math.min(now, then) + odd;
-      way[8 * i + 4 + a] = Math.max(now, then) + odd;
+      stepBox[8 * i + a] = Math.min(now, then) + odd;
+      stepBox[8 * i + 4 + a] = Math.max(now, then) + odd;
     }
 }
 
 /** Bounds of a body's clusters [start, end), of which its particles have theirs, grown by `pad`; then of all nodes of its tree. */
 export function boundClusters(s: Views, start: number, end: number, pad: number): void {
-  const { x, way, branch, branchBox, memberParticle } = s;
+  const { x, stepBox, branch, branchBox, memberParticle } = s;
   const root = 2 * start;
   // Children have higher numbers than their parent.
   for (let node = 2 * end - 2; node >= root; node--)
@@ -33,8 +33,8 @@ export function boundClusters(s: Views, start: number, end: number, pad: number)
         for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
           const o = 8 * memberParticle[k] + a;
           // Not a number if a particle's is not: such a box meets nothing.
-          low = Math.min(low, way[o]);
-          high = Math.max(high, way[o + 4]);
+          low = Math.min(low, stepBox[o]);
+          high = Math.max(high, stepBox[o + 4]);
         }
         low -= pad;
         high += pad;

@@ -14,7 +14,7 @@ export interface Exports {
     tieStart: number,
     mode: number,
   ): void;
-  spreadLevels(
+  blendLevels(
     coarseStart: number,
     coarseEnd: number,
     clusterStart: number,
@@ -39,7 +39,7 @@ export interface Exports {
   ): void;
   limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
-  settleParticles(start: number, end: number, h: number): void;
+  updateVelocities(start: number, end: number, h: number): void;
   flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   boundParticles(first: number, last: number): void;
   boundClusters(start: number, end: number, pad: number): void;
@@ -101,8 +101,8 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     sumClusters: wasm.sumClusters,
     sumLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode) =>
       wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
-    spreadLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
-      wasm.spreadLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
+    blendLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
+      wasm.blendLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
     integrateParticles: (start, end, p) =>
       wasm.integrateParticles(
         start,
@@ -119,7 +119,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
       ),
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,
-    settleParticles: wasm.settleParticles,
+    updateVelocities: wasm.updateVelocities,
     flowClusters: wasm.flowClusters,
     boundParticles: wasm.boundParticles,
     boundClusters: wasm.boundClusters,

@@ -10,8 +10,8 @@ import {
   SURFACE_CONTACT_DEFAULTS,
   type SurfaceContactOptions,
 } from '../collideSurfaces.js';
-import { bindSkin, type Skin } from '../skin.js';
-import { updateSkin } from '../update.js';
+import { bindContactMesh, type ContactMesh } from '../contactMesh.js';
+import { updateContactMesh } from '../update.js';
 
 /** A box whose faces are n × n quads, two triangles each; vertices shared. */
 export function gridBox(size: Vec3, n: number, centre: Vec3 = [0, 0, 0]): TestMesh {
@@ -45,7 +45,7 @@ export function gridBox(size: Vec3, n: number, centre: Vec3 = [0, 0, 0]): TestMe
 
 export interface Skinned {
   body: Body;
-  skin: Skin;
+  skin: ContactMesh;
 }
 
 export interface Placed extends Partial<BodyOptions> {
@@ -68,7 +68,7 @@ export function addBox(world: World, size: Vec3, n: number, { centre = [0, 0, 0]
     ...options,
     material: { ...MATERIAL, ...options.material },
   });
-  return { body, skin: bindSkin(world.state, body, gridBox(size, n, centre)) };
+  return { body, skin: bindContactMesh(world.state, body, gridBox(size, n, centre)) };
 }
 
 /** Adds a ball with an icosphere as its skin. */
@@ -81,14 +81,14 @@ export function addBall(world: World, radius: number, level: number, { centre = 
     ...options,
     material: { ...MATERIAL, ...options.material },
   });
-  return { body, skin: bindSkin(world.state, body, icosphere(level, radius, centre)) };
+  return { body, skin: bindContactMesh(world.state, body, icosphere(level, radius, centre)) };
 }
 
 /** Adds a body of eight particles in one cluster that carries any mesh. */
 export function addCarrier(world: World, mesh: TestMesh): Skinned {
   const points = Array.from({ length: 24 }, (_, k) => ((Math.floor(k / 3) >> (k % 3)) & 1 ? 1 : -1));
   const body = world.addBody({ points, clustering: { count: 1, radius: 10 }, material: MATERIAL, contact: CONTACT });
-  return { body, skin: bindSkin(world.state, body, mesh, { open: true }) };
+  return { body, skin: bindContactMesh(world.state, body, mesh, { open: true }) };
 }
 
 export const emptyWorld = (options: WorldOptions = {}) => World.create({ gravity: [0, 0, 0], ...options });
@@ -100,14 +100,14 @@ export function holdAll(body: Body): void {
 
 /** Brings skins up to date and lets them meet, as the end of a step does. */
 export function meet(world: World, a: Skinned, b: Skinned, options: SurfaceContactOptions = {}) {
-  updateSkin(a.skin, world.state);
-  if (b !== a) updateSkin(b.skin, world.state);
+  updateContactMesh(a.skin, world.state);
+  if (b !== a) updateContactMesh(b.skin, world.state);
   return collideSurfaces(world, a.skin, b.skin, { ...SURFACE_CONTACT_DEFAULTS, ...options });
 }
 
 /** The same for several pairs at once. */
 export function meetAll(world: World, pairs: readonly [Skinned, Skinned][], options: SurfaceContactOptions = {}) {
-  for (const pair of pairs) for (const { skin } of pair) updateSkin(skin, world.state);
+  for (const pair of pairs) for (const { skin } of pair) updateContactMesh(skin, world.state);
   const all = { ...SURFACE_CONTACT_DEFAULTS, ...options };
   return collideSurfacePairs(
     world,

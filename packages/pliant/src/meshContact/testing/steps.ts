@@ -6,7 +6,7 @@ import type { Random } from '../../math/random.js';
 import { icosphere, type TestMesh, torusMesh } from '../../mesh/testing/meshes.js';
 import { World, type WorldOptions } from '../../world.js';
 import { detectSurfaces } from '../collideSurfaces.js';
-import { updateSkin } from '../update.js';
+import { updateContactMesh } from '../update.js';
 import { gridBox } from './bodies.js';
 
 /** Bodies that the step itself lets meet by their surfaces. */
@@ -80,8 +80,8 @@ export function run(world: World, seconds: number, each: () => void = () => {}):
 
 /** How deep the surfaces of two bodies are in each other (m), where their particles are now. */
 export function depthBetween(world: World, { surface: a }: Body, { surface: b }: Body): number {
-  updateSkin(a!, world.state);
-  updateSkin(b!, world.state);
+  updateContactMesh(a!, world.state);
+  updateContactMesh(b!, world.state);
   const { count, normals } = detectSurfaces(a!, b!);
   let deepest = 0;
   for (let n = 0; n < count; n++) deepest = Math.max(deepest, normals[4 * n + 3]);

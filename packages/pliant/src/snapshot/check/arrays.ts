@@ -64,17 +64,17 @@ export function checkArrays({ counts, arrays }: Snapshot): void {
 }
 
 function checkNumbers(name: ArrayName, values: ArrayLike<number>): void {
-  const field = `snapshot.arrays.${name}`;
+  const path = `snapshot.arrays.${name}`;
   const below = BELOW[name];
-  if (below !== undefined) checkBelow(field, values, below);
+  if (below !== undefined) checkBelow(path, values, below);
   if (LAYOUT[name].type === 'u32') return;
   if (MAY_BE_INFINITE.has(name)) {
-    for (let k = 0; k < values.length; k++) if (!(values[k] >= 0)) refuse(`${field}[${k}]`, values[k], 'at least 0');
+    for (let k = 0; k < values.length; k++) if (!(values[k] >= 0)) refuse(`${path}[${k}]`, values[k], 'at least 0');
     return;
   }
-  checkFinite(field, values);
+  checkFinite(path, values);
   const least = POSITIVE.includes(name) ? Number.MIN_VALUE : NOT_NEGATIVE.includes(name) ? 0 : Number.NEGATIVE_INFINITY;
   if (least === Number.NEGATIVE_INFINITY) return;
   for (let k = 0; k < values.length; k++)
-    if (!(values[k] >= least)) refuse(`${field}[${k}]`, values[k], least > 0 ? 'a number above 0' : 'at least 0');
+    if (!(values[k] >= least)) refuse(`${path}[${k}]`, values[k], least > 0 ? 'a number above 0' : 'at least 0');
 }

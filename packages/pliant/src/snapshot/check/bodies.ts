@@ -12,10 +12,10 @@ const SLOTS = 1 << 20;
 export function checkBodies({ bodies, order }: Snapshot): void {
   const slots = new Set<number>();
   bodies.forEach((record, k) => {
-    const field = `snapshot.bodies[${k}]`;
-    if (slots.has(record.handle % SLOTS)) refuse(`${field}.handle`, record.handle, 'a place that no other body has');
+    const path = `snapshot.bodies[${k}]`;
+    if (slots.has(record.handle % SLOTS)) refuse(`${path}.handle`, record.handle, 'a place that no other body has');
     slots.add(record.handle % SLOTS);
-    checkBody(field, record);
+    checkBody(path, record);
   });
   // None where bodies came or went since it was found.
   if (order.length > 0) {
@@ -24,125 +24,121 @@ export function checkBodies({ bodies, order }: Snapshot): void {
   }
 }
 
-function checkBody(field: string, record: BodyRecord): void {
+function checkBody(path: string, record: BodyRecord): void {
   const { rows, parts, restPositions, pinned, mark, shares, skin } = record;
   const particles = rows.particleEnd - rows.particleStart;
   const built = parts.builtPositions.length / 3;
   if (!(built >= 1 && Number.isInteger(built)))
-    refuse(`${field}.parts.builtPositions`, parts.builtPositions, 'x y z for at least one particle');
-  checkLength(`${field}.restPositions`, restPositions, 3 * particles);
-  checkSizes(`${field}.parts.builtPositions`, parts.builtPositions);
-  checkSizes(`${field}.restPositions`, restPositions);
-  checkDistinct(`${field}.pinned`, pinned, particles);
+    refuse(`${path}.parts.builtPositions`, parts.builtPositions, 'x y z for at least one particle');
+  checkLength(`${path}.restPositions`, restPositions, 3 * particles);
+  checkSizes(`${path}.parts.builtPositions`, parts.builtPositions);
+  checkSizes(`${path}.restPositions`, restPositions);
+  checkDistinct(`${path}.pinned`, pinned, particles);
   // One that was looked at before the body broke is thrown away by its length.
-  if (mark.length % 4 !== 0) refuse(`${field}.mark`, mark, 'four numbers for each particle, or none');
-  checkClustering(`${field}.parts.clustering`, parts.clustering, built);
-  if (parts.ownLevels) checkOwnLevels(`${field}.parts.ownLevels`, record);
+  if (mark.length % 4 !== 0) refuse(`${path}.mark`, mark, 'four numbers for each particle, or none');
+  checkClustering(`${path}.parts.clustering`, parts.clustering, built);
+  if (parts.ownLevels) checkOwnLevels(`${path}.parts.ownLevels`, record);
   if (!shares && (parts.ownLevels || rows.coarseEnd > rows.coarseStart))
-    refuse(`${field}.shares`, shares, 'what each of its levels says');
-  if (shares) checkShares(`${field}.shares`, shares);
-  if (skin) checkSkin(`${field}.skin`, skin, built);
+    refuse(`${path}.shares`, shares, 'what each of its levels says');
+  if (shares) checkShares(`${path}.shares`, shares);
+  if (skin) checkSkin(`${path}.skin`, skin, built);
   if (parts.surfaceMesh) {
     const { positions, indices } = parts.surfaceMesh;
-    checkTriangles(`${field}.parts.surfaceMesh`, positions, indices);
+    checkTriangles(`${path}.parts.surfaceMesh`, positions, indices);
   }
   // It ends with the first change of topology: what it is bound to is what the body was built with.
   const isAsBuilt = particles === built && rows.clusterEnd - rows.clusterStart === parts.clustering.count;
   if (record.surface !== 'none' && !(parts.surfaceMesh && isAsBuilt))
-    refuse(
-      `${field}.surface`,
-      record.surface,
-      '"none" for a body without a mesh, or that is no longer as it was built',
-    );
+    refuse(`${path}.surface`, record.surface, '"none" for a body without a mesh, or that is no longer as it was built');
 }
 
 /** Coordinates beyond this (m) are no place: squares of them are still far from overflowing. */
 const FARTHEST = 1e30;
 
-function checkSizes(field: string, values: ArrayLike<number>): void {
+function checkSizes(path: string, values: ArrayLike<number>): void {
   for (let k = 0; k < values.length; k++)
-    if (!(Math.abs(values[k]) <= FARTHEST)) refuse(`${field}[${k}]`, values[k], `a coordinate within ${FARTHEST} m`);
+    if (!(Math.abs(values[k]) <= FARTHEST)) refuse(`${path}[${k}]`, values[k], `a coordinate within ${FARTHEST} m`);
 }
 
-function checkLength(field: string, values: ArrayLike<number>, length: number): void {
+function checkLength(path: string, values: ArrayLike<number>, length: number): void {
   if (values.length !== length)
-    throw new PliantError(field, `${field} has ${values.length} numbers; expected ${length}.`);
+    throw new PliantError(path, `${path} has ${values.length} numbers; expected ${length}.`);
 }
 
 /** Numbers below a limit, none twice. */
-function checkDistinct(field: string, values: Uint32Array, below: number): void {
-  checkBelow(field, values, below);
-  if (new Set(values).size !== values.length) refuse(field, values, 'no number twice');
+function checkDistinct(path: string, values: Uint32Array, below: number): void {
+  checkBelow(path, values, below);
+  if (new Set(values).size !== values.length) refuse(path, values, 'no number twice');
 }
 
 function checkClustering(
-  field: string,
+  path: string,
   { start, particle, weight, centre, count }: BodyRecord['parts']['clustering'],
   built: number,
 ): void {
-  checkLength(`${field}.start`, start, count + 1);
-  checkOffsets(`${field}.start`, start, particle.length);
-  checkBelow(`${field}.particle`, particle, built);
-  checkLength(`${field}.weight`, weight, particle.length);
-  checkLength(`${field}.centre`, centre, 3 * count);
+  checkLength(`${path}.start`, start, count + 1);
+  checkOffsets(`${path}.start`, start, particle.length);
+  checkBelow(`${path}.particle`, particle, built);
+  checkLength(`${path}.weight`, weight, particle.length);
+  checkLength(`${path}.centre`, centre, 3 * count);
 }
 
-function checkOwnLevels(field: string, { rows, parts, shares }: BodyRecord): void {
+function checkOwnLevels(path: string, { rows, parts, shares }: BodyRecord): void {
   const { level, start, particle, weight, rest, mass, inverse } = parts.ownLevels!;
   const clusters = level.length;
-  checkBelow(`${field}.level`, level, shares?.weights.length ?? 0);
-  checkLength(`${field}.start`, start, clusters + 1);
-  checkOffsets(`${field}.start`, start, particle.length);
+  checkBelow(`${path}.level`, level, shares?.weights.length ?? 0);
+  checkLength(`${path}.start`, start, clusters + 1);
+  checkOffsets(`${path}.start`, start, particle.length);
   for (let c = 0; c < clusters; c++)
     if (start[c] === start[c + 1])
-      refuse(`${field}.start[${c + 1}]`, start[c + 1], `more than ${start[c]}: a cluster of particles`);
-  checkBelow(`${field}.particle`, particle, rows.particleEnd - rows.particleStart);
-  checkLength(`${field}.weight`, weight, particle.length);
-  checkLength(`${field}.rest`, rest, 3 * particle.length);
-  checkLength(`${field}.mass`, mass, clusters);
-  checkLength(`${field}.inverse`, inverse, 9 * clusters);
+      refuse(`${path}.start[${c + 1}]`, start[c + 1], `more than ${start[c]}: a cluster of particles`);
+  checkBelow(`${path}.particle`, particle, rows.particleEnd - rows.particleStart);
+  checkLength(`${path}.weight`, weight, particle.length);
+  checkLength(`${path}.rest`, rest, 3 * particle.length);
+  checkLength(`${path}.mass`, mass, clusters);
+  checkLength(`${path}.inverse`, inverse, 9 * clusters);
 }
 
 /** What its levels say is what their settings make of it. */
-function checkShares(field: string, shares: NonNullable<BodyRecord['shares']>): void {
+function checkShares(path: string, shares: NonNullable<BodyRecord['shares']>): void {
   const levels = shares.weights.length;
-  if (levels === 0) refuse(`${field}.weights`, shares.weights, 'one number for each level');
-  const again = resolveShares(`${field}.settings`, shares.settings, levels);
+  if (levels === 0) refuse(`${path}.weights`, shares.weights, 'one number for each level');
+  const again = resolveShares(`${path}.settings`, shares.settings, levels);
   for (const key of ['weights', 'pull', 'drag'] as const) {
-    checkLength(`${field}.${key}`, shares[key], levels);
+    checkLength(`${path}.${key}`, shares[key], levels);
     for (let k = 0; k < levels; k++)
       if (shares[key][k] !== again[key][k])
-        refuse(`${field}.${key}[${k}]`, shares[key][k], `${again[key][k]}, as its settings say`);
+        refuse(`${path}.${key}[${k}]`, shares[key][k], `${again[key][k]}, as its settings say`);
   }
   for (const key of ['stiffness', 'damping'] as const)
-    if (shares[key] !== again[key]) refuse(`${field}.${key}`, shares[key], `${again[key]}, as its settings say`);
+    if (shares[key] !== again[key]) refuse(`${path}.${key}`, shares[key], `${again[key]}, as its settings say`);
 }
 
-function checkSkin(field: string, { positions, indices, uvs, colours, inner, near }: SkinMesh, built: number): void {
-  checkTriangles(field, positions, indices);
-  if (uvs) checkLength(`${field}.uvs`, uvs, 2 * indices.length);
-  if (colours) checkLength(`${field}.colours`, colours, 3 * indices.length);
-  if (inner) checkLength(`${field}.inner`, inner, indices.length / 3);
+function checkSkin(path: string, { positions, indices, uvs, colours, inner, near }: SkinMesh, built: number): void {
+  checkTriangles(path, positions, indices);
+  if (uvs) checkLength(`${path}.uvs`, uvs, 2 * indices.length);
+  if (colours) checkLength(`${path}.colours`, colours, 3 * indices.length);
+  if (inner) checkLength(`${path}.inner`, inner, indices.length / 3);
   if (!near) return;
   const vertices = positions.length / 3;
-  checkLength(`${field}.near.start`, near.start, vertices + 1);
-  checkOffsets(`${field}.near.start`, near.start, near.particle.length);
-  checkBelow(`${field}.near.particle`, near.particle, built);
-  checkLength(`${field}.near.kernel`, near.kernel, near.particle.length);
+  checkLength(`${path}.near.start`, near.start, vertices + 1);
+  checkOffsets(`${path}.near.start`, near.start, near.particle.length);
+  checkBelow(`${path}.near.particle`, near.particle, built);
+  checkLength(`${path}.near.kernel`, near.kernel, near.particle.length);
   for (let v = 0; v < vertices; v++)
     if (near.start[v] === near.start[v + 1])
       refuse(
-        `${field}.near.start[${v + 1}]`,
+        `${path}.near.start[${v + 1}]`,
         near.start[v + 1],
         `more than ${near.start[v]}: a vertex follows something`,
       );
   for (let k = 0; k < near.kernel.length; k++)
-    if (!(near.kernel[k] >= 0)) refuse(`${field}.near.kernel[${k}]`, near.kernel[k], 'at least 0');
+    if (!(near.kernel[k] >= 0)) refuse(`${path}.near.kernel[${k}]`, near.kernel[k], 'at least 0');
 }
 
-function checkTriangles(field: string, positions: ArrayLike<number>, indices: ArrayLike<number>): void {
-  if (positions.length % 3 !== 0) refuse(`${field}.positions`, positions, 'x y z for each vertex');
-  if (indices.length % 3 !== 0) refuse(`${field}.indices`, indices, 'three vertices for each triangle');
-  checkSizes(`${field}.positions`, positions);
-  checkBelow(`${field}.indices`, indices, positions.length / 3);
+function checkTriangles(path: string, positions: ArrayLike<number>, indices: ArrayLike<number>): void {
+  if (positions.length % 3 !== 0) refuse(`${path}.positions`, positions, 'x y z for each vertex');
+  if (indices.length % 3 !== 0) refuse(`${path}.indices`, indices, 'three vertices for each triangle');
+  checkSizes(`${path}.positions`, positions);
+  checkBelow(`${path}.indices`, indices, positions.length / 3);
 }

@@ -5,9 +5,9 @@ import { FORMAT } from '../format/format.js';
 import type { Snapshot } from '../snapshot.js';
 import { checkArrays } from './arrays.js';
 import { checkBodies } from './bodies.js';
+import { checkRows } from './checkRows.js';
 import { checkHolders } from './holders.js';
 import { snapshotRecord } from './records.js';
-import { checkRows } from './rows.js';
 
 /**
  * Refuses what is no snapshot: types, lengths, ranges, and everything that refers to something else, in this order, so that each look can rely on those before

@@ -7,8 +7,8 @@ import { isClampRecord } from './records.js';
 /** Whether what holds, touches and pushes bodies names bodies and particles that there are. */
 export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snapshot): void {
   const particles = new Map(bodies.map(({ handle, rows }) => [handle, rows.particleEnd - rows.particleStart]));
-  const bodyOf = (field: string, handle: number): number =>
-    particles.get(handle) ?? refuse(field, handle, 'the handle of a body of the snapshot');
+  const bodyOf = (path: string, handle: number): number =>
+    particles.get(handle) ?? refuse(path, handle, 'the handle of a body of the snapshot');
 
   for (const [name, things] of Object.entries({ actors, forceFields, picks })) {
     const seen = new Set<number>();
@@ -20,10 +20,10 @@ export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snap
 
   const met = new Set<string>();
   pairs.forEach(({ a, b }, k) => {
-    const field = `snapshot.pairs[${k}]`;
-    bodyOf(`${field}.a`, a);
-    bodyOf(`${field}.b`, b);
-    if (a === b || met.has(`${a} ${b}`)) refuse(`${field}.b`, b, 'another body, each pair once');
+    const path = `snapshot.pairs[${k}]`;
+    bodyOf(`${path}.a`, a);
+    bodyOf(`${path}.b`, b);
+    if (a === b || met.has(`${a} ${b}`)) refuse(`${path}.b`, b, 'another body, each pair once');
     met.add(`${a} ${b}`);
   });
 
@@ -31,14 +31,14 @@ export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snap
     if (!isClampRecord(actor)) return;
     const held = new Set<number>();
     (actor as unknown as ClampRecord).grips.forEach(({ body, particles, anchors }, n) => {
-      const field = `snapshot.actors[${k}].grips[${n}]`;
-      checkHeld(field, particles, bodyOf(`${field}.body`, body));
-      if (held.has(body)) refuse(`${field}.body`, body, 'a body that it does not hold already');
+      const path = `snapshot.actors[${k}].grips[${n}]`;
+      checkHeld(path, particles, bodyOf(`${path}.body`, body));
+      if (held.has(body)) refuse(`${path}.body`, body, 'a body that it does not hold already');
       held.add(body);
       if (anchors.length !== 3 * particles.length)
         throw new PliantError(
-          `${field}.anchors`,
-          `${field}.anchors has ${anchors.length} numbers; expected ${3 * particles.length}.`,
+          `${path}.anchors`,
+          `${path}.anchors has ${anchors.length} numbers; expected ${3 * particles.length}.`,
         );
     });
   });
@@ -50,21 +50,21 @@ export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snap
   });
 
   picks.forEach(({ body, particles, shares }, k) => {
-    const field = `snapshot.picks[${k}]`;
-    checkHeld(field, particles, bodyOf(`${field}.body`, body));
+    const path = `snapshot.picks[${k}]`;
+    checkHeld(path, particles, bodyOf(`${path}.body`, body));
     if (shares.length !== particles.length)
       throw new PliantError(
-        `${field}.shares`,
-        `${field}.shares has ${shares.length} numbers; expected ${particles.length}.`,
+        `${path}.shares`,
+        `${path}.shares has ${shares.length} numbers; expected ${particles.length}.`,
       );
     for (let n = 0; n < shares.length; n++)
-      if (!(shares[n] > 0 && shares[n] <= 1)) refuse(`${field}.shares[${n}]`, shares[n], 'a number in (0, 1]');
+      if (!(shares[n] > 0 && shares[n] <= 1)) refuse(`${path}.shares[${n}]`, shares[n], 'a number in (0, 1]');
   });
 }
 
 /** Particles of a body that are held: at least one, none twice. */
-function checkHeld(field: string, particles: Uint32Array, count: number): void {
-  if (particles.length === 0) refuse(`${field}.particles`, particles, 'at least one particle');
-  checkBelow(`${field}.particles`, particles, count);
-  if (new Set(particles).size !== particles.length) refuse(`${field}.particles`, particles, 'no particle twice');
+function checkHeld(path: string, particles: Uint32Array, count: number): void {
+  if (particles.length === 0) refuse(`${path}.particles`, particles, 'at least one particle');
+  checkBelow(`${path}.particles`, particles, count);
+  if (new Set(particles).size !== particles.length) refuse(`${path}.particles`, particles, 'no particle twice');
 }

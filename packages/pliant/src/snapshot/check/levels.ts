@@ -11,7 +11,7 @@ interface Arrays {
   rise: Uint32Array;
 }
 
-/** Levels of a body (levels/rows.ts): ties lie by holder in runs without gap, hold what is one level below, and are listed once by what they hold. */
+/** Levels of a body (levels/hierarchy.ts): ties lie by holder in runs without gap, hold what is one level below, and are listed once by what they hold. */
 export function checkLevels(s: Arrays, rows: Rows, body: string): void {
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart, tieEnd } = rows;
   const [clusters, coarse, ties] = [clusterEnd - clusterStart, coarseEnd - coarseStart, tieEnd - tieStart];

@@ -1,5 +1,5 @@
 import { SCALARS } from '../../body/record.js';
-import { KERNELS } from '../../cluster/kernel.js';
+import { KERNELS } from '../../cluster/weightKernel.js';
 import { GOAL_MODES } from '../../material/softness.js';
 import { MOST_ITERATIONS } from '../../recluster/options.js';
 import {
@@ -43,8 +43,8 @@ const material = record({
   areaLimit: record({
     clamp: oneOf('row', 'exact', 'norm'),
     max: numberOrInfinity({ above: 1 }),
-    from: (field, value) => {
-      if (value !== 'auto') number({ min: 1 })(field, value);
+    from: (path, value) => {
+      if (value !== 'auto') number({ min: 1 })(path, value);
     },
   }),
   damping: share,
@@ -93,12 +93,12 @@ const fracture = record({
 });
 
 /** The weighting of new clusters: what the body was clustered with, whose other settings are not read. */
-const kernel: Check = (field, value) => {
+const kernel: Check = (path, value) => {
   const all = value as Record<string, unknown> | null | undefined;
-  oneOf(...KERNELS)(`${field}.kernel`, all?.kernel);
-  notNegative(`${field}.beta`, all?.beta);
-  number({ above: 0 })(`${field}.epsilon`, all?.epsilon);
-  number({ above: 1 })(`${field}.m`, all?.m);
+  oneOf(...KERNELS)(`${path}.kernel`, all?.kernel);
+  notNegative(`${path}.beta`, all?.beta);
+  number({ above: 0 })(`${path}.epsilon`, all?.epsilon);
+  number({ above: 1 })(`${path}.m`, all?.m);
 };
 
 const reclustering = record({
@@ -165,7 +165,7 @@ const parts = record({
 });
 
 const shares = record({
-  settings: (field, value) => record({ weights: () => {}, stiffness: () => {}, damping: () => {} })(field, value),
+  settings: (path, value) => record({ weights: () => {}, stiffness: () => {}, damping: () => {} })(path, value),
   weights: finites('Float64Array'),
   pull: finites('Float64Array'),
   drag: finites('Float64Array'),
@@ -211,8 +211,8 @@ const body = record({
   brittle: boolean,
   pinned: typed('Uint32Array'),
   mark: finites('Float32Array'),
-  surface: (field, value) => {
-    if (value !== 'none' && value !== 'follows') stillSurface(field, value);
+  surface: (path, value) => {
+    if (value !== 'none' && value !== 'follows') stillSurface(path, value);
   },
   skin: optional(skin),
   groups,
@@ -239,8 +239,8 @@ const collider = record({
   led: optional(pose),
   motion: list(finite, 6),
   // Those of an endless cylinder are infinite.
-  bounds: list((field, value) => {
-    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) finite(field, value);
+  bounds: list((path, value) => {
+    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) finite(path, value);
   }, 6),
   received: list(finite, 6),
   enabled: boolean,
@@ -293,7 +293,7 @@ export const snapshotRecord = record({
   bodies: list(body),
   order: typed('Uint32Array'),
   pairs: list(pair),
-  actors: list((field, value) => (isClampRecord(value) ? clamp : collider)(field, value)),
+  actors: list((path, value) => (isClampRecord(value) ? clamp : collider)(path, value)),
   forceFields: list(record({ id: count, bodies: optional(list(count)) })),
   picks: list(pick),
   made: anything,

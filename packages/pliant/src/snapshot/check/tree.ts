@@ -49,12 +49,12 @@ function checkBranches(branch: Uint32Array, root: number, clusters: number, body
   const open: number[] = [];
   for (let node = 0; node < 2 * clusters - 1; node++) {
     const [right, cluster] = [branch[2 * (root + node)], branch[2 * (root + node) + 1]];
-    const field = `snapshot.arrays.branch[${2 * (root + node)}]`;
+    const path = `snapshot.arrays.branch[${2 * (root + node)}]`;
     if (right !== 0) {
       const end = open.at(-1) ?? 2 * clusters - 1;
-      if (!(right > node + 1 && right < end)) refuse(field, right, `a node of ${body} in (${node + 1}, ${end})`);
+      if (!(right > node + 1 && right < end)) refuse(path, right, `a node of ${body} in (${node + 1}, ${end})`);
       open.push(right);
-      if (open.length > DEEPEST) refuse(field, right, `a tree of at most ${DEEPEST} levels`);
+      if (open.length > DEEPEST) refuse(path, right, `a tree of at most ${DEEPEST} levels`);
       continue;
     }
     if (!(cluster < clusters) || seen[cluster])
@@ -65,6 +65,6 @@ function checkBranches(branch: Uint32Array, root: number, clusters: number, body
       );
     seen[cluster] = 1;
     const next = open.pop() ?? 2 * clusters - 1;
-    if (next !== node + 1) refuse(field, right, `node ${node + 1} of ${body} to be a right child`);
+    if (next !== node + 1) refuse(path, right, `node ${node + 1} of ${body} to be a right child`);
   }
 }

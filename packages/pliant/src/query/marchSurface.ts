@@ -18,7 +18,7 @@ const d = new Float64Array(3);
  * Where a ray first comes below the skin of a body's clusters, before `limit`. `spans` are its ways through their proxies, which reach
  * beyond the skin; it is walked along them in strides, and the first one that ends below is halved.
  */
-export function marchSkin(s: Views, ray: Ray, spans: Span[], limit: number): Meeting | undefined {
+export function marchSurface(s: Views, ray: Ray, spans: Span[], limit: number): Meeting | undefined {
   let t = nextEntry(spans, Number.NEGATIVE_INFINITY);
   // The last sample, and the last place known to be above the surface in the same run of spans.
   let last = -1;

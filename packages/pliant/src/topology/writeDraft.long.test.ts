@@ -9,9 +9,9 @@ import { BLOCK, distance, disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
 import { validate } from '../validate.js';
 import { World } from '../world.js';
-import { Draft } from './draft.js';
 import { NO_PIECE } from './pieces.js';
-import { rearrange } from './rearrange.js';
+import { TopologyDraft } from './topologyDraft.js';
+import { writeDraft } from './writeDraft.js';
 
 /** Three blocks far from each other, none at rest. */
 async function threeBlocks(backend: Backend, options: Partial<BodyOptions> = {}) {
@@ -49,10 +49,10 @@ const ancestorOf = ({ state }: World, { rows }: Body, k: number) =>
 describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
   it('that stays as it is changes no bit of what follows', async () => {
     const [world, twin] = [await threeBlocks(backend), await threeBlocks(backend)];
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     for (let n = 0; n < 10; n++) {
       draft.begin(world.state.views, world.bodies[1].rows);
-      rearrange(world, world.bodies[1], draft);
+      writeDraft(world, world.bodies[1], draft);
       world.step();
       twin.step();
     }
@@ -69,7 +69,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const next = random(testSeed(`rearranging ${backend}`));
     const [world, twin] = [await threeBlocks(backend, options), await threeBlocks(backend, options)];
     const [, body] = world.bodies;
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     const pick = (count: number) => Math.floor(count * next());
     // As fracture says of a body that it leaves debris of.
     body.history.noteBreak();
@@ -105,7 +105,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
         left.mass += masses[i];
         for (let a = 0; a < 3; a++) left.momentum[a] += masses[i] * body.velocities[4 * from[i] + a];
       }
-      rearrange(world, body, draft);
+      writeDraft(world, body, draft);
       expect(validate(world)).toEqual([]);
       if (!keeps) expect(body.pieces.ofParticle).not.toContain(NO_PIECE);
       expect(neighboursIn(world, body)).toEqual(neighboursAnew(world, body));
@@ -137,11 +137,11 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const clamped = all.find((i) => s.flags[first + i] & Flag.HELD)!;
     const free = all.find((i) => !(s.flags[first + i] & Flag.HELD))!;
     body.pin(free);
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     draft.begin(s, body.rows);
     for (const i of [clamped, free]) draft.splitParticle(i, (m) => m === draft.links[draft.linkFirst[i]]);
     const count = body.particleCount;
-    rearrange(world, body, draft);
+    writeDraft(world, body, draft);
     expect(clamp.particleCount).toBe(held + 1);
     expect([body.isPinned(free), body.isPinned(count), body.isPinned(count + 1)]).toEqual([true, false, true]);
     const place = body.positions.slice();
@@ -168,11 +168,11 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const hands = [kept, lost].map((particle) => world.addPick({ body, particle, radius: 0.01 }));
     const rowsOf = (numbers: number[]) => numbers.map((i) => [...body.positions.subarray(4 * i, 4 * i + 4)]);
     const places = rowsOf(stays);
-    const draft = new Draft();
+    const draft = new TopologyDraft();
     draft.begin(s, body.rows);
     draft.dropCluster(0);
     expect([...draft.dropDebris()]).toEqual(goes);
-    rearrange(world, body, draft);
+    writeDraft(world, body, draft);
     expect(validate(world)).toEqual([]);
     const now = stays.map((_, n) => n);
     expect(rowsOf(now)).toEqual(places);

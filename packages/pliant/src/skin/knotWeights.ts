@@ -5,7 +5,7 @@ import type { Knots } from './knots.js';
 import { areEven, originsOf, placesOf, restDirections } from './origins.js';
 
 /** Which clusters carry each knot, with what share, and what its place at rest is to them. */
-export interface Shares {
+export interface KnotWeights {
   /** First entry of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
   /** Cluster of each entry, counted from the body's first, ascending in each knot, and its share W: those of a knot sum to 1. */
@@ -25,14 +25,14 @@ const LEAST = 0.01;
  * Shares of the clusters in each knot: those of the particles around it, averaged with κ_i w_ic, the kernel and the membership's weight. Knots that a cut
  * left as they were keep theirs.
  */
-export function findShares(s: Views, rows: Rows, built: Float64Array, knots: Knots, before?: Before): Shares {
+export function findKnotWeights(s: Views, rows: Rows, built: Float64Array, knots: Knots, before?: Before): KnotWeights {
   const fromRest = restDirections(s, rows);
   const origin = originsOf(s, rows, built, fromRest);
   // A cut divides clusters, and whoever comes into one is put where it belongs at rest: what was even stays so.
   const places = before?.binding.isEven ? undefined : placesOf(s, rows, built, fromRest);
   const isEven = places === undefined || areEven(s, rows, places, origin);
-  const sharer = new Sharer(s, rows, knots, isEven ? undefined : places);
-  const start = sharer.shareAll(isEven ? before : undefined);
+  const weigher = new KnotWeigher(s, rows, knots, isEven ? undefined : places);
+  const start = weigher.weighAll(isEven ? before : undefined);
   const end = start[start.length - 1];
   return {
     start,
@@ -45,7 +45,7 @@ export function findShares(s: Views, rows: Rows, built: Float64Array, knots: Kno
 }
 
 /** Finds the entries of knots, one after the other: a function that is called for each is compiled soon, one with a loop over all of them is not. */
-class Sharer {
+class KnotWeigher {
   /** Per cluster, of the knot at hand: Σ κ w, and Σ κ w o where o is not the same for all. */
   private readonly sums: Float64Array;
   private readonly origins: Float64Array;
@@ -69,7 +69,7 @@ class Sharer {
   }
 
   /** Entries of all knots; returns where those of each begin. */
-  shareAll(before?: Before): Uint32Array {
+  weighAll(before?: Before): Uint32Array {
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
     for (let n = 0; n < count; n++) {

@@ -32,7 +32,7 @@ export interface Piece {
 }
 
 /** What vertices follow from now on; and where that is what they followed, and it is held as it was, the knot that they were, else −1. */
-export interface CarriedVertices {
+export interface ReboundVertices {
   readonly near: Near;
   readonly knot: Int32Array;
 }
@@ -42,7 +42,7 @@ export interface CarriedVertices {
  * that were there keep theirs but for what is across the cut. New ones take, of the particles nearest on their side, those that share a
  * cluster with the very nearest: across older cuts none do. The state is that after the cut.
  */
-export function carryVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32Array): CarriedVertices {
+export function rebindVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32Array): ReboundVertices {
   const { before, parts, mesh, bound } = cut;
   const knot = new Int32Array(vertices.length).fill(-1);
   const old = before.start.length - 1;

@@ -57,10 +57,10 @@ export function checkRows({ arrays, counts, bodies }: Snapshot): void {
   bodies.forEach((body, k) => {
     const { rows } = body;
     for (const domain of TILED) {
-      const field = `snapshot.bodies[${k}].rows.${domain}`;
+      const path = `snapshot.bodies[${k}].rows.${domain}`;
       const [first, last] = [rows[`${domain}Start`], rows[`${domain}End`]];
-      if (first !== end[domain]) refuse(`${field}Start`, first, `${end[domain]}, where the body before it ends`);
-      if (!(last >= first && last <= counts[domain])) refuse(`${field}End`, last, `in [${first}, ${counts[domain]}]`);
+      if (first !== end[domain]) refuse(`${path}Start`, first, `${end[domain]}, where the body before it ends`);
+      if (!(last >= first && last <= counts[domain])) refuse(`${path}End`, last, `in [${first}, ${counts[domain]}]`);
       end[domain] = last;
     }
     if (rows.particleEnd === rows.particleStart)
@@ -132,6 +132,6 @@ function checkClusters(s: Arrays, spacing: ArrayLike<number>, { rows }: BodyReco
 }
 
 /** Refuses a number that is not in [first, last). */
-export function within(field: string, value: number, first: number, last: number): void {
-  if (!(value >= first && value < last)) refuse(field, value, `an integer in [${first}, ${last})`);
+export function within(path: string, value: number, first: number, last: number): void {
+  if (!(value >= first && value < last)) refuse(path, value, `an integer in [${first}, ${last})`);
 }

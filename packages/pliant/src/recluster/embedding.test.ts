@@ -6,7 +6,7 @@ import type { Views } from '../state/layout.js';
 import { disturb, worldWith } from '../testing/bodies.js';
 import { rigidFit } from '../testing/rigidFit.js';
 import { testSeed } from '../testing/seed.js';
-import { Patch } from './patch.js';
+import { Embedding } from './embedding.js';
 
 const BAR: BodyOptions = {
   shape: { type: 'box', size: [1.2, 0.4, 0.4] },
@@ -15,15 +15,15 @@ const BAR: BodyOptions = {
 };
 
 /** All of a body in one patch. */
-function patchOf(s: Views, body: Body): Patch {
-  const patch = new Patch();
-  patch.begin(body.rows);
-  for (let i = body.rows.particleStart; i < body.rows.particleEnd; i++) patch.takeAround(s, i);
-  return patch;
+function patchOf(s: Views, body: Body): Embedding {
+  const embedding = new Embedding();
+  embedding.begin(body.rows);
+  for (let i = body.rows.particleStart; i < body.rows.particleEnd; i++) embedding.takeAround(s, i);
+  return embedding;
 }
 
 /** Puts the body where the patch lies, to be measured there. */
-function place(body: Body, { e, particle, particles }: Patch): void {
+function place(body: Body, { e, particle, particles }: Embedding): void {
   for (let n = 0; n < particles; n++)
     for (let a = 0; a < 3; a++) body.positions[4 * (particle[n] - body.rows.particleStart) + a] = e[3 * n + a];
 }
@@ -44,15 +44,15 @@ describe('the embedding of a body', () => {
       }
       disturb(world, round, 0.01, 0);
       const before = rigidFit(body).rms;
-      const patch = patchOf(world.state.views, body);
-      expect(patch.particles).toBe(body.particleCount);
-      patch.embed(200, true);
+      const embedding = patchOf(world.state.views, body);
+      expect(embedding.particles).toBe(body.particleCount);
+      embedding.embed(200, true);
       // Positions and offsets are f32; what is left is what 200 iterations leave.
-      const left = patch.residual();
+      const left = embedding.residual();
       expect(left).toBeGreaterThan(0);
       for (let i = 0; i < body.particleCount; i += 50)
-        expect(patch.disagreement(world.state.views, body.rows.particleStart + i)).toBeLessThan(1e-4);
-      place(body, patch);
+        expect(embedding.disagreement(world.state.views, body.rows.particleStart + i)).toBeLessThan(1e-4);
+      place(body, embedding);
       expect(rigidFit(body).rms).toBeLessThan(1e-3);
       expect(before).toBeGreaterThan(0.02);
     }
@@ -65,27 +65,27 @@ describe('the embedding of a body', () => {
       clustering: { count: 40, radius: 0.3 },
     });
     const { views: s } = world.state;
-    const patch = new Patch();
-    patch.begin(body.rows);
-    patch.takeAround(s, 7);
+    const embedding = new Embedding();
+    embedding.begin(body.rows);
+    embedding.takeAround(s, 7);
     const own = new Set<number>();
     const links = (i: number) => Array.from(s.linkCluster.subarray(s.linkStart[s.rank[i]], s.linkStart[s.rank[i] + 1]));
     for (const c of links(7))
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
         for (const d of links(s.memberParticle[k])) own.add(d);
-    expect(Array.from(patch.cluster.subarray(0, patch.clusters)).sort()).toEqual([...own].sort());
+    expect(Array.from(embedding.cluster.subarray(0, embedding.clusters)).sort()).toEqual([...own].sort());
     expect(own.size).toBeLessThan(30);
     const held = new Set<number>();
     for (const c of own) for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) held.add(s.memberParticle[k]);
-    expect(patch.particles).toBe(held.size);
+    expect(embedding.particles).toBe(held.size);
   });
 
   it('takes 20 iterations to come within a tenth of the way, across all of a bar', async () => {
     const { world, body } = await worldWith({ ...BAR, stretch: [0.7, 1.2, 1.2] });
     const residual = (n: number) => {
-      const patch = patchOf(world.state.views, body);
-      patch.embed(n, true);
-      place(body, patch);
+      const embedding = patchOf(world.state.views, body);
+      embedding.embed(n, true);
+      place(body, embedding);
       const { rms } = rigidFit(body);
       for (let i = 0; i < body.particleCount; i++)
         for (let a = 0; a < 3; a++) body.positions[4 * i + a] = [0.7, 1.2, 1.2][a] * body.restPositions[3 * i + a];

@@ -1,17 +1,17 @@
 import { counting } from '../scratch.js';
 import type { Views } from '../state/layout.js';
-import { linkOf, type Patch } from '../state/members.js';
+import { type LinkRewrite, linkOf } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 
 /**
  * A body's memberships taken out of the state to be rearranged: clusters split, particles split, memberships end. Nothing of the body changes until
- * the draft is laid out again (rearrange.ts), so that many changes cost one rewrite.
+ * the draft is laid out again (writeDraft.ts), so that many changes cost one rewrite.
  *
  * A membership k belongs to cluster[k] and particle[k]. Two lists hold all memberships, one by cluster and one by particle, each owner's
  * in one run: to split an owner is to part its run in two. What a membership weighs, m·w, stays as it is when its particle splits, so
  * that masses need no sums: a particle has the mass of its memberships. Numbers count from the body's first.
  */
-export class Draft {
+export class TopologyDraft {
   memberships = 0;
   cluster: Uint32Array = new Uint32Array(0);
   particle: Uint32Array = new Uint32Array(0);
@@ -168,7 +168,7 @@ export class Draft {
   }
 
   /** What is to be written anew where memberships only changed hands; `before`: how many particles there were. */
-  patch(before: number): Patch {
+  linkRewrite(before: number): LinkRewrite {
     const touched: number[] = [];
     const add = (i: number) => {
       if (this.loaded[i] === 2) return;

@@ -3,26 +3,26 @@ import { lengthSquared } from './integrate';
 import { xyz } from './match';
 import { dot, minOf, splat0, splat1, splat2 } from './proxy';
 
-/** src/kernels/ts/blows.ts says what is done here and why. */
+/** src/kernels/ts/solveContacts.ts says what is done here and why. */
 
 /** Squared distances of the patch that is being found, and of four members (scratch: src/kernels/wasm/scratchMap.ts). */
 const NEAREST: usize = S.AT_BLOWS_NEAREST;
 const FOUR: usize = S.AT_BLOWS_FOUR;
 
 export function describeContacts(count: u32): void {
-  memory.fill(S.blow(), 0, S.STRIDE_blow * count);
+  memory.fill(S.contactRow(), 0, S.STRIDE_contactRow * count);
   for (let k: u32 = 0; k < count; k++) {
     const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
-    const patch = S.patch() + S.STRIDE_patch * k, blow = S.blow() + S.STRIDE_blow * k;
-    findPatch(patch, blow, i, load<u32>(S.touchCluster() + (i << S.SHIFT_touchCluster)));
-    weigh(patch, blow, i);
+    const patch = S.patch() + S.STRIDE_patch * k, row = S.contactRow() + S.STRIDE_contactRow * k;
+    findPatch(patch, row, i, load<u32>(S.touchCluster() + (i << S.SHIFT_touchCluster)));
+    weigh(patch, row, i);
   }
 }
 
-function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
+function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
   const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)), skinEnd = load<u32>(S.skinEnd() + (c << S.SHIFT_skinEnd));
-  const onSkin = skinEnd > first + 1 || load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) >= 0;
-  const last = onSkin ? skinEnd : load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
+  const hasSurfaceMembers = skinEnd > first + 1 || load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) >= 0;
+  const last = hasSurfaceMembers ? skinEnd : load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
   const frame = S.frame() + S.STRIDE_frame * c;
   const d = f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), v128.load(frame, S.FRAME_CENTRE));
   const at = f32x4.add(
@@ -31,7 +31,7 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
   );
   const spacing = load<f32>(S.proxySpacing() + (c << S.SHIFT_proxySpacing));
   const spacing2 = spacing * spacing;
-  const found = nearestMembers(patch, first, last, onSkin, at, S.SOLVE_PATCH_REACH * spacing2);
+  const found = nearestMembers(patch, first, last, hasSurfaceMembers, at, S.SOLVE_PATCH_REACH * spacing2);
   let sum: f32 = 0;
   for (let n: u32 = 0; n < found; n++) {
     const near = load<f32>(NEAREST + (n << 2)) / spacing2 + S.SOLVE_PATCH_SOFT;
@@ -39,7 +39,7 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
     store<f32>(NEAREST + (n << 2), w);
     sum += w;
   }
-  for (let n: u32 = 0; n < found; n++) store<f32>(blow + S.BLOW_WEIGHT + (n << 2), load<f32>(NEAREST + (n << 2)) / sum);
+  for (let n: u32 = 0; n < found; n++) store<f32>(row + S.CONTACT_ROW_WEIGHT + (n << 2), load<f32>(NEAREST + (n << 2)) / sum);
   for (let n = found; n < S.PATCH; n++) store<u32>(patch + (n << 2), load<u32>(patch));
 }
 
@@ -59,7 +59,7 @@ function findPatch(patch: usize, blow: usize, i: u32, c: u32): void {
 // @ts-ignore: decorator
 @inline function toBlock(first: u32, b: u32, at: v128): f32 {
   const box = S.skinBox() + ((first + b * S.BLOCK_BOX) << S.SHIFT_skinBox);
-  const away = f32x4.pmax(f32x4.sub(v128.load(box, S.WAY_LOW), at), f32x4.sub(at, v128.load(box, S.WAY_HIGH)));
+  const away = f32x4.pmax(f32x4.sub(v128.load(box, S.STEP_BOX_LOW), at), f32x4.sub(at, v128.load(box, S.STEP_BOX_HIGH)));
   return lengthSquared(f32x4.pmax(away, f32x4.splat(0)));
 }
 
@@ -88,9 +88,9 @@ function nearestBlock(first: u32, blocks: u32, at: v128): u32 {
  * Up to S.PATCH of the nearest members, no farther than the nearest by more than `reach` (squares), in `patch`; of two as far off
  * the one that comes first in the cluster. Returns how many.
  */
-function nearestMembers(patch: usize, first: u32, last: u32, onSkin: bool, at: v128, reach: f32): u32 {
+function nearestMembers(patch: usize, first: u32, last: u32, hasSurfaceMembers: bool, at: v128, reach: f32): u32 {
   const ax = splat0(at), ay = splat1(at), az = splat2(at);
-  const boxes = onSkin && last - first >= S.BLOCK_LEAST, inner = onSkin && load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) < 0;
+  const boxes = hasSurfaceMembers && last - first >= S.BLOCK_LEAST, inner = hasSurfaceMembers && load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) < 0;
   const blocks = (last - first + S.BLOCK_SIZE - 1) / S.BLOCK_SIZE;
   const begin = boxes ? nearestBlock(first, blocks, at) : 0;
   let found: u32 = 0;
@@ -140,16 +140,16 @@ function insert(patch: usize, found: u32, d2: f32, m: u32): u32 {
   return d2 < other || (d2 == other && m < load<u32>(patch + (n << 2)));
 }
 
-function weigh(patch: usize, blow: usize, i: u32): void {
+function weigh(patch: usize, row: usize, i: u32): void {
   let softness = inverseMass(i);
-  store<f32>(blow, softness, S.BLOW_OWN);
+  store<f32>(row, softness, S.CONTACT_ROW_PARTICLE_INVERSE_MASS);
   for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) {
-    const w = load<f32>(blow + S.BLOW_WEIGHT + n);
+    const w = load<f32>(row + S.CONTACT_ROW_WEIGHT + n);
     const push = w * inverseMass(load<u32>(patch + n));
-    store<f32>(blow + S.BLOW_PUSH + n, push);
+    store<f32>(row + S.CONTACT_ROW_PATCH_INVERSE_MASS + n, push);
     softness += w * push;
   }
-  store<f32>(blow, softness, S.BLOW_SOFTNESS);
+  store<f32>(row, softness, S.CONTACT_ROW_INVERSE_MASS);
 }
 
 // @ts-ignore: decorator
@@ -163,8 +163,8 @@ export function solveVelocities(count: u32, slow: f32): u32 {
   let fast: u32 = 0;
   for (let k: u32 = 0; k < count; k++) {
     const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
-    const rel = relativeMotion(v, i, S.patch() + S.STRIDE_patch * k, S.blow() + S.STRIDE_blow * k);
-    if (dot(rel, v128.load(S.touch() + (i << S.SHIFT_touch))) >= -slow) store<f32>(S.blow() + S.STRIDE_blow * k, 0, S.BLOW_BOUNCE);
+    const rel = relativeMotion(v, i, S.patch() + S.STRIDE_patch * k, S.contactRow() + S.STRIDE_contactRow * k);
+    if (dot(rel, v128.load(S.touch() + (i << S.SHIFT_touch))) >= -slow) store<f32>(S.contactRow() + S.STRIDE_contactRow * k, 0, S.CONTACT_ROW_RESTITUTION);
     else fast++;
   }
   sweep(v, count, S.SOLVE_VELOCITY_SWEEPS, false);
@@ -178,8 +178,8 @@ export function bounceVelocities(count: u32): void {
 export function solvePositions(count: u32, h: f32): void {
   const shift = S.shift();
   for (let k: u32 = 0; k < count; k++) {
-    const blow = S.blow() + S.STRIDE_blow * k;
-    give(shift, load<u32>(S.touching() + (k << S.SHIFT_touching)), S.patch() + S.STRIDE_patch * k, blow, f32x4.mul(f32x4.splat(h), v128.load(blow, S.BLOW_ACROSS)));
+    const row = S.contactRow() + S.STRIDE_contactRow * k;
+    give(shift, load<u32>(S.touching() + (k << S.SHIFT_touching)), S.patch() + S.STRIDE_patch * k, row, f32x4.mul(f32x4.splat(h), v128.load(row, S.CONTACT_ROW_FRICTION_IMPULSE)));
   }
   moveAll(count);
   sweep(shift, count, S.SOLVE_POSITION_SWEEPS, true);
@@ -193,38 +193,38 @@ function sweep(u: usize, count: u32, sweeps: u32, shifts: bool): void {
     let given: f64 = 0;
     for (let k: u32 = 0; k < count; k++) given += <f64>push(u, k, shifts);
     total += given;
-    if (given < <f64>S.SOLVE_SETTLED * total) break;
+    if (given < <f64>S.SOLVE_CONVERGED * total) break;
   }
 }
 
 /** v_i − Σ w v_k; its last lane is 0 as those of v and shift are. */
 // @ts-ignore: decorator
-@inline function relativeMotion(u: usize, i: u32, patch: usize, blow: usize): v128 {
+@inline function relativeMotion(u: usize, i: u32, patch: usize, row: usize): v128 {
   let rel = v128.load(u + (i << S.SHIFT_x));
   for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) {
-    const w = v128.load_splat<f32>(blow + S.BLOW_WEIGHT + n);
+    const w = v128.load_splat<f32>(row + S.CONTACT_ROW_WEIGHT + n);
     rel = f32x4.sub(rel, f32x4.mul(w, v128.load(u + (load<u32>(patch + n) << S.SHIFT_x))));
   }
   return rel;
 }
 
 function push(u: usize, k: u32, shifts: bool): f32 {
-  const blow = S.blow() + S.STRIDE_blow * k;
-  const soft = load<f32>(blow, S.BLOW_SOFTNESS);
+  const row = S.contactRow() + S.STRIDE_contactRow * k;
+  const soft = load<f32>(row, S.CONTACT_ROW_INVERSE_MASS);
   if (soft == 0) return 0;
   const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
   const patch = S.patch() + S.STRIDE_patch * k;
   const normal = xyz(v128.load(S.touch() + (i << S.SHIFT_touch)));
-  const along = blow + (shifts ? S.BLOW_PARTED : S.BLOW_ALONG), across = blow + (shifts ? S.BLOW_DRAGGED : S.BLOW_ACROSS);
-  const goal: f32 = shifts ? load<f32>(blow, S.BLOW_GOAL) : 0;
-  let mu = load<f32>(blow, S.BLOW_FRICTION);
+  const along = row + (shifts ? S.CONTACT_ROW_NORMAL_SHIFT : S.CONTACT_ROW_NORMAL_IMPULSE), across = row + (shifts ? S.CONTACT_ROW_FRICTION_SHIFT : S.CONTACT_ROW_FRICTION_IMPULSE);
+  const goal: f32 = shifts ? load<f32>(row, S.CONTACT_ROW_GOAL) : 0;
+  let mu = load<f32>(row, S.CONTACT_ROW_FRICTION);
   if (shifts) mu = min(mu, S.SOLVE_STEADY);
-  const rel = relativeMotion(u, i, patch, blow);
+  const rel = relativeMotion(u, i, patch, row);
   const out = dot(rel, normal);
   const j = max(<f32>0, goal - out) / soft;
   const pressed = load<f32>(along) + j;
   store<f32>(along, pressed);
-  if (j > 0 && !shifts) store<f32>(blow, load<f32>(blow, S.BLOW_STOPPED) + out * out, S.BLOW_STOPPED);
+  if (j > 0 && !shifts) store<f32>(row, load<f32>(row, S.CONTACT_ROW_STOPPED_SQUARES) + out * out, S.CONTACT_ROW_STOPPED_SQUARES);
   const tangent = f32x4.sub(rel, f32x4.mul(f32x4.splat(out), normal));
   const sliding = sqrt(lengthSquared(tangent));
   const used = v128.load(across);
@@ -233,16 +233,16 @@ function push(u: usize, k: u32, shifts: bool): f32 {
   if (j == 0 && slip == 0) return 0;
   const drag = f32x4.mul(f32x4.splat(slip), tangent);
   v128.store(across, f32x4.sub(used, drag));
-  give(u, i, patch, blow, f32x4.sub(f32x4.mul(f32x4.splat(j), normal), drag));
+  give(u, i, patch, row, f32x4.sub(f32x4.mul(f32x4.splat(j), normal), drag));
   return j + slip * sliding;
 }
 
 // @ts-ignore: decorator
-@inline function give(u: usize, i: u32, patch: usize, blow: usize, impulse: v128): void {
-  add(u, i, f32x4.mul(v128.load_splat<f32>(blow + S.BLOW_OWN), impulse));
+@inline function give(u: usize, i: u32, patch: usize, row: usize, impulse: v128): void {
+  add(u, i, f32x4.mul(v128.load_splat<f32>(row + S.CONTACT_ROW_PARTICLE_INVERSE_MASS), impulse));
   for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) {
     const at = u + (load<u32>(patch + n) << S.SHIFT_x);
-    v128.store(at, f32x4.sub(v128.load(at), f32x4.mul(v128.load_splat<f32>(blow + S.BLOW_PUSH + n), impulse)));
+    v128.store(at, f32x4.sub(v128.load(at), f32x4.mul(v128.load_splat<f32>(row + S.CONTACT_ROW_PATCH_INVERSE_MASS + n), impulse)));
   }
 }
 
@@ -252,22 +252,22 @@ function push(u: usize, k: u32, shifts: bool): f32 {
 }
 
 function giveBack(k: u32): void {
-  const blow = S.blow() + S.STRIDE_blow * k;
-  const e = load<f32>(blow, S.BLOW_BOUNCE), stopped = load<f32>(blow, S.BLOW_STOPPED);
+  const row = S.contactRow() + S.STRIDE_contactRow * k;
+  const e = load<f32>(row, S.CONTACT_ROW_RESTITUTION), stopped = load<f32>(row, S.CONTACT_ROW_STOPPED_SQUARES);
   if (e == 0 || stopped == 0) return;
   const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
   const patch = S.patch() + S.STRIDE_patch * k;
   const normal = xyz(v128.load(S.touch() + (i << S.SHIFT_touch)));
-  const out = dot(relativeMotion(S.v(), i, patch, blow), normal);
+  const out = dot(relativeMotion(S.v(), i, patch, row), normal);
   const parting = max(<f32>0, out);
-  const j = (sqrt(parting * parting + e * e * stopped) - out) / load<f32>(blow, S.BLOW_SOFTNESS);
-  give(S.v(), i, patch, blow, f32x4.mul(f32x4.splat(j), normal));
-  store<f32>(blow, load<f32>(blow, S.BLOW_ALONG) + j, S.BLOW_ALONG);
+  const j = (sqrt(parting * parting + e * e * stopped) - out) / load<f32>(row, S.CONTACT_ROW_INVERSE_MASS);
+  give(S.v(), i, patch, row, f32x4.mul(f32x4.splat(j), normal));
+  store<f32>(row, load<f32>(row, S.CONTACT_ROW_NORMAL_IMPULSE) + j, S.CONTACT_ROW_NORMAL_IMPULSE);
 }
 
 function rollBack(k: u32): void {
   const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
-  if (load<f32>(S.blow() + S.STRIDE_blow * k, S.BLOW_OWN) == 0) return;
+  if (load<f32>(S.contactRow() + S.STRIDE_contactRow * k, S.CONTACT_ROW_PARTICLE_INVERSE_MASS) == 0) return;
   const touch = v128.load(S.touch() + (i << S.SHIFT_touch));
   const normal = xyz(touch);
   const came = -dot(normal, f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), v128.load(S.xOld() + (i << S.SHIFT_xOld))));

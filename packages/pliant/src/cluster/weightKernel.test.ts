@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testSeed } from '../testing/seed.js';
-import { KERNELS, type Kernel, poly6Peak, WEIGHT_FLOOR, weigh } from './kernel.js';
+import { KERNELS, type Kernel, poly6Peak, WEIGHT_FLOOR, weigh } from './weightKernel.js';
 
 const SEED = testSeed('kernel');
 

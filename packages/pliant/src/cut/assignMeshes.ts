@@ -2,25 +2,25 @@ import { squared } from '../math/elementary.js';
 import { counting, Scratch } from '../scratch.js';
 import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
-import { type Cut, carryVertices, type Piece } from './carry.js';
+import { type Cut, type Piece, rebindVertices } from './rebindVertices.js';
 
 /** Gives each of the bodies that one was cut into its part of the surface: the components that its particles are in. */
-export function dress(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: Cut): void {
+export function assignMeshes(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: Cut): void {
   const { now } = cut.mesh;
   if (pieces.length === 1) {
-    wear(s, pieces[0], cut, mesh, counting(now.length / 3), now);
+    showMesh(s, pieces[0], cut, mesh, counting(now.length / 3), now);
     return;
   }
   const owner = ownersOf(s, pieces, cut);
   for (const [n, piece] of pieces.entries()) {
     const { some, used } = takeTriangles(mesh, trianglesOf(mesh, cut, owner, n));
-    wear(s, piece, cut, some, used, pickRows(now, nowRoom.take(3 * used.length), 3, used));
+    showMesh(s, piece, cut, some, used, pickRows(now, nowRoom.take(3 * used.length), 3, used));
   }
 }
 const nowRoom = new Scratch(Float64Array);
 
-function wear(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
-  const { near, knot } = carryVertices(s, piece, cut, vertices);
+function showMesh(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
+  const { near, knot } = rebindVertices(s, piece, cut, vertices);
   const { binding } = cut.bound;
   piece.body.setSkinMesh({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
 }

@@ -1,11 +1,11 @@
 import { listsBy } from './connect.js';
-import type { Hierarchy } from './rows.js';
+import type { Hierarchy } from './hierarchy.js';
 
 /**
  * The levels of a body whose clusters have become others: cluster n came from from[n] and is held by all that held that one, as much. Halves of a
  * cluster that split are both held where it was; coarse clusters that hold nothing any more end.
  */
-export function followClusters(hierarchy: Hierarchy, from: ArrayLike<number>, clusters: number): Hierarchy {
+export function remapTies(hierarchy: Hierarchy, from: ArrayLike<number>, clusters: number): Hierarchy {
   const { level, child, parent } = hierarchy;
   const fine = Uint32Array.from(child.keys()).filter((t) => level[parent[t]] === 1);
   const heldBy = listsBy(
@@ -44,7 +44,7 @@ export function followClusters(hierarchy: Hierarchy, from: ArrayLike<number>, cl
 }
 
 /** Finds clusters whose rest centres have moved, by centres[3c …] in their own frames, where they are now. */
-export function followCentres({ level, child, parent, rest }: Hierarchy, centres: Float64Array): void {
+export function moveTieCentres({ level, child, parent, rest }: Hierarchy, centres: Float64Array): void {
   for (let t = 0; t < child.length; t++) {
     if (level[parent[t]] !== 1) continue;
     const [o, c] = [12 * t, 3 * child[t]];
@@ -54,7 +54,7 @@ export function followCentres({ level, child, parent, rest }: Hierarchy, centres
 }
 
 /** Finds clusters that have a new frame in the rest shapes of what holds them; frames[c] leads from it to the one they had, if they have one. */
-export function followFrames({ level, child, parent, rest }: Hierarchy, frames: (Float64Array | undefined)[]): void {
+export function moveTieFrames({ level, child, parent, rest }: Hierarchy, frames: (Float64Array | undefined)[]): void {
   const H = new Float64Array(9);
   for (let t = 0; t < child.length; t++) {
     const frame = level[parent[t]] === 1 ? frames[child[t]] : undefined;

@@ -1,8 +1,8 @@
 import * as S from './layout.generated';
 import { xyz } from './match';
 
-/** v += (x − (xOld + h v))/h; src/kernels/ts/settle.ts says why in this form. */
-export function settleParticles(start: u32, end: u32, h: f32): void {
+/** v += (x − (xOld + h v))/h; src/kernels/ts/velocity.ts says why in this form. */
+export function updateVelocities(start: u32, end: u32, h: f32): void {
   const x = S.x(), v = S.v(), xOld = S.xOld();
   const hh = f32x4.splat(h);
   const perStep = f32x4.splat(1 / h);

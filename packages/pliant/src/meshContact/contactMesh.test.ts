@@ -5,9 +5,9 @@ import { signedVolume } from '../mesh/volume.js';
 import { blendClusters } from '../skin/blend.js';
 import { refusal } from '../testing/refusal.js';
 import { testSeed } from '../testing/seed.js';
-import { bindSkin } from './skin.js';
+import { bindContactMesh } from './contactMesh.js';
 import { addBall, addBox, deform, emptyWorld, gridBox } from './testing/bodies.js';
-import { updateSkin } from './update.js';
+import { updateContactMesh } from './update.js';
 
 /** Turn by 1.1 rad about (1, 2, 3) and shift, in f64. */
 function turnAndShift(shift: number[]) {
@@ -47,7 +47,7 @@ describe('a skin', () => {
       [ball, icosphere(2, 0.5)],
     ] as const) {
       deform(skinned, map);
-      updateSkin(skinned.skin, world.state);
+      updateContactMesh(skinned.skin, world.state);
       expect(worstMiss(skinned.skin.positions, mesh.positions, map)).toBeLessThan(1e-5);
     }
   });
@@ -57,7 +57,7 @@ describe('a skin', () => {
     const ball = addBall(world, 0.5, 3);
     const before = signedVolume(ball.skin.positions, ball.skin.indices);
     deform(ball, turnAndShift([0.3, 0.2, 0.1]));
-    updateSkin(ball.skin, world.state);
+    updateContactMesh(ball.skin, world.state);
     expect(signedVolume(ball.skin.positions, ball.skin.indices) / before).toBeCloseTo(1, 6);
   });
 
@@ -67,18 +67,18 @@ describe('a skin', () => {
     for (let i = 0; i < 9; i++) for (let j = 0; j < 9; j++) points.push(i / 8, 0, j / 8);
     const body = world.addBody({ points, clustering: { count: 4 } });
     const mesh = gridBox([1, 0.1, 1], 4, [0.5, 0, 0.5]);
-    const skin = bindSkin(world.state, body, mesh);
+    const skin = bindContactMesh(world.state, body, mesh);
     expect([...skin.isThin]).toContain(1);
     const map = turnAndShift([1, 2, 3]);
     deform({ body, skin }, map);
-    updateSkin(skin, world.state);
+    updateContactMesh(skin, world.state);
     expect(worstMiss(skin.positions, mesh.positions, map)).toBeLessThan(1e-5);
   });
 
   it('moves with every vertex of the file, seams closed and turned outward', async () => {
     const world = await emptyWorld();
     const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { spacing: 0.25 } });
-    const skin = bindSkin(world.state, body, reversed(boxMesh([1, 1, 1], [0, 0, 0], true)));
+    const skin = bindContactMesh(world.state, body, reversed(boxMesh([1, 1, 1], [0, 0, 0], true)));
     expect(skin.vertexMap).toHaveLength(24);
     expect(skin.vertexCount).toBe(8);
     expect(signedVolume(skin.positions, skin.indices)).toBeCloseTo(1, 5);
@@ -88,10 +88,10 @@ describe('a skin', () => {
     const world = await emptyWorld();
     const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { spacing: 0.25 } });
     const open = without(boxMesh([1, 1, 1]), (t) => t === 0);
-    expect(refusal(() => bindSkin(world.state, body, open, { field: 'mesh' }))).toBe(
+    expect(refusal(() => bindContactMesh(world.state, body, open, { field: 'mesh' }))).toBe(
       'mesh is open at 3 edges; expected a closed surface for contact.',
     );
-    expect(bindSkin(world.state, body, open, { open: true }).vertexCount).toBe(8);
+    expect(bindContactMesh(world.state, body, open, { open: true }).vertexCount).toBe(8);
   });
 
   it('follows its body when another is removed', async () => {
@@ -99,7 +99,7 @@ describe('a skin', () => {
     const first = world.addBody({ points: [5, 5, 5, 6, 5, 5] });
     const box = addBox(world, [1, 1, 1], 3);
     world.removeBody(first);
-    updateSkin(box.skin, world.state);
+    updateContactMesh(box.skin, world.state);
     expect(worstMiss(box.skin.positions, gridBox([1, 1, 1], 3).positions, (p) => p)).toBeLessThan(1e-6);
   });
 });

@@ -2,8 +2,8 @@ import { invertInto, multiplyInto, transposeInto } from '../math/mat3.js';
 import { Scratch } from '../scratch.js';
 import type { Strays, Wanted } from './bind.js';
 import type { Knots } from './knots.js';
+import type { KnotWeights } from './knotWeights.js';
 import { rotationInto } from './place.js';
-import type { Shares } from './shares.js';
 
 /**
  * Moves vertices of the rest mesh so that their knots are where they are wanted as the clusters are now: places are linear in rest places,
@@ -11,25 +11,25 @@ import type { Shares } from './shares.js';
  * singular: those that would have to move several times as far as they are to come only do so a little, and the rest of the way is left to `strays`.
  * (Should a crushed splinter get its shape back, they would fly off.) `frames` have been fitted.
  */
-export function settleVertices(
+export function fitRestVertices(
   strays: Strays,
   frames: Float64Array,
-  carriers: Uint32Array,
-  shares: Shares,
+  bindingClusters: Uint32Array,
+  shares: KnotWeights,
   { vertex }: Knots,
   { now, size }: Wanted,
   rest: Float64Array,
 ): void {
-  const settler = new Settler(frames, carriers, shares, strays);
-  const least = SETTLED * size * size;
+  const fitter = new RestVertexFitter(frames, bindingClusters, shares, strays);
+  const least = CONVERGED * size * size;
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
     // Inner faces of what has come apart follow by themselves.
-    if (v < now.length) settler.settle(n, v, now, rest, least);
+    if (v < now.length) fitter.fit(n, v, now, rest, least);
   }
 }
 
-class Settler {
+class RestVertexFitter {
   /** Per cluster F_c G_c. */
   private readonly products: Float64Array;
   /** F_c o + x̄_c of each cluster, or of each entry, as `origin`; from the first carrier, as in placeKnots. */
@@ -40,16 +40,16 @@ class Settler {
 
   constructor(
     private readonly frames: Float64Array,
-    carriers: Uint32Array,
-    private readonly shares: Shares,
+    bindingClusters: Uint32Array,
+    private readonly shares: KnotWeights,
     private readonly strays: Strays,
   ) {
     const { fromRest, origin, cluster, isEven } = shares;
-    this.ox = frames[12 * carriers[0] + 9];
-    this.oy = frames[12 * carriers[0] + 10];
-    this.oz = frames[12 * carriers[0] + 11];
+    this.ox = frames[12 * bindingClusters[0] + 9];
+    this.oy = frames[12 * bindingClusters[0] + 10];
+    this.oz = frames[12 * bindingClusters[0] + 11];
     this.products = new Float64Array(fromRest.length);
-    for (const c of carriers) {
+    for (const c of bindingClusters) {
       for (let a = 0; a < 9; a++) {
         F[a] = frames[12 * c + a];
         G[a] = fromRest[9 * c + a];
@@ -58,7 +58,7 @@ class Settler {
       this.products.set(product, 9 * c);
     }
     this.starts = startRoom.take(origin.length);
-    if (isEven) for (const c of carriers) this.start(c, c);
+    if (isEven) for (const c of bindingClusters) this.start(c, c);
     else for (let k = 0; k < cluster.length; k++) this.start(k, cluster[k]);
   }
 
@@ -76,7 +76,7 @@ class Settler {
   }
 
   /** Moves the vertex of knot n, place v of the positions, unless it is off by less than `least`, squared. */
-  settle(n: number, v: number, now: Float64Array, rest: Float64Array, least: number): void {
+  fit(n: number, v: number, now: Float64Array, rest: Float64Array, least: number): void {
     this.sumUp(n);
     const x = now[v] - this.ox - b[0] - J[0] * rest[v] - J[3] * rest[v + 1] - J[6] * rest[v + 2];
     const y = now[v + 1] - this.oy - b[1] - J[1] * rest[v] - J[4] * rest[v + 1] - J[7] * rest[v + 2];
@@ -206,4 +206,4 @@ const product = new Float64Array(9);
 const inverse = new Float64Array(9);
 const d = new Float64Array(3);
 /** Squared share of the body's size that is not worth it: rounding. */
-const SETTLED = 1e-14;
+const CONVERGED = 1e-14;

@@ -6,7 +6,7 @@ import { svdInto } from '../math/svd.js';
 import { worldWith } from '../testing/bodies.js';
 import { report } from '../testing/report.js';
 import type { World } from '../world.js';
-import { Patch } from './patch.js';
+import { Embedding } from './embedding.js';
 
 /**
  * The rotation that the papers' law leaves on the left of every F^p: F*^γ Vᵀ F^p, with γ = 1 at λ = 0 (SPEC P1). The engine drops it, as no goal
@@ -78,11 +78,11 @@ describe('the residual of the embedding on the compressed beam (SPEC R3)', () =>
     const residual = (turns: boolean) => {
       let sum = 0;
       for (let i = 3; i < body.particleCount; i += 400) {
-        const patch = new Patch();
-        patch.begin(body.rows);
-        patch.takeAround(s, i);
-        patch.embed(turns ? 20 : 1000, turns);
-        sum += patch.residual(turns);
+        const embedding = new Embedding();
+        embedding.begin(body.rows);
+        embedding.takeAround(s, i);
+        embedding.embed(turns ? 20 : 1000, turns);
+        sum += embedding.residual(turns);
       }
       return sum;
     };

@@ -57,7 +57,7 @@ function expectSame(known: Binding, anew: Binding): void {
   expect(known.start).toEqual(anew.start);
   expect(known.cluster).toEqual(anew.cluster);
   let off = 0;
-  for (let k = 0; k < anew.carried.length; k++) off = Math.max(off, Math.abs(known.carried[k] - anew.carried[k]));
+  for (let k = 0; k < anew.entries.length; k++) off = Math.max(off, Math.abs(known.entries[k] - anew.entries[k]));
   // Shares and offsets of at most the body's size, rounded to f32, some of them once more for having been settled.
   expect(off).toBeLessThan(5e-7 * SIZE);
 }

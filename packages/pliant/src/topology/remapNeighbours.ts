@@ -3,17 +3,17 @@ import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
-import type { Draft } from './draft.js';
+import type { TopologyDraft } from './topologyDraft.js';
 
 /**
  * Neighbours of a draft whose clusters only lost members: what was known of those that did not stays, and two share a particle only if those that
  * they came from did. So only halves are looked at, each beside those that the whole shared with. `origin`: which of the body's clusters each
  * of those left is or was.
  */
-export function followNeighbours(
+export function remapNeighbours(
   s: Views,
   rows: Rows,
-  draft: Draft,
+  draft: TopologyDraft,
   members: Members,
   origin: Uint32Array,
   positions: Float64Array,
@@ -22,7 +22,7 @@ export function followNeighbours(
   const count = origin.length;
   const changed = members.changed!;
   const heirs = heirsOf(origin, rows.clusterEnd - rows.clusterStart);
-  const shares = takeTable(count);
+  const overlaps = takeTable(count);
   const boxes = new Float64Array(6 * count);
   for (let c = 0; c < count; c++) {
     const row = rows.clusterStart + origin[c];
@@ -33,7 +33,7 @@ export function followNeighbours(
       const meets = (b: number) => {
         // Two halves are tried once.
         if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
-        shares[count * c + b] = shares[count * b + c] = 1;
+        overlaps[count * c + b] = overlaps[count * b + c] = 1;
       };
       forHeirs(heirs, origin[c], meets);
       for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++)
@@ -42,11 +42,12 @@ export function followNeighbours(
       for (let a = 0; a < 6; a++) boxes[6 * c + a] = s.restBox[6 * row + a];
       for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++) {
         const b = heirs.start[s.neighbour[k]];
-        if (b < heirs.start[s.neighbour[k] + 1] && changed[heirs.list[b]] !== 2) shares[count * c + heirs.list[b]] = 1;
+        if (b < heirs.start[s.neighbour[k] + 1] && changed[heirs.list[b]] !== 2)
+          overlaps[count * c + heirs.list[b]] = 1;
       }
     }
   }
-  return listNeighbours(boxes, pad, shares);
+  return listNeighbours(boxes, pad, overlaps);
 }
 
 interface Heirs {
@@ -77,7 +78,7 @@ const heldRoom = new Scratch();
 function ancestorsOf(
   { ancestor }: Views,
   { particleStart }: Rows,
-  { particle, particleFrom }: Draft,
+  { particle, particleFrom }: TopologyDraft,
   { start, order }: Members,
   c: number,
 ): Uint32Array {
@@ -103,7 +104,7 @@ function mark(held: Uint32Array, particles: number): void {
 function isMarked(
   { ancestor }: Views,
   { particleStart }: Rows,
-  { particle, particleFrom }: Draft,
+  { particle, particleFrom }: TopologyDraft,
   { start, order }: Members,
   c: number,
 ): boolean {

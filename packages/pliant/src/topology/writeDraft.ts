@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
-import { divideByConnection, sharingClusters } from '../levels/connect.js';
-import { followCentres, followClusters, followFrames } from '../levels/follow.js';
-import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/rows.js';
+import { divideByConnection, overlappingClusters } from '../levels/connect.js';
+import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/hierarchy.js';
+import { moveTieCentres, moveTieFrames, remapTies } from '../levels/remapTies.js';
 import { findNeighbours, type Neighbours, SMALL } from '../proxy/neighbours.js';
 import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
@@ -18,25 +18,25 @@ import { layOutMembers, type Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { keepOnly, shiftBodies, tellCopies } from './bodyRows.js';
-import type { Draft } from './draft.js';
+import { remapNeighbours } from './remapNeighbours.js';
 import { moveFrame } from './reweigh.js';
 import { appendNeighbours, endOf, moveTail, startOf } from './rows.js';
-import { followNeighbours } from './sharing.js';
+import type { TopologyDraft } from './topologyDraft.js';
 
 /**
  * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
  * out anew, everything that depends on them is put right, and whoever holds numbers of particles (clamps, pins) is told. Clusters without
  * members are left out; particles without clusters stay, as debris, unless the draft dropped them. All views of the state may be replaced.
  */
-export function rearrange(world: World, body: Body, draft: Draft): void {
+export function writeDraft(world: World, body: Body, draft: TopologyDraft): void {
   const { state } = world;
   const { rows } = body;
   draft.balance();
-  const clusters = heldClusters(draft);
-  const members = takeMembers(draft, clusters, orderRoom.take(draft.memberships));
+  const clusters = nonEmptyClusters(draft);
+  const members = draftMembers(draft, clusters, orderRoom.take(draft.memberships));
   // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
   if (!draft.hasGrown && !draft.hasEnded && !draft.dropped && clusters.length === draft.clusters)
-    members.patch = draft.patch(rows.particleEnd - rows.particleStart);
+    members.rewrite = draft.linkRewrite(rows.particleEnd - rows.particleStart);
   else draft.holdAll();
   const particles = draft.particleFrom.subarray(0, draft.particles);
   const origin = originOf(draft, clusters);
@@ -74,35 +74,35 @@ export function rearrange(world: World, body: Body, draft: Draft): void {
   if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(s, rows, draft, i);
   else for (const i of draft.touched) weigh(s, rows, draft, i);
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
-  if (hierarchy) followDraft(hierarchy, draft, clusters, centres);
+  if (hierarchy) moveTies(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
   body.writeLevelShares();
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
-  settleClusters(s, body, rows, members.changed!, centres);
+  refreshClusters(s, body, rows, members.changed!, centres);
   tellCopies(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
   if (draft.dropped) keepOnly(world, body, draft.dropped.stay);
 }
 
-function weigh(s: Views, { particleStart }: Rows, { particleMass }: Draft, i: number): void {
+function weigh(s: Views, { particleStart }: Rows, { particleMass }: TopologyDraft, i: number): void {
   const o = 4 * (particleStart + i) + 3;
   s.x[o] = s.xOld[o] = particleMass[i];
 }
 
 /** The draft's clusters that have members. */
-export function heldClusters(draft: Draft): Uint32Array {
+export function nonEmptyClusters(draft: TopologyDraft): Uint32Array {
   return counting(draft.clusters).filter((c) => draft.memberCount(c) > 0);
 }
 
 /** Which of the body's clusters some of a draft's are or were. */
-export function originOf({ clusterFrom }: Draft, clusters: Uint32Array): Uint32Array {
+export function originOf({ clusterFrom }: TopologyDraft, clusters: Uint32Array): Uint32Array {
   const origin = new Uint32Array(clusters.length);
   for (let n = 0; n < clusters.length; n++) origin[n] = clusterFrom[clusters[n]];
   return origin;
 }
 
 /** The memberships of some of a draft's clusters, and room for their order; `particle` says whom they hold. */
-export function takeMembers(
-  draft: Draft,
+export function draftMembers(
+  draft: TopologyDraft,
   clusters: Uint32Array,
   order: Uint32Array,
   particle: Uint32Array = draft.particle,
@@ -130,17 +130,22 @@ export function levelsFor(
   const hierarchy = takeHierarchy(s, rows);
   if (!hierarchy) return undefined;
   const held = Uint32Array.from(order.subarray(0, start[start.length - 1]), (k) => particle[k]);
-  const followed = followClusters(hierarchy, origin, rows.clusterEnd - rows.clusterStart);
-  return divideByConnection(followed, sharingClusters(particles, start, held));
+  const remapped = remapTies(hierarchy, origin, rows.clusterEnd - rows.clusterStart);
+  return divideByConnection(remapped, overlappingClusters(particles, start, held));
 }
 
 /** Levels find clusters where laying these out has left them. */
-export function followDraft(hierarchy: Hierarchy, draft: Draft, clusters: Uint32Array, centres: Float64Array): void {
-  followFrames(
+export function moveTies(
+  hierarchy: Hierarchy,
+  draft: TopologyDraft,
+  clusters: Uint32Array,
+  centres: Float64Array,
+): void {
+  moveTieFrames(
     hierarchy,
     Array.from(clusters, (c) => draft.frames.get(c)),
   );
-  followCentres(hierarchy, centres);
+  moveTieCentres(hierarchy, centres);
 }
 
 /**
@@ -150,15 +155,15 @@ export function followDraft(hierarchy: Hierarchy, draft: Draft, clusters: Uint32
 export function neighboursOf(
   s: Views,
   body: Body,
-  draft: Draft,
+  draft: TopologyDraft,
   members: Members,
   origin: Uint32Array,
 ): Neighbours | undefined {
   const { rows, builtPositions } = body;
   const { pad } = body.contact;
-  if (members.patch && !members.changed?.includes(2)) return undefined;
+  if (members.rewrite && !members.changed?.includes(2)) return undefined;
   if (!draft.hasGrown && origin.length <= SMALL && !areMostNew(members))
-    return followNeighbours(s, rows, draft, members, origin, builtPositions, pad);
+    return remapNeighbours(s, rows, draft, members, origin, builtPositions, pad);
   const { start, order } = members;
   const held = heldRoom.take(start[start.length - 1]);
   for (let n = 0; n < held.length; n++)
@@ -225,7 +230,7 @@ function placeIn(list: Uint32Array, length: number, number: number): number {
 const SURVIVES = new Set<ArrayName>(['elastic', 'vOld']);
 
 /** What depends on a body's memberships after they were laid out: where its clusters' centres are now, how far they reach, who is on the surface. */
-export function settleClusters(s: Views, body: Body, rows: Rows, changed: Uint8Array, centres: Float64Array): void {
+export function refreshClusters(s: Views, body: Body, rows: Rows, changed: Uint8Array, centres: Float64Array): void {
   for (let n = 0; n < changed.length; n++) {
     const row = rows.clusterStart + n;
     if (changed[n] !== 0) recentre(s, body, row, centres.subarray(3 * n, 3 * n + 3));

@@ -1,5 +1,5 @@
 import { squared } from '../../math/elementary.js';
-import { BLOW_ROW, Blow, PATCH } from '../../state/contactRow.js';
+import { CONTACT_ROW, ContactRow, PATCH } from '../../state/contactRow.js';
 import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
@@ -20,7 +20,7 @@ import { SOLVE } from '../constants.js';
 export function describeContacts(s: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
-    s.blow.fill(0, BLOW_ROW * k, BLOW_ROW * (k + 1));
+    s.contactRow.fill(0, CONTACT_ROW * k, CONTACT_ROW * (k + 1));
     findPatch(s, k, i, s.touchCluster[i]);
     weigh(s, k, i);
   }
@@ -34,21 +34,22 @@ const at = new Float64Array(3);
  * surface of its own. Distances are those of the rest shape, to where the particle would be in it.
  */
 function findPatch(s: Views, k: number, i: number, c: number): void {
-  const { x, outward, patch, blow, frame } = s;
+  const { x, outward, patch, contactRow, frame } = s;
   const first = s.memberStart[c];
   // The member nearest the centre comes before those on the surface; it may be one of them.
-  const onSkin = s.skinEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
-  const last = onSkin ? s.skinEnd[c] : s.memberStart[c + 1];
+  const hasSurfaceMembers = s.skinEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
+  const last = hasSurfaceMembers ? s.skinEnd[c] : s.memberStart[c + 1];
   at.fill(0);
   for (let j = 0; j < 3; j++)
     for (let a = 0; a < 3; a++)
       at[a] += frame[FRAME_ROW * c + 4 * j + a] * (x[4 * i + j] - frame[FRAME_ROW * c + Frame.CENTRE + j]);
   const spacing2 = squared(s.proxySpacing[c]);
   let [least, found] = [Number.POSITIVE_INFINITY, 0];
-  for (let m = first; m < last; m++) if (!onSkin || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));
+  for (let m = first; m < last; m++)
+    if (!hasSurfaceMembers || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));
   for (let m = first; m < last; m++) {
     const d2 = distance2(s, m);
-    if (d2 > least + SOLVE.PATCH_REACH * spacing2 || (onSkin && outward[4 * m + 3] < 0)) continue;
+    if (d2 > least + SOLVE.PATCH_REACH * spacing2 || (hasSurfaceMembers && outward[4 * m + 3] < 0)) continue;
     if (found === PATCH && d2 >= nearest[PATCH - 1]) continue;
     let n = found < PATCH ? found++ : PATCH - 1;
     for (; n > 0 && nearest[n - 1] > d2; n--) {
@@ -60,7 +61,7 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
   }
   let sum = 0;
   for (let n = 0; n < found; n++) sum += nearest[n] = 1 / squared(nearest[n] / spacing2 + SOLVE.PATCH_SOFT);
-  for (let n = 0; n < found; n++) blow[BLOW_ROW * k + Blow.WEIGHT + n] = nearest[n] / sum;
+  for (let n = 0; n < found; n++) contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + n] = nearest[n] / sum;
   for (let n = found; n < PATCH; n++) patch[8 * k + n] = patch[8 * k];
 }
 
@@ -70,25 +71,25 @@ const distance2 = ({ member }: Views, m: number) =>
 
 /** What an impulse does to both sides. What is held or asleep does not move. */
 function weigh(s: Views, k: number, i: number): void {
-  const { blow, patch, flags, x } = s;
-  const row = BLOW_ROW * k;
+  const { contactRow, patch, flags, x } = s;
+  const row = CONTACT_ROW * k;
   const inverseMass = (j: number) => (flags[j] & (Flag.HELD | Flag.ASLEEP) ? 0 : 1 / x[4 * j + 3]);
   let softness = inverseMass(i);
-  blow[row + Blow.OWN] = softness;
+  contactRow[row + ContactRow.PARTICLE_INVERSE_MASS] = softness;
   for (let n = 0; n < PATCH; n++) {
-    const w = blow[row + Blow.WEIGHT + n];
+    const w = contactRow[row + ContactRow.WEIGHT + n];
     const push = w * inverseMass(patch[8 * k + n]);
-    blow[row + Blow.PUSH + n] = push;
+    contactRow[row + ContactRow.PATCH_INVERSE_MASS + n] = push;
     softness += w * push;
   }
-  blow[row + Blow.SOFTNESS] = softness;
+  contactRow[row + ContactRow.INVERSE_MASS] = softness;
 }
 
 /** All approaches stopped, with friction. Returns how many were fast. */
 export function solveVelocities(s: Views, count: number, slow: number): number {
   let fast = 0;
   for (let k = 0; k < count; k++)
-    if (relativeMotion(s, s.v, k) >= -slow) s.blow[BLOW_ROW * k + Blow.BOUNCE] = 0;
+    if (relativeMotion(s, s.v, k) >= -slow) s.contactRow[CONTACT_ROW * k + ContactRow.RESTITUTION] = 0;
     else fast++;
   sweep(s, s.v, count, SOLVE.VELOCITY_SWEEPS, false);
   return fast;
@@ -105,10 +106,10 @@ export function bounceVelocities(s: Views, count: number): void {
  * velocity.
  */
 export function solvePositions(s: Views, count: number, h: number): void {
-  const { blow } = s;
+  const { contactRow } = s;
   for (let k = 0; k < count; k++) {
-    const o = BLOW_ROW * k + Blow.ACROSS;
-    give(s, s.shift, k, h * blow[o], h * blow[o + 1], h * blow[o + 2]);
+    const o = CONTACT_ROW * k + ContactRow.FRICTION_IMPULSE;
+    give(s, s.shift, k, h * contactRow[o], h * contactRow[o + 1], h * contactRow[o + 2]);
   }
   // Now, or friction would see it as sliding and undo it.
   moveAll(s, count);
@@ -123,16 +124,17 @@ function sweep(s: Views, u: Float32Array, count: number, sweeps: number, shifts:
     let given = 0;
     for (let k = 0; k < count; k++) given += push(s, u, k, shifts);
     total += given;
-    if (given < SOLVE.SETTLED * total) break;
+    if (given < SOLVE.CONVERGED * total) break;
   }
 }
 
 /** v_i − Σ w v_k into `rel`; returns its part along the normal: how fast they part. */
-function relativeMotion({ touching, touch, patch, blow }: Views, u: Float32Array, k: number): number {
+function relativeMotion({ touching, touch, patch, contactRow }: Views, u: Float32Array, k: number): number {
   const i = touching[k];
   for (let a = 0; a < 3; a++) {
     rel[a] = u[4 * i + a];
-    for (let n = 0; n < PATCH; n++) rel[a] -= blow[BLOW_ROW * k + Blow.WEIGHT + n] * u[4 * patch[8 * k + n] + a];
+    for (let n = 0; n < PATCH; n++)
+      rel[a] -= contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + n] * u[4 * patch[8 * k + n] + a];
   }
   return rel[0] * touch[4 * i] + rel[1] * touch[4 * i + 1] + rel[2] * touch[4 * i + 2];
 }
@@ -143,33 +145,48 @@ const rel = new Float64Array(3);
  * Returns the sum of the sizes of both impulses.
  */
 function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
-  const { blow, touch } = s;
-  const row = BLOW_ROW * k;
-  const soft = blow[row + Blow.SOFTNESS];
+  const { contactRow, touch } = s;
+  const row = CONTACT_ROW * k;
+  const soft = contactRow[row + ContactRow.INVERSE_MASS];
   if (soft === 0) return 0;
   const o = 4 * s.touching[k];
-  const [along, across] = [row + (shifts ? Blow.PARTED : Blow.ALONG), row + (shifts ? Blow.DRAGGED : Blow.ACROSS)];
-  const goal = shifts ? blow[row + Blow.GOAL] : 0;
-  const mu = shifts ? Math.min(blow[row + Blow.FRICTION], SOLVE.STEADY) : blow[row + Blow.FRICTION];
+  const [along, across] = [
+    row + (shifts ? ContactRow.NORMAL_SHIFT : ContactRow.NORMAL_IMPULSE),
+    row + (shifts ? ContactRow.FRICTION_SHIFT : ContactRow.FRICTION_IMPULSE),
+  ];
+  const goal = shifts ? contactRow[row + ContactRow.GOAL] : 0;
+  const mu = shifts
+    ? Math.min(contactRow[row + ContactRow.FRICTION], SOLVE.STEADY)
+    : contactRow[row + ContactRow.FRICTION];
   const out = relativeMotion(s, u, k);
   const j = Math.max(0, goal - out) / soft;
-  blow[along] += j;
-  if (j > 0 && !shifts) blow[row + Blow.STOPPED] += out * out;
+  contactRow[along] += j;
+  if (j > 0 && !shifts) contactRow[row + ContactRow.STOPPED_SQUARES] += out * out;
   for (let a = 0; a < 3; a++) rel[a] -= out * touch[o + a];
   const sliding = Math.sqrt(squared(rel[0]) + squared(rel[1]) + squared(rel[2]));
-  const used = Math.sqrt(squared(blow[across]) + squared(blow[across + 1]) + squared(blow[across + 2]));
-  const slip = sliding > 0 ? Math.min(1 / soft, Math.max(0, mu * blow[along] - used) / sliding) : 0;
-  for (let a = 0; a < 3; a++) blow[across + a] -= slip * rel[a];
+  const used = Math.sqrt(
+    squared(contactRow[across]) + squared(contactRow[across + 1]) + squared(contactRow[across + 2]),
+  );
+  const slip = sliding > 0 ? Math.min(1 / soft, Math.max(0, mu * contactRow[along] - used) / sliding) : 0;
+  for (let a = 0; a < 3; a++) contactRow[across + a] -= slip * rel[a];
   if (j > 0 || slip > 0)
     give(s, u, k, j * touch[o] - slip * rel[0], j * touch[o + 1] - slip * rel[1], j * touch[o + 2] - slip * rel[2]);
   return j + slip * sliding;
 }
 
 /** The impulse J for the particle, −w J for its patch. */
-function give({ touching, patch, blow }: Views, u: Float32Array, k: number, jx: number, jy: number, jz: number): void {
-  const row = BLOW_ROW * k;
-  add(u, touching[k], blow[row + Blow.OWN], jx, jy, jz);
-  for (let n = 0; n < PATCH; n++) add(u, patch[8 * k + n], -blow[row + Blow.PUSH + n], jx, jy, jz);
+function give(
+  { touching, patch, contactRow }: Views,
+  u: Float32Array,
+  k: number,
+  jx: number,
+  jy: number,
+  jz: number,
+): void {
+  const row = CONTACT_ROW * k;
+  add(u, touching[k], contactRow[row + ContactRow.PARTICLE_INVERSE_MASS], jx, jy, jz);
+  for (let n = 0; n < PATCH; n++)
+    add(u, patch[8 * k + n], -contactRow[row + ContactRow.PATCH_INVERSE_MASS + n], jx, jy, jz);
 }
 
 function add(u: Float32Array, i: number, perMass: number, jx: number, jy: number, jz: number): void {
@@ -183,21 +200,22 @@ function add(u: Float32Array, i: number, perMass: number, jx: number, jy: number
  * u. For a single blow that is e times the approach; for many together no more than they lost.
  */
 function giveBack(s: Views, k: number): void {
-  const { blow, touch } = s;
-  const row = BLOW_ROW * k;
-  const [e, stopped] = [blow[row + Blow.BOUNCE], blow[row + Blow.STOPPED]];
+  const { contactRow, touch } = s;
+  const row = CONTACT_ROW * k;
+  const [e, stopped] = [contactRow[row + ContactRow.RESTITUTION], contactRow[row + ContactRow.STOPPED_SQUARES]];
   if (e === 0 || stopped === 0) return;
   const o = 4 * s.touching[k];
   const out = relativeMotion(s, s.v, k);
-  const j = (Math.sqrt(squared(Math.max(0, out)) + squared(e) * stopped) - out) / blow[row + Blow.SOFTNESS];
+  const j =
+    (Math.sqrt(squared(Math.max(0, out)) + squared(e) * stopped) - out) / contactRow[row + ContactRow.INVERSE_MASS];
   give(s, s.v, k, j * touch[o], j * touch[o + 1], j * touch[o + 2]);
-  blow[row + Blow.ALONG] += j;
+  contactRow[row + ContactRow.NORMAL_IMPULSE] += j;
 }
 
 /** A particle that came farther than SHARED_DEPTH in this step goes back along the normal, no farther than it came. */
 function rollBack(s: Views, k: number): void {
   const i = s.touching[k];
-  if (s.blow[BLOW_ROW * k + Blow.OWN] === 0) return;
+  if (s.contactRow[CONTACT_ROW * k + ContactRow.PARTICLE_INVERSE_MASS] === 0) return;
   let came = 0;
   for (let a = 0; a < 3; a++) came -= s.touch[4 * i + a] * (s.x[4 * i + a] - s.xOld[4 * i + a]);
   const deep = s.touch[4 * i + 3] - SOLVE.SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];

@@ -4,7 +4,7 @@ import type { Views } from '../../state/layout.js';
  * v = (x − xOld)/h, written as v += (x − (xOld + h v))/h: the same for real numbers, but a particle that limiting did not
  * move keeps its velocity to the last bit instead of losing the digits that x − xOld cancels.
  */
-export function settleParticles(s: Views, start: number, end: number, h: number): void {
+export function updateVelocities(s: Views, start: number, end: number, h: number): void {
   const { x, v, xOld } = s;
   for (let i = start; i < end; i++)
     for (let o = 4 * i; o < 4 * i + 3; o++) v[o] += (x[o] - Math.fround(xOld[o] + h * v[o])) / h;

@@ -1,18 +1,18 @@
 import type { Body } from '../body/body.js';
-import { weightAt } from '../cluster/kernel.js';
+import { weightAt } from '../cluster/weightKernel.js';
 import { cubed, squared } from '../math/elementary.js';
 import { cofactorsInto, determinant, invertInto, isFlat, multiplyInto, normSquared } from '../math/mat3.js';
 import { FAINT, fadeWeight } from '../state/fade.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
-import type { Draft } from '../topology/draft.js';
-import type { Patch } from './patch.js';
+import type { TopologyDraft } from '../topology/topologyDraft.js';
+import type { Embedding } from './embedding.js';
 
 /** A map whose determinant is below this share of its norm cubed makes a plane of everything. */
 const FLAT = 1e-6;
 
 /** A cluster that was founded: its number in the draft, and what only this folder knows of it. */
-export interface Founded {
+export interface CreatedCluster {
   cluster: number;
   /** Mean of what its particles' clusters had (SPEC P1). */
   hardened: number;
@@ -33,11 +33,11 @@ const RELOOK = 8;
 /**
  * Founds clusters in one embedded patch of a body, each aware of those before it (SPEC R2, [F17] "Cluster Optimization").
  */
-export class Founder {
+export class ClusterCreator {
   private s!: Views;
   private body!: Body;
-  private draft!: Draft;
-  private patch!: Patch;
+  private draft!: TopologyDraft;
+  private embedding!: Embedding;
   /** Clusters of the draft from here on are new. */
   private firstNew = 0;
   /** Of every particle of the patch: raw weights of the clusters that stay, and from raw weights to those there are. NaN: not asked yet. */
@@ -48,18 +48,18 @@ export class Founder {
   private nearCount = 0;
   private ball = new Float64Array(0);
 
-  begin(s: Views, body: Body, draft: Draft, patch: Patch): void {
+  begin(s: Views, body: Body, draft: TopologyDraft, embedding: Embedding): void {
     this.s = s;
     this.body = body;
     this.draft = draft;
-    this.patch = patch;
+    this.embedding = embedding;
     this.firstNew = draft.clusters;
-    if (this.staying.length < patch.particles) {
-      this.staying = new Float64Array(2 * patch.particles);
-      this.scale = new Float64Array(2 * patch.particles);
-      this.near = new Uint32Array(2 * patch.particles);
+    if (this.staying.length < embedding.particles) {
+      this.staying = new Float64Array(2 * embedding.particles);
+      this.scale = new Float64Array(2 * embedding.particles);
+      this.near = new Uint32Array(2 * embedding.particles);
     }
-    this.staying.fill(Number.NaN, 0, patch.particles);
+    this.staying.fill(Number.NaN, 0, embedding.particles);
   }
 
   /**
@@ -67,20 +67,20 @@ export class Founder {
    * the weights it will have once it has faded in and others are gone. Where that does not hold the seed the ball stays about it: every seed gets
    * its cluster. Undefined if too few particles are there.
    */
-  found(seed: number): Founded | undefined {
-    const { s, body, draft, patch } = this;
+  create(seed: number): CreatedCluster | undefined {
+    const { s, body, draft, embedding } = this;
     const { kernel, space, radius } = body.reclustering;
-    const n = patch.particleOf(seed);
-    centre.set(patch.e.subarray(3 * n, 3 * n + 3));
-    this.nearCount = patch.listAround(s, seed, this.near);
-    if (space !== 'world') this.settle(radius);
-    if (this.distance2(n) > radius * radius) centre.set(patch.e.subarray(3 * n, 3 * n + 3));
+    const n = embedding.particleOf(seed);
+    centre.set(embedding.e.subarray(3 * n, 3 * n + 3));
+    this.nearCount = embedding.listAround(s, seed, this.near);
+    if (space !== 'world') this.centreBall(radius);
+    if (this.distance2(n) > radius * radius) centre.set(embedding.e.subarray(3 * n, 3 * n + 3));
     let members = 0;
     for (let k = 0; k < this.nearCount; k++) if (this.distance2(this.near[k]) <= radius * radius) members++;
     if (members < FEWEST) return undefined;
 
     const home = this.rowOf(this.heaviest(n));
-    const R = patch.R.subarray(9 * patch.clusterOf(home), 9 * patch.clusterOf(home) + 9);
+    const R = embedding.R.subarray(9 * embedding.clusterOf(home), 9 * embedding.clusterOf(home) + 9);
     const cluster = draft.addCluster(home - body.rows.clusterStart, this.frameIn(home, R));
     let [mass, hardened] = [0, 0];
     fit.begin();
@@ -91,7 +91,7 @@ export class Founder {
       if (d2 > radius * radius) continue;
       this.weigh(i);
       const raw = weightAt(d2, radius, kernel);
-      const particle = patch.particle[i] - body.rows.particleStart;
+      const particle = embedding.particle[i] - body.rows.particleStart;
       const from = this.heaviest(i);
       const m = draft.addMember(
         cluster,
@@ -101,13 +101,13 @@ export class Founder {
       // Rest axes stay in common: those of the seed's cluster.
       for (let a = 0; a < 3; a++) {
         let sum = 0;
-        for (let b = 0; b < 3; b++) sum += R[3 * a + b] * (patch.e[3 * i + b] - centre[b]);
+        for (let b = 0; b < 3; b++) sum += R[3 * a + b] * (embedding.e[3 * i + b] - centre[b]);
         draft.member[4 * m + a] = sum;
       }
       this.lookOutward(from, m, R);
       this.place(from);
       fit.add(draft.member, 4 * m, at, 0);
-      built.add(draft.member, 4 * m, body.builtPositions, 3 * s.ancestor[patch.particle[i]]);
+      built.add(draft.member, 4 * m, body.builtPositions, 3 * s.ancestor[embedding.particle[i]]);
       hardened += draft.member[4 * m + 3] * s.hardened[this.rowOf(from)];
       mass += draft.member[4 * m + 3];
       this.staying[i] += raw;
@@ -123,7 +123,7 @@ export class Founder {
   }
 
   /** Moves the ball to the centre of mass of what it would hold. */
-  private settle(radius: number): void {
+  private centreBall(radius: number): void {
     const { kernel } = this.body.reclustering;
     const limit = radius * radius;
     let [count, ball] = [0, this.ball];
@@ -164,7 +164,7 @@ export class Founder {
 
   /** Particles that may join and are near enough to come in within a few rounds: place, mass and what others that stay weigh them with. */
   private lookAround(radius: number): number {
-    const { s, patch, near } = this;
+    const { s, embedding, near } = this;
     if (this.ball.length < 5 * this.nearCount) this.ball = new Float64Array(10 * this.nearCount);
     const { ball } = this;
     let count = 0;
@@ -173,17 +173,17 @@ export class Founder {
       if (this.distance2(i) > 2 * radius * radius) continue;
       this.weigh(i);
       const o = 5 * count++;
-      ball[o] = patch.e[3 * i];
-      ball[o + 1] = patch.e[3 * i + 1];
-      ball[o + 2] = patch.e[3 * i + 2];
-      ball[o + 3] = s.x[4 * patch.particle[i] + 3];
+      ball[o] = embedding.e[3 * i];
+      ball[o + 1] = embedding.e[3 * i + 1];
+      ball[o + 2] = embedding.e[3 * i + 2];
+      ball[o + 3] = s.x[4 * embedding.particle[i] + 3];
       ball[o + 4] = this.staying[i];
     }
     return count;
   }
 
   private distance2(i: number): number {
-    const { e } = this.patch;
+    const { e } = this.embedding;
     return squared(e[3 * i] - centre[0]) + squared(e[3 * i + 1] - centre[1]) + squared(e[3 * i + 2] - centre[2]);
   }
 
@@ -195,7 +195,7 @@ export class Founder {
     if (!Number.isNaN(this.staying[i])) return;
     const { s, draft } = this;
     const { reclustering, rows } = this.body;
-    const particle = this.patch.particle[i] - rows.particleStart;
+    const particle = this.embedding.particle[i] - rows.particleStart;
     let [stay, all, full] = [0, 0, 0];
     for (let n = draft.linkFirst[particle]; n < draft.linkLast[particle]; n++) {
       const k = draft.links[n];
@@ -222,12 +222,12 @@ export class Founder {
 
   /** The membership in which a particle of the patch weighs most, among the patch's clusters. */
   private heaviest(i: number): number {
-    const { draft, patch } = this;
-    const particle = patch.particle[i] - this.body.rows.particleStart;
+    const { draft, embedding } = this;
+    const particle = embedding.particle[i] - this.body.rows.particleStart;
     let best = -1;
     for (let n = draft.linkFirst[particle]; n < draft.linkLast[particle]; n++) {
       const k = draft.links[n];
-      if (draft.cluster[k] >= this.firstNew || patch.clusterOf(this.rowOf(k)) < 0) continue;
+      if (draft.cluster[k] >= this.firstNew || embedding.clusterOf(this.rowOf(k)) < 0) continue;
       if (best < 0 || draft.member[4 * k + 3] > draft.member[4 * best + 3]) best = k;
     }
     return best;
@@ -237,7 +237,7 @@ export class Founder {
   private frameIn(home: number, R: Float64Array): Float64Array {
     const frame = new Float64Array(12);
     inverseOfPlasticInto(M, this.s.plastic, 9 * home);
-    this.patch.centreInto(n, this.patch.clusterOf(home));
+    this.embedding.centreInto(n, this.embedding.clusterOf(home));
     for (let a = 0; a < 3; a++) world[a] = centre[a] - n[a];
     for (let a = 0; a < 3; a++) n[a] = R[3 * a] * world[0] + R[3 * a + 1] * world[1] + R[3 * a + 2] * world[2];
     frame.set(M);
@@ -247,7 +247,7 @@ export class Founder {
 
   /** Where the surface is, seen from the new membership k as it was from `from`: normals go by F^p⁻ᵀ, and F^p is symmetric, of determinant 1. */
   private lookOutward(from: number, k: number, R: Float64Array): void {
-    const { draft, patch, s } = this;
+    const { draft, embedding, s } = this;
     const { outward } = draft;
     if (outward[4 * from + 3] < 0) {
       outward.fill(0, 4 * k, 4 * k + 3);
@@ -255,14 +255,14 @@ export class Founder {
       return;
     }
     const row = this.rowOf(from);
-    const r = 9 * patch.clusterOf(row);
+    const r = 9 * embedding.clusterOf(row);
     inverseOfPlasticInto(M, s.plastic, 9 * row);
     for (let a = 0; a < 3; a++) {
       n[a] = 0;
       for (let b = 0; b < 3; b++) n[a] += M[3 * b + a] * outward[4 * from + b];
     }
     for (let a = 0; a < 3; a++)
-      world[a] = patch.R[r + a] * n[0] + patch.R[r + 3 + a] * n[1] + patch.R[r + 6 + a] * n[2];
+      world[a] = embedding.R[r + a] * n[0] + embedding.R[r + 3 + a] * n[1] + embedding.R[r + 6 + a] * n[2];
     for (let a = 0; a < 3; a++) n[a] = R[3 * a] * world[0] + R[3 * a + 1] * world[1] + R[3 * a + 2] * world[2];
     const length = Math.sqrt(squared(n[0]) + squared(n[1]) + squared(n[2]));
     for (let a = 0; a < 3; a++) outward[4 * k + a] = length > 0 ? n[a] / length : 0;

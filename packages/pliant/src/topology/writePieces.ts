@@ -1,5 +1,5 @@
 import type { Body } from '../body/body.js';
-import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/rows.js';
+import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/hierarchy.js';
 import type { Neighbours } from '../proxy/neighbours.js';
 import { Scratch, Shelf } from '../scratch.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, type Domain, LAYOUT, type Views } from '../state/layout.js';
@@ -8,10 +8,10 @@ import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
 import { shiftBodies, tellCopies } from './bodyRows.js';
-import { Draft } from './draft.js';
 import { NO_PIECE, type Pieces } from './pieces.js';
-import { followDraft, levelsFor, neighboursOf, originOf, settleClusters, takeMembers } from './rearrange.js';
 import { appendNeighbours, endOf, moveTail, rowsBehind, startOf } from './rows.js';
+import { TopologyDraft } from './topologyDraft.js';
+import { draftMembers, levelsFor, moveTies, neighboursOf, originOf, refreshClusters } from './writeDraft.js';
 
 /** A piece of a draft: where its rows are now, and which of the draft's particles and clusters they were. */
 export interface Part {
@@ -24,18 +24,23 @@ export interface Part {
 const FIELD_SHARE = 0.25;
 
 /** A body as it is, to be taken apart. */
-export function asItIs(s: Views, body: Body): Draft {
+export function unchangedDraft(s: Views, body: Body): TopologyDraft {
   whole.begin(s, body.rows, false);
   return whole;
 }
-const whole = new Draft();
+const whole = new TopologyDraft();
 
 /**
  * Lays a body's draft out as one body a piece, each with rows of its own, behind all others, and takes the body's away. The largest piece comes first,
  * with the debris. Pieces are taken out before they are put back, so that no room is needed for both: fresh memory costs more than all
  * that is copied.
  */
-export function separateRows(world: World, body: Body, draft: Draft, { ofParticle, ofCluster, count }: Pieces): Part[] {
+export function writePieces(
+  world: World,
+  body: Body,
+  draft: TopologyDraft,
+  { ofParticle, ofCluster, count }: Pieces,
+): Part[] {
   const { state } = world;
   shelf.clear();
   draft.balance();
@@ -66,7 +71,7 @@ export function separateRows(world: World, body: Body, draft: Draft, { ofParticl
 /** Per membership of a draft: which of its piece's particles it holds. */
 function numbersIn(
   parts: readonly Pick<Part, 'particles'>[],
-  { particle, memberships, particles }: Draft,
+  { particle, memberships, particles }: TopologyDraft,
 ): Uint32Array {
   const place = shelf.words(particles);
   for (const { particles } of parts) for (let n = 0; n < particles.length; n++) place[particles[n]] = n;
@@ -101,14 +106,14 @@ interface Piece {
 function takePiece(
   s: Views,
   body: Body,
-  draft: Draft,
+  draft: TopologyDraft,
   particles: Uint32Array,
   clusters: Uint32Array,
   number: Uint32Array,
 ): Piece {
   const { rows } = body;
   const origin = originOf(draft, clusters);
-  const members = takeMembers(draft, clusters, shelf.words(sizeOfAll(draft, clusters)), number);
+  const members = draftMembers(draft, clusters, shelf.words(sizeOfAll(draft, clusters)), number);
   const from = shelf.words(particles.length);
   for (let n = 0; n < particles.length; n++) from[n] = draft.particleFrom[particles[n]];
   return {
@@ -124,7 +129,7 @@ function takePiece(
 }
 
 /** How many memberships some clusters have. */
-function sizeOfAll(draft: Draft, clusters: Uint32Array): number {
+function sizeOfAll(draft: TopologyDraft, clusters: Uint32Array): number {
   let size = 0;
   for (let n = 0; n < clusters.length; n++) size += draft.memberCount(clusters[n]);
   return size;
@@ -146,7 +151,7 @@ function reserveFor(state: State, pieces: Piece[], field: Float32Array): void {
   state.reserve(wanted);
 }
 
-function appendPiece(state: State, body: Body, draft: Draft, piece: Piece, field: Float32Array): Rows {
+function appendPiece(state: State, body: Body, draft: TopologyDraft, piece: Piece, field: Float32Array): Rows {
   const { count, views: s } = state;
   const { particles, clusters, members, neighbours, hierarchy, keepsField } = piece;
   const nodes = keepsField ? field.length : 0;
@@ -168,10 +173,10 @@ function appendPiece(state: State, body: Body, draft: Draft, piece: Piece, field
     s.x[o] = s.xOld[o] = masses[n] = draft.particleMass[particles[n]];
   }
   const centres = layOutMembers(s, rows, count.membership, members, masses, body.material.limit.gamma);
-  if (hierarchy) followDraft(hierarchy, draft, clusters, centres);
+  if (hierarchy) moveTies(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
   appendNeighbours(s, count.neighbour, neighbours, rows);
-  settleClusters(s, body, rows, members.changed!, centres);
+  refreshClusters(s, body, rows, members.changed!, centres);
   count.particle = rows.particleEnd;
   count.cluster = rows.clusterEnd;
   count.coarse = rows.coarseEnd;

@@ -10,7 +10,7 @@ import type { Rows } from '../state/rows.js';
  * Jacobi's iteration: every cluster turns its rest shape F^p p as its particles lie, every particle goes to the mean of where its clusters
  * want it. That is shape matching without time. Numbers are the patch's own, in the order in which they came.
  */
-export class Patch {
+export class Embedding {
   clusters = 0;
   /** Rows of the state. */
   cluster = new Uint32Array(64);

@@ -8,10 +8,10 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { type Classes, newClasses } from './classify.js';
-import { findSharing, type Sharing } from './fold.js';
+import { findOverlap, type Overlap } from './fold.js';
 import { type Motion, newMotion } from './motion.js';
 import { buildTopology, type Topology } from './topology.js';
-import { updateSkin } from './update.js';
+import { updateContactMesh } from './update.js';
 
 /**
  * A triangle surface that follows a body, for contact. Each vertex X is carried by the clusters of the particles around it,
@@ -21,8 +21,8 @@ import { updateSkin } from './update.js';
  * with the linear deformation F_c = A_xr A_rr⁻¹ ([J15] 7), not only its rotation: where all clusters move alike the surface
  * follows any affine motion exactly. Vertices are welded: seams of the file stay closed, and normals can be taken across.
  */
-export interface Skin extends Frames {
-  readonly body: SkinBody;
+export interface ContactMesh extends Frames {
+  readonly body: ContactMeshBody;
   readonly vertexCount: number;
   /** Three vertices per triangle, counter-clockwise from outside. */
   readonly indices: Uint32Array;
@@ -38,18 +38,18 @@ export interface Skin extends Frames {
   readonly offsets: Float64Array;
   /** Per cluster: X̄, three numbers (m). */
   readonly restCentres: Float64Array;
-  readonly sharing: Sharing;
-  /** Triangles as they were when `refitSkin` ran last. */
+  readonly sharing: Overlap;
+  /** Triangles as they were when `refitContactMesh` ran last. */
   readonly bvh: Bvh;
-  /** Vertex positions, x y z (m) · updateSkin. */
+  /** Vertex positions, x y z (m) · updateContactMesh. */
   readonly positions: Float32Array;
-  /** minX … maxZ of `positions` · updateSkin. */
+  /** minX … maxZ of `positions` · updateContactMesh. */
   readonly bounds: Float64Array;
-  /** All particles of the body are held · updateSkin. */
+  /** All particles of the body are held · updateContactMesh. */
   isHeld: boolean;
   /** Nothing moves it, as if it were held: its body sleeps. Set by whoever lets it meet others. */
   isAsleep: boolean;
-  /** Rises with every updateSkin; `refitted` is what it was when the hierarchy followed. */
+  /** Rises with every updateContactMesh; `refitted` is what it was when the hierarchy followed. */
   updates: number;
   refitted: number;
   /** Scratch of contact: dead between calls. `island`: which group of touching bodies it is in. */
@@ -59,12 +59,12 @@ export interface Skin extends Frames {
 }
 
 /** What a skin needs of its body: a `Body`, or anything with rows of its own. */
-export interface SkinBody {
+export interface ContactMeshBody {
   readonly rows: Rows;
   readonly restPositions: Float64Array;
 }
 
-export interface SkinOptions {
+export interface ContactMeshOptions {
   /** Path that messages start with. */
   field?: string;
   /** Also take surfaces with holes. They can be shown, but contact needs an inside. */
@@ -75,7 +75,12 @@ export interface SkinOptions {
  * Binds a mesh to a body. Mesh and body share one rest shape: the mesh's coordinates are those of `body.restPositions`,
  * i.e. placed in the world as the body was when it was built.
  */
-export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: SkinOptions = {}): Skin {
+export function bindContactMesh(
+  state: State,
+  body: ContactMeshBody,
+  mesh: MeshData,
+  options: ContactMeshOptions = {},
+): ContactMesh {
   checkKeys('options', options, ['field', 'open']);
   const field = options.field ?? 'mesh';
   const surface = buildSurface(mesh, field);
@@ -90,7 +95,7 @@ export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: 
   const clusterCount = members.start.length - 1;
   const { bounds } = surface.bvh;
   const vertexCount = surface.positions.length / 3;
-  const skin: Skin = {
+  const skin: ContactMesh = {
     body,
     vertexCount,
     indices: surface.indices,
@@ -102,7 +107,7 @@ export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: 
     offsets: new Float64Array(3 * blend.cluster.length),
     ...newFrames(clusterCount),
     restCentres: new Float64Array(3 * clusterCount),
-    sharing: findSharing(members, body.restPositions.length / 3),
+    sharing: findOverlap(members, body.restPositions.length / 3),
     bvh: surface.bvh,
     positions: new Float32Array(3 * vertexCount),
     bounds: new Float64Array(6),
@@ -116,12 +121,12 @@ export function bindSkin(state: State, body: SkinBody, mesh: MeshData, options: 
   };
   offsetVertices(skin, surface.positions, views);
   describeFrames(skin, views, body.rows.clusterStart, blend.cluster, () => skin.offsets);
-  updateSkin(skin, state);
+  updateContactMesh(skin, state);
   return skin;
 }
 
 /** The body's memberships as they lie in the state. */
-function membershipsOf(s: Views, { rows }: SkinBody): Memberships {
+function membershipsOf(s: Views, { rows }: ContactMeshBody): Memberships {
   const base = s.memberStart[rows.clusterStart];
   const last = s.memberStart[rows.clusterEnd];
   const particle = s.memberParticle.slice(base, last).map((i) => i - rows.particleStart);
@@ -133,7 +138,7 @@ function membershipsOf(s: Views, { rows }: SkinBody): Memberships {
 }
 
 /** q_vc = X_v − X̄_c with X̄_c = Σ m w X / Σ m w. */
-function offsetVertices(skin: Skin, vertices: Float64Array, s: Views): void {
+function offsetVertices(skin: ContactMesh, vertices: Float64Array, s: Views): void {
   const { blend, offsets, body, clusterCount, restCentres: centre } = skin;
   const { rows, restPositions } = body;
   for (let c = 0; c < clusterCount; c++) {
