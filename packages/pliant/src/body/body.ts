@@ -455,13 +455,19 @@ export class Body {
     this.wake();
   }
 
-  /** Multiplies the toughness of each cluster by a factor: one number above 0 a cluster, as they are now. */
+  /**
+   * Makes each cluster so many times as tough as its particles say: one number from 1e-6 to 1e6 a cluster, as they are now. The factors stay when the material changes; halves of a cluster
+   * that splits, and clusters that replace one, take over its factor.
+   *
+   * @example
+   * body.scaleToughness(new Array(body.clusterCount).fill(2));
+   */
   scaleToughness(factors: ArrayLike<number>): void {
     this.check();
     if (factors?.length !== this.clusterCount) refuse('factors', factors?.length, `${this.clusterCount} numbers`);
-    for (let c = 0; c < factors.length; c++) checkNumber(`factors[${c}]`, factors[c], { above: 0 });
-    const { clusterToughness } = this.state.views;
-    for (let c = 0; c < factors.length; c++) clusterToughness[this.rows.clusterStart + c] *= factors[c];
+    for (let c = 0; c < factors.length; c++) checkNumber(`factors[${c}]`, factors[c], { min: 1e-6, max: 1e6 });
+    this.state.views.toughnessFactor.set(Array.from(factors), this.rows.clusterStart);
+    setClusterToughness(this.state.views, this.rows);
     this.state.revision++;
     this.brittle = canBreak(this.state.views, this.rows);
     this.wake();

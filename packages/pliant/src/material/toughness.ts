@@ -9,7 +9,7 @@ export function setClusterToughness(s: Views, { clusterStart, clusterEnd }: Rows
     let sum = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
       sum += s.member[4 * k + 3] * s.toughness[s.memberParticle[k]];
-    s.clusterToughness[c] = sum / s.clusterMass[c];
+    s.clusterToughness[c] = Math.fround(sum / s.clusterMass[c]) * s.toughnessFactor[c];
   }
 }
 

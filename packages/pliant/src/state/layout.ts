@@ -326,7 +326,14 @@ export const LAYOUT = {
     type: 'f32',
     width: 1,
     kind: 'constant',
-    note: "mean of its members' toughness τ by m·w (1); infinite where a member never breaks",
+    note: "mean of its members' toughness τ by m·w, times toughnessFactor (1); infinite where a member never breaks",
+  },
+  toughnessFactor: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'how many times as tough it is as its members say (1); 1 unless Body.scaleToughness set it',
   },
   sinceSplit: {
     of: 'cluster',

@@ -61,6 +61,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   layOutHierarchy(state.views, rows, body.hierarchy);
   setClusterYield(state.views, rows);
   clearFlow(state.views, rows);
+  state.views.toughnessFactor.fill(1, rows.clusterStart, rows.clusterEnd);
   setClusterToughness(state.views, rows);
   state.views.sinceSplit.fill(NEVER, rows.clusterStart, rows.clusterEnd);
   state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);

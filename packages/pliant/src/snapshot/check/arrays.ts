@@ -28,7 +28,7 @@ const BELOW: Partial<Record<ArrayName, number>> = {
 };
 
 /** Arrays of numbers that are above 0, or not below it. */
-const POSITIVE: readonly ArrayName[] = ['clusterMass', 'fade', 'proxySpacing', 'coarseMass'];
+const POSITIVE: readonly ArrayName[] = ['clusterMass', 'fade', 'proxySpacing', 'coarseMass', 'toughnessFactor'];
 const NOT_NEGATIVE: readonly ArrayName[] = [
   'stiffness',
   'yieldLimit',

@@ -1,1 +1,1 @@
-export const FORMAT = 'pliant-snapshot-2';
+export const FORMAT = 'pliant-snapshot-3';
