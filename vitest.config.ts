@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Tests run against the sources: the three packages resolve to their src folders, so that a failure points at a line
 // people edit. The WASM module is the one built thing they need; scripts/setup.mjs builds it first.
-const source = (name: string) => new URL(`./packages/${name}/src/index.ts`, import.meta.url).pathname;
+const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
 
 // One seed for all random tests: fixed, so that a commit passes or fails the same way everywhere. PLIANT_SEED=random
 // explores, PLIANT_SEED=n repeats. tests/reporter.ts prints the seed when a test fails.

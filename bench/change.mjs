@@ -1,5 +1,6 @@
 // Bodies that change, one thread: what flow and reclustering cost, and whether fracture keeps the time of a step bounded.
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { buildWorld, loadScene } from '@pliant/scene';
 import { Match } from '../packages/pliant/dist/kernels/kernels.js';
 import { hasReference, REFERENCE, referenceNames, referenceResult, referenceWorld } from './reference.mjs';
@@ -10,7 +11,9 @@ const ROUNDS = 5;
 const BREAKING_ROUNDS = 10;
 
 async function own(name, change = () => {}) {
-  const scene = await loadScene(new URL(`../scenes/${name}.json`, import.meta.url).pathname, (path) => readFile(path));
+  const scene = await loadScene(fileURLToPath(new URL(`../scenes/${name}.json`, import.meta.url)), (path) =>
+    readFile(path),
+  );
   change(scene);
   const { world } = await buildWorld(scene);
   return world;

@@ -1,5 +1,6 @@
 // Levels, one thread: what they add to the step of the finest level alone, and how the 125 000-particle creature loads and runs.
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { buildWorld, loadScene } from '@pliant/scene';
 import { nesting } from './nesting.mjs';
 import { mean, median, table } from './statistics.mjs';
@@ -11,7 +12,9 @@ const SCENES = { 'falling-ball': 400, 'falling-bunny': 200, 'creature-on-cylinde
  * ground the finest level alone is a puddle that touches itself everywhere, and contact takes thirty times as long as all the rest.
  */
 async function world(name, levels) {
-  const scene = await loadScene(new URL(`../scenes/${name}.json`, import.meta.url).pathname, (path) => readFile(path));
+  const scene = await loadScene(fileURLToPath(new URL(`../scenes/${name}.json`, import.meta.url)), (path) =>
+    readFile(path),
+  );
   if (!levels) for (const { options } of scene.bodies) delete options.levels;
   const start = performance.now();
   const { world, bodies } = await buildWorld(scene);

@@ -1,5 +1,6 @@
 // What nested sums cost and change beside sums over the particles of every cluster, as the 2020 paper has them (levels.sums).
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { loadScene } from '@pliant/scene';
 import { World } from 'pliant';
 import { median, table } from './statistics.mjs';
@@ -13,7 +14,7 @@ const WEIGHTS = {
 
 /** A scene's one body with both kinds of sums, and a way back to the start with other weights. */
 async function both(name, change = {}) {
-  const path = new URL(`../scenes/${name}.json`, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(`../scenes/${name}.json`, import.meta.url));
   const pair = [];
   for (const sums of KINDS) {
     const scene = await loadScene(path, (file) => readFile(file));

@@ -2,6 +2,7 @@
 // kind of machine, beside those of other parts that were measured before.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { broadphase } from './broadphase.mjs';
 import { change } from './change.mjs';
 import { clustering } from './clustering.mjs';
@@ -32,5 +33,5 @@ if (process.argv.includes('--save')) {
   const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const results = { ...before, machine, command: 'npm run bench -- --save', date, ...measured };
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
-  console.log(`\nsaved to ${file.pathname}`);
+  console.log(`\nsaved to ${fileURLToPath(file)}`);
 }

@@ -1,4 +1,5 @@
 // The studio in Chromium without a graphics card (WebGL2 on SwiftShader): how soon the page can be used, what it loads, how soon input is handled.
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
@@ -19,7 +20,7 @@ export async function studio() {
     return undefined;
   }
   const server = await preview({
-    root: new URL('../packages/studio', import.meta.url).pathname,
+    root: fileURLToPath(new URL('../packages/studio', import.meta.url)),
     preview: { port: 0 },
     logLevel: 'error',
   });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const files = ['packages', 'tests', 'fuzz'].flatMap((folder) =>
+const filesIn = (folder: string) =>
   (readdirSync(root + folder, { recursive: true }) as string[])
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => !/node_modules|\/dist\//.test(path)),
-);
+    .filter((path) => !/node_modules|\/(dist|found|public)\//.test(path));
+const files = ['packages', 'tests', 'fuzz'].flatMap(filesIn);
 const tests = files.filter((path) => /\.test\.(ts|mjs)$/.test(path));
 /** What tests import beside the code they test. */
 const helpers = files.filter((path) => /^tests\/.*\.ts$|\/testing\/.*\.ts$/.test(path) && !tests.includes(path));
@@ -22,6 +22,8 @@ const PROJECTS = ['unit', 'long', 'reference', 'scenes', 'studio'];
 const linesWith = (path: string, pattern: RegExp, content = text(path)) =>
   content.split('\n').flatMap((line, k) => (pattern.test(line) ? [`${path}:${k + 1}`] : []));
 
+/** An address made into a path by hand. In a folder with a space, `pathname` has %20. */
+const PATHNAME = /\.pathname\b(?!.*'http)(?<!'http.*)/;
 const CONSOLE = /\bconsole\s*\.\s*\w+\(/;
 /** A timeout as an option, or as the last argument of a test. */
 const TIMEOUT = /\btimeout: \d|^\s*\}, [\d_]{4,}\);/;
@@ -50,5 +52,17 @@ describe('test files', () => {
     const importing = (module: RegExp) => tests.filter((path) => linesWith(path, module).length > 0).map(projectOf);
     expect(new Set(importing(/from '.*\/reference\.js'/))).toEqual(new Set(['reference']));
     expect(new Set(importing(/from '(\.\/harness\.js|playwright-core)'/))).toEqual(new Set(['studio']));
+  });
+});
+
+describe('paths', () => {
+  const sources = [...files, ...['bench', 'scripts', 'docs'].flatMap(filesIn), 'vitest.config.ts'];
+
+  it('of files come from fileURLToPath: `pathname` is for requests only', () => {
+    const code = sources.filter((path) => /\.(ts|mjs)$/.test(path));
+    expect(code.length).toBeGreaterThan(500);
+    expect(code.flatMap((path) => linesWith(path, PATHNAME))).toEqual([]);
+    const examples = `new URL('.', import.meta.url).${'pathname'};\nnew URL(request.url, 'http://x').${'pathname'};`;
+    expect(linesWith('x', PATHNAME, examples)).toEqual(['x:1']);
   });
 });

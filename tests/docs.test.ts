@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const root = new URL('../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../', import.meta.url));
 const text = (path: string) => readFileSync(root + path, 'utf8');
 
 const BUILT = new Set(['node_modules', 'dist', 'results', 'found', 'public', 'pictures', 'plots']);

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { type BuiltScene, buildWorld, loadScene, parseClusterFile } from '@pliant/scene';
 import type { Backend } from 'pliant';
 
 /** The authors' scenes and what their program did with them; beside the project where it exists, never part of it. */
-export const REFERENCE = new URL('../../shared/reference/', import.meta.url).pathname;
+export const REFERENCE = fileURLToPath(new URL('../../shared/reference/', import.meta.url));
 export const hasReference = existsSync(`${REFERENCE}results`);
 
 export interface ReferenceFrame {

@@ -1,5 +1,6 @@
 // Makes the data and plots of docs/levels.md by our own runs: node docs/plots/levels.mjs (after npm run build; some minutes).
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { loadScene } from '@pliant/scene';
 import { World } from 'pliant';
 import { plot, rounded } from './plot.mjs';
@@ -15,7 +16,7 @@ const SCHEMES = {
 
 /** The falling ball of scenes/falling-ball.json: height over time for each weighting. */
 async function ball() {
-  const path = new URL('../../scenes/falling-ball.json', import.meta.url).pathname;
+  const path = fileURLToPath(new URL('../../scenes/falling-ball.json', import.meta.url));
   const scene = await loadScene(path, (file) => readFile(file));
   const world = await World.create({ gravity: scene.gravity, dt: scene.dt, sleepSpeed: 0 });
   for (const { options } of scene.actors) world.addCollider(options);

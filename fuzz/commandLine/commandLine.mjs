@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Finding } from '../core/finding.mjs';
 import { printCase } from '../core/printCase.mjs';
 import { BASES } from '../files/bases.mjs';
 import { mutate } from '../files/mutate.mjs';
 
-const PLIANT = new URL('../../packages/cli/bin/pliant.mjs', import.meta.url).pathname;
+const PLIANT = fileURLToPath(new URL('../../packages/cli/bin/pliant.mjs', import.meta.url));
 /** Seconds of time for one command: the scenes are small, the machine may be busy. */
 const PATIENCE = 240;
 

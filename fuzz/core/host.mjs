@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Finding, outerFrames } from './finding.mjs';
 import { MARK } from './watchdog.mjs';
 
-const CHILD = new URL('child.mjs', import.meta.url).pathname;
+const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 /** Seconds of time after which a child that neither answers nor works is given up. */
 const SILENCE = 600;
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { signatureOf } from './finding.mjs';
 
-const FOUND = new URL('../found/', import.meta.url).pathname;
+const FOUND = fileURLToPath(new URL('../found/', import.meta.url));
 
 /** Writes a script that repeats a finding; returns its path. The name is the defect's, so that finding it again writes the same file. */
 export function writeScript(fuzzer, finding, data, { seed, index }, folder = FOUND) {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { BOX, pliant, scratch } from './testing/cli.js';
 
@@ -157,7 +158,7 @@ test('info tells what would be built', async () => {
     expect(out).toContain(part);
 });
 
-const bin = new URL('../bin/pliant.mjs', import.meta.url).pathname;
+const bin = fileURLToPath(new URL('../bin/pliant.mjs', import.meta.url));
 test.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built command is the same', () => {
   const { status, stdout } = spawnSync(process.execPath, [bin, 'validate', box], { encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'ok\n' });

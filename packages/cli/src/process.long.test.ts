@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { BOX, scratch } from './testing/cli.js';
 
 // The built command as a process of its own: pipes, signals and streams that fail.
 const disk = scratch();
 const box = disk.scene('box.json', BOX);
-const bin = new URL('../bin/pliant.mjs', import.meta.url).pathname;
+const bin = fileURLToPath(new URL('../bin/pliant.mjs', import.meta.url));
 const built = existsSync(new URL('../dist/main.js', import.meta.url));
 
 const shell = (script: string) =>

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { World, WorldEvent } from 'pliant';
 import { expect } from 'vitest';
 import { type BuiltScene, buildWorld } from '../buildWorld.js';
@@ -16,7 +17,7 @@ export const sceneNames = (): string[] =>
     .sort();
 
 export const loadOwn = (name: string) =>
-  loadScene(new URL(`${name}.json`, folder).pathname, async (path) => readFile(path));
+  loadScene(fileURLToPath(new URL(`${name}.json`, folder)), async (path) => readFile(path));
 
 export interface Run extends BuiltScene {
   scene: SceneDescription;

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The authors' scenes lie beside the project, not in it. Tests that need them are left out where they are not. */
 export const REFERENCE =
-  process.env.PLIANT_REFERENCE ?? new URL('../../../../../shared/reference', import.meta.url).pathname;
+  process.env.PLIANT_REFERENCE ?? fileURLToPath(new URL('../../../../../shared/reference', import.meta.url));
 export const SCENES = join(REFERENCE, 'scenes/inputFiles');
 export const hasReference = existsSync(SCENES);
 
