@@ -1,18 +1,21 @@
 import { hypot } from './math/elementary.js';
 
-/** Thrown for every input that Pliant refuses, and for a build that was cancelled. `field` is the path of the option that is wrong. */
+/** Thrown for every input that Pliant refuses, and for a build that was cancelled. The message names the field, the value and what was expected. */
 export class PliantError extends Error {
+  /** The name of the class, as of every error. */
   override readonly name = 'PliantError';
   constructor(
+    /** Path of the option that is wrong, such as "body.material.stiffness". */
     readonly field: string,
     message: string,
+    /** 'refused' for input that is wrong, 'cancelled' for a build that was cancelled. */
     readonly code: 'refused' | 'cancelled' = 'refused',
   ) {
     super(message);
   }
 }
 
-/** "material.stiffness is 2.5; expected a number in [0, 2)." — the one wording of every refusal. */
+/** Throws a PliantError in the wording of all refusals: "material.stiffness is 2.5; expected a number in [0, 2)." */
 export function refuse(path: string, value: unknown, expected: string): never {
   throw new PliantError(path, `${path} is ${show(value)}; expected ${expected}.`);
 }
@@ -97,6 +100,7 @@ export function checkOneOf<T extends string>(path: string, value: unknown, allow
   return value as T;
 }
 
+/** Three numbers x, y, z. */
 export type Vec3 = readonly [number, number, number];
 
 export function checkVec3(path: string, value: unknown): Vec3 {

@@ -12,36 +12,37 @@ import { RoundShape } from './obstacles/round.js';
 import { PROXY_PLANES } from './state/layout.js';
 import type { World } from './world.js';
 
-/** Lines for whoever draws them: two vertices a line. The arrays are replaced by longer ones when they are too short, and are never shortened. */
+/** Line buffers: two vertices a line. An array that is too short is replaced by a longer one; arrays never get shorter. */
 export interface DebugLines {
-  /** x, y, z a vertex (m). */
+  /** x, y, z of each vertex (m). */
   positions: Float32Array;
-  /** Red, green, blue a vertex, [0, 1]. */
+  /** Red, green, blue of each vertex, in [0, 1]. */
   colours: Float32Array;
-  /** Vertices that are in use: twice the lines. */
+  /** Number of vertices in use: twice the number of lines. */
   count: number;
 }
 
-/** What is drawn. */
+/** What `world.debugDraw` draws. */
 export interface DebugDrawOptions {
-  /** The box around each body's particles; grey where it sleeps. */
+  /** The box around each body's particles, grey if the body sleeps. Default true. */
   bounds?: boolean;
-  /** A line from each particle to the centre of each cluster that holds it. Many. */
+  /** A line from each particle to the centre of each of its clusters: many lines. Default false. */
   links?: boolean;
-  /** Three axes of each cluster, deformed as it is: red, green, blue. */
+  /** Three axes of each cluster, deformed as it is: red, green, blue. Default false. */
   clusters?: boolean;
-  /** Edges of the convex shapes by which clusters collide, as far as planes bound them. Slow. */
+  /** Edges of the convex shapes by which clusters collide. Slow. Default false. */
   proxies?: boolean;
-  /** Outlines of the colliders. */
+  /** Outlines of the colliders. Default true. */
   colliders?: boolean;
-  /** A cross at each particle that a clamp holds. */
+  /** A cross at each particle that a clamp holds. Default true. */
   clamps?: boolean;
-  /** From where each pick holds to where it draws. */
+  /** A line from the place that each pick holds to its target. Default true. */
   picks?: boolean;
-  /** A line along the normal at each pair of bodies that touch. */
+  /** A line along the normal at each pair of bodies that touch. Default true. */
   contacts?: boolean;
 }
 
+/** Defaults of {@link DebugDrawOptions}. */
 export const DEBUG_DRAW_DEFAULTS = {
   bounds: true,
   links: false,

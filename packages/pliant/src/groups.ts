@@ -1,21 +1,21 @@
 import { checkInteger, checkKeys } from './check.js';
 
 /**
- * Which things meet: 32 groups as the bits of two numbers, as in Rapier. Two things a and b meet where each is a member of a group that the other one's filter lets
- * through: a.membership & b.filter and b.membership & a.filter are both not 0.
+ * Which things meet, by 32 groups that are the bits of two numbers, as in Rapier. Two things a and b meet if each is in a group that the other one's
+ * filter has: `a.membership & b.filter` and `b.membership & a.filter` are both not 0.
  *
- * Bodies and colliders have them, and queries may have them. Contact of a body with itself does not ask for them.
+ * Bodies and colliders have groups, and a query may have them. They do not affect contact of a body with itself.
  */
 export interface Groups {
-  /** The groups it is a member of: bit k stands for group k, 0 to 31. An integer in [0, 0xffffffff]. */
+  /** The groups it is a member of: bit k stands for group k, 0 to 31. An integer in [0, 0xffffffff]. Default: all. */
   readonly membership: number;
-  /** The groups it meets. An integer in [0, 0xffffffff]. */
+  /** The groups it meets. An integer in [0, 0xffffffff]. Default: all. */
   readonly filter: number;
 }
 
 const EVERY = 0xffffffff;
 
-/** A member of all groups that meets all groups. The default. */
+/** The default groups: a member of all groups that meets all groups. */
 export const ALL_GROUPS: Groups = Object.freeze({ membership: EVERY, filter: EVERY });
 
 /** Checks groups that a user gave; one of the two numbers that is left out means all groups. */

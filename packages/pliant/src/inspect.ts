@@ -18,10 +18,10 @@ import type { World } from './world.js';
  * clusters count from the body's first. The run goes on as if nothing had been asked: all that is written to in the state is scratch.
  */
 
-/** Value of `nearestClustersInto` for debris, which is in no cluster. */
+/** Value of `nearestClustersInto` and `heaviestClustersInto` for debris, which is in no cluster. */
 export const NO_CLUSTER = 0xffffffff;
 
-/** Per particle, the cluster whose centre it is nearest to at rest. */
+/** For each particle: the cluster whose centre is nearest at rest; NO_CLUSTER for debris. Fills `out`, one number a particle. */
 export function nearestClustersInto(out: Uint32Array, world: World, body: Body): void {
   const { views: s } = world.state;
   world.ownBody(body);
@@ -37,7 +37,7 @@ export function nearestClustersInto(out: Uint32Array, world: World, body: Body):
   }
 }
 
-/** Per particle, the cluster in which its weight is largest, the first of equals; NO_CLUSTER for debris. */
+/** For each particle: the cluster in which its weight is largest, the first of equals; NO_CLUSTER for debris. Fills `out`, one number a particle. */
 export function heaviestClustersInto(out: Uint32Array, world: World, body: Body): void {
   const { views: s } = world.state;
   world.ownBody(body);
@@ -54,14 +54,17 @@ export function heaviestClustersInto(out: Uint32Array, world: World, body: Body)
   }
 }
 
-/** Per particle, the particle of `body.builtPositions` that it is, or that it was copied from when the body broke. */
+/**
+ * For each particle: its number in `body.builtPositions`; for a particle that was copied when the body broke, the number of the original. Fills
+ * `out`, one number a particle.
+ */
 export function ancestorsInto(out: Uint32Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.ancestor.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
-/** Per particle, 1 if a clamp or a pin holds it, else 0. */
+/** For each particle: 1 if a clamp or a pin holds it, else 0. Fills `out`, one number a particle. */
 export function heldInto(out: Uint8Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, body.particleCount);
@@ -69,7 +72,7 @@ export function heldInto(out: Uint8Array, world: World, body: Body): void {
     out[i] = world.state.views.flags[body.rows.particleStart + i] & Flag.HELD ? 1 : 0;
 }
 
-/** Per cluster, four numbers: the centre of its collision proxy as it was placed in the last step (m), and its radius (m). */
+/** For each cluster: the centre x, y, z of its collision proxy as of the last step, and its radius (m). Fills `out`, four numbers a cluster. */
 export function proxySpheresInto(out: Float32Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, 4 * body.clusterCount);
@@ -81,14 +84,17 @@ export function proxySpheresInto(out: Float32Array, world: World, body: Body): v
   }
 }
 
-/** Number of half-spaces that cut the collision proxy of a cluster: at most PROXY_PLANES. */
+/** Number of half-spaces that bound the collision proxy of a cluster, at most PROXY_PLANES. */
 export function proxyPlaneCount(world: World, body: Body, cluster: number): number {
   world.ownBody(body);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   return world.state.views.proxyPlanes[body.rows.clusterStart + cluster];
 }
 
-/** Per particle, the largest elastic stretch or squeeze |σ − 1| of its clusters, the mean by weight: 0 unstressed, 0.2 stretched by a fifth. */
+/**
+ * For each particle: the largest elastic stretch or compression of its clusters, |σ − 1|, as a mean by weight. 0 without stress, 0.2 if stretched by
+ * a fifth. Fills `out`, one number a particle.
+ */
 export function stressInto(out: Float32Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, body.particleCount);
@@ -101,7 +107,7 @@ export function stressInto(out: Float32Array, world: World, body: Body): void {
   blendInto(out, world.state.views, body, stress, 0);
 }
 
-/** Per particle, how far the rest shapes of its clusters have flowed, ‖F^p − I‖, the mean by weight. */
+/** For each particle: how far the rest shapes of its clusters have flowed, ‖F^p − I‖, as a mean by weight. Fills `out`, one number a particle. */
 export function plasticStrainInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
   world.ownBody(body);
@@ -109,14 +115,14 @@ export function plasticStrainInto(out: Float32Array, world: World, body: Body): 
   blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
 }
 
-/** Per particle, its stiffness α. */
+/** For each particle: its stiffness. Fills `out`, one number a particle. */
 export function stiffnessInto(out: Float32Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.stiffness.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
-/** Per particle, τ; infinite where it never breaks. */
+/** For each particle: its toughness; infinite if it never breaks. Fills `out`, one number a particle. */
 export function toughnessInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
   world.ownBody(body);
@@ -124,7 +130,7 @@ export function toughnessInto(out: Float32Array, world: World, body: Body): void
   for (let i = 0; i < body.particleCount; i++) out[i] = views.toughness[body.rows.particleStart + i];
 }
 
-/** Per particle, |v| (m/s). */
+/** For each particle: its speed (m/s). Fills `out`, one number a particle. */
 export function speedInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
   world.ownBody(body);
@@ -134,7 +140,7 @@ export function speedInto(out: Float32Array, world: World, body: Body): void {
     out[i] = Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2]);
 }
 
-/** Per particle, x y z of where its clusters, of all levels, want it now (m); where it is, for debris. */
+/** For each particle: its goal x, y, z (m), where the clusters of all levels pull it; its own position for debris. Fills `out`, three numbers a particle. */
 export function goalsInto(out: Float32Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, 3 * body.particleCount);
@@ -170,8 +176,9 @@ function addGoal(s: Views, k: number, isBent: boolean): void {
 }
 
 /**
- * Per cluster, 16 numbers: the matrix (by columns, as graphics cards take it) that makes of a unit ball the cluster's own, deformed as its members are, or
- * only turned. Its first three columns are F, or R, times the radius; the fourth is the centre (m).
+ * For each cluster: a 4×4 matrix in column order, as three.js takes it, which maps the unit ball to the ball of the cluster, deformed as its members
+ * are or only rotated. Its first three columns are the deformation or the rotation times the radius, the fourth is the centre (m). Fills `out`, 16
+ * numbers a cluster.
  */
 export function clusterMatricesInto(
   out: Float32Array,
@@ -194,7 +201,7 @@ export function clusterMatricesInto(
   }
 }
 
-/** Per cluster, how far its members reach from its centre at rest (m). */
+/** For each cluster: how far its members reach from its centre at rest (m). Fills `out`, one number a cluster. */
 export function clusterRadiiInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
   world.ownBody(body);
@@ -203,8 +210,8 @@ export function clusterRadiiInto(out: Float32Array, world: World, body: Body): v
 }
 
 /**
- * The half-spaces n·x < d of a cluster's collision proxy where it is now, in the world: four numbers each, room for PROXY_PLANES of them. Returns how many there are; they
- * cut the ball of radius `proxyRadius` around the cluster's centre, deformed with it.
+ * The half-spaces n·x < d that bound the collision proxy of a cluster where it is now, in the world. Fills `out` with n and d, four numbers each, and
+ * returns how many there are; `out` needs room for PROXY_PLANES of them. They cut the proxy's ball, which is deformed with the cluster.
  */
 export function proxyPlanesInto(out: Float32Array, world: World, body: Body, cluster: number): number {
   world.ownBody(body);
@@ -225,7 +232,7 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
   return s.proxyPlanes[c];
 }
 
-/** Volume of a body as a share of what it was built with: det F of its clusters, the mean by mass. Below 0 where it is inside out. */
+/** Volume of a body relative to its volume as built: the determinant of its clusters' deformation, as a mean by mass. Negative if the body is inside out. */
 export function volumeShare(world: World, body: Body): number {
   world.ownBody(body);
   const { views: s } = world.state;

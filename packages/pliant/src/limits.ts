@@ -1,22 +1,24 @@
 import { PliantError, refuse, type Vec3 } from './check.js';
 
 /**
- * What the engine accepts, in SI units: every bound that is checked before a loop depends on it. docs/limits.md explains them to users.
+ * Largest coordinate, size, radius or spacing (m) that is accepted.
  *
- * Lengths (m): coordinates, sizes, radii, spacings. The kernels keep positions and masses in f32, whose numbers end at 1e±38, and sum mass · length²:
- * with masses within 1e±12 kg, lengths within 1e±9 m and 1e6 members, sums lie between 1e-30 and 1e36. The bounds also make search loops short: lengths
- * that differ by 18 decades at most are reached by a hundred doublings.
+ * The kernels keep positions and masses in f32, whose numbers end at 1e±38, and sum mass · length². With masses within 1e±12 kg, lengths within 1e±9
+ * m and 1e6 members, sums lie between 1e-30 and 1e36. The bounds also make search loops short: lengths that differ by 18 decades at most are reached
+ * by a hundred doublings.
  */
 export const MAX_LENGTH = 1e9;
+/** Smallest size, radius or spacing (m) that is accepted. */
 export const MIN_LENGTH = 1e-9;
 
-/** Mass of one particle (kg). */
+/** Largest mass of one particle (kg). */
 export const MAX_MASS = 1e12;
+/** Smallest mass of one particle (kg). */
 export const MIN_MASS = 1e-12;
 
 /**
- * Particles of one world. A particle with its share of clusters and memberships takes about 1 kB of the state (more with levels), and the state is one
- * WASM memory of 4 GiB. Building takes as much again beside it, and 2 million particles were tried.
+ * Largest number of particles of one world. A particle with its share of clusters and memberships takes about 1 kB of the state (more with levels),
+ * and the state is one WASM memory of 4 GiB. Building takes as much again beside it, and 2 million particles were tried.
  */
 export const MAX_PARTICLES = 2_000_000;
 

@@ -2,16 +2,23 @@ import { Match } from './kernels/kernels.js';
 import { squared } from './math/elementary.js';
 import type { World } from './world.js';
 
-/** Sums over particles, in f64. Angular momentum is about the origin. */
+/** Sums over the particles of a body or of a world, computed in 64 bits. */
 export interface Measures {
+  /** Total mass (kg). */
   mass: number;
+  /** Centre of mass (m). */
   com: [number, number, number];
+  /** Smallest x, y and z (m). */
   bboxMin: [number, number, number];
+  /** Largest x, y and z (m). */
   bboxMax: [number, number, number];
-  /** Root of the mean squared distance from the centre of mass, by particle (m). */
+  /** Root of the mean squared distance of the particles from the centre of mass (m). */
   rms: number;
+  /** Kinetic energy (J). */
   kineticEnergy: number;
+  /** Linear momentum (kg m/s). */
   momentum: [number, number, number];
+  /** Angular momentum about the origin of the world (kg m²/s). */
   angularMomentum: [number, number, number];
 }
 

@@ -1,4 +1,4 @@
-/** The stages of a step, in order. The same words name the folders, the kernels and the docs. */
+/** The stages of a step, in the order in which they run. */
 export const STAGES = [
   'external',
   'match',
@@ -13,12 +13,16 @@ export const STAGES = [
   'obstacles',
   'sleep',
 ] as const;
+/** A stage of the step. */
 export type Stage = (typeof STAGES)[number];
 
-/** Milliseconds per stage: of the last step, and summed over all steps. Never read by the step itself. */
+/** Time that each stage of the step took. Reading it does not affect the simulation. */
 export class Profile {
+  /** Number of steps since the world began or since `reset`. */
   steps = 0;
+  /** Milliseconds of each stage in the last step. */
   readonly last = emptyStages();
+  /** Milliseconds of each stage, summed over `steps` steps. */
   readonly total = emptyStages();
   private started = 0;
 
@@ -36,13 +40,14 @@ export class Profile {
     this.started = now;
   }
 
-  /** Mean milliseconds per step and stage. */
+  /** Mean milliseconds per step of each stage. */
   means(): Record<Stage, number> {
     const means = emptyStages();
     for (const stage of STAGES) means[stage] = this.steps > 0 ? this.total[stage] / this.steps : 0;
     return means;
   }
 
+  /** Sets all times and `steps` to 0. */
   reset(): void {
     this.steps = 0;
     for (const stage of STAGES) this.last[stage] = this.total[stage] = 0;

@@ -1,25 +1,29 @@
 import { checkKeys, PliantError, refuse } from './check.js';
 
 /** The parts of building a body, in order, and the share of the whole that each takes (of 250 000 particles sampled by count, roughly). */
-const SHARES = { sample: 0.1, surface: 0.05, cluster: 0.7, levels: 0.1, append: 0.05 } as const;
+const SHARES: Record<BuildStage, number> = { sample: 0.1, surface: 0.05, cluster: 0.7, levels: 0.1, append: 0.05 };
 
-export type BuildStage = keyof typeof SHARES;
+/** A part of building a body. */
+export type BuildStage = 'sample' | 'surface' | 'cluster' | 'levels' | 'append';
+/** The parts of building a body, in order. */
 export const BUILD_STAGES = Object.keys(SHARES) as readonly BuildStage[];
 
+/** How far the build of a body is. */
 export interface BuildProgress {
+  /** The part that is under way. */
   stage: BuildStage;
-  /** Share of the whole build, estimated: from 0 to 1, never falling, 1 exactly once at the end. */
+  /** Share of the whole build that is done, estimated: from 0 to 1, never falling, 1 exactly once at the end. */
   done: number;
 }
 
 /**
- * How a build is watched and cancelled. Building is synchronous: `aborted` has to become true while it runs, by `onProgress` or by another thread (a getter
- * over a SharedArrayBuffer).
+ * Watches and cancels the build of a body. Building is synchronous, so `aborted` must become true while it runs: set by `onProgress`, or by another
+ * thread through a getter over a SharedArrayBuffer.
  */
 export interface BuildWatch {
-  /** Asked at every checkpoint; once it is true, the build throws a PliantError of code 'cancelled' and leaves nothing behind. */
+  /** Read several times a second. Once `aborted` is true, the build throws a PliantError with the code 'cancelled' and changes nothing. */
   signal?: { readonly aborted: boolean };
-  /** Told at every checkpoint that is farther on than the one before. What it throws ends the build as well. */
+  /** Called several times a second while the build gets on. An exception that it throws ends the build as well. */
   onProgress?: (progress: BuildProgress) => void;
 }
 

@@ -52,20 +52,23 @@ import { unchangedDraft } from './topology/writePieces.js';
 import { validate } from './validate.js';
 import { type BuildWatch, Work } from './work.js';
 
+/** Settings of a world. WORLD_DEFAULTS has the defaults. */
 export interface WorldOptions {
-  /** m/s². */
+  /** Acceleration of all particles (m/s²). Default [0, −9.81, 0]. */
   gravity?: Vec3;
-  /** Fixed time step (s). */
+  /** Length of a step (s), above 0 and at most 1. Default 1/60. */
   dt?: number;
+  /** Which implementation of the kernels to run. Default 'wasm'; 'ts' is plain TypeScript, slower, for comparison. */
   backend?: Backend;
-  /** Bodies slower than this share of their size per second (rms over their particles) may fall asleep; 0: none ever does. */
+  /** A body may fall asleep when its particles move slower than this many body sizes a second (root mean square). 0: no body falls asleep. Default 0.03. */
   sleepSpeed?: number;
-  /** For how long (s) they must have been that slow. */
+  /** How long (s) a body must have been that slow before it falls asleep. Default 0.5. */
   sleepAfter?: number;
-  /** m/s; faster particles are slowed to it, so that no impulse of any size overflows f32. */
+  /** Largest speed of a particle (m/s). Faster particles are slowed to it, so that no impulse overflows 32-bit floats. Default 1e6. */
   maxSpeed?: number;
 }
 
+/** Defaults of {@link WorldOptions}. */
 export const WORLD_DEFAULTS = {
   gravity: [0, -9.81, 0],
   dt: 1 / 60,
@@ -75,17 +78,24 @@ export const WORLD_DEFAULTS = {
   maxSpeed: 1e6,
 } as const satisfies Required<WorldOptions>;
 
+/**
+ * Bodies, colliders, clamps, force fields and picks, and the clock that advances them. Make one with `await World.create()`, add bodies, then call
+ * `step` or `advance`.
+ *
+ * Any call that changes the world is refused during a step, that is from a force function.
+ */
 export class World {
   /** @internal The arrays of all bodies. */
   readonly state: State;
+  /** Time that each stage of the step took (ms). */
   readonly profile = new Profile();
   /** @internal Which bodies touch. */
   readonly pairs = new ContactPairs();
   /** @internal Which bodies are near each other. */
   readonly sweep = new BodySweep();
-  /** Seconds since the world began. */
+  /** Simulated time since the world began (s). */
   time = 0;
-  /** Steps since the world began. */
+  /** Number of steps since the world began. */
   frame = 0;
   /** @internal Colliders and clamps in the order they were added. */
   actors: readonly (Collider | Clamp)[] = [];
@@ -93,7 +103,9 @@ export class World {
   allColliders: readonly Collider[] = [];
   /** @internal Those that have let go among them. */
   allClamps: readonly Clamp[] = [];
+  /** The force fields, in the order in which they were added. */
   forceFields: readonly ForceField[] = [];
+  /** The picks, in the order in which they were added. */
   picks: readonly Pick[] = [];
   private readonly table = new BodyTable();
   private readonly memory = new Memory();
@@ -116,7 +128,7 @@ export class World {
     state.world = this;
   }
 
-  /** Makes an empty world. Asynchronous because browsers compile WASM asynchronously. */
+  /** Makes an empty world. Asynchronous, because it compiles the WASM module. */
   static async create(options: WorldOptions = {}): Promise<World> {
     const settings = resolveWorld(options);
     const state = new State();
@@ -124,6 +136,7 @@ export class World {
     return new World(kernels, state, settings);
   }
 
+  /** Acceleration of all particles (m/s²). Setting it wakes all bodies. */
   get gravity(): Vec3 {
     return this.settings.gravity;
   }
@@ -133,7 +146,8 @@ export class World {
     this.wakeAll();
   }
   /**
-   * Seconds of a step. Can be set between two steps: velocities stay. A body's stiffness and damping are shares of a step, so that it gets stiffer and calms down sooner where steps are shorter.
+   * Length of a step (s). Can be set between two steps; velocities stay. Stiffness and damping are shares per step, so with shorter steps a body is
+   * stiffer and comes to rest sooner.
    *
    * @example
    * world.dt = 1 / 120;
@@ -149,44 +163,53 @@ export class World {
   get createdDt(): number {
     return this.settings.dt;
   }
+  /** A body may fall asleep when it is slower than this many body sizes a second. Set by `World.create`. */
   get sleepSpeed(): number {
     return this.settings.sleepSpeed;
   }
+  /** How long (s) a body must be slow before it falls asleep. Set by `World.create`. */
   get sleepAfter(): number {
     return this.settings.sleepAfter;
   }
+  /** Largest speed of a particle (m/s). Set by `World.create`. */
   get maxSpeed(): number {
     return this.settings.maxSpeed;
   }
+  /** Which implementation of the kernels runs. */
   get backend(): Backend {
     return this.kernels.backend;
   }
+  /** The bodies, in the order in which they were added. A body that was separated or cut moves to the end, with its pieces. */
   get bodies(): readonly Body[] {
     return this.table.list;
   }
+  /** Number of particles of all bodies. */
   get particleCount(): number {
     return this.state.count.particle;
   }
+  /** Number of clusters of all bodies, of the finest level. */
   get clusterCount(): number {
     return this.state.count.cluster;
   }
+  /** Number of memberships: particles of each cluster, summed over all clusters. The time of a step is about proportional to it. */
   get membershipCount(): number {
     return this.state.count.membership;
   }
 
-  /** All particles' positions and masses, four numbers each. A view, valid as long as those of a body (see there). */
+  /** Positions and masses of all particles, four numbers each: x, y, z (m), mass (kg). A view, valid as long as the views of a {@link Body}. */
   get positions(): Float32Array {
     this.check();
     return this.state.views.x.subarray(0, 4 * this.particleCount);
   }
+  /** Velocities of all particles, four numbers each: x, y, z (m/s) and 0. A view, valid as long as the views of a {@link Body}. */
   get velocities(): Float32Array {
     this.check();
     return this.state.views.v.subarray(0, 4 * this.particleCount);
   }
 
   /**
-   * Samples, clusters and adds a body. Nothing of it stays behind when an option is refused or the build is cancelled. Large bodies take long (docs/limits.md):
-   * `watch` is told how far it is, and can cancel it.
+   * Samples, clusters and adds a body. It runs synchronously; a body of 100 000 particles takes seconds (docs/limits.md). `watch` reports the
+   * progress and can cancel it. If an option is refused or the build is cancelled, it throws a PliantError and the world is unchanged.
    */
   addBody(options: BodyOptions, watch?: BuildWatch): Body {
     this.checkIdle('addBody');
@@ -213,8 +236,8 @@ export class World {
   }
 
   /**
-   * Makes bodies of the pieces that one has fallen into: the largest keeps the handle (and the debris), the others get their own. Motion,
-   * clamps, pins and force fields go on as before. Returns all of them, the largest first; a body in one piece is left as it is.
+   * Makes a body of each piece that a body has broken into, and returns them, the largest first. The largest piece stays the same `Body` and keeps
+   * the debris. Motion, clamps, pins and force fields go on as before. A body in one piece is returned as it is.
    */
   separate(body: Body): Body[] {
     this.checkIdle('separate');
@@ -234,8 +257,8 @@ export class World {
   }
 
   /**
-   * Cuts a body where it is now, by a plane or by a blade, a flat convex polygon. What falls apart becomes bodies of their own as in `separate`; a blade
-   * that ends inside leaves one body with a flap. Mass, positions and velocities stay; a cut that meets nothing changes nothing.
+   * Cuts a body where it is now, by a plane or by a blade (a flat convex polygon). Parts that come off become bodies of their own, as in `separate`.
+   * A blade that ends inside the body leaves a flap. Mass, positions and velocities do not change. A cut that meets nothing changes nothing.
    */
   cut(body: Body, options: CutOptions): CutResult {
     this.checkIdle('cut');
@@ -249,7 +272,7 @@ export class World {
     return cutBody(this, body, options);
   }
 
-  /** The body of a handle; refused if it was removed, even if its slot has a new tenant. */
+  /** The body with a handle. Throws if the body was removed, even if another body has taken its place in memory. */
   getBody(handle: number): Body {
     this.check();
     return this.table.get(handle);
@@ -270,6 +293,7 @@ export class World {
     return [...new Set(bodies)];
   }
 
+  /** Removes a body, given as such or by its handle. Its picks go too, and bodies that touched it wake. */
   removeBody(body: Body | number): void {
     this.checkIdle('removeBody');
     const gone = typeof body === 'number' ? this.getBody(body) : this.ownBody(body);
@@ -283,6 +307,10 @@ export class World {
     this.pairs.forget(gone);
   }
 
+  /**
+   * Adds an obstacle: plane, sphere, cylinder, box, capsule or mesh. Bodies bump into it from the next step on; nothing moves it but its own motion
+   * and `moveTo`. Wakes all bodies.
+   */
   addCollider(options: ColliderOptions): Collider {
     this.checkIdle('addCollider');
     const collider = resolveCollider(options, this.time);
@@ -294,6 +322,7 @@ export class World {
     return collider;
   }
 
+  /** Removes an obstacle. Wakes all bodies. */
   removeCollider(collider: Collider): void {
     this.checkIdle('removeCollider');
     const at = this.actors.indexOf(collider);
@@ -302,7 +331,7 @@ export class World {
     this.wakeAll();
   }
 
-  /** Holds part of the bodies, standing still or moving. */
+  /** Holds the particles of a region, standing still or moving rigidly. Throws if the region holds no particle. */
   addClamp(options: ClampOptions): Clamp {
     this.checkIdle('addClamp');
     const bodies = options?.bodies === undefined ? this.bodies : this.ownBodies(options.bodies, 'clamp.bodies');
@@ -314,6 +343,7 @@ export class World {
     return clamp;
   }
 
+  /** Removes a clamp and lets its particles go. Particles that are pinned stay where they are. */
   removeClamp(clamp: Clamp): void {
     this.checkIdle('removeClamp');
     const at = this.actors.indexOf(clamp);
@@ -326,7 +356,7 @@ export class World {
     this.masks.delete(clamp);
   }
 
-  /** Adds a force field: it pushes every particle of its bodies from the next step on. */
+  /** Adds a force field. It acts on every particle of its bodies from the next step on. */
   addForceField(options: ForceFieldOptions): ForceField {
     this.checkIdle('addForceField');
     if (options?.bodies !== undefined) this.ownBodies(options.bodies, 'forceField.bodies');
@@ -336,13 +366,17 @@ export class World {
     return field;
   }
 
+  /** Removes a force field. */
   removeForceField(field: ForceField): void {
     this.checkIdle('removeForceField');
     if (!this.forceFields.includes(field)) refuse('forceField', field, 'a force field of this world');
     this.forceFields = this.forceFields.filter((f) => f !== field);
   }
 
-  /** Grabs a body by a point or a particle: the hand draws it to its target, from the next step on and as long as it is there (SPEC I1). */
+  /**
+   * Grabs a body at a point or a particle, as a mouse does: a damped spring pulls the grabbed place to the target from the next step on, until
+   * `removePick`.
+   */
   addPick(options: PickOptions): Pick {
     this.checkIdle('addPick');
     this.ownBody(options?.body, 'pick.body');
@@ -353,6 +387,7 @@ export class World {
     return pick;
   }
 
+  /** Lets go of a grabbed body. */
   removePick(pick: Pick): void {
     this.checkIdle('removePick');
     if (!this.picks.includes(pick)) refuse('pick', pick, 'a pick of this world');
@@ -361,8 +396,8 @@ export class World {
   }
 
   /**
-   * All that the further run depends on, as plain data: restored, the same steps give the same bits. What did not change since the snapshot before is shared with it;
-   * nothing in a snapshot may be written to. The world keeps what it names, also when it is removed, until `forgetSnapshots`.
+   * The state of the world as plain data. After `restore` the same steps give the same bits. Consecutive snapshots share the arrays that did not
+   * change, so do not write into a snapshot. The world keeps objects that a snapshot names, also after they are removed, until `forgetSnapshots`.
    */
   snapshot(): Snapshot {
     this.checkIdle('snapshot');
@@ -370,9 +405,9 @@ export class World {
   }
 
   /**
-   * The same as bytes, for files and messages: restored, the same steps give the same bits, in this world, in one that was built in the same way, and in an empty
-   * one. `base` makes them a difference to a snapshot that both sides have, such as that of the world as it was built: then they take little more than
-   * what moves. A force field of type "custom" is a function, which bytes cannot hold: they can be restored only where the world has it.
+   * The state of the world as bytes with a checksum, for files and messages. It can be restored in this world, in one that was built alike, and in an
+   * empty one; then the same steps give the same bits. With `base`, a snapshot that both sides have, the bytes hold only the difference. A force
+   * field of type 'custom' is a function and is not stored: such bytes can be restored only in a world that has the field.
    */
   save(options: BytesOptions = {}): Uint8Array {
     this.checkIdle('save');
@@ -382,10 +417,12 @@ export class World {
   }
 
   /**
-   * Goes back (or forth) to a snapshot of this world, or of one that was built in the same way, or to what `save` returned, of any world. Bodies, colliders, clamps,
-   * force fields and picks that are in it are there again, the same objects as ever, also if they were removed since; others are removed. What this world never
-   * had is made from the bytes, and the time step and limits of sleep and speed are theirs. Views are replaced; events that wait are dropped. All of it is looked at
-   * before anything is changed: whatever is damaged or does not fit is refused, and the world stays as it is.
+   * Goes back, or forth, to a snapshot of this world or of one that was built alike, or to bytes of `save` of any world. Bodies, colliders, clamps,
+   * force fields and picks of the snapshot are there again, as the same objects, also if they were removed since. Those that are not in the snapshot
+   * are removed. What this world never had is made from the bytes; `dt`, `maxSpeed` and the sleep settings are taken from them too.
+   *
+   * All views become invalid, and waiting events are dropped. The snapshot is checked before anything changes: if it is damaged or does not fit, it
+   * is refused with a PliantError and the world stays as it is.
    */
   restore(snapshot: Snapshot | Uint8Array, options: BytesOptions = {}): void {
     this.checkIdle('restore');
@@ -407,12 +444,15 @@ export class World {
     this.masks.clear();
   }
 
-  /** No snapshot taken so far will be restored: lets go of what was removed since and is in one. */
+  /**
+   * Frees what the world keeps for its snapshots: objects that were removed since. Snapshots taken before cannot be restored once an object that they
+   * name is gone.
+   */
   forgetSnapshots(): void {
     this.memory.forget();
   }
 
-  /** Advances by one fixed time step. */
+  /** Advances the world by one step of `dt` seconds. */
   step(): void {
     this.checkIdle('step');
     this.isStepping = true;
@@ -426,10 +466,12 @@ export class World {
   }
 
   /**
-   * Advances by `seconds` of real time in fixed steps, keeping the rest for the next call; at most `maxSteps`, beyond which
-   * time is dropped (a slow machine shows slow motion instead of falling ever further behind). `alpha` in [0, 1) is the rest as a
-   * share of a step: draw previousPositions + alpha · (positions − previousPositions). The time of a first animation frame may be that of a moment before the page asked for it: an interval of less than a second
-   * below 0 counts as 0.
+   * Advances by `seconds` of real time, in steps of `dt`. Time that is left over is kept for the next call. At most `maxSteps` steps are done and the
+   * time beyond is dropped, so that a slow machine shows slow motion. An interval between −1 and 0 s counts as 0, as the first frame of
+   * requestAnimationFrame may report one.
+   *
+   * `steps` is the number of steps done. `alpha` in [0, 1) is the time left over as a share of a step: draw `previousPositions + alpha * (positions -
+   * previousPositions)`.
    *
    * @example
    * const { steps, alpha } = world.advance(1 / 30);
@@ -449,7 +491,7 @@ export class World {
     return { steps, alpha: this.accumulator / this.dt };
   }
 
-  /** Takes the waiting events out of the queue. */
+  /** Returns the events since the last call, oldest first, and empties the queue. Call it regularly: events pile up otherwise. */
   drainEvents(): WorldEvent[] {
     this.check();
     const events = this.events;
@@ -458,7 +500,8 @@ export class World {
   }
 
   /**
-   * The first hit of a ray, or of a piece of one, on a body's surface; with `obstacles: true` on a body or a collider, whichever is nearer. A hit on a collider has `collider` in place of `body`.
+   * The first hit of a ray on the surface of a body, or undefined. `direction` has any length but 0. With `obstacles: true` colliders are hit as
+   * well; such a hit has `collider` in place of `body`.
    *
    * @example
    * const hit = world.castRay([0, 5, 0], [0, -1, 0], { obstacles: true, maxDistance: 100 });
@@ -492,7 +535,7 @@ export class World {
   }
 
   /**
-   * The particle that is nearest to a point.
+   * The particle that is nearest to a point (m), or undefined if there is none within `maxDistance`.
    *
    * @example
    * const nearest = world.nearestParticle([0, 1, 0], { filter: { membership: 1 << 0, filter: 1 << 0 } });
@@ -502,7 +545,7 @@ export class World {
     return nearestParticle(this, point, options);
   }
 
-  /** Mass, momenta, energy and extent, of a body or of everything. */
+  /** Mass, momentum, energy and extent of a body, or of all bodies. Takes time proportional to the particles. */
   measure(body?: Body): Measures {
     this.check();
     if (!body) return measure(this);
@@ -510,13 +553,13 @@ export class World {
     return measure(this, body.rows.particleStart, body.rows.particleEnd);
   }
 
-  /** The largest stretch of any cluster: 1 is none. */
+  /** The largest stretch of any cluster, as a ratio of lengths: 1 means undeformed. */
   maxStretch(): number {
     this.check();
     return maxStretch(this);
   }
 
-  /** Ends the world. Its bodies and itself refuse everything afterwards. */
+  /** Ends the world. Every later call on it or its bodies throws. The memory is freed once nothing refers to the world. */
   dispose(): void {
     this.refuseInStep('dispose');
     this.table.replaceBodies([]);
@@ -528,7 +571,7 @@ export class World {
   }
 
   /**
-   * Pairs of bodies that touched in the last step: where, how and how hard. Valid until the next step.
+   * Pairs of bodies that touched in the last step: where, in which direction and how hard. The list is rewritten by the next step.
    *
    * @example
    * for (const { a, b, impulse } of world.contactPairs()) console.log(a.name, b.name, Math.hypot(...impulse));
@@ -538,7 +581,7 @@ export class World {
     return this.pairs.list;
   }
 
-  /** Wakes every body that sleeps. */
+  /** Wakes every sleeping body. */
   wakeAll(): void {
     for (const body of this.bodies) body.wake();
   }
@@ -563,7 +606,10 @@ export class World {
     this.masks.clear();
   }
 
-  /** What is wrong with its state, one line each; empty when all is sound. Slow: for tests, and for whoever writes into the state. */
+  /**
+   * Checks the whole state and returns what is wrong with it, a sentence each; an empty list if nothing is. Slow: for tests, and after you wrote into
+   * views.
+   */
   validate(): string[] {
     this.check();
     return validate(this);
@@ -627,7 +673,7 @@ export class World {
   // ── Beside the step ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * The colliders in the order in which they were added; those whose lifetime is over are no longer among them.
+   * The colliders, in the order in which they were added. Those whose lifetime is over are not in the list.
    *
    * @example
    * for (const collider of world.colliders) console.log(collider.type, collider.position);
@@ -636,13 +682,14 @@ export class World {
     return this.allColliders.filter((collider) => !hasExpired(this, collider));
   }
 
-  /** The clamps in the order in which they were added; those that have let go at the end of their lifetime are no longer among them. */
+  /** The clamps, in the order in which they were added. Those that let go at the end of their lifetime are not in the list. */
   get clamps(): readonly Clamp[] {
     return this.allClamps.filter((clamp) => clamp.holding);
   }
 
   /**
-   * All particles' positions as x, y, z after one another: into `out`, or into a new array. Returns the array. `positions` is a view of four numbers a particle that costs nothing; this is a copy.
+   * Copies the positions of all particles as x, y, z, x, y, z, … (m) into `out`, or into a new array, and returns it. `positions` needs no copy, but
+   * has four numbers a particle.
    *
    * @example
    * const xyz = world.copyPositions();
@@ -652,8 +699,9 @@ export class World {
   }
 
   /**
-   * Fills line buffers with what there is to see of the world while something is wrong with it: boxes, colliders, clamps, picks and contacts, and as `options` say also memberships, clusters and proxies.
-   * Returns `out`, whose arrays are replaced only when they are too short. For three.js: a LineSegments whose position and color attributes are these arrays, with setDrawRange(0, count).
+   * Fills line buffers with a picture of the world for debugging: bounding boxes, colliders, clamps, picks and contacts, and if `options` ask for
+   * them memberships, clusters and proxies. Returns `out`; its arrays are replaced only when they are too short. For three.js, make a LineSegments
+   * whose position and color attributes are these arrays, with `setDrawRange(0, count)`.
    *
    * @example
    * const lines = world.debugDraw();

@@ -20,40 +20,51 @@ import { splitClusters } from './clusterFile.js';
 import { Cuts } from './cuts.js';
 import type { ActorDescription, ForceFieldDescription, SceneDescription } from './description.js';
 
+/** Options of `buildWorld`. */
 export interface BuildOptions {
+  /** Which implementation of the kernels to run. Default 'wasm'. */
   backend?: Backend;
-  /** Seed of all sampling and clustering, instead of what the scene gives. */
+  /** Seed of all sampling and clustering, instead of those of the scene. */
   seed?: number;
-  /** Clusters for all bodies, with particle numbers counted over the whole scene, and the name of where they came from. */
+  /** Clusters for all bodies instead of computed ones, with particle numbers counted over the whole scene, and the file they came from, for messages. */
   clusters?: { list: readonly ExplicitCluster[]; file: string };
-  /** 'none' lets all bodies pass through one another and themselves, whatever the scene says. Obstacles stay. */
+  /** 'none': bodies pass through each other and through themselves, whatever the scene says. Obstacles stay. */
   contact?: 'none';
-  /** Told how far it is, and asked whether to go on. */
+  /** Reports the progress, and can cancel the build. */
   watch?: SceneWatch;
 }
 
+/** How far the build of a scene is. */
 export interface SceneProgress extends BuildProgress {
-  /** The body that is being built, counted from 0, and how many there are. */
+  /** The body that is being built, counted from 0. */
   body: number;
+  /** Number of bodies of the scene. */
   bodies: number;
+  /** Name of the body that is being built. */
   name: string;
 }
 
-/** As for one body; `done` is of the whole scene and reaches 1 with its last body. */
+/** Watches and cancels the build of a scene, as BuildWatch does for one body. */
 export interface SceneWatch extends Pick<BuildWatch, 'signal'> {
+  /** Called several times a second. `done` is the share of the whole scene, and reaches 1 with its last body. */
   onProgress?: (progress: SceneProgress) => void;
 }
 
+/** The world that a scene describes, and its parts. */
 export interface BuiltScene {
+  /** The world. */
   world: World;
+  /** The bodies, in the order of the file. */
   bodies: Body[];
-  /** Named and unnamed ones, by the field that describes them. */
+  /** The clamps, by their path in the scene file: "clamps[0]". */
   clamps: Map<string, Clamp>;
+  /** The colliders, by their path in the scene file: "colliders[0]". */
   colliders: Map<string, Collider>;
+  /** The force fields, by their path in the scene file: "forceFields[0]". */
   forceFields: Map<string, ForceField>;
-  /** The scene's cuts: to be asked before every step. */
+  /** The cuts of the scene; ask them before every step. */
   cuts: Cuts;
-  /** What building had to warn of, beyond the description's own warnings. */
+  /** Warnings of building, beyond those of the description. */
   warnings: string[];
   /** How the clustering went, where it was not straightforward. */
   notes: string[];

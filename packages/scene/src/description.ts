@@ -8,86 +8,114 @@ import type {
   Vec3,
 } from 'pliant';
 
-/** A scene with all its files read and all its names resolved: what buildWorld needs, whichever format it came from. */
+/** A scene with all its files read and all names resolved, whichever format it came from. `loadScene` returns it, `buildWorld` takes it. */
 export interface SceneDescription {
   /** The file it was read from, as given. */
   path: string;
+  /** The format of the file: Pliant's own, or that of the papers' authors. */
   format: 'pliant' | 'research';
+  /** Title; the empty string if the file has none. */
   title: string;
+  /** What the scene shows; the empty string if the file does not say. */
   description: string;
+  /** Gravity (m/s²). */
   gravity: Vec3;
-  /** Seconds per step. */
+  /** Length of a step (s). */
   dt: number;
-  /** How many steps to run when nobody says otherwise. */
+  /** Number of steps to run by default. */
   frames: number;
+  /** The bodies. */
   bodies: BodyDescription[];
   /** Clamps and colliders in the order in which they act. */
   actors: ActorDescription[];
+  /** The force fields. */
   forceFields: ForceFieldDescription[];
-  /** In the order of their times. */
+  /** The cuts, in the order of their times. */
   cuts: CutDescription[];
+  /** Places to look from. */
   cameras: Camera[];
-  /** What the file asks for and will not get, and what was found odd; one line each. */
+  /** What the file asks for and does not get, and what looks wrong; a sentence each. */
   warnings: string[];
 }
 
+/** A body of a scene. */
 export interface BodyDescription {
-  /** Where the scene has it, for messages: "bodies[0]". */
+  /** Its path in the scene file, for messages: "bodies[0]". */
   field: string;
   /** The file its geometry came from, if any. */
   source?: string;
+  /** What `world.addBody` takes. */
   options: BodyOptions & { name: string };
 }
 
+/** A clamp or a collider of a scene. */
 export type ActorDescription = ClampDescription | ColliderDescription;
 
+/** A clamp of a scene. */
 export interface ClampDescription {
+  /** Tells clamps from colliders. */
   kind: 'clamp';
-  /** "clamps[0]", "movingPlanes[1]". */
+  /** Its path in the scene file, for messages: "clamps[0]", "movingPlanes[1]". */
   field: string;
+  /** Its name, if the file gives one. */
   name?: string;
+  /** What `world.addClamp` takes, but for the bodies. */
   options: Omit<ClampOptions, 'bodies'>;
-  /** Names of the bodies it holds; all when left out. */
+  /** Names of the bodies it holds. Default: all. */
   bodies?: readonly string[];
-  /** A region without particles is a warning instead of an error. */
+  /** Whether a region without particles is a warning instead of an error. */
   mayBeEmpty?: boolean;
 }
 
+/** A collider of a scene. */
 export interface ColliderDescription {
+  /** Tells colliders from clamps. */
   kind: 'collider';
+  /** Its path in the scene file, for messages: "colliders[0]". */
   field: string;
+  /** Its name, if the file gives one. */
   name?: string;
   /** The file its mesh came from, if any. */
   source?: string;
+  /** What `world.addCollider` takes, but for `except`. */
   options: ColliderOptions;
-  /** The field of the clamp whose particles pass through. */
+  /** Path of the clamp whose particles pass through: "clamps[0]". */
   except?: string;
 }
 
+/** A force field of a scene. */
 export interface ForceFieldDescription {
-  /** "forceFields[0]". */
+  /** Its path in the scene file, for messages: "forceFields[0]". */
   field: string;
+  /** Its name, if the file gives one. */
   name?: string;
+  /** What `world.addForceField` takes, but for the bodies. */
   options: FieldType & Omit<ForceFieldOptions, 'bodies' | keyof FieldType>;
-  /** Names of the bodies it acts on; all when left out. */
+  /** Names of the bodies it acts on. Default: all. */
   bodies?: readonly string[];
 }
 
+/** A cut of a scene. */
 export interface CutDescription {
-  /** "cuts[0]". */
+  /** Its path in the scene file, for messages: "cuts[0]". */
   field: string;
-  /** Seconds from the start. */
+  /** World time of the cut (s). */
   at: number;
-  /** Name of the body it cuts, with all that was cut off it; all when left out. */
+  /** Name of the body it cuts, with everything that came off that body. Default: all. */
   body?: string;
+  /** What `world.cut` takes. */
   options: CutOptions;
 }
 
+/** A place to look from. */
 export interface Camera {
+  /** Its name. */
   name: string;
+  /** Where the camera is (m). */
   position: Vec3;
+  /** The point it looks at (m). */
   target: Vec3;
-  /** Vertical angle of view, degrees. */
+  /** Vertical angle of view (degrees). */
   fov: number;
 }
 

@@ -1,3 +1,10 @@
+/**
+ * Scene files: `loadScene` reads one with everything it names, `buildWorld` makes the world that it describes. Also readers and writers of mesh and particle files.
+ * It runs in browsers, in workers and in Node; `@pliant/scene/node` reads from disk.
+ *
+ * @module @pliant/scene
+ */
+
 export { type BuildOptions, type BuiltScene, buildWorld, type SceneProgress, type SceneWatch } from './buildWorld.js';
 export { clusterColour } from './clusterColour.js';
 export { parseClusterFile, splitClusters } from './clusterFile.js';
@@ -13,6 +20,7 @@ export type {
   ForceFieldDescription,
   SceneDescription,
 } from './description.js';
+export type { ResolveUri } from './files/gltfContainer.js';
 export type { MeshFile } from './files/meshFile.js';
 export { type ParticleFile, parseParticles } from './files/particles.js';
 export { MESH_EXTENSIONS, readMesh } from './files/readMesh.js';

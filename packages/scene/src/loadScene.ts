@@ -8,15 +8,19 @@ import { convertResearchScene, isResearchScene, researchFolder } from './researc
 
 /** Settings of a scene that a caller may replace. */
 export interface SceneOverrides {
+  /** Gravity (m/s²). */
   gravity?: Vec3;
+  /** Length of a step (s). */
   dt?: number;
+  /** Number of steps to run. */
   frames?: number;
 }
 
+/** Options of `loadScene`. */
 export interface LoadOptions extends SceneOverrides {
-  /** The scene may name files outside of its folder. Default false. */
+  /** Whether the scene may name files outside of its folder. Default false. */
   allowOutside?: boolean;
-  /** What relative paths are seen from, where that is known: an absolute path can then be told to be inside. */
+  /** Folder that relative paths are seen from, if it is known: then an absolute path can be recognised as being inside. */
   cwd?: string;
 }
 

@@ -23,10 +23,12 @@ export const FILE_LIMITS = {
 /** Largest sum of all that one scene reads, a file that is named twice counted twice (bytes). */
 export const TOTAL_LIMIT = 2048 * MIB;
 
+/** What a file of a scene is for. */
 export type FileKind = keyof typeof FILE_LIMITS;
 
 /** What a loader wants a file for, and where it must lie. */
 export interface Wanted {
+  /** What the file is for; FILE_LIMITS has its largest size. */
   kind: FileKind;
   /** Folder that the file must be in, also where links lead elsewhere; undefined: it may be anywhere. */
   within?: string;

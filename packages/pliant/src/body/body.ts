@@ -76,23 +76,30 @@ export interface SurfaceMesh {
 }
 
 /**
- * A deformable body in a world. `handle` stays valid until the body is removed, and is refused afterwards even when its
- * place was given to another body. Array views are taken anew on every access. One that is kept goes on showing the body until bodies are added,
- * removed, cut or separated, or until `topologyVersion` of any body of the world rises: then take it anew.
+ * A deformable body in a world: particles with mass, held together by overlapping clusters. `world.addBody` makes it.
+ *
+ * `positions`, `velocities` and the other typed arrays are views into the engine's memory, made anew on every access. A view that you keep stays
+ * valid until bodies are added, removed, cut or separated, or until `topologyVersion` of any body of the world rises. Read the property again then.
  */
 export class Body {
+  /** Name of the body, for messages and files. Default: the empty string. */
   readonly name: string;
+  /** The clusters as they were built: members, weights, and a report of how they were found. It does not change when the body breaks. */
   readonly clustering: Clustering;
+  /** What was allowed but is worth knowing about how the body was built, a sentence each. Empty if there is nothing to say. */
   readonly warnings: readonly string[];
-  /** The rest shape, placed in the world: x, y, z a particle. Cold data, a copy of its own; replaced when the topology changes. */
+  /** The rest shape, placed in the world: x, y, z of each particle (m). A copy, not a view. The array is replaced when the topology changes. */
   restPositions: Float64Array;
   private restRoom = new Float64Array(0);
   /**
-   * Rest positions of the particles that were built: x, y, z each. All pieces of one body share this array, so that it tells which body they come from;
-   * `ancestorsInto` says which of these particles each of theirs is or was copied from.
+   * Rest positions of the particles that the body was built with: x, y, z each (m). Pieces that came off a body share this array with it, so the
+   * array tells which pieces come from the same body. `ancestorsInto` gives, for each particle of a piece, its number in this array.
    */
   readonly builtPositions: Float64Array;
-  /** Rises whenever particles or clusters were added, removed or rearranged: whoever draws the body builds anew what depends on them. */
+  /**
+   * Rises by at least 1 whenever particles or clusters are added, removed or renumbered: by fracture, cuts and reclustering. A renderer that keeps
+   * data per particle or per cluster compares it with the value it saw last, and builds that data again.
+   */
   topologyVersion = 0;
   /** @internal Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
   readonly contact: ContactShape;
@@ -102,7 +109,7 @@ export class Body {
   private builtSurface: ContactMesh | undefined;
   /** @internal For snapshots: what that was made from. */
   readonly surfaceMesh: SurfaceMesh | undefined;
-  /** Diagonal of the box around its rest shape (m). */
+  /** Diagonal of the axis-aligned box around the rest shape (m). */
   size: number;
   /** @internal Facts of its past that later steps depend on. */
   readonly history = new History();
@@ -112,13 +119,13 @@ export class Body {
   readonly contactState = new ContactState();
   private sleeping = false;
   private switchedOn = true;
-  /** Distance between neighbouring particles where it is known (m). */
+  /** Distance between neighbouring particles (m), as the sampling chose it. Undefined for a body that was given as points. */
   readonly spacing: number | undefined;
   private ductile = false;
   private brittle = false;
-  /** How it comes apart (SPEC X). */
+  /** How the body breaks: the options of `addBody` with defaults filled in. */
   readonly fracture: FractureSettings;
-  /** How its clusters are replaced (SPEC R). */
+  /** How clusters that flowed too far are replaced: the options of `addBody` with defaults filled in. */
   readonly reclustering: ReclusterSettings;
   /** @internal Some particle has a force waiting for the next step. */
   hasForces = false;
@@ -139,6 +146,7 @@ export class Body {
 
   /** @internal */
   constructor(
+    /** Number that names the body for ever. After the body is removed, `world.getBody(handle)` throws, even if another body has taken its place in memory. */
     readonly handle: number,
     private readonly state: State,
     /** @internal Where the body's rows lie; the world moves them when another body is removed. */
@@ -236,7 +244,10 @@ export class Body {
     for (const n of pinned) this.pinned.add(n);
   }
 
-  /** Bodies switched off are not stepped. A body that became non-finite is switched off and reported as an event. */
+  /**
+   * Whether the body takes part in steps. Default true. A disabled body does not move, and other bodies pass through it. The engine disables a body
+   * whose numbers are no longer finite, and reports that as an event of type 'quarantine'.
+   */
   get enabled(): boolean {
     return this.switchedOn;
   }
@@ -244,12 +255,12 @@ export class Body {
     this.switchedOn = checkBoolean('body.enabled', value);
   }
 
-  /** A sleeping body is not stepped until something touches it, pushes it or changes it. */
+  /** Whether the body sleeps. A sleeping body is not stepped, which costs nothing, until something touches it, pushes it or changes it. */
   get asleep(): boolean {
     return this.sleeping;
   }
 
-  /** Whether it takes part in a step: it is enabled and awake. */
+  /** Whether the body takes part in the next step: it is enabled and awake. */
   get active(): boolean {
     return this.switchedOn && !this.sleeping;
   }
@@ -273,7 +284,10 @@ export class Body {
     return this.brittle;
   }
 
-  /** The parts it consists of: those that hang together by clusters. Found anew when its topology has changed. */
+  /**
+   * The parts that the body consists of. Two clusters are in the same part if they share a particle, directly or through other clusters. An unbroken
+   * body has one. Computed when it is first read after the topology changed, then cached.
+   */
   get pieces(): Pieces {
     this.check();
     if (this.known?.version !== this.topologyVersion)
@@ -282,7 +296,10 @@ export class Body {
   }
   private known: { version: number; pieces: Pieces } | undefined;
 
-  /** The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. Made when it is first asked for. */
+  /**
+   * The triangle mesh that shows the body: the mesh it was built from, or one made of its shape or around its points. The first access builds it and
+   * binds its vertices to clusters, which takes longer than a step; later accesses return the same object. Call `skin.update()` after a step.
+   */
   get skin(): RenderSkin {
     this.check();
     this.shown ??= new BodySkin(this.state, this, this.makeSkin(), this.isPart);
@@ -304,7 +321,7 @@ export class Body {
     else this.shown = new BodySkin(this.state, this, mesh, false, now, before);
   }
 
-  /** Wakes a sleeping body; needed after writing its positions or velocities, of which it cannot know. */
+  /** Wakes a sleeping body. Call it after you wrote into `positions` or `velocities`: the engine does not notice such writes. */
   wake(): void {
     this.check();
     this.restState.restart();
@@ -314,7 +331,7 @@ export class Body {
     for (let i = this.rows.particleStart; i < this.rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
   }
 
-  /** Puts it to sleep where it is, at rest. */
+  /** Puts the body to sleep where it is. Its velocities become 0. */
   sleep(): void {
     this.check();
     const { x, v, xOld, flags } = this.state.views;
@@ -329,29 +346,34 @@ export class Body {
     this.sleeping = true;
   }
 
+  /** Number of particles. Fracture adds some, `debris: false` removes some. */
   get particleCount(): number {
     this.check();
     return this.rows.particleEnd - this.rows.particleStart;
   }
 
+  /** Number of clusters of the finest level. */
   get clusterCount(): number {
     this.check();
     return this.rows.clusterEnd - this.rows.clusterStart;
   }
 
-  /** Number of its first particle among those of the world, as in `world.positions`. Changes when bodies before it do. */
+  /**
+   * Number of the body's first particle in the arrays of the world, such as `world.positions`. It changes when a body before this one is removed or
+   * gets more particles.
+   */
   get firstParticle(): number {
     this.check();
     return this.rows.particleStart;
   }
 
-  /** Number of its first cluster among those of the world. */
+  /** Number of the body's first cluster among the clusters of the world. It changes when a body before this one does. */
   get firstCluster(): number {
     this.check();
     return this.rows.clusterStart;
   }
 
-  /** Positions and masses, four numbers a particle: x, y, z (m), mass (kg). A view, not a copy. */
+  /** Positions and masses, four numbers a particle: x, y, z (m), mass (kg). A view, not a copy: writing to x, y, z moves the particle; call `wake` then. */
   get positions(): Float32Array {
     return this.view('x');
   }
@@ -361,11 +383,15 @@ export class Body {
     return this.view('v');
   }
 
-  /** Positions at the start of the last step, laid out like `positions`: draw between the two with the accumulator's rest. */
+  /**
+   * Positions at the start of the last step, laid out like `positions`. With the `alpha` that `world.advance` returns, draw `previousPositions +
+   * alpha * (positions - previousPositions)`.
+   */
   get previousPositions(): Float32Array {
     return this.view('xOld');
   }
 
+  /** The material settings in force, with defaults filled in. Change them with `setMaterial`. */
   get material(): Material {
     return this.current;
   }
@@ -380,7 +406,10 @@ export class Body {
     return this.shares?.weights.length ?? 1;
   }
 
-  /** Its levels, the finest first: how many clusters each has, and what it says. */
+  /**
+   * The levels of clusters, the finest first: the number of clusters of each, and its weight in the goals. The weights sum to 1. A body without
+   * coarser levels has one.
+   */
   get levels(): { clusters: number; weight: number }[] {
     this.check();
     const clusters = new Array<number>(this.levelCount).fill(0);
@@ -390,7 +419,10 @@ export class Body {
     return clusters.map((count, level) => ({ clusters: count, weight: this.shares?.weights[level] ?? 1 }));
   }
 
-  /** Changes what its levels say while running; what is not named stays. */
+  /**
+   * Changes the weights, stiffness or damping of the levels from the next step on. What you leave out stays. Throws for a body that was built without
+   * levels.
+   */
   setLevels(options: LevelSettings): void {
     this.check();
     checkKeys('levels', options, ['weights', 'stiffness', 'damping']);
@@ -413,7 +445,10 @@ export class Body {
     if (stiffness !== undefined) alpha.fill(stiffness, this.rows.particleStart, this.rows.particleEnd);
   }
 
-  /** Changes material settings while running; what is not named stays. Masses are fixed once a body is built. */
+  /**
+   * Changes material settings from the next step on, and wakes the body. What you leave out stays. Masses cannot change: density, mass and
+   * particleMass are refused.
+   */
   setMaterial(options: MaterialOptions): void {
     this.check();
     if (typeof options !== 'object' || options === null) refuse('material', options, 'an object');
@@ -456,8 +491,8 @@ export class Body {
   }
 
   /**
-   * Makes each cluster so many times as tough as its particles say: one number from 1e-6 to 1e6 a cluster, as they are now. The factors stay when the material changes; halves of a cluster
-   * that splits, and clusters that replace one, take over its factor.
+   * Multiplies the toughness of each cluster by a factor: one number from 1e-6 to 1e6 for each of the `clusterCount` clusters. The factors stay in
+   * force when the material changes. The halves of a cluster that splits, and a cluster that replaces another, inherit its factor.
    *
    * @example
    * body.scaleToughness(new Array(body.clusterCount).fill(2));
@@ -482,15 +517,15 @@ export class Body {
   };
 
   /**
-   * How far each cluster's rest shape is from the one it was made with: ‖F^p − I‖, 0 where nothing has flowed. One number a cluster. A
-   * view, not a copy. Clusters that replace others begin at 0.
+   * For each cluster, how far its rest shape has flowed from the one it was built with: ‖F^p − I‖, where F^p is its plastic deformation. 0 where
+   * nothing has flowed. A view, not a copy. A cluster that replaced another begins at 0.
    */
   get plasticStrain(): Float32Array {
     this.check();
     return this.state.views.plasticStrain.subarray(this.rows.clusterStart, this.rows.clusterEnd);
   }
 
-  /** Gives its clusters back the rest shapes they were made with, and forgets its hardening. It moves there by itself. */
+  /** Gives all clusters back the rest shapes they were built with, and undoes hardening. The body then returns to its shape over the next steps. */
   resetPlasticity(): void {
     this.wake();
     clearFlow(this.state.views, this.rows);
@@ -499,7 +534,10 @@ export class Body {
     this.history.forgetFlow();
   }
 
-  /** Adds an impulse (N s): to one particle, or spread over the body by mass. What holds a particle takes its share. */
+  /**
+   * Changes velocities at once by an impulse (N s): of one particle, or of the whole body, where each particle gets a share by its mass. Held
+   * particles do not move, and their share is lost. Wakes the body.
+   */
   applyImpulse(impulse: Vec3, particle?: number): void {
     const j = checkVec3('impulse', impulse);
     const [first, last] = this.range(particle);
@@ -511,7 +549,10 @@ export class Body {
       if (!(flags[i] & Flag.HELD)) for (let a = 0; a < 3; a++) v[4 * i + a] = inRange(v[4 * i + a] + j[a] / mass);
   }
 
-  /** Adds a force (N) for the next step: to one particle, or spread over the body by mass. */
+  /**
+   * Adds a force (N) that acts during the next step only: on one particle, or on the whole body, where each particle gets a share by its mass. Call
+   * it before every step for a lasting force. Wakes the body.
+   */
   applyForce(force: Vec3, particle?: number): void {
     const f = checkVec3('force', force);
     const [first, last] = this.range(particle);
@@ -525,7 +566,7 @@ export class Body {
     this.hasForces = true;
   }
 
-  /** Holds a particle where it is until `unpin`. */
+  /** Holds a particle where it is until `unpin`. Particles are counted from the body's first, 0 to `particleCount − 1`. */
   pin(particle: number): void {
     const [i] = this.range(particle);
     this.wake();
@@ -534,6 +575,7 @@ export class Body {
     this.state.views.v.fill(0, 4 * i, 4 * i + 3);
   }
 
+  /** Lets go of a particle that `pin` holds. */
   unpin(particle: number): void {
     const [i] = this.range(particle);
     this.wake();
@@ -541,10 +583,12 @@ export class Body {
     this.state.views.flags[i] &= ~(Flag.HELD | Flag.FIRM);
   }
 
+  /** Number of pinned particles. */
   get pinnedCount(): number {
     return this.pinned.size;
   }
 
+  /** Whether a particle is pinned. Clamps do not count. */
   isPinned(particle: number): boolean {
     this.range(particle);
     return this.pinned.has(particle);
@@ -648,6 +692,7 @@ export class Body {
     this.removed = true;
   }
 
+  /** Whether the body is still in its world. A body that was removed, or whose world was disposed, refuses every call. */
   get alive(): boolean {
     return !this.removed;
   }
@@ -676,8 +721,8 @@ export class Body {
   // ── As users of rigid bodies know it: the body as a whole, by functions of rigid.ts, push.ts and teleport.ts ──────────
 
   /**
-   * Anything of the user's: kept by reference and never read. Snapshots and their bytes do not have it; a body that a snapshot brings back is the same object and still has it, one that is made from bytes,
-   * or that came apart from another, has none.
+   * Any value of yours. The engine never reads it. Snapshots do not contain it: a body that a snapshot brings back as the same object still has it; a
+   * body made from the bytes of `world.save`, or one that came off another body, has none.
    *
    * @example
    * body.userData = { score: 10 };
@@ -697,7 +742,8 @@ export class Body {
   }
 
   /**
-   * Centre of mass (m), of the particles as they are now. A new list in every call, as are all that follow.
+   * Centre of mass of the particles as they are now (m). Computed on every access, in time proportional to the particles, as are the following
+   * properties; each access returns a new array.
    *
    * @example
    * const [x, y, z] = body.centreOfMass;
@@ -719,7 +765,8 @@ export class Body {
   }
 
   /**
-   * Angular velocity (rad/s) about the centre of mass: ω = I⁻¹ L, with the inertia of the shape that the body has now. Particles on a line have none about the line, a single one has none.
+   * Angular velocity (rad/s) about the centre of mass: ω = I⁻¹ L, where L is the angular momentum and I the inertia of the shape that the body has
+   * now. Particles on one line have none about that line; a single particle has none.
    *
    * @example
    * const [, spin] = body.angularVelocity;
@@ -730,7 +777,7 @@ export class Body {
   }
 
   /**
-   * The box around its particles (m). The surface of a sampled body lies about half a spacing beyond it.
+   * The axis-aligned box around the particles (m). The surface of a sampled body lies about half a spacing beyond it.
    *
    * @example
    * const { min, max } = body.bounds;
@@ -742,11 +789,12 @@ export class Body {
   }
 
   /**
-   * Puts the body somewhere else, as a whole and at once. `position` is where its centre of mass goes; `rotation` turns it about there from how it lies now, as a body that deforms has no
-   * orientation of its own. What is left out stays. Its velocities turn along; its shape, and how its particles move relative to each other, stay.
+   * Teleports the whole body. Its centre of mass goes to `position`. `rotation` turns it about that point, relative to how it lies now, as a
+   * deformable body has no orientation of its own. What you leave out stays. Velocities turn with the body; its deformation and inner motion stay.
    *
-   * The way counts as no motion: it hits nothing, previous positions go along. Pins and clamps hold it where it is then; picks keep their targets, and draw it back. It wakes, and so do the bodies
-   * that touched it. If it is put into another body or an obstacle, contact drives it out.
+   * Nothing between the old and the new place is hit, and `previousPositions` move too. Pins and clamps hold the particles at the new place. Picks
+   * keep their targets and pull the body back. The body and the bodies that touched it wake. If the body now overlaps another body or an obstacle,
+   * contact pushes it out.
    *
    * @example
    * const half = Math.SQRT1_2;
@@ -765,8 +813,8 @@ export class Body {
   }
 
   /**
-   * Sets how the body moves as a whole: the velocity of its centre of mass (m/s) and its angular velocity about that (rad/s). What is left out stays, and so does how its particles
-   * move relative to each other. Held particles keep their velocity.
+   * Sets the motion of the body as a whole: the velocity of its centre of mass (m/s) and its angular velocity about that (rad/s). What you leave out
+   * stays, and so does the motion of particles relative to each other. Held particles keep their velocity. Wakes the body.
    *
    * @example
    * body.setVelocity({ linear: [0, 5, 0], angular: [0, 0, 0] });
@@ -781,8 +829,9 @@ export class Body {
   }
 
   /**
-   * Adds an impulse (N s) that acts at a point of the world (m). The particles around the point take it, by mass and the kernel (1 − d²/r²)² with r 2.5 spacings beyond the nearest one; the part of its angular
-   * momentum that they do not have by that turns the body as a whole. So a free body gets the linear and the angular momentum of the impulse. Held particles take nothing.
+   * Changes velocities at once by an impulse (N s) that acts at a point of the world (m). The particles around the point take it: up to 2.5 spacings
+   * beyond the nearest one, less with distance. A free body gets exactly the linear and angular momentum of the impulse; the part of the angular
+   * momentum that those particles cannot take turns the body as a whole. Held particles take nothing. Wakes the body.
    *
    * @example
    * body.applyImpulseAt([0, 0, 2], [0.5, 1, 0]);
@@ -796,7 +845,7 @@ export class Body {
   }
 
   /**
-   * Adds a force (N) that acts at a point of the world (m) during the next step; spread as `applyImpulseAt` does.
+   * Adds a force (N) that acts at a point of the world (m) during the next step only. It is spread over particles as in `applyImpulseAt`. Wakes the body.
    *
    * @example
    * // A thruster: asked for before every step.
@@ -813,7 +862,8 @@ export class Body {
   }
 
   /**
-   * Which bodies, obstacles and queries it meets (see `Groups`). Can be set at any time: it wakes, and so do the bodies that touched it. Contact with itself goes on.
+   * Which bodies, obstacles and queries the body meets, see {@link Groups}. Default: all. Setting it wakes the body and the bodies that touched it.
+   * It does not affect contact of the body with itself.
    *
    * @example
    * // Ghosts are members of group 1, and meet nothing but group 0.
@@ -831,8 +881,8 @@ export class Body {
   }
 
   /**
-   * Its particles' positions as x, y, z after one another, as most libraries want them: into `out`, or into a new array. Returns the array. `positions` is a view of four numbers
-   * a particle that costs nothing; this is a copy.
+   * Copies the positions of the particles as x, y, z, x, y, z, … (m) into `out`, or into a new array, and returns it. `positions` needs no copy, but
+   * has four numbers a particle.
    *
    * @example
    * const xyz = body.copyPositions();

@@ -55,40 +55,47 @@ import type { BodyData } from '../topology/rows.js';
 import { Work } from '../work.js';
 import { checkExtent, checkMagnitudes, checkScale, checkScaledBox } from './magnitudes.js';
 
+/** What a body is made of. Exactly one of `mesh`, `shape` and `points` is required; everything else has a default. */
 export interface BodyOptions {
-  /** A name for messages and files. */
+  /** A name for messages and files. Default: the empty string. */
   name?: string;
-  /** A closed triangle mesh, sampled inside. Exactly one of mesh, shape and points is given. */
+  /** A triangle mesh, whose inside is filled with particles. Small holes are tolerated and named in `body.warnings`. */
   mesh?: MeshData;
-  /** A box, sphere, …, or a signed distance function, sampled inside. */
+  /** A box, sphere, …, or a signed distance function, whose inside is filled with particles. */
   shape?: ShapeOptions;
-  /** The particles themselves: x, y, z, x, y, z, … */
+  /** The particles themselves: x, y, z, x, y, z, … (m). */
   points?: ArrayLike<number>;
-  /** How a mesh or shape is filled with particles. */
+  /** How a mesh or a shape is filled with particles: `{ count }` or `{ spacing }`. Required with these, refused with points. */
   sampling?: SampleOptions;
+  /** Density, stiffness, damping, plasticity, toughness, friction. Default: MATERIAL_DEFAULTS. */
   material?: MaterialOptions;
+  /** How particles are divided into clusters. Default: CLUSTER_DEFAULTS, with a number of clusters that goes with the number of particles. */
   clustering?: ClusterOptions;
-  /** Clusters given member by member instead of computed (SPEC C7). */
+  /** The clusters member by member, instead of `clustering`. */
   clusters?: readonly ExplicitCluster[];
-  /** Coarser levels above its clusters; `{}` for the defaults. Left out: none. */
+  /** Coarser levels of clusters above the clusters, which make a large body stiff as a whole; `{}` for the defaults. Default: none. */
   levels?: LevelOptions;
-  /** How it meets other bodies and itself. */
+  /** How the body meets other bodies, itself and obstacles. Default: by one convex proxy per cluster. */
   contact?: ContactOptions;
-  /** Which other bodies and obstacles it meets. Default: all. */
+  /** Which other bodies and obstacles the body meets. Default: all. */
   groups?: Partial<Groups>;
-  /** How it comes apart, if its material's toughness is finite. */
+  /** How the body breaks. It has an effect only if the toughness of the material is finite. Default: FRACTURE_DEFAULTS. */
   fracture?: FractureOptions;
-  /** How its clusters are replaced once they have flowed too far, if its material yields. */
+  /** How clusters that flowed too far are replaced. It has an effect only if the material yields and `threshold` is finite. Default: RECLUSTER_DEFAULTS. */
   reclustering?: ReclusterOptions;
-  /** Placement of the rest shape: scale, then rotation (quaternion x y z w), then position. */
+  /** Scales the rest shape, all axes alike or each by itself, before `rotation` and `position`. Default 1. */
   scale?: number | Vec3;
+  /** Turns the rest shape about the origin after `scale`: quaternion x, y, z, w. Default: no turn. */
   rotation?: readonly [number, number, number, number];
+  /** Moves the rest shape after `scale` and `rotation` (m). Default [0, 0, 0]. */
   position?: Vec3;
-  /** Initial velocity (m/s) and angular velocity (rad/s, about the centre of mass). */
+  /** Initial velocity (m/s). Default [0, 0, 0]. */
   velocity?: Vec3;
+  /** Initial angular velocity about the centre of mass (rad/s). Default [0, 0, 0]. */
   angularVelocity?: Vec3;
-  /** Initial stretch about the world's origin or `stretchCentre`; the rest shape stays. */
+  /** Initial stretch along x, y and z about `stretchCentre`: the body starts deformed, and its rest shape stays. Default [1, 1, 1]. */
   stretch?: Vec3;
+  /** The point that `stretch` leaves in place (m). Default [0, 0, 0]. */
   stretchCentre?: Vec3;
 }
 
@@ -115,36 +122,52 @@ const KEYS = [
   'stretchCentre',
 ];
 
-/** Everything about a body that can be known before it enters a world. Building it touches no world. */
+/** A body that was sampled and clustered, but is in no world. `buildBody` returns it: for programs that need the counts or the warnings only. */
 export interface BuiltBody {
+  /** Name of the body. */
   name: string;
+  /** @internal Its rows, to be appended to a state. */
   data: BodyData;
+  /** The material settings, with defaults filled in. */
   material: Material;
+  /** The clusters. */
   clustering: Clustering;
-  /** What each level says, for a body with levels. */
+  /** @internal What each level says, for a body with levels. */
   shares: LevelShares | undefined;
-  /** Its coarser levels where they sum over particles. */
+  /** @internal Its coarser levels where they sum over particles. */
   ownLevels: ParticleLevels | undefined;
+  /** The contact options, with defaults filled in. */
   contact: ContactSettings;
+  /** Which other bodies and obstacles it meets. */
   groups: Groups;
+  /** The fracture options, with defaults filled in. */
   fracture: FractureSettings;
+  /** The reclustering options, with defaults filled in. */
   reclustering: ReclusterSettings;
-  /** The placed mesh, for a body that meets others by its surface. */
+  /** The placed mesh, for a body with `contact.mode: 'surface'`. */
   surface: MeshData | undefined;
-  /** Makes the mesh that shows it, in coordinates of its rest shape. */
+  /** Makes the mesh that shows the body, in the coordinates of its rest shape (m). Each call makes a new one. */
   makeSkin: () => SkinMesh;
-  /** Distance between neighbouring particles, where the sampling knows it. */
+  /** Distance between neighbouring particles (m), as the sampling chose it. Undefined for points. */
   spacing: number | undefined;
-  /** Carries values painted on the vertices of the body's mesh to its particles. */
+  /** Interpolates values given per vertex of the body's mesh to its particles. Undefined for a body without a mesh. */
   fromVertices: Particles['fromVertices'];
+  /** What was allowed but is worth knowing, a sentence each. */
   warnings: string[];
+  /** Initial velocity (m/s). */
   velocity: Vec3;
+  /** Initial angular velocity about the centre of mass (rad/s). */
   angularVelocity: Vec3;
+  /** Initial stretch along x, y and z. */
   stretch: Vec3;
+  /** The point that `stretch` leaves in place (m). */
   stretchCentre: Vec3;
 }
 
-/** Checks the options, samples, clusters. Throws PliantError and leaves nothing behind if anything is wrong. */
+/**
+ * Checks the options, fills the shape with particles and divides them into clusters, without a world. Throws a PliantError if an option is wrong.
+ * `path` is the name that messages begin with. It takes as long as `world.addBody`.
+ */
 export function buildBody(options: BodyOptions, path = 'body', work = new Work()): BuiltBody {
   checkKeys(path, options, KEYS);
   const warnings: string[] = [];

@@ -19,7 +19,9 @@ export interface RigidMotion {
 
 /** Axis-aligned box (m). */
 export interface Bounds {
+  /** Smallest x, y and z (m). */
   readonly min: Vec3;
+  /** Largest x, y and z (m). */
   readonly max: Vec3;
 }
 

@@ -5,11 +5,11 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import { centreOf } from './rigid.js';
 
-/** Where a body is put. */
+/** Where `body.setPose` puts a body. */
 export interface PoseOptions {
-  /** Where its centre of mass goes (m). Default: where that is now. */
+  /** The new place of the centre of mass (m). Default: where it is now. */
   position?: Vec3;
-  /** A turn about its centre of mass, quaternion x, y, z, w, from how it lies now. A body that deforms has no orientation of its own that an absolute rotation could mean. Default: none. */
+  /** A turn about the centre of mass, relative to how the body lies now: quaternion x, y, z, w. Default: no turn. */
   rotation?: Quaternion;
 }
 

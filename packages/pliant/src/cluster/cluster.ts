@@ -8,36 +8,37 @@ import type { Division } from './finish.js';
 import { type ClusterAlgorithm, type ClusterOptions, type ClusterSettings, checkClusterOptions } from './options.js';
 import type { Kernel } from './weightKernel.js';
 
-/** The clusters of a body. Memberships are cluster-major: cluster c owns [start[c], start[c + 1]). */
+/** The clusters of a body. The memberships are sorted by cluster: cluster c has those from `start[c]` to `start[c + 1] − 1`. */
 export interface Clustering {
-  /** clusters + 1 offsets into `particle` and `weight`. */
+  /** First membership of each cluster, and at the end the number of all memberships. */
   start: Uint32Array;
-  /** Particle index of each membership, ascending within a cluster. */
+  /** Particle of each membership, ascending within a cluster. */
   particle: Uint32Array;
-  /** Normalised: the weights of a particle sum to 1 ([J15] eq. 13). */
+  /** Weight of each membership, above 0. The weights of a particle sum to 1. */
   weight: Float64Array;
-  /**
-   * Three coordinates per cluster: the centre of the range query. With `fuzzy` the weighted centre of mass, which the last
-   * iteration moved by at most 0.1 % of the radius after its members were gathered.
-   */
+  /** x, y, z of each cluster (m): the centre about which its members lie. With 'fuzzy' this is the weighted centre of mass to 0.1 % of the radius. */
   centre: Float64Array;
-  /** The radius of the range query that was used in the end. */
+  /** Largest distance of a member from the centre of its cluster (m). */
   radius: number;
-  /** Clusters. */
+  /** Number of clusters. */
   count: number;
+  /** How the clusters were found. */
   report: ClusterReport;
 }
 
 /** How a clustering came about. */
 export interface ClusterReport {
+  /** The algorithm that found them; 'explicit' if they were given. */
   algorithm: ClusterAlgorithm | 'explicit';
+  /** The kernel of the weights; 'explicit' if they were given. */
   kernel: Kernel | 'explicit';
   /** Random starts, over all counts and radii that were tried. */
   attempts: number;
   /** Iterations of the optimisation, over all attempts. */
   iterations: number;
-  /** Clusters that were moved to a particle outside every radius (reseat.ts). */
+  /** Clusters that were moved to a particle outside every radius. */
   reseated: number;
+  /** Whether the optimisation came to rest. */
   converged: boolean;
   /** Length of the limit cycle that was met and resolved in the result; 0 when there was none. */
   cycle: number;
@@ -45,11 +46,13 @@ export interface ClusterReport {
   slack: number;
   /** Particles outside every radius: 0, or there would have been an error. */
   orphans: number;
+  /** Whether the radius had to grow beyond the wanted one. */
   radiusGrown: boolean;
+  /** Whether the number of clusters had to grow beyond the wanted one. */
   countGrown: boolean;
-  /** Distances computed: the cost, without a clock. */
+  /** Distances that were computed: a measure of the work that is the same on every machine. */
   evaluations: number;
-  /** What a person should know, one line each. */
+  /** What is worth knowing about the result, a sentence each. */
   notes: string[];
 }
 

@@ -2,17 +2,19 @@ import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from '..
 
 /** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
 export interface Parts {
+  /** Number of parts. */
   count: number;
-  /** Part of each particle. */
+  /** Number of the part that each particle is in. */
   ofParticle: Uint32Array;
 }
 
+/** Whether the clusters of a body connect what its sampling connects. `connectedComponents` returns it. */
 export interface Connection {
   /** Parts of the body by the distances between its particles. */
   sampling: Parts;
   /** Parts of the body by clusters that share a particle: what holds together in the simulation. */
   overlap: Parts;
-  /** Two particles that the sampling connects and the clusters do not; null when the clusters are as connected (C4). */
+  /** Two particles that the sampling connects and the clusters do not; null if there are none. */
   split: [number, number] | null;
 }
 
@@ -27,7 +29,10 @@ const LINK = 1.9;
 /** Cells in spacings of a body that fills its box; most fill less, and their particles are nearer. */
 const CELL = 0.7;
 
-/** Is a clustering as connected as its body (SPEC C4)? */
+/**
+ * Compares how the particles of a body are connected by distance and by clusters. If `split` is not null, the body would fall apart where its
+ * particles are close together.
+ */
 export function connectedComponents(
   positions: ArrayLike<number>,
   clusters: { start: Uint32Array; particle: Uint32Array },
@@ -46,7 +51,7 @@ export function compareParts(sampling: Parts, overlap: Parts): Connection {
   return { sampling, overlap, split: null };
 }
 
-/** Clusters that share a particle hold together all their particles. A particle in no cluster is a part of its own. */
+/** The parts of a body by its clusters: clusters that share a particle are in the same part. A particle in no cluster is a part of its own. */
 export function overlapParts(count: number, { start, particle }: { start: Uint32Array; particle: Uint32Array }): Parts {
   const parent = Uint32Array.from({ length: count }, (_, i) => i);
   for (let c = 0; c < start.length - 1; c++)

@@ -1,10 +1,14 @@
 import { checkInteger, checkNumber, PliantError } from '../check.js';
 import type { Clustering } from './cluster.js';
 
-/** One cluster as a scene gives it. */
+/** One cluster, given member by member. */
 export interface ExplicitCluster {
+  /** Numbers of its particles, each once. */
   members: ArrayLike<number>;
-  /** One for each member, above 0. Left out in all clusters: a particle's weight is shared equally. */
+  /**
+   * Weight of each member, above 0; the weights of a particle must sum to 1. Give them in all clusters or in none. Default: a particle is shared
+   * equally by its clusters.
+   */
   weights?: ArrayLike<number>;
 }
 
@@ -12,11 +16,11 @@ export interface ExplicitCluster {
 const SUM_TOLERANCE = 1e-3;
 
 /**
- * Clusters given member by member (SPEC C7; [H07] 6 needed an export tool for that), checked for C4: indices in range, no
- * member twice, weights positive and finite, every particle covered, the weights of a particle sum to 1, no empty cluster.
+ * Makes a Clustering of clusters that are given member by member. Throws a PliantError if a number is out of range, a member is there twice, a weight
+ * is not above 0, the weights of a particle do not sum to 1, a cluster is empty, or a particle is in no cluster. `path` is the name that messages
+ * begin with; `warn` is called with sentences about what is allowed but worth knowing.
  *
- * `centre` and `radius` are those of no range query: without positions they stay 0, and whoever has positions fills them.
- * `warn` hears what is allowed but worth knowing.
+ * `centre` and `radius` of the result are 0: positions are not known here.
  */
 export function explicitClusters(
   particleCount: number,

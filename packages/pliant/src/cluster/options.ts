@@ -3,45 +3,50 @@ import { checkLength, MAX_LENGTH, MIN_LENGTH } from '../limits.js';
 import { cubed, squared } from '../math/elementary.js';
 import { KERNELS, type Kernel } from './weightKernel.js';
 
+/**
+ * How clusters are found: 'fuzzy' optimises overlapping clusters, 'kmeans' separate ones that are then enlarged, 'random' puts clusters about random
+ * particles until all are covered.
+ */
 export type ClusterAlgorithm = 'random' | 'kmeans' | 'fuzzy';
 
-/** How a body is divided into clusters; [J15] 3.3 with the corrections of SPEC C1–C4. */
+/** How the particles of a body are divided into overlapping clusters. The references [J15] are to Jones et al. 2015. */
 export interface ClusterOptions {
-  /** Default `'fuzzy'`, "ours" in [J15]: the overlap is part of the optimisation and the centres are centres of mass. */
+  /** How clusters are found. Default 'fuzzy', in which the overlap is part of the optimisation and the centres are centres of mass. */
   algorithm?: ClusterAlgorithm;
-  /** Default `'invsq'`, the authors' own choice ([J15] 4). */
+  /** How the weight of a particle in a cluster falls with its distance from the cluster's centre. Default 'invsq'. */
   kernel?: Kernel;
-  /** The constant of `blend`, in units of poly6 (1/length³). Default 2, the authors' program's. */
+  /** With the kernel 'blend': the constant that is added to poly6 (1/m³). Default 2. */
   beta?: number;
-  /** The ε of `invsq`, a squared length. Default 1e-4, as printed under [J15] eq. 11. */
+  /** With the kernel 'invsq': the squared length (m²) that keeps 1/(d² + ε) finite at the centre. Default 1e-4. */
   epsilon?: number;
-  /** The fuzzifier of `fcm`, above 1: towards 1 the nearest cluster takes all. Default 2, the usual one. */
+  /** With the kernel 'fcm': its exponent, above 1. Towards 1 the nearest cluster takes all of a particle. Default 2. */
   m?: number;
   /**
-   * Clusters wanted. Default: one per 50 particles, at least 1 (SPEC C5 names 15 to 50 particles per cluster; with the
-   * overlap of an automatic radius, 50 means clusters of about 120 members); bodies with levels take 15. `random` takes as many as its radius needs.
+   * Number of clusters wanted. Default: one per 50 particles, for a body with levels one per 15, at least 1. More clusters make a body softer and
+   * richer in detail. With 'random' it is ignored: the radius decides.
    */
   count?: number;
   /**
-   * Largest distance from a cluster's centre to a member. `'auto'` (default) looks for the smallest radius that works,
-   * to 1 %. Small radii give a soft body with visible borders between the clusters, large radii a smoother and stiffer
-   * one that costs more per step ([J15] 4): start from `'auto'` and enlarge.
+   * Largest distance from a cluster's centre to a member (m). 'auto' (default) searches the smallest radius that works, to 1 %. Small radii give a
+   * soft body with visible borders between the clusters. Large radii give a smoother and stiffer body that costs more per step. Start from 'auto' and
+   * enlarge.
    */
   radius?: number | 'auto';
-  /** Factor on the automatic radius, at least 1. Default 1, the smallest radius; bodies that give no radius take 1.3. */
+  /** Factor on the automatic radius, at least 1. Default 1; `addBody` takes 1.3 if neither radius nor overlap is given. */
   overlap?: number;
-  /** Bound for growing the count (C3). Default: the number of particles. */
+  /** How far the number of clusters may grow when the wanted one does not work. Default: the number of particles. */
   maxCount?: number;
-  /** Bound for growing the radius (C3). Default: the diagonal of the body, at which one cluster holds everything. */
+  /** How far the radius may grow when the wanted one does not work (m). Default: the diagonal of the body, with which one cluster holds everything. */
   maxRadius?: number;
-  /** Iterations of one optimisation. Default 10000; cycles and hopeless states are recognised long before. */
+  /** Iterations of one optimisation at most. Default 10000; cycles and hopeless states end it long before. */
   maxIterations?: number;
   /** Weight of a particle outside every radius in its nearest cluster, while the optimisation runs. Default 1. */
   orphanWeight?: number;
-  /** The same seed gives the same clusters. Default 2. */
+  /** Seed of the random numbers: the same seed gives the same clusters on every machine. Default 2. */
   seed?: number;
 }
 
+/** Defaults of {@link ClusterOptions}. */
 export const CLUSTER_DEFAULTS = {
   algorithm: 'fuzzy',
   kernel: 'invsq',

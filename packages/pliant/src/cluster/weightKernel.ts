@@ -1,7 +1,11 @@
 import { pow } from '../math/elementary.js';
-/** The weighting schemes of [J15] 3.2, eqs. 8–12. */
+/**
+ * How the weight of a particle in a cluster falls with its distance d from the cluster's centre ([J15] 3.2): 'box' is constant, 'poly6' a smooth bump
+ * that ends at the radius, 'blend' a constant plus poly6, 'invsq' 1/(d² + ε), 'fcm' the weight of fuzzy c-means.
+ */
 export type Kernel = 'box' | 'poly6' | 'blend' | 'invsq' | 'fcm';
 
+/** All kernels. */
 export const KERNELS: readonly Kernel[] = ['box', 'poly6', 'blend', 'invsq', 'fcm'];
 
 export interface KernelParameters {

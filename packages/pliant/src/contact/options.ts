@@ -1,30 +1,33 @@
 import { checkBoolean, checkKeys, checkNumber, checkOneOf, withDefaults } from '../check.js';
 
-/** How a body meets other bodies and itself (SPEC K1, K2, K5). Friction and restitution belong to its material. */
+/** How a body meets other bodies, itself and obstacles. Friction and restitution belong to the material. */
 export interface ContactOptions {
-  /** 'proxies': a convex shape per cluster; 'surface': its triangle mesh, against others that chose it too; 'none': never. */
+  /**
+   * 'proxies' (default): each cluster collides as a convex shape, a sphere cut by planes. 'surface': the triangle mesh of the body collides, against
+   * other bodies that chose this too; more exact and slower. 'none': the body meets no other body.
+   */
   mode?: 'proxies' | 'surface' | 'none';
-  /** Whether parts of the body collide with each other. Default: yes by proxies, no by surfaces, which are costly. */
+  /** Whether parts of the body collide with each other. Default: true with 'proxies'; false with 'surface', where it is costly. */
   self?: boolean;
   /**
-   * Where a particle inside a proxy goes: to the skin that the body's outermost particles describe, or to the nearest
-   * border of the proxy as in the papers ([J15] 3.4), which may lie within the body.
+   * Where a particle that is inside a proxy is pushed: 'skin' (default) to the surface that the body's outermost particles describe, 'planes' to the
+   * nearest border of the proxy as in the papers, which may lie within the body.
    */
   exits?: 'skin' | 'planes';
-  /** A plane is added where the members end within this share of the cluster's radius. */
+  /** How eagerly planes cut a proxy, in [0, 1]: a plane is added where the members end within this share of the cluster's radius. Default 1. */
   fraction?: number;
-  /** Distance (m) by which the body's surface stands off what its particles say. */
+  /** Distance (m) by which the surface that collides stands off the body. Default 0. */
   margin?: number;
-  /** γ: share of a penetration that one step takes away ([J15] 17). */
+  /** Share of a penetration that is removed in one step, in [0, 1]. Default 1. */
   gamma?: number;
   /**
-   * What contact changes: velocities and positions of both sides, with friction and restitution; or, against others that chose it
-   * too, the position of the particle alone as in the papers, which keeps no momentum.
+   * 'momentum' (default): contact changes velocities and positions of both sides, with friction and restitution. 'positions': as in the papers,
+   * between bodies that both chose it, only the particle is moved; this does not keep momentum.
    */
   response?: 'momentum' | 'positions';
   /**
-   * What obstacles meet: its particles as points, as in the papers, so that its surface sinks in by up to 0.8 spacings; or that surface,
-   * as far beyond each of the outermost particles as it was at rest. A body given as points has no other surface.
+   * What meets obstacles: 'points' (default) are the particles, so that the visible surface sinks in by up to 0.8 spacings; 'surface' is that
+   * surface. A body given as points has no surface beyond its particles.
    */
   obstacles?: 'points' | 'surface';
 }
@@ -40,6 +43,7 @@ export const CONTACT_DEFAULTS = {
   obstacles: 'points',
 } as const satisfies Required<ContactOptions>;
 
+/** {@link ContactOptions} with defaults filled in. */
 export type ContactSettings = Required<ContactOptions>;
 
 export function resolveContact(path: string, options: ContactOptions = {}): ContactSettings {

@@ -5,23 +5,25 @@ import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { impulseInto } from './solve.js';
 
-/** Two bodies in contact in the last step. Kept as long as they touch, and written anew in every step. */
+/** Two bodies that touched in the last step. The object is kept as long as they touch, and rewritten by every step. */
 export interface ContactPair {
+  /** One of the two. */
   readonly a: Body;
+  /** The other. */
   readonly b: Body;
-  /** Mean of the places of contact (m), weighted by impulse. */
+  /** Mean of the places of contact, weighted by impulse (m). */
   readonly position: [number, number, number];
-  /** Mean direction from b to a, of length 1; 0 where the contacts look against each other. */
+  /** Mean direction from b to a, of length 1; 0 if the contacts cancel each other. */
   readonly normal: [number, number, number];
-  /** What b gave a in the last step (N s); a gave b the opposite. */
+  /** Impulse that b gave a in the last step (N s); a gave b the opposite. */
   readonly impulse: [number, number, number];
-  /** Particles in contact; vertices of their surfaces where these meet. */
+  /** Number of particles in contact, or of vertices where surfaces meet. */
   count: number;
   /** World time (s) of the first step of this contact. */
   readonly since: number;
   /** World frame of the last step in which they touched. */
   frame: number;
-  /** Σ |impulse| over the particles (N s). */
+  /** Sum of the lengths of the impulses on all particles (N s). */
   weight: number;
 }
 

@@ -18,11 +18,11 @@ import type { Piece } from './rebindVertices.js';
 import { BodyRestMap } from './restMap.js';
 import { cutMeshOf, skinMeshOf } from './skinMesh.js';
 
-/** What a cut did. */
+/** What `world.cut` did. */
 export interface CutResult {
-  /** Whether it met anything: if not, nothing has changed. */
+  /** Whether the cut met the body. If false, nothing has changed. */
   readonly met: boolean;
-  /** The body, or what it was cut into, the largest first. */
+  /** The bodies that there are now in place of the body, the largest first. */
   readonly bodies: readonly Body[];
 }
 

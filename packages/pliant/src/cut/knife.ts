@@ -1,7 +1,7 @@
 import { checkDirection, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
 import { hypot } from '../math/elementary.js';
 
-/** A plane without end, or a blade: a flat convex polygon. */
+/** What cuts: an infinite plane, or a blade, which is a flat convex polygon. */
 export type CutOptions =
   | {
       /** A point of the plane (m). */
@@ -42,7 +42,7 @@ export function resolveKnife(path: string, options: CutOptions): Knife {
   return withAxes(checkVec3(`${path}.point`, point), checkDirection(`${path}.normal`, normal));
 }
 
-/** Refuses what is no cut; `field` is the path that messages start with. For whoever means to cut later. */
+/** Throws a PliantError if the options describe no cut. For programs that check now and cut later. `path` is the name that messages begin with. */
 export function checkCut(options: CutOptions, path = 'cut'): void {
   resolveKnife(path, options);
 }

@@ -19,28 +19,31 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import { type Region, resolveRegion } from './region.js';
 
-/** Holds a part of bodies and moves it rigidly: a pin when it stands still, else it pulls, twists or tilts (SPEC K4). */
+/** What a clamp holds and how it moves that. A clamp that stands still pins its particles; a moving one pulls, twists or tilts them as one rigid part. */
 export interface ClampOptions {
+  /** The particles in this part of space are held. `by` says which of their positions counts. */
   region: Region;
-  /** Bodies to hold; default all that are there when the clamp is added. */
+  /** Bodies to hold. Default: all bodies that are in the world when the clamp is added. */
   bodies?: readonly Body[];
-  /** m/s. */
+  /** Velocity (m/s). Default [0, 0, 0]. */
   velocity?: Vec3;
-  /** rad/s about `centre`: along the pull it twists, across it tilts. */
+  /** Angular velocity about `centre` (rad/s). Default [0, 0, 0]. */
   angularVelocity?: Vec3;
+  /** The point about which `angularVelocity` and `moveTo` turn (m). Default [0, 0, 0]. */
   centre?: Vec3;
-  /** Seconds after which the particles are let go. */
+  /** Time after which the particles are let go (s). Default: never. */
   lifetime?: number;
-  /** 'position': particles follow the motion exactly. 'velocity' (research scenes): only their velocity is set, after the step. */
+  /** 'position' (default): particles keep to the motion exactly. 'velocity' (research scenes): only their velocity is set, after the step. */
   drive?: 'position' | 'velocity';
-  /** Strain limiting leaves held particles alone. The research code does not do that. */
+  /** Whether strain limiting leaves held particles in place. Default true. The program of the papers' authors moves them. */
   firm?: boolean;
-  /** Whether particles are let go at the end of the lifetime (the research code's moving planes never do). */
+  /** Whether particles are let go at the end of the lifetime. Default true. If false, they then stay held where they are. */
   release?: boolean;
-  /** Whether the region takes particles by where they are at rest (placed in the world, before any motion or stretch), or by where they are now. */
+  /** Which positions `region` looks at: 'rest' (default) is where particles were placed, before any motion or stretch; 'now' is where they are. */
   by?: 'rest' | 'now';
 }
 
+/** Defaults of {@link ClampOptions}. */
 export const CLAMP_DEFAULTS = {
   velocity: [0, 0, 0],
   angularVelocity: [0, 0, 0],
@@ -77,15 +80,18 @@ export interface ClampRecord {
   readonly moved?: boolean;
 }
 
-/** Holds part of the bodies, standing still, moving steadily, or led by `moveTo`. `world.addClamp` makes it. */
+/** Holds the particles of a region: standing still, moving steadily, or led by `moveTo`. `world.addClamp` makes it. */
 export class Clamp {
+  /** How it moves its particles, see {@link ClampOptions}. */
   readonly drive: 'position' | 'velocity';
+  /** Time from `since` after which it lets go (s). */
   readonly lifetime: number;
+  /** Whether it lets its particles go at the end of its lifetime. */
   readonly release: boolean;
-  /** Strain limiting leaves its particles alone. */
+  /** Whether strain limiting leaves its particles in place. */
   readonly firm: boolean;
   private held = 0;
-  /** False once its lifetime is over: it no longer moves what it holds. */
+  /** False once its lifetime is over: it no longer moves its particles. */
   active = true;
   private readonly flags: number;
   private readonly velocity: Vec3;
@@ -103,7 +109,7 @@ export class Clamp {
   constructor(
     options: ClampOptions,
     bodies: readonly Body[] | undefined,
-    /** World time (s) at which its motion begins. */
+    /** World time when it was added (s). Its motion and its lifetime begin then. */
     readonly since: number,
     path = 'clamp',
   ) {
@@ -129,6 +135,7 @@ export class Clamp {
     checkNumber(`${path} start`, since);
   }
 
+  /** Number of particles it holds. */
   get particleCount(): number {
     return this.held;
   }
@@ -186,21 +193,24 @@ export class Clamp {
     return time - this.since > this.lifetime;
   }
 
-  /** Whether its particles are its own: for its lifetime, and for ever without `release`. */
+  /** Whether it holds its particles: until its lifetime is over, and without `release` for ever. */
   get holding(): boolean {
     return this.active || !this.release;
   }
 
-  /** Whether it takes along what it holds. */
+  /** Whether it moves its particles in the next step. */
   get moves(): boolean {
     if (this.led) return this.moved;
     return this.velocity.some((v) => v !== 0) || this.spin.some((w) => w !== 0);
   }
 
   /**
-   * Leads the clamp: within the next step what it holds is moved rigidly so that the point `centre` of its options is at `position`, turned there by `rotation` (quaternion x, y, z, w)
-   * from how it was when the clamp took it. A clamp without a `centre` has it at the origin: it is then moved by `position`. From now on it goes where it is led, and else stands; its velocities
-   * count no more. The default rotation is that of the last call, none before. The way is taken in one step, however long it is: lead it a little further in every step.
+   * Leads the clamp: within the next step its particles are moved rigidly, so that the point `centre` of the options comes to `position` (m), turned
+   * there by `rotation` (quaternion x, y, z, w) relative to how it was added. Without a `centre`, which then is the origin, `position` is a shift.
+   * The default rotation is that of the last call, at first none.
+   *
+   * From then on the clamp ignores its velocities and stands still unless `moveTo` is called again. The whole distance is done in one step: lead it a
+   * little further in every step. Refused with `drive: 'velocity'`.
    *
    * @example
    * const clamp = world.addClamp({ region: { type: 'halfspace', normal: [0, 1, 0], offset: 1 }, by: 'now' });

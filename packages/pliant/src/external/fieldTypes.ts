@@ -2,8 +2,9 @@ import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, refuse, 
 import { expm1, pow } from '../math/elementary.js';
 
 /**
- * What a field does to a particle: writes N or m/s², as the field says, into out[0..2]. Position (m), velocity (m/s), world time
- * at the start of the step (s).
+ * A force function of yours: writes the force (N) or the acceleration (m/s²), as the field's `as` says, into out[0], out[1], out[2]. It is given the
+ * position (m) and velocity (m/s) of a particle and the world time at the start of the step (s). It is called for every particle in every step, and
+ * must not change the world.
  */
 export type FieldFunction = (
   x: number,
@@ -16,54 +17,76 @@ export type FieldFunction = (
   out: Float64Array,
 ) => void;
 
-/** The same everywhere. */
+/** The same vector everywhere. */
 export interface UniformField {
+  /** Selects this type. */
   type: 'uniform';
+  /** The acceleration (m/s²) or force on each particle (N). */
   vector: Vec3;
 }
 
-/** s ∘ (x − centre), axis by axis: s = (−k, 0, 0) is the compression of [F17] ch. 4. Scale in 1/s² or N/m. */
+/** Grows linearly with the distance from a centre, axis by axis: scale · (x − centre). A negative scale pulls to the centre. */
 export interface LinearField {
+  /** Selects this type. */
   type: 'linear';
+  /** Factor for x, y and z (1/s² or N/m). */
   scale: Vec3;
+  /** Where the field is 0 (m). Default [0, 0, 0]. */
   centre?: Vec3;
 }
 
 /**
- * Away from `centre` with `strength` at the distance `radius`; a negative strength attracts. Farther out it falls off with the
- * power `falloff` of the distance, farther in it goes to 0 with it, like gravity in a ball.
+ * Points away from a centre. Its strength is `strength` at the distance `radius`; farther out it falls off with a power of the distance, farther in
+ * it falls linearly to 0.
  */
 export interface RadialField {
+  /** Selects this type. */
   type: 'radial';
+  /** The centre (m). Default [0, 0, 0]. */
   centre?: Vec3;
+  /** Strength at `radius` (m/s² or N); negative values attract. */
   strength: number;
+  /** Distance from the centre at which the field is strongest (m). Default 1. */
   radius?: number;
+  /** Power of the distance with which it falls off beyond `radius`, at least 0. Default 2. */
   falloff?: number;
 }
 
-/** Around the line through `centre` along `axis`, right-handed; strength, radius and falloff as of a radial field. */
+/** Runs around an axis, right-handed. */
 export interface VortexField {
+  /** Selects this type. */
   type: 'vortex';
+  /** A point of the axis (m). Default [0, 0, 0]. */
   centre?: Vec3;
+  /** Direction of the axis; any length but 0. */
   axis: Vec3;
+  /** Strength at `radius` (m/s² or N). */
   strength: number;
+  /** Distance from the axis at which the field is strongest (m). Default 1. */
   radius?: number;
+  /** Power of the distance with which it falls off beyond `radius`, at least 0. Default 2. */
   falloff?: number;
 }
 
-/** Drags towards a wind: rate · (velocity − v), in 1/s or N s/m. Exact for any rate, however large: it never overshoots. */
+/** Drags particles towards the velocity of a wind: rate · (velocity − v). It never overshoots, however large the rate is. */
 export interface DragField {
+  /** Selects this type. */
   type: 'drag';
+  /** Velocity of the wind (m/s). Default [0, 0, 0]. */
   velocity?: Vec3;
+  /** How fast velocities approach that of the wind (1/s or N s/m). */
   rate: number;
 }
 
-/** Whatever the function says. Infinite values are cut to the largest there is; a NaN has the body quarantined. */
+/** A function of yours. Infinite values are cut to the largest possible; a NaN puts the body into quarantine: it is stopped and disabled. */
 export interface CustomField {
+  /** Selects this type. */
   type: 'custom';
+  /** The function. */
   at: FieldFunction;
 }
 
+/** The types of force field and their own options. */
 export type FieldType = UniformField | LinearField | RadialField | VortexField | DragField | CustomField;
 
 /** As FieldFunction, and what a drag needs to be exact: the time step (s), and the mass (kg) that `rate` acts on, 1 if none. */

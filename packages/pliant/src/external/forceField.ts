@@ -5,20 +5,25 @@ import type { Views } from '../state/layout.js';
 import { type Evaluate, type FieldType, resolveField } from './fieldTypes.js';
 import { type Inside, type Region, resolveRegion } from './region.js';
 
-interface Common {
-  /** 'acceleration' (m/s²): all masses fall alike. 'force' (N): on each particle, and heavier ones answer less. */
+/** Options that all force fields have. */
+export interface Common {
+  /**
+   * What the numbers of the field are: 'acceleration' (default, m/s²) moves all masses alike, 'force' (N) acts on each particle, and heavier ones
+   * answer less.
+   */
   as?: 'force' | 'acceleration';
-  /** Where it acts, by where a particle is now. Default: everywhere. */
+  /** Where the field acts, by where a particle is now. Default: everywhere. */
   region?: Region;
   /** Bodies it acts on. Default: all, also those that are added later. */
   bodies?: readonly Body[];
-  /** Seconds after which it is gone. */
+  /** Time after which the field is gone (s). Default: never. */
   lifetime?: number;
 }
 
-/** Pushes every particle of bodies in every step (SPEC K4). */
+/** What `world.addForceField` takes: a type of field with its own options, and the options that all have. */
 export type ForceFieldOptions = FieldType & Common;
 
+/** Defaults of the options that all force fields have. */
 export const FORCE_FIELD_DEFAULTS = {
   as: 'acceleration',
   lifetime: Number.POSITIVE_INFINITY,
@@ -29,11 +34,15 @@ const LARGEST = 1e25;
 
 const out = new Float64Array(3);
 
+/** A force field in a world: adds a force or an acceleration to particles in every step. `world.addForceField` makes it. */
 export class ForceField {
+  /** The type of field. */
   readonly type: FieldType['type'];
+  /** Whether its numbers are forces (N) or accelerations (m/s²). */
   readonly as: 'force' | 'acceleration';
+  /** Time from `since` after which it is gone (s). */
   readonly lifetime: number;
-  /** The bodies it acts on; all when undefined. */
+  /** The bodies it acts on; undefined means all. */
   bodies: ReadonlySet<Body> | undefined;
   /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. None where a function is among them. */
   readonly options: ForceFieldOptions | undefined;
@@ -43,7 +52,7 @@ export class ForceField {
   /** @internal */
   constructor(
     options: ForceFieldOptions,
-    /** World time (s) at which it begins to act. */
+    /** World time when it was added (s). */
     readonly since: number,
     field = 'forceField',
   ) {

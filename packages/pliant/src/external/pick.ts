@@ -4,24 +4,27 @@ import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 
-/** A hand that draws a place of a body to a target (SPEC I1). */
+/** What a pick grabs, and how strongly. A pick is a hand: a damped spring from a place of a body to a target. */
 export interface PickOptions {
+  /** The body to grab. */
   body: Body;
-  /** What is grabbed: a point of the world, held by the particles around the one nearest to it, or a particle, counted from the body's first. */
+  /** The place that is grabbed, as a point of the world (m); the particles around the one nearest to it are held. Give this or `particle`. */
   point?: Vec3;
+  /** The place that is grabbed, as a particle, counted from the body's first. Give this or `point`. */
   particle?: number;
-  /** Where it is drawn to (m). Default: where it is. */
+  /** Where the place is pulled to (m). Default: where it is. */
   target?: Vec3;
-  /** ω (1/s): a body hanging on it alone would swing about the target at this rate. 40 brings nine tenths of the way within 0.1 s. */
+  /** Angular frequency of the spring (1/s): how fast the body follows. 40 (default) covers nine tenths of the way within 0.1 s. */
   stiffness?: number;
-  /** ζ: 1 comes to rest without swinging over, less swings, more creeps. */
+  /** Damping ratio of the spring: at 1 (default) the body stops at the target without overshooting, below it swings, above it creeps. */
   damping?: number;
-  /** m/s²: the hand's force is at most this times the body's mass. */
+  /** Largest force of the hand, divided by the mass of the body (m/s²). Default 500. */
   maxAcceleration?: number;
-  /** Reach of the hand (m). Default 2.5 spacings of the particles. */
+  /** How far around the place particles are held (m). Default: 2.5 spacings of the particles. */
   radius?: number;
 }
 
+/** Defaults of {@link PickOptions}. */
 export const PICK_DEFAULTS = {
   stiffness: 40,
   damping: 1,
@@ -60,8 +63,11 @@ export interface PickRecord {
  * instead, a strong hand answers to α (g − x)/h one step late, which by theory grows by α in every step; not tried.)
  */
 export class Pick {
+  /** Angular frequency of the spring (1/s). */
   readonly stiffness: number;
+  /** Damping ratio of the spring. */
   readonly damping: number;
+  /** Largest force, divided by the mass of the body (m/s²). */
   readonly maxAcceleration: number;
   private held: Body;
   /** Particles it holds, counted from its body's first, and how firmly: 1 in the middle, to 0 at its reach. */
@@ -70,7 +76,7 @@ export class Pick {
   /** From the mean of what it holds to the place that was grabbed (m). */
   private offset: Vec3;
   private aim: Vec3;
-  /** What it gave its body in the last step (N s). The same array in every step. */
+  /** Impulse that it gave its body in the last step (N s). The same array in every step. */
   readonly impulse: [number, number, number] = [0, 0, 0];
   /** @internal For the sleep stage: its target was moved since the last step. */
   moved = true;
@@ -125,15 +131,17 @@ export class Pick {
     return pick;
   }
 
-  /** The body it holds: the piece with most of what it holds, once that has come apart into several bodies. */
+  /** The body that it holds. If that comes apart into several bodies, it is the one with most of the held particles. */
   get body(): Body {
     return this.held;
   }
 
+  /** Number of particles that it holds. */
   get particleCount(): number {
     return this.particles.length;
   }
 
+  /** Where the held place is pulled to (m). Setting it is the same as `moveTo`. */
   get target(): Vec3 {
     return this.aim;
   }
@@ -141,7 +149,7 @@ export class Pick {
     this.moveTo(value);
   }
 
-  /** Draws to there from now on. It stays there until it is moved again: a body may hang by several, and sleep. */
+  /** Sets the target (m) from the next step on, and wakes the body. */
   moveTo(point: Vec3): void {
     const next = checkVec3('target', point);
     if (next.every((c, a) => c === this.aim[a])) return;
@@ -150,7 +158,7 @@ export class Pick {
     if (this.held.alive) this.held.wake();
   }
 
-  /** Where the place that was grabbed is now (m). */
+  /** Where the held place is now (m). */
   get position(): Vec3 {
     const x = this.held.positions;
     this.meanInto(mean, x, x, 0);

@@ -1,38 +1,39 @@
 import { checkBoolean, checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, withDefaults } from '../check.js';
 
 /**
- * How a body comes apart once a cluster is stretched beyond its toughness, which belongs to the material (SPEC X, [J16] 3.3). Whatever is said here, of each
- * particle that the body was built with fracture leaves no more copies than clusters held it then, or 4 where these were fewer (X7): one that would
- * be copied beyond that goes whole to the side of the crack on which it weighs more.
+ * How a body breaks once a cluster is stretched beyond its toughness, which belongs to the material. A cluster that breaks is split by a plane across
+ * its largest stretch; particles near the plane are copied, so that both halves have them.
+ *
+ * A particle is copied at most as often as clusters held it when the body was built, or 4 times where those were fewer. One that would need more
+ * copies goes to the half in which it has more weight.
  */
 export interface FractureOptions {
   /**
-   * A member farther from its cluster's centre than (1 + γ) times this many times its rest distance leaves its other clusters (X3); infinite:
-   * none ever does.
+   * A member farther from its cluster's centre than (1 + gamma of the strain limit) times this many times its rest distance leaves its other
+   * clusters. Infinite: no member ever does. Default 2.
    */
   outliers?: number;
-  /** Whether a cluster that has just split waits until it has relaxed below its toughness before it splits again (X4). */
+  /** Whether a cluster that has just split must relax below its toughness before it may split again. Default true. */
   delay?: boolean;
-  /** τ_b: right after a split the halves are this much tougher, τ = τ₀ (1 + τ_b e^(−τ_f t)) (X4). */
+  /** How much tougher the halves of a split cluster are at first: toughness · (1 + boost · e^(−falloff · t)). Default 0. */
   boost?: number;
-  /** τ_f: how fast that fades (1/s). */
+  /** How fast that boost fades (1/s). Default 10. */
   falloff?: number;
-  /** Clusters with fewer members end (X5). */
+  /** Clusters with fewer members are removed. Default 4. */
   minMembers?: number;
-  /** Clusters of less mass (kg) end. */
+  /** Clusters of less mass are removed (kg). Default 0. */
   minMass?: number;
-  /**
-   * Whether particles that are left in no cluster stay, as debris that flies and falls by itself (X5). Otherwise they leave the body as they
-   * become debris, and take their mass along.
-   */
+  /** Whether particles that are left in no cluster stay, as debris that flies and falls by itself. Default true. If false they are removed, with their mass. */
   debris?: boolean;
   /**
-   * Memberships that one step may work through (X7): the most overloaded clusters split first, the others wait for the next step. It counts work
-   * and not time, so that every machine computes the same. What it does not count is the one rewrite of a body that broke, which grows with the body.
+   * Memberships that fracture may work through in one step. The most overloaded clusters split first, the others wait for the next step. It counts
+   * work and not time, so that all machines compute the same. A body that broke is rewritten once in that step, which is not counted and grows with
+   * the body. Default 50 000.
    */
   budget?: number;
 }
 
+/** Defaults of {@link FractureOptions}. */
 export const FRACTURE_DEFAULTS = {
   outliers: 2,
   delay: true,
@@ -44,6 +45,7 @@ export const FRACTURE_DEFAULTS = {
   budget: 50_000,
 } as const satisfies Required<FractureOptions>;
 
+/** {@link FractureOptions} with defaults filled in. */
 export type FractureSettings = Required<FractureOptions>;
 
 export function resolveFracture(path: string, options: FractureOptions = {}): FractureSettings {

@@ -1,7 +1,11 @@
 import type { Rows } from '../state/rows.js';
 
-/** Which implementation runs the hot stages. `ts` is the readable oracle in f64 arithmetic, `wasm` the fast one. */
+/**
+ * Which implementation of the kernels runs the costly parts of a step: 'wasm' is the fast one, 'ts' the readable one in plain TypeScript and 64-bit
+ * arithmetic.
+ */
 export type Backend = 'wasm' | 'ts';
+/** All backends. */
 export const BACKENDS: readonly Backend[] = ['wasm', 'ts'];
 
 /** What matchClusters computes, or'ed together. The numbers are known to assembly/match.ts too (generated). */

@@ -2,35 +2,36 @@ import { checkInteger, checkKeys, checkNumber, checkOneOf, refuse, withDefaults 
 import { MAX_LENGTH } from '../limits.js';
 import { checkCount, type LevelWeights, levelWeights } from './weights.js';
 
-/** How much each level of a body says; may be changed while it runs. */
+/** How much each level of clusters counts. `body.setLevels` changes it while the world runs. */
 export interface LevelSettings {
-  /** Default 'uniform'. */
+  /** Share of each level in the goals of the particles. Default 'uniform'. */
   weights?: LevelWeights;
-  /** α of each level, [0, 2), the finest first, instead of the material's stiffness. */
+  /** Stiffness of each level, in [0, 2), the finest first, instead of the material's stiffness. */
   stiffness?: readonly number[];
-  /** k_d of each level, [0, 1], the finest first, instead of the material's damping. */
+  /** Damping of each level, in [0, 1], the finest first, instead of the material's damping. */
   damping?: readonly number[];
 }
 
-/** Coarser levels above a body's clusters (SPEC C5, L; [K20]): stiff as a whole and rich in detail at once. */
+/** Coarser levels of clusters above the clusters of a body. They make a body stiff as a whole that is rich in detail. */
 export interface LevelOptions extends LevelSettings {
-  /** m, above 1: clusters of each level reach m times as far as those of the one below. Default 2. */
+  /** How many times as far the clusters of a level reach as those of the level below, above 1. Default 2. */
   radiusFactor?: number;
-  /** Levels at most, the finest among them. Default: until one cluster holds the whole body, each with an eighth of the clusters below. */
+  /** Number of levels at most, the finest included. Default: as many as it takes until one cluster holds the whole body. */
   count?: number;
   /**
-   * How coarse clusters sum: over the clusters that they hold (default), or 'particles' as in [K20], where every cluster of every level has
-   * its own particles with its own weights. That is there to compare with (docs/levels.md has the differences), takes nine times as long
-   * for a ball of 5000 particles, and is refused for bodies that yield or break.
+   * What a coarse cluster is fitted to: 'nested' (default) the clusters of the level below, 'particles' its own particles as in the paper (Kaliappan
+   * and Bargteil 2020). The second is for comparison: it took nine times as long for a ball of 5000 particles, and is refused for bodies that yield
+   * or break.
    */
   sums?: 'nested' | 'particles';
   /**
-   * What the clusters of a level are found among: the clusters of the level below (default), or all particles as in [K20] algorithm 1, which
-   * takes as long as the finest level does, for each of them. With `sums: 'particles'` it is always particles.
+   * What the clusters of a level are made of: 'clusters' (default) of the level below, or 'particles' as in the paper, for which each level takes as
+   * long to build as the finest. With `sums: 'particles'` it is always 'particles'.
    */
   of?: 'clusters' | 'particles';
 }
 
+/** Defaults of {@link LevelOptions}. */
 export const LEVEL_DEFAULTS = {
   radiusFactor: 2,
   sums: 'nested',

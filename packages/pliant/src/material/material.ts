@@ -18,8 +18,8 @@ import {
 } from './softness.js';
 
 /**
- * A material value: one number for the body, a function of the rest position in the world, one value per particle, or
- * `{ vertices }` with one value per vertex of the body's mesh (a vertex colour, a painted mask; SPEC C6).
+ * A material value that may vary over the body: one number for all of it, a function of the rest position in the world (m), one value per particle,
+ * or `{ vertices }` with one value per vertex of the body's mesh, such as a painted mask.
  */
 export type Field =
   | number
@@ -27,95 +27,125 @@ export type Field =
   | ArrayLike<number>
   | { vertices: ArrayLike<number> };
 
+/**
+ * What a body is made of and how it moves. MATERIAL_DEFAULTS has the defaults. Stiffness and damping are shares per step: they depend on the length
+ * of the step.
+ */
 export interface MaterialOptions {
-  /** kg/m³. For bodies sampled from a shape or a mesh. Default 1000. */
+  /** Density (kg/m³), for bodies made from a mesh or a shape. Default 1000. Give one of density, mass and particleMass. */
   density?: Field;
   /** Mass of the whole body (kg), instead of the density. */
   mass?: number;
   /** Mass of each particle (kg), instead of the density. Default 0.1 for bodies given as points. */
   particleMass?: number;
-  /** α ∈ [0, 2): share of the way to the goal that a particle takes in one step (SPEC M7). */
+  /** Stiffness α in [0, 2): share of the way to its goal that a particle takes in one step. 0 is no pull at all, 1 goes all the way. Default 0.8. */
   stiffness?: Field;
-  /** k_d ∈ [0, 1]: share of the difference to the goal velocity that is lost in one step. */
+  /**
+   * Damping in [0, 1]: share of a particle's velocity relative to its clusters that is lost in one step. `dampingMode` says what their velocity is.
+   * Default 0.02.
+   */
   damping?: number;
-  /** Share of the velocity against the rigid motion of the whole body that is lost in one step, [0, 1]. */
+  /** Damping in [0, 1]: share of a particle's velocity relative to the rigid motion of the whole body that is lost in one step. Default 0. */
   bodyDamping?: number;
-  /** What damping pulls towards: the cluster's rigid motion, or its mean velocity as in the papers (brakes rotation). */
+  /**
+   * What `damping` measures velocities against: 'rigid' (default) is the motion and rotation of the cluster, 'linear' its mean velocity as in the
+   * papers, which also brakes rotation.
+   */
   dampingMode?: 'rigid' | 'linear';
   /**
-   * Whose rotation the goals take: that of F = A_xr A_rr⁻¹, or the torque-free one of A_xr (SPEC M2, M3). Default 'deformation', and
-   * 'covariance' once a body has flowed, broken or touched another, and while a pick holds it: stress that stays in it turns it by the torque
-   * of the former (a free block came to 5.6 rad/s within a minute), splinters of a plate spun up by it, from 0.3 to 1.7 m/s within three
-   * seconds, and broke on, and 44 of 120 bodies that ring undamped after a collision had more energy than before it; with the latter none.
+   * Which rotation is fitted to a cluster: 'deformation' is that of the matrix F = A_xr A_rr⁻¹, 'covariance' that of A_xr. The second gives goals
+   * without a net torque. Default: 'deformation', and 'covariance' once the body has flowed, broken or touched another body, and while a pick holds
+   * it. With 'deformation', stress that stays in such a body makes it spin and gain energy.
    */
   rotation?: 'deformation' | 'covariance';
-  /** What an inverted cluster pulls to: its proper shape, or (research scenes) the mirror image it has become. */
+  /** What a cluster that is turned inside out returns to: 'proper' (default) its rest shape, 'mirror' the mirror image of it, as in the research scenes. */
   inversion?: 'proper' | 'mirror';
   /**
-   * What clusters pull to (SPEC M5): 'rigid' (default) the rest shape turned, 'linear' also stretched and sheared, 'quadratic' also bent and
-   * twisted as its particles are. One quadratic cluster bends as a bar does, which otherwise takes many clusters. Default 'rigid'.
+   * Which deformations clusters give way to: 'rigid' (default) none, their goals are the rest shape turned; 'linear' stretch and shear; 'quadratic'
+   * also bending and twisting. One quadratic cluster bends as a bar does, for which rigid goals need many clusters.
    */
   mode?: GoalMode;
-  /** β ∈ [0, 1] of 'linear' and 'quadratic': how far goals follow the deformation, 0 as rigid to 1 without a shape of its own. Default 0.5. */
+  /**
+   * With 'linear' and 'quadratic', in [0, 1]: how far goals give way to the deformation. 0 is like 'rigid'; at 1 the body does not return to its
+   * shape. Default 0.5.
+   */
   beta?: number;
-  /** 'linear' and 'quadratic': whether, and how, goals keep the volume of the rest shape. Default 'nearest'. */
+  /** With 'linear' and 'quadratic': whether and how goals keep the volume of the rest shape. Default 'nearest'. */
   volume?: VolumeMode;
-  /** 'linear' and 'quadratic': how far goals may stretch (SPEC M6). Default: as far as they like. */
+  /** With 'linear' and 'quadratic': how far goals may stretch. Default: without limit. */
   areaLimit?: AreaLimitOptions;
-  /** Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. */
+  /** Coulomb's coefficient of friction μ against other bodies, at least 0. Of two bodies the geometric mean counts. Colliders have their own. Default 0.5. */
   friction?: number;
-  /** Share of the approaching speed that contact with another body gives back, [0, 1]; of two bodies the larger counts. */
+  /** Share of the approaching speed that contact with another body gives back, in [0, 1]. Of two bodies the larger counts. Default 0. */
   restitution?: number;
-  /** Strain limiting (SPEC M8, M10). */
+  /** Strain limiting: keeps particles near their goals when a body is stretched hard. */
   limit?: LimitOptions;
   /**
-   * Plastic yield λ: elastic strain ‖F* − I‖ of a cluster, without change of volume, beyond which it flows (SPEC P1). A cluster has
-   * the mean of its particles' by mass, and never flows if one of them never does. Default: infinite.
+   * Elastic strain at which a cluster begins to flow, that is to keep its dent. The strain is ‖F* − I‖, where F* is the elastic deformation of the
+   * cluster scaled to its volume at rest; 0.1 is roughly a stretch by 10 %. A cluster takes the mean of its particles by mass, and never flows if one
+   * of them has an infinite yield. Default: infinite.
    */
   yield?: Field;
-  /** ν: share of the strain beyond the yield that becomes lasting in one step; above 1 it takes more than that. Default 1. */
+  /** Share of the strain beyond the yield that becomes permanent in one step, at least 0. Default 1. */
   flowRate?: number;
   /**
-   * 'dissipative' lets no cluster flow so far that its elastic energy rises; 'paper' is the form of the papers, in which one that is
-   * crushed flows into a wide sheet that then throws the body about.
+   * 'dissipative' (default): no cluster flows so far that its elastic energy rises. 'paper': as in the papers, where a crushed cluster may flow into
+   * a wide sheet that throws the body about.
    */
   flowMode?: 'dissipative' | 'paper';
-  /** K: what each unit of strain, summed over the steps, adds to the yield; negative softens, down to a yield of 0. Default 0. */
+  /**
+   * How much the yield of a cluster rises with use: its elastic strain is summed over all steps, and each unit of the sum adds this to the yield.
+   * Negative values soften the body, down to a yield of 0. Default 0.
+   */
   hardening?: number;
   /**
-   * τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ (SPEC X1). It has the mean of its particles' by mass, and never breaks if
-   * one of them never does. Default: infinite.
+   * Stretch beyond 1 at which a cluster breaks: 0.3 breaks at 130 % of its length. A cluster takes the mean of its particles by mass, and never
+   * breaks if one of them has an infinite toughness. Default: infinite.
    */
   toughness?: Field;
 }
 
+/** Strain limiting: after each step, sweeps move particles that are too far from their goals. Each sweep costs about as much as matching. */
 export interface LimitOptions {
-  /** 'conserving' keeps linear and angular momentum; 'paper' is the form of the papers, which does not. */
+  /** 'conserving' (default) keeps linear and angular momentum. 'paper' is the form of the papers, which does not. */
   mode?: 'conserving' | 'paper';
-  /** γ: allowed distance between a particle and its goal, as a share of the cluster's width. */
+  /** Allowed distance between a particle and its goal, as a share of the cluster's radius. Default 0.3. */
   gamma?: number;
-  /** ω: over- or under-relaxation of a sweep. */
+  /** Relaxation of a sweep, in [0, 2]: share of the excess distance that one sweep takes away. Default 0.5. */
   omega?: number;
-  /** n: sweeps per step; 0 switches limiting off. */
+  /** Sweeps per step; 0 switches limiting off. Default 4. */
   iterations?: number;
 }
 
+/** The settings of a material that are one value for the whole body, with defaults filled in. {@link MaterialOptions} says what each does. */
 export interface Material extends Softness {
+  /** Share lost per step, [0, 1]. */
   damping: number;
+  /** Share lost per step, [0, 1]. */
   bodyDamping: number;
+  /** What `damping` measures velocities against. */
   dampingMode: 'rigid' | 'linear';
+  /** Which rotation is fitted to a cluster. */
   rotation: 'deformation' | 'covariance';
-  /** The same for a body that has flowed, broken or touched another, or is in a hand. */
+  /** The rotation once the body has flowed, broken or touched another body, and while a pick holds it. */
   changedRotation: 'deformation' | 'covariance';
+  /** What a cluster that is turned inside out returns to. */
   inversion: 'proper' | 'mirror';
+  /** Coulomb's μ against other bodies. */
   friction: number;
+  /** Share of the approaching speed that is given back, [0, 1]. */
   restitution: number;
+  /** Share of the strain beyond the yield that becomes permanent in one step. */
   flowRate: number;
+  /** Whether flow may raise the elastic energy. */
   flowMode: 'dissipative' | 'paper';
+  /** How much each unit of plastic strain adds to the yield. */
   hardening: number;
+  /** Strain limiting. */
   limit: Required<LimitOptions>;
 }
 
+/** Defaults of {@link MaterialOptions}. */
 export const MATERIAL_DEFAULTS = {
   density: 1000,
   particleMass: 0.1,

@@ -4,42 +4,45 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import { Soft } from '../state/soft.js';
 
-/** Which goals clusters pull to (SPEC M5): the rest shape turned; stretched and sheared as well; bent and twisted as well. */
+/** Which deformations the clusters of a body give way to: 'rigid' none, 'linear' stretch and shear, 'quadratic' also bending and twisting. */
 export type GoalMode = 'rigid' | 'linear' | 'quadratic';
 export const GOAL_MODES: readonly GoalMode[] = ['rigid', 'linear', 'quadratic'];
 
 /**
- * What volume the goals of 'linear' and 'quadratic' have: any; that of the rest shape, by the deformation of that volume that is nearest to where
- * the particles are; or by scaling A, as the papers do. Scaling is no force that a potential could have: it feeds energy from one vibration
- * into another, and a block that was stretched by a fifth, with β = 0.7, came from 0.4 to 50 kJ within ten seconds.
+ * Which volume the goals of 'linear' and 'quadratic' have. 'free': any. 'nearest': that of the rest shape, by the nearest deformation with that
+ * volume. 'scaled': that of the rest shape, by scaling as in the papers; this adds energy, and a stretched block can shake itself apart.
  */
 export type VolumeMode = 'free' | 'nearest' | 'scaled';
 const VOLUME_MODES: readonly VolumeMode[] = ['free', 'nearest', 'scaled'];
 
 /**
- * How far the goals of 'linear' and 'quadratic' may stretch (SPEC M6, [H07] 3.1). Measured by ‖A‖²/3, the mean square stretch: 1 at rest, and
- * never less than what the surface of a cube or a ball grows by (its growth is at most ‖cof A‖/√3 ≤ ‖A‖²/3).
+ * How far the goals of 'linear' and 'quadratic' may stretch. The measure is ‖A‖²/3, where A is the deformation of the goals: the mean square stretch,
+ * 1 at rest. The surface of a cube or a ball grows by at most this factor.
  */
 export interface AreaLimitOptions {
   /**
-   * How A is brought back: 'row' shortens each row of A that is too long, an axis of the world by itself; 'exact' blends A with R so
-   * that the limit is met; 'norm' is the papers' cheap imitation of that, which may pass a limit below 4, up to (1 + max/4)². Default 'exact'.
+   * How A is brought back: 'exact' (default) blends A with the rotation until the limit is met; 'row' shortens each row of A that is too long; 'norm'
+   * is the cheaper form of the papers, which may exceed the limit up to (1 + max/4)².
    */
   clamp?: 'row' | 'exact' | 'norm';
-  /** The growth that is never reached, above 1. Default: infinite, no limit. */
+  /** The value that is never exceeded, above 1. Default: infinite, no limit. */
   max?: number;
   /**
-   * Growth from which on it is held back, so that goals do not stop with a jerk: from max/2 (and 1) to max. 'auto' (default) is max/2, the one
-   * choice at which goals slow down without a kink; max itself is a hard stop.
+   * The value from which stretch is held back gradually, between max/2 and max. 'auto' (default) is max/2, for which goals slow down smoothly; max
+   * itself is a hard stop.
    */
   from?: number | 'auto';
 }
 
-/** Of a material: what its goals are. */
+/** What the goals of a material are. */
 export interface Softness {
+  /** Which deformations clusters give way to. */
   mode: GoalMode;
+  /** How far goals give way, [0, 1]. */
   beta: number;
+  /** How goals keep the volume. */
   volume: VolumeMode;
+  /** How far goals may stretch. */
   areaLimit: Required<AreaLimitOptions>;
 }
 

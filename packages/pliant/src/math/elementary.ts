@@ -5,6 +5,8 @@
  * argument (elementary/accuracy.long.test.ts), and treats zeros, infinities and NaN as its namesake in `Math` does.
  *
  * tests/hostMath.test.ts refuses the host's functions elsewhere in the engine and the scene package.
+ *
+ * @module
  */
 
 export { acos, asin, atan2 } from './elementary/angle.js';

@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * sfc32 (Chris Doty-Humphrey's Small Fast Counting generator): 128 bits of state, passes PractRand, integer arithmetic
- * only and therefore the same everywhere. The seed is any finite number; it is spread over the state by twelve rounds.
+ * A generator of random numbers in [0, 1). The same seed, any finite number, gives the same numbers on every machine. The algorithm is sfc32 (Chris
+ * Doty-Humphrey): 128 bits of state, integer arithmetic only.
  */
 export function random(seed: number): Random {
   const bits = new Float64Array([seed]);

@@ -3,13 +3,13 @@ import { checkPlaces } from '../limits.js';
 
 /** A triangle mesh as it comes from a file or a caller. */
 export interface MeshData {
-  /** Coordinates x, y, z per vertex. */
+  /** x, y, z of each vertex (m). */
   positions: ArrayLike<number>;
-  /** Three vertex numbers per triangle, counter-clockwise from outside. Without them, each three vertices are one. */
+  /** Three vertex numbers per triangle, counter-clockwise seen from outside. Default: each three vertices are one triangle. */
   indices?: ArrayLike<number>;
-  /** u, v of every vertex, or of every corner (parallel to `indices`) where one vertex has several; v runs upwards. Only shown. */
+  /** u, v of each vertex, or of each corner in the order of `indices`; v runs upwards. Only for rendering. */
   uvs?: ArrayLike<number>;
-  /** r, g, b of every vertex, or of every corner, 0 to 1. Only shown. */
+  /** r, g, b of each vertex, or of each corner in the order of `indices`, in [0, 1]. Only for rendering. */
   colours?: ArrayLike<number>;
 }
 

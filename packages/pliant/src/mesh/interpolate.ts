@@ -2,17 +2,17 @@ import { checkInteger, checkPoints, PliantError, refuse } from '../check.js';
 import { closestPoint, newClosestPoint } from './closestPoint.js';
 import type { Surface } from './surface.js';
 
-/** Anything that keeps its surface: a MeshSolid does. */
+/** Anything that has a surface prepared by `meshSolid`, such as a MeshSolid. */
 export interface MeshSurface {
+  /** The prepared surface. Its content is not part of the API. */
   surface: Surface;
 }
 
 /**
- * Carries values painted on the vertices of a mesh to arbitrary points (SPEC C6): each point takes the barycentric mean of
- * the triangle at its closest surface point, so that a body's inside follows the skin nearest to it.
+ * Interpolates values given per vertex of a mesh at arbitrary points (x, y, z each, m): each point takes the barycentric mean of the triangle that is
+ * closest to it. `values` has `size` numbers per vertex: 1 for a mask, 3 for a colour. `path` is the name that messages begin with.
  *
- * `values` has `size` numbers (1 for a mask, 3 for a colour) per vertex of the file, or per welded vertex. With the file's own, the two sides of a seam keep
- * their different values: a cube with one red face stays red right up to that face's edges.
+ * With values per vertex of the mesh as it was given, the two sides of a seam keep their different values. Values per welded vertex are accepted too.
  */
 export function interpolateVertices(
   { surface }: MeshSurface,

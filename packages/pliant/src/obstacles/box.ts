@@ -1,23 +1,30 @@
 import type { Vec3 } from '../check.js';
 import { type Convex, type Hit, meetConvex, type Shape } from './shape.js';
 
-/** A box around its own origin. Flat ones (an edge of length 0) are walls that only a way through them meets. */
+/** A box around its own origin. One with an edge of length 0 is a wall that stops particles on their way through. */
 export class BoxShape implements Shape, Convex {
+  /** The box itself: minX, minY, minZ, maxX, maxY, maxZ (m). */
   readonly bounds: Float64Array;
-  /** Every way is swept: near an edge the nearest face is often not the one that was crossed. */
+  /** @internal Every way is swept: near an edge the nearest face is often not the one that was crossed. */
   readonly grain = 0;
   private readonly half: Float64Array;
 
-  constructor(readonly size: Vec3) {
+  /** @internal */
+  constructor(
+    /** Lengths of the edges (m). */
+    readonly size: Vec3,
+  ) {
     this.half = Float64Array.from(size, (s) => s / 2);
     const [x, y, z] = this.half;
     this.bounds = Float64Array.of(-x, -y, -z, x, y, z);
   }
 
+  /** @internal */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     return meetConvex(this, out, ax, ay, az, bx, by, bz);
   }
 
+  /** @internal */
   nearest(out: Hit, x: number, y: number, z: number): boolean {
     const { half } = this;
     const px = half[0] - Math.abs(x);
@@ -30,6 +37,7 @@ export class BoxShape implements Shape, Convex {
     return true;
   }
 
+  /** @internal */
   near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
     const { half } = this;
     const dx = x - Math.max(-half[0], Math.min(half[0], x));
@@ -45,7 +53,7 @@ export class BoxShape implements Shape, Convex {
     return true;
   }
 
-  /** Slabs (Kay and Kajiya 1986): the way is in the box from the last of the three slabs that it enters. */
+  /** @internal Slabs (Kay and Kajiya 1986): the way is in the box from the last of the three slabs that it enters. */
   enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     from[0] = ax;
     from[1] = ay;

@@ -29,7 +29,9 @@ export interface ColliderSettings {
   readonly groups: Groups;
   /** Its geometry; a plane has none but its direction. */
   readonly shape: Shape | undefined;
+  /** @internal */
   readonly start: Pose;
+  /** How it moves by itself. */
   readonly motion: Motion;
   readonly warnings: readonly string[];
   /** A copy of the options it was made from, but for `except`: what bytes keep of it. */
@@ -58,39 +60,60 @@ const setPose = (pose: Pose, values: readonly number[]) => pose.set(values.slice
 const going = new Pose();
 const coming = new Pose();
 
-/** An obstacle in a world. It moves as it was told, and nothing moves it; what bodies do to it can be read from it. */
+/**
+ * An obstacle in a world. `world.addCollider` makes it. It moves as its options or `moveTo` say, and bodies never move it; `impulse` tells what they
+ * do to it.
+ */
 export class Collider implements ColliderSettings {
+  /** The type of obstacle. */
   readonly type: ColliderOptions['type'];
+  /** The normal of a plane, or the axis of a cylinder or a capsule, of length 1, in the collider's own axes. */
   readonly direction: Vec3;
+  /** Position when the collider was added (m). */
   readonly origin: Vec3;
+  /** Of a plane: distance from the origin along the normal when it was added (m). */
   readonly offset: number;
+  /** Radius (m); 0 for types without one. */
   readonly radius: number;
+  /** See {@link SphereOptions}. */
   readonly momentumScale: number;
+  /** Speed at which particles inside are pushed out (m/s), see {@link SphereOptions}. */
   readonly exitSpeed: number;
+  /** Coulomb's coefficient of friction μ. */
   readonly friction: number;
+  /** Share of the approaching speed that a particle bounces back with, in [0, 1]. */
   readonly restitution: number;
+  /** Velocity of the options (m/s). `linear` is the velocity in the last step. */
   readonly velocity: Vec3;
+  /** Time from `since` after which the collider is gone (s). */
   readonly lifetime: number;
+  /** How it changes velocities, see {@link PlaneOptions}. */
   readonly law: 'coulomb' | 'research';
+  /** The clamp whose particles pass through it, if any. */
   readonly except: Clamp | undefined;
+  /** The geometry in the collider's own axes: a BoxShape, a RoundShape or a MeshShape. Undefined for a plane. */
   readonly shape: Shape | undefined;
+  /** @internal Where it was when it was added. */
   readonly start: Pose;
+  /** How it moves by itself. */
   readonly motion: Motion;
+  /** What was allowed but is worth knowing, a sentence each: holes of a mesh. */
   readonly warnings: readonly string[];
+  /** A copy of the options it was made from, without `except`. */
   readonly options: ColliderOptions;
   /** @internal Where it is at the start and at the end of the step. */
   readonly from = new Pose();
   /** @internal */
   readonly to = new Pose();
-  /** Velocity of its position (m/s) and angular velocity (rad/s) in the step. */
+  /** Velocity of its position in the last step (m/s). The same array in every step. */
   readonly linear: Float64Array = new Float64Array(3);
+  /** Angular velocity in the last step (rad/s). The same array in every step. */
   readonly angular: Float64Array = new Float64Array(3);
   /** @internal The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
   readonly bounds: Float64Array = new Float64Array(6);
-  /**
-   * What the bodies gave it in the last step (N s), and that about its position (N m s). The same arrays in every step.
-   */
+  /** Impulse that the bodies gave it in the last step (N s). The same array in every step. */
   readonly impulse: Vec3;
+  /** Angular impulse that the bodies gave it in the last step, about its position (N m s). The same array in every step. */
   readonly angularImpulse: Vec3;
   private readonly taken: Triple = [0, 0, 0];
   private readonly turned: Triple = [0, 0, 0];
@@ -103,7 +126,7 @@ export class Collider implements ColliderSettings {
   /** @internal */
   constructor(
     settings: ColliderSettings,
-    /** World time (s) when it was added: it moves and ages from then on. */
+    /** World time when it was added (s). Its motion and its lifetime begin then. */
     readonly since: number,
   ) {
     this.type = settings.type;
@@ -136,11 +159,12 @@ export class Collider implements ColliderSettings {
     if (this.shape) fitBounds(this.bounds, this.shape.bounds, this.from, this.to);
   }
 
-  /** Where it is (m), and how it is turned (x, y, z, w), after the last step. */
+  /** Position after the last step (m). A new array on every access. */
   get position(): Vec3 {
     const [x, y, z] = this.to.position;
     return [x, y, z];
   }
+  /** Rotation after the last step: quaternion x, y, z, w. A new array on every access. */
   get rotation(): Quaternion {
     const [x, y, z, w] = this.to.rotation;
     return [x, y, z, w];
@@ -152,7 +176,7 @@ export class Collider implements ColliderSettings {
     return w[0] !== 0 || w[1] !== 0 || w[2] !== 0;
   }
 
-  /** Switched off it meets nothing, and where it is led meanwhile it is when it is switched on, without having hit what is in between. */
+  /** Whether bodies meet it. Default true. A disabled collider can be moved without hitting what is in between. */
   get enabled(): boolean {
     return this.on;
   }
@@ -164,7 +188,7 @@ export class Collider implements ColliderSettings {
   }
 
   /**
-   * Which bodies it meets (see `Groups`). Can be set at any time: what lies near it wakes in the next step.
+   * Which bodies the collider meets, see {@link Groups}. Default: all. After a change, bodies near it wake in the next step.
    *
    * @example
    * // The bodies of group 1 fall through this floor, all others lie on it.
@@ -185,8 +209,9 @@ export class Collider implements ColliderSettings {
   }
 
   /**
-   * Moves it there within the next step; from then on it goes where it is led and else stands. What is on its way is hit: its
-   * velocity is the way by the time step.
+   * Moves the collider to a position (m) and rotation (quaternion x, y, z, w; default: as it is) within the next step. It hits what is on its way,
+   * with the speed of that distance in one step. From then on the collider ignores its own motion: it stands still unless `moveTo` is called again.
+   * Refused with `law: 'research'`.
    */
   moveTo(position: Vec3, rotation: Quaternion = this.rotation): void {
     if (this.law === 'research') refuse('collider.law', this.law, '"coulomb" for a collider that is led');

@@ -23,10 +23,13 @@ const BEYOND = 4;
 const CLEAR = 1.4;
 const SHORT = 0.5;
 
-/** The body that a closed triangle mesh encloses. */
+/** The inside of a closed triangle mesh. */
 export class MeshShape implements Shape {
+  /** The box around it: minX, minY, minZ, maxX, maxY, maxZ (m). */
   readonly bounds: Float64Array;
+  /** What was allowed but is worth knowing, a sentence each: holes of the mesh. */
   readonly warnings: readonly string[];
+  /** The mesh as a solid, for questions about its inside. */
   readonly solid: MeshSolid;
   private readonly cell: number;
   private readonly counts: readonly number[];
@@ -34,6 +37,7 @@ export class MeshShape implements Shape {
   /** Nearer to the surface than this (m), the way to it is no direction: rounding of the coordinates. */
   private readonly touching: number;
 
+  /** @internal */
   constructor(mesh: MeshData, path: string) {
     this.solid = meshSolid(mesh, path);
     this.warnings = this.solid.warnings;
@@ -48,8 +52,8 @@ export class MeshShape implements Shape {
   }
 
   /**
-   * By the first triangle on the way where there is one: that is the side it came in at, and near an edge the nearest triangle
-   * is often another. Most slow particles are far from the surface and cost one look at a cell.
+   * @internal By the first triangle on the way where there is one: that is the side it came in at, and near an edge the nearest triangle is often
+   * another. Most slow particles are far from the surface and cost one look at a cell.
    */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     const dx = bx - ax;
@@ -78,6 +82,7 @@ export class MeshShape implements Shape {
     return this.nearest(out, bx, by, bz);
   }
 
+  /** @internal */
   near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
     const { bvh } = this.solid.surface;
     if (closestPoint(bvh, x, y, z, closest, reach).triangle < 0) return false;

@@ -6,25 +6,36 @@ import { checkRotation, type Pose, type Quaternion, slerpInto, spinInto } from '
 export interface Keyframe {
   /** Seconds since the obstacle was added; each later than the one before. */
   time: number;
+  /** Place (m). */
   position?: Vec3;
+  /** Quaternion x, y, z, w. */
   rotation?: Quaternion;
 }
 
+/** How an obstacle moves by itself: steadily, or through keyframes. Bodies never move it. */
 export interface MotionOptions {
-  /** m/s; the collider moves, nothing moves it. */
+  /** Velocity (m/s). Default [0, 0, 0]. */
   velocity?: Vec3;
-  /** rad/s about its own position, in the axes of the world. */
+  /** Angular velocity about the obstacle's own position, in the axes of the world (rad/s). Default [0, 0, 0]. */
   angularVelocity?: Vec3;
-  /** Poses to go through, instead of velocities: straight and evenly between two, held before the first and after the last. */
+  /**
+   * Poses to go through, instead of velocities. Between two of them position and rotation are interpolated linearly in time; before the first and
+   * after the last the obstacle stands still.
+   */
   keyframes?: readonly Keyframe[];
-  /** Begin again after the last keyframe. Give it the first one's pose, or the obstacle leaps and hits what is in between. */
+  /**
+   * Whether to begin again after the last keyframe. Default false. Give the last keyframe the pose of the first; otherwise the obstacle jumps and
+   * hits what is in between.
+   */
   loop?: boolean;
 }
 
+/** How a collider moves by itself, as its options say: it stands, moves steadily, goes through keyframes, or has been led by `moveTo`. */
 export type Motion =
   | { readonly type: 'standing' }
+  /** Velocity (m/s) and angular velocity (rad/s). */
   | { readonly type: 'steady'; readonly velocity: Vec3; readonly spin: Vec3 }
-  /** Eight numbers a key: time, position, rotation. */
+  /** Eight numbers a keyframe: time, position, rotation. */
   | { readonly type: 'keyed'; readonly keys: Float64Array; readonly loop: boolean }
   /** Led by moveTo. */
   | { readonly type: 'led' };

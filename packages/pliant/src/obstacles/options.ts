@@ -6,81 +6,106 @@ import type { Quaternion } from '../spatial/pose.js';
 import type { MotionOptions } from './motion.js';
 
 interface Common extends MotionOptions {
-  /** Coulomb's μ. */
+  /** Coulomb's coefficient of friction μ, at least 0. Default 0.5. */
   friction?: number;
-  /** Share of the approaching speed that is given back, [0, 1]. */
+  /** Share of the approaching speed that a particle bounces back with, in [0, 1]. Default 0. */
   restitution?: number;
-  /** Seconds after which it is gone. */
+  /** Time after which the collider is gone (s). Default: never. */
   lifetime?: number;
   /**
-   * 'coulomb': friction and restitution act on the velocity relative to the collider. 'research': what the papers' program
-   * does (a plane takes the whole normal velocity and 60 % of the rest, a cylinder adds 2 m/s outwards, a sphere adds
-   * momentumScale · velocity and takes nothing); for planes, spheres and cylinders that do not turn.
+   * 'coulomb' (default): friction and restitution act on the velocity relative to the collider.
+   *
+   * 'research': as in the program of the papers' authors. A plane takes the whole normal velocity and 60 % of the rest, a cylinder adds 2 m/s
+   * outwards, a sphere adds momentumScale · velocity and takes nothing. Only for planes, spheres and cylinders that do not turn.
    */
   law?: 'coulomb' | 'research';
-  /** Particles held by this clamp pass through. */
+  /** A clamp whose particles pass through the collider. Default: none. */
   except?: Clamp;
-  /** Which bodies it meets. Default: all. */
+  /** Which bodies the collider meets. Default: all. */
   groups?: Partial<Groups>;
 }
 
-/** Free side: n·x ≥ offset. It turns about `position`, a point of the plane that may be given instead of the offset. */
+/** An infinite plane with a solid half-space behind it. Bodies stay where n·x ≥ offset. */
 export interface PlaneOptions extends Common {
+  /** Selects this type. */
   type: 'plane';
+  /** Direction n to the free side; any length but 0. */
   normal: Vec3;
+  /** Distance of the plane from the origin along the normal (m). Default 0. Give this or `position`. */
   offset?: number;
+  /** A point of the plane (m), about which the plane turns. Give this or `offset`. */
   position?: Vec3;
 }
 
 /** A ball; with a velocity, a projectile. */
 export interface SphereOptions extends Common {
+  /** Selects this type. */
   type: 'sphere';
+  /** Centre (m). */
   centre: Vec3;
+  /** Radius (m). */
   radius: number;
-  /** Share of the ball's velocity added to a particle in every step of contact (SPEC K4). */
+  /** With `law: 'research'`: share of the ball's velocity that is added to a particle in every step of contact. Default 0. */
   momentumScale?: number;
   /**
-   * m/s: what is in the ball when it appears, or is switched on, leaves it at this speed; for a ball at the cursor (SPEC I2) 1 or 2. What it meets on its way never
-   * comes in. Default infinite: everything is put outside at once, and what that strains flies apart.
+   * Speed (m/s) at which particles that are inside the ball when it appears, or is enabled, are pushed out. Use 1 or 2 for a ball at the cursor.
+   * Default: infinite, they are put outside within one step, and the strain of that throws the body apart. Particles that the ball meets on its way
+   * never come in.
    */
   exitSpeed?: number;
 }
 
-/** Infinite, about the line through `point` along `axis`. It turns about `point`. */
+/** A cylinder of infinite length. It turns about `point`. */
 export interface CylinderOptions extends Common {
+  /** Selects this type. */
   type: 'cylinder';
+  /** Direction of the axis; any length but 0. */
   axis: Vec3;
+  /** A point of the axis (m). */
   point: Vec3;
+  /** Radius (m). */
   radius: number;
 }
 
 /** A box around `position`. */
 export interface BoxOptions extends Common {
+  /** Selects this type. */
   type: 'box';
-  /** Full lengths of the edges (m). A flat box is a wall. */
+  /** Lengths of the edges (m). With one length of 0 the box is a thin wall. */
   size: Vec3;
+  /** Centre (m). Default [0, 0, 0]. */
   position?: Vec3;
-  /** Quaternion x, y, z, w. */
+  /** Quaternion x, y, z, w. Default: not turned. */
   rotation?: Quaternion;
 }
 
-/** Everything within `radius` of the line between two points. Its position is the middle of the line. */
+/** Everything within `radius` of the line between two points. Its position is the middle of that line. */
 export interface CapsuleOptions extends Common {
+  /** Selects this type. */
   type: 'capsule';
+  /** One end of the line (m). */
   from: Vec3;
+  /** The other end of the line (m). */
   to: Vec3;
+  /** Radius (m). */
   radius: number;
 }
 
 /** The inside of a closed triangle mesh: scaled, turned about its own origin, then put at `position`. */
 export interface MeshOptions extends Common {
+  /** Selects this type. */
   type: 'mesh';
+  /** The mesh. Holes are tolerated and named in `collider.warnings`. */
   mesh: MeshData;
+  /** Scale, all axes alike or each by itself. Default 1. */
   scale?: number | Vec3;
+  /** Place of the mesh's own origin (m). Default [0, 0, 0]. */
   position?: Vec3;
+  /** Quaternion x, y, z, w. Default: not turned. */
   rotation?: Quaternion;
 }
 
+/** What `world.addCollider` takes: one of the six types of obstacle. */
 export type ColliderOptions =
   | PlaneOptions
   | SphereOptions
@@ -89,6 +114,7 @@ export type ColliderOptions =
   | CapsuleOptions
   | MeshOptions;
 
+/** Defaults of the options that all colliders have. */
 export const COLLIDER_DEFAULTS = {
   friction: 0.5,
   restitution: 0,

@@ -5,18 +5,22 @@ import { type Convex, type Hit, meetConvex, type Shape } from './shape.js';
 const ROUNDING = 1e-12;
 
 /**
- * Everything within `radius` of a line through the own origin: of length 0 a ball, finite a capsule, infinite a cylinder.
+ * Everything within `radius` of a line whose middle is the origin. With a line of length 0 it is a ball, of finite length a capsule, of infinite
+ * length a cylinder.
  */
 export class RoundShape implements Shape, Convex {
+  /** The box around it: minX, minY, minZ, maxX, maxY, maxZ (m); infinite for a cylinder. */
   readonly bounds: Float64Array;
-  /** A way of a quarter of the radius that ends outside has cut off less than 1 % of it. */
+  /** @internal A way of a quarter of the radius that ends outside has cut off less than 1 % of it. */
   readonly grain: number;
 
+  /** @internal */
   constructor(
-    /** Of length 1. */
+    /** Direction of the line, of length 1. */
     readonly axis: Vec3,
     /** Half of the line's length (m). */
     readonly half: number,
+    /** Radius (m). */
     readonly radius: number,
   ) {
     this.grain = radius / 4;
@@ -27,14 +31,17 @@ export class RoundShape implements Shape, Convex {
     }
   }
 
+  /** @internal */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     return meetConvex(this, out, ax, ay, az, bx, by, bz);
   }
 
+  /** @internal */
   nearest(out: Hit, x: number, y: number, z: number): boolean {
     return this.within(out, x, y, z, this.radius);
   }
 
+  /** @internal */
   near(out: Hit, x: number, y: number, z: number, reach: number): boolean {
     return this.within(out, x, y, z, this.radius + reach);
   }
@@ -58,6 +65,7 @@ export class RoundShape implements Shape, Convex {
     return true;
   }
 
+  /** @internal */
   enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     const { axis, half, radius } = this;
     const [ux, uy, uz] = axis;

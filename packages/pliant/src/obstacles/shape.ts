@@ -8,13 +8,13 @@ export interface Hit {
 
 export const newHit = (): Hit => ({ depth: 0, nx: 0, ny: 1, nz: 0 });
 
-/** The geometry of an obstacle in its own space. */
+/** The geometry of an obstacle in its own axes, about its own origin. */
 export interface Shape {
-  /** minX, minY, minZ, maxX, maxY, maxZ; infinite where the shape is. */
+  /** The box around it: minX, minY, minZ, maxX, maxY, maxZ (m); infinite where the shape is. */
   readonly bounds: Float64Array;
-  /** Whether a particle that went from a to b, as the shape saw it, is in the shape or went through it. */
+  /** @internal Whether a particle that went from a to b, as the shape saw it, is in the shape or went through it. */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
-  /** Whether a point that is not in the shape is nearer to it than `reach`, and its shortest way to that distance. */
+  /** @internal Whether a point that is not in the shape is nearer to it than `reach`, and its shortest way to that distance. */
   near(out: Hit, x: number, y: number, z: number, reach: number): boolean;
 }
 
@@ -37,11 +37,11 @@ export function meetReaching(
 
 /** What a convex shape knows of itself; `meetConvex` makes the rest of it. */
 export interface Convex {
-  /** Ways longer than this (m) are swept: it must be well below the shape's thickness. */
+  /** @internal Ways longer than this (m) are swept: it must be well below the shape's thickness. */
   readonly grain: number;
-  /** Whether the point is inside, and its shortest way out. */
+  /** @internal Whether the point is inside, and its shortest way out. */
   nearest(out: Hit, x: number, y: number, z: number): boolean;
-  /** Whether the way from a point outside enters the shape; `depth` is then b's below the surface's tangent plane there. */
+  /** @internal Whether the way from a point outside enters the shape; `depth` is then b's below the surface's tangent plane there. */
   enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
 }
 

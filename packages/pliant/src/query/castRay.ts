@@ -13,16 +13,19 @@ import { isClose, meetBeads, SHEET, THREAD, thinness } from './thin.js';
 
 /** Where a ray first meets a body. */
 export interface RayHit {
+  /** The body that was hit. */
   body: Body;
+  /** Always undefined: tells a hit on a body from a hit on a collider. */
   collider?: undefined;
-  /** From the origin (m); 0 for a ray that begins inside. */
+  /** Distance from the origin of the ray (m); 0 if the ray begins inside. */
   distance: number;
+  /** The point that was hit (m). */
   point: Vec3;
-  /** Outward, of length 1. A ray that begins inside has met nothing: it is then the way back. */
+  /** Outward normal of the surface, of length 1. For a ray that begins inside it is the opposite of the ray's direction. */
   normal: Vec3;
-  /** Whose surface it is, counted from the body's first. */
+  /** The cluster whose surface was hit, counted from the body's first. */
   cluster: number;
-  /** The one nearest to the point, counted from the body's first. */
+  /** The particle nearest to the point, counted from the body's first. */
   particle: number;
 }
 

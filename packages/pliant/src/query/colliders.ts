@@ -11,22 +11,27 @@ import { pointOn, type Ray } from './ray.js';
 
 /** Where a ray first meets a collider. */
 export interface ColliderHit {
+  /** The collider that was hit. */
   collider: Collider;
+  /** Always undefined: tells a hit on a collider from a hit on a body. */
   body?: undefined;
-  /** From the origin (m); 0 for a ray that begins inside. */
+  /** Distance from the origin of the ray (m); 0 if the ray begins inside. */
   distance: number;
+  /** The point that was hit (m). */
   point: Vec3;
-  /** Outward, of length 1. A ray that begins inside has met nothing: it is then the way back. */
+  /** Outward normal of the surface, of length 1. For a ray that begins inside it is the opposite of the ray's direction. */
   normal: Vec3;
 }
 
-/** A collider that a ball meets. */
+/** A collider that overlaps a ball. */
 export interface ColliderOverlap {
+  /** The collider. */
   collider: Collider;
+  /** Always undefined: tells a collider from a body. */
   body?: undefined;
-  /** From the ball's centre to the surface (m), negative where the centre is inside. */
+  /** Distance from the centre of the ball to the surface (m), negative if the centre is inside. */
   distance: number;
-  /** The point of the surface that is nearest to the centre. */
+  /** The point of the surface that is nearest to the centre (m). */
   point: Vec3;
 }
 

@@ -5,12 +5,15 @@ import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { type ReachOptions, resolveReach } from './options.js';
 
+/** The particle nearest to a point. */
 export interface NearestParticle {
+  /** The body that it belongs to. */
   body: Body;
-  /** Counted from the body's first. */
+  /** Its number, counted from the body's first. */
   particle: number;
+  /** Its distance from the point (m). */
   distance: number;
-  /** Where the particle is. */
+  /** Its position (m). */
   point: Vec3;
 }
 

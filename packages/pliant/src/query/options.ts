@@ -7,27 +7,29 @@ import type { World } from '../world.js';
 
 /** Which bodies a query looks at. */
 export interface QueryOptions {
-  /** Only these bodies, or only those for which the function is true. All by default. */
+  /** Only these bodies, or only those for which the function returns true. Default: all. */
   bodies?: readonly Body[] | ((body: Body) => boolean);
-  /** Bodies that are switched off take no part in contact, and in queries only if this is set. */
+  /** Whether disabled bodies and colliders are found. Default false. */
   includeDisabled?: boolean;
-  /** Only what a thing of these groups would meet (see `Groups`). All by default. */
+  /** Only what a thing with these groups would meet, see {@link Groups}. Default: all. */
   filter?: Partial<Groups>;
 }
 
-/** A query that ends somewhere. */
+/** Options of a query with a largest distance. */
 export interface ReachOptions extends QueryOptions {
-  /** What is farther than this (m) is not found. */
+  /** What is farther away than this is not found (m). Default: infinite. */
   maxDistance?: number;
 }
 
 /** A query that may see obstacles, too. */
 interface ObstacleOptions {
-  /** Colliders are found beside bodies. Those that are switched off are like bodies that are. */
+  /** Whether colliders are found too. Default false. */
   obstacles?: boolean;
 }
 
+/** Options of `world.castRay`. */
 export interface RayOptions extends ReachOptions, ObstacleOptions {}
+/** Options of `world.overlapSphere`. */
 export interface OverlapOptions extends QueryOptions, ObstacleOptions {}
 
 export const QUERY_DEFAULTS = {

@@ -7,17 +7,19 @@ import { nearestRow } from './nearestParticle.js';
 import { nearestOnBody } from './nearestSurface.js';
 import { type OverlapOptions, QUERY_DEFAULTS, resolveBodies, resolveColliders } from './options.js';
 
-/** A body that a ball meets. */
+/** A body that overlaps a ball. */
 export interface SphereOverlap {
+  /** The body. */
   body: Body;
+  /** Always undefined: tells a body from a collider. */
   collider?: undefined;
-  /** From the ball's centre to the surface (m), negative where the centre is inside. */
+  /** Distance from the centre of the ball to the surface (m), negative if the centre is inside. */
   distance: number;
-  /** The point of the surface that is nearest to the centre. */
+  /** The point of the surface that is nearest to the centre (m). */
   point: Vec3;
-  /** Whose surface that is, counted from the body's first. */
+  /** The cluster that this surface belongs to, counted from the body's first. */
   cluster: number;
-  /** The one nearest to the centre, counted from the body's first. */
+  /** The particle nearest to the centre, counted from the body's first. */
   particle: number;
 }
 

@@ -1,37 +1,41 @@
 import { checkInteger, checkKeys, checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
 import type { KernelParameters } from '../cluster/weightKernel.js';
 
-/** Where new clusters are laid out. */
+/**
+ * Where a new cluster takes its rest shape from: 'embedded' is where its particles would lie without stress, 'linear' the same without rotations,
+ * 'world' where they are now.
+ */
 export type ReclusterSpace = 'embedded' | 'linear' | 'world';
 
-/** How clusters whose rest shape has flowed too far are replaced (SPEC R, [F17] 3.0.2). */
+/**
+ * How clusters whose rest shape has flowed too far are replaced by new ones, so that a body can be drawn out without end. Old clusters fade out and
+ * new ones fade in, over a number of steps.
+ */
 export interface ReclusterOptions {
-  /** A cluster fades out once the largest and the smallest stretch of its F^p are this many times apart (R1). Default: infinite, none ever does. */
+  /** A cluster is replaced once the largest stretch of its plastic deformation is this many times the smallest. Default: infinite, none is replaced. */
   threshold?: number;
-  /** Steps in which it does; longer than `fadeIn`, so that others are there when it goes. */
+  /** Steps over which an old cluster fades out. Longer than `fadeIn`, so that new clusters are there when it goes. Default 30. */
   fadeOut?: number;
-  /** Steps in which a new one comes. */
+  /** Steps over which a new cluster fades in. Default 24. */
   fadeIn?: number;
-  /** A particle with fewer clusters that stay seeds a new one (R2). */
+  /** A particle that is in fewer lasting clusters becomes the centre of a new one. Default 1. */
   minClusters?: number;
-  /**
-   * New clusters take their shape from where particles would lie without stress: `'embedded'`. Two others exist to be compared with: `'linear'`,
-   * the same without rotations (R3), and `'world'`, where particles are now, whatever stress that means ([Chentanez 2016], R4).
-   */
+  /** Where a new cluster takes its rest shape from. Default 'embedded'. 'linear' and 'world' are for comparison; 'world' forgets the stress in the body. */
   space?: ReclusterSpace;
-  /** Iterations of the embedding, at most. */
+  /** Iterations of the embedding at most. Default 20. */
   iterations?: number;
-  /** Steps from one look for clusters to replace to the next. */
+  /** Steps between two searches for clusters to replace. Default 16. */
   every?: number;
-  /** Memberships that one look may embed; seeds that find no room wait for the next. */
+  /** Memberships that one search may embed; the other new clusters wait for the next search. Default 20 000. */
   budget?: number;
   /**
-   * A particle farther than this many spacings from its neighbours on both sides divides in two (R5): drawn-out bodies are sampled anew, and mass and
-   * momentum stay. One that has an eighth of the mass it was built with, or less, does not divide. Default: infinite, none ever does.
+   * A particle farther than this many spacings from its neighbours on both sides is divided in two, so that a body that is drawn out stays densely
+   * sampled. Mass and momentum stay. A particle with an eighth of its first mass or less is not divided. Default: infinite, none is.
    */
   resample?: number;
 }
 
+/** Defaults of {@link ReclusterOptions}. */
 export const RECLUSTER_DEFAULTS = {
   threshold: Number.POSITIVE_INFINITY,
   fadeOut: 30,
@@ -44,10 +48,11 @@ export const RECLUSTER_DEFAULTS = {
   resample: Number.POSITIVE_INFINITY,
 } as const satisfies Required<ReclusterOptions>;
 
+/** {@link ReclusterOptions} with defaults filled in. */
 export interface ReclusterSettings extends Required<ReclusterOptions> {
-  /** What a new cluster weighs its particles by: as when the body was built. */
+  /** @internal What a new cluster weighs its particles by: as when the body was built. */
   kernel: KernelParameters;
-  /** And how far it reaches (m). */
+  /** How far a new cluster reaches (m). */
   radius: number;
 }
 

@@ -1,6 +1,7 @@
 import { PliantError, type Vec3 } from '../check.js';
 import type { SignedSolid } from './primitives.js';
 
+/** How several shapes are combined: 'difference' is the first without the others. */
 export type Combination = 'union' | 'difference' | 'intersection';
 
 /**

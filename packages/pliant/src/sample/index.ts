@@ -1,5 +1,6 @@
 export { MAX_PARTICLES } from '../limits.js';
 export { interpolateVertices, type MeshSurface } from '../mesh/interpolate.js';
+export type { Combination } from './combine.js';
 export { type MeshSolid, meshSolid } from './meshSolid.js';
 export { SAMPLE_DEFAULTS, type SampleOptions, type Sampling, sample } from './sample.js';
 export { type ShapeOptions, shapeSolid } from './shape.js';

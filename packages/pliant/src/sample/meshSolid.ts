@@ -8,16 +8,17 @@ import { isWoundAround } from '../mesh/winding.js';
 import { isSheet } from './sheet.js';
 import type { Solid } from './solid.js';
 
+/** The solid that a triangle mesh encloses. */
 export interface MeshSolid extends Solid {
-  /** The mended surface, for interpolation and skins. */
+  /** The repaired surface, for `interpolateVertices`. Its content is not part of the API. */
   surface: Surface;
-  /** What a person who made the mesh may want to know; empty for a sound closed mesh. */
+  /** What is worth knowing about the mesh, a sentence each; empty for a sound closed mesh. */
   warnings: string[];
 }
 
 /**
- * The body that a triangle mesh encloses: every point that the surface winds around more than half a time. Overlapping
- * shells make their union, an oppositely wound shell inside another makes a cavity.
+ * The solid that a triangle mesh encloses: every point whose winding number is above a half. Overlapping parts make their union. A part inside
+ * another that is wound the other way makes a cavity. Vertices are welded and triangles oriented alike. `path` is the name that messages begin with.
  */
 export function meshSolid(mesh: MeshData, path = 'mesh'): MeshSolid {
   const surface = buildSurface(mesh, path);

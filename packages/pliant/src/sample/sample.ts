@@ -11,27 +11,30 @@ import { shell } from './shell.js';
 import { extentOf, type Solid } from './solid.js';
 import { measureVolume } from './volumeOf.js';
 
+/** How a solid is filled with particles. Give `spacing` or `count`. */
 export interface SampleOptions {
-  /** `blue-noise`: random, at least a spacing apart. `grid`: cell centres of a cubic grid. */
+  /** 'blue-noise' (default): random places that are at least a spacing apart. 'grid': the cell centres of a cubic grid. */
   method?: 'grid' | 'blue-noise';
-  /** Distance of neighbouring particles: exact for a grid, the least for blue noise. Give this or `count`. */
+  /** Distance between neighbouring particles (m): exact for a grid, the smallest for blue noise. */
   spacing?: number;
-  /** Wanted number of particles, met within 2 % or one particle. Give this or `spacing`. */
+  /** Number of particles, met within 2 % or one particle. */
   count?: number;
-  /** The same seed gives the same particles, on every machine. */
+  /** Seed of the random numbers: the same seed gives the same particles on every machine. Default 1. */
   seed?: number;
-  /** Thickness of the walls, for a hollow body. Without it the body is full. */
+  /** Thickness of the walls of a hollow body (m). Default: the body is full. */
   shell?: number;
 }
 
+/** Defaults of {@link SampleOptions}. */
 export const SAMPLE_DEFAULTS = { method: 'blue-noise', seed: 1 } as const satisfies SampleOptions;
 
+/** The particles that `sample` found. */
 export interface Sampling {
-  /** x, y, z per particle. */
+  /** x, y, z of each particle (m). */
   positions: Float64Array;
-  /** The spacing that was given or found. */
+  /** The spacing that was given or found (m). */
   spacing: number;
-  /** Of the body that was sampled (its walls alone, for a shell). Exact or within 0.5 %. */
+  /** Volume of the sampled body (m³); of its walls alone for a shell. Exact or within 0.5 %. */
   volume: number;
 }
 
@@ -46,7 +49,7 @@ const FINEST_WALL = 20_000;
 /** Background cells per cubed spacing: 1 for a grid, √3³ for blue noise. */
 const CELLS = { grid: 1, 'blue-noise': 5.2 };
 
-/** Fills a solid with particles. */
+/** Fills a solid with particles. `path` is the name that messages begin with. */
 export function sample(solid: Solid, options: SampleOptions, path = 'sampling', work = new Work()): Sampling {
   checkKeys(path, options, KEYS);
   const method = checkOneOf(`${path}.method`, options.method ?? SAMPLE_DEFAULTS.method, ['grid', 'blue-noise']);

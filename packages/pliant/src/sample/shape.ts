@@ -43,9 +43,9 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
 };
 
 /**
- * Builds the solid that a description means. `volume` is set where it has a closed form (all but implicit functions and
- * combinations; `volumeOf` estimates those). Distances are exact, except that inside a union, outside a difference or
- * an intersection and near the seams of smooth ones they can be below the true distance.
+ * Makes the solid that a description means. `volume` is set where a formula gives it: for all but implicit functions and combinations. Distances are
+ * exact, except that inside a union, outside a difference or an intersection and near smooth seams they may be too small. `path` is the name that
+ * messages begin with.
  */
 export function shapeSolid(shape: ShapeOptions, path = 'shape'): Solid {
   const { signed, ...solid } = signedSolid(shape, path);

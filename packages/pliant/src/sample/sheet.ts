@@ -10,8 +10,8 @@ const LEAST = 0.002;
 const POINTS = 24;
 
 /**
- * Whether an open mesh encloses nothing. Its winding number is then near ½ everywhere: what is inside is decided by the last digits, no
- * region can be judged by its middle, and two triangles took 6 s to sample, a wavy sheet of 800 minutes.
+ * Whether an open mesh encloses nothing, as a flat sheet does. Such a mesh cannot be filled with particles: its winding number is near ½ everywhere,
+ * so what is inside is decided by rounding.
  */
 export function isSheet(solid: Solid & { surface: Surface }): boolean {
   const { surface } = solid;

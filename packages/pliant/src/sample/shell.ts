@@ -3,11 +3,9 @@ import { checkLength } from '../limits.js';
 import type { Solid } from './solid.js';
 
 /**
- * The part of a solid within `thickness` of its surface: a hollow body with walls of that thickness. A thickness beyond
- * the deepest point gives the whole solid.
- *
- * The walls follow `solid.distance`: in the overlap of a union, and at inner walls of a mesh of overlapping shells, that
- * is the distance to the nearest part's surface.
+ * The part of a solid within `thickness` (m) of its surface: a hollow body with walls. A thickness beyond the deepest point gives the whole solid.
+ * Where parts of the solid overlap, walls follow `solid.distance`, the distance to the nearest part's surface. `path` is the name that messages begin
+ * with.
  */
 export function shell(solid: Solid, thickness: number, path = 'shell'): Solid {
   checkLength(path, checkNumber(path, thickness, { above: 0 }));

@@ -1,29 +1,28 @@
 import type { Vec3 } from '../check.js';
 
-/** A body to be filled with particles. Everything that samples asks only this. */
+/** A solid that can be filled with particles. `shapeSolid` and `meshSolid` make one. */
 export interface Solid {
-  /** Corners of a box that holds the body; as tight as is cheaply known. */
+  /** Lower corner of a box that holds the solid (m). */
   min: Vec3;
+  /** Upper corner of that box (m). */
   max: Vec3;
+  /** Whether a point is inside. */
   inside(x: number, y: number, z: number): boolean;
   /**
-   * Distance to the surface, from either side; never above the true distance, unless `signOnly` is set. Where it is beyond
-   * `limit`, any value from the limit on may be returned: it is then not worth finding.
+   * Distance from a point to the surface, from either side (m). It may be too small, but never too large, unless `signOnly` is set. If the distance
+   * is above `limit`, any value from `limit` on may be returned, which saves time.
    */
   distance(x: number, y: number, z: number, limit?: number): number;
   /**
-   * For a solid whose inside can end where there is no surface, as in the hole of an open mesh: a distance within which it
-   * does not, as long as the surface is not crossed.
+   * For a solid whose inside can end where there is no surface, as in the hole of an open mesh: a distance (m) within which it does not, as long as
+   * the surface is not crossed.
    */
   clearance?(x: number, y: number, z: number): number;
-  /** Exact where it is known in closed form; see `volumeOf` for the rest. */
+  /** The volume (m³), where a formula gives it. `volumeOf` estimates the others. */
   volume?: number;
-  /**
-   * True when distances say nothing about where `inside` changes (an implicit function of which only the sign is known):
-   * every point has to be tested by itself, no region can be judged by its centre.
-   */
+  /** True if `distance` is no distance, as for an implicit function of which only the sign is known: then every point is tested by itself, which is slower. */
   signOnly?: boolean;
-  /** Throws where there is plainly no inside, before anybody tries to fill it. Obstacles need none. */
+  /** Throws a PliantError if the solid plainly has no inside. */
   checkInside?(): void;
 }
 

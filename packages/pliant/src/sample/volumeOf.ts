@@ -18,7 +18,10 @@ const FINEST_OPEN = 64;
 /** Side, in boxes, of the blocks between two checkpoints. */
 const CHECKED = 8;
 
-/** A solid's own volume, or an estimate of it: within 0.5 % (five standard errors; 2 % for open meshes, and for what is known by signs and fills less than a hundredth of its box), always the same for the same solid. */
+/**
+ * The volume of a solid (m³): its own where a formula gives it, else an estimate within 0.5 % (2 % for open meshes, and for implicit functions that
+ * fill less than a hundredth of their box). The same solid always gives the same number.
+ */
 export function volumeOf(solid: Solid): number {
   return solid.volume ?? estimateVolume(solid);
 }

@@ -11,38 +11,44 @@ import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMes
 import { findSurroundings, type Surroundings } from './surroundings.js';
 import { tear } from './tear.js';
 
-/** A run of `indices`. 'inner': faces that cuts and cracks made. */
+/** A run of `indices` of one kind, as three.js's geometry groups: give outer and inner faces different materials. */
 export interface SkinGroup {
+  /** First index of the run. */
   readonly start: number;
+  /** Number of indices: three a triangle. */
   readonly count: number;
+  /** 'outer': the surface as it was built. 'inner': faces that cuts and cracks laid open. */
   readonly kind: 'outer' | 'inner';
 }
 
-/**
- * The triangles that show a body (SPEC V2, V3). Arrays stay the same objects, and are written by `update()`, until `version` rises.
- */
+/** The triangle mesh that shows a body. `update()` writes into its arrays, which stay the same objects until `version` rises. */
 export interface RenderSkin {
-  /** Rises whenever the arrays below were replaced (the body broke, its mesh was cut): renderers upload anew. */
+  /** Rises whenever the arrays are replaced, because the body broke or was cut: make the GPU buffers again then. */
   readonly version: number;
+  /** Number of vertices. */
   readonly vertexCount: number;
-  /** x y z a vertex (m), as of the last `update()`. */
+  /** x, y, z of each vertex (m), as of the last `update()`. */
   readonly positions: Float32Array;
-  /** Of length 1, smooth across seams, split at creases. */
+  /** Normal of each vertex, x, y, z, of length 1. Vertices are split where the surface has a crease. */
   readonly normals: Float32Array;
-  /** Three vertices a triangle, counter-clockwise from outside. */
+  /** Three vertices a triangle, counter-clockwise seen from outside. */
   readonly indices: Uint32Array;
+  /** Runs of `indices`: the outer faces, then the inner ones if there are any. */
   readonly groups: readonly SkinGroup[];
-  /** u v a vertex, if the file had them; v runs upwards. */
+  /** u, v of each vertex, if the mesh had them; v runs upwards. */
   readonly uvs: Float32Array | undefined;
-  /** r g b a vertex, if the file had them. */
+  /** r, g, b of each vertex in [0, 1], if the mesh had them. */
   readonly colours: Float32Array | undefined;
-  /** The particle of the body that is nearest to a vertex at rest: for colours by cluster, stress, … */
+  /** For each vertex, the particle of the body that is nearest to it at rest: for colours by cluster or stress. */
   readonly particle: Uint32Array;
-  /** Which vertices were one before creases and seams parted them: equal numbers are always at the same place. */
+  /** For each vertex, the number of its place: vertices that creases and texture seams split have the same number and the same position. */
   readonly welded: Uint32Array;
-  /** The surface at rest, all of it in one: what cuts work on. */
+  /** The whole surface at rest. */
   readonly restMesh: SkinMesh;
-  /** Follows the body to where it is now. Allocates nothing unless the body's topology has changed. */
+  /**
+   * Moves the vertices to where the body is now, and computes the normals. Call it once after the steps of a frame. It allocates nothing unless the
+   * topology of the body has changed; then it binds the mesh anew, which takes longer.
+   */
   update(): void;
   /** @internal Shows another surface from now on: a cut's, whose vertices are at `now` (x y z) where that is said. */
   replace(mesh: SkinMesh, now?: Float64Array): void;

@@ -2,29 +2,29 @@ import { Scratch } from '../scratch.js';
 import type { Near } from './blend.js';
 
 /**
- * A triangle surface in the coordinates of a body's rest shape (`body.restPositions`), as it is shown. Triangles share their vertices
- * wherever the surface hangs together; what may differ from triangle to triangle at a vertex is given by corner.
+ * A triangle surface in the coordinates of a body's rest shape. Triangles share vertices wherever the surface is connected; texture coordinates and
+ * colours, which may differ between the triangles at a vertex, are given by corner.
  */
 export interface SkinMesh {
-  /** x y z a vertex (m). */
+  /** x, y, z of each vertex (m). */
   readonly positions: Float64Array;
-  /** Three vertices a triangle, counter-clockwise from outside. A corner is a place in this list. */
+  /** Three vertices a triangle, counter-clockwise seen from outside. A corner is a place in this list. */
   readonly indices: Uint32Array;
-  /** u v a corner. */
+  /** u, v of each corner. */
   readonly uvs?: Float32Array;
-  /** r g b a corner, 0 to 1. */
+  /** r, g, b of each corner, in [0, 1]. */
   readonly colours?: Float32Array;
-  /** Per triangle: 1 where a cut made it. */
+  /** For each triangle: 1 if a cut made it. */
   readonly inner?: Uint8Array;
-  /** The particles that each vertex follows, of those the body was built with, where their distance alone does not tell: beside a cut. */
+  /** @internal The particles that each vertex follows, of those the body was built with, where their distance alone does not tell: beside a cut. */
   readonly near?: Near;
-  /** Normals do not run on across edges that bend by more than this (rad); CREASE where it is left out. */
+  /** Largest angle (rad) between two triangles across which normals are smooth. Default CREASE. */
   readonly crease?: number;
 }
 
-/** 40°: the faces of a dodecagonal prism are still one round side, those of an octagonal one are not. */
+/** Default of `SkinMesh.crease`: 40°, in rad. The sides of a prism with twelve faces are then smooth, those of one with eight are not. */
 export const CREASE = (40 * Math.PI) / 180;
-/** No edge bends more than this: all of the mesh is smooth. */
+/** Value of `SkinMesh.crease` with which the whole mesh is smooth: 180°, in rad. */
 export const SMOOTH = Math.PI;
 
 /** Two surfaces as one, such as the outer and the inner wall of a hollow body. */

@@ -33,8 +33,12 @@ const DELTA = 1;
 /** How an array's bytes are written: as they are; packed; not at all, as the base has it; what differs from the base's, packed. */
 const Mode = { PLAIN: 0, PACKED: 1, SAME: 2, DIFFERENCE: 3 } as const;
 
+/** Options of `world.save`, `world.restore` and `decodeSnapshot`. */
 export interface BytesOptions {
-  /** A snapshot that both sides have: what it has too is not stored. Small where little has changed, and where the base is the world as it was built. */
+  /**
+   * A snapshot that both sides have: only what differs from it is stored. Good bases are the world as it was built and a recent snapshot. To restore
+   * such bytes the same base is needed.
+   */
   base?: Snapshot;
 }
 

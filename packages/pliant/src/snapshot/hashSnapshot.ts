@@ -3,8 +3,8 @@ import { Hash } from './hash.js';
 import type { Snapshot } from './snapshot.js';
 
 /**
- * The hash of all that the further run of a world depends on, 64 bits in hexadecimal: equal on every machine, engine and thread count
- * for the same scene and inputs (SPEC Q1). Nothing is rounded or canonicalised, so that −0 and 0 differ; NaN is refused.
+ * Hash of the state of a world, 64 bits in hexadecimal. For the same scene and inputs it is the same on every machine and in every JavaScript engine.
+ * −0 and 0 differ; NaN is refused.
  */
 export function hashSnapshot(snapshot: Snapshot): string {
   if (typeof snapshot !== 'object' || snapshot === null) refuse('snapshot', snapshot, 'what world.snapshot() returned');
@@ -13,7 +13,10 @@ export function hashSnapshot(snapshot: Snapshot): string {
   return hashData(world, 'snapshot');
 }
 
-/** The hash of plain data: numbers, strings, booleans, typed arrays, and lists and objects of these. Keys count, their order does not. `field` names it in refusals. */
+/**
+ * Hash of plain data, 64 bits in hexadecimal: numbers, strings, booleans, typed arrays, and lists and objects of these. The order of keys does not
+ * matter. `field` is the name that messages begin with.
+ */
 export function hashData(data: unknown, field = 'data'): string {
   const hash = new Hash();
   add(hash, data, field);

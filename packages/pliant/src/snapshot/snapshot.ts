@@ -21,32 +21,44 @@ import { checkMade, describeMade, findActors, findFields, type Made, type WorldN
 import { Roster } from './roster.js';
 
 /**
- * All that the further run of a world depends on (SPEC I4, Q1), as plain objects and typed arrays: it can be sent to a worker and back. Snapshots share what did
- * not change between them, and what bodies are made of: nothing in one may be written to.
+ * The state of a world as plain objects and typed arrays: everything that its further steps depend on. It can be sent to a worker and back. Snapshots
+ * of one world share the arrays that did not change, so do not write into them. Its format may change between versions of the engine; to store it,
+ * use `world.save`.
  */
 export interface Snapshot {
+  /** Name and version of the format. */
   readonly format: typeof FORMAT;
+  /** World time (s). */
   readonly time: number;
+  /** Number of steps since the world began. */
   readonly frame: number;
+  /** Time that `world.advance` has left over (s). */
   readonly accumulator: number;
+  /** Gravity (m/s²). */
   readonly gravity: Vec3;
-  /** Time step (s), where it is no longer the one that the world was created with. */
+  /** Length of a step (s), if it is no longer the one that the world was created with. */
   readonly dt?: number;
+  /** @internal */
   readonly counts: Counts;
-  /** Every array of the state that lives from step to step, up to the rows in use. */
+  /** @internal Every array of the state that lives from step to step, up to the rows in use. */
   readonly arrays: Record<ArrayName, StateArray>;
+  /** @internal */
   readonly bodies: readonly BodyRecord[];
-  /** Order of the bodies in the sweep of contact. */
+  /** @internal Order of the bodies in the sweep of contact. */
   readonly order: Uint32Array;
+  /** @internal */
   readonly pairs: readonly PairRecord[];
-  /** Colliders and clamps, force fields and picks by their number in the world. */
+  /** @internal Colliders and clamps by their number in the world. */
   readonly actors: readonly ({ readonly id: number } & (ColliderRecord | ClampRecord))[];
+  /** @internal By their number in the world. */
   readonly forceFields: readonly { readonly id: number; readonly bodies: readonly number[] | undefined }[];
+  /** @internal By their number in the world. */
   readonly picks: readonly ({ readonly id: number } & PickRecord)[];
-  /** In what `world.save()` stores: what colliders, clamps and force fields were made from. Without it only a world that has them can be restored. */
+  /** @internal In what `world.save()` stores: what colliders, clamps and force fields were made from. Without it only a world that has them can be restored. */
   readonly made?: Made;
-  /** Bytes in its typed arrays, and in those of them that the snapshot taken before it does not have. */
+  /** Bytes in its typed arrays. */
   readonly byteLength: number;
+  /** Bytes in those of its typed arrays that it does not share with the snapshot taken before it. */
   readonly addedByteLength: number;
 }
 

@@ -1,7 +1,7 @@
 import { refuse } from '../check.js';
 import { acos, atan2, cos, hypot, sin } from '../math/elementary.js';
 
-/** x, y, z, w. */
+/** A rotation as a quaternion x, y, z, w, in the order of three.js. Options accept any length but 0. */
 export type Quaternion = readonly [number, number, number, number];
 
 /** Where an obstacle is and how it is turned. World = matrix · own + position. */

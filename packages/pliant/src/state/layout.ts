@@ -845,7 +845,7 @@ interface ViewOf {
 /** One typed array per entry of LAYOUT. */
 export type Views = { [K in ArrayName]: ViewOf[(typeof LAYOUT)[K]['type']] };
 
-/** Half-spaces that a proxy has room for: those along the surface, six bounds and some for cuts (SPEC X6). */
+/** Largest number of half-spaces that bound the collision proxy of a cluster: those along the surface, six bounds and some for cuts. */
 export const PROXY_PLANES = 32;
 /** An unused half-space holds everything. */
 export const PROXY_OPEN = 1e30;

@@ -3,15 +3,17 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
-/** What a body consists of: parts that hang together by clusters that share particles. Debris, in no cluster, is no piece. */
+/** The parts that a body consists of: clusters that share particles hang together. Debris, which is in no cluster, is no piece. */
 export interface Pieces {
+  /** Number of pieces. */
   readonly count: number;
-  /** Which piece each particle is in, NO_PIECE for debris; the piece of the first cluster is 0, and so on. */
+  /** Number of the piece that each particle is in; NO_PIECE for debris. */
   readonly ofParticle: Uint32Array;
-  /** Which piece each cluster is in. */
+  /** Number of the piece that each cluster is in. */
   readonly ofCluster: Uint32Array;
 }
 
+/** Value of `Pieces.ofParticle` for debris. */
 export const NO_PIECE = 0xffffffff;
 
 export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, clusterEnd }: Rows): Pieces {

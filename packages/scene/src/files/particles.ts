@@ -2,9 +2,11 @@ import { growingFloats, MOST_NUMBERS } from './growing.js';
 import { checkNotEmpty, fail, place, quote } from './meshFile.js';
 import { Scanner } from './scan.js';
 
+/** The content of a particle file. */
 export interface ParticleFile {
   /** x, y, z of every particle, all finite, at least one particle. */
   positions: Float64Array;
+  /** What is worth knowing about the file, a sentence each. */
   warnings: string[];
 }
 

@@ -1,5 +1,6 @@
 import { PliantError, refuse } from 'pliant';
 
+/** What `writePly` writes. */
 export interface PlyContent {
   /** Coordinates; written as float or double, whichever array they come in. */
   positions: Float32Array | Float64Array;

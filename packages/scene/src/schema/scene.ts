@@ -98,6 +98,7 @@ export const sceneSchema = fields({
   description: 'Deformable bodies by clustered shape matching: bodies, what holds them and what they meet.',
 });
 
+/** The content of a scene file, after defaults were filled in. scenes/scene.schema.json describes its fields. */
 export type SceneFile = z.infer<typeof sceneSchema>;
 export type BodyFile = SceneFile['bodies'][number];
 export type CopyFile = NonNullable<BodyFile['copies']>[number];
