@@ -3,7 +3,7 @@ import type { Vec3 } from './check.js';
 import type { Clamp } from './external/clamp.js';
 import type { Pieces } from './topology/pieces.js';
 
-/** What a step has to tell. Events wait in the world until `world.drainEvents()`. */
+/** What happened in a step, or in a call such as `cut`. Events wait in the world until `world.drainEvents()`. `time` is the world time (s). */
 export type WorldEvent =
   /** A position or velocity became NaN or infinite: the body was put back, stopped and switched off. */
   | { type: 'quarantine'; body: Body; particles: number; time: number }

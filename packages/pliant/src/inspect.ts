@@ -246,10 +246,11 @@ export function volumeShare(world: World, body: Body): number {
 }
 
 /**
- * Energy in how far particles are from their goals (J): Φ = Σ α m w |x − g|² / 2 h² over all memberships. For rigid goals of one level, with the rotation
- * of the covariance and the same α for all particles, it is the potential that pulls them, exactly: an undamped step keeps
- * ½ Σ m v² + Φ − (h/2) Σ v·∇Φ (contact/energy.ts). Goals that follow the deformation (modes, flow) or are blended over levels have moved meanwhile: then it is a
- * lower bound of what was put in. It depends on h, as the stiffness does. What the limit of strain holds back is not in it.
+ * Elastic energy of a body (J): Φ = Σ α m w |x − g|² / 2 h² over all memberships, where x is the particle, g its goal, α the stiffness, w the weight
+ * and h the time step. It depends on the time step, as the stiffness does, and does not contain what strain limiting holds back.
+ *
+ * For rigid goals of one level, with the rotation 'covariance' and the same stiffness for all particles, it is exactly the potential of the forces:
+ * an undamped step keeps ½ Σ m v² + Φ − (h/2) Σ v·∇Φ (contact/energy.ts). For other modes, for bodies that flowed and for levels it is a lower bound.
  */
 export function strainEnergy(world: World, body: Body): number {
   world.ownBody(body);

@@ -66,10 +66,9 @@ const GROWTH = 1.25;
 const MOST_ATTEMPTS = 400;
 
 /**
- * Divides a body into overlapping clusters ([J15] 3.3; SPEC C1–C4). Every particle is in at least one cluster, the clusters
- * overlap where the sampling is connected, and the clusters' masses Σ m w add up to the particles'.
- *
- * Where the wanted count and radius do not lead there, both grow by 1.25 up to their maxima, and then it is an error.
+ * Divides particles into overlapping clusters. `positions` has x, y, z of each particle (m), `masses` its mass (kg). Every particle is in at least
+ * one cluster, and clusters overlap wherever the sampling is connected. If the wanted count and radius do not work, both grow by a factor of 1.25, up
+ * to their maxima; then it throws a PliantError. `path` is the name that messages begin with ([J15] 3.3; SPEC C1–C4).
  */
 export function cluster(
   positions: ArrayLike<number>,

@@ -28,7 +28,7 @@ export interface ClusterOptions {
   count?: number;
   /**
    * Largest distance from a cluster's centre to a member (m). 'auto' (default) searches the smallest radius that works, to 1 %. Small radii give a
-   * soft body with visible borders between the clusters. Large radii give a smoother and stiffer body that costs more per step. Start from 'auto' and
+   * soft body with visible borders between the clusters. Large radii give a smoother and stiffer body that costs more per step. Begin with 'auto' and
    * enlarge.
    */
   radius?: number | 'auto';

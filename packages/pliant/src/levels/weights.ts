@@ -2,8 +2,9 @@ import { checkKeys, checkNumber, checkOneOf, PliantError, refuse } from '../chec
 import { exp, pow, squared } from '../math/elementary.js';
 
 /**
- * How much each level says ([K20] 14 to 21): more weight on coarse levels makes a body stiffer, on fine ones its deformation richer. A list are
- * the weights themselves, the finest level first. All are scaled to a sum of 1.
+ * Share of each level of clusters in the goals. More weight on coarse levels makes a body stiffer, on fine ones its deformation richer. A list has
+ * the weights themselves, the finest level first. The others are formulas of the level ℓ (0 is the finest) of L levels ([K20] 14 to 21). All are
+ * scaled to a sum of 1.
  */
 export type LevelWeights =
   | 'uniform'

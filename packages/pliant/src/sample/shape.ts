@@ -6,7 +6,10 @@ import { moved, turned } from './place.js';
 import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } from './primitives.js';
 import type { Solid } from './solid.js';
 
-/** A solid by its description. All are centred on `position` (the origin by default), and turned about that; lengths are in metres. */
+/**
+ * A solid by its description: `type` with the lengths of that type (m). It is centred on `position` (m, default the origin) and turned about that by
+ * `rotation` (quaternion x, y, z, w). Shapes can be nested in 'union', 'difference' and 'intersection'.
+ */
 export type ShapeOptions = (
   | { type: 'box'; size: Vec3 }
   | { type: 'sphere'; radius: number }

@@ -33,9 +33,9 @@ export interface Volume {
 }
 
 /**
- * Stratified Monte Carlo. The bounding box is cut into n³ boxes; those that the distance to the surface shows to be full
- * or empty are counted whole, the others by two random points each. The variance of the sum is then known without a model:
- * a box whose two points disagree contributes (box/2)². n doubles until the standard error is small enough.
+ * An estimate of the volume of a solid (m³), even where a formula is known. Stratified Monte Carlo: the bounding box is cut into n³ boxes; those that
+ * the distance to the surface shows to be full or empty are counted whole, the others by two random points each. The variance of the sum is then
+ * known without a model: a box whose two points disagree contributes (box/2)². n doubles until the standard error is small enough.
  */
 export function estimateVolume(solid: Solid): number {
   return measureVolume(solid).volume;
