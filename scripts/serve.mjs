@@ -1,4 +1,4 @@
-// A server for the built studio: the files that were built, and 404 for everything else.
+// A server for the built studio, or another built folder: the files that were built, and 404 for everything else.
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -12,6 +12,7 @@ const TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
   '.webp': 'image/webp',
   '.obj': 'model/obj',
   '.stl': 'model/stl',
@@ -20,28 +21,28 @@ const TYPES = {
 };
 
 /** Every file by its address. What is not in the list is not there: no address is ever made into a path. */
-function listFiles() {
+function listFiles(folder) {
   const files = new Map();
-  for (const name of readdirSync(BUILT, { recursive: true })) {
-    const path = join(BUILT, name);
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, name);
     if (statSync(path).isFile()) files.set(`/${name.replaceAll('\\', '/')}`, path);
   }
   files.set('/', files.get('/index.html'));
   return files;
 }
 
-/** Serves the studio from the first free port from `port` on (0: any). Returns its address and what ends it. */
-export async function serve({ port = 0, host = 'localhost' } = {}) {
-  const files = listFiles();
-  const server = createServer((request, response) => answer(files, request, response));
+/** Serves a folder, the studio by default, from the first free port from `port` on (0: any). Returns its address and what ends it. */
+export async function serve({ port = 0, host = 'localhost', folder = BUILT, headers = HEADERS } = {}) {
+  const files = listFiles(folder);
+  const server = createServer((request, response) => answer(files, headers, request, response));
   await listen(server, port, host);
   const at = server.address();
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return { address: `http://${name}:${at.port}/`, close: () => server.close() };
 }
 
-function answer(files, { method, url }, response) {
-  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+function answer(files, headers, { method, url }, response) {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (method !== 'GET' && method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return refuse(response, 405, 'Only GET and HEAD are answered.');
@@ -50,7 +51,7 @@ function answer(files, { method, url }, response) {
   const file = path === undefined ? undefined : files.get(path);
   if (file === undefined) return refuse(response, 404, 'There is nothing here.');
   const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) return refuse(response, 404, 'It was there, and is gone: start the studio again.');
+  if (size === undefined) return refuse(response, 404, 'It was there, and is gone: start the server again.');
   // Names in assets hold a hash of the content.
   const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   response.writeHead(200, {
