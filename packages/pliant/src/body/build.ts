@@ -126,15 +126,15 @@ const KEYS = [
 export interface BuiltBody {
   /** Name of the body. */
   name: string;
-  /** @internal Its rows, to be appended to a state. */
+  /** @hidden Its rows, to be appended to a state. */
   data: BodyData;
   /** The material settings, with defaults filled in. */
   material: Material;
   /** The clusters. */
   clustering: Clustering;
-  /** @internal What each level says, for a body with levels. */
+  /** @hidden What each level says, for a body with levels. */
   shares: LevelShares | undefined;
-  /** @internal Its coarser levels where they sum over particles. */
+  /** @hidden Its coarser levels where they sum over particles. */
   ownLevels: ParticleLevels | undefined;
   /** The contact options, with defaults filled in. */
   contact: ContactSettings;

@@ -38,23 +38,23 @@ export interface Snapshot {
   readonly gravity: Vec3;
   /** Length of a step (s), if it is no longer the one that the world was created with. */
   readonly dt?: number;
-  /** @internal */
+  /** @hidden */
   readonly counts: Counts;
-  /** @internal Every array of the state that lives from step to step, up to the rows in use. */
+  /** @hidden Every array of the state that lives from step to step, up to the rows in use. */
   readonly arrays: Record<ArrayName, StateArray>;
-  /** @internal */
+  /** @hidden */
   readonly bodies: readonly BodyRecord[];
-  /** @internal Order of the bodies in the sweep of contact. */
+  /** @hidden Order of the bodies in the sweep of contact. */
   readonly order: Uint32Array;
-  /** @internal */
+  /** @hidden */
   readonly pairs: readonly PairRecord[];
-  /** @internal Colliders and clamps by their number in the world. */
+  /** @hidden Colliders and clamps by their number in the world. */
   readonly actors: readonly ({ readonly id: number } & (ColliderRecord | ClampRecord))[];
-  /** @internal By their number in the world. */
+  /** @hidden By their number in the world. */
   readonly forceFields: readonly { readonly id: number; readonly bodies: readonly number[] | undefined }[];
-  /** @internal By their number in the world. */
+  /** @hidden By their number in the world. */
   readonly picks: readonly ({ readonly id: number } & PickRecord)[];
-  /** @internal In what `world.save()` stores: what colliders, clamps and force fields were made from. Without it only a world that has them can be restored. */
+  /** @hidden In what `world.save()` stores: what colliders, clamps and force fields were made from. Without it only a world that has them can be restored. */
   readonly made?: Made;
   /** Bytes in its typed arrays. */
   readonly byteLength: number;
