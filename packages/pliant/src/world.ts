@@ -191,7 +191,7 @@ export class World {
   get clusterCount(): number {
     return this.state.count.cluster;
   }
-  /** Number of memberships: particles of each cluster, summed over all clusters. The time of a step is about proportional to it. */
+  /** Number of memberships: particles of each cluster, summed over all clusters. The time of a step grows with it. */
   get membershipCount(): number {
     return this.state.count.membership;
   }
@@ -208,7 +208,7 @@ export class World {
   }
 
   /**
-   * Samples, clusters and adds a body. It runs synchronously; a body of 100 000 particles takes seconds (docs/limits.md). `watch` reports the
+   * Samples, clusters and adds a body. It runs synchronously; large bodies take long (docs/limits.md). `watch` reports the
    * progress and can cancel it. If an option is refused or the build is cancelled, it throws a PliantError and the world is unchanged.
    */
   addBody(options: BodyOptions, watch?: BuildWatch): Body {

@@ -60,9 +60,9 @@ export function overlapParts(count: number, { start, particle }: { start: Uint32
 }
 
 /**
- * The connected parts of a sampling. The spacing of a particle is the distance to its nearest neighbour at another
- * place; two particles are linked within LINK × the larger of the body's median spacing and the smaller of their own two.
- * So a coarse region of a graded sampling holds together, and a lone particle is not tied to a body far away.
+ * The parts of a body by the distances between its particles (x, y, z each, m). Two particles are linked within 1.9 times the larger of two lengths:
+ * the median spacing of the body, and the smaller spacing of the two. The spacing of a particle is the distance to its nearest neighbour at another
+ * place. So a coarse region of a graded sampling holds together, and a lone particle is not tied to a body far away.
  */
 export function samplingParts(positions: ArrayLike<number>): Parts {
   const grid = buildGrid(positions, CELL * spacingOf(positions));

@@ -53,8 +53,9 @@ export interface PickRecord {
 }
 
 /**
- * A damped spring between a target and a place of a body, X = Σ w x + offset over the particles around where it was grabbed. Its constants are those that
- * swing the whole body, k = M ω² and c = 2 ζ M ω, and are taken implicitly against what the particles held alone weigh, m = 1/Σ w²/m_i, after everything
+ * A hand: a damped spring that pulls a place of a body to a target. `world.addPick` makes it. It is stable for any stiffness, damping and time step.
+ *
+ * The place is X = Σ w x + offset over the particles around where it was grabbed. The spring's constants are those that swing the whole body, k = M ω² and c = 2 ζ M ω, and are taken implicitly against what the particles held alone weigh, m = 1/Σ w²/m_i, after everything
  * else that the step does to their velocity:
  *
  *     m (u − v) = h (k (target − X − h u) − c u)

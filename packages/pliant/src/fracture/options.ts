@@ -2,7 +2,7 @@ import { checkBoolean, checkInteger, checkKeys, checkNumber, checkNumberOrInfini
 
 /**
  * How a body breaks once a cluster is stretched beyond its toughness, which belongs to the material. A cluster that breaks is split by a plane across
- * its largest stretch; particles near the plane are copied, so that both halves have them.
+ * its largest stretch; a particle that belongs to clusters on both sides is copied.
  *
  * A particle is copied at most as often as clusters held it when the body was built, or 4 times where those were fewer. One that would need more
  * copies goes to the half in which it has more weight.

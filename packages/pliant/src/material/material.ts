@@ -105,7 +105,7 @@ export interface MaterialOptions {
   toughness?: Field;
 }
 
-/** Strain limiting: after each step, sweeps move particles that are too far from their goals. Each sweep costs about as much as matching. */
+/** Strain limiting: after each step, sweeps move particles that are too far from their goals. */
 export interface LimitOptions {
   /** 'conserving' (default) keeps linear and angular momentum. 'paper' is the form of the papers, which does not. */
   mode?: 'conserving' | 'paper';

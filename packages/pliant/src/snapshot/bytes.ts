@@ -100,8 +100,8 @@ export function sealBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a snapshot from bytes and looks at all of it: types, ranges, references, and whether `world.validate()` would find something wrong. Refuses bytes that are
- * damaged, cut off, of another format or engine, or that need another base; makes nothing that the bytes have no room for.
+ * Reads the bytes of `world.save` and checks all of it: types, ranges, references, and what `world.validate()` checks. Throws a PliantError for bytes
+ * that are damaged, cut off, of another format or engine, or that need another base. It allocates no more than the length of the bytes allows.
  */
 export function decodeSnapshot(bytes: Uint8Array, options: BytesOptions = {}): Snapshot {
   const snapshot = readSnapshot(bytes, options);
