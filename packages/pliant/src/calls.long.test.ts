@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Body } from './body/body.js';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { PliantError, type Vec3 } from './check.js';
 import type { CutOptions } from './cut/knife.js';
 import { type Random, random } from './math/random.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { ALL_GROUPS, type Groups, groupsMeet, resolveGroups } from './groups.js';
 import { BACKENDS } from './kernels/kernels.js';
 import { icosphere } from './mesh/testing/meshes.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BodyOptions, buildBody } from './body/build.js';
+import { buildBody } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { PliantError } from './check.js';
 import { checkLength, checkPlace, growUntil, MAX_PARTICLES } from './limits.js';
 import { random } from './math/random.js';

@@ -1,6 +1,7 @@
 import { Body } from './body/body.js';
-import { type BodyOptions, buildBody } from './body/build.js';
+import { buildBody } from './body/build.js';
 import { copyPlaces } from './body/copyPositions.js';
+import type { BodyOptions } from './body/options.js';
 import { BodyTable } from './body/table.js';
 import {
   checkInteger,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { signedVolume } from '../mesh/volume.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import type { BodySkin } from '../skin/renderSkin.js';
 import { testSeed } from '../testing/seed.js';

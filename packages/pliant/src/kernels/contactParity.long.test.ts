@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { contact } from '../contact/contact.js';
 import { polarInto } from '../math/polar.js';

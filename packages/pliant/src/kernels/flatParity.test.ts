@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { type Random, random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { ArrayName } from '../state/layout.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
 import { reweigh } from '../topology/reweigh.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';

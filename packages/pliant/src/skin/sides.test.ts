@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { worldWith } from '../testing/bodies.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import type { RenderSkin } from './renderSkin.js';

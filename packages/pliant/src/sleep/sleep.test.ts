@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { World, type WorldOptions } from '../world.js';
 
 const block = (y: number, more: BodyOptions = {}): BodyOptions => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { type Random, random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';

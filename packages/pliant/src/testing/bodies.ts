@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import { World, type WorldOptions } from '../world.js';
 

@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import { World, type WorldOptions } from '../../world.js';
 
 /** Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3). */

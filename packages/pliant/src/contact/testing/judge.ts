@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Backend } from '../../kernels/kernels.js';
 import { enterProxy } from '../../kernels/ts/proxy.js';
 import { polarInto } from '../../math/polar.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Body } from '../../body/body.js';
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Vec3 } from '../../check.js';
 import { worldWith } from '../../testing/bodies.js';
 import type { World, WorldOptions } from '../../world.js';

@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { WorldEvent } from '../../events.js';
 import type { Backend } from '../../kernels/kernels.js';
 import { boxMesh } from '../../mesh/testing/meshes.js';
