@@ -1,7 +1,9 @@
 import { Body } from './body/body.js';
 import { buildBody } from './body/build.js';
 import { copyPlaces } from './body/copyPositions.js';
+import { createBody, createPiece } from './body/create.js';
 import type { BodyOptions } from './body/options.js';
+import { setSkinMesh } from './body/skin.js';
 import { BodyTable } from './body/table.js';
 import {
   checkInteger,
@@ -199,7 +201,7 @@ export class World {
     const rows = appendBody(this.state, built.data);
     let body: Body;
     try {
-      body = Body.fromBuilt(this.table.newHandle(), this.state, rows, built);
+      body = createBody(this.table.newHandle(), this.state, rows, built);
       work.finish();
     } catch (error) {
       // A surface that cannot be bound is found out last.
@@ -221,16 +223,16 @@ export class World {
     this.checkIdle('separate');
     const whole = this.ownBody(body);
     if (whole.pieces.count < 2) return [whole];
-    if (whole.ownLevels)
+    if (whole.core.ownLevels)
       refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
-    const skins = whole.skinsOfPieces();
+    const skins = whole.core.shown?.divide();
     const { pieces } = whole;
     const { ofParticle } = pieces;
     const which: number[] = [];
     const bodies = separateBody(this, whole, unchangedDraft(this.state.views, whole), pieces, ({ particles }) => {
       which.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
     });
-    if (skins) for (const [n, piece] of bodies.entries()) piece.setSkinMesh(skins[which[n]]);
+    if (skins) for (const [n, piece] of bodies.entries()) setSkinMesh(piece, skins[which[n]]);
     return bodies;
   }
 
@@ -241,7 +243,7 @@ export class World {
   cut(body: Body, options: CutOptions): CutResult {
     this.checkIdle('cut');
     this.ownBody(body);
-    if (body.ownLevels)
+    if (body.core.ownLevels)
       refuse(
         'body',
         body.name,
@@ -546,7 +548,7 @@ export class World {
 
   /** @internal For topology changes: makes a body of a piece of another one, whose rows are in the state already. It is not in `bodies` yet. */
   addPiece(whole: Body, name: string, rows: Rows, particles: Uint32Array): Body {
-    const piece = whole.makePiece(this.table.newHandle(), name, rows, particles);
+    const piece = createPiece(whole, this.table.newHandle(), name, rows, particles);
     this.table.seat(piece);
     return piece;
   }

@@ -20,7 +20,7 @@ test.each([
   ['hollow-ball', 1],
 ])('%s: its surface is closed when it has broken, with faces of its inside', async (name, seconds) => {
   const { bodies } = await runOwn(name, seconds);
-  const broken = bodies.filter((body) => body.history.broken);
+  const broken = bodies.filter((body) => body.core.history.broken);
   expect(broken.length).toBeGreaterThan(0);
   for (const { skin, pieces } of broken) {
     skin.update();

@@ -50,7 +50,7 @@ describe.each(BACKENDS)('a teleported body (%s)', (backend) => {
     const [x, old] = [body.positions, body.previousPositions];
     for (let o = 0; o < x.length; o += 4) expect(Math.abs(x[o] - old[o] - world.dt)).toBeLessThan(1e-4);
     world.step();
-    expect(body.restState.speed).toBeCloseTo(1, 2);
+    expect(body.core.restState.speed).toBeCloseTo(1, 2);
     expect(distance(body.linearVelocity, [1, 0, 0])).toBeLessThan(1e-3);
   });
 });

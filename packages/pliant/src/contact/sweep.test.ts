@@ -13,7 +13,7 @@ function found(world: World): string[] {
   return Array.from({ length: count }, (_, n) => `${first[n]} ${second[n]}`).sort();
 }
 
-const takesPart = ({ contact, enabled }: Body) => enabled && contact.settings.mode !== 'none';
+const takesPart = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
 
 /** Every body against every other. */
 function expected({ bodies, state: { views } }: World): string[] {

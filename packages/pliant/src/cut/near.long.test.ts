@@ -40,5 +40,5 @@ it('vertices follow each particle once, however often a body breaks and is cut',
   // It is worth little if nothing was shown.
   expect(largest).toBeGreaterThan(10);
   expect(world.bodies.length).toBeGreaterThan(4);
-  expect(world.bodies.some((b) => b.history.broken)).toBe(true);
+  expect(world.bodies.some((b) => b.core.history.broken)).toBe(true);
 });

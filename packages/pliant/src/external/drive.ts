@@ -25,8 +25,8 @@ export function drive(world: World): void {
   }
   for (const field of world.forceFields) push(world, field);
   // Stretched between two hands, free to turn about the line between them, a block came to 6 m/s in 20 s by the torque of the other rotation.
-  for (const body of world.bodies) body.history.setHeld(false);
-  for (const pick of world.picks) pick.body.history.setHeld(true);
+  for (const body of world.bodies) body.core.history.setHeld(false);
+  for (const pick of world.picks) pick.body.core.history.setHeld(true);
 }
 
 /**
@@ -58,7 +58,7 @@ function stop(world: World, body: Body, particles: number): void {
   const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
   force.fill(0, start, end);
   v.fill(0, start, end);
-  body.hasForces = false;
+  body.core.hasForces = false;
   body.enabled = false;
   world.emit({ type: 'quarantine', body, particles, time: world.time });
 }

@@ -131,7 +131,7 @@ describe('the skin of a body that debris left', () => {
       for (let c = 0; c < 6; c++) draft.dropCluster(c);
       draft.dropDebris();
       writeDraft(world, body, draft);
-      body.history.noteBreak();
+      body.core.history.noteBreak();
       const left = world.measure().mass / mass;
       expect(left).toBeLessThan(0.96);
       body.skin.update();

@@ -23,7 +23,7 @@ const crack = new Crack();
  * rewritten once for all of it. Mass and momentum stay: copies share the mass of what they were copied from, at the same place and speed.
  */
 export function fracture(world: World, body: Body): void {
-  if (!body.breaks) return;
+  if (!body.core.breaks) return;
   const { views } = world.state;
   age(views, body, world.dt);
   fillQueue(views, body);
@@ -39,7 +39,7 @@ export function fracture(world: World, body: Body): void {
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
   writeDraft(world, body, draft);
-  body.history.noteBreak();
+  body.core.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
   world.emit({

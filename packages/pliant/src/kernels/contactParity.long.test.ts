@@ -183,7 +183,10 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
     for (const stretch of Object.values(SHAPES)) {
       collide(pair, next, stretch, 1);
       for (const { kernels, bodies, clusterCount, dt } of [pair.ts, pair.wasm]) {
-        for (const { rows, contact } of bodies) {
+        for (const {
+          rows,
+          core: { contact },
+        } of bodies) {
           kernels.boundParticles(rows.particleStart, rows.particleEnd);
           kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
         }

@@ -77,7 +77,7 @@ it('a body flows, gives up clusters for new ones and goes on, with goals of ever
       });
     const version = body.topologyVersion;
     for (let n = 0; n < 120; n++) world.step();
-    expect(body.history.flowed).toBe(true);
+    expect(body.core.history.flowed).toBe(true);
     expect(body.topologyVersion).toBeGreaterThan(version);
     expect(world.validate()).toEqual([]);
     expect(world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);

@@ -39,7 +39,7 @@ export function collide(world: World): void {
   }
   for (let b = 0; b < bodies.length; b++) {
     if (!isMet(bodies[b])) continue;
-    if (touches[b] > 0) bodies[b].restState.grounded = true;
+    if (touches[b] > 0) bodies[b].core.restState.grounded = true;
     collideAgain(world, b);
   }
 }
@@ -54,7 +54,7 @@ let touches = new Uint32Array(64);
 const isMet = (body: Body) => body.active;
 
 /** Whether obstacles meet its surface and not its particles; those of the papers' law always meet points. */
-const hasReach = (body: Body) => body.contact.settings.obstacles === 'surface';
+const hasReach = (body: Body) => body.core.contact.settings.obstacles === 'surface';
 
 const isCollider = (actor: Collider | Clamp): actor is Collider => 'type' in actor;
 const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === undefined && c.stands;
@@ -95,7 +95,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
     if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
   } else if (collider.type === 'plane')
     touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
-  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.contact.pad : 0))
+  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
     touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
   touches[b]++;

@@ -253,7 +253,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
       disturb(world, 3, 0.05, 0);
       // Until it first flows, an elastic body's default holds.
       for (let k = 0; k < 2; k++) world.step();
-      expect(body.history.flowed).toBe(true);
+      expect(body.core.history.flowed).toBe(true);
       const before = spinOf(world);
       for (let k = 0; k < 300; k++) world.step();
       expect(Math.min(...body.plasticStrain)).toBeGreaterThan(0.01);

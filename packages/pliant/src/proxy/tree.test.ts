@@ -106,8 +106,8 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
         for (let a = 0; a < 3; a++) {
           const places = Array.from(members, (i) => [x[4 * i + a], xOld[4 * i + a]]).flat();
           // One rounding of f32: the pad is f32 itself, and f64 in between changes nothing.
-          bounds[6 * c + a] = Math.fround(Math.min(...places) - body.contact.pad);
-          bounds[6 * c + 3 + a] = Math.fround(Math.max(...places) + body.contact.pad);
+          bounds[6 * c + a] = Math.fround(Math.min(...places) - body.core.contact.pad);
+          bounds[6 * c + 3 + a] = Math.fround(Math.max(...places) + body.core.contact.pad);
           expect(middleNow[4 * row + a]).toBe(x[4 * members[0] + a]);
         }
       }

@@ -38,8 +38,8 @@ describe('a cluster whose particles are all in others', () => {
     ['is not where they overlap', OVERLAPPING, 0],
   ])('%s', async (_, options, created) => {
     const { world, body } = await worldWith(options, { gravity: [0, 0, 0] });
-    body.history.noteFlow();
-    body.history.setFading(true);
+    body.core.history.noteFlow();
+    body.core.history.setFading(true);
     world.state.views.leaving[1] = 1;
     let [added, removed] = [0, 0];
     for (let n = 0; n < 12; n++) {

@@ -151,8 +151,8 @@ describe('what reclustering keeps', () => {
     const long = lengthOf(body);
     if (space !== 'none') {
       // As if all of them had flowed too far.
-      body.history.noteFlow();
-      body.history.setFading(true);
+      body.core.history.noteFlow();
+      body.core.history.setFading(true);
       world.state.views.leaving.fill(1, 0, body.clusterCount);
       const clusters = body.clusterCount;
       const events = run(world, 60);

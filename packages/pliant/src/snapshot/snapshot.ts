@@ -1,5 +1,6 @@
 import { Body } from '../body/body.js';
 import type { BodyRecord } from '../body/record.js';
+import { canLoadBody, loadBody, saveBody } from '../body/save.js';
 import { PliantError, type Vec3 } from '../check.js';
 import type { PairRecord } from '../contact/report.js';
 import { Clamp, type ClampRecord } from '../external/clamp.js';
@@ -122,7 +123,7 @@ export class Memory {
 
   /** A sleeping body's mark and surface are as they were. */
   private saveBody(body: Body): BodyRecord {
-    const record = body.save();
+    const record = saveBody(body);
     const before = this.last?.bodies.find((b) => b.handle === record.handle);
     if (!before) return record;
     const still =
@@ -155,7 +156,7 @@ export class Memory {
     loadArrays(state, snapshot.arrays);
     const bodies = snapshot.bodies.map((record, k) => {
       const body = known[k] ?? assemble(world, record);
-      body.load(record);
+      loadBody(body, record);
       this.bodies.set(record.handle, body);
       return body;
     });
@@ -213,7 +214,7 @@ export class Memory {
   private findBody(world: World, record: BodyRecord, k: number): Body | undefined {
     const body = world.bodies.find((b) => b.handle === record.handle) ?? this.bodies.get(record.handle);
     // In a world that was built alike the handle may by now be another's.
-    if (body?.canLoad(record)) return body;
+    if (body && canLoadBody(body, record)) return body;
     if (record.surface !== 'none') checkSurface(`snapshot.bodies[${k}]`, record);
     return undefined;
   }

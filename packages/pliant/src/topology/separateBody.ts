@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { World } from '../world.js';
+import { reduceTo } from './keepParticles.js';
 import type { Pieces } from './pieces.js';
 import type { TopologyDraft } from './topologyDraft.js';
 import { type Part, writePieces } from './writePieces.js';
@@ -27,7 +28,7 @@ export function separateBody(
   for (const holder of [...world.allClamps, ...world.picks]) holder.divide(whole, bodies, particles);
   for (const field of world.forceFields) field.divide(whole, bodies);
   Object.assign(whole.rows, parts[0].rows);
-  whole.reduceTo(parts[0].particles);
+  reduceTo(whole, parts[0].particles);
   world.replaceBody(whole, bodies);
   return bodies;
 }

@@ -79,7 +79,7 @@ export function run(world: World, seconds: number, each: () => void = () => {}):
 }
 
 /** How deep the surfaces of two bodies are in each other (m), where their particles are now. */
-export function depthBetween(world: World, { surface: a }: Body, { surface: b }: Body): number {
+export function depthBetween(world: World, { core: { surface: a } }: Body, { core: { surface: b } }: Body): number {
   updateContactMesh(a!, world.state);
   updateContactMesh(b!, world.state);
   const { count, normals } = detectSurfaces(a!, b!);
