@@ -6,7 +6,8 @@ import { icosphere } from './mesh/testing/meshes.js';
 import { hashSnapshot } from './snapshot/hashSnapshot.js';
 import { BLOCK } from './testing/bodies.js';
 import { refusal } from './testing/refusal.js';
-import { World, type WorldOptions } from './world.js';
+import type { WorldOptions } from './world/options.js';
+import { World } from './world.js';
 
 const FIRST: Groups = { membership: 1, filter: 0xffffffff };
 const NOT_FIRST: Groups = { membership: 2, filter: 0xfffffffe };

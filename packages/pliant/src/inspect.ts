@@ -24,7 +24,7 @@ export const NO_CLUSTER = 0xffffffff;
 /** Per particle, the cluster whose centre it is nearest to at rest. */
 export function nearestClustersInto(out: Uint32Array, world: World, body: Body): void {
   const { views: s } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -40,7 +40,7 @@ export function nearestClustersInto(out: Uint32Array, world: World, body: Body):
 /** Per particle, the cluster in which its weight is largest, the first of equals; NO_CLUSTER for debris. */
 export function heaviestClustersInto(out: Uint32Array, world: World, body: Body): void {
   const { views: s } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -56,14 +56,14 @@ export function heaviestClustersInto(out: Uint32Array, world: World, body: Body)
 
 /** Per particle, the particle of `body.builtPositions` that it is, or that it was copied from when the body broke. */
 export function ancestorsInto(out: Uint32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.ancestor.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
 /** Per particle, 1 if a clamp or a pin holds it, else 0. */
 export function heldInto(out: Uint8Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++)
     out[i] = world.state.views.flags[body.rows.particleStart + i] & Flag.HELD ? 1 : 0;
@@ -71,7 +71,7 @@ export function heldInto(out: Uint8Array, world: World, body: Body): void {
 
 /** Per cluster, four numbers: the centre of its collision proxy as it was placed in the last step (m), and its radius (m). */
 export function proxySpheresInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 4 * body.clusterCount);
   const { frame, proxyRadius } = world.state.views;
   for (let c = 0; c < body.clusterCount; c++) {
@@ -83,14 +83,14 @@ export function proxySpheresInto(out: Float32Array, world: World, body: Body): v
 
 /** Number of half-spaces that cut the collision proxy of a cluster: at most PROXY_PLANES. */
 export function proxyPlaneCount(world: World, body: Body, cluster: number): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   return world.state.views.proxyPlanes[body.rows.clusterStart + cluster];
 }
 
 /** Per particle, the largest elastic stretch or squeeze |σ − 1| of its clusters, the mean by weight: 0 unstressed, 0.2 stretched by a fifth. */
 export function stressInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { clusterStart, clusterEnd } = body.rows;
   world.kernels.matchClusters(clusterStart, clusterEnd, goalsOf(body) | Match.ELASTIC);
@@ -104,14 +104,14 @@ export function stressInto(out: Float32Array, world: World, body: Body): void {
 /** Per particle, how far the rest shapes of its clusters have flowed, ‖F^p − I‖, the mean by weight. */
 export function plasticStrainInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
 }
 
 /** Per particle, its stiffness α. */
 export function stiffnessInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.stiffness.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
@@ -119,7 +119,7 @@ export function stiffnessInto(out: Float32Array, world: World, body: Body): void
 /** Per particle, τ; infinite where it never breaks. */
 export function toughnessInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++) out[i] = views.toughness[body.rows.particleStart + i];
 }
@@ -127,7 +127,7 @@ export function toughnessInto(out: Float32Array, world: World, body: Body): void
 /** Per particle, |v| (m/s). */
 export function speedInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { v } = views;
   for (let i = 0, o = 4 * body.rows.particleStart; i < body.particleCount; i++, o += 4)
@@ -136,7 +136,7 @@ export function speedInto(out: Float32Array, world: World, body: Body): void {
 
 /** Per particle, x y z of where its clusters, of all levels, want it now (m); where it is, for debris. */
 export function goalsInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 3 * body.particleCount);
   match(world, body);
   levels(world, body);
@@ -179,7 +179,7 @@ export function clusterMatricesInto(
   body: Body,
   as: 'deformed' | 'turned' = 'deformed',
 ): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 16 * body.clusterCount);
   const { views: s } = world.state;
   for (let n = 0; n < body.clusterCount; n++) {
@@ -197,7 +197,7 @@ export function clusterMatricesInto(
 /** Per cluster, how far its members reach from its centre at rest (m). */
 export function clusterRadiiInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.clusterCount);
   for (let n = 0; n < body.clusterCount; n++) out[n] = views.width[body.rows.clusterStart + n];
 }
@@ -207,7 +207,7 @@ export function clusterRadiiInto(out: Float32Array, world: World, body: Body): v
  * cut the ball of radius `proxyRadius` around the cluster's centre, deformed with it.
  */
 export function proxyPlanesInto(out: Float32Array, world: World, body: Body, cluster: number): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 4 * PROXY_PLANES);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   const { views: s } = world.state;
@@ -227,7 +227,7 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
 
 /** Volume of a body as a share of what it was built with: det F of its clusters, the mean by mass. Below 0 where it is inside out. */
 export function volumeShare(world: World, body: Body): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   const { views: s } = world.state;
   let [sum, mass] = [0, 0];
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
@@ -245,7 +245,7 @@ export function volumeShare(world: World, body: Body): number {
  * lower bound of what was put in. It depends on h, as the stiffness does. What the limit of strain holds back is not in it.
  */
 export function strainEnergy(world: World, body: Body): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   match(world, body);
   levels(world, body);
   const { views: s } = world.state;

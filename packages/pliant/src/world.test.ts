@@ -96,8 +96,8 @@ describe('a handle', () => {
     expect(refusal(() => world.addCollider({ type: 'plane', normal: [0, 1, 0], except: 5 as never }))).toBe(
       'collider.except is 5; expected a clamp of this world.',
     );
-    expect(other.actors).toEqual([clamp, collider]);
-    expect(world.actors).toEqual([]);
+    expect(other.core.actors).toEqual([clamp, collider]);
+    expect(world.core.actors).toEqual([]);
     expect(world.bodies.length).toBe(1);
   });
 
@@ -152,7 +152,7 @@ describe('a disposed world', () => {
     ])
       expect(refusal(use)).toBe('world is disposed; expected a world that is still in use.');
     expect(refusal(() => body.positions)).toContain('or its world disposed');
-    expect([world.bodies, world.actors]).toEqual([[], []]);
+    expect([world.bodies, world.core.actors]).toEqual([[], []]);
   });
 });
 

@@ -1,120 +1,64 @@
-import { Body } from './body/body.js';
-import { buildBody } from './body/build.js';
+import type { Body } from './body/body.js';
 import { copyPlaces } from './body/copyPositions.js';
-import { createBody, createPiece } from './body/create.js';
 import type { BodyOptions } from './body/options.js';
-import { setSkinMesh } from './body/skin.js';
-import { BodyTable } from './body/table.js';
-import {
-  checkInteger,
-  checkKeys,
-  checkNumber,
-  checkOneOf,
-  checkVec3,
-  PliantError,
-  refuse,
-  type Vec3,
-  withDefaults,
-} from './check.js';
-import { type ContactPair, ContactPairs } from './contact/report.js';
-import { BodySweep } from './contact/sweep.js';
-import { type CutResult, cutBody } from './cut/cut.js';
+import { checkVec3, type Vec3 } from './check.js';
+import type { ContactPair } from './contact/report.js';
+import type { CutResult } from './cut/cut.js';
 import type { CutOptions } from './cut/knife.js';
 import { type DebugDrawOptions, type DebugLines, debugDraw } from './debugDraw.js';
 import type { WorldEvent } from './events.js';
-import { Clamp, type ClampOptions } from './external/clamp.js';
-import { ForceField, type ForceFieldOptions } from './external/forceField.js';
-import { Pick, type PickOptions } from './external/pick.js';
-import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
+import type { Clamp, ClampOptions } from './external/clamp.js';
+import type { ForceField, ForceFieldOptions } from './external/forceField.js';
+import type { Pick, PickOptions } from './external/pick.js';
+import type { Backend, Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
-import { checkParticleCount, MAX_PARTICLES } from './limits.js';
 import { type Measures, maxStretch, measure } from './measure.js';
 import { hasExpired } from './obstacles/collide.js';
 import type { Collider } from './obstacles/collider.js';
 import type { ColliderOptions } from './obstacles/options.js';
-import { resolveCollider } from './obstacles/resolve.js';
 import { Profile } from './profile.js';
 import { castRay, type RayHit } from './query/castRay.js';
 import type { ColliderHit, ColliderOverlap } from './query/colliders.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
 import type { OverlapOptions, RayOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
-import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
-import { type BytesOptions, encodeSnapshot, readSnapshot } from './snapshot/bytes.js';
-import { isTyped } from './snapshot/format/schema.js';
-import { Memory, type Snapshot } from './snapshot/snapshot.js';
-import type { Rows } from './state/rows.js';
+import type { BytesOptions } from './snapshot/bytes.js';
+import type { Snapshot } from './snapshot/snapshot.js';
 import { State } from './state/state.js';
-import { step } from './step.js';
-import { shiftBodies } from './topology/bodyRows.js';
-import { NO_PIECE } from './topology/pieces.js';
-import { appendBody, removeBody } from './topology/rows.js';
-import { separateBody } from './topology/separateBody.js';
-import { unchangedDraft } from './topology/writePieces.js';
 import { validate } from './validate.js';
-import { type BuildWatch, Work } from './work.js';
-
-export interface WorldOptions {
-  /** m/s². */
-  gravity?: Vec3;
-  /** Fixed time step (s). */
-  dt?: number;
-  backend?: Backend;
-  /** Bodies slower than this share of their size per second (rms over their particles) may fall asleep; 0: none ever does. */
-  sleepSpeed?: number;
-  /** For how long (s) they must have been that slow. */
-  sleepAfter?: number;
-  /** m/s; faster particles are slowed to it, so that no impulse of any size overflows f32. */
-  maxSpeed?: number;
-}
-
-export const WORLD_DEFAULTS = {
-  gravity: [0, -9.81, 0],
-  dt: 1 / 60,
-  backend: 'wasm',
-  sleepSpeed: 0.03,
-  sleepAfter: 0.5,
-  maxSpeed: 1e6,
-} as const satisfies Required<WorldOptions>;
+import type { BuildWatch } from './work.js';
+import { addClamp, addCollider, removeClamp, removeCollider } from './world/actors.js';
+import { addBody, cut, removeBody, separate } from './world/bodies.js';
+import { WorldCore } from './world/core.js';
+import { disposeWorld } from './world/dispose.js';
+import { addForceField, addPick, removeForceField, removePick } from './world/drivers.js';
+import { checkDt, resolveWorld, type WorldOptions } from './world/options.js';
+import { restoreWorld, saveWorld, takeSnapshot } from './world/snapshots.js';
+import { advance, stepWorld } from './world/time.js';
 
 export class World {
   /** @internal The arrays of all bodies. */
   readonly state: State;
   readonly profile = new Profile();
-  /** @internal Which bodies touch. */
-  readonly pairs = new ContactPairs();
-  /** @internal Which bodies are near each other. */
-  readonly sweep = new BodySweep();
   /** Seconds since the world began. */
   time = 0;
   /** Steps since the world began. */
   frame = 0;
-  /** @internal Colliders and clamps in the order they were added. */
-  actors: readonly (Collider | Clamp)[] = [];
-  /** @internal Those whose lifetime is over among them. */
-  allColliders: readonly Collider[] = [];
-  /** @internal Those that have let go among them. */
-  allClamps: readonly Clamp[] = [];
   forceFields: readonly ForceField[] = [];
   picks: readonly Pick[] = [];
-  private readonly table = new BodyTable();
-  private readonly memory = new Memory();
-  private events: WorldEvent[] = [];
-  private accumulator = 0;
-  private disposed = false;
-  private isStepping = false;
-  private masks = new Map<Clamp, Uint8Array>();
-  private h: number;
+
+  /** @internal What stages, topology changes and snapshots use of it. */
+  readonly core: WorldCore;
 
   private constructor(
     /** @internal */
     readonly kernels: Kernels,
     state: State,
-    private settings: Required<WorldOptions>,
+    settings: Required<WorldOptions>,
   ) {
     this.state = state;
-    this.h = settings.dt;
+    this.core = new WorldCore(state, settings);
     state.kernels = kernels;
     state.world = this;
   }
@@ -128,13 +72,15 @@ export class World {
   }
 
   get gravity(): Vec3 {
-    return this.settings.gravity;
+    return this.core.settings.gravity;
   }
+
   set gravity(value: Vec3) {
-    this.check();
-    this.settings = { ...this.settings, gravity: checkVec3('gravity', value) };
+    this.core.check();
+    this.core.settings = { ...this.core.settings, gravity: checkVec3('gravity', value) };
     this.wakeAll();
   }
+
   /**
    * Seconds of a step. Can be set between two steps: velocities stay. A body's stiffness and damping are shares of a step, so that it gets stiffer and calms down sooner where steps are shorter.
    *
@@ -142,48 +88,54 @@ export class World {
    * world.dt = 1 / 120;
    */
   get dt(): number {
-    return this.h;
+    return this.core.h;
   }
+
   set dt(value: number) {
-    this.checkIdle('dt');
-    this.h = checkDt('dt', value);
+    this.core.checkIdle('dt');
+    this.core.h = checkDt('dt', value);
   }
-  /** @internal For snapshots: the one that the world was created with. */
-  get createdDt(): number {
-    return this.settings.dt;
-  }
+
   get sleepSpeed(): number {
-    return this.settings.sleepSpeed;
+    return this.core.settings.sleepSpeed;
   }
+
   get sleepAfter(): number {
-    return this.settings.sleepAfter;
+    return this.core.settings.sleepAfter;
   }
+
   get maxSpeed(): number {
-    return this.settings.maxSpeed;
+    return this.core.settings.maxSpeed;
   }
+
   get backend(): Backend {
     return this.kernels.backend;
   }
+
   get bodies(): readonly Body[] {
-    return this.table.list;
+    return this.core.table.list;
   }
+
   get particleCount(): number {
     return this.state.count.particle;
   }
+
   get clusterCount(): number {
     return this.state.count.cluster;
   }
+
   get membershipCount(): number {
     return this.state.count.membership;
   }
 
   /** All particles' positions and masses, four numbers each. A view, valid as long as those of a body (see there). */
   get positions(): Float32Array {
-    this.check();
+    this.core.check();
     return this.state.views.x.subarray(0, 4 * this.particleCount);
   }
+
   get velocities(): Float32Array {
-    this.check();
+    this.core.check();
     return this.state.views.v.subarray(0, 4 * this.particleCount);
   }
 
@@ -192,27 +144,7 @@ export class World {
    * `watch` is told how far it is, and can cancel it.
    */
   addBody(options: BodyOptions, watch?: BuildWatch): Body {
-    this.checkIdle('addBody');
-    const work = new Work(watch);
-    this.checkRoom(options);
-    const built = buildBody(options, 'body', work);
-    checkParticleCount('world', (this.particleCount + built.data.masses.length) / (1 + COUNT_TOLERANCE));
-    work.begin('append');
-    const rows = appendBody(this.state, built.data);
-    let body: Body;
-    try {
-      body = createBody(this.table.newHandle(), this.state, rows, built);
-      work.finish();
-    } catch (error) {
-      // A surface that cannot be bound is found out last.
-      removeBody(this.state, rows);
-      throw error;
-    }
-    this.table.seat(body);
-    this.table.list.push(body);
-    this.numberOwners();
-    this.masks.clear();
-    return body;
+    return addBody(this, options, watch);
   }
 
   /**
@@ -220,20 +152,7 @@ export class World {
    * clamps, pins and force fields go on as before. Returns all of them, the largest first; a body in one piece is left as it is.
    */
   separate(body: Body): Body[] {
-    this.checkIdle('separate');
-    const whole = this.ownBody(body);
-    if (whole.pieces.count < 2) return [whole];
-    if (whole.core.ownLevels)
-      refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
-    const skins = whole.core.shown?.divide();
-    const { pieces } = whole;
-    const { ofParticle } = pieces;
-    const which: number[] = [];
-    const bodies = separateBody(this, whole, unchangedDraft(this.state.views, whole), pieces, ({ particles }) => {
-      which.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
-    });
-    if (skins) for (const [n, piece] of bodies.entries()) setSkinMesh(piece, skins[which[n]]);
-    return bodies;
+    return separate(this, body);
   }
 
   /**
@@ -241,126 +160,52 @@ export class World {
    * that ends inside leaves one body with a flap. Mass, positions and velocities stay; a cut that meets nothing changes nothing.
    */
   cut(body: Body, options: CutOptions): CutResult {
-    this.checkIdle('cut');
-    this.ownBody(body);
-    if (body.core.ownLevels)
-      refuse(
-        'body',
-        body.name,
-        "a body without levels.sums: 'particles', which keep the clusters they were built with",
-      );
-    return cutBody(this, body, options);
+    return cut(this, body, options);
   }
 
   /** The body of a handle; refused if it was removed, even if its slot has a new tenant. */
   getBody(handle: number): Body {
-    this.check();
-    return this.table.get(handle);
-  }
-
-  /** @internal Refuses what is no body of this world, or no longer. `field` names it. */
-  ownBody(body: Body, field = 'body'): Body {
-    this.check();
-    if (!(body instanceof Body)) refuse(field, body, 'a body of this world');
-    if (!this.bodies.includes(body)) refuse(field, body.name, 'a body of this world');
-    return body;
-  }
-
-  /** The same for a list of bodies. Returns each of them once. */
-  private ownBodies(bodies: readonly Body[], field: string): readonly Body[] {
-    if (!Array.isArray(bodies)) refuse(field, bodies, 'a list of bodies of this world');
-    for (const [k, body] of bodies.entries()) this.ownBody(body, `${field}[${k}]`);
-    return [...new Set(bodies)];
+    this.core.check();
+    return this.core.table.get(handle);
   }
 
   removeBody(body: Body | number): void {
-    this.checkIdle('removeBody');
-    const gone = typeof body === 'number' ? this.getBody(body) : this.ownBody(body);
-    const gap = removeBody(this.state, gone.rows);
-    shiftBodies(this, gap, gone.rows.particleStart);
-    this.table.remove(gone);
-    this.numberOwners();
-    this.picks = this.picks.filter((pick) => pick.body !== gone);
-    // What leaned on it may fall.
-    for (const { a, b } of this.pairs.list) if (a === gone || b === gone) (a === gone ? b : a).wake();
-    this.pairs.forget(gone);
+    removeBody(this, body);
   }
 
   addCollider(options: ColliderOptions): Collider {
-    this.checkIdle('addCollider');
-    const collider = resolveCollider(options, this.time);
-    if (collider.except && !this.actors.includes(collider.except))
-      refuse('collider.except', collider.except, 'a clamp of this world');
-    this.memory.actors.enrol(collider);
-    this.setActors([...this.actors, collider]);
-    this.wakeAll();
-    return collider;
+    return addCollider(this, options);
   }
 
   removeCollider(collider: Collider): void {
-    this.checkIdle('removeCollider');
-    const at = this.actors.indexOf(collider);
-    if (at < 0 || this.actors[at] instanceof Clamp) refuse('collider', collider, 'a collider of this world');
-    this.setActors(this.actors.filter((_, k) => k !== at));
-    this.wakeAll();
+    removeCollider(this, collider);
   }
 
   /** Holds part of the bodies, standing still or moving. */
   addClamp(options: ClampOptions): Clamp {
-    this.checkIdle('addClamp');
-    const bodies = options?.bodies === undefined ? this.bodies : this.ownBodies(options.bodies, 'clamp.bodies');
-    const clamp = new Clamp(options, bodies, this.time);
-    clamp.hold(this.state.views);
-    clamp.wake();
-    this.memory.actors.enrol(clamp);
-    this.setActors([...this.actors, clamp]);
-    return clamp;
+    return addClamp(this, options);
   }
 
   removeClamp(clamp: Clamp): void {
-    this.checkIdle('removeClamp');
-    const at = this.actors.indexOf(clamp);
-    if (at < 0 || !(clamp instanceof Clamp)) refuse('clamp', clamp, 'a clamp of this world');
-    this.setActors(this.actors.filter((_, k) => k !== at));
-    clamp.wake();
-    clamp.letGo(this.state.views);
-    // A particle may be held by two clamps: the others take theirs again.
-    for (const other of this.allClamps) if (other.holding) other.hold(this.state.views);
-    this.masks.delete(clamp);
+    removeClamp(this, clamp);
   }
 
   /** Adds a force field: it pushes every particle of its bodies from the next step on. */
   addForceField(options: ForceFieldOptions): ForceField {
-    this.checkIdle('addForceField');
-    if (options?.bodies !== undefined) this.ownBodies(options.bodies, 'forceField.bodies');
-    const field = new ForceField(options, this.time);
-    this.memory.forceFields.enrol(field);
-    this.forceFields = [...this.forceFields, field];
-    return field;
+    return addForceField(this, options);
   }
 
   removeForceField(field: ForceField): void {
-    this.checkIdle('removeForceField');
-    if (!this.forceFields.includes(field)) refuse('forceField', field, 'a force field of this world');
-    this.forceFields = this.forceFields.filter((f) => f !== field);
+    removeForceField(this, field);
   }
 
   /** Grabs a body by a point or a particle: the hand draws it to its target, from the next step on and as long as it is there (SPEC I1). */
   addPick(options: PickOptions): Pick {
-    this.checkIdle('addPick');
-    this.ownBody(options?.body, 'pick.body');
-    const pick = Pick.grab(options, this.state.views);
-    pick.body.wake();
-    this.memory.picks.enrol(pick);
-    this.picks = [...this.picks, pick];
-    return pick;
+    return addPick(this, options);
   }
 
   removePick(pick: Pick): void {
-    this.checkIdle('removePick');
-    if (!this.picks.includes(pick)) refuse('pick', pick, 'a pick of this world');
-    this.picks = this.picks.filter((p) => p !== pick);
-    pick.body.wake();
+    removePick(this, pick);
   }
 
   /**
@@ -368,8 +213,7 @@ export class World {
    * nothing in a snapshot may be written to. The world keeps what it names, also when it is removed, until `forgetSnapshots`.
    */
   snapshot(): Snapshot {
-    this.checkIdle('snapshot');
-    return this.memory.take(this, { accumulator: this.accumulator, gravity: this.gravity });
+    return takeSnapshot(this);
   }
 
   /**
@@ -378,10 +222,7 @@ export class World {
    * what moves. A force field of type "custom" is a function, which bytes cannot hold: they can be restored only where the world has it.
    */
   save(options: BytesOptions = {}): Uint8Array {
-    this.checkIdle('save');
-    checkKeys('options', options, ['base']);
-    const snapshot = this.memory.takeComplete(this, { accumulator: this.accumulator, gravity: this.gravity });
-    return encodeSnapshot(snapshot, options);
+    return saveWorld(this, options);
   }
 
   /**
@@ -391,41 +232,17 @@ export class World {
    * before anything is changed: whatever is damaged or does not fit is refused, and the world stays as it is.
    */
   restore(snapshot: Snapshot | Uint8Array, options: BytesOptions = {}): void {
-    this.checkIdle('restore');
-    checkKeys('options', options, ['base']);
-    const plan = this.memory.restore(
-      this,
-      isTyped(snapshot, 'Uint8Array') ? (readSnapshot(snapshot as Uint8Array, options) as Snapshot) : snapshot,
-    );
-    this.time = plan.time;
-    this.frame = plan.frame;
-    this.accumulator = plan.accumulator;
-    this.settings = { ...this.settings, ...plan.numbers, gravity: plan.gravity };
-    this.h = plan.dt ?? this.settings.dt;
-    this.table.replaceBodies(plan.bodies);
-    this.setActors(plan.actors);
-    this.forceFields = plan.forceFields;
-    this.picks = plan.picks;
-    this.events = [];
-    this.masks.clear();
+    restoreWorld(this, snapshot, options);
   }
 
   /** No snapshot taken so far will be restored: lets go of what was removed since and is in one. */
   forgetSnapshots(): void {
-    this.memory.forget();
+    this.core.memory.forget();
   }
 
   /** Advances by one fixed time step. */
   step(): void {
-    this.checkIdle('step');
-    this.isStepping = true;
-    try {
-      step(this);
-    } finally {
-      this.isStepping = false;
-    }
-    this.frame++;
-    this.time += this.dt;
+    stepWorld(this);
   }
 
   /**
@@ -438,25 +255,14 @@ export class World {
    * const { steps, alpha } = world.advance(1 / 30);
    */
   advance(seconds: number, maxSteps = 4): { steps: number; alpha: number } {
-    this.checkIdle('advance');
-    checkNumber('seconds', seconds, { above: -1 });
-    checkInteger('maxSteps', maxSteps, { min: 1 });
-    this.accumulator += Math.max(0, seconds);
-    let steps = 0;
-    while (this.accumulator >= this.dt && steps < maxSteps) {
-      this.step();
-      this.accumulator -= this.dt;
-      steps++;
-    }
-    if (this.accumulator >= this.dt) this.accumulator %= this.dt;
-    return { steps, alpha: this.accumulator / this.dt };
+    return advance(this, seconds, maxSteps);
   }
 
   /** Takes the waiting events out of the queue. */
   drainEvents(): WorldEvent[] {
-    this.check();
-    const events = this.events;
-    this.events = [];
+    this.core.check();
+    const events = this.core.events;
+    this.core.events = [];
     return events;
   }
 
@@ -469,10 +275,13 @@ export class World {
    * else if (hit) console.log(hit.body.name, hit.particle);
    */
   castRay(origin: Vec3, direction: Vec3, options: RayOptions & { obstacles: true }): RayHit | ColliderHit | undefined;
+
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions & { obstacles?: false }): RayHit | undefined;
+
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined;
+
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined {
-    this.check();
+    this.core.check();
     return castRay(this, origin, direction, options);
   }
 
@@ -487,10 +296,13 @@ export class World {
     radius: number,
     options: OverlapOptions & { obstacles: true },
   ): (SphereOverlap | ColliderOverlap)[];
+
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions & { obstacles?: false }): SphereOverlap[];
+
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[];
+
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[] {
-    this.check();
+    this.core.check();
     return overlapSphere(this, centre, radius, options);
   }
 
@@ -501,33 +313,27 @@ export class World {
    * const nearest = world.nearestParticle([0, 1, 0], { filter: { membership: 1 << 0, filter: 1 << 0 } });
    */
   nearestParticle(point: Vec3, options?: ReachOptions): NearestParticle | undefined {
-    this.check();
+    this.core.check();
     return nearestParticle(this, point, options);
   }
 
   /** Mass, momenta, energy and extent, of a body or of everything. */
   measure(body?: Body): Measures {
-    this.check();
+    this.core.check();
     if (!body) return measure(this);
-    this.ownBody(body);
+    this.core.ownBody(body);
     return measure(this, body.rows.particleStart, body.rows.particleEnd);
   }
 
   /** The largest stretch of any cluster: 1 is none. */
   maxStretch(): number {
-    this.check();
+    this.core.check();
     return maxStretch(this);
   }
 
   /** Ends the world. Its bodies and itself refuse everything afterwards. */
   dispose(): void {
-    this.refuseInStep('dispose');
-    this.table.replaceBodies([]);
-    this.setActors([]);
-    this.forceFields = [];
-    this.picks = [];
-    this.memory.forget();
-    this.disposed = true;
+    disposeWorld(this);
   }
 
   /**
@@ -537,8 +343,8 @@ export class World {
    * for (const { a, b, impulse } of world.contactPairs()) console.log(a.name, b.name, Math.hypot(...impulse));
    */
   contactPairs(): readonly ContactPair[] {
-    this.check();
-    return this.pairs.list;
+    this.core.check();
+    return this.core.pairs.list;
   }
 
   /** Wakes every body that sleeps. */
@@ -546,88 +352,11 @@ export class World {
     for (const body of this.bodies) body.wake();
   }
 
-  /** @internal For topology changes: makes a body of a piece of another one, whose rows are in the state already. It is not in `bodies` yet. */
-  addPiece(whole: Body, name: string, rows: Rows, particles: Uint32Array): Body {
-    const piece = createPiece(whole, this.table.newHandle(), name, rows, particles);
-    this.table.seat(piece);
-    return piece;
-  }
-
-  /** @internal For topology changes: its pieces, itself among them, stand for a body. */
-  replaceBody(whole: Body, bodies: readonly Body[]): void {
-    this.table.list = [...this.bodies.filter((b) => b !== whole), ...bodies];
-    this.numberOwners();
-    this.pairs.forget(whole);
-    this.forgetMasks();
-  }
-
-  /** @internal For topology changes: which particles clamps hold has to be found anew. */
-  forgetMasks(): void {
-    this.masks.clear();
-  }
-
   /** What is wrong with its state, one line each; empty when all is sound. Slow: for tests, and for whoever writes into the state. */
   validate(): string[] {
-    this.check();
+    this.core.check();
     return validate(this);
   }
-
-  /** @internal Queues an event. */
-  emit(event: WorldEvent): void {
-    this.events.push(event);
-  }
-
-  /** @internal One byte per particle row, 1 where the clamp holds it. Kept until bodies come or go. */
-  maskOf(clamp: Clamp): Uint8Array {
-    let mask = this.masks.get(clamp);
-    if (!mask) {
-      mask = new Uint8Array(this.particleCount);
-      clamp.markInto(mask);
-      this.masks.set(clamp, mask);
-    }
-    return mask;
-  }
-
-  /** Refuses what asks for more particles than the world has room for, before it is built. */
-  private checkRoom(options: BodyOptions): void {
-    // What is no object at all is refused by `buildBody`.
-    const { sampling, points } = options ?? {};
-    const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
-    if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - this.particleCount)) return;
-    const room = this.particleCount > 0 ? `, as there are ${this.particleCount} of at most ${MAX_PARTICLES}` : '';
-    const field = points ? 'body.points' : 'body.sampling.count';
-    refuse(field, wanted, `at most ${MAX_PARTICLES - this.particleCount} particles${room}`);
-  }
-
-  private setActors(actors: readonly (Collider | Clamp)[]): void {
-    this.actors = actors;
-    this.allClamps = actors.filter((a): a is Clamp => a instanceof Clamp);
-    this.allColliders = actors.filter((a): a is Collider => !(a instanceof Clamp));
-  }
-
-  /** Clusters know their body by its place in `bodies`. */
-  private numberOwners(): void {
-    this.bodies.forEach(({ rows }, k) => {
-      this.state.views.owner.fill(k, rows.clusterStart, rows.clusterEnd);
-      this.state.views.bodyOf.fill(k, rows.particleStart, rows.particleEnd);
-    });
-  }
-
-  /** Refuses what would change bodies, colliders, clamps, force fields or picks while a step works on them: a user's force function may not call it. */
-  private checkIdle(call: string): void {
-    this.check();
-    this.refuseInStep(call);
-  }
-
-  private refuseInStep(call: string): void {
-    if (this.isStepping)
-      throw new PliantError(
-        'world',
-        `world.${call} was called from inside a step, by a force function; expected to be called between steps.`,
-      );
-  }
-
-  // ── Beside the step ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * The colliders in the order in which they were added; those whose lifetime is over are no longer among them.
@@ -636,12 +365,12 @@ export class World {
    * for (const collider of world.colliders) console.log(collider.type, collider.position);
    */
   get colliders(): readonly Collider[] {
-    return this.allColliders.filter((collider) => !hasExpired(this, collider));
+    return this.core.allColliders.filter((collider) => !hasExpired(this, collider));
   }
 
   /** The clamps in the order in which they were added; those that have let go at the end of their lifetime are no longer among them. */
   get clamps(): readonly Clamp[] {
-    return this.allClamps.filter((clamp) => clamp.holding);
+    return this.core.allClamps.filter((clamp) => clamp.holding);
   }
 
   /**
@@ -668,26 +397,7 @@ export class World {
     out: DebugLines = { positions: new Float32Array(0), colours: new Float32Array(0), count: 0 },
     options?: DebugDrawOptions,
   ): DebugLines {
-    this.check();
+    this.core.check();
     return debugDraw(this, out, options);
   }
-
-  private check(): void {
-    if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
-  }
-}
-
-const checkDt = (field: string, value: unknown) => checkNumber(field, value, { above: 0, max: 1 });
-
-function resolveWorld(options: WorldOptions): Required<WorldOptions> {
-  checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
-  const all = withDefaults(WORLD_DEFAULTS, options);
-  return {
-    gravity: checkVec3('world.gravity', all.gravity),
-    dt: checkDt('world.dt', all.dt),
-    backend: checkOneOf('world.backend', all.backend, BACKENDS),
-    sleepSpeed: checkNumber('world.sleepSpeed', all.sleepSpeed, { min: 0 }),
-    sleepAfter: checkNumber('world.sleepAfter', all.sleepAfter, { min: 0 }),
-    maxSpeed: checkNumber('world.maxSpeed', all.maxSpeed, { above: 0, max: 1e15 }),
-  };
 }

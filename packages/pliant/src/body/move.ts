@@ -13,7 +13,7 @@ export function setPose(body: Body, pose: PoseOptions): void {
   const { state } = core;
   const map = resolvePose(pose, state.views, rows);
   wakeNeighbours(body);
-  for (const clamp of state.world?.allClamps ?? [])
+  for (const clamp of state.world?.core.allClamps ?? [])
     clamp.carry(body, state.world!.time, (place) => map.place(place, 0));
   moveParticles(state.views, rows, core.restState.mark, map);
   if (core.surface) updateContactMesh(core.surface, state);

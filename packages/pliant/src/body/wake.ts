@@ -31,7 +31,7 @@ export function sleepBody(body: Body): void {
 
 /** The bodies that touch it may fall. */
 export function wakeNeighbours(body: Body): void {
-  for (const { a, b } of body.core.state.world?.pairs.list ?? []) {
+  for (const { a, b } of body.core.state.world?.core.pairs.list ?? []) {
     if (a === body && b.alive) b.wake();
     if (b === body && a.alive) a.wake();
   }

@@ -44,11 +44,11 @@ export function contact(world: World): void {
   }
   meetSurfaces(world, slow);
   noteMeetings(world);
-  world.pairs.close(world);
+  world.core.pairs.close(world);
 }
 
 /** A body that has touched another takes the rotation that exerts no torque from then on (`goalsOf`). */
-function noteMeetings({ pairs, frame }: World): void {
+function noteMeetings({ core: { pairs }, frame }: World): void {
   for (const pair of pairs.list) {
     if (pair.frame !== frame) continue;
     pair.a.core.history.noteMeeting();
@@ -72,7 +72,11 @@ function boundBodies({ bodies, kernels, state }: World): void {
 
 /** Lists the particles in contact in `touching`; returns how many there are. */
 function findContacts(world: World): number {
-  const { bodies, sweep, kernels } = world;
+  const {
+    bodies,
+    kernels,
+    core: { sweep },
+  } = world;
   round = (round + 1) >>> 0;
   let touched = 0;
   sweep.find(world);

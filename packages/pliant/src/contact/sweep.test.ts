@@ -8,8 +8,8 @@ import { boundBodies, stir } from './testing/clouds.js';
 
 /** The pairs that the world's sweep finds, as `lower higher`. */
 function found(world: World): string[] {
-  world.sweep.find(world);
-  const { first, second, count } = world.sweep;
+  world.core.sweep.find(world);
+  const { first, second, count } = world.core.sweep;
   return Array.from({ length: count }, (_, n) => `${first[n]} ${second[n]}`).sort();
 }
 

@@ -43,7 +43,7 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   const cuts = pieces.map((piece) => cutPiece(world, piece, knife));
   if (pieces.length === 1 && !cuts[0]) return { met: false, bodies: [body] };
   const bodies = cuts.flatMap((parts, n) => parts ?? [pieces[n]]).sort((a, b) => b.particleCount - a.particleCount);
-  world.emit({ type: 'cut', body, bodies, time: world.time });
+  world.core.emit({ type: 'cut', body, bodies, time: world.time });
   return { met: true, bodies };
 }
 

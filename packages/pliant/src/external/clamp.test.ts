@@ -316,7 +316,7 @@ describe('what a clamp holds', () => {
   ])('is refused for %o, and nothing is held', async (options, message) => {
     const { world, body } = await worldWith(BAR);
     expect(refusal(() => world.addClamp(options as ClampOptions))).toBe(message);
-    expect(world.actors).toEqual([]);
+    expect(world.core.actors).toEqual([]);
     expect(flagsOf(world, body).every((f) => f === 0)).toBe(true);
   });
 });

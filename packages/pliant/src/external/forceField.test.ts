@@ -5,7 +5,8 @@ import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { report } from '../testing/report.js';
-import type { World, WorldOptions } from '../world.js';
+import type { WorldOptions } from '../world/options.js';
+import type { World } from '../world.js';
 import type { ForceFieldOptions } from './forceField.js';
 
 /** One free particle of the given mass. */

@@ -42,7 +42,7 @@ export function fracture(world: World, body: Body): void {
   body.core.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
-  world.emit({
+  world.core.emit({
     type: 'fracture',
     body,
     splits: crack.splits.map(({ cluster, into, position, normal }) => ({

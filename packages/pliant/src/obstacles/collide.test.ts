@@ -426,6 +426,6 @@ describe('a collider is refused', () => {
   ])('for %o', async (options, message) => {
     const { world } = await worldWith(dust([0, 0, 0]));
     expect(refusal(() => world.addCollider(options as ColliderOptions))).toBe(message);
-    expect(world.actors).toEqual([]);
+    expect(world.core.actors).toEqual([]);
   });
 });

@@ -25,13 +25,16 @@ export function collide(world: World): void {
   const [gx, gy, gz] = world.gravity;
   contact.h = world.dt;
   contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
-  const { bodies, allColliders: colliders } = world;
+  const {
+    bodies,
+    core: { allColliders: colliders },
+  } = world;
   forgetReaches(bodies.length);
   if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
   for (const collider of colliders) collider.advance(world.time, world.dt);
 
   for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
-  for (const actor of world.actors) {
+  for (const actor of world.core.actors) {
     if (!isCollider(actor)) {
       if (actor.active && actor.drive === 'velocity') actor.push(world.state.views);
     } else if (!isStandingPlane(actor) && !isOver(world, actor))
@@ -67,7 +70,7 @@ function collideStanding(world: World, b: number): boolean {
   let moved = false;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let touched = false;
-    for (const plane of world.allColliders) {
+    for (const plane of world.core.allColliders) {
       if (!isStandingPlane(plane) || isOver(world, plane) || !groupsMeet(groups, plane.groups)) continue;
       const met =
         plane.law === 'research'
@@ -88,7 +91,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
   if (!groupsMeet(body.groups, collider.groups)) return;
   const { particleStart, particleEnd } = body.rows;
   const reach = hasReach(body) ? s.reach : undefined;
-  const spared = collider.except && world.maskOf(collider.except);
+  const spared = collider.except && world.core.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {
     // Counts for no further pass: the research code has one.
@@ -106,7 +109,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
 function collideAgain(world: World, b: number): void {
   for (let pass = 1; pass < MAX_PASSES && touches[b] > 1; pass++) {
     touches[b] = collideStanding(world, b) ? 1 : 0;
-    for (const collider of world.allColliders)
+    for (const collider of world.core.allColliders)
       if (collider.law === 'coulomb' && !isStandingPlane(collider) && !isOver(world, collider))
         collideOne(world, b, collider);
   }

@@ -322,6 +322,6 @@ describe('an obstacle is refused', () => {
   ])('for %o', async (options, message) => {
     const { world } = await worldWith(dust([0, 0, 0]));
     expect(refusal(() => world.addCollider(options as unknown as ColliderOptions))).toBe(message);
-    expect(world.actors).toEqual([]);
+    expect(world.core.actors).toEqual([]);
   });
 });

@@ -130,13 +130,13 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
         for (let i = 0; i < world.bodies[0].particleCount; i++) {
           stir(world, next, 0.01);
           boundBodies(world);
-          world.sweep.find(world);
-          expect(world.sweep.count).toBe(1);
+          world.core.sweep.find(world);
+          expect(world.core.sweep.count).toBe(1);
           const kept = world.state.views[name][4 * i + 1];
           world.state.views[name][4 * i + 1] = odd;
           boundBodies(world);
-          world.sweep.find(world);
-          expect(world.sweep.count).toBe(0);
+          world.core.sweep.find(world);
+          expect(world.core.sweep.count).toBe(0);
           world.state.views[name][4 * i + 1] = kept;
         }
     },

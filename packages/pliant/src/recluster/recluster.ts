@@ -40,7 +40,7 @@ export function recluster(world: World, body: Body): void {
     const [added, removed] = replace(world, body);
     const divided = body.reclustering.resample < Number.POSITIVE_INFINITY ? resample(world, body) : 0;
     if (added + removed + divided > 0)
-      world.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
+      world.core.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
   }
   if (!body.core.history.fading) return;
   fade(world.state.views, body);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
-import { World, type WorldOptions } from '../world.js';
+import type { WorldOptions } from '../world/options.js';
+import { World } from '../world.js';
 
 const block = (y: number, more: BodyOptions = {}): BodyOptions => ({
   shape: { type: 'box', size: [0.5, 0.3, 0.5] },

@@ -16,7 +16,7 @@ import { TREMBLING } from './heap.js';
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
-export function wakeNearColliders({ bodies, allColliders: colliders, state, time, dt }: World): void {
+export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, dt }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
       collider.foresee(time, dt);
@@ -85,7 +85,7 @@ const BRAKE = 20;
 const AFLOAT = 0.001;
 
 /** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
-function spreadSupport({ bodies, allClamps, picks, pairs }: World): void {
+function spreadSupport({ bodies, picks, core: { allClamps, pairs } }: World): void {
   for (const clamp of allClamps) {
     if (clamp.holding && !clamp.moves) clamp.ground();
     clamp.moved = false;

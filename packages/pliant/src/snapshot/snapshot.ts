@@ -86,7 +86,12 @@ export class Memory {
   private lastArrays = new Set<ArrayBufferView>();
 
   take(world: World, { accumulator, gravity }: WorldMemory): Snapshot {
-    const { state, time, frame, pairs, sweep } = world;
+    const {
+      state,
+      time,
+      frame,
+      core: { pairs, sweep },
+    } = world;
     for (const body of world.bodies) this.bodies.set(body.handle, body);
     const snapshot = {
       format: FORMAT,
@@ -94,13 +99,13 @@ export class Memory {
       frame,
       accumulator,
       gravity,
-      ...(world.dt === world.createdDt ? {} : { dt: world.dt }),
+      ...(world.dt === world.core.createdDt ? {} : { dt: world.dt }),
       counts: { ...state.count },
       arrays: saveArrays(state, this.last?.arrays, this.lastRevision === state.revision),
       bodies: world.bodies.map((body) => this.saveBody(body)),
       order: sweep.save(world.bodies),
       pairs: pairs.save(),
-      actors: world.actors.map((actor) => ({ id: this.actors.name(actor), ...actor.save() })),
+      actors: world.core.actors.map((actor) => ({ id: this.actors.name(actor), ...actor.save() })),
       forceFields: world.forceFields.map((field) => ({
         id: this.forceFields.name(field),
         bodies: field.bodies && [...field.bodies].filter((body) => body.alive).map((body) => body.handle),
@@ -173,8 +178,8 @@ export class Memory {
       field.bodies = handles && new Set(handles.map(bodyOf));
     });
     const picks = snapshot.picks.map((record) => this.loadPick(world, record, bodyOf(record.body)));
-    world.pairs.load(snapshot.pairs, bodyOf);
-    world.sweep.load(bodies, snapshot.order);
+    world.core.pairs.load(snapshot.pairs, bodyOf);
+    world.core.sweep.load(bodies, snapshot.order);
     this.last = snapshot;
     this.lastRevision = ++state.revision;
     this.lastArrays = new Set();

@@ -22,14 +22,14 @@ export function separateBody(
   for (const part of parts) each(part);
   const names = new Set(world.bodies.map((body) => body.name));
   const bodies = parts.map(({ rows, particles }, n) =>
-    n === 0 ? whole : world.addPiece(whole, freeName(whole.name, names), rows, particles),
+    n === 0 ? whole : world.core.addPiece(whole, freeName(whole.name, names), rows, particles),
   );
   const particles = parts.map((part) => part.particles);
-  for (const holder of [...world.allClamps, ...world.picks]) holder.divide(whole, bodies, particles);
+  for (const holder of [...world.core.allClamps, ...world.picks]) holder.divide(whole, bodies, particles);
   for (const field of world.forceFields) field.divide(whole, bodies);
   Object.assign(whole.rows, parts[0].rows);
   reduceTo(whole, parts[0].particles);
-  world.replaceBody(whole, bodies);
+  world.core.replaceBody(whole, bodies);
   return bodies;
 }
 

@@ -2,7 +2,8 @@ import type { Body } from '../../body/body.js';
 import type { BodyOptions } from '../../body/options.js';
 import type { Vec3 } from '../../check.js';
 import { icosphere, type TestMesh } from '../../mesh/testing/meshes.js';
-import { World, type WorldOptions } from '../../world.js';
+import type { WorldOptions } from '../../world/options.js';
+import { World } from '../../world.js';
 import {
   collideSurfacePairs,
   collideSurfaces,

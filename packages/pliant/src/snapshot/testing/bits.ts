@@ -8,7 +8,12 @@ import type { Snapshot } from '../snapshot.js';
 
 /** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
 export function bitsOf(world: World): Map<string, Uint8Array> {
-  const { state, bodies, actors, picks, pairs, sweep } = world;
+  const {
+    state,
+    bodies,
+    picks,
+    core: { actors, pairs, sweep },
+  } = world;
   const place = new Map(bodies.map(({ handle }, k) => [handle, k]));
   const text = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
   const records: [string, Uint8Array][] = [

@@ -2,7 +2,8 @@ import type { BodyOptions } from '../../body/options.js';
 import type { WorldEvent } from '../../events.js';
 import type { Backend } from '../../kernels/kernels.js';
 import { boxMesh } from '../../mesh/testing/meshes.js';
-import { World, type WorldOptions } from '../../world.js';
+import type { WorldOptions } from '../../world/options.js';
+import { World } from '../../world.js';
 
 export const BLOCK: BodyOptions = {
   shape: { type: 'box', size: [0.4, 0.3, 0.4] },
