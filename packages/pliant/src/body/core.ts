@@ -74,7 +74,7 @@ export class BodyCore {
   readonly pinned = new Set<number>();
   readonly fromVertices: BuiltBody['fromVertices'];
   readonly makeSkin: BuiltBody['makeSkin'];
-  /** Its skin, once somebody has asked for it. */
+  /** @internal Its skin, once somebody has asked for it. */
   shown: BodySkin | undefined;
   /** What `makeSkin` makes shows a body of which this was a piece. */
   isPart: boolean;
@@ -84,7 +84,7 @@ export class BodyCore {
   meets: Groups;
   removed = false;
   /** Room behind the rest positions, for copies of particles. */
-  restRoom = new Float64Array(0);
+  restRoom: Float64Array = new Float64Array(0);
   /** Its pieces, as of a topology. */
   known: { version: number; pieces: Pieces } | undefined;
   /** What its records in snapshots share. */
