@@ -47,7 +47,7 @@ class Caller {
     else if (kind === 12 && this.snapshots.length > 0)
       this.check('restore', () => world.restore(this.one(...this.snapshots)));
     else if (kind === 13) this.check('snapshot', () => this.snapshots.push(world.snapshot()));
-    else if (kind === 14) this.check('skin', () => body.skin.update());
+    else if (kind === 14) this.check('skin', () => body.getSkin().update());
     else for (let k = Math.floor(12 * this.next()); k >= 0; k--) this.check('step', () => world.step());
   }
 

@@ -250,12 +250,12 @@ it.each([[[0, 0, 0]], [[0, 0, 0, 0, 0, 0, 0, 0, 0]]])(
   async (points) => {
     const world = await World.create({ backend: 'ts' });
     const body = world.addBody({ points });
-    body.skin.update();
+    body.getSkin().update();
     const copy = structuredClone(world.snapshot());
     world.step();
     world.restore(copy);
     expect(world.time).toBe(0);
-    body.skin.update();
-    expect(body.skin.positions.every(Number.isFinite)).toBe(true);
+    body.getSkin().update();
+    expect(body.getSkin().positions.every(Number.isFinite)).toBe(true);
   },
 );

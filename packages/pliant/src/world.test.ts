@@ -281,7 +281,7 @@ describe('views', () => {
       world.step();
       // What else a user does in between takes no view away.
       if (n === 10) world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -5 });
-      if (n === 20) expect(bar.skin.positions.length + ball.skin.positions.length).toBeGreaterThan(0);
+      if (n === 20) expect(bar.getSkin().positions.length + ball.getSkin().positions.length).toBeGreaterThan(0);
       if (n === 30) world.snapshot();
       if (n === 40) world.castRay([0, 3, -5], [0, 0, 1]);
       if (version === versions()) {

@@ -22,7 +22,9 @@ test.each([
   const { bodies } = await runOwn(name, seconds);
   const broken = bodies.filter((body) => body.core.history.broken);
   expect(broken.length).toBeGreaterThan(0);
-  for (const { skin, pieces } of broken) {
+  for (const body of broken) {
+    const { pieces } = body;
+    const skin = body.getSkin();
     skin.update();
     report(
       'pieces, and triangles of each kind',

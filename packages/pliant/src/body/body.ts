@@ -172,8 +172,22 @@ export class Body {
     return findPieces(this);
   }
 
-  /** The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. Made when it is first asked for. */
-  get skin(): RenderSkin {
+  /**
+   * The mesh that shows it (SPEC V2): its own, or one of its shape or around its points. The first call builds it: the surface of a shape or of points is made, and each vertex is bound to the particles
+   * and clusters around it, which takes 5 to 15 µs a vertex and memory in proportion to vertices and triangles. The body keeps the skin as long as it lives, and further calls return the same object at no cost. A body whose
+   * skin nobody asks for has none, unless it is cut or a snapshot brings one back.
+   *
+   * Nothing moves the skin but its `update()`: call that once a frame. It takes about 0.1 µs a vertex and 2 ns a membership of the clusters that carry vertices, and allocates nothing. After the body
+   * has broken, been cut or had clusters replaced it binds the vertices anew, for the price of the first time; where arrays are replaced, `version` rises.
+   *
+   * @example
+   * const skin = body.getSkin();
+   * console.log(skin.vertexCount, skin.indices.length / 3);
+   * world.step();
+   * skin.update();
+   * console.log(skin.positions, skin.normals);
+   */
+  getSkin(): RenderSkin {
     return skinOf(this);
   }
 

@@ -4,7 +4,7 @@ import type { SkinMesh } from '../skin/skinMesh.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 
-/** The mesh that shows a body, made when it is first asked for. */
+/** @internal The mesh that shows a body, made when it is first asked for. */
 export function skinOf(body: Body): BodySkin {
   checkAlive(body);
   const { core } = body;

@@ -137,10 +137,10 @@ describe('setPose', () => {
 
   it('moves its skin along', async () => {
     const { body } = await worldWith(BLOCK);
-    const before = Float32Array.from(body.skin.positions);
+    const before = Float32Array.from(body.getSkin().positions);
     body.setPose({ position: [7, 0, 0] });
-    body.skin.update();
-    const { positions } = body.skin;
+    body.getSkin().update();
+    const { positions } = body.getSkin();
     for (let k = 0; k < positions.length; k += 3) expect(positions[k] - before[k]).toBeCloseTo(7, 4);
   });
 

@@ -39,7 +39,8 @@ async function settled(body: BodyOptions, floor: ColliderOptions) {
   // Little weight: on earth the cube sags by 6 mm.
   const world = await World.create({ gravity: [0, -0.5, 0] });
   world.addCollider(floor);
-  const { skin, positions } = world.addBody(body);
+  const added = world.addBody(body);
+  const [skin, positions] = [added.getSkin(), added.positions];
   for (let n = 0; n < 200; n++) world.step();
   skin.update();
   return { particles: lowest(positions, 4), surface: lowest(skin.positions, 3) };

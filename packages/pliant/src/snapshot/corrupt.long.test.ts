@@ -24,7 +24,7 @@ async function richWorld(backend: Backend): Promise<World> {
     fracture: { minMembers: 2 },
     velocity: [0, -3, 0],
   });
-  bar.skin.update();
+  bar.getSkin().update();
   world.addBody({
     shape: { type: 'box', size: [0.4, 0.2, 0.2] },
     sampling,
@@ -76,7 +76,7 @@ function attempt(world: World, good: Snapshot, what: string, restore: () => void
   try {
     expect(world.validate(), what).toEqual([]);
     for (let n = 0; n < 10; n++) world.step();
-    for (const body of world.bodies) if (saveBody(body).skin) body.skin.update();
+    for (const body of world.bodies) if (saveBody(body).skin) body.getSkin().update();
     expect(world.snapshot().frame, what).toBeGreaterThan(0);
   } catch (error) {
     throw new Error(`${what} was taken, then: ${error}`, { cause: error });
