@@ -102,6 +102,11 @@ export const SKIN = {
 export const TOUCH = {
   /** Clusters of a body are tested against each other once they are this much nearer than at rest, where they do not touch. */
   NEARER: 0.85,
+  /**
+   * Squared distance from the middle, in radii, from which on a particle goes in through the sphere: it counts as 1. Of several spheres that it comes to from outside the number then
+   * decides and not rounding, which leaves some 1e-6.
+   */
+  RIM: 0.99999,
   /** Value in `touch` beyond the end of any way: whether and where a particle goes in has not been looked at. */
   UNKNOWN: 2,
 } as const;
