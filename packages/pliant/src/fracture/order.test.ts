@@ -105,3 +105,21 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
     expect(splits[1].flat()).toEqual([LEFT]);
   });
 });
+
+it.each(BACKENDS)('a body of toughness 0 that falls without a strain stays whole (%s)', async (backend) => {
+  const { world, body } = await worldWith(
+    {
+      shape: { type: 'capsule', radius: 1, height: 1 },
+      sampling: { count: 31 },
+      position: [0, 0, -1],
+      material: { damping: 1, toughness: 0 },
+    },
+    { backend },
+  );
+  for (let k = 0; k < 5; k++) world.step();
+  expect(body.topologyVersion).toBe(0);
+  // A strain that f32 positions do show is enough.
+  for (let o = 0; o < body.positions.length; o += 4) body.positions[o] *= 1.01;
+  world.step();
+  expect(body.topologyVersion).toBeGreaterThan(0);
+});
