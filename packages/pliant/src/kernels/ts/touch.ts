@@ -130,8 +130,9 @@ function touchCandidates(
     const i = s.candidate[n];
     if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[FRAME_ROW * c + Frame.CENTRE + a];
     else if (!enterProxy(entry, s, i, c)) continue;
-    const off =
+    let off =
       (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[FRAME_ROW * c + Frame.RADIUS]);
+    if (!lightly && off > TOUCH.RIM) off = 1;
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
       // Ties are settled by number, not by who comes first.
