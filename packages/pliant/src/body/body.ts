@@ -3,7 +3,7 @@ import type { Clustering } from '../cluster/index.js';
 import type { FractureSettings } from '../fracture/options.js';
 import type { Groups } from '../groups.js';
 import type { LevelSettings } from '../levels/options.js';
-import { writeLevelShares } from '../levels/writeShares.js';
+import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import type { Material, MaterialOptions } from '../material/material.js';
 import type { ReclusterSettings } from '../recluster/options.js';
 import type { RenderSkin } from '../skin/renderSkin.js';
@@ -82,7 +82,7 @@ export class Body {
     this.reclustering = parts.reclustering;
     this.size = diagonalOf(this.restPositions);
     this.core = new BodyCore(state, rows, parts);
-    writeLevelShares(this);
+    writeLevelStrengths(this);
   }
 
   get alive(): boolean {

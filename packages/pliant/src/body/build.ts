@@ -4,13 +4,13 @@ import { type ContactSettings, resolveContact } from '../contact/options.js';
 import { type FractureSettings, resolveFracture } from '../fracture/options.js';
 import { type Groups, resolveGroups } from '../groups.js';
 import { widest } from '../levels/build.js';
-import type { LevelShares } from '../levels/options.js';
+import type { LevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import { type Material, resolveMaterial } from '../material/material.js';
 import type { MeshData } from '../mesh/index.js';
 import { type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
-import type { BodyData } from '../topology/rows.js';
+import type { BodyData } from '../topology/editRows.js';
 import { Work } from '../work.js';
 import { makeClusters } from './clusters.js';
 import { makeLevels } from './levels.js';
@@ -28,7 +28,7 @@ export interface BuiltBody extends Start {
   material: Material;
   clustering: Clustering;
   /** What each level says, for a body with levels. */
-  shares: LevelShares | undefined;
+  levelStrengths: LevelStrengths | undefined;
   /** Its coarser levels where they sum over particles. */
   ownLevels: ParticleLevels | undefined;
   contact: ContactSettings;
@@ -81,7 +81,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
     },
     material,
     clustering,
-    shares: levels?.shares,
+    levelStrengths: levels?.levelStrengths,
     ownLevels: levels?.own,
     contact,
     groups,

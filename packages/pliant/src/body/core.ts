@@ -1,7 +1,7 @@
 import { ContactState } from '../contact/contactState.js';
 import type { FractureSettings } from '../fracture/options.js';
 import { ALL_GROUPS, type Groups } from '../groups.js';
-import type { LevelShares } from '../levels/options.js';
+import type { LevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import type { Material } from '../material/material.js';
 import { canBreak } from '../material/toughness.js';
@@ -22,7 +22,7 @@ import type { ColdParts } from './record.js';
 export interface BodyParts
   extends Pick<
     BuiltBody,
-    'name' | 'clustering' | 'shares' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
+    'name' | 'clustering' | 'levelStrengths' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
   > {
   warnings: readonly string[];
   restPositions: Float64Array;
@@ -67,7 +67,7 @@ export class BodyCore {
   /** The topology that its levels were last fitted with. */
   fittedVersion = 0;
   /** What each of its levels says, if it has any. */
-  shares: LevelShares | undefined;
+  levelStrengths: LevelStrengths | undefined;
   /** Its coarser levels, where they have lists of particles and not rows in the state. */
   readonly ownLevels: ParticleLevels | undefined;
   /** Numbers of the particles that are pinned. */
@@ -95,7 +95,7 @@ export class BodyCore {
     rows: Rows,
     parts: BodyParts,
   ) {
-    this.shares = parts.shares;
+    this.levelStrengths = parts.levelStrengths;
     this.ownLevels = parts.ownLevels;
     this.current = parts.material;
     this.fromVertices = parts.fromVertices;
@@ -120,11 +120,11 @@ export class BodyCore {
 
   /** k_d: the material's, or what its levels make of their own. */
   get damping(): number {
-    return this.shares?.damping ?? this.current.damping;
+    return this.levelStrengths?.damping ?? this.current.damping;
   }
 
   /** Levels, the finest among them: 1 where there are none above its clusters. */
   get levelCount(): number {
-    return this.shares?.weights.length ?? 1;
+    return this.levelStrengths?.weights.length ?? 1;
   }
 }

@@ -30,9 +30,19 @@ export function createBody(handle: number, state: State, rows: Rows, built: Buil
 /** For topology changes: a body of one piece of another, with the rows and numbers of the piece's particles. */
 export function createPiece(whole: Body, handle: number, name: string, rows: Rows, particles: Uint32Array): Body {
   const { clustering, spacing, builtPositions, fracture, reclustering, core } = whole;
-  const { state, shares, ownLevels, contact } = core;
+  const { state, levelStrengths, ownLevels, contact } = core;
   const piece = new Body(handle, state, rows, {
-    ...{ name, clustering, shares, ownLevels, spacing, builtPositions, contact, fracture, reclustering },
+    ...{
+      name,
+      clustering,
+      levelStrengths: levelStrengths,
+      ownLevels,
+      spacing,
+      builtPositions,
+      contact,
+      fracture,
+      reclustering,
+    },
     warnings: [],
     material: core.current,
     restPositions: restOf(whole, particles),

@@ -2,7 +2,7 @@ import { refuse } from '../check.js';
 import type { Clustering, ClusterOptions } from '../cluster/index.js';
 import { buildHierarchy } from '../levels/build.js';
 import { type Hierarchy, levelsOf } from '../levels/hierarchy.js';
-import { type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
+import { type LevelStrengths, resolveLevelStrengths, resolveLevels } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import type { Work } from '../work.js';
 import type { ParticleFields } from './masses.js';
@@ -12,7 +12,7 @@ import type { BodyOptions } from './options.js';
 export interface MadeLevels {
   hierarchy?: Hierarchy;
   own?: ParticleLevels;
-  shares: LevelShares;
+  levelStrengths: LevelStrengths;
 }
 
 /** Builds the coarser levels above the clusters of a body, if it has any. Where they give a stiffness, the particles take it. */
@@ -34,7 +34,7 @@ export function makeLevels(
     checkLasting(`${path}.material.yield`, options.material?.yield, yieldLimit);
     checkLasting(`${path}.material.toughness`, options.material?.toughness, toughness);
   }
-  if (levels.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
+  if (levels.levelStrengths.stiffness !== undefined) stiffness.fill(levels.levelStrengths.stiffness);
   return levels;
 }
 
@@ -59,8 +59,12 @@ function buildLevels(
   const own = byParticle ? buildParticleLevels(...given) : undefined;
   warnings.push(...notes.map((note) => `${path}.levels: ${note}`));
   const { weights, stiffness, damping } = levels;
-  const shares = resolveShares(`${path}.levels`, { weights, stiffness, damping }, levelsOf((hierarchy ?? own)!));
-  return { hierarchy, own, shares };
+  const levelStrengths = resolveLevelStrengths(
+    `${path}.levels`,
+    { weights, stiffness, damping },
+    levelsOf((hierarchy ?? own)!),
+  );
+  return { hierarchy, own, levelStrengths };
 }
 
 /** Lists of particles follow neither a rest shape that flows, nor halves of clusters and copies of particles: nested levels do. */

@@ -14,8 +14,8 @@ export function setPose(body: Body, pose: PoseOptions): void {
   const map = resolvePose(pose, state.views, rows);
   wakeNeighbours(body);
   for (const clamp of state.world?.core.allClamps ?? [])
-    clamp.carry(body, state.world!.time, (place) => map.place(place, 0));
-  moveParticles(state.views, rows, core.restState.mark, map);
+    clamp.moveHold(body, state.world!.time, (place) => map.place(place, 0));
+  moveParticles(state.views, rows, core.restState.checkedPositions, map);
   if (core.surface) updateContactMesh(core.surface, state);
   body.wake();
 }

@@ -4,7 +4,7 @@ import { cbrt, hypot } from '../math/elementary.js';
 import type { MeshData } from '../mesh/index.js';
 import type { DistanceField } from '../proxy/field.js';
 import type { ParticleSurface } from '../proxy/outward.js';
-import type { BodyData } from '../topology/rows.js';
+import type { BodyData } from '../topology/editRows.js';
 import { checkScale } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import type { Particles } from './particles.js';

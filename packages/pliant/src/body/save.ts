@@ -10,7 +10,7 @@ import { bindSurface, stillSurface } from './surface.js';
 /** For snapshots: all that a body is beside its rows. */
 export function saveBody(body: Body): BodyRecord {
   const { handle, restPositions, topologyVersion, core } = body;
-  const { shares, ductile, brittle, surface } = core;
+  const { levelStrengths, ductile, brittle, surface } = core;
   core.cold ??= coldParts(body);
   // The record has these rest positions from now on: copies of particles must not be written behind them.
   core.restRoom = new Float64Array(0);
@@ -20,15 +20,15 @@ export function saveBody(body: Body): BodyRecord {
     parts: core.cold,
     restPositions,
     material: core.current,
-    shares,
+    levelStrengths: levelStrengths,
     topologyVersion,
     scalars: saveScalars(body),
     asleep: core.sleeping,
     ductile,
     brittle,
     pinned: Uint32Array.from(core.pinned),
-    mark: core.restState.mark.slice(),
-    surface: !surface ? 'none' : body.active ? 'follows' : stillSurface(surface),
+    checkedPositions: core.restState.checkedPositions.slice(),
+    surface: !surface ? 'none' : body.active ? 'fitted' : stillSurface(surface),
     skin: core.shown?.restMesh,
     ...groupsRecord(core.meets),
   };
@@ -54,14 +54,14 @@ export function loadBody(body: Body, record: BodyRecord): void {
     body.topologyVersion = Math.max(body.topologyVersion, record.topologyVersion) + 1;
   body.restPositions = record.restPositions;
   core.current = record.material;
-  core.shares = record.shares;
+  core.levelStrengths = record.levelStrengths;
   loadScalars(body, record.scalars);
   core.sleeping = record.asleep;
   core.ductile = record.ductile;
   core.brittle = record.brittle;
   core.pinned.clear();
   for (const i of record.pinned) core.pinned.add(i);
-  core.restState.mark = record.mark.slice();
+  core.restState.checkedPositions = record.checkedPositions.slice();
   core.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
   const { lost } = core.history;
   if (record.skin ? record.skin !== core.shown?.restMesh : core.shown)

@@ -17,7 +17,7 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
     if (options[key] !== undefined)
       refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
   for (const key of ['stiffness', 'damping'] as const)
-    if (options[key] !== undefined && core.shares?.[key] !== undefined)
+    if (options[key] !== undefined && core.levelStrengths?.[key] !== undefined)
       refuse(`material.${key}`, options[key], `nothing while levels.${key} gives it for each level`);
   const next = resolveMaterial('material', options, core.current);
   const { views } = core.state;

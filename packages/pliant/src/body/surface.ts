@@ -7,7 +7,7 @@ import type { StillSurface } from './record.js';
 /** Binds the mesh of a body that meets others by its surface. */
 export function bindSurface(body: Body): void {
   const { core } = body;
-  if (core.surfaceMesh) core.builtSurface = bindContactMesh(core.state, body, core.surfaceMesh, { field: 'body.mesh' });
+  if (core.surfaceMesh) core.builtSurface = bindContactMesh(core.state, body, core.surfaceMesh, { path: 'body.mesh' });
 }
 
 export function copyOfMesh(mesh: MeshData): SurfaceMesh {

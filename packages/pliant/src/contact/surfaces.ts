@@ -73,8 +73,8 @@ function describe(n: number, p: Body, q: Body, slow: number): number {
 
 /** As among proxies: a body that is not about to fall asleep itself wakes the one it touches. */
 function wakeByTouch({ first, second }: BodyPair): void {
-  if (first.asleep && second.core.restState.calmFor === 0) first.wake();
-  if (second.asleep && first.core.restState.calmFor === 0) second.wake();
+  if (first.asleep && second.core.restState.slowTime === 0) first.wake();
+  if (second.asleep && first.core.restState.slowTime === 0) second.wake();
   first.core.surface!.isAsleep = first.asleep;
   second.core.surface!.isAsleep = second.asleep;
 }

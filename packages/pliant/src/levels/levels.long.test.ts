@@ -54,7 +54,7 @@ function algorithm3(world: World): number[][] {
     restPositions: rest,
     positions: x,
     velocities: v,
-    core: { shares },
+    core: { levelStrengths },
     material,
   } = body;
   const { stiffness } = world.state.views;
@@ -94,7 +94,7 @@ function algorithm3(world: World): number[][] {
           let goal = c[a];
           for (let b = 0; b < 3; b++) goal += R[3 * b + a] * (rest[3 * i + b] - p[b]);
           const pull = (stiffness[i] / world.dt) * (goal - x[4 * i + a]);
-          dv[i][a] += shares!.weights[level] * w * (pull + material.damping * (u[a] - v[4 * i + a]));
+          dv[i][a] += levelStrengths!.weights[level] * w * (pull + material.damping * (u[a] - v[4 * i + a]));
         }
     }
   }
@@ -134,7 +134,7 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     );
     disturb(world, testSeed('levels against algorithm 3'), 0.1, 1);
     const expected = algorithm3(world);
-    const { weights } = body.core.shares!;
+    const { weights } = body.core.levelStrengths!;
     expect(weights).toEqual(Float64Array.of(0.2, 0.5, 0.3));
     const before = body.velocities.slice();
     world.step();
@@ -191,8 +191,8 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     );
     expect(body.core.damping).toBeCloseTo(0.1, 12);
     expect(world.state.views.stiffness[0]).toBeCloseTo(1, 6);
-    expect(Array.from(body.core.shares!.pull)).toEqual([1 / 6, 1 / 3, 1 / 2].map((w) => expect.closeTo(w, 12)));
-    expect(Array.from(body.core.shares!.drag)).toEqual([0, 0, 1]);
+    expect(Array.from(body.core.levelStrengths!.pull)).toEqual([1 / 6, 1 / 3, 1 / 2].map((w) => expect.closeTo(w, 12)));
+    expect(Array.from(body.core.levelStrengths!.drag)).toEqual([0, 0, 1]);
     body.sleep();
     body.setLevels({ weights: [1, 0, 0] });
     expect(body.asleep).toBe(false);

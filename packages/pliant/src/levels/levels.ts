@@ -14,9 +14,9 @@ export function levels(world: World, body: Body): void {
   const {
     rows,
     material,
-    core: { shares, ownLevels },
+    core: { levelStrengths, ownLevels },
   } = body;
-  if (!shares || body.core.levelCount === 1) return;
+  if (!levelStrengths || body.core.levelCount === 1) return;
   const mode =
     goalsOf(body) |
     (material.inversion === 'mirror' ? Match.REFLECT : 0) |
@@ -28,8 +28,8 @@ export function levels(world: World, body: Body): void {
   const { kernels, state } = world;
   body.core.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
-  kernels.blendLevels(rows, mode, shares.pull[0], shares.drag[0]);
-  if (material.mode === 'quadratic') scaleBend(state.views, rows, shares.pull[0]);
+  kernels.blendLevels(rows, mode, levelStrengths.pull[0], levelStrengths.drag[0]);
+  if (material.mode === 'quadratic') scaleBend(state.views, rows, levelStrengths.pull[0]);
 }
 
 /** Coarse clusters are rigid: what bends the goals of the finest level counts by its share, and what the bend shifts their centre by with it. */

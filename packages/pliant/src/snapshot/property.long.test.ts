@@ -48,7 +48,7 @@ function act(world: World, next: Random): void {
   else if (kind === 10) world.colliders[1].enabled = next() < 0.5;
   else if (kind === 11) body.sleep();
   else if (kind === 13 && next() < 0.3) body.resetPlasticity();
-  else if (kind === 13 && body.core.shares)
+  else if (kind === 13 && body.core.levelStrengths)
     body.setLevels({ weights: [next() + 0.1, next()].slice(0, body.core.levelCount) });
   else if (kind === 12 && world.clamps.length < 3)
     world.addClamp({

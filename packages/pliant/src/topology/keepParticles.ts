@@ -1,11 +1,11 @@
 import type { Body } from '../body/body.js';
-import { writeLevelShares } from '../levels/writeShares.js';
+import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import { diagonalOf } from '../spatial/grid.js';
 
 /** A body keeps only these of its particles; the others are bodies of their own. */
 export function reduceTo(body: Body, particles: Uint32Array): void {
   renumber(body, particles);
-  writeLevelShares(body);
+  writeLevelStrengths(body);
   body.size = diagonalOf(body.restPositions);
   body.core.surface = undefined;
   body.core.isPart = true;

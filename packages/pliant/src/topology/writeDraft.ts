@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { divideByConnection, overlappingClusters } from '../levels/connect.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/hierarchy.js';
 import { moveTieCentres, moveTieFrames, remapTies } from '../levels/remapTies.js';
-import { writeLevelShares } from '../levels/writeShares.js';
+import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import { findNeighbours, type Neighbours, SMALL } from '../proxy/neighbours.js';
 import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
@@ -19,9 +19,9 @@ import { layOutMembers, type Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { keepOnly, shiftBodies, tellCopies } from './bodyRows.js';
+import { appendNeighbours, endOf, moveTail, startOf } from './editRows.js';
 import { remapNeighbours } from './remapNeighbours.js';
 import { moveFrame } from './reweigh.js';
-import { appendNeighbours, endOf, moveTail, startOf } from './rows.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
 /**
@@ -77,7 +77,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) moveTies(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
-  writeLevelShares(body);
+  writeLevelStrengths(body);
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
   refreshClusters(s, body, rows, members.changed!, centres);
   tellCopies(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
@@ -246,7 +246,7 @@ function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64
   moveFrame(s, c, centre);
   const first = s.memberParticle[s.memberStart[c]];
   const i = s.ancestor[first];
-  for (let a = 0; a < 3; a++) s.middle[4 * c + a] = builtPositions[3 * i + a];
+  for (let a = 0; a < 3; a++) s.firstMemberRest[4 * c + a] = builtPositions[3 * i + a];
 }
 
 /** A cluster that lost members reaches no farther than those that are left. */
@@ -265,6 +265,6 @@ function shrinkProxy(
 
 /** Particles that a cluster has on its surface are not within the body. */
 function showSurface(s: Views, c: number): void {
-  for (let k = s.memberStart[c]; k < s.skinEnd[c]; k++)
+  for (let k = s.memberStart[c]; k < s.surfaceEnd[c]; k++)
     if (s.outward[4 * k + 3] >= 0) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
 }

@@ -9,8 +9,8 @@ import type { CutOptions } from '../cut/knife.js';
 import { checkParticleCount, MAX_PARTICLES } from '../limits.js';
 import { COUNT_TOLERANCE } from '../sample/searchSpacing.js';
 import { shiftBodies } from '../topology/bodyRows.js';
+import { appendBody, removeBody as removeRows } from '../topology/editRows.js';
 import { NO_PIECE } from '../topology/pieces.js';
-import { appendBody, removeBody as removeRows } from '../topology/rows.js';
 import { separateBody } from '../topology/separateBody.js';
 import { unchangedDraft } from '../topology/writePieces.js';
 import { type BuildWatch, Work } from '../work.js';
@@ -47,8 +47,8 @@ function checkRoom(world: World, options: BodyOptions): void {
   const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
   if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - world.particleCount)) return;
   const room = world.particleCount > 0 ? `, as there are ${world.particleCount} of at most ${MAX_PARTICLES}` : '';
-  const field = points ? 'body.points' : 'body.sampling.count';
-  refuse(field, wanted, `at most ${MAX_PARTICLES - world.particleCount} particles${room}`);
+  const path = points ? 'body.points' : 'body.sampling.count';
+  refuse(path, wanted, `at most ${MAX_PARTICLES - world.particleCount} particles${room}`);
 }
 
 export function separate(world: World, body: Body): Body[] {

@@ -64,18 +64,18 @@ export class WorldCore {
       );
   }
 
-  /** Refuses what is no body of this world, or no longer. `field` names it. */
-  ownBody(body: Body, field = 'body'): Body {
+  /** Refuses what is no body of this world, or no longer. `path` names it. */
+  ownBody(body: Body, path = 'body'): Body {
     this.check();
-    if (!(body instanceof Body)) refuse(field, body, 'a body of this world');
-    if (!this.table.list.includes(body)) refuse(field, body.name, 'a body of this world');
+    if (!(body instanceof Body)) refuse(path, body, 'a body of this world');
+    if (!this.table.list.includes(body)) refuse(path, body.name, 'a body of this world');
     return body;
   }
 
   /** The same for a list of bodies. Returns each of them once. */
-  ownBodies(bodies: readonly Body[], field: string): readonly Body[] {
-    if (!Array.isArray(bodies)) refuse(field, bodies, 'a list of bodies of this world');
-    for (const [k, body] of bodies.entries()) this.ownBody(body, `${field}[${k}]`);
+  ownBodies(bodies: readonly Body[], path: string): readonly Body[] {
+    if (!Array.isArray(bodies)) refuse(path, bodies, 'a list of bodies of this world');
+    for (const [k, body] of bodies.entries()) this.ownBody(body, `${path}[${k}]`);
     return [...new Set(bodies)];
   }
 
@@ -97,7 +97,7 @@ export class WorldCore {
   /** Clusters know their body by its place in `bodies`. */
   numberOwners(): void {
     this.table.list.forEach(({ rows }, k) => {
-      this.state.views.owner.fill(k, rows.clusterStart, rows.clusterEnd);
+      this.state.views.bodyOfCluster.fill(k, rows.clusterStart, rows.clusterEnd);
       this.state.views.bodyOf.fill(k, rows.particleStart, rows.particleEnd);
     });
   }

@@ -24,7 +24,7 @@ export const WORLD_DEFAULTS = {
   maxSpeed: 1e6,
 } as const satisfies Required<WorldOptions>;
 
-export const checkDt = (field: string, value: unknown) => checkNumber(field, value, { above: 0, max: 1 });
+export const checkDt = (path: string, value: unknown) => checkNumber(path, value, { above: 0, max: 1 });
 
 export function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
