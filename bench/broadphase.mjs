@@ -9,21 +9,21 @@ const ROUNDS = 15;
 
 /** Boxes of all clusters, six numbers each, in the order of the clusters; which body each belongs to; the bodies' trees. */
 function boxesOf(world) {
-  const { branch, branchBox, owner } = world.state.views;
+  const { treeNode, treeBox, bodyOfCluster } = world.state.views;
   const boxes = new Float32Array(6 * world.clusterCount);
   for (const { rows } of world.bodies)
     for (let node = 2 * rows.clusterStart; node < 2 * rows.clusterEnd - 1; node++) {
-      if (branch[2 * node] !== 0) continue;
-      const c = rows.clusterStart + branch[2 * node + 1];
+      if (treeNode[2 * node] !== 0) continue;
+      const c = rows.clusterStart + treeNode[2 * node + 1];
       for (let a = 0; a < 3; a++) {
-        boxes[6 * c + a] = branchBox[8 * node + a];
-        boxes[6 * c + 3 + a] = branchBox[8 * node + 4 + a];
+        boxes[6 * c + a] = treeBox[8 * node + a];
+        boxes[6 * c + 3 + a] = treeBox[8 * node + 4 + a];
       }
     }
   return {
     boxes,
-    owner: owner.slice(0, world.clusterCount),
-    branch: branch.slice(),
+    bodyOfCluster: bodyOfCluster.slice(0, world.clusterCount),
+    treeNode: treeNode.slice(),
     bodies: world.bodies.map((b) => b.rows),
   };
 }
@@ -37,8 +37,8 @@ const meet = (p, i, q, j) =>
   q[j + 2] <= p[i + 5];
 
 /** Every box into all cells it meets; pairs within a cell, each counted in the cell of the lower corner of what they share. */
-function grid({ boxes, owner }) {
-  const n = owner.length;
+function grid({ boxes, bodyOfCluster }) {
+  const n = bodyOfCluster.length;
   let size = 0;
   for (let o = 0; o < boxes.length; o += 6)
     size += (boxes[o + 3] - boxes[o] + boxes[o + 4] - boxes[o + 1] + boxes[o + 5] - boxes[o + 2]) / 3;
@@ -65,7 +65,7 @@ function grid({ boxes, owner }) {
     for (let p = start[h]; p < start[h + 1]; p++)
       for (let q = p + 1; q < start[h + 1]; q++) {
         const [a, b] = [items[p], items[q]];
-        if (owner[a] === owner[b] || !meet(boxes, 6 * a, boxes, 6 * b)) continue;
+        if (bodyOfCluster[a] === bodyOfCluster[b] || !meet(boxes, 6 * a, boxes, 6 * b)) continue;
         const corner = [0, 1, 2].map((x) => cell(Math.max(boxes[6 * a + x], boxes[6 * b + x])));
         if (hash(...corner) === h) pairs++;
       }
@@ -73,8 +73,8 @@ function grid({ boxes, owner }) {
 }
 
 /** Boxes sorted by their lower end along the axis of the widest spread. */
-function sweep({ boxes, owner }) {
-  const order = Uint32Array.from(owner.keys());
+function sweep({ boxes, bodyOfCluster }) {
+  const order = Uint32Array.from(bodyOfCluster.keys());
   let [axis, most] = [0, -1];
   for (let a = 0; a < 3; a++) {
     let [low, high] = [Infinity, -Infinity];
@@ -90,19 +90,19 @@ function sweep({ boxes, owner }) {
     const a = order[m];
     const end = boxes[6 * a + 3 + axis];
     for (let n = m + 1; n < order.length && boxes[6 * order[n] + axis] <= end; n++)
-      if (owner[a] !== owner[order[n]] && meet(boxes, 6 * a, boxes, 6 * order[n])) pairs++;
+      if (bodyOfCluster[a] !== bodyOfCluster[order[n]] && meet(boxes, 6 * a, boxes, 6 * order[n])) pairs++;
   }
   return pairs;
 }
 
 /** Boxes taken up the branches, which were made once from the rest shape; then both trees of every two bodies whose roots meet. */
-function trees({ boxes, branch, bodies }) {
-  const nodes = new Float32Array(6 * (branch.length / 2));
+function trees({ boxes, treeNode, bodies }) {
+  const nodes = new Float32Array(6 * (treeNode.length / 2));
   for (const { clusterStart, clusterEnd } of bodies)
     for (let node = 2 * clusterEnd - 2; node >= 2 * clusterStart; node--) {
-      const right = branch[2 * node];
+      const right = treeNode[2 * node];
       const [l, r] = [6 * (node + 1), 6 * (2 * clusterStart + right)];
-      const from = 6 * (clusterStart + branch[2 * node + 1]);
+      const from = 6 * (clusterStart + treeNode[2 * node + 1]);
       for (let a = 0; a < 6; a++)
         nodes[6 * node + a] =
           right === 0
@@ -124,7 +124,7 @@ function trees({ boxes, branch, bodies }) {
       if (nodes[6 * b] > nodes[6 * a + 3]) break;
       const walk = (p, q) => {
         if (!meet(nodes, 6 * p, nodes, 6 * q)) return;
-        const [right, other] = [branch[2 * p], branch[2 * q]];
+        const [right, other] = [treeNode[2 * p], treeNode[2 * q]];
         if (right === 0 && other === 0) pairs++;
         else if (other === 0 || (right !== 0 && size(p) >= size(q))) {
           walk(p + 1, q);

@@ -34,7 +34,7 @@ async function forcePasses(name, rounds = 200) {
     maxSpeed: 1e6,
     forces: false,
   };
-  const times = { match: [], integrate: [], fit: [], look: [], sweep: [], settle: [] };
+  const times = { match: [], integrate: [], fit: [], look: [], sweep: [], velocity: [] };
   const time = (stage, run) => {
     const start = performance.now();
     run();

@@ -154,7 +154,7 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
       { scene: 'drop' },
       { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true },
     );
-    await studio.settle(600);
+    await studio.runFastTo(600);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
     for (const id of ['open-gallery', 'open-panel', 'tool-pick', 'tool-cut', 'play', 'scrub']) {

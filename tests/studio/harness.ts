@@ -86,7 +86,7 @@ export class Studio {
   }
 
   /** Goes to a step four times as fast: for scenes that are at rest there. */
-  async settle(step: number): Promise<void> {
+  async runFastTo(step: number): Promise<void> {
     await this.page.evaluate(() => pliant.setSpeed(4));
     await this.until(step);
     await this.page.evaluate(() => pliant.setSpeed(1));

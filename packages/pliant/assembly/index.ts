@@ -8,7 +8,7 @@ export { limitClusters, limitParticles } from './limit';
 export { boundClusters, boundParticles, touchAcross, touchWithin } from './touch';
 export { measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
-export { keepMotion, listStrained, strainParticles, weighMotion } from './strain';
+export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
 export { flowClusters } from './flow';
 export { updateVelocities, countNonFinite } from './velocity';
 export { polar3, straighten, svd3 } from './polar';

@@ -19,8 +19,8 @@ function urge<B>(
   const flags = S.flags(), stiffness = S.stiffness(), vOld = S.vOld();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
   const perStep: f32 = 1 / h;
-  let row = S.gather() + (start << S.SHIFT_gather);
-  const rowEnd = S.gather() + (end << S.SHIFT_gather);
+  let row = S.gatherOrder() + (start << S.SHIFT_gatherOrder);
+  const rowEnd = S.gatherOrder() + (end << S.SHIFT_gatherOrder);
   let links = S.linkStart() + (start << S.SHIFT_linkStart) + S.STRIDE_linkStart;
   const first = load<u32>(links - S.STRIDE_linkStart);
   const link = S.link();
@@ -29,7 +29,7 @@ function urge<B>(
   const common = load<f32>(stiffness + (start << S.SHIFT_stiffness));
   let free = true;
   let n0 = f64x2.splat(0), n1 = f64x2.splat(0), mass: f64 = 0;
-  for (; row < rowEnd; row += S.STRIDE_gather, links += S.STRIDE_linkStart) {
+  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart) {
     const i = load<u32>(row);
     const o = i << S.SHIFT_x;
     const last = link + (load<u32>(links) << S.SHIFT_link);

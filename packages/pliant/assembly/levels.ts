@@ -14,8 +14,8 @@ export function sumLevels(
   for (let c = coarseStart; c < coarseEnd; c++) {
     const fit = S.coarseFit() + S.STRIDE_coarseFit * c;
     const fine = load<u32>(S.coarseLevel() + (c << S.SHIFT_coarseLevel)) == 1;
-    const ties = S.coarseTies() + (c << S.SHIFT_coarseTies);
-    const first = tieStart + load<u32>(ties, S.COARSE_TIES_FIRST), last = tieStart + load<u32>(ties, S.COARSE_TIES_END);
+    const ties = S.coarseChildTies() + (c << S.SHIFT_coarseChildTies);
+    const first = tieStart + load<u32>(ties, S.COARSE_CHILD_TIES_FIRST), last = tieStart + load<u32>(ties, S.COARSE_CHILD_TIES_END);
     if (fine) sumHeld(c, fit, first, last, S.sums() + S.STRIDE_sums * clusterStart, S.STRIDE_sums, S.clusterMass() + (clusterStart << S.SHIFT_clusterMass), mode);
     else sumHeld(c, fit, first, last, S.coarseFit() + S.STRIDE_coarseFit * coarseStart, S.STRIDE_coarseFit, S.coarseMass() + (coarseStart << S.SHIFT_coarseMass), mode);
     let from = fit;
@@ -152,8 +152,8 @@ export function blendLevels(
   coarseStart: u32, coarseEnd: u32, clusterStart: u32, clusterEnd: u32, tieStart: u32, mode: i32, pull: f64, drag: f64,
 ): void {
   for (let c = coarseEnd; c-- > coarseStart; ) {
-    const fit = S.coarseFit() + S.STRIDE_coarseFit * c, goal = S.coarseGoal() + S.STRIDE_coarseGoal * c, share = S.coarseShare() + (c << S.SHIFT_coarseShare);
-    const own = load<f64>(share, S.COARSE_SHARE_PULL), ownDrag = load<f64>(share, S.COARSE_SHARE_DRAG);
+    const fit = S.coarseFit() + S.STRIDE_coarseFit * c, goal = S.coarseGoal() + S.STRIDE_coarseGoal * c, share = S.coarseStrength() + (c << S.SHIFT_coarseStrength);
+    const own = load<f64>(share, S.COARSE_STRENGTH_PULL), ownDrag = load<f64>(share, S.COARSE_STRENGTH_DRAG);
     for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(goal + k, own * load<f64>(fit + k, S.COARSE_FIT_R));
     for (let k: usize = 0; k < S.VECTOR_WIDTH; k += 8) {
       const at = load<f64>(fit + k, S.COARSE_FIT_CENTRE);
@@ -162,20 +162,20 @@ export function blendLevels(
       store<f64>(goal + k, ownDrag * load<f64>(fit + k, S.COARSE_FIT_V), S.COARSE_GOAL_V);
       store<f64>(goal + k, ownDrag * load<f64>(fit + k, S.COARSE_FIT_SPIN), S.COARSE_GOAL_SPIN);
     }
-    addHolders(goal, S.coarseRises() + (c << S.SHIFT_coarseRises), coarseStart, tieStart, mode);
+    addHolders(goal, S.coarseParentTies() + (c << S.SHIFT_coarseParentTies), coarseStart, tieStart, mode);
   }
   for (let c = clusterStart; c < clusterEnd; c++) blendCluster(c, coarseStart, tieStart, mode, pull, drag);
 }
 
 /** goal += what the holders of one want, by weight; PLACE is where its centre is now. */
 function addHolders(goal: usize, run: usize, coarseStart: u32, tieStart: u32, mode: i32): void {
-  const last = tieStart + load<u32>(run, S.RISES_END);
+  const last = tieStart + load<u32>(run, S.PARENT_TIES_END);
   const px = load<f64>(PLACE), py = load<f64>(PLACE, S.VECTOR_Y), pz = load<f64>(PLACE, S.VECTOR_Z);
   // Eighteen numbers, two by two: matrix and place (12), velocity and spin (6).
   let g0 = v128.load(goal), g1 = v128.load(goal, 16), g2 = v128.load(goal, 32), g3 = v128.load(goal, 48), g4 = v128.load(goal, 64), g5 = v128.load(goal, 80);
   let g6 = v128.load(goal, 96), g7 = v128.load(goal, 112), g8 = v128.load(goal, 128);
-  for (let n = tieStart + load<u32>(run, S.RISES_FIRST); n < last; n++) {
-    const t = tieStart + load<u32>(S.rise() + (n << S.SHIFT_rise));
+  for (let n = tieStart + load<u32>(run, S.PARENT_TIES_FIRST); n < last; n++) {
+    const t = tieStart + load<u32>(S.tiesByChild() + (n << S.SHIFT_tiesByChild));
     const weight = load<f64>(S.tieWeight() + (t << S.SHIFT_tieWeight));
     const W = f64x2.splat(weight);
     const holder = coarseStart + load<u32>(S.tieParent() + (t << S.SHIFT_tieParent));
@@ -219,7 +219,7 @@ function blendCluster(c: u32, coarseStart: u32, tieStart: u32, mode: i32, pull: 
     store<f64>(goal + (k << 3), drag * <f64>load<f32>(motion + (k << 2), S.MOTION_V), S.COARSE_GOAL_V);
     store<f64>(goal + (k << 3), drag * <f64>load<f32>(motion + (k << 2), S.MOTION_SPIN), S.COARSE_GOAL_SPIN);
   }
-  addHolders(goal, S.rises() + (c << S.SHIFT_rises), coarseStart, tieStart, mode);
+  addHolders(goal, S.parentTies() + (c << S.SHIFT_parentTies), coarseStart, tieStart, mode);
   const shift = S.restShift() + S.STRIDE_restShift * c;
   const p = load<f64>(shift), q = load<f64>(shift, S.VECTOR_Y), r = load<f64>(shift, S.VECTOR_Z);
   for (let k: usize = 0; k < 3; k++) {

@@ -122,12 +122,12 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
   return moved;
 }
 
-/** Their places in `gather`, in `touching`, which contact needs only later. Returns where the list ends. */
+/** Their places in `gatherOrder`, in `touching`, which contact needs only later. Returns where the list ends. */
 function listWanting(start: u32, end: u32): usize {
-  const gather = S.gather(), wantsMove = S.wantsMove();
+  const gatherOrder = S.gatherOrder(), wantsMove = S.wantsMove();
   let list = S.touching();
   for (let n = start; n < end; n++) {
-    const mark = wantsMove + (load<u32>(gather + (n << S.SHIFT_gather)) << S.SHIFT_wantsMove);
+    const mark = wantsMove + (load<u32>(gatherOrder + (n << S.SHIFT_gatherOrder)) << S.SHIFT_wantsMove);
     store<u32>(list, n);
     list += load<u32>(mark) << S.SHIFT_touching;
     store<u32>(mark, 0);
@@ -138,7 +138,7 @@ function listWanting(start: u32, end: u32): usize {
 /** Moves the n-th particle in gather order; returns 1 if that changed anything. */
 // @ts-ignore: decorator
 @inline function limitOne<B>(n: u32, omega: f32, conserving: bool, rarely: bool): u32 {
-  const i = load<u32>(S.gather() + (n << S.SHIFT_gather));
+  const i = load<u32>(S.gatherOrder() + (n << S.SHIFT_gatherOrder));
   const first = load<u32>(S.linkStart() + (n << S.SHIFT_linkStart)), last = load<u32>(S.linkStart() + (n << S.SHIFT_linkStart), S.STRIDE_linkStart);
   const q = S.link() + (first << S.SHIFT_link), end = S.link() + (last << S.SHIFT_link);
   const cluster = S.linkCluster() + (first << S.SHIFT_linkCluster), clusterEnd = S.linkCluster() + (last << S.SHIFT_linkCluster);

@@ -81,7 +81,7 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
  * positions; and which are done to first order, as their square is nothing at all.
  */
 const TURNED: f64 = 0.06;
-const SETTLED: f64 = 1e-7;
+const CONVERGED: f64 = 1e-7;
 const STRAIGHT: f64 = 1e-10;
 /** Share of the mean stretch cubed below which a determinant leaves open which way to turn. */
 const FULL: f64 = 1e-2;
@@ -115,10 +115,10 @@ export function straighten(to: usize, m: usize): i32 {
     const uz = mul(scale, dot3(cxz, kx, cyz, ky, czz, kz));
     const way = dot3(ux, ux, uy, uy, uz, uz);
     open = v128.and(open, v128.and(whole, f64x2.lt(way, f64x2.splat(TURNED))));
-    const settled = f64x2.lt(way, f64x2.splat(SETTLED));
-    if (any(settled)) {
+    const converged = f64x2.lt(way, f64x2.splat(CONVERGED));
+    if (any(converged)) {
       const volume = determinant(a, e, i, xy, xz, yz);
-      open = v128.and(open, v128.or(v128.not(settled), f64x2.gt(times(27, volume), least)));
+      open = v128.and(open, v128.or(v128.not(converged), f64x2.gt(times(27, volume), least)));
     }
     if (!any(open)) break;
     let now = v128.and(open, f64x2.lt(way, f64x2.splat(STRAIGHT)));
@@ -147,7 +147,7 @@ export function straighten(to: usize, m: usize): i32 {
     d = dot3(rxx, x, rxy, y, rxz, z); e = dot3(ryx, x, ryy, y, ryz, z); f = dot3(rzx, x, rzy, y, rzz, z);
     x = g; y = h; z = i;
     g = dot3(rxx, x, rxy, y, rxz, z); h = dot3(ryx, x, ryy, y, ryz, z); i = dot3(rzx, x, rzy, y, rzz, z);
-    now = v128.and(open, settled);
+    now = v128.and(open, converged);
     if (any(now)) {
       keep(to, a, now); keep(to + 16, e, now); keep(to + 32, i, now);
       keep(to + 48, times(0.5, add(b, d)), now);

@@ -15,24 +15,24 @@ export function placeProxy(c: u32, h: f32): void {
   sumMoving(c, first, last, mass, S.restShift() + S.STRIDE_restShift * c);
   multiply(F, A, S.restInverse() + S.STRIDE_restInverse * c);
   invertSafely(S.restInverse() + S.STRIDE_restInverse * c);
-  const frame = S.frame() + S.STRIDE_frame * c;
+  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
   const origin = S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x);
   for (let a: u32 = 0; a < 3; a++) {
     const to = frame + (a << 2);
-    store<f32>(to, <f32>load<f64>(G + (a << 3)), S.FRAME_X);
-    store<f32>(to, <f32>load<f64>(G + (a << 3), S.MATRIX_XY), S.FRAME_Y);
-    store<f32>(to, <f32>load<f64>(G + (a << 3), S.MATRIX_XZ), S.FRAME_Z);
-    store<f32>(to, <f32>(<f64>load<f32>(origin + (a << 2)) + load<f64>(CENTRE + (a << 3))), S.FRAME_CENTRE);
-    store<f32>(to, h * load<f32>(S.motion() + (c << S.SHIFT_motion) + (a << 2), S.MOTION_V), S.FRAME_MOTION);
+    store<f32>(to, <f32>load<f64>(G + (a << 3)), S.PROXY_FRAME_X);
+    store<f32>(to, <f32>load<f64>(G + (a << 3), S.MATRIX_XY), S.PROXY_FRAME_Y);
+    store<f32>(to, <f32>load<f64>(G + (a << 3), S.MATRIX_XZ), S.PROXY_FRAME_Z);
+    store<f32>(to, <f32>(<f64>load<f32>(origin + (a << 2)) + load<f64>(CENTRE + (a << 3))), S.PROXY_FRAME_CENTRE);
+    store<f32>(to, h * load<f32>(S.motion() + (c << S.SHIFT_motion) + (a << 2), S.MOTION_V), S.PROXY_FRAME_MOTION);
   }
-  store<f32>(frame, 0, S.FRAME_X + 12); store<f32>(frame, 0, S.FRAME_Y + 12); store<f32>(frame, 0, S.FRAME_Z + 12); store<f32>(frame, 0, S.FRAME_MOTION + 12);
-  store<f32>(frame, load<f32>(S.proxyRadius() + (c << S.SHIFT_proxyRadius)), S.FRAME_RADIUS);
+  store<f32>(frame, 0, S.PROXY_FRAME_X + 12); store<f32>(frame, 0, S.PROXY_FRAME_Y + 12); store<f32>(frame, 0, S.PROXY_FRAME_Z + 12); store<f32>(frame, 0, S.PROXY_FRAME_MOTION + 12);
+  store<f32>(frame, load<f32>(S.proxyRadius() + (c << S.SHIFT_proxyRadius)), S.PROXY_FRAME_RADIUS);
   placePlanes(c);
 }
 
 /** n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances. */
 function placePlanes(c: u32): void {
-  const from = S.proxy() + S.STRIDE_proxy * c, to = S.placed() + S.STRIDE_placed * c;
+  const from = S.proxy() + S.STRIDE_proxy * c, to = S.placedProxy() + S.STRIDE_placedProxy * c;
   const g0 = f32x4.splat(<f32>load<f64>(G)), g1 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_YX)), g2 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_ZX));
   const g3 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_XY)), g4 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_YY)), g5 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_ZY));
   const g6 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_XZ)), g7 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_YZ)), g8 = f32x4.splat(<f32>load<f64>(G, S.MATRIX_ZZ));
@@ -97,15 +97,15 @@ let q1: v128 = f32x4.splat(0);
 
 /** Sets `enter` and `entry`. */
 export function enterProxy(i: u32, c: u32): bool {
-  const frame = S.frame() + S.STRIDE_frame * c;
-  const centre = v128.load(frame, S.FRAME_CENTRE);
+  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
+  const centre = v128.load(frame, S.PROXY_FRAME_CENTRE);
   const to = f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), centre);
-  const from = f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << S.SHIFT_xOld)), v128.load(frame, S.FRAME_MOTION)), centre);
+  const from = f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << S.SHIFT_xOld)), v128.load(frame, S.PROXY_FRAME_MOTION)), centre);
   const sx = splat0(from), sy = splat1(from), sz = splat2(from);
   const ex = splat0(to), ey = splat1(to), ez = splat2(to);
   const zero = f32x4.splat(0), one = f32x4.splat(1);
   const planes = load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) << 2;
-  const row = S.placed() + S.STRIDE_placed * c;
+  const row = S.placedProxy() + S.STRIDE_placedProxy * c;
   let enters = zero, leaves = one;
   for (let k: usize = 0; k < planes; k += 16) {
     const nx = v128.load(row + k), ny = v128.load(row + k, S.PROXY_NY), nz = v128.load(row + k, S.PROXY_NZ), h = v128.load(row + k, S.PROXY_REACH);
@@ -120,10 +120,10 @@ export function enterProxy(i: u32, c: u32): bool {
   }
   const first = maxOf(enters), last = minOf(leaves);
   if (first > last) return false;
-  const f0 = v128.load(frame, S.FRAME_X), f1 = v128.load(frame, S.FRAME_Y), f2 = v128.load(frame, S.FRAME_Z);
+  const f0 = v128.load(frame, S.PROXY_FRAME_X), f1 = v128.load(frame, S.PROXY_FRAME_Y), f2 = v128.load(frame, S.PROXY_FRAME_Z);
   const p0 = f32x4.add(f32x4.add(f32x4.mul(f0, sx), f32x4.mul(f1, sy)), f32x4.mul(f2, sz));
   const p1 = f32x4.add(f32x4.add(f32x4.mul(f0, ex), f32x4.mul(f1, ey)), f32x4.mul(f2, ez));
-  enter = crossSphere(p0, p1, load<f32>(frame, S.FRAME_RADIUS), first, last);
+  enter = crossSphere(p0, p1, load<f32>(frame, S.PROXY_FRAME_RADIUS), first, last);
   if (enter > 1) return false;
   entry = f32x4.add(p0, f32x4.mul(f32x4.splat(enter), f32x4.sub(p1, p0)));
   return true;
@@ -147,11 +147,11 @@ export function enterProxy(i: u32, c: u32): bool {
 function enterToLeave(i: u32, c: u32, known: f32): bool {
   if (known > 1 && !enterProxy(i, c)) return false;
   if (known <= 1) enter = known;
-  const frame = S.frame() + S.STRIDE_frame * c;
-  const centre = v128.load(frame, S.FRAME_CENTRE);
+  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
+  const centre = v128.load(frame, S.PROXY_FRAME_CENTRE);
   end = xyz(f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), centre));
-  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << S.SHIFT_xOld)), v128.load(frame, S.FRAME_MOTION)), centre));
-  const f0 = v128.load(frame, S.FRAME_X), f1 = v128.load(frame, S.FRAME_Y), f2 = v128.load(frame, S.FRAME_Z);
+  start = xyz(f32x4.sub(f32x4.add(v128.load(S.xOld() + (i << S.SHIFT_xOld)), v128.load(frame, S.PROXY_FRAME_MOTION)), centre));
+  const f0 = v128.load(frame, S.PROXY_FRAME_X), f1 = v128.load(frame, S.PROXY_FRAME_Y), f2 = v128.load(frame, S.PROXY_FRAME_Z);
   const q0 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(start)), f32x4.mul(f1, splat1(start))), f32x4.mul(f2, splat2(start)));
   q1 = f32x4.add(f32x4.add(f32x4.mul(f0, splat0(end)), f32x4.mul(f1, splat1(end))), f32x4.mul(f2, splat2(end)));
   entry = f32x4.add(q0, f32x4.mul(f32x4.splat(enter), f32x4.sub(q1, q0)));
@@ -181,16 +181,16 @@ export function measureTouches(count: u32): u32 {
 
 function findExit(c: u32, i: u32): void {
   let least: f32 = Infinity;
-  if (load<f32>(S.skin() + (c << S.SHIFT_skin), S.SKIN_PER_SPACING2) > 0) {
-    const rank = load<u32>(S.rank() + (i << S.SHIFT_rank));
-    const self = load<u32>(S.bodyOf() + (i << S.SHIFT_bodyOf)) == load<u32>(S.owner() + (c << S.SHIFT_owner));
+  if (load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0) {
+    const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank));
+    const self = load<u32>(S.bodyOf() + (i << S.SHIFT_bodyOf)) == load<u32>(S.bodyOfCluster() + (c << S.SHIFT_bodyOfCluster));
     if (self && isInPlace(c, rank)) return;
     findHome(c, i, rank);
     const reach = load<f32>(S.reach() + (i << S.SHIFT_reach));
-    least = load<u32>(S.siteGrid() + (c << S.SHIFT_siteGrid), S.SITE_GRID_NX) > 0 ? exitThroughField(c, reach) : exitThroughMembers(c, reach);
+    least = load<u32>(S.distanceGrid() + (c << S.SHIFT_distanceGrid), S.DISTANCE_GRID_NX) > 0 ? exitThroughField(c, reach) : exitThroughMembers(c, reach);
   }
   const exits = load<u32>(S.proxyExits() + (c << S.SHIFT_proxyExits));
-  let row = S.placed() + S.STRIDE_placed * c;
+  let row = S.placedProxy() + S.STRIDE_placedProxy * c;
   let face: usize = 0;
   for (let k: u32 = 0; k < exits; k++, row += 4) {
     const h = load<f32>(row, S.PROXY_REACH);
@@ -210,11 +210,11 @@ function findExit(c: u32, i: u32): void {
 /** Where a rest offset from cluster c is in the rest shape. */
 // @ts-ignore: decorator
 @inline function placeOf(c: u32, x: f32, y: f32, z: f32): v128 {
-  const m = S.site() + S.STRIDE_site * c;
+  const m = S.restFrame() + S.STRIDE_restFrame * c;
   return f32x4(
-    load<f32>(m, S.SITE_X) * x + load<f32>(m, S.SITE_Y) * y + load<f32>(m, S.SITE_Z) * z + load<f32>(m, S.SITE_PLACE),
-    load<f32>(m, S.SITE_X + 4) * x + load<f32>(m, S.SITE_Y + 4) * y + load<f32>(m, S.SITE_Z + 4) * z + load<f32>(m, S.SITE_PLACE + 4),
-    load<f32>(m, S.SITE_X + 8) * x + load<f32>(m, S.SITE_Y + 8) * y + load<f32>(m, S.SITE_Z + 8) * z + load<f32>(m, S.SITE_PLACE + 8),
+    load<f32>(m, S.REST_FRAME_X) * x + load<f32>(m, S.REST_FRAME_Y) * y + load<f32>(m, S.REST_FRAME_Z) * z + load<f32>(m, S.REST_FRAME_PLACE),
+    load<f32>(m, S.REST_FRAME_X + 4) * x + load<f32>(m, S.REST_FRAME_Y + 4) * y + load<f32>(m, S.REST_FRAME_Z + 4) * z + load<f32>(m, S.REST_FRAME_PLACE + 4),
+    load<f32>(m, S.REST_FRAME_X + 8) * x + load<f32>(m, S.REST_FRAME_Y + 8) * y + load<f32>(m, S.REST_FRAME_Z + 8) * z + load<f32>(m, S.REST_FRAME_PLACE + 8),
     0,
   );
 }
@@ -225,12 +225,12 @@ function isInPlace(c: u32, rank: u32): bool {
   const own = load<u32>(S.linkCluster() + (first << S.SHIFT_linkCluster)), l = S.link() + (first << S.SHIFT_link);
   const place = placeOf(own, load<f32>(l), load<f32>(l, 4), load<f32>(l, 8));
   const now = placeOf(c, f32x4.extract_lane(entry, 0), f32x4.extract_lane(entry, 1), f32x4.extract_lane(entry, 2));
-  const m = S.site() + S.STRIDE_site * c;
-  const centre = f32x4(load<f32>(m, S.SITE_PLACE), load<f32>(m, S.SITE_PLACE + 4), load<f32>(m, S.SITE_PLACE + 8), 0);
+  const m = S.restFrame() + S.STRIDE_restFrame * c;
+  const centre = f32x4(load<f32>(m, S.REST_FRAME_PLACE), load<f32>(m, S.REST_FRAME_PLACE + 4), load<f32>(m, S.REST_FRAME_PLACE + 8), 0);
   const way = f32x4.sub(now, place);
-  if (lengthSquared(way) > S.SKIN_STRAY * S.SKIN_STRAY * lengthSquared(f32x4.sub(centre, place))) return false;
-  if (load<u32>(S.siteGrid() + (c << S.SHIFT_siteGrid), S.SITE_GRID_NX) == 0) return true;
-  const gap = S.SKIN_GAP / sqrt(load<f32>(S.skin() + (c << S.SHIFT_skin)));
+  if (lengthSquared(way) > S.SURFACE_EXIT_STRAY * S.SURFACE_EXIT_STRAY * lengthSquared(f32x4.sub(centre, place))) return false;
+  if (load<u32>(S.distanceGrid() + (c << S.SHIFT_distanceGrid), S.DISTANCE_GRID_NX) == 0) return true;
+  const gap = S.SURFACE_EXIT_GAP / sqrt(load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters)));
   for (let t: f32 = 0.25; t < 1; t += 0.25) {
     const p = f32x4.add(place, f32x4.mul(f32x4.splat(t), way));
     if (fieldAtNode(c, f32x4.extract_lane(p, 0), f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2)) && value > gap) return false;
@@ -249,10 +249,10 @@ function findHome(c: u32, i: u32, rank: u32): void {
     middle = load<u32>(S.memberParticle() + (load<u32>(S.memberStart() + (own << S.SHIFT_memberStart)) << S.SHIFT_memberParticle));
   }
   const d = f32x4.sub(v128.load(S.x() + (middle << S.SHIFT_x)), v128.load(S.x() + (i << S.SHIFT_x)));
-  const f = S.frame() + S.STRIDE_frame * c;
+  const f = S.proxyFrame() + S.STRIDE_proxyFrame * c;
   const q = f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(f, S.FRAME_X), splat0(d)), f32x4.mul(v128.load(f, S.FRAME_Y), splat1(d))),
-    f32x4.mul(v128.load(f, S.FRAME_Z), splat2(d)),
+    f32x4.add(f32x4.mul(v128.load(f, S.PROXY_FRAME_X), splat0(d)), f32x4.mul(v128.load(f, S.PROXY_FRAME_Y), splat1(d))),
+    f32x4.mul(v128.load(f, S.PROXY_FRAME_Z), splat2(d)),
   );
   const length = sqrt(lengthSquared(q));
   home = length > 0 ? f32x4.div(q, f32x4.splat(length)) : f32x4.splat(0);
@@ -264,17 +264,17 @@ function findHome(c: u32, i: u32, rank: u32): void {
   return load<f32>(at) * f32x4.extract_lane(p, 0) + load<f32>(at, S.PROXY_NY) * f32x4.extract_lane(p, 1) + load<f32>(at, S.PROXY_NZ) * f32x4.extract_lane(p, 2);
 }
 
-/** The implicit surface of the skin near `entry`: four members at a time, their coordinates turned into one register each. */
+/** The implicit surface near `entry`: four members at a time, their coordinates turned into one register each. */
 function exitThroughMembers(c: u32, reach: f32): f32 {
-  const scale = load<f32>(S.skin() + (c << S.SHIFT_skin));
+  const scale = load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters));
   const perSpacing = sqrt(scale);
   const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)) << S.SHIFT_member;
   let p = S.member() + first, o = S.outward() + first;
-  const last = S.member() + (load<u32>(S.skinEnd() + (c << S.SHIFT_skinEnd)) << S.SHIFT_member);
+  const last = S.member() + (load<u32>(S.surfaceEnd() + (c << S.SHIFT_surfaceEnd)) << S.SHIFT_member);
   const ex = splat0(entry), ey = splat1(entry), ez = splat2(entry);
-  const vScale = f32x4.splat(scale), soft = f32x4.splat(S.SKIN_SOFT), zero = f32x4.splat(0), one = f32x4.splat(1);
+  const vScale = f32x4.splat(scale), soft = f32x4.splat(S.SURFACE_EXIT_SOFT), zero = f32x4.splat(0), one = f32x4.splat(1);
   const steep = f32x4.splat(4 * perSpacing), lowest = f32x4.splat(0.02), highest = f32x4.splat(9);
-  const hx = splat0(home), hy = splat1(home), hz = splat2(home), wrongWay = f32x4.splat(S.SKIN_WRONG_WAY), perThird = f32x4.splat(<f32>(1.0 / 0.3));
+  const hx = splat0(home), hy = splat1(home), hz = splat2(home), wrongWay = f32x4.splat(S.SURFACE_EXIT_WRONG_WAY), perThird = f32x4.splat(<f32>(1.0 / 0.3));
   let sum = zero, height = zero, sx = zero, sy = zero, sz = zero;
   for (; p < last; p += 4 * S.STRIDE_member, o += 4 * S.STRIDE_outward) {
     // Rows beyond the last one are other members: they are read and count nothing.
@@ -312,7 +312,7 @@ function exitThroughMembers(c: u32, reach: f32): f32 {
 
 /** The plane of rest space with this normal that is `height` below `entry`. */
 function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32): f32 {
-  const above = height - load<f32>(S.skin() + (c << S.SHIFT_skin), S.SKIN_MARGIN);
+  const above = height - load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_MARGIN);
   const way = f32x4.sub(q1, entry);
   const beyond = nx * f32x4.extract_lane(way, 0) + ny * f32x4.extract_lane(way, 1) + nz * f32x4.extract_lane(way, 2);
   const length = toWorld(c, nx, ny, nz);
@@ -330,12 +330,12 @@ function exitThroughField(c: u32, reach: f32): f32 {
   if (!fieldAt(c, ex, ey, ez)) return Infinity;
   const size = sqrt(gx * gx + gy * gy + gz * gz);
   const facing = gx * hx + gy * hy + gz * hz;
-  if (value >= 0 || (size > S.SKIN_FLAT_FIELD && facing > -S.SKIN_AWAY * size))
-    return size > S.SKIN_FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach) : Infinity;
+  if (value >= 0 || (size > S.SURFACE_EXIT_FLAT_FIELD && facing > -S.SURFACE_EXIT_AWAY * size))
+    return size > S.SURFACE_EXIT_FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach) : Infinity;
   if (hx == 0 && hy == 0 && hz == 0) return Infinity;
-  const least = <f32>0.25 / sqrt(load<f32>(S.skin() + (c << S.SHIFT_skin)));
+  const least = <f32>0.25 / sqrt(load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters)));
   let way: f32 = 0;
-  for (let n: u32 = 0; n < S.SKIN_HOME_STEPS && value < 0; n++) {
+  for (let n: u32 = 0; n < S.SURFACE_EXIT_HOME_STEPS && value < 0; n++) {
     way += max(-value, least);
     if (!fieldAt(c, ex + way * hx, ey + way * hy, ez + way * hz)) break;
   }
@@ -349,12 +349,12 @@ function fieldAt(c: u32, x: f32, y: f32, z: f32): bool {
 }
 
 function fieldAtNode(c: u32, px: f32, py: f32, pz: f32): bool {
-  const m = S.site() + S.STRIDE_site * c, g = S.siteGrid() + (c << S.SHIFT_siteGrid);
-  const nx = load<u32>(g, S.SITE_GRID_NX), ny = load<u32>(g, S.SITE_GRID_NY), nz = load<u32>(g, S.SITE_GRID_NZ);
+  const m = S.restFrame() + S.STRIDE_restFrame * c, g = S.distanceGrid() + (c << S.SHIFT_distanceGrid);
+  const nx = load<u32>(g, S.DISTANCE_GRID_NX), ny = load<u32>(g, S.DISTANCE_GRID_NY), nz = load<u32>(g, S.DISTANCE_GRID_NZ);
   if (!(px >= 0 && py >= 0 && pz >= 0 && px < <f32>(nx - 1) && py < <f32>(ny - 1) && pz < <f32>(nz - 1))) return false;
   const i = <u32>px, j = <u32>py, k = <u32>pz;
   const u = px - <f32>i, v = py - <f32>j, w = pz - <f32>k;
-  const o = S.distance() + ((load<u32>(g, S.SITE_GRID_FIRST) + (k * ny + j) * nx + i) << S.SHIFT_distance);
+  const o = S.distance() + ((load<u32>(g, S.DISTANCE_GRID_FIRST) + (k * ny + j) * nx + i) << S.SHIFT_distance);
   const right = nx << S.SHIFT_distance, up = (nx * ny) << S.SHIFT_distance;
   const d000 = load<f32>(o), d100 = load<f32>(o, S.STRIDE_distance), d010 = load<f32>(o + right), d110 = load<f32>(o + right, S.STRIDE_distance);
   const d001 = load<f32>(o + up), d101 = load<f32>(o + up, S.STRIDE_distance), d011 = load<f32>(o + up + right), d111 = load<f32>(o + up + right, S.STRIDE_distance);
@@ -363,25 +363,25 @@ function fieldAtNode(c: u32, px: f32, py: f32, pz: f32): bool {
   value = y0 + w * (y1 - y0);
   const dx0 = (<f32>1 - v) * (d100 - d000) + v * (d110 - d010), dx1 = (<f32>1 - v) * (d101 - d001) + v * (d111 - d011);
   const dx = dx0 + w * (dx1 - dx0), dy = (<f32>1 - w) * (x10 - x00) + w * (x11 - x01), dz = y1 - y0;
-  gx = load<f32>(m, S.SITE_X) * dx + load<f32>(m, S.SITE_X + 4) * dy + load<f32>(m, S.SITE_X + 8) * dz;
-  gy = load<f32>(m, S.SITE_Y) * dx + load<f32>(m, S.SITE_Y + 4) * dy + load<f32>(m, S.SITE_Y + 8) * dz;
-  gz = load<f32>(m, S.SITE_Z) * dx + load<f32>(m, S.SITE_Z + 4) * dy + load<f32>(m, S.SITE_Z + 8) * dz;
+  gx = load<f32>(m, S.REST_FRAME_X) * dx + load<f32>(m, S.REST_FRAME_X + 4) * dy + load<f32>(m, S.REST_FRAME_X + 8) * dz;
+  gy = load<f32>(m, S.REST_FRAME_Y) * dx + load<f32>(m, S.REST_FRAME_Y + 4) * dy + load<f32>(m, S.REST_FRAME_Y + 8) * dz;
+  gz = load<f32>(m, S.REST_FRAME_Z) * dx + load<f32>(m, S.REST_FRAME_Z + 4) * dy + load<f32>(m, S.REST_FRAME_Z + 8) * dz;
   return true;
 }
 
 /** F⁻ᵀ n of a rest-space direction, of length 1, into `normal`; returns the length it had. */
 function toWorld(c: u32, nx: f32, ny: f32, nz: f32): f32 {
-  const f = S.frame() + S.STRIDE_frame * c;
-  const wx = load<f32>(f, S.FRAME_X) * nx + load<f32>(f, S.FRAME_X + 4) * ny + load<f32>(f, S.FRAME_X + 8) * nz;
-  const wy = load<f32>(f, S.FRAME_Y) * nx + load<f32>(f, S.FRAME_Y + 4) * ny + load<f32>(f, S.FRAME_Y + 8) * nz;
-  const wz = load<f32>(f, S.FRAME_Z) * nx + load<f32>(f, S.FRAME_Z + 4) * ny + load<f32>(f, S.FRAME_Z + 8) * nz;
+  const f = S.proxyFrame() + S.STRIDE_proxyFrame * c;
+  const wx = load<f32>(f, S.PROXY_FRAME_X) * nx + load<f32>(f, S.PROXY_FRAME_X + 4) * ny + load<f32>(f, S.PROXY_FRAME_X + 8) * nz;
+  const wy = load<f32>(f, S.PROXY_FRAME_Y) * nx + load<f32>(f, S.PROXY_FRAME_Y + 4) * ny + load<f32>(f, S.PROXY_FRAME_Y + 8) * nz;
+  const wz = load<f32>(f, S.PROXY_FRAME_Z) * nx + load<f32>(f, S.PROXY_FRAME_Z + 4) * ny + load<f32>(f, S.PROXY_FRAME_Z + 8) * nz;
   const length = sqrt(wx * wx + wy * wy + wz * wz);
   normal = f32x4(wx / length, wy / length, wz / length, 0);
   return length;
 }
 
 function exitThroughSphere(c: u32, least: f32): bool {
-  const radius = load<f32>(S.frame() + S.STRIDE_frame * c, S.FRAME_RADIUS);
+  const radius = load<f32>(S.proxyFrame() + S.STRIDE_proxyFrame * c, S.PROXY_FRAME_RADIUS);
   let nx = f32x4.extract_lane(entry, 0), ny = f32x4.extract_lane(entry, 1), nz = f32x4.extract_lane(entry, 2);
   const distance = sqrt(nx * nx + ny * ny + nz * nz);
   if (distance > <f32>1e-6 * radius) {

@@ -6,8 +6,8 @@ import { dot, minOf, splat0, splat1, splat2 } from './proxy';
 /** src/kernels/ts/solveContacts.ts says what is done here and why. */
 
 /** Squared distances of the patch that is being found, and of four members (scratch: src/kernels/wasm/scratchMap.ts). */
-const NEAREST: usize = S.AT_BLOWS_NEAREST;
-const FOUR: usize = S.AT_BLOWS_FOUR;
+const NEAREST: usize = S.AT_SOLVE_NEAREST;
+const FOUR: usize = S.AT_SOLVE_FOUR;
 
 export function describeContacts(count: u32): void {
   memory.fill(S.contactRow(), 0, S.STRIDE_contactRow * count);
@@ -20,14 +20,14 @@ export function describeContacts(count: u32): void {
 }
 
 function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
-  const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)), skinEnd = load<u32>(S.skinEnd() + (c << S.SHIFT_skinEnd));
-  const hasSurfaceMembers = skinEnd > first + 1 || load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) >= 0;
-  const last = hasSurfaceMembers ? skinEnd : load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
-  const frame = S.frame() + S.STRIDE_frame * c;
-  const d = f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), v128.load(frame, S.FRAME_CENTRE));
+  const first = load<u32>(S.memberStart() + (c << S.SHIFT_memberStart)), surfaceEnd = load<u32>(S.surfaceEnd() + (c << S.SHIFT_surfaceEnd));
+  const hasSurfaceMembers = surfaceEnd > first + 1 || load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) >= 0;
+  const last = hasSurfaceMembers ? surfaceEnd : load<u32>(S.memberStart() + (c << S.SHIFT_memberStart), S.STRIDE_memberStart);
+  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
+  const d = f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), v128.load(frame, S.PROXY_FRAME_CENTRE));
   const at = f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(frame, S.FRAME_X), splat0(d)), f32x4.mul(v128.load(frame, S.FRAME_Y), splat1(d))),
-    f32x4.mul(v128.load(frame, S.FRAME_Z), splat2(d)),
+    f32x4.add(f32x4.mul(v128.load(frame, S.PROXY_FRAME_X), splat0(d)), f32x4.mul(v128.load(frame, S.PROXY_FRAME_Y), splat1(d))),
+    f32x4.mul(v128.load(frame, S.PROXY_FRAME_Z), splat2(d)),
   );
   const spacing = load<f32>(S.proxySpacing() + (c << S.SHIFT_proxySpacing));
   const spacing2 = spacing * spacing;
@@ -58,7 +58,7 @@ function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
 /** Squared distance to the box around block number b of members. */
 // @ts-ignore: decorator
 @inline function toBlock(first: u32, b: u32, at: v128): f32 {
-  const box = S.skinBox() + ((first + b * S.BLOCK_BOX) << S.SHIFT_skinBox);
+  const box = S.surfaceBox() + ((first + b * S.BLOCK_BOX) << S.SHIFT_surfaceBox);
   const away = f32x4.pmax(f32x4.sub(v128.load(box, S.STEP_BOX_LOW), at), f32x4.sub(at, v128.load(box, S.STEP_BOX_HIGH)));
   return lengthSquared(f32x4.pmax(away, f32x4.splat(0)));
 }
@@ -176,13 +176,13 @@ export function bounceVelocities(count: u32): void {
 }
 
 export function solvePositions(count: u32, h: f32): void {
-  const shift = S.shift();
+  const contactShift = S.contactShift();
   for (let k: u32 = 0; k < count; k++) {
     const row = S.contactRow() + S.STRIDE_contactRow * k;
-    give(shift, load<u32>(S.touching() + (k << S.SHIFT_touching)), S.patch() + S.STRIDE_patch * k, row, f32x4.mul(f32x4.splat(h), v128.load(row, S.CONTACT_ROW_FRICTION_IMPULSE)));
+    give(contactShift, load<u32>(S.touching() + (k << S.SHIFT_touching)), S.patch() + S.STRIDE_patch * k, row, f32x4.mul(f32x4.splat(h), v128.load(row, S.CONTACT_ROW_FRICTION_IMPULSE)));
   }
   moveAll(count);
-  sweep(shift, count, S.SOLVE_POSITION_SWEEPS, true);
+  sweep(contactShift, count, S.SOLVE_POSITION_SWEEPS, true);
   for (let k: u32 = 0; k < count; k++) rollBack(k);
   moveAll(count);
 }
@@ -278,17 +278,17 @@ function rollBack(k: u32): void {
 }
 
 function moveAll(count: u32): void {
-  const x = S.x(), shift = S.shift();
+  const x = S.x(), contactShift = S.contactShift();
   for (let k: u32 = 0; k < count; k++) {
-    move(x, shift, load<u32>(S.touching() + (k << S.SHIFT_touching)));
+    move(x, contactShift, load<u32>(S.touching() + (k << S.SHIFT_touching)));
     const patch = S.patch() + S.STRIDE_patch * k;
-    for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) move(x, shift, load<u32>(patch + n));
+    for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) move(x, contactShift, load<u32>(patch + n));
   }
 }
 
 // @ts-ignore: decorator
 @inline function move(x: usize, shift: usize, i: u32): void {
-  const at = shift + (i << S.SHIFT_shift);
+  const at = shift + (i << S.SHIFT_contactShift);
   add(x, i, v128.load(at));
   v128.store(at, f32x4.splat(0));
 }

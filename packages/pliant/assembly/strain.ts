@@ -11,12 +11,12 @@ export function keepMotion(count: u32): u32 {
     const patch = S.patch() + S.STRIDE_patch * k;
     for (let n: usize = 0; n < S.BYTES_PATCH; n += 4) found = list(moved, found, load<u32>(patch + n));
   }
-  let to = S.kept();
-  for (let n: u32 = 0; n < found; n++, to += S.STRIDE_kept) {
+  let to = S.beforeContact();
+  for (let n: u32 = 0; n < found; n++, to += S.STRIDE_beforeContact) {
     const i = load<u32>(moved + (n << S.SHIFT_moved));
     store<u32>(S.listedFor() + (i << S.SHIFT_listedFor), 0);
-    v128.store(to, f32x4.replace_lane(v128.load(S.x() + (i << S.SHIFT_x)), 3, 0), S.KEPT_X);
-    v128.store(to, v128.load(S.v() + (i << S.SHIFT_v)), S.KEPT_V);
+    v128.store(to, f32x4.replace_lane(v128.load(S.x() + (i << S.SHIFT_x)), 3, 0), S.BEFORE_CONTACT_X);
+    v128.store(to, v128.load(S.v() + (i << S.SHIFT_v)), S.BEFORE_CONTACT_V);
   }
   return found;
 }
@@ -30,18 +30,18 @@ export function keepMotion(count: u32): u32 {
   return found + 1;
 }
 
-export function listStrained(count: u32, clusters: u32): u32 {
-  const near = S.near(), strained = S.strained();
-  memory.fill(near, 0, clusters << S.SHIFT_near);
+export function listMovedClusters(count: u32, clusters: u32): u32 {
+  const sharesWith = S.sharesWith(), movedClusters = S.movedClusters();
+  memory.fill(sharesWith, 0, clusters << S.SHIFT_sharesWith);
   let found: u32 = 0;
   for (let n: u32 = 0; n < count; n++) {
-    const links = S.linkStart() + (load<u32>(S.rank() + (load<u32>(S.moved() + (n << S.SHIFT_moved)) << S.SHIFT_rank)) << S.SHIFT_linkStart);
+    const links = S.linkStart() + (load<u32>(S.gatherRank() + (load<u32>(S.moved() + (n << S.SHIFT_moved)) << S.SHIFT_gatherRank)) << S.SHIFT_linkStart);
     const last = S.linkCluster() + (load<u32>(links, S.STRIDE_linkStart) << S.SHIFT_linkCluster);
     for (let l = S.linkCluster() + (load<u32>(links) << S.SHIFT_linkCluster); l < last; l += S.STRIDE_linkCluster) {
       const c = load<u32>(l);
-      if (load<u32>(near + (c << S.SHIFT_near)) != 0) continue;
-      store<u32>(near + (c << S.SHIFT_near), 1);
-      store<u32>(strained + (found << S.SHIFT_strained), c);
+      if (load<u32>(sharesWith + (c << S.SHIFT_sharesWith)) != 0) continue;
+      store<u32>(sharesWith + (c << S.SHIFT_sharesWith), 1);
+      store<u32>(movedClusters + (found << S.SHIFT_movedClusters), c);
       found++;
     }
   }
@@ -52,7 +52,7 @@ export function strainParticles(count: u32, before: bool): void {
   const x = S.x(), v = S.v(), link = S.link(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
   for (let n: u32 = 0; n < count; n++) {
     const i = load<u32>(S.moved() + (n << S.SHIFT_moved));
-    const links = S.linkStart() + (load<u32>(S.rank() + (i << S.SHIFT_rank)) << S.SHIFT_linkStart);
+    const links = S.linkStart() + (load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank)) << S.SHIFT_linkStart);
     const last = load<u32>(links, S.STRIDE_linkStart);
     const xi = v128.load(x + (i << S.SHIFT_x)), vi = v128.load(v + (i << S.SHIFT_v));
     let off = f32x4.splat(0), beside = f32x4.splat(0);
@@ -64,28 +64,28 @@ export function strainParticles(count: u32, before: bool): void {
       const along = f32x4.add(v128.load(motion + (c << S.SHIFT_motion)), turning(motion + (c << S.SHIFT_motion), oldCentre + (c << S.SHIFT_oldCentre), xi));
       beside = f32x4.add(beside, f32x4.mul(w, f32x4.sub(vi, along)));
     }
-    const to = before ? S.kept() + (n << S.SHIFT_kept) + S.KEPT_OFF : S.strain() + (n << S.SHIFT_strain);
-    v128.store(to, f32x4.replace_lane(off, 3, 0), S.STRAIN_OFF);
-    v128.store(to, f32x4.replace_lane(beside, 3, 0), S.STRAIN_BESIDE);
+    const to = before ? S.beforeContact() + (n << S.SHIFT_beforeContact) + S.BEFORE_CONTACT_OFF : S.goalOffset() + (n << S.SHIFT_goalOffset);
+    v128.store(to, f32x4.replace_lane(off, 3, 0), S.GOAL_OFFSET_OFF);
+    v128.store(to, f32x4.replace_lane(beside, 3, 0), S.GOAL_OFFSET_BESIDE);
   }
 }
 
 export function weighMotion(count: u32, h: f32): void {
   const half = f32x4.splat(0.5), halfStep = f32x4.splat(<f32>0.5 * h);
-  let kept = S.kept(), strain = S.strain();
-  for (let n: u32 = 0; n < count; n++, kept += S.STRIDE_kept, strain += S.STRIDE_strain) {
+  let beforeContact = S.beforeContact(), goalOffset = S.goalOffset();
+  for (let n: u32 = 0; n < count; n++, beforeContact += S.STRIDE_beforeContact, goalOffset += S.STRIDE_goalOffset) {
     const i = load<u32>(S.moved() + (n << S.SHIFT_moved));
     const x = v128.load(S.x() + (i << S.SHIFT_x)), now = v128.load(S.v() + (i << S.SHIFT_v));
     const m = f32x4.extract_lane(x, 3);
     const k = load<f32>(S.stiffness() + (i << S.SHIFT_stiffness)) * m / (h * h);
-    const then = v128.load(kept, S.KEPT_V), off = v128.load(kept, S.KEPT_OFF), u = v128.load(kept, S.KEPT_BESIDE);
-    const way = f32x4.sub(x, v128.load(kept, S.KEPT_X)), change = f32x4.sub(now, then);
+    const then = v128.load(beforeContact, S.BEFORE_CONTACT_V), off = v128.load(beforeContact, S.BEFORE_CONTACT_OFF), u = v128.load(beforeContact, S.BEFORE_CONTACT_BESIDE);
+    const way = f32x4.sub(x, v128.load(beforeContact, S.BEFORE_CONTACT_X)), change = f32x4.sub(now, then);
     const kinetic = sum(f32x4.mul(change, f32x4.add(now, then))), pulled = sum(f32x4.mul(change, off));
-    store<f32>(strain, <f32>0.5 * m * kinetic - <f32>0.5 * h * k * pulled, S.STRAIN_BY_VELOCITY);
-    store<f32>(strain, k * sum(f32x4.mul(f32x4.sub(off, f32x4.mul(halfStep, u)), way)), S.STRAIN_L);
-    store<f32>(strain, k * sum(f32x4.mul(half, f32x4.mul(f32x4.sub(v128.load(strain, S.STRAIN_OFF), off), way))), S.STRAIN_Q);
-    store<f32>(strain, m, S.STRAIN_MASS);
-    v128.store(kept, now, S.KEPT_V);
+    store<f32>(goalOffset, <f32>0.5 * m * kinetic - <f32>0.5 * h * k * pulled, S.GOAL_OFFSET_BY_VELOCITY);
+    store<f32>(goalOffset, k * sum(f32x4.mul(f32x4.sub(off, f32x4.mul(halfStep, u)), way)), S.GOAL_OFFSET_L);
+    store<f32>(goalOffset, k * sum(f32x4.mul(half, f32x4.mul(f32x4.sub(v128.load(goalOffset, S.GOAL_OFFSET_OFF), off), way))), S.GOAL_OFFSET_Q);
+    store<f32>(goalOffset, m, S.GOAL_OFFSET_MASS);
+    v128.store(beforeContact, now, S.BEFORE_CONTACT_V);
   }
 }
 

@@ -6,14 +6,14 @@ import { enter, enterProxy, entry, placeProxy } from './proxy';
 /** Nodes that wait in a walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts says how deep it gets. */
 const STACK: usize = S.AT_TOUCH_STACK;
 
-/** A row of `way` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
+/** A row of `stepBox` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
-  const x = S.x(), xOld = S.xOld(), way = S.stepBox();
+  const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox();
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const step = f32x4.sub(now, then), odd = f32x4.sub(step, step);
-    v128.store(way + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.STEP_BOX_LOW);
-    v128.store(way + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmax(now, then), odd)), S.STEP_BOX_HIGH);
+    v128.store(stepBox + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.STEP_BOX_LOW);
+    v128.store(stepBox + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmax(now, then), odd)), S.STEP_BOX_HIGH);
   }
 }
 
@@ -22,24 +22,24 @@ export function boundParticles(first: u32, last: u32): void {
  * box with a particle that is not finite is not a number, and meets nothing, is left to `odd`: 0 as long as all are.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
-  const x = S.x(), way = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
-  const branch = S.branch(), box = S.branchBox();
+  const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
+  const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
   const grow = xyz(f32x4.splat(pad));
   for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
-    const at = box + <usize>node * S.BRANCH_BOX_NODE;
-    const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
+    const at = box + <usize>node * S.TREE_BOX_NODE;
+    const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
     if (right != 0) {
-      const l = at + S.BRANCH_BOX_NODE, r = box + <usize>(root + right) * S.BRANCH_BOX_NODE;
-      v128.store(at, f32x4.min(v128.load(l, S.BRANCH_BOX_LOW), v128.load(r, S.BRANCH_BOX_LOW)), S.BRANCH_BOX_LOW);
-      v128.store(at, f32x4.max(v128.load(l, S.BRANCH_BOX_HIGH), v128.load(r, S.BRANCH_BOX_HIGH)), S.BRANCH_BOX_HIGH);
+      const l = at + S.TREE_BOX_NODE, r = box + <usize>(root + right) * S.TREE_BOX_NODE;
+      v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
+      v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
       continue;
     }
-    const c = start + load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_CLUSTER);
+    const c = start + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
     const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
     let i = index + (first << S.SHIFT_memberParticle);
     const last = index + (load<u32>(memberStart + (c << S.SHIFT_memberStart), S.STRIDE_memberStart) << S.SHIFT_memberParticle);
-    v128.store(S.middleNow() + (c << S.SHIFT_middleNow), xyz(v128.load(x + (load<u32>(i) << S.SHIFT_x))));
+    v128.store(S.firstMemberNow() + (c << S.SHIFT_firstMemberNow), xyz(v128.load(x + (load<u32>(i) << S.SHIFT_x))));
     const boxes = last - i >= S.BLOCK_LEAST * S.STRIDE_memberParticle;
     let to = S.memberBox() + (first << S.SHIFT_memberBox);
     let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
@@ -48,7 +48,7 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
       let lowest = f32x4.splat(Infinity), highest = f32x4.splat(-Infinity), odd = f32x4.splat(0);
       for (; i < end; i += S.STRIDE_memberParticle) {
         const o = load<u32>(i) << S.SHIFT_stepBox;
-        const least = v128.load(way + o, S.STEP_BOX_LOW), most = v128.load(way + o, S.STEP_BOX_HIGH);
+        const least = v128.load(stepBox + o, S.STEP_BOX_LOW), most = v128.load(stepBox + o, S.STEP_BOX_HIGH);
         lowest = f32x4.pmin(lowest, least);
         highest = f32x4.pmax(highest, most);
         odd = v128.or(odd, f32x4.sub(most, most));
@@ -63,8 +63,8 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
       low = f32x4.min(low, lowest);
       high = f32x4.max(high, highest);
     }
-    v128.store(at, xyz(f32x4.sub(low, grow)), S.BRANCH_BOX_LOW);
-    v128.store(at, xyz(f32x4.add(high, grow)), S.BRANCH_BOX_HIGH);
+    v128.store(at, xyz(f32x4.sub(low, grow)), S.TREE_BOX_LOW);
+    v128.store(at, xyz(f32x4.add(high, grow)), S.TREE_BOX_HIGH);
   }
 }
 
@@ -76,19 +76,19 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
 export function touchAcross(
   first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
-  const branch = S.branch(), box = S.branchBox();
+  const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
-  const count = listNear(first, last, box + <usize>root * S.BRANCH_BOX_NODE, margin, skip);
+  const count = listNear(first, last, box + <usize>root * S.TREE_BOX_NODE, margin, skip);
   if (count == 0) return touched;
   const pad = f32x4.splat(margin);
   let node = root, from = S.contactRow(), to = listAll(count);
   let top = STACK;
   while (true) {
-    const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
+    const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
     if (right == 0)
-      touched = touchListed(start + load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_CLUSTER), from, to, touched, quick, h, round);
+      touched = touchListed(start + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), from, to, touched, quick, h, round);
     else {
-      part(from, to, box + <usize>(node + 1) * S.BRANCH_BOX_NODE, box + <usize>(root + right) * S.BRANCH_BOX_NODE, pad);
+      part(from, to, box + <usize>(node + 1) * S.TREE_BOX_NODE, box + <usize>(root + right) * S.TREE_BOX_NODE, pad);
       if (rightEnd > from) {
         store<u32>(top, root + right); store<usize>(top, from, 4); store<usize>(top, rightEnd, 8);
         top += 12;
@@ -119,8 +119,8 @@ let rightEnd: usize = 0;
 
 /** Each of a list is written to both parts of it, and counts there or not: a branch on it would be a guess, wrong every other time. */
 function part(from: usize, to: usize, left: usize, right: usize, pad: v128): void {
-  const leftLow = f32x4.sub(v128.load(left, S.BRANCH_BOX_LOW), pad), leftHigh = f32x4.add(v128.load(left, S.BRANCH_BOX_HIGH), pad);
-  const rightLow = f32x4.sub(v128.load(right, S.BRANCH_BOX_LOW), pad), rightHigh = f32x4.add(v128.load(right, S.BRANCH_BOX_HIGH), pad);
+  const leftLow = f32x4.sub(v128.load(left, S.TREE_BOX_LOW), pad), leftHigh = f32x4.add(v128.load(left, S.TREE_BOX_HIGH), pad);
+  const rightLow = f32x4.sub(v128.load(right, S.TREE_BOX_LOW), pad), rightHigh = f32x4.add(v128.load(right, S.TREE_BOX_HIGH), pad);
   const candidate = S.candidate();
   let near = from, behind = to;
   for (let n = from; n < to; n += 4) {
@@ -145,7 +145,7 @@ function part(from: usize, to: usize, left: usize, right: usize, pad: v128): voi
 function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u32 {
   const x = S.x(), xOld = S.xOld();
   const pad = f32x4.splat(margin);
-  const low = f32x4.sub(v128.load(box, S.BRANCH_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.BRANCH_BOX_HIGH), pad);
+  const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
   let row = S.candidate();
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
@@ -159,13 +159,13 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
 
 /** The candidates listed from..to against the proxy of cluster c. */
 function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, h: f32, round: u32): u32 {
-  const placedIn = S.placedIn() + (c << S.SHIFT_placedIn);
-  if (load<u32>(placedIn) != round) {
+  const placedRound = S.placedRound() + (c << S.SHIFT_placedRound);
+  if (load<u32>(placedRound) != round) {
     placeProxy(c, h);
-    store<u32>(placedIn, round);
+    store<u32>(placedRound, round);
   }
-  const frame = S.frame() + S.STRIDE_frame * c;
-  if (quick && load<f32>(S.skin() + (c << S.SHIFT_skin), S.SKIN_PER_SPACING2) > 0) return touchLightly(c, frame, from, to, touched);
+  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
+  if (quick && load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0) return touchLightly(c, frame, from, to, touched);
   if (load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) == 0) return touchRound(c, frame, from, to, touched);
   return touchEntering(c, frame, to, pickRound(frame, from, to), touched);
 }
@@ -173,8 +173,8 @@ function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, 
 /** Particles of a list of candidates, whether they are in the proxy or not. */
 function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const candidate = S.candidate();
-  const centre = v128.load(frame, S.FRAME_CENTRE);
-  const radius = load<f32>(frame, S.FRAME_RADIUS);
+  const centre = v128.load(frame, S.PROXY_FRAME_CENTRE);
+  const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
     const i = load<u32>(candidate + load<u32>(n), S.CANDIDATE_PARTICLE);
     const off = lengthSquared(f32x4.sub(v128.load(S.x() + (i << S.SHIFT_x)), centre)) / (radius * radius);
@@ -185,7 +185,7 @@ function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32
 
 /** Particles of a list, those that get into the proxy. */
 function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
-  const radius = load<f32>(frame, S.FRAME_RADIUS);
+  const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
     const i = load<u32>(n);
     if (enterProxy(i, c)) touched = touchOne(i, c, lengthSquared(entry) / (radius * radius), enter, touched);
@@ -196,17 +196,17 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 /** A particle is in cluster c, `off` its middle, unless it is nearer to that of another one; `into` is for measureTouches, which puts the depth there. */
 // @ts-ignore: decorator
 @inline function touchOne(i: u32, c: u32, off: f32, into: f32, touched: u32): u32 {
-  const touchCluster = S.touchCluster() + (i << S.SHIFT_touchCluster), touchOff = S.touchOff() + (i << S.SHIFT_touchOff);
+  const touchCluster = S.touchCluster() + (i << S.SHIFT_touchCluster), touchCentreOffset = S.touchCentreOffset() + (i << S.SHIFT_touchCentreOffset);
   const before = load<u32>(touchCluster);
   if (before == S.UNTOUCHED) {
     store<u32>(S.touching() + (touched << S.SHIFT_touching), i);
     touched++;
   } else {
-    const kept = load<f32>(touchOff);
+    const kept = load<f32>(touchCentreOffset);
     if (off > kept || (off == kept && before < c)) return touched;
   }
   store<u32>(touchCluster, c);
-  store<f32>(touchOff, off);
+  store<f32>(touchCentreOffset, off);
   store<f32>(S.touch() + (i << S.SHIFT_touch), into, S.TOUCH_DEPTH);
   return touched;
 }
@@ -217,7 +217,7 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
  */
 function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const one = f64x2.splat(1), zero = f64x2.splat(0), untouched = i32x4.splat(S.UNTOUCHED);
-  const radius = load<f32>(frame, S.FRAME_RADIUS), radius2 = f32x4.splat(radius * radius), exact2 = f64x2.splat(<f64>radius * <f64>radius);
+  const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS), radius2 = f32x4.splat(radius * radius), exact2 = f64x2.splat(<f64>radius * <f64>radius);
   for (let n = from; n < to; n += 16) {
     lookAtFour(frame, n, to);
     const s0 = squareOf(p0x, p0y, p0z);
@@ -233,7 +233,7 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
       squareOf(f32x4.add(p0x, f32x4.mul(enters, dx)), f32x4.add(p0y, f32x4.mul(enters, dy)), f32x4.add(p0z, f32x4.mul(enters, dz))),
       radius2,
     );
-    const better = v128.or(i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched), f32x4.le(off, fourOf(S.touchOff(), i0, i1, i2, i3)));
+    const better = v128.or(i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched), f32x4.le(off, fourOf(S.touchCentreOffset(), i0, i1, i2, i3)));
     let which = i32x4.bitmask(v128.and(hits, better)) & valid;
     if (which == 0) continue;
     v128.store(OFF, off);
@@ -274,13 +274,13 @@ let isHit: v128 = f64x2.splat(0);
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
   const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
-  const radius = v128.load32_splat(frame, S.FRAME_RADIUS);
+  const radius = v128.load32_splat(frame, S.PROXY_FRAME_RADIUS);
   let end = to;
   for (let n = from; n < to; n += 16) {
     lookAtFour(frame, n, to);
     const middle = squareOf(f32x4.mul(half, f32x4.add(p0x, p1x)), f32x4.mul(half, f32x4.add(p0y, p1y)), f32x4.mul(half, f32x4.add(p0z, p1z)));
     const way = squareOf(f32x4.mul(half, f32x4.sub(p1x, p0x)), f32x4.mul(half, f32x4.sub(p1y, p0y)), f32x4.mul(half, f32x4.sub(p1z, p0z)));
-    const off = v128.bitselect(one, fourOf(S.touchOff(), i0, i1, i2, i3), i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched));
+    const off = v128.bitselect(one, fourOf(S.touchCentreOffset(), i0, i1, i2, i3), i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched));
     const farthest = f32x4.add(f32x4.mul(radius, f32x4.sqrt(off)), f32x4.sqrt(way));
     const near = ~i32x4.bitmask(f32x4.gt(middle, f32x4.mul(f32x4.mul(slack, farthest), farthest))) & valid;
     store<u32>(end, i0); end += (near & 1) << 2;
@@ -301,7 +301,7 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 // @ts-ignore: decorator
 @inline function lookAtFour(frame: usize, n: usize, to: usize): void {
   const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
-  const cx = v128.load32_splat(frame, S.FRAME_CENTRE), cy = v128.load32_splat(frame, S.FRAME_CENTRE + 4), cz = v128.load32_splat(frame, S.FRAME_CENTRE + 8);
+  const cx = v128.load32_splat(frame, S.PROXY_FRAME_CENTRE), cy = v128.load32_splat(frame, S.PROXY_FRAME_CENTRE + 4), cz = v128.load32_splat(frame, S.PROXY_FRAME_CENTRE + 8);
   const left = to - n;
   valid = left >= 16 ? 15 : (1 << <i32>(left >> 2)) - 1;
   i0 = load<u32>(candidate + load<u32>(n), S.CANDIDATE_PARTICLE);
@@ -316,9 +316,9 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
   p1z = turned(frame + 8, ex, ey, ez);
   a = v128.load(xOld + (i0 << S.SHIFT_xOld)), b = v128.load(xOld + (i1 << S.SHIFT_xOld)), c = v128.load(xOld + (i2 << S.SHIFT_xOld)), d = v128.load(xOld + (i3 << S.SHIFT_xOld));
   xy = pairs(a, b), xy2 = pairs(c, d);
-  const sx = f32x4.sub(f32x4.add(firsts(xy, xy2), v128.load32_splat(frame, S.FRAME_MOTION)), cx);
-  const sy = f32x4.sub(f32x4.add(seconds(xy, xy2), v128.load32_splat(frame, S.FRAME_MOTION + 4)), cy);
-  const sz = f32x4.sub(f32x4.add(firsts(thirds(a, b), thirds(c, d)), v128.load32_splat(frame, S.FRAME_MOTION + 8)), cz);
+  const sx = f32x4.sub(f32x4.add(firsts(xy, xy2), v128.load32_splat(frame, S.PROXY_FRAME_MOTION)), cx);
+  const sy = f32x4.sub(f32x4.add(seconds(xy, xy2), v128.load32_splat(frame, S.PROXY_FRAME_MOTION + 4)), cy);
+  const sz = f32x4.sub(f32x4.add(firsts(thirds(a, b), thirds(c, d)), v128.load32_splat(frame, S.PROXY_FRAME_MOTION + 8)), cz);
   p0x = turned(frame, sx, sy, sz);
   p0y = turned(frame + 4, sx, sy, sz);
   p0z = turned(frame + 8, sx, sy, sz);
@@ -334,10 +334,10 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 // @ts-ignore: decorator
 @inline function seconds(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
 
-/** A coordinate of four vectors times the matrix of a row of `frame`: m is that row, moved on by the coordinate. */
+/** A coordinate of four vectors times the matrix of a row of `proxyFrame`: m is that row, moved on by the coordinate. */
 // @ts-ignore: decorator
 @inline function turned(m: usize, x: v128, y: v128, z: v128): v128 {
-  return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, S.FRAME_X), x), f32x4.mul(v128.load32_splat(m, S.FRAME_Y), y)), f32x4.mul(v128.load32_splat(m, S.FRAME_Z), z));
+  return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_X), x), f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_Y), y)), f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_Z), z));
 }
 
 /** Squares of the lengths of four vectors. */
@@ -355,11 +355,11 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 export function touchWithin(
   start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
-  const branch = S.branch();
-  memory.fill(S.near() + (start << S.SHIFT_near), 0, (end - start) << S.SHIFT_near);
+  const treeNode = S.treeNode();
+  memory.fill(S.sharesWith() + (start << S.SHIFT_sharesWith), 0, (end - start) << S.SHIFT_sharesWith);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
-    if (load<u32>(branch + <usize>leaf * S.BRANCH_NODE, S.BRANCH_RIGHT) != 0) continue;
-    const target = start + load<u32>(branch + <usize>leaf * S.BRANCH_NODE, S.BRANCH_CLUSTER);
+    if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+    const target = start + load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
     const count = gatherWithin(start, target, leaf, margin, skip);
     if (count > 0) touched = touchListed(target, S.contactRow(), listAll(count), touched, quick, h, round);
   }
@@ -367,34 +367,34 @@ export function touchWithin(
 }
 
 function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
-  const branch = S.branch(), box = S.branchBox(), near = S.near(), listedFor = S.listedFor();
-  const middle = S.middle() + (start << S.SHIFT_middle), middleNow = S.middleNow() + (start << S.SHIFT_middleNow);
+  const treeNode = S.treeNode(), box = S.treeBox(), sharesWith = S.sharesWith(), listedFor = S.listedFor();
+  const firstMemberRest = S.firstMemberRest() + (start << S.SHIFT_firstMemberRest), firstMemberNow = S.firstMemberNow() + (start << S.SHIFT_firstMemberNow);
   const root = 2 * start, mark = target - start + 1;
   const lists = S.neighbourStart() + S.STRIDE_neighbourStart * target, neighbour = S.neighbour();
   const far = neighbour + (load<u32>(lists, S.NEIGHBOUR_START_FAR) << S.SHIFT_neighbour), end = neighbour + (load<u32>(lists, S.STRIDE_neighbourStart + S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour);
-  const at = v128.load(middleNow + ((mark - 1) << S.SHIFT_middleNow)), home = v128.load(middle + ((mark - 1) << S.SHIFT_middle));
-  const own = box + <usize>leaf * S.BRANCH_BOX_NODE;
-  const s = S.spread() + S.STRIDE_spread * target;
-  const sx = v128.load(s, S.SPREAD_X), sy = v128.load(s, S.SPREAD_Y), sz = v128.load(s, S.SPREAD_Z);
+  const at = v128.load(firstMemberNow + ((mark - 1) << S.SHIFT_firstMemberNow)), home = v128.load(firstMemberRest + ((mark - 1) << S.SHIFT_firstMemberRest));
+  const own = box + <usize>leaf * S.TREE_BOX_NODE;
+  const s = S.stretchFromRest() + S.STRIDE_stretchFromRest * target;
+  const sx = v128.load(s, S.STRETCH_FROM_REST_X), sy = v128.load(s, S.STRETCH_FROM_REST_Y), sz = v128.load(s, S.STRETCH_FROM_REST_Z);
   markNear(start, target, mark);
   let count: u32 = 0;
   for (let k = neighbour + (load<u32>(lists, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour); k < far; k += S.STRIDE_neighbour) {
     const source = load<u32>(k);
-    const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << S.SHIFT_middleNow)), at));
-    const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << S.SHIFT_middle)), home), sx, sy, sz);
+    const now = lengthSquared(f32x4.sub(v128.load(firstMemberNow + (source << S.SHIFT_firstMemberNow)), at));
+    const rest = spreadSquared(f32x4.sub(v128.load(firstMemberRest + (source << S.SHIFT_firstMemberRest)), home), sx, sy, sz);
     if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
   }
-  const low = v128.load(own, S.BRANCH_BOX_LOW), high = v128.load(own, S.BRANCH_BOX_HIGH);
+  const low = v128.load(own, S.TREE_BOX_LOW), high = v128.load(own, S.TREE_BOX_HIGH);
   for (let k = far; k < end; k += S.STRIDE_neighbour) {
     let node = root + load<u32>(k);
-    if (isApart(box + <usize>node * S.BRANCH_BOX_NODE, low, high)) continue;
+    if (isApart(box + <usize>node * S.TREE_BOX_NODE, low, high)) continue;
     let top = STACK;
     while (true) {
-      const right = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_RIGHT);
+      const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
       if (right != 0) {
         const r = root + right;
-        const goesRight = !isApart(box + <usize>r * S.BRANCH_BOX_NODE, low, high);
-        if (!isApart(box + <usize>(node + 1) * S.BRANCH_BOX_NODE, low, high)) {
+        const goesRight = !isApart(box + <usize>r * S.TREE_BOX_NODE, low, high);
+        if (!isApart(box + <usize>(node + 1) * S.TREE_BOX_NODE, low, high)) {
           store<u32>(top, r); top += u32(goesRight) << 2;
           node++;
           continue;
@@ -404,10 +404,10 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
           continue;
         }
       } else {
-        const source = load<u32>(branch + <usize>node * S.BRANCH_NODE, S.BRANCH_CLUSTER);
-        if (load<u32>(near + ((start + source) << S.SHIFT_near)) != mark) {
-          const now = lengthSquared(f32x4.sub(v128.load(middleNow + (source << S.SHIFT_middleNow)), at));
-          const rest = spreadSquared(f32x4.sub(v128.load(middle + (source << S.SHIFT_middle)), home), sx, sy, sz);
+        const source = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
+        if (load<u32>(sharesWith + ((start + source) << S.SHIFT_sharesWith)) != mark) {
+          const now = lengthSquared(f32x4.sub(v128.load(firstMemberNow + (source << S.SHIFT_firstMemberNow)), at));
+          const rest = spreadSquared(f32x4.sub(v128.load(firstMemberRest + (source << S.SHIFT_firstMemberRest)), home), sx, sy, sz);
           if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
         }
       }
@@ -423,7 +423,7 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
 /** Whether the box of a node and the one from `low` to `high` do not meet. */
 // @ts-ignore: decorator
 @inline function isApart(other: usize, low: v128, high: v128): bool {
-  return v128.any_true(v128.or(f32x4.gt(low, v128.load(other, S.BRANCH_BOX_HIGH)), f32x4.gt(v128.load(other, S.BRANCH_BOX_LOW), high)));
+  return v128.any_true(v128.or(f32x4.gt(low, v128.load(other, S.TREE_BOX_HIGH)), f32x4.gt(v128.load(other, S.TREE_BOX_LOW), high)));
 }
 
 // @ts-ignore: decorator
@@ -435,17 +435,17 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
 }
 
 function markNear(start: u32, target: u32, mark: u32): void {
-  const near = S.near() + (start << S.SHIFT_near);
-  store<u32>(S.near() + (target << S.SHIFT_near), mark);
+  const sharesWith = S.sharesWith() + (start << S.SHIFT_sharesWith);
+  store<u32>(S.sharesWith() + (target << S.SHIFT_sharesWith), mark);
   let k = S.neighbour() + (load<u32>(S.neighbourStart() + S.STRIDE_neighbourStart * target, S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour);
   const end = S.neighbour() + (load<u32>(S.neighbourStart() + S.STRIDE_neighbourStart * target, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour);
-  for (; k < end; k += S.STRIDE_neighbour) store<u32>(near + (load<u32>(k) << S.SHIFT_near), mark);
+  for (; k < end; k += S.STRIDE_neighbour) store<u32>(sharesWith + (load<u32>(k) << S.SHIFT_sharesWith), mark);
 }
 
 function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
-  const way = S.stepBox(), candidate = S.candidate(), listedFor = S.listedFor();
+  const stepBox = S.stepBox(), candidate = S.candidate(), listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
-  const low = f32x4.sub(v128.load(box, S.BRANCH_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.BRANCH_BOX_HIGH), pad);
+  const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
   const first = load<u32>(S.memberStart() + (source << S.SHIFT_memberStart));
   let m = S.memberParticle() + (first << S.SHIFT_memberParticle);
   const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << S.SHIFT_memberStart), S.STRIDE_memberStart) << S.SHIFT_memberParticle);
@@ -456,7 +456,7 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
     const end = min(m + S.BLOCK_SIZE * S.STRIDE_memberParticle, last);
     for (let at = m; at < end; at += S.STRIDE_memberParticle) {
       const i = load<u32>(at);
-      if (staysOff(way + (i << S.SHIFT_stepBox), low, high) || load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
+      if (staysOff(stepBox + (i << S.SHIFT_stepBox), low, high) || load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
       if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0 || isNear(i, mark)) continue;
       store<u32>(listedFor + (i << S.SHIFT_listedFor), mark);
       store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
@@ -466,16 +466,16 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
   return count;
 }
 
-/** Whether a row of `way` or `memberBox` does not meet a box, which was grown by the particles' margin. */
+/** Whether a row of `stepBox` or `memberBox` does not meet a box, which was grown by the particles' margin. */
 // @ts-ignore: decorator
 @inline function staysOff(row: usize, low: v128, high: v128): bool {
   return v128.any_true(v128.or(f32x4.lt(v128.load(row, S.STEP_BOX_HIGH), low), f32x4.gt(v128.load(row, S.STEP_BOX_LOW), high)));
 }
 
 function isNear(i: u32, mark: u32): bool {
-  const rank = load<u32>(S.rank() + (i << S.SHIFT_rank));
+  const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank));
   let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart)) << S.SHIFT_linkCluster);
   const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart) << S.SHIFT_linkCluster);
-  for (; l < end; l += S.STRIDE_linkCluster) if (load<u32>(S.near() + (load<u32>(l) << S.SHIFT_near)) == mark) return true;
+  for (; l < end; l += S.STRIDE_linkCluster) if (load<u32>(S.sharesWith() + (load<u32>(l) << S.SHIFT_sharesWith)) == mark) return true;
   return false;
 }

@@ -43,7 +43,7 @@ const layout = generate({
   shapes: { MATRIX: Matrix, SYMMETRIC: Symmetric, VECTOR: Vector },
   blocks: MemberBlock,
   // Rows whose offsets are not inlined: the kernels' speeds (bench/README.md) were measured so.
-  late: ['contactRow', 'patch', 'softness', 'proxy', 'placed', 'sums', 'coarseFit', 'coarseGoal'],
+  late: ['contactRow', 'patch', 'softness', 'proxy', 'placedProxy', 'sums', 'coarseFit', 'coarseGoal'],
   constants: KERNEL_CONSTANTS,
   words: {
     ...prefixed('FLAG_', Flag),

@@ -205,7 +205,7 @@ describe('per particle', () => {
     }
     // A particle in no cluster: its run of links is empty.
     const { views: s } = world.state;
-    s.linkStart[s.rank[5] + 1] = s.linkStart[s.rank[5]];
+    s.linkStart[s.gatherRank[5] + 1] = s.linkStart[s.gatherRank[5]];
     nearestClustersInto(nearest, world, body);
     expect(nearest[5]).toBe(NO_CLUSTER);
   });

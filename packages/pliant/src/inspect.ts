@@ -33,7 +33,7 @@ export function nearestClustersInto(out: Uint32Array, world: World, body: Body):
       const d = squared(s.link[4 * k]) + squared(s.link[4 * k + 1]) + squared(s.link[4 * k + 2]);
       if (d < least) [best, least] = [s.linkCluster[k] - clusterStart, d];
     }
-    out[s.gather[n] - particleStart] = best;
+    out[s.gatherOrder[n] - particleStart] = best;
   }
 }
 
@@ -50,7 +50,7 @@ export function heaviestClustersInto(out: Uint32Array, world: World, body: Body)
       const weight = s.link[4 * k + 3];
       if (weight > most || (weight === most && cluster < best)) [best, most] = [cluster, weight];
     }
-    out[s.gather[n] - particleStart] = best;
+    out[s.gatherOrder[n] - particleStart] = best;
   }
 }
 
@@ -73,10 +73,10 @@ export function heldInto(out: Uint8Array, world: World, body: Body): void {
 export function proxySpheresInto(out: Float32Array, world: World, body: Body): void {
   world.ownBody(body);
   checkRoom(out, 4 * body.clusterCount);
-  const { frame, proxyRadius } = world.state.views;
+  const { proxyFrame, proxyRadius } = world.state.views;
   for (let c = 0; c < body.clusterCount; c++) {
     const row = body.rows.clusterStart + c;
-    for (let a = 0; a < 3; a++) out[4 * c + a] = frame[20 * row + 12 + a];
+    for (let a = 0; a < 3; a++) out[4 * c + a] = proxyFrame[20 * row + 12 + a];
     out[4 * c + 3] = proxyRadius[row];
   }
 }
@@ -144,7 +144,7 @@ export function goalsInto(out: Float32Array, world: World, body: Body): void {
   const { particleStart, particleEnd } = body.rows;
   const bent = body.material.mode === 'quadratic';
   for (let n = particleStart; n < particleEnd; n++) {
-    const i = s.gather[n];
+    const i = s.gatherOrder[n];
     const free = s.linkStart[n] === s.linkStart[n + 1];
     for (let a = 0; a < 3; a++) goal[a] = free ? s.x[4 * i + a] : 0;
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) addGoal(s, k, bent);
@@ -215,10 +215,10 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
   world.kernels.placeProxy(c, world.dt);
   const row = 4 * PROXY_PLANES * c;
   for (let k = 0; k < s.proxyPlanes[c]; k++) {
-    let reach = s.placed[row + 3 * PROXY_PLANES + k];
+    let reach = s.placedProxy[row + 3 * PROXY_PLANES + k];
     for (let a = 0; a < 3; a++) {
-      out[4 * k + a] = s.placed[row + a * PROXY_PLANES + k];
-      reach += out[4 * k + a] * s.frame[20 * c + 12 + a];
+      out[4 * k + a] = s.placedProxy[row + a * PROXY_PLANES + k];
+      reach += out[4 * k + a] * s.proxyFrame[20 * c + 12 + a];
     }
     out[4 * k + 3] = reach;
   }
@@ -252,7 +252,7 @@ export function strainEnergy(world: World, body: Body): number {
   const bent = body.material.mode === 'quadratic';
   let sum = 0;
   for (let n = body.rows.particleStart; n < body.rows.particleEnd; n++) {
-    const o = 4 * s.gather[n];
+    const o = 4 * s.gatherOrder[n];
     let square = 0;
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) square += s.link[4 * k + 3] * pullSquared(s, k, o, bent);
     sum += s.stiffness[o / 4] * s.x[o + 3] * square;
@@ -327,7 +327,7 @@ function blendInto(out: Float32Array, s: Views, { rows }: Body, values: ArrayLik
     let sum = 0;
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
       sum += s.link[4 * k + 3] * values[first + s.linkCluster[k] - rows.clusterStart];
-    out[s.gather[n] - rows.particleStart] = sum;
+    out[s.gatherOrder[n] - rows.particleStart] = sum;
   }
 }
 

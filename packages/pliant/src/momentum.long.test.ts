@@ -210,8 +210,8 @@ describe('strain limiting (SPEC M8, M10)', () => {
     const far = body.positions.length / 4 - 1;
     body.positions[4 * far] += 5;
     world.step();
-    const { transform, link, linkStart, gather, limit } = world.state.views;
-    const k = linkStart[gather.indexOf(far)];
+    const { transform, link, linkStart, gatherOrder, limit } = world.state.views;
+    const k = linkStart[gatherOrder.indexOf(far)];
     // Where the goal was for that sweep: the fit that limitParticles used is still in `transform`.
     const goal = [0, 1, 2].map(
       (a) =>

@@ -14,8 +14,10 @@ describe('validate', () => {
     draft.begin(world.state.views, body.rows);
     draft.dropCluster(2);
     writeDraft(world, body, draft);
-    const { linkStart, gather } = world.state.views;
-    const alone = Array.from(gather.slice(0, body.particleCount)).filter((_, n) => linkStart[n] === linkStart[n + 1]);
+    const { linkStart, gatherOrder } = world.state.views;
+    const alone = Array.from(gatherOrder.slice(0, body.particleCount)).filter(
+      (_, n) => linkStart[n] === linkStart[n + 1],
+    );
     expect(alone.length).toBeGreaterThan(0);
     expect(world.validate()).toEqual(
       alone.map((i) => `particle ${i} is in no cluster, and body ${body.name} never broke`),

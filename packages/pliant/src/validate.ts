@@ -28,7 +28,7 @@ export function validate(world: World): string[] {
     demand(rows.particleEnd - rows.particleStart === restPositions.length / 3, `body ${name} has lost particles`);
     particle = rows.particleEnd;
     cluster = rows.clusterEnd;
-    const order = s.gather.slice(rows.particleStart, rows.particleEnd).sort();
+    const order = s.gatherOrder.slice(rows.particleStart, rows.particleEnd).sort();
     demand(
       order.every((i, n) => i === rows.particleStart + n),
       `gather of body ${name} is no permutation of its rows`,
@@ -65,8 +65,8 @@ export function validate(world: World): string[] {
   }
   demand(members.size === count.membership, 'a membership is there twice');
   for (let n = 0; n < count.particle; n++) {
-    const i = s.gather[n];
-    demand(s.rank[i] === n, `rank of particle ${i} is not its place in gather`);
+    const i = s.gatherOrder[n];
+    demand(s.gatherRank[i] === n, `rank of particle ${i} is not its place in gather`);
     let sum = 0;
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
       const m = members.get(`${i} ${s.linkCluster[k]}`);
@@ -111,7 +111,7 @@ function checkDebris({ state: { views: s } }: World, { rows, name, history }: Bo
   for (let n = rows.particleStart; n < rows.particleEnd; n++)
     demand(
       s.linkStart[n] < s.linkStart[n + 1],
-      `particle ${s.gather[n]} is in no cluster, and body ${name} never broke`,
+      `particle ${s.gatherOrder[n]} is in no cluster, and body ${name} never broke`,
     );
 }
 
@@ -145,7 +145,7 @@ function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand)
       `coarse cluster ${c} of body ${name} is out of order`,
     );
     const off = [0, 0, 0];
-    for (let t = tieStart + s.coarseTies[2 * c]; t < tieStart + s.coarseTies[2 * c + 1]; t++) {
+    for (let t = tieStart + s.coarseChildTies[2 * c]; t < tieStart + s.coarseChildTies[2 * c + 1]; t++) {
       byHolder.add(t);
       demand(coarseStart + s.tieParent[t] === c, `tie ${t} of body ${name} is another's`);
       const child = s.tieChild[t];
@@ -164,14 +164,14 @@ function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand)
   const heldOnce = (what: string, child: number, runs: Uint32Array, row: number) => {
     let sum = 0;
     for (let n = tieStart + runs[2 * row]; n < tieStart + runs[2 * row + 1]; n++) {
-      demand(s.tieChild[tieStart + s.rise[n]] === child, `rise ${n} of body ${name} is not of ${what} ${row}`);
-      sum += s.tieWeight[tieStart + s.rise[n]];
+      demand(s.tieChild[tieStart + s.tiesByChild[n]] === child, `rise ${n} of body ${name} is not of ${what} ${row}`);
+      sum += s.tieWeight[tieStart + s.tiesByChild[n]];
     }
     demand(Math.abs(sum - 1) <= 1e-9, `${what} ${row} of body ${name} is held ${sum} times`);
   };
-  for (let c = clusterStart; c < clusterEnd; c++) heldOnce('cluster', c - clusterStart, s.rises, c);
+  for (let c = clusterStart; c < clusterEnd; c++) heldOnce('cluster', c - clusterStart, s.parentTies, c);
   for (let c = coarseStart; c < coarseEnd; c++)
-    if (s.coarseLevel[c] < levelCount - 1) heldOnce('coarse cluster', c - coarseStart, s.coarseRises, c);
+    if (s.coarseLevel[c] < levelCount - 1) heldOnce('coarse cluster', c - coarseStart, s.coarseParentTies, c);
   const members = s.memberParticle.subarray(s.memberStart[clusterStart], s.memberStart[clusterEnd]);
   const start = s.memberStart.slice(clusterStart, clusterEnd + 1).map((k) => k - s.memberStart[clusterStart]);
   const particles = members.map((i) => i - rows.particleStart);
@@ -188,7 +188,7 @@ function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand:
   const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
   let [particles, clusters] = [0, 0];
   for (let n = particleStart; n < particleEnd; n++)
-    if (s.linkStart[n] < s.linkStart[n + 1]) particles += s.x[4 * s.gather[n] + 3];
+    if (s.linkStart[n] < s.linkStart[n + 1]) particles += s.x[4 * s.gatherOrder[n] + 3];
   for (let c = clusterStart; c < clusterEnd; c++) clusters += s.clusterMass[c];
   demand(
     Math.abs(clusters - particles) <= 1e-6 * particles,
@@ -220,7 +220,7 @@ function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand:
     };
     for (let k = s.neighbourStart[3 * c + 1]; k < s.neighbourStart[3 * c + 2]; k++) add(s.neighbour[k]);
     for (let k = s.neighbourStart[3 * c + 2]; k < s.neighbourStart[3 * c + 3]; k++)
-      forLeaves(s.branch, 4 * clusterStart, s.neighbour[k], add);
+      forLeaves(s.treeNode, 4 * clusterStart, s.neighbour[k], add);
     demand(others.size === clusterEnd - clusterStart, `cluster ${c} of body ${name} does not know all others`);
   }
 }

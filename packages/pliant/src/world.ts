@@ -45,8 +45,8 @@ import type { Rows } from './state/rows.js';
 import { State } from './state/state.js';
 import { step } from './step.js';
 import { shiftBodies } from './topology/bodyRows.js';
+import { appendBody, removeBody } from './topology/editRows.js';
 import { NO_PIECE } from './topology/pieces.js';
-import { appendBody, removeBody } from './topology/rows.js';
 import { separateBody } from './topology/separateBody.js';
 import { unchangedDraft } from './topology/writePieces.js';
 import { validate } from './validate.js';
@@ -256,17 +256,17 @@ export class World {
   }
 
   /** @internal Refuses what is no body of this world, or no longer. `field` names it. */
-  ownBody(body: Body, field = 'body'): Body {
+  ownBody(body: Body, path = 'body'): Body {
     this.check();
-    if (!(body instanceof Body)) refuse(field, body, 'a body of this world');
-    if (!this.bodies.includes(body)) refuse(field, body.name, 'a body of this world');
+    if (!(body instanceof Body)) refuse(path, body, 'a body of this world');
+    if (!this.bodies.includes(body)) refuse(path, body.name, 'a body of this world');
     return body;
   }
 
   /** The same for a list of bodies. Returns each of them once. */
-  private ownBodies(bodies: readonly Body[], field: string): readonly Body[] {
-    if (!Array.isArray(bodies)) refuse(field, bodies, 'a list of bodies of this world');
-    for (const [k, body] of bodies.entries()) this.ownBody(body, `${field}[${k}]`);
+  private ownBodies(bodies: readonly Body[], path: string): readonly Body[] {
+    if (!Array.isArray(bodies)) refuse(path, bodies, 'a list of bodies of this world');
+    for (const [k, body] of bodies.entries()) this.ownBody(body, `${path}[${k}]`);
     return [...new Set(bodies)];
   }
 
@@ -592,8 +592,8 @@ export class World {
     const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
     if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - this.particleCount)) return;
     const room = this.particleCount > 0 ? `, as there are ${this.particleCount} of at most ${MAX_PARTICLES}` : '';
-    const field = points ? 'body.points' : 'body.sampling.count';
-    refuse(field, wanted, `at most ${MAX_PARTICLES - this.particleCount} particles${room}`);
+    const path = points ? 'body.points' : 'body.sampling.count';
+    refuse(path, wanted, `at most ${MAX_PARTICLES - this.particleCount} particles${room}`);
   }
 
   private setActors(actors: readonly (Collider | Clamp)[]): void {
@@ -605,7 +605,7 @@ export class World {
   /** Clusters know their body by its place in `bodies`. */
   private numberOwners(): void {
     this.bodies.forEach(({ rows }, k) => {
-      this.state.views.owner.fill(k, rows.clusterStart, rows.clusterEnd);
+      this.state.views.bodyOfCluster.fill(k, rows.clusterStart, rows.clusterEnd);
       this.state.views.bodyOf.fill(k, rows.particleStart, rows.particleEnd);
     });
   }
@@ -674,7 +674,7 @@ export class World {
   }
 }
 
-const checkDt = (field: string, value: unknown) => checkNumber(field, value, { above: 0, max: 1 });
+const checkDt = (path: string, value: unknown) => checkNumber(path, value, { above: 0, max: 1 });
 
 function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));

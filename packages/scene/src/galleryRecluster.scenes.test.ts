@@ -87,15 +87,15 @@ test('compressed-beam in world space forgets that it is pressed: it stays twice 
     const scene = await variant('compressed-beam', { space });
     let [built, added] = [0, 0];
     // Mean elastic strain of the first clusters that came, and of those that they replace, in the step after.
-    let strain = { founded: 0, leaving: 0 };
+    let strain = { created: 0, leaving: 0 };
     const { world, bodies } = await runScene(scene, 6, (world, events) => {
       const [beam] = world.bodies;
       if (world.frame === 1) built = density(beam);
-      if (added > 0 && strain.founded === 0) {
+      if (added > 0 && strain.created === 0) {
         const { leaving } = world.state.views;
         const first = beam.clusterCount - added;
         strain = {
-          founded: strainOf(world, (c) => c >= first),
+          created: strainOf(world, (c) => c >= first),
           leaving: strainOf(world, (c) => leaving[c] === 1),
         };
       }
@@ -105,16 +105,16 @@ test('compressed-beam in world space forgets that it is pressed: it stays twice 
     return { ...strain, added, denser: density(bodies[0]) / built - 1 };
   };
   const [embedded, world] = [await run('embedded'), await run('world')];
-  for (const [name, { founded, leaving, denser }] of Object.entries({ embedded, world }))
+  for (const [name, { created, leaving, denser }] of Object.entries({ embedded, world }))
     report(
       `${name}: strain of new clusters and of those they replace; how much denser at rest than built`,
-      { founded, leaving, denser },
+      { created, leaving, denser },
       '',
     );
   for (const { added } of [embedded, world]) expect(added).toBeGreaterThan(40);
   // New clusters know what the old ones were pressed by; in world space nothing of it, and flow keeps volumes: what is forgotten never comes back.
-  expect(embedded.founded).toBeGreaterThan(0.55 * embedded.leaving);
-  expect(world.founded).toBeLessThan(0.01 * world.leaving);
+  expect(embedded.created).toBeGreaterThan(0.55 * embedded.leaving);
+  expect(world.created).toBeLessThan(0.01 * world.leaving);
   expect(embedded.denser).toBeLessThan(0.35);
   expect(world.denser).toBeGreaterThan(0.8);
   expect(world.denser).toBeGreaterThan(3 * embedded.denser);

@@ -14,7 +14,7 @@ import type { FractureSettings } from '../fracture/options.js';
 import { ALL_GROUPS, type Groups, groupsRecord, resolveGroups } from '../groups.js';
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { clearLevels } from '../levels/flow.js';
-import { type LevelSettings, type LevelShares, resolveShares } from '../levels/options.js';
+import { type LevelSettings, type LevelStrengths, resolveLevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import { checkPlace } from '../limits.js';
 import {
@@ -55,7 +55,7 @@ import { moveParticles, type PoseOptions, resolvePose } from './teleport.js';
 export interface BodyParts
   extends Pick<
     BuiltBody,
-    'name' | 'clustering' | 'shares' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
+    'name' | 'clustering' | 'levelStrengths' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
   > {
   warnings: readonly string[];
   restPositions: Float64Array;
@@ -125,7 +125,7 @@ export class Body {
   /** @internal The topology that its levels were last fitted with. */
   fittedVersion = 0;
   /** @internal What each of its levels says, if it has any. */
-  shares: LevelShares | undefined;
+  levelStrengths: LevelStrengths | undefined;
   /** @internal Its coarser levels, where they have lists of particles and not rows in the state. */
   readonly ownLevels: ParticleLevels | undefined;
   private readonly pinned = new Set<number>();
@@ -147,9 +147,9 @@ export class Body {
   ) {
     this.name = parts.name;
     this.clustering = parts.clustering;
-    this.shares = parts.shares;
+    this.levelStrengths = parts.levelStrengths;
     this.ownLevels = parts.ownLevels;
-    this.writeLevelShares();
+    this.writeLevelStrengths();
     this.warnings = parts.warnings;
     this.spacing = parts.spacing;
     this.current = parts.material;
@@ -189,14 +189,14 @@ export class Body {
 
   private bindSurface(): void {
     if (this.surfaceMesh)
-      this.builtSurface = bindContactMesh(this.state, this, this.surfaceMesh, { field: 'body.mesh' });
+      this.builtSurface = bindContactMesh(this.state, this, this.surfaceMesh, { path: 'body.mesh' });
   }
 
   /** @internal For topology changes: a body of one piece of it, with the rows and numbers of the piece's particles. */
   makePiece(handle: number, name: string, rows: Rows, particles: Uint32Array): Body {
-    const { clustering, shares, ownLevels, spacing, builtPositions, contact, fracture, reclustering } = this;
+    const { clustering, levelStrengths, ownLevels, spacing, builtPositions, contact, fracture, reclustering } = this;
     const piece = new Body(handle, this.state, rows, {
-      ...{ name, clustering, shares, ownLevels, spacing, builtPositions, contact, fracture, reclustering },
+      ...{ name, clustering, levelStrengths, ownLevels, spacing, builtPositions, contact, fracture, reclustering },
       warnings: [],
       material: this.current,
       restPositions: this.restOf(particles),
@@ -215,7 +215,7 @@ export class Body {
   /** @internal For topology changes: it keeps only these of its particles; the others are bodies of their own. */
   reduceTo(particles: Uint32Array): void {
     this.renumber(particles);
-    this.writeLevelShares();
+    this.writeLevelStrengths();
     this.size = diagonalOf(this.restPositions);
     this.surface = undefined;
     this.isPart = true;
@@ -372,12 +372,12 @@ export class Body {
 
   /** @internal k_d: the material's, or what its levels make of their own. */
   get damping(): number {
-    return this.shares?.damping ?? this.current.damping;
+    return this.levelStrengths?.damping ?? this.current.damping;
   }
 
   /** @internal Levels, the finest among them: 1 where there are none above its clusters. */
   get levelCount(): number {
-    return this.shares?.weights.length ?? 1;
+    return this.levelStrengths?.weights.length ?? 1;
   }
 
   /** Its levels, the finest first: how many clusters each has, and what it says. */
@@ -387,28 +387,28 @@ export class Body {
     clusters[0] = this.clusterCount;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) clusters[this.state.views.coarseLevel[c]]++;
     for (const level of this.ownLevels?.level ?? []) clusters[level]++;
-    return clusters.map((count, level) => ({ clusters: count, weight: this.shares?.weights[level] ?? 1 }));
+    return clusters.map((count, level) => ({ clusters: count, weight: this.levelStrengths?.weights[level] ?? 1 }));
   }
 
   /** Changes what its levels say while running; what is not named stays. */
   setLevels(options: LevelSettings): void {
     this.check();
     checkKeys('levels', options, ['weights', 'stiffness', 'damping']);
-    if (!this.shares) refuse('levels', options, 'nothing for a body that was built without levels');
-    this.shares = resolveShares('levels', options, this.levelCount, this.shares.settings);
-    this.writeLevelShares();
+    if (!this.levelStrengths) refuse('levels', options, 'nothing for a body that was built without levels');
+    this.levelStrengths = resolveLevelStrengths('levels', options, this.levelCount, this.levelStrengths.settings);
+    this.writeLevelStrengths();
     this.wake();
   }
 
   /** @internal For topology changes: writes the shares of its levels into the state. */
-  writeLevelShares(): void {
-    if (!this.shares) return;
+  writeLevelStrengths(): void {
+    if (!this.levelStrengths) return;
     this.state.revision++;
-    const { pull, drag, stiffness } = this.shares;
-    const { coarseShare, coarseLevel, stiffness: alpha } = this.state.views;
+    const { pull, drag, stiffness } = this.levelStrengths;
+    const { coarseStrength, coarseLevel, stiffness: alpha } = this.state.views;
     for (let c = this.rows.coarseStart; c < this.rows.coarseEnd; c++) {
-      coarseShare[2 * c] = pull[coarseLevel[c]];
-      coarseShare[2 * c + 1] = drag[coarseLevel[c]];
+      coarseStrength[2 * c] = pull[coarseLevel[c]];
+      coarseStrength[2 * c + 1] = drag[coarseLevel[c]];
     }
     if (stiffness !== undefined) alpha.fill(stiffness, this.rows.particleStart, this.rows.particleEnd);
   }
@@ -421,7 +421,7 @@ export class Body {
       if (options[key] !== undefined)
         refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
     for (const key of ['stiffness', 'damping'] as const)
-      if (options[key] !== undefined && this.shares?.[key] !== undefined)
+      if (options[key] !== undefined && this.levelStrengths?.[key] !== undefined)
         refuse(`material.${key}`, options[key], `nothing while levels.${key} gives it for each level`);
     const next = resolveMaterial('material', options, this.current);
     const { views } = this.state;
@@ -565,7 +565,7 @@ export class Body {
 
   /** @internal For snapshots: all that it is beside its rows. */
   save(): BodyRecord {
-    const { handle, restPositions, shares, topologyVersion, ductile, brittle, surface } = this;
+    const { handle, restPositions, levelStrengths, topologyVersion, ductile, brittle, surface } = this;
     this.cold ??= coldParts(this);
     // The record has these rest positions from now on: copies of particles must not be written behind them.
     this.restRoom = new Float64Array(0);
@@ -575,15 +575,15 @@ export class Body {
       parts: this.cold,
       restPositions,
       material: this.current,
-      shares,
+      levelStrengths,
       topologyVersion,
       scalars: saveScalars(this),
       asleep: this.sleeping,
       ductile,
       brittle,
       pinned: Uint32Array.from(this.pinned),
-      mark: this.restState.mark.slice(),
-      surface: !surface ? 'none' : this.active ? 'follows' : stillSurface(surface),
+      checkedPositions: this.restState.checkedPositions.slice(),
+      surface: !surface ? 'none' : this.active ? 'fitted' : stillSurface(surface),
       skin: this.shown?.restMesh,
       ...groupsRecord(this.meets),
     };
@@ -608,14 +608,14 @@ export class Body {
       this.topologyVersion = Math.max(this.topologyVersion, record.topologyVersion) + 1;
     this.restPositions = record.restPositions;
     this.current = record.material;
-    this.shares = record.shares;
+    this.levelStrengths = record.levelStrengths;
     loadScalars(this, record.scalars);
     this.sleeping = record.asleep;
     this.ductile = record.ductile;
     this.brittle = record.brittle;
     this.pinned.clear();
     for (const i of record.pinned) this.pinned.add(i);
-    this.restState.mark = record.mark.slice();
+    this.restState.checkedPositions = record.checkedPositions.slice();
     this.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
     const { lost } = this.history;
     if (record.skin ? record.skin !== this.shown?.restMesh : this.shown)
@@ -758,8 +758,8 @@ export class Body {
     const map = resolvePose(pose, state.views, rows);
     this.wakeNeighbours();
     for (const clamp of state.world?.allClamps ?? [])
-      clamp.carry(this, state.world!.time, (place) => map.place(place, 0));
-    moveParticles(state.views, rows, this.restState.mark, map);
+      clamp.moveHold(this, state.world!.time, (place) => map.place(place, 0));
+    moveParticles(state.views, rows, this.restState.checkedPositions, map);
     if (this.surface) updateContactMesh(this.surface, state);
     this.wake();
   }

@@ -22,7 +22,7 @@ import { type FractureOptions, type FractureSettings, resolveFracture } from '..
 import { type Groups, resolveGroups } from '../groups.js';
 import { buildHierarchy, widest } from '../levels/build.js';
 import { type Hierarchy, levelsOf } from '../levels/hierarchy.js';
-import { type LevelOptions, type LevelShares, resolveLevels, resolveShares } from '../levels/options.js';
+import { type LevelOptions, type LevelStrengths, resolveLevelStrengths, resolveLevels } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
 import { checkParticleCount, checkPlace, checkPlaces } from '../limits.js';
 import {
@@ -51,7 +51,7 @@ import {
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
 import { zOrder } from '../spatial/zOrder.js';
-import type { BodyData } from '../topology/rows.js';
+import type { BodyData } from '../topology/editRows.js';
 import { Work } from '../work.js';
 import { checkExtent, checkMagnitudes, checkScale, checkScaledBox } from './magnitudes.js';
 
@@ -122,7 +122,7 @@ export interface BuiltBody {
   material: Material;
   clustering: Clustering;
   /** What each level says, for a body with levels. */
-  shares: LevelShares | undefined;
+  levelStrengths: LevelStrengths | undefined;
   /** Its coarser levels where they sum over particles. */
   ownLevels: ParticleLevels | undefined;
   contact: ContactSettings;
@@ -197,7 +197,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
     checkLasting(`${path}.material.yield`, values.yield, yieldLimit);
     checkLasting(`${path}.material.toughness`, values.toughness, toughness);
   }
-  if (levels?.shares.stiffness !== undefined) stiffness.fill(levels.shares.stiffness);
+  if (levels?.levelStrengths.stiffness !== undefined) stiffness.fill(levels.levelStrengths.stiffness);
   return {
     name: checkText(`${path}.name`, options.name ?? ''),
     data: {
@@ -215,7 +215,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
     },
     material,
     clustering,
-    shares: levels?.shares,
+    levelStrengths: levels?.levelStrengths,
     ownLevels: levels?.own,
     contact,
     groups,
@@ -275,7 +275,7 @@ function buildLevels(
   wanted: ClusterOptions,
   warnings: string[],
   work: Work,
-): { hierarchy?: Hierarchy; own?: ParticleLevels; shares: LevelShares } {
+): { hierarchy?: Hierarchy; own?: ParticleLevels; levelStrengths: LevelStrengths } {
   const settings = resolveLevels(`${path}.levels`, levels);
   for (const key of ['stiffness', 'damping'] as const)
     if (levels[key] !== undefined && material[key] !== undefined)
@@ -287,8 +287,12 @@ function buildLevels(
   const own = byParticle ? buildParticleLevels(...given) : undefined;
   warnings.push(...notes.map((note) => `${path}.levels: ${note}`));
   const { weights, stiffness, damping } = levels;
-  const shares = resolveShares(`${path}.levels`, { weights, stiffness, damping }, levelsOf((hierarchy ?? own)!));
-  return { hierarchy, own, shares };
+  const levelStrengths = resolveLevelStrengths(
+    `${path}.levels`,
+    { weights, stiffness, damping },
+    levelsOf((hierarchy ?? own)!),
+  );
+  return { hierarchy, own, levelStrengths };
 }
 
 /** Lists of particles follow neither a rest shape that flows, nor halves of clusters and copies of particles: nested levels do. */

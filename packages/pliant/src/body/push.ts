@@ -19,7 +19,7 @@ const STRONGEST = 1e60;
  * β = I⁺ ((p − c) × J). So both momenta are those of J at p, however far p is from the body. The exceptions are the shares of held particles, which whatever holds them
  * takes, and a turn about the line of particles that lie on one.
  */
-export function spreadAt(
+export function distributeAt(
   s: Views,
   rows: Rows,
   spacing: number,
@@ -73,7 +73,7 @@ function weightsAt({ x }: Views, { particleStart, particleEnd }: Rows, spacing: 
 /** Adds an impulse to the velocities. */
 export function pushAt(s: Views, rows: Rows, spacing: number, impulse: Vec3, point: Vec3): void {
   const { x, v } = s;
-  spreadAt(s, rows, spacing, impulse, point, (i, jx, jy, jz) => {
+  distributeAt(s, rows, spacing, impulse, point, (i, jx, jy, jz) => {
     const o = 4 * i;
     v[o] = inRange(v[o] + jx / x[o + 3]);
     v[o + 1] = inRange(v[o + 1] + jy / x[o + 3]);
@@ -84,7 +84,7 @@ export function pushAt(s: Views, rows: Rows, spacing: number, impulse: Vec3, poi
 /** Adds a force to what waits for the next step. */
 export function forceAt(s: Views, rows: Rows, spacing: number, force: Vec3, point: Vec3): void {
   const { x, force: f } = s;
-  spreadAt(s, rows, spacing, force, point, (i, fx, fy, fz) => {
+  distributeAt(s, rows, spacing, force, point, (i, fx, fy, fz) => {
     const o = 4 * i;
     const m = x[o + 3];
     f[o] = inRange((f[o] + fx) / m) * m;

@@ -1,5 +1,5 @@
 import type { Groups } from '../groups.js';
-import type { LevelShares } from '../levels/options.js';
+import type { LevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import type { Material } from '../material/material.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
@@ -16,9 +16,9 @@ export interface Scalars extends SavedHistory {
   readonly spareSince: number;
   readonly selfSpare: number;
   readonly selfSince: number;
-  readonly calmFor: number;
-  readonly sinceMark: number;
-  readonly tremblesFor: number;
+  readonly slowTime: number;
+  readonly sinceCheck: number;
+  readonly tremblingTime: number;
   readonly grounded: boolean;
   readonly enabled: boolean;
   readonly hasForces: boolean;
@@ -33,9 +33,9 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'spareSince',
   'selfSpare',
   'selfSince',
-  'calmFor',
-  'sinceMark',
-  'tremblesFor',
+  'slowTime',
+  'sinceCheck',
+  'tremblingTime',
   'grounded',
   'enabled',
   'hasFlowed',
@@ -48,21 +48,21 @@ export const SCALARS: readonly (keyof Scalars)[] = [
 
 /** @internal */
 export function saveScalars({ size, enabled, hasForces, history, restState, contactState }: Body): Scalars {
-  const { speed, calmFor, sinceMark, tremblesFor, grounded } = restState;
+  const { speed, slowTime, sinceCheck, tremblingTime, grounded } = restState;
   return {
     ...history.save(),
     ...contactState,
-    ...{ size, enabled, hasForces, speed, calmFor, sinceMark, tremblesFor, grounded },
+    ...{ size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded },
   };
 }
 
 /** @internal */
 export function loadScalars(body: Body, scalars: Scalars): void {
-  const { size, enabled, hasForces, speed, calmFor, sinceMark, tremblesFor, grounded } = scalars;
+  const { size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
   body.history.load(scalars);
   Object.assign(body.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
-  Object.assign(body.restState, { speed, calmFor, sinceMark, tremblesFor, grounded });
+  Object.assign(body.restState, { speed, slowTime, sinceCheck, tremblingTime, grounded });
   Object.assign(body, { size, enabled, hasForces });
 }
 
@@ -74,16 +74,16 @@ export interface BodyRecord {
   readonly parts: ColdParts;
   readonly restPositions: Float64Array;
   readonly material: Material;
-  readonly shares: LevelShares | undefined;
+  readonly levelStrengths: LevelStrengths | undefined;
   readonly topologyVersion: number;
   readonly scalars: Scalars;
   readonly asleep: boolean;
   readonly ductile: boolean;
   readonly brittle: boolean;
   readonly pinned: Uint32Array;
-  readonly mark: Float32Array;
-  /** 'none': it meets others by proxies. 'follows': its surface is fitted in every step. Else where it lies while the body is not stepped. */
-  readonly surface: 'none' | 'follows' | StillSurface;
+  readonly checkedPositions: Float32Array;
+  /** 'none': it meets others by proxies. 'fitted': its surface is fitted in every step. Else where it lies while the body is not stepped. */
+  readonly surface: 'none' | 'fitted' | StillSurface;
   /** The mesh that shows it, if any does: cuts replace it. */
   readonly skin: SkinMesh | undefined;
   /** None where it meets everything. */

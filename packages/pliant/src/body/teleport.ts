@@ -51,12 +51,12 @@ export function resolvePose(options: PoseOptions, s: Views, rows: Rows): RigidMa
 
 /**
  * Moves a body's particles. Their previous positions go along, so that nothing that reads both takes the way for speed: neither the picture between two steps nor the stage that
- * measures how calm a body is. `mark` is where that stage last saw them. Velocities turn along.
+ * measures how slow a body is. `checkedPositions` is where that stage last saw them. Velocities turn along.
  */
 export function moveParticles(
   { x, xOld, v }: Views,
   { particleStart, particleEnd }: Rows,
-  mark: Float32Array,
+  checkedPositions: Float32Array,
   map: RigidMap,
 ): void {
   for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
@@ -64,5 +64,5 @@ export function moveParticles(
     map.place(xOld, o);
     map.direction(v, o);
   }
-  for (let o = 0; o < mark.length; o += 4) map.place(mark, o);
+  for (let o = 0; o < checkedPositions.length; o += 4) map.place(checkedPositions, o);
 }

@@ -31,7 +31,7 @@ function launch(body: Body, next: () => number, position: number[], velocity: nu
 }
 
 /** Hears by how much contact alone changes the momentum in each step (kg m/s). */
-function watchBlows(world: World, heard: (change: number) => void): void {
+function watchImpacts(world: World, heard: (change: number) => void): void {
   const { profile } = world;
   const mark = profile.mark.bind(profile);
   let before: readonly number[] = [0, 0, 0];
@@ -48,7 +48,7 @@ describe('two free bodies', () => {
     const seed = testSeed('collisions');
     const next = random(seed);
     const between = (low: number, high: number) => low + (high - low) * next();
-    let [touched, worstMomentum, worstEnergy, worstBlow, scale] = [0, 0, 0, 0, 1];
+    let [touched, worstMomentum, worstEnergy, worstImpact, scale] = [0, 0, 0, 0, 1];
     for (let pair = 0; pair < 50; pair++) {
       const damping = [0, 0.02, 0.3][pair % 3];
       const byDefault = pair % 4 === 0;
@@ -64,8 +64,8 @@ describe('two free bodies', () => {
         },
       });
       const world = await worldOf([body(), body()], { dt: 1 / (pair % 2 ? 60 : 120) });
-      watchBlows(world, (change) => {
-        worstBlow = Math.max(worstBlow, change / scale);
+      watchImpacts(world, (change) => {
+        worstImpact = Math.max(worstImpact, change / scale);
       });
       for (let trial = 0; trial < 4; trial++) {
         const speed = between(0.5, 12);
@@ -93,7 +93,7 @@ describe('two free bodies', () => {
     }
     report(
       '200 collisions: steps in contact, and by what share momentum and energy were off at most',
-      { touched, momentum: worstMomentum, contactAlone: worstBlow, energyAbove: worstEnergy },
+      { touched, momentum: worstMomentum, contactAlone: worstImpact, energyAbove: worstEnergy },
       '',
     );
     expect(touched).toBeGreaterThan(1000);
@@ -101,8 +101,8 @@ describe('two free bodies', () => {
     // off by up to 2e-5 while what goals' rounding gave a body was left to it; see integrateParticles.)
     expect(worstMomentum).toBeLessThan(1e-5);
     // Both sides of a blow are rounded apart, each by up to 6e-8 of its speed, and there are many: 1.5e-8 at most of seeds 1 to 8.
-    expect(worstBlow).toBeLessThan(1e-7);
-    expect(worstBlow).toBeGreaterThan(0);
+    expect(worstImpact).toBeLessThan(1e-7);
+    expect(worstImpact).toBeGreaterThan(0);
     // Rounding of f32 velocities: no more. (Undamped bodies ring, and their kinetic energy swings, but less than they lost by then.)
     expect(worstEnergy).toBeLessThan(1e-5);
   });

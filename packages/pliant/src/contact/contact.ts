@@ -90,7 +90,7 @@ function across({ kernels, state: { views }, dt }: World, p: Body, q: Body, touc
   const { particleStart, particleEnd } = p.rows;
   const { clusterStart } = q.rows;
   const slow = p.contactState.stride + q.contactState.stride <= FAST * views.proxySpacing[clusterStart];
-  const skip = slow && q.contact.skinned ? Flag.INNER : 0;
+  const skip = slow && q.contact.knowsSurface ? Flag.INNER : 0;
   const margin = p.contact.pad;
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, dt, round, touched);
 }
@@ -101,7 +101,7 @@ function within({ kernels, state: { views }, dt, frame }: World, body: Body, tou
   updateFlowedRest(views, body, frame);
   const slow = 2 * body.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Surface meets surface: what comes near a cluster from within is compressed.
-  const skip = contact.skinned ? Flag.INNER : 0;
+  const skip = contact.knowsSurface ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, dt, round, touched);
 }
 
@@ -110,13 +110,13 @@ function within({ kernels, state: { views }, dt, frame }: World, body: Body, tou
  * which contacts were found depends on the trees. Returns how many are between bodies; the others are in `own` too.
  */
 function partSelf(s: Views, count: number): number {
-  const { touching, bodyOf, owner, touchCluster } = s;
+  const { touching, bodyOf, bodyOfCluster, touchCluster } = s;
   const list = touching.subarray(0, count).sort();
   let others = 0;
   own.length = 0;
   for (let k = 0; k < count; k++) {
     const i = list[k];
-    if (bodyOf[i] !== owner[touchCluster[i]]) list[others++] = i;
+    if (bodyOf[i] !== bodyOfCluster[touchCluster[i]]) list[others++] = i;
     else if (hasComeIn(s, i)) own.push(i);
     else touchCluster[i] = UNTOUCHED;
   }
@@ -131,10 +131,10 @@ const own: number[] = [];
  */
 const DEEPEST = 1.5;
 
-function hasComeIn({ x, xOld, touch, touchCluster, frame, proxySpacing }: Views, i: number): boolean {
+function hasComeIn({ x, xOld, touch, touchCluster, proxyFrame, proxySpacing }: Views, i: number): boolean {
   const c = touchCluster[i];
   let came = 0;
-  for (let a = 0; a < 3; a++) came -= touch[4 * i + a] * (x[4 * i + a] - xOld[4 * i + a] - frame[20 * c + 16 + a]);
+  for (let a = 0; a < 3; a++) came -= touch[4 * i + a] * (x[4 * i + a] - xOld[4 * i + a] - proxyFrame[20 * c + 16 + a]);
   return touch[4 * i + 3] <= DEEPEST * proxySpacing[c] + Math.max(0, came);
 }
 
@@ -143,9 +143,9 @@ const isAsleep = ({ asleep }: Body) => asleep;
 /** A body that is not about to fall asleep itself wakes the one it touches. */
 function wakeByTouch({ bodies }: World, s: Views, i: number): void {
   const a = bodies[s.bodyOf[i]];
-  const b = bodies[s.owner[s.touchCluster[i]]];
-  if (a.asleep && b.restState.calmFor === 0) a.wake();
-  if (b.asleep && a.restState.calmFor === 0) b.wake();
+  const b = bodies[s.bodyOfCluster[s.touchCluster[i]]];
+  if (a.asleep && b.restState.slowTime === 0) a.wake();
+  if (b.asleep && a.restState.slowTime === 0) b.wake();
 }
 
 /** How far a body's particles went in this step (m), root mean square of a few of them. */

@@ -133,7 +133,7 @@ describe.each(BACKENDS)("the papers' response (%s)", (backend) => {
     for (let i = 0; i < upper.particleCount; i++) upper.pin(i);
     lower.sleep();
     // It would be woken by one that is not about to fall asleep itself.
-    upper.restState.calmFor = 1;
+    upper.restState.slowTime = 1;
     const before = world.positions.slice();
     expect(meet(world).size).toBeGreaterThan(10);
     expect(lower.asleep).toBe(true);

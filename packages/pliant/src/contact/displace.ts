@@ -15,11 +15,11 @@ export function displace(world: World, count: number): number {
   const { bodies, state } = world;
   if (!bodies.some(({ contact }) => contact.settings.response === 'positions')) return count;
   const { views } = state;
-  const { touching, touchCluster, owner, bodyOf } = views;
+  const { touching, touchCluster, bodyOfCluster, bodyOf } = views;
   let left = 0;
   for (let k = 0; k < count; ) {
     const mine = bodyOf[touching[k]];
-    const other = owner[touchCluster[touching[k]]];
+    const other = bodyOfCluster[touchCluster[touching[k]]];
     const gamma = gammaOf(bodies[mine], bodies[other]);
     if (gamma === ELSEWHERE) {
       touching[left++] = touching[k++];

@@ -28,7 +28,7 @@ import { groupBodies, NONE } from './groups.js';
 const LEAST = 0.1;
 
 // How many particles contacts may move in this step, and how many clusters these are in.
-let [moved, strained] = [0, 0];
+let [moved, movedClusterCount] = [0, 0];
 
 /** Before contacts are resolved. */
 export function keepMotion({ kernels }: World, count: number): void {
@@ -37,23 +37,23 @@ export function keepMotion({ kernels }: World, count: number): void {
 
 /** Between velocities and positions. */
 export function keepStrain(world: World): void {
-  strained = world.kernels.listStrained(moved, world.clusterCount);
+  movedClusterCount = world.kernels.listMovedClusters(moved, world.clusterCount);
   fit(world, Match.RIGID_MOTION);
   world.kernels.strainParticles(moved, true);
 }
 
 /** Fits the clusters of the particles that contacts move, to where these are now. */
 function fit({ kernels, bodies, state: { views: s } }: World, motion: number): void {
-  for (let n = 0; n < strained; n++) {
-    const c = s.strained[n];
-    const body = bodies[s.owner[c]];
+  for (let n = 0; n < movedClusterCount; n++) {
+    const c = s.movedClusters[n];
+    const body = bodies[s.bodyOfCluster[c]];
     const mirrored = body.material.inversion === 'mirror' ? Match.REFLECT : 0;
     kernels.matchClusters(c, c + 1, goalsOf(body) | mirrored | motion);
   }
 }
 
 /** Of each group of bodies: E that velocities won, L, Q, E that it may win, and what more because that is slow, E that restitution asks for, f; then how many, and whether driven. */
-const [WON, LINEAR, SQUARE, SPARE, SLOW, ASKED, SHARE, BODIES, DRIVEN, ROW] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const [WON, LINEAR, SQUARE, SPARE, SLOW, RESTITUTION, FACTOR, BODIES, DRIVEN, ROW] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 let sums = new Float64Array(ROW * 64);
 /** The group of each body (groups.ts). */
 let groupOf: Uint32Array = new Uint32Array(64);
@@ -101,13 +101,13 @@ function closeAccounts({ bodies, frame }: World): void {
   }
 }
 
-function sumEnergy({ moved: list, strain, bodyOf }: Views, slow: number): void {
+function sumEnergy({ moved: list, goalOffset, bodyOf }: Views, slow: number): void {
   for (let n = 0; n < moved; n++) {
     const row = ROW * groupOf[bodyOf[list[n]]];
-    sums[row + WON] += strain[8 * n + 4];
-    sums[row + LINEAR] += strain[8 * n + 5];
-    sums[row + SQUARE] += strain[8 * n + 6];
-    sums[row + SLOW] += 0.5 * strain[8 * n + 7] * slow * slow;
+    sums[row + WON] += goalOffset[8 * n + 4];
+    sums[row + LINEAR] += goalOffset[8 * n + 5];
+    sums[row + SQUARE] += goalOffset[8 * n + 6];
+    sums[row + SLOW] += 0.5 * goalOffset[8 * n + 7] * slow * slow;
   }
 }
 
@@ -119,7 +119,7 @@ function sumContacts(s: Views, count: number): void {
     const row = ROW * groupOf[bodyOf[i]];
     const e = contactRow[o + ContactRow.RESTITUTION];
     if (e > 0)
-      sums[row + ASKED] +=
+      sums[row + RESTITUTION] +=
         (0.5 * e * e * contactRow[o + ContactRow.STOPPED_SQUARES]) / contactRow[o + ContactRow.INVERSE_MASS];
     if (isDriven(s, i) || isDriven(s, patch[8 * k])) sums[row + DRIVEN] = 1;
   }
@@ -139,16 +139,17 @@ function shorten(row: number): void {
     const root = square > 0 ? squared(least) - over / square : 0;
     f = Math.min(1, Math.max(LEAST, least + Math.sqrt(Math.max(0, root))));
   }
-  sums[row + SHARE] = f;
+  sums[row + FACTOR] = f;
   sums[row + SPARE] -= sums[row + WON] + f * linear + f * f * square;
 }
 
-function takeBack({ x, moved: list, kept, bodyOf }: Views): void {
+function takeBack({ x, moved: list, beforeContact, bodyOf }: Views): void {
   for (let n = 0; n < moved; n++) {
     const i = list[n];
-    const f = sums[ROW * groupOf[bodyOf[i]] + SHARE];
+    const f = sums[ROW * groupOf[bodyOf[i]] + FACTOR];
     if (f === 1) continue;
-    for (let a = 0; a < 3; a++) x[4 * i + a] = kept[16 * n + a] + f * (x[4 * i + a] - kept[16 * n + a]);
+    for (let a = 0; a < 3; a++)
+      x[4 * i + a] = beforeContact[16 * n + a] + f * (x[4 * i + a] - beforeContact[16 * n + a]);
   }
 }
 
@@ -156,24 +157,24 @@ function takeBack({ x, moved: list, kept, bodyOf }: Views): void {
 function limitBounce({ contactRow, touching, bodyOf }: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     const row = ROW * groupOf[bodyOf[touching[k]]];
-    if (sums[row + DRIVEN] || sums[row + ASKED] <= Math.max(0, sums[row + SPARE])) continue;
+    if (sums[row + DRIVEN] || sums[row + RESTITUTION] <= Math.max(0, sums[row + SPARE])) continue;
     contactRow[CONTACT_ROW * k + ContactRow.RESTITUTION] *= Math.sqrt(
-      Math.max(0, sums[row + SPARE]) / sums[row + ASKED],
+      Math.max(0, sums[row + SPARE]) / sums[row + RESTITUTION],
     );
   }
 }
 
 /** What bounces gave after all. */
-function sumBounce({ v, x, moved: list, kept, bodyOf, stiffness, strain }: Views, h: number): void {
+function sumBounce({ v, x, moved: list, beforeContact, bodyOf, stiffness, goalOffset }: Views, h: number): void {
   for (let n = 0; n < moved; n++) {
     const i = list[n];
     const row = ROW * groupOf[bodyOf[i]];
-    if (sums[row + ASKED] === 0) continue;
+    if (sums[row + RESTITUTION] === 0) continue;
     const m = x[4 * i + 3];
     const pull = (0.5 * stiffness[i] * m) / h;
     for (let a = 0; a < 3; a++) {
-      const [now, then, off] = [v[4 * i + a], kept[16 * n + 4 + a], kept[16 * n + 8 + a]];
-      const offNow = off + sums[row + SHARE] * (strain[8 * n + a] - off);
+      const [now, then, off] = [v[4 * i + a], beforeContact[16 * n + 4 + a], beforeContact[16 * n + 8 + a]];
+      const offNow = off + sums[row + FACTOR] * (goalOffset[8 * n + a] - off);
       sums[row + SPARE] -= (now - then) * (0.5 * m * (now + then) - pull * offNow);
     }
   }

@@ -11,7 +11,7 @@ const EVERY = 8;
  */
 export function updateFlowedRest(s: Views, { history, yields, breaks, rows }: Body, frame: number): void {
   if (!history.flowed || frame % EVERY !== 0) return;
-  const { plastic, elastic, fromRest, spread } = s;
+  const { plastic, elastic, fromRest, stretchFromRest } = s;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     const [o, e, to] = [9 * c, 6 * c, 12 * c];
     for (let k = 0; k < 9; k++) A[k] = plastic[o + k];
@@ -30,7 +30,7 @@ export function updateFlowedRest(s: Views, { history, yields, breaks, rows }: Bo
       multiplyInto(B, E, A);
       A.set(B);
     }
-    for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) spread[to + 4 * j + a] = A[3 * j + a];
+    for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) stretchFromRest[to + 4 * j + a] = A[3 * j + a];
   }
 }
 

@@ -17,7 +17,7 @@ it('groups are of bodies that touch each other, directly or by others, and known
       touching: numbers,
       touchCluster: numbers,
       bodyOf: Uint32Array.from(pairs, ([a]) => a),
-      owner: Uint32Array.from(pairs, ([, b]) => b),
+      bodyOfCluster: Uint32Array.from(pairs, ([, b]) => b),
     } as unknown as Views;
     groupOf = groupBodies(groupOf, s, pairs.length, bodies);
     const expected = Array.from({ length: bodies }, (_, b) => (pairs.flat().includes(b) ? b : NONE));

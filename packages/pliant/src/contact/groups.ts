@@ -8,7 +8,7 @@ export const NONE = 0xffffffff;
  */
 export function groupBodies(
   groupOf: Uint32Array,
-  { touching, bodyOf, owner, touchCluster }: Views,
+  { touching, bodyOf, bodyOfCluster, touchCluster }: Views,
   count: number,
   bodies: number,
 ): Uint32Array {
@@ -16,7 +16,7 @@ export function groupBodies(
   group.fill(NONE, 0, bodies);
   for (let k = 0; k < count; k++) {
     const i = touching[k];
-    const [a, b] = [lowest(group, bodyOf[i]), lowest(group, owner[touchCluster[i]])];
+    const [a, b] = [lowest(group, bodyOf[i]), lowest(group, bodyOfCluster[touchCluster[i]])];
     group[Math.max(a, b)] = Math.min(a, b);
   }
   // Who a body points to has a lower number, and is done by then.

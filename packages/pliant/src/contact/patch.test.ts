@@ -21,9 +21,9 @@ interface Member {
  * are those of the rest shape, to where the particle would be in it.
  */
 function nearestOf({ state: { views: s } }: World, i: number, c: number): Member[] {
-  const d = [0, 1, 2].map((a) => s.x[4 * i + a] - s.frame[20 * c + 12 + a]);
+  const d = [0, 1, 2].map((a) => s.x[4 * i + a] - s.proxyFrame[20 * c + 12 + a]);
   const at = [0, 1, 2].map(
-    (a) => d[0] * s.frame[20 * c + a] + d[1] * s.frame[20 * c + 4 + a] + d[2] * s.frame[20 * c + 8 + a],
+    (a) => d[0] * s.proxyFrame[20 * c + a] + d[1] * s.proxyFrame[20 * c + 4 + a] + d[2] * s.proxyFrame[20 * c + 8 + a],
   );
   const members = Array.from({ length: s.memberStart[c + 1] - s.memberStart[c] }, (_, k) => s.memberStart[c] + k);
   const outer = members.filter((k) => s.outward[4 * k + 3] >= 0);

@@ -149,7 +149,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
     const mine = s.bodyOf[i];
-    const other = s.owner[s.touchCluster[i]];
+    const other = s.bodyOfCluster[s.touchCluster[i]];
     if (mine === other) continue;
     const sign = mine < other ? 1 : -1;
     if (!pair || first !== mine || second !== other) {

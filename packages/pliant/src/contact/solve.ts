@@ -25,9 +25,9 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
     const c = s.touchCluster[i];
-    if (s.bodyOf[i] !== mine || s.owner[c] !== other) {
+    if (s.bodyOf[i] !== mine || s.bodyOfCluster[c] !== other) {
       mine = s.bodyOf[i];
-      other = s.owner[c];
+      other = s.bodyOfCluster[c];
       const [p, q] = [bodies[mine], bodies[other]];
       // Like other engines: both surfaces share the friction, the bouncier one decides the bounce.
       friction = Math.sqrt(p.material.friction * q.material.friction);

@@ -65,8 +65,8 @@ function describe(n: number, p: Body, q: Body, slow: number): number {
 
 /** As among proxies: a body that is not about to fall asleep itself wakes the one it touches. */
 function wakeByTouch({ first, second }: BodyPair): void {
-  if (first.asleep && second.restState.calmFor === 0) first.wake();
-  if (second.asleep && first.restState.calmFor === 0) second.wake();
+  if (first.asleep && second.restState.slowTime === 0) first.wake();
+  if (second.asleep && first.restState.slowTime === 0) second.wake();
   first.surface!.isAsleep = first.asleep;
   second.surface!.isAsleep = second.asleep;
 }

@@ -4,7 +4,7 @@ import type { BodyOptions } from '../body/build.js';
 import { random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
-import { boundBodies, stir } from './testing/clouds.js';
+import { boundBodies, perturb } from './testing/clouds.js';
 
 /** The pairs that the world's sweep finds, as `lower higher`. */
 function found(world: World): string[] {
@@ -17,7 +17,7 @@ const takesPart = ({ contact, enabled }: Body) => enabled && contact.settings.mo
 
 /** Every body against every other. */
 function expected({ bodies, state: { views } }: World): string[] {
-  const { branchBox: b } = views;
+  const { treeBox: b } = views;
   const pairs: string[] = [];
   for (let m = 0; m < bodies.length; m++)
     for (let n = m + 1; n < bodies.length; n++) {
@@ -56,7 +56,7 @@ describe('the pairs of bodies whose boxes meet', () => {
       while (world.bodies.length < 30 || next() < 0.3) world.addBody(randomBody(next, space));
       while (world.bodies.length > 45 || next() < 0.3) world.removeBody(pick());
       // Most drift, some leap to the other end.
-      stir(world, next, 0.3);
+      perturb(world, next, 0.3);
       const { x, xOld } = world.state.views;
       const { rows } = pick();
       for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4)
@@ -83,7 +83,7 @@ describe('the pairs of bodies whose boxes meet', () => {
 
   it('meet where their borders do', () => {
     for (let k = 0; k < 2; k++) world.addBody({ points: [k, 0, 0] });
-    const { branchBox } = world.state.views;
+    const { treeBox } = world.state.views;
     const [first, second] = world.bodies.map(({ rows }) => 16 * rows.clusterStart);
     for (let axis = 0; axis < 3; axis++)
       for (const side of [-1, 1])
@@ -95,8 +95,8 @@ describe('the pairs of bodies whose boxes meet', () => {
             low[(axis + 1) % 3] = shift;
             const size = [1, 1, 1];
             size[(axis + 1) % 3] = 10;
-            branchBox.set([0, 0, 0, 0, ...size, 0], first);
-            branchBox.set([...low, 0, ...low.map((v, a) => v + size[a]), 0], second);
+            treeBox.set([0, 0, 0, 0, ...size, 0], first);
+            treeBox.set([...low, 0, ...low.map((v, a) => v + size[a]), 0], second);
             expect(found(world)).toEqual(gap === 0 ? ['0 1'] : []);
           }
   });
@@ -125,11 +125,11 @@ describe('the pairs of bodies whose boxes meet', () => {
     const next = random(testSeed('not finite'));
     for (let k = 0; k < 30; k++) world.addBody(randomBody(next, [6, 1, 1]));
     for (let step = 0; step < 10; step++) {
-      stir(world, next, 2);
+      perturb(world, next, 2);
       boundBodies(world);
       for (const [k, value] of [Number.NaN, Number.POSITIVE_INFINITY, Number.NaN].entries()) {
         const o = 16 * world.bodies[10 * k + step].rows.clusterStart;
-        world.state.views.branchBox.fill(value, o, o + 8);
+        world.state.views.treeBox.fill(value, o, o + 8);
       }
       const right = expected(world);
       expect(found(world)).toEqual(right);

@@ -19,7 +19,7 @@ export class BodySweep {
       this.bodies = bodies;
       this.order = Uint32Array.from(bodies.keys());
     }
-    const { branchBox: b } = state.views;
+    const { treeBox: b } = state.views;
     const axis = widestAxis(b, bodies);
     this.sort(b, axis);
     this.count = 0;

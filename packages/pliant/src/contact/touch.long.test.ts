@@ -65,7 +65,7 @@ describe.each(BACKENDS)(
       const court = await courtOf(backend, COMPANIES[name]);
       const { world, judge } = court;
       const { touching } = world.state.views;
-      const { bodyOf, owner, flags } = judge.state.views;
+      const { bodyOf, bodyOfCluster, flags } = judge.state.views;
       const tally: Tally = { found: 0, borders: 0, ties: 0 };
       const planes = world.state.views.proxyPlanes.subarray(0, world.clusterCount);
       expect(planes.some((count) => count > 0)).toBe(!name.includes('spheres'));
@@ -83,7 +83,7 @@ describe.each(BACKENDS)(
           for (const p of world.bodies)
             for (const q of world.bodies) if (p !== q) touched = touchAcross(world, p, q, skip, quick, touched);
           expect(touching.slice(0, trial)).toEqual(new Uint32Array(trial).fill(7));
-          const rule: Rule = (i, c) => bodyOf[i] !== owner[c] && !(flags[i] & skip);
+          const rule: Rule = (i, c) => bodyOf[i] !== bodyOfCluster[c] && !(flags[i] & skip);
           expect(faults(court, trial, touched, new Verdict(judge, rule, quick), tally)).toEqual([]);
         }
       expectTally(tally, name.includes('proxies'));
@@ -133,7 +133,7 @@ describe.each(BACKENDS)(
       const { world, judge } = court;
       const { rows, contact } = world.bodies[1];
       const { touching, touchCluster, listedFor } = world.state.views;
-      const { bodyOf, owner, flags } = judge.state.views;
+      const { bodyOf, bodyOfCluster, flags } = judge.state.views;
       const own = clustersOfAll(judge);
       const shares = sharing(judge, own);
       const tally: Tally = { found: 0, borders: 0, ties: 0 };
@@ -150,7 +150,7 @@ describe.each(BACKENDS)(
         const share = nearness(judge, judge.bodies[1]);
         const rule: Rule = (i, c, slack) =>
           bodyOf[i] === 1 &&
-          owner[c] === 1 &&
+          bodyOfCluster[c] === 1 &&
           !(flags[i] & skip) &&
           own[i].every((a) => !shares(a, c)) &&
           own[i].some((a) => share(a, c) < 0.85 * (1 + slack));
@@ -163,7 +163,7 @@ describe.each(BACKENDS)(
 
 const clustersOfAll = ({ particleCount, state: { views: s } }: World) =>
   Array.from({ length: particleCount }, (_, i) =>
-    Array.from(s.linkCluster.slice(s.linkStart[s.rank[i]], s.linkStart[s.rank[i] + 1])),
+    Array.from(s.linkCluster.slice(s.linkStart[s.gatherRank[i]], s.linkStart[s.gatherRank[i] + 1])),
   );
 
 /** Which clusters share a particle, by a look at every particle; each shares its own. */

@@ -141,7 +141,7 @@ export class Finder {
   }
 
   private rankOf(n: number): number {
-    return this.s.rank[this.body.rows.particleStart + this.first[n]];
+    return this.s.gatherRank[this.body.rows.particleStart + this.first[n]];
   }
 }
 

@@ -93,11 +93,11 @@ export class BodyRestMap implements RestMap {
   /** The gradient of a particle that has not been asked yet. */
   private learn(i: number): void {
     const { gradients, inverses, isInverted, body } = this;
-    const { linkStart, linkCluster, link, rank } = this.s;
+    const { linkStart, linkCluster, link, gatherRank } = this.s;
     const { particleStart, clusterStart } = body.rows;
     this.isKnown[i] = 1;
     gradients.fill(0, 9 * i, 9 * i + 9);
-    const n = rank[particleStart + i];
+    const n = gatherRank[particleStart + i];
     for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
       const c = linkCluster[l] - clusterStart;
       if (isInverted[c] === 0) this.invert(c);

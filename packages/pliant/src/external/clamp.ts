@@ -283,7 +283,7 @@ export class Clamp {
    * @internal A body was moved as a whole at `time`: it is held where it is now, and the clamp's centre has gone along for it, so that what moves and turns about that does so as before. `move` moves the
    * place at the start of an array.
    */
-  carry(body: Body, time: number, move: (place: Float64Array) => void): void {
+  moveHold(body: Body, time: number, move: (place: Float64Array) => void): void {
     const grip = this.grips.find((g) => g.body === body);
     if (!grip || !this.active || this.drive !== 'position') return;
     this.placeAt(time, grip.shift);

@@ -45,14 +45,14 @@ export class ForceField {
     options: ForceFieldOptions,
     /** World time (s) at which it begins to act. */
     readonly since: number,
-    field = 'forceField',
+    path = 'forceField',
   ) {
-    this.evaluate = resolveField(field, options, ['bodies', 'region', ...Object.keys(FORCE_FIELD_DEFAULTS)]);
+    this.evaluate = resolveField(path, options, ['bodies', 'region', ...Object.keys(FORCE_FIELD_DEFAULTS)]);
     const all = withDefaults(FORCE_FIELD_DEFAULTS, options);
     this.type = options.type;
-    this.as = checkOneOf(`${field}.as`, all.as, ['force', 'acceleration']);
-    this.lifetime = checkNumberOrInfinity(`${field}.lifetime`, all.lifetime, { min: 0 });
-    this.inside = options.region && resolveRegion(`${field}.region`, options.region);
+    this.as = checkOneOf(`${path}.as`, all.as, ['force', 'acceleration']);
+    this.lifetime = checkNumberOrInfinity(`${path}.lifetime`, all.lifetime, { min: 0 });
+    this.inside = options.region && resolveRegion(`${path}.region`, options.region);
     this.bodies = options.bodies && new Set(options.bodies);
     const { bodies: _, ...others } = options;
     this.options = options.type === 'custom' ? undefined : copyPlain(others);

@@ -42,7 +42,7 @@ export interface PickRecord {
   readonly damping: number;
   readonly maxAcceleration: number;
   readonly particles: Uint32Array;
-  readonly shares: Float64Array;
+  readonly pickWeights: Float64Array;
   readonly offset: Vec3;
   readonly target: Vec3;
   readonly impulse: Vec3;
@@ -66,7 +66,7 @@ export class Pick {
   private held: Body;
   /** Particles it holds, counted from its body's first, and how firmly: 1 in the middle, to 0 at its reach. */
   private particles: Uint32Array;
-  private shares: Float64Array;
+  private pickWeights: Float64Array;
   /** From the mean of what it holds to the place that was grabbed (m). */
   private offset: Vec3;
   private aim: Vec3;
@@ -81,7 +81,7 @@ export class Pick {
     this.maxAcceleration = record.maxAcceleration;
     this.held = body;
     this.particles = record.particles;
-    this.shares = record.shares;
+    this.pickWeights = record.pickWeights;
     this.offset = record.offset;
     this.aim = record.target;
   }
@@ -160,7 +160,7 @@ export class Pick {
   /** @internal For the step, between integrate and limit: draws what it holds, for a step of h seconds; no particle gets faster than `maxSpeed`. */
   pull(s: Views, h: number, maxSpeed: number): void {
     this.impulse.fill(0);
-    const { held, particles, shares, aim, offset } = this;
+    const { held, particles, pickWeights, aim, offset } = this;
     if (!held.active) return;
     const { x, v, xOld, flags } = s;
     const base = 4 * held.rows.particleStart;
@@ -173,7 +173,7 @@ export class Pick {
     let inverse = 0;
     for (let k = 0; k < particles.length; k++) {
       const o = base + 4 * particles[k];
-      if (!(flags[o / 4] & Flag.HELD)) inverse += (shares[k] * shares[k] * x[o + 3]) / (weight * weight);
+      if (!(flags[o / 4] & Flag.HELD)) inverse += (pickWeights[k] * pickWeights[k] * x[o + 3]) / (weight * weight);
     }
     if (inverse === 0) return;
     const spring = h * mass * this.stiffness * this.stiffness;
@@ -188,11 +188,11 @@ export class Pick {
 
   /** Hands `jolt` to the free particles it holds, w J/m each, and moves them along. */
   private give({ x, v, xOld, flags }: Views, base: number, h: number, maxSpeed: number): void {
-    const { particles, shares, impulse } = this;
+    const { particles, pickWeights, impulse } = this;
     for (let k = 0; k < particles.length; k++) {
       const o = base + 4 * particles[k];
       if (flags[o / 4] & Flag.HELD) continue;
-      const share = shares[k] / weight;
+      const share = pickWeights[k] / weight;
       for (let a = 0; a < 3; a++) next[a] = v[o + a] + share * jolt[a];
       const speed = Math.sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2]);
       const shorten = speed > maxSpeed ? maxSpeed / speed : 1;
@@ -207,12 +207,12 @@ export class Pick {
 
   /** out := mean of rows of four numbers over what it holds, by mass and share; Σ of these into `weight`. */
   private meanInto(out: Float64Array, rows: Float32Array, x: Float32Array, base: number): void {
-    const { particles, shares } = this;
+    const { particles, pickWeights } = this;
     out.fill(0);
     weight = 0;
     for (let k = 0; k < particles.length; k++) {
       const o = base + 4 * particles[k];
-      const w = x[o + 3] * shares[k];
+      const w = x[o + 3] * pickWeights[k];
       weight += w;
       for (let a = 0; a < 3; a++) out[a] += w * rows[o + a];
     }
@@ -229,16 +229,16 @@ export class Pick {
       const k = place.get(from[n]);
       if (k === undefined) continue;
       copies.push(n);
-      shares.push(this.shares[k]);
+      shares.push(this.pickWeights[k]);
     }
     this.particles = Uint32Array.from([...this.particles, ...copies]);
-    this.shares = Float64Array.from([...this.shares, ...shares]);
+    this.pickWeights = Float64Array.from([...this.pickWeights, ...shares]);
   }
 
   /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. The hand stays with the one it holds most of. */
   divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
     if (body !== this.held) return;
-    const share = new Map(Array.from(this.particles, (i, k) => [i, this.shares[k]]));
+    const share = new Map(Array.from(this.particles, (i, k) => [i, this.pickWeights[k]]));
     let most = -1;
     bodies.forEach((piece, n) => {
       const mine = Uint32Array.from(particles[n].keys()).filter((k) => share.has(particles[n][k]));
@@ -246,15 +246,15 @@ export class Pick {
       const total = shares.reduce((sum, w) => sum + w, 0);
       if (total <= most) return;
       most = total;
-      [this.held, this.particles, this.shares] = [piece, mine, shares];
+      [this.held, this.particles, this.pickWeights] = [piece, mine, shares];
     });
   }
 
   /** @internal For snapshots. */
   save(): PickRecord {
-    const { held, stiffness, damping, maxAcceleration, particles, shares, offset, aim, impulse, moved } = this;
+    const { held, stiffness, damping, maxAcceleration, particles, pickWeights, offset, aim, impulse, moved } = this;
     return {
-      ...{ body: held.handle, stiffness, damping, maxAcceleration, particles, shares, offset, target: aim },
+      ...{ body: held.handle, stiffness, damping, maxAcceleration, particles, pickWeights, offset, target: aim },
       ...{ impulse: [...impulse], moved },
     };
   }
@@ -269,7 +269,7 @@ export class Pick {
   load(record: PickRecord, body: Body): void {
     this.held = body;
     this.particles = record.particles;
-    this.shares = record.shares;
+    this.pickWeights = record.pickWeights;
     this.aim = record.target;
     for (let a = 0; a < 3; a++) this.impulse[a] = record.impulse[a];
     this.moved = record.moved;
@@ -301,11 +301,11 @@ function hold(
   { rows }: Body,
   middle: number,
   radius: number,
-): { particles: Uint32Array; shares: Float64Array } {
-  const { x, rank, linkStart, linkCluster, memberStart, memberParticle } = s;
+): { particles: Uint32Array; pickWeights: Float64Array } {
+  const { x, gatherRank, linkStart, linkCluster, memberStart, memberParticle } = s;
   const i = rows.particleStart + middle;
   const found = new Map([[middle, 1]]);
-  for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++)
+  for (let l = linkStart[gatherRank[i]]; l < linkStart[gatherRank[i] + 1]; l++)
     for (let k = memberStart[linkCluster[l]]; k < memberStart[linkCluster[l] + 1]; k++) {
       const j = memberParticle[k];
       const d2 =
@@ -314,5 +314,5 @@ function hold(
       if (share > 0) found.set(j - rows.particleStart, share * share);
     }
   const particles = Uint32Array.from(found.keys()).sort();
-  return { particles, shares: Float64Array.from(particles, (j) => found.get(j)!) };
+  return { particles, pickWeights: Float64Array.from(particles, (j) => found.get(j)!) };
 }

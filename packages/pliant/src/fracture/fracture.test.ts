@@ -90,7 +90,7 @@ describe.each(BACKENDS)('a particle that has gone astray (%s)', (backend) => {
       // Without stiffness nothing draws it back. One of several clusters: its neighbours are where they were.
       const s = world.state.views;
       let i = 0;
-      while (s.linkStart[s.rank[i] + 1] - s.linkStart[s.rank[i]] < 2) i++;
+      while (s.linkStart[s.gatherRank[i] + 1] - s.linkStart[s.gatherRank[i]] < 2) i++;
       body.positions[4 * i + 1] += 5;
       const copies = run(world, 8).flatMap((event) => Array.from(event.copies));
       expect(world.validate()).toEqual([]);

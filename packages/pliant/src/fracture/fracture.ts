@@ -159,7 +159,8 @@ function findStrays(s: Views, body: Body, turn: number): boolean {
 }
 
 /** Whether a particle is in more than one cluster. */
-const isShared = ({ rank, linkStart }: Views, i: number) => linkStart[rank[i] + 1] - linkStart[rank[i]] > 1;
+const isShared = ({ gatherRank, linkStart }: Views, i: number) =>
+  linkStart[gatherRank[i] + 1] - linkStart[gatherRank[i]] > 1;
 
 /**
  * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. Taken literally a member near the centre would leave at the

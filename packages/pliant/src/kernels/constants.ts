@@ -18,7 +18,7 @@ export const SOLVE = {
   STEADY: 0.3,
   /** Penetration up to this share of the proxy's radius is shared by both sides; what is beyond goes back the way it came. */
   SHARED_DEPTH: 0.2,
-  /** Softening of the weights in a patch, in squared spacings, as in those of the skin (SKIN). */
+  /** Softening of the weights in a patch, in squared spacings, as in those of SURFACE_EXIT. */
   PATCH_SOFT: 0.5,
   /** Squared spacings by which a member of the patch may be farther off than the nearest one: two spacings around that one. */
   PATCH_REACH: 4,
@@ -72,7 +72,7 @@ export const INVERT = {
 } as const;
 
 /** Of the way out of a proxy: through the body's surface by its members or its distance field. */
-export const SKIN = {
+export const SURFACE_EXIT = {
   /** Softening of the skin's weights, in squared spacings: members nearer than that count alike. */
   SOFT: 0.5,
   /** Weight of surface that looks away from the particle's own body: next to nothing, unless there is no other. */
@@ -103,7 +103,7 @@ export const KERNEL_CONSTANTS = {
   FLOW: { type: 'f64', values: FLOW },
   SOFTEN: { type: 'f64', values: SOFTEN },
   INVERT: { type: 'f64', values: INVERT },
-  SKIN: { type: 'f32', values: SKIN },
+  SURFACE_EXIT: { type: 'f32', values: SURFACE_EXIT },
   TOUCH: { type: 'f32', values: TOUCH },
   POLAR: { type: 'f64', values: POLAR },
   SVD: { type: 'f64', values: SVD },

@@ -190,16 +190,16 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
         for (let c = 0; c < clusterCount; c++) kernels.placeProxy(c, dt);
       }
       const [a, b] = [pair.ts.state.views, pair.wasm.state.views];
-      expect(b.branchBox).toEqual(a.branchBox);
-      expect(b.middleNow).toEqual(a.middleNow);
+      expect(b.treeBox).toEqual(a.treeBox);
+      expect(b.firstMemberNow).toEqual(a.firstMemberNow);
       for (let c = 0; c < pair.ts.clusterCount; c++) {
-        const frames = [a, b].map((s) => s.frame.slice(20 * c, 20 * c + 20));
+        const frames = [a, b].map((s) => s.proxyFrame.slice(20 * c, 20 * c + 20));
         // F⁻¹ has entries up to 10 (nothing is thinner than a tenth), and what F is off by is off by their square there.
         expect(largest(frames[0].slice(0, 12), frames[1].slice(0, 12))).toBeLessThan(100 * LENGTH);
         expect(largest(frames[0].slice(12), frames[1].slice(12))).toBeLessThan(LENGTH);
         for (let k = PROXY_ROW * c; k < PROXY_ROW * (c + 1); k++)
           if (k % PROXY_PLANES < a.proxyPlanes[c])
-            expect(Math.abs(a.placed[k] - b.placed[k])).toBeLessThan(10 * LENGTH);
+            expect(Math.abs(a.placedProxy[k] - b.placedProxy[k])).toBeLessThan(10 * LENGTH);
       }
     }
   });
@@ -212,20 +212,20 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
     let [touches, borders, ties] = [0, 0, 0];
     intercept(pair.wasm, (measure, count) => {
       chosen = pair.wasm.state.views.touchCluster.slice();
-      offs = pair.wasm.state.views.touchOff.slice();
+      offs = pair.wasm.state.views.touchCentreOffset.slice();
       const kept = measure(count);
       theirs = touchesOf(pair.wasm, kept);
       return kept;
     });
     intercept(pair.ts, (measure, count) => {
-      const { touching, touchCluster, touchOff } = pair.ts.state.views;
+      const { touching, touchCluster, touchCentreOffset } = pair.ts.state.views;
       const candidates = Array.from(touching.slice(0, count), (i) => ({ i, c: touchCluster[i] }));
       const kept = measure(count);
       const ours = touchesOf(pair.ts, kept);
       touches += kept;
       for (const { i, c } of candidates) {
         if (chosen[i] !== c) {
-          expect(Math.abs(touchOff[i] - offs[i])).toBeLessThan(TIE);
+          expect(Math.abs(touchCentreOffset[i] - offs[i])).toBeLessThan(TIE);
           ties++;
         } else if (differ(ours.get(i), theirs.get(i))) {
           expect(isOnBorder(pair.ts, measure, i, c), `particle ${i}`).toBe(true);
@@ -278,8 +278,8 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
       expect(Array.from(moved.slice(0, found)).sort((a, b) => a - b)).toEqual(
         Array.from({ length: last + 1 }, (_, i) => i).filter((i) => i % 7 !== 0),
       );
-      expect(kernels.listStrained(found, clusterCount)).toBe(clusterCount);
-      expect(Array.from(state.views.strained.slice(0, clusterCount)).sort((a, b) => a - b)).toEqual(
+      expect(kernels.listMovedClusters(found, clusterCount)).toBe(clusterCount);
+      expect(Array.from(state.views.movedClusters.slice(0, clusterCount)).sort((a, b) => a - b)).toEqual(
         Array.from({ length: clusterCount }, (_, c) => c),
       );
       kernels.matchClusters(0, clusterCount, mode);
@@ -297,11 +297,11 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
     const [s, w] = [pair.ts.state.views, pair.wasm.state.views];
     expect(w.moved).toEqual(s.moved);
     for (let n = 0; n < 16 * pair.ts.particleCount; n++)
-      expect(Math.abs(s.kept[n] - w.kept[n])).toBeLessThan(n % 16 < 8 ? 1e-9 : 100 * LENGTH);
+      expect(Math.abs(s.beforeContact[n] - w.beforeContact[n])).toBeLessThan(n % 16 < 8 ? 1e-9 : 100 * LENGTH);
     for (let n = 0; n < 8 * pair.ts.particleCount; n++) {
       // Energies: α m/h² times two lengths of centimetres each.
-      const most = n % 8 < 4 ? LENGTH : 1e-4 * Math.max(1, Math.abs(s.strain[n]));
-      expect(Math.abs(s.strain[n] - w.strain[n])).toBeLessThan(most);
+      const most = n % 8 < 4 ? LENGTH : 1e-4 * Math.max(1, Math.abs(s.goalOffset[n]));
+      expect(Math.abs(s.goalOffset[n] - w.goalOffset[n])).toBeLessThan(most);
     }
   });
 
@@ -337,7 +337,7 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
 it.each(['ts', 'wasm'] as const)('no proxy is thinner than a tenth of itself, nor mirrored (%s)', async (backend) => {
   const world = await World.create({ backend });
   const { restPositions } = world.addBody({ points: lattice(5, 4, 6), clustering: { count: 1 } });
-  const { x, frame } = world.state.views;
+  const { x, proxyFrame } = world.state.views;
   const next = random(testSeed('thin'));
   for (const stretch of [
     [1, 1, 1],
@@ -359,7 +359,7 @@ it.each(['ts', 'wasm'] as const)('no proxy is thinner than a tenth of itself, no
       for (let a = 0; a < 3; a++)
         x[4 * i + a] = [0, 1, 2].reduce((sum, k) => sum + R[3 * k + a] * stretch[k] * restPositions[3 * i + k], 0);
     world.kernels.placeProxy(0, 1);
-    const inverse = Float64Array.from({ length: 9 }, (_, k) => frame[4 * Math.floor(k / 3) + (k % 3)]);
+    const inverse = Float64Array.from({ length: 9 }, (_, k) => proxyFrame[4 * Math.floor(k / 3) + (k % 3)]);
     const sigma = new Float64Array(3);
     svdInto(new Float64Array(9), sigma, new Float64Array(9), inverse);
     const expected = stretch.map((v) => 1 / Math.max(0.1, Math.abs(v))).sort((a, b) => b - a);

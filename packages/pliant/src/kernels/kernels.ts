@@ -114,16 +114,16 @@ export interface Kernels {
   solvePositions(count: number, h: number): void;
   /** After both: gives the first `count` contacts back what they have of restitution. */
   bounceVelocities(count: number): void;
-  /** Lists in `moved` what the first `count` contacts may move, and keeps its motion in `kept`; returns how many particles these are. */
+  /** Lists in `moved` what the first `count` contacts may move, and keeps its motion in `beforeContact`; returns how many particles these are. */
   keepMotion(count: number): number;
-  /** Lists the clusters of the first `count` particles of `moved` in `strained`, of `clusters` in all; returns how many. */
-  listStrained(count: number, clusters: number): number;
+  /** Lists the clusters of the first `count` particles of `moved` in `movedClusters`, of `clusters` in all; returns how many. */
+  listMovedClusters(count: number, clusters: number): number;
   /**
    * How far the first `count` particles of `moved` are from the goals of their clusters as last fitted, and how fast beside these: into
-   * `kept` if positions have not been put right yet, else into `strain`.
+   * `beforeContact` if positions have not been put right yet, else into `goalOffset`.
    */
   strainParticles(count: number, before: boolean): void;
-  /** What the first `count` particles of `moved` won, into `strain`. Velocities kept become those of now. */
+  /** What the first `count` particles of `moved` won, into `goalOffset`. Velocities kept become those of now. */
   weighMotion(count: number, h: number): void;
   /** How many particles have a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;

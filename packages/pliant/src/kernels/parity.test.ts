@@ -383,7 +383,7 @@ describe('the kernels agree, stage by stage', () => {
     }
   });
 
-  it('settle: a particle that limiting did not move keeps its velocity to the last bit', async () => {
+  it('velocity: a particle that limiting did not move keeps its velocity to the last bit', async () => {
     const pair = await twins(body(1), disturbed(19, 0.05));
     for (const world of [pair.ts, pair.wasm]) {
       world.kernels.matchClusters(0, world.clusterCount, Match.RIGID_MOTION);

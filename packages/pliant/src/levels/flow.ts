@@ -51,7 +51,7 @@ export function measureFlow({ plastic, elastic }: Views, { clusterStart, cluster
 function paceOf(s: Views, { tieStart }: Rows, c: number): number {
   const of = s.coarseLevel[c] === 1 ? share : pace;
   let most = 0;
-  for (let t = tieStart + s.coarseTies[2 * c]; t < tieStart + s.coarseTies[2 * c + 1]; t++)
+  for (let t = tieStart + s.coarseChildTies[2 * c]; t < tieStart + s.coarseChildTies[2 * c + 1]; t++)
     most = Math.max(most, of[s.tieChild[t]]);
   return most;
 }
@@ -72,7 +72,7 @@ function creep(s: Views, rows: Rows, c: number, gamma: number): void {
   const scale = 1 / cbrt(volume);
   if (!spares(s, rows, c, gamma, scale)) return;
   const fine = s.coarseLevel[c] === 1;
-  for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++) {
+  for (let t = rows.tieStart + s.coarseChildTies[2 * c]; t < rows.tieStart + s.coarseChildTies[2 * c + 1]; t++) {
     const child = (fine ? rows.clusterStart : rows.coarseStart) + s.tieChild[t];
     const held = fine ? s.sums.subarray(24 * child) : s.coarseFit.subarray(Fit.WIDTH * child);
     const inverse = fine ? s.restInverse : s.coarseInverse;
@@ -101,7 +101,7 @@ function spares(s: Views, rows: Rows, c: number, gamma: number, scale: number): 
   const fine = s.coarseLevel[c] === 1;
   let [xx, xr] = [0, 0];
   for (let k = 0; k < 9; k++) xr += fit[Fit.A + k] * fit[Fit.R + k];
-  for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++) {
+  for (let t = rows.tieStart + s.coarseChildTies[2 * c]; t < rows.tieStart + s.coarseChildTies[2 * c + 1]; t++) {
     const child = (fine ? rows.clusterStart : rows.coarseStart) + s.tieChild[t];
     const held = fine ? s.sums.subarray(24 * child) : s.coarseFit.subarray(Fit.WIDTH * child);
     const mass = fine ? s.clusterMass[child] : s.coarseMass[child];
@@ -124,7 +124,7 @@ function sumMatch(s: Views, rows: Rows, c: number): void {
   const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
   const fine = s.coarseLevel[c] === 1;
   fit.fill(0, Fit.A, Fit.A + 9);
-  for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++) {
+  for (let t = rows.tieStart + s.coarseChildTies[2 * c]; t < rows.tieStart + s.coarseChildTies[2 * c + 1]; t++) {
     const child = (fine ? rows.clusterStart : rows.coarseStart) + s.tieChild[t];
     const held = fine ? s.sums.subarray(24 * child) : s.coarseFit.subarray(Fit.WIDTH * child);
     const [W, mass] = [s.tieWeight[t], fine ? s.clusterMass[child] : s.coarseMass[child]];
@@ -152,7 +152,7 @@ export function clearLevels(s: Views, rows: Rows, restPositions: Float64Array): 
   for (let c = coarseStart; c < coarseEnd; c++) {
     const [from, mass, first] =
       s.coarseLevel[c] === 1 ? [fine, s.clusterMass, clusterStart] : [coarse, s.coarseMass, coarseStart];
-    const [begin, end] = [tieStart + s.coarseTies[2 * c], tieStart + s.coarseTies[2 * c + 1]];
+    const [begin, end] = [tieStart + s.coarseChildTies[2 * c], tieStart + s.coarseChildTies[2 * c + 1]];
     const at = coarse.subarray(3 * (c - coarseStart), 3 * (c - coarseStart) + 3);
     for (let t = begin; t < end; t++)
       for (let a = 0; a < 3; a++)

@@ -30,11 +30,11 @@ export const levelsOf = ({ level }: Pick<Hierarchy, 'level'>) => (level.length >
 /** Writes the levels into a body's rows: the one place where ties are laid out, by holder and by what they hold. */
 export function layOutHierarchy(s: Views, rows: Rows, hierarchy: Hierarchy | undefined): void {
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart } = rows;
-  s.rises.fill(0, 2 * clusterStart, 2 * clusterEnd);
+  s.parentTies.fill(0, 2 * clusterStart, 2 * clusterEnd);
   if (!hierarchy) return;
   const { level, child, parent, weight, rest } = hierarchy;
   s.coarseLevel.set(level, coarseStart);
-  const byHolder = group(s.coarseTies, coarseStart, coarseEnd - coarseStart, parent, everyTie, 0);
+  const byHolder = group(s.coarseChildTies, coarseStart, coarseEnd - coarseStart, parent, everyTie, 0);
   byHolder.forEach((k, n) => {
     const t = tieStart + n;
     s.tieChild[t] = child[k];
@@ -44,10 +44,10 @@ export function layOutHierarchy(s: Views, rows: Rows, hierarchy: Hierarchy | und
   });
   const held = s.tieChild.subarray(tieStart, tieStart + child.length);
   const isFine = (t: number) => s.coarseLevel[coarseStart + s.tieParent[tieStart + t]] === 1;
-  const fine = group(s.rises, clusterStart, clusterEnd - clusterStart, held, isFine, 0);
-  s.rise.set(fine, tieStart);
-  const above = group(s.coarseRises, coarseStart, coarseEnd - coarseStart, held, (t) => !isFine(t), fine.length);
-  s.rise.set(above, tieStart + fine.length);
+  const fine = group(s.parentTies, clusterStart, clusterEnd - clusterStart, held, isFine, 0);
+  s.tiesByChild.set(fine, tieStart);
+  const above = group(s.coarseParentTies, coarseStart, coarseEnd - coarseStart, held, (t) => !isFine(t), fine.length);
+  s.tiesByChild.set(above, tieStart + fine.length);
   describeCoarse(s, rows);
 }
 
@@ -98,7 +98,7 @@ export function describeCoarse(s: Views, rows: Rows): void {
 export function describeOne(s: Views, rows: Rows, c: number): void {
   recentre(s, rows, c);
   moment.fill(0);
-  for (let t = rows.tieStart + s.coarseTies[2 * c]; t < rows.tieStart + s.coarseTies[2 * c + 1]; t++)
+  for (let t = rows.tieStart + s.coarseChildTies[2 * c]; t < rows.tieStart + s.coarseChildTies[2 * c + 1]; t++)
     addMoment(s, rows, c, t);
   s.coarseMoment.set(moment, 9 * c);
   pseudoInverseInto(s.coarseInverse, 9 * c, moment);
@@ -114,7 +114,7 @@ const massOf = (s: Views, { clusterStart, coarseStart }: Rows, c: number, t: num
 /** Σ W M q = 0; who holds this one finds its centre where it is then. */
 function recentre(s: Views, rows: Rows, c: number): void {
   const { tieStart } = rows;
-  const [first, last] = [tieStart + s.coarseTies[2 * c], tieStart + s.coarseTies[2 * c + 1]];
+  const [first, last] = [tieStart + s.coarseChildTies[2 * c], tieStart + s.coarseChildTies[2 * c + 1]];
   let mass = 0;
   shift.fill(0);
   for (let t = first; t < last; t++) {
@@ -125,8 +125,8 @@ function recentre(s: Views, rows: Rows, c: number): void {
   s.coarseMass[c] = mass;
   for (let a = 0; a < 3; a++) shift[a] /= mass;
   for (let t = first; t < last; t++) for (let a = 0; a < 3; a++) s.tieRest[12 * t + 9 + a] -= shift[a];
-  for (let n = tieStart + s.coarseRises[2 * c]; n < tieStart + s.coarseRises[2 * c + 1]; n++) {
-    const o = 12 * (tieStart + s.rise[n]);
+  for (let n = tieStart + s.coarseParentTies[2 * c]; n < tieStart + s.coarseParentTies[2 * c + 1]; n++) {
+    const o = 12 * (tieStart + s.tiesByChild[n]);
     for (let a = 0; a < 3; a++)
       s.tieRest[o + 9 + a] +=
         s.tieRest[o + a] * shift[0] + s.tieRest[o + 3 + a] * shift[1] + s.tieRest[o + 6 + a] * shift[2];

@@ -45,7 +45,7 @@ function belongings(world: World): Map<number, number>[][] {
 /** [K20] algorithms 2 and 3, word for word, over all particles of all levels (rotations of A_xr): velocities after a step without limiting. */
 function algorithm3(world: World): number[][] {
   const [body] = world.bodies;
-  const { restPositions: rest, positions: x, velocities: v, shares, material } = body;
+  const { restPositions: rest, positions: x, velocities: v, levelStrengths, material } = body;
   const { stiffness } = world.state.views;
   const n = world.particleCount;
   const dv = Array.from({ length: n }, () => [0, 0, 0]);
@@ -83,7 +83,7 @@ function algorithm3(world: World): number[][] {
           let goal = c[a];
           for (let b = 0; b < 3; b++) goal += R[3 * b + a] * (rest[3 * i + b] - p[b]);
           const pull = (stiffness[i] / world.dt) * (goal - x[4 * i + a]);
-          dv[i][a] += shares!.weights[level] * w * (pull + material.damping * (u[a] - v[4 * i + a]));
+          dv[i][a] += levelStrengths!.weights[level] * w * (pull + material.damping * (u[a] - v[4 * i + a]));
         }
     }
   }
@@ -123,7 +123,7 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     );
     disturb(world, testSeed('levels against algorithm 3'), 0.1, 1);
     const expected = algorithm3(world);
-    const { weights } = body.shares!;
+    const { weights } = body.levelStrengths!;
     expect(weights).toEqual(Float64Array.of(0.2, 0.5, 0.3));
     const before = body.velocities.slice();
     world.step();
@@ -180,8 +180,8 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     );
     expect(body.damping).toBeCloseTo(0.1, 12);
     expect(world.state.views.stiffness[0]).toBeCloseTo(1, 6);
-    expect(Array.from(body.shares!.pull)).toEqual([1 / 6, 1 / 3, 1 / 2].map((w) => expect.closeTo(w, 12)));
-    expect(Array.from(body.shares!.drag)).toEqual([0, 0, 1]);
+    expect(Array.from(body.levelStrengths!.pull)).toEqual([1 / 6, 1 / 3, 1 / 2].map((w) => expect.closeTo(w, 12)));
+    expect(Array.from(body.levelStrengths!.drag)).toEqual([0, 0, 1]);
     body.sleep();
     body.setLevels({ weights: [1, 0, 0] });
     expect(body.asleep).toBe(false);

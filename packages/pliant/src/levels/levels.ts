@@ -11,8 +11,8 @@ import { levelsByParticle } from './sumParticles.js';
  * fine. Everything after it knows clusters only; integration, limiting, fracture and contact are those of level 0.
  */
 export function levels(world: World, body: Body): void {
-  const { shares, rows, material, ownLevels } = body;
-  if (!shares || body.levelCount === 1) return;
+  const { levelStrengths, rows, material, ownLevels } = body;
+  if (!levelStrengths || body.levelCount === 1) return;
   const mode =
     goalsOf(body) |
     (material.inversion === 'mirror' ? Match.REFLECT : 0) |
@@ -24,8 +24,8 @@ export function levels(world: World, body: Body): void {
   const { kernels, state } = world;
   body.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
-  kernels.blendLevels(rows, mode, shares.pull[0], shares.drag[0]);
-  if (material.mode === 'quadratic') scaleBend(state.views, rows, shares.pull[0]);
+  kernels.blendLevels(rows, mode, levelStrengths.pull[0], levelStrengths.drag[0]);
+  if (material.mode === 'quadratic') scaleBend(state.views, rows, levelStrengths.pull[0]);
 }
 
 /** Coarse clusters are rigid: what bends the goals of the finest level counts by its share, and what the bend shifts their centre by with it. */

@@ -53,8 +53,8 @@ export function resolveLevels(path: string, options: LevelOptions) {
   };
 }
 
-/** What each level says, the finest first. */
-export interface LevelShares {
+/** How strongly each level acts, the finest first. */
+export interface LevelStrengths {
   /** As they were given, to go on from when only some are changed. */
   settings: LevelSettings;
   /** w_ℓ; their sum is 1. */
@@ -68,12 +68,12 @@ export interface LevelShares {
 }
 
 /** Settings for a body of so many levels; what is not given stays as it was in `base`. */
-export function resolveShares(
+export function resolveLevelStrengths(
   path: string,
   options: LevelSettings,
   levels: number,
   base: LevelSettings = {},
-): LevelShares {
+): LevelStrengths {
   const settings = withDefaults(base, options);
   const weights = levelWeights(`${path}.weights`, settings.weights ?? LEVEL_DEFAULTS.weights, levels);
   const stiffness = perLevel(`${path}.stiffness`, settings.stiffness, levels, { min: 0, below: 2 });

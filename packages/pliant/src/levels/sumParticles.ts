@@ -35,7 +35,7 @@ export function levelsByParticle(
   own: ParticleLevels,
   mode: number,
 ): void {
-  const { pull, drag } = body.shares!;
+  const { pull, drag } = body.levelStrengths!;
   own.wanted.fill(0);
   for (let c = 0; c < own.level.length; c++) {
     const [share, dragShare] = [pull[own.level[c]], drag[own.level[c]]];
@@ -129,13 +129,13 @@ function addGoals(
 
 /** The force by which a particle gains, beside what integration gives it for the finest level, what the shares of all levels say. */
 function pushTowards(s: Views, body: Body, { wanted }: ParticleLevels, h: number): void {
-  const { rows, shares, material } = body;
-  const [others, otherDrags] = [1 - shares!.pull[0], 1 - shares!.drag[0]];
+  const { rows, levelStrengths, material } = body;
+  const [others, otherDrags] = [1 - levelStrengths!.pull[0], 1 - levelStrengths!.drag[0]];
   blend.damping = body.damping;
   blend.rigid = material.dampingMode === 'rigid';
   blend.bent = material.mode === 'quadratic';
   for (let n = rows.particleStart; n < rows.particleEnd; n++) {
-    const i = s.gather[n];
+    const i = s.gatherOrder[n];
     if (s.flags[i] & Flag.HELD) continue;
     const { pull, drag } = blendGoals(s, n, blend);
     const [from, perStep] = [6 * (i - rows.particleStart), s.x[4 * i + 3] / h];

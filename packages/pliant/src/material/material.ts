@@ -164,38 +164,38 @@ const KEYS = [
 
 /** The scalar settings of a material, checked; fields (density, stiffness, …) are evaluated where the particles are known. */
 export function resolveMaterial(
-  field: string,
+  path: string,
   options: MaterialOptions = {},
   base: Material = { ...MATERIAL_DEFAULTS, changedRotation: 'covariance' },
 ): Material {
-  checkKeys(field, options, KEYS);
+  checkKeys(path, options, KEYS);
   const limit = options.limit ?? {};
-  checkKeys(`${field}.limit`, limit, ['mode', 'gamma', 'omega', 'iterations']);
+  checkKeys(`${path}.limit`, limit, ['mode', 'gamma', 'omega', 'iterations']);
   const given = ['density', 'mass', 'particleMass'].filter((k) => options[k as keyof MaterialOptions] !== undefined);
   if (given.length > 1)
-    throw new PliantError(field, `${field} gives ${given.join(' and ')}; expected one of density, mass, particleMass.`);
-  const inversion = checkOneOf(`${field}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']);
-  const softness = resolveSoftness(field, options, base);
+    throw new PliantError(path, `${path} gives ${given.join(' and ')}; expected one of density, mass, particleMass.`);
+  const inversion = checkOneOf(`${path}.inversion`, options.inversion ?? base.inversion, ['proper', 'mirror']);
+  const softness = resolveSoftness(path, options, base);
   if (softness.mode !== 'rigid' && inversion === 'mirror')
-    refuse(`${field}.mode`, softness.mode, `"rigid" where inversion is "mirror": other goals hold no reflection`);
+    refuse(`${path}.mode`, softness.mode, `"rigid" where inversion is "mirror": other goals hold no reflection`);
   return {
     ...softness,
-    damping: checkNumber(`${field}.damping`, options.damping ?? base.damping, { min: 0, max: 1 }),
-    bodyDamping: checkNumber(`${field}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
-    dampingMode: checkOneOf(`${field}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
-    rotation: checkOneOf(`${field}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
+    damping: checkNumber(`${path}.damping`, options.damping ?? base.damping, { min: 0, max: 1 }),
+    bodyDamping: checkNumber(`${path}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
+    dampingMode: checkOneOf(`${path}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),
+    rotation: checkOneOf(`${path}.rotation`, options.rotation ?? base.rotation, ['deformation', 'covariance']),
     changedRotation: options.rotation ?? base.changedRotation,
     inversion,
-    friction: checkNumber(`${field}.friction`, options.friction ?? base.friction, { min: 0 }),
-    restitution: checkNumber(`${field}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
-    flowRate: checkNumber(`${field}.flowRate`, options.flowRate ?? base.flowRate, { min: 0 }),
-    flowMode: checkOneOf(`${field}.flowMode`, options.flowMode ?? base.flowMode, ['dissipative', 'paper']),
-    hardening: checkNumber(`${field}.hardening`, options.hardening ?? base.hardening),
+    friction: checkNumber(`${path}.friction`, options.friction ?? base.friction, { min: 0 }),
+    restitution: checkNumber(`${path}.restitution`, options.restitution ?? base.restitution, { min: 0, max: 1 }),
+    flowRate: checkNumber(`${path}.flowRate`, options.flowRate ?? base.flowRate, { min: 0 }),
+    flowMode: checkOneOf(`${path}.flowMode`, options.flowMode ?? base.flowMode, ['dissipative', 'paper']),
+    hardening: checkNumber(`${path}.hardening`, options.hardening ?? base.hardening),
     limit: {
-      mode: checkOneOf(`${field}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
-      gamma: checkNumber(`${field}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),
-      omega: checkNumber(`${field}.limit.omega`, limit.omega ?? base.limit.omega, { min: 0, max: 2 }),
-      iterations: checkInteger(`${field}.limit.iterations`, limit.iterations ?? base.limit.iterations, {
+      mode: checkOneOf(`${path}.limit.mode`, limit.mode ?? base.limit.mode, ['conserving', 'paper']),
+      gamma: checkNumber(`${path}.limit.gamma`, limit.gamma ?? base.limit.gamma, { min: 0 }),
+      omega: checkNumber(`${path}.limit.omega`, limit.omega ?? base.limit.omega, { min: 0, max: 2 }),
+      iterations: checkInteger(`${path}.limit.iterations`, limit.iterations ?? base.limit.iterations, {
         min: 0,
         max: 1000,
       }),

@@ -87,13 +87,13 @@ describe('checkMesh', () => {
       'mesh has 2 triangles and all are degenerate; expected at least one with an area.',
     ],
   ];
-  it.each(refusals)('refuses %s', (_, call, field, message) => {
+  it.each(refusals)('refuses %s', (_, call, path, message) => {
     expect(call).toThrow(message);
     expect(call).toThrow(PliantError);
     try {
       call();
     } catch (error) {
-      expect((error as PliantError).field).toBe(field);
+      expect((error as PliantError).field).toBe(path);
       expect((error as PliantError).message).toBe(message);
     }
   });

@@ -36,24 +36,24 @@ export function diagonalOf(bounds: ArrayLike<number>): number {
  * Refuses a mesh that is empty, has a coordinate that is not finite, an index that names no vertex, or no extent.
  * `field` is the path that messages start with. Returns the indices, counted up from 0 for a triangle soup.
  */
-export function checkMesh(field: string, mesh: MeshData): ArrayLike<number> {
-  if (typeof mesh !== 'object' || mesh === null) refuse(field, mesh, 'an object with positions and indices');
-  const positions = checkPoints(`${field}.positions`, mesh.positions);
-  checkPlaces(`${field}.positions`, positions);
-  const indices = mesh.indices === undefined ? soupIndices(field, positions) : checkIndices(field, mesh);
+export function checkMesh(path: string, mesh: MeshData): ArrayLike<number> {
+  if (typeof mesh !== 'object' || mesh === null) refuse(path, mesh, 'an object with positions and indices');
+  const positions = checkPoints(`${path}.positions`, mesh.positions);
+  checkPlaces(`${path}.positions`, positions);
+  const indices = mesh.indices === undefined ? soupIndices(path, positions) : checkIndices(path, mesh);
   if (diagonalOf(boundsOf(positions)) === 0)
     throw new PliantError(
-      field,
-      `${field} has zero extent: all ${positions.length / 3} vertices are at ` +
+      path,
+      `${path} has zero extent: all ${positions.length / 3} vertices are at ` +
         `(${positions[0]}, ${positions[1]}, ${positions[2]}); expected a surface.`,
     );
-  checkAttribute(`${field}.uvs`, mesh.uvs, 2, positions.length / 3, indices.length);
-  checkAttribute(`${field}.colours`, mesh.colours, 3, positions.length / 3, indices.length);
+  checkAttribute(`${path}.uvs`, mesh.uvs, 2, positions.length / 3, indices.length);
+  checkAttribute(`${path}.colours`, mesh.colours, 3, positions.length / 3, indices.length);
   return indices;
 }
 
 function checkAttribute(
-  field: string,
+  path: string,
   values: ArrayLike<number> | undefined,
   width: number,
   vertices: number,
@@ -61,29 +61,29 @@ function checkAttribute(
 ): void {
   if (values === undefined) return;
   if (typeof values !== 'object' || values === null || typeof values.length !== 'number')
-    refuse(field, values, 'an array of numbers');
+    refuse(path, values, 'an array of numbers');
   if (values.length !== width * vertices && values.length !== width * corners)
     throw new PliantError(
-      field,
-      `${field} has ${values.length} numbers; expected ${width} for each of ${vertices} vertices or ${corners} corners.`,
+      path,
+      `${path} has ${values.length} numbers; expected ${width} for each of ${vertices} vertices or ${corners} corners.`,
     );
   for (let k = 0; k < values.length; k++)
-    if (!Number.isFinite(values[k])) refuse(`${field}[${k}]`, values[k], 'a finite number');
+    if (!Number.isFinite(values[k])) refuse(`${path}[${k}]`, values[k], 'a finite number');
 }
 
-function soupIndices(field: string, positions: ArrayLike<number>): Uint32Array {
+function soupIndices(path: string, positions: ArrayLike<number>): Uint32Array {
   if (positions.length % 9 !== 0)
     throw new PliantError(
-      `${field}.positions`,
-      `${field}.positions has ${positions.length / 3} vertices and there are no indices; ` +
+      `${path}.positions`,
+      `${path}.positions has ${positions.length / 3} vertices and there are no indices; ` +
         'expected three vertices per triangle.',
     );
   return Uint32Array.from({ length: positions.length / 3 }, (_, k) => k);
 }
 
-function checkIndices(field: string, mesh: MeshData): ArrayLike<number> {
+function checkIndices(meshPath: string, mesh: MeshData): ArrayLike<number> {
   const indices = mesh.indices as ArrayLike<number>;
-  const path = `${field}.indices`;
+  const path = `${meshPath}.indices`;
   if (typeof indices !== 'object' || indices === null || typeof indices.length !== 'number')
     refuse(path, indices, 'an array of vertex numbers');
   if (!(indices.length > 0)) refuse(path, indices, 'at least one triangle');

@@ -12,7 +12,7 @@ export const Class = {
   INNER: 3,
 } as const;
 
-/** Scratch of a skin for one pass of its edges against another's triangles. */
+/** Scratch of a contact mesh for one pass of its edges against another's triangles. */
 export interface Classes {
   readonly of: Uint8Array;
   /** Crossed edges that say colliding, less those that say non-colliding. */
@@ -33,7 +33,7 @@ export interface Classes {
   /** Breadth-first search from one border point: edges to it, −1 where it has not come, and its queue. */
   readonly hops: Int32Array;
   readonly queue: Uint32Array;
-  /** Per triangle of this skin: number of the edge that was last tested against it. */
+  /** Per triangle of this contact mesh: number of the edge that was last tested against it. */
   readonly seen: Uint32Array;
   lastSeen: number;
 }
@@ -76,8 +76,8 @@ export function clearClasses(k: Classes): void {
  * A flood that leaks through one wrong vote would drown the whole surface. Points outside of the other's box are surely not
  * colliding and stop it (not for a body against itself); what still leaks, the ray cast throws out.
  */
-export function classify(skin: ContactMesh, other: ContactMesh): void {
-  const k = skin.classes;
+export function classify(mesh: ContactMesh, other: ContactMesh): void {
+  const k = mesh.classes;
   for (let n = 0; n < k.touchedCount; n++) {
     const v = k.touched[n];
     k.of[v] = k.votes[v] > 0 ? Class.BORDER : Class.OUTSIDE;
@@ -86,7 +86,7 @@ export function classify(skin: ContactMesh, other: ContactMesh): void {
   for (let n = 0; n < k.touchedCount; n++) {
     const v = k.touched[n];
     if (k.of[v] !== Class.BORDER || k.hops[v] >= 0) continue;
-    flood(skin, v, other);
+    flood(mesh, v, other);
     k.componentStart[++k.componentCount] = k.collidingCount;
   }
   for (let n = 0; n < k.collidingCount; n++) k.hops[k.colliding[n]] = -1;

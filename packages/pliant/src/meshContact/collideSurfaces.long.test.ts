@@ -8,20 +8,20 @@ import { bindContactMesh } from './contactMesh.js';
 import {
   addBall,
   addBox,
+  type BoundBody,
   deform,
   emptyWorld,
   gridBox,
   holdAll,
   meet,
   meetAll,
-  type Skinned,
 } from './testing/bodies.js';
 
 const G = 9.81;
 /** What gravity adds to the speed in a step, twice: the world's own measure of what is no bounce. */
 const AT_REST = { restThreshold: (2 * G) / 60 };
 
-function rmsSpeed(world: World, { body }: Skinned): number {
+function rmsSpeed(world: World, { body }: BoundBody): number {
   const { kineticEnergy, mass } = world.measure(body);
   return Math.sqrt((2 * kineticEnergy) / mass);
 }
@@ -44,7 +44,7 @@ describe('surface contact', () => {
     }
     expect(deepest).toBeGreaterThan(0);
     expect(deepest).toBeLessThan(0.15);
-    const speed = ({ body }: Skinned) => world.measure(body).momentum[0] / world.measure(body).mass;
+    const speed = ({ body }: BoundBody) => world.measure(body).momentum[0] / world.measure(body).mass;
     expect(speed(b) - speed(a)).toBeGreaterThan(0.1);
     expect(meet(world, a, b).contacts).toBe(0);
   });
@@ -156,7 +156,7 @@ describe('surface contact', () => {
       material: { rotation: 'covariance' },
     });
     const mesh = merged(icosphere(3, 0.5, [-0.6, 0, 0]), icosphere(3, 0.5, [0.6, 0, 0]));
-    const both: Skinned = { body, skin: bindContactMesh(world.state, body, mesh) };
+    const both: BoundBody = { body, mesh: bindContactMesh(world.state, body, mesh) };
     const { positions, restPositions } = body;
     for (let i = 0; i < body.particleCount; i++) positions[4 * i] += restPositions[3 * i] < 0 ? 0.15 : -0.15;
     const before = world.measure();

@@ -7,7 +7,7 @@ import { findCrossings } from './crossings.js';
 import { DETOUR, findDepths } from './depth.js';
 import { findDirections } from './directions.js';
 import { fillHash, meetingBox, newTriangleHash } from './hash.js';
-import { respond, skins } from './respond.js';
+import { meshes, respond } from './respond.js';
 import { clearTouch, newSurfaceTouch, type SurfaceTouch, sumTouches } from './touch.js';
 
 /**
@@ -87,7 +87,7 @@ const contacts = newContacts();
 const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
 
 /**
- * Finds and answers the contacts of the first `count` of these pairs. Their skins must be up to date: call updateContactMesh on every surface body once
+ * Finds and answers the contacts of the first `count` of these pairs. Their contact meshes must be up to date: call updateContactMesh on every surface body once
  * at the end of the step. Bodies that touch are answered together, whole stacks at once: pair after pair, the lower of two
  * cubes on a slab would be tilted by the upper one after the slab had its say, and carries it off (30 mm/s and growing). Those that do
  * not touch, not even through a third that is free, do not know of each other. `onTouch` hears of every pair that has contacts
@@ -106,7 +106,7 @@ export function collideSurfacePairs<Pair extends SurfacePair>(
   const islands = labelIslands(pairs, count);
   for (let island = 0; island < islands; island++) {
     contacts.count = 0;
-    skins.length = 0;
+    meshes.length = 0;
     for (let k = 0; k < count; k++) {
       const { a, b, options } = pairs[k];
       if (a.island !== island && b.island !== island) continue;
@@ -116,7 +116,7 @@ export function collideSurfacePairs<Pair extends SurfacePair>(
     report.contacts += contacts.count;
     for (let n = 0; n < contacts.count; n++) report.deepest = Math.max(report.deepest, contacts.normals[4 * n + 3]);
     report.impulse += respond(contacts, state.views, dt);
-    sumTouches(contacts, skins, pairs);
+    sumTouches(contacts, meshes, pairs);
   }
   return report;
 }
@@ -137,16 +137,16 @@ export function collideSurfaces(
   return collideSurfacePairs(world, single);
 }
 
-/** The contacts of two skins alone, not answered; they are overwritten by the next call. */
+/** The contacts of two contact meshes alone, not answered; they are overwritten by the next call. */
 export function detectSurfaces(a: ContactMesh, b: ContactMesh, detour: number = DETOUR): Contacts {
   contacts.count = 0;
-  skins.length = 0;
+  meshes.length = 0;
   detectPair(a, b, { ...SURFACE_CONTACT_DEFAULTS, detour }, 0);
   return contacts;
 }
 
 /**
- * Numbers the groups of free skins that pairs connect, from 0; returns how many. Held ones connect nothing (a floor would
+ * Numbers the groups of free contact meshes that pairs connect, from 0; returns how many. Held ones connect nothing (a floor would
  * make one group of everything) and belong to none: −1.
  */
 function labelIslands(pairs: readonly SurfacePair[], count: number): number {
@@ -187,17 +187,17 @@ function detectPair(a: ContactMesh, b: ContactMesh, options: Required<SurfaceCon
   return contacts.count > first;
 }
 
-/** Gives a skin its number among those that are solved together. */
-function enlist(skin: ContactMesh): void {
-  if (skins[skin.motion.at] === skin) return;
-  skin.motion.at = skins.push(skin) - 1;
+/** Gives a contact mesh its number among those that are solved together. */
+function enlist(mesh: ContactMesh): void {
+  if (meshes[mesh.motion.at] === mesh) return;
+  mesh.motion.at = meshes.push(mesh) - 1;
 }
 
-function detectInto(into: Contacts, skin: ContactMesh, other: ContactMesh, detour: number): void {
-  clearClasses(skin.classes);
+function detectInto(into: Contacts, mesh: ContactMesh, other: ContactMesh, detour: number): void {
+  clearClasses(mesh.classes);
   fillHash(hash, other);
-  if (hash.candidateCount === 0 || findCrossings(skin, other, hash) === 0) return;
-  classify(skin, other);
-  findDirections(skin);
-  findDepths(into, skin, other, detour);
+  if (hash.candidateCount === 0 || findCrossings(mesh, other, hash) === 0) return;
+  classify(mesh, other);
+  findDirections(mesh);
+  findDepths(into, mesh, other, detour);
 }

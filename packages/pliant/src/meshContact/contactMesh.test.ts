@@ -33,7 +33,7 @@ function worstMiss(positions: Float32Array, rest: ArrayLike<number>, map: (p: nu
   return worst;
 }
 
-describe('a skin', () => {
+describe('a contact mesh', () => {
   it.each([
     ['rigid motion', turnAndShift([0.5, -3, 2])],
     ['rigid motion far from the origin of the body', turnAndShift([20, 0, 0])],
@@ -42,23 +42,23 @@ describe('a skin', () => {
   ])('follows %s to 1e-5', async (_, map) => {
     const world = await emptyWorld();
     const [box, ball] = [addBox(world, [1, 0.8, 0.6], 5), addBall(world, 0.5, 2, { clustering: { count: 7 } })];
-    for (const [skinned, mesh] of [
+    for (const [bound, mesh] of [
       [box, gridBox([1, 0.8, 0.6], 5)],
       [ball, icosphere(2, 0.5)],
     ] as const) {
-      deform(skinned, map);
-      updateContactMesh(skinned.skin, world.state);
-      expect(worstMiss(skinned.skin.positions, mesh.positions, map)).toBeLessThan(1e-5);
+      deform(bound, map);
+      updateContactMesh(bound.mesh, world.state);
+      expect(worstMiss(bound.mesh.positions, mesh.positions, map)).toBeLessThan(1e-5);
     }
   });
 
   it('keeps the volume of a body moved rigidly', async () => {
     const world = await emptyWorld();
     const ball = addBall(world, 0.5, 3);
-    const before = signedVolume(ball.skin.positions, ball.skin.indices);
+    const before = signedVolume(ball.mesh.positions, ball.mesh.indices);
     deform(ball, turnAndShift([0.3, 0.2, 0.1]));
-    updateContactMesh(ball.skin, world.state);
-    expect(signedVolume(ball.skin.positions, ball.skin.indices) / before).toBeCloseTo(1, 6);
+    updateContactMesh(ball.mesh, world.state);
+    expect(signedVolume(ball.mesh.positions, ball.mesh.indices) / before).toBeCloseTo(1, 6);
   });
 
   it('keeps the thickness of a sheet of one layer, whose clusters have none', async () => {
@@ -67,28 +67,28 @@ describe('a skin', () => {
     for (let i = 0; i < 9; i++) for (let j = 0; j < 9; j++) points.push(i / 8, 0, j / 8);
     const body = world.addBody({ points, clustering: { count: 4 } });
     const mesh = gridBox([1, 0.1, 1], 4, [0.5, 0, 0.5]);
-    const skin = bindContactMesh(world.state, body, mesh);
-    expect([...skin.isThin]).toContain(1);
+    const contactMesh = bindContactMesh(world.state, body, mesh);
+    expect([...contactMesh.isThin]).toContain(1);
     const map = turnAndShift([1, 2, 3]);
-    deform({ body, skin }, map);
-    updateContactMesh(skin, world.state);
-    expect(worstMiss(skin.positions, mesh.positions, map)).toBeLessThan(1e-5);
+    deform({ body, mesh: contactMesh }, map);
+    updateContactMesh(contactMesh, world.state);
+    expect(worstMiss(contactMesh.positions, mesh.positions, map)).toBeLessThan(1e-5);
   });
 
   it('moves with every vertex of the file, seams closed and turned outward', async () => {
     const world = await emptyWorld();
     const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { spacing: 0.25 } });
-    const skin = bindContactMesh(world.state, body, reversed(boxMesh([1, 1, 1], [0, 0, 0], true)));
-    expect(skin.vertexMap).toHaveLength(24);
-    expect(skin.vertexCount).toBe(8);
-    expect(signedVolume(skin.positions, skin.indices)).toBeCloseTo(1, 5);
+    const mesh = bindContactMesh(world.state, body, reversed(boxMesh([1, 1, 1], [0, 0, 0], true)));
+    expect(mesh.vertexMap).toHaveLength(24);
+    expect(mesh.vertexCount).toBe(8);
+    expect(signedVolume(mesh.positions, mesh.indices)).toBeCloseTo(1, 5);
   });
 
   it('is refused with holes unless it is only shown', async () => {
     const world = await emptyWorld();
     const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { spacing: 0.25 } });
     const open = without(boxMesh([1, 1, 1]), (t) => t === 0);
-    expect(refusal(() => bindContactMesh(world.state, body, open, { field: 'mesh' }))).toBe(
+    expect(refusal(() => bindContactMesh(world.state, body, open, { path: 'mesh' }))).toBe(
       'mesh is open at 3 edges; expected a closed surface for contact.',
     );
     expect(bindContactMesh(world.state, body, open, { open: true }).vertexCount).toBe(8);
@@ -99,8 +99,8 @@ describe('a skin', () => {
     const first = world.addBody({ points: [5, 5, 5, 6, 5, 5] });
     const box = addBox(world, [1, 1, 1], 3);
     world.removeBody(first);
-    updateContactMesh(box.skin, world.state);
-    expect(worstMiss(box.skin.positions, gridBox([1, 1, 1], 3).positions, (p) => p)).toBeLessThan(1e-6);
+    updateContactMesh(box.mesh, world.state);
+    expect(worstMiss(box.mesh.positions, gridBox([1, 1, 1], 3).positions, (p) => p)).toBeLessThan(1e-6);
   });
 });
 

@@ -58,7 +58,7 @@ export interface ContactMesh extends Frames {
   readonly classes: Classes;
 }
 
-/** What a skin needs of its body: a `Body`, or anything with rows of its own. */
+/** What a contact mesh needs of its body: a `Body`, or anything with rows of its own. */
 export interface ContactMeshBody {
   readonly rows: Rows;
   readonly restPositions: Float64Array;
@@ -66,7 +66,7 @@ export interface ContactMeshBody {
 
 export interface ContactMeshOptions {
   /** Path that messages start with. */
-  field?: string;
+  path?: string;
   /** Also take surfaces with holes. They can be shown, but contact needs an inside. */
   open?: boolean;
 }
@@ -81,13 +81,13 @@ export function bindContactMesh(
   mesh: MeshData,
   options: ContactMeshOptions = {},
 ): ContactMesh {
-  checkKeys('options', options, ['field', 'open']);
-  const field = options.field ?? 'mesh';
-  const surface = buildSurface(mesh, field);
+  checkKeys('options', options, ['path', 'open']);
+  const path = options.path ?? 'mesh';
+  const surface = buildSurface(mesh, path);
   if (surface.orientation.open && !options.open)
     throw new PliantError(
-      field,
-      `${field} is open at ${surface.orientation.boundary.length / 2} edges; expected a closed surface for contact.`,
+      path,
+      `${path} is open at ${surface.orientation.boundary.length / 2} edges; expected a closed surface for contact.`,
     );
   const { views } = state;
   const members = membershipsOf(views, body);
@@ -95,7 +95,7 @@ export function bindContactMesh(
   const clusterCount = members.start.length - 1;
   const { bounds } = surface.bvh;
   const vertexCount = surface.positions.length / 3;
-  const skin: ContactMesh = {
+  const contactMesh: ContactMesh = {
     body,
     vertexCount,
     indices: surface.indices,
@@ -119,10 +119,10 @@ export function bindContactMesh(
     motion: newMotion(clusterCount, body.rows.particleEnd - body.rows.particleStart),
     classes: newClasses(vertexCount, surface.indices.length / 3),
   };
-  offsetVertices(skin, surface.positions, views);
-  describeFrames(skin, views, body.rows.clusterStart, blend.cluster, () => skin.offsets);
-  updateContactMesh(skin, state);
-  return skin;
+  offsetVertices(contactMesh, surface.positions, views);
+  describeFrames(contactMesh, views, body.rows.clusterStart, blend.cluster, () => contactMesh.offsets);
+  updateContactMesh(contactMesh, state);
+  return contactMesh;
 }
 
 /** The body's memberships as they lie in the state. */
@@ -138,8 +138,8 @@ function membershipsOf(s: Views, { rows }: ContactMeshBody): Memberships {
 }
 
 /** q_vc = X_v − X̄_c with X̄_c = Σ m w X / Σ m w. */
-function offsetVertices(skin: ContactMesh, vertices: Float64Array, s: Views): void {
-  const { blend, offsets, body, clusterCount, restCentres: centre } = skin;
+function offsetVertices(mesh: ContactMesh, vertices: Float64Array, s: Views): void {
+  const { blend, offsets, body, clusterCount, restCentres: centre } = mesh;
   const { rows, restPositions } = body;
   for (let c = 0; c < clusterCount; c++) {
     const row = rows.clusterStart + c;

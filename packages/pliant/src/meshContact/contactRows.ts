@@ -3,7 +3,7 @@ import type { Contacts } from './contacts.js';
 import type { Slots } from './slots.js';
 
 /**
- * What contacts pull at. The velocity of a vertex is Σ_c W (v̄ + ω × r) over its clusters, r = F q (skin.ts), that of a point in
+ * What contacts pull at. The velocity of a vertex is Σ_c W (v̄ + ω × r) over its clusters, r = F q (skin/frames.ts), that of a point in
  * a triangle the mean of its corners; the difference of the two is one row per cluster,
  *
  *     u = Σ_rows β v̄ + ω × L,   β = Σ ± b W,   L = Σ ± b W r,
@@ -48,22 +48,22 @@ export function buildRows(rows: ContactRows, contacts: Contacts, slots: Slots): 
   rows.count = 0;
   for (let n = 0; n < contacts.count; n++) {
     rows.start[n] = rows.count;
-    addVertex(rows, n, slots, contacts.skins[2 * n], contacts.vertices[4 * n], 1);
+    addVertex(rows, n, slots, contacts.meshes[2 * n], contacts.vertices[4 * n], 1);
     for (let k = 0; k < 3; k++)
       addVertex(
         rows,
         n,
         slots,
-        contacts.skins[2 * n + 1],
+        contacts.meshes[2 * n + 1],
         contacts.vertices[4 * n + 1 + k],
-        -contacts.shares[3 * n + k],
+        -contacts.barycentric[3 * n + k],
       );
   }
   rows.start[contacts.count] = rows.count;
 }
 
-function addVertex(rows: ContactRows, n: number, slots: Slots, skin: number, vertex: number, share: number): void {
-  const { blend, offsets, frames, motion } = slots.skins[skin];
+function addVertex(rows: ContactRows, n: number, slots: Slots, mesh: number, vertex: number, share: number): void {
+  const { blend, offsets, frames, motion } = slots.meshes[mesh];
   for (let k = blend.start[vertex]; k < blend.start[vertex + 1]; k++) {
     const c = blend.cluster[k];
     const slot = motion.slotOf[c];

@@ -6,12 +6,12 @@ export interface Contacts {
   count: number;
   /** Which of the pairs of surfaces it belongs to. */
   pairs: Uint32Array;
-  /** Two a contact: skin of the vertex and skin of the triangle, as numbers in the list of those that are solved together. */
-  skins: Uint32Array;
+  /** Two a contact: contact mesh of the vertex and contact mesh of the triangle, as numbers in the list of those that are solved together. */
+  meshes: Uint32Array;
   /** Four a contact: the vertex, and the three of the triangle. */
   vertices: Uint32Array;
   /** Three a contact: shares of the triangle's vertices in the point; they sum to 1. */
-  shares: Float64Array;
+  barycentric: Float64Array;
   /** Four a contact: direction in which the vertex leaves (length 1), depth (m). */
   normals: Float64Array;
   /** Four a contact: friction μ, restitution e, γ, speed below which nothing bounces (m/s). */
@@ -29,9 +29,9 @@ export interface Contacts {
 export const newContacts = (capacity = 64): Contacts => ({
   count: 0,
   pairs: new Uint32Array(capacity),
-  skins: new Uint32Array(2 * capacity),
+  meshes: new Uint32Array(2 * capacity),
   vertices: new Uint32Array(4 * capacity),
-  shares: new Float64Array(3 * capacity),
+  barycentric: new Float64Array(3 * capacity),
   normals: new Float64Array(4 * capacity),
   laws: new Float64Array(4 * capacity),
   impulses: new Float64Array(4 * capacity),
@@ -43,13 +43,13 @@ export const newContacts = (capacity = 64): Contacts => ({
 /** Room for one more; returns its number. What respond writes is not kept across growing: it comes later. */
 export function appendContact(contacts: Contacts): number {
   if (contacts.count === contacts.pairs.length) {
-    const { pairs, skins, vertices, shares, normals, laws, count } = contacts;
+    const { pairs, meshes, vertices, barycentric, normals, laws, count } = contacts;
     Object.assign(contacts, newContacts(2 * count));
     contacts.pairs.set(pairs);
-    contacts.skins.set(skins);
+    contacts.meshes.set(meshes);
     contacts.laws.set(laws);
     contacts.vertices.set(vertices);
-    contacts.shares.set(shares);
+    contacts.barycentric.set(barycentric);
     contacts.normals.set(normals);
     contacts.count = count;
   }

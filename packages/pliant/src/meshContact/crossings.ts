@@ -9,21 +9,21 @@ import { edgeCells, slotOf, type TriangleHash } from './hash.js';
 const NEAREST = 1e-3;
 
 /**
- * Tests the edges of `skin` against the triangles of `other` in the hash ([H07] 5). An end of a crossed edge is colliding
+ * Tests the edges of `mesh` against the triangles of `other` in the hash ([H07] 5). An end of a crossed edge is colliding
  * when it lies in the negative half-space of the triangle nearest to it along the edge, else non-colliding; both votes, and
- * for colliding ends the sums of border points, go into `skin.classes`. A body against itself leaves out the triangles
+ * for colliding ends the sums of border points, go into `mesh.classes`. A body against itself leaves out the triangles
  * around either end. Returns the number of crossed edges.
  */
-export function findCrossings(skin: ContactMesh, other: ContactMesh, hash: TriangleHash): number {
-  const { edges, edgeCount } = skin.topology;
+export function findCrossings(mesh: ContactMesh, other: ContactMesh, hash: TriangleHash): number {
+  const { edges, edgeCount } = mesh.topology;
   let crossed = 0;
   for (let e = 0; e < edgeCount; e++) {
     const v = edges[2 * e];
     const w = edges[2 * e + 1];
-    if (!edgeCells(range, hash, skin.positions, v, w) || !crossEdge(skin, other, hash, v, w)) continue;
+    if (!edgeCells(range, hash, mesh.positions, v, w) || !crossEdge(mesh, other, hash, v, w)) continue;
     crossed++;
-    record(skin, v, firstSide, 0);
-    record(skin, w, -lastSide, 1);
+    record(mesh, v, firstSide, 0);
+    record(mesh, w, -lastSide, 1);
   }
   return crossed;
 }
@@ -39,12 +39,12 @@ const shares = new Float64Array(2);
 const normals = new Float64Array(6);
 const along = new Float64Array(3);
 
-function crossEdge(skin: ContactMesh, other: ContactMesh, hash: TriangleHash, v: number, w: number): boolean {
+function crossEdge(mesh: ContactMesh, other: ContactMesh, hash: TriangleHash, v: number, w: number): boolean {
   const { seen } = other.classes;
   if (other.classes.lastSeen === 0xffffffff) seen.fill((other.classes.lastSeen = 0));
   const stamp = ++other.classes.lastSeen;
-  const self = skin === other;
-  for (let a = 0; a < 3; a++) along[a] = skin.positions[3 * w + a] - skin.positions[3 * v + a];
+  const self = mesh === other;
+  for (let a = 0; a < 3; a++) along[a] = mesh.positions[3 * w + a] - mesh.positions[3 * v + a];
   shares[0] = Number.POSITIVE_INFINITY;
   shares[1] = Number.NEGATIVE_INFINITY;
   for (let i = range[0]; i <= range[3]; i++)
@@ -56,7 +56,7 @@ function crossEdge(skin: ContactMesh, other: ContactMesh, hash: TriangleHash, v:
           if (seen[t] === stamp) continue;
           seen[t] = stamp;
           if (self && (hasCorner(other.indices, t, v) || hasCorner(other.indices, t, w))) continue;
-          crossTriangle(skin.positions, v, other, t);
+          crossTriangle(mesh.positions, v, other, t);
         }
       }
   return shares[1] >= shares[0];

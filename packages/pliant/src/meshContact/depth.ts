@@ -20,7 +20,7 @@ const near = newClosestPoint();
 const way = new Float64Array(3);
 
 /**
- * Makes contacts of the colliding points of `skin`: direction of findDirections, depth of the border or, for inner points, of a
+ * Makes contacts of the colliding points of `mesh`: direction of findDirections, depth of the border or, for inner points, of a
  * ray cast along the direction to the other surface ([H07] 5). The point where the ray leaves is where the reaction acts,
  * for border points too: then impulse and reaction lie on one line and exert no torque.
  *
@@ -28,18 +28,18 @@ const way = new Float64Array(3);
  * (no direction, a hole) falls back to the nearest point. A body against itself has no nearest point but its own: there
  * such points are dropped, and depths are believed.
  */
-export function findDepths(contacts: Contacts, skin: ContactMesh, other: ContactMesh, detour: number): void {
-  const k = skin.classes;
+export function findDepths(contacts: Contacts, mesh: ContactMesh, other: ContactMesh, detour: number): void {
+  const k = mesh.classes;
   if (k.collidingCount === 0) return;
   refitContactMesh(other);
-  const self = skin === other;
+  const self = mesh === other;
   for (let n = 0; n < k.collidingCount; n++) {
     const v = k.colliding[n];
     const border = k.of[v] === Class.BORDER;
     for (let a = 0; a < 3; a++) way[a] = k.directions[4 * v + a];
     hit.triangle = -1;
     if (way[0] !== 0 || way[1] !== 0 || way[2] !== 0)
-      castRay(hit, other.bvh, skin.positions, 3 * v, way, 0, other.indices, self ? v : -1);
+      castRay(hit, other.bvh, mesh.positions, 3 * v, way, 0, other.indices, self ? v : -1);
     const found = hit.triangle >= 0;
     if (found && !hit.leaving && !border) continue;
     let depth = border ? k.directions[4 * v + 3] : hit.distance;
@@ -47,15 +47,15 @@ export function findDepths(contacts: Contacts, skin: ContactMesh, other: Contact
     if (self && !believed) continue;
     if (!self && (!believed || detour < Number.POSITIVE_INFINITY)) {
       const limit = believed ? depth / detour : Number.POSITIVE_INFINITY;
-      const x = skin.positions[3 * v];
-      const y = skin.positions[3 * v + 1];
-      const z = skin.positions[3 * v + 2];
+      const x = mesh.positions[3 * v];
+      const y = mesh.positions[3 * v + 1];
+      const z = mesh.positions[3 * v + 2];
       closestPoint(other.bvh, x, y, z, near, limit);
       const inside = near.triangle >= 0 && wayToNearest(other, x, y, z);
       if (inside) depth = near.distance;
       else if (!believed) continue;
     }
-    if (depth > 0) addContact(contacts, skin, other, v, depth);
+    if (depth > 0) addContact(contacts, mesh, other, v, depth);
   }
 }
 
@@ -92,17 +92,17 @@ function wayToNearest({ indices, positions }: ContactMesh, x: number, y: number,
   return true;
 }
 
-function addContact(contacts: Contacts, skin: ContactMesh, other: ContactMesh, vertex: number, depth: number): void {
+function addContact(contacts: Contacts, mesh: ContactMesh, other: ContactMesh, vertex: number, depth: number): void {
   const n = appendContact(contacts);
-  contacts.skins[2 * n] = skin.motion.at;
-  contacts.skins[2 * n + 1] = other.motion.at;
+  contacts.meshes[2 * n] = mesh.motion.at;
+  contacts.meshes[2 * n + 1] = other.motion.at;
   contacts.vertices[4 * n] = vertex;
   for (let a = 0; a < 3; a++) {
     contacts.vertices[4 * n + 1 + a] = other.indices[3 * hit.triangle + a];
     contacts.normals[4 * n + a] = way[a];
   }
   contacts.normals[4 * n + 3] = depth;
-  contacts.shares[3 * n] = hit.u;
-  contacts.shares[3 * n + 1] = hit.v;
-  contacts.shares[3 * n + 2] = hit.w;
+  contacts.barycentric[3 * n] = hit.u;
+  contacts.barycentric[3 * n + 1] = hit.v;
+  contacts.barycentric[3 * n + 2] = hit.w;
 }

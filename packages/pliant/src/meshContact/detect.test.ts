@@ -7,12 +7,12 @@ import { detectSurfaces } from './collideSurfaces.js';
 import { findCrossings } from './crossings.js';
 import { fillHash, meetingBox, newTriangleHash } from './hash.js';
 import { castRay, newHit } from './raycast.js';
-import { addCarrier, emptyWorld, gridBox } from './testing/bodies.js';
+import { addBoundMesh, emptyWorld, gridBox } from './testing/bodies.js';
 import { refitContactMesh } from './update.js';
 
-async function skins(...meshes: TestMesh[]) {
+async function bindMeshes(...meshes: TestMesh[]) {
   const world = await emptyWorld();
-  return meshes.map((mesh) => addCarrier(world, mesh).skin);
+  return meshes.map((mesh) => addBoundMesh(world, mesh).mesh);
 }
 
 /** A tetrahedron with a tip at the origin that opens upwards. */
@@ -27,7 +27,7 @@ const moved = (mesh: TestMesh, by: number[]): TestMesh => ({
 
 describe('classification', () => {
   it('finds the tip that pokes into a box, its direction and depth', async () => {
-    const [tip, box] = await skins(moved(TIP, [0.1, -0.2, 0.1]), boxMesh([4, 1, 4], [0, -0.5, 0]));
+    const [tip, box] = await bindMeshes(moved(TIP, [0.1, -0.2, 0.1]), boxMesh([4, 1, 4], [0, -0.5, 0]));
     const contacts = detectSurfaces(tip, box);
     expect(contacts.count).toBe(1);
     expect([...tip.classes.of]).toEqual([Class.BORDER, Class.OUTSIDE, Class.OUTSIDE, Class.OUTSIDE]);
@@ -37,7 +37,7 @@ describe('classification', () => {
     });
     // The reaction acts where the ray leaves: straight above the tip.
     const at = [0, 1, 2].map((a) =>
-      [0, 1, 2].reduce((sum, k) => sum + contacts.shares[k] * box.positions[3 * contacts.vertices[1 + k] + a], 0),
+      [0, 1, 2].reduce((sum, k) => sum + contacts.barycentric[k] * box.positions[3 * contacts.vertices[1 + k] + a], 0),
     );
     [0.1, 0, 0.1].forEach((x, a) => {
       expect(at[a]).toBeCloseTo(x, 6);
@@ -50,7 +50,7 @@ describe('classification', () => {
       positions: [-0.1, -0.3, 0, 1, -0.3, 0, -0.1, 1, 0, -0.1, -0.3, -0.5],
       indices: [0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2],
     };
-    const [mesh, box] = await skins(corner, boxMesh([4, 4, 4], [-2, -2, 0]));
+    const [mesh, box] = await bindMeshes(corner, boxMesh([4, 4, 4], [-2, -2, 0]));
     detectSurfaces(mesh, box, Number.POSITIVE_INFINITY);
     const [a, b] = [1 / 0.1 ** 2, 1 / 0.3 ** 2];
     const length = Math.hypot(a, b);
@@ -61,13 +61,13 @@ describe('classification', () => {
   });
 
   it('takes each end of an edge by its own nearest triangle: through a plate and out again, both are outside', async () => {
-    const [tip, plate] = await skins(moved(TIP, [0, -0.5, 0]), boxMesh([4, 0.1, 4]));
+    const [tip, plate] = await bindMeshes(moved(TIP, [0, -0.5, 0]), boxMesh([4, 0.1, 4]));
     expect(detectSurfaces(tip, plate).count).toBe(0);
     expect([...tip.classes.of]).toEqual([Class.OUTSIDE, Class.OUTSIDE, Class.OUTSIDE, Class.OUTSIDE]);
   });
 
   it('floods the points between the border points, and nothing else', async () => {
-    const [ball, box] = await skins(icosphere(3, 1, [0, 0.5, 0]), gridBox([6, 2, 6], 6, [0, -1, 0]));
+    const [ball, box] = await bindMeshes(icosphere(3, 1, [0, 0.5, 0]), gridBox([6, 2, 6], 6, [0, -1, 0]));
     detectSurfaces(ball, box);
     const inside = (v: number) => ball.positions[3 * v + 1] < 0;
     let inner = 0;
@@ -87,7 +87,7 @@ describe('classification', () => {
       positions: [...feet.positions, ...other.positions],
       indices: [...feet.indices, ...other.indices.map((v) => v + feet.positions.length / 3)],
     };
-    const [mesh, box] = await skins(both, gridBox([6, 2, 6], 6, [0, -1, 0]));
+    const [mesh, box] = await bindMeshes(both, gridBox([6, 2, 6], 6, [0, -1, 0]));
     detectSurfaces(mesh, box);
     expect(mesh.classes.componentCount).toBe(2);
   });
@@ -95,7 +95,7 @@ describe('classification', () => {
   it('gives the same crossings through the hash as every edge against every triangle', async () => {
     const next = random(testSeed('findCrossings'));
     for (let n = 0; n < 20; n++) {
-      const [a, b] = await skins(
+      const [a, b] = await bindMeshes(
         icosphere(2, 0.7, randomPoint(next, 0.4)),
         gridBox([1, 1, 1], 3, randomPoint(next, 0.4)),
       );
@@ -118,8 +118,8 @@ describe('classification', () => {
 
 describe('depth', () => {
   it('is the analytic one for a ball in a flat floor, border and inner points alike', async () => {
-    const [ball, box] = await skins(icosphere(3, 1, [0.1, 0.6, 0.2]), gridBox([6, 2, 6], 3, [0, -1, 0]));
-    const { count, vertices, normals, skins: numbers } = detectSurfaces(ball, box);
+    const [ball, box] = await bindMeshes(icosphere(3, 1, [0.1, 0.6, 0.2]), gridBox([6, 2, 6], 3, [0, -1, 0]));
+    const { count, vertices, normals, meshes: numbers } = detectSurfaces(ball, box);
     let checked = 0;
     for (let n = 0; n < count; n++) {
       if (numbers[2 * n]) continue;
@@ -132,14 +132,14 @@ describe('depth', () => {
 
   it('is near the analytic one for two balls: within 20 % of the overlap, directions within 25°', async () => {
     const overlap = 0.3;
-    const [a, b] = await skins(icosphere(3, 1), icosphere(3, 1, [2 - overlap, 0, 0]));
-    const { count, vertices, normals, skins: numbers } = detectSurfaces(a, b);
+    const [a, b] = await bindMeshes(icosphere(3, 1), icosphere(3, 1, [2 - overlap, 0, 0]));
+    const { count, vertices, normals, meshes: numbers } = detectSurfaces(a, b);
     expect(count).toBeGreaterThan(80);
     let deepest = 0;
     for (let n = 0; n < count; n++) {
-      const [skin, centre] = numbers[2 * n] ? [b, 0] : [a, 2 - overlap];
+      const [mesh, centre] = numbers[2 * n] ? [b, 0] : [a, 2 - overlap];
       const v = 3 * vertices[4 * n];
-      const away = [skin.positions[v] - centre, skin.positions[v + 1], skin.positions[v + 2]];
+      const away = [mesh.positions[v] - centre, mesh.positions[v + 1], mesh.positions[v + 2]];
       const radius = Math.hypot(...away);
       // The polyhedron lies up to 1 % within the ball.
       expect(Math.abs(normals[4 * n + 3] - (1 - radius))).toBeLessThan(0.2 * overlap);
@@ -152,8 +152,8 @@ describe('depth', () => {
   });
 
   it('is the overlap for two boxes face to face, on both sides', async () => {
-    const [a, b] = await skins(gridBox([1, 1, 1], 4), gridBox([3, 1, 3], 5, [0.03, 0.95, 0.02]));
-    const { count, normals, skins: numbers } = detectSurfaces(a, b);
+    const [a, b] = await bindMeshes(gridBox([1, 1, 1], 4), gridBox([3, 1, 3], 5, [0.03, 0.95, 0.02]));
+    const { count, normals, meshes: numbers } = detectSurfaces(a, b);
     const sides = [0, 0];
     for (let n = 0; n < count; n++) {
       sides[numbers[2 * n]]++;
@@ -166,8 +166,8 @@ describe('depth', () => {
   });
 
   it('without the test for detours takes the way through the sides, as the paper does', async () => {
-    const [a, b] = await skins(gridBox([1, 1, 1], 4), gridBox([3, 1, 3], 5, [0.03, 0.95, 0.02]));
-    const { count, normals, skins: numbers } = detectSurfaces(a, b, Number.POSITIVE_INFINITY);
+    const [a, b] = await bindMeshes(gridBox([1, 1, 1], 4), gridBox([3, 1, 3], 5, [0.03, 0.95, 0.02]));
+    const { count, normals, meshes: numbers } = detectSurfaces(a, b, Number.POSITIVE_INFINITY);
     let sideways = 0;
     for (let n = 0; n < count; n++) if (numbers[2 * n] && Math.abs(normals[4 * n + 1]) < 0.5) sideways++;
     expect(sideways).toBeGreaterThan(0);
@@ -176,7 +176,7 @@ describe('depth', () => {
 
 describe('what has no answer', () => {
   it('a body wholly within another: no edge crosses, nothing is found (a limit of the method)', async () => {
-    const [a, b] = await skins(icosphere(2, 0.3), icosphere(2, 1));
+    const [a, b] = await bindMeshes(icosphere(2, 0.3), icosphere(2, 1));
     expect(detectSurfaces(a, b).count).toBe(0);
   });
 
@@ -190,7 +190,7 @@ describe('what has no answer', () => {
       indices: mesh.indices,
     });
     const h = Math.SQRT1_2;
-    const [a, b] = await skins(
+    const [a, b] = await bindMeshes(
       turned(along, h, h, [1, 2], [0, 0, 0]),
       turned(boxMesh([1, 1, 4]), h, h, [0, 1], [0, 1.3, 0]),
     );
@@ -206,18 +206,18 @@ describe('what has no answer', () => {
     ['half a cell apart', gridBox([1, 1, 1], 2), gridBox([1, 1, 1], 2, [0.25, 0.25, 0.25])],
     ['coincident spheres', icosphere(2), icosphere(2)],
   ])('stays finite: %s', async (_, first, second) => {
-    const [a, b] = await skins(first, second);
-    const { count, normals, shares } = detectSurfaces(a, b);
+    const [a, b] = await bindMeshes(first, second);
+    const { count, normals, barycentric } = detectSurfaces(a, b);
     for (let n = 0; n < count; n++) {
       expect(Math.hypot(...normals.subarray(4 * n, 4 * n + 3))).toBeCloseTo(1, 6);
       expect(normals[4 * n + 3]).toBeGreaterThan(0);
       expect(normals[4 * n + 3]).toBeLessThan(3);
-      expect(shares[3 * n] + shares[3 * n + 1] + shares[3 * n + 2]).toBeCloseTo(1, 6);
+      expect(barycentric[3 * n] + barycentric[3 * n + 1] + barycentric[3 * n + 2]).toBeCloseTo(1, 6);
     }
   });
 
   it('stays finite where triangles have lost their area', async () => {
-    const [a, b] = await skins(gridBox([1, 1, 1], 3), icosphere(2, 0.5, [0.6, 0.1, 0.05]));
+    const [a, b] = await bindMeshes(gridBox([1, 1, 1], 3), icosphere(2, 0.5, [0.6, 0.1, 0.05]));
     for (const squeezed of [
       [1, 0, 1],
       [1, 0, 0],
@@ -234,7 +234,7 @@ describe('what has no answer', () => {
 
 describe('castRay', () => {
   it('finds the way out of a ball from any point, in any direction', async () => {
-    const [ball] = await skins(icosphere(4));
+    const [ball] = await bindMeshes(icosphere(4));
     refitContactMesh(ball);
     const next = random(testSeed('castRay'));
     const hit = newHit();

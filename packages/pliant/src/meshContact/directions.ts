@@ -17,8 +17,8 @@ const MOST_VISITS = 8192;
  * Inner points: r = Σ_b r_b / (edges on the shortest way to border point b) over the border points of their patch, brought
  * to length 1 ([H07] 5); their depth comes of a ray cast later. Directions that cancel are left 0.
  */
-export function findDirections(skin: ContactMesh): void {
-  const k = skin.classes;
+export function findDirections(mesh: ContactMesh): void {
+  const k = mesh.classes;
   for (let n = 0; n < k.collidingCount; n++) {
     const v = k.colliding[n];
     const o = 4 * v;
@@ -30,11 +30,11 @@ export function findDirections(skin: ContactMesh): void {
     normalise(k.directions, o, k.sums[5 * v]);
   }
   for (let patch = 0; patch < k.componentCount; patch++)
-    directComponent(skin, k.componentStart[patch], k.componentStart[patch + 1]);
+    directComponent(mesh, k.componentStart[patch], k.componentStart[patch + 1]);
 }
 
-function directComponent(skin: ContactMesh, from: number, to: number): void {
-  const k = skin.classes;
+function directComponent(mesh: ContactMesh, from: number, to: number): void {
+  const k = mesh.classes;
   let borders = 0;
   for (let n = from; n < to; n++) if (k.of[k.colliding[n]] === Class.BORDER) borders++;
   if (borders === to - from) return;
@@ -44,7 +44,7 @@ function directComponent(skin: ContactMesh, from: number, to: number): void {
   for (let n = from; n < to; n++) {
     const b = k.colliding[n];
     if (k.of[b] !== Class.BORDER || turn++ % stride !== 0) continue;
-    addDirection(skin, b);
+    addDirection(mesh, b);
     total++;
   }
   for (let n = from; n < to; n++)

@@ -5,7 +5,7 @@ import { testSeed } from '../testing/seed.js';
 import { detectSurfaces } from './collideSurfaces.js';
 import { bindContactMesh } from './contactMesh.js';
 import { hasFolded } from './fold.js';
-import { addBox, deform, emptyWorld, meet, type Skinned } from './testing/bodies.js';
+import { addBox, type BoundBody, deform, emptyWorld, meet } from './testing/bodies.js';
 import { cubesMesh, surfaceBody, throwBody, worldOf } from './testing/steps.js';
 import { updateContactMesh } from './update.js';
 
@@ -13,12 +13,12 @@ describe('a body against itself', () => {
   it('crosses nothing however it is turned and wherever it is, though edges point at triangles of their own side', async () => {
     const next = random(testSeed('flat sides'));
     const world = await emptyWorld();
-    const { body, skin } = addBox(world, [0.6, 0.6, 0.6], 5, { clustering: { count: 1 } });
+    const { body, mesh } = addBox(world, [0.6, 0.6, 0.6], 5, { clustering: { count: 1 } });
     for (let n = 0; n < 200; n++) {
       const far = 10 ** Math.floor(4 * next());
       throwBody(body, next, [far * next(), far * next(), far * next()], [0, 0, 0], [0, 0, 0]);
-      updateContactMesh(skin, world.state);
-      expect(detectSurfaces(skin, skin).count).toBe(0);
+      updateContactMesh(mesh, world.state);
+      expect(detectSurfaces(mesh, mesh).count).toBe(0);
     }
   });
 
@@ -26,7 +26,7 @@ describe('a body against itself', () => {
     const world = await emptyWorld();
     const { body } = addBox(world, [2, 1, 1], 1, { clustering: { count: 1 } });
     const mesh = merged(icosphere(3, 0.5, [-0.4, 0, 0]), icosphere(3, 0.5, [0.4, 0, 0]));
-    const both: Skinned = { body, skin: bindContactMesh(world.state, body, mesh) };
+    const both: BoundBody = { body, mesh: bindContactMesh(world.state, body, mesh) };
     const still = [...body.positions];
     expect(meet(world, both, both, { gamma: 1, restitution: 1 }).contacts).toBeGreaterThan(10);
     expect([...body.positions]).toEqual(still);
@@ -38,11 +38,11 @@ describe('a body against itself', () => {
     const arch = cubesMesh([9, 6, 2], 0.1, (i, j) => j < 2 || i < 2 || i > 6);
     const world = await worldOf([surfaceBody(arch, 0.05, { clustering: { count: 24 } })]);
     const [body] = world.bodies;
-    const skin = body.surface!;
+    const mesh = body.surface!;
     const foldedBy = (map: (x: number[]) => number[]) => {
-      deform({ body, skin }, map);
-      updateContactMesh(skin, world.state);
-      return hasFolded(skin);
+      deform({ body, mesh }, map);
+      updateContactMesh(mesh, world.state);
+      return hasFolded(mesh);
     };
     expect(foldedBy((x) => x)).toBe(false);
     expect(foldedBy(([x, y, z]) => [100 - y, x + 7, z])).toBe(false);

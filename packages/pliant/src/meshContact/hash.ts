@@ -45,15 +45,15 @@ export function meetingBox(box: Float64Array, a: ContactMesh, b: ContactMesh): b
 }
 
 /** Enters the skin's triangles that meet `hash.box`. */
-export function fillHash(hash: TriangleHash, skin: ContactMesh): void {
-  collectCandidates(hash, skin);
+export function fillHash(hash: TriangleHash, mesh: ContactMesh): void {
+  collectCandidates(hash, mesh);
   hash.slots = 64;
   while (hash.slots < 2 * hash.candidateCount) hash.slots *= 2;
   if (hash.start.length < hash.slots + 1) hash.start = new Uint32Array(2 * hash.slots + 1);
   const { start, slots, candidates } = hash;
   start.fill(0, 0, slots + 1);
   for (let n = 0; n < hash.candidateCount; n++) {
-    triangleCells(hash, skin, candidates[n]);
+    triangleCells(hash, mesh, candidates[n]);
     for (let i = range[0]; i <= range[3]; i++)
       for (let j = range[1]; j <= range[4]; j++)
         for (let k = range[2]; k <= range[5]; k++) start[slotOf(i, j, k, slots) + 1]++;
@@ -64,7 +64,7 @@ export function fillHash(hash: TriangleHash, skin: ContactMesh): void {
   // Moved up by one, `start` holds where the next entry of the slot before goes; filling leaves it as the offsets again.
   for (let slot = slots; slot > 0; slot--) start[slot] = start[slot - 1];
   for (let n = 0; n < hash.candidateCount; n++) {
-    triangleCells(hash, skin, candidates[n]);
+    triangleCells(hash, mesh, candidates[n]);
     for (let i = range[0]; i <= range[3]; i++)
       for (let j = range[1]; j <= range[4]; j++)
         for (let k = range[2]; k <= range[5]; k++) hash.entries[start[slotOf(i, j, k, slots) + 1]++] = candidates[n];

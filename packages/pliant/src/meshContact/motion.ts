@@ -3,9 +3,9 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { ContactMesh } from './contactMesh.js';
 
-/** Scratch of a skin for the answer to contacts: which of its clusters and particles they reach, and what these are given. */
+/** Scratch of a contact mesh for the answer to contacts: which of its clusters and particles they reach, and what these are given. */
 export interface Motion {
-  /** Number of the skin in the list of those that are solved together. */
+  /** Number of the contact mesh in the list of those that are solved together. */
   at: number;
   /** Cluster of the body → its slot (slots.ts), −1 where it carries no contact. */
   readonly slotOf: Int32Array;

@@ -4,11 +4,11 @@ import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { resolveSurfaceContact } from './collideSurfaces.js';
 import { appendContact, newContacts } from './contacts.js';
-import { respond, skins } from './respond.js';
+import { meshes, respond } from './respond.js';
 import { addBall, addBox, effort, emptyWorld, holdAll, meet, moment } from './testing/bodies.js';
 
 /** A cube and a ball that overlap by a few centimetres, everything stirred. */
-async function stirredPair(seed: number) {
+async function perturbedPair(seed: number) {
   const world = await emptyWorld();
   const a = addBox(world, [1, 1, 1], 5, { velocity: [1, 0.4, 0] });
   const b = addBall(world, 0.5, 3, { centre: [0.92, 0.1, 0.05], velocity: [-1, 0, 0.3], angularVelocity: [0, 3, 1] });
@@ -22,7 +22,7 @@ describe('the answer to contacts', () => {
     { friction: 0.8, restitution: 0 },
     { friction: 0.3, restitution: 1 },
   ])('keeps linear momentum and the centre of mass to rounding: %j', async (options) => {
-    const { world, a, b } = await stirredPair(testSeed('momentum'));
+    const { world, a, b } = await perturbedPair(testSeed('momentum'));
     for (let n = 0; n < 20; n++) {
       world.step();
       const [before, at] = [world.measure(), moment(world)];
@@ -39,7 +39,7 @@ describe('the answer to contacts', () => {
 
   it('keeps angular momentum to rounding without friction and depth; else to depth times friction impulse', async () => {
     for (const friction of [0, 0.8]) {
-      const { world, a, b } = await stirredPair(testSeed('angular momentum'));
+      const { world, a, b } = await perturbedPair(testSeed('angular momentum'));
       const before = world.measure();
       const { impulse, deepest } = meet(world, a, b, { friction, gamma: 0 });
       const after = world.measure();
@@ -63,7 +63,7 @@ describe('the answer to contacts', () => {
       const speed = world.measure(b.body).momentum[0] / world.measure(b.body).mass;
       report(`speed with a restitution of ${restitution}`, speed, 'm/s');
       expect(Math.abs(speed - restitution)).toBeLessThan(0.05);
-      expect(b.skin.bounds[0]).toBeGreaterThan(a.skin.bounds[3] - 0.01);
+      expect(b.mesh.bounds[0]).toBeGreaterThan(a.mesh.bounds[3] - 0.01);
     }
   });
 
@@ -88,13 +88,13 @@ describe('the answer to contacts', () => {
     const one = { clustering: { count: 1 } };
     const [a, b] = [addBox(world, [1, 1, 1], 2, one), addBox(world, [1, 1, 1], 2, { ...one, centre: [0, 0.99, 0] })];
     const contacts = newContacts();
-    skins.splice(0, skins.length, a.skin, b.skin);
+    meshes.splice(0, meshes.length, a.mesh, b.mesh);
     // A vertex of a on a triangle of b, 5 mm deep in two ways that are ten degrees off opposite.
     for (const side of [1, -1]) {
       const n = appendContact(contacts);
-      contacts.skins.set([0, 1], 2 * n);
-      contacts.vertices.set([0, ...b.skin.indices.subarray(0, 3)], 4 * n);
-      contacts.shares.fill(1 / 3, 3 * n, 3 * n + 3);
+      contacts.meshes.set([0, 1], 2 * n);
+      contacts.vertices.set([0, ...b.mesh.indices.subarray(0, 3)], 4 * n);
+      contacts.barycentric.fill(1 / 3, 3 * n, 3 * n + 3);
       contacts.normals.set([Math.sin(Math.PI / 36), side * Math.cos(Math.PI / 36), 0, 0.005], 4 * n);
       contacts.laws.set([0, 0, 1, 0], 4 * n);
     }

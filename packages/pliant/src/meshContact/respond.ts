@@ -26,14 +26,14 @@ const RELAXATIONS = 512;
 
 // Scratch that grows to the most contacts and stays. u: velocity or displacement of a vertex relative to its point, j: impulse.
 const slots = newSlots();
-/** Skins of the contacts that respond answers; contacts name them by their number here. */
-export const { skins } = slots;
+/** Contact meshes of the contacts that respond answers; contacts name them by their number here. */
+export const { meshes } = slots;
 const rows = newContactRows();
 const u = new Float64Array(3);
 const j = new Float64Array(3);
 
 /**
- * Velocities, then positions, of all `skins`, by all their contacts. Returns Σ |J| (N s).
+ * Velocities, then positions, of all `meshes`, by all their contacts. Returns Σ |J| (N s).
  *
  * Contacts are relaxed one after the other (projected Gauss and Seidel) as if clusters were bodies of their own, and what the
  * clusters gained is handed to their particles. A particle of several clusters moves with their average, which has less
@@ -47,12 +47,12 @@ export function respond(contacts: Contacts, s: Views, h: number): number {
   prepare(contacts, s, h);
   relaxVelocities(contacts, s);
   bounce(contacts, s, keepEnergy(contacts, s));
-  for (const skin of skins) applyChange(skin, s.v);
+  for (const mesh of meshes) applyChange(mesh, s.v);
   const sum = sumImpulses(contacts);
   relaxPositions(contacts, s, h);
-  for (const skin of skins) {
-    applyChange(skin, s.x);
-    clearMotion(skin);
+  for (const mesh of meshes) {
+    applyChange(mesh, s.x);
+    clearMotion(mesh);
   }
   clearSlots(slots);
   return sum;
@@ -72,8 +72,8 @@ function sumImpulses({ impulses, normals, given, count }: Contacts): number {
 /** Slots and rows of all contacts, how far each yields, and its velocity before anything is done. */
 function prepare(c: Contacts, s: Views, h: number): void {
   for (let n = 0; n < c.count; n++) {
-    openSlots(slots, c.skins[2 * n], c.vertices[4 * n]);
-    for (let k = 1; k < 4; k++) openSlots(slots, c.skins[2 * n + 1], c.vertices[4 * n + k]);
+    openSlots(slots, c.meshes[2 * n], c.vertices[4 * n]);
+    for (let k = 1; k < 4; k++) openSlots(slots, c.meshes[2 * n + 1], c.vertices[4 * n + k]);
   }
   measureSlots(slots, s);
   gatherRates(slots, s, s.v, false);
@@ -95,10 +95,10 @@ function prepare(c: Contacts, s: Views, h: number): void {
 const PATIENCE = 0.003;
 
 /** Once `u` is the velocity of contact n. */
-function limitDepth({ normals, laws, skins: of }: Contacts, n: number, h: number): void {
+function limitDepth({ normals, laws, meshes: of }: Contacts, n: number, h: number): void {
   const o = 4 * n;
   const approach = -(u[0] * normals[o] + u[1] * normals[o + 1] + u[2] * normals[o + 2]);
-  const size = Math.min(skins[of[2 * n]].size, skins[of[2 * n + 1]].size);
+  const size = Math.min(meshes[of[2 * n]].size, meshes[of[2 * n + 1]].size);
   normals[o + 3] = Math.min(normals[o + 3], (h * Math.max(0, approach) + PATIENCE * size) / laws[o + 2]);
 }
 
@@ -174,12 +174,12 @@ function keepEnergy({ impulses, normals, before, count }: Contacts, s: Views): n
     for (let a = 0; a < 3; a++)
       work += before[3 * n + a] * (impulses[4 * n + a] + impulses[4 * n + 3] * normals[4 * n + a]);
   let squares = 0;
-  for (const skin of skins) squares += squaredChange(skin, s, skin.motion.change);
+  for (const mesh of meshes) squares += squaredChange(mesh, s, mesh.motion.change);
   const won = work + 0.5 * squares;
   if (!(won > 0)) return -won;
   const scale = work < 0 ? (-2 * work) / squares : 0;
   for (let k = 0; k < 4 * count; k++) impulses[k] *= scale;
-  for (const { motion } of skins) blendChange(motion, scale, 0);
+  for (const { motion } of meshes) blendChange(motion, scale, 0);
   return 0;
 }
 
@@ -189,9 +189,9 @@ function keepEnergy({ impulses, normals, before, count }: Contacts, s: Views): n
  */
 function bounce(c: Contacts, s: Views, lost: number): void {
   const { impulses, normals, before, laws } = c;
-  let asked = false;
-  for (let n = 0; n < c.count && !asked; n++) asked = laws[4 * n + 1] > 0;
-  if (!asked) return;
+  let isBouncing = false;
+  for (let n = 0; n < c.count && !isBouncing; n++) isBouncing = laws[4 * n + 1] > 0;
+  if (!isBouncing) return;
   gatherRates(slots, s, s.v, true);
   let work = 0;
   let taken = 0;
@@ -213,15 +213,15 @@ function bounce(c: Contacts, s: Views, lost: number): void {
     for (let a = 0; a < 3; a++) j[a] = before[3 * n] * normals[4 * n + a];
     pushContact(rows, n, slots, j);
   }
-  for (const { motion } of skins) zero(motion, motion.other);
+  for (const { motion } of meshes) zero(motion, motion.other);
   applyRates(slots, s, true);
   let squares = 0;
-  for (const skin of skins) squares += squaredChange(skin, s, skin.motion.other);
+  for (const mesh of meshes) squares += squaredChange(mesh, s, mesh.motion.other);
   if (!(squares > 0 && taken > 0)) return;
   // The largest share t of the bounce with t work + ½ t² squares ≤ e² lost, e² the mean by the work of the contacts.
   const most = (lost * returned) / taken;
   const share = Math.max(0, Math.min(1, (Math.sqrt(work * work + 2 * squares * most) - work) / squares));
-  for (const { motion } of skins) blendChange(motion, 1, share);
+  for (const { motion } of meshes) blendChange(motion, 1, share);
   for (let n = 0; n < c.count; n++) impulses[4 * n + 3] += share * before[3 * n];
 }
 
@@ -249,7 +249,7 @@ function leaveToParting({ normals, count }: Contacts, s: Views, h: number): void
 function relaxPositions(c: Contacts, s: Views, h: number): void {
   const { impulses } = c;
   const sweeps = sweepsOf(c);
-  for (const { motion } of skins) zero(motion, motion.change);
+  for (const { motion } of meshes) zero(motion, motion.change);
   leaveToParting(c, s, h);
   // Done with velocities along the normal: from here on mass times displacement.
   for (let n = 0; n < c.count; n++) impulses[4 * n + 3] = 0;

@@ -87,7 +87,7 @@ describe('a body dropped on a clamped one, by World.step()', () => {
     const [floor, dropped] = world.bodies;
     const clamp = world.addClamp({ region: EVERYWHERE, bodies: [floor] });
     run(world, 0.5);
-    for (let n = 0; n < 120 && dropped.restState.calmFor === 0; n++) world.step();
+    for (let n = 0; n < 120 && dropped.restState.slowTime === 0; n++) world.step();
     // It is looked at twice a second and has been found calm once: 0.5 s are left, in which it would fall by 1.2 m.
     world.removeClamp(clamp);
     // A step without the clamp, so that sleep alone holds the floor.

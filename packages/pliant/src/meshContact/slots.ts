@@ -5,7 +5,7 @@ import type { ContactMesh } from './contactMesh.js';
 import { noteMembers } from './motion.js';
 
 /**
- * The clusters that carry contacts, of all skins that are solved together, each as a rigid body: v̄ and ω out of its particles, and what it
+ * The clusters that carry contacts, of all contact meshes that are solved together, each as a rigid body: v̄ and ω out of its particles, and what it
  * gains handed back to them. An impulse J at a lever r gives Δv̄ = J/M and Δω = I⁻¹ (r × J), and particle i of the cluster gets
  * w_ic (Δv̄ + Δω × (x_i − x̄)): Σ m w = M and Σ m w (x − x̄) = 0, so linear and angular momentum arrive in full.
  *
@@ -14,10 +14,10 @@ import { noteMembers } from './motion.js';
  */
 export interface Slots {
   count: number;
-  /** The skins that are solved together; `motion.at` is their number here. */
-  readonly skins: ContactMesh[];
+  /** The contact meshes that are solved together; `motion.at` is their number here. */
+  readonly meshes: ContactMesh[];
   /** Which of them, and which of its clusters. */
-  skin: Uint32Array;
+  meshOf: Uint32Array;
   cluster: Uint32Array;
   /** Some member of the cluster is free to move. */
   isMobile: Uint8Array;
@@ -33,8 +33,8 @@ export interface Slots {
 
 export const newSlots = (capacity = 16): Slots => ({
   count: 0,
-  skins: [],
-  skin: new Uint32Array(capacity),
+  meshes: [],
+  meshOf: new Uint32Array(capacity),
   cluster: new Uint32Array(capacity),
   isMobile: new Uint8Array(capacity),
   massInverse: new Float64Array(capacity),
@@ -45,38 +45,38 @@ export const newSlots = (capacity = 16): Slots => ({
 });
 
 /** Gives the clusters of a vertex their slots. */
-export function openSlots(slots: Slots, skin: number, vertex: number): void {
-  const { blend, motion } = slots.skins[skin];
+export function openSlots(slots: Slots, mesh: number, vertex: number): void {
+  const { blend, motion } = slots.meshes[mesh];
   for (let k = blend.start[vertex]; k < blend.start[vertex + 1]; k++) {
     const c = blend.cluster[k];
     if (motion.slotOf[c] >= 0) continue;
-    if (slots.count === slots.skin.length) growSlots(slots);
+    if (slots.count === slots.meshOf.length) growSlots(slots);
     motion.slotOf[c] = slots.count;
-    slots.skin[slots.count] = skin;
+    slots.meshOf[slots.count] = mesh;
     slots.cluster[slots.count++] = c;
   }
 }
 
 /** Only what openSlots writes is kept: the rest comes later. */
 function growSlots(slots: Slots): void {
-  const { skin, cluster, count, skins } = slots;
-  Object.assign(slots, newSlots(2 * count), { skins, count });
-  slots.skin.set(skin);
+  const { meshOf, cluster, count, meshes } = slots;
+  Object.assign(slots, newSlots(2 * count), { meshes, count });
+  slots.meshOf.set(meshOf);
   slots.cluster.set(cluster);
 }
 
 /** Takes the slots back. */
 export function clearSlots(slots: Slots): void {
-  for (let n = 0; n < slots.count; n++) slots.skins[slots.skin[n]].motion.slotOf[slots.cluster[n]] = -1;
+  for (let n = 0; n < slots.count; n++) slots.meshes[slots.meshOf[n]].motion.slotOf[slots.cluster[n]] = -1;
   slots.count = 0;
 }
 
 /** Centre, mass and inertia of every slot, and the particles it can move. */
 export function measureSlots(slots: Slots, s: Views): void {
   for (let n = 0; n < slots.count; n++) {
-    const skin = slots.skins[slots.skin[n]];
-    slots.isMobile[n] = noteMembers(skin, s, slots.cluster[n]) ? 1 : 0;
-    measureSlot(slots, n, s, skin.body.rows.clusterStart + slots.cluster[n]);
+    const mesh = slots.meshes[slots.meshOf[n]];
+    slots.isMobile[n] = noteMembers(mesh, s, slots.cluster[n]) ? 1 : 0;
+    measureSlot(slots, n, s, mesh.body.rows.clusterStart + slots.cluster[n]);
   }
 }
 
@@ -143,7 +143,7 @@ export function gatherRates(slots: Slots, s: Views, base: Float32Array | undefin
 const momentum = new Float64Array(6);
 
 function sumMotion(slots: Slots, n: number, s: Views, base: Float32Array | undefined): void {
-  const { body, motion } = slots.skins[slots.skin[n]];
+  const { body, motion } = slots.meshes[slots.meshOf[n]];
   const { x, member, memberParticle } = s;
   const { change } = motion;
   const { particleStart, clusterStart } = body.rows;
@@ -189,7 +189,7 @@ export function applyRates(slots: Slots, s: Views, toOther = false): void {
   const { x, member, memberParticle } = s;
   for (let n = 0; n < slots.count; n++) {
     if (!slots.isMobile[n]) continue;
-    const { body, motion } = slots.skins[slots.skin[n]];
+    const { body, motion } = slots.meshes[slots.meshOf[n]];
     const into = toOther ? motion.other : motion.change;
     const { particleStart, clusterStart } = body.rows;
     const row = clusterStart + slots.cluster[n];

@@ -36,19 +36,19 @@ export function clearTouch(touch: SurfaceTouch): void {
 
 /** Adds contacts that were answered to the sums of their pairs. */
 export function sumTouches(
-  { count, pairs: pairOf, skins: skinOf, vertices, normals, given }: Contacts,
-  skins: readonly ContactMesh[],
+  { count, pairs: pairOf, meshes: skinOf, vertices, normals, given }: Contacts,
+  meshes: readonly ContactMesh[],
   pairs: readonly { a: ContactMesh; touch: SurfaceTouch }[],
 ): void {
   for (let n = 0; n < count; n++) {
     const { a: first, touch } = pairs[pairOf[n]];
-    const skin = skins[skinOf[2 * n]];
-    const sign = skin === first ? 1 : -1;
+    const mesh = meshes[skinOf[2 * n]];
+    const sign = mesh === first ? 1 : -1;
     const weight = Math.sqrt(squared(given[3 * n]) + squared(given[3 * n + 1]) + squared(given[3 * n + 2])) + FEEBLE;
     touch.count++;
     touch.weight += weight;
     for (let a = 0; a < 3; a++) {
-      touch.position[a] += weight * skin.positions[3 * vertices[4 * n] + a];
+      touch.position[a] += weight * mesh.positions[3 * vertices[4 * n] + a];
       touch.normal[a] += sign * weight * normals[4 * n + a];
       touch.impulse[a] += sign * given[3 * n + a];
     }

@@ -4,14 +4,14 @@ import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
 import type { ContactMesh } from './contactMesh.js';
 
-/** Brings a skin to where its body's particles are now. Allocates nothing. */
-export function updateContactMesh(skin: ContactMesh, state: State): void {
+/** Brings a contact mesh to where its body's particles are now. Allocates nothing. */
+export function updateContactMesh(mesh: ContactMesh, state: State): void {
   const s = state.views;
-  fitFrames(skin, state, skin.body.rows.clusterStart);
-  const { blend, offsets, frames, bounds, positions: out } = skin;
+  fitFrames(mesh, state, mesh.body.rows.clusterStart);
+  const { blend, offsets, frames, bounds, positions: out } = mesh;
   const { start, cluster, share } = blend;
   bounds.fill(Number.POSITIVE_INFINITY, 0, 3).fill(Number.NEGATIVE_INFINITY, 3, 6);
-  for (let v = 0; v < skin.vertexCount; v++) {
+  for (let v = 0; v < mesh.vertexCount; v++) {
     let x = 0;
     let y = 0;
     let z = 0;
@@ -34,18 +34,18 @@ export function updateContactMesh(skin: ContactMesh, state: State): void {
       if (out[3 * v + a] > bounds[3 + a]) bounds[3 + a] = out[3 * v + a];
     }
   }
-  const { particleStart, particleEnd } = skin.body.rows;
+  const { particleStart, particleEnd } = mesh.body.rows;
   let i = particleStart;
   while (i < particleEnd && s.flags[i] & Flag.HELD) i++;
-  skin.isHeld = i === particleEnd;
-  skin.updates++;
+  mesh.isHeld = i === particleEnd;
+  mesh.updates++;
 }
 
 /** Lets the skin's hierarchy follow its vertices: the same tree over new boxes. Does nothing where it already has. */
-export function refitContactMesh(skin: ContactMesh): void {
-  if (skin.refitted === skin.updates) return;
-  skin.refitted = skin.updates;
-  const { bvh, indices, positions } = skin;
+export function refitContactMesh(mesh: ContactMesh): void {
+  if (mesh.refitted === mesh.updates) return;
+  mesh.refitted = mesh.updates;
+  const { bvh, indices, positions } = mesh;
   const { corners, triangles, bounds } = bvh;
   for (let slot = 0; slot < triangles.length; slot++)
     for (let k = 0; k < 3; k++) {

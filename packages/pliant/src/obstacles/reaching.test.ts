@@ -35,7 +35,7 @@ const lowest = (values: Float32Array, stride: number) => {
   return least;
 };
 
-async function settled(body: BodyOptions, floor: ColliderOptions) {
+async function atRest(body: BodyOptions, floor: ColliderOptions) {
   // Little weight: on earth the cube sags by 6 mm.
   const world = await World.create({ gravity: [0, -0.5, 0] });
   world.addCollider(floor);
@@ -48,20 +48,20 @@ async function settled(body: BodyOptions, floor: ColliderOptions) {
 describe('a body whose surface obstacles meet', () => {
   // It sags by some tenths of a millimetre; on the cylinder, 2 km wide, its edges are 0.05 mm lower than the middle.
   it.each(FLOORS)('lies on a %s with its surface, and else with its particles', async (_, floor) => {
-    const on = await settled({ ...CUBE, contact: { obstacles: 'surface' } }, floor);
+    const on = await atRest({ ...CUBE, contact: { obstacles: 'surface' } }, floor);
     expect(Math.abs(on.surface)).toBeLessThan(2e-3);
     expect(Math.abs(on.particles - 0.05)).toBeLessThan(1e-3);
-    const points = await settled(CUBE, floor);
+    const points = await atRest(CUBE, floor);
     expect(Math.abs(points.surface + 0.05)).toBeLessThan(2e-3);
     expect(Math.abs(points.particles)).toBeLessThan(1e-3);
   });
 
   it('of random samples too, each by its own distance', async () => {
     const random = { ...CUBE, sampling: { count: 300 } };
-    const { surface } = await settled({ ...random, contact: { obstacles: 'surface' } }, FLOORS[0][1]);
+    const { surface } = await atRest({ ...random, contact: { obstacles: 'surface' } }, FLOORS[0][1]);
     expect(Math.abs(surface)).toBeLessThan(2e-3);
     // Points sink by what the three lowest lie below the surface.
-    expect((await settled(random, FLOORS[0][1])).surface).toBeLessThan(-5e-3);
+    expect((await atRest(random, FLOORS[0][1])).surface).toBeLessThan(-5e-3);
   });
 
   it('stays in front of a thin wall, however fast it comes', async () => {

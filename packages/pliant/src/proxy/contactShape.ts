@@ -9,7 +9,7 @@ export interface ContactShape {
   /** How far beyond its particles the body reaches (m). */
   readonly pad: number;
   /** Whether all of its clusters know the body's surface; then slow particles inside another body's need not be tested. */
-  readonly skinned: boolean;
+  readonly knowsSurface: boolean;
 }
 
 export function buildContactShape(
@@ -24,11 +24,11 @@ export function buildContactShape(
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
   // As the kernels take it, so that the boxes of both backends are the same to the bit.
   pad = Math.fround(pad + settings.margin);
-  let skinned = true;
+  let knowsSurface = true;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    skinned &&= s.skin[2 * c] > 0;
+    knowsSurface &&= s.surfaceParameters[2 * c] > 0;
     const i = s.memberParticle[s.memberStart[c]] - rows.particleStart;
-    for (let a = 0; a < 3; a++) s.middle[4 * c + a] = restPositions[3 * i + a];
+    for (let a = 0; a < 3; a++) s.firstMemberRest[4 * c + a] = restPositions[3 * i + a];
   }
-  return { settings, pad, skinned };
+  return { settings, pad, knowsSurface: knowsSurface };
 }

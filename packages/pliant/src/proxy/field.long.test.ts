@@ -216,12 +216,12 @@ it('is found by the clusters of a placed body', async () => {
     rotation: [0.3, -0.2, 0.5, 0.7],
     position,
   });
-  const { site, siteGrid, distance, member, memberStart } = world.state.views;
+  const { restFrame, distanceGrid, distance, member, memberStart } = world.state.views;
   const cell = 0.75 * 0.12;
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
-    const [start, nx, ny, nz] = siteGrid.slice(4 * c, 4 * c + 4);
+    const [start, nx, ny, nz] = distanceGrid.slice(4 * c, 4 * c + 4);
     const values = distance.subarray(start, start + nx * ny * nz);
-    const m = site.subarray(12 * c, 12 * c + 12);
+    const m = restFrame.subarray(12 * c, 12 * c + 12);
     for (let k = memberStart[c]; k < memberStart[c + 1]; k++) {
       const p = member.subarray(4 * k, 4 * k + 3);
       const g = [0, 1, 2].map((a) => m[a] * p[0] + m[3 + a] * p[1] + m[6 + a] * p[2] + m[9 + a]);

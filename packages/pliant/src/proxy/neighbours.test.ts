@@ -159,14 +159,14 @@ it('are found in the state by each body, also when one before it is gone', async
       const { memberships, positions } = inRows(clouds[bodies.indexOf(body)]);
       // Particles given as points reach no farther than themselves.
       const { start, list, tree } = findNeighbours(memberships, positions, 0);
-      const { neighbourStart: from, neighbour, branch } = world.state.views;
+      const { neighbourStart: from, neighbour, treeNode } = world.state.views;
       const [first, last] = [body.rows.clusterStart, body.rows.clusterEnd];
       const base = from[3 * first];
       expect(Array.from(from.slice(3 * first, 3 * last + 1), (k) => k - base)).toEqual(
         Array.from(start.slice(0, 3 * (last - first) + 1)),
       );
       expect(neighbour.slice(base, base + list.length)).toEqual(list);
-      expect(branch.slice(4 * first, 4 * last - 2)).toEqual(tree.branch);
+      expect(treeNode.slice(4 * first, 4 * last - 2)).toEqual(tree.branch);
     }
   };
   check();

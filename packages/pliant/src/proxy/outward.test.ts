@@ -221,12 +221,12 @@ describe('the surface of a placed body', () => {
   it("comes right after a cluster's middle member, up to skinEnd and no further", async () => {
     const world = await World.create();
     world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: grid, clustering: { count: 8 } });
-    const { memberStart, skinEnd, outward } = world.state.views;
+    const { memberStart, surfaceEnd, outward } = world.state.views;
     for (let c = 0; c < world.clusterCount; c++) {
       for (let k = memberStart[c] + 1; k < memberStart[c + 1]; k++)
-        expect(outward[4 * k + 3] >= 0).toBe(k < skinEnd[c]);
-      expect(skinEnd[c]).toBeGreaterThan(memberStart[c] + 1);
-      expect(skinEnd[c]).toBeLessThan(memberStart[c + 1]);
+        expect(outward[4 * k + 3] >= 0).toBe(k < surfaceEnd[c]);
+      expect(surfaceEnd[c]).toBeGreaterThan(memberStart[c] + 1);
+      expect(surfaceEnd[c]).toBeLessThan(memberStart[c + 1]);
     }
   });
 });

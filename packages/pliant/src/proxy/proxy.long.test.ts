@@ -130,8 +130,8 @@ describe('the proxy of a cluster', () => {
     });
     expect(world.clusterCount).toBe(1);
     expect(s.proxyRadius[0]).toBeCloseTo(0.8 + 0.03 + 0.2, 6);
-    expect(s.skin[0]).toBeCloseTo(100, 4);
-    expect(s.skin[1]).toBeCloseTo(0.03, 6);
+    expect(s.surfaceParameters[0]).toBeCloseTo(100, 4);
+    expect(s.surfaceParameters[1]).toBeCloseTo(0.03, 6);
     expect(s.proxyExits[0] + s.proxyRound[0]).toBe(0);
     // Members end half a spacing below the faces.
     const reaches = planesOf(s, 0).map(({ n, reach }) => [n.findIndex((v) => Math.abs(v) > 0.5), reach] as const);
@@ -179,7 +179,7 @@ describe('the faces of a layer', () => {
     for (const scale of [1, 3]) {
       const { world, s } = await worldOf({ ...body, rotation, scale, contact: { margin: 0.01 } });
       for (let c = 0; c < world.clusterCount; c++) {
-        expect(s.skin[2 * c]).toBe(0);
+        expect(s.surfaceParameters[2 * c]).toBe(0);
         const exits = planesOf(s, c).filter(({ exit }) => exit);
         expect(exits.length).toBe(2);
         const centre = restCentre(world, c);
@@ -201,7 +201,7 @@ describe('the faces of a layer', () => {
 
 it('a single particle is not inside anything', async () => {
   const { s } = await worldOf({ points: [1, 2, 3] });
-  expect([s.flags[0] & Flag.INNER, s.skin[0]]).toEqual([0, 0]);
+  expect([s.flags[0] & Flag.INNER, s.surfaceParameters[0]]).toEqual([0, 0]);
 });
 
 describe('addPlane', () => {

@@ -12,7 +12,7 @@ import type { Rows } from '../state/rows.js';
  * In the papers a particle inside leaves by the nearest half-space or through the sphere ('planes'). Most of these borders lie
  * within the body, where the next cluster goes on: a particle near such a seam is pushed out of each proxy into the other,
  * and a flat side, made of tilted planes, is a landscape on which nothing comes to rest. So by default the proxy only says where the
- * cluster answers for its body, and the way out is to the body's skin: the surface that the outermost members and the
+ * cluster answers for its body, and the way out is to the body's implicit surface: the surface that the outermost members and the
  * directions they look in describe ('skin', kernels/ts/proxy.ts).
  */
 
@@ -39,8 +39,8 @@ export function buildProxies(s: Views, rows: Rows, radius: number, settings: Con
     const sphere = Math.max(radius, s.width[c]);
     s.proxyRound[c] = exits === 'planes' ? 1 : 0;
     s.proxySpacing[c] = spacing > 0 ? spacing : sphere > 0 ? sphere : 1;
-    s.skin[2 * c] = exits === 'planes' || !(spacing > 0) ? 0 : 1 / (spacing * spacing);
-    s.skin[2 * c + 1] = margin;
+    s.surfaceParameters[2 * c] = exits === 'planes' || !(spacing > 0) ? 0 : 1 / (spacing * spacing);
+    s.surfaceParameters[2 * c + 1] = margin;
     off = Math.max(off, cutAlongAxes(s, c, sphere, settings, spacing));
   }
   return off;
@@ -60,7 +60,7 @@ function cutAlongAxes(
   const thin = axes.map((_, k) => extents[k] + extents[(k + 3) % 6] < SINGLE_LAYER * spacing);
   const layer = thin.includes(true) && (exits === 'skin' || fraction > 0);
   if (layer || !(spacing > 0)) haveNoInside(s, c);
-  // Where the skin decides, the proxy only has to hold all that could touch it; a layer ends where its proxy does.
+  // Where the implicit surface decides, the proxy only has to hold all that could touch it; a layer ends where its proxy does.
   const room = exits === 'planes' ? margin : margin + (layer ? BEAD : 2) * spacing;
   s.proxyRadius[c] = sphere + room;
   let off = 0;
@@ -74,9 +74,9 @@ function cutAlongAxes(
   return off;
 }
 
-/** A layer, or a single particle, has no skin, and no member is inside: no surface around it would meet others first. */
+/** A layer, or a single particle, has no implicit surface, and no member is inside: no surface around it would meet others first. */
 function haveNoInside(s: Views, c: number): void {
-  s.skin[2 * c] = 0;
+  s.surfaceParameters[2 * c] = 0;
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundBodies, gridCloud, randomCloud, stir } from '../contact/testing/clouds.js';
+import { boundBodies, gridCloud, perturb, randomCloud } from '../contact/testing/clouds.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
@@ -90,13 +90,13 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
     world.addBody({ ...gridCloud(2, 2, 4, 1), contact: { margin: 0.013 } });
     const body = world.addBody({ ...cloud(), contact: { margin: 0.02 } });
     world.addBody(randomCloud(next, 60, 5));
-    const { branch, branchBox, middleNow, memberStart, memberParticle, x, xOld } = world.state.views;
+    const { treeNode, treeBox, firstMemberNow, memberStart, memberParticle, x, xOld } = world.state.views;
     const { clusterStart, clusterEnd } = body.rows;
     const root = 2 * clusterStart;
-    const tree = { branch: branch.slice(2 * root, 4 * clusterEnd - 2), boxes: new Float64Array() };
+    const tree = { branch: treeNode.slice(2 * root, 4 * clusterEnd - 2), boxes: new Float64Array() };
     const under = leavesUnder(tree, clusterEnd - clusterStart);
     for (let step = 0; step < 3; step++) {
-      stir(world, next, 0.5);
+      perturb(world, next, 0.5);
       boundBodies(world);
       // Particles of a cluster, where they were and where they are.
       const bounds = new Float64Array(6 * body.clusterCount);
@@ -108,12 +108,12 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
           // One rounding of f32: the pad is f32 itself, and f64 in between changes nothing.
           bounds[6 * c + a] = Math.fround(Math.min(...places) - body.contact.pad);
           bounds[6 * c + 3 + a] = Math.fround(Math.max(...places) + body.contact.pad);
-          expect(middleNow[4 * row + a]).toBe(x[4 * members[0] + a]);
+          expect(firstMemberNow[4 * row + a]).toBe(x[4 * members[0] + a]);
         }
       }
       under.forEach((list, node) => {
         const o = 8 * (root + node);
-        const [low, high] = [branchBox.slice(o, o + 4), branchBox.slice(o + 4, o + 8)];
+        const [low, high] = [treeBox.slice(o, o + 4), treeBox.slice(o + 4, o + 8)];
         expect([low[3], high[3]]).toEqual([0, 0]);
         expect([...low.slice(0, 3), ...high.slice(0, 3)]).toEqual(hull(bounds, list));
       });
@@ -128,7 +128,7 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
       for (let k = 0; k < 2; k++) world.addBody(gridCloud(4, 4, 4, 2));
       for (const name of ['x', 'xOld'] as const)
         for (let i = 0; i < world.bodies[0].particleCount; i++) {
-          stir(world, next, 0.01);
+          perturb(world, next, 0.01);
           boundBodies(world);
           world.sweep.find(world);
           expect(world.sweep.count).toBe(1);
@@ -147,11 +147,11 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
     const world = await World.create({ backend });
     for (let k = 0; k < 3; k++) world.addBody(randomCloud(next, 60, 8));
     boundBodies(world);
-    stir(world, next, 0.5);
-    const before = world.state.views.branchBox.slice();
+    perturb(world, next, 0.5);
+    const before = world.state.views.treeBox.slice();
     boundBodies(world, [world.bodies[1]]);
     const { clusterStart, clusterEnd } = world.bodies[1].rows;
-    const after = world.state.views.branchBox.slice();
+    const after = world.state.views.treeBox.slice();
     expect(after.slice(16 * clusterStart, 16 * clusterEnd - 8)).not.toEqual(
       before.slice(16 * clusterStart, 16 * clusterEnd - 8),
     );

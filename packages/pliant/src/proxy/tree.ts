@@ -1,7 +1,7 @@
 /**
  * A tree of boxes over a body's clusters. Its branches follow the rest shape and stay; its boxes are refitted in every step of an awake
  * body (kernels: boundClusters). A body of n clusters has 2n − 1 nodes, depth-first: 0 is the root, the left child of a node is the
- * next one. In the state's arrays `branch` and `branchBox` a body's nodes begin at 2 · clusterStart; right children and clusters count
+ * next one. In the state's arrays `treeNode` and `treeBox` a body's nodes begin at 2 · clusterStart; right children and clusters count
  * from the body's first.
  */
 export interface ClusterTree {

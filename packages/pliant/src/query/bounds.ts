@@ -5,7 +5,7 @@ import type { Rows } from '../state/rows.js';
 import type { Ray } from './ray.js';
 
 /**
- * Where bodies and clusters are at this moment. The boxes of contact (`branchBox`) are not used: they are of the last
+ * Where bodies and clusters are at this moment. The boxes of contact (`treeBox`) are not used: they are of the last
  * step, and users move particles between steps; and refitting them here would change what a sleeping body's next contact sees.
  * As every box has to be taken anew, a tree over them would save nothing.
  *
@@ -42,11 +42,11 @@ function include(box: Box, x: Float32Array, o: number): void {
 const MOST_STRETCH = 4;
 
 /**
- * How far a cluster may reach beyond its members (m): its skin as far as that stands off, a convex proxy as far as its sphere,
+ * How far a cluster may reach beyond its members (m): its implicit surface as far as that stands off, a convex proxy as far as its sphere,
  * which is about its centre and so about a point within the box.
  */
 export const padOf = (s: Views, c: number, { contact }: Body) =>
-  MOST_STRETCH * (s.skin[2 * c] > 0 ? contact.pad : s.proxyRadius[c]);
+  MOST_STRETCH * (s.surfaceParameters[2 * c] > 0 ? contact.pad : s.proxyRadius[c]);
 
 /** The farthest of a body's clusters. */
 export function bodyPad(s: Views, body: Body): number {

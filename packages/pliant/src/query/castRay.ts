@@ -34,7 +34,7 @@ export interface Meeting {
 }
 
 /**
- * The first hit of a ray on any body's surface as contact knows it: the skin of its clusters, or their proxies without one. Where obstacles are asked for, it may be one of these: a body wins a
+ * The first hit of a ray on any body's surface as contact knows it: the implicit surface of its clusters, or their proxies without one. Where obstacles are asked for, it may be one of these: a body wins a
  * tie.
  */
 export function castRay(
@@ -90,7 +90,7 @@ function castAtBody(world: World, body: Body, ray: Ray, limit: number): Meeting 
     clusterBoxInto(box, s, c);
     if (!rayMeets(box, padOf(s, c, body), ray, limit)) continue;
     kernels.placeProxy(c, dt);
-    if (s.skin[2 * c] > 0) {
+    if (s.surfaceParameters[2 * c] > 0) {
       const span = spanOf(world, ray, c, limit);
       if (span) spans.push(span);
       continue;

@@ -26,7 +26,7 @@ const n = new Float64Array(3);
 const N = new Float64Array(3);
 
 /**
- * Height of a point over the skin of the placed clusters it is in: the mean of its heights above the surface members' planes (an
+ * Height of a point over the implicit surface of the placed clusters it is in: the mean of its heights above the surface members' planes (an
  * implicit moving-least-squares surface). Near ones count more, by the inverse eighth power of their distance, and a
  * little more so do those it is above: between the two sides of an edge the mean would bulge.
  *
@@ -58,7 +58,7 @@ export function heightInto(out: Height, s: Views, clusters: readonly number[], p
     const weight = sum * squared(Math.max(1e-3, 1 - off));
     total += weight;
     // Means of rest heights and of how lengths changed: where the height is 0 then does not depend on how the body is stretched.
-    out.height += weight * (meanHeight - s.skin[2 * c + 1]);
+    out.height += weight * (meanHeight - s.surfaceParameters[2 * c + 1]);
     shrunk += weight * length;
     if (sided) for (let a = 0; a < 3; a++) out.normal[a] += weight * N[a];
   }
@@ -75,15 +75,15 @@ let meanHeight = 0;
 let sided = false;
 
 /**
- * Mean plane of a cluster's skin at `q`: `meanHeight` over it, and its normal, of length 1, if it is `sided`. Returns the sum of the
+ * Mean plane of a cluster's implicit surface at `q`: `meanHeight` over it, and its normal, of length 1, if it is `sided`. Returns the sum of the
  * weights, 0 if the cluster has no skin.
  */
 function planeInto(normal: Float64Array, s: Views, c: number): number {
   const { member, outward } = s;
-  const scale = s.skin[2 * c];
+  const scale = s.surfaceParameters[2 * c];
   const perSpacing = Math.sqrt(scale);
   let [sum, height, nx, ny, nz] = [0, 0, 0, 0, 0];
-  for (let o = 4 * s.memberStart[c]; o < 4 * s.skinEnd[c]; o += 4) {
+  for (let o = 4 * s.memberStart[c]; o < 4 * s.surfaceEnd[c]; o += 4) {
     const high = outward[o + 3];
     if (high < 0) continue;
     const dx = q[0] - member[o];

@@ -6,7 +6,7 @@ import { heightInto, newHeight } from './height.js';
 import { pointOn, type Ray } from './ray.js';
 import { directionToRest } from './rest.js';
 
-/** Spacings between two samples of the height: the thinnest wall that has a skin is one spacing thick. */
+/** Spacings between two samples of the height: the thinnest wall that has an implicit surface is one spacing thick. */
 const STRIDE = 0.5;
 /** Halvings of a stride: the hit is found to 1e-6 of a spacing, where f32 positions end. */
 const HALVINGS = 20;
@@ -15,8 +15,8 @@ const found = newHeight();
 const d = new Float64Array(3);
 
 /**
- * Where a ray first comes below the skin of a body's clusters, before `limit`. `spans` are its ways through their proxies, which reach
- * beyond the skin; it is walked along them in strides, and the first one that ends below is halved.
+ * Where a ray first comes below the implicit surface of a body's clusters, before `limit`. `spans` are its ways through their proxies, which reach
+ * beyond the implicit surface; it is walked along them in strides, and the first one that ends below is halved.
  */
 export function marchSurface(s: Views, ray: Ray, spans: Span[], limit: number): Meeting | undefined {
   let t = nextEntry(spans, Number.NEGATIVE_INFINITY);

@@ -23,11 +23,11 @@ export function nearestOnBody(world: World, body: Body, p: Vec3): SurfacePoint |
   const placed = placeNear(world, body, p);
   let best = nearestOnSurface(
     s,
-    placed.filter((c) => s.skin[2 * c] > 0),
+    placed.filter((c) => s.surfaceParameters[2 * c] > 0),
     p,
   );
   for (const c of placed) {
-    if (s.skin[2 * c] > 0) continue;
+    if (s.surfaceParameters[2 * c] > 0) continue;
     const on = nearestOnProxy(s, c, p);
     // The distance to several things together is the least of theirs, inside as well.
     if (!best || on.distance < best.distance) best = on;
@@ -39,16 +39,16 @@ const box = newBox();
 
 /**
  * Places the clusters in which the nearest point may be: those whose boxes are no farther than the nearest member that stands for the
- * surface, which in a cluster without skin is any.
+ * surface, which in a cluster without implicit surface is any.
  */
 function placeNear({ state: { views: s }, kernels, dt }: World, body: Body, p: Vec3): number[] {
   const { rows } = body;
   let reach = Number.POSITIVE_INFINITY;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    const skinned = s.skin[2 * c] > 0;
-    const end = skinned ? s.skinEnd[c] : s.memberStart[c + 1];
+    const knowsSurface = s.surfaceParameters[2 * c] > 0;
+    const end = knowsSurface ? s.surfaceEnd[c] : s.memberStart[c + 1];
     for (let k = s.memberStart[c]; k < end; k++)
-      if (!skinned || s.outward[4 * k + 3] >= 0) reach = Math.min(reach, distanceTo(s, s.memberParticle[k], p));
+      if (!knowsSurface || s.outward[4 * k + 3] >= 0) reach = Math.min(reach, distanceTo(s, s.memberParticle[k], p));
   }
   const placed: number[] = [];
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
@@ -66,7 +66,7 @@ const N = new Float64Array(3);
 const found = newHeight();
 const here: number[] = [];
 
-/** Height over the skin of those placed clusters that hold a point. */
+/** Height over the implicit surface of those placed clusters that hold a point. */
 function heightAt(s: Views, placed: readonly number[], p: ArrayLike<number>): number {
   here.length = 0;
   for (const c of placed) {
@@ -105,11 +105,11 @@ function nearestFoot(s: Views, placed: readonly number[], p: Vec3): { at: number
   const best = { at: [0, 0, 0], cluster: -1 };
   let least = Number.POSITIVE_INFINITY;
   for (const c of placed)
-    for (let k = s.memberStart[c]; k < s.skinEnd[c]; k++) {
+    for (let k = s.memberStart[c]; k < s.surfaceEnd[c]; k++) {
       const high = s.outward[4 * k + 3];
       if (high < 0) continue;
       for (let a = 0; a < 3; a++) n[a] = s.outward[4 * k + a];
-      const way = (high + s.skin[2 * c + 1]) / normalToWorld(N, s, c, n);
+      const way = (high + s.surfaceParameters[2 * c + 1]) / normalToWorld(N, s, c, n);
       for (let a = 0; a < 3; a++) foot[a] = s.x[4 * s.memberParticle[k] + a] + way * N[a];
       const d = distance(foot, p);
       if (d >= least) continue;
@@ -141,7 +141,7 @@ function slide(s: Views, placed: readonly number[], from: number[], p: Vec3, str
 
 const exit = { face: 0 };
 
-/** The same for a cluster without skin: its proxy if that is its shape, else what of it is near a particle. */
+/** The same for a cluster without implicit surface: its proxy if that is its shape, else what of it is near a particle. */
 function nearestOnProxy(s: Views, c: number, p: Vec3): SurfacePoint {
   toRest(q, s, c, p);
   const thin = thinness(s, c);

@@ -3,35 +3,36 @@ import type { Views } from '../state/layout.js';
 
 /**
  * To and from a cluster's rest space, once its proxy is placed: q = F⁻¹ (x − x̄). The kernels leave F⁻¹ by columns of four and
- * x̄ behind them in `frame`.
+ * x̄ behind them in `proxyFrame`.
  */
 const FRAME = 20;
 const CENTRE = 12;
 
 /** A point of the world. */
-export function toRest(out: Float64Array, { frame }: Views, c: number, p: ArrayLike<number>): void {
+export function toRest(out: Float64Array, { proxyFrame }: Views, c: number, p: ArrayLike<number>): void {
   const f = FRAME * c;
-  const x = p[0] - frame[f + CENTRE];
-  const y = p[1] - frame[f + CENTRE + 1];
-  const z = p[2] - frame[f + CENTRE + 2];
-  for (let a = 0; a < 3; a++) out[a] = frame[f + a] * x + frame[f + 4 + a] * y + frame[f + 8 + a] * z;
+  const x = p[0] - proxyFrame[f + CENTRE];
+  const y = p[1] - proxyFrame[f + CENTRE + 1];
+  const z = p[2] - proxyFrame[f + CENTRE + 2];
+  for (let a = 0; a < 3; a++) out[a] = proxyFrame[f + a] * x + proxyFrame[f + 4 + a] * y + proxyFrame[f + 8 + a] * z;
 }
 
 /** A direction of the world, its length changing as the cluster is stretched. */
-export function directionToRest(out: Float64Array, { frame }: Views, c: number, d: ArrayLike<number>): void {
+export function directionToRest(out: Float64Array, { proxyFrame }: Views, c: number, d: ArrayLike<number>): void {
   const f = FRAME * c;
-  for (let a = 0; a < 3; a++) out[a] = frame[f + a] * d[0] + frame[f + 4 + a] * d[1] + frame[f + 8 + a] * d[2];
+  for (let a = 0; a < 3; a++)
+    out[a] = proxyFrame[f + a] * d[0] + proxyFrame[f + 4 + a] * d[1] + proxyFrame[f + 8 + a] * d[2];
 }
 
 /**
  * The normal of a plane of rest space, n → F⁻ᵀ n of length 1. Returns the length it had: n·q = h is at the distance h divided by
  * it.
  */
-export function normalToWorld(out: Float64Array, { frame }: Views, c: number, n: ArrayLike<number>): number {
+export function normalToWorld(out: Float64Array, { proxyFrame }: Views, c: number, n: ArrayLike<number>): number {
   const f = FRAME * c;
   for (let a = 0; a < 3; a++) {
     const o = f + 4 * a;
-    out[a] = frame[o] * n[0] + frame[o + 1] * n[1] + frame[o + 2] * n[2];
+    out[a] = proxyFrame[o] * n[0] + proxyFrame[o + 1] * n[1] + proxyFrame[o + 2] * n[2];
   }
   const length = Math.sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
   for (let a = 0; a < 3; a++) out[a] /= length;
@@ -42,14 +43,15 @@ const G = new Float64Array(9);
 const cofactors = new Float64Array(9);
 
 /** A point of rest space: x̄ + F q. */
-export function toWorld(out: Float64Array, { frame }: Views, c: number, q: ArrayLike<number>): void {
+export function toWorld(out: Float64Array, { proxyFrame }: Views, c: number, q: ArrayLike<number>): void {
   const f = FRAME * c;
-  for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) G[3 * j + a] = frame[f + 4 * j + a];
+  for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) G[3 * j + a] = proxyFrame[f + 4 * j + a];
   cofactorsInto(cofactors, G);
   const det = determinant(G);
   // F = G⁻¹ = cof(G)ᵀ / det G.
   for (let a = 0; a < 3; a++) {
     const o = 3 * a;
-    out[a] = frame[f + CENTRE + a] + (cofactors[o] * q[0] + cofactors[o + 1] * q[1] + cofactors[o + 2] * q[2]) / det;
+    out[a] =
+      proxyFrame[f + CENTRE + a] + (cofactors[o] * q[0] + cofactors[o + 1] * q[1] + cofactors[o + 2] * q[2]) / det;
   }
 }

@@ -2,7 +2,7 @@ import type { Views } from '../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
 
 /**
- * Clusters that have no skin because they are one particle thick: sheets and threads. Their proxies are as thick as they are, but stand
+ * Clusters that have no implicit surface because they are one particle thick: sheets and threads. Their proxies are as thick as they are, but stand
  * off their rims (they are boxes, cut by a sphere), so a query must ask where the particles are.
  */
 export const SOLID = 0;
@@ -20,12 +20,12 @@ const LAYER = 2.81;
  */
 const CLOSE = 1.12;
 
-/** In how many directions a cluster without skin is thin: none (its proxy is its shape), one or more. */
+/** In how many directions a cluster without implicit surface is thin: none (its proxy is its shape), one or more. */
 export function thinness(s: Views, c: number): typeof SOLID | typeof SHEET | typeof THREAD {
   // Where particles may leave through the sphere the proxy is meant as it is (exits: 'planes').
   if (s.proxyRound[c] === 1) return SOLID;
   const row = PROXY_ROW * c;
-  const thick = LAYER * s.proxySpacing[c] + 2 * s.skin[2 * c + 1];
+  const thick = LAYER * s.proxySpacing[c] + 2 * s.surfaceParameters[2 * c + 1];
   let thin = 0;
   for (let k = row; k < row + s.proxyExits[c]; k++)
     for (let l = row; l < k; l++) {
@@ -51,7 +51,7 @@ export function isClose(s: Views, c: number, q: ArrayLike<number>): boolean {
  * The normal there goes into `normal`. Infinite if it meets none.
  */
 export function meetBeads(normal: Float64Array, s: Views, c: number, q: Float64Array, d: Float64Array): number {
-  const radius = s.proxySpacing[c] / 2 + s.skin[2 * c + 1];
+  const radius = s.proxySpacing[c] / 2 + s.surfaceParameters[2 * c + 1];
   const dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
   let first = Number.POSITIVE_INFINITY;
   for (let o = 4 * s.memberStart[c]; o < 4 * s.memberStart[c + 1]; o += 4) {

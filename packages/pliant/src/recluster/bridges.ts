@@ -57,7 +57,7 @@ export class Bridges {
     if (this.roots.length < count) this.roots = new Int32Array(2 * count);
     let first = NOWHERE;
     for (let m = 0; m < count; m++) {
-      const n = s.rank[s.memberParticle[start + m]];
+      const n = s.gatherRank[s.memberParticle[start + m]];
       this.roots[m] = NOWHERE;
       for (let l = s.linkStart[n]; l < s.linkStart[n + 1] && this.roots[m] === NOWHERE; l++)
         if (!s.leaving[s.linkCluster[l]]) this.roots[m] = rootOf(this.parent, s.linkCluster[l] - clusterStart);

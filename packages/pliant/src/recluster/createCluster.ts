@@ -11,13 +11,13 @@ import type { Embedding } from './embedding.js';
 /** A map whose determinant is below this share of its norm cubed makes a plane of everything. */
 const FLAT = 1e-6;
 
-/** A cluster that was founded: its number in the draft, and what only this folder knows of it. */
+/** A cluster that was created: its number in the draft, and what only this folder knows of it. */
 export interface CreatedCluster {
   cluster: number;
   /** Mean of what its particles' clusters had (SPEC P1). */
   hardened: number;
-  /** From rest offsets as the draft has them to the body's rest shape, as in `site`. */
-  site: Float64Array;
+  /** From rest offsets as the draft has them to the body's rest shape, as in `restFrame`. */
+  restFrame: Float64Array;
   /** As in the state. */
   fromRest: Float64Array;
 }
@@ -112,14 +112,14 @@ export class ClusterCreator {
       mass += draft.member[4 * m + 3];
       this.staying[i] += raw;
     }
-    const site = fit.end(s.site.subarray(12 * home, 12 * home + 9));
+    const restFrame = fit.end(s.restFrame.subarray(12 * home, 12 * home + 9));
     invertInto(M, s.fromRest.subarray(9 * home, 9 * home + 9));
     const fromRest = new Float64Array(s.fromRest.subarray(9 * home, 9 * home + 9));
     const toRest = built.end(M);
     // Members that lay in one plane when the body was built say nothing across it: as the cluster they come from has it.
     const extent = Math.sqrt(normSquared(toRest));
     if (Math.abs(determinant(toRest)) > FLAT * cubed(extent)) invertInto(fromRest, toRest);
-    return { cluster, hardened: hardened / mass, site, fromRest };
+    return { cluster, hardened: hardened / mass, restFrame: restFrame, fromRest };
   }
 
   /** Moves the ball to the centre of mass of what it would hold. */
@@ -271,12 +271,12 @@ export class ClusterCreator {
 
   /** Where a member is in the body's rest shape. */
   private place(k: number): void {
-    const { site } = this.s;
+    const { restFrame } = this.s;
     const { member } = this.draft;
     const m = 12 * this.rowOf(k);
     for (let a = 0; a < 3; a++) {
-      at[a] = site[m + 9 + a];
-      for (let b = 0; b < 3; b++) at[a] += site[m + 3 * b + a] * member[4 * k + b];
+      at[a] = restFrame[m + 9 + a];
+      for (let b = 0; b < 3; b++) at[a] += restFrame[m + 3 * b + a] * member[4 * k + b];
     }
   }
 }

@@ -69,7 +69,8 @@ describe('the embedding of a body', () => {
     embedding.begin(body.rows);
     embedding.takeAround(s, 7);
     const own = new Set<number>();
-    const links = (i: number) => Array.from(s.linkCluster.subarray(s.linkStart[s.rank[i]], s.linkStart[s.rank[i] + 1]));
+    const links = (i: number) =>
+      Array.from(s.linkCluster.subarray(s.linkStart[s.gatherRank[i]], s.linkStart[s.gatherRank[i] + 1]));
     for (const c of links(7))
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
         for (const d of links(s.memberParticle[k])) own.add(d);

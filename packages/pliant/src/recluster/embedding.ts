@@ -66,7 +66,7 @@ export class Embedding {
 
   /** Takes in a particle's clusters and all that share a particle with these (eqs. 3.6 and 3.7). */
   takeAround(s: Views, particle: number): void {
-    const first = s.rank[particle];
+    const first = s.gatherRank[particle];
     for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
       const c = s.linkCluster[l];
       this.take(s, c);
@@ -74,7 +74,7 @@ export class Embedding {
       if (this.besideCount[own] > 0) continue;
       this.beside[own] = this.neighbours.length;
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
-        const n = s.rank[s.memberParticle[k]];
+        const n = s.gatherRank[s.memberParticle[k]];
         for (let m = s.linkStart[n]; m < s.linkStart[n + 1]; m++) {
           const d = this.take(s, s.linkCluster[m]);
           if (this.listed[d]) continue;
@@ -93,7 +93,7 @@ export class Embedding {
    */
   listAround(s: Views, particle: number, list: Uint32Array): number {
     let count = 0;
-    const first = s.rank[particle];
+    const first = s.gatherRank[particle];
     for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
       const own = this.clusterOf(s.linkCluster[l]);
       for (let n = this.beside[own]; n < this.beside[own] + this.besideCount[own]; n++) {
@@ -337,7 +337,7 @@ export class Embedding {
   /** Of the clusters around a particle that was taken in, once `residual` was asked: rms distance of their particles from where they want them (m). */
   disagreement(s: Views, particle: number): number {
     let [sum, mass] = [0, 0];
-    const first = s.rank[particle];
+    const first = s.gatherRank[particle];
     for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
       const own = this.clusterOf(s.linkCluster[l]);
       for (let n = this.beside[own]; n < this.beside[own] + this.besideCount[own]; n++) {

@@ -93,7 +93,7 @@ const symmetric = new Float64Array(6);
 function findSeeds(s: Views, { rows, reclustering: { minClusters } }: Body): void {
   seeds.length = 0;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) {
-    const n = s.rank[i];
+    const n = s.gatherRank[i];
     let stay = 0;
     for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) if (!s.leaving[s.linkCluster[l]]) stay++;
     // One that loses none has as many as it was built with.
@@ -145,7 +145,7 @@ function isLaidOut(s: Views, { reclustering: { space, radius } }: Body, particle
 
 /** Nothing can come in place of a particle's clusters: they stay, and fade back in (R2). The next look will try again. */
 function keepClusters(s: Views, particle: number): void {
-  const n = s.rank[particle];
+  const n = s.gatherRank[particle];
   for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) s.leaving[s.linkCluster[l]] = 0;
 }
 
@@ -183,7 +183,7 @@ function dropGone(s: Views, { rows }: Body): number {
 function finishClusters(s: Views, body: Body): void {
   const { rows, clustering, contact } = body;
   const first = rows.clusterEnd - created.length;
-  created.forEach(({ cluster, hardened, site, fromRest }, n) => {
+  created.forEach(({ cluster, hardened, restFrame, fromRest }, n) => {
     const c = first + n;
     identityInto(plastic);
     s.plastic.set(plastic, 9 * c);
@@ -193,9 +193,9 @@ function finishClusters(s: Views, body: Body): void {
     s.leaving[c] = 0;
     // What it is stretched by at birth it was not stretched by itself: it may break once it has been below its toughness.
     s.unrelaxed[c] = 1;
-    s.site.set(site, 12 * c);
+    s.restFrame.set(restFrame, 12 * c);
     s.fromRest.set(fromRest, 9 * c);
-    for (let j = 0; j < 3; j++) s.spread.set(fromRest.subarray(3 * j, 3 * j + 3), 12 * c + 4 * j);
+    for (let j = 0; j < 3; j++) s.stretchFromRest.set(fromRest.subarray(3 * j, 3 * j + 3), 12 * c + 4 * j);
     centreInto(centre, cluster);
     moveFrame(s, c, centre);
     const row = { ...rows, clusterStart: c, clusterEnd: c + 1 };

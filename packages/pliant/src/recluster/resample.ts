@@ -114,9 +114,9 @@ function gapAround(s: Views, c: number, k: number, limit: number): number {
 }
 
 /** The cluster that a particle weighs most in. */
-function heaviest({ rank, linkStart, link, linkCluster }: Views, i: number): number {
-  let best = linkStart[rank[i]];
-  for (let l = best + 1; l < linkStart[rank[i] + 1]; l++) if (link[4 * l + 3] > link[4 * best + 3]) best = l;
+function heaviest({ gatherRank, linkStart, link, linkCluster }: Views, i: number): number {
+  let best = linkStart[gatherRank[i]];
+  for (let l = best + 1; l < linkStart[gatherRank[i] + 1]; l++) if (link[4 * l + 3] > link[4 * best + 3]) best = l;
   return linkCluster[best];
 }
 

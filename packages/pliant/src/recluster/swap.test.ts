@@ -10,7 +10,7 @@ import { drawn, step, still } from './testing/bars.js';
 /** What each of its clusters weighs a particle with. */
 function weightsOf({ state: { views: s } }: World, i: number): Map<number, number> {
   const weights = new Map<number, number>();
-  for (let l = s.linkStart[s.rank[i]]; l < s.linkStart[s.rank[i] + 1]; l++)
+  for (let l = s.linkStart[s.gatherRank[i]]; l < s.linkStart[s.gatherRank[i] + 1]; l++)
     weights.set(s.linkCluster[l], s.link[4 * l + 3]);
   return weights;
 }

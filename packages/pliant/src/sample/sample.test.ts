@@ -53,7 +53,7 @@ describe('sample', () => {
     [{ count: 10, method: 'hex' as never }, 'sampling.method', 'sampling.method is "hex"; expected one of "grid", "blue-noise".'],
     [{ number: 10 } as never, 'sampling.number', 'sampling.number is not an option; expected one of method, spacing, count, seed, shell.'],
   ]; // biome-ignore format: one refusal per line
-  it.each(refusals)('refuses %o', (options, field, message) => {
+  it.each(refusals)('refuses %o', (options, path, message) => {
     let error: PliantError | undefined;
     try {
       sample(shapeSolid({ type: 'sphere', radius: 1 }), options);
@@ -61,7 +61,7 @@ describe('sample', () => {
       error = e as PliantError;
     }
     expect(error?.message).toBe(message);
-    expect(error?.field).toBe(field);
+    expect(error?.field).toBe(path);
   });
 
   it('refuses a body without an inside, and a grid that misses it', () => {

@@ -165,7 +165,7 @@ describe('shapeSolid', () => {
     [{ type: 'implicit', min: [0, 0, 0], max: [1, 1, 1] }, 'shape.distance', 'shape.distance is undefined; expected a function of x, y, z.'],
     [{ type: 'implicit', distance: () => -1, min: [0, 0, 0], max: [1, 0, 1] }, 'shape.max', 'shape.max is [1, 0, 1]; expected more than min (0, 0, 0) on every axis.'],
   ]; // biome-ignore format: one refusal per line
-  it.each(refusals)('refuses %o', (shape, field, message) => {
+  it.each(refusals)('refuses %o', (shape, path, message) => {
     let error: PliantError | undefined;
     try {
       shapeSolid(shape as ShapeOptions);
@@ -173,7 +173,7 @@ describe('shapeSolid', () => {
       error = e as PliantError;
     }
     expect(error?.message).toBe(message);
-    expect(error?.field).toBe(field);
+    expect(error?.field).toBe(path);
   });
 
   it('names the place where an implicit function fails', () => {

@@ -114,7 +114,7 @@ class KnotWeigher {
   /** What the particles of a knot say; returns Σ κ w of all clusters. */
   private sumUp(n: number): number {
     const { sums, touched } = this;
-    const { rank, linkStart, linkCluster, link } = this.s;
+    const { gatherRank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
     const { start, particle, kernel, own } = this.knots;
     const end = start[n + 1];
@@ -123,7 +123,7 @@ class KnotWeigher {
     for (let e = start[n]; e < end; e++) {
       const k = kernel[e];
       if (!(k > 0)) continue;
-      const r = rank[particleStart + own[particle[e]]];
+      const r = gatherRank[particleStart + own[particle[e]]];
       const last = linkStart[r + 1];
       for (let l = linkStart[r]; l < last; l++) {
         const part = k * link[4 * l + 3];
@@ -142,14 +142,14 @@ class KnotWeigher {
   /** The same with places, where these depend on who is asked. */
   private sumOrigins(n: number, places: Float64Array): number {
     const { sums, origins } = this;
-    const { rank, linkStart, linkCluster, link } = this.s;
+    const { gatherRank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
     const { start, particle, kernel, own } = this.knots;
     const base = linkStart[particleStart];
     for (let e = start[n]; e < start[n + 1]; e++) {
       const k = kernel[e];
       if (!(k > 0)) continue;
-      const r = rank[particleStart + own[particle[e]]];
+      const r = gatherRank[particleStart + own[particle[e]]];
       for (let l = linkStart[r]; l < linkStart[r + 1]; l++) {
         if (!(link[4 * l + 3] > 0)) continue;
         const o = 3 * (linkCluster[l] - clusterStart);

@@ -58,7 +58,7 @@ export function originsOf(s: Views, rows: Rows, built: Float64Array, fromRest: F
 
 /** w o of each of a body's links, from its first on. */
 export function placesOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Float64Array {
-  const { ancestor, rank, linkStart, linkCluster, link, restShift } = s;
+  const { ancestor, gatherRank, linkStart, linkCluster, link, restShift } = s;
   const { particleStart, particleEnd, clusterStart } = rows;
   const base = linkStart[particleStart];
   const places = placeRoom.take(3 * (linkStart[particleEnd] - base));
@@ -67,8 +67,8 @@ export function placesOf(s: Views, rows: Rows, built: Float64Array, fromRest: Fl
     const x = built[at];
     const y = built[at + 1];
     const z = built[at + 2];
-    const last = linkStart[rank[i] + 1];
-    for (let l = linkStart[rank[i]]; l < last; l++) {
+    const last = linkStart[gatherRank[i] + 1];
+    for (let l = linkStart[gatherRank[i]]; l < last; l++) {
       const w = link[4 * l + 3];
       const c = linkCluster[l];
       const g = 9 * (c - clusterStart);

@@ -3,7 +3,7 @@ import type { Rows } from '../state/rows.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
-import { ASKED, addToName, type Surroundings, UNKNOWN } from './surroundings.js';
+import { addToName, type Surroundings, UNKNOWN, VOTERS } from './surroundings.js';
 
 /** What telling sides needs to know of a body that has come apart. */
 export interface Torn {
@@ -56,11 +56,11 @@ export class Sides {
     this.links = linksOf(torn);
     this.groups = new Groups(torn.rows.clusterEnd - torn.rows.clusterStart);
     this.mark = new Uint32Array(torn.rows.clusterEnd - torn.rows.clusterStart);
-    const { asked, cells, original } = torn.surroundings;
+    const { voters, cells, original } = torn.surroundings;
     this.originals = new Groups(original.count);
     this.isClean = cleanParticles(torn, this.links);
     this.isCleanCell = new Uint8Array(cells.count).fill(1);
-    for (let n = 0; n < asked.length; n++) if (!this.isClean[asked[n]]) this.isCleanCell[Math.floor(n / ASKED)] = 0;
+    for (let n = 0; n < voters.length; n++) if (!this.isClean[voters[n]]) this.isCleanCell[Math.floor(n / VOTERS)] = 0;
   }
 
   /** The nearest particle of the side that most has been said for in a cell; NO_ANCHOR where there is none, or what was there is gone. */
@@ -100,11 +100,11 @@ export class Sides {
   /** Adds those of a cell's particles that the body has to the list; returns what those that are gone would have said. */
   private gather(cell: number): number {
     const { copies, pieceOf, partial, surroundings } = this.torn;
-    const { asked, say } = surroundings;
+    const { voters, say } = surroundings;
     let gone = 0;
-    for (let n = ASKED * cell; n < ASKED * cell + ASKED; n++) {
-      const first = copies.start[asked[n]];
-      const end = copies.start[asked[n] + 1];
+    for (let n = VOTERS * cell; n < VOTERS * cell + VOTERS; n++) {
+      const first = copies.start[voters[n]];
+      const end = copies.start[voters[n] + 1];
       if (partial && first === end) gone += say[n];
       if (this.length + end - first > this.list.length) this.makeRoom(end - first);
       for (let k = first; k < end; k++) {
@@ -187,18 +187,18 @@ export class Sides {
   }
 
   private wereHeld(cell: number, i: number, other: number, j: number): boolean {
-    const { asked } = this.torn.surroundings;
+    const { voters } = this.torn.surroundings;
     const { ancestor } = this.torn.s;
     const first = this.torn.rows.particleStart;
     const { originals } = this;
-    originals.begin(2 * ASKED + 2);
-    for (let n = 0; n < ASKED; n++) {
-      this.meetOriginals(n, asked[ASKED * cell + n]);
-      this.meetOriginals(ASKED + n, asked[ASKED * other + n]);
+    originals.begin(2 * VOTERS + 2);
+    for (let n = 0; n < VOTERS; n++) {
+      this.meetOriginals(n, voters[VOTERS * cell + n]);
+      this.meetOriginals(VOTERS + n, voters[VOTERS * other + n]);
     }
-    this.meetOriginals(2 * ASKED, ancestor[first + i]);
-    this.meetOriginals(2 * ASKED + 1, ancestor[first + j]);
-    return originals.root(2 * ASKED) === originals.root(2 * ASKED + 1);
+    this.meetOriginals(2 * VOTERS, ancestor[first + i]);
+    this.meetOriginals(2 * VOTERS + 1, ancestor[first + j]);
+    return originals.root(2 * VOTERS) === originals.root(2 * VOTERS + 1);
   }
 
   private meetOriginals(n: number, particle: number): void {
@@ -285,15 +285,15 @@ export class Sides {
 
 /** The links of a body's particles in their order, without the detours of the state. */
 function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn): Links {
-  const { rank, linkStart, linkCluster } = s;
+  const { gatherRank, linkStart, linkCluster } = s;
   const start = new Uint32Array(particleEnd - particleStart + 1);
   for (let i = particleStart; i < particleEnd; i++)
-    start[i - particleStart + 1] = start[i - particleStart] + linkStart[rank[i] + 1] - linkStart[rank[i]];
+    start[i - particleStart + 1] = start[i - particleStart] + linkStart[gatherRank[i] + 1] - linkStart[gatherRank[i]];
   const cluster = new Uint32Array(start[particleEnd - particleStart]);
   for (let i = particleStart; i < particleEnd; i++) {
     let at = start[i - particleStart];
-    const end = linkStart[rank[i] + 1];
-    for (let l = linkStart[rank[i]]; l < end; l++) cluster[at++] = linkCluster[l] - clusterStart;
+    const end = linkStart[gatherRank[i] + 1];
+    for (let l = linkStart[gatherRank[i]]; l < end; l++) cluster[at++] = linkCluster[l] - clusterStart;
   }
   return { start, cluster };
 }

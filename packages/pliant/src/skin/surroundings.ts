@@ -15,8 +15,8 @@ export interface Surroundings {
   readonly near: Near;
   /** Clusters of each particle when the body was built. */
   readonly original: { start: Uint32Array; cluster: Uint32Array; count: number };
-  /** Per cell: the ASKED particles that are nearest to its middle, and what each has to say. */
-  readonly asked: Uint32Array;
+  /** Per cell: the VOTERS particles that are nearest to its middle, and what each has to say. */
+  readonly voters: Uint32Array;
   readonly say: Float64Array;
   /** What is known of where nothing has changed since the body was built: the anchor of each cell, and whether each face was found to be held. */
   readonly anchor: Int32Array;
@@ -44,7 +44,7 @@ function namesOf({ start, particle }: SkinnedBody['clustering']): Set<number> {
 }
 
 /** Particles that are asked which side a cell belongs to. */
-export const ASKED = 8;
+export const VOTERS = 8;
 /** How far below the surface that is, in spacings: faces that a cut made lie between two sides, and look away from theirs. */
 const BELOW = 0.5;
 
@@ -108,14 +108,14 @@ function ask(
   built: Float64Array,
   spacing: number,
 ) {
-  const asked = new Uint32Array(ASKED * count);
-  const say = new Float64Array(asked.length);
+  const voters = new Uint32Array(VOTERS * count);
+  const say = new Float64Array(voters.length);
   const skin = indices.length / 3;
   for (let c = 0; c < count; c++) {
     const [list, first, corners] = c < skin ? [indices, 3 * c, 3] : [tetrahedra, 4 * (c - skin), 4];
     if (c < skin) pointBelow(x, indices, 3 * c, BELOW * spacing);
     else middleOf(x, tetrahedra, first);
-    const at = ASKED * c;
+    const at = VOTERS * c;
     let found = 0;
     for (let k = first; k < first + corners; k++)
       for (let n = near.start[list[k]]; n < near.start[list[k] + 1]; n++) {
@@ -125,19 +125,19 @@ function ask(
         // Kept in order, the nearest first; those of several corners come several times.
         let place = found;
         while (place > 0 && w > say[at + place - 1]) place--;
-        if (place === ASKED || holds(asked, at, at + found, i)) continue;
-        found = Math.min(ASKED, found + 1);
+        if (place === VOTERS || holds(voters, at, at + found, i)) continue;
+        found = Math.min(VOTERS, found + 1);
         for (let m = at + found - 1; m > at + place; m--) {
-          asked[m] = asked[m - 1];
+          voters[m] = voters[m - 1];
           say[m] = say[m - 1];
         }
-        asked[at + place] = i;
+        voters[at + place] = i;
         say[at + place] = w;
       }
     // Fewer than that: the first again, without a say.
-    asked.fill(asked[at], at + found, at + ASKED);
+    voters.fill(voters[at], at + found, at + VOTERS);
   }
-  return { asked, say };
+  return { voters, say };
 }
 
 function holds(list: Uint32Array, from: number, to: number, i: number): boolean {

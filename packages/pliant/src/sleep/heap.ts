@@ -1,4 +1,4 @@
-/** Bodies slower than this many times the sleeping speed tremble; for how long they may, in times of sleepAfter, while this share of their heap is calm. */
+/** Bodies slower than this many times the sleeping speed tremble; for how long they may, in times of sleepAfter, while this share of their heap is slow. */
 export const TREMBLING = 3;
 const PATIENCE = 2;
 const MOST = 0.75;
@@ -10,12 +10,12 @@ const MOST = 0.75;
 export class Heap {
   private next: Heap = this;
   protected size = 0;
-  protected calm = 0;
+  protected slow = 0;
   protected restless = false;
 
   clear(): void {
     this.next = this;
-    this.size = this.calm = 0;
+    this.size = this.slow = 0;
     this.restless = false;
   }
 
@@ -23,18 +23,18 @@ export class Heap {
     this.last.next = other.last;
   }
 
-  /** A body that has been calm and has at most trembled for as long as it says (s). */
-  add(calmFor: number, tremblesFor: number, sleepAfter: number): void {
+  /** A body that has been slow and has at most trembled for as long as it says (s). */
+  add(slowTime: number, tremblingTime: number, sleepAfter: number): void {
     const heap = this.last;
     heap.size++;
-    if (calmFor >= sleepAfter) heap.calm++;
-    else if (tremblesFor < PATIENCE * sleepAfter) heap.restless = true;
+    if (slowTime >= sleepAfter) heap.slow++;
+    else if (tremblingTime < PATIENCE * sleepAfter) heap.restless = true;
   }
 
   /** Once all were added: whether it falls asleep. */
-  get isCalm(): boolean {
+  get fallsAsleep(): boolean {
     const heap = this.last;
-    return !heap.restless && heap.calm >= MOST * heap.size;
+    return !heap.restless && heap.slow >= MOST * heap.size;
   }
 
   private get last(): Heap {

@@ -61,7 +61,7 @@ describe('bodies at rest', () => {
     const world = await onGround([block(0.15), block(0.44)], { gravity: [0, 0, 0] });
     const [lower, upper] = world.bodies;
     lower.sleep();
-    upper.restState.calmFor = 0.1;
+    upper.restState.slowTime = 0.1;
     const place = lower.positions.slice();
     const before = world.measure(upper).com[1];
     world.step();

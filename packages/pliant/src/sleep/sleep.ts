@@ -8,11 +8,11 @@ import { TREMBLING } from './heap.js';
 
 /**
  * Bodies that have come to rest are not stepped: they cost nothing until something touches them. Bodies in contact fall asleep
- * together, when the last of them has been calm for a while; otherwise the lower half of a pile would freeze under the upper. But a few that
+ * together, when the last of them has been slow for a while; otherwise the lower half of a pile would freeze under the upper. But a few that
  * only tremble do not keep a whole heap awake.
  */
 
-/** How often a body is looked at while it is to be calm. */
+/** How often a body is looked at while it may fall asleep. */
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
@@ -30,7 +30,7 @@ export function wakeNearColliders({ bodies, allColliders: colliders, state, time
   }
 }
 
-function comesNear({ branchBox: t }: Views, { shape, bounds: b }: Collider, { rows }: Body): boolean {
+function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows }: Body): boolean {
   // A plane is everywhere.
   if (!shape) return true;
   const o = 16 * rows.clusterStart;
@@ -42,7 +42,7 @@ function comesNear({ branchBox: t }: Views, { shape, bounds: b }: Collider, { ro
 export function fallAsleep(world: World): void {
   const { bodies, state, dt, sleepSpeed, sleepAfter } = world;
   if (sleepSpeed === 0) return;
-  spreadSupport(world);
+  passSupport(world);
   let ready = false;
   for (const body of bodies) {
     if (!body.active) continue;
@@ -50,26 +50,26 @@ export function fallAsleep(world: World): void {
     const { x, xOld } = state.views;
     const rest = body.restState;
     rest.speed = rmsDistance(x, start, xOld, start, end - start) / dt;
-    rest.sinceMark += dt;
-    if (rest.sinceMark < sleepAfter / CHECKS) continue;
+    rest.sinceCheck += dt;
+    if (rest.sinceCheck < sleepAfter / CHECKS) continue;
     // How far it has come since it was last looked at: a particle that trembles in its place has not moved.
-    if (rest.mark.length !== end - start) rest.mark = new Float32Array(end - start);
-    const moved = rmsDistance(x, start, rest.mark, 0, end - start) / rest.sinceMark;
+    if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
+    const moved = rmsDistance(x, start, rest.checkedPositions, 0, end - start) / rest.sinceCheck;
     // What floats freely keeps its momentum, however slow it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
-    rest.calmFor = moved <= slow ? rest.calmFor + rest.sinceMark : 0;
-    rest.tremblesFor = moved <= TREMBLING * slow ? rest.tremblesFor + rest.sinceMark : 0;
-    rest.mark.set(x.subarray(start, end));
-    rest.sinceMark = 0;
-    ready ||= rest.calmFor >= sleepAfter;
+    rest.slowTime = moved <= slow ? rest.slowTime + rest.sinceCheck : 0;
+    rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + rest.sinceCheck : 0;
+    rest.checkedPositions.set(x.subarray(start, end));
+    rest.sinceCheck = 0;
+    ready ||= rest.slowTime >= sleepAfter;
   }
   brakeSlowBodies(world);
   if (!ready) return;
   for (const { restState } of bodies) restState.heap.clear();
   for (const { a, b } of world.contactPairs()) if (!a.asleep && !b.asleep) a.restState.heap.join(b.restState.heap);
   for (const { active, restState } of bodies)
-    if (active) restState.heap.add(restState.calmFor, restState.tremblesFor, sleepAfter);
-  for (const body of bodies) if (body.active && body.restState.heap.isCalm) body.sleep();
+    if (active) restState.heap.add(restState.slowTime, restState.tremblingTime, sleepAfter);
+  for (const body of bodies) if (body.active && body.restState.heap.fallsAsleep) body.sleep();
 }
 
 /** Bodies slower than this many times the sleeping speed are braked, if they rest on something. */
@@ -81,7 +81,7 @@ const BRAKE = 20;
 const AFLOAT = 0.001;
 
 /** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
-function spreadSupport({ bodies, allClamps, picks, pairs }: World): void {
+function passSupport({ bodies, allClamps, picks, pairs }: World): void {
   for (const clamp of allClamps) {
     if (clamp.holding && !clamp.moves) clamp.ground();
     clamp.moved = false;

@@ -14,9 +14,9 @@ export function hashSnapshot(snapshot: Snapshot): string {
 }
 
 /** The hash of plain data: numbers, strings, booleans, typed arrays, and lists and objects of these. Keys count, their order does not. `field` names it in refusals. */
-export function hashData(data: unknown, field = 'data'): string {
+export function hashData(data: unknown, path = 'data'): string {
   const hash = new Hash();
-  add(hash, data, field);
+  add(hash, data, path);
   return hash.toString();
 }
 

@@ -60,8 +60,8 @@ function describeActor(actor: Actor, actors: Roster<Actor>): ActorMade {
   return { type: 'collider', options, since, except: actor.except && actors.name(actor.except) };
 }
 
-const isObject = (field: string, value: unknown) => {
-  if (typeof value !== 'object' || value === null) refuse(field, value, 'an object');
+const isObject = (path: string, value: unknown) => {
+  if (typeof value !== 'object' || value === null) refuse(path, value, 'an object');
 };
 const since = finite;
 
@@ -74,8 +74,8 @@ const madeRecord = record({
   }),
   actors: list(
     record({
-      type: (field, value) => {
-        if (value !== 'collider' && value !== 'clamp') refuse(field, value, '"collider" or "clamp"');
+      type: (path, value) => {
+        if (value !== 'collider' && value !== 'clamp') refuse(path, value, '"collider" or "clamp"');
       },
       options: isObject,
       since,
@@ -103,12 +103,12 @@ export function findActors(world: World, { actors, made }: Snapshot, roster: Ros
   const find = (k: number): Actor => {
     const { id } = actors[k];
     const known = roster.find(id, world.actors);
-    const field = `snapshot.actors[${k}]`;
+    const path = `snapshot.actors[${k}]`;
     const isClamp = 'grips' in actors[k];
     if (!made) {
-      if (!known) refuse(`${field}.id`, id, 'a collider or clamp that this world has had');
+      if (!known) refuse(`${path}.id`, id, 'a collider or clamp that this world has had');
       if (known instanceof Clamp !== isClamp)
-        refuse(`${field}.id`, id, `the number of a ${isClamp ? 'clamp' : 'collider'}`);
+        refuse(`${path}.id`, id, `the number of a ${isClamp ? 'clamp' : 'collider'}`);
       return known;
     }
     const { type, options, since, except } = made.actors[k];
@@ -142,13 +142,13 @@ export function findActors(world: World, { actors, made }: Snapshot, roster: Ros
 export function findFields(world: World, { forceFields, made }: Snapshot, roster: Roster<ForceField>): ForceField[] {
   return forceFields.map(({ id }, k) => {
     const known = roster.find(id, world.forceFields);
-    const field = `snapshot.forceFields[${k}]`;
+    const path = `snapshot.forceFields[${k}]`;
     const from = made?.forceFields[k];
-    if (!from) return known ?? refuse(`${field}.id`, id, 'a force field that this world has had');
+    if (!from) return known ?? refuse(`${path}.id`, id, 'a force field that this world has had');
     const { options, since } = from;
     if (known && known.since === since && samePlain(known.options, options)) return known;
     if (!options)
-      refuse(`${field}.id`, id, 'a force field of type "custom" that this world has, as a function cannot be stored');
+      refuse(`${path}.id`, id, 'a force field of type "custom" that this world has, as a function cannot be stored');
     return new ForceField(options, since, `snapshot.made.forceFields[${k}].options`);
   });
 }

@@ -50,7 +50,7 @@ export class PlainWriter {
   }
 
   /** `field` is the value's path, for what cannot be written. */
-  write(field: string, value: unknown): void {
+  write(path: string, value: unknown): void {
     if (value === undefined) this.byte(Tag.UNDEFINED);
     else if (value === null) this.byte(Tag.NULL);
     else if (typeof value === 'boolean') this.byte(value ? Tag.TRUE : Tag.FALSE);
@@ -58,46 +58,46 @@ export class PlainWriter {
     else if (typeof value === 'string') {
       this.byte(Tag.TEXT);
       this.text(value);
-    } else if (typeof value === 'object') this.object(field, value);
+    } else if (typeof value === 'object') this.object(path, value);
     else
       throw new PliantError(
-        field,
-        `${field} is a ${typeof value}, which cannot be stored in bytes; expected plain data.`,
+        path,
+        `${path} is a ${typeof value}, which cannot be stored in bytes; expected plain data.`,
       );
   }
 
-  private object(field: string, value: object): void {
+  private object(path: string, value: object): void {
     if (ArrayBuffer.isView(value)) {
       this.byte(Tag.ARRAY);
-      this.count(this.place(field, value));
+      this.count(this.place(path, value));
       return;
     }
     if (this.depth === DEEPEST)
-      throw new PliantError(field, `${field} has objects within objects, deeper than ${DEEPEST}, or is within itself.`);
+      throw new PliantError(path, `${path} has objects within objects, deeper than ${DEEPEST}, or is within itself.`);
     this.depth++;
     if (Array.isArray(value)) {
       this.byte(Tag.LIST);
       this.count(value.length);
-      for (let k = 0; k < value.length; k++) this.write(`${field}[${k}]`, value[k]);
+      for (let k = 0; k < value.length; k++) this.write(`${path}[${k}]`, value[k]);
     } else {
       const entries = Object.entries(value);
       this.byte(Tag.RECORD);
       this.count(entries.length);
       for (const [key, part] of entries) {
         this.text(key);
-        this.write(`${field}.${key}`, part);
+        this.write(`${path}.${key}`, part);
       }
     }
     this.depth--;
   }
 
-  private place(field: string, array: ArrayBufferView): number {
-    if (typeOf(array) < 0) throw new PliantError(field, `${field} is an array of a type that is not stored in bytes.`);
+  private place(path: string, array: ArrayBufferView): number {
+    if (typeOf(array) < 0) throw new PliantError(path, `${path} is an array of a type that is not stored in bytes.`);
     const name = this.nameOf(array as TypedArray);
     let at = this.places.get(name);
     if (at === undefined) {
       at = this.arrays.push(array as TypedArray) - 1;
-      this.paths.push(field);
+      this.paths.push(path);
       this.places.set(name, at);
     }
     return at;

@@ -48,7 +48,8 @@ function act(world: World, next: Random): void {
   else if (kind === 10) world.colliders[1].enabled = next() < 0.5;
   else if (kind === 11) body.sleep();
   else if (kind === 13 && next() < 0.3) body.resetPlasticity();
-  else if (kind === 13 && body.shares) body.setLevels({ weights: [next() + 0.1, next()].slice(0, body.levelCount) });
+  else if (kind === 13 && body.levelStrengths)
+    body.setLevels({ weights: [next() + 0.1, next()].slice(0, body.levelCount) });
   else if (kind === 12 && world.clamps.length < 3)
     world.addClamp({
       region: { type: 'sphere', centre: [...body.restPositions.slice(0, 3)] as never, radius: 0.2 },

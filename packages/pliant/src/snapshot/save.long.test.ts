@@ -73,7 +73,7 @@ describe('world.save', () => {
     run(world, 30);
     const complete = world.save();
     const difference = world.save({ base });
-    // x, v, xOld of three numbers, and sleep's mark of three: 48 bytes a particle; 64 a cluster for its boxes.
+    // x, v, xOld of three numbers, and sleep's checked positions of three: 48 bytes a particle; 64 a cluster for its boxes.
     expect(difference.length).toBeLessThan(48 * body.particleCount + 100 * body.clusterCount + 4000);
     expect(complete.length).toBeLessThan(world.snapshot().byteLength);
     expect(complete.length).toBeGreaterThan(2 * difference.length);

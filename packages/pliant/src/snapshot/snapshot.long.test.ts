@@ -184,7 +184,7 @@ describe('a snapshot', () => {
     for (const name of ['member', 'link', 'proxy', 'distance', 'plastic', 'stiffness'] as const)
       expect(second.arrays[name], name).toBe(first.arrays[name]);
     expect(second.bodies[0].restPositions).toBe(first.bodies[0].restPositions);
-    // What moves: x, v, xOld, flags and a few numbers a cluster, 52 bytes a particle and 64 a cluster; sleep's mark is 16 more.
+    // What moves: x, v, xOld, flags and a few numbers a cluster, 52 bytes a particle and 64 a cluster; sleep's checked positions are 16 more.
     expect(second.addedByteLength).toBeLessThan(72 * body.particleCount + 100 * body.clusterCount);
     expect(second.byteLength).toBeGreaterThan(4 * second.addedByteLength);
     body.setMaterial({ stiffness: 0.1 });

@@ -120,7 +120,7 @@ export class Memory {
     return this.last;
   }
 
-  /** A sleeping body's mark and surface are as they were. */
+  /** A sleeping body's checked positions and surface are as they were. */
   private saveBody(body: Body): BodyRecord {
     const record = body.save();
     const before = this.last?.bodies.find((b) => b.handle === record.handle);
@@ -132,7 +132,9 @@ export class Memory {
       sameBits(record.surface.frames, before.surface.frames);
     return {
       ...record,
-      mark: sameBits(record.mark, before.mark) ? before.mark : record.mark,
+      checkedPositions: sameBits(record.checkedPositions, before.checkedPositions)
+        ? before.checkedPositions
+        : record.checkedPositions,
       surface: still ? before.surface : record.surface,
     };
   }
@@ -228,25 +230,22 @@ export class Memory {
 }
 
 /** Whether the surface of a body that is put together can be bound: only then is nothing refused when it is too late. */
-function checkSurface(field: string, { parts, surface }: BodyRecord): void {
-  const { orientation, positions } = buildSurface(parts.surfaceMesh!, `${field}.parts.surfaceMesh`);
+function checkSurface(path: string, { parts, surface }: BodyRecord): void {
+  const { orientation, positions } = buildSurface(parts.surfaceMesh!, `${path}.parts.surfaceMesh`);
   if (orientation.open)
-    throw new PliantError(
-      `${field}.parts.surfaceMesh`,
-      `${field}.parts.surfaceMesh is open; expected a closed surface.`,
-    );
+    throw new PliantError(`${path}.parts.surfaceMesh`, `${path}.parts.surfaceMesh is open; expected a closed surface.`);
   if (typeof surface === 'string') return;
   const frames = newFrames(parts.clustering.count).frames.length;
   if (surface.positions.length !== positions.length || surface.frames.length !== frames)
     throw new PliantError(
-      `${field}.surface`,
-      `${field}.surface has ${surface.positions.length} and ${surface.frames.length} numbers; expected ${positions.length} and ${frames}.`,
+      `${path}.surface`,
+      `${path}.surface has ${surface.positions.length} and ${surface.frames.length} numbers; expected ${positions.length} and ${frames}.`,
     );
 }
 
 /** A body that this world has not had. Values painted on vertices are refused by it, and it is shown around its points unless it was shown before. */
 function assemble({ state }: World, record: BodyRecord): Body {
-  const { handle, rows, parts, restPositions, material, shares, topologyVersion } = record;
+  const { handle, rows, parts, restPositions, material, levelStrengths, topologyVersion } = record;
   const particles = rows.particleEnd - rows.particleStart;
   const { ancestor } = state.views;
   const isPart =
@@ -260,7 +259,7 @@ function assemble({ state }: World, record: BodyRecord): Body {
       ownLevels: parts.ownLevels && { ...parts.ownLevels, wanted: new Float64Array(6 * particles) },
       restPositions,
       material,
-      shares,
+      levelStrengths,
       isPart,
       fromVertices: undefined,
       makeSkin: () => skinOfPoints(parts.builtPositions),

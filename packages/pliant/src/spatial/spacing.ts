@@ -1,8 +1,8 @@
 import { MOST_GROWTHS } from '../limits.js';
 import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from './grid.js';
 
-/** Points that are asked at most: their median is known to a few per cent by then. */
-const ASKED = 1000;
+/** Points that are measured at most: their median is known to a few per cent by then. */
+const MOST_SAMPLES = 1000;
 
 /**
  * Distance between neighbours of a body given as points: the median of that to the nearest other one. (`spacingOf` shares the
@@ -15,7 +15,7 @@ export function spacingOfPoints(points: Float64Array): number {
   if (!(guess > 0)) return 0;
   const grid = buildGrid(points, guess);
   const distances: number[] = [];
-  const stride = Math.ceil(points.length / 3 / ASKED);
+  const stride = Math.ceil(points.length / 3 / MOST_SAMPLES);
   for (let i = 0; i < points.length; i += 3 * stride) distances.push(nearestOther(grid, points, i, guess));
   return distances.sort((a, b) => a - b)[distances.length >> 1];
 }

@@ -23,7 +23,7 @@ export const Transform = { X: 0, Y: 4, Z: 8, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 
 export const TRANSFORM_ROW = LAYOUT.transform.width;
 /** A proxy's place: columns of F⁻¹, centre, radius, motion in this step. */
 export const Frame = { X: 0, Y: 4, Z: 8, CENTRE: 12, RADIUS: 15, MOTION: 16 } as const;
-export const FRAME_ROW = LAYOUT.frame.width;
+export const FRAME_ROW = LAYOUT.proxyFrame.width;
 const Planes = { NX, NY, NZ, REACH } as const;
 
 /**
@@ -36,8 +36,8 @@ export const FIELDS = {
   candidate: { LOW: 0, PARTICLE: 3, HIGH: 4 },
   stepBox: Box,
   contactRow: ContactRow,
-  kept: { X: 0, V: 4, OFF: 8, BESIDE: 12 },
-  strain: { OFF: 0, BESIDE: 4, BY_VELOCITY: 4, L: 5, Q: 6, MASS: 7 },
+  beforeContact: { X: 0, V: 4, OFF: 8, BESIDE: 12 },
+  goalOffset: { OFF: 0, BESIDE: 4, BY_VELOCITY: 4, L: 5, Q: 6, MASS: 7 },
   softness: Soft,
   bendAxes: { X: 0, Y: 4, Z: 8 },
   bendRest: { MEAN: 0, BY_X: 6, BY_Y: 12, BY_Z: 18 },
@@ -47,20 +47,20 @@ export const FIELDS = {
   motion: { V: 0, SPIN: 4 },
   correction: { SHIFT: 0, TURN: 4 },
   proxy: Planes,
-  placed: Planes,
-  skin: { PER_SPACING2: 0, MARGIN: 1 },
-  frame: Frame,
+  placedProxy: Planes,
+  surfaceParameters: { PER_SPACING2: 0, MARGIN: 1 },
+  proxyFrame: Frame,
   neighbourStart: { SHARED: 0, RING: 1, FAR: 2 },
-  spread: { X: 0, Y: 4, Z: 8 },
-  branch: { RIGHT: 0, CLUSTER: 1, NODE: 2 },
-  branchBox: { ...Box, NODE: 8 },
-  site: { X: 0, Y: 3, Z: 6, PLACE: 9 },
-  siteGrid: { FIRST: 0, NX: 1, NY: 2, NZ: 3 },
-  rises: Run,
+  stretchFromRest: { X: 0, Y: 4, Z: 8 },
+  treeNode: { RIGHT: 0, CLUSTER: 1, NODE: 2 },
+  treeBox: { ...Box, NODE: 8 },
+  restFrame: { X: 0, Y: 3, Z: 6, PLACE: 9 },
+  distanceGrid: { FIRST: 0, NX: 1, NY: 2, NZ: 3 },
+  parentTies: Run,
   sums: Sums,
-  coarseTies: Run,
-  coarseRises: Run,
-  coarseShare: { PULL: 0, DRAG: 1 },
+  coarseChildTies: Run,
+  coarseParentTies: Run,
+  coarseStrength: { PULL: 0, DRAG: 1 },
   coarseFit: { ...Sums, R: Fit.R, SPIN: Fit.SPIN },
   coarseGoal: { MATRIX: Goal.MATRIX, PLACE: Goal.PLACE, V: Goal.V, SPIN: Goal.SPIN },
   tieRest: { MATRIX: 0, PLACE: 9 },
@@ -69,11 +69,11 @@ export const FIELDS = {
   link: { WEIGHT: 3 },
 } as const satisfies Partial<Record<ArrayName, Record<string, number>>>;
 
-/** Blocks of members that have a box in `memberBox` and `skinBox`. */
+/** Blocks of members that have a box in `memberBox` and `surfaceBox`. */
 export const MemberBlock = {
   /** Members in a block. */
   SIZE: 16,
-  /** Numbers of its box: as a row of `way`. */
+  /** Numbers of its box: as a row of `stepBox`. */
   BOX: 8,
   /** Clusters with fewer members have no boxes. */
   LEAST: 8,

@@ -117,14 +117,14 @@ export const LAYOUT = {
     writers: ['strainLimit'],
     note: '1 if a cluster asks it to move in this sweep; several may write it, all the same',
   },
-  gather: {
+  gatherOrder: {
     of: 'particle',
     type: 'u32',
     width: 1,
     kind: 'constant',
     note: 'particles of a body in the order in which they gather: those with equally many links together',
   },
-  rank: {
+  gatherRank: {
     of: 'particle',
     type: 'u32',
     width: 1,
@@ -148,7 +148,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'cluster whose proxy that is, or UNTOUCHED',
   },
-  touchOff: {
+  touchCentreOffset: {
     of: 'particle',
     type: 'f32',
     width: 1,
@@ -205,7 +205,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'numbers of each contact, offsets in state/contactRow.ts; in the order of `touching`',
   },
-  shift: {
+  contactShift: {
     of: 'particle',
     type: 'f32',
     width: 4,
@@ -222,15 +222,15 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'particles that contacts may move, each once',
   },
-  kept: {
+  beforeContact: {
     of: 'particle',
     type: 'f32',
     width: 16,
     kind: 'scratch',
     writers: ['contact'],
-    note: 'of each of `moved`: where it was before contact x y z (m), 0; how fast x y z (m/s), 0; then as in `strain`, before positions were put right',
+    note: 'of each of `moved`: where it was before contact x y z (m), 0; how fast x y z (m/s), 0; then as in `goalOffset`, before positions were put right',
   },
-  strain: {
+  goalOffset: {
     of: 'particle',
     type: 'f32',
     width: 8,
@@ -485,14 +485,14 @@ export const LAYOUT = {
     kind: 'constant',
     note: '1 if a particle may leave through the sphere as well',
   },
-  skinEnd: {
+  surfaceEnd: {
     of: 'cluster',
     type: 'u32',
     width: 1,
     kind: 'constant',
     note: "members up to here may be on the body's surface; the others are not",
   },
-  skin: {
+  surfaceParameters: {
     of: 'cluster',
     type: 'f32',
     width: 2,
@@ -513,7 +513,7 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'distance between neighbouring particles (m)',
   },
-  placed: {
+  placedProxy: {
     of: 'cluster',
     type: 'f32',
     width: 128,
@@ -521,7 +521,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'the proxy where the cluster is now, laid out alike, relative to its centre',
   },
-  frame: {
+  proxyFrame: {
     of: 'cluster',
     type: 'f32',
     width: 20,
@@ -529,7 +529,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'columns of F⁻¹ (xyz 0), centre and proxy radius, motion of the centre in this step (m) 0',
   },
-  placedIn: {
+  placedRound: {
     of: 'cluster',
     type: 'u32',
     width: 1,
@@ -538,7 +538,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'number of the round of contact that placed its proxy',
   },
-  near: {
+  sharesWith: {
     of: 'cluster',
     type: 'u32',
     width: 1,
@@ -561,14 +561,14 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'lowest and highest x y z of its particles in the rest shape (m)',
   },
-  middle: {
+  firstMemberRest: {
     of: 'cluster',
     type: 'f32',
     width: 4,
     kind: 'constant',
     note: 'where its first member is in the rest shape (m), 0',
   },
-  middleNow: {
+  firstMemberNow: {
     of: 'cluster',
     type: 'f32',
     width: 4,
@@ -583,7 +583,7 @@ export const LAYOUT = {
     kind: 'constant',
     note: "from directions of the body's rest shape to those of its rest offsets, by columns: 1 for those it was built with · recluster",
   },
-  spread: {
+  stretchFromRest: {
     of: 'cluster',
     type: 'f32',
     width: 12,
@@ -591,14 +591,14 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'from directions of the rest shape to how they lie now but for a rotation, S^e F^p fromRest: three columns (xyz 0); 1 until it flows',
   },
-  branch: {
+  treeNode: {
     of: 'cluster',
     type: 'u32',
     width: 4,
     kind: 'constant',
     note: "two nodes of its body's tree, each: right child or 0 for a leaf, cluster of a leaf (proxy/tree.ts)",
   },
-  branchBox: {
+  treeBox: {
     of: 'cluster',
     type: 'f32',
     width: 16,
@@ -606,7 +606,7 @@ export const LAYOUT = {
     writers: ['contact', 'sleep'],
     note: 'bounds of these two nodes: lowest x y z 0, highest x y z 0 (m); kept while a body sleeps',
   },
-  strained: {
+  movedClusters: {
     of: 'cluster',
     type: 'u32',
     width: 1,
@@ -614,27 +614,27 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'clusters of the particles of `moved`, each once',
   },
-  owner: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
-  site: {
+  bodyOfCluster: { of: 'cluster', type: 'u32', width: 1, kind: 'constant', note: 'place of its body in world.bodies' },
+  restFrame: {
     of: 'cluster',
     type: 'f32',
     width: 12,
     kind: 'constant',
     note: "from its rest offsets to the rest shape: three columns of a matrix, then the place of its centre; in nodes of the body's distance field, or in metres where there is none",
   },
-  siteGrid: {
+  distanceGrid: {
     of: 'cluster',
     type: 'u32',
     width: 4,
     kind: 'constant',
     note: 'first node of that field, nodes along x y z; 0 nodes where there is none',
   },
-  rises: {
+  parentTies: {
     of: 'cluster',
     type: 'u32',
     width: 2,
     kind: 'constant',
-    note: "first and last of its ties to clusters of level 1, in `rise`, counted from its body's first tie",
+    note: "first and last of its ties to clusters of level 1, in `tiesByChild`, counted from its body's first tie",
   },
   sums: {
     of: 'cluster',
@@ -642,23 +642,23 @@ export const LAYOUT = {
     width: 24,
     kind: 'scratch',
     writers: ['match', 'levels', 'contact'],
-    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m), which skins take too; then v̄, angular momentum, inertia',
+    note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m), which meshes bound to it take too; then v̄, angular momentum, inertia',
   },
   // ── coarse clusters: levels 1 and up, those of a body by level (levels/) ───────────────────────────────────────────
   coarseLevel: { of: 'coarse', type: 'u32', width: 1, kind: 'constant', note: 'its level, 1 or more' },
-  coarseTies: {
+  coarseChildTies: {
     of: 'coarse',
     type: 'u32',
     width: 2,
     kind: 'constant',
     note: "first and last of its ties to what it holds, counted from its body's first tie",
   },
-  coarseRises: {
+  coarseParentTies: {
     of: 'coarse',
     type: 'u32',
     width: 2,
     kind: 'constant',
-    note: 'first and last of its ties to clusters of the next level, in `rise`, counted likewise',
+    note: 'first and last of its ties to clusters of the next level, in `tiesByChild`, counted likewise',
   },
   coarseMass: { of: 'coarse', type: 'f64', width: 1, kind: 'constant', note: 'Σ W M of what it holds (kg)' },
   coarseMoment: {
@@ -677,7 +677,7 @@ export const LAYOUT = {
     writers: ['plasticity', 'recluster'],
     note: 'pseudo-inverse of A_rr (1/(kg m²)), by columns',
   },
-  coarseShare: {
+  coarseStrength: {
     of: 'coarse',
     type: 'f64',
     width: 2,
@@ -730,7 +730,7 @@ export const LAYOUT = {
     writers: ['plasticity', 'recluster'],
     note: "the held one in the holder's rest shape: matrix H by columns (1 as built), place q of its centre (m)",
   },
-  rise: {
+  tiesByChild: {
     of: 'tie',
     type: 'u32',
     width: 1,
@@ -783,7 +783,7 @@ export const LAYOUT = {
     writers: ['contact'],
     note: 'bounds over the step of 16 members each (m): 8 numbers a block (x y z 0, twice), none for fewer than 8 members',
   },
-  skinBox: {
+  surfaceBox: {
     of: 'membership',
     type: 'f32',
     width: 1,
@@ -852,12 +852,12 @@ export const PROXY_OPEN = 1e30;
 
 /** Arrays that kernels address by one offset: their rows are equally long, which the build checks. */
 export const ALIKE: readonly (readonly ArrayName[])[] = [
-  ['x', 'v', 'xOld', 'vOld', 'force', 'shift', 'touch'],
+  ['x', 'v', 'xOld', 'vOld', 'force', 'contactShift', 'touch'],
   ['member', 'outward'],
-  ['proxy', 'placed'],
-  ['stepBox', 'strain'],
-  ['gather', 'linkStart'],
-  ['middle', 'middleNow'],
+  ['proxy', 'placedProxy'],
+  ['stepBox', 'goalOffset'],
+  ['gatherOrder', 'linkStart'],
+  ['firstMemberRest', 'firstMemberNow'],
 ];
 
 /** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */

@@ -119,7 +119,7 @@ function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre:
   sorted[skin++] = middle;
   for (let n = start[c]; n < last; n++)
     if (order[n] !== middle && outward[4 * order[n] + 3] >= 0) sorted[skin++] = order[n];
-  s.skinEnd[rows.clusterStart + c] = first + skin;
+  s.surfaceEnd[rows.clusterStart + c] = first + skin;
   for (let n = start[c]; n < last; n++)
     if (order[n] !== middle && outward[4 * order[n] + 3] < 0) sorted[skin++] = order[n];
   writeSorted(s, rows, members, sorted, centre, first);
@@ -136,7 +136,7 @@ function copyMembers(s: Views, rows: Rows, { start, order, particle, member, out
   for (let n = 0; n < last - first; n++) s.memberParticle[at + n] = rows.particleStart + particle[k + n];
   let end = at + 1;
   while (end < at + last - first && s.outward[4 * end + 3] >= 0) end++;
-  s.skinEnd[rows.clusterStart + c] = end;
+  s.surfaceEnd[rows.clusterStart + c] = end;
 }
 
 /** The same where they still lie in the state, no lower than where they go: clusters before them only lost members. */
@@ -147,8 +147,8 @@ function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Membe
   s.memberParticle.copyWithin(at, from, from + count);
   s.member.copyWithin(4 * at, 4 * from, 4 * (from + count));
   s.outward.copyWithin(4 * at, 4 * from, 4 * (from + count));
-  s.skinBox.copyWithin(at, from, from + count);
-  s.skinEnd[row] -= from - at;
+  s.surfaceBox.copyWithin(at, from, from + count);
+  s.surfaceEnd[row] -= from - at;
 }
 
 /** Memberships in the order given, from row `first` on. */
@@ -250,23 +250,27 @@ const sigma = new Float64Array(3);
 const V = new Float64Array(9);
 
 /** The bounds below as seen from another point of the cluster's rest frame; rounding leaves them off by some 1e-7 of a spacing. */
-export function moveSurfaceMembers({ skinBox, memberStart, skinEnd }: Views, row: number, by: ArrayLike<number>): void {
-  const [first, last] = [memberStart[row], skinEnd[row]];
+export function moveSurfaceMembers(
+  { surfaceBox, memberStart, surfaceEnd }: Views,
+  row: number,
+  by: ArrayLike<number>,
+): void {
+  const [first, last] = [memberStart[row], surfaceEnd[row]];
   if (last - first < MemberBlock.LEAST) return;
   for (let m = first; m < last; m += MemberBlock.SIZE) {
     const o = first + ((m - first) / MemberBlock.SIZE) * MemberBlock.BOX;
     for (let a = 0; a < 3; a++) {
-      skinBox[o + a] -= by[a];
-      skinBox[o + 4 + a] -= by[a];
+      surfaceBox[o + a] -= by[a];
+      surfaceBox[o + 4 + a] -= by[a];
     }
   }
 }
 
 /** Bounds of every block of members up to the last on the surface: the patch of a contact is found by them. */
-function boundSurfaceMembers({ skinBox, member, memberStart, skinEnd }: Views, row: number): void {
-  const [first, last] = [memberStart[row], skinEnd[row]];
+function boundSurfaceMembers({ surfaceBox, member, memberStart, surfaceEnd }: Views, row: number): void {
+  const [first, last] = [memberStart[row], surfaceEnd[row]];
   // What is not used is 0 and not what was there before: the same bodies have the same state, however they came about.
-  skinBox.fill(0, first, memberStart[row + 1]);
+  surfaceBox.fill(0, first, memberStart[row + 1]);
   if (last - first < MemberBlock.LEAST) return;
   for (let m = first; m < last; m += MemberBlock.SIZE) {
     const o = first + ((m - first) / MemberBlock.SIZE) * MemberBlock.BOX;
@@ -279,8 +283,8 @@ function boundSurfaceMembers({ skinBox, member, memberStart, skinEnd }: Views, r
         if (value < low) low = value;
         else if (value > high) high = value;
       }
-      skinBox[o + a] = low;
-      skinBox[o + 4 + a] = high;
+      surfaceBox[o + a] = low;
+      surfaceBox[o + 4 + a] = high;
     }
   }
 }
@@ -308,8 +312,8 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
   let end = base;
   for (let n = 0; n < particles; n++) {
     const i = order[n];
-    s.gather[particleStart + n] = particleStart + i;
-    s.rank[particleStart + i] = particleStart + n;
+    s.gatherOrder[particleStart + n] = particleStart + i;
+    s.gatherRank[particleStart + i] = particleStart + n;
     s.linkStart[particleStart + n] = end;
     next[i] = end;
     end += links[i];
@@ -348,11 +352,11 @@ function writeLinks(
 function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Members, masses: ArrayLike<number>): void {
   const { particleStart, particleEnd } = rows;
   const { particles, touched, linkFirst, linkLast } = members.rewrite!;
-  const { gather, rank, linkStart, link, linkCluster } = s;
+  const { gatherOrder, gatherRank, linkStart, link, linkCluster } = s;
   const past = particleStart + particles;
   const behind = s.memberStart[rows.clusterEnd];
   const isTouched = touchedRoom.takeZeros(particles);
-  for (const i of touched) if (i < particles) isTouched[rank[particleStart + i] - particleStart] = 1;
+  for (const i of touched) if (i < particles) isTouched[gatherRank[particleStart + i] - particleStart] = 1;
   // A run of links that all move up by `gap`: those of the particles from rank `first` on.
   let [gap, first, from] = [0, particleStart, base];
   const move = (n: number, to: number) => {
@@ -363,7 +367,7 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
   };
   for (let n = particleStart; n < past; n++) {
     if (isTouched[n - particleStart] === 0) continue;
-    const i = gather[n] - particleStart;
+    const i = gatherOrder[n] - particleStart;
     const [at, end] = [linkStart[n], n + 1 < past ? linkStart[n + 1] : behind];
     move(n + 1, at);
     gap += end - at - (linkLast[i] - linkFirst[i]);
@@ -372,7 +376,7 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
   move(past, behind);
   let end = behind - gap;
   for (let n = past; n < particleEnd; n++) {
-    gather[n] = rank[n] = n;
+    gatherOrder[n] = gatherRank[n] = n;
     linkStart[n] = end;
     end += linkLast[n - particleStart] - linkFirst[n - particleStart];
   }
@@ -391,7 +395,7 @@ function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: n
     for (; m > first && cluster[links[m - 1]] > cluster[k]; m--) links[m] = links[m - 1];
     links[m] = k;
   }
-  let at = s.linkStart[s.rank[rows.particleStart + i]];
+  let at = s.linkStart[s.gatherRank[rows.particleStart + i]];
   for (let n = first; n < last; n++, at++) {
     const c = cluster[links[n]];
     const k = isNew(members, c)
@@ -408,8 +412,8 @@ function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: n
 let places = new Uint32Array(0);
 
 /** The link of a particle to one of its clusters: they are few. */
-export function linkOf({ rank, linkStart, linkCluster }: Views, i: number, c: number): number {
-  let l = linkStart[rank[i]];
+export function linkOf({ gatherRank, linkStart, linkCluster }: Views, i: number, c: number): number {
+  let l = linkStart[gatherRank[i]];
   while (linkCluster[l] !== c) l++;
   return l;
 }

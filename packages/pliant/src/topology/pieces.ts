@@ -16,7 +16,7 @@ export const NO_PIECE = 0xffffffff;
 
 export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, clusterEnd }: Rows): Pieces {
   const clusters = clusterEnd - clusterStart;
-  const { linkStart, linkCluster, gather } = s;
+  const { linkStart, linkCluster, gatherOrder } = s;
   const parent = ownRoots(clusters);
   for (let n = particleStart; n < particleEnd; n++) {
     const first = linkStart[n];
@@ -30,7 +30,7 @@ export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, c
   const ofParticle = new Uint32Array(particleEnd - particleStart).fill(NO_PIECE);
   for (let n = particleStart; n < particleEnd; n++)
     if (linkStart[n] < linkStart[n + 1])
-      ofParticle[gather[n] - particleStart] = ofCluster[linkCluster[linkStart[n]] - clusterStart];
+      ofParticle[gatherOrder[n] - particleStart] = ofCluster[linkCluster[linkStart[n]] - clusterStart];
   return { count, ofParticle, ofCluster };
 }
 

@@ -24,10 +24,10 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
       const i = s.memberParticle[k];
       if (weighed[i - particleStart]) continue;
       weighed[i - particleStart] = 1;
-      weighLinks(s, s.rank[i], clusterStart, scale);
+      weighLinks(s, s.gatherRank[i], clusterStart, scale);
     }
   }
-  for (let n = particleStart; n < particleEnd; n++) lastLink[s.gather[n] - particleStart] = s.linkStart[n];
+  for (let n = particleStart; n < particleEnd; n++) lastLink[s.gatherOrder[n] - particleStart] = s.linkStart[n];
   for (let c = clusterStart; c < clusterEnd; c++) if (changed[c - clusterStart]) centreCluster(s, body, c);
   if (body.rows.tieEnd > body.rows.tieStart) describeCoarse(s, body.rows);
 }
@@ -99,8 +99,8 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   describeCluster(s, c, material.limit.gamma);
   moveSurfaceMembers(s, c, centre);
   moveFrame(s, c, centre);
-  for (let n = s.rises[2 * c]; n < s.rises[2 * c + 1]; n++) {
-    const o = 12 * (rows.tieStart + s.rise[rows.tieStart + n]);
+  for (let n = s.parentTies[2 * c]; n < s.parentTies[2 * c + 1]; n++) {
+    const o = 12 * (rows.tieStart + s.tiesByChild[rows.tieStart + n]);
     for (let a = 0; a < 3; a++)
       s.tieRest[o + 9 + a] += s.tieRest[o + a] * x + s.tieRest[o + 3 + a] * y + s.tieRest[o + 6 + a] * z;
   }
@@ -110,6 +110,7 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
 export function moveFrame(s: Views, c: number, centre: ArrayLike<number>): void {
   const m = 12 * c;
   for (let a = 0; a < 3; a++)
-    s.site[m + 9 + a] += s.site[m + a] * centre[0] + s.site[m + 3 + a] * centre[1] + s.site[m + 6 + a] * centre[2];
+    s.restFrame[m + 9 + a] +=
+      s.restFrame[m + a] * centre[0] + s.restFrame[m + 3 + a] * centre[1] + s.restFrame[m + 6 + a] * centre[2];
   movePlanes(s, c, centre);
 }

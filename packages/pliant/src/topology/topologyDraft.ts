@@ -135,10 +135,10 @@ export class TopologyDraft {
   load(i: number): void {
     if (this.loaded[i] !== 0) return;
     this.loaded[i] = 1;
-    const { linkStart, linkCluster, rank, memberStart } = this.state!;
+    const { linkStart, linkCluster, gatherRank, memberStart } = this.state!;
     const { clusterStart, particleStart } = this.rows!;
     const base = memberStart[clusterStart];
-    const n = rank[particleStart + i];
+    const n = gatherRank[particleStart + i];
     this.linkFirst[i] = linkStart[n] - base;
     this.linkLast[i] = linkStart[n + 1] - base;
     for (let l = linkStart[n]; l < linkStart[n + 1]; l++)
@@ -147,11 +147,11 @@ export class TopologyDraft {
 
   /** The same of all particles: links are by ascending cluster, as memberships are. */
   private loadAll(): void {
-    const { linkStart, rank, memberStart } = this.state!;
+    const { linkStart, gatherRank, memberStart } = this.state!;
     const { clusterStart, particleStart } = this.rows!;
     const { particles, memberships, particle, links, linkFirst, linkLast } = this;
     const base = memberStart[clusterStart];
-    for (let i = 0; i < particles; i++) linkFirst[i] = linkLast[i] = linkStart[rank[particleStart + i]] - base;
+    for (let i = 0; i < particles; i++) linkFirst[i] = linkLast[i] = linkStart[gatherRank[particleStart + i]] - base;
     for (let k = 0; k < memberships; k++) links[linkLast[particle[k]]++] = k;
     this.loaded.fill(1, 0, particles);
     this.listed.fill(1, 0, this.clusters);

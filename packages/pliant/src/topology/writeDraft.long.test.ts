@@ -26,7 +26,7 @@ function neighboursIn({ state: { views: s } }: World, { rows: { clusterStart, cl
   const start = s.neighbourStart.slice(3 * clusterStart, 3 * clusterEnd + 1);
   return {
     boxes: s.restBox.slice(6 * clusterStart, 6 * clusterEnd),
-    branch: s.branch.slice(4 * clusterStart, 4 * clusterEnd - 2),
+    branch: s.treeNode.slice(4 * clusterStart, 4 * clusterEnd - 2),
     start: start.map((k) => k - start[0]),
     list: s.neighbour.slice(start[0], start[start.length - 1]),
   };
@@ -132,7 +132,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const held = clamp.particleCount;
     const { views: s } = world.state;
     const first = body.rows.particleStart;
-    const many = (i: number) => s.linkStart[s.rank[first + i] + 1] - s.linkStart[s.rank[first + i]] > 1;
+    const many = (i: number) => s.linkStart[s.gatherRank[first + i] + 1] - s.linkStart[s.gatherRank[first + i]] > 1;
     const all = Array.from({ length: body.particleCount }, (_, i) => i).filter(many);
     const clamped = all.find((i) => s.flags[first + i] & Flag.HELD)!;
     const free = all.find((i) => !(s.flags[first + i] & Flag.HELD))!;
@@ -155,8 +155,9 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const [, body] = world.bodies;
     const { views: s } = world.state;
     const first = body.rows.particleStart;
-    const isAlone = (i: number) => s.linkStart[s.rank[first + i] + 1] - s.linkStart[s.rank[first + i]] === 1;
-    const inFirst = (i: number) => s.linkCluster[s.linkStart[s.rank[first + i]]] === body.rows.clusterStart;
+    const isAlone = (i: number) =>
+      s.linkStart[s.gatherRank[first + i] + 1] - s.linkStart[s.gatherRank[first + i]] === 1;
+    const inFirst = (i: number) => s.linkCluster[s.linkStart[s.gatherRank[first + i]]] === body.rows.clusterStart;
     const all = Array.from({ length: body.particleCount }, (_, i) => i);
     const goes = all.filter((i) => isAlone(i) && inFirst(i));
     const stays = all.filter((i) => !goes.includes(i));

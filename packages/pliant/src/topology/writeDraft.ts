@@ -18,9 +18,9 @@ import { layOutMembers, type Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { keepOnly, shiftBodies, tellCopies } from './bodyRows.js';
+import { appendNeighbours, endOf, moveTail, startOf } from './editRows.js';
 import { remapNeighbours } from './remapNeighbours.js';
 import { moveFrame } from './reweigh.js';
-import { appendNeighbours, endOf, moveTail, startOf } from './rows.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
 /**
@@ -76,7 +76,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) moveTies(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
-  body.writeLevelShares();
+  body.writeLevelStrengths();
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
   refreshClusters(s, body, rows, members.changed!, centres);
   tellCopies(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
@@ -245,7 +245,7 @@ function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64
   moveFrame(s, c, centre);
   const first = s.memberParticle[s.memberStart[c]];
   const i = s.ancestor[first];
-  for (let a = 0; a < 3; a++) s.middle[4 * c + a] = builtPositions[3 * i + a];
+  for (let a = 0; a < 3; a++) s.firstMemberRest[4 * c + a] = builtPositions[3 * i + a];
 }
 
 /** A cluster that lost members reaches no farther than those that are left. */
@@ -256,6 +256,6 @@ function shrinkProxy(s: Views, { contact: { settings } }: Body, c: number): void
 
 /** Particles that a cluster has on its surface are not within the body. */
 function showSurface(s: Views, c: number): void {
-  for (let k = s.memberStart[c]; k < s.skinEnd[c]; k++)
+  for (let k = s.memberStart[c]; k < s.surfaceEnd[c]; k++)
     if (s.outward[4 * k + 3] >= 0) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
 }

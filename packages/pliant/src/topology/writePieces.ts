@@ -8,8 +8,8 @@ import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { World } from '../world.js';
 import { shiftBodies, tellCopies } from './bodyRows.js';
+import { appendNeighbours, endOf, moveTail, rowsBehind, startOf } from './editRows.js';
 import { NO_PIECE, type Pieces } from './pieces.js';
-import { appendNeighbours, endOf, moveTail, rowsBehind, startOf } from './rows.js';
 import { TopologyDraft } from './topologyDraft.js';
 import { draftMembers, levelsFor, moveTies, neighboursOf, originOf, refreshClusters } from './writeDraft.js';
 
@@ -163,9 +163,9 @@ function appendPiece(state: State, body: Body, draft: TopologyDraft, piece: Piec
   idle(s, 'cluster', rows.clusterStart, rows.clusterEnd);
   if (keepsField) s.distance.set(field, rows.nodeStart);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    if (s.siteGrid[4 * c + 1] === 0) continue;
-    if (keepsField) s.siteGrid[4 * c] = rows.nodeStart;
-    else s.siteGrid.fill(0, 4 * c, 4 * c + 4);
+    if (s.distanceGrid[4 * c + 1] === 0) continue;
+    if (keepsField) s.distanceGrid[4 * c] = rows.nodeStart;
+    else s.distanceGrid.fill(0, 4 * c, 4 * c + 4);
   }
   const masses = massRoom.take(particles.length);
   for (let n = 0; n < particles.length; n++) {
@@ -202,16 +202,16 @@ const wordsPerRow = ({ width, type }: ArrayLayout) => (type === 'f64' ? 2 * widt
 /** What is written anew for every body. */
 const LAID_OUT: ReadonlySet<ArrayName> = new Set<ArrayName>([
   'bodyOf',
-  'gather',
-  'rank',
+  'gatherOrder',
+  'gatherRank',
   'linkStart',
-  'owner',
+  'bodyOfCluster',
   'memberStart',
-  'skinEnd',
+  'surfaceEnd',
   'neighbourStart',
   'restBox',
-  'branch',
-  'rises',
+  'treeNode',
+  'parentTies',
 ]);
 
 const namesOf = (of: Domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === of && !LAID_OUT.has(name));

@@ -29,7 +29,7 @@ export function examine(body: Body): { volume: number; faults: number; triangles
 }
 
 /** Turns, stretches and shakes every body, then lets a few steps pass. */
-export function stir(world: World, seed: number, steps: number): void {
+export function perturb(world: World, seed: number, steps: number): void {
   const next = random(seed);
   const spread = () => 2 * next() - 1;
   for (const body of world.bodies) {
@@ -98,7 +98,7 @@ export async function cutAtRandom(options: BodyOptions, seed: number): Promise<v
   const next = random(seed);
   const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
   world.addBody(options);
-  stir(world, seed, 3 + Math.floor(8 * next()));
+  perturb(world, seed, 3 + Math.floor(8 * next()));
   let met = 0;
   // Some planes pass the body by.
   for (let tries = 0; met < CUTS && tries < 10 * CUTS; tries++) {

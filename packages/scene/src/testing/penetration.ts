@@ -113,8 +113,8 @@ class RestShape {
 
   /** The link of particle i to the cluster whose centre it is nearest to. */
   private mostCentral(i: number): number {
-    const { rank, linkStart, link } = this.world.state.views;
-    const n = rank[this.body.rows.particleStart + i];
+    const { gatherRank, linkStart, link } = this.world.state.views;
+    const n = gatherRank[this.body.rows.particleStart + i];
     let best = linkStart[n];
     const offset = (l: number) => Math.hypot(link[4 * l], link[4 * l + 1], link[4 * l + 2]);
     for (let l = best + 1; l < linkStart[n + 1]; l++) if (offset(l) < offset(best)) best = l;
@@ -127,7 +127,7 @@ class RestShape {
     const c = state.views.linkCluster[link];
     if (!this.placed.has(c)) kernels.placeProxy(c, dt);
     this.placed.add(c);
-    return state.views.frame.subarray(20 * c, 20 * c + 20);
+    return state.views.proxyFrame.subarray(20 * c, 20 * c + 20);
   }
 
   /** Relative to the centre of the link's cluster at rest. */

@@ -41,12 +41,12 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
 }
 
 /** What an address asks for: a scene of the gallery, or one that is within it (and the name of the one that it came from). */
-export interface Asked {
+export interface LinkedScene {
   name: string | undefined;
   text: string | undefined;
 }
 
-export async function readAddress(address: string): Promise<Asked> {
+export async function readAddress(address: string): Promise<LinkedScene> {
   const { searchParams, hash } = new URL(address);
   const packed = /^#s=(.+)$/s.exec(hash)?.[1];
   return {
@@ -56,7 +56,7 @@ export async function readAddress(address: string): Promise<Asked> {
 }
 
 /** The address that asks for it, from where the page is. */
-export async function writeAddress({ name, text }: Asked, page: string): Promise<string> {
+export async function writeAddress({ name, text }: LinkedScene, page: string): Promise<string> {
   const url = new URL(page);
   url.search = '';
   url.hash = '';

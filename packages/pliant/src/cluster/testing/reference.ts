@@ -22,7 +22,7 @@ export interface ReferenceResult {
 interface Scene {
   particleFiles?: string[];
   movingParticleFiles?: { filename: string; offset?: number[]; scale?: number }[];
-  [field: string]: unknown;
+  [path: string]: unknown;
 }
 
 /** All results in which the program came as far as its clusters. */
@@ -65,7 +65,7 @@ const ALGORITHMS = ['fuzzy', 'kmeans', 'random'] as const;
 
 /** The scene's clustering fields (NOTES, "Scene file fields") as our options. */
 export function sceneOptions(scene: Scene): ClusterOptions {
-  const number = (field: string) => scene[field] as number | undefined;
+  const number = (path: string) => scene[path] as number | undefined;
   return {
     algorithm: ALGORITHMS[number('clusteringAlgorithm') ?? 0],
     kernel: KERNELS[number('clusterKernel') ?? 0],

@@ -50,7 +50,7 @@ export function gridCloud(nx: number, ny: number, nz: number, deep: number): Clo
 }
 
 /** A step in which every body drifts by up to half of `shift` (m) along each axis, and every particle by a quarter of that more. */
-export function stir({ bodies, state: { views } }: World, next: () => number, shift: number): void {
+export function perturb({ bodies, state: { views } }: World, next: () => number, shift: number): void {
   const { x, xOld } = views;
   xOld.set(x);
   for (const { rows } of bodies) {

@@ -140,8 +140,8 @@ export class Verdict {
   private offOf(i: number, c: number): number {
     const s = this.judge.state.views;
     let d2 = 0;
-    if (this.quick && s.skin[2 * c] > 0)
-      for (let a = 0; a < 3; a++) d2 += (s.x[4 * i + a] - s.frame[20 * c + 12 + a]) ** 2;
+    if (this.quick && s.surfaceParameters[2 * c] > 0)
+      for (let a = 0; a < 3; a++) d2 += (s.x[4 * i + a] - s.proxyFrame[20 * c + 12 + a]) ** 2;
     else if (!enterProxy(entry, s, i, c)) return Number.POSITIVE_INFINITY;
     else d2 = entry[0] ** 2 + entry[1] ** 2 + entry[2] ** 2;
     return Math.fround(d2 / s.proxyRadius[c] ** 2);
@@ -167,13 +167,13 @@ export function faults(
   verdict: Verdict,
   tally: Tally,
 ): string[] {
-  const { touching, touchCluster, touchOff } = world.state.views;
+  const { touching, touchCluster, touchCentreOffset } = world.state.views;
   const listed = new Set(touching.subarray(first, touched));
   const exact = world.backend === 'ts';
   const lines: string[] = listed.size < touched - first ? ['a particle is listed twice'] : [];
   for (let i = 0; i < judge.particleCount; i++) {
     const ours = verdict.answer(i);
-    const theirs = { cluster: touchCluster[i], off: touchOff[i] };
+    const theirs = { cluster: touchCluster[i], off: touchCentreOffset[i] };
     touchCluster[i] = UNTOUCHED;
     const isFound = theirs.cluster !== UNTOUCHED;
     if (isFound !== listed.has(i)) lines.push(`particle ${i} is ${isFound ? 'not' : ''} listed`);

@@ -7,7 +7,7 @@ import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
 import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts.js';
-import { keepMotion, listStrained, strainParticles, weighMotion } from './strain.js';
+import { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain.js';
 import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
 import { countNonFinite, updateVelocities } from './velocity.js';
 
@@ -37,7 +37,7 @@ export function createTsKernels(state: State): Kernels {
     solvePositions: (count, h) => solvePositions(state.views, count, h),
     bounceVelocities: (count) => bounceVelocities(state.views, count),
     keepMotion: (count) => keepMotion(state.views, count),
-    listStrained: (count, clusters) => listStrained(state.views, count, clusters),
+    listMovedClusters: (count, clusters) => listMovedClusters(state.views, count, clusters),
     strainParticles: (count, before) => strainParticles(state.views, count, before),
     weighMotion: (count, h) => weighMotion(state.views, count, h),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),

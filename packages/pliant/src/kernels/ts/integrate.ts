@@ -31,7 +31,7 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
   let mass = 0;
   even.fill(0);
   for (let n = start; n < end; n++) {
-    const i = s.gather[n];
+    const i = s.gatherOrder[n];
     const o = 4 * i;
     for (let a = 0; a < 4; a++) s.vOld[o + a] = v[o + a];
     if (s.flags[i] & Flag.HELD) {
@@ -74,12 +74,12 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
 export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent'>;
 
 /**
- * pull = Σ w (goal − x); drag = Σ w (goal velocity − v), of the n-th particle in the order of `gather`. Both are 0 for one without clusters. What is
+ * pull = Σ w (goal − x); drag = Σ w (goal velocity − v), of the n-th particle in the order of `gatherOrder`. Both are 0 for one without clusters. What is
  * returned holds until the next call.
  */
 export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
   const { x, v, link, transform, motion } = s;
-  const o = 4 * s.gather[n];
+  const o = 4 * s.gatherOrder[n];
   pull.fill(0);
   drag.fill(0);
   for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {

@@ -60,7 +60,7 @@ function productInto(out: Float64Array, at: number, S: Float64Array, x: number, 
  * Σ W M q = 0, A_xr does not care.
  */
 function sumHeld(s: Views, rows: LevelRows, c: number, fit: Float64Array, mode: number): void {
-  const [first, last] = [rows.tieStart + s.coarseTies[2 * c], rows.tieStart + s.coarseTies[2 * c + 1]];
+  const [first, last] = [rows.tieStart + s.coarseChildTies[2 * c], rows.tieStart + s.coarseChildTies[2 * c + 1]];
   const fine = s.coarseLevel[c] === 1;
   fit.fill(0);
   for (let t = first; t < last; t++) {
@@ -129,7 +129,7 @@ function multiplyTransposedInto(out: Float64Array, a: Float64Array, b: Float64Ar
 export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
   for (let c = rows.coarseEnd - 1; c >= rows.coarseStart; c--) {
     const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
-    const [own, ownDrag] = [s.coarseShare[2 * c], s.coarseShare[2 * c + 1]];
+    const [own, ownDrag] = [s.coarseStrength[2 * c], s.coarseStrength[2 * c + 1]];
     for (let k = 0; k < 9; k++) goal[Goal.MATRIX + k] = own * fit[Fit.R + k];
     for (let a = 0; a < 3; a++) {
       place[a] = fit[Fit.CENTRE + a];
@@ -137,7 +137,7 @@ export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: numbe
       goal[Goal.V + a] = ownDrag * fit[Fit.V + a];
       goal[Goal.SPIN + a] = ownDrag * fit[Fit.SPIN + a];
     }
-    addHolders(s, rows, s.coarseRises[2 * c], s.coarseRises[2 * c + 1], mode);
+    addHolders(s, rows, s.coarseParentTies[2 * c], s.coarseParentTies[2 * c + 1], mode);
     s.coarseGoal.set(goal, Goal.WIDTH * c);
   }
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) blendCluster(s, rows, c, mode, pull, drag);
@@ -146,7 +146,7 @@ export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: numbe
 /** goal += what the holders of one want, by weight; `place` is where its centre is now. */
 function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode: number): void {
   for (let n = rows.tieStart + first; n < rows.tieStart + last; n++) {
-    const t = rows.tieStart + s.rise[n];
+    const t = rows.tieStart + s.tiesByChild[n];
     const W = s.tieWeight[t];
     const holder = rows.coarseStart + s.tieParent[t];
     const G = s.coarseGoal.subarray(Goal.WIDTH * holder, Goal.WIDTH * (holder + 1));
@@ -177,7 +177,7 @@ function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: 
     goal[Goal.V + a] = drag * motion[8 * c + a];
     goal[Goal.SPIN + a] = drag * motion[8 * c + 4 + a];
   }
-  addHolders(s, rows, s.rises[2 * c], s.rises[2 * c + 1], mode);
+  addHolders(s, rows, s.parentTies[2 * c], s.parentTies[2 * c + 1], mode);
   const [p, q, r] = restShift.subarray(3 * c, 3 * c + 3);
   for (let a = 0; a < 3; a++) {
     for (let j = 0; j < 3; j++) transform[t + 4 * j + a] = goal[3 * j + a];

@@ -80,7 +80,7 @@ export function limitParticles(
   const { x, xOld, link, correction, oldCentre } = s;
   let moved = 0;
   for (let n = start; n < end; n++) {
-    const i = s.gather[n];
+    const i = s.gatherOrder[n];
     if (s.flags[i] & Flag.FIRM) continue;
     sum.fill(0);
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {

@@ -4,7 +4,7 @@ import { svdInto } from '../../math/svd.js';
 import { FRAME_ROW, Frame } from '../../state/fields.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
-import { INVERT, SKIN } from '../constants.js';
+import { INVERT, SURFACE_EXIT } from '../constants.js';
 import { MatchSums, sumMatch } from './match.js';
 
 const sums = new MatchSums();
@@ -15,23 +15,23 @@ const V = new Float64Array(9);
 const S = new Float64Array(3);
 
 /**
- * Moves a cluster's proxy to where its members are now ([J15] 16): F⁻¹ and centre into `frame`, the half-spaces into `placed`.
+ * Moves a cluster's proxy to where its members are now ([J15] 16): F⁻¹ and centre into `proxyFrame`, the half-spaces into `placedProxy`.
  * n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances.
  */
 export function placeProxy(s: Views, c: number, h: number): void {
-  const { frame, placed, proxy } = s;
+  const { proxyFrame, placedProxy, proxy } = s;
   sumMatch(sums, s, c);
   multiplyInto(F, sums.A, s.restInverse.subarray(9 * c, 9 * c + 9));
   invertSafely(s, c);
   for (let a = 0; a < 3; a++) {
-    for (let j = 0; j < 3; j++) frame[FRAME_ROW * c + 4 * j + a] = G[3 * j + a];
-    frame[FRAME_ROW * c + Frame.CENTRE + a] = sums.centre[a];
+    for (let j = 0; j < 3; j++) proxyFrame[FRAME_ROW * c + 4 * j + a] = G[3 * j + a];
+    proxyFrame[FRAME_ROW * c + Frame.CENTRE + a] = sums.centre[a];
     let moved = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
       moved += s.member[4 * k + 3] * s.v[4 * s.memberParticle[k] + a];
-    frame[FRAME_ROW * c + Frame.MOTION + a] = (h * moved) / s.clusterMass[c];
+    proxyFrame[FRAME_ROW * c + Frame.MOTION + a] = (h * moved) / s.clusterMass[c];
   }
-  frame[FRAME_ROW * c + Frame.RADIUS] = s.proxyRadius[c];
+  proxyFrame[FRAME_ROW * c + Frame.RADIUS] = s.proxyRadius[c];
   const row = PROXY_ROW * c;
   for (let k = row; k < row + PROXY_PLANES; k++) {
     const [p, q, r] = [proxy[k + NX], proxy[k + NY], proxy[k + NZ]];
@@ -40,10 +40,10 @@ export function placeProxy(s: Views, c: number, h: number): void {
     const nz = G[6] * p + G[7] * q + G[8] * r;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const used = length > 0;
-    placed[k + NX] = used ? nx / length : 0;
-    placed[k + NY] = used ? ny / length : 0;
-    placed[k + NZ] = used ? nz / length : 0;
-    placed[k + REACH] = used ? proxy[k + REACH] / length : PROXY_OPEN;
+    placedProxy[k + NX] = used ? nx / length : 0;
+    placedProxy[k + NY] = used ? ny / length : 0;
+    placedProxy[k + NZ] = used ? nz / length : 0;
+    placedProxy[k + REACH] = used ? proxy[k + REACH] / length : PROXY_OPEN;
   }
 }
 
@@ -94,7 +94,7 @@ export function measureTouches(s: Views, count: number): number {
     const i = s.touching[n];
     const c = s.touchCluster[i];
     depth = 0;
-    if (enterProxy(entry, s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.owner[c]);
+    if (enterProxy(entry, s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.bodyOfCluster[c]);
     if (depth > 0) {
       s.touching[kept++] = i;
       s.touch.set(normal, 4 * i);
@@ -106,11 +106,11 @@ export function measureTouches(s: Views, count: number): number {
 
 /** Whether the way of the particle goes into the proxy, seen from the moving cluster; where in rest space, into `out`, and when, into `enter`. */
 export function enterProxy(out: Float64Array, s: Views, i: number, c: number): boolean {
-  const { frame } = s;
+  const { proxyFrame } = s;
   for (let a = 0; a < 3; a++) {
-    const from = frame[FRAME_ROW * c + Frame.CENTRE + a];
+    const from = proxyFrame[FRAME_ROW * c + Frame.CENTRE + a];
     end[a] = s.x[4 * i + a] - from;
-    start[a] = s.xOld[4 * i + a] + frame[FRAME_ROW * c + Frame.MOTION + a] - from;
+    start[a] = s.xOld[4 * i + a] + proxyFrame[FRAME_ROW * c + Frame.MOTION + a] - from;
   }
   enter = cross(s, c);
   if (enter > 1) return false;
@@ -123,15 +123,15 @@ const entry = new Float64Array(3);
 
 /** Where in [0, 1] the way goes into the proxy: 0 if it starts inside, 2 if it never does. */
 function cross(s: Views, c: number): number {
-  const { placed } = s;
+  const { placedProxy } = s;
   const row = PROXY_ROW * c;
   let enter = 0;
   let leave = 1;
   for (let k = 0; k < s.proxyPlanes[c]; k++) {
     const o = row + k;
-    const h = placed[o + REACH];
-    const b = placed[o] * start[0] + placed[o + NY] * start[1] + placed[o + NZ] * start[2] - h;
-    const e = placed[o] * end[0] + placed[o + NY] * end[1] + placed[o + NZ] * end[2] - h;
+    const h = placedProxy[o + REACH];
+    const b = placedProxy[o] * start[0] + placedProxy[o + NY] * start[1] + placedProxy[o + NZ] * start[2] - h;
+    const e = placedProxy[o] * end[0] + placedProxy[o + NY] * end[1] + placedProxy[o + NZ] * end[2] - h;
     before[k] = b;
     after[k] = e;
     if (b >= 0) {
@@ -143,14 +143,15 @@ function cross(s: Views, c: number): number {
 }
 
 /** The same for the sphere, which is one in rest space, within the part [enter, leave] of the way. */
-function crossSphere({ frame }: Views, c: number, enter: number, leave: number): number {
+function crossSphere({ proxyFrame }: Views, c: number, enter: number, leave: number): number {
   const f = FRAME_ROW * c;
   let aa = 0;
   let ab = 0;
-  let bb = -frame[f + Frame.RADIUS] * frame[f + Frame.RADIUS];
+  let bb = -proxyFrame[f + Frame.RADIUS] * proxyFrame[f + Frame.RADIUS];
   for (let a = 0; a < 3; a++) {
-    q0[a] = frame[f + a] * start[0] + frame[f + Frame.Y + a] * start[1] + frame[f + Frame.Z + a] * start[2];
-    q1[a] = frame[f + a] * end[0] + frame[f + Frame.Y + a] * end[1] + frame[f + Frame.Z + a] * end[2];
+    q0[a] =
+      proxyFrame[f + a] * start[0] + proxyFrame[f + Frame.Y + a] * start[1] + proxyFrame[f + Frame.Z + a] * start[2];
+    q1[a] = proxyFrame[f + a] * end[0] + proxyFrame[f + Frame.Y + a] * end[1] + proxyFrame[f + Frame.Z + a] * end[2];
     const d = q1[a] - q0[a];
     aa += d * d;
     ab += d * q0[a];
@@ -170,12 +171,12 @@ function crossSphere({ frame }: Views, c: number, enter: number, leave: number):
  * is. `depth` is measured from the end of its way; 0 if it is outside.
  */
 function findExit(s: Views, c: number, i: number, self: boolean): void {
-  const { placed } = s;
-  if (self && s.skin[2 * c] > 0 && isInPlace(s, c, i)) return;
+  const { placedProxy } = s;
+  if (self && s.surfaceParameters[2 * c] > 0 && isInPlace(s, c, i)) return;
   findHome(s, c, i);
   let least = Number.POSITIVE_INFINITY;
-  if (s.skin[2 * c] > 0)
-    least = s.siteGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i]) : exitThroughMembers(s, c, s.reach[i]);
+  if (s.surfaceParameters[2 * c] > 0)
+    least = s.distanceGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i]) : exitThroughMembers(s, c, s.reach[i]);
   let face = -1;
   for (let k = 0; k < s.proxyExits[c]; k++) {
     const way = -before[k] - enter * (after[k] - before[k]);
@@ -188,9 +189,9 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
   if (face < 0) return;
   depth = Math.max(0, -after[face]);
   const o = PROXY_ROW * c + face;
-  normal[0] = placed[o];
-  normal[1] = placed[o + NY];
-  normal[2] = placed[o + NZ];
+  normal[0] = placedProxy[o];
+  normal[1] = placedProxy[o + NY];
+  normal[2] = placedProxy[o + NZ];
 }
 
 /**
@@ -199,18 +200,18 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
  * or if the way from there to where it is now leads across a gap.
  */
 function isInPlace(s: Views, c: number, i: number): boolean {
-  const l = s.linkStart[s.rank[i]];
-  if (l === s.linkStart[s.rank[i] + 1]) return false;
+  const l = s.linkStart[s.gatherRank[i]];
+  if (l === s.linkStart[s.gatherRank[i] + 1]) return false;
   placeInto(place, s, s.linkCluster[l], s.link[4 * l], s.link[4 * l + 1], s.link[4 * l + 2]);
   placeInto(now, s, c, entry[0], entry[1], entry[2]);
   let [moved, off] = [0, 0];
   for (let a = 0; a < 3; a++) {
     moved += squared(now[a] - place[a]);
-    off += squared(s.site[12 * c + 9 + a] - place[a]);
+    off += squared(s.restFrame[12 * c + 9 + a] - place[a]);
   }
-  if (moved > SKIN.STRAY * SKIN.STRAY * off) return false;
-  const gap = SKIN.GAP / Math.sqrt(s.skin[2 * c]);
-  if (s.siteGrid[4 * c + 1] > 0)
+  if (moved > SURFACE_EXIT.STRAY * SURFACE_EXIT.STRAY * off) return false;
+  const gap = SURFACE_EXIT.GAP / Math.sqrt(s.surfaceParameters[2 * c]);
+  if (s.distanceGrid[4 * c + 1] > 0)
     for (let t = 0.25; t < 1; t += 0.25)
       if (fieldAtNode(s, c, mix(0, t), mix(1, t), mix(2, t)) && value > gap) return false;
   return true;
@@ -220,53 +221,57 @@ const now = new Float64Array(3);
 const mix = (a: number, t: number) => place[a] + t * (now[a] - place[a]);
 
 /** Where a rest offset from cluster c is in the rest shape: in nodes of its field, or in metres where there is none. */
-function placeInto(out: Float64Array, { site }: Views, c: number, x: number, y: number, z: number): void {
+function placeInto(out: Float64Array, { restFrame }: Views, c: number, x: number, y: number, z: number): void {
   for (let a = 0; a < 3; a++)
-    out[a] = site[12 * c + a] * x + site[12 * c + 3 + a] * y + site[12 * c + 6 + a] * z + site[12 * c + 9 + a];
+    out[a] =
+      restFrame[12 * c + a] * x +
+      restFrame[12 * c + 3 + a] * y +
+      restFrame[12 * c + 6 + a] * z +
+      restFrame[12 * c + 9 + a];
 }
 
 /** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
 const home = new Float64Array(3);
 
 function findHome(s: Views, c: number, i: number): void {
-  const l = s.linkStart[s.rank[i]];
+  const l = s.linkStart[s.gatherRank[i]];
   // Debris belongs to no cluster: it is its own middle.
-  const middle = l < s.linkStart[s.rank[i] + 1] ? s.memberParticle[s.memberStart[s.linkCluster[l]]] : i;
+  const middle = l < s.linkStart[s.gatherRank[i] + 1] ? s.memberParticle[s.memberStart[s.linkCluster[l]]] : i;
   const dx = s.x[4 * middle] - s.x[4 * i];
   const dy = s.x[4 * middle + 1] - s.x[4 * i + 1];
   const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];
   const f = FRAME_ROW * c;
   for (let a = 0; a < 3; a++)
-    home[a] = s.frame[f + a] * dx + s.frame[f + Frame.Y + a] * dy + s.frame[f + Frame.Z + a] * dz;
+    home[a] = s.proxyFrame[f + a] * dx + s.proxyFrame[f + Frame.Y + a] * dy + s.proxyFrame[f + Frame.Z + a] * dz;
   const length = Math.sqrt(squared(home[0]) + squared(home[1]) + squared(home[2]));
   for (let a = 0; a < 3; a++) home[a] = length > 0 ? home[a] / length : 0;
 }
 
 /**
- * Height above the skin near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
+ * Height above the implicit surface near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
  * surface). Nearer ones count more, by the eighth power of their distance, and so do planes that the point is farther above,
  * by the sixth power of their height: at an edge between two sides the mean of both would be below the surface. (That fills
  * hollows, where planes farther off are the higher ones: bodies sampled from a solid have a distance field instead.) Planes that look
  * away from the particle's own body count next to nothing: one that was pressed half through a thin wall goes back, not on. Normal and depth at the end of the way follow
- * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the skin at `entry`, or infinity if there is none.
+ * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the implicit surface at `entry`, or infinity if there is none.
  */
 function exitThroughMembers(s: Views, c: number, reach: number): number {
   const { member, outward } = s;
-  const scale = s.skin[2 * c];
+  const scale = s.surfaceParameters[2 * c];
   const perSpacing = Math.sqrt(scale);
   let [sum, height, nx, ny, nz] = [0, 0, 0, 0, 0];
-  for (let o = 4 * s.memberStart[c]; o < 4 * s.skinEnd[c]; o += 4) {
+  for (let o = 4 * s.memberStart[c]; o < 4 * s.surfaceEnd[c]; o += 4) {
     const dx = entry[0] - member[o];
     const dy = entry[1] - member[o + 1];
     const dz = entry[2] - member[o + 2];
-    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SKIN.SOFT;
+    const d2 = (dx * dx + dy * dy + dz * dz) * scale + SURFACE_EXIT.SOFT;
     const high = outward[o + 3];
     if (high < 0) continue;
     const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
     const out = cubed(Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing))) / (d2 * d2);
     // Towards the particle's own body, as far as there is surface that way.
     const facing = outward[o] * home[0] + outward[o + 1] * home[1] + outward[o + 2] * home[2];
-    const w = squared(out * Math.min(1, Math.max(SKIN.WRONG_WAY, (facing + 0.3) / 0.3)));
+    const w = squared(out * Math.min(1, Math.max(SURFACE_EXIT.WRONG_WAY, (facing + 0.3) / 0.3)));
     sum += w;
     height += w * h;
     nx += w * outward[o];
@@ -274,20 +279,20 @@ function exitThroughMembers(s: Views, c: number, reach: number): number {
     nz += w * outward[o + 2];
   }
   const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  // No skin here, or two sides that cancel each other.
+  // No implicit surface here, or two sides that cancel each other.
   if (!(size > 1e-3 * sum)) return Number.POSITIVE_INFINITY;
   return leaveAlong(s, c, nx / size, ny / size, nz / size, height / sum, reach);
 }
 
 /** The plane of rest space with this normal that is `height` below `entry`: depth and normal in the world, and how far up it is. */
 function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, height: number, reach: number): number {
-  const { frame } = s;
-  const above = height - s.skin[2 * c + 1];
+  const { proxyFrame } = s;
+  const above = height - s.surfaceParameters[2 * c + 1];
   const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
   const f = FRAME_ROW * c;
-  const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
-  const wy = frame[f + Frame.Y] * nx + frame[f + Frame.Y + 1] * ny + frame[f + Frame.Y + 2] * nz;
-  const wz = frame[f + Frame.Z] * nx + frame[f + Frame.Z + 1] * ny + frame[f + Frame.Z + 2] * nz;
+  const wx = proxyFrame[f] * nx + proxyFrame[f + 1] * ny + proxyFrame[f + 2] * nz;
+  const wy = proxyFrame[f + Frame.Y] * nx + proxyFrame[f + Frame.Y + 1] * ny + proxyFrame[f + Frame.Y + 2] * nz;
+  const wz = proxyFrame[f + Frame.Z] * nx + proxyFrame[f + Frame.Z + 1] * ny + proxyFrame[f + Frame.Z + 2] * nz;
   const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
   depth = Math.max(0, reach - (above + beyond) / length);
   normal[0] = wx / length;
@@ -305,15 +310,15 @@ function exitThroughField(s: Views, c: number, reach: number): number {
   const size = Math.sqrt(squared(gradient[0]) + squared(gradient[1]) + squared(gradient[2]));
   const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
   // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
-  if (value >= 0 || (size > SKIN.FLAT_FIELD && facing > -SKIN.AWAY * size))
-    return size > SKIN.FLAT_FIELD
+  if (value >= 0 || (size > SURFACE_EXIT.FLAT_FIELD && facing > -SURFACE_EXIT.AWAY * size))
+    return size > SURFACE_EXIT.FLAT_FIELD
       ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach)
       : Number.POSITIVE_INFINITY;
   // The middle of its own cluster is at home already.
   if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
   let way = 0;
-  for (let n = 0; n < SKIN.HOME_STEPS && value < 0; n++) {
-    way += Math.max(-value, 0.25 / Math.sqrt(s.skin[2 * c]));
+  for (let n = 0; n < SURFACE_EXIT.HOME_STEPS && value < 0; n++) {
+    way += Math.max(-value, 0.25 / Math.sqrt(s.surfaceParameters[2 * c]));
     if (!fieldAt(s, c, entry[0] + way * home[0], entry[1] + way * home[1], entry[2] + way * home[2])) break;
   }
   return leaveAlong(s, c, home[0], home[1], home[2], -way, reach);
@@ -329,13 +334,19 @@ function fieldAt(s: Views, c: number, x: number, y: number, z: number): boolean 
 }
 const node = new Float64Array(3);
 
-function fieldAtNode({ site, siteGrid, distance }: Views, c: number, gx: number, gy: number, gz: number): boolean {
+function fieldAtNode(
+  { restFrame, distanceGrid, distance }: Views,
+  c: number,
+  gx: number,
+  gy: number,
+  gz: number,
+): boolean {
   const m = 12 * c;
-  const [nx, ny, nz] = [siteGrid[4 * c + 1], siteGrid[4 * c + 2], siteGrid[4 * c + 3]];
+  const [nx, ny, nz] = [distanceGrid[4 * c + 1], distanceGrid[4 * c + 2], distanceGrid[4 * c + 3]];
   if (!(gx >= 0 && gy >= 0 && gz >= 0 && gx < nx - 1 && gy < ny - 1 && gz < nz - 1)) return false;
   const [i, j, k] = [Math.floor(gx), Math.floor(gy), Math.floor(gz)];
   const [u, v, w] = [gx - i, gy - j, gz - k];
-  const o = siteGrid[4 * c] + (k * ny + j) * nx + i;
+  const o = distanceGrid[4 * c] + (k * ny + j) * nx + i;
   const d000 = distance[o];
   const d100 = distance[o + 1];
   const d010 = distance[o + nx];
@@ -358,14 +369,15 @@ function fieldAtNode({ site, siteGrid, distance }: Views, c: number, gx: number,
   const dx = dx0 + w * (dx1 - dx0);
   const dy = (1 - w) * (x10 - x00) + w * (x11 - x01);
   const dz = y1 - y0;
-  for (let a = 0; a < 3; a++) gradient[a] = site[m + 3 * a] * dx + site[m + 3 * a + 1] * dy + site[m + 3 * a + 2] * dz;
+  for (let a = 0; a < 3; a++)
+    gradient[a] = restFrame[m + 3 * a] * dx + restFrame[m + 3 * a + 1] * dy + restFrame[m + 3 * a + 2] * dz;
   return true;
 }
 
 /** The tangent plane of the sphere next to where the particle went in; taken and true if that is nearer than `least`. */
-function exitThroughSphere({ frame }: Views, c: number, least: number): boolean {
+function exitThroughSphere({ proxyFrame }: Views, c: number, least: number): boolean {
   const f = FRAME_ROW * c;
-  const radius = frame[f + Frame.RADIUS];
+  const radius = proxyFrame[f + Frame.RADIUS];
   let [nx, ny, nz] = entry;
   const distance = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (distance > 1e-6 * radius) {
@@ -373,9 +385,9 @@ function exitThroughSphere({ frame }: Views, c: number, least: number): boolean 
     ny /= distance;
     nz /= distance;
   } else [nx, ny, nz] = [0, 1, 0]; // From the centre every way is as long.
-  const wx = frame[f] * nx + frame[f + 1] * ny + frame[f + 2] * nz;
-  const wy = frame[f + Frame.Y] * nx + frame[f + Frame.Y + 1] * ny + frame[f + Frame.Y + 2] * nz;
-  const wz = frame[f + Frame.Z] * nx + frame[f + Frame.Z + 1] * ny + frame[f + Frame.Z + 2] * nz;
+  const wx = proxyFrame[f] * nx + proxyFrame[f + 1] * ny + proxyFrame[f + 2] * nz;
+  const wy = proxyFrame[f + Frame.Y] * nx + proxyFrame[f + Frame.Y + 1] * ny + proxyFrame[f + Frame.Y + 2] * nz;
+  const wz = proxyFrame[f + Frame.Z] * nx + proxyFrame[f + Frame.Z + 1] * ny + proxyFrame[f + Frame.Z + 2] * nz;
   const length = Math.sqrt(wx * wx + wy * wy + wz * wz);
   if ((radius - distance) / length >= least) return false;
   depth = Math.max(0, (radius - (wx * end[0] + wy * end[1] + wz * end[2])) / length);

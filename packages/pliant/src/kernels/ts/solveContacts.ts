@@ -34,15 +34,15 @@ const at = new Float64Array(3);
  * surface of its own. Distances are those of the rest shape, to where the particle would be in it.
  */
 function findPatch(s: Views, k: number, i: number, c: number): void {
-  const { x, outward, patch, contactRow, frame } = s;
+  const { x, outward, patch, contactRow, proxyFrame } = s;
   const first = s.memberStart[c];
   // The member nearest the centre comes before those on the surface; it may be one of them.
-  const hasSurfaceMembers = s.skinEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
-  const last = hasSurfaceMembers ? s.skinEnd[c] : s.memberStart[c + 1];
+  const hasSurfaceMembers = s.surfaceEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
+  const last = hasSurfaceMembers ? s.surfaceEnd[c] : s.memberStart[c + 1];
   at.fill(0);
   for (let j = 0; j < 3; j++)
     for (let a = 0; a < 3; a++)
-      at[a] += frame[FRAME_ROW * c + 4 * j + a] * (x[4 * i + j] - frame[FRAME_ROW * c + Frame.CENTRE + j]);
+      at[a] += proxyFrame[FRAME_ROW * c + 4 * j + a] * (x[4 * i + j] - proxyFrame[FRAME_ROW * c + Frame.CENTRE + j]);
   const spacing2 = squared(s.proxySpacing[c]);
   let [least, found] = [Number.POSITIVE_INFINITY, 0];
   for (let m = first; m < last; m++)
@@ -109,11 +109,11 @@ export function solvePositions(s: Views, count: number, h: number): void {
   const { contactRow } = s;
   for (let k = 0; k < count; k++) {
     const o = CONTACT_ROW * k + ContactRow.FRICTION_IMPULSE;
-    give(s, s.shift, k, h * contactRow[o], h * contactRow[o + 1], h * contactRow[o + 2]);
+    give(s, s.contactShift, k, h * contactRow[o], h * contactRow[o + 1], h * contactRow[o + 2]);
   }
   // Now, or friction would see it as sliding and undo it.
   moveAll(s, count);
-  sweep(s, s.shift, count, SOLVE.POSITION_SWEEPS, true);
+  sweep(s, s.contactShift, count, SOLVE.POSITION_SWEEPS, true);
   for (let k = 0; k < count; k++) rollBack(s, k);
   moveAll(s, count);
 }
@@ -233,7 +233,7 @@ function moveAll(s: Views, count: number): void {
 /** Takes the displacement over into the position. The array is left at 0: a particle is met once per contact it has part in. */
 function move(s: Views, i: number): void {
   for (let o = 4 * i; o < 4 * i + 3; o++) {
-    s.x[o] += s.shift[o];
-    s.shift[o] = 0;
+    s.x[o] += s.contactShift[o];
+    s.contactShift[o] = 0;
   }
 }

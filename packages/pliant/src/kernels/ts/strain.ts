@@ -20,24 +20,24 @@ export function keepMotion(s: Views, count: number): number {
     const i = s.moved[n];
     s.listedFor[i] = 0;
     for (let a = 0; a < 3; a++) {
-      s.kept[16 * n + a] = s.x[4 * i + a];
-      s.kept[16 * n + 4 + a] = s.v[4 * i + a];
+      s.beforeContact[16 * n + a] = s.x[4 * i + a];
+      s.beforeContact[16 * n + 4 + a] = s.v[4 * i + a];
     }
   }
   return found;
 }
 
 /** Lists the clusters of the first `count` particles of `moved`, each once. */
-export function listStrained(s: Views, count: number, clusters: number): number {
-  s.near.fill(0, 0, clusters);
+export function listMovedClusters(s: Views, count: number, clusters: number): number {
+  s.sharesWith.fill(0, 0, clusters);
   let found = 0;
   for (let n = 0; n < count; n++) {
-    const rank = s.rank[s.moved[n]];
+    const rank = s.gatherRank[s.moved[n]];
     for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++) {
       const c = s.linkCluster[l];
-      if (s.near[c] !== 0) continue;
-      s.near[c] = 1;
-      s.strained[found++] = c;
+      if (s.sharesWith[c] !== 0) continue;
+      s.sharesWith[c] = 1;
+      s.movedClusters[found++] = c;
     }
   }
   return found;
@@ -49,8 +49,8 @@ export function listStrained(s: Views, count: number, clusters: number): number 
  */
 export function strainParticles(s: Views, count: number, before: boolean): void {
   for (let n = 0; n < count; n++) {
-    const rank = s.rank[s.moved[n]];
-    const [to, o] = before ? [s.kept, 16 * n + 8] : [s.strain, 8 * n];
+    const rank = s.gatherRank[s.moved[n]];
+    const [to, o] = before ? [s.beforeContact, 16 * n + 8] : [s.goalOffset, 8 * n];
     to.fill(0, o, o + 8);
     for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++) addStrain(to, o, s, s.moved[n], l);
   }
@@ -71,7 +71,11 @@ function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number)
 }
 
 /** E won by velocities, L, Q and mass of the first `count` particles of `moved`. The velocities kept become those of now. */
-export function weighMotion({ x, v, moved, kept, strain, stiffness }: Views, count: number, h: number): void {
+export function weighMotion(
+  { x, v, moved, beforeContact, goalOffset, stiffness }: Views,
+  count: number,
+  h: number,
+): void {
   for (let n = 0; n < count; n++) {
     const i = moved[n];
     const m = x[4 * i + 3];
@@ -79,16 +83,16 @@ export function weighMotion({ x, v, moved, kept, strain, stiffness }: Views, cou
     let [won, linear, square] = [0, 0, 0];
     for (let a = 0; a < 3; a++) {
       const o = 16 * n + a;
-      const [now, then, off, u] = [v[4 * i + a], kept[o + 4], kept[o + 8], kept[o + 12]];
-      const way = x[4 * i + a] - kept[o];
+      const [now, then, off, u] = [v[4 * i + a], beforeContact[o + 4], beforeContact[o + 8], beforeContact[o + 12]];
+      const way = x[4 * i + a] - beforeContact[o];
       won += (now - then) * (0.5 * m * (now + then) - 0.5 * h * k * off);
       linear += k * (off - 0.5 * h * u) * way;
-      square += 0.5 * k * (strain[8 * n + a] - off) * way;
-      kept[o + 4] = now;
+      square += 0.5 * k * (goalOffset[8 * n + a] - off) * way;
+      beforeContact[o + 4] = now;
     }
-    strain[8 * n + 4] = won;
-    strain[8 * n + 5] = linear;
-    strain[8 * n + 6] = square;
-    strain[8 * n + 7] = m;
+    goalOffset[8 * n + 4] = won;
+    goalOffset[8 * n + 5] = linear;
+    goalOffset[8 * n + 6] = square;
+    goalOffset[8 * n + 7] = m;
   }
 }

@@ -20,16 +20,16 @@ export function boundParticles({ x, xOld, stepBox }: Views, first: number, last:
 
 /** Bounds of a body's clusters [start, end), of which its particles have theirs, grown by `pad`; then of all nodes of its tree. */
 export function boundClusters(s: Views, start: number, end: number, pad: number): void {
-  const { x, stepBox, branch, branchBox, memberParticle } = s;
+  const { x, stepBox, treeNode, treeBox, memberParticle } = s;
   const root = 2 * start;
   // Children have higher numbers than their parent.
   for (let node = 2 * end - 2; node >= root; node--)
     for (let a = 0; a < 3; a++) {
       let low = Number.POSITIVE_INFINITY;
       let high = Number.NEGATIVE_INFINITY;
-      if (branch[2 * node] === 0) {
-        const c = start + branch[2 * node + 1];
-        s.middleNow[4 * c + a] = x[4 * memberParticle[s.memberStart[c]] + a];
+      if (treeNode[2 * node] === 0) {
+        const c = start + treeNode[2 * node + 1];
+        s.firstMemberNow[4 * c + a] = x[4 * memberParticle[s.memberStart[c]] + a];
         for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
           const o = 8 * memberParticle[k] + a;
           // Not a number if a particle's is not: such a box meets nothing.
@@ -39,21 +39,21 @@ export function boundClusters(s: Views, start: number, end: number, pad: number)
         low -= pad;
         high += pad;
       } else {
-        const [l, r] = [8 * (node + 1) + a, 8 * (root + branch[2 * node]) + a];
-        low = Math.min(branchBox[l], branchBox[r]);
-        high = Math.max(branchBox[l + 4], branchBox[r + 4]);
+        const [l, r] = [8 * (node + 1) + a, 8 * (root + treeNode[2 * node]) + a];
+        low = Math.min(treeBox[l], treeBox[r]);
+        high = Math.max(treeBox[l + 4], treeBox[r + 4]);
       }
-      branchBox[8 * node + a] = low;
-      branchBox[8 * node + 4 + a] = high;
+      treeBox[8 * node + a] = low;
+      treeBox[8 * node + 4 + a] = high;
     }
 }
 
 /** Whether the way of particle i in this step, grown by `margin`, meets the box of a node. */
-function comesTo({ x, xOld, branchBox }: Views, i: number, node: number, margin: number): boolean {
+function comesTo({ x, xOld, treeBox }: Views, i: number, node: number, margin: number): boolean {
   for (let a = 0; a < 3; a++) {
     const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
-    if (Math.max(now, then) + margin < branchBox[8 * node + a]) return false;
-    if (Math.min(now, then) - margin > branchBox[8 * node + 4 + a]) return false;
+    if (Math.max(now, then) + margin < treeBox[8 * node + a]) return false;
+    if (Math.min(now, then) - margin > treeBox[8 * node + 4 + a]) return false;
   }
   return true;
 }
@@ -78,7 +78,7 @@ export function touchAcross(
   round: number,
   touched: number,
 ): number {
-  const { candidate, branch } = s;
+  const { candidate, treeNode } = s;
   const root = 2 * start;
   let count = 0;
   for (let i = first; i < last; i++) if (!(s.flags[i] & skip) && comesTo(s, i, root, margin)) candidate[count++] = i;
@@ -97,10 +97,10 @@ export function touchAcross(
       candidate[near++] = i;
     }
     if (near === 0) continue;
-    if (branch[2 * node] === 0)
-      touched = touchCandidates(s, start + branch[2 * node + 1], near, touched, quick, h, round);
+    if (treeNode[2 * node] === 0)
+      touched = touchCandidates(s, start + treeNode[2 * node + 1], near, touched, quick, h, round);
     else {
-      stack[top++] = root + branch[2 * node];
+      stack[top++] = root + treeNode[2 * node];
       stack[top++] = near;
       stack[top++] = node + 1;
       stack[top++] = near;
@@ -112,7 +112,7 @@ export function touchAcross(
 /**
  * Finds which of the first `count` candidates get into the proxy of cluster c, which is placed first if it was not in this round.
  * Of several clusters a particle belongs to the one whose centre is nearest, in proxy radii, to where it goes in (`quick`, where there
- * is a skin: to where it is, in the proxy or not). Returns the new length of `touching`.
+ * is an implicit surface: to where it is, in the proxy or not). Returns the new length of `touching`.
  */
 function touchCandidates(
   s: Views,
@@ -123,23 +123,23 @@ function touchCandidates(
   h: number,
   round: number,
 ): number {
-  if (s.placedIn[c] !== round) placeProxy(s, c, h);
-  s.placedIn[c] = round;
-  const lightly = quick && s.skin[2 * c] > 0;
+  if (s.placedRound[c] !== round) placeProxy(s, c, h);
+  s.placedRound[c] = round;
+  const lightly = quick && s.surfaceParameters[2 * c] > 0;
   for (let n = 0; n < count; n++) {
     const i = s.candidate[n];
-    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.frame[FRAME_ROW * c + Frame.CENTRE + a];
+    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.proxyFrame[FRAME_ROW * c + Frame.CENTRE + a];
     else if (!enterProxy(entry, s, i, c)) continue;
     const off =
-      (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.frame[FRAME_ROW * c + Frame.RADIUS]);
+      (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.proxyFrame[FRAME_ROW * c + Frame.RADIUS]);
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
       // Ties are settled by number, not by who comes first.
-      const [kept, now] = [s.touchOff[i], Math.fround(off)];
+      const [kept, now] = [s.touchCentreOffset[i], Math.fround(off)];
       if (now > kept || (now === kept && s.touchCluster[i] < c)) continue;
     }
     s.touchCluster[i] = c;
-    s.touchOff[i] = off;
+    s.touchCentreOffset[i] = off;
     // The other kernels leave there where it goes in, if they have looked; beyond 1 tells that it is to be looked for.
     s.touch[4 * i + 3] = TOUCH.UNKNOWN;
   }
@@ -164,11 +164,11 @@ export function touchWithin(
   round: number,
   touched: number,
 ): number {
-  const { branch } = s;
-  s.near.fill(0, start, end);
+  const { treeNode } = s;
+  s.sharesWith.fill(0, start, end);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
-    if (branch[2 * leaf] !== 0) continue;
-    const target = start + branch[2 * leaf + 1];
+    if (treeNode[2 * leaf] !== 0) continue;
+    const target = start + treeNode[2 * leaf + 1];
     const count = gatherWithin(s, start, target, leaf, margin, skip);
     if (count > 0) touched = touchCandidates(s, target, count, touched, quick, h, round);
   }
@@ -177,14 +177,14 @@ export function touchWithin(
 
 /** Lists the particles of the same body that may be in the proxy of a target, which is at this leaf of the tree. */
 function gatherWithin(s: Views, start: number, target: number, leaf: number, margin: number, skip: number): number {
-  const { branch, neighbour, neighbourStart } = s;
+  const { treeNode, neighbour, neighbourStart } = s;
   const root = 2 * start;
   const mark = target - start + 1;
   const [ring, far, end] = [3 * target + 1, 3 * target + 2, 3 * target + 3].map((k) => neighbourStart[k]);
   markNear(s, start, target, mark);
   let count = 0;
   const gather = (source: number) => {
-    if (s.near[source] !== mark && haveComeNearer(s, source, target))
+    if (s.sharesWith[source] !== mark && haveComeNearer(s, source, target))
       count = gatherMembers(s, source, leaf, margin, skip, mark, count);
   };
   for (let k = ring; k < far; k++) gather(start + neighbour[k]);
@@ -194,9 +194,9 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
     while (top > 0) {
       const node = stack[--top];
       if (!meet(s, leaf, node)) continue;
-      if (branch[2 * node] === 0) gather(start + branch[2 * node + 1]);
+      if (treeNode[2 * node] === 0) gather(start + treeNode[2 * node + 1]);
       else {
-        stack[top++] = root + branch[2 * node];
+        stack[top++] = root + treeNode[2 * node];
         stack[top++] = node + 1;
       }
     }
@@ -207,24 +207,33 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
 }
 
 /** The target and all that share a particle with it. */
-function markNear({ near, neighbour, neighbourStart }: Views, start: number, target: number, mark: number): void {
-  near[target] = mark;
-  for (let k = neighbourStart[3 * target]; k < neighbourStart[3 * target + 1]; k++) near[start + neighbour[k]] = mark;
+function markNear({ sharesWith, neighbour, neighbourStart }: Views, start: number, target: number, mark: number): void {
+  sharesWith[target] = mark;
+  for (let k = neighbourStart[3 * target]; k < neighbourStart[3 * target + 1]; k++)
+    sharesWith[start + neighbour[k]] = mark;
 }
 
-function meet({ branchBox: b }: Views, p: number, q: number): boolean {
+function meet({ treeBox: b }: Views, p: number, q: number): boolean {
   for (let a = 0; a < 3; a++) if (b[8 * p + a] > b[8 * q + 4 + a] || b[8 * q + a] > b[8 * p + 4 + a]) return false;
   return true;
 }
 
 /** Nearer than the target's own deformation would have the source: where a body flows or is squeezed everything comes nearer in the same way. */
-function haveComeNearer({ middleNow, middle, spread }: Views, source: number, target: number): boolean {
+function haveComeNearer(
+  { firstMemberNow, firstMemberRest, stretchFromRest }: Views,
+  source: number,
+  target: number,
+): boolean {
   const [a, b, o] = [4 * source, 4 * target, 12 * target];
-  const [x, y, z] = [middle[a] - middle[b], middle[a + 1] - middle[b + 1], middle[a + 2] - middle[b + 2]];
+  const [x, y, z] = [
+    firstMemberRest[a] - firstMemberRest[b],
+    firstMemberRest[a + 1] - firstMemberRest[b + 1],
+    firstMemberRest[a + 2] - firstMemberRest[b + 2],
+  ];
   let [now, rest] = [0, 0];
   for (let k = 0; k < 3; k++) {
-    now += squared(middleNow[a + k] - middleNow[b + k]);
-    rest += squared(spread[o + k] * x + spread[o + 4 + k] * y + spread[o + 8 + k] * z);
+    now += squared(firstMemberNow[a + k] - firstMemberNow[b + k]);
+    rest += squared(stretchFromRest[o + k] * x + stretchFromRest[o + 4 + k] * y + stretchFromRest[o + 8 + k] * z);
   }
   return now < TOUCH.NEARER * TOUCH.NEARER * rest;
 }
@@ -248,7 +257,8 @@ function gatherMembers(
   return count;
 }
 
-function isNear({ rank, linkStart, linkCluster, near }: Views, i: number, mark: number): boolean {
-  for (let l = linkStart[rank[i]]; l < linkStart[rank[i] + 1]; l++) if (near[linkCluster[l]] === mark) return true;
+function isNear({ gatherRank, linkStart, linkCluster, sharesWith }: Views, i: number, mark: number): boolean {
+  for (let l = linkStart[gatherRank[i]]; l < linkStart[gatherRank[i] + 1]; l++)
+    if (sharesWith[linkCluster[l]] === mark) return true;
   return false;
 }

@@ -71,7 +71,7 @@ export interface Exports {
   solvePositions(count: number, h: number): void;
   bounceVelocities(count: number): void;
   keepMotion(count: number): number;
-  listStrained(count: number, clusters: number): number;
+  listMovedClusters(count: number, clusters: number): number;
   strainParticles(count: number, before: boolean): void;
   weighMotion(count: number, h: number): void;
   countNonFinite(start: number, end: number): number;
@@ -132,7 +132,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     solvePositions: wasm.solvePositions,
     bounceVelocities: wasm.bounceVelocities,
     keepMotion: wasm.keepMotion,
-    listStrained: wasm.listStrained,
+    listMovedClusters: wasm.listMovedClusters,
     strainParticles: wasm.strainParticles,
     weighMotion: wasm.weighMotion,
     countNonFinite: wasm.countNonFinite,

@@ -68,8 +68,8 @@ export const SCRATCH = {
   // touch.ts: nodes that wait in a walk (src/kernels/ts/touch.ts says how deep it gets).
   TOUCH_STACK: { at: 30720, bytes: 1792 },
   // blows.ts: squared distances of the patch that is being found, and of four members.
-  BLOWS_NEAREST: { at: 32512, bytes: 24 },
-  BLOWS_FOUR: { at: 32544, bytes: 16 },
+  SOLVE_NEAREST: { at: 32512, bytes: 24 },
+  SOLVE_FOUR: { at: 32544, bytes: 16 },
   // touch.ts: of four particles how far off the middle they go in, where on their way, and which they are.
   TOUCH_OFF: { at: 32640, bytes: 16 },
   TOUCH_ENTERS: { at: 32656, bytes: 16 },

@@ -43,9 +43,9 @@ export function gridBox(size: Vec3, n: number, centre: Vec3 = [0, 0, 0]): TestMe
   return { positions, indices };
 }
 
-export interface Skinned {
+export interface BoundBody {
   body: Body;
-  skin: ContactMesh;
+  mesh: ContactMesh;
 }
 
 export interface Placed extends Partial<BodyOptions> {
@@ -58,8 +58,13 @@ const MATERIAL = { rotation: 'covariance' } as const;
 /** The step itself lets nothing touch: the tests call surface contact after it. */
 const CONTACT = { mode: 'none' } as const;
 
-/** Adds a box, its particles on a grid of six along its shortest side, with a skin of n × n quads a face. */
-export function addBox(world: World, size: Vec3, n: number, { centre = [0, 0, 0], ...options }: Placed = {}): Skinned {
+/** Adds a box, its particles on a grid of six along its shortest side, with a contact mesh of n × n quads a face. */
+export function addBox(
+  world: World,
+  size: Vec3,
+  n: number,
+  { centre = [0, 0, 0], ...options }: Placed = {},
+): BoundBody {
   const body = world.addBody({
     shape: { type: 'box', size, position: centre },
     sampling: { method: 'grid', spacing: Math.min(...size) / 6 },
@@ -68,7 +73,7 @@ export function addBox(world: World, size: Vec3, n: number, { centre = [0, 0, 0]
     ...options,
     material: { ...MATERIAL, ...options.material },
   });
-  return { body, skin: bindContactMesh(world.state, body, gridBox(size, n, centre)) };
+  return { body, mesh: bindContactMesh(world.state, body, gridBox(size, n, centre)) };
 }
 
 /** Adds a ball with an icosphere as its skin. */
@@ -81,14 +86,14 @@ export function addBall(world: World, radius: number, level: number, { centre = 
     ...options,
     material: { ...MATERIAL, ...options.material },
   });
-  return { body, skin: bindContactMesh(world.state, body, icosphere(level, radius, centre)) };
+  return { body, mesh: bindContactMesh(world.state, body, icosphere(level, radius, centre)) };
 }
 
 /** Adds a body of eight particles in one cluster that carries any mesh. */
-export function addCarrier(world: World, mesh: TestMesh): Skinned {
+export function addBoundMesh(world: World, mesh: TestMesh): BoundBody {
   const points = Array.from({ length: 24 }, (_, k) => ((Math.floor(k / 3) >> (k % 3)) & 1 ? 1 : -1));
   const body = world.addBody({ points, clustering: { count: 1, radius: 10 }, material: MATERIAL, contact: CONTACT });
-  return { body, skin: bindContactMesh(world.state, body, mesh, { open: true }) };
+  return { body, mesh: bindContactMesh(world.state, body, mesh, { open: true }) };
 }
 
 export const emptyWorld = (options: WorldOptions = {}) => World.create({ gravity: [0, 0, 0], ...options });
@@ -98,25 +103,25 @@ export function holdAll(body: Body): void {
   for (let i = 0; i < body.particleCount; i++) body.pin(i);
 }
 
-/** Brings skins up to date and lets them meet, as the end of a step does. */
-export function meet(world: World, a: Skinned, b: Skinned, options: SurfaceContactOptions = {}) {
-  updateContactMesh(a.skin, world.state);
-  if (b !== a) updateContactMesh(b.skin, world.state);
-  return collideSurfaces(world, a.skin, b.skin, { ...SURFACE_CONTACT_DEFAULTS, ...options });
+/** Brings contact meshes up to date and lets them meet, as the end of a step does. */
+export function meet(world: World, a: BoundBody, b: BoundBody, options: SurfaceContactOptions = {}) {
+  updateContactMesh(a.mesh, world.state);
+  if (b !== a) updateContactMesh(b.mesh, world.state);
+  return collideSurfaces(world, a.mesh, b.mesh, { ...SURFACE_CONTACT_DEFAULTS, ...options });
 }
 
 /** The same for several pairs at once. */
-export function meetAll(world: World, pairs: readonly [Skinned, Skinned][], options: SurfaceContactOptions = {}) {
-  for (const pair of pairs) for (const { skin } of pair) updateContactMesh(skin, world.state);
+export function meetAll(world: World, pairs: readonly [BoundBody, BoundBody][], options: SurfaceContactOptions = {}) {
+  for (const pair of pairs) for (const { mesh } of pair) updateContactMesh(mesh, world.state);
   const all = { ...SURFACE_CONTACT_DEFAULTS, ...options };
   return collideSurfacePairs(
     world,
-    pairs.map(([a, b]) => newSurfacePair(a.skin, b.skin, all)),
+    pairs.map(([a, b]) => newSurfacePair(a.mesh, b.mesh, all)),
   );
 }
 
 /** Moves every particle of a body by a map of the rest shape. */
-export function deform({ body }: Skinned, map: (x: number[]) => number[]): void {
+export function deform({ body }: BoundBody, map: (x: number[]) => number[]): void {
   const { restPositions: rest, positions } = body;
   for (let i = 0; i < body.particleCount; i++) positions.set(map([...rest.subarray(3 * i, 3 * i + 3)]), 4 * i);
 }

@@ -1,6 +1,6 @@
 import type { BodyRecord } from '../../body/record.js';
 import { PliantError, refuse } from '../../check.js';
-import { resolveShares } from '../../levels/options.js';
+import { resolveLevelStrengths } from '../../levels/options.js';
 import type { SkinMesh } from '../../skin/skinMesh.js';
 import { checkBelow, checkOffsets } from '../format/schema.js';
 import type { Snapshot } from '../snapshot.js';
@@ -25,7 +25,7 @@ export function checkBodies({ bodies, order }: Snapshot): void {
 }
 
 function checkBody(path: string, record: BodyRecord): void {
-  const { rows, parts, restPositions, pinned, mark, shares, skin } = record;
+  const { rows, parts, restPositions, pinned, checkedPositions, levelStrengths, skin } = record;
   const particles = rows.particleEnd - rows.particleStart;
   const built = parts.builtPositions.length / 3;
   if (!(built >= 1 && Number.isInteger(built)))
@@ -35,12 +35,13 @@ function checkBody(path: string, record: BodyRecord): void {
   checkSizes(`${path}.restPositions`, restPositions);
   checkDistinct(`${path}.pinned`, pinned, particles);
   // One that was looked at before the body broke is thrown away by its length.
-  if (mark.length % 4 !== 0) refuse(`${path}.mark`, mark, 'four numbers for each particle, or none');
+  if (checkedPositions.length % 4 !== 0)
+    refuse(`${path}.checkedPositions`, checkedPositions, 'four numbers for each particle, or none');
   checkClustering(`${path}.parts.clustering`, parts.clustering, built);
   if (parts.ownLevels) checkOwnLevels(`${path}.parts.ownLevels`, record);
-  if (!shares && (parts.ownLevels || rows.coarseEnd > rows.coarseStart))
-    refuse(`${path}.shares`, shares, 'what each of its levels says');
-  if (shares) checkShares(`${path}.shares`, shares);
+  if (!levelStrengths && (parts.ownLevels || rows.coarseEnd > rows.coarseStart))
+    refuse(`${path}.levelStrengths`, levelStrengths, 'what each of its levels says');
+  if (levelStrengths) checkLevelStrengths(`${path}.levelStrengths`, levelStrengths);
   if (skin) checkSkin(`${path}.skin`, skin, built);
   if (parts.surfaceMesh) {
     const { positions, indices } = parts.surfaceMesh;
@@ -83,10 +84,10 @@ function checkClustering(
   checkLength(`${path}.centre`, centre, 3 * count);
 }
 
-function checkOwnLevels(path: string, { rows, parts, shares }: BodyRecord): void {
+function checkOwnLevels(path: string, { rows, parts, levelStrengths }: BodyRecord): void {
   const { level, start, particle, weight, rest, mass, inverse } = parts.ownLevels!;
   const clusters = level.length;
-  checkBelow(`${path}.level`, level, shares?.weights.length ?? 0);
+  checkBelow(`${path}.level`, level, levelStrengths?.weights.length ?? 0);
   checkLength(`${path}.start`, start, clusters + 1);
   checkOffsets(`${path}.start`, start, particle.length);
   for (let c = 0; c < clusters; c++)
@@ -100,18 +101,19 @@ function checkOwnLevels(path: string, { rows, parts, shares }: BodyRecord): void
 }
 
 /** What its levels say is what their settings make of it. */
-function checkShares(path: string, shares: NonNullable<BodyRecord['shares']>): void {
-  const levels = shares.weights.length;
-  if (levels === 0) refuse(`${path}.weights`, shares.weights, 'one number for each level');
-  const again = resolveShares(`${path}.settings`, shares.settings, levels);
+function checkLevelStrengths(path: string, levelStrengths: NonNullable<BodyRecord['levelStrengths']>): void {
+  const levels = levelStrengths.weights.length;
+  if (levels === 0) refuse(`${path}.weights`, levelStrengths.weights, 'one number for each level');
+  const again = resolveLevelStrengths(`${path}.settings`, levelStrengths.settings, levels);
   for (const key of ['weights', 'pull', 'drag'] as const) {
-    checkLength(`${path}.${key}`, shares[key], levels);
+    checkLength(`${path}.${key}`, levelStrengths[key], levels);
     for (let k = 0; k < levels; k++)
-      if (shares[key][k] !== again[key][k])
-        refuse(`${path}.${key}[${k}]`, shares[key][k], `${again[key][k]}, as its settings say`);
+      if (levelStrengths[key][k] !== again[key][k])
+        refuse(`${path}.${key}[${k}]`, levelStrengths[key][k], `${again[key][k]}, as its settings say`);
   }
   for (const key of ['stiffness', 'damping'] as const)
-    if (shares[key] !== again[key]) refuse(`${path}.${key}`, shares[key], `${again[key]}, as its settings say`);
+    if (levelStrengths[key] !== again[key])
+      refuse(`${path}.${key}`, levelStrengths[key], `${again[key]}, as its settings say`);
 }
 
 function checkSkin(path: string, { positions, indices, uvs, colours, inner, near }: SkinMesh, built: number): void {

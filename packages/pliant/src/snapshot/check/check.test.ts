@@ -41,17 +41,21 @@ const CHANGES: [name: string, change: Change, message: RegExp][] = [
     (s) => void (s.arrays.memberStart[1] = 0),
     /^snapshot\.arrays\.memberStart\[1\] is 0; expected in \[1,/,
   ],
-  ['two in one place of gather', (s) => void (s.arrays.gather[0] = s.arrays.gather[1]), /^snapshot\.arrays\.rank\[/],
+  [
+    'two in one place of gatherOrder',
+    (s) => void (s.arrays.gatherOrder[0] = s.arrays.gatherOrder[1]),
+    /^snapshot\.arrays\.gatherRank\[/,
+  ],
   [
     'a tree that bites its tail',
-    (s) => void (s.arrays.branch[0] = 1),
-    /^snapshot\.arrays\.branch\[0\] is 1; expected a node/,
+    (s) => void (s.arrays.treeNode[0] = 1),
+    /^snapshot\.arrays\.treeNode\[0\] is 1; expected a node/,
   ],
   ['a node beyond the tree', (s) => s.arrays.neighbour.fill(99), /^snapshot\.arrays\.neighbour\[\d+\] is 99/],
   [
     'a field of distances beyond its own',
-    (s) => void (s.arrays.siteGrid[1] += 1),
-    /^snapshot\.arrays\.siteGrid\[0\] describes/,
+    (s) => void (s.arrays.distanceGrid[1] += 1),
+    /^snapshot\.arrays\.distanceGrid\[0\] describes/,
   ],
   ['a tie to nothing', (s) => void (s.arrays.tieChild[0] = 1000), /^snapshot\.arrays\.tieChild\[0\] is 1000/],
   ['a level above itself', (s) => void (s.arrays.coarseLevel[0] = 3), /^snapshot\.arrays\.coarseLevel\[0\] is 3/],
@@ -78,8 +82,8 @@ const CHANGES: [name: string, change: Change, message: RegExp][] = [
   ],
   [
     'levels that say what they do not',
-    (s) => void (at(s, 'bodies.1.shares.weights')[0] = 0.9),
-    /^snapshot\.bodies\[1\]\.shares\.weights\[0\] is 0\.9/,
+    (s) => void (at(s, 'bodies.1.levelStrengths.weights')[0] = 0.9),
+    /^snapshot\.bodies\[1\]\.levelStrengths\.weights\[0\] is 0\.9/,
   ],
   [
     'a particle that weighs more than its members',

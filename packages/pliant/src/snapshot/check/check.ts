@@ -30,13 +30,13 @@ export function checkSound(snapshot: Snapshot): void {
   // All that validate asks of a world.
   const standIn = {
     state: { views: arrays, count: counts, capacity: counts },
-    bodies: bodies.map(({ rows, restPositions, parts, scalars, shares }) => ({
+    bodies: bodies.map(({ rows, restPositions, parts, scalars, levelStrengths }) => ({
       rows,
       restPositions,
       name: parts.name,
       clustering: parts.clustering,
       history: { broken: scalars.hasBroken },
-      levelCount: shares?.weights.length ?? 1,
+      levelCount: levelStrengths?.weights.length ?? 1,
     })),
   };
   const faults = validate(standIn as unknown as World);

@@ -15,34 +15,34 @@ const TILED = ['particle', 'cluster', 'coarse', 'tie', 'node'] as const;
  * Where each array that counts rows is looked at. A new array of whole numbers does not compile until it is said here where that happens:
  * a kernel that follows a number nobody looked at reads anywhere.
  */
-export const LOOKED_AT: Record<KeptU32, 'arrays.ts' | 'rows.ts' | 'tree.ts' | 'levels.ts'> = {
+export const LOOKED_AT: Record<KeptU32, 'arrays.ts' | 'checkRows.ts' | 'tree.ts' | 'levels.ts'> = {
   flags: 'arrays.ts',
-  bodyOf: 'rows.ts',
-  ancestor: 'rows.ts',
-  gather: 'rows.ts',
-  rank: 'rows.ts',
-  linkStart: 'rows.ts',
-  memberStart: 'rows.ts',
+  bodyOf: 'checkRows.ts',
+  ancestor: 'checkRows.ts',
+  gatherOrder: 'checkRows.ts',
+  gatherRank: 'checkRows.ts',
+  linkStart: 'checkRows.ts',
+  memberStart: 'checkRows.ts',
   unrelaxed: 'arrays.ts',
   leaving: 'arrays.ts',
   proxyPlanes: 'arrays.ts',
   proxyExits: 'arrays.ts',
   proxyRound: 'arrays.ts',
-  skinEnd: 'rows.ts',
+  surfaceEnd: 'checkRows.ts',
   neighbourStart: 'tree.ts',
-  branch: 'tree.ts',
-  owner: 'rows.ts',
-  siteGrid: 'rows.ts',
-  rises: 'levels.ts',
+  treeNode: 'tree.ts',
+  bodyOfCluster: 'checkRows.ts',
+  distanceGrid: 'checkRows.ts',
+  parentTies: 'levels.ts',
   coarseLevel: 'levels.ts',
-  coarseTies: 'levels.ts',
-  coarseRises: 'levels.ts',
+  coarseChildTies: 'levels.ts',
+  coarseParentTies: 'levels.ts',
   tieChild: 'levels.ts',
   tieParent: 'levels.ts',
-  rise: 'levels.ts',
+  tiesByChild: 'levels.ts',
   neighbour: 'tree.ts',
-  memberParticle: 'rows.ts',
-  linkCluster: 'rows.ts',
+  memberParticle: 'checkRows.ts',
+  linkCluster: 'checkRows.ts',
 };
 
 /**
@@ -103,10 +103,14 @@ function checkParticles(s: Arrays, x: ArrayLike<number>, { rows, parts }: BodyRe
   const { particleStart, particleEnd } = rows;
   const built = parts.builtPositions.length / 3;
   for (let n = particleStart; n < particleEnd; n++) {
-    within(`snapshot.arrays.gather[${n}]`, s.gather[n], particleStart, particleEnd);
+    within(`snapshot.arrays.gatherOrder[${n}]`, s.gatherOrder[n], particleStart, particleEnd);
     // So it is a permutation: no two places can have the same particle.
-    if (s.rank[s.gather[n]] !== n)
-      refuse(`snapshot.arrays.rank[${s.gather[n]}]`, s.rank[s.gather[n]], `${n}, its place in gather`);
+    if (s.gatherRank[s.gatherOrder[n]] !== n)
+      refuse(
+        `snapshot.arrays.gatherRank[${s.gatherOrder[n]}]`,
+        s.gatherRank[s.gatherOrder[n]],
+        `${n}, its place in gatherOrder`,
+      );
     if (s.bodyOf[n] !== k) refuse(`snapshot.arrays.bodyOf[${n}]`, s.bodyOf[n], `${k}`);
     if (!(x[4 * n + 3] > 0)) refuse(`snapshot.arrays.x[${4 * n + 3}]`, x[4 * n + 3], 'a mass above 0');
     within(`snapshot.arrays.ancestor[${n}]`, s.ancestor[n], 0, built);
@@ -115,18 +119,18 @@ function checkParticles(s: Arrays, x: ArrayLike<number>, { rows, parts }: BodyRe
 
 function checkClusters(s: Arrays, spacing: ArrayLike<number>, { rows }: BodyRecord, k: number): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    if (s.owner[c] !== k) refuse(`snapshot.arrays.owner[${c}]`, s.owner[c], `${k}`);
-    within(`snapshot.arrays.skinEnd[${c}]`, s.skinEnd[c], s.memberStart[c] + 1, s.memberStart[c + 1] + 1);
+    if (s.bodyOfCluster[c] !== k) refuse(`snapshot.arrays.bodyOfCluster[${c}]`, s.bodyOfCluster[c], `${k}`);
+    within(`snapshot.arrays.surfaceEnd[${c}]`, s.surfaceEnd[c], s.memberStart[c] + 1, s.memberStart[c + 1] + 1);
     if (!(s.proxyExits[c] <= s.proxyPlanes[c]))
       refuse(`snapshot.arrays.proxyExits[${c}]`, s.proxyExits[c], `at most ${s.proxyPlanes[c]}, its planes`);
     if (!(spacing[c] > 0)) refuse(`snapshot.arrays.proxySpacing[${c}]`, spacing[c], 'a number above 0');
-    const [first, nx, ny, nz] = s.siteGrid.subarray(4 * c, 4 * c + 4);
+    const [first, nx, ny, nz] = s.distanceGrid.subarray(4 * c, 4 * c + 4);
     // A product of three may lose its last bits, but is then far beyond any count.
     const isField = first === rows.nodeStart && nx * ny * nz === rows.nodeEnd - rows.nodeStart;
     if (nx !== 0 ? !isField : ny !== 0 || nz !== 0)
       throw new PliantError(
-        `snapshot.arrays.siteGrid[${4 * c}]`,
-        `snapshot.arrays.siteGrid[${4 * c}] describes ${nx} × ${ny} × ${nz} nodes from ${first} on; expected the field of body ${k}, ${rows.nodeEnd - rows.nodeStart} nodes from ${rows.nodeStart} on, or none.`,
+        `snapshot.arrays.distanceGrid[${4 * c}]`,
+        `snapshot.arrays.distanceGrid[${4 * c}] describes ${nx} × ${ny} × ${nz} nodes from ${first} on; expected the field of body ${k}, ${rows.nodeEnd - rows.nodeStart} nodes from ${rows.nodeStart} on, or none.`,
       );
   }
 }

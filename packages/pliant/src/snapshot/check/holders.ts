@@ -49,16 +49,17 @@ export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snap
     });
   });
 
-  picks.forEach(({ body, particles, shares }, k) => {
+  picks.forEach(({ body, particles, pickWeights }, k) => {
     const path = `snapshot.picks[${k}]`;
     checkHeld(path, particles, bodyOf(`${path}.body`, body));
-    if (shares.length !== particles.length)
+    if (pickWeights.length !== particles.length)
       throw new PliantError(
-        `${path}.shares`,
-        `${path}.shares has ${shares.length} numbers; expected ${particles.length}.`,
+        `${path}.pickWeights`,
+        `${path}.pickWeights has ${pickWeights.length} numbers; expected ${particles.length}.`,
       );
-    for (let n = 0; n < shares.length; n++)
-      if (!(shares[n] > 0 && shares[n] <= 1)) refuse(`${path}.shares[${n}]`, shares[n], 'a number in (0, 1]');
+    for (let n = 0; n < pickWeights.length; n++)
+      if (!(pickWeights[n] > 0 && pickWeights[n] <= 1))
+        refuse(`${path}.pickWeights[${n}]`, pickWeights[n], 'a number in (0, 1]');
   });
 }
 

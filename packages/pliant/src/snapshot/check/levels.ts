@@ -2,13 +2,13 @@ import { refuse } from '../../check.js';
 import type { Rows } from '../../state/rows.js';
 
 interface Arrays {
-  rises: Uint32Array;
+  parentTies: Uint32Array;
   coarseLevel: Uint32Array;
-  coarseTies: Uint32Array;
-  coarseRises: Uint32Array;
+  coarseChildTies: Uint32Array;
+  coarseParentTies: Uint32Array;
   tieChild: Uint32Array;
   tieParent: Uint32Array;
-  rise: Uint32Array;
+  tiesByChild: Uint32Array;
 }
 
 /** Levels of a body (levels/hierarchy.ts): ties lie by holder in runs without gap, hold what is one level below, and are listed once by what they hold. */
@@ -21,8 +21,8 @@ export function checkLevels(s: Arrays, rows: Rows, body: string): void {
     const before = c > coarseStart ? s.coarseLevel[c - 1] : 1;
     if (!(level >= before && level <= before + 1 && level >= 1))
       refuse(`snapshot.arrays.coarseLevel[${c}]`, level, `${before} or ${before + 1}`);
-    tie = checkRun('coarseTies', s.coarseTies, c, tie, ties);
-    for (let t = tieStart + s.coarseTies[2 * c]; t < tieStart + tie; t++) {
+    tie = checkRun('coarseChildTies', s.coarseChildTies, c, tie, ties);
+    for (let t = tieStart + s.coarseChildTies[2 * c]; t < tieStart + tie; t++) {
       if (s.tieParent[t] !== c - coarseStart)
         refuse(`snapshot.arrays.tieParent[${t}]`, s.tieParent[t], `${c - coarseStart}, whose run it is in`);
       const child = s.tieChild[t];
@@ -37,9 +37,9 @@ export function checkLevels(s: Arrays, rows: Rows, body: string): void {
   const listed = new Uint8Array(ties);
   // Bodies without levels have runs of 0 everywhere.
   for (let c = clusterStart; c < clusterEnd; c++)
-    risen = checkRises('rises', s, s.rises, c, c - clusterStart, true, risen, listed, rows);
+    risen = checkParentTies('parentTies', s, s.parentTies, c, c - clusterStart, true, risen, listed, rows);
   for (let c = coarseStart; c < coarseEnd; c++)
-    risen = checkRises('coarseRises', s, s.coarseRises, c, c - coarseStart, false, risen, listed, rows);
+    risen = checkParentTies('coarseParentTies', s, s.coarseParentTies, c, c - coarseStart, false, risen, listed, rows);
   if (risen !== ties) refuse(`${body}.rows.tieEnd`, tieEnd, `${tieStart + risen}, what is listed by what it holds`);
 }
 
@@ -52,7 +52,7 @@ function checkRun(name: string, runs: Uint32Array, row: number, from: number, mo
   return last;
 }
 
-function checkRises(
+function checkParentTies(
   name: string,
   s: Arrays,
   runs: Uint32Array,
@@ -65,7 +65,7 @@ function checkRises(
 ): number {
   const last = checkRun(name, runs, row, from, listed.length);
   for (let n = tieStart + from; n < tieStart + last; n++) {
-    const t = s.rise[n];
+    const t = s.tiesByChild[n];
     const isOwn =
       t < listed.length &&
       listed[t] === 0 &&
@@ -73,7 +73,7 @@ function checkRises(
       (s.coarseLevel[coarseStart + s.tieParent[tieStart + t]] === 1) === isCluster;
     if (!isOwn)
       refuse(
-        `snapshot.arrays.rise[${n}]`,
+        `snapshot.arrays.tiesByChild[${n}]`,
         t,
         `a tie of ${isCluster ? 'cluster' : 'coarse cluster'} ${held} that is not listed yet`,
       );

@@ -78,7 +78,7 @@ const contact = record({
     obstacles: oneOf('points', 'surface'),
   }),
   pad: notNegative,
-  skinned: boolean,
+  knowsSurface: boolean,
 });
 
 const fracture = record({
@@ -164,7 +164,7 @@ const parts = record({
   surfaceMesh: optional(surfaceMesh),
 });
 
-const shares = record({
+const levelStrengths = record({
   settings: (path, value) => record({ weights: () => {}, stiffness: () => {}, damping: () => {} })(path, value),
   weights: finites('Float64Array'),
   pull: finites('Float64Array'),
@@ -203,16 +203,16 @@ const body = record({
   parts,
   restPositions: finites('Float64Array'),
   material,
-  shares: optional(shares),
+  levelStrengths: optional(levelStrengths),
   topologyVersion: count,
   scalars: record(Object.fromEntries(SCALARS.map((key) => [key, SWITCHES.includes(key) ? boolean : finite]))),
   asleep: boolean,
   ductile: boolean,
   brittle: boolean,
   pinned: typed('Uint32Array'),
-  mark: finites('Float32Array'),
+  checkedPositions: finites('Float32Array'),
   surface: (path, value) => {
-    if (value !== 'none' && value !== 'follows') stillSurface(path, value);
+    if (value !== 'none' && value !== 'fitted') stillSurface(path, value);
   },
   skin: optional(skin),
   groups,
@@ -267,7 +267,7 @@ const pick = record({
   damping: number({ min: 0, max: STRONGEST }),
   maxAcceleration: number({ min: 0, max: STRONGEST }),
   particles: typed('Uint32Array'),
-  shares: finites('Float64Array'),
+  pickWeights: finites('Float64Array'),
   offset: triple,
   target: triple,
   impulse: triple,

@@ -2,7 +2,7 @@ import { refuse } from '../../check.js';
 import type { Rows } from '../../state/rows.js';
 
 interface Arrays {
-  branch: Uint32Array;
+  treeNode: Uint32Array;
   neighbourStart: Uint32Array;
   neighbour: Uint32Array;
 }
@@ -22,7 +22,7 @@ export function checkTree(
   most: number,
 ): number {
   const clusters = clusterEnd - clusterStart;
-  if (clusters > 0) checkBranches(s.branch, 2 * clusterStart, clusters, body);
+  if (clusters > 0) checkBranches(s.treeNode, 2 * clusterStart, clusters, body);
   const nodes = Math.max(0, 2 * clusters - 1);
   const { neighbourStart: start, neighbour } = s;
   let last = base;
@@ -49,7 +49,7 @@ function checkBranches(branch: Uint32Array, root: number, clusters: number, body
   const open: number[] = [];
   for (let node = 0; node < 2 * clusters - 1; node++) {
     const [right, cluster] = [branch[2 * (root + node)], branch[2 * (root + node) + 1]];
-    const path = `snapshot.arrays.branch[${2 * (root + node)}]`;
+    const path = `snapshot.arrays.treeNode[${2 * (root + node)}]`;
     if (right !== 0) {
       const end = open.at(-1) ?? 2 * clusters - 1;
       if (!(right > node + 1 && right < end)) refuse(path, right, `a node of ${body} in (${node + 1}, ${end})`);
@@ -59,7 +59,7 @@ function checkBranches(branch: Uint32Array, root: number, clusters: number, body
     }
     if (!(cluster < clusters) || seen[cluster])
       refuse(
-        `snapshot.arrays.branch[${2 * (root + node) + 1}]`,
+        `snapshot.arrays.treeNode[${2 * (root + node) + 1}]`,
         cluster,
         `a cluster of ${body} that no other leaf has`,
       );

@@ -1,1 +1,1 @@
-export const FORMAT = 'pliant-snapshot-3';
+export const FORMAT = 'pliant-snapshot-4';

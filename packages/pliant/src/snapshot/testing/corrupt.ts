@@ -29,7 +29,7 @@ const OTHERS = () => [
   null,
   '',
   'none',
-  'follows',
+  'fitted',
   true,
   false,
   [],

@@ -69,7 +69,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   state.views.leaving.fill(0, rows.clusterStart, rows.clusterEnd);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     state.views.fromRest.set([1, 0, 0, 0, 1, 0, 0, 0, 1], 9 * c);
-    state.views.spread.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * c);
+    state.views.stretchFromRest.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * c);
   }
   count.particle += particles;
   count.cluster += clusters;
@@ -132,7 +132,7 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
     });
   }
   layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma);
-  state.views.placedIn.fill(0, rows.clusterStart, rows.clusterEnd);
+  state.views.placedRound.fill(0, rows.clusterStart, rows.clusterEnd);
 }
 
 const isOnSurface = ({ particleSurface: { normal } }: BodyData, i: number) =>
@@ -165,16 +165,16 @@ function appendField({ views: s }: State, { field, positions }: BodyData, rows: 
   // Affine: the matrix serves the offsets, the whole of it the centre.
   const m = field?.toGrid ?? IN_METRES;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    s.siteGrid.fill(0, 4 * c, 4 * c + 4);
+    s.distanceGrid.fill(0, 4 * c, 4 * c + 4);
     if (field) {
-      s.siteGrid[4 * c] = rows.nodeStart;
-      s.siteGrid.set(field.grid.size, 4 * c + 1);
+      s.distanceGrid[4 * c] = rows.nodeStart;
+      s.distanceGrid.set(field.grid.size, 4 * c + 1);
     }
-    s.site.set(m, 12 * c);
+    s.restFrame.set(m, 12 * c);
     const k = s.memberStart[c];
     const i = 3 * (s.memberParticle[k] - rows.particleStart);
     const [x, y, z] = [0, 1, 2].map((a) => positions[i + a] - s.member[4 * k + a]);
-    for (let a = 0; a < 3; a++) s.site[12 * c + 9 + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + m[9 + a];
+    for (let a = 0; a < 3; a++) s.restFrame[12 * c + 9 + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + m[9 + a];
   }
 }
 
@@ -185,10 +185,10 @@ export function appendNeighbours(
   { clusterStart, clusterEnd }: Rows,
 ): void {
   s.restBox.set(boxes, 6 * clusterStart);
-  s.branch.set(tree.branch, 4 * clusterStart);
+  s.treeNode.set(tree.branch, 4 * clusterStart);
   // A tree has one node less than there is room for: it is 0, and not what was there before.
-  s.branch.fill(0, 4 * clusterEnd - 2, 4 * clusterEnd);
-  s.branchBox.fill(0, 16 * clusterEnd - 8, 16 * clusterEnd);
+  s.treeNode.fill(0, 4 * clusterEnd - 2, 4 * clusterEnd);
+  s.treeBox.fill(0, 16 * clusterEnd - 8, 16 * clusterEnd);
   // Of the row behind only the first number: the others are the next body's own.
   for (let k = 0; k < start.length - 2; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
   s.neighbour.set(list, base);
@@ -270,8 +270,8 @@ export function moveTail(
     s.linkCluster[k] -= gap.cluster;
   }
   for (let i = to.particle; i < count.particle; i++) {
-    s.gather[i] -= gap.particle;
-    s.rank[i] -= gap.particle;
+    s.gatherOrder[i] -= gap.particle;
+    s.gatherRank[i] -= gap.particle;
   }
   for (let i = to.particle; i <= count.particle; i++) s.linkStart[i] -= gap.membership;
   for (let c = to.cluster; c <= count.cluster; c++) {
@@ -279,8 +279,8 @@ export function moveTail(
     for (let k = 3 * c; k < 3 * c + 3; k++) s.neighbourStart[k] -= gap.neighbour;
   }
   for (let c = to.cluster; c < count.cluster; c++) {
-    s.skinEnd[c] -= gap.membership;
-    s.siteGrid[4 * c] -= gap.node;
+    s.surfaceEnd[c] -= gap.membership;
+    s.distanceGrid[4 * c] -= gap.node;
   }
   return gap;
 }
