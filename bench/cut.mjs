@@ -42,15 +42,15 @@ async function times(mesh, spacing, blade) {
       angularVelocity: [1, 2, 3],
       stretch: [1.2, 0.9, 1],
     });
-    body.skin.update();
+    body.getSkin().update();
     for (let k = 0; k < 5; k++) world.step();
-    size ??= { particles: body.particleCount, triangles: body.skin.indices.length / 3 };
+    size ??= { particles: body.particleCount, triangles: body.getSkin().indices.length / 3 };
     const [c, s] = [Math.cos(n), Math.sin(n)];
     const at = (u, v) => [-s * u, c * u, v];
     const cut = blade
       ? { blade: [at(0.05, -1), at(1, -1), at(1, 1), at(0.05, 1)] }
       : { point: [0.02 * c, 0.02 * s, 0], normal: [c, s, 0.2] };
-    const { skin } = body;
+    const skin = body.getSkin();
     skin.update();
     const begin = performance.now();
     const { mesh: whole, now } = skin.asParted();

@@ -51,6 +51,7 @@ const LAYERS = [
   'snapshot',
   'quarantine.ts',
   'step.ts',
+  'world',
   'world.ts',
   'index.ts',
 ];

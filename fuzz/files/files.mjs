@@ -60,7 +60,11 @@ const FEW = 60;
 async function buildFrom({ points, mesh, clusters }, beat) {
   const world = await World.create({ backend: 'ts' });
   beat();
-  if (mesh) world.addBody({ mesh, sampling: { count: FEW } }).skin.update();
+  if (mesh)
+    world
+      .addBody({ mesh, sampling: { count: FEW } })
+      .getSkin()
+      .update();
   else if (points) world.addBody({ points });
   else world.addBody({ points: Array.from({ length: 81 }, (_, k) => (k * 7) % 11), clusters: clusters[0] });
   stepAndCheck(world, beat, () => {});

@@ -131,7 +131,7 @@ function tryDamaged(world, kept, copy, restore, isBytes, damages, { at, beat, co
   if (faults.length > 0)
     throw new Finding('accepted', `a damaged snapshot was restored, and validate says: ${faults[0]}`);
   for (let k = 0; k < 10; k++, beat()) world.step();
-  for (const body of world.bodies) body.skin.update();
+  for (const body of world.bodies) body.getSkin().update();
   for (const view of [world.positions, world.velocities])
     if (!view.every(Number.isFinite))
       throw new Finding('accepted', 'a damaged snapshot was restored, and particles are not finite');

@@ -110,7 +110,7 @@ function actionsOf(world, random) {
     show: {
       every: 3,
       act: () => {
-        for (const body of world.bodies) if (body.handle % 2) body.skin.update();
+        for (const body of world.bodies) if (body.handle % 2) body.getSkin().update();
       },
     },
     material: {

@@ -76,7 +76,7 @@ export const CALLS = {
   gravity: call(0.7, 'world.gravity = $0', vector),
   profile: call(0.2, 'world.profile.means()'),
   dispose: call(0.15, 'world.dispose()'),
-  skin: call(4, '$0.skin.update()', body),
+  getSkin: call(4, '$0.getSkin().update()', body),
   pieces: call(0.5, '$0.pieces', anyBody),
   wake: call(0.5, '$0.wake()', anyBody),
   sleep: call(1, '$0.sleep()', body),

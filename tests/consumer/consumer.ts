@@ -41,7 +41,7 @@ export async function simulate(frames: number): Promise<Measures> {
   world.restore(start);
   const hit: RayHit | undefined = world.castRay([0, 5, 0], [0, -1, 0]);
   if (hit) world.cut(hit.body, { point: hit.point, normal: [1, 0, 0] });
-  upload(body.skin, body.positions);
+  upload(body.getSkin(), body.positions);
   return world.measure();
 }
 

@@ -95,12 +95,47 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
 
 /** A_xr into A, x̄ − origin into CENTRE. */
 export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
-  sumMembers(c, first, last, mass, shift, false);
+  if (isSlender(c)) sumSlender(first, last, mass, shift);
+  else sumMembers(c, first, last, mass, shift, false);
 }
 
 /** The same and v̄ into `motion`, to the last bit as matchLinear finds it, in one pass: members and the lines of particles are loaded once. */
 export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
-  sumMembers(c, first, last, mass, shift, true);
+  if (isSlender(c)) {
+    sumSlender(first, last, mass, shift);
+    matchLinear(c, first, last, mass);
+  } else sumMembers(c, first, last, mass, shift, true);
+}
+
+/** Whether what f32 sums leave of A_xr would show in F (src/kernels/constants.ts). */
+// @ts-ignore: decorator
+@inline function isSlender(c: u32): bool {
+  const m = S.restMoment() + S.STRIDE_restMoment * c;
+  const q = S.restInverse() + S.STRIDE_restInverse * c;
+  const moment = load<f64>(m) + load<f64>(m, S.SYMMETRIC_YY) + load<f64>(m, S.SYMMETRIC_ZZ);
+  return moment * (load<f64>(q) + load<f64>(q, S.MATRIX_YY) + load<f64>(q, S.MATRIX_ZZ)) > S.SUM_SLENDER;
+}
+
+/** As sumMembers, in f64 throughout. */
+function sumSlender(first: u32, last: u32, mass: f64, shift: usize): void {
+  const x = S.x();
+  const index = S.memberParticle();
+  const origin = v128.load(x + (load<u32>(index + (first << S.SHIFT_memberParticle)) << S.SHIFT_x));
+  const o0 = low(origin), o1 = high(origin);
+  let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
+  let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
+  for (let k = first; k < last; k++) {
+    const q = S.member() + (k << S.SHIFT_member);
+    const at = v128.load(x + (load<u32>(index + (k << S.SHIFT_memberParticle)) << S.SHIFT_x));
+    const mw = f64x2.splat(<f64>load<f32>(q, S.MEMBER_MASS));
+    const px = f64x2.splat(<f64>load<f32>(q)), py = f64x2.splat(<f64>load<f32>(q, 4)), pz = f64x2.splat(<f64>load<f32>(q, 8));
+    const y0 = f64x2.mul(f64x2.sub(low(at), o0), mw), y1 = f64x2.mul(f64x2.sub(high(at), o1), mw);
+    a0 = f64x2.add(a0, f64x2.mul(y0, px)); a1 = f64x2.add(a1, f64x2.mul(y1, px));
+    b0 = f64x2.add(b0, f64x2.mul(y0, py)); b1 = f64x2.add(b1, f64x2.mul(y1, py));
+    c0 = f64x2.add(c0, f64x2.mul(y0, pz)); c1 = f64x2.add(c1, f64x2.mul(y1, pz));
+    m0 = f64x2.add(m0, y0); m1 = f64x2.add(m1, y1);
+  }
+  leaveMatch(mass, shift, a0, a1, b0, b1, c0, c1, m0, m1);
 }
 
 /** One v128 load for the particle, four splats for the member, four multiply-adds. */
@@ -148,6 +183,13 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
       v0 = f64x2.add(v0, low(u)); v1 = f64x2.add(v1, high(u));
     }
   }
+  leaveMatch(mass, shift, a0, a1, b0, b1, c0, c1, m0, m1);
+  if (moving) leaveMotion(c, mass, v0, v1);
+}
+
+/** A and CENTRE from the sums of y pᵀ, by columns, and of y. */
+// @ts-ignore: decorator
+@inline function leaveMatch(mass: f64, shift: usize, a0: v128, a1: v128, b0: v128, b1: v128, c0: v128, c1: v128, m0: v128, m1: v128): void {
   const sx = f64x2.extract_lane(m0, 0), sy = f64x2.extract_lane(m0, 1), sz = f64x2.extract_lane(m1, 0);
   const px = load<f64>(shift), py = load<f64>(shift, S.VECTOR_Y), pz = load<f64>(shift, S.VECTOR_Z);
   store<f64>(A, f64x2.extract_lane(a0, 0) - sx * px);
@@ -162,7 +204,6 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
   store<f64>(CENTRE, sx / mass);
   store<f64>(CENTRE, sy / mass, S.VECTOR_Y);
   store<f64>(CENTRE, sz / mass, S.VECTOR_Z);
-  if (moving) leaveMotion(c, mass, v0, v1);
 }
 
 /** v̄ without a rotation. */

@@ -188,7 +188,9 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
   const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
     const i = load<u32>(n);
-    if (enterProxy(i, c)) touched = touchOne(i, c, lengthSquared(entry) / (radius * radius), enter, touched);
+    if (!enterProxy(i, c)) continue;
+    const off = lengthSquared(entry) / (radius * radius);
+    touched = touchOne(i, c, off > S.TOUCH_RIM ? <f32>1 : off, enter, touched);
   }
   return touched;
 }
@@ -229,10 +231,11 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
     cross(high(aa), high(ab), f64x2.sub(high(s0), exact2), one, zero);
     enters = v128.shuffle<f64>(enters, f32x4.demote_f64x2_zero(into), 0, 2);
     hits = v128.shuffle<i32>(hits, isHit, 0, 2, 4, 6);
-    const off = f32x4.div(
+    const entered = f32x4.div(
       squareOf(f32x4.add(p0x, f32x4.mul(enters, dx)), f32x4.add(p0y, f32x4.mul(enters, dy)), f32x4.add(p0z, f32x4.mul(enters, dz))),
       radius2,
     );
+    const off = v128.bitselect(f32x4.splat(1), entered, f32x4.gt(entered, f32x4.splat(S.TOUCH_RIM)));
     const better = v128.or(i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched), f32x4.le(off, fourOf(S.touchCentreOffset(), i0, i1, i2, i3)));
     let which = i32x4.bitmask(v128.and(hits, better)) & valid;
     if (which == 0) continue;

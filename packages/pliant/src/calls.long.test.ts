@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Body } from './body/body.js';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { PliantError, type Vec3 } from './check.js';
 import type { CutOptions } from './cut/knife.js';
 import { type Random, random } from './math/random.js';
@@ -47,7 +47,7 @@ class Caller {
     else if (kind === 12 && this.snapshots.length > 0)
       this.check('restore', () => world.restore(this.one(...this.snapshots)));
     else if (kind === 13) this.check('snapshot', () => this.snapshots.push(world.snapshot()));
-    else if (kind === 14) this.check('skin', () => body.skin.update());
+    else if (kind === 14) this.check('skin', () => body.getSkin().update());
     else for (let k = Math.floor(12 * this.next()); k >= 0; k--) this.check('step', () => world.step());
   }
 

@@ -83,10 +83,10 @@ export function debugDraw(world: World, out: DebugLines, options: DebugDrawOptio
     if (all.proxies) drawProxies(out, world, body);
   }
   if (all.colliders)
-    for (const collider of world.allColliders)
+    for (const collider of world.core.allColliders)
       if (collider.enabled && !hasExpired(world, collider)) drawCollider(out, world, collider);
   if (all.clamps)
-    for (const clamp of world.allClamps)
+    for (const clamp of world.core.allClamps)
       if (clamp.holding)
         clamp.forEachHeld((row, body) => {
           const { x, proxySpacing } = world.state.views;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { ALL_GROUPS, type Groups, groupsMeet, resolveGroups } from './groups.js';
 import { BACKENDS } from './kernels/kernels.js';
 import { icosphere } from './mesh/testing/meshes.js';
 import { hashSnapshot } from './snapshot/hashSnapshot.js';
 import { BLOCK } from './testing/bodies.js';
 import { refusal } from './testing/refusal.js';
-import { World, type WorldOptions } from './world.js';
+import type { WorldOptions } from './world/options.js';
+import { World } from './world.js';
 
 const FIRST: Groups = { membership: 1, filter: 0xffffffff };
 const NOT_FIRST: Groups = { membership: 2, filter: 0xfffffffe };

@@ -6,7 +6,8 @@
  */
 
 export { Body } from './body/body.js';
-export { type BodyOptions, type BuiltBody, buildBody } from './body/build.js';
+export { type BuiltBody, buildBody } from './body/build.js';
+export type { BodyOptions } from './body/options.js';
 export type { Bounds } from './body/rigid.js';
 export type { PoseOptions } from './body/teleport.js';
 export { PliantError, refuse, type Vec3 } from './check.js';
@@ -93,4 +94,5 @@ export type { Quaternion } from './spatial/pose.js';
 export { PROXY_PLANES } from './state/layout.js';
 export { NO_PIECE, type Pieces } from './topology/pieces.js';
 export { BUILD_STAGES, type BuildProgress, type BuildStage, type BuildWatch } from './work.js';
-export { WORLD_DEFAULTS, World, type WorldOptions } from './world.js';
+export { WORLD_DEFAULTS, type WorldOptions } from './world/options.js';
+export { World } from './world.js';

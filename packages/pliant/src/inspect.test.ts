@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import {
   clusterMatricesInto,
   clusterRadiiInto,
@@ -52,7 +52,7 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
       s.plastic.set([k, 0, 0, 0, 1 / k, 0, 0, 0, 1], 9 * c);
       s.plasticStrain[c] = 0.1 * c;
     }
-    body.history.noteFlow();
+    body.core.history.noteFlow();
     const x = body.positions;
     for (let o = 0; o < x.length; o += 4) [x[o], x[o + 1]] = [k * x[o], x[o + 1] / k];
     const out = new Float32Array(body.particleCount);

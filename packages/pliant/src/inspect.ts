@@ -24,7 +24,7 @@ export const NO_CLUSTER = 0xffffffff;
 /** For each particle: the cluster whose centre is nearest at rest; NO_CLUSTER for debris. Fills `out`, one number a particle. */
 export function nearestClustersInto(out: Uint32Array, world: World, body: Body): void {
   const { views: s } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -40,7 +40,7 @@ export function nearestClustersInto(out: Uint32Array, world: World, body: Body):
 /** For each particle: the cluster in which its weight is largest, the first of equals; NO_CLUSTER for debris. Fills `out`, one number a particle. */
 export function heaviestClustersInto(out: Uint32Array, world: World, body: Body): void {
   const { views: s } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -59,14 +59,14 @@ export function heaviestClustersInto(out: Uint32Array, world: World, body: Body)
  * `out`, one number a particle.
  */
 export function ancestorsInto(out: Uint32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.ancestor.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
 /** For each particle: 1 if a clamp or a pin holds it, else 0. Fills `out`, one number a particle. */
 export function heldInto(out: Uint8Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++)
     out[i] = world.state.views.flags[body.rows.particleStart + i] & Flag.HELD ? 1 : 0;
@@ -74,7 +74,7 @@ export function heldInto(out: Uint8Array, world: World, body: Body): void {
 
 /** For each cluster: the centre x, y, z of its collision proxy as of the last step, and its radius (m). Fills `out`, four numbers a cluster. */
 export function proxySpheresInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 4 * body.clusterCount);
   const { proxyFrame, proxyRadius } = world.state.views;
   for (let c = 0; c < body.clusterCount; c++) {
@@ -86,7 +86,7 @@ export function proxySpheresInto(out: Float32Array, world: World, body: Body): v
 
 /** Number of half-spaces that bound the collision proxy of a cluster, at most PROXY_PLANES. */
 export function proxyPlaneCount(world: World, body: Body, cluster: number): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   return world.state.views.proxyPlanes[body.rows.clusterStart + cluster];
 }
@@ -96,7 +96,7 @@ export function proxyPlaneCount(world: World, body: Body, cluster: number): numb
  * a fifth. Fills `out`, one number a particle.
  */
 export function stressInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { clusterStart, clusterEnd } = body.rows;
   world.kernels.matchClusters(clusterStart, clusterEnd, goalsOf(body) | Match.ELASTIC);
@@ -110,14 +110,14 @@ export function stressInto(out: Float32Array, world: World, body: Body): void {
 /** For each particle: how far the rest shapes of its clusters have flowed, ‖F^p − I‖, as a mean by weight. Fills `out`, one number a particle. */
 export function plasticStrainInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
 }
 
 /** For each particle: its stiffness. Fills `out`, one number a particle. */
 export function stiffnessInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.stiffness.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
@@ -125,7 +125,7 @@ export function stiffnessInto(out: Float32Array, world: World, body: Body): void
 /** For each particle: its toughness; infinite if it never breaks. Fills `out`, one number a particle. */
 export function toughnessInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++) out[i] = views.toughness[body.rows.particleStart + i];
 }
@@ -133,7 +133,7 @@ export function toughnessInto(out: Float32Array, world: World, body: Body): void
 /** For each particle: its speed (m/s). Fills `out`, one number a particle. */
 export function speedInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { v } = views;
   for (let i = 0, o = 4 * body.rows.particleStart; i < body.particleCount; i++, o += 4)
@@ -142,7 +142,7 @@ export function speedInto(out: Float32Array, world: World, body: Body): void {
 
 /** For each particle: its goal x, y, z (m), where the clusters of all levels pull it; its own position for debris. Fills `out`, three numbers a particle. */
 export function goalsInto(out: Float32Array, world: World, body: Body): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 3 * body.particleCount);
   match(world, body);
   levels(world, body);
@@ -186,7 +186,7 @@ export function clusterMatricesInto(
   body: Body,
   as: 'deformed' | 'turned' = 'deformed',
 ): void {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 16 * body.clusterCount);
   const { views: s } = world.state;
   for (let n = 0; n < body.clusterCount; n++) {
@@ -204,7 +204,7 @@ export function clusterMatricesInto(
 /** For each cluster: how far its members reach from its centre at rest (m). Fills `out`, one number a cluster. */
 export function clusterRadiiInto(out: Float32Array, world: World, body: Body): void {
   const { views } = world.state;
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, body.clusterCount);
   for (let n = 0; n < body.clusterCount; n++) out[n] = views.width[body.rows.clusterStart + n];
 }
@@ -214,7 +214,7 @@ export function clusterRadiiInto(out: Float32Array, world: World, body: Body): v
  * returns how many there are; `out` needs room for PROXY_PLANES of them. They cut the proxy's ball, which is deformed with the cluster.
  */
 export function proxyPlanesInto(out: Float32Array, world: World, body: Body, cluster: number): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   checkRoom(out, 4 * PROXY_PLANES);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   const { views: s } = world.state;
@@ -234,7 +234,7 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
 
 /** Volume of a body relative to its volume as built: the determinant of its clusters' deformation, as a mean by mass. Negative if the body is inside out. */
 export function volumeShare(world: World, body: Body): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   const { views: s } = world.state;
   let [sum, mass] = [0, 0];
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
@@ -253,7 +253,7 @@ export function volumeShare(world: World, body: Body): number {
  * an undamped step keeps ½ Σ m v² + Φ − (h/2) Σ v·∇Φ (contact/energy.ts). For other modes, for bodies that flowed and for levels it is a lower bound.
  */
 export function strainEnergy(world: World, body: Body): number {
-  world.ownBody(body);
+  world.core.ownBody(body);
   match(world, body);
   levels(world, body);
   const { views: s } = world.state;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BodyOptions, buildBody } from './body/build.js';
+import { buildBody } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { PliantError } from './check.js';
 import { checkLength, checkPlace, growUntil, MAX_PARTICLES } from './limits.js';
 import { random } from './math/random.js';
@@ -249,12 +250,12 @@ it.each([[[0, 0, 0]], [[0, 0, 0, 0, 0, 0, 0, 0, 0]]])(
   async (points) => {
     const world = await World.create({ backend: 'ts' });
     const body = world.addBody({ points });
-    body.skin.update();
+    body.getSkin().update();
     const copy = structuredClone(world.snapshot());
     world.step();
     world.restore(copy);
     expect(world.time).toBe(0);
-    body.skin.update();
-    expect(body.skin.positions.every(Number.isFinite)).toBe(true);
+    body.getSkin().update();
+    expect(body.getSkin().positions.every(Number.isFinite)).toBe(true);
   },
 );

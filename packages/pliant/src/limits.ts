@@ -49,7 +49,7 @@ export function checkPlaces(path: string, values: ArrayLike<number>): void {
     if (!(Math.abs(values[k]) <= MAX_LENGTH)) refuse(`${path}[${k}]`, values[k], 'a coordinate within ±1e9 m');
 }
 
-/** Refuses more particles than a world may have; `field` is the option that asks for them. */
+/** Refuses more particles than a world may have; `path` is the option that asks for them. */
 export function checkParticleCount(path: string, count: number): void {
   if (count > MAX_PARTICLES)
     throw new PliantError(path, `${path} gives ${Math.round(count)} particles; expected at most ${MAX_PARTICLES}.`);

@@ -21,6 +21,6 @@ export function quarantine(world: World): void {
       s.v[o + 3] = 0;
     }
     body.enabled = false;
-    world.emit({ type: 'quarantine', body, particles, time: world.time });
+    world.core.emit({ type: 'quarantine', body, particles, time: world.time });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from './body/body.js';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { PliantError } from './check.js';
 import { proxyPlanesInto, stressInto, volumeShare } from './inspect.js';
 import { PROXY_PLANES } from './state/layout.js';

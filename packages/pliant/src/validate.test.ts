@@ -22,7 +22,7 @@ describe('validate', () => {
     expect(world.validate()).toEqual(
       alone.map((i) => `particle ${i} is in no cluster, and body ${body.name} never broke`),
     );
-    body.history.noteBreak();
+    body.core.history.noteBreak();
     expect(world.validate()).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('validate', () => {
     draft.dropCluster(1);
     writeDraft(world, body, draft);
     expect(world.validate()).toEqual([`body ${body.name} is in 2 pieces, was built in 1, and never broke`]);
-    body.history.noteBreak();
+    body.core.history.noteBreak();
     expect(world.validate()).toEqual([]);
   });
 

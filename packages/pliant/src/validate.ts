@@ -106,7 +106,7 @@ const blurOf = (restPositions: Float64Array) =>
   1e-14 * restPositions.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 
 /** Only a body that has broken has particles in no cluster. */
-function checkDebris({ state: { views: s } }: World, { rows, name, history }: Body, demand: Demand): void {
+function checkDebris({ state: { views: s } }: World, { rows, name, core: { history } }: Body, demand: Demand): void {
   if (history.broken) return;
   for (let n = rows.particleStart; n < rows.particleEnd; n++)
     demand(
@@ -116,7 +116,7 @@ function checkDebris({ state: { views: s } }: World, { rows, name, history }: Bo
 }
 
 /** The overlap of its clusters is as connected as it was built; only what has broken may fall apart. */
-function checkConnection({ state }: World, { rows, clustering, name, history }: Body, demand: Demand): void {
+function checkConnection({ state }: World, { rows, clustering, name, core: { history } }: Body, demand: Demand): void {
   if (history.broken) return;
   const { start, particle, count } = clustering;
   const parent = ownRoots(count);
@@ -134,7 +134,12 @@ function checkConnection({ state }: World, { rows, clustering, name, history }: 
 
 /** Levels hold every cluster once in sum, lie in both orders alike, and hold nothing together that the clusters do not. */
 function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand): void {
-  const { rows, name, levelCount, restPositions } = body;
+  const {
+    rows,
+    name,
+    core: { levelCount },
+    restPositions,
+  } = body;
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart, tieEnd } = rows;
   if (levelCount === 1) demand(coarseStart === coarseEnd, `body ${name} has coarse clusters and one level`);
   if (coarseStart === coarseEnd) return;

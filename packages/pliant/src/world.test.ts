@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from './body/build.js';
+import type { BodyOptions } from './body/options.js';
 import { BACKENDS } from './kernels/kernels.js';
 import { STAGES } from './profile.js';
 import { hashSnapshot } from './snapshot/hashSnapshot.js';
@@ -96,8 +96,8 @@ describe('a handle', () => {
     expect(refusal(() => world.addCollider({ type: 'plane', normal: [0, 1, 0], except: 5 as never }))).toBe(
       'collider.except is 5; expected a clamp of this world.',
     );
-    expect(other.actors).toEqual([clamp, collider]);
-    expect(world.actors).toEqual([]);
+    expect(other.core.actors).toEqual([clamp, collider]);
+    expect(world.core.actors).toEqual([]);
     expect(world.bodies.length).toBe(1);
   });
 
@@ -152,7 +152,7 @@ describe('a disposed world', () => {
     ])
       expect(refusal(use)).toBe('world is disposed; expected a world that is still in use.');
     expect(refusal(() => body.positions)).toContain('or its world disposed');
-    expect([world.bodies, world.actors]).toEqual([[], []]);
+    expect([world.bodies, world.core.actors]).toEqual([[], []]);
   });
 });
 
@@ -281,7 +281,7 @@ describe('views', () => {
       world.step();
       // What else a user does in between takes no view away.
       if (n === 10) world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -5 });
-      if (n === 20) expect(bar.skin.positions.length + ball.skin.positions.length).toBeGreaterThan(0);
+      if (n === 20) expect(bar.getSkin().positions.length + ball.getSkin().positions.length).toBeGreaterThan(0);
       if (n === 30) world.snapshot();
       if (n === 40) world.castRay([0, 3, -5], [0, 0, 1]);
       if (version === versions()) {

@@ -1,82 +1,41 @@
-import { Body } from './body/body.js';
-import { type BodyOptions, buildBody } from './body/build.js';
+import type { Body } from './body/body.js';
 import { copyPlaces } from './body/copyPositions.js';
-import { BodyTable } from './body/table.js';
-import {
-  checkInteger,
-  checkKeys,
-  checkNumber,
-  checkOneOf,
-  checkVec3,
-  PliantError,
-  refuse,
-  type Vec3,
-  withDefaults,
-} from './check.js';
-import { type ContactPair, ContactPairs } from './contact/report.js';
-import { BodySweep } from './contact/sweep.js';
-import { type CutResult, cutBody } from './cut/cut.js';
+import type { BodyOptions } from './body/options.js';
+import { checkVec3, type Vec3 } from './check.js';
+import type { ContactPair } from './contact/report.js';
+import type { CutResult } from './cut/cut.js';
 import type { CutOptions } from './cut/knife.js';
 import { type DebugDrawOptions, type DebugLines, debugDraw } from './debugDraw.js';
 import type { WorldEvent } from './events.js';
-import { Clamp, type ClampOptions } from './external/clamp.js';
-import { ForceField, type ForceFieldOptions } from './external/forceField.js';
-import { Pick, type PickOptions } from './external/pick.js';
-import { BACKENDS, type Backend, type Kernels } from './kernels/kernels.js';
+import type { Clamp, ClampOptions } from './external/clamp.js';
+import type { ForceField, ForceFieldOptions } from './external/forceField.js';
+import type { Pick, PickOptions } from './external/pick.js';
+import type { Backend, Kernels } from './kernels/kernels.js';
 import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
-import { checkParticleCount, MAX_PARTICLES } from './limits.js';
 import { type Measures, maxStretch, measure } from './measure.js';
 import { hasExpired } from './obstacles/collide.js';
 import type { Collider } from './obstacles/collider.js';
 import type { ColliderOptions } from './obstacles/options.js';
-import { resolveCollider } from './obstacles/resolve.js';
 import { Profile } from './profile.js';
 import { castRay, type RayHit } from './query/castRay.js';
 import type { ColliderHit, ColliderOverlap } from './query/colliders.js';
 import { type NearestParticle, nearestParticle } from './query/nearestParticle.js';
 import type { OverlapOptions, RayOptions, ReachOptions } from './query/options.js';
 import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
-import { COUNT_TOLERANCE } from './sample/searchSpacing.js';
-import { type BytesOptions, encodeSnapshot, readSnapshot } from './snapshot/bytes.js';
-import { isTyped } from './snapshot/format/schema.js';
-import { Memory, type Snapshot } from './snapshot/snapshot.js';
-import type { Rows } from './state/rows.js';
+import type { BytesOptions } from './snapshot/bytes.js';
+import type { Snapshot } from './snapshot/snapshot.js';
 import { State } from './state/state.js';
-import { step } from './step.js';
-import { shiftBodies } from './topology/bodyRows.js';
-import { appendBody, removeBody } from './topology/editRows.js';
-import { NO_PIECE } from './topology/pieces.js';
-import { separateBody } from './topology/separateBody.js';
-import { unchangedDraft } from './topology/writePieces.js';
 import { validate } from './validate.js';
-import { type BuildWatch, Work } from './work.js';
-
-/** Settings of a world. WORLD_DEFAULTS has the defaults. */
-export interface WorldOptions {
-  /** Acceleration of all particles (m/s²). Default [0, −9.81, 0]. */
-  gravity?: Vec3;
-  /** Length of a step (s), above 0 and at most 1. Default 1/60. */
-  dt?: number;
-  /** Which implementation of the kernels to run. Default 'wasm'; 'ts' is plain TypeScript, slower, for comparison. */
-  backend?: Backend;
-  /** A body may fall asleep when its particles move slower than this many body sizes a second (root mean square). 0: no body falls asleep. Default 0.03. */
-  sleepSpeed?: number;
-  /** How long (s) a body must have been that slow before it falls asleep. Default 0.5. */
-  sleepAfter?: number;
-  /** Largest speed of a particle (m/s). Faster particles are slowed to it, so that no impulse overflows 32-bit floats. Default 1e6. */
-  maxSpeed?: number;
-}
-
-/** Defaults of {@link WorldOptions}. */
-export const WORLD_DEFAULTS = {
-  gravity: [0, -9.81, 0],
-  dt: 1 / 60,
-  backend: 'wasm',
-  sleepSpeed: 0.03,
-  sleepAfter: 0.5,
-  maxSpeed: 1e6,
-} as const satisfies Required<WorldOptions>;
+import type { BuildWatch } from './work.js';
+import { addClamp, addCollider, removeClamp, removeCollider } from './world/actors.js';
+import { addBody, cut, removeBody, separate } from './world/bodies.js';
+import { WorldCore } from './world/core.js';
+import { disposeWorld } from './world/dispose.js';
+import { addForceField, addPick, removeForceField, removePick } from './world/drivers.js';
+import { checkDt, resolveWorld, type WorldOptions } from './world/options.js';
+import { restoreWorld, saveWorld, takeSnapshot } from './world/snapshots.js';
+import { advance, stepWorld } from './world/time.js';
 
 /**
  * Bodies, colliders, clamps, force fields and picks, and the clock that advances them. Make one with `await World.create()`, add bodies, then call
@@ -89,41 +48,26 @@ export class World {
   readonly state: State;
   /** Time that each stage of the step took (ms). */
   readonly profile = new Profile();
-  /** @internal Which bodies touch. */
-  readonly pairs = new ContactPairs();
-  /** @internal Which bodies are near each other. */
-  readonly sweep = new BodySweep();
   /** Simulated time since the world began (s). */
   time = 0;
   /** Number of steps since the world began. */
   frame = 0;
-  /** @internal Colliders and clamps in the order they were added. */
-  actors: readonly (Collider | Clamp)[] = [];
-  /** @internal Those whose lifetime is over among them. */
-  allColliders: readonly Collider[] = [];
-  /** @internal Those that have let go among them. */
-  allClamps: readonly Clamp[] = [];
   /** The force fields, in the order in which they were added. */
   forceFields: readonly ForceField[] = [];
   /** The picks, in the order in which they were added. */
   picks: readonly Pick[] = [];
-  private readonly table = new BodyTable();
-  private readonly memory = new Memory();
-  private events: WorldEvent[] = [];
-  private accumulator = 0;
-  private disposed = false;
-  private isStepping = false;
-  private masks = new Map<Clamp, Uint8Array>();
-  private h: number;
+
+  /** @internal What stages, topology changes and snapshots use of it. */
+  readonly core: WorldCore;
 
   private constructor(
     /** @internal */
     readonly kernels: Kernels,
     state: State,
-    private settings: Required<WorldOptions>,
+    settings: Required<WorldOptions>,
   ) {
     this.state = state;
-    this.h = settings.dt;
+    this.core = new WorldCore(state, settings);
     state.kernels = kernels;
     state.world = this;
   }
@@ -138,13 +82,15 @@ export class World {
 
   /** Acceleration of all particles (m/s²). Setting it wakes all bodies. */
   get gravity(): Vec3 {
-    return this.settings.gravity;
+    return this.core.settings.gravity;
   }
+
   set gravity(value: Vec3) {
-    this.check();
-    this.settings = { ...this.settings, gravity: checkVec3('gravity', value) };
+    this.core.check();
+    this.core.settings = { ...this.core.settings, gravity: checkVec3('gravity', value) };
     this.wakeAll();
   }
+
   /**
    * Length of a step (s). Can be set between two steps; velocities stay. Stiffness and damping are shares per step, so with shorter steps a body is
    * stiffer and comes to rest sooner.
@@ -153,44 +99,49 @@ export class World {
    * world.dt = 1 / 120;
    */
   get dt(): number {
-    return this.h;
+    return this.core.h;
   }
+
   set dt(value: number) {
-    this.checkIdle('dt');
-    this.h = checkDt('dt', value);
+    this.core.checkIdle('dt');
+    this.core.h = checkDt('dt', value);
   }
-  /** @internal For snapshots: the one that the world was created with. */
-  get createdDt(): number {
-    return this.settings.dt;
-  }
+
   /** A body may fall asleep when it is slower than this many body sizes a second. Set by `World.create`. */
   get sleepSpeed(): number {
-    return this.settings.sleepSpeed;
+    return this.core.settings.sleepSpeed;
   }
+
   /** How long (s) a body must be slow before it falls asleep. Set by `World.create`. */
   get sleepAfter(): number {
-    return this.settings.sleepAfter;
+    return this.core.settings.sleepAfter;
   }
+
   /** Largest speed of a particle (m/s). Set by `World.create`. */
   get maxSpeed(): number {
-    return this.settings.maxSpeed;
+    return this.core.settings.maxSpeed;
   }
+
   /** Which implementation of the kernels runs. */
   get backend(): Backend {
     return this.kernels.backend;
   }
+
   /** The bodies, in the order in which they were added. A body that was separated or cut moves to the end, with its pieces. */
   get bodies(): readonly Body[] {
-    return this.table.list;
+    return this.core.table.list;
   }
+
   /** Number of particles of all bodies. */
   get particleCount(): number {
     return this.state.count.particle;
   }
+
   /** Number of clusters of all bodies, of the finest level. */
   get clusterCount(): number {
     return this.state.count.cluster;
   }
+
   /** Number of memberships: particles of each cluster, summed over all clusters. The time of a step grows with it. */
   get membershipCount(): number {
     return this.state.count.membership;
@@ -198,12 +149,13 @@ export class World {
 
   /** Positions and masses of all particles, four numbers each: x, y, z (m), mass (kg). A view, valid as long as the views of a {@link Body}. */
   get positions(): Float32Array {
-    this.check();
+    this.core.check();
     return this.state.views.x.subarray(0, 4 * this.particleCount);
   }
+
   /** Velocities of all particles, four numbers each: x, y, z (m/s) and 0. A view, valid as long as the views of a {@link Body}. */
   get velocities(): Float32Array {
-    this.check();
+    this.core.check();
     return this.state.views.v.subarray(0, 4 * this.particleCount);
   }
 
@@ -212,27 +164,7 @@ export class World {
    * progress and can cancel it. If an option is refused or the build is cancelled, it throws a PliantError and the world is unchanged.
    */
   addBody(options: BodyOptions, watch?: BuildWatch): Body {
-    this.checkIdle('addBody');
-    const work = new Work(watch);
-    this.checkRoom(options);
-    const built = buildBody(options, 'body', work);
-    checkParticleCount('world', (this.particleCount + built.data.masses.length) / (1 + COUNT_TOLERANCE));
-    work.begin('append');
-    const rows = appendBody(this.state, built.data);
-    let body: Body;
-    try {
-      body = Body.fromBuilt(this.table.newHandle(), this.state, rows, built);
-      work.finish();
-    } catch (error) {
-      // A surface that cannot be bound is found out last.
-      removeBody(this.state, rows);
-      throw error;
-    }
-    this.table.seat(body);
-    this.table.list.push(body);
-    this.numberOwners();
-    this.masks.clear();
-    return body;
+    return addBody(this, options, watch);
   }
 
   /**
@@ -240,20 +172,7 @@ export class World {
    * the debris. Motion, clamps, pins and force fields go on as before. A body in one piece is returned as it is.
    */
   separate(body: Body): Body[] {
-    this.checkIdle('separate');
-    const whole = this.ownBody(body);
-    if (whole.pieces.count < 2) return [whole];
-    if (whole.ownLevels)
-      refuse('body', whole.name, "one whose levels have sums: 'nested': lists of particles are not divided");
-    const skins = whole.skinsOfPieces();
-    const { pieces } = whole;
-    const { ofParticle } = pieces;
-    const which: number[] = [];
-    const bodies = separateBody(this, whole, unchangedDraft(this.state.views, whole), pieces, ({ particles }) => {
-      which.push(ofParticle[particles.find((i) => ofParticle[i] !== NO_PIECE)!]);
-    });
-    if (skins) for (const [n, piece] of bodies.entries()) piece.setSkinMesh(skins[which[n]]);
-    return bodies;
+    return separate(this, body);
   }
 
   /**
@@ -261,50 +180,18 @@ export class World {
    * A blade that ends inside the body leaves a flap. Mass, positions and velocities do not change. A cut that meets nothing changes nothing.
    */
   cut(body: Body, options: CutOptions): CutResult {
-    this.checkIdle('cut');
-    this.ownBody(body);
-    if (body.ownLevels)
-      refuse(
-        'body',
-        body.name,
-        "a body without levels.sums: 'particles', which keep the clusters they were built with",
-      );
-    return cutBody(this, body, options);
+    return cut(this, body, options);
   }
 
   /** The body with a handle. Throws if the body was removed, even if another body has taken its place in memory. */
   getBody(handle: number): Body {
-    this.check();
-    return this.table.get(handle);
-  }
-
-  /** @internal Refuses what is no body of this world, or no longer. `field` names it. */
-  ownBody(body: Body, path = 'body'): Body {
-    this.check();
-    if (!(body instanceof Body)) refuse(path, body, 'a body of this world');
-    if (!this.bodies.includes(body)) refuse(path, body.name, 'a body of this world');
-    return body;
-  }
-
-  /** The same for a list of bodies. Returns each of them once. */
-  private ownBodies(bodies: readonly Body[], path: string): readonly Body[] {
-    if (!Array.isArray(bodies)) refuse(path, bodies, 'a list of bodies of this world');
-    for (const [k, body] of bodies.entries()) this.ownBody(body, `${path}[${k}]`);
-    return [...new Set(bodies)];
+    this.core.check();
+    return this.core.table.get(handle);
   }
 
   /** Removes a body, given as such or by its handle. Its picks go too, and bodies that touched it wake. */
   removeBody(body: Body | number): void {
-    this.checkIdle('removeBody');
-    const gone = typeof body === 'number' ? this.getBody(body) : this.ownBody(body);
-    const gap = removeBody(this.state, gone.rows);
-    shiftBodies(this, gap, gone.rows.particleStart);
-    this.table.remove(gone);
-    this.numberOwners();
-    this.picks = this.picks.filter((pick) => pick.body !== gone);
-    // What leaned on it may fall.
-    for (const { a, b } of this.pairs.list) if (a === gone || b === gone) (a === gone ? b : a).wake();
-    this.pairs.forget(gone);
+    removeBody(this, body);
   }
 
   /**
@@ -312,65 +199,32 @@ export class World {
    * and `moveTo`. Wakes all bodies.
    */
   addCollider(options: ColliderOptions): Collider {
-    this.checkIdle('addCollider');
-    const collider = resolveCollider(options, this.time);
-    if (collider.except && !this.actors.includes(collider.except))
-      refuse('collider.except', collider.except, 'a clamp of this world');
-    this.memory.actors.enrol(collider);
-    this.setActors([...this.actors, collider]);
-    this.wakeAll();
-    return collider;
+    return addCollider(this, options);
   }
 
   /** Removes an obstacle. Wakes all bodies. */
   removeCollider(collider: Collider): void {
-    this.checkIdle('removeCollider');
-    const at = this.actors.indexOf(collider);
-    if (at < 0 || this.actors[at] instanceof Clamp) refuse('collider', collider, 'a collider of this world');
-    this.setActors(this.actors.filter((_, k) => k !== at));
-    this.wakeAll();
+    removeCollider(this, collider);
   }
 
   /** Holds the particles of a region, standing still or moving rigidly. Throws if the region holds no particle. */
   addClamp(options: ClampOptions): Clamp {
-    this.checkIdle('addClamp');
-    const bodies = options?.bodies === undefined ? this.bodies : this.ownBodies(options.bodies, 'clamp.bodies');
-    const clamp = new Clamp(options, bodies, this.time);
-    clamp.hold(this.state.views);
-    clamp.wake();
-    this.memory.actors.enrol(clamp);
-    this.setActors([...this.actors, clamp]);
-    return clamp;
+    return addClamp(this, options);
   }
 
   /** Removes a clamp and lets its particles go. Particles that are pinned stay where they are. */
   removeClamp(clamp: Clamp): void {
-    this.checkIdle('removeClamp');
-    const at = this.actors.indexOf(clamp);
-    if (at < 0 || !(clamp instanceof Clamp)) refuse('clamp', clamp, 'a clamp of this world');
-    this.setActors(this.actors.filter((_, k) => k !== at));
-    clamp.wake();
-    clamp.letGo(this.state.views);
-    // A particle may be held by two clamps: the others take theirs again.
-    for (const other of this.allClamps) if (other.holding) other.hold(this.state.views);
-    this.masks.delete(clamp);
+    removeClamp(this, clamp);
   }
 
   /** Adds a force field. It acts on every particle of its bodies from the next step on. */
   addForceField(options: ForceFieldOptions): ForceField {
-    this.checkIdle('addForceField');
-    if (options?.bodies !== undefined) this.ownBodies(options.bodies, 'forceField.bodies');
-    const field = new ForceField(options, this.time);
-    this.memory.forceFields.enrol(field);
-    this.forceFields = [...this.forceFields, field];
-    return field;
+    return addForceField(this, options);
   }
 
   /** Removes a force field. */
   removeForceField(field: ForceField): void {
-    this.checkIdle('removeForceField');
-    if (!this.forceFields.includes(field)) refuse('forceField', field, 'a force field of this world');
-    this.forceFields = this.forceFields.filter((f) => f !== field);
+    removeForceField(this, field);
   }
 
   /**
@@ -378,21 +232,12 @@ export class World {
    * `removePick`.
    */
   addPick(options: PickOptions): Pick {
-    this.checkIdle('addPick');
-    this.ownBody(options?.body, 'pick.body');
-    const pick = Pick.grab(options, this.state.views);
-    pick.body.wake();
-    this.memory.picks.enrol(pick);
-    this.picks = [...this.picks, pick];
-    return pick;
+    return addPick(this, options);
   }
 
   /** Lets go of a grabbed body. */
   removePick(pick: Pick): void {
-    this.checkIdle('removePick');
-    if (!this.picks.includes(pick)) refuse('pick', pick, 'a pick of this world');
-    this.picks = this.picks.filter((p) => p !== pick);
-    pick.body.wake();
+    removePick(this, pick);
   }
 
   /**
@@ -400,8 +245,7 @@ export class World {
    * change, so do not write into a snapshot. The world keeps objects that a snapshot names, also after they are removed, until `forgetSnapshots`.
    */
   snapshot(): Snapshot {
-    this.checkIdle('snapshot');
-    return this.memory.take(this, { accumulator: this.accumulator, gravity: this.gravity });
+    return takeSnapshot(this);
   }
 
   /**
@@ -410,10 +254,7 @@ export class World {
    * field of type 'custom' is a function and is not stored: such bytes can be restored only in a world that has the field.
    */
   save(options: BytesOptions = {}): Uint8Array {
-    this.checkIdle('save');
-    checkKeys('options', options, ['base']);
-    const snapshot = this.memory.takeComplete(this, { accumulator: this.accumulator, gravity: this.gravity });
-    return encodeSnapshot(snapshot, options);
+    return saveWorld(this, options);
   }
 
   /**
@@ -425,23 +266,7 @@ export class World {
    * is refused with a PliantError and the world stays as it is.
    */
   restore(snapshot: Snapshot | Uint8Array, options: BytesOptions = {}): void {
-    this.checkIdle('restore');
-    checkKeys('options', options, ['base']);
-    const plan = this.memory.restore(
-      this,
-      isTyped(snapshot, 'Uint8Array') ? (readSnapshot(snapshot as Uint8Array, options) as Snapshot) : snapshot,
-    );
-    this.time = plan.time;
-    this.frame = plan.frame;
-    this.accumulator = plan.accumulator;
-    this.settings = { ...this.settings, ...plan.numbers, gravity: plan.gravity };
-    this.h = plan.dt ?? this.settings.dt;
-    this.table.replaceBodies(plan.bodies);
-    this.setActors(plan.actors);
-    this.forceFields = plan.forceFields;
-    this.picks = plan.picks;
-    this.events = [];
-    this.masks.clear();
+    restoreWorld(this, snapshot, options);
   }
 
   /**
@@ -449,20 +274,12 @@ export class World {
    * name is gone.
    */
   forgetSnapshots(): void {
-    this.memory.forget();
+    this.core.memory.forget();
   }
 
   /** Advances the world by one step of `dt` seconds. */
   step(): void {
-    this.checkIdle('step');
-    this.isStepping = true;
-    try {
-      step(this);
-    } finally {
-      this.isStepping = false;
-    }
-    this.frame++;
-    this.time += this.dt;
+    stepWorld(this);
   }
 
   /**
@@ -477,25 +294,14 @@ export class World {
    * const { steps, alpha } = world.advance(1 / 30);
    */
   advance(seconds: number, maxSteps = 4): { steps: number; alpha: number } {
-    this.checkIdle('advance');
-    checkNumber('seconds', seconds, { above: -1 });
-    checkInteger('maxSteps', maxSteps, { min: 1 });
-    this.accumulator += Math.max(0, seconds);
-    let steps = 0;
-    while (this.accumulator >= this.dt && steps < maxSteps) {
-      this.step();
-      this.accumulator -= this.dt;
-      steps++;
-    }
-    if (this.accumulator >= this.dt) this.accumulator %= this.dt;
-    return { steps, alpha: this.accumulator / this.dt };
+    return advance(this, seconds, maxSteps);
   }
 
   /** Returns the events since the last call, oldest first, and empties the queue. Call it regularly: events pile up otherwise. */
   drainEvents(): WorldEvent[] {
-    this.check();
-    const events = this.events;
-    this.events = [];
+    this.core.check();
+    const events = this.core.events;
+    this.core.events = [];
     return events;
   }
 
@@ -509,10 +315,13 @@ export class World {
    * else if (hit) console.log(hit.body.name, hit.particle);
    */
   castRay(origin: Vec3, direction: Vec3, options: RayOptions & { obstacles: true }): RayHit | ColliderHit | undefined;
+
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions & { obstacles?: false }): RayHit | undefined;
+
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined;
+
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions): RayHit | ColliderHit | undefined {
-    this.check();
+    this.core.check();
     return castRay(this, origin, direction, options);
   }
 
@@ -527,10 +336,13 @@ export class World {
     radius: number,
     options: OverlapOptions & { obstacles: true },
   ): (SphereOverlap | ColliderOverlap)[];
+
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions & { obstacles?: false }): SphereOverlap[];
+
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[];
+
   overlapSphere(centre: Vec3, radius: number, options?: OverlapOptions): (SphereOverlap | ColliderOverlap)[] {
-    this.check();
+    this.core.check();
     return overlapSphere(this, centre, radius, options);
   }
 
@@ -541,33 +353,27 @@ export class World {
    * const nearest = world.nearestParticle([0, 1, 0], { filter: { membership: 1 << 0, filter: 1 << 0 } });
    */
   nearestParticle(point: Vec3, options?: ReachOptions): NearestParticle | undefined {
-    this.check();
+    this.core.check();
     return nearestParticle(this, point, options);
   }
 
   /** Mass, momentum, energy and extent of a body, or of all bodies. Takes time proportional to the particles. */
   measure(body?: Body): Measures {
-    this.check();
+    this.core.check();
     if (!body) return measure(this);
-    this.ownBody(body);
+    this.core.ownBody(body);
     return measure(this, body.rows.particleStart, body.rows.particleEnd);
   }
 
   /** The largest stretch of any cluster, as a ratio of lengths: 1 means undeformed. */
   maxStretch(): number {
-    this.check();
+    this.core.check();
     return maxStretch(this);
   }
 
   /** Ends the world. Every later call on it or its bodies throws. The memory is freed once nothing refers to the world. */
   dispose(): void {
-    this.refuseInStep('dispose');
-    this.table.replaceBodies([]);
-    this.setActors([]);
-    this.forceFields = [];
-    this.picks = [];
-    this.memory.forget();
-    this.disposed = true;
+    disposeWorld(this);
   }
 
   /**
@@ -577,8 +383,8 @@ export class World {
    * for (const { a, b, impulse } of world.contactPairs()) console.log(a.name, b.name, Math.hypot(...impulse));
    */
   contactPairs(): readonly ContactPair[] {
-    this.check();
-    return this.pairs.list;
+    this.core.check();
+    return this.core.pairs.list;
   }
 
   /** Wakes every sleeping body. */
@@ -586,91 +392,14 @@ export class World {
     for (const body of this.bodies) body.wake();
   }
 
-  /** @internal For topology changes: makes a body of a piece of another one, whose rows are in the state already. It is not in `bodies` yet. */
-  addPiece(whole: Body, name: string, rows: Rows, particles: Uint32Array): Body {
-    const piece = whole.makePiece(this.table.newHandle(), name, rows, particles);
-    this.table.seat(piece);
-    return piece;
-  }
-
-  /** @internal For topology changes: its pieces, itself among them, stand for a body. */
-  replaceBody(whole: Body, bodies: readonly Body[]): void {
-    this.table.list = [...this.bodies.filter((b) => b !== whole), ...bodies];
-    this.numberOwners();
-    this.pairs.forget(whole);
-    this.forgetMasks();
-  }
-
-  /** @internal For topology changes: which particles clamps hold has to be found anew. */
-  forgetMasks(): void {
-    this.masks.clear();
-  }
-
   /**
    * Checks the whole state and returns what is wrong with it, a sentence each; an empty list if nothing is. Slow: for tests, and after you wrote into
    * views.
    */
   validate(): string[] {
-    this.check();
+    this.core.check();
     return validate(this);
   }
-
-  /** @internal Queues an event. */
-  emit(event: WorldEvent): void {
-    this.events.push(event);
-  }
-
-  /** @internal One byte per particle row, 1 where the clamp holds it. Kept until bodies come or go. */
-  maskOf(clamp: Clamp): Uint8Array {
-    let mask = this.masks.get(clamp);
-    if (!mask) {
-      mask = new Uint8Array(this.particleCount);
-      clamp.markInto(mask);
-      this.masks.set(clamp, mask);
-    }
-    return mask;
-  }
-
-  /** Refuses what asks for more particles than the world has room for, before it is built. */
-  private checkRoom(options: BodyOptions): void {
-    // What is no object at all is refused by `buildBody`.
-    const { sampling, points } = options ?? {};
-    const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
-    if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - this.particleCount)) return;
-    const room = this.particleCount > 0 ? `, as there are ${this.particleCount} of at most ${MAX_PARTICLES}` : '';
-    const path = points ? 'body.points' : 'body.sampling.count';
-    refuse(path, wanted, `at most ${MAX_PARTICLES - this.particleCount} particles${room}`);
-  }
-
-  private setActors(actors: readonly (Collider | Clamp)[]): void {
-    this.actors = actors;
-    this.allClamps = actors.filter((a): a is Clamp => a instanceof Clamp);
-    this.allColliders = actors.filter((a): a is Collider => !(a instanceof Clamp));
-  }
-
-  /** Clusters know their body by its place in `bodies`. */
-  private numberOwners(): void {
-    this.bodies.forEach(({ rows }, k) => {
-      this.state.views.bodyOfCluster.fill(k, rows.clusterStart, rows.clusterEnd);
-      this.state.views.bodyOf.fill(k, rows.particleStart, rows.particleEnd);
-    });
-  }
-
-  /** Refuses what would change bodies, colliders, clamps, force fields or picks while a step works on them: a user's force function may not call it. */
-  private checkIdle(call: string): void {
-    this.check();
-    this.refuseInStep(call);
-  }
-
-  private refuseInStep(call: string): void {
-    if (this.isStepping)
-      throw new PliantError(
-        'world',
-        `world.${call} was called from inside a step, by a force function; expected to be called between steps.`,
-      );
-  }
-
-  // ── Beside the step ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * The colliders, in the order in which they were added. Those whose lifetime is over are not in the list.
@@ -679,12 +408,12 @@ export class World {
    * for (const collider of world.colliders) console.log(collider.type, collider.position);
    */
   get colliders(): readonly Collider[] {
-    return this.allColliders.filter((collider) => !hasExpired(this, collider));
+    return this.core.allColliders.filter((collider) => !hasExpired(this, collider));
   }
 
   /** The clamps, in the order in which they were added. Those that let go at the end of their lifetime are not in the list. */
   get clamps(): readonly Clamp[] {
-    return this.allClamps.filter((clamp) => clamp.holding);
+    return this.core.allClamps.filter((clamp) => clamp.holding);
   }
 
   /**
@@ -713,26 +442,7 @@ export class World {
     out: DebugLines = { positions: new Float32Array(0), colours: new Float32Array(0), count: 0 },
     options?: DebugDrawOptions,
   ): DebugLines {
-    this.check();
+    this.core.check();
     return debugDraw(this, out, options);
   }
-
-  private check(): void {
-    if (this.disposed) throw new PliantError('world', 'world is disposed; expected a world that is still in use.');
-  }
-}
-
-const checkDt = (path: string, value: unknown) => checkNumber(path, value, { above: 0, max: 1 });
-
-function resolveWorld(options: WorldOptions): Required<WorldOptions> {
-  checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
-  const all = withDefaults(WORLD_DEFAULTS, options);
-  return {
-    gravity: checkVec3('world.gravity', all.gravity),
-    dt: checkDt('world.dt', all.dt),
-    backend: checkOneOf('world.backend', all.backend, BACKENDS),
-    sleepSpeed: checkNumber('world.sleepSpeed', all.sleepSpeed, { min: 0 }),
-    sleepAfter: checkNumber('world.sleepAfter', all.sleepAfter, { min: 0 }),
-    maxSpeed: checkNumber('world.maxSpeed', all.maxSpeed, { above: 0, max: 1e15 }),
-  };
 }

@@ -49,10 +49,10 @@ test('contact of the scene reaches the engine, and can be switched off from outs
   };
   const scene = boxScene({}, { contact, material: { friction: 0.1, restitution: 0.2, bodyDamping: 0.3 } });
   const [body] = (await build(scene)).bodies;
-  expect(body.contact.settings).toEqual({ mode: 'proxies', ...contact });
+  expect(body.core.contact.settings).toEqual({ mode: 'proxies', ...contact });
   expect(body.material).toMatchObject({ friction: 0.1, restitution: 0.2, bodyDamping: 0.3 });
   const [off] = (await build(scene, { contact: 'none' })).bodies;
-  expect(off.contact.settings).toEqual({ ...contact, mode: 'none' });
+  expect(off.core.contact.settings).toEqual({ ...contact, mode: 'none' });
 });
 
 test('a seed replaces those of the scene, and the same seed gives the same world', async () => {

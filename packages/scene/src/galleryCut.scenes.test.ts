@@ -24,6 +24,7 @@ test('cut: the loaf falls into three, the middle keeps together under the blade,
   expect(world.measure().bboxMin[1]).toBeGreaterThan(-0.01);
   expect(world.measure().bboxMax[1]).toBeLessThan(0.7);
   // The cut ones have faces of their own on their skins.
-  for (const { body } of [left, middle, right]) expect(body.skin.groups.map((g) => g.kind)).toEqual(['outer', 'inner']);
-  expect(pillow.skin.groups.map((g) => g.kind)).toEqual(['outer']);
+  for (const { body } of [left, middle, right])
+    expect(body.getSkin().groups.map((g) => g.kind)).toEqual(['outer', 'inner']);
+  expect(pillow.getSkin().groups.map((g) => g.kind)).toEqual(['outer']);
 });

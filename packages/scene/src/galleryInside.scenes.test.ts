@@ -20,9 +20,11 @@ test.each([
   ['hollow-ball', 1],
 ])('%s: its surface is closed when it has broken, with faces of its inside', async (name, seconds) => {
   const { bodies } = await runOwn(name, seconds);
-  const broken = bodies.filter((body) => body.history.broken);
+  const broken = bodies.filter((body) => body.core.history.broken);
   expect(broken.length).toBeGreaterThan(0);
-  for (const { skin, pieces } of broken) {
+  for (const body of broken) {
+    const { pieces } = body;
+    const skin = body.getSkin();
     skin.update();
     report(
       'pieces, and triangles of each kind',

@@ -46,7 +46,7 @@ async function distinctBodies(): Promise<[string, BodyOptions][]> {
 describe('the skins of our own scenes', async () => {
   test.each(await distinctBodies())('%s', async (_, options) => {
     const world = await World.create();
-    const { positions, indices } = world.addBody({ ...options, material: { density: 1 } }).skin.restMesh;
+    const { positions, indices } = world.addBody({ ...options, material: { density: 1 } }).getSkin().restMesh;
     expect(isClosed(indices)).toBe(true);
     // A body of density 1 weighs its volume. Round surfaces lose up to 2 % to the chords of their triangles; volumes without a formula are
     // known to 0.5 %.

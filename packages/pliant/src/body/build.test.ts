@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';
-import { type BodyOptions, buildBody } from './build.js';
+import { buildBody } from './build.js';
+import type { BodyOptions } from './options.js';
 
 const POINTS = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1];
 const BOX = { type: 'box', size: [1, 1, 1] } as const;

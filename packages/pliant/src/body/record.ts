@@ -4,7 +4,8 @@ import type { ParticleLevels } from '../levels/particles.js';
 import type { Material } from '../material/material.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { Rows } from '../state/rows.js';
-import type { Body, BodyParts } from './body.js';
+import type { Body } from './body.js';
+import type { BodyParts } from './core.js';
 import type { SavedHistory } from './history.js';
 
 /** Numbers and switches of a body that the further run depends on, under the names that snapshots have for them. */
@@ -47,7 +48,8 @@ export const SCALARS: readonly (keyof Scalars)[] = [
 ];
 
 /** @internal */
-export function saveScalars({ size, enabled, hasForces, history, restState, contactState }: Body): Scalars {
+export function saveScalars({ size, enabled, core }: Body): Scalars {
+  const { hasForces, history, restState, contactState } = core;
   const { speed, slowTime, sinceCheck, tremblingTime, grounded } = restState;
   return {
     ...history.save(),
@@ -60,10 +62,11 @@ export function saveScalars({ size, enabled, hasForces, history, restState, cont
 export function loadScalars(body: Body, scalars: Scalars): void {
   const { size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
-  body.history.load(scalars);
-  Object.assign(body.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
-  Object.assign(body.restState, { speed, slowTime, sinceCheck, tremblingTime, grounded });
-  Object.assign(body, { size, enabled, hasForces });
+  body.core.history.load(scalars);
+  Object.assign(body.core.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
+  Object.assign(body.core.restState, { speed, slowTime, sinceCheck, tremblingTime, grounded });
+  Object.assign(body, { size, enabled });
+  body.core.hasForces = hasForces;
 }
 
 /** What a snapshot keeps of a body beside its rows in the state: plain data. What a body replaces as a whole is shared with it. */

@@ -1,6 +1,31 @@
+import { checkVec3, type Vec3 } from '../check.js';
+import { checkPlace } from '../limits.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
-import type { BuiltBody } from './build.js';
+import type { BodyOptions } from './options.js';
+
+/** How a body moves and is stretched when it enters a world. */
+export interface Start {
+  /** Initial velocity (m/s). */
+  velocity: Vec3;
+  /** Initial angular velocity about the centre of mass (rad/s). */
+  angularVelocity: Vec3;
+  /** Initial stretch along x, y and z. */
+  stretch: Vec3;
+  /** The point that `stretch` leaves in place (m). */
+  stretchCentre: Vec3;
+}
+
+export function resolveStart(path: string, options: BodyOptions): Start {
+  const velocity = checkVec3(`${path}.velocity`, options.velocity ?? [0, 0, 0]);
+  const angularVelocity = checkVec3(`${path}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
+  const stretch = checkVec3(`${path}.stretch`, options.stretch ?? [1, 1, 1]);
+  const stretchCentre = checkPlace(
+    `${path}.stretchCentre`,
+    checkVec3(`${path}.stretchCentre`, options.stretchCentre ?? [0, 0, 0]),
+  );
+  return { velocity, angularVelocity, stretch, stretchCentre };
+}
 
 /**
  * The largest velocity (m/s) or acceleration (m/s²) that is written into the f32 state. The step shortens velocities to
@@ -13,7 +38,7 @@ export const inRange = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, v
 export function startMotion(
   { x, v, xOld }: Views,
   { particleStart, particleEnd }: Rows,
-  { velocity, angularVelocity, stretch, stretchCentre }: BuiltBody,
+  { velocity, angularVelocity, stretch, stretchCentre }: Start,
 ): void {
   // Of products that have become infinite the difference would be no number.
   const w = angularVelocity.map(inRange);

@@ -57,6 +57,6 @@ export class BodyTable {
     const slot = this.slots[body.handle % SLOTS];
     slot.body = undefined;
     slot.generation++;
-    body.markRemoved();
+    body.core.removed = true;
   }
 }

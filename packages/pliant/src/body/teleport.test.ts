@@ -50,7 +50,7 @@ describe.each(BACKENDS)('a teleported body (%s)', (backend) => {
     const [x, old] = [body.positions, body.previousPositions];
     for (let o = 0; o < x.length; o += 4) expect(Math.abs(x[o] - old[o] - world.dt)).toBeLessThan(1e-4);
     world.step();
-    expect(body.restState.speed).toBeCloseTo(1, 2);
+    expect(body.core.restState.speed).toBeCloseTo(1, 2);
     expect(distance(body.linearVelocity, [1, 0, 0])).toBeLessThan(1e-3);
   });
 });
@@ -137,10 +137,10 @@ describe('setPose', () => {
 
   it('moves its skin along', async () => {
     const { body } = await worldWith(BLOCK);
-    const before = Float32Array.from(body.skin.positions);
+    const before = Float32Array.from(body.getSkin().positions);
     body.setPose({ position: [7, 0, 0] });
-    body.skin.update();
-    const { positions } = body.skin;
+    body.getSkin().update();
+    const { positions } = body.getSkin();
     for (let k = 0; k < positions.length; k += 3) expect(positions[k] - before[k]).toBeCloseTo(7, 4);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { random } from '../math/random.js';
 import type { ShapeOptions } from '../sample/index.js';

@@ -44,24 +44,27 @@ export function contact(world: World): void {
   }
   meetSurfaces(world, slow);
   noteMeetings(world);
-  world.pairs.close(world);
+  world.core.pairs.close(world);
 }
 
 /** A body that has touched another takes the rotation that exerts no torque from then on (`goalsOf`). */
-function noteMeetings({ pairs, frame }: World): void {
+function noteMeetings({ core: { pairs }, frame }: World): void {
   for (const pair of pairs.list) {
     if (pair.frame !== frame) continue;
-    pair.a.history.noteMeeting();
-    pair.b.history.noteMeeting();
+    pair.a.core.history.noteMeeting();
+    pair.b.core.history.noteMeeting();
   }
 }
 
 /** The boxes of sleeping bodies are still right. */
 function boundBodies({ bodies, kernels, state }: World): void {
   for (const body of bodies) {
-    const { rows, contact } = body;
+    const {
+      rows,
+      core: { contact },
+    } = body;
     if (contact.settings.mode === 'none' || !body.active) continue;
-    body.contactState.stride = strideOf(state.views, rows);
+    body.core.contactState.stride = strideOf(state.views, rows);
     kernels.boundParticles(rows.particleStart, rows.particleEnd);
     kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
   }
@@ -69,18 +72,27 @@ function boundBodies({ bodies, kernels, state }: World): void {
 
 /** Lists the particles in contact in `touching`; returns how many there are. */
 function findContacts(world: World): number {
-  const { bodies, sweep, kernels } = world;
+  const {
+    bodies,
+    kernels,
+    core: { sweep },
+  } = world;
   round = (round + 1) >>> 0;
   let touched = 0;
   sweep.find(world);
   for (let n = 0; n < sweep.count; n++) {
     const [p, q] = [bodies[sweep.first[n]], bodies[sweep.second[n]]];
-    if (p.surface && q.surface) continue;
+    if (p.core.surface && q.core.surface) continue;
     touched = across(world, p, q, touched);
     touched = across(world, q, p, touched);
   }
   for (const body of bodies)
-    if (body.active && body.contact.settings.self && body.contact.settings.mode !== 'none' && !body.surface)
+    if (
+      body.active &&
+      body.core.contact.settings.self &&
+      body.core.contact.settings.mode !== 'none' &&
+      !body.core.surface
+    )
       touched = within(world, body, touched);
   return touched > 0 ? kernels.measureTouches(touched) : 0;
 }
@@ -89,17 +101,17 @@ function findContacts(world: World): number {
 function across({ kernels, state: { views }, dt }: World, p: Body, q: Body, touched: number): number {
   const { particleStart, particleEnd } = p.rows;
   const { clusterStart } = q.rows;
-  const slow = p.contactState.stride + q.contactState.stride <= FAST * views.proxySpacing[clusterStart];
-  const skip = slow && q.contact.knowsSurface ? Flag.INNER : 0;
-  const margin = p.contact.pad;
+  const slow = p.core.contactState.stride + q.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
+  const skip = slow && q.core.contact.knowsSurface ? Flag.INNER : 0;
+  const margin = p.core.contact.pad;
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, dt, round, touched);
 }
 
 function within({ kernels, state: { views }, dt, frame }: World, body: Body, touched: number): number {
-  const { contact } = body;
+  const { contact } = body.core;
   const { clusterStart, clusterEnd } = body.rows;
   updateFlowedRest(views, body, frame);
-  const slow = 2 * body.contactState.stride <= FAST * views.proxySpacing[clusterStart];
+  const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Surface meets surface: what comes near a cluster from within is compressed.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, dt, round, touched);
@@ -144,8 +156,8 @@ const isAsleep = ({ asleep }: Body) => asleep;
 function wakeByTouch({ bodies }: World, s: Views, i: number): void {
   const a = bodies[s.bodyOf[i]];
   const b = bodies[s.bodyOfCluster[s.touchCluster[i]]];
-  if (a.asleep && b.restState.slowTime === 0) a.wake();
-  if (b.asleep && a.restState.slowTime === 0) b.wake();
+  if (a.asleep && b.core.restState.slowTime === 0) a.wake();
+  if (b.asleep && a.core.restState.slowTime === 0) b.wake();
 }
 
 /** How far a body's particles went in this step (m), root mean square of a few of them. */

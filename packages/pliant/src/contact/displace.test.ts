@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend, type Kernels } from '../kernels/kernels.js';
 import { World } from '../world.js';
 import { contact } from './contact.js';
@@ -133,7 +133,7 @@ describe.each(BACKENDS)("the papers' response (%s)", (backend) => {
     for (let i = 0; i < upper.particleCount; i++) upper.pin(i);
     lower.sleep();
     // It would be woken by one that is not about to fall asleep itself.
-    upper.restState.slowTime = 1;
+    upper.core.restState.slowTime = 1;
     const before = world.positions.slice();
     expect(meet(world).size).toBeGreaterThan(10);
     expect(lower.asleep).toBe(true);

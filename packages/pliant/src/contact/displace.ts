@@ -13,7 +13,7 @@ import { addTouches, pairOf } from './report.js';
  */
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
-  if (!bodies.some(({ contact }) => contact.settings.response === 'positions')) return count;
+  if (!bodies.some(({ core }) => core.contact.settings.response === 'positions')) return count;
   const { views } = state;
   const { touching, touchCluster, bodyOfCluster, bodyOf } = views;
   let left = 0;
@@ -83,6 +83,17 @@ function moveOut(s: Views, from: number, count: number, mine: Rows, other: Rows,
 /** In place of a γ: these two bodies respond otherwise. */
 const ELSEWHERE = -1;
 
-function gammaOf({ contact: { settings: a } }: Body, { contact: { settings: b } }: Body): number {
+function gammaOf(
+  {
+    core: {
+      contact: { settings: a },
+    },
+  }: Body,
+  {
+    core: {
+      contact: { settings: b },
+    },
+  }: Body,
+): number {
   return a.response === 'positions' && b.response === 'positions' ? Math.min(a.gamma, b.gamma) : ELSEWHERE;
 }

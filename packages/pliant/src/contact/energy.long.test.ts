@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import type { ShapeOptions } from '../sample/index.js';
 import { keptEnergy } from '../testing/energy.js';
-import { World, type WorldOptions } from '../world.js';
+import type { WorldOptions } from '../world/options.js';
+import { World } from '../world.js';
 
 const BALL: ShapeOptions = { type: 'sphere', radius: 0.3 };
 const CUBE: ShapeOptions = { type: 'box', size: [0.5, 0.5, 0.5] };

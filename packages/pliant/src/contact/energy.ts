@@ -84,7 +84,7 @@ function openAccounts({ bodies, frame }: World): void {
   for (let b = 0; b < bodies.length; b++) {
     if (groupOf[b] === NONE) continue;
     const row = ROW * groupOf[b];
-    const { spareSince, spareEnergy } = bodies[b].contactState;
+    const { spareSince, spareEnergy } = bodies[b].core.contactState;
     if (spareSince === frame - 1) sums[row + SPARE] += spareEnergy;
     sums[row + BODIES]++;
   }
@@ -96,8 +96,8 @@ function closeAccounts({ bodies, frame }: World): void {
     const row = ROW * groupOf[b];
     // What was won too much is owed, but for what is slow.
     const left = Math.max(sums[row + SPARE], Math.min(0, sums[row + SPARE] + sums[row + SLOW]));
-    bodies[b].contactState.spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
-    bodies[b].contactState.spareSince = frame;
+    bodies[b].core.contactState.spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
+    bodies[b].core.contactState.spareSince = frame;
   }
 }
 

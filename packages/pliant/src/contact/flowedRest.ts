@@ -9,7 +9,7 @@ const EVERY = 8;
  * How the rest shape lies around each cluster of a body that has flowed. Self-contact is looked for where clusters have come nearer than that: a
  * beam pressed to a quarter of its length has nothing but clusters nearer than they were built (12 ms a step, of which 10 were this).
  */
-export function updateFlowedRest(s: Views, { history, yields, breaks, rows }: Body, frame: number): void {
+export function updateFlowedRest(s: Views, { core: { history, yields, breaks }, rows }: Body, frame: number): void {
   if (!history.flowed || frame % EVERY !== 0) return;
   const { plastic, elastic, fromRest, stretchFromRest } = s;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { icosphere } from '../mesh/testing/meshes.js';
 import { World } from '../world.js';
 

@@ -77,7 +77,7 @@ export class ContactPairs {
         continue;
       }
       this.byBody.get(a)?.delete(b);
-      if (a.alive && b.alive) world.emit({ type: 'part', bodies: [a, b], time: world.time });
+      if (a.alive && b.alive) world.core.emit({ type: 'part', bodies: [a, b], time: world.time });
     }
     this.list.length = kept;
   }
@@ -116,7 +116,7 @@ const copyOf = <P extends ContactPair | PairRecord>(pair: P): P => ({
 
 function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPair): void {
   const copy = (v: readonly number[]) => [v[0], v[1], v[2]] as const;
-  world.emit({
+  world.core.emit({
     type: 'touch',
     bodies: [a, b],
     position: copy(position),
@@ -128,7 +128,10 @@ function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPai
 
 /** The pair of the bodies at two places in world.bodies: the one that was added first is a. */
 export function pairOf(world: World, one: number, other: number): ContactPair {
-  const { pairs, bodies } = world;
+  const {
+    bodies,
+    core: { pairs },
+  } = world;
   return pairs.touch(world, bodies[Math.min(one, other)], bodies[Math.max(one, other)]);
 }
 
@@ -168,12 +171,12 @@ export function reportContacts(world: World, s: Views, count: number): void {
     }
     pair.weight += weight;
   }
-  for (const pair of world.pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
+  for (const pair of world.core.pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
 }
 
 /** The same of two bodies that met by their surfaces; they have no other contacts. */
 export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTouch): void {
-  const pair = world.pairs.touch(world, a, b);
+  const pair = world.core.pairs.touch(world, a, b);
   pair.count = touch.count;
   pair.weight = touch.weight;
   for (let k = 0; k < 3; k++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { cellMesh } from '../mesh/testing/meshes.js';
 import { worldWith } from '../testing/bodies.js';

@@ -32,7 +32,7 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
       // Like other engines: both surfaces share the friction, the bouncier one decides the bounce.
       friction = Math.sqrt(p.material.friction * q.material.friction);
       bounce = Math.max(p.material.restitution, q.material.restitution);
-      gamma = Math.min(p.contact.settings.gamma, q.contact.settings.gamma);
+      gamma = Math.min(p.core.contact.settings.gamma, q.core.contact.settings.gamma);
     }
     const row = CONTACT_ROW * k;
     contactRow[row + ContactRow.FRICTION] = friction;

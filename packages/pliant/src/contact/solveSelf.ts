@@ -70,18 +70,18 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
     whole.measure(s, body.rows);
     if (kept.length < contacts.change.length) kept = new Float64Array(contacts.change.length);
     kept.fill(0, 0, 4 * contacts.moved);
-    let spare = body.contactState.selfSince === frame - 1 ? body.contactState.selfSpare : 0;
+    let spare = body.core.contactState.selfSince === frame - 1 ? body.core.contactState.selfSpare : 0;
     sweep(s.v, count);
     spare = shorten(s, spare, dt);
-    if (askToPart(count, body.contact.settings.gamma)) {
+    if (askToPart(count, body.core.contact.settings.gamma)) {
       kept.set(contacts.change);
       sweep(s.v, count);
       spare = shorten(s, spare, dt);
     }
     move(s, dt);
     whole.restore(s, body.rows);
-    body.contactState.selfSpare = spare;
-    body.contactState.selfSince = frame;
+    body.core.contactState.selfSpare = spare;
+    body.core.contactState.selfSince = frame;
   }
   contacts.clear(s);
 }

@@ -15,19 +15,23 @@ import { reportSurfaces } from './report.js';
 export function meetSurfaces(world: World, slow: number): void {
   const { bodies, state } = world;
   let count = 0;
-  for (const { surface, active, asleep } of bodies) {
+  for (const {
+    core: { surface },
+    active,
+    asleep,
+  } of bodies) {
     if (!surface) continue;
     surface.isAsleep = asleep;
     if (active) updateContactMesh(surface, state);
   }
   for (let a = 0; a < bodies.length; a++) {
     const p = bodies[a];
-    if (!p.surface || !p.enabled) continue;
-    if (p.contact.settings.self && p.active && hasFolded(p.surface)) count = describe(count, p, p, slow);
+    if (!p.core.surface || !p.enabled) continue;
+    if (p.core.contact.settings.self && p.active && hasFolded(p.core.surface)) count = describe(count, p, p, slow);
     for (let b = a + 1; b < bodies.length; b++) {
       const q = bodies[b];
-      if (!q.surface || !q.enabled || !(p.active || q.active) || !groupsMeet(p.groups, q.groups)) continue;
-      if (boundsMeet(p.surface.bounds, q.surface.bounds)) count = describe(count, p, q, slow);
+      if (!q.core.surface || !q.enabled || !(p.active || q.active) || !groupsMeet(p.groups, q.groups)) continue;
+      if (boundsMeet(p.core.surface.bounds, q.core.surface.bounds)) count = describe(count, p, q, slow);
     }
   }
   if (count === 0) return;
@@ -50,25 +54,29 @@ const pairs: BodyPair[] = [];
 /** Makes pair number `n` that of p and q; returns the next number. */
 function describe(n: number, p: Body, q: Body, slow: number): number {
   if (n === pairs.length)
-    pairs.push({ ...newSurfacePair(p.surface!, q.surface!, { ...SURFACE_CONTACT_DEFAULTS }), first: p, second: q });
+    pairs.push({
+      ...newSurfacePair(p.core.surface!, q.core.surface!, { ...SURFACE_CONTACT_DEFAULTS }),
+      first: p,
+      second: q,
+    });
   const pair = pairs[n];
   pair.first = p;
   pair.second = q;
-  pair.a = p.surface!;
-  pair.b = q.surface!;
+  pair.a = p.core.surface!;
+  pair.b = q.core.surface!;
   pair.options.friction = Math.sqrt(p.material.friction * q.material.friction);
   pair.options.restitution = Math.max(p.material.restitution, q.material.restitution);
-  pair.options.gamma = 0.5 * Math.min(p.contact.settings.gamma, q.contact.settings.gamma);
+  pair.options.gamma = 0.5 * Math.min(p.core.contact.settings.gamma, q.core.contact.settings.gamma);
   pair.options.restThreshold = slow;
   return n + 1;
 }
 
 /** As among proxies: a body that is not about to fall asleep itself wakes the one it touches. */
 function wakeByTouch({ first, second }: BodyPair): void {
-  if (first.asleep && second.restState.slowTime === 0) first.wake();
-  if (second.asleep && first.restState.slowTime === 0) second.wake();
-  first.surface!.isAsleep = first.asleep;
-  second.surface!.isAsleep = second.asleep;
+  if (first.asleep && second.core.restState.slowTime === 0) first.wake();
+  if (second.asleep && first.core.restState.slowTime === 0) second.wake();
+  first.core.surface!.isAsleep = first.asleep;
+  second.core.surface!.isAsleep = second.asleep;
 }
 
 const boundsMeet = (p: Float64Array, q: Float64Array) =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
@@ -8,12 +8,12 @@ import { boundBodies, perturb } from './testing/clouds.js';
 
 /** The pairs that the world's sweep finds, as `lower higher`. */
 function found(world: World): string[] {
-  world.sweep.find(world);
-  const { first, second, count } = world.sweep;
+  world.core.sweep.find(world);
+  const { first, second, count } = world.core.sweep;
   return Array.from({ length: count }, (_, n) => `${first[n]} ${second[n]}`).sort();
 }
 
-const takesPart = ({ contact, enabled }: Body) => enabled && contact.settings.mode !== 'none';
+const takesPart = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
 
 /** Every body against every other. */
 function expected({ bodies, state: { views } }: World): string[] {

@@ -80,7 +80,7 @@ export class BodySweep {
   }
 }
 
-const meetsOthers = ({ contact, enabled }: Body) => enabled && contact.settings.mode !== 'none';
+const meetsOthers = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
 
 /** The axis along which the middles of the bodies' boxes vary most. */
 function widestAxis(b: Float32Array, bodies: readonly Body[]): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
@@ -93,7 +93,7 @@ describe.each(BACKENDS)(
 
 function touchAcross({ kernels, dt }: World, p: Body, q: Body, skip: number, quick: boolean, touched: number): number {
   const { particleStart: first, particleEnd: last } = p.rows;
-  return kernels.touchAcross(first, last, q.rows.clusterStart, p.contact.pad, skip, quick, dt, round, touched);
+  return kernels.touchAcross(first, last, q.rows.clusterStart, p.core.contact.pad, skip, quick, dt, round, touched);
 }
 
 /** The half with x > 0 of something around the middle, laid upon the other. */
@@ -131,7 +131,10 @@ describe.each(BACKENDS)(
       // Others in front and behind, in the very place, which are not asked for.
       const court = await courtOf(backend, [cloud(3), options, cloud(4)]);
       const { world, judge } = court;
-      const { rows, contact } = world.bodies[1];
+      const {
+        rows,
+        core: { contact },
+      } = world.bodies[1];
       const { touching, touchCluster, listedFor } = world.state.views;
       const { bodyOf, bodyOfCluster, flags } = judge.state.views;
       const own = clustersOfAll(judge);

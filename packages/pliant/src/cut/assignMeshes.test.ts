@@ -12,7 +12,7 @@ import type { CutOptions } from './knife.js';
 const SIZE = 2;
 
 /** What a skin keeps to itself. */
-const inside = (body: Body) => body.skin as unknown as { binding: Binding; knots: Knots; shown: SkinMesh };
+const inside = (body: Body) => body.getSkin() as unknown as { binding: Binding; knots: Knots; shown: SkinMesh };
 
 /** How a body's skin would be bound if nothing were known of how it was before it was cut. */
 function boundAnew({ state }: World, body: Body): Binding {
@@ -28,7 +28,7 @@ describe('the skin of what was cut', () => {
       sampling: { method: 'grid', spacing: 0.1 },
       clustering: { count: 16 },
     });
-    body.skin.update();
+    body.getSkin().update();
     disturb(world, 3, 0.01, 1);
     let met = 0;
     for (let cut = 0; cut < 5; cut++) {

@@ -1,3 +1,4 @@
+import { setSkinMesh } from '../body/skin.js';
 import { squared } from '../math/elementary.js';
 import { counting, Scratch } from '../scratch.js';
 import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
@@ -22,7 +23,7 @@ const nowRoom = new Scratch(Float64Array);
 function showMesh(s: Views, piece: Piece, cut: Cut, mesh: SkinMesh, vertices: Uint32Array, now: Float64Array): void {
   const { near, knot } = rebindVertices(s, piece, cut, vertices);
   const { binding } = cut.bound;
-  piece.body.setSkinMesh({ ...mesh, near }, now, { binding, knot, heir: piece.heir });
+  setSkinMesh(piece.body, { ...mesh, near }, now, { binding, knot, heir: piece.heir });
 }
 
 /** The triangles of a surface that belong to body n. */

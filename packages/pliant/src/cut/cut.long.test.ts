@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { signedVolume } from '../mesh/volume.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
@@ -90,8 +90,8 @@ describe('a plane between layers that no particle is near', () => {
     expect(bodies.map((b) => b.particleCount)).toEqual([32, 32]);
     expect(world.validate()).toEqual([]);
     for (const half of bodies) {
-      half.skin.update();
-      expect(signedVolume(half.skin.positions, half.skin.indices)).toBeCloseTo(stretch / 2, 3);
+      half.getSkin().update();
+      expect(signedVolume(half.getSkin().positions, half.getSkin().indices)).toBeCloseTo(stretch / 2, 3);
     }
   });
 });
@@ -159,8 +159,8 @@ describe('a blade in a body', () => {
 describe('the skin of a body that is cut', () => {
   /** Volume within a skin, and edges that have not one triangle on each side. */
   function examine(body: Body) {
-    body.skin.update();
-    const { positions, indices, welded } = body.skin;
+    body.getSkin().update();
+    const { positions, indices, welded } = body.getSkin();
     const count = positions.length / 3;
     const edges = new Set<number>();
     for (let h = 0; h < indices.length; h++)
@@ -181,7 +181,8 @@ describe('the skin of a body that is cut', () => {
     for (const { open } of after) expect(open).toBe(0);
     // To rounding of f32 places: both halves have the same face.
     expect(after[0].volume + after[1].volume).toBeCloseTo(before.volume, 5);
-    for (const { skin } of bodies) {
+    for (const body of bodies) {
+      const skin = body.getSkin();
       const inner = skin.groups.filter((g) => g.kind === 'inner');
       expect(inner).toHaveLength(1);
       // The face lies in the plane.
@@ -211,7 +212,7 @@ describe('the skin of a body that is cut', () => {
     // Its particles get their shape back, the surface spreads with them (0.32 to 0.58 m around their middle), and nothing flies off.
     for (let n = 0; n < 30; n++) world.step();
     examine(bodies[1]);
-    const { positions } = bodies[1].skin;
+    const { positions } = bodies[1].getSkin();
     const { com } = world.measure(bodies[1]);
     for (let o = 0; o < positions.length; o += 3)
       expect(Math.hypot(...com.map((c, a) => positions[o + a] - c))).toBeLessThan(0.7);
@@ -235,7 +236,7 @@ describe('the skin of a body that is cut', () => {
     const open = examine(body);
     expect(open.open).toBe(0);
     // Faces of the slot have parted: of the vertices that lay at x = 0 above its ground, those of the two sides are apart.
-    const { skin } = body;
+    const skin = body.getSkin();
     const rest = skin.restMesh.positions;
     const [left, right]: number[][] = [[], []];
     const inner = skin.groups.find((g) => g.kind === 'inner')!;
@@ -306,7 +307,8 @@ describe('a cut', () => {
   });
 });
 
-function examineClosed({ skin }: Body): boolean {
+function examineClosed(body: Body): boolean {
+  const skin = body.getSkin();
   const { indices, welded } = skin;
   const count = skin.vertexCount;
   const edges = new Set<number>();

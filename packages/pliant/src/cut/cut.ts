@@ -43,14 +43,14 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   const cuts = pieces.map((piece) => cutPiece(world, piece, knife));
   if (pieces.length === 1 && !cuts[0]) return { met: false, bodies: [body] };
   const bodies = cuts.flatMap((parts, n) => parts ?? [pieces[n]]).sort((a, b) => b.particleCount - a.particleCount);
-  world.emit({ type: 'cut', body, bodies, time: world.time });
+  world.core.emit({ type: 'cut', body, bodies, time: world.time });
   return { met: true, bodies };
 }
 
 /** Whether a knife meets a body in several pieces at all: cutting begins with separating these, and a cut that meets nothing changes nothing. */
 function isMet(world: World, body: Body, knife: Knife): boolean {
   if (!isBetween(sidesOf(world.state.views, body, knife))) return false;
-  const { mesh, now } = (body.skin as BodySkin).asParted();
+  const { mesh, now } = (body.getSkin() as BodySkin).asParted();
   return cutMesh(cutMeshOf(mesh, now), knife) !== undefined;
 }
 
@@ -65,7 +65,7 @@ function isBetween({ height }: Sides): boolean {
 function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | undefined {
   const sides = sidesOf(world.state.views, body, knife);
   if (!isBetween(sides)) return undefined;
-  const parted = (body.skin as BodySkin).asParted();
+  const parted = (body.getSkin() as BodySkin).asParted();
   const places = placesOf(body);
   world.state.kernels.sumClusters(body.rows.clusterStart, body.rows.clusterEnd);
   const restMap = new BodyRestMap(world.state.views, body, places, sides.height);

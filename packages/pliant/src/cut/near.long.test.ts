@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import type { BodySkin } from '../skin/renderSkin.js';
 import { testSeed } from '../testing/seed.js';
@@ -19,7 +19,7 @@ it('vertices follow each particle once, however often a body breaks and is cut',
   const next = random(testSeed('what vertices follow'));
   const world = await World.create();
   world.addCollider({ type: 'plane', normal: [0, 1, 0] });
-  world.addBody(BRITTLE).skin.update();
+  world.addBody(BRITTLE).getSkin().update();
   let largest = 0;
   for (let n = 0; n < 6; n++) {
     for (let k = 0; k < 15; k++) world.step();
@@ -27,7 +27,7 @@ it('vertices follow each particle once, however often a body breaks and is cut',
     const { com } = world.measure(body);
     world.cut(body, { point: com, normal: [next() - 0.5, next() - 0.5, next() - 0.5] });
     for (const piece of world.bodies) {
-      const { start, particle } = (piece.skin as BodySkin).near;
+      const { start, particle } = (piece.getSkin() as BodySkin).near;
       for (let v = 0; v + 1 < start.length; v++) {
         const followed = particle.subarray(start[v], start[v + 1]);
         expect(new Set(followed).size).toBe(followed.length);
@@ -40,5 +40,5 @@ it('vertices follow each particle once, however often a body breaks and is cut',
   // It is worth little if nothing was shown.
   expect(largest).toBeGreaterThan(10);
   expect(world.bodies.length).toBeGreaterThan(4);
-  expect(world.bodies.some((b) => b.history.broken)).toBe(true);
+  expect(world.bodies.some((b) => b.core.history.broken)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { Flag } from '../state/flags.js';
@@ -316,7 +316,7 @@ describe('what a clamp holds', () => {
   ])('is refused for %o, and nothing is held', async (options, message) => {
     const { world, body } = await worldWith(BAR);
     expect(refusal(() => world.addClamp(options as ClampOptions))).toBe(message);
-    expect(world.actors).toEqual([]);
+    expect(world.core.actors).toEqual([]);
     expect(flagsOf(world, body).every((f) => f === 0)).toBe(true);
   });
 });

@@ -239,7 +239,7 @@ export class Clamp {
 
   /** @internal What it holds has something to rest on. */
   ground(): void {
-    for (const { body } of this.grips) if (body.alive) body.restState.grounded = true;
+    for (const { body } of this.grips) if (body.alive) body.core.restState.grounded = true;
   }
 
   /** @internal */

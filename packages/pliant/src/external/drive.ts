@@ -9,15 +9,15 @@ import type { ForceField } from './forceField.js';
  */
 export function drive(world: World): void {
   const s = world.state.views;
-  for (const clamp of world.allClamps) {
+  for (const clamp of world.core.allClamps) {
     if (!clamp.active || !clamp.expired(world.time)) continue;
     clamp.active = false;
     if (!clamp.release) continue;
     clamp.wake();
     clamp.letGo(s);
-    world.emit({ type: 'release', clamp, time: world.time });
+    world.core.emit({ type: 'release', clamp, time: world.time });
   }
-  for (const clamp of world.allClamps) {
+  for (const clamp of world.core.allClamps) {
     // A particle may be held by two clamps, or unpinned by the user: who still holds it takes it again.
     if (clamp.holding) clamp.hold(s);
     if (clamp.active && clamp.moves) clamp.wake();
@@ -25,8 +25,8 @@ export function drive(world: World): void {
   }
   for (const field of world.forceFields) push(world, field);
   // Stretched between two hands, free to turn about the line between them, a block came to 6 m/s in 20 s by the torque of the other rotation.
-  for (const body of world.bodies) body.history.setHeld(false);
-  for (const pick of world.picks) pick.body.history.setHeld(true);
+  for (const body of world.bodies) body.core.history.setHeld(false);
+  for (const pick of world.picks) pick.body.core.history.setHeld(true);
 }
 
 /**
@@ -34,7 +34,7 @@ export function drive(world: World): void {
  * that left them: putting them back before would show up in the clusters' mean velocity.
  */
 export function steerLoosely(world: World): void {
-  for (const clamp of world.allClamps) if (!clamp.firm) steer(world, clamp);
+  for (const clamp of world.core.allClamps) if (!clamp.firm) steer(world, clamp);
 }
 
 /** After the particles have moved by all else: hands draw at theirs (external/pick.ts says why then). */
@@ -58,9 +58,9 @@ function stop(world: World, body: Body, particles: number): void {
   const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
   force.fill(0, start, end);
   v.fill(0, start, end);
-  body.hasForces = false;
+  body.core.hasForces = false;
   body.enabled = false;
-  world.emit({ type: 'quarantine', body, particles, time: world.time });
+  world.core.emit({ type: 'quarantine', body, particles, time: world.time });
 }
 
 function steer(world: World, clamp: Clamp): void {

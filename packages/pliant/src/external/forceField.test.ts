@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { report } from '../testing/report.js';
-import type { World, WorldOptions } from '../world.js';
+import type { WorldOptions } from '../world/options.js';
+import type { World } from '../world.js';
 import type { ForceFieldOptions } from './forceField.js';
 
 /** One free particle of the given mass. */

@@ -98,7 +98,7 @@ export class ForceField {
     }
     // The one place where fields reach a body: what sleeps is to be woken here.
     if (pushed) {
-      body.hasForces = true;
+      body.core.hasForces = true;
       if (body.asleep) body.wake();
     }
     return faults;

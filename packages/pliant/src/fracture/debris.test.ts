@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { edgeFaults } from '../skin/testing/closed.js';
 import { BLOCK, distance, worldWith } from '../testing/bodies.js';
@@ -37,7 +37,10 @@ const rowsOf = ({ positions: x, velocities: v }: Body, which: number[]) =>
   which.map((i) => [...x.subarray(4 * i, 4 * i + 4), ...v.subarray(4 * i, 4 * i + 3)]);
 
 /** Edges of what shows a body that do not have as many triangles one way as the other. */
-const openEdges = ({ skin: { indices, welded } }: Body) => edgeFaults(indices.map((k) => welded[k])).open;
+function openEdges(body: Body): number {
+  const { indices, welded } = body.getSkin();
+  return edgeFaults(indices.map((k) => welded[k])).open;
+}
 
 describe.each(BACKENDS)('particles that are left in no cluster (%s)', (backend) => {
   it('stay by default: the body keeps its mass, and they fly on as they were', async () => {
@@ -90,17 +93,17 @@ describe.each(BACKENDS)('particles that are left in no cluster (%s)', (backend) 
     const { world, body } = await crumbling(backend, false);
     const start = world.snapshot();
     const built = body.particleCount;
-    body.skin.update();
+    body.getSkin().update();
     run(world, 60);
     expect(body.particleCount).toBeLessThan(built);
     const end = [...body.positions];
-    body.skin.update();
-    expect(body.skin.positions.every(Number.isFinite)).toBe(true);
+    body.getSkin().update();
+    expect(body.getSkin().positions.every(Number.isFinite)).toBe(true);
     expect(openEdges(body)).toBe(0);
     world.restore(start);
     expect(body.particleCount).toBe(built);
     expect(world.validate()).toEqual([]);
-    body.skin.update();
+    body.getSkin().update();
     expect(openEdges(body)).toBe(0);
     run(world, 60);
     expect([...body.positions]).toEqual(end);
@@ -108,7 +111,8 @@ describe.each(BACKENDS)('particles that are left in no cluster (%s)', (backend) 
 });
 
 /** Volume within what shows a body (m³). */
-function volumeShown({ skin: { positions: x, indices } }: Body): number {
+function volumeShown(body: Body): number {
+  const { positions: x, indices } = body.getSkin();
   const at = (t: number, k: number, a: number) => x[3 * indices[3 * t + k] + a];
   let sum = 0;
   for (let t = 0; t < indices.length / 3; t++)
@@ -125,16 +129,16 @@ describe('the skin of a body that debris left', () => {
     for (const before of [true, false]) {
       const { world, body } = await worldWith({ ...BLOCK, clustering: { count: 30 } });
       const { mass } = world.measure();
-      if (before) body.skin.update();
+      if (before) body.getSkin().update();
       const draft = new TopologyDraft();
       draft.begin(world.state.views, body.rows);
       for (let c = 0; c < 6; c++) draft.dropCluster(c);
       draft.dropDebris();
       writeDraft(world, body, draft);
-      body.history.noteBreak();
+      body.core.history.noteBreak();
       const left = world.measure().mass / mass;
       expect(left).toBeLessThan(0.96);
-      body.skin.update();
+      body.getSkin().update();
       shown.push(volumeShown(body) / (0.9 * 0.8 * 0.7));
       expect(Math.abs(shown[0] - left)).toBeLessThan(0.01);
       expect(openEdges(body)).toBe(0);

@@ -23,7 +23,7 @@ const crack = new Crack();
  * rewritten once for all of it. Mass and momentum stay: copies share the mass of what they were copied from, at the same place and speed.
  */
 export function fracture(world: World, body: Body): void {
-  if (!body.breaks) return;
+  if (!body.core.breaks) return;
   const { views } = world.state;
   age(views, body, world.dt);
   fillQueue(views, body);
@@ -39,10 +39,10 @@ export function fracture(world: World, body: Body): void {
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
   writeDraft(world, body, draft);
-  body.history.noteBreak();
+  body.core.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
-  world.emit({
+  world.core.emit({
     type: 'fracture',
     body,
     splits: crack.splits.map(({ cluster, into, position, normal }) => ({
@@ -69,6 +69,17 @@ function age({ sinceSplit }: Views, { rows }: Body, dt: number): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) sinceSplit[c] += dt;
 }
 
+/**
+ * Excess stretch is counted in multiples of this, to the nearest. What is 0 then is none, and clusters with the same split in the order of their numbers: f32 positions leave some
+ * 1e-7 of a stretch, by which a body of toughness 0 would break at rest, and in which the clusters of an evenly stretched one differ, whose order decides which particles
+ * are copied. A power of two: stretches that people choose are not half-way between two multiples.
+ */
+const LEAST_EXCESS = 1 / 8192;
+
+/** How far a stretch is beyond the toughness of the cluster in row c. */
+const excessOf = (s: Views, body: Body, c: number, stretch: number) =>
+  Math.round((stretch - 1 - toughnessOf(s, body, c)) / LEAST_EXCESS);
+
 /** Those whose stretch at the start of the step, as match left it, was too much. */
 function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
@@ -76,7 +87,7 @@ function fillQueue(s: Views, body: Body): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // One on its way out has others coming that are stretched as much.
     if (s.leaving[c]) continue;
-    const excess = largestEigenvalue(s.elastic, 6 * c) - 1 - toughnessOf(s, body, c);
+    const excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
   }
@@ -89,7 +100,7 @@ function isOneOverloaded(s: Views, body: Body): boolean {
   while (queue.length > 0) {
     const c = rows.clusterStart + queue.first;
     strainInState(strain, s, c);
-    if (sigma[0] - 1 > toughnessOf(s, body, c)) {
+    if (excessOf(s, body, c, sigma[0]) > 0) {
       let beyond = 0;
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
         const o = 4 * s.memberParticle[k];
@@ -110,7 +121,7 @@ function splitOverloaded(s: Views, body: Body): void {
   while (queue.length > 0 && crack.work < fracture.budget) {
     const c = queue.take();
     const stretch = crack.stretchOf(s, draft, body, c);
-    if (stretch - 1 > toughnessOf(s, body, rows.clusterStart + c)) crack.split(s, draft, body, c);
+    if (excessOf(s, body, rows.clusterStart + c, stretch) > 0) crack.split(s, draft, body, c);
   }
 }
 

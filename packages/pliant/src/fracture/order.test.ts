@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import type { MaterialOptions } from '../material/material.js';
 import { worldWith } from '../testing/bodies.js';
@@ -59,6 +59,17 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
     expect(splitsIn(quick, 1)).toEqual([[first, 1 - first]]);
   });
 
+  it('both alike but for rounding split in the order of their numbers', async () => {
+    for (const more of [0, 3e-6, -3e-6]) {
+      const made = await bar(backend, { stiffness: 0, toughness: 0.1 });
+      stretch(made, 1.5, 1.5 + more);
+      expect(splitsIn(made, 1)).toEqual([[LEFT, RIGHT]]);
+    }
+    const uneven = await bar(backend, { stiffness: 0, toughness: 0.1 });
+    stretch(uneven, 1.5, 1.501);
+    expect(splitsIn(uneven, 1)).toEqual([[RIGHT, LEFT]]);
+  });
+
   it('one that the step itself lets relax is looked at again, and stays whole', async () => {
     // The right one springs back within the step, the left one does not.
     const stiffness = (x: number) => (x > 0.05 ? 1 : 0);
@@ -93,4 +104,22 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
     expect(splits[50_000][0]).toEqual([LEFT, RIGHT]);
     expect(splits[1].flat()).toEqual([LEFT]);
   });
+});
+
+it.each(BACKENDS)('a body of toughness 0 that falls without a strain stays whole (%s)', async (backend) => {
+  const { world, body } = await worldWith(
+    {
+      shape: { type: 'capsule', radius: 1, height: 1 },
+      sampling: { count: 31 },
+      position: [0, 0, -1],
+      material: { damping: 1, toughness: 0 },
+    },
+    { backend },
+  );
+  for (let k = 0; k < 5; k++) world.step();
+  expect(body.topologyVersion).toBe(0);
+  // A strain that f32 positions do show is enough.
+  for (let o = 0; o < body.positions.length; o += 4) body.positions[o] *= 1.01;
+  world.step();
+  expect(body.topologyVersion).toBeGreaterThan(0);
 });

@@ -24,6 +24,15 @@ export const SOLVE = {
   PATCH_REACH: 4,
 } as const;
 
+/** Of the sums over a cluster's members. */
+export const SUM = {
+  /**
+   * tr A_rr · tr A_rr⁻¹ above which the fast kernels sum A_xr in f64: 9 for a ball, 300 for a plate 12 times as wide as thick. F = A_xr A_rr⁻¹ magnifies what rounding leaves of
+   * the sums by about that. f32 leaves some 1e-8 of them: a few 1e-6 rad here, but four points 560 times as wide as thick turned by 1.5e-3 rad at rest.
+   */
+  SLENDER: 300,
+} as const;
+
 /** Of plastic flow (SPEC P1, P2). */
 export const FLOW = {
   /** Smallest singular value of F^e below which a cluster is too flat to say how it flows (SPEC P2). */
@@ -93,6 +102,11 @@ export const SURFACE_EXIT = {
 export const TOUCH = {
   /** Clusters of a body are tested against each other once they are this much nearer than at rest, where they do not touch. */
   NEARER: 0.85,
+  /**
+   * Squared distance from the middle, in radii, from which on a particle goes in through the sphere: it counts as 1. Of several spheres that it comes to from outside the number then
+   * decides and not rounding, which leaves some 1e-6.
+   */
+  RIM: 0.99999,
   /** Value in `touch` beyond the end of any way: whether and where a particle goes in has not been looked at. */
   UNKNOWN: 2,
 } as const;
@@ -100,6 +114,7 @@ export const TOUCH = {
 /** Groups that are generated, and the type of their numbers. Names that end in SWEEPS, ROUNDS, STEPS or DIGITS count something: u32. */
 export const KERNEL_CONSTANTS = {
   SOLVE: { type: 'f32', values: SOLVE },
+  SUM: { type: 'f64', values: SUM },
   FLOW: { type: 'f64', values: FLOW },
   SOFTEN: { type: 'f64', values: SOFTEN },
   INVERT: { type: 'f64', values: INVERT },

@@ -54,7 +54,7 @@ describe('the kernels agree over 50 steps', () => {
       for (let k = 0; k < a.length; k++) worst = Math.max(worst, Math.abs(a[k] - b[k]));
       report('distance between ts and wasm after 50 steps, as a share of the diagonal', worst / DIAGONAL, '');
       expect(worst / DIAGONAL).toBeLessThan(1e-4);
-      expect(pair.ts.bodies[0].history.flowed).toBe(flow?.yield !== undefined);
+      expect(pair.ts.bodies[0].core.history.flowed).toBe(flow?.yield !== undefined);
       expect(pair.ts.drainEvents()).toEqual([]);
     },
   );

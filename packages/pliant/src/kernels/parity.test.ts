@@ -276,7 +276,12 @@ describe('the kernels agree, stage by stage', () => {
         const { tieRest } = world.state.views;
         for (let k = 0; k < 12 * world.state.count.tie; k++) tieRest[k] += 0.1 * (next() - 0.5);
       });
-      const [{ rows, levelCount }] = pair.ts.bodies;
+      const [
+        {
+          rows,
+          core: { levelCount },
+        },
+      ] = pair.ts.bodies;
       expect(levelCount).toBe(3);
       both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode | Match.SUMS));
       expect(difference(pair, 'sums')).toBeLessThan(ROUNDING);

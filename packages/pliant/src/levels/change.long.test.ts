@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { distance, worldWith } from '../testing/bodies.js';
 import type { World } from '../world.js';
@@ -36,7 +36,7 @@ describe.each(BACKENDS)('levels of a body that flows (%s)', (backend) => {
     for (let n = 0; n < 200; n++) world.step();
     // With levels that keep their rest shape it comes back to 1.000; one level alone ends at 1.35.
     expect(lengthOf(world) / before).toBeGreaterThan(1.15);
-    expect(body.history.flowed).toBe(true);
+    expect(body.core.history.flowed).toBe(true);
     expect(world.validate()).toEqual([]);
     // At rest: nothing works against anything.
     const { kineticEnergy, mass } = world.measure();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { polarInto } from '../math/polar.js';
 import { distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
@@ -19,7 +19,12 @@ const CUBE: BodyOptions = {
 /** Of every level, what each particle belongs to and how much: level 0 by its links, the others through ties. */
 function belongings(world: World): Map<number, number>[][] {
   const s = world.state.views;
-  const [{ rows, levelCount }] = world.bodies;
+  const [
+    {
+      rows,
+      core: { levelCount },
+    },
+  ] = world.bodies;
   const perLevel: Map<number, number>[][] = [];
   perLevel.push(
     Array.from(
@@ -45,7 +50,13 @@ function belongings(world: World): Map<number, number>[][] {
 /** [K20] algorithms 2 and 3, word for word, over all particles of all levels (rotations of A_xr): velocities after a step without limiting. */
 function algorithm3(world: World): number[][] {
   const [body] = world.bodies;
-  const { restPositions: rest, positions: x, velocities: v, levelStrengths, material } = body;
+  const {
+    restPositions: rest,
+    positions: x,
+    velocities: v,
+    core: { levelStrengths },
+    material,
+  } = body;
   const { stiffness } = world.state.views;
   const n = world.particleCount;
   const dv = Array.from({ length: n }, () => [0, 0, 0]);
@@ -94,7 +105,7 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
   it('are an eighth of the clusters each, up to one that holds all, and every particle is wholly in each', async () => {
     const { world, body } = await worldWith(CUBE, { backend });
     expect(body.levels.map((level) => level.clusters)).toEqual([66, 8, 1]);
-    expect(body.levelCount).toBe(3);
+    expect(body.core.levelCount).toBe(3);
     for (const level of belongings(world))
       for (const mine of level) {
         const sum = [...mine.values()].reduce((a, b) => a + b, 0);
@@ -123,7 +134,7 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     );
     disturb(world, testSeed('levels against algorithm 3'), 0.1, 1);
     const expected = algorithm3(world);
-    const { weights } = body.levelStrengths!;
+    const { weights } = body.core.levelStrengths!;
     expect(weights).toEqual(Float64Array.of(0.2, 0.5, 0.3));
     const before = body.velocities.slice();
     world.step();
@@ -178,14 +189,14 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
       { ...CUBE, levels: { stiffness: [0.5, 1, 1.5], damping: [0, 0, 0.3] } },
       { backend },
     );
-    expect(body.damping).toBeCloseTo(0.1, 12);
+    expect(body.core.damping).toBeCloseTo(0.1, 12);
     expect(world.state.views.stiffness[0]).toBeCloseTo(1, 6);
-    expect(Array.from(body.levelStrengths!.pull)).toEqual([1 / 6, 1 / 3, 1 / 2].map((w) => expect.closeTo(w, 12)));
-    expect(Array.from(body.levelStrengths!.drag)).toEqual([0, 0, 1]);
+    expect(Array.from(body.core.levelStrengths!.pull)).toEqual([1 / 6, 1 / 3, 1 / 2].map((w) => expect.closeTo(w, 12)));
+    expect(Array.from(body.core.levelStrengths!.drag)).toEqual([0, 0, 1]);
     body.sleep();
     body.setLevels({ weights: [1, 0, 0] });
     expect(body.asleep).toBe(false);
-    expect(body.damping).toBe(0);
+    expect(body.core.damping).toBe(0);
     expect(world.state.views.stiffness[0]).toBeCloseTo(0.5, 6);
     expect(body.levels.map((level) => level.weight)).toEqual([1, 0, 0]);
     expect(refusal(() => body.setLevels({ weights: [1] }))).toContain('levels.weights has 1 numbers; expected 3');

@@ -11,18 +11,22 @@ import { levelsByParticle } from './sumParticles.js';
  * fine. Everything after it knows clusters only; integration, limiting, fracture and contact are those of level 0.
  */
 export function levels(world: World, body: Body): void {
-  const { levelStrengths, rows, material, ownLevels } = body;
-  if (!levelStrengths || body.levelCount === 1) return;
+  const {
+    rows,
+    material,
+    core: { levelStrengths, ownLevels },
+  } = body;
+  if (!levelStrengths || body.core.levelCount === 1) return;
   const mode =
     goalsOf(body) |
     (material.inversion === 'mirror' ? Match.REFLECT : 0) |
-    (body.damping > 0 ? (material.dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0);
+    (body.core.damping > 0 ? (material.dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0);
   if (ownLevels) {
     levelsByParticle(world, body, ownLevels, mode);
     return;
   }
   const { kernels, state } = world;
-  body.fittedVersion = body.topologyVersion;
+  body.core.fittedVersion = body.topologyVersion;
   kernels.sumLevels(rows, mode);
   kernels.blendLevels(rows, mode, levelStrengths.pull[0], levelStrengths.drag[0]);
   if (material.mode === 'quadratic') scaleBend(state.views, rows, levelStrengths.pull[0]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { polarInto } from '../math/polar.js';
 import { distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
@@ -21,7 +21,7 @@ const CUBE: BodyOptions = {
 
 /** Who belongs to which cluster of which level, and how much. */
 function belongings(world: World): { level: number; members: { i: number; w: number }[] }[] {
-  const own = world.bodies[0].ownLevels!;
+  const own = world.bodies[0].core.ownLevels!;
   const fine = Array.from({ length: world.clusterCount }, () => ({
     level: 0,
     members: [] as { i: number; w: number }[],
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('levels that sum over particles (%s)', (backend) => {
     for (const { level, members } of belongings(world)) for (const { i, w } of members) sums[level][i] += w;
     for (const level of sums) for (const sum of level) expect(sum).toBeCloseTo(1, 6);
     // A particle's weights in the second level are not what its clusters' are: the kernel's own.
-    const own = body.ownLevels!;
+    const own = body.core.ownLevels!;
     expect(own.particle.length).toBeLessThan(world.membershipCount + 9 * world.particleCount);
     expect(world.validate()).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe('levels that sum over particles', () => {
     );
     expect(refusal(() => body.setMaterial({ yield: 0.1 }))).toContain(`material.yield is 0.1; ${reason}`);
     expect(refusal(() => body.setMaterial({ toughness: 0.1 }))).toContain(`material.toughness is 0.1; ${reason}`);
-    expect(body.yields || body.breaks).toBe(false);
+    expect(body.core.yields || body.core.breaks).toBe(false);
     expect(refusal(() => world.addBody({ ...CUBE, levels: { sums: 'particles', of: 'clusters' } }))).toContain(
       'body.levels.of',
     );

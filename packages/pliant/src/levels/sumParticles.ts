@@ -35,7 +35,7 @@ export function levelsByParticle(
   own: ParticleLevels,
   mode: number,
 ): void {
-  const { pull, drag } = body.levelStrengths!;
+  const { pull, drag } = body.core.levelStrengths!;
   own.wanted.fill(0);
   for (let c = 0; c < own.level.length; c++) {
     const [share, dragShare] = [pull[own.level[c]], drag[own.level[c]]];
@@ -129,9 +129,13 @@ function addGoals(
 
 /** The force by which a particle gains, beside what integration gives it for the finest level, what the shares of all levels say. */
 function pushTowards(s: Views, body: Body, { wanted }: ParticleLevels, h: number): void {
-  const { rows, levelStrengths, material } = body;
+  const {
+    rows,
+    core: { levelStrengths },
+    material,
+  } = body;
   const [others, otherDrags] = [1 - levelStrengths!.pull[0], 1 - levelStrengths!.drag[0]];
-  blend.damping = body.damping;
+  blend.damping = body.core.damping;
   blend.rigid = material.dampingMode === 'rigid';
   blend.bent = material.mode === 'quadratic';
   for (let n = rows.particleStart; n < rows.particleEnd; n++) {
@@ -141,9 +145,9 @@ function pushTowards(s: Views, body: Body, { wanted }: ParticleLevels, h: number
     const [from, perStep] = [6 * (i - rows.particleStart), s.x[4 * i + 3] / h];
     for (let a = 0; a < 3; a++) {
       const way = wanted[from + a] - others * pull[a];
-      const change = body.damping > 0 ? wanted[from + 3 + a] - otherDrags * drag[a] : 0;
-      s.force[4 * i + a] += perStep * ((s.stiffness[i] / h) * way + body.damping * change);
+      const change = body.core.damping > 0 ? wanted[from + 3 + a] - otherDrags * drag[a] : 0;
+      s.force[4 * i + a] += perStep * ((s.stiffness[i] / h) * way + body.core.damping * change);
     }
   }
-  body.hasForces = true;
+  body.core.hasForces = true;
 }

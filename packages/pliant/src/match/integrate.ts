@@ -12,12 +12,12 @@ export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body
   parameters.gravityX = gravity[0];
   parameters.gravityY = gravity[1];
   parameters.gravityZ = gravity[2];
-  parameters.damping = body.damping;
+  parameters.damping = body.core.damping;
   parameters.rigid = body.material.dampingMode === 'rigid';
   parameters.maxSpeed = maxSpeed;
-  parameters.forces = body.hasForces;
+  parameters.forces = body.core.hasForces;
   parameters.bent = body.material.mode === 'quadratic';
   kernels.integrateParticles(particleStart, particleEnd, parameters);
-  if (body.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);
-  body.hasForces = false;
+  if (body.core.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);
+  body.core.hasForces = false;
 }

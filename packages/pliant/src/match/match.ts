@@ -9,7 +9,10 @@ export function match({ kernels }: World, body: Body): void {
 
 /** What the fit must bring beside centre and rotation, for the damping, the limit and the flow that follow. */
 function modeOf(body: Body): number {
-  const { material, yields, breaks, damping } = body;
+  const {
+    material,
+    core: { yields, breaks, damping },
+  } = body;
   const { inversion, dampingMode, limit } = material;
   return (
     goalsOf(body) |
@@ -17,7 +20,7 @@ function modeOf(body: Body): number {
     (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
     (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0) |
     (yields || breaks ? Match.ELASTIC : 0) |
-    (body.levelCount > 1 && !body.ownLevels ? Match.SUMS : 0)
+    (body.core.levelCount > 1 && !body.core.ownLevels ? Match.SUMS : 0)
   );
 }
 
@@ -25,7 +28,7 @@ function modeOf(body: Body): number {
  * Whose rotation the goals take, whether they are those of a rest shape that has flowed, and whether they follow the deformation: alike in
  * match and in the limit.
  */
-export function goalsOf({ material, history }: Body): number {
+export function goalsOf({ material, core: { history } }: Body): number {
   const { flowed, broken, met, held } = history;
   const rotation = flowed || broken || met || held ? material.changedRotation : material.rotation;
   return (

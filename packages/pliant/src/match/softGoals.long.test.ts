@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import type { MaterialOptions } from '../material/material.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../math/mat3.js';
@@ -94,7 +94,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
         const world = await make({ mode: 'linear', beta: 1, volume: 'nearest', yield: 1 }, block);
         const s = world.state.views;
         if (flowed) s.plastic.set([1.5, 0, 0, 0, 0.8, 0, 0, 0, 1 / 1.2], 0);
-        if (flowed) world.bodies[0].history.noteFlow();
+        if (flowed) world.bodies[0].core.history.noteFlow();
         const D = F.map((f) => size * f);
         deform(world, D);
         C.set(fit(world));
@@ -230,7 +230,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
     const s = world.state.views;
     const P = [1.5, 0, 0, 0, 0.8, 0, 0, 0, 1 / 1.2];
     s.plastic.set(P, 0);
-    world.bodies[0].history.noteFlow();
+    world.bodies[0].core.history.noteFlow();
     deform(world, F);
     const [E, Q, T] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
     multiplyInto(E, F, [1 / 1.5, 0, 0, 0, 1 / 0.8, 0, 0, 0, 1.2]);

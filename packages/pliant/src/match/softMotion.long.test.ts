@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { Match } from '../kernels/kernels.js';
 import type { MaterialOptions } from '../material/material.js';
 import { BLOCK, distance, disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';

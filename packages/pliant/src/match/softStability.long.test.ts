@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
 import { report } from '../testing/report.js';
 import { rigidFit } from '../testing/rigidFit.js';

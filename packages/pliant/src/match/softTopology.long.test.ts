@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { ArrayName } from '../state/layout.js';
 import { BLOCK, disturb, worldWith } from '../testing/bodies.js';
 import { reweigh } from '../topology/reweigh.js';
@@ -77,7 +77,7 @@ it('a body flows, gives up clusters for new ones and goes on, with goals of ever
       });
     const version = body.topologyVersion;
     for (let n = 0; n < 120; n++) world.step();
-    expect(body.history.flowed).toBe(true);
+    expect(body.core.history.flowed).toBe(true);
     expect(body.topologyVersion).toBeGreaterThan(version);
     expect(world.validate()).toEqual([]);
     expect(world.drainEvents().filter((event) => event.type === 'quarantine')).toEqual([]);

@@ -34,7 +34,7 @@ export function diagonalOf(bounds: ArrayLike<number>): number {
 
 /**
  * Refuses a mesh that is empty, has a coordinate that is not finite, an index that names no vertex, or no extent.
- * `field` is the path that messages start with. Returns the indices, counted up from 0 for a triangle soup.
+ * `path` is the name that messages begin with. Returns the indices, counted up from 0 for a triangle soup.
  */
 export function checkMesh(path: string, mesh: MeshData): ArrayLike<number> {
   if (typeof mesh !== 'object' || mesh === null) refuse(path, mesh, 'an object with positions and indices');

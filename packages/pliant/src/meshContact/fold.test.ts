@@ -38,7 +38,7 @@ describe('a body against itself', () => {
     const arch = cubesMesh([9, 6, 2], 0.1, (i, j) => j < 2 || i < 2 || i > 6);
     const world = await worldOf([surfaceBody(arch, 0.05, { clustering: { count: 24 } })]);
     const [body] = world.bodies;
-    const mesh = body.surface!;
+    const mesh = body.core.surface!;
     const foldedBy = (map: (x: number[]) => number[]) => {
       deform({ body, mesh }, map);
       updateContactMesh(mesh, world.state);

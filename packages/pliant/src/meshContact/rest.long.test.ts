@@ -73,7 +73,7 @@ describe('a body dropped on a clamped one, by World.step()', () => {
     world.gravity = [0, 0, 0];
     for (const body of [held, dropped]) body.sleep();
     run(world, 0.2);
-    expect(near.surface!.bounds[0]).toBeLessThan(dropped.surface!.bounds[3]);
+    expect(near.core.surface!.bounds[0]).toBeLessThan(dropped.core.surface!.bounds[3]);
     expect([held.asleep, dropped.asleep]).toEqual([true, true]);
     expect([...dropped.positions]).toEqual(still);
     world.removeBody(near);
@@ -87,7 +87,7 @@ describe('a body dropped on a clamped one, by World.step()', () => {
     const [floor, dropped] = world.bodies;
     const clamp = world.addClamp({ region: EVERYWHERE, bodies: [floor] });
     run(world, 0.5);
-    for (let n = 0; n < 120 && dropped.restState.slowTime === 0; n++) world.step();
+    for (let n = 0; n < 120 && dropped.core.restState.slowTime === 0; n++) world.step();
     // It is looked at twice a second and has been found calm once: 0.5 s are left, in which it would fall by 1.2 m.
     world.removeClamp(clamp);
     // A step without the clamp, so that sleep alone holds the floor.

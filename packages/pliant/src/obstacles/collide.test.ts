@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';
@@ -426,6 +426,6 @@ describe('a collider is refused', () => {
   ])('for %o', async (options, message) => {
     const { world } = await worldWith(dust([0, 0, 0]));
     expect(refusal(() => world.addCollider(options as ColliderOptions))).toBe(message);
-    expect(world.actors).toEqual([]);
+    expect(world.core.actors).toEqual([]);
   });
 });

@@ -25,13 +25,16 @@ export function collide(world: World): void {
   const [gx, gy, gz] = world.gravity;
   contact.h = world.dt;
   contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
-  const { bodies, allColliders: colliders } = world;
+  const {
+    bodies,
+    core: { allColliders: colliders },
+  } = world;
   forgetReaches(bodies.length);
   if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
   for (const collider of colliders) collider.advance(world.time, world.dt);
 
   for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
-  for (const actor of world.actors) {
+  for (const actor of world.core.actors) {
     if (!isCollider(actor)) {
       if (actor.active && actor.drive === 'velocity') actor.push(world.state.views);
     } else if (!isStandingPlane(actor) && !isOver(world, actor))
@@ -39,7 +42,7 @@ export function collide(world: World): void {
   }
   for (let b = 0; b < bodies.length; b++) {
     if (!isMet(bodies[b])) continue;
-    if (touches[b] > 0) bodies[b].restState.grounded = true;
+    if (touches[b] > 0) bodies[b].core.restState.grounded = true;
     collideAgain(world, b);
   }
 }
@@ -54,7 +57,7 @@ let touches = new Uint32Array(64);
 const isMet = (body: Body) => body.active;
 
 /** Whether obstacles meet its surface and not its particles; those of the papers' law always meet points. */
-const hasReach = (body: Body) => body.contact.settings.obstacles === 'surface';
+const hasReach = (body: Body) => body.core.contact.settings.obstacles === 'surface';
 
 const isCollider = (actor: Collider | Clamp): actor is Collider => 'type' in actor;
 const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === undefined && c.stands;
@@ -67,7 +70,7 @@ function collideStanding(world: World, b: number): boolean {
   let moved = false;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let touched = false;
-    for (const plane of world.allColliders) {
+    for (const plane of world.core.allColliders) {
       if (!isStandingPlane(plane) || isOver(world, plane) || !groupsMeet(groups, plane.groups)) continue;
       const met =
         plane.law === 'research'
@@ -88,14 +91,14 @@ function collideOne(world: World, b: number, collider: Collider): void {
   if (!groupsMeet(body.groups, collider.groups)) return;
   const { particleStart, particleEnd } = body.rows;
   const reach = hasReach(body) ? s.reach : undefined;
-  const spared = collider.except && world.maskOf(collider.except);
+  const spared = collider.except && world.core.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {
     // Counts for no further pass: the research code has one.
     if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
   } else if (collider.type === 'plane')
     touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
-  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.contact.pad : 0))
+  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
     touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
   touches[b]++;
@@ -106,7 +109,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
 function collideAgain(world: World, b: number): void {
   for (let pass = 1; pass < MAX_PASSES && touches[b] > 1; pass++) {
     touches[b] = collideStanding(world, b) ? 1 : 0;
-    for (const collider of world.allColliders)
+    for (const collider of world.core.allColliders)
       if (collider.law === 'coulomb' && !isStandingPlane(collider) && !isOver(world, collider))
         collideOne(world, b, collider);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { boxMesh, icosphere, without } from '../mesh/testing/meshes.js';
@@ -322,6 +322,6 @@ describe('an obstacle is refused', () => {
   ])('for %o', async (options, message) => {
     const { world } = await worldWith(dust([0, 0, 0]));
     expect(refusal(() => world.addCollider(options as unknown as ColliderOptions))).toBe(message);
-    expect(world.actors).toEqual([]);
+    expect(world.core.actors).toEqual([]);
   });
 });

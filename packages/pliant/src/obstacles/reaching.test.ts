@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';
@@ -39,7 +39,8 @@ async function atRest(body: BodyOptions, floor: ColliderOptions) {
   // Little weight: on earth the cube sags by 6 mm.
   const world = await World.create({ gravity: [0, -0.5, 0] });
   world.addCollider(floor);
-  const { skin, positions } = world.addBody(body);
+  const added = world.addBody(body);
+  const [skin, positions] = [added.getSkin(), added.positions];
   for (let n = 0; n < 200; n++) world.step();
   skin.update();
   return { particles: lowest(positions, 4), surface: lowest(skin.positions, 3) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, Match } from '../kernels/kernels.js';
 import type { MaterialOptions } from '../material/material.js';
 import { determinant, multiplyInto } from '../math/mat3.js';

@@ -7,15 +7,18 @@ import type { World } from '../world.js';
  * goals and the limit of this step used was the old one. Bodies that cannot yield are not even looked at.
  */
 export function flow({ kernels, state }: World, body: Body): void {
-  if (!body.yields) return;
+  if (!body.core.yields) return;
   const { flowRate, hardening, flowMode } = body.material;
-  const { rows, levelCount } = body;
+  const {
+    rows,
+    core: { levelCount },
+  } = body;
   if (levelCount > 1) watchFlow(state.views, rows);
   if (kernels.flowClusters(rows.clusterStart, rows.clusterEnd, flowRate, hardening, flowMode === 'dissipative') === 0)
     return;
-  body.history.noteFlow();
+  body.core.history.noteFlow();
   if (levelCount === 1) return;
   measureFlow(state.views, rows);
   // Coarse clusters that fracture has just rearranged were not fitted yet: they go on with the next step.
-  if (body.fittedVersion === body.topologyVersion) flowLevels(state.views, body);
+  if (body.core.fittedVersion === body.topologyVersion) flowLevels(state.views, body);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import type { MaterialOptions } from '../material/material.js';
 import { determinant } from '../math/mat3.js';
@@ -253,7 +253,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
       disturb(world, 3, 0.05, 0);
       // Until it first flows, an elastic body's default holds.
       for (let k = 0; k < 2; k++) world.step();
-      expect(body.history.flowed).toBe(true);
+      expect(body.core.history.flowed).toBe(true);
       const before = spinOf(world);
       for (let k = 0; k < 300; k++) world.step();
       expect(Math.min(...body.plasticStrain)).toBeGreaterThan(0.01);

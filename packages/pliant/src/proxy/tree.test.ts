@@ -106,8 +106,8 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
         for (let a = 0; a < 3; a++) {
           const places = Array.from(members, (i) => [x[4 * i + a], xOld[4 * i + a]]).flat();
           // One rounding of f32: the pad is f32 itself, and f64 in between changes nothing.
-          bounds[6 * c + a] = Math.fround(Math.min(...places) - body.contact.pad);
-          bounds[6 * c + 3 + a] = Math.fround(Math.max(...places) + body.contact.pad);
+          bounds[6 * c + a] = Math.fround(Math.min(...places) - body.core.contact.pad);
+          bounds[6 * c + 3 + a] = Math.fround(Math.max(...places) + body.core.contact.pad);
           expect(firstMemberNow[4 * row + a]).toBe(x[4 * members[0] + a]);
         }
       }
@@ -130,13 +130,13 @@ describe.each(BACKENDS)('boundClusters (%s)', (backend) => {
         for (let i = 0; i < world.bodies[0].particleCount; i++) {
           perturb(world, next, 0.01);
           boundBodies(world);
-          world.sweep.find(world);
-          expect(world.sweep.count).toBe(1);
+          world.core.sweep.find(world);
+          expect(world.core.sweep.count).toBe(1);
           const kept = world.state.views[name][4 * i + 1];
           world.state.views[name][4 * i + 1] = odd;
           boundBodies(world);
-          world.sweep.find(world);
-          expect(world.sweep.count).toBe(0);
+          world.core.sweep.find(world);
+          expect(world.core.sweep.count).toBe(0);
           world.state.views[name][4 * i + 1] = kept;
         }
     },

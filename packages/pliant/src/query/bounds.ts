@@ -45,7 +45,7 @@ const MOST_STRETCH = 4;
  * How far a cluster may reach beyond its members (m): its implicit surface as far as that stands off, a convex proxy as far as its sphere,
  * which is about its centre and so about a point within the box.
  */
-export const padOf = (s: Views, c: number, { contact }: Body) =>
+export const padOf = (s: Views, c: number, { core: { contact } }: Body) =>
   MOST_STRETCH * (s.surfaceParameters[2 * c] > 0 ? contact.pad : s.proxyRadius[c]);
 
 /** The farthest of a body's clusters. */

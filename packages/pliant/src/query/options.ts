@@ -66,7 +66,7 @@ export function resolveColliders(
 ): readonly Collider[] {
   if (!checkBoolean(`${path}.obstacles`, obstacles)) return [];
   const groups = resolveGroups(`${path}.filter`, filter);
-  return world.allColliders.filter(
+  return world.core.allColliders.filter(
     (collider) =>
       (collider.enabled || includeDisabled) && !hasExpired(world, collider) && groupsMeet(groups, collider.groups),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { worldWith } from '../testing/bodies.js';
 import { TopologyDraft } from '../topology/topologyDraft.js';
 import { Ties } from './bridges.js';
@@ -38,8 +38,8 @@ describe('a cluster whose particles are all in others', () => {
     ['is not where they overlap', OVERLAPPING, 0],
   ])('%s', async (_, options, created) => {
     const { world, body } = await worldWith(options, { gravity: [0, 0, 0] });
-    body.history.noteFlow();
-    body.history.setFading(true);
+    body.core.history.noteFlow();
+    body.core.history.setFading(true);
     world.state.views.leaving[1] = 1;
     let [added, removed] = [0, 0];
     for (let n = 0; n < 12; n++) {

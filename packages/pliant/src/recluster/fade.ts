@@ -26,5 +26,5 @@ export function fade(s: Views, body: Body): void {
     if (scale[n] !== 1) change = true;
   }
   if (change) reweigh(s, body, scale);
-  body.history.setFading(any);
+  body.core.history.setFading(any);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { KERNELS, weigh, weightAt } from '../cluster/weightKernel.js';
 import type { WorldEvent } from '../events.js';
 import { BACKENDS } from '../kernels/kernels.js';
@@ -151,8 +151,8 @@ describe('what reclustering keeps', () => {
     const long = lengthOf(body);
     if (space !== 'none') {
       // As if all of them had flowed too far.
-      body.history.noteFlow();
-      body.history.setFading(true);
+      body.core.history.noteFlow();
+      body.core.history.setFading(true);
       world.state.views.leaving.fill(1, 0, body.clusterCount);
       const clusters = body.clusterCount;
       const events = run(world, 60);

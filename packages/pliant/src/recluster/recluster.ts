@@ -35,14 +35,14 @@ const FAILED = 0.15;
  */
 export function recluster(world: World, body: Body): void {
   const { threshold, every } = body.reclustering;
-  if (!(threshold < Number.POSITIVE_INFINITY) || !body.history.flowed) return;
+  if (!(threshold < Number.POSITIVE_INFINITY) || !body.core.history.flowed) return;
   if (world.frame % every === 0) {
     const [added, removed] = replace(world, body);
     const divided = body.reclustering.resample < Number.POSITIVE_INFINITY ? resample(world, body) : 0;
     if (added + removed + divided > 0)
-      world.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
+      world.core.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
   }
-  if (!body.history.fading) return;
+  if (!body.core.history.fading) return;
   fade(world.state.views, body);
   world.state.revision++;
 }
@@ -50,8 +50,8 @@ export function recluster(world: World, body: Body): void {
 /** Returns how many clusters came and went. */
 function replace(world: World, body: Body): [number, number] {
   const { views } = world.state;
-  if (markLeaving(views, body)) body.history.setFading(true);
-  else if (!body.history.fading) return [0, 0];
+  if (markLeaving(views, body)) body.core.history.setFading(true);
+  else if (!body.core.history.fading) return [0, 0];
   findSeeds(views, body);
   bridges.find(views, body);
   seeds.unshift(...bridges.seeds);
@@ -181,7 +181,11 @@ function dropGone(s: Views, { rows }: Body): number {
 
 /** What reclustering alone knows of new clusters. They are the body's last, in their order. */
 function finishClusters(s: Views, body: Body): void {
-  const { rows, clustering, contact } = body;
+  const {
+    rows,
+    clustering,
+    core: { contact },
+  } = body;
   const first = rows.clusterEnd - created.length;
   created.forEach(({ cluster, hardened, restFrame, fromRest }, n) => {
     const c = first + n;
@@ -204,7 +208,7 @@ function finishClusters(s: Views, body: Body): void {
   if (created.length > 0) {
     setClusterYield(s, rows);
     setClusterToughness(s, rows);
-    body.history.setFading(true);
+    body.core.history.setFading(true);
   }
 }
 const plastic = new Float64Array(9);

@@ -142,7 +142,7 @@ describe('an embedding that fails', () => {
     const all = Array.from({ length: body.particleCount }, (_, i) => [...weightsOf(world, i).keys()]);
     const c = all.find((clusters) => clusters.length === 1)![0];
     leaving[c] = 1;
-    body.history.setFading(true);
+    body.core.history.setFading(true);
     for (let d = 0; d < body.clusterCount; d++)
       plastic.set(d % 2 ? [2, 0, 0, 0, 0.5, 0, 0, 0, 1] : [0.5, 0, 0, 0, 2, 0, 0, 0, 1], 9 * d);
     for (let n = 0; n < 4; n++) step(world);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
@@ -137,7 +137,7 @@ describe('random bodies that are drawn, turned and struck', () => {
         if (isFree) free.end();
         expect(world.validate(), `trial ${trial}, step ${n}`).toEqual([]);
         expect(Math.abs(world.measure().mass / mass - 1)).toBeLessThan(1e-6);
-        if (body.history.fading) sums.faded++;
+        if (body.core.history.fading) sums.faded++;
         for (const event of world.drainEvents()) {
           expect(event.type).not.toBe('quarantine');
           if (event.type === 'fracture') sums.splits += event.splits.length;

@@ -63,7 +63,7 @@ export interface Bound {
 /** @internal What a skin needs to know of its body. */
 export type SkinnedBody = Pick<
   Body,
-  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'history' | 'pieces' | 'clustering' | 'spacing'
+  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'core' | 'pieces' | 'clustering' | 'spacing'
 >;
 
 /** @internal */
@@ -146,7 +146,7 @@ export class BodySkin implements RenderSkin {
   private moveKnots(): void {
     const { body, state } = this;
     // Clusters that fade change the weights of their members in every step.
-    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.history.fading) this.bind();
+    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.core.history.fading) this.bind();
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.bindingClusters);
     placeKnots(this.binding, this.places);
   }
@@ -196,15 +196,15 @@ export class BodySkin implements RenderSkin {
     // Of a surface that has been torn anew, vertices are not the knots.
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
-    this.boundFading = body.history.fading;
+    this.boundFading = body.core.history.fading;
   }
 
   private findKnots(): Knots {
     const { body, restMesh: mesh, near } = this;
-    const partial = this.partial || body.history.lost;
+    const partial = this.partial || body.core.history.lost;
     const { rows, builtPositions: built, pieces } = body;
     const s = this.state.views;
-    const whole = pieces.count === 1 && !body.history.broken && !this.isCut && !partial;
+    const whole = pieces.count === 1 && !body.core.history.broken && !this.isCut && !partial;
     this.shown = mesh;
     if (whole && !pieces.ofParticle.includes(NO_PIECE))
       return wholeKnots(mesh.indices, near, s, rows, built.length / 3);

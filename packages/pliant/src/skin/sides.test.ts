@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { worldWith } from '../testing/bodies.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import type { RenderSkin } from './renderSkin.js';
@@ -16,7 +16,7 @@ const BAR: BodyOptions = {
 /** A bar whose ends are drawn apart, half a metre a second each, for two seconds. */
 async function torn({ ask = true, each = (_: Body) => {} } = {}) {
   const { world, body } = await worldWith(BAR);
-  if (ask) expect(body.skin.version).toBe(1);
+  if (ask) expect(body.getSkin().version).toBe(1);
   for (const side of [1, -1])
     world.addClamp({
       region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.8 },
@@ -59,12 +59,13 @@ describe('the skin of a body that breaks', () => {
   it('comes apart with it: no triangle spans two pieces or is drawn out across the gap', async () => {
     const seen = new Set<number>();
     const { body } = await torn({
-      each: ({ skin }) => {
+      each: (body) => {
+        const skin = body.getSkin();
         skin.update();
         seen.add(skin.version);
       },
     });
-    const { skin } = body;
+    const skin = body.getSkin();
     // All of it is still there, and behind it the faces of the cracks.
     const [outer, inner] = skin.groups;
     expect(outer).toEqual({ start: 0, count: skin.restMesh.indices.length, kind: 'outer' });
@@ -85,8 +86,8 @@ describe('the skin of a body that breaks', () => {
 
   it('keeps its seams: vertices that are one are at one place, with or without creases', async () => {
     const { body } = await torn();
-    body.skin.update();
-    const { welded, positions, vertexCount } = body.skin;
+    body.getSkin().update();
+    const { welded, positions, vertexCount } = body.getSkin();
     const first = new Map<number, number>();
     let split = 0;
     for (let v = 0; v < vertexCount; v++) {
@@ -103,43 +104,43 @@ describe('the skin of a body that breaks', () => {
 
   it('is divided among the bodies that its pieces become, and stays where it was', async () => {
     const { world, body } = await torn();
-    const { skin } = body;
+    const skin = body.getSkin();
     skin.update();
     const triangles = skin.indices.length;
     const version = skin.version;
     const sum = (s: RenderSkin) => s.positions.reduce((total, x) => total + x, 0) / Math.max(1, s.positions.length);
     const before = bounds([skin]);
     const bodies = world.separate(body);
-    expect(body.skin).toBe(skin);
+    expect(body.getSkin()).toBe(skin);
     expect(skin.version).toBeGreaterThan(version);
-    expect(bodies.reduce((total, b) => total + b.skin.indices.length, 0)).toBe(triangles);
+    expect(bodies.reduce((total, b) => total + b.getSkin().indices.length, 0)).toBe(triangles);
     for (const b of bodies) {
-      expect(spanning(b.skin, b)).toBe(0);
-      expect(Number.isFinite(sum(b.skin))).toBe(true);
+      expect(spanning(b.getSkin(), b)).toBe(0);
+      expect(Number.isFinite(sum(b.getSkin()))).toBe(true);
     }
-    bounds(bodies.map((b) => b.skin)).forEach((x, k) => {
+    bounds(bodies.map((b) => b.getSkin())).forEach((x, k) => {
       expect(x).toBeCloseTo(before[k], 2);
     });
     // And they go on by themselves.
     for (let n = 0; n < 30; n++) world.step();
-    for (const b of bodies) b.skin.update();
-    expect(bounds(bodies.map((b) => b.skin))[3]).toBeGreaterThan(before[3] + 0.1);
+    for (const b of bodies) b.getSkin().update();
+    expect(bounds(bodies.map((b) => b.getSkin()))[3]).toBeGreaterThan(before[3] + 0.1);
   });
 
   it('asked for only then, a piece shows its own part of the mesh', async () => {
     const { world, body } = await torn({ ask: false });
     const bodies = world.separate(body);
-    const parts = bodies.map((b) => b.skin.groups[0].count / 3);
-    const whole = bodies[0].skin.restMesh.indices.length / 3;
+    const parts = bodies.map((b) => b.getSkin().groups[0].count / 3);
+    const whole = bodies[0].getSkin().restMesh.indices.length / 3;
     // Where particles were copied, both sides may show the triangles above them.
     const total = parts.reduce((sum, n) => sum + n, 0);
     expect(total).toBeGreaterThan(0.98 * whole);
     expect(total).toBeLessThan(1.3 * whole);
     expect(Math.max(...parts)).toBeLessThan(0.8 * whole);
     for (const b of bodies) {
-      const [low, high] = [bounds([b.skin]), bodyBounds(b)];
+      const [low, high] = [bounds([b.getSkin()]), bodyBounds(b)];
       // Half a spacing around its particles, what a crack draws out, and its faces, which stand where particles were.
-      for (let a = 0; a < 3; a++) if (b.skin.vertexCount > 0) expect(low[a]).toBeGreaterThan(high[a] - 0.2);
+      for (let a = 0; a < 3; a++) if (b.getSkin().vertexCount > 0) expect(low[a]).toBeGreaterThan(high[a] - 0.2);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
 import { signedVolume } from '../mesh/volume.js';
 import { worldWith } from '../testing/bodies.js';
@@ -14,8 +14,9 @@ import type { SkinMesh } from './skinMesh.js';
 import { edgeFaults } from './testing/closed.js';
 
 /** The surface of each piece at rest, by the places of its knots. */
-function piecesAtRest({ skin, pieces }: Body): { positions: Float64Array; indices: Uint32Array }[] {
-  const { knots, shown } = skin as unknown as { knots: Knots; shown: SkinMesh };
+function piecesAtRest(body: Body): { positions: Float64Array; indices: Uint32Array }[] {
+  const { pieces } = body;
+  const { knots, shown } = body.getSkin() as unknown as { knots: Knots; shown: SkinMesh };
   const positions = new Float64Array(3 * knots.vertex.length);
   knots.vertex.forEach((v, n) => {
     positions.set(shown.positions.subarray(3 * v, 3 * v + 3), 3 * n);
@@ -33,16 +34,16 @@ function piecesAtRest({ skin, pieces }: Body): { positions: Float64Array; indice
 
 /** Expects pieces that are closed and together fill what the whole did; returns their volumes. */
 function expectFilled(body: Body): number[] {
-  body.skin.update();
+  body.getSkin().update();
   const parts = piecesAtRest(body);
   for (const { indices } of parts) expect(edgeFaults(indices).open).toBe(0);
   // As seen, too: drawn vertices that were one are at one place.
-  const { indices, welded, positions, groups } = body.skin;
+  const { indices, welded, positions, groups } = body.getSkin();
   expect(edgeFaults(indices.map((v) => welded[v])).open).toBe(0);
   expect(positions.every(Number.isFinite)).toBe(true);
   expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(indices.length);
   const volumes = parts.map((part) => signedVolume(part.positions, part.indices));
-  const { restMesh } = body.skin;
+  const { restMesh } = body.getSkin();
   const whole = signedVolume(restMesh.positions, restMesh.indices);
   // Faces within come in pairs of the same corners: what is left is rounding.
   expect(Math.abs(volumes.reduce((a, b) => a + b, 0) / whole - 1)).toBeLessThan(1e-9);
@@ -81,7 +82,7 @@ describe('the inside of a body that breaks', () => {
         // Debris takes its cells along: then the whole is not filled.
         fracture: { minMembers: 1, outliers: Number.POSITIVE_INFINITY },
       });
-      expect(body.skin.groups.length).toBe(1);
+      expect(body.getSkin().groups.length).toBe(1);
       let most = 0;
       let shared = 0;
       let edges = 0;
@@ -89,12 +90,14 @@ describe('the inside of a body that breaks', () => {
         burst(world, body, next, 8);
         const volumes = expectFilled(body);
         most = Math.max(most, volumes.length);
-        const faults = edgeFaults((body.skin as unknown as { knots: Knots }).knots.corner.filter((n) => n !== NO_KNOT));
+        const faults = edgeFaults(
+          (body.getSkin() as unknown as { knots: Knots }).knots.corner.filter((n) => n !== NO_KNOT),
+        );
         shared += faults.shared;
         edges += faults.edges;
       }
       expect(most).toBeGreaterThan(3);
-      expect(body.skin.groups[1].kind).toBe('inner');
+      expect(body.getSkin().groups[1].kind).toBe('inner');
       report('pieces; edges, and those of more than two triangles', { pieces: most, edges, shared }, '');
       expect(shared).toBeLessThan(0.002 * edges);
     },
@@ -111,8 +114,8 @@ describe('the inside of a body that breaks', () => {
     });
     burst(world, body, next, 18);
     expect(body.pieces.ofParticle.includes(NO_PIECE)).toBe(true);
-    body.skin.update();
-    const { restMesh, groups } = body.skin;
+    body.getSkin().update();
+    const { restMesh, groups } = body.getSkin();
     expect(groups[0].count).toBeLessThan(restMesh.indices.length);
     let sum = 0;
     for (const { positions, indices } of piecesAtRest(body)) {
@@ -128,33 +131,33 @@ describe('the inside of a body that breaks', () => {
     const build = () =>
       worldWith({ shape: SHAPES.slab, sampling: { count: 400 }, clustering: { count: 12 }, material });
     const { world, body } = await build();
-    body.skin.update();
+    body.getSkin().update();
     burst(world, body, random(testSeed('burst and back')), 16);
-    body.skin.update();
+    body.getSkin().update();
     expect(body.pieces.count).toBeGreaterThan(1);
     const kept = world.snapshot();
-    const seen = () => [body.skin.positions.slice(), body.skin.indices.slice()];
+    const seen = () => [body.getSkin().positions.slice(), body.getSkin().indices.slice()];
     const before = seen();
     const goOn = (w: World, b: Body) => {
       for (let n = 0; n < 12; n++) {
         w.step();
         // Whether it was looked at in between must not matter.
-        if (w === world && n % 3 === 0) b.skin.update();
+        if (w === world && n % 3 === 0) b.getSkin().update();
       }
-      b.skin.update();
+      b.getSkin().update();
     };
     goOn(world, body);
     const after = seen();
     expect(after[1].length).not.toBe(0);
     world.restore(kept);
-    body.skin.update();
+    body.getSkin().update();
     expect(seen()).toEqual(before);
     goOn(world, body);
     expect(seen()).toEqual(after);
     const other = await build();
     other.world.restore(kept);
     goOn(other.world, other.body);
-    expect([other.body.skin.positions, other.body.skin.indices]).toEqual(after);
+    expect([other.body.getSkin().positions, other.body.getSkin().indices]).toEqual(after);
   });
 
   it('goes to the bodies that its pieces become: each wears a closed mesh of its own, which breaks again', async () => {
@@ -166,19 +169,20 @@ describe('the inside of a body that breaks', () => {
       material,
       fracture: { minMembers: 1, outliers: Number.POSITIVE_INFINITY },
     });
-    const whole = signedVolume(body.skin.restMesh.positions, body.skin.restMesh.indices);
+    const whole = signedVolume(body.getSkin().restMesh.positions, body.getSkin().restMesh.indices);
     burst(world, body, next, 10);
     expectFilled(body);
     const bodies = world.separate(body);
     expect(bodies.length).toBeGreaterThan(1);
-    const volumes = bodies.map(({ skin: { restMesh } }) => {
+    const volumes = bodies.map((body) => {
+      const { restMesh } = body.getSkin();
       expect(edgeFaults(restMesh.indices).open).toBe(0);
       return signedVolume(restMesh.positions, restMesh.indices);
     });
     expect(Math.abs(volumes.reduce((a, b) => a + b, 0) / whole - 1)).toBeLessThan(1e-9);
     burst(world, bodies[0], next, 20);
     expect(bodies[0].pieces.count).toBeGreaterThan(1);
-    for (const piece of bodies) if (piece.skin.indices.length > 0) expectFilled(piece);
+    for (const piece of bodies) if (piece.getSkin().indices.length > 0) expectFilled(piece);
   });
 
   it('is cut with the rest: what has broken and is cut is closed', async () => {
@@ -190,16 +194,16 @@ describe('the inside of a body that breaks', () => {
       material,
       fracture: { minMembers: 1, outliers: Number.POSITIVE_INFINITY },
     });
-    body.skin.update();
+    body.getSkin().update();
     burst(world, body, next, 9);
     expectFilled(body);
     const { met, bodies } = world.cut(body, { point: [0, 0.02, 0], normal: [0.1, 1, 0.2] });
     expect(met).toBe(true);
     expect(bodies.length).toBeGreaterThan(2);
     for (const piece of bodies) {
-      piece.skin.update();
-      expect(edgeFaults(piece.skin.restMesh.indices).open).toBe(0);
-      const { indices, welded, positions } = piece.skin;
+      piece.getSkin().update();
+      expect(edgeFaults(piece.getSkin().restMesh.indices).open).toBe(0);
+      const { indices, welded, positions } = piece.getSkin();
       expect(edgeFaults(indices.map((v) => welded[v])).open).toBe(0);
       expect(positions.every(Number.isFinite)).toBe(true);
     }

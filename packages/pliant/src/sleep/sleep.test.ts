@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
-import { World, type WorldOptions } from '../world.js';
+import type { BodyOptions } from '../body/options.js';
+import type { WorldOptions } from '../world/options.js';
+import { World } from '../world.js';
 
 const block = (y: number, more: BodyOptions = {}): BodyOptions => ({
   shape: { type: 'box', size: [0.5, 0.3, 0.5] },
@@ -61,7 +62,7 @@ describe('bodies at rest', () => {
     const world = await onGround([block(0.15), block(0.44)], { gravity: [0, 0, 0] });
     const [lower, upper] = world.bodies;
     lower.sleep();
-    upper.restState.slowTime = 0.1;
+    upper.core.restState.slowTime = 0.1;
     const place = lower.positions.slice();
     const before = world.measure(upper).com[1];
     world.step();

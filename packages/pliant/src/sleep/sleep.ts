@@ -16,7 +16,7 @@ import { TREMBLING } from './heap.js';
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
-export function wakeNearColliders({ bodies, allColliders: colliders, state, time, dt }: World): void {
+export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, dt }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
       collider.foresee(time, dt);
@@ -48,7 +48,7 @@ export function fallAsleep(world: World): void {
     if (!body.active) continue;
     const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
     const { x, xOld } = state.views;
-    const rest = body.restState;
+    const rest = body.core.restState;
     rest.speed = rmsDistance(x, start, xOld, start, end - start) / dt;
     rest.sinceCheck += dt;
     if (rest.sinceCheck < sleepAfter / CHECKS) continue;
@@ -65,11 +65,15 @@ export function fallAsleep(world: World): void {
   }
   brakeSlowBodies(world);
   if (!ready) return;
-  for (const { restState } of bodies) restState.heap.clear();
-  for (const { a, b } of world.contactPairs()) if (!a.asleep && !b.asleep) a.restState.heap.join(b.restState.heap);
-  for (const { active, restState } of bodies)
+  for (const { core } of bodies) core.restState.heap.clear();
+  for (const { a, b } of world.contactPairs())
+    if (!a.asleep && !b.asleep) a.core.restState.heap.join(b.core.restState.heap);
+  for (const {
+    active,
+    core: { restState },
+  } of bodies)
     if (active) restState.heap.add(restState.slowTime, restState.tremblingTime, sleepAfter);
-  for (const body of bodies) if (body.active && body.restState.heap.fallsAsleep) body.sleep();
+  for (const body of bodies) if (body.active && body.core.restState.heap.fallsAsleep) body.sleep();
 }
 
 /** Bodies slower than this many times the sleeping speed are braked, if they rest on something. */
@@ -81,21 +85,21 @@ const BRAKE = 20;
 const AFLOAT = 0.001;
 
 /** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
-function passSupport({ bodies, allClamps, picks, pairs }: World): void {
+function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void {
   for (const clamp of allClamps) {
     if (clamp.holding && !clamp.moves) clamp.ground();
     clamp.moved = false;
   }
   for (const pick of picks) {
-    if (!pick.moved) pick.body.restState.grounded = true;
+    if (!pick.moved) pick.body.core.restState.grounded = true;
     pick.moved = false;
   }
-  for (const body of bodies) if (body.pinnedCount > 0) body.restState.grounded = true;
+  for (const body of bodies) if (body.pinnedCount > 0) body.core.restState.grounded = true;
   for (let spread = true; spread; ) {
     spread = false;
     for (const { a, b } of pairs.list) {
-      if (a.restState.grounded === b.restState.grounded) continue;
-      a.restState.grounded = b.restState.grounded = true;
+      if (a.core.restState.grounded === b.core.restState.grounded) continue;
+      a.core.restState.grounded = b.core.restState.grounded = true;
       spread = true;
     }
   }
@@ -107,7 +111,11 @@ function passSupport({ bodies, allClamps, picks, pairs }: World): void {
  */
 function brakeSlowBodies({ bodies, state: { views }, dt, sleepSpeed }: World): void {
   for (const body of bodies) {
-    const { rows, restState, size } = body;
+    const {
+      rows,
+      core: { restState },
+      size,
+    } = body;
     const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);
     if (body.active && restState.grounded && slow > 0) {
       const keep = exp(-BRAKE * slow * dt);

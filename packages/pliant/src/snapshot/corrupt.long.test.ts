@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { saveBody } from '../body/save.js';
 import { PliantError } from '../check.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { type Random, random } from '../math/random.js';
@@ -23,7 +24,7 @@ async function richWorld(backend: Backend): Promise<World> {
     fracture: { minMembers: 2 },
     velocity: [0, -3, 0],
   });
-  bar.skin.update();
+  bar.getSkin().update();
   world.addBody({
     shape: { type: 'box', size: [0.4, 0.2, 0.2] },
     sampling,
@@ -57,7 +58,7 @@ async function richWorld(backend: Backend): Promise<World> {
   world.bodies.at(-1)!.sleep();
   for (let n = 0; n < 3; n++) world.step();
   // It is worth little if it is not what it says.
-  expect(world.bodies.some((body) => body.history.broken)).toBe(true);
+  expect(world.bodies.some((body) => body.core.history.broken)).toBe(true);
   expect(world.bodies.length).toBeGreaterThan(4);
   return world;
 }
@@ -75,7 +76,7 @@ function attempt(world: World, good: Snapshot, what: string, restore: () => void
   try {
     expect(world.validate(), what).toEqual([]);
     for (let n = 0; n < 10; n++) world.step();
-    for (const body of world.bodies) if (body.save().skin) body.skin.update();
+    for (const body of world.bodies) if (saveBody(body).skin) body.getSkin().update();
     expect(world.snapshot().frame, what).toBeGreaterThan(0);
   } catch (error) {
     throw new Error(`${what} was taken, then: ${error}`, { cause: error });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { World } from '../world.js';
 import { checkSnapshot } from './check/check.js';
 import { bitsOf, differences } from './testing/bits.js';

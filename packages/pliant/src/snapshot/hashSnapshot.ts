@@ -15,7 +15,7 @@ export function hashSnapshot(snapshot: Snapshot): string {
 
 /**
  * Hash of plain data, 64 bits in hexadecimal: numbers, strings, booleans, typed arrays, and lists and objects of these. The order of keys does not
- * matter. `field` is the name that messages begin with.
+ * matter. `path` is the name that messages begin with.
  */
 export function hashData(data: unknown, path = 'data'): string {
   const hash = new Hash();

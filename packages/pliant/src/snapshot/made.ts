@@ -46,10 +46,15 @@ type Actor = Collider | Clamp;
 
 /** What the world is made of now; its things have numbers in `actors`. */
 export function describeMade(world: World, actors: Roster<Actor>): Made {
-  const { createdDt: dt, sleepSpeed, sleepAfter, maxSpeed } = world;
+  const {
+    core: { createdDt: dt },
+    sleepSpeed,
+    sleepAfter,
+    maxSpeed,
+  } = world;
   return {
     world: { dt, sleepSpeed, sleepAfter, maxSpeed },
-    actors: world.actors.map((actor) => describeActor(actor, actors)),
+    actors: world.core.actors.map((actor) => describeActor(actor, actors)),
     forceFields: world.forceFields.map(({ options, since }) => ({ options, since })),
   };
 }
@@ -102,7 +107,7 @@ export function findActors(world: World, { actors, made }: Snapshot, roster: Ros
   const found = new Map<number, Actor>();
   const find = (k: number): Actor => {
     const { id } = actors[k];
-    const known = roster.find(id, world.actors);
+    const known = roster.find(id, world.core.actors);
     const path = `snapshot.actors[${k}]`;
     const isClamp = 'grips' in actors[k];
     if (!made) {
@@ -118,7 +123,7 @@ export function findActors(world: World, { actors, made }: Snapshot, roster: Ros
       known && known instanceof Clamp === isClamp && known.since === since && samePlain(known.options, options);
     if (isClamp)
       return alike ? known : new Clamp(options as ClampOptions, undefined, since, `snapshot.made.actors[${k}].options`);
-    const through = except === undefined ? undefined : (found.get(except) ?? roster.find(except, world.actors));
+    const through = except === undefined ? undefined : (found.get(except) ?? roster.find(except, world.core.actors));
     if (except !== undefined && !(through instanceof Clamp))
       refuse(
         `snapshot.made.actors[${k}].except`,

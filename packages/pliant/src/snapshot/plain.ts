@@ -49,7 +49,7 @@ export class PlainWriter {
     return this.out.slice(0, this.at);
   }
 
-  /** `field` is the value's path, for what cannot be written. */
+  /** `path` is the value's path, for what cannot be written. */
   write(path: string, value: unknown): void {
     if (value === undefined) this.byte(Tag.UNDEFINED);
     else if (value === null) this.byte(Tag.NULL);

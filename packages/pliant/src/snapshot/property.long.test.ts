@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { type Random, random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
@@ -48,8 +48,8 @@ function act(world: World, next: Random): void {
   else if (kind === 10) world.colliders[1].enabled = next() < 0.5;
   else if (kind === 11) body.sleep();
   else if (kind === 13 && next() < 0.3) body.resetPlasticity();
-  else if (kind === 13 && body.levelStrengths)
-    body.setLevels({ weights: [next() + 0.1, next()].slice(0, body.levelCount) });
+  else if (kind === 13 && body.core.levelStrengths)
+    body.setLevels({ weights: [next() + 0.1, next()].slice(0, body.core.levelCount) });
   else if (kind === 12 && world.clamps.length < 3)
     world.addClamp({
       region: { type: 'sphere', centre: [...body.restPositions.slice(0, 3)] as never, radius: 0.2 },

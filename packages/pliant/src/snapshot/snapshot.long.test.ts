@@ -101,7 +101,7 @@ describe('restore', () => {
     world.gravity = [5, 5, 5];
     world.step();
     world.restore(snapshot);
-    expect(world.actors).toEqual([floor, clamp]);
+    expect(world.core.actors).toEqual([floor, clamp]);
     expect([world.forceFields, world.picks]).toEqual([[wind], [pick]]);
     expect(world.gravity).toEqual([0, -9.81, 0]);
     expect(goesOn()).toEqual(expected);

@@ -1,5 +1,6 @@
 import { Body } from '../body/body.js';
 import type { BodyRecord } from '../body/record.js';
+import { canLoadBody, loadBody, saveBody } from '../body/save.js';
 import { PliantError, type Vec3 } from '../check.js';
 import type { PairRecord } from '../contact/report.js';
 import { Clamp, type ClampRecord } from '../external/clamp.js';
@@ -97,7 +98,12 @@ export class Memory {
   private lastArrays = new Set<ArrayBufferView>();
 
   take(world: World, { accumulator, gravity }: WorldMemory): Snapshot {
-    const { state, time, frame, pairs, sweep } = world;
+    const {
+      state,
+      time,
+      frame,
+      core: { pairs, sweep },
+    } = world;
     for (const body of world.bodies) this.bodies.set(body.handle, body);
     const snapshot = {
       format: FORMAT,
@@ -105,13 +111,13 @@ export class Memory {
       frame,
       accumulator,
       gravity,
-      ...(world.dt === world.createdDt ? {} : { dt: world.dt }),
+      ...(world.dt === world.core.createdDt ? {} : { dt: world.dt }),
       counts: { ...state.count },
       arrays: saveArrays(state, this.last?.arrays, this.lastRevision === state.revision),
       bodies: world.bodies.map((body) => this.saveBody(body)),
       order: sweep.save(world.bodies),
       pairs: pairs.save(),
-      actors: world.actors.map((actor) => ({ id: this.actors.name(actor), ...actor.save() })),
+      actors: world.core.actors.map((actor) => ({ id: this.actors.name(actor), ...actor.save() })),
       forceFields: world.forceFields.map((field) => ({
         id: this.forceFields.name(field),
         bodies: field.bodies && [...field.bodies].filter((body) => body.alive).map((body) => body.handle),
@@ -134,7 +140,7 @@ export class Memory {
 
   /** A sleeping body's checked positions and surface are as they were. */
   private saveBody(body: Body): BodyRecord {
-    const record = body.save();
+    const record = saveBody(body);
     const before = this.last?.bodies.find((b) => b.handle === record.handle);
     if (!before) return record;
     const still =
@@ -169,7 +175,7 @@ export class Memory {
     loadArrays(state, snapshot.arrays);
     const bodies = snapshot.bodies.map((record, k) => {
       const body = known[k] ?? assemble(world, record);
-      body.load(record);
+      loadBody(body, record);
       this.bodies.set(record.handle, body);
       return body;
     });
@@ -186,8 +192,8 @@ export class Memory {
       field.bodies = handles && new Set(handles.map(bodyOf));
     });
     const picks = snapshot.picks.map((record) => this.loadPick(world, record, bodyOf(record.body)));
-    world.pairs.load(snapshot.pairs, bodyOf);
-    world.sweep.load(bodies, snapshot.order);
+    world.core.pairs.load(snapshot.pairs, bodyOf);
+    world.core.sweep.load(bodies, snapshot.order);
     this.last = snapshot;
     this.lastRevision = ++state.revision;
     this.lastArrays = new Set();
@@ -227,7 +233,7 @@ export class Memory {
   private findBody(world: World, record: BodyRecord, k: number): Body | undefined {
     const body = world.bodies.find((b) => b.handle === record.handle) ?? this.bodies.get(record.handle);
     // In a world that was built alike the handle may by now be another's.
-    if (body?.canLoad(record)) return body;
+    if (body && canLoadBody(body, record)) return body;
     if (record.surface !== 'none') checkSurface(`snapshot.bodies[${k}]`, record);
     return undefined;
   }

@@ -26,6 +26,11 @@ export const Frame = { X: 0, Y: 4, Z: 8, CENTRE: 12, RADIUS: 15, MOTION: 16 } as
 export const FRAME_ROW = LAYOUT.proxyFrame.width;
 const Planes = { NX, NY, NZ, REACH } as const;
 
+/** Numbers in a row of each array. */
+export const Row = Object.fromEntries(Object.entries(LAYOUT).map(([name, { width }]) => [name, width])) as {
+  readonly [K in ArrayName]: (typeof LAYOUT)[K]['width'];
+};
+
 /**
  * Parts of the rows of LAYOUT that kernels address: for each array where they begin, in numbers. scripts/build-kernels.mjs generates their byte offsets for
  * AssemblyScript as ARRAY_FIELD (`member.MASS` becomes MEMBER_MASS) and refuses those beyond the row.

@@ -1,6 +1,7 @@
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
-import { World, type WorldOptions } from '../world.js';
+import type { WorldOptions } from '../world/options.js';
+import { World } from '../world.js';
 
 /** A block of 9 × 8 × 7 grid particles, 10 cm apart. */
 export const BLOCK: BodyOptions = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { multiplyInto } from '../math/mat3.js';
 import { random } from '../math/random.js';
 import { BLOCK, worldWith } from '../testing/bodies.js';

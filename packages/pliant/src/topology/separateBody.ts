@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import type { World } from '../world.js';
+import { reduceTo } from './keepParticles.js';
 import type { Pieces } from './pieces.js';
 import type { TopologyDraft } from './topologyDraft.js';
 import { type Part, writePieces } from './writePieces.js';
@@ -21,14 +22,14 @@ export function separateBody(
   for (const part of parts) each(part);
   const names = new Set(world.bodies.map((body) => body.name));
   const bodies = parts.map(({ rows, particles }, n) =>
-    n === 0 ? whole : world.addPiece(whole, freeName(whole.name, names), rows, particles),
+    n === 0 ? whole : world.core.addPiece(whole, freeName(whole.name, names), rows, particles),
   );
   const particles = parts.map((part) => part.particles);
-  for (const holder of [...world.allClamps, ...world.picks]) holder.divide(whole, bodies, particles);
+  for (const holder of [...world.core.allClamps, ...world.picks]) holder.divide(whole, bodies, particles);
   for (const field of world.forceFields) field.divide(whole, bodies);
   Object.assign(whole.rows, parts[0].rows);
-  whole.reduceTo(parts[0].particles);
-  world.replaceBody(whole, bodies);
+  reduceTo(whole, parts[0].particles);
+  world.core.replaceBody(whole, bodies);
   return bodies;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
-import type { BodyOptions } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
 import { findNeighbours } from '../proxy/neighbours.js';
@@ -33,7 +33,7 @@ function neighboursIn({ state: { views: s } }: World, { rows: { clusterStart, cl
 }
 
 /** The same from nothing but the memberships. */
-function neighboursAnew({ state: { views: s } }: World, { rows, builtPositions, contact }: Body) {
+function neighboursAnew({ state: { views: s } }: World, { rows, builtPositions, core: { contact } }: Body) {
   const all = s.memberStart.slice(rows.clusterStart, rows.clusterEnd + 1);
   const particle = s.memberParticle.slice(all[0], all[all.length - 1]).map((i) => s.ancestor[i]);
   const found = findNeighbours({ start: all.map((k) => k - all[0]), particle }, builtPositions, contact.pad);
@@ -72,7 +72,7 @@ describe.each(BACKENDS)('rearranging a body (%s)', (backend) => {
     const draft = new TopologyDraft();
     const pick = (count: number) => Math.floor(count * next());
     // As fracture says of a body that it leaves debris of.
-    body.history.noteBreak();
+    body.core.history.noteBreak();
     let gone = 0;
     for (let n = 0; n < 40; n++) {
       const before = world.measure();

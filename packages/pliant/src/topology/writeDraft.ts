@@ -2,6 +2,7 @@ import type { Body } from '../body/body.js';
 import { divideByConnection, overlappingClusters } from '../levels/connect.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/hierarchy.js';
 import { moveTieCentres, moveTieFrames, remapTies } from '../levels/remapTies.js';
+import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import { findNeighbours, type Neighbours, SMALL } from '../proxy/neighbours.js';
 import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
@@ -76,7 +77,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   const centres = layOutMembers(s, rows, start.membership, members, draft.particleMass, body.material.limit.gamma);
   if (hierarchy) moveTies(hierarchy, draft, clusters, centres);
   layOutHierarchy(s, rows, hierarchy);
-  body.writeLevelStrengths();
+  writeLevelStrengths(body);
   if (neighbours) appendNeighbours(s, start.neighbour, neighbours, rows);
   refreshClusters(s, body, rows, members.changed!, centres);
   tellCopies(world, body, draft.dropped?.from ?? particles, end.particle - start.particle);
@@ -160,7 +161,7 @@ export function neighboursOf(
   origin: Uint32Array,
 ): Neighbours | undefined {
   const { rows, builtPositions } = body;
-  const { pad } = body.contact;
+  const { pad } = body.core.contact;
   if (members.rewrite && !members.changed?.includes(2)) return undefined;
   if (!draft.hasGrown && origin.length <= SMALL && !areMostNew(members))
     return remapNeighbours(s, rows, draft, members, origin, builtPositions, pad);
@@ -249,7 +250,15 @@ function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64
 }
 
 /** A cluster that lost members reaches no farther than those that are left. */
-function shrinkProxy(s: Views, { contact: { settings } }: Body, c: number): void {
+function shrinkProxy(
+  s: Views,
+  {
+    core: {
+      contact: { settings },
+    },
+  }: Body,
+  c: number,
+): void {
   const room = settings.exits === 'skin' ? settings.margin + 2 * s.proxySpacing[c] : settings.margin;
   s.proxyRadius[c] = Math.min(s.proxyRadius[c], s.width[c] + room);
 }

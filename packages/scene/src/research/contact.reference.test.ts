@@ -40,7 +40,7 @@ describe.skipIf(!hasReference)('the research scenes with contact between cluster
     const clusters = { list: parseClusterFile(readFileSync(file), file), file };
     const scene = await loadScene(join(REFERENCE, 'scenes', result.file), readDisk);
     const { world, bodies } = await buildWorld(scene, { clusters });
-    for (const body of bodies) expect(body.contact.settings).toMatchObject({ mode: 'proxies', exits: 'planes' });
+    for (const body of bodies) expect(body.core.contact.settings).toMatchObject({ mode: 'proxies', exits: 'planes' });
     const { mass } = world.measure();
     const [{ bboxMin, bboxMax }] = frames;
     const diagonal = Math.hypot(...bboxMax.map((high, a) => high - bboxMin[a]));

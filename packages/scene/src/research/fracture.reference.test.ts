@@ -72,7 +72,7 @@ describe.skipIf(!hasReference)('the research scenes that break', () => {
       const world = await worldOf(name);
       const result = resultOf(name);
       const there = result.maxClusters - result.clusters;
-      if (!world.bodies.some((body) => body.breaks)) {
+      if (!world.bodies.some((body) => body.core.breaks)) {
         world.dispose();
         expect(there).toBe(0);
         return;

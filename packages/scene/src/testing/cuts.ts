@@ -4,7 +4,7 @@ import { loadOwn, sceneNames } from './gallery.js';
 
 /** A body's volume as its skin shows it, and what is wrong with that: edges without two sides, numbers that are none. */
 export function examine(body: Body): { volume: number; faults: number; triangles: number } {
-  const { skin } = body;
+  const skin = body.getSkin();
   skin.update();
   const { positions: p, indices, welded } = skin;
   const edges = new Map<number, number>();

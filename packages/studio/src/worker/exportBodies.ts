@@ -5,7 +5,7 @@ import { bodyColour } from './palette.js';
 /** All bodies' shapes as they are now, copied. */
 export function exportBodies(world: World): ExportedBody[] {
   return world.bodies.map((body) => {
-    const { skin } = body;
+    const skin = body.getSkin();
     skin.update();
     const particles = new Float32Array(3 * body.particleCount);
     body.positions.forEach((value, k) => {

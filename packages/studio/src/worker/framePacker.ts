@@ -40,7 +40,7 @@ export class FramePacker {
       handle: body.handle,
       name: body.name,
       particles: body.particleCount,
-      vertices: show.surface ? body.skin.vertexCount : 0,
+      vertices: show.surface ? body.getSkin().vertexCount : 0,
     }));
     const layout = bodies.map((b) => `${b.handle}:${b.particles}:${b.vertices}`).join();
     if (layout !== this.layout) this.topology++;
@@ -98,7 +98,9 @@ export class FramePacker {
     const from = new Uint32Array(buffer, particleColours.byteOffset, counts.particles);
     const to = new Uint32Array(buffer, vertexColours.byteOffset, counts.vertices);
     let at = 0;
-    for (const { skin, firstParticle } of this.world.bodies) {
+    for (const body of this.world.bodies) {
+      const { firstParticle } = body;
+      const skin = body.getSkin();
       positions.set(skin.positions, 3 * at);
       normals.set(skin.normals, 3 * at);
       const { particle, vertexCount } = skin;
@@ -111,7 +113,9 @@ export class FramePacker {
   private tellSurfaces(): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];
-    for (const { handle, skin } of this.world.bodies) {
+    for (const body of this.world.bodies) {
+      const { handle } = body;
+      const skin = body.getSkin();
       skin.update();
       if (this.told.get(handle) === skin.version) continue;
       this.told.set(handle, skin.version);
@@ -186,7 +190,8 @@ function describeObstacle({ type, direction, radius, shape, except }: Collider):
 }
 
 /** Enclosed by its surface, as that is now. */
-function volumeOf({ skin: { positions: x, indices } }: Body): number {
+function volumeOf(body: Body): number {
+  const { positions: x, indices } = body.getSkin();
   let sum = 0;
   for (let k = 0; k < indices.length; k += 3) {
     const [a, b, c] = [3 * indices[k], 3 * indices[k + 1], 3 * indices[k + 2]];

@@ -44,7 +44,7 @@ export class Session {
     this.running = options.running;
     this.packer = new FramePacker(built, options.show, post);
     // Before the first snapshot: it then knows what shows the bodies, and going back need not make it again.
-    if (options.show.surface) for (const body of built.bodies) body.skin.update();
+    if (options.show.surface) for (const body of built.bodies) body.getSkin().update();
     this.history = new History(built.world, built.cuts);
     this.hands = new Hands(built.world);
     this.settings = new Settings(built.world, this.summary.bodies);

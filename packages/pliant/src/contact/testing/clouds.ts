@@ -62,7 +62,10 @@ export function perturb({ bodies, state: { views } }: World, next: () => number,
 
 /** Fits the boxes of all bodies, or of one. */
 export function boundBodies({ kernels, bodies }: World, list: readonly Body[] = bodies): void {
-  for (const { rows, contact } of list) {
+  for (const {
+    rows,
+    core: { contact },
+  } of list) {
     kernels.boundParticles(rows.particleStart, rows.particleEnd);
     kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
   }

@@ -1,5 +1,6 @@
-import type { BodyOptions } from '../../body/build.js';
-import { World, type WorldOptions } from '../../world.js';
+import type { BodyOptions } from '../../body/options.js';
+import type { WorldOptions } from '../../world/options.js';
+import { World } from '../../world.js';
 
 /** Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3). */
 export const MATERIAL = { rotation: 'covariance', stiffness: 0.9, damping: 0.3 } as const;

@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Backend } from '../../kernels/kernels.js';
 import { enterProxy } from '../../kernels/ts/proxy.js';
 import { polarInto } from '../../math/polar.js';
@@ -85,7 +85,10 @@ export class Verdict {
     private readonly quick: boolean,
   ) {
     const { x, xOld, memberStart, memberParticle } = judge.state.views;
-    for (const { rows, contact } of judge.bodies)
+    for (const {
+      rows,
+      core: { contact },
+    } of judge.bodies)
       for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
         judge.kernels.placeProxy(c, judge.dt);
         const members = Array.from(memberParticle.subarray(memberStart[c], memberStart[c + 1]));
@@ -100,7 +103,7 @@ export class Verdict {
   /** Of the clusters that a particle comes to and gets into, the one whose centre is nearest; of two, the first. */
   answer(i: number, slack = 0): Answer {
     const { bodyOf } = this.judge.state.views;
-    const margin = this.judge.bodies[bodyOf[i]].contact.pad;
+    const margin = this.judge.bodies[bodyOf[i]].core.contact.pad;
     let best: Answer = { cluster: UNTOUCHED, off: Number.POSITIVE_INFINITY };
     for (let c = 0; c < this.judge.clusterCount; c++) {
       if (!this.comesTo(i, c, margin) || !this.allowed(i, c, slack)) continue;

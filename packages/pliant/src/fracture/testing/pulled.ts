@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { WorldEvent } from '../../events.js';
 import { worldWith } from '../../testing/bodies.js';
 import type { World } from '../../world.js';

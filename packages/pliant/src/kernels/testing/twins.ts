@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import { BLOCK } from '../../testing/bodies.js';
 import { World } from '../../world.js';
 

@@ -2,7 +2,7 @@ import { invertInertiaBackInto, invertInertiaInto } from '../../math/inertia.js'
 import { multiplyInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { Fit, Goal } from '../../state/coarseRow.js';
-import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { type LevelRows, Match } from '../kernels.js';
 
@@ -60,7 +60,10 @@ function productInto(out: Float64Array, at: number, S: Float64Array, x: number, 
  * Σ W M q = 0, A_xr does not care.
  */
 function sumHeld(s: Views, rows: LevelRows, c: number, fit: Float64Array, mode: number): void {
-  const [first, last] = [rows.tieStart + s.coarseChildTies[2 * c], rows.tieStart + s.coarseChildTies[2 * c + 1]];
+  const [first, last] = [
+    rows.tieStart + s.coarseChildTies[Row.coarseChildTies * c],
+    rows.tieStart + s.coarseChildTies[Row.coarseChildTies * c + FIELDS.coarseChildTies.END],
+  ];
   const fine = s.coarseLevel[c] === 1;
   fit.fill(0);
   for (let t = first; t < last; t++) {
@@ -129,7 +132,10 @@ function multiplyTransposedInto(out: Float64Array, a: Float64Array, b: Float64Ar
 export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
   for (let c = rows.coarseEnd - 1; c >= rows.coarseStart; c--) {
     const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
-    const [own, ownDrag] = [s.coarseStrength[2 * c], s.coarseStrength[2 * c + 1]];
+    const [own, ownDrag] = [
+      s.coarseStrength[Row.coarseStrength * c],
+      s.coarseStrength[Row.coarseStrength * c + FIELDS.coarseStrength.DRAG],
+    ];
     for (let k = 0; k < 9; k++) goal[Goal.MATRIX + k] = own * fit[Fit.R + k];
     for (let a = 0; a < 3; a++) {
       place[a] = fit[Fit.CENTRE + a];
@@ -137,7 +143,13 @@ export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: numbe
       goal[Goal.V + a] = ownDrag * fit[Fit.V + a];
       goal[Goal.SPIN + a] = ownDrag * fit[Fit.SPIN + a];
     }
-    addHolders(s, rows, s.coarseParentTies[2 * c], s.coarseParentTies[2 * c + 1], mode);
+    addHolders(
+      s,
+      rows,
+      s.coarseParentTies[Row.coarseParentTies * c],
+      s.coarseParentTies[Row.coarseParentTies * c + FIELDS.coarseParentTies.END],
+      mode,
+    );
     s.coarseGoal.set(goal, Goal.WIDTH * c);
   }
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) blendCluster(s, rows, c, mode, pull, drag);
@@ -172,12 +184,12 @@ function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: 
   const t = TRANSFORM_ROW * c;
   for (let k = 0; k < 9; k++) goal[k] = pull * transform[t + 4 * Math.floor(k / 3) + (k % 3)];
   for (let a = 0; a < 3; a++) {
-    place[a] = s.sums[24 * c + Fit.CENTRE + a];
+    place[a] = s.sums[Row.sums * c + Fit.CENTRE + a];
     goal[Goal.PLACE + a] = pull * place[a];
     goal[Goal.V + a] = drag * motion[8 * c + a];
     goal[Goal.SPIN + a] = drag * motion[8 * c + 4 + a];
   }
-  addHolders(s, rows, s.parentTies[2 * c], s.parentTies[2 * c + 1], mode);
+  addHolders(s, rows, s.parentTies[Row.parentTies * c], s.parentTies[Row.parentTies * c + FIELDS.parentTies.END], mode);
   const [p, q, r] = restShift.subarray(3 * c, 3 * c + 3);
   for (let a = 0; a < 3; a++) {
     for (let j = 0; j < 3; j++) transform[t + 4 * j + a] = goal[3 * j + a];

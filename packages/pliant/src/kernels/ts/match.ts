@@ -2,7 +2,7 @@ import { invertInertiaInto } from '../../math/inertia.js';
 import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
-import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
 import { Match } from '../kernels.js';
@@ -54,14 +54,18 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     }
     if (plastic) multiplyInto(T, R, P);
     else T.set(R);
-    if (mode & Match.SOFT && s.softness[8 * c + Soft.ORDER] === 2) foldBend(s, c, T, shift);
+    if (mode & Match.SOFT && s.softness[Row.softness * c + Soft.ORDER] === 2) foldBend(s, c, T, shift);
     if (mode & Match.STRETCH) {
       multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
       svdInto(U, S, V, F);
       s.sigma.set(S, 4 * c);
     }
     // The goal of a member is R F^p p + x̄; restShift takes out what rounding the offsets p left of their mean.
-    const [p, q, r] = [s.restShift[3 * c], s.restShift[3 * c + 1], s.restShift[3 * c + 2]];
+    const [p, q, r] = [
+      s.restShift[Row.restShift * c],
+      s.restShift[Row.restShift * c + 1],
+      s.restShift[Row.restShift * c + 2],
+    ];
     for (let i = 0; i < 3; i++) {
       s.transform[TRANSFORM_ROW * c + i] = T[i];
       s.transform[TRANSFORM_ROW * c + Transform.Y + i] = T[3 + i];
@@ -142,7 +146,7 @@ export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number):
   }
   // Σ m w p is restShift·mass, not quite 0: without this the sums would depend on the origin taken.
   for (let a = 0; a < 3; a++) {
-    for (let j = 0; j < 3; j++) A[3 * j + a] -= centre[a] * s.restShift[3 * c + j];
+    for (let j = 0; j < 3; j++) A[3 * j + a] -= centre[a] * s.restShift[Row.restShift * c + j];
     centre[a] = origin[a] + centre[a] / mass;
   }
 }

@@ -1,7 +1,7 @@
 import { cubed, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
-import { FRAME_ROW, Frame } from '../../state/fields.js';
+import { FIELDS, FRAME_ROW, Frame, Row } from '../../state/fields.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
 import { INVERT, SURFACE_EXIT } from '../constants.js';
@@ -28,7 +28,7 @@ export function placeProxy(s: Views, c: number, h: number): void {
     proxyFrame[FRAME_ROW * c + Frame.CENTRE + a] = sums.centre[a];
     let moved = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
-      moved += s.member[4 * k + 3] * s.v[4 * s.memberParticle[k] + a];
+      moved += s.member[Row.member * k + FIELDS.member.MASS] * s.v[Row.v * s.memberParticle[k] + a];
     proxyFrame[FRAME_ROW * c + Frame.MOTION + a] = (h * moved) / s.clusterMass[c];
   }
   proxyFrame[FRAME_ROW * c + Frame.RADIUS] = s.proxyRadius[c];
@@ -98,7 +98,7 @@ export function measureTouches(s: Views, count: number): number {
     if (depth > 0) {
       s.touching[kept++] = i;
       s.touch.set(normal, 4 * i);
-      s.touch[4 * i + 3] = depth;
+      s.touch[Row.touch * i + FIELDS.touch.DEPTH] = depth;
     } else s.touchCluster[i] = UNTOUCHED;
   }
   return kept;
@@ -109,8 +109,8 @@ export function enterProxy(out: Float64Array, s: Views, i: number, c: number): b
   const { proxyFrame } = s;
   for (let a = 0; a < 3; a++) {
     const from = proxyFrame[FRAME_ROW * c + Frame.CENTRE + a];
-    end[a] = s.x[4 * i + a] - from;
-    start[a] = s.xOld[4 * i + a] + proxyFrame[FRAME_ROW * c + Frame.MOTION + a] - from;
+    end[a] = s.x[Row.x * i + a] - from;
+    start[a] = s.xOld[Row.xOld * i + a] + proxyFrame[FRAME_ROW * c + Frame.MOTION + a] - from;
   }
   enter = cross(s, c);
   if (enter > 1) return false;
@@ -172,11 +172,14 @@ function crossSphere({ proxyFrame }: Views, c: number, enter: number, leave: num
  */
 function findExit(s: Views, c: number, i: number, self: boolean): void {
   const { placedProxy } = s;
-  if (self && s.surfaceParameters[2 * c] > 0 && isInPlace(s, c, i)) return;
+  if (self && s.surfaceParameters[Row.surfaceParameters * c] > 0 && isInPlace(s, c, i)) return;
   findHome(s, c, i);
   let least = Number.POSITIVE_INFINITY;
-  if (s.surfaceParameters[2 * c] > 0)
-    least = s.distanceGrid[4 * c + 1] > 0 ? exitThroughField(s, c, s.reach[i]) : exitThroughMembers(s, c, s.reach[i]);
+  if (s.surfaceParameters[Row.surfaceParameters * c] > 0)
+    least =
+      s.distanceGrid[Row.distanceGrid * c + FIELDS.distanceGrid.NX] > 0
+        ? exitThroughField(s, c, s.reach[i])
+        : exitThroughMembers(s, c, s.reach[i]);
   let face = -1;
   for (let k = 0; k < s.proxyExits[c]; k++) {
     const way = -before[k] - enter * (after[k] - before[k]);
@@ -202,16 +205,16 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
 function isInPlace(s: Views, c: number, i: number): boolean {
   const l = s.linkStart[s.gatherRank[i]];
   if (l === s.linkStart[s.gatherRank[i] + 1]) return false;
-  placeInto(place, s, s.linkCluster[l], s.link[4 * l], s.link[4 * l + 1], s.link[4 * l + 2]);
+  placeInto(place, s, s.linkCluster[l], s.link[Row.link * l], s.link[Row.link * l + 1], s.link[Row.link * l + 2]);
   placeInto(now, s, c, entry[0], entry[1], entry[2]);
   let [moved, off] = [0, 0];
   for (let a = 0; a < 3; a++) {
     moved += squared(now[a] - place[a]);
-    off += squared(s.restFrame[12 * c + 9 + a] - place[a]);
+    off += squared(s.restFrame[Row.restFrame * c + FIELDS.restFrame.PLACE + a] - place[a]);
   }
   if (moved > SURFACE_EXIT.STRAY * SURFACE_EXIT.STRAY * off) return false;
-  const gap = SURFACE_EXIT.GAP / Math.sqrt(s.surfaceParameters[2 * c]);
-  if (s.distanceGrid[4 * c + 1] > 0)
+  const gap = SURFACE_EXIT.GAP / Math.sqrt(s.surfaceParameters[Row.surfaceParameters * c]);
+  if (s.distanceGrid[Row.distanceGrid * c + FIELDS.distanceGrid.NX] > 0)
     for (let t = 0.25; t < 1; t += 0.25)
       if (fieldAtNode(s, c, mix(0, t), mix(1, t), mix(2, t)) && value > gap) return false;
   return true;
@@ -237,9 +240,9 @@ function findHome(s: Views, c: number, i: number): void {
   const l = s.linkStart[s.gatherRank[i]];
   // Debris belongs to no cluster: it is its own middle.
   const middle = l < s.linkStart[s.gatherRank[i] + 1] ? s.memberParticle[s.memberStart[s.linkCluster[l]]] : i;
-  const dx = s.x[4 * middle] - s.x[4 * i];
-  const dy = s.x[4 * middle + 1] - s.x[4 * i + 1];
-  const dz = s.x[4 * middle + 2] - s.x[4 * i + 2];
+  const dx = s.x[Row.x * middle] - s.x[Row.x * i];
+  const dy = s.x[Row.x * middle + 1] - s.x[Row.x * i + 1];
+  const dz = s.x[Row.x * middle + 2] - s.x[Row.x * i + 2];
   const f = FRAME_ROW * c;
   for (let a = 0; a < 3; a++)
     home[a] = s.proxyFrame[f + a] * dx + s.proxyFrame[f + Frame.Y + a] * dy + s.proxyFrame[f + Frame.Z + a] * dz;
@@ -257,7 +260,7 @@ function findHome(s: Views, c: number, i: number): void {
  */
 function exitThroughMembers(s: Views, c: number, reach: number): number {
   const { member, outward } = s;
-  const scale = s.surfaceParameters[2 * c];
+  const scale = s.surfaceParameters[Row.surfaceParameters * c];
   const perSpacing = Math.sqrt(scale);
   let [sum, height, nx, ny, nz] = [0, 0, 0, 0, 0];
   for (let o = 4 * s.memberStart[c]; o < 4 * s.surfaceEnd[c]; o += 4) {
@@ -287,7 +290,7 @@ function exitThroughMembers(s: Views, c: number, reach: number): number {
 /** The plane of rest space with this normal that is `height` below `entry`: depth and normal in the world, and how far up it is. */
 function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, height: number, reach: number): number {
   const { proxyFrame } = s;
-  const above = height - s.surfaceParameters[2 * c + 1];
+  const above = height - s.surfaceParameters[Row.surfaceParameters * c + FIELDS.surfaceParameters.MARGIN];
   const beyond = nx * (q1[0] - entry[0]) + ny * (q1[1] - entry[1]) + nz * (q1[2] - entry[2]);
   const f = FRAME_ROW * c;
   const wx = proxyFrame[f] * nx + proxyFrame[f + 1] * ny + proxyFrame[f + 2] * nz;
@@ -318,7 +321,7 @@ function exitThroughField(s: Views, c: number, reach: number): number {
   if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
   let way = 0;
   for (let n = 0; n < SURFACE_EXIT.HOME_STEPS && value < 0; n++) {
-    way += Math.max(-value, 0.25 / Math.sqrt(s.surfaceParameters[2 * c]));
+    way += Math.max(-value, 0.25 / Math.sqrt(s.surfaceParameters[Row.surfaceParameters * c]));
     if (!fieldAt(s, c, entry[0] + way * home[0], entry[1] + way * home[1], entry[2] + way * home[2])) break;
   }
   return leaveAlong(s, c, home[0], home[1], home[2], -way, reach);

@@ -2,6 +2,7 @@ import { cbrt, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared, transposeInto } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
+import { Row } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
 import { SOFTEN } from '../constants.js';
@@ -232,6 +233,6 @@ export function foldBend(s: Views, c: number, T: Float64Array, shift: Float64Arr
       const v = B[3 * b + i];
       for (let j = 0; j < 3; j++) T[3 * j + i] -= v * rest[6 + 6 * j + b];
       shift[i] -= v * rest[b];
-      s.bend[24 * c + 4 * b + i] = v;
+      s.bend[Row.bend * c + 4 * b + i] = v;
     }
 }

@@ -1,6 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { CONTACT_ROW, ContactRow, PATCH } from '../../state/contactRow.js';
-import { FRAME_ROW, Frame } from '../../state/fields.js';
+import { FIELDS, FRAME_ROW, Frame, Row } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { SOLVE } from '../constants.js';
@@ -217,16 +217,16 @@ function rollBack(s: Views, k: number): void {
   const i = s.touching[k];
   if (s.contactRow[CONTACT_ROW * k + ContactRow.PARTICLE_INVERSE_MASS] === 0) return;
   let came = 0;
-  for (let a = 0; a < 3; a++) came -= s.touch[4 * i + a] * (s.x[4 * i + a] - s.xOld[4 * i + a]);
-  const deep = s.touch[4 * i + 3] - SOLVE.SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];
+  for (let a = 0; a < 3; a++) came -= s.touch[Row.touch * i + a] * (s.x[Row.x * i + a] - s.xOld[Row.xOld * i + a]);
+  const deep = s.touch[Row.touch * i + FIELDS.touch.DEPTH] - SOLVE.SHARED_DEPTH * s.proxyRadius[s.touchCluster[i]];
   const back = Math.max(0, Math.min(came, deep));
-  for (let a = 0; a < 3; a++) s.x[4 * i + a] += back * s.touch[4 * i + a];
+  for (let a = 0; a < 3; a++) s.x[Row.x * i + a] += back * s.touch[Row.touch * i + a];
 }
 
 function moveAll(s: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     move(s, s.touching[k]);
-    for (let n = 0; n < PATCH; n++) move(s, s.patch[8 * k + n]);
+    for (let n = 0; n < PATCH; n++) move(s, s.patch[Row.patch * k + n]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { PATCH } from '../../state/contactRow.js';
-import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
@@ -11,7 +11,7 @@ export function keepMotion(s: Views, count: number): number {
   let found = 0;
   for (let k = 0; k < count; k++)
     for (let n = -1; n < PATCH; n++) {
-      const i = n < 0 ? s.touching[k] : s.patch[8 * k + n];
+      const i = n < 0 ? s.touching[k] : s.patch[Row.patch * k + n];
       if (s.listedFor[i] !== 0 || s.flags[i] & (Flag.HELD | Flag.ASLEEP)) continue;
       s.listedFor[i] = 1;
       s.moved[found++] = i;
@@ -20,8 +20,8 @@ export function keepMotion(s: Views, count: number): number {
     const i = s.moved[n];
     s.listedFor[i] = 0;
     for (let a = 0; a < 3; a++) {
-      s.beforeContact[16 * n + a] = s.x[4 * i + a];
-      s.beforeContact[16 * n + 4 + a] = s.v[4 * i + a];
+      s.beforeContact[Row.beforeContact * n + a] = s.x[Row.x * i + a];
+      s.beforeContact[Row.beforeContact * n + FIELDS.beforeContact.V + a] = s.v[Row.v * i + a];
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import { squared } from '../../math/elementary.js';
-import { FRAME_ROW, Frame } from '../../state/fields.js';
+import { FIELDS, FRAME_ROW, Frame, Row } from '../../state/fields.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { TOUCH } from '../constants.js';
 import { enterProxy, placeProxy } from './proxy.js';
@@ -29,7 +29,7 @@ export function boundClusters(s: Views, start: number, end: number, pad: number)
       let high = Number.NEGATIVE_INFINITY;
       if (treeNode[2 * node] === 0) {
         const c = start + treeNode[2 * node + 1];
-        s.firstMemberNow[4 * c + a] = x[4 * memberParticle[s.memberStart[c]] + a];
+        s.firstMemberNow[Row.firstMemberNow * c + a] = x[4 * memberParticle[s.memberStart[c]] + a];
         for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
           const o = 8 * memberParticle[k] + a;
           // Not a number if a particle's is not: such a box meets nothing.
@@ -125,13 +125,15 @@ function touchCandidates(
 ): number {
   if (s.placedRound[c] !== round) placeProxy(s, c, h);
   s.placedRound[c] = round;
-  const lightly = quick && s.surfaceParameters[2 * c] > 0;
+  const lightly = quick && s.surfaceParameters[Row.surfaceParameters * c] > 0;
   for (let n = 0; n < count; n++) {
     const i = s.candidate[n];
-    if (lightly) for (let a = 0; a < 3; a++) entry[a] = s.x[4 * i + a] - s.proxyFrame[FRAME_ROW * c + Frame.CENTRE + a];
+    if (lightly)
+      for (let a = 0; a < 3; a++) entry[a] = s.x[Row.x * i + a] - s.proxyFrame[FRAME_ROW * c + Frame.CENTRE + a];
     else if (!enterProxy(entry, s, i, c)) continue;
-    const off =
+    let off =
       (squared(entry[0]) + squared(entry[1]) + squared(entry[2])) / squared(s.proxyFrame[FRAME_ROW * c + Frame.RADIUS]);
+    if (!lightly && off > TOUCH.RIM) off = 1;
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
       // Ties are settled by number, not by who comes first.
@@ -141,7 +143,7 @@ function touchCandidates(
     s.touchCluster[i] = c;
     s.touchCentreOffset[i] = off;
     // The other kernels leave there where it goes in, if they have looked; beyond 1 tells that it is to be looked for.
-    s.touch[4 * i + 3] = TOUCH.UNKNOWN;
+    s.touch[Row.touch * i + FIELDS.touch.DEPTH] = TOUCH.UNKNOWN;
   }
   return touched;
 }

@@ -1,8 +1,9 @@
 import type { Body } from '../../body/body.js';
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Vec3 } from '../../check.js';
 import { icosphere, type TestMesh } from '../../mesh/testing/meshes.js';
-import { World, type WorldOptions } from '../../world.js';
+import type { WorldOptions } from '../../world/options.js';
+import { World } from '../../world.js';
 import {
   collideSurfacePairs,
   collideSurfaces,

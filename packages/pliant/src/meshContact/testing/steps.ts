@@ -1,10 +1,11 @@
 import type { Body } from '../../body/body.js';
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Vec3 } from '../../check.js';
 import { polarInto } from '../../math/polar.js';
 import type { Random } from '../../math/random.js';
 import { icosphere, type TestMesh, torusMesh } from '../../mesh/testing/meshes.js';
-import { World, type WorldOptions } from '../../world.js';
+import type { WorldOptions } from '../../world/options.js';
+import { World } from '../../world.js';
 import { detectSurfaces } from '../collideSurfaces.js';
 import { updateContactMesh } from '../update.js';
 import { gridBox } from './bodies.js';
@@ -79,7 +80,7 @@ export function run(world: World, seconds: number, each: () => void = () => {}):
 }
 
 /** How deep the surfaces of two bodies are in each other (m), where their particles are now. */
-export function depthBetween(world: World, { surface: a }: Body, { surface: b }: Body): number {
+export function depthBetween(world: World, { core: { surface: a } }: Body, { core: { surface: b } }: Body): number {
   updateContactMesh(a!, world.state);
   updateContactMesh(b!, world.state);
   const { count, normals } = detectSurfaces(a!, b!);

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { Body } from '../../body/body.js';
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Vec3 } from '../../check.js';
 import { worldWith } from '../../testing/bodies.js';
-import type { World, WorldOptions } from '../../world.js';
+import type { WorldOptions } from '../../world/options.js';
+import type { World } from '../../world.js';
 import type { ColliderOptions } from '../options.js';
 
 /** Particles that do not know of each other: what a collider does to one is seen alone. */

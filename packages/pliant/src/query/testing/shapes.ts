@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { Vec3 } from '../../check.js';
 import type { Random } from '../../math/random.js';
 import { icosphere, type TestMesh, torusMesh } from '../../mesh/testing/meshes.js';

@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import { worldWith } from '../../testing/bodies.js';
 import type { World } from '../../world.js';
 import type { ReclusterOptions } from '../options.js';
@@ -31,8 +31,8 @@ export async function still(reclustering: ReclusterOptions) {
     material,
     reclustering: { threshold: 2, every: 1, ...reclustering },
   });
-  body.history.noteFlow();
-  body.history.setFading(true);
+  body.core.history.noteFlow();
+  body.core.history.setFading(true);
   return { world, body };
 }
 

@@ -35,8 +35,7 @@ export function checkSound(snapshot: Snapshot): void {
       restPositions,
       name: parts.name,
       clustering: parts.clustering,
-      history: { broken: scalars.hasBroken },
-      levelCount: levelStrengths?.weights.length ?? 1,
+      core: { history: { broken: scalars.hasBroken }, levelCount: levelStrengths?.weights.length ?? 1 },
     })),
   };
   const faults = validate(standIn as unknown as World);

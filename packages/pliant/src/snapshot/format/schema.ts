@@ -1,6 +1,6 @@
 import { checkBoolean, checkInteger, checkNumber, checkOneOf, PliantError, type Range, refuse } from '../../check.js';
 
-/** Refuses a value that is not what it should be. `field` is the value's path, for the message. */
+/** Refuses a value that is not what it should be. `path` is the value's path, for the message. */
 export type Check = (path: string, value: unknown) => void;
 
 type Kind = 'Float32Array' | 'Float64Array' | 'Uint32Array' | 'Uint8Array';

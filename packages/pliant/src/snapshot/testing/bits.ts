@@ -1,3 +1,4 @@
+import { saveBody } from '../../body/save.js';
 import { ARRAY_NAMES, type ArrayLayout, LAYOUT } from '../../state/layout.js';
 import type { World } from '../../world.js';
 import { hashArray, hashSnapshot } from '../content.js';
@@ -7,12 +8,17 @@ import type { Snapshot } from '../snapshot.js';
 
 /** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
 export function bitsOf(world: World): Map<string, Uint8Array> {
-  const { state, bodies, actors, picks, pairs, sweep } = world;
+  const {
+    state,
+    bodies,
+    picks,
+    core: { actors, pairs, sweep },
+  } = world;
   const place = new Map(bodies.map(({ handle }, k) => [handle, k]));
   const text = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
   const records: [string, Uint8Array][] = [
     // Handles and versions are never given out twice, also not in the same run.
-    ['bodies', text(bodies.map((body) => ({ ...body.save(), handle: 0, topologyVersion: 0, parts: 0 })))],
+    ['bodies', text(bodies.map((body) => ({ ...saveBody(body), handle: 0, topologyVersion: 0, parts: 0 })))],
     ['actors', text(actors.map((actor) => ({ ...actor.save(), grips: 0 })))],
     ['picks', text(picks.map((pick) => ({ ...pick.save(), body: place.get(pick.body.handle) })))],
     ['pairs', text(pairs.save().map((pair) => ({ ...pair, a: place.get(pair.a), b: place.get(pair.b) })))],

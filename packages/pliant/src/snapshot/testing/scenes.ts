@@ -1,8 +1,9 @@
-import type { BodyOptions } from '../../body/build.js';
+import type { BodyOptions } from '../../body/options.js';
 import type { WorldEvent } from '../../events.js';
 import type { Backend } from '../../kernels/kernels.js';
 import { boxMesh } from '../../mesh/testing/meshes.js';
-import { World, type WorldOptions } from '../../world.js';
+import type { WorldOptions } from '../../world/options.js';
+import { World } from '../../world.js';
 
 export const BLOCK: BodyOptions = {
   shape: { type: 'box', size: [0.4, 0.3, 0.4] },
@@ -164,11 +165,11 @@ export const MORE_SCENES: Scene[] = [
     async (backend) => {
       const world = await newWorld(backend);
       const block = world.addBody({ ...BLOCK, sampling: { spacing: 0.05, method: 'grid' }, clustering: { count: 8 } });
-      block.skin.update();
+      block.getSkin().update();
       const clamp = world.addClamp({ region: { type: 'halfspace', normal: [1, 0, 0], offset: 0.12 } });
       world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.3, except: clamp });
       world.cut(block, { point: [0.02, 0, 0], normal: [1, 0, 0] });
-      for (const body of world.bodies) body.skin.update();
+      for (const body of world.bodies) body.getSkin().update();
       return world;
     },
     [],

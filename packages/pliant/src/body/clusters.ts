@@ -1,0 +1,50 @@
+import { PliantError, refuse } from '../check.js';
+import { type Clustering, type ClusterOptions, cluster, explicitClusters } from '../cluster/index.js';
+import type { Work } from '../work.js';
+import type { BodyOptions } from './options.js';
+import { clustersInOrder } from './order.js';
+
+/** The clusters of a body, and the options by which they were found: its levels are clustered alike. */
+export interface MadeClusters {
+  clustering: Clustering;
+  wanted: ClusterOptions;
+}
+
+/** Clusters the particles, or takes the clusters that were given. */
+export function makeClusters(
+  path: string,
+  options: BodyOptions,
+  positions: Float64Array,
+  masses: Float64Array,
+  warnings: string[],
+  work: Work,
+): MadeClusters {
+  if (options.clusters && options.clustering)
+    throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
+  if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
+  const wanted = withCount(withOverlap(options.clustering), masses.length, options.levels !== undefined);
+  work.begin('cluster');
+  const clustering = options.clusters
+    ? explicitClusters(masses.length, options.clusters, `${path}.clusters`, (line) => warnings.push(line))
+    : clustersInOrder(cluster(positions, masses, wanted, `${path}.clustering`, work), masses.length);
+  warnings.push(...clustering.report.notes.map((note) => `${path}.clustering: ${note}`));
+  return { clustering, wanted };
+}
+
+/**
+ * The smallest radius that connects a body leaves little more than one cluster per particle: it holds, but hangs in pieces and
+ * rings for seconds (a block of 20 clusters had not come to rest after 16 000 steps). 1.3 times that is firm.
+ */
+const OVERLAP = 1.3;
+
+function withOverlap(options: ClusterOptions = {}): ClusterOptions {
+  return options.radius === undefined && options.overlap === undefined ? { ...options, overlap: OVERLAP } : options;
+}
+
+/** With coarser levels above them, the finest clusters may be as small as SPEC C5 has them: 125 000 particles make six levels. */
+const PARTICLES_PER_CLUSTER = 15;
+
+function withCount(options: ClusterOptions, particles: number, levels: boolean): ClusterOptions {
+  if (!levels || options.count !== undefined || options.algorithm === 'random') return options;
+  return { ...options, count: Math.max(1, Math.floor(particles / PARTICLES_PER_CLUSTER)) };
+}

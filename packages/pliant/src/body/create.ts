@@ -1,0 +1,58 @@
+import { buildContactShape } from '../proxy/contactShape.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
+import type { Rows } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { restOf } from '../topology/keepParticles.js';
+import { Body } from './body.js';
+import type { BuiltBody } from './build.js';
+import { startMotion } from './start.js';
+import { bindSurface, copyOfMesh } from './surface.js';
+
+/** A body as it was built, its rows already in the state. */
+export function createBody(handle: number, state: State, rows: Rows, built: BuiltBody): Body {
+  const { positions } = built.data;
+  const spacing = built.spacing ?? spacingOfPoints(positions);
+  const { radius } = built.clustering;
+  const contact = buildContactShape(state.views, rows, positions, radius, built.contact, spacing);
+  const body = new Body(handle, state, rows, {
+    ...built,
+    contact,
+    restPositions: positions,
+    builtPositions: positions,
+    surfaceMesh: built.surface && copyOfMesh(built.surface),
+  });
+  bindSurface(body);
+  body.core.surface = body.core.builtSurface;
+  startMotion(state.views, rows, built);
+  return body;
+}
+
+/** For topology changes: a body of one piece of another, with the rows and numbers of the piece's particles. */
+export function createPiece(whole: Body, handle: number, name: string, rows: Rows, particles: Uint32Array): Body {
+  const { clustering, spacing, builtPositions, fracture, reclustering, core } = whole;
+  const { state, levelStrengths, ownLevels, contact } = core;
+  const piece = new Body(handle, state, rows, {
+    ...{
+      name,
+      clustering,
+      levelStrengths: levelStrengths,
+      ownLevels,
+      spacing,
+      builtPositions,
+      contact,
+      fracture,
+      reclustering,
+    },
+    warnings: [],
+    material: core.current,
+    restPositions: restOf(whole, particles),
+    fromVertices: core.fromVertices,
+    makeSkin: core.makeSkin,
+    isPart: true,
+    groups: core.meets,
+  });
+  piece.core.history.inherit(core.history);
+  piece.enabled = whole.enabled;
+  if (core.pinned.size > 0) for (let k = 0; k < particles.length; k++) if (core.pinned.has(particles[k])) piece.pin(k);
+  return piece;
+}

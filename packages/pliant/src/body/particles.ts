@@ -1,0 +1,107 @@
+import { checkPoints, PliantError, refuse, type Vec3 } from '../check.js';
+import { checkParticleCount, checkPlaces } from '../limits.js';
+import { buildField, type DistanceField } from '../proxy/field.js';
+import { type ParticleSurface, surfaceOfPoints, surfaceOfSolid } from '../proxy/outward.js';
+import {
+  interpolateVertices,
+  meshSolid,
+  type SampleOptions,
+  type ShapeOptions,
+  type Solid,
+  sample,
+  shapeSolid,
+  shell,
+} from '../sample/index.js';
+import type { SkinMesh } from '../skin/skinMesh.js';
+import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
+import type { Work } from '../work.js';
+import { checkExtent, checkScaledBox } from './magnitudes.js';
+import type { BodyOptions } from './options.js';
+import { inOrder } from './order.js';
+
+/** The particles of a body as they are sampled or given, and what is known of the solid that they fill. */
+export interface Particles {
+  /** The mesh that shows what they fill, before it is placed. */
+  makeSkin: () => SkinMesh;
+  positions: Float64Array;
+  volume?: number;
+  spacing?: number;
+  particleSurface: ParticleSurface;
+  /** Distances to its surface, where it was sampled from a solid that knows them. */
+  grid?: DistanceField;
+  fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
+}
+
+/** Samples the mesh or shape, or takes the points. */
+export function makeParticles(
+  path: string,
+  options: BodyOptions,
+  scale: Vec3,
+  warnings: string[],
+  work: Work,
+): Particles {
+  work.begin('sample');
+  const given = (['mesh', 'shape', 'points'] as const).filter((k) => options[k] !== undefined);
+  if (given.length !== 1)
+    throw new PliantError(
+      path,
+      `${path} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`,
+    );
+  if (options.points !== undefined) {
+    if (options.sampling)
+      refuse(`${path}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
+    const points = checkPoints(`${path}.points`, options.points);
+    checkParticleCount(`${path}.points`, points.length / 3);
+    checkPlaces(`${path}.points`, points);
+    const positions = Float64Array.from(points);
+    checkExtent(
+      `${path}.points`,
+      positions.map((c, k) => c * scale[k % 3]),
+    );
+    return { positions, particleSurface: surfaceOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
+  }
+  if (!options.sampling) refuse(`${path}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
+  const { shape, mesh, sampling } = options;
+  if (shape !== undefined) {
+    const solid = shapeSolid(shape, `${path}.shape`);
+    checkScaledBox(`${path}.shape`, solid, scale);
+    return withSurface(
+      solid,
+      sampling,
+      `${path}.sampling`,
+      (spacing, volume) => skinOfShape(shape, spacing, volume),
+      work,
+      shape,
+    );
+  }
+  const solid = meshSolid(mesh!, `${path}.mesh`);
+  checkScaledBox(`${path}.mesh`, solid, scale);
+  warnings.push(...solid.warnings);
+  const sampled = withSurface(solid, sampling, `${path}.sampling`, (spacing) => skinOfMesh(mesh!, spacing), work);
+  return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
+}
+
+function withSurface(
+  solid: Solid,
+  sampling: SampleOptions,
+  path: string,
+  outside: (spacing: number, volume?: number) => SkinMesh,
+  work: Work,
+  shape?: ShapeOptions,
+): Particles {
+  const sampled = inOrder(sample(solid, sampling, path, work));
+  work.begin('surface');
+  // A hollow body has an inner surface as well.
+  const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${path}.shell`);
+  // Of an implicit function only the sign is known: its surface is where its particles end.
+  const particleSurface = solid.signOnly
+    ? surfaceOfPoints(sampled.positions)
+    : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);
+  const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
+  const makeSkin = () => {
+    const { spacing, volume } = sampled;
+    if (sampling.shell === undefined) return outside(spacing, volume);
+    return withCavity(outside(spacing), solid, shape, sampling.shell, spacing);
+  };
+  return { ...sampled, particleSurface, grid, makeSkin };
+}

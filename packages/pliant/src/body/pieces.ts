@@ -1,0 +1,12 @@
+import { type Pieces, piecesOf } from '../topology/pieces.js';
+import { checkAlive } from './access.js';
+import type { Body } from './body.js';
+
+/** The parts that a body consists of: those that hang together by clusters. Found anew when its topology has changed. */
+export function findPieces(body: Body): Pieces {
+  checkAlive(body);
+  const { core, rows, topologyVersion } = body;
+  if (core.known?.version !== topologyVersion)
+    core.known = { version: topologyVersion, pieces: piecesOf(core.state.views, rows) };
+  return core.known.pieces;
+}

@@ -1,0 +1,111 @@
+import { checkNumber, checkVec3, refuse, type Vec3 } from '../check.js';
+import { checkPlace } from '../limits.js';
+import { cbrt, hypot } from '../math/elementary.js';
+import type { MeshData } from '../mesh/index.js';
+import type { DistanceField } from '../proxy/field.js';
+import type { ParticleSurface } from '../proxy/outward.js';
+import type { BodyData } from '../topology/editRows.js';
+import { checkScale } from './magnitudes.js';
+import type { BodyOptions } from './options.js';
+import type { Particles } from './particles.js';
+
+/** Where the rest shape is put. */
+export interface Placement {
+  scale: Vec3;
+  /** What placing does to volumes and, in the mean, to distances cubed. */
+  volumeFactor: number;
+  apply(positions: Float64Array): Float64Array;
+  /** Normals turn as those of planes do; heights are those above the planes where they then are. */
+  applyToSurface(particleSurface: ParticleSurface): ParticleSurface;
+  /** Distances as long as they then are, and the way from placed coordinates to nodes: three columns, then the shift. */
+  applyToField(grid: DistanceField): NonNullable<BodyData['field']>;
+}
+
+export function placeParticles(particles: Particles, { volumeFactor, apply, applyToSurface }: Placement): Particles {
+  return {
+    ...particles,
+    positions: apply(particles.positions),
+    particleSurface: applyToSurface(particles.particleSurface),
+    volume: particles.volume && particles.volume * volumeFactor,
+    spacing: particles.spacing && particles.spacing * cbrt(volumeFactor),
+  };
+}
+
+/** The mesh of a body that meets others by its surface, where it is put. */
+export function placedMesh(path: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
+  if (!mesh)
+    refuse(`${path}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
+  return { positions: place.apply(Float64Array.from(mesh.positions)), indices: mesh.indices };
+}
+
+/** Scale, rotation and position of the rest shape, as one affine map. */
+export function placement(path: string, options: BodyOptions): Placement {
+  const scale =
+    typeof options.scale === 'object'
+      ? checkVec3(`${path}.scale`, options.scale)
+      : (new Array(3).fill(checkNumber(`${path}.scale`, options.scale ?? 1, { above: 0 })) as [number, number, number]);
+  if (scale.some((s) => !(s > 0))) refuse(`${path}.scale`, scale, 'positive factors');
+  checkScale(`${path}.scale`, scale);
+  const position = checkPlace(`${path}.position`, checkVec3(`${path}.position`, options.position ?? [0, 0, 0]));
+  const q = options.rotation ?? [0, 0, 0, 1];
+  if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || hypot(...q) < 1e-12)
+    refuse(`${path}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
+  const m = rotationMatrix(q);
+  return {
+    scale,
+    volumeFactor: scale[0] * scale[1] * scale[2],
+    apply(positions) {
+      const out = new Float64Array(positions.length);
+      for (let i = 0; i < positions.length; i += 3) {
+        const [x, y, z] = [positions[i] * scale[0], positions[i + 1] * scale[1], positions[i + 2] * scale[2]];
+        for (let a = 0; a < 3; a++) out[i + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + position[a];
+      }
+      return out;
+    },
+    applyToField(grid) {
+      // node = (S⁻¹ Rᵀ (x − position) − origin)/cell
+      const toGrid = new Float64Array(12);
+      for (let a = 0; a < 3; a++) {
+        for (let j = 0; j < 3; j++) toGrid[3 * j + a] = m[3 * a + j] / (scale[a] * grid.cell);
+        toGrid[9 + a] = -grid.origin[a] / grid.cell;
+        for (let j = 0; j < 3; j++) toGrid[9 + a] -= toGrid[3 * j + a] * position[j];
+      }
+      // Where the scales differ these are no distances. Their slope then is 1 or more: contact takes lesser ones for none at all.
+      const longer = Math.max(...scale);
+      return { grid: longer === 1 ? grid : { ...grid, values: grid.values.map((d) => d * longer) }, toGrid };
+    },
+    applyToSurface({ normal, height }) {
+      const placed: ParticleSurface = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
+      for (let i = 0; i < height.length; i++) {
+        const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
+        const length = hypot(n[0], n[1], n[2]);
+        if (length === 0) {
+          // Midway in a wall whose direction is not known: at least that far.
+          placed.height[i] *= Math.min(...scale);
+          continue;
+        }
+        for (let a = 0; a < 3; a++)
+          placed.normal[3 * i + a] = (m[a] * n[0] + m[3 + a] * n[1] + m[6 + a] * n[2]) / length;
+        placed.height[i] = height[i] / length;
+      }
+      return placed;
+    },
+  };
+}
+
+/** Columns of the rotation of a quaternion of any length. */
+function rotationMatrix(q: readonly [number, number, number, number]): number[] {
+  const n = hypot(...q);
+  const [x, y, z, w] = q.map((c) => c / n);
+  return [
+    1 - 2 * (y * y + z * z),
+    2 * (x * y + z * w),
+    2 * (x * z - y * w),
+    2 * (x * y - z * w),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z + x * w),
+    2 * (x * z + y * w),
+    2 * (y * z - x * w),
+    1 - 2 * (x * x + y * y),
+  ];
+}

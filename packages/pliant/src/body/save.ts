@@ -1,0 +1,100 @@
+import { ALL_GROUPS, groupsRecord, resolveGroups } from '../groups.js';
+import type { ParticleLevels } from '../levels/particles.js';
+import { updateContactMesh } from '../meshContact/index.js';
+import { samePlain } from '../plainData.js';
+import type { Body } from './body.js';
+import { type BodyRecord, type ColdParts, loadScalars, saveScalars } from './record.js';
+import { setSkinMesh } from './skin.js';
+import { bindSurface, stillSurface } from './surface.js';
+
+/** For snapshots: all that a body is beside its rows. */
+export function saveBody(body: Body): BodyRecord {
+  const { handle, restPositions, topologyVersion, core } = body;
+  const { levelStrengths, ductile, brittle, surface } = core;
+  core.cold ??= coldParts(body);
+  // The record has these rest positions from now on: copies of particles must not be written behind them.
+  core.restRoom = new Float64Array(0);
+  return {
+    handle,
+    rows: { ...body.rows },
+    parts: core.cold,
+    restPositions,
+    material: core.current,
+    levelStrengths: levelStrengths,
+    topologyVersion,
+    scalars: saveScalars(body),
+    asleep: core.sleeping,
+    ductile,
+    brittle,
+    pinned: Uint32Array.from(core.pinned),
+    checkedPositions: core.restState.checkedPositions.slice(),
+    surface: !surface ? 'none' : body.active ? 'fitted' : stillSurface(surface),
+    skin: core.shown?.restMesh,
+    ...groupsRecord(core.meets),
+  };
+}
+
+/** For snapshots: whether a body is that of a record: what stays as it was built is the same. */
+export function canLoadBody(body: Body, { parts, surface }: BodyRecord): boolean {
+  const { core } = body;
+  core.cold ??= coldParts(body);
+  if (parts !== core.cold && !samePlain(parts, core.cold)) return false;
+  if (typeof surface === 'string' || !core.builtSurface) return true;
+  const { positions, frames } = core.builtSurface;
+  return surface.positions.length === positions.length && surface.frames.length === frames.length;
+}
+
+/** For snapshots: a body is again what it was, its rows already in the state. */
+export function loadBody(body: Body, record: BodyRecord): void {
+  const { core } = body;
+  core.removed = false;
+  Object.assign(body.rows, record.rows);
+  // A version that was given out once is never that of another topology: whoever draws the body would not notice.
+  if (body.topologyVersion !== record.topologyVersion || body.restPositions !== record.restPositions)
+    body.topologyVersion = Math.max(body.topologyVersion, record.topologyVersion) + 1;
+  body.restPositions = record.restPositions;
+  core.current = record.material;
+  core.levelStrengths = record.levelStrengths;
+  loadScalars(body, record.scalars);
+  core.sleeping = record.asleep;
+  core.ductile = record.ductile;
+  core.brittle = record.brittle;
+  core.pinned.clear();
+  for (const i of record.pinned) core.pinned.add(i);
+  core.restState.checkedPositions = record.checkedPositions.slice();
+  core.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
+  const { lost } = core.history;
+  if (record.skin ? record.skin !== core.shown?.restMesh : core.shown)
+    setSkinMesh(body, record.skin ?? core.makeSkin());
+  // The skin of the record is that of the time of the record: what is said of it stays.
+  if (lost) core.history.noteLoss();
+  // One that was put together from a record is bound when it is first needed: then its clusters are those it was built with.
+  if (record.surface !== 'none' && !core.builtSurface) bindSurface(body);
+  core.surface = record.surface === 'none' ? undefined : core.builtSurface;
+  if (!core.surface) return;
+  updateContactMesh(core.surface, core.state);
+  if (typeof record.surface === 'string') return;
+  core.surface.positions.set(record.surface.positions);
+  core.surface.bounds.set(record.surface.bounds);
+  core.surface.frames.set(record.surface.frames);
+  core.surface.isHeld = record.surface.isHeld;
+}
+
+function coldParts({
+  name,
+  clustering,
+  warnings,
+  spacing,
+  builtPositions,
+  fracture,
+  reclustering,
+  core,
+}: Body): ColdParts {
+  const { contact, surfaceMesh, ownLevels } = core;
+  return {
+    ...{ name, clustering, warnings, spacing, builtPositions, contact, fracture, reclustering, surfaceMesh },
+    ownLevels: ownLevels && withoutScratch(ownLevels),
+  };
+}
+
+const withoutScratch = ({ wanted: _, ...levels }: ParticleLevels) => levels;

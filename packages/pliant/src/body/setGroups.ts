@@ -1,0 +1,13 @@
+import { type Groups, resolveGroups } from '../groups.js';
+import { checkAlive } from './access.js';
+import type { Body } from './body.js';
+import { wakeNeighbours } from './wake.js';
+
+/** Changes what a body meets. It wakes, and so do the bodies that touched it. */
+export function setGroups(body: Body, value: Partial<Groups>): void {
+  checkAlive(body);
+  const groups = resolveGroups('groups', value);
+  wakeNeighbours(body);
+  body.core.meets = groups;
+  body.wake();
+}

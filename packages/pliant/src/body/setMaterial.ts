@@ -1,0 +1,83 @@
+import { checkNumber, refuse } from '../check.js';
+import { clearLevels } from '../levels/flow.js';
+import { evaluateField, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from '../material/material.js';
+import { setSoftness } from '../material/softness.js';
+import { canBreak, setClusterToughness } from '../material/toughness.js';
+import { canYield, clearFlow, setClusterYield } from '../material/yield.js';
+import { checkAlive } from './access.js';
+import type { Body } from './body.js';
+import { checkLasting } from './levels.js';
+
+/** Changes material settings of a body; what is not named stays. */
+export function setMaterial(body: Body, options: MaterialOptions): void {
+  checkAlive(body);
+  const { core, rows } = body;
+  if (typeof options !== 'object' || options === null) refuse('material', options, 'an object');
+  for (const key of ['density', 'mass', 'particleMass'] as const)
+    if (options[key] !== undefined)
+      refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
+  for (const key of ['stiffness', 'damping'] as const)
+    if (options[key] !== undefined && core.levelStrengths?.[key] !== undefined)
+      refuse(`material.${key}`, options[key], `nothing while levels.${key} gives it for each level`);
+  const next = resolveMaterial('material', options, core.current);
+  const { views } = core.state;
+  const { particleStart, clusterStart, clusterEnd } = rows;
+  const fields = [
+    ['stiffness', 'stiffness', STIFFNESS_RANGE],
+    ['yield', 'yieldLimit', { min: 0 }],
+    ['toughness', 'toughness', { min: 0 }],
+  ] as const;
+  const paint =
+    core.fromVertices && ((painted: ArrayLike<number>, name: string) => paintParticles(body, painted, name));
+  const values = fields.map(([key, , range]) => {
+    const field = options[key];
+    return field === undefined ? undefined : evaluateField(`material.${key}`, field, body.restPositions, range, paint);
+  });
+  if (core.ownLevels)
+    fields.forEach(([key], k) => {
+      if (key !== 'stiffness' && values[k]) checkLasting(`material.${key}`, options[key], values[k]);
+    });
+  fields.forEach(([, array], k) => {
+    if (values[k]) views[array].set(values[k], particleStart);
+  });
+  setClusterYield(views, rows);
+  core.ductile = canYield(views, rows);
+  setClusterToughness(views, rows);
+  core.brittle = canBreak(views, rows);
+  for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
+  setSoftness(views, rows, next);
+  core.state.revision++;
+  core.current = next;
+  body.wake();
+}
+
+/** Values painted on the vertices of its mesh, at its particles; copies have those of what they were copied from. */
+function paintParticles({ core, rows }: Body, values: ArrayLike<number>, name: string): Float64Array {
+  const built = core.fromVertices!(values, name);
+  const { ancestor } = core.state.views;
+  const { particleStart, particleEnd } = rows;
+  return Float64Array.from(ancestor.subarray(particleStart, particleEnd), (i) => built[i]);
+}
+
+/** Makes each cluster of a body so many times as tough as its particles say. */
+export function scaleToughness(body: Body, factors: ArrayLike<number>): void {
+  checkAlive(body);
+  const { core, rows, clusterCount } = body;
+  if (factors?.length !== clusterCount) refuse('factors', factors?.length, `${clusterCount} numbers`);
+  for (let c = 0; c < factors.length; c++) checkNumber(`factors[${c}]`, factors[c], { min: 1e-6, max: 1e6 });
+  core.state.views.toughnessFactor.set(Array.from(factors), rows.clusterStart);
+  setClusterToughness(core.state.views, rows);
+  core.state.revision++;
+  core.brittle = canBreak(core.state.views, rows);
+  body.wake();
+}
+
+/** Gives the clusters of a body back the rest shapes they were made with. */
+export function resetPlasticity(body: Body): void {
+  const { core, rows } = body;
+  body.wake();
+  clearFlow(core.state.views, rows);
+  clearLevels(core.state.views, rows, body.restPositions);
+  core.state.revision++;
+  core.history.forgetFlow();
+}
