@@ -3,17 +3,17 @@ import { high, low, narrow, xyz, yzx } from './match';
 import { Bent, Plain, wayToGoal } from './soften';
 
 export function integrateParticles(
-  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool,
+  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool, lawful: bool,
 ): void {
   const even = bent
-    ? urge<Bent>(start, end, h, gx, gy, gz, damping, rigid, forces)
-    : urge<Plain>(start, end, h, gx, gy, gz, damping, rigid, forces);
+    ? urge<Bent>(start, end, h, gx, gy, gz, damping, rigid, forces, lawful)
+    : urge<Plain>(start, end, h, gx, gy, gz, damping, rigid, forces, lawful);
   advance(start, end, h, maxSpeed, even);
 }
 
 /** Velocities; returns what is to be added to all of them so that goals give the body no momentum (src/kernels/ts/integrate.ts). */
 function urge<B>(
-  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool,
+  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, lawful: bool,
 ): v128 {
   const x = S.x(), v = S.v(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
   const flags = S.flags(), stiffness = S.stiffness(), vOld = S.vOld();
@@ -38,7 +38,17 @@ function urge<B>(
     v128.store(vOld + o, vi);
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
-    if (damping == 0)
+    if (lawful)
+      for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
+        const c = load<u32>(cluster);
+        const w = v128.load32_splat(q, S.LINK_WEIGHT);
+        const share = f32x4.mul(w, v128.load32_splat(transform + S.STRIDE_transform * c, S.TRANSFORM_SHARE));
+        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), share));
+        if (damping == 0) continue;
+        const u = f32x4.sub(v128.load(motion + (c << S.SHIFT_motion)), vi);
+        lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << S.SHIFT_motion), oldCentre + (c << S.SHIFT_oldCentre), xi)), w));
+      }
+    else if (damping == 0)
       for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster)
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, load<u32>(cluster), q, xi), v128.load32_splat(q, S.LINK_WEIGHT)));
     else if (!rigid)
@@ -60,8 +70,8 @@ function urge<B>(
       free = false;
       continue;
     }
-    const share = load<f32>(stiffness + (i << S.SHIFT_stiffness));
-    if (share != common) free = false;
+    const share: f32 = lawful ? 1 : load<f32>(stiffness + (i << S.SHIFT_stiffness));
+    if (!lawful && share != common) free = false;
     const urged = f32x4.add(f32x4.mul(pull, f32x4.splat(share * perStep)), f32x4.mul(f32x4.splat(damping), lag));
     const m = load<f32>(x + o, S.X_MASS);
     const given = f32x4.mul(urged, f32x4.splat(m));

@@ -44,7 +44,15 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     const inverse = S.restInverse() + S.STRIDE_restInverse * c;
     const plastic = S.plastic() + S.STRIDE_plastic * c;
     const flowed = (mode & S.MATCH_PLASTIC) != 0, reflect = (mode & S.MATCH_REFLECT) != 0;
-    if (mode & S.MATCH_COVARIANCE) {
+    const law = S.elasticity() + S.STRIDE_elasticity * c;
+    if (mode & S.MATCH_METRIC) {
+      multiply(F, A, law);
+      if (flowed) {
+        multiply(T, F, plastic);
+        memory.copy(F, T, S.MATRIX_WIDTH);
+      }
+      polar3(R, F, reflect);
+    } else if (mode & S.MATCH_COVARIANCE) {
       // F^p is its own transpose.
       if (flowed) multiply(F, A, plastic);
       polar3(R, flowed ? F : A, reflect);
@@ -55,7 +63,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     }
     if (mode & S.MATCH_ELASTIC) {
       // The rotation that fits the particles best is near that of F^e, but not the same.
-      if (mode & S.MATCH_COVARIANCE) queueElastic(c, R, reflect);
+      if (mode & (S.MATCH_COVARIANCE | S.MATCH_METRIC)) queueElastic(c, R, reflect);
       else leaveElastic(c, F, R);
     }
     const soft = (mode & S.MATCH_SOFT) != 0;
@@ -70,6 +78,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       goal = T;
     }
     if (soft && load<f32>(S.softness() + (c << S.SHIFT_softness), S.SOFTNESS_ORDER) == 2) foldBend(c, goal);
+    if (mode & S.MATCH_STRESS) foldStress(goal, inverse, law);
     if (mode & S.MATCH_STRETCH) {
       multiply(F, A, inverse);
       svd3(U, SIGMA, V, F);
@@ -91,6 +100,14 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
   }
   finishElastic((mode & S.MATCH_REFLECT) != 0);
+}
+
+/** goal := F + (goal − F) S (src/kernels/ts/match.ts). */
+function foldStress(goal: usize, inverse: usize, law: usize): void {
+  multiply(F, A, inverse);
+  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(U + k, load<f64>(goal + k) - load<f64>(F + k));
+  multiply(V, U, law);
+  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(goal + k, load<f64>(F + k) + load<f64>(V + k));
 }
 
 /** A_xr into A, x̄ − origin into CENTRE. */

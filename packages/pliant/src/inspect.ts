@@ -219,7 +219,7 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   const { views: s } = world.state;
   const c = body.rows.clusterStart + cluster;
-  world.kernels.placeProxy(c, world.dt);
+  world.kernels.placeProxy(c, world.h);
   const row = 4 * PROXY_PLANES * c;
   for (let k = 0; k < s.proxyPlanes[c]; k++) {
     let reach = s.placedProxy[row + 3 * PROXY_PLANES + k];
@@ -265,7 +265,7 @@ export function strainEnergy(world: World, body: Body): number {
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) square += s.link[4 * k + 3] * pullSquared(s, k, o, bent);
     sum += s.stiffness[o / 4] * s.x[o + 3] * square;
   }
-  return (0.5 * sum) / (world.dt * world.dt);
+  return (0.5 * sum) / (world.h * world.h);
 }
 
 /** Squared distance of the particle at `o` in x from its goal by membership k (m²). */

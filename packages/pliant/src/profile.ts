@@ -29,13 +29,14 @@ export class Profile {
   /** @internal */
   begin(): void {
     this.steps++;
+    for (const stage of STAGES) this.last[stage] = 0;
     this.started = performance.now();
   }
 
   /** @internal Everything since the previous mark was `stage`. */
   mark(stage: Stage): void {
     const now = performance.now();
-    this.last[stage] = now - this.started;
+    this.last[stage] += now - this.started;
     this.total[stage] += now - this.started;
     this.started = now;
   }

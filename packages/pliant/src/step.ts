@@ -4,7 +4,7 @@ import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
 import { dampBody } from './match/bodyDamping.js';
 import { integrate } from './match/integrate.js';
-import { match } from './match/match.js';
+import { applyLaw, match } from './match/match.js';
 import { collide } from './obstacles/collide.js';
 import { flow } from './plasticity/flow.js';
 import { quarantine } from './quarantine.js';
@@ -14,7 +14,7 @@ import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
 
 /**
- * One time step. Positions at its start are xOld; every stage reads what the one before it wrote.
+ * One substep of h seconds (world/time.ts makes one or several of them a step). Positions at its start are xOld; every stage reads what the one before it wrote.
  *
  *   external    clamps let go or set the velocity of what they hold
  *   match       every cluster fits a rotation and a centre to its particles
@@ -30,14 +30,13 @@ import type { World } from './world.js';
  *   sleep       bodies that have come to rest are left alone until something wakes them
  */
 export function step(world: World): void {
-  const { bodies, kernels, profile, dt } = world;
-  profile.begin();
-
+  const { bodies, kernels, profile, h } = world;
   quarantine(world);
   wakeNearColliders(world);
   drive(world);
   profile.mark('external');
 
+  for (const body of bodies) if (body.active) applyLaw(world, body);
   for (const body of bodies) if (body.active) dampBody(world, body);
   for (const body of bodies) if (body.active) match(world, body);
   profile.mark('match');
@@ -53,8 +52,9 @@ export function step(world: World): void {
   for (const body of bodies) if (body.active) limit(world, body);
   profile.mark('strainLimit');
 
+  // Without limiting v is what x moved by already, and knows it to more digits.
   for (const body of bodies)
-    if (body.active) kernels.updateVelocities(body.rows.particleStart, body.rows.particleEnd, dt);
+    if (body.active && !body.core.law) kernels.updateVelocities(body.rows.particleStart, body.rows.particleEnd, h);
   profile.mark('velocity');
 
   for (const body of bodies) if (body.active) fracture(world, body);
@@ -63,7 +63,7 @@ export function step(world: World): void {
   for (const body of bodies) if (body.active) flow(world, body);
   profile.mark('plasticity');
 
-  for (const body of bodies) if (body.active) recluster(world, body);
+  if (world.core.substepsLeft === 1) for (const body of bodies) if (body.active) recluster(world, body);
   profile.mark('recluster');
 
   contact(world);

@@ -23,7 +23,7 @@ describe('World.create', () => {
     [{ maxSpeed: 1e25 }, 'world.maxSpeed is 1e+25; expected a finite number in (0, 1000000000000000].'],
     [
       { gravty: [0, 0, 0] },
-      'world.gravty is not an option; expected one of gravity, dt, backend, sleepSpeed, sleepAfter, maxSpeed.',
+      'world.gravty is not an option; expected one of gravity, dt, substeps, maxSubsteps, backend, sleepSpeed, sleepAfter, maxSpeed.',
     ],
   ])('refuses %o', async (options, message) => {
     await expect(World.create(options as never)).rejects.toThrow(message);

@@ -33,7 +33,7 @@ import { addBody, cut, removeBody, separate } from './world/bodies.js';
 import { WorldCore } from './world/core.js';
 import { disposeWorld } from './world/dispose.js';
 import { addForceField, addPick, removeForceField, removePick } from './world/drivers.js';
-import { checkDt, resolveWorld, type WorldOptions } from './world/options.js';
+import { checkDt, checkMaxSubsteps, checkSubsteps, resolveWorld, type WorldOptions } from './world/options.js';
 import { restoreWorld, saveWorld, takeSnapshot } from './world/snapshots.js';
 import { advance, stepWorld } from './world/time.js';
 
@@ -92,19 +92,49 @@ export class World {
   }
 
   /**
-   * Length of a step (s). Can be set between two steps; velocities stay. Stiffness and damping are shares per step, so with shorter steps a body is
-   * stiffer and comes to rest sooner.
+   * Length of a step (s). Can be set between two steps; velocities stay. A body with an elastic law (`material.young`) behaves as before. The stiffness and damping of other bodies are
+   * shares per step, so with shorter steps such a body is stiffer and comes to rest sooner.
    *
    * @example
    * world.dt = 1 / 120;
    */
   get dt(): number {
-    return this.core.h;
+    return this.core.dt;
   }
 
   set dt(value: number) {
     this.core.checkIdle('dt');
-    this.core.h = checkDt('dt', value);
+    this.core.dt = this.core.h = checkDt('dt', value);
+  }
+
+  /** @internal Seconds of a substep. */
+  get h(): number {
+    return this.core.h;
+  }
+
+  /**
+   * Parts of equal length into which each step is divided, or 'auto': as many as the stiffest awake body with an elastic law needs, up to `maxSubsteps`.
+   *
+   * @example
+   * world.substeps = 4;
+   */
+  get substeps(): number | 'auto' {
+    return this.core.settings.substeps;
+  }
+
+  set substeps(value: number | 'auto') {
+    this.core.checkIdle('substeps');
+    this.core.settings = { ...this.core.settings, substeps: checkSubsteps('substeps', value) };
+  }
+
+  /** Bound of `substeps: 'auto'`. */
+  get maxSubsteps(): number {
+    return this.core.settings.maxSubsteps;
+  }
+
+  set maxSubsteps(value: number) {
+    this.core.checkIdle('maxSubsteps');
+    this.core.settings = { ...this.core.settings, maxSubsteps: checkMaxSubsteps('maxSubsteps', value) };
   }
 
   /** A body may fall asleep when it is slower than this many body sizes a second. Set by `World.create`. */

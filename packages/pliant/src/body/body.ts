@@ -25,6 +25,7 @@ import { resetPlasticity, scaleToughness, setMaterial } from './setMaterial.js';
 import { skinOf } from './skin.js';
 import type { PoseOptions } from './teleport.js';
 import { sleepBody, wakeBody } from './wake.js';
+import { maxYoungOf, softerThanAsked, youngOf } from './young.js';
 
 /**
  * A deformable body in a world: particles with mass, held together by overlapping clusters. `world.addBody` makes it.
@@ -37,8 +38,12 @@ export class Body {
   readonly name: string;
   /** The clusters as they were built: members, weights, and a report of how they were found. It does not change when the body breaks. */
   readonly clustering: Clustering;
-  /** What was allowed but is worth knowing about how the body was built, a sentence each. Empty if there is nothing to say. */
-  readonly warnings: readonly string[];
+  /**
+   * What was allowed but is worth knowing about the body, a sentence each: how it was built, and whether it is softer than its material asks for. Empty if there is nothing to say.
+   */
+  get warnings(): readonly string[] {
+    return [...this.core.builtWarnings, ...softerThanAsked(this)];
+  }
   /** The rest shape, placed in the world: x, y, z of each particle (m). A copy, not a view. The array is replaced when the topology changes. */
   restPositions: Float64Array;
   /**
@@ -82,7 +87,6 @@ export class Body {
   ) {
     this.name = parts.name;
     this.clustering = parts.clustering;
-    this.warnings = parts.warnings;
     this.spacing = parts.spacing;
     this.restPositions = parts.restPositions;
     this.builtPositions = parts.builtPositions;
@@ -91,6 +95,22 @@ export class Body {
     this.size = diagonalOf(this.restPositions);
     this.core = new BodyCore(state, rows, parts);
     writeLevelStrengths(this);
+  }
+
+  /**
+   * Mean of Young's modulus over the body (Pa) that the present time step and substeps reach; undefined for a body with per-step parameters. It is what `material.young` asks for, as far as that is
+   * below `maxYoung`.
+   *
+   * @example
+   * if (body.young !== undefined && body.young < 1e6) world.maxSubsteps = 16;
+   */
+  get young(): number | undefined {
+    return youngOf(this);
+  }
+
+  /** The largest Young's modulus (Pa) that the body can reach with the world's `dt` and its `substeps`, or `maxSubsteps` where these are 'auto'; undefined for a body with per-step parameters. */
+  get maxYoung(): number | undefined {
+    return maxYoungOf(this);
   }
 
   /** Whether the body is still in its world. A body that was removed, or whose world was disposed, refuses every call. */
@@ -171,7 +191,7 @@ export class Body {
    * alpha * (positions - previousPositions)`.
    */
   get previousPositions(): Float32Array {
-    return viewOf(this, 'xOld');
+    return viewOf(this, this.core.state.isSubstepped ? 'xStep' : 'xOld');
   }
 
   /**

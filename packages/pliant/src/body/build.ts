@@ -62,20 +62,21 @@ export interface BuiltBody extends Start {
 export function buildBody(options: BodyOptions, path = 'body', work = new Work()): BuiltBody {
   checkKeys(path, options, BODY_KEYS);
   const warnings: string[] = [];
-  const material = resolveMaterial(`${path}.material`, options.material);
+  const asked = resolveMaterial(`${path}.material`, options.material);
   const start = resolveStart(path, options);
   const place = placement(path, options);
-  const contact = resolveContact(`${path}.contact`, options.contact);
+  const contact = resolveContact(`${path}.contact`, options.contact, asked.law !== undefined);
   const groups = resolveGroups(`${path}.groups`, options.groups);
 
   const made = makeParticles(path, options, place.scale, warnings, work);
   const particles = placeParticles(made, place);
   const { positions } = particles;
 
-  const fields = makeFields(path, options.material ?? {}, particles);
   const masses = makeMasses(path, options.material ?? {}, particles);
+  const { young, particleVolume, ...fields } = makeFields(path, options.material ?? {}, particles, masses);
   checkMagnitudes(path, positions, masses, start.stretch, start.stretchCentre);
 
+  const material = asked.law ? { ...asked, law: { ...asked.law, young, particleVolume } } : asked;
   const { clustering, wanted } = makeClusters(path, options, positions, masses, warnings, work);
   const levels = makeLevels(path, options, positions, masses, clustering, wanted, fields, warnings, work);
   return {

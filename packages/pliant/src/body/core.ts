@@ -3,6 +3,7 @@ import type { FractureSettings } from '../fracture/options.js';
 import { ALL_GROUPS, type Groups } from '../groups.js';
 import type { LevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import { LawState } from '../material/elasticLaw.js';
 import type { Material } from '../material/material.js';
 import { canBreak } from '../material/toughness.js';
 import { canYield } from '../material/yield.js';
@@ -78,6 +79,10 @@ export class BodyCore {
   shown: BodySkin | undefined;
   /** What `makeSkin` makes shows a body of which this was a piece. */
   isPart: boolean;
+  /** What its elastic law comes to, if its material has one. */
+  law: LawState | undefined;
+  /** What there was to say when it was built. */
+  readonly builtWarnings: readonly string[];
   /** Its material as it is now. */
   current: Material;
   /** Its groups as they are now. */
@@ -97,7 +102,9 @@ export class BodyCore {
   ) {
     this.levelStrengths = parts.levelStrengths;
     this.ownLevels = parts.ownLevels;
+    this.builtWarnings = parts.warnings;
     this.current = parts.material;
+    this.law = parts.material.law && new LawState(parts.material.law);
     this.fromVertices = parts.fromVertices;
     this.makeSkin = parts.makeSkin;
     this.isPart = parts.isPart ?? false;
@@ -118,9 +125,9 @@ export class BodyCore {
     return this.brittle;
   }
 
-  /** k_d: the material's, or what its levels make of their own. */
+  /** k_d: of the elastic law, the material's, or what its levels make of their own. */
   get damping(): number {
-    return this.levelStrengths?.damping ?? this.current.damping;
+    return this.law?.damping ?? this.levelStrengths?.damping ?? this.current.damping;
   }
 
   /** Levels, the finest among them: 1 where there are none above its clusters. */

@@ -4,6 +4,7 @@ import { buildHierarchy } from '../levels/build.js';
 import { type Hierarchy, levelsOf } from '../levels/hierarchy.js';
 import { type LevelStrengths, resolveLevelStrengths, resolveLevels } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
+import { asksForLaw } from '../material/material.js';
 import type { Work } from '../work.js';
 import type { ParticleFields } from './masses.js';
 import type { BodyOptions } from './options.js';
@@ -29,6 +30,12 @@ export function makeLevels(
 ): MadeLevels | undefined {
   work.begin('levels');
   if (options.levels === undefined) return undefined;
+  if (asksForLaw(options.material ?? {}))
+    refuse(
+      `${path}.levels`,
+      options.levels,
+      'nothing beside young, poisson or dampingRatio: substeps make such a body stiff',
+    );
   const levels = buildLevels(path, options, positions, masses, clustering, wanted, warnings, work);
   if (levels.own) {
     checkLasting(`${path}.material.yield`, options.material?.yield, yieldLimit);

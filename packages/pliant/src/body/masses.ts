@@ -1,5 +1,14 @@
 import { checkNumber, refuse } from '../check.js';
-import { evaluateField, MATERIAL_DEFAULTS, type MaterialOptions, STIFFNESS_RANGE } from '../material/material.js';
+import { YOUNG_RANGE, youngBySag } from '../material/elasticLaw.js';
+import {
+  asksForLaw,
+  evaluateField,
+  MATERIAL_DEFAULTS,
+  type MaterialOptions,
+  STIFFNESS_RANGE,
+} from '../material/material.js';
+import { longestSideOf } from '../spatial/grid.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Particles } from './particles.js';
 
 /** The masses of particles: an equal share of `mass`, `particleMass` each, or by density. */
@@ -30,12 +39,19 @@ export function makeMasses(path: string, material: MaterialOptions, particles: P
 /** What the material says of each particle. */
 export interface ParticleFields {
   stiffness: Float64Array;
+  /** Young's modulus over density (m²/s²); 0 without an elastic law. */
+  modulus: Float64Array;
   yieldLimit: Float64Array;
   toughness: Float64Array;
 }
 
 /** Evaluates the material's fields at the placed particles. */
-export function makeFields(path: string, values: MaterialOptions, particles: Particles): ParticleFields {
+export function makeFields(
+  path: string,
+  values: MaterialOptions,
+  particles: Particles,
+  masses: Float64Array,
+): ParticleFields & { young: number; particleVolume: number } {
   const { positions } = particles;
   const evaluate = (name: 'stiffness' | 'yield' | 'toughness', range: { min: number; below?: number }) =>
     evaluateField(
@@ -48,5 +64,26 @@ export function makeFields(path: string, values: MaterialOptions, particles: Par
   const stiffness = evaluate('stiffness', STIFFNESS_RANGE as { min: number; below: number });
   const yieldLimit = evaluate('yield', { min: 0 });
   const toughness = evaluate('toughness', { min: 0 });
-  return { stiffness, yieldLimit, toughness };
+  return { stiffness, yieldLimit, toughness, ...makeModulus(path, values, particles, masses) };
+}
+
+/** E/ρ of every particle, and the mean of E (Pa). */
+function makeModulus(path: string, values: MaterialOptions, particles: Particles, masses: Float64Array) {
+  const n = masses.length;
+  const modulus = new Float64Array(n);
+  if (!asksForLaw(values)) return { modulus, young: 0, particleVolume: 0 };
+  const { positions, spacing } = particles;
+  const apart = spacing ?? spacingOfPoints(positions);
+  // Points have no volume of their own: each has that of a cube between its neighbours.
+  const volume = particles.volume === undefined ? apart * apart * apart : particles.volume / n;
+  const mass = masses.reduce((sum, m) => sum + m, 0);
+  const young = evaluateField(
+    `${path}.material.young`,
+    values.young ?? youngBySag(mass / (n * volume), longestSideOf(positions) + apart),
+    positions,
+    YOUNG_RANGE,
+    particles.fromVertices,
+  );
+  for (let i = 0; i < n; i++) modulus[i] = (young[i] * volume) / masses[i];
+  return { modulus, young: young.reduce((sum, E) => sum + E, 0) / n, particleVolume: volume };
 }

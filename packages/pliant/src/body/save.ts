@@ -1,5 +1,6 @@
 import { ALL_GROUPS, groupsRecord, resolveGroups } from '../groups.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import { LawState } from '../material/elasticLaw.js';
 import { updateContactMesh } from '../meshContact/index.js';
 import { samePlain } from '../plainData.js';
 import type { Body } from './body.js';
@@ -54,6 +55,7 @@ export function loadBody(body: Body, record: BodyRecord): void {
     body.topologyVersion = Math.max(body.topologyVersion, record.topologyVersion) + 1;
   body.restPositions = record.restPositions;
   core.current = record.material;
+  core.law = record.material.law && new LawState(record.material.law);
   core.levelStrengths = record.levelStrengths;
   loadScalars(body, record.scalars);
   core.sleeping = record.asleep;
@@ -80,19 +82,20 @@ export function loadBody(body: Body, record: BodyRecord): void {
   core.surface.isHeld = record.surface.isHeld;
 }
 
-function coldParts({
-  name,
-  clustering,
-  warnings,
-  spacing,
-  builtPositions,
-  fracture,
-  reclustering,
-  core,
-}: Body): ColdParts {
+function coldParts({ name, clustering, spacing, builtPositions, fracture, reclustering, core }: Body): ColdParts {
   const { contact, surfaceMesh, ownLevels } = core;
   return {
-    ...{ name, clustering, warnings, spacing, builtPositions, contact, fracture, reclustering, surfaceMesh },
+    ...{
+      name,
+      clustering,
+      warnings: core.builtWarnings,
+      spacing,
+      builtPositions,
+      contact,
+      fracture,
+      reclustering,
+      surfaceMesh,
+    },
     ownLevels: ownLevels && withoutScratch(ownLevels),
   };
 }

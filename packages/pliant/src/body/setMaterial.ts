@@ -1,5 +1,6 @@
 import { checkNumber, refuse } from '../check.js';
 import { clearLevels } from '../levels/flow.js';
+import { LawState, YOUNG_RANGE } from '../material/elasticLaw.js';
 import { evaluateField, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from '../material/material.js';
 import { setSoftness } from '../material/softness.js';
 import { canBreak, setClusterToughness } from '../material/toughness.js';
@@ -24,6 +25,7 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
   const { particleStart, clusterStart, clusterEnd } = rows;
   const fields = [
     ['stiffness', 'stiffness', STIFFNESS_RANGE],
+    ['young', 'modulus', YOUNG_RANGE],
     ['yield', 'yieldLimit', { min: 0 }],
     ['toughness', 'toughness', { min: 0 }],
   ] as const;
@@ -35,10 +37,12 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
   });
   if (core.ownLevels)
     fields.forEach(([key], k) => {
-      if (key !== 'stiffness' && values[k]) checkLasting(`material.${key}`, options[key], values[k]);
+      if ((key === 'yield' || key === 'toughness') && values[k])
+        checkLasting(`material.${key}`, options[key], values[k]);
     });
+  const young = values[1] && setModulus(body, values[1]);
   fields.forEach(([, array], k) => {
-    if (values[k]) views[array].set(values[k], particleStart);
+    if (values[k] && array !== 'modulus') views[array].set(values[k], particleStart);
   });
   setClusterYield(views, rows);
   core.ductile = canYield(views, rows);
@@ -47,8 +51,21 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
   for (let c = clusterStart; c < clusterEnd; c++) views.limit[c] = next.limit.gamma * views.width[c];
   setSoftness(views, rows, next);
   core.state.revision++;
-  core.current = next;
+  core.current = young === undefined || !next.law ? next : { ...next, law: { ...next.law, young } };
+  core.law = core.current.law && new LawState(core.current.law);
   body.wake();
+}
+
+/** Writes E/ρ of the particles, and returns the mean of E (Pa). A particle's density is that which it was built with. */
+function setModulus({ core, rows: { particleStart } }: Body, young: Float64Array): number {
+  const { modulus } = core.state.views;
+  const volume = core.current.law!.particleVolume;
+  let sum = 0;
+  for (let i = 0; i < young.length; i++) {
+    modulus[particleStart + i] = (young[i] * volume) / core.state.views.builtMass[particleStart + i];
+    sum += young[i];
+  }
+  return sum / young.length;
 }
 
 /** Values painted on the vertices of its mesh, at its particles; copies have those of what they were copied from. */

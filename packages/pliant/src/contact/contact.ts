@@ -27,7 +27,7 @@ export function contact(world: World): void {
   const count = findContacts(world);
   // What falling for one step adds to the speed of a resting particle; twice that is not a bounce.
   const [gx, gy, gz] = world.gravity;
-  const slow = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
+  const slow = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.h;
   own.length = 0;
   if (count > 0) {
     if (world.bodies.some(isAsleep)) for (let k = 0; k < count; k++) wakeByTouch(world, s, s.touching[k]);
@@ -98,23 +98,23 @@ function findContacts(world: World): number {
 }
 
 /** Particles of p against the clusters of q. */
-function across({ kernels, state: { views }, dt }: World, p: Body, q: Body, touched: number): number {
+function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touched: number): number {
   const { particleStart, particleEnd } = p.rows;
   const { clusterStart } = q.rows;
   const slow = p.core.contactState.stride + q.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && q.core.contact.knowsSurface ? Flag.INNER : 0;
   const margin = p.core.contact.pad;
-  return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, dt, round, touched);
+  return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, h, round, touched);
 }
 
-function within({ kernels, state: { views }, dt, frame }: World, body: Body, touched: number): number {
+function within({ kernels, state: { views }, h, frame }: World, body: Body, touched: number): number {
   const { contact } = body.core;
   const { clusterStart, clusterEnd } = body.rows;
   updateFlowedRest(views, body, frame);
   const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Surface meets surface: what comes near a cluster from within is compressed.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
-  return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, dt, round, touched);
+  return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, h, round, touched);
 }
 
 /**

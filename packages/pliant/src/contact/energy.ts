@@ -60,7 +60,7 @@ let groupOf: Uint32Array = new Uint32Array(64);
 
 /** After positions: takes back what would give energy, then lets contacts bounce. Speeds below `slow` (m/s) are not accounted for. */
 export function bounce(world: World, count: number, slow: number): void {
-  const { bodies, kernels, state, dt } = world;
+  const { bodies, kernels, state, h } = world;
   const { views: s } = state;
   if (sums.length < ROW * bodies.length) sums = new Float64Array(2 * ROW * bodies.length);
   sums.fill(0, 0, ROW * bodies.length);
@@ -68,36 +68,36 @@ export function bounce(world: World, count: number, slow: number): void {
   openAccounts(world);
   fit(world, 0);
   kernels.strainParticles(moved, false);
-  kernels.weighMotion(moved, dt);
+  kernels.weighMotion(moved, h);
   sumEnergy(s, slow);
   sumContacts(s, count);
   for (let b = 0; b < bodies.length; b++) if (groupOf[b] === b) shorten(ROW * b);
   takeBack(s);
   limitBounce(s, count);
   kernels.bounceVelocities(count);
-  sumBounce(s, dt);
+  sumBounce(s, h);
   closeAccounts(world);
 }
 
 /** What the contacts of each body's last step left over counts, if that was the step before. */
-function openAccounts({ bodies, frame }: World): void {
+function openAccounts({ bodies, core: { substep } }: World): void {
   for (let b = 0; b < bodies.length; b++) {
     if (groupOf[b] === NONE) continue;
     const row = ROW * groupOf[b];
     const { spareSince, spareEnergy } = bodies[b].core.contactState;
-    if (spareSince === frame - 1) sums[row + SPARE] += spareEnergy;
+    if (spareSince === substep - 1) sums[row + SPARE] += spareEnergy;
     sums[row + BODIES]++;
   }
 }
 
-function closeAccounts({ bodies, frame }: World): void {
+function closeAccounts({ bodies, core: { substep } }: World): void {
   for (let b = 0; b < bodies.length; b++) {
     if (groupOf[b] === NONE) continue;
     const row = ROW * groupOf[b];
     // What was won too much is owed, but for what is slow.
     const left = Math.max(sums[row + SPARE], Math.min(0, sums[row + SPARE] + sums[row + SLOW]));
     bodies[b].core.contactState.spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
-    bodies[b].core.contactState.spareSince = frame;
+    bodies[b].core.contactState.spareSince = substep;
   }
 }
 

@@ -46,9 +46,16 @@ export const CONTACT_DEFAULTS = {
 /** {@link ContactOptions} with defaults filled in. */
 export type ContactSettings = Required<ContactOptions>;
 
-export function resolveContact(path: string, options: ContactOptions = {}): ContactSettings {
+export function resolveContact(path: string, options: ContactOptions = {}, lawful = false): ContactSettings {
   checkKeys(path, options, Object.keys(CONTACT_DEFAULTS));
-  const all = withDefaults({ ...CONTACT_DEFAULTS, self: options.mode !== 'surface' }, options);
+  const all = withDefaults(
+    {
+      ...CONTACT_DEFAULTS,
+      self: options.mode !== 'surface',
+      obstacles: lawful ? 'surface' : CONTACT_DEFAULTS.obstacles,
+    },
+    options,
+  );
   return {
     mode: checkOneOf(`${path}.mode`, all.mode, ['proxies', 'surface', 'none']),
     self: checkBoolean(`${path}.self`, all.self),

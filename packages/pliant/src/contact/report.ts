@@ -67,12 +67,14 @@ export class ContactPairs {
 
   /** End of contact: tells of new pairs, lets go of those that no longer touch. Sleeping bodies go on touching. */
   close(world: World): void {
+    // Bodies touch in a step if they do in any of its substeps.
+    if (world.core.substepsLeft > 1) return;
     let kept = 0;
     for (const pair of this.list) {
       const { a, b } = pair;
       const resting = a.alive && b.alive && !a.active && !b.active;
       if (pair.frame === world.frame || resting) {
-        if (pair.since === world.time && pair.frame === world.frame) emitTouch(world, pair);
+        if (pair.since >= world.core.stepTime && pair.frame === world.frame) emitTouch(world, pair);
         this.list[kept++] = pair;
         continue;
       }

@@ -9,12 +9,12 @@ import { bounce, keepMotion, keepStrain } from './energy.js';
  * do not bounce.
  */
 export function solveContacts(world: World, count: number, slow: number): void {
-  const { kernels, dt } = world;
+  const { kernels, h } = world;
   giveMaterials(world, count);
   keepMotion(world, count);
   const fast = kernels.solveVelocities(count, slow);
   if (fast > 0) keepStrain(world);
-  kernels.solvePositions(count, dt);
+  kernels.solvePositions(count, h);
   if (fast > 0) bounce(world, count, slow);
 }
 

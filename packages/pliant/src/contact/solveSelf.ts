@@ -59,29 +59,32 @@ export function solveSelf(world: World, first: number, last: number, slow: numbe
 }
 
 function solveBody(world: World, body: Body, first: number, last: number, slow: number): void {
-  const { dt, frame } = world;
+  const {
+    h,
+    core: { substep },
+  } = world;
   const { views: s } = world.state;
   let count = 0;
   for (let k = first; k < last; k++) {
     contacts.describe(s, count, k);
-    if (setGoal(s, body, LENGTH * count, s.touching[k], dt, slow)) count++;
+    if (setGoal(s, body, LENGTH * count, s.touching[k], h, slow)) count++;
   }
   if (count > 0) {
     whole.measure(s, body.rows);
     if (kept.length < contacts.change.length) kept = new Float64Array(contacts.change.length);
     kept.fill(0, 0, 4 * contacts.moved);
-    let spare = body.core.contactState.selfSince === frame - 1 ? body.core.contactState.selfSpare : 0;
+    let spare = body.core.contactState.selfSince === substep - 1 ? body.core.contactState.selfSpare : 0;
     sweep(s.v, count);
-    spare = shorten(s, spare, dt);
+    spare = shorten(s, spare, h);
     if (askToPart(count, body.core.contact.settings.gamma)) {
       kept.set(contacts.change);
       sweep(s.v, count);
-      spare = shorten(s, spare, dt);
+      spare = shorten(s, spare, h);
     }
-    move(s, dt);
+    move(s, h);
     whole.restore(s, body.rows);
     body.core.contactState.selfSpare = spare;
-    body.core.contactState.selfSince = frame;
+    body.core.contactState.selfSince = substep;
   }
   contacts.clear(s);
 }

@@ -258,8 +258,8 @@ export class Clamp {
     });
   }
 
-  /** @internal Gives held particles the velocity that brings them to their place at `time` within one step of h. */
-  steer(s: Views, time: number, h: number): void {
+  /** @internal Gives held particles the velocity that brings them to their place at `time` within one step of h; one that is led gets there with the last substep of its step. */
+  steer(s: Views, time: number, h: number, substepsLeft = 1): void {
     const [cx, cy, cz] = this.centre;
     for (const { body, particles, anchors, shift: by } of this.grips) {
       if (!body.alive || !body.active) continue;
@@ -271,7 +271,7 @@ export class Clamp {
         const rz = anchors[3 * k + 2] - cz;
         for (let a = 0; a < 3; a++) {
           const goal = origin[a] + turn[a] * rx + turn[3 + a] * ry + turn[6 + a] * rz + shift[a];
-          s.v[o + a] = (goal - s.x[o + a]) / h;
+          s.v[o + a] = (goal - s.x[o + a]) / (this.led ? substepsLeft * h : h);
         }
       }
     }

@@ -38,16 +38,16 @@ export function steerLoosely(world: World): void {
 }
 
 /** After the particles have moved by all else: hands draw at theirs (external/pick.ts says why then). */
-export function pull({ picks, state, dt, maxSpeed }: World): void {
-  for (const pick of picks) pick.pull(state.views, dt, maxSpeed);
+export function pull({ picks, state, h, maxSpeed }: World): void {
+  for (const pick of picks) pick.pull(state.views, h, maxSpeed);
 }
 
 function push(world: World, field: ForceField): void {
-  if (!field.acts(world.time, world.dt)) return;
+  if (!field.acts(world.time, world.h)) return;
   const s = world.state.views;
   for (const body of world.bodies) {
     if (!body.enabled || (field.bodies !== undefined && !field.bodies.has(body))) continue;
-    const particles = field.push(s, body, world.time, world.dt);
+    const particles = field.push(s, body, world.time, world.h);
     if (particles > 0) stop(world, body, particles);
   }
 }
@@ -64,5 +64,6 @@ function stop(world: World, body: Body, particles: number): void {
 }
 
 function steer(world: World, clamp: Clamp): void {
-  if (clamp.active && clamp.drive === 'position') clamp.steer(world.state.views, world.time + world.dt, world.dt);
+  if (clamp.active && clamp.drive === 'position')
+    clamp.steer(world.state.views, world.time + world.h, world.h, world.core.substepsLeft);
 }

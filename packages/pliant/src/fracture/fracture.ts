@@ -25,7 +25,7 @@ const crack = new Crack();
 export function fracture(world: World, body: Body): void {
   if (!body.core.breaks) return;
   const { views } = world.state;
-  age(views, body, world.dt);
+  age(views, body, world.h);
   fillQueue(views, body);
   const turn = world.frame % STRAYS_EVERY;
   const strays = findStrays(views, body, turn);
@@ -65,8 +65,8 @@ export function fracture(world: World, body: Body): void {
 const NONE = new Uint32Array(0);
 
 /** Time goes on for those that have split. */
-function age({ sinceSplit }: Views, { rows }: Body, dt: number): void {
-  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) sinceSplit[c] += dt;
+function age({ sinceSplit }: Views, { rows }: Body, h: number): void {
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) sinceSplit[c] += h;
 }
 
 /**

@@ -33,6 +33,10 @@ export const Match = {
   ELASTIC: 256,
   /** Leaves A_xr and the centre, from which coarser levels are summed. */
   SUMS: 4096,
+  /** Rotation of A_xr S (SPEC N1, state/elasticity.ts): torque-free where a cluster pulls by the elastic law. */
+  METRIC: 1024,
+  /** Leaves F + (T − F) S in the place of the goals T, so that the pull to them is the stress of the elastic law. */
+  STRESS: 2048,
   /** Goals that follow the deformation, as each cluster's row of `softness` says (SPEC M5, M6). Not with REFLECT. */
   SOFT: 512,
 } as const;
@@ -150,6 +154,8 @@ export interface IntegrateParameters {
   maxSpeed: number;
   /** Some particle has an external force; otherwise `force` is unread. */
   forces: boolean;
+  /** Clusters pull by the elastic law: by their share in `transform`, not by the particles' stiffness. */
+  lawful?: boolean;
   /** Goals are quadratic; otherwise `bend` is unread. */
   bent?: boolean;
 }

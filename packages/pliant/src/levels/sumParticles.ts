@@ -30,7 +30,7 @@ const blend: Blend = { damping: 0, rigid: false, bent: false };
  * as a force. Levels pull by forces that sum to 0 (and so do their torques, with the torque-free rotation), so both momenta stay.
  */
 export function levelsByParticle(
-  { state: { views: s }, dt }: World,
+  { state: { views: s }, h }: World,
   body: Body,
   own: ParticleLevels,
   mode: number,
@@ -43,7 +43,7 @@ export function levelsByParticle(
     fit(s, body, own, c, mode);
     addGoals(s, body, own, c, share, dragShare);
   }
-  pushTowards(s, body, own, dt);
+  pushTowards(s, body, own, h);
 }
 
 /** x̄ and R of one cluster, v̄ and ω where there is damping. Sums run relative to the first member, as in match. */

@@ -11,8 +11,9 @@ const inverse = new Float64Array(6);
  * which keeps both momenta. The clusters' damping (SPEC M7) does the same against each cluster's motion, and hardly sees
  * swings that are wider than a cluster: a block that was dropped rings on the floor for ten seconds without this.
  */
-export function dampBody({ state: { views: s } }: World, { rows, material }: Body): void {
-  const share = material.bodyDamping;
+export function dampBody({ state: { views: s } }: World, { rows, material, core: { law, history } }: Body): void {
+  // Pieces fly apart: they have no motion in common.
+  const share = law ? (history.broken ? 0 : law.bodyDamping) : material.bodyDamping;
   if (share === 0) return;
   const { x, v } = s;
   const [first, last] = [4 * rows.particleStart, 4 * rows.particleEnd];

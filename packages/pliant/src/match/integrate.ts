@@ -3,12 +3,12 @@ import type { IntegrateParameters } from '../kernels/kernels.js';
 import type { World } from '../world.js';
 
 /** Filled in for one body after the other: a step allocates nothing. */
-const parameters = { rigid: false, forces: false, bent: false } as IntegrateParameters;
+const parameters = { rigid: false, forces: false, bent: false, lawful: false } as IntegrateParameters;
 
 /** Particles blend the goals of their clusters; v and x advance (SPEC M7). Forces act once. */
-export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body: Body): void {
+export function integrate({ kernels, state, h, gravity, maxSpeed }: World, body: Body): void {
   const { particleStart, particleEnd } = body.rows;
-  parameters.h = dt;
+  parameters.h = h;
   parameters.gravityX = gravity[0];
   parameters.gravityY = gravity[1];
   parameters.gravityZ = gravity[2];
@@ -16,6 +16,7 @@ export function integrate({ kernels, state, dt, gravity, maxSpeed }: World, body
   parameters.rigid = body.material.dampingMode === 'rigid';
   parameters.maxSpeed = maxSpeed;
   parameters.forces = body.core.hasForces;
+  parameters.lawful = body.core.law !== undefined;
   parameters.bent = body.material.mode === 'quadratic';
   kernels.integrateParticles(particleStart, particleEnd, parameters);
   if (body.core.hasForces) state.views.force.fill(0, 4 * particleStart, 4 * particleEnd);

@@ -7,6 +7,14 @@ export function match({ kernels }: World, body: Body): void {
   kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, modeOf(body));
 }
 
+/** Finds how far the clusters of a body with an elastic law pull in this step, and how much it is damped. */
+export function applyLaw(world: World, body: Body): void {
+  const { law } = body.core;
+  if (!law) return;
+  law.look(world, body);
+  law.pull(world.state.views, body.rows, world.h);
+}
+
 /** What the fit must bring beside centre and rotation, for the damping, the limit and the flow that follow. */
 function modeOf(body: Body): number {
   const {
@@ -16,6 +24,7 @@ function modeOf(body: Body): number {
   const { inversion, dampingMode, limit } = material;
   return (
     goalsOf(body) |
+    (body.core.law ? Match.STRESS : 0) |
     (inversion === 'mirror' ? Match.REFLECT : 0) |
     (damping > 0 ? (dampingMode === 'rigid' ? Match.RIGID_MOTION : Match.LINEAR_MOTION) : 0) |
     (limit.iterations > 0 && limit.mode === 'conserving' ? Match.INERTIA : 0) |
@@ -32,7 +41,7 @@ export function goalsOf({ material, core: { history } }: Body): number {
   const { flowed, broken, met, held } = history;
   const rotation = flowed || broken || met || held ? material.changedRotation : material.rotation;
   return (
-    (rotation === 'covariance' ? Match.COVARIANCE : 0) |
+    (material.law ? Match.METRIC : rotation === 'covariance' ? Match.COVARIANCE : 0) |
     (flowed ? Match.PLASTIC : 0) |
     (material.mode === 'rigid' ? 0 : Match.SOFT)
   );

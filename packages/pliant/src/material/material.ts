@@ -8,6 +8,7 @@ import {
   type Range,
   refuse,
 } from '../check.js';
+import { betaOf, type ElasticLaw, refuseMixture, resolveLaw } from './elasticLaw.js';
 import {
   type AreaLimitOptions,
   type GoalMode,
@@ -38,6 +39,15 @@ export interface MaterialOptions {
   mass?: number;
   /** Mass of each particle (kg), instead of the density. Default 0.1 for bodies given as points. */
   particleMass?: number;
+  /**
+   * Young's modulus E (Pa): stress per strain of a bar that is pulled. Given it, `poisson` or `dampingRatio`, the body has an elastic law: it behaves alike at any resolution and time step, as
+   * far as `body.maxYoung` allows, and none of the per-step parameters below may be given. Default then: as stiff as a body that its own weight shortens by 5 %, standing on its smallest side.
+   */
+  young?: Field;
+  /** Poisson's ratio ν, 0 to 0.49: how much a pressed body bulges; 0.49 hardly changes its volume. Default 0.3. */
+  poisson?: number;
+  /** Damping ratio ζ of the first stretching mode: 0 rings for ever, 1 does not swing at all. Default 0.1. */
+  dampingRatio?: number;
   /** Stiffness α in [0, 2): share of the way to its goal that a particle takes in one step. 0 is no pull at all, 1 goes all the way. Default 0.8. */
   stiffness?: Field;
   /**
@@ -119,6 +129,8 @@ export interface LimitOptions {
 
 /** The settings of a material that are one value for the whole body, with defaults filled in. {@link MaterialOptions} says what each does. */
 export interface Material extends Softness {
+  /** Given in units of its own (SPEC N1); the per-step parameters are then of no effect. */
+  law: ElasticLaw | undefined;
   /** Share lost per step, [0, 1]. */
   damping: number;
   /** Share lost per step, [0, 1]. */
@@ -164,41 +176,79 @@ export const MATERIAL_DEFAULTS = {
   hardening: 0,
   toughness: Number.POSITIVE_INFINITY,
   ...SOFTNESS_DEFAULTS,
-} as const satisfies Omit<Required<MaterialOptions>, 'mass'>;
+} as const satisfies Omit<Required<MaterialOptions>, 'mass' | 'young' | 'poisson' | 'dampingRatio'>;
 
 export const STIFFNESS_RANGE: Range = { min: 0, below: 2 };
 
-const KEYS = [
-  'density',
-  'mass',
-  'particleMass',
+const LAW_KEYS = ['young', 'poisson', 'dampingRatio'] as const;
+
+/** Per-step parameters, which a body with an elastic law does not have. */
+const STEP_KEYS = [
   'stiffness',
   'damping',
   'bodyDamping',
   'dampingMode',
   'rotation',
   'inversion',
-  'friction',
-  'restitution',
   'limit',
-  'yield',
   'flowRate',
   'flowMode',
   'hardening',
-  'toughness',
   'mode',
   'beta',
   'volume',
   'areaLimit',
+] as const;
+
+const KEYS = [
+  'density',
+  'mass',
+  'particleMass',
+  'friction',
+  'restitution',
+  'yield',
+  'toughness',
+  ...LAW_KEYS,
+  ...STEP_KEYS,
 ];
 
-/** The scalar settings of a material, checked; fields (density, stiffness, …) are evaluated where the particles are known. */
-export function resolveMaterial(
-  path: string,
-  options: MaterialOptions = {},
-  base: Material = { ...MATERIAL_DEFAULTS, changedRotation: 'covariance' },
-): Material {
+/** Whether options ask for an elastic law. */
+export const asksForLaw = (options: MaterialOptions): boolean => LAW_KEYS.some((key) => options[key] !== undefined);
+
+/** The scalar settings of a material, checked; fields (density, young, stiffness, …) are evaluated where the particles are known. */
+export function resolveMaterial(path: string, options: MaterialOptions = {}, base?: Material): Material {
   checkKeys(path, options, KEYS);
+  if (base && !base.law && asksForLaw(options)) {
+    const key = LAW_KEYS.find((k) => options[k] !== undefined)!;
+    refuse(`${path}.${key}`, options[key], 'nothing: the body was built with per-step parameters');
+  }
+  if (base ? base.law : asksForLaw(options)) return resolveLawful(path, options, base);
+  return resolvePerStep(path, options, base ?? PER_STEP_DEFAULTS);
+}
+
+const PER_STEP_DEFAULTS: Material = { ...MATERIAL_DEFAULTS, law: undefined, changedRotation: 'covariance' };
+
+/** The settings of a body with an elastic law: linear goals of constant volume, torque-free rotation, no limiter, flow at once. */
+function resolveLawful(path: string, options: MaterialOptions, base: Material | undefined): Material {
+  refuseMixture(path, options, STEP_KEYS);
+  const law = resolveLaw(path, options, base?.law);
+  const beta = betaOf(law.poisson);
+  const { friction, restitution, density, mass, particleMass } = options;
+  const rest = resolvePerStep(path, { friction, restitution, density, mass, particleMass }, base ?? PER_STEP_DEFAULTS);
+  return {
+    ...rest,
+    law,
+    mode: beta > 0 ? 'linear' : 'rigid',
+    beta,
+    volume: 'nearest',
+    dampingMode: 'rigid',
+    rotation: 'covariance',
+    changedRotation: 'covariance',
+    limit: { ...rest.limit, iterations: 0 },
+  };
+}
+
+function resolvePerStep(path: string, options: MaterialOptions, base: Material): Material {
   const limit = options.limit ?? {};
   checkKeys(`${path}.limit`, limit, ['mode', 'gamma', 'omega', 'iterations']);
   const given = ['density', 'mass', 'particleMass'].filter((k) => options[k as keyof MaterialOptions] !== undefined);
@@ -210,6 +260,7 @@ export function resolveMaterial(
     refuse(`${path}.mode`, softness.mode, `"rigid" where inversion is "mirror": other goals hold no reflection`);
   return {
     ...softness,
+    law: base.law,
     damping: checkNumber(`${path}.damping`, options.damping ?? base.damping, { min: 0, max: 1 }),
     bodyDamping: checkNumber(`${path}.bodyDamping`, options.bodyDamping ?? base.bodyDamping, { min: 0, max: 1 }),
     dampingMode: checkOneOf(`${path}.dampingMode`, options.dampingMode ?? base.dampingMode, ['rigid', 'linear']),

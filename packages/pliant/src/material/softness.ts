@@ -1,5 +1,6 @@
 import { checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf } from '../check.js';
 import { describeGoals } from '../state/bend.js';
+import { describeElasticity } from '../state/elasticity.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import { Soft } from '../state/soft.js';
@@ -36,6 +37,8 @@ export interface AreaLimitOptions {
 
 /** What the goals of a material are. */
 export interface Softness {
+  /** Set where clusters pull by the elastic law. */
+  law?: unknown;
   /** Which deformations clusters give way to. */
   mode: GoalMode;
   /** How far goals give way, [0, 1]. */
@@ -81,16 +84,18 @@ export function resolveSoftness(path: string, options: SoftnessOptions, base: So
 export function setSoftness(s: Views, { clusterStart, clusterEnd }: Clusters, softness: Softness): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     writeSoftness(s, c, softness);
+    describeElasticity(s, c);
     describeGoals(s, c);
   }
 }
 type Clusters = Pick<Rows, 'clusterStart' | 'clusterEnd'>;
 
 /** The row of one cluster. */
-export function writeSoftness({ softness: row }: Views, c: number, { mode, beta, volume, areaLimit }: Softness) {
+export function writeSoftness({ softness: row }: Views, c: number, { mode, beta, volume, areaLimit, law }: Softness) {
   const { clamp, max, from } = areaLimit;
   const o = 8 * c;
   row.fill(0, o, o + 8);
+  row[o + Soft.LAW] = law ? 1 : 0;
   row[o + Soft.ORDER] = GOAL_MODES.indexOf(mode);
   row[o + Soft.BETA] = beta;
   row[o + Soft.VOLUME] = VOLUME_MODES.indexOf(volume);

@@ -94,7 +94,7 @@ const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
  * before any is answered: what sleeps may wake. Allocates nothing once its scratch has grown.
  */
 export function collideSurfacePairs<Pair extends SurfacePair>(
-  { state, dt }: { state: State; dt: number },
+  { state, h }: { state: State; h: number },
   pairs: readonly Pair[],
   count = pairs.length,
   onTouch?: (pair: Pair) => void,
@@ -115,7 +115,7 @@ export function collideSurfacePairs<Pair extends SurfacePair>(
     if (contacts.count === 0) continue;
     report.contacts += contacts.count;
     for (let n = 0; n < contacts.count; n++) report.deepest = Math.max(report.deepest, contacts.normals[4 * n + 3]);
-    report.impulse += respond(contacts, state.views, dt);
+    report.impulse += respond(contacts, state.views, h);
     sumTouches(contacts, meshes, pairs);
   }
   return report;
@@ -125,7 +125,7 @@ const single: SurfacePair[] = [];
 
 /** The same for one pair alone. */
 export function collideSurfaces(
-  world: { state: State; dt: number },
+  world: { state: State; h: number },
   a: ContactMesh,
   b: ContactMesh,
   options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,

@@ -23,15 +23,15 @@ const MAX_PASSES = 4;
 export function collide(world: World): void {
   // What falling for one step adds to the speed of a resting particle; twice that is not a bounce.
   const [gx, gy, gz] = world.gravity;
-  contact.h = world.dt;
-  contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.dt;
+  contact.h = world.h;
+  contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.h;
   const {
     bodies,
     core: { allColliders: colliders },
   } = world;
   forgetReaches(bodies.length);
   if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
-  for (const collider of colliders) collider.advance(world.time, world.dt);
+  for (const collider of colliders) collider.advance(world.time, world.h, world.core.substepsLeft);
 
   for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
   for (const actor of world.core.actors) {
@@ -116,9 +116,9 @@ function collideAgain(world: World, b: number): void {
 }
 
 /** Seconds it has moved at the end of the step; the research code moves its obstacles to the step's start. */
-const ageOf = (world: Pick<World, 'time' | 'dt'>, c: Collider) =>
-  world.time + (c.law === 'coulomb' ? world.dt : 0) - c.since;
+const ageOf = (world: Pick<World, 'time' | 'h'>, c: Collider) =>
+  world.time + (c.law === 'coulomb' ? world.h : 0) - c.since;
 const isOver = (world: World, c: Collider) => !c.enabled || hasExpired(world, c);
 
 /** Whether its lifetime is over: it meets nothing in this step, or between two steps in the next. */
-export const hasExpired = (world: Pick<World, 'time' | 'dt'>, c: Collider): boolean => ageOf(world, c) > c.lifetime;
+export const hasExpired = (world: Pick<World, 'time' | 'h'>, c: Collider): boolean => ageOf(world, c) > c.lifetime;

@@ -222,12 +222,12 @@ export class Collider implements ColliderSettings {
   }
 
   /** @internal Start of the stage: where it is and how fast in the step from `time` on. */
-  advance(time: number, h: number): void {
+  advance(time: number, h: number, substepsLeft: number): void {
     this.taken.fill(0);
     this.turned.fill(0);
     if (this.stands) return;
     const { from, to, motion } = this;
-    this.ahead(from, to, time, h);
+    this.ahead(from, to, time, h, substepsLeft);
     if (this.led || motion.type === 'keyed') {
       for (let a = 0; a < 3; a++) this.linear[a] = (to.position[a] - from.position[a]) / h;
       angularVelocityInto(this.angular, from.rotation, to.rotation, h);
@@ -239,15 +239,17 @@ export class Collider implements ColliderSettings {
   foresee(time: number, h: number): void {
     if (this.stands || !this.shape) return;
     coming.copy(this.to);
-    this.ahead(going, coming, time, h);
+    this.ahead(going, coming, time, h, 1);
     fitBounds(this.bounds, this.shape.bounds, going, coming);
   }
 
   /** Where it is at both ends of the step; `to` holds where it was at the end of the last one. */
-  private ahead(from: Pose, to: Pose, time: number, h: number): void {
+  private ahead(from: Pose, to: Pose, time: number, h: number, substepsLeft: number): void {
     if (this.led) {
       from.copy(this.on ? to : this.led);
-      to.copy(this.led);
+      // It reaches where it is led at the end of the step, by equal parts in its substeps.
+      if (this.on && substepsLeft > 1) to.moveTowards(this.led, 1 / substepsLeft);
+      else to.copy(this.led);
     } else {
       poseInto(from, this.start, this.motion, time - this.since);
       poseInto(to, this.start, this.motion, time + h - this.since);

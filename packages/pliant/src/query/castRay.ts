@@ -83,7 +83,7 @@ function castAtBodies(world: World, bodies: readonly Body[], ray: Ray, maxDistan
 const box = newBox();
 
 function castAtBody(world: World, body: Body, ray: Ray, limit: number): Meeting | undefined {
-  const { state, kernels, dt } = world;
+  const { state, kernels, h } = world;
   const s = state.views;
   bodyBoxInto(box, s, body.rows);
   if (!rayMeets(box, bodyPad(s, body), ray, limit)) return undefined;
@@ -92,7 +92,7 @@ function castAtBody(world: World, body: Body, ray: Ray, limit: number): Meeting 
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
     clusterBoxInto(box, s, c);
     if (!rayMeets(box, padOf(s, c, body), ray, limit)) continue;
-    kernels.placeProxy(c, dt);
+    kernels.placeProxy(c, h);
     if (s.surfaceParameters[2 * c] > 0) {
       const span = spanOf(world, ray, c, limit);
       if (span) spans.push(span);

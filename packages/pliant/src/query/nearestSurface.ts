@@ -41,7 +41,7 @@ const box = newBox();
  * Places the clusters in which the nearest point may be: those whose boxes are no farther than the nearest member that stands for the
  * surface, which in a cluster without implicit surface is any.
  */
-function placeNear({ state: { views: s }, kernels, dt }: World, body: Body, p: Vec3): number[] {
+function placeNear({ state: { views: s }, kernels, h }: World, body: Body, p: Vec3): number[] {
   const { rows } = body;
   let reach = Number.POSITIVE_INFINITY;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
@@ -54,7 +54,7 @@ function placeNear({ state: { views: s }, kernels, dt }: World, body: Body, p: V
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     clusterBoxInto(box, s, c);
     if (!(boxDistance(box, p) <= reach + padOf(s, c, body))) continue;
-    kernels.placeProxy(c, dt);
+    kernels.placeProxy(c, h);
     placed.push(c);
   }
   return placed;

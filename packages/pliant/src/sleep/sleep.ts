@@ -16,10 +16,10 @@ import { TREMBLING } from './heap.js';
 const CHECKS = 2;
 
 /** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
-export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, dt }: World): void {
+export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, h }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
-      collider.foresee(time, dt);
+      collider.foresee(time, h);
       for (const body of bodies) {
         // One that passes through everything near it wakes nothing, unless it has become so just now: then what lay on it falls.
         if (!body.asleep || !(collider.switched || groupsMeet(body.groups, collider.groups))) continue;
@@ -40,7 +40,7 @@ function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows
 
 /** End of a step: how fast every body moved, and which groups of touching bodies go to sleep. */
 export function fallAsleep(world: World): void {
-  const { bodies, state, dt, sleepSpeed, sleepAfter } = world;
+  const { bodies, state, h, sleepSpeed, sleepAfter } = world;
   if (sleepSpeed === 0) return;
   passSupport(world);
   let ready = false;
@@ -49,8 +49,8 @@ export function fallAsleep(world: World): void {
     const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
     const { x, xOld } = state.views;
     const rest = body.core.restState;
-    rest.speed = rmsDistance(x, start, xOld, start, end - start) / dt;
-    rest.sinceCheck += dt;
+    rest.speed = rmsDistance(x, start, xOld, start, end - start) / h;
+    rest.sinceCheck += h;
     if (rest.sinceCheck < sleepAfter / CHECKS) continue;
     // How far it has come since it was last looked at: a particle that trembles in its place has not moved.
     if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
@@ -109,7 +109,7 @@ function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void
  * A heap of soft bodies would tremble for long: each contact is solved on its own. What hardly moves and lies on an
  * obstacle or is held, by itself or over others, is braked. Bodies in free flight are not, however slow.
  */
-function brakeSlowBodies({ bodies, state: { views }, dt, sleepSpeed }: World): void {
+function brakeSlowBodies({ bodies, state: { views }, h, sleepSpeed }: World): void {
   for (const body of bodies) {
     const {
       rows,
@@ -118,7 +118,7 @@ function brakeSlowBodies({ bodies, state: { views }, dt, sleepSpeed }: World): v
     } = body;
     const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);
     if (body.active && restState.grounded && slow > 0) {
-      const keep = exp(-BRAKE * slow * dt);
+      const keep = exp(-BRAKE * slow * h);
       for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
     }
     // Sleeping bodies lie where they lay.

@@ -39,6 +39,8 @@ export interface Snapshot {
   readonly gravity: Vec3;
   /** Length of a step (s), if it is no longer the one that the world was created with. */
   readonly dt?: number;
+  /** @hidden Substeps done since the world began, and how many a step has, where that is not one and the defaults. */
+  readonly substepping?: { readonly done: number; readonly substeps: number | 'auto'; readonly maxSubsteps: number };
   /** @hidden */
   readonly counts: Counts;
   /** @hidden Every array of the state that lives from step to step, up to the rows in use. */
@@ -81,7 +83,14 @@ export interface WorldPlan extends WorldMemory {
   numbers: WorldNumbers | undefined;
   /** None: that which the world was created with. */
   dt: number | undefined;
+  substepping: Snapshot['substepping'];
 }
+
+function substepping({ core, frame, substeps, maxSubsteps }: World): { substepping?: Snapshot['substepping'] } {
+  const isPlain = core.substep === frame && substeps === 'auto' && maxSubsteps === DEFAULT_MAX_SUBSTEPS;
+  return isPlain ? {} : { substepping: { done: core.substep, substeps, maxSubsteps } };
+}
+const DEFAULT_MAX_SUBSTEPS = 8;
 
 /** Takes snapshots of one world, and knows who is who in them. */
 export class Memory {
@@ -112,6 +121,7 @@ export class Memory {
       accumulator,
       gravity,
       ...(world.dt === world.core.createdDt ? {} : { dt: world.dt }),
+      ...substepping(world),
       counts: { ...state.count },
       arrays: saveArrays(state, this.last?.arrays, this.lastRevision === state.revision),
       bodies: world.bodies.map((body) => this.saveBody(body)),
@@ -198,8 +208,20 @@ export class Memory {
     this.lastRevision = ++state.revision;
     this.lastArrays = new Set();
     collectArrays(snapshot, this.lastArrays);
-    const { time, frame, accumulator, gravity, dt, made } = snapshot;
-    return { time, frame, accumulator, gravity, dt, bodies, actors, forceFields, picks, numbers: made?.world };
+    const { time, frame, accumulator, gravity, dt, substepping, made } = snapshot;
+    return {
+      time,
+      frame,
+      accumulator,
+      gravity,
+      dt,
+      substepping,
+      bodies,
+      actors,
+      forceFields,
+      picks,
+      numbers: made?.world,
+    };
   }
 
   /** Refuses what is no snapshot, or none of a sound state. What this world has been, to the bit, needs no proof. */

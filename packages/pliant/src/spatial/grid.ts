@@ -207,3 +207,18 @@ export function ball(
   }
   return at;
 }
+
+/** Longest side of the box around some positions (m), at least a hair's breadth. */
+export function longestSideOf(positions: ArrayLike<number>): number {
+  let longest = Number.MIN_VALUE;
+  for (let a = 0; a < 3; a++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let k = a; k < positions.length; k += 3) {
+      low = Math.min(low, positions[k]);
+      high = Math.max(high, positions[k]);
+    }
+    longest = Math.max(longest, high - low);
+  }
+  return longest;
+}

@@ -24,6 +24,17 @@ export class Pose {
     this.matrix.set(other.matrix);
   }
 
+  /** Goes a share of the way to another pose: rotations by the shorter way, along the chord. */
+  moveTowards({ position, rotation }: Pose, share: number): void {
+    const { position: p, rotation: q } = this;
+    for (let a = 0; a < 3; a++) p[a] += share * (position[a] - p[a]);
+    const dot = q[0] * rotation[0] + q[1] * rotation[1] + q[2] * rotation[2] + q[3] * rotation[3];
+    for (let k = 0; k < 4; k++) q[k] += share * ((dot < 0 ? -rotation[k] : rotation[k]) - q[k]);
+    const length = hypot(q[0], q[1], q[2], q[3]);
+    for (let k = 0; k < 4; k++) q[k] /= length;
+    matrixInto(this.matrix, q);
+  }
+
   /** A point of the world, seen from the obstacle. */
   ownInto(out: Float64Array, x: number, y: number, z: number): void {
     const { position: p, matrix: m } = this;

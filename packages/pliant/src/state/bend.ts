@@ -1,6 +1,7 @@
 import { cbrt, squared } from '../math/elementary.js';
 import { pseudoInverseOf } from '../math/pseudoInverse.js';
 import { svdInto } from '../math/svd.js';
+import { metricRoots } from './elasticity.js';
 import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
@@ -43,7 +44,8 @@ function describeRoot(s: Views, row: number): void {
   for (let k = 0; k < 9; k++) s.bendAxes[12 * row + 4 * (k % 3) + Math.floor(k / 3)] = V[k];
   const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
   if (!(values[2] > 0)) return;
-  const roots = values.map(Math.sqrt);
+  // By the elastic law deformations weigh as B = S A_rr does, which has the axes of A_rr.
+  const roots = s.softness[8 * row + Soft.LAW] === 1 ? metricRoots(values) : values.map(Math.sqrt);
   const unit = cbrt(roots[0] * roots[1] * roots[2]);
   for (let k = 0; k < 3; k++) {
     const [x, y, z] = V.subarray(3 * k, 3 * k + 3);

@@ -14,12 +14,14 @@ export const Vector = { X: 0, Y: 1, Z: 2, WIDTH: 3 } as const;
 
 /** A box: lowest corner x y z 0, highest corner x y z 0. */
 const Box = { LOW: 0, HIGH: 4 } as const;
+/** A row of `elasticity` (state/elasticity.ts). */
+export const Elasticity = { AFFINE: 0, RATE: 9, MOST: 10 } as const;
 /** The first of a run of rows, and the one behind its last. */
 const Run = { FIRST: 0, END: 1 } as const;
 /** Sums over a cluster; `coarseFit` goes on with the rotation and the spin found from them. */
 const Sums = { A: Fit.A, CENTRE: Fit.CENTRE, V: Fit.V, TURN: Fit.TURN, INERTIA: Fit.INERTIA } as const;
-/** A cluster's goals: columns of R F^p, centre − origin, (γ·width)², origin. */
-export const Transform = { X: 0, Y: 4, Z: 8, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 } as const;
+/** A cluster's goals: columns of R F^p, share of the way that it pulls (elastic law only), centre − origin, (γ·width)², origin. */
+export const Transform = { X: 0, SHARE: 3, Y: 4, Z: 8, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 } as const;
 export const TRANSFORM_ROW = LAYOUT.transform.width;
 /** A proxy's place: columns of F⁻¹, centre, radius, motion in this step. */
 export const Frame = { X: 0, Y: 4, Z: 8, CENTRE: 12, RADIUS: 15, MOTION: 16 } as const;
@@ -44,6 +46,7 @@ export const FIELDS = {
   beforeContact: { X: 0, V: 4, OFF: 8, BESIDE: 12 },
   goalOffset: { OFF: 0, BESIDE: 4, BY_VELOCITY: 4, L: 5, Q: 6, MASS: 7 },
   softness: Soft,
+  elasticity: Elasticity,
   bendAxes: { X: 0, Y: 4, Z: 8 },
   bendRest: { MEAN: 0, BY_X: 6, BY_Y: 12, BY_Z: 18 },
   bendInverse: { COLUMN: 6 },

@@ -41,6 +41,13 @@ export const LAYOUT = {
     writers: ['external', 'integrate'],
     note: 'position at the start of the step, mass',
   },
+  xStep: {
+    of: 'particle',
+    type: 'f32',
+    width: 4,
+    kind: 'scratch',
+    note: 'position at the start of a step of several substeps, mass',
+  },
   vOld: {
     of: 'particle',
     type: 'f32',
@@ -63,6 +70,13 @@ export const LAYOUT = {
     width: 1,
     kind: 'constant',
     note: 'α, share of the way to the goal in one step, [0, 2)',
+  },
+  modulus: {
+    of: 'particle',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: "elastic law: Young's modulus over density, E/ρ (m²/s²); 0 for bodies with per-step parameters",
   },
   yieldLimit: {
     of: 'particle',
@@ -285,6 +299,13 @@ export const LAYOUT = {
     width: 8,
     kind: 'constant',
     note: 'which goals it has and how far they may stretch, numbers of state/soft.ts (1)',
+  },
+  elasticity: {
+    of: 'cluster',
+    type: 'f64',
+    width: 12,
+    kind: 'constant',
+    note: 'elastic law (state/elasticity.ts): matrix S by columns (1), rate (1/s²), largest eigenvalue of S (1), 0',
   },
   restRoot: {
     of: 'cluster',

@@ -3,6 +3,7 @@ import { cofactorsInto, determinant } from '../math/mat3.js';
 import { svdInto } from '../math/svd.js';
 import { Scratch } from '../scratch.js';
 import { describeGoals } from './bend.js';
+import { describeElasticity } from './elasticity.js';
 import { MemberBlock } from './fields.js';
 import type { Views } from './layout.js';
 import type { Rows } from './rows.js';
@@ -224,6 +225,7 @@ export function describeCluster(s: Views, row: number, gamma: number): void {
   moment[2] = moment[6] = xz;
   moment[5] = moment[7] = yz;
   pseudoInverseInto(s.restInverse, 9 * row, moment);
+  describeElasticity(s, row);
   describeGoals(s, row);
 }
 const moment = new Float64Array(9);

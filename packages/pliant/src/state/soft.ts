@@ -10,4 +10,6 @@ export const Soft = {
   /** m and c of the cap, in mean square stretch ‖A‖²/3. */
   MAX: 4,
   FROM: 5,
+  /** 1: the cluster pulls as the elastic law of its material says (`elasticity`); 0: by the share `stiffness` of the way to its goals. */
+  LAW: 6,
 } as const;

@@ -16,6 +16,7 @@ export interface BodyData {
   positions: Float64Array;
   masses: Float64Array;
   stiffness: Float64Array;
+  modulus: Float64Array;
   yieldLimit: Float64Array;
   toughness: Float64Array;
   /** Cluster-major memberships; weights of a particle sum to 1. */
@@ -104,6 +105,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.ancestor[row] = i;
     s.builtMass[row] = body.masses[i];
     s.stiffness[row] = body.stiffness[i];
+    s.modulus[row] = body.modulus[i];
     s.yieldLimit[row] = body.yieldLimit[i];
     s.toughness[row] = body.toughness[i];
   }

@@ -31,14 +31,22 @@ export class WorldCore {
   disposed = false;
   isStepping = false;
   readonly masks = new Map<Clamp, Uint8Array>();
-  /** Seconds of a step. */
+  /** Seconds of a step, as the user set it. */
+  dt: number;
+  /** Seconds of a substep: what the stages advance by. */
   h: number;
+  /** Substeps since the world began: accounts that hold from one substep to the next go by it. */
+  substep = 0;
+  /** World time at the start of the present step (s). */
+  stepTime = 0;
+  /** Substeps of the present step that are still to come, this one among them. */
+  substepsLeft = 1;
 
   constructor(
     private readonly state: State,
     public settings: Required<WorldOptions>,
   ) {
-    this.h = settings.dt;
+    this.dt = this.h = settings.dt;
   }
 
   /** For snapshots: the time step that the world was created with. */

@@ -1,4 +1,4 @@
-import { checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3, withDefaults } from '../check.js';
+import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3, withDefaults } from '../check.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 
 /** Settings of a world. WORLD_DEFAULTS has the defaults. */
@@ -7,6 +7,13 @@ export interface WorldOptions {
   gravity?: Vec3;
   /** Length of a step (s), above 0 and at most 1. Default 1/60. */
   dt?: number;
+  /**
+   * Parts of equal length into which each step is divided. 'auto' (default): as many as the stiffest awake body with an elastic law (`material.young`) needs, up to `maxSubsteps`; without such
+   * bodies one. Bodies that `maxSubsteps` leaves too soft say so in `body.warnings`.
+   */
+  substeps?: number | 'auto';
+  /** Bound of `substeps: 'auto'`. Default 8. */
+  maxSubsteps?: number;
   /** Which implementation of the kernels to run. Default 'wasm'; 'ts' is plain TypeScript, slower, for comparison. */
   backend?: Backend;
   /** A body may fall asleep when its particles move slower than this many body sizes a second (root mean square). 0: no body falls asleep. Default 0.03. */
@@ -21,6 +28,8 @@ export interface WorldOptions {
 export const WORLD_DEFAULTS = {
   gravity: [0, -9.81, 0],
   dt: 1 / 60,
+  substeps: 'auto',
+  maxSubsteps: 8,
   backend: 'wasm',
   sleepSpeed: 0.03,
   sleepAfter: 0.5,
@@ -29,12 +38,23 @@ export const WORLD_DEFAULTS = {
 
 export const checkDt = (path: string, value: unknown) => checkNumber(path, value, { above: 0, max: 1 });
 
+/** Substeps of a step at most: a body that needs more of them is better built of larger clusters. */
+const MOST_SUBSTEPS = 1000;
+
+export const checkSubsteps = (path: string, value: unknown): number | 'auto' =>
+  value === 'auto' ? value : checkInteger(path, value, { min: 1, max: MOST_SUBSTEPS });
+
+export const checkMaxSubsteps = (path: string, value: unknown): number =>
+  checkInteger(path, value, { min: 1, max: MOST_SUBSTEPS });
+
 export function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
   const all = withDefaults(WORLD_DEFAULTS, options);
   return {
     gravity: checkVec3('world.gravity', all.gravity),
     dt: checkDt('world.dt', all.dt),
+    substeps: checkSubsteps('world.substeps', all.substeps),
+    maxSubsteps: checkMaxSubsteps('world.maxSubsteps', all.maxSubsteps),
     backend: checkOneOf('world.backend', all.backend, BACKENDS),
     sleepSpeed: checkNumber('world.sleepSpeed', all.sleepSpeed, { min: 0 }),
     sleepAfter: checkNumber('world.sleepAfter', all.sleepAfter, { min: 0 }),

@@ -3,6 +3,10 @@ import { type BytesOptions, encodeSnapshot, readSnapshot } from '../snapshot/byt
 import { isTyped } from '../snapshot/format/schema.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { World } from '../world.js';
+import { WORLD_DEFAULTS } from './options.js';
+
+/** What a snapshot means that says nothing of substeps. */
+const FEW_SUBSTEPS = { substeps: WORLD_DEFAULTS.substeps, maxSubsteps: WORLD_DEFAULTS.maxSubsteps } as const;
 
 export function takeSnapshot(world: World): Snapshot {
   world.core.checkIdle('snapshot');
@@ -30,7 +34,11 @@ export function restoreWorld(world: World, snapshot: Snapshot | Uint8Array, opti
   world.frame = plan.frame;
   world.core.accumulator = plan.accumulator;
   world.core.settings = { ...world.core.settings, ...plan.numbers, gravity: plan.gravity };
-  world.core.h = plan.dt ?? world.core.settings.dt;
+  world.core.dt = world.core.h = plan.dt ?? world.core.settings.dt;
+  const { done, ...substeps } = plan.substepping ?? { ...FEW_SUBSTEPS, done: plan.frame };
+  world.core.substep = done;
+  world.core.settings = { ...world.core.settings, ...substeps };
+  world.state.isSubstepped = false;
   world.core.table.replaceBodies(plan.bodies);
   world.core.setActors(plan.actors);
   world.forceFields = plan.forceFields;

@@ -38,9 +38,9 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
       free = false;
       continue;
     }
-    if (s.stiffness[i] !== s.stiffness[start]) free = false;
+    if (!p.lawful && s.stiffness[i] !== s.stiffness[start]) free = false;
     blendGoals(s, n, p);
-    const gain = s.stiffness[i] / p.h;
+    const gain = (p.lawful ? 1 : s.stiffness[i]) / p.h;
     const perMass = p.forces ? p.h / x[o + 3] : 0;
     for (let a = 0; a < 3; a++) {
       const urged = gain * pull[a] + p.damping * drag[a];
@@ -71,10 +71,10 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
   }
 }
 
-export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent'>;
+export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent' | 'lawful'>;
 
 /**
- * pull = Σ w (goal − x); drag = Σ w (goal velocity − v), of the n-th particle in the order of `gatherOrder`. Both are 0 for one without clusters. What is
+ * pull = Σ w (goal − x), by the elastic law Σ w b (goal − x) with the share b of the cluster; drag = Σ w (goal velocity − v), of the n-th particle in the order of `gatherOrder`. Both are 0 for one without clusters. What is
  * returned holds until the next call.
  */
 export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
@@ -86,9 +86,11 @@ export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
     const t = TRANSFORM_ROW * s.linkCluster[k];
     const m = 8 * s.linkCluster[k];
     const [px, py, pz, w] = [link[4 * k], link[4 * k + 1], link[4 * k + 2], link[4 * k + 3]];
+    const share = p.lawful ? w * transform[t + Transform.SHARE] : w;
     for (let a = 0; a < 3; a++) {
       const turned = transform[t + a] * px + transform[t + Transform.Y + a] * py + transform[t + Transform.Z + a] * pz;
-      pull[a] += w * (transform[t + Transform.ORIGIN + a] - x[o + a] + (transform[t + Transform.CENTRE + a] + turned));
+      pull[a] +=
+        share * (transform[t + Transform.ORIGIN + a] - x[o + a] + (transform[t + Transform.CENTRE + a] + turned));
     }
     if (p.bent) {
       bendInto(bent, s, s.linkCluster[k], px, py, pz);

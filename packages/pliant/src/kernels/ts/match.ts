@@ -42,7 +42,8 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     sumMatch(sums, s, c);
     if (mode & Match.SUMS) leaveSums(s, c);
     if (plastic) P.set(s.plastic.subarray(9 * c, 9 * c + 9));
-    if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
+    if (mode & Match.METRIC) metricInto(F, s, c, plastic);
+    else if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
     // F^p is its own transpose.
     else if (plastic) multiplyInto(F, A, P);
     else F.set(A);
@@ -55,6 +56,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     if (plastic) multiplyInto(T, R, P);
     else T.set(R);
     if (mode & Match.SOFT && s.softness[Row.softness * c + Soft.ORDER] === 2) foldBend(s, c, T, shift);
+    if (mode & Match.STRESS) foldStress(s, c);
     if (mode & Match.STRETCH) {
       multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
       svdInto(U, S, V, F);
@@ -88,10 +90,25 @@ function elasticInto(out: Float64Array, s: Views, c: number, plastic: boolean): 
   multiplyInto(out, G, U);
 }
 
+/** A_xr S, or A_xr S F^p: its rotation is that of the goals that are nearest in the metric of the elastic law. S and F^p are symmetric. */
+function metricInto(out: Float64Array, s: Views, c: number, plastic: boolean): void {
+  const into = plastic ? G : out;
+  multiplyInto(into, A, s.elasticity.subarray(12 * c, 12 * c + 9));
+  if (plastic) multiplyInto(out, G, P);
+}
+
+/** T := F + (T − F) S. */
+function foldStress(s: Views, c: number): void {
+  multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  for (let k = 0; k < 9; k++) T[k] -= F[k];
+  multiplyInto(G, T, s.elasticity.subarray(12 * c, 12 * c + 9));
+  for (let k = 0; k < 9; k++) T[k] = F[k] + G[k];
+}
+
 /** S^e = Rᵀ F^e for the flow, with the rotation of F^e itself: that of A_xr is of no use here. */
 function leaveElastic(s: Views, c: number, mode: number): void {
   let rotation = R;
-  if (mode & Match.COVARIANCE) {
+  if (mode & (Match.COVARIANCE | Match.METRIC)) {
     elasticInto(F, s, c, (mode & Match.PLASTIC) !== 0);
     polarInto(V, F, (mode & Match.REFLECT) !== 0);
     rotation = V;

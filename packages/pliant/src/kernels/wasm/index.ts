@@ -36,6 +36,7 @@ export interface Exports {
     maxSpeed: number,
     forces: boolean,
     bent?: boolean,
+    lawful?: boolean,
   ): void;
   limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
@@ -116,6 +117,7 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
         p.maxSpeed,
         p.forces,
         p.bent,
+        p.lawful,
       ),
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,

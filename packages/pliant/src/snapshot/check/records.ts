@@ -37,6 +37,14 @@ const SWITCHES: readonly string[] = [
 ];
 
 const material = record({
+  law: optional(
+    record({
+      young: number({ min: 0 }),
+      poisson: number({ min: 0, max: 0.49 }),
+      dampingRatio: notNegative,
+      particleVolume: number({ min: 0 }),
+    }),
+  ),
   mode: oneOf(...GOAL_MODES),
   beta: share,
   volume: oneOf('free', 'nearest', 'scaled'),
@@ -288,6 +296,15 @@ export const snapshotRecord = record({
   accumulator: notNegative,
   gravity: triple,
   dt: optional(number({ above: 0, max: 1 })),
+  substepping: optional(
+    record({
+      done: integer({ min: 0 }),
+      substeps: (path, value) => {
+        if (value !== 'auto') integer({ min: 1, max: 1000 })(path, value);
+      },
+      maxSubsteps: integer({ min: 1, max: 1000 }),
+    }),
+  ),
   counts: anything,
   arrays: anything,
   bodies: list(body),

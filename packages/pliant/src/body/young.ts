@@ -1,0 +1,44 @@
+import { reachedAt, substepsFor } from '../material/elasticLaw.js';
+import { LAW } from '../state/elasticity.js';
+import { checkAlive } from './access.js';
+import type { Body } from './body.js';
+
+/** A body that reaches less than this share of the modulus asked for says so. */
+const NOTICEABLE = 0.95;
+
+/** Seconds of the shortest substep that the world allows. */
+function shortestSubstep({ core: { state } }: Body): number {
+  const { dt, substeps, maxSubsteps } = state.world!;
+  return dt / (substeps === 'auto' ? maxSubsteps : substeps);
+}
+
+export function maxYoungOf(body: Body): number | undefined {
+  checkAlive(body);
+  const { law, state } = body.core;
+  if (!law) return undefined;
+  law.look({ state }, body);
+  const h = shortestSubstep(body);
+  return law.stiffest > 0 ? (law.law.young * LAW.LARGEST) / (law.stiffest * h * h) : Number.POSITIVE_INFINITY;
+}
+
+export function youngOf(body: Body): number | undefined {
+  checkAlive(body);
+  const { law, state } = body.core;
+  return law && law.law.young * reachedAt(state.views, body.rows, shortestSubstep(body));
+}
+
+/** A sentence for a body that is noticeably softer than its material says, with what would help. */
+export function softerThanAsked(body: Body): string[] {
+  const { law, state } = body.core;
+  if (!law || body.core.removed || !state.world) return [];
+  const young = youngOf(body)!;
+  const asked = law.law.young;
+  if (young >= NOTICEABLE * asked) return [];
+  law.look({ state }, body);
+  const { dt } = state.world;
+  const wanted = substepsFor(law.stiffest, dt);
+  const wider = (shortestSubstep(body) * wanted) / dt;
+  return [
+    `material.young is ${asked.toPrecision(3)} Pa, of which ${young.toPrecision(3)} Pa are reached: it takes ${wanted} substeps of ${dt} s, world.${state.world.substeps === 'auto' ? `maxSubsteps is ${state.world.maxSubsteps}` : `substeps is ${state.world.substeps}`}. More substeps help, and so do clusters ${wider.toFixed(1)} times as wide.`,
+  ];
+}

@@ -1,0 +1,172 @@
+import { checkNumber, refuse } from '../check.js';
+import { exp } from '../math/elementary.js';
+import { longestSideOf } from '../spatial/grid.js';
+import { LAW } from '../state/elasticity.js';
+import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
+import type { Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
+
+/** A material in units of its own (SPEC N1). */
+export interface ElasticLaw {
+  /** Mean of Young's modulus over the particles as it was asked for (Pa). */
+  readonly young: number;
+  readonly poisson: number;
+  readonly dampingRatio: number;
+  /** Volume of a particle as built (m³). */
+  readonly particleVolume: number;
+}
+
+/** Pa. From a breath of gas to beyond diamond: E/ρ stays within f32 for every density that is accepted. */
+export const YOUNG_RANGE = { min: 1e-3, max: 1e15 } as const;
+
+export const LAW_DEFAULTS = { poisson: 0.3, dampingRatio: 0.1 } as const;
+
+/** A body without `young` is as stiff as one that its own weight shortens by this share, standing on its smallest side. */
+const SAG = 0.05;
+/** m/s². */
+const GRAVITY = 9.81;
+
+/** Young's modulus (Pa) of a body of this density (kg/m³) and length (m) that sags by SAG: half of its weight, on average, presses on each section. */
+export const youngBySag = (density: number, length: number): number => (density * GRAVITY * length) / (2 * SAG);
+
+/** β of linear goals of nearest volume for a Poisson's ratio: ν/(1 − ν) = β/(3 − 2β). */
+export function betaOf(poisson: number): number {
+  const ratio = poisson / (1 - poisson);
+  return (3 * ratio) / (1 + 2 * ratio);
+}
+
+/** ν and ζ, checked; what is not given is as it was, or the default. */
+export function resolveLaw(
+  path: string,
+  { poisson, dampingRatio }: { poisson?: number; dampingRatio?: number },
+  base: ElasticLaw | undefined,
+): ElasticLaw {
+  return {
+    young: base?.young ?? 0,
+    particleVolume: base?.particleVolume ?? 0,
+    poisson: checkNumber(`${path}.poisson`, poisson ?? base?.poisson ?? LAW_DEFAULTS.poisson, { min: 0, max: 0.49 }),
+    dampingRatio: checkNumber(`${path}.dampingRatio`, dampingRatio ?? base?.dampingRatio ?? LAW_DEFAULTS.dampingRatio, {
+      min: 0,
+      max: 10,
+    }),
+  };
+}
+
+/** Refuses per-step parameters beside the units of the elastic law. */
+export function refuseMixture(path: string, options: object, keys: readonly string[]): void {
+  for (const key of keys) {
+    const value = (options as Record<string, unknown>)[key];
+    if (value !== undefined)
+      refuse(
+        `${path}.${key}`,
+        value,
+        'nothing beside young, poisson or dampingRatio, which say it in units of their own',
+      );
+  }
+}
+
+/** Damping of whole clusters, as a multiple of that of the body: it takes the ringing of single clusters, which no one wants to see. */
+const CLUSTER_DAMPING = 2;
+
+interface LawfulBody {
+  rows: Rows;
+  topologyVersion: number;
+  restPositions: Float64Array;
+}
+
+/** What the elastic law of a body comes to in a step. Found anew after a restore. */
+export class LawState {
+  /** h² times this is the largest share of the way that any but the stiffest clusters would pull at the modulus asked for (1/s²). */
+  stiffest = 0;
+  /** Share of the modulus that clusters reach at the present step. */
+  reached = 1;
+  /** k_d of clusters and of the body as a whole, shares of a step. */
+  damping = 0;
+  bodyDamping = 0;
+  /** Angular frequency of the first stretching mode along its longest side (rad/s). */
+  private firstMode = 0;
+  private version = -1;
+  private h = 0;
+
+  constructor(readonly law: ElasticLaw) {}
+
+  /** Finds what depends on clusters and particles, if these have changed since. */
+  look({ state: { views } }: { state: { views: Views } }, { rows, topologyVersion, restPositions }: LawfulBody): void {
+    if (this.version === topologyVersion) return;
+    this.version = topologyVersion;
+    this.h = 0;
+    this.stiffest = stiffestOf(views, rows);
+    this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
+  }
+
+  /** Writes how far clusters pull in a step of h seconds. */
+  pull(s: Views, rows: Rows, h: number): void {
+    const { transform, elasticity } = s;
+    for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
+      transform[TRANSFORM_ROW * c + Transform.SHARE] = shareOf(elasticity, c, h);
+    if (this.h === h) return;
+    this.h = h;
+    const rate = 2 * this.law.dampingRatio * this.firstMode;
+    this.bodyDamping = 1 - exp(-rate * h);
+    this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
+    this.reached = reachedAt(s, rows, h);
+    writeStiffness(s, rows, h, betaOf(this.law.poisson));
+  }
+}
+
+/** Mean of E/ρ over the mass. */
+function meanModulus({ modulus, x }: Views, { particleStart, particleEnd }: Rows): number {
+  let [sum, mass] = [0, 0];
+  for (let i = particleStart; i < particleEnd; i++) {
+    sum += x[4 * i + 3] * modulus[i];
+    mass += x[4 * i + 3];
+  }
+  return mass > 0 ? sum / mass : 0;
+}
+
+/** b of a cluster, bounded so that its stiffest axis stays below LARGEST. */
+function shareOf(elasticity: Float64Array, c: number, h: number): number {
+  const o = 12 * c;
+  return Math.min(elasticity[o + Elasticity.RATE] * h * h, LAW.LARGEST / elasticity[o + Elasticity.MOST]);
+}
+
+/** By mass: the share of the modulus that clusters reach in steps of h. */
+export function reachedAt({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows, h: number): number {
+  let [reached, mass] = [0, 0];
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    const rate = elasticity[12 * c + Elasticity.RATE];
+    mass += clusterMass[c];
+    reached += clusterMass[c] * (rate > 0 ? shareOf(elasticity, c, h) / (rate * h * h) : 1);
+  }
+  return mass > 0 ? reached / mass : 1;
+}
+
+/** Clusters of this share of the mass may be softer than asked for: slivers at edges, which would otherwise decide about the substeps of all. */
+const SLIVERS = 0.05;
+
+function stiffestOf({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows): number {
+  const clusters = Array.from({ length: clusterEnd - clusterStart }, (_, k) => {
+    const c = clusterStart + k;
+    return { rate: elasticity[12 * c + Elasticity.RATE] * elasticity[12 * c + Elasticity.MOST], mass: clusterMass[c] };
+  }).sort((a, b) => b.rate - a.rate);
+  let left = SLIVERS * clusters.reduce((sum, { mass }) => sum + mass, 0);
+  for (const { rate, mass } of clusters) {
+    left -= mass;
+    if (left < 0) return rate;
+  }
+  return 0;
+}
+
+/** α of particles, for whoever asks how hard they are held: that of a change of volume. */
+function writeStiffness(s: Views, { particleStart, particleEnd }: Rows, h: number, beta: number): void {
+  for (let n = particleStart; n < particleEnd; n++) {
+    let alpha = 0;
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
+      alpha += s.link[4 * k + 3] * shareOf(s.elasticity, s.linkCluster[k], h);
+    s.stiffness[s.gatherOrder[n]] = alpha / (LAW.REST * (1 - beta));
+  }
+}
+
+/** Substeps of a time step dt with which clusters of this `stiffest` reach their modulus. */
+export const substepsFor = (stiffest: number, dt: number): number =>
+  Math.max(1, Math.ceil(dt * Math.sqrt(stiffest / LAW.LARGEST) - 1e-6));
