@@ -70,4 +70,10 @@ describe('a planted defect', () => {
     expect(script).toContain('time');
     expect(callsOf(script).length).toBeLessThanOrEqual(4);
   });
+
+  it('that leaves half a step behind when a force function throws is found', async () => {
+    const script = await scriptOf('plantHalfStep', 'left but changed at step', '39');
+    expect(script).toContain('throw new Error');
+    expect(callsOf(script).length).toBeLessThanOrEqual(4);
+  });
 });

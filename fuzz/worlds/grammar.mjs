@@ -67,7 +67,10 @@ export const integer = (low, high) => ({ make: (random) => random.integer(low, h
 export const choice = (...values) => ({ make: (random) => random.pick(values) });
 export const made = (make) => ({ make });
 export const boolean = choice(true, false);
-export const marker = (...names) => choice(...names.map(($) => ({ $ })));
+/** A function of the user's; in wild cases some throw. */
+export const callback = (...names) => ({
+  make: (random, wild) => ({ $: random.pick(wild > 0 && random.chance(0.3) ? ['throws', 'throwsLater'] : names) }),
+});
 export const reference = ($, most = 4) => ({ make: (random) => ({ $, n: random.integer(0, most) }) });
 export const vec3 = (part) => tuple(part, part, part);
 export const tuple = (...parts) => ({ make: (random, wild) => parts.map((part) => draw(part, random, wild)) });

@@ -1,6 +1,7 @@
 import { makeMesh, makePoints } from './geometry.mjs';
 import {
   boolean,
+  callback,
   choice,
   either,
   except,
@@ -8,7 +9,6 @@ import {
   list,
   logarithmic,
   made,
-  marker,
   number,
   record,
   reference,
@@ -53,7 +53,7 @@ export const simpleShapes = {
   capsule: shapeOf('capsule', { radius: number(0.1, 0.4), height: length }),
   torus: shapeOf('torus', { radius: number(0.3, 0.5), tube: number(0.05, 0.3) }),
   implicit: shapeOf('implicit', {
-    distance: marker('ball', 'gyroid', 'sign', 'full', 'empty', 'nan'),
+    distance: callback('ball', 'gyroid', 'sign', 'full', 'empty', 'nan'),
     min: choice([-0.5, -0.5, -0.5]),
     max: choice([0.5, 0.5, 0.5], [0.2, 0.6, 0.4]),
   }),
@@ -85,7 +85,7 @@ export const samplingKeys = ['method', 'spacing', 'count', 'seed', 'shell'];
 // Material.
 const field = (values) =>
   made((random, wild) =>
-    (random.chance(0.75) ? values : marker('half', 'stripes', 'slope', 'rarely')).make(random, wild),
+    (random.chance(0.75) ? values : callback('half', 'stripes', 'slope', 'rarely')).make(random, wild),
   );
 export const limit = record(
   {},
@@ -371,7 +371,7 @@ export const forceFields = {
     { centre: place, radius: number(0.1, 2), falloff: number(0, 3) },
   ),
   drag: fieldOf('drag', { rate: logarithmic(0.1, 1e4) }, { velocity: vec3(number(-5, 5)) }),
-  custom: fieldOf('custom', { at: marker('swirl', 'huge', 'lost', 'nothing') }),
+  custom: fieldOf('custom', { at: callback('swirl', 'huge', 'lost', 'nothing') }),
 };
 export const forceField = either(...Object.values(forceFields));
 const pickRest = {
@@ -408,7 +408,7 @@ export const cutBlade = record({
   }),
 });
 export const cut = either(cutPlane, cutPlane, cutBlade);
-const queryCommon = { bodies: either(bodies, marker('all', 'none')), includeDisabled: boolean, filter: groups };
+const queryCommon = { bodies: either(bodies, callback('all', 'none')), includeDisabled: boolean, filter: groups };
 export const query = record({}, { ...queryCommon, obstacles: boolean });
 export const nearest = record({}, { ...queryCommon, maxDistance: choice(0, 1, infinite) });
 export const reach = record({}, { ...queryCommon, maxDistance: choice(0, 1, infinite), obstacles: boolean });

@@ -30,14 +30,14 @@ export class Oracles {
   /** Throws a Finding where something does not hold after it. */
   after(call, outcome, isDisposed) {
     const { world } = this.#session;
-    if (outcome.refusal) {
-      checkRefusal(outcome.refusal);
-      if (fingerprint(world) !== this.#before)
-        throw new Finding(
-          'refused but changed',
-          `a call that was refused (${outcome.refusal.field}) changed the world: ${differenceOf(this.#before, fingerprint(world))}`,
-        );
+    const { refusal, ownError } = outcome;
+    if (refusal) {
+      checkRefusal(refusal);
+      this.#checkUnchanged('refused but changed', `a call that was refused (${refusal.field})`);
     }
+    // The steps before it have taken place.
+    if (ownError && call[0] !== 'advance')
+      this.#checkUnchanged('left but changed', `a call that a function of the user's left (${ownError.message})`);
     if (isDisposed) return;
     this.checkFinite();
     const faults = world.validate();
@@ -45,6 +45,11 @@ export class Oracles {
       throw new Finding('validate', `${faults[0]}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`);
     this.#checkMass(call, outcome);
     this.checkCount();
+  }
+
+  #checkUnchanged(kind, what) {
+    const now = fingerprint(this.#session.world);
+    if (now !== this.#before) throw new Finding(kind, `${what} changed the world: ${differenceOf(this.#before, now)}`);
   }
 
   checkFinite() {
@@ -65,22 +70,24 @@ export class Oracles {
       throw new Finding('runaway', `${world.particleCount} particles, of ${this.#built} that were built`);
   }
 
-  #checkMass([name], { value, refusal }) {
-    const { world, snapshots } = this.#session;
+  #checkMass([name], { value, refusal, ownError }) {
+    const { world, snapshots, foreignBody } = this.#session;
+    const isDone = !refusal && !ownError;
     const mass = world.bodies.reduce((sum, body) => sum + massOf(body), 0);
-    if (!refusal && name === 'addBody') {
+    if (isDone && name === 'addBody') {
       this.#expectedMass += massOf(value);
       this.#built += value.particleCount;
     }
-    if (!refusal && name === 'removeBody')
+    if (isDone && name === 'removeBody')
       for (const [handle, m] of this.#masses)
         if (!world.bodies.some((b) => b.handle === handle)) this.#expectedMass -= m;
-    if (!refusal && name === 'snapshot') this.#massAt.set(snapshots.length - 1, this.#expectedMass);
-    // Which snapshot it was is not known here; what it leads to is one of those that were there.
-    if (!refusal && (name === 'restore' || name === 'restoreCopy'))
+    if (isDone && name === 'snapshot') this.#massAt.set(snapshots.length - 1, this.#expectedMass);
+    // Which snapshot it was is not known here; what it leads to is one of those that were there. Another world's is taken where things of its numbers and kinds are there:
+    // plain snapshots do not say what these were made from.
+    if (isDone && (name === 'restore' || name === 'restoreCopy'))
       this.#expectedMass = [...this.#massAt.values()].reduce(
         (best, m) => (Math.abs(m - mass) < Math.abs(best - mass) ? m : best),
-        Number.POSITIVE_INFINITY,
+        massOf(foreignBody),
       );
     // Debris that is not kept takes its mass along.
     if (world.bodies.some((body) => !body.fracture.debris)) this.#expectedMass = Math.min(this.#expectedMass, mass);

@@ -39,6 +39,9 @@ export const PIECES = {
   swirl: '(x, y, z, vx, vy, vz, t, out) => { out[0] = -y; out[1] = x; out[2] = Math.sin(t); }',
   huge: '(x, y, z, vx, vy, vz, t, out) => { out[0] = Infinity; out[1] = -1e300; }',
   lost: '(x, y, z, vx, vy, vz, t, out) => { out[0] = NaN; }',
+  // Functions that throw, at once or for some; a filter's x is a body.
+  throws: "() => { throw new Error('mine'); }",
+  throwsLater: "(x) => { if (x > 0) throw new Error('mine'); return 0.5; }",
   // Filters of queries.
   all: '() => true',
   none: '() => false',

@@ -1,4 +1,5 @@
 import { codeOf } from './calls.mjs';
+import { makeForeign } from './foreign.mjs';
 import { print } from './print.mjs';
 
 /** A script that makes the same calls, and says after each whether all is sound. It needs the built engine and nothing else. */
@@ -9,7 +10,7 @@ export function printWorldScript(calls, finding) {
     return `attempt(() => (${codeOf(call)}));`;
   });
   const text = lines.join('\n');
-  const used = Object.entries(HELPERS).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
+  const used = Object.entries(HELPERS).filter(([name]) => new RegExp(`\\b${name}\\(`).test(text));
   return `${HEAD}
 ${used.map(([, code]) => code).join('\n')}
 ${text}
@@ -19,18 +20,19 @@ console.log('validate:', world.validate());
 
 const HEAD = `const pliant = await import(process.env.PLIANT ?? \`\${process.cwd()}/packages/pliant/dist/index.js\`);
 const { World, PliantError } = pliant;
+const snapshots = [];
 function attempt(act) {
   /* shown */
   try {
     act();
   } catch (error) {
-    if (!(error instanceof PliantError)) throw error;
-    console.log('refused:', error.message);
+    // A function below may throw what it likes.
+    if (!(error instanceof PliantError || error.message === 'mine')) throw error;
+    console.log(error.message === 'mine' ? 'thrown:' : 'refused:', error.message);
   }
 }`;
 
 const HELPERS = {
-  snapshots: 'const snapshots = [];',
   body: 'const body = (n) => world.bodies[n % world.bodies.length];',
   gone: 'const gone = () => { const body = world.addBody({ points: [9, 9, 9] }); world.removeBody(body); return body; };',
   handle: 'const handle = (n) => world.bodies[n % world.bodies.length].handle;',
@@ -41,7 +43,7 @@ const HELPERS = {
   snapshot: 'const snapshot = (n) => snapshots[n % snapshots.length];',
   particle: 'const particle = (n) => n % world.bodies[0].particleCount;',
   middle: 'const middle = (body) => world.measure(body).com;',
-  foreign: `const other = await World.create({ backend: 'ts' });
-const otherBody = other.addBody({ points: [0, 0, 0, 1, 0, 0, 0, 1, 0] });
-const foreign = (kind) => ({ body: otherBody, snapshot: other.snapshot() })[kind];`,
+  foreign: `${makeForeign}
+const other = await makeForeign(World);
+const foreign = (kind) => other[kind];`,
 };

@@ -1,5 +1,6 @@
 import * as pliant from 'pliant';
 import { codeOf } from './calls.mjs';
+import { makeForeign } from './foreign.mjs';
 
 /** A call names something that is not there: it is left out. */
 class Skip extends Error {}
@@ -45,23 +46,19 @@ export class Session {
 
   /** Makes the world of these options, as JavaScript, and another one whose things are foreign to it. Returns why it was refused, if it was. */
   async create(code) {
-    const other = await pliant.World.create({ backend: 'ts' });
-    const body = other.addBody({ points: [0, 0, 0, 1, 0, 0, 0, 1, 0] });
-    this.#other = {
-      body,
-      collider: other.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -5 }),
-      clamp: other.addClamp({ region: { type: 'sphere', centre: [0, 0, 0], radius: 0.1 } }),
-      forceField: other.addForceField({ type: 'drag', rate: 1 }),
-      pick: other.addPick({ body, particle: 0 }),
-      snapshot: other.snapshot(),
-    };
+    this.#other = await makeForeign(pliant.World);
     const create = evaluate(`pliant.World.create(${code})`);
     return this.#attempt(async () => {
       this.world = await create(this.#scope);
     });
   }
 
-  /** Makes a call: { value }, { refusal } or { isSkipped }. Anything else that is thrown is thrown on. */
+  /** The body of the other world. */
+  get foreignBody() {
+    return this.#other.body;
+  }
+
+  /** Makes a call: { value }, { refusal }, { ownError } or { isSkipped }. Anything else that is thrown is thrown on. */
   async call(call) {
     if (!this.world) return { isSkipped: true };
     const before = [...this.world.bodies];
@@ -76,14 +73,29 @@ export class Session {
       return { value: await act() };
     } catch (error) {
       if (error instanceof Skip) return { isSkipped: true };
-      if (error instanceof pliant.PliantError) return { refusal: error };
-      throw error;
+      return endingOf(error);
     }
   }
 
   close() {
     this.world?.dispose();
   }
+}
+
+/** How a call ended that threw: { refusal }, or { ownError } where a function of the case threw. Anything else is thrown on. */
+export function endingOf(error) {
+  if (error instanceof pliant.PliantError) return { refusal: error };
+  if (isOwn(error)) return { ownError: error };
+  throw error;
+}
+
+/** Whether a function of the case, called by the engine, threw this: innermost in its stack is what was evaluated, and what called that is the engine, built or (in tests) not. */
+function isOwn(error) {
+  const frames = String(error?.stack)
+    .split('\n')
+    .filter((line) => /^ +at /.test(line) && !line.endsWith(' (<anonymous>)'));
+  const outer = frames.findIndex((line) => !line.includes('eval at evaluate ('));
+  return outer > 0 && /packages\/\w+\/(?:dist|src)\//.test(frames[outer]);
 }
 
 const NAMES =

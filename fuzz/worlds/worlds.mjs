@@ -5,9 +5,12 @@ import { Oracles } from './oracles.mjs';
 import { print } from './print.mjs';
 import { FreeMotion, isPromised } from './promises.mjs';
 import { printWorldScript } from './script.mjs';
-import { Session } from './session.mjs';
+import { endingOf, Session } from './session.mjs';
 
-/** Random worlds over all options and calls, valid and not: nothing but refusals is thrown, and after every call all is sound. */
+/**
+ * Random worlds over all options and calls, valid and not: nothing but refusals is thrown, and after every call all is sound. Functions of a case may throw what they like: that goes through, and
+ * the call that they leave has changed nothing, as if it had been refused.
+ */
 export const worlds = {
   generate: generateWorld,
   execute,
@@ -22,7 +25,7 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
   const isPromisedFree = isFree && bodies.length === 1 && isPromised(bodies[0][1]) && isEmpty(calls);
   const session = new Session();
   const oracles = new Oracles(session);
-  const counts = { calls: 0, refused: 0, steps: 0 };
+  const counts = { calls: 0, refused: 0, thrown: 0, steps: 0 };
   let isDisposed = false;
   try {
     for (const [n, call] of calls.entries()) {
@@ -42,6 +45,7 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
         beat();
         counts.calls++;
         if (outcome.refusal) counts.refused++;
+        if (outcome.ownError) counts.thrown++;
         if (outcome.isSkipped) continue;
         if (isDisposed && !outcome.refusal && NEEDS_A_WORLD.has(call[0]))
           throw new Finding('accepted', `a world that was disposed took ${codeOf(call)}`);
@@ -86,11 +90,12 @@ function stepThrough(session, oracles, steps, isFree, isDisposed, beat, counts) 
   const { world } = session;
   const motion = isFree ? new FreeMotion(world) : undefined;
   for (let k = 0; k < steps; k++) {
+    // A step that a force function leaves is compared with the one before it.
+    if (!isDisposed && world.forceFields.some(({ type }) => type === 'custom')) oracles.before();
     try {
       world.step();
     } catch (error) {
-      if (error?.name !== 'PliantError') throw error;
-      return { refusal: error };
+      return endingOf(error);
     }
     beat();
     counts.steps++;

@@ -230,8 +230,10 @@ function exactShare(r: usize, bent: f64, goal: f64): f64 {
     a += d * d;
     b += d * load<f64>(r + k);
   }
-  const root = sqrt(b * b + 3.0 * a * (goal - 1.0));
-  return b > 0 ? (3.0 * (goal - 1.0)) / (b + root) : (root - b) / a;
+  if (a == 0) return 1;
+  const growth = max(0, goal - 1.0);
+  const root = sqrt(b * b + 3.0 * a * growth);
+  return b > 0 ? (3.0 * growth) / (b + root) : (root - b) / a;
 }
 
 /** T (by columns, with F^p in it) loses B L, the centre B q̄; `bend` takes B. */

@@ -16,7 +16,7 @@ import type { World } from './world.js';
 /**
  * One substep of h seconds (world/time.ts makes one or several of them a step). Positions at its start are xOld; every stage reads what the one before it wrote.
  *
- *   external    clamps let go or set the velocity of what they hold
+ *   external    force fields add up their forces; clamps let go or set the velocity of what they hold
  *   match       every cluster fits a rotation and a centre to its particles
  *   levels      coarser levels, if a body has any, are fitted from its clusters and blend their goals into theirs
  *   integrate   particles blend their clusters' goals; v and x advance; picks pull at what they hold
@@ -31,7 +31,6 @@ import type { World } from './world.js';
  */
 export function step(world: World): void {
   const { bodies, kernels, profile, h } = world;
-  quarantine(world);
   wakeNearColliders(world);
   drive(world);
   profile.mark('external');

@@ -307,7 +307,10 @@ export class World {
     this.core.memory.forget();
   }
 
-  /** Advances the world by one step of `dt` seconds. */
+  /**
+   * Advances the world by one step of `dt` seconds. What a force function throws is thrown on, and the step does not take place: time, positions, velocities, waiting forces, clamps and
+   * events stay as they were, and the step can be tried again. (A body with numbers that are not finite is put into quarantine first, as in every step.)
+   */
   step(): void {
     stepWorld(this);
   }
@@ -315,7 +318,7 @@ export class World {
   /**
    * Advances by `seconds` of real time, in steps of `dt`. Time that is left over is kept for the next call. At most `maxSteps` steps are done and the
    * time beyond is dropped, so that a slow machine shows slow motion. An interval between −1 and 0 s counts as 0, as the first frame of
-   * requestAnimationFrame may report one.
+   * requestAnimationFrame may report one. What a force function throws is thrown on: the steps before it have taken place, and the time of the others is kept for the next call.
    *
    * `steps` is the number of steps done. `alpha` in [0, 1) is the time left over as a share of a step: draw `previousPositions + alpha * (positions -
    * previousPositions)`.

@@ -65,6 +65,8 @@ export class BodyCore {
   brittle: boolean;
   /** Some particle has a force waiting for the next step. */
   hasForces = false;
+  /** Forces of the present step, for a body whose levels sum over particles: these add to the forces anew in every substep. */
+  stepForces: Float32Array | undefined;
   /** The topology that its levels were last fitted with. */
   fittedVersion = 0;
   /** What each of its levels says, if it has any. */

@@ -279,6 +279,19 @@ describe('what a clamp holds', () => {
     expect(world.addClamp({ region: END, bodies: [body] }).particleCount).toBe(9);
   });
 
+  it('holds no particles of a body that was removed; with the body they come back', async () => {
+    const { world, body } = await worldWith(BAR);
+    world.addBody({ ...BAR, position: [0, 1, 0] });
+    const clamp = world.addClamp({ region: END });
+    const both = world.snapshot();
+    world.removeBody(body);
+    expect(clamp.particleCount).toBe(9);
+    world.restore(world.snapshot());
+    expect(clamp.particleCount).toBe(9);
+    world.restore(both);
+    expect(clamp.particleCount).toBe(18);
+  });
+
   it('may leave the world: removing a body under a clamp harms neither the clamp nor the others', async () => {
     const { world, body } = await worldWith(BAR, { gravity: [0, -9.81, 0] });
     const second = world.addBody({ ...BAR, position: [0, 3, 0] });

@@ -90,7 +90,6 @@ export class Clamp {
   readonly release: boolean;
   /** Whether strain limiting leaves its particles in place. */
   readonly firm: boolean;
-  private held = 0;
   /** False once its lifetime is over: it no longer moves its particles. */
   active = true;
   private readonly flags: number;
@@ -127,17 +126,16 @@ export class Clamp {
     const inside = resolveRegion(`${path}.region`, options.region);
     const by = checkOneOf(`${path}.by`, all.by, ['rest', 'now']);
     this.grips = (bodies ?? []).map((body) => grip(body, inside, by)).filter((g) => g.particles.length > 0);
-    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
     const { bodies: _, ...others } = options;
     this.options = copyPlain(others);
-    if (bodies && this.held === 0)
+    if (bodies && this.grips.length === 0)
       refuse(`${path}.region`, options.region, 'a region that holds at least one particle');
     checkNumber(`${path} start`, since);
   }
 
-  /** Number of particles it holds. */
+  /** Number of particles it holds; those of bodies that were removed do not count. */
   get particleCount(): number {
-    return this.held;
+    return this.grips.reduce((sum, { body, particles }) => sum + (body.alive ? particles.length : 0), 0);
   }
 
   /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
@@ -157,7 +155,6 @@ export class Clamp {
       for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);
     }
     if (copies.length === 0) return;
-    this.held += copies.length;
     grip.particles = Uint32Array.from([...grip.particles, ...copies]);
     grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
   }
@@ -185,7 +182,6 @@ export class Clamp {
           ...(by && { shift: by }),
         });
     });
-    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
 
   /** @internal Whether its lifetime is over at `time`, the start of a step. */
@@ -343,7 +339,6 @@ export class Clamp {
     this.led = record.led && new Pose().set(record.led.slice(0, 3), record.led.slice(3));
     this.moved = record.moved ?? false;
     this.grips = record.grips.map((g) => ({ ...g, body: bodyOf(g.body) }));
-    this.held = this.grips.reduce((sum, g) => sum + g.particles.length, 0);
   }
 
   /** @internal Marks the rows it holds in a mask of one byte per particle row. */

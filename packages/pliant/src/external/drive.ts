@@ -1,12 +1,7 @@
-import type { Body } from '../body/body.js';
 import type { World } from '../world.js';
 import type { Clamp } from './clamp.js';
-import type { ForceField } from './forceField.js';
 
-/**
- * Start of a step: clamps whose time is over let go, the others set the velocity of what they hold. Then the force fields add
- * up what they do to each particle.
- */
+/** Start of a step: clamps whose time is over let go, the others set the velocity of what they hold. */
 export function drive(world: World): void {
   const s = world.state.views;
   for (const clamp of world.core.allClamps) {
@@ -23,7 +18,6 @@ export function drive(world: World): void {
     if (clamp.active && clamp.moves) clamp.wake();
     if (clamp.firm) steer(world, clamp);
   }
-  for (const field of world.forceFields) push(world, field);
   // Stretched between two hands, free to turn about the line between them, a block came to 6 m/s in 20 s by the torque of the other rotation.
   for (const body of world.bodies) body.core.history.setHeld(false);
   for (const pick of world.picks) pick.body.core.history.setHeld(true);
@@ -40,27 +34,6 @@ export function steerLoosely(world: World): void {
 /** After the particles have moved by all else: hands draw at theirs (external/pick.ts says why then). */
 export function pull({ picks, state, h, maxSpeed }: World): void {
   for (const pick of picks) pick.pull(state.views, h, maxSpeed);
-}
-
-function push(world: World, field: ForceField): void {
-  if (!field.acts(world.time, world.h)) return;
-  const s = world.state.views;
-  for (const body of world.bodies) {
-    if (!body.enabled || (field.bodies !== undefined && !field.bodies.has(body))) continue;
-    const particles = field.push(s, body, world.time, world.h);
-    if (particles > 0) stop(world, body, particles);
-  }
-}
-
-/** A NaN of the user's function reaches neither this body's positions nor, by contact, another's: quarantine before the step. */
-function stop(world: World, body: Body, particles: number): void {
-  const { force, v } = world.state.views;
-  const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
-  force.fill(0, start, end);
-  v.fill(0, start, end);
-  body.core.hasForces = false;
-  body.enabled = false;
-  world.core.emit({ type: 'quarantine', body, particles, time: world.time });
 }
 
 function steer(world: World, clamp: Clamp): void {

@@ -78,7 +78,7 @@ export interface DragField {
   rate: number;
 }
 
-/** A function of yours. Infinite values are cut to the largest possible; a NaN puts the body into quarantine: it is stopped and disabled. */
+/** A function of yours. Infinite values are cut to the largest possible; a NaN puts the body into quarantine: it is stopped and disabled. What the function throws goes through `world.step`, which has then changed nothing. */
 export interface CustomField {
   /** Selects this type. */
   type: 'custom';

@@ -77,8 +77,8 @@ export class ForceField {
     if (this.bodies?.has(body)) this.bodies = new Set([...this.bodies, ...pieces]);
   }
 
-  /** @internal Adds its forces on a body to those of the next step; returns on how many particles they are no number. */
-  push(s: Views, body: Body, time: number, h: number): number {
+  /** @internal Adds its forces on a body to those of the next step; returns on how many particles they are no number, and nothing where it reaches none. */
+  push(s: Views, body: Body, time: number, h: number): number | undefined {
     const { x, v, force } = s;
     const asForce = this.as === 'force';
     let pushed = false;
@@ -96,11 +96,6 @@ export class ForceField {
       if (Number.isNaN(out[0]) || Number.isNaN(out[1]) || Number.isNaN(out[2])) faults++;
       pushed = true;
     }
-    // The one place where fields reach a body: what sleeps is to be woken here.
-    if (pushed) {
-      body.core.hasForces = true;
-      if (body.asleep) body.wake();
-    }
-    return faults;
+    return pushed ? faults : undefined;
   }
 }

@@ -45,7 +45,8 @@ export const LAYOUT = {
     of: 'particle',
     type: 'f32',
     width: 4,
-    kind: 'scratch',
+    kind: 'state',
+    writers: [],
     note: 'position at the start of a step of several substeps, mass',
   },
   vOld: {

@@ -1,18 +1,23 @@
 import { checkInteger, checkNumber } from '../check.js';
+import { pushFields } from '../external/pushFields.js';
 import { substepsFor } from '../material/elasticLaw.js';
+import { quarantine } from '../quarantine.js';
 import { step } from '../step.js';
 import type { World } from '../world.js';
 
 export function stepWorld(world: World): void {
   world.core.checkIdle('step');
   const { core, dt, time, state } = world;
-  const count = substepsOf(world);
   core.isStepping = true;
   core.stepTime = time;
-  core.h = dt / count;
   world.profile.begin();
-  beginStep(world, count);
   try {
+    quarantine(world);
+    pushFields(world);
+    const count = substepsOf(world);
+    core.h = dt / count;
+    state.isSubstepped = count > 1;
+    beginStep(world, count);
     for (let k = 0; k < count; k++) {
       world.time = time + k * core.h;
       core.substepsLeft = count - k;
@@ -24,7 +29,6 @@ export function stepWorld(world: World): void {
     core.substepsLeft = 1;
     world.time = time;
   }
-  state.isSubstepped = count > 1;
   world.frame++;
   world.time = time + dt;
 }
@@ -42,14 +46,14 @@ export function substepsOf({ core: { settings, dt }, bodies, state }: World): nu
   return Math.min(count, settings.maxSubsteps);
 }
 
-/** Forces of the user act once: their impulse, that of a whole step, is given in the first substep. Where a body was is kept for whoever draws between steps. */
+/** What a step of several substeps needs to keep: where bodies were, for whoever draws between steps, and their forces, where a stage adds to them. */
 function beginStep({ bodies, state: { views } }: World, substeps: number): void {
   if (substeps === 1) return;
   for (const { active, core, rows } of bodies) {
     if (!active) continue;
     const [start, end] = [4 * rows.particleStart, 4 * rows.particleEnd];
     views.xStep.set(views.x.subarray(start, end), start);
-    if (core.hasForces) for (let o = start; o < end; o++) views.force[o] *= substeps;
+    if (core.ownLevels) core.stepForces = views.force.slice(start, end);
   }
 }
 

@@ -210,7 +210,10 @@ function rowSquared(i: number): number {
   return sum;
 }
 
-/** γ of ‖R + γ (A − R)‖² = 3 goal: the one root in [0, 1], in the form that divides by no difference. */
+/**
+ * γ of ‖R + γ (A − R)‖² = 3 goal: the one root in [0, 1], in the form that divides by no difference. A that is R, as that of a flat cluster is, has nothing to give up:
+ * only the rounding of ‖R‖² put it above the cap. By rounding too a goal may be a hair below 1.
+ */
 function exactShare(R: Float64Array, bent: number, goal: number): number {
   let a = bent;
   let b = 0;
@@ -218,8 +221,10 @@ function exactShare(R: Float64Array, bent: number, goal: number): number {
     a += squared(A[k] - R[k]);
     b += (A[k] - R[k]) * R[k];
   }
-  const root = Math.sqrt(b * b + 3 * a * (goal - 1));
-  return b > 0 ? (3 * (goal - 1)) / (b + root) : (root - b) / a;
+  if (a === 0) return 1;
+  const growth = Math.max(0, goal - 1);
+  const root = Math.sqrt(b * b + 3 * a * growth);
+  return b > 0 ? (3 * growth) / (b + root) : (root - b) / a;
 }
 
 /**
