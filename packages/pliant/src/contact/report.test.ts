@@ -3,7 +3,12 @@ import type { BodyOptions } from '../body/options.js';
 import { icosphere } from '../mesh/testing/meshes.js';
 import { World } from '../world.js';
 
-it.each(['proxies', 'surface'] as const)('bodies that part while they touch are told where, by %s', async (mode) => {
+it.each([
+  ['proxies', 1],
+  ['surface', 1],
+  ['proxies', 4],
+  ['surface', 4],
+] as const)('bodies that part while they touch are told where, by %s in %i substeps', async (mode, substeps) => {
   // 2 cm in one another and parting: there is no impulse to weigh the places by.
   const ball = (side: number): BodyOptions => ({
     mesh: icosphere(3, 0.2),
@@ -13,7 +18,7 @@ it.each(['proxies', 'surface'] as const)('bodies that part while they touch are 
     position: [0.3 + 0.19 * side, 0.4, -7.6],
     velocity: [0.2 * side, 0, 0],
   });
-  const world = await World.create({ gravity: [0, 0, 0] });
+  const world = await World.create({ gravity: [0, 0, 0], substeps });
   world.addBody(ball(-1));
   world.addBody(ball(1));
   world.step();

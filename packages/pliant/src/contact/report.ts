@@ -73,6 +73,7 @@ export class ContactPairs {
     for (const pair of this.list) {
       const { a, b } = pair;
       const resting = a.alive && b.alive && !a.active && !b.active;
+      if (pair.frame === world.frame && pair.weight > 0) finish(pair);
       if (pair.frame === world.frame || resting) {
         if (pair.since >= world.core.stepTime && pair.frame === world.frame) emitTouch(world, pair);
         this.list[kept++] = pair;
@@ -173,22 +174,21 @@ export function reportContacts(world: World, s: Views, count: number): void {
     }
     pair.weight += weight;
   }
-  for (const pair of world.core.pairs.list) if (pair.frame === world.frame && pair.weight > 0) finish(pair);
 }
 
 /** The same of two bodies that met by their surfaces; they have no other contacts. */
 export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTouch): void {
   const pair = world.core.pairs.touch(world, a, b);
-  pair.count = touch.count;
-  pair.weight = touch.weight;
+  pair.count += touch.count;
+  pair.weight += touch.weight;
   for (let k = 0; k < 3; k++) {
-    pair.position[k] = touch.position[k];
-    pair.normal[k] = touch.normal[k];
-    pair.impulse[k] = touch.impulse[k];
+    pair.position[k] += touch.position[k];
+    pair.normal[k] += touch.normal[k];
+    pair.impulse[k] += touch.impulse[k];
   }
-  finish(pair);
 }
 
+/** Sums over the contacts of all substeps become their means by weight. */
 function finish(pair: ContactPair): void {
   const length = Math.sqrt(squared(pair.normal[0]) + squared(pair.normal[1]) + squared(pair.normal[2]));
   for (let a = 0; a < 3; a++) {

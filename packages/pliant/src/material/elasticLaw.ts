@@ -27,7 +27,11 @@ const SAG = 0.05;
 const GRAVITY = 9.81;
 
 /** Young's modulus (Pa) of a body of this density (kg/m³) and length (m) that sags by SAG: half of its weight, on average, presses on each section. */
-export const youngBySag = (density: number, length: number): number => (density * GRAVITY * length) / (2 * SAG);
+export function youngBySag(density: number, length: number): number {
+  const young = (density * GRAVITY * length) / (2 * SAG);
+  // A lone point has no volume, and so no density.
+  return Math.min(Math.max(young, YOUNG_RANGE.min), YOUNG_RANGE.max) || YOUNG_RANGE.min;
+}
 
 /** β of linear goals of nearest volume for a Poisson's ratio: ν/(1 − ν) = β/(3 − 2β). */
 export function betaOf(poisson: number): number {
@@ -99,18 +103,19 @@ export class LawState {
     this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
   }
 
-  /** Writes how far clusters pull in a step of h seconds. */
-  pull(s: Views, rows: Rows, h: number): void {
+  /** Writes how far clusters pull in a step of h seconds. Returns whether that is another length than last time: then the particles' stiffness is another too. */
+  pull(s: Views, rows: Rows, h: number): boolean {
     const { transform, elasticity } = s;
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
       transform[TRANSFORM_ROW * c + Transform.SHARE] = shareOf(elasticity, c, h);
-    if (this.h === h) return;
+    if (this.h === h) return false;
     this.h = h;
     const rate = 2 * this.law.dampingRatio * this.firstMode;
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
     this.reached = reachedAt(s, rows, h);
     writeStiffness(s, rows, h, betaOf(this.law.poisson));
+    return true;
   }
 }
 
