@@ -5,7 +5,7 @@ import type { World } from '../world.js';
 
 export function stepWorld(world: World): void {
   world.core.checkIdle('step');
-  const { core, dt, time, state } = world;
+  const { core, dt, time } = world;
   const count = substepsOf(world);
   core.isStepping = true;
   core.stepTime = time;
@@ -24,7 +24,7 @@ export function stepWorld(world: World): void {
     core.substepsLeft = 1;
     world.time = time;
   }
-  state.isSubstepped = count > 1;
+  endStep(world, count);
   world.frame++;
   world.time = time + dt;
 }
@@ -50,6 +50,17 @@ function beginStep({ bodies, state: { views } }: World, substeps: number): void 
     const [start, end] = [4 * rows.particleStart, 4 * rows.particleEnd];
     views.xStep.set(views.x.subarray(start, end), start);
     if (core.hasForces) for (let o = start; o < end; o++) views.force[o] *= substeps;
+  }
+}
+
+/** Substeps leave in xOld where a body was at the start of the last of them; whoever draws between steps needs where it was at the start of the step. */
+function endStep({ bodies, state: { views } }: World, substeps: number): void {
+  if (substeps === 1) return;
+  const { xOld, xStep } = views;
+  for (const { active, rows } of bodies) {
+    if (!active) continue;
+    for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4)
+      for (let a = 0; a < 3; a++) xOld[o + a] = xStep[o + a];
   }
 }
 
