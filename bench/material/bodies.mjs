@@ -25,16 +25,21 @@ const BUNNY = {
   ],
 };
 
-/** Shapes, what n particles stand across (m), and volumes (m³; the bunny's by count of a fine grid). */
-const SHAPES = {
-  cube: { shape: { type: 'box', size: [CUBE, CUBE, CUBE] }, width: CUBE, volume: CUBE ** 3 },
-  sphere: { shape: { type: 'sphere', radius: CUBE / 2 }, width: CUBE, volume: (Math.PI / 6) * CUBE ** 3 },
+/** Shapes, what n particles stand across (m), and volumes (m³; the bunny's by count of a fine grid), and the lowest places of those that are dropped (m). */
+export const SHAPES = {
+  cube: { shape: { type: 'box', size: [CUBE, CUBE, CUBE] }, width: CUBE, volume: CUBE ** 3, bottom: -CUBE / 2 },
+  sphere: {
+    shape: { type: 'sphere', radius: CUBE / 2 },
+    width: CUBE,
+    volume: (Math.PI / 6) * CUBE ** 3,
+    bottom: -CUBE / 2,
+  },
   bar: {
     shape: { type: 'box', size: [BAR.width, BAR.length, BAR.width] },
     width: BAR.width,
     volume: BAR.width ** 2 * BAR.length,
   },
-  bunny: { shape: BUNNY, width: 0.95, volume: 0.267 },
+  bunny: { shape: BUNNY, width: 0.95, volume: 0.267, bottom: -0.44 },
 };
 
 /** A world with one body: `shape` by name, n particles across, `method` of sampling, hz steps a second. Blue noise has as many particles as the grid. */

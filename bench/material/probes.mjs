@@ -1,5 +1,18 @@
 // One experiment each: builds a body with an elastic law, measures it through the public API, and returns numbers beside theory.
-import { BAR, build, CUBE, DENSITY, factorOf, frequency, meanOf, meanRest, pick, relax, settle } from './bodies.mjs';
+import {
+  BAR,
+  build,
+  CUBE,
+  DENSITY,
+  factorOf,
+  frequency,
+  meanOf,
+  meanRest,
+  pick,
+  relax,
+  SHAPES,
+  settle,
+} from './bodies.mjs';
 import * as theory from './theory.mjs';
 
 const GRAVITY = 9.81;
@@ -188,13 +201,13 @@ export async function drop({ seconds = 8, ...options }) {
     world: { gravity: [0, -GRAVITY, 0], sleepSpeed: undefined },
     contact: {},
   });
-  const heights = () => {
+  const height = () => {
     const { bboxMin, bboxMax } = world.measure();
-    return [bboxMin[1], bboxMax[1] - bboxMin[1]];
+    return bboxMax[1] - bboxMin[1];
   };
-  const [low, whole] = heights();
-  const offset = low - 0.3;
-  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset, friction: 0.5 });
+  const whole = height();
+  const { bottom } = SHAPES[options.shape ?? 'cube'];
+  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: bottom - 0.3, friction: 0.5 });
   let [least, asleep] = [1, Number.NaN];
   for (let k = 1; k <= seconds / world.dt; k++) {
     world.step();
@@ -202,9 +215,9 @@ export async function drop({ seconds = 8, ...options }) {
       asleep = k * world.dt;
       break;
     }
-    least = Math.min(least, heights()[1] / whole);
+    least = Math.min(least, height() / whole);
   }
-  const result = { least, rest: heights()[1] / whole, asleep, ...told(world, body) };
+  const result = { least, rest: height() / whole, asleep, ...told(world, body) };
   world.dispose();
   return result;
 }
