@@ -12,7 +12,8 @@ export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
   law.look(world, body);
-  law.pull(world.state.views, body.rows, world.h);
+  // Snapshots share constants while the revision stays, and α is one.
+  if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
 }
 
 /** What the fit must bring beside centre and rotation, for the damping, the limit and the flow that follow. */

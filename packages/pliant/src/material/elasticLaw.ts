@@ -99,18 +99,19 @@ export class LawState {
     this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
   }
 
-  /** Writes how far clusters pull in a step of h seconds. */
-  pull(s: Views, rows: Rows, h: number): void {
+  /** Writes how far clusters pull in a step of h seconds. Returns whether that wrote α of the particles too: h is another than before. */
+  pull(s: Views, rows: Rows, h: number): boolean {
     const { transform, elasticity } = s;
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
       transform[TRANSFORM_ROW * c + Transform.SHARE] = shareOf(elasticity, c, h);
-    if (this.h === h) return;
+    if (this.h === h) return false;
     this.h = h;
     const rate = 2 * this.law.dampingRatio * this.firstMode;
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
     this.reached = reachedAt(s, rows, h);
     writeStiffness(s, rows, h, betaOf(this.law.poisson));
+    return true;
   }
 }
 

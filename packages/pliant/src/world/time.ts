@@ -10,8 +10,8 @@ export function stepWorld(world: World): void {
   core.isStepping = true;
   core.stepTime = time;
   core.h = dt / count;
-  world.profile.begin();
   beginStep(world, count);
+  world.profile.begin();
   try {
     for (let k = 0; k < count; k++) {
       world.time = time + k * core.h;
