@@ -115,6 +115,8 @@ function linesOf(name, rows) {
     const measured = all.filter((row) => Number.isFinite(value(row)));
     const [{ shape, method, young, poisson, ratio, nu }] = all;
     const values = measured.map(value);
+    // Shares of a mean of nothing, as of ν = 0, say nothing.
+    const hasScale = values.length > 0 && mean(values) > 0.01;
     const of = ratio !== undefined ? 'measured/theory' : nu !== undefined ? 'ν measured' : 'least height';
     return {
       probe: name,
@@ -126,8 +128,8 @@ function linesOf(name, rows) {
       mean: values.length ? mean(values).toFixed(3) : '',
       least: values.length ? Math.min(...values).toFixed(3) : '',
       most: values.length ? Math.max(...values).toFixed(3) : '',
-      'over n': values.length ? spread(measured, value, 'n') : '',
-      'over dt': values.length ? spread(measured, value, 'hz') : '',
+      'over n': hasScale ? spread(measured, value, 'n') : '',
+      'over dt': hasScale ? spread(measured, value, 'hz') : '',
       asleep: measured[0]?.asleep ? `${Math.max(...measured.map((row) => row.asleep)).toFixed(1)} s` : '',
       'left out': all.length - measured.length,
     };
