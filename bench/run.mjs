@@ -1,5 +1,5 @@
-// npm run bench [-- part …] [-- --save]: prints the tables of all parts or of those named; --save keeps them as data in bench/results, one file per
-// kind of machine, beside those of other parts that were measured before.
+// npm run bench [-- part …] [-- --save] [-- --quick]: prints the tables of all parts or of those named; --save keeps them as data in bench/results, one file per
+// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,10 @@ import { contact } from './contact.mjs';
 import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
+import { material } from './material.mjs';
 import { studio } from './studio.mjs';
 
-const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material };
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -24,7 +25,8 @@ if (unknown !== undefined) {
 console.log(`${machine}\n`);
 const date = new Date().toISOString().slice(0, 10);
 const measured = {};
-for (const name of named.length > 0 ? named : Object.keys(PARTS)) measured[name] = await PARTS[name]();
+const options = { quick: process.argv.includes('--quick') };
+for (const name of named.length > 0 ? named : Object.keys(PARTS)) measured[name] = await PARTS[name](options);
 
 if (process.argv.includes('--save')) {
   const folder = new URL('./results/', import.meta.url);

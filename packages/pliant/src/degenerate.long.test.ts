@@ -73,6 +73,32 @@ describe.each(Object.keys(STATES))('a body %s', (state) => {
   });
 });
 
+describe.each(Object.keys(STATES))('a body with an elastic law %s', (state) => {
+  const MATERIALS = [
+    [1e4, 0.3, 1 / 60],
+    [1e5, 0, 1 / 60],
+    [1e5, 0.49, 1 / 240],
+    [1e7, 0.3, 1 / 10],
+  ] as const;
+  it.each([
+    ['wasm', [1, 8, 20], MATERIALS],
+    ['ts', [8], MATERIALS.slice(0, 2)],
+  ] as const)(
+    'stays finite for any E, ν and dt, and is back at rest in its shape (SPEC M4, Q2; %s)',
+    async (backend, counts, materials) => {
+      for (const clusters of counts)
+        for (const [young, poisson, dt] of materials) {
+          const material = { young, poisson, dampingRatio: 0.5 };
+          const { finite, deviation, travel } = await recover(state, clusters, material, dt, backend, 400);
+          const what = `${clusters} clusters, ${young} Pa, ν ${poisson}, dt ${dt}`;
+          expect(finite, what).toBe(true);
+          expect(deviation, what).toBeLessThan(1e-2);
+          expect(travel / SIZE, what).toBeLessThan(1e-3);
+        }
+    },
+  );
+});
+
 describe.each(BACKENDS)('recovery (%s)', (backend) => {
   it('is the same in both backends, for one cluster and every state', async () => {
     for (const state of Object.keys(STATES)) {

@@ -12,6 +12,7 @@ export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
   law.look(world, body);
+  // Snapshots share constants while the revision stays, and α is one.
   if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
 }
 

@@ -103,7 +103,7 @@ export class LawState {
     this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
   }
 
-  /** Writes how far clusters pull in a step of h seconds. Returns whether that is another length than last time: then the particles' stiffness is another too. */
+  /** Writes how far clusters pull in a step of h seconds. Returns whether that wrote α of the particles too: h is another than before. */
   pull(s: Views, rows: Rows, h: number): boolean {
     const { transform, elasticity } = s;
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)

@@ -37,11 +37,11 @@ export function resample(world: World, body: Body): number {
   const before = draft.particles;
   for (let n = 0; n < count; n++) divide(s, body, n);
   writeDraft(world, body, draft);
-  const { x, xOld, xStep } = world.state.views;
+  const { x, xOld } = world.state.views;
   for (let n = 0; n < count; n++)
     for (let a = 0; a < 3; a++) {
       const [i, j] = [body.rows.particleStart + ways[4 * n + 3], body.rows.particleStart + before + n];
-      for (const array of [x, xOld, xStep]) {
+      for (const array of [x, xOld]) {
         array[4 * i + a] -= ways[4 * n + a];
         array[4 * j + a] += ways[4 * n + a];
       }

@@ -30,7 +30,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    writers: ['external', 'integrate', 'velocity', 'contact', 'obstacles', 'sleep'],
+    writers: ['external', 'match', 'integrate', 'velocity', 'contact', 'obstacles', 'sleep'],
     note: 'velocity x y z (m/s), 0',
   },
   xOld: {
@@ -45,9 +45,9 @@ export const LAYOUT = {
     of: 'particle',
     type: 'f32',
     width: 4,
-    kind: 'state',
+    kind: 'scratch',
     writers: [],
-    note: 'position at the start of a step of several substeps, mass',
+    note: 'position at the start of a step of several substeps, mass; comes into xOld at its end',
   },
   vOld: {
     of: 'particle',
@@ -70,7 +70,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 1,
     kind: 'constant',
-    note: 'α, share of the way to the goal in one step, [0, 2)',
+    note: 'α, share of the way to the goal in one step, [0, 2); of bodies with an elastic law match writes it where the step has another length than before',
   },
   modulus: {
     of: 'particle',

@@ -50,7 +50,8 @@ function watch(world: World, { written, unlisted }: Seen): void {
       copies.set(name, now.slice());
       written.get(name)!.add(stage);
       const { kind, writers = [] }: ArrayLayout = LAYOUT[name];
-      const mayChange = changesRows && (hasMoved || (kind === 'constant' && hasRevised));
+      const revises = changesRows || (stage === 'match' && name === 'stiffness');
+      const mayChange = (changesRows && hasMoved) || (revises && kind === 'constant' && hasRevised);
       if (!writers.includes(stage) && !mayChange) unlisted.add(`${stage} writes ${name}`);
     }
     [versions, revision] = [versionsOf(world), state.revision];
@@ -89,6 +90,18 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
         reclustering: { threshold: 1.3, every: 2, resample: 1.2 },
       });
       pullApart(world, 2);
+      return world;
+    },
+  ],
+  [
+    'a body with an elastic law that falls on another, in substeps',
+    30,
+    async (backend) => {
+      const world = await newWorld(backend);
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.4 });
+      const material = { young: 3e5, yield: 0.05 };
+      world.addBody({ ...BLOCK, material });
+      world.addBody({ ...BLOCK, material: { young: 1e5, toughness: 0.3 }, position: [0.2, 0.9, 0] });
       return world;
     },
   ],

@@ -94,7 +94,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
   const s = state.views;
   for (let i = 0; i < body.masses.length; i++) {
     const row = rows.particleStart + i;
-    for (const place of [s.x, s.xOld, s.xStep]) {
+    for (const place of [s.x, s.xOld]) {
       for (let a = 0; a < 3; a++) place[4 * row + a] = body.positions[3 * i + a];
       place[4 * row + 3] = body.masses[i];
     }

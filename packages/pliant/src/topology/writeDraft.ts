@@ -86,7 +86,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
 
 function weigh(s: Views, { particleStart }: Rows, { particleMass }: TopologyDraft, i: number): void {
   const o = 4 * (particleStart + i) + 3;
-  s.x[o] = s.xOld[o] = s.xStep[o] = particleMass[i];
+  s.x[o] = s.xOld[o] = particleMass[i];
 }
 
 /** The draft's clusters that have members. */
@@ -228,7 +228,7 @@ function placeIn(list: Uint32Array, length: number, number: number): number {
 }
 
 /** Scratch that a later stage of the same step reads. */
-const SURVIVES = new Set<ArrayName>(['elastic', 'vOld']);
+const SURVIVES = new Set<ArrayName>(['elastic', 'vOld', 'xStep']);
 
 /** What depends on a body's memberships after they were laid out: where its clusters' centres are now, how far they reach, who is on the surface. */
 export function refreshClusters(s: Views, body: Body, rows: Rows, changed: Uint8Array, centres: Float64Array): void {

@@ -7,7 +7,7 @@ import type { World } from '../world.js';
 
 export function stepWorld(world: World): void {
   world.core.checkIdle('step');
-  const { core, dt, time, state } = world;
+  const { core, dt, time } = world;
   core.isStepping = true;
   core.stepTime = time;
   world.profile.begin();
@@ -16,7 +16,6 @@ export function stepWorld(world: World): void {
     pushFields(world);
     const count = substepsOf(world);
     core.h = dt / count;
-    state.isSubstepped = count > 1;
     beginStep(world, count);
     for (let k = 0; k < count; k++) {
       world.time = time + k * core.h;
@@ -24,6 +23,7 @@ export function stepWorld(world: World): void {
       step(world);
       core.substep++;
     }
+    endStep(world, count);
   } finally {
     core.isStepping = false;
     core.substepsLeft = 1;
@@ -46,7 +46,7 @@ export function substepsOf({ core: { settings, dt }, bodies, state }: World): nu
   return Math.min(count, settings.maxSubsteps);
 }
 
-/** What a step of several substeps needs to keep: where bodies were, for whoever draws between steps, and their forces, where a stage adds to them. */
+/** Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */
 function beginStep({ bodies, state: { views } }: World, substeps: number): void {
   if (substeps === 1) return;
   for (const { active, core, rows } of bodies) {
@@ -54,6 +54,17 @@ function beginStep({ bodies, state: { views } }: World, substeps: number): void 
     const [start, end] = [4 * rows.particleStart, 4 * rows.particleEnd];
     views.xStep.set(views.x.subarray(start, end), start);
     if (core.ownLevels) core.stepForces = views.force.slice(start, end);
+  }
+}
+
+/** The last substep leaves its own start in xOld; whoever draws between steps needs the start of the step. */
+function endStep({ bodies, state: { views } }: World, substeps: number): void {
+  if (substeps === 1) return;
+  const { xOld, xStep } = views;
+  for (const { active, rows } of bodies) {
+    if (!active) continue;
+    for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4)
+      for (let a = 0; a < 3; a++) xOld[o + a] = xStep[o + a];
   }
 }
 

@@ -1,0 +1,228 @@
+// One experiment each: builds a body with an elastic law, measures it through the public API, and returns numbers beside theory.
+import {
+  BAR,
+  build,
+  CUBE,
+  DENSITY,
+  factorOf,
+  frequency,
+  meanOf,
+  meanRest,
+  pick,
+  relax,
+  SHAPES,
+  settle,
+} from './bodies.mjs';
+import * as theory from './theory.mjs';
+
+const GRAVITY = 9.81;
+
+/** Moduli of one step: a free body is stretched by 0.2 % along an axis, and the forces of the first step give its nominal stress, −Σ f X/V with rest positions X. */
+export async function law(options) {
+  const { young: E } = options.material;
+  const strain = 0.002;
+  const stresses = [0, 1, 2].map(() => [0, 0, 0]);
+  for (const along of [0, 1, 2]) {
+    const stretch = [1, 1, 1];
+    stretch[along] += strain;
+    const { world, body } = await build({ ...options, material: { ...options.material, dampingRatio: 0 }, stretch });
+    world.substeps = 1;
+    world.dt = 1e-3 * Math.sqrt(2e4 / E);
+    world.step();
+    const { mass } = world.measure();
+    for (let i = 0; i < body.particleCount; i++)
+      for (let a = 0; a < 3; a++)
+        stresses[along][a] -=
+          (body.positions[4 * i + 3] * body.velocities[4 * i + a] * body.restPositions[3 * i + a] * DENSITY) /
+          (mass * world.dt);
+    world.dispose();
+  }
+  const mean = (of) => [0, 1, 2].reduce((sum, a) => sum + of(a), 0) / 3;
+  const axial = mean((a) => stresses[a][a]) / strain;
+  const lateral = mean((a) => (stresses[a][(a + 1) % 3] + stresses[a][(a + 2) % 3]) / 2) / strain;
+  // σ = (λ + 2μ) ε along and λ ε across.
+  const nu = lateral / (axial + lateral);
+  return { ratio: (axial - (2 * lateral * lateral) / (axial + lateral)) / E, nu };
+}
+
+/** The top layer is held: how far the lowest layer hangs below its place at rest, beside theory. Gravity is such that theory says about 3 %. */
+export async function hang({ shape = 'cube', ...options }) {
+  const L = shape === 'cube' ? CUBE : BAR.length;
+  const { young: E } = options.material;
+  const g = (0.06 * E) / (DENSITY * L);
+  const { world, body, spacing } = await build({
+    ...options,
+    shape,
+    material: { ...options.material, dampingRatio: 0.05 },
+    world: { gravity: [0, -g, 0] },
+  });
+  const held = pick(body, (_x, y) => y > L / 2 - spacing);
+  for (const i of held) body.pin(i);
+  const lowest = pick(body, (_x, y) => y < spacing - L / 2);
+  // The rod begins in the middle of what is held.
+  const [top, low] = [meanRest(body, held, 1), meanRest(body, lowest, 1)];
+  const expected = theory.hanging({ rho: DENSITY, g, E, L: top + L / 2 }, top - low);
+  const ratio = () => (low - meanOf(body, lowest, 1)) / expected;
+  const result = { ratio: relax(world, body, ratio), ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+/** Stands on ground without friction: how much lower its upper layer is at rest than its lower one, beside theory, with the gravity of the earth. */
+export async function sag(options) {
+  const { young: E } = options.material;
+  const { world, body, spacing } = await build({
+    ...options,
+    world: { gravity: [0, -GRAVITY, 0] },
+    material: { ...options.material, dampingRatio: 0.5, friction: 0 },
+    position: [0, CUBE / 2, 0],
+  });
+  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: 0, friction: 0 });
+  const mid = meanRest(
+    body,
+    pick(body, () => true),
+    1,
+  );
+  const layers = [
+    pick(body, (_x, y) => y - mid < spacing - CUBE / 2),
+    pick(body, (_x, y) => y - mid > CUBE / 2 - spacing),
+  ];
+  const [low, high] = layers.map((layer) => meanRest(body, layer, 1) - mid + CUBE / 2);
+  const of = { rho: DENSITY, g: GRAVITY, E, L: CUBE };
+  const expected = theory.sagging(of, high) - theory.sagging(of, low);
+  const [bottom, top] = layers;
+  const ratio = () => (high - low - meanOf(body, top, 1) + meanOf(body, bottom, 1)) / expected;
+  const result = { ratio: settle(world, ratio), ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+/** Stretched by 2 % and let go where nothing weighs anything: frequency of the first stretching mode, beside theory. */
+export async function mode({ shape = 'cube', ...options }) {
+  const L = shape === 'cube' ? CUBE : BAR.length;
+  const { young: E } = options.material;
+  const { world, body } = await build({
+    ...options,
+    shape,
+    material: { ...options.material, dampingRatio: 0 },
+    stretch: [1, 1.02, 1],
+  });
+  const r = body.restPositions;
+  const amplitude = () => {
+    let sum = 0;
+    for (let i = 0; i < body.particleCount; i++)
+      sum += (body.positions[4 * i + 1] - r[3 * i + 1]) * Math.sin((Math.PI * r[3 * i + 1]) / L);
+    return sum;
+  };
+  const ratio = frequency(world, amplitude) / theory.stretchMode({ rho: DENSITY, E, L });
+  const result = { ratio, ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+/** The bar, held by the layer at one end, sideways to a gravity for which theory says that the tip sags by 3 % of its length. */
+export async function cantilever(options) {
+  const { young: E, poisson: nu } = options.material;
+  const one = { rho: DENSITY, g: 1, E, nu, L: BAR.length, a: BAR.width };
+  const g = (0.03 * BAR.length) / theory.cantilever(one, BAR.length);
+  const { world, body, spacing } = await build({
+    ...options,
+    shape: 'bar',
+    material: { ...options.material, dampingRatio: 0.002 },
+    world: { gravity: [g, 0, 0] },
+  });
+  const held = pick(body, (_x, y) => y < -BAR.length / 2 + spacing);
+  for (const i of held) body.pin(i);
+  const tip = pick(body, (_x, y) => y > BAR.length / 2 - spacing);
+  // The bar begins in the middle of what is held.
+  const clamp = meanRest(body, held, 1);
+  const L = BAR.length / 2 - clamp;
+  const expected = theory.cantilever({ ...one, g, L }, meanRest(body, tip, 1) - clamp);
+  const ratio = () => (meanOf(body, tip, 0) - meanRest(body, tip, 0)) / expected;
+  const result = { ratio: relax(world, body, ratio), ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+/** The bar, held by the layer at one end, twisted by up to 0.1 rad and let go: frequency of the first torsional mode, beside theory. */
+export async function torsion(options) {
+  const { young: E, poisson: nu } = options.material;
+  const { world, body, spacing } = await build({
+    ...options,
+    shape: 'bar',
+    material: { ...options.material, dampingRatio: 0 },
+  });
+  const held = pick(body, (_x, y) => y < -BAR.length / 2 + spacing);
+  const clamp = meanRest(body, held, 1);
+  const L = BAR.length / 2 - clamp;
+  const form = (y) => Math.sin((Math.PI * Math.max(0, y - clamp)) / (2 * L));
+  const r = body.restPositions;
+  for (let i = 0; i < body.particleCount; i++) {
+    const angle = 0.1 * form(r[3 * i + 1]);
+    const [x, z, c, s] = [r[3 * i], r[3 * i + 2], Math.cos(angle), Math.sin(angle)];
+    body.positions[4 * i] = c * x - s * z;
+    body.positions[4 * i + 2] = s * x + c * z;
+  }
+  for (const i of held) body.pin(i);
+  const twist = () => {
+    let sum = 0;
+    for (let i = 0; i < body.particleCount; i++)
+      sum += form(r[3 * i + 1]) * (r[3 * i] * body.positions[4 * i + 2] - r[3 * i + 2] * body.positions[4 * i]);
+    return sum;
+  };
+  const ratio = frequency(world, twist, { periods: 3 }) / theory.twistMode({ rho: DENSITY, E, nu, L });
+  const result = { ratio, ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+/** The bar, its ends held 2 % farther apart (or nearer) than at rest: lateral over axial strain of its middle half, which should be ν. */
+export async function bulge({ strain = 0.02, ...options }) {
+  const { world, body, spacing } = await build({
+    ...options,
+    shape: 'bar',
+    material: { ...options.material, dampingRatio: 0.5 },
+    stretch: [1, 1 + strain, 1],
+  });
+  for (const i of pick(body, (_x, y) => Math.abs(y) > BAR.length / 2 - spacing)) body.pin(i);
+  const middle = pick(body, (_x, y) => Math.abs(y) < BAR.length / 4);
+  const r = body.restPositions;
+  const along = (a) => factorOf(middle.map((i) => [r[3 * i + a], body.positions[4 * i + a]])) - 1;
+  const ratio = () => -(along(0) + along(2)) / 2 / along(1);
+  const result = { nu: settle(world, ratio), ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+/** Falls by 30 cm onto the ground: its least height as a share of that at rest, its height when asleep, and the seconds until then. */
+export async function drop({ seconds = 8, ...options }) {
+  const { world, body } = await build({
+    ...options,
+    world: { gravity: [0, -GRAVITY, 0], sleepSpeed: undefined },
+    contact: {},
+  });
+  const height = () => {
+    const { bboxMin, bboxMax } = world.measure();
+    return bboxMax[1] - bboxMin[1];
+  };
+  const whole = height();
+  const { bottom } = SHAPES[options.shape ?? 'cube'];
+  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: bottom - 0.3, friction: 0.5 });
+  let [least, asleep] = [1, Number.NaN];
+  for (let k = 1; k <= seconds / world.dt; k++) {
+    world.step();
+    if (body.asleep) {
+      asleep = k * world.dt;
+      break;
+    }
+    least = Math.min(least, height() / whole);
+  }
+  const result = { least, rest: height() / whole, asleep, ...told(world, body) };
+  world.dispose();
+  return result;
+}
+
+const told = (world, body) => ({
+  particles: body.particleCount,
+  substeps: Math.round(world.dt / world.h),
+});

@@ -1,0 +1,21 @@
+// A thread of the part `material`: measures the cases that it is sent.
+import { parentPort } from 'node:worker_threads';
+import { TooStiff } from './bodies.mjs';
+import { bulge, cantilever, drop, hang, law, mode, sag, torsion } from './probes.mjs';
+
+const PROBES = { bulge, cantilever, drop, hang, law, mode, sag, torsion };
+
+parentPort.on('message', async (each) => parentPort.postMessage(await measure(each)));
+
+/** What went in and what came out, to four digits, or why the case was left out. */
+async function measure({ probe, ...row }) {
+  const { young, poisson, ...options } = row;
+  try {
+    const result = await PROBES[probe]({ ...options, material: { young, poisson } });
+    const rounded = Object.entries(result).map(([key, value]) => [key, Number(value.toPrecision(4))]);
+    return { ...row, ...Object.fromEntries(rounded) };
+  } catch (error) {
+    if (!(error instanceof TooStiff)) throw error;
+    return { ...row, left: error.message };
+  }
+}

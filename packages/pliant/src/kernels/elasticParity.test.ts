@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MaterialOptions } from '../material/material.js';
+import { random } from '../math/random.js';
+import { TRANSFORM_ROW, Transform } from '../state/fields.js';
+import { Flag } from '../state/flags.js';
+import { disturb } from '../testing/bodies.js';
+import { testSeed } from '../testing/seed.js';
+import type { World } from '../world.js';
+import { Match } from './kernels.js';
+import { body, both, twins } from './testing/twins.js';
+
+/** As in parity.test.ts: some thirty roundings of f32, as a share of the largest value. */
+const ROUNDING = 2e-6;
+
+function difference(pair: { ts: World; wasm: World }, name: 'transform' | 'x' | 'v' | 'elastic'): number {
+  const [a, b] = [pair.ts.state.views[name], pair.wasm.state.views[name]];
+  let [largest, worst] = [1e-30, 0];
+  for (let k = 0; k < a.length; k++) {
+    largest = Math.max(largest, Math.abs(a[k]));
+    worst = Math.max(worst, Math.abs(a[k] - b[k]));
+  }
+  expect(Number.isFinite(worst)).toBe(true);
+  return worst / largest;
+}
+
+const SHAPES = [
+  [1.3, 0.9, 1],
+  [1, 0.3, 0.2],
+  [-0.7, 1, 1],
+] as const;
+
+/** Strained, spinning, some particles held, forces waiting, and clusters that pull by shares of their own. */
+const disturbed = (seed: number) => (world: World) => {
+  disturb(world, seed, 0.03, 1);
+  const next = random(seed + 1);
+  const { flags, force, transform } = world.state.views;
+  for (let i = 0; i < world.particleCount; i++) {
+    flags[i] = next() < 0.1 ? Flag.HELD | Flag.FIRM : 0;
+    for (let a = 0; a < 3; a++) force[4 * i + a] = 5 * (next() - 0.5);
+  }
+  for (let c = 0; c < world.clusterCount; c++) transform[TRANSFORM_ROW * c + Transform.SHARE] = 0.6 * next();
+};
+
+const step = {
+  h: 1 / 240,
+  gravityX: 1,
+  gravityY: -9.81,
+  gravityZ: 0.5,
+  damping: 0.05,
+  rigid: true,
+  maxSpeed: 1e6,
+  forces: true,
+  lawful: true,
+};
+
+describe('the kernels agree on the elastic law', () => {
+  it.each([
+    ['rigid goals', { poisson: 0 }, 0],
+    ['soft goals', { poisson: 0.3 }, Match.SOFT],
+    ['hardly compressible', { poisson: 0.49 }, Match.SOFT],
+    ['flowed', { poisson: 0.3, yield: 0.01 }, Match.SOFT | Match.PLASTIC],
+  ] as [string, MaterialOptions, number][])('match and integrate: %s', async (_, material, goals) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(...SHAPES), async (n, clusters, stretch) => {
+        const pair = await twins({ ...body(clusters), material: { young: 1e5, ...material }, stretch }, disturbed(n));
+        const shares = pair.ts.state.views.transform.filter((__, k) => k % TRANSFORM_ROW === Transform.SHARE);
+        const mode = goals | Match.METRIC | Match.STRESS | Match.RIGID_MOTION | Match.ELASTIC;
+        both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
+        // F is A_xr A_rr⁻¹: the condition of A_rr, up to (1.15/0.7)² here, multiplies what sums lose; S divides by REST (1 − β).
+        expect(difference(pair, 'transform')).toBeLessThan(10 * ROUNDING);
+        expect(difference(pair, 'elastic')).toBeLessThan(10 * ROUNDING);
+        // A fit leaves the shares of the step in place.
+        for (const { state } of [pair.ts, pair.wasm])
+          expect(state.views.transform.filter((__, k) => k % TRANSFORM_ROW === Transform.SHARE)).toEqual(shares);
+        pair.wasm.state.views.transform.set(pair.ts.state.views.transform);
+        pair.wasm.state.views.motion.set(pair.ts.state.views.motion);
+        pair.wasm.state.views.oldCentre.set(pair.ts.state.views.oldCentre);
+        both(pair, (w) => w.kernels.integrateParticles(0, w.particleCount, step));
+        for (const name of ['x', 'v'] as const) expect(difference(pair, name), name).toBeLessThan(ROUNDING);
+      }),
+      { seed: testSeed('elastic law'), numRuns: 8 },
+    );
+  });
+
+  it('integrate: a cluster that pulls by no share leaves its particles to gravity', async () => {
+    const pair = await twins({ ...body(8), material: { young: 1e5 } }, (world) => disturb(world, 7, 0.03, 0));
+    for (const world of [pair.ts, pair.wasm]) {
+      const { transform, v } = world.state.views;
+      for (let c = 0; c < world.clusterCount; c++) transform[TRANSFORM_ROW * c + Transform.SHARE] = 0;
+      v.fill(0);
+      world.kernels.matchClusters(0, world.clusterCount, Match.METRIC | Match.STRESS);
+      world.kernels.integrateParticles(0, world.particleCount, { ...step, damping: 0, forces: false });
+      for (let i = 0; i < world.particleCount; i++) expect(v[4 * i + 1]).toBeCloseTo(-9.81 / 240, 6);
+    }
+  });
+
+  it('a body moves alike for 50 steps, falling on the ground, held and pushed', async () => {
+    const pair = await twins(
+      { ...body(8), material: { young: 3e5, poisson: 0.3 }, stretch: [1.1, 1, 0.95] },
+      (world) => {
+        disturb(world, 29, 0.01, 0.2);
+        world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.5 });
+        world.bodies[0].pin(0);
+      },
+    );
+    for (let n = 0; n < 50; n++)
+      both(pair, (w) => {
+        w.bodies[0].applyForce([0, 100, 0], 5);
+        w.step();
+      });
+    let worst = 0;
+    const [a, b] = [pair.ts.positions, pair.wasm.positions];
+    for (let k = 0; k < a.length; k++) worst = Math.max(worst, Math.abs(a[k] - b[k]));
+    expect(worst).toBeLessThan(1e-4);
+  });
+});
