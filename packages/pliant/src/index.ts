@@ -51,6 +51,7 @@ export {
   type Material,
   type MaterialOptions,
 } from './material/material.js';
+export { MATERIALS, type MaterialPreset } from './material/presets.js';
 export type { AreaLimitOptions, GoalMode, VolumeMode } from './material/softness.js';
 export * as elementary from './math/elementary.js';
 export { type Random, random } from './math/random.js';

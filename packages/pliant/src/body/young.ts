@@ -39,6 +39,6 @@ export function softerThanAsked(body: Body): string[] {
   const wanted = substepsFor(law.stiffest, dt);
   const wider = (shortestSubstep(body) * wanted) / dt;
   return [
-    `material.young is ${asked.toPrecision(3)} Pa, of which ${young.toPrecision(3)} Pa are reached: it takes ${wanted} substeps of ${dt} s, world.${state.world.substeps === 'auto' ? `maxSubsteps is ${state.world.maxSubsteps}` : `substeps is ${state.world.substeps}`}. More substeps help, and so do clusters ${wider.toFixed(1)} times as wide.`,
+    `body.material.young is ${asked.toPrecision(3)} Pa, of which ${young.toPrecision(3)} Pa are reached: it takes ${wanted} substeps of ${dt} s, world.${state.world.substeps === 'auto' ? `maxSubsteps is ${state.world.maxSubsteps}` : `substeps is ${state.world.substeps}`}. More substeps help, and so do clusters ${wider.toFixed(1)} times as wide.`,
   ];
 }
