@@ -99,6 +99,11 @@ export class LawState {
     this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
   }
 
+  /** Weights within clusters have changed, though the topology has not. */
+  forget(): void {
+    this.version = -1;
+  }
+
   /** Writes how far clusters pull in a step of h seconds. */
   pull(s: Views, rows: Rows, h: number): void {
     const { transform, elasticity } = s;
