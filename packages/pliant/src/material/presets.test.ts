@@ -20,7 +20,7 @@ describe.each(NAMES)('%s', (name) => {
   const side = 0.3;
 
   async function dropped(options: MaterialOptions, height: number) {
-    const world = await World.create({ backend: 'ts' });
+    const world = await World.create();
     world.addCollider({ type: 'plane', normal: [0, 1, 0] });
     const body = world.addBody({
       shape: { type: 'box', size: [side, side, side] },
