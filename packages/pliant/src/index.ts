@@ -44,6 +44,7 @@ export { BACKENDS, type Backend } from './kernels/kernels.js';
 export { LEVEL_DEFAULTS, type LevelOptions, type LevelSettings } from './levels/options.js';
 export type { LevelWeights } from './levels/weights.js';
 export { MAX_LENGTH, MAX_MASS, MIN_LENGTH, MIN_MASS } from './limits.js';
+export type { ElasticLaw } from './material/elasticLaw.js';
 export {
   type Field,
   type LimitOptions,
