@@ -66,10 +66,10 @@ function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined)
   ];
 }
 
-/** What a body with an elastic law reaches of its Young's modulus. Where that is less than asked for, a warning says what would help. */
+/** What a body with an elastic law reaches of its Young's modulus on average, and what it would reach everywhere. Where that is less than asked for, a warning says what would help. */
 function youngRows({ young, maxYoung }: Body): Row[] {
   if (young === undefined) return [];
-  const most = Number.isFinite(maxYoung) ? `, at most ${pascals(maxYoung!)} with these steps` : '';
+  const most = Number.isFinite(maxYoung) ? `, up to ${pascals(maxYoung!)} in all clusters` : '';
   return [['young', `${pascals(young)}${most}`]];
 }
 
