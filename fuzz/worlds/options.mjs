@@ -142,8 +142,9 @@ const BESIDE_LAW = [...MASSES, ...LAW, 'friction', 'restitution', 'yield', 'toug
 /** A body has the elastic law or per-step parameters; both in one material are refused, which is tried seldom. */
 function chooseLaw(options, random, wild) {
   if (random.chance(wild / 2)) return;
-  const dropped = random.chance(0.35) ? keysWithout(options, BESIDE_LAW) : LAW;
-  for (const key of dropped) delete options[key];
+  const lawful = random.chance(0.4);
+  for (const key of lawful ? keysWithout(options, BESIDE_LAW) : LAW) delete options[key];
+  if (lawful && !hasLaw(options)) options.young = materialOptions.young.make(random, wild);
 }
 export const hasLaw = (material) => LAW.some((key) => material?.[key] !== undefined);
 const keysWithout = (options, keys) => Object.keys(options).filter((key) => !keys.includes(key));
@@ -308,6 +309,7 @@ export const body = {
     // Densities want a volume, surfaces a mesh: elsewhere they are refused, which is tried seldom.
     if (kind === 'points' && !random.chance(0.1)) delete options.material?.density;
     if (kind !== 'mesh' && options.contact?.mode === 'surface' && !random.chance(0.1)) delete options.contact.mode;
+    if (options.material === undefined && random.chance(0.4)) options.material = material.make(random, wild);
     const lawful = hasLaw(options.material);
     // Levels and the elastic law exclude each other.
     if (lawful && !random.chance(0.1)) delete options.levels;
