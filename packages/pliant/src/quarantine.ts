@@ -14,10 +14,10 @@ export function quarantine(world: World): void {
     for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
       for (let a = 0; a < 3; a++) {
         if (!Number.isFinite(s.xOld[o + a])) s.xOld[o + a] = body.restPositions[3 * (o / 4 - particleStart) + a];
-        s.x[o + a] = s.xOld[o + a];
+        s.x[o + a] = s.xStep[o + a] = s.xOld[o + a];
         s.v[o + a] = 0;
       }
-      s.x[o + 3] = s.xOld[o + 3];
+      s.x[o + 3] = s.xStep[o + 3] = s.xOld[o + 3];
       s.v[o + 3] = 0;
     }
     body.enabled = false;

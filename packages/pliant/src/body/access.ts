@@ -20,7 +20,7 @@ export function rangeOf(body: Body, particle?: number): [number, number] {
 }
 
 /** The part of an array of four numbers a particle that is the body's. */
-export function viewOf(body: Body, name: 'x' | 'v' | 'xOld' | 'xStep'): Float32Array {
+export function viewOf(body: Body, name: 'x' | 'v' | 'xStep'): Float32Array {
   checkAlive(body);
   return body.core.state.views[name].subarray(4 * body.rows.particleStart, 4 * body.rows.particleEnd);
 }

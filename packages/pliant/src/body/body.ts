@@ -191,7 +191,7 @@ export class Body {
    * alpha * (positions - previousPositions)`.
    */
   get previousPositions(): Float32Array {
-    return viewOf(this, this.core.state.isSubstepped ? 'xStep' : 'xOld');
+    return viewOf(this, 'xStep');
   }
 
   /**

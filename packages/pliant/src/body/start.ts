@@ -36,7 +36,7 @@ export const inRange = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, v
 
 /** Initial stretch and motion of a body whose rest shape is already in its clusters. */
 export function startMotion(
-  { x, v, xOld }: Views,
+  { x, v, xOld, xStep }: Views,
   { particleStart, particleEnd }: Rows,
   { velocity, angularVelocity, stretch, stretchCentre }: Start,
 ): void {
@@ -46,7 +46,7 @@ export function startMotion(
   let mass = 0;
   for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
     for (let a = 0; a < 3; a++) {
-      x[o + a] = xOld[o + a] = stretchCentre[a] + stretch[a] * (x[o + a] - stretchCentre[a]);
+      x[o + a] = xOld[o + a] = xStep[o + a] = stretchCentre[a] + stretch[a] * (x[o + a] - stretchCentre[a]);
       centre[a] += x[o + 3] * x[o + a];
     }
     mass += x[o + 3];

@@ -54,7 +54,7 @@ export function resolvePose(options: PoseOptions, s: Views, rows: Rows): RigidMa
  * measures how slow a body is. `checkedPositions` is where that stage last saw them. Velocities turn along.
  */
 export function moveParticles(
-  { x, xOld, v }: Views,
+  { x, xOld, xStep, v }: Views,
   { particleStart, particleEnd }: Rows,
   checkedPositions: Float32Array,
   map: RigidMap,
@@ -62,6 +62,7 @@ export function moveParticles(
   for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
     map.place(x, o);
     map.place(xOld, o);
+    map.place(xStep, o);
     map.direction(v, o);
   }
   for (let o = 0; o < checkedPositions.length; o += 4) map.place(checkedPositions, o);

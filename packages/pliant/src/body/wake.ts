@@ -17,11 +17,12 @@ export function wakeBody(body: Body): void {
 export function sleepBody(body: Body): void {
   checkAlive(body);
   const { core, rows } = body;
-  const { x, v, xOld, flags } = core.state.views;
+  const { x, v, xOld, xStep, flags } = core.state.views;
   const [start, end] = [4 * rows.particleStart, 4 * rows.particleEnd];
   for (let i = rows.particleStart; i < rows.particleEnd; i++) flags[i] |= Flag.ASLEEP;
   v.fill(0, start, end);
   xOld.set(x.subarray(start, end), start);
+  xStep.set(x.subarray(start, end), start);
   // Others find it by the boxes it falls asleep with: it may never have had any.
   boundParticles(core.state.views, rows.particleStart, rows.particleEnd);
   boundClusters(core.state.views, rows.clusterStart, rows.clusterEnd, core.contact.pad);

@@ -39,14 +39,15 @@ export const LAYOUT = {
     width: 4,
     kind: 'state',
     writers: ['external', 'integrate'],
-    note: 'position at the start of the step, mass',
+    note: 'position at the start of the substep, mass',
   },
   xStep: {
     of: 'particle',
     type: 'f32',
     width: 4,
-    kind: 'scratch',
-    note: 'position at the start of a step of several substeps, mass',
+    kind: 'state',
+    writers: ['sleep'],
+    note: 'position at the start of the step, of its first substep, mass',
   },
   vOld: {
     of: 'particle',

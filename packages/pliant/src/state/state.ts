@@ -43,8 +43,6 @@ export class State {
   version = 0;
   /** Rises whenever a constant array was written to, by bodies that come, go or change: snapshots share these while it stays. */
   revision = 0;
-  /** The last step had several substeps: `xStep` has where bodies were at its start. */
-  isSubstepped = false;
   private offsets = layOut(NONE);
 
   constructor() {

@@ -94,8 +94,9 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
   const s = state.views;
   for (let i = 0; i < body.masses.length; i++) {
     const row = rows.particleStart + i;
-    for (let a = 0; a < 3; a++) s.x[4 * row + a] = s.xOld[4 * row + a] = body.positions[3 * i + a];
-    s.x[4 * row + 3] = s.xOld[4 * row + 3] = body.masses[i];
+    for (let a = 0; a < 3; a++)
+      s.x[4 * row + a] = s.xOld[4 * row + a] = s.xStep[4 * row + a] = body.positions[3 * i + a];
+    s.x[4 * row + 3] = s.xOld[4 * row + 3] = s.xStep[4 * row + 3] = body.masses[i];
     s.v.fill(0, 4 * row, 4 * row + 4);
     s.force.fill(0, 4 * row, 4 * row + 4);
     // One midway in a thin wall has no direction to look in, but the surface near.

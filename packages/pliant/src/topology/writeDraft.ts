@@ -86,7 +86,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
 
 function weigh(s: Views, { particleStart }: Rows, { particleMass }: TopologyDraft, i: number): void {
   const o = 4 * (particleStart + i) + 3;
-  s.x[o] = s.xOld[o] = particleMass[i];
+  s.x[o] = s.xOld[o] = s.xStep[o] = particleMass[i];
 }
 
 /** The draft's clusters that have members. */

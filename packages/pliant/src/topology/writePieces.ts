@@ -170,7 +170,7 @@ function appendPiece(state: State, body: Body, draft: TopologyDraft, piece: Piec
   const masses = massRoom.take(particles.length);
   for (let n = 0; n < particles.length; n++) {
     const o = 4 * (rows.particleStart + n) + 3;
-    s.x[o] = s.xOld[o] = masses[n] = draft.particleMass[particles[n]];
+    s.x[o] = s.xOld[o] = s.xStep[o] = masses[n] = draft.particleMass[particles[n]];
   }
   const centres = layOutMembers(s, rows, count.membership, members, masses, body.material.limit.gamma);
   if (hierarchy) moveTies(hierarchy, draft, clusters, centres);

@@ -38,7 +38,6 @@ export function restoreWorld(world: World, snapshot: Snapshot | Uint8Array, opti
   const { done, ...substeps } = plan.substepping ?? { ...FEW_SUBSTEPS, done: plan.frame };
   world.core.substep = done;
   world.core.settings = { ...world.core.settings, ...substeps };
-  world.state.isSubstepped = false;
   world.core.table.replaceBodies(plan.bodies);
   world.core.setActors(plan.actors);
   world.forceFields = plan.forceFields;

@@ -5,7 +5,7 @@ import type { World } from '../world.js';
 
 export function stepWorld(world: World): void {
   world.core.checkIdle('step');
-  const { core, dt, time, state } = world;
+  const { core, dt, time } = world;
   const count = substepsOf(world);
   core.isStepping = true;
   core.stepTime = time;
@@ -24,7 +24,6 @@ export function stepWorld(world: World): void {
     core.substepsLeft = 1;
     world.time = time;
   }
-  state.isSubstepped = count > 1;
   world.frame++;
   world.time = time + dt;
 }
@@ -44,12 +43,11 @@ export function substepsOf({ core: { settings, dt }, bodies, state }: World): nu
 
 /** Forces of the user act once: their impulse, that of a whole step, is given in the first substep. Where a body was is kept for whoever draws between steps. */
 function beginStep({ bodies, state: { views } }: World, substeps: number): void {
-  if (substeps === 1) return;
   for (const { active, core, rows } of bodies) {
     if (!active) continue;
     const [start, end] = [4 * rows.particleStart, 4 * rows.particleEnd];
     views.xStep.set(views.x.subarray(start, end), start);
-    if (core.hasForces) for (let o = start; o < end; o++) views.force[o] *= substeps;
+    if (substeps > 1 && core.hasForces) for (let o = start; o < end; o++) views.force[o] *= substeps;
   }
 }
 
