@@ -46,7 +46,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'state',
-    writers: ['sleep'],
+    writers: ['external'],
     note: 'position at the start of the step, of its first substep, mass',
   },
   vOld: {
