@@ -25,7 +25,7 @@ export const snapshots = {
       'cut',
       'cutThrough',
       'separate',
-      'skin',
+      'getSkin',
       'setMaterial',
       'setLevels',
       'pin',
@@ -37,7 +37,7 @@ export const snapshots = {
       'moveCollider',
       'gravity',
     ]);
-    const later = weightsOf(['step', 'cutThrough', 'separate', 'skin', 'applyImpulse', 'setMaterial', 'movePick']);
+    const later = weightsOf(['step', 'cutThrough', 'separate', 'getSkin', 'applyImpulse', 'setMaterial', 'movePick']);
     const before = makeCalls(random, 0, random.integer(4, 14), weights, 80);
     const after = makeCalls(random, 0, random.integer(4, 8), later, 60).slice(3);
     const damages = random.chance(0.6)

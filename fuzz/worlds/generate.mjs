@@ -1,6 +1,6 @@
 import { CALLS, makeCall } from './calls.mjs';
 import * as options from './options.mjs';
-import { GAMMA, LEAST_STRETCH } from './promises.mjs';
+import { GAMMA, LEAST_STRETCH, UNPROMISED } from './promises.mjs';
 
 /** Steps in one case at most: bodies are small, and what goes wrong mostly does so soon. */
 const MOST_STEPS = 150;
@@ -28,14 +28,20 @@ export function makeCalls(random, wild, count, weights = WEIGHTS, mostSteps = MO
   return calls;
 }
 
+const perStep = (material, random) => ({
+  ...material,
+  rotation: 'covariance',
+  dampingMode: 'rigid',
+  stiffness: random.number(0.05, 1),
+  limit: { ...material.limit, mode: 'conserving' },
+});
+
 /** One body that nothing acts on, with settings for which momentum is kept and energy does not grow. */
 function generateFree(random) {
   const body = options.body.make(random, 0);
   const { material = {}, contact = {} } = body;
-  body.material = { ...material, rotation: 'covariance', dampingMode: 'rigid', stiffness: random.number(0.05, 1) };
-  for (const key of ['inversion', 'mode', 'volume', 'areaLimit', 'beta', 'flowMode', 'toughness', 'yield', 'hardening'])
-    delete body.material[key];
-  body.material.limit = { ...material.limit, mode: 'conserving' };
+  body.material = options.hasLaw(material) ? { ...material } : perStep(material, random);
+  for (const key of UNPROMISED) delete body.material[key];
   const { gamma = GAMMA } = material.limit ?? {};
   const least = Math.max(LEAST_STRETCH, 1 - gamma);
   if (body.stretch) body.stretch = body.stretch.map((s) => Math.min(Math.max(s, least), 1 + gamma));
@@ -47,7 +53,7 @@ function generateFree(random) {
   ];
   for (let steps = 0; steps < 300; steps += 100) {
     calls.push(['step', 100]);
-    if (random.chance(0.3)) calls.push(['skin', { $: 'body', n: 0 }]);
+    if (random.chance(0.3)) calls.push(['getSkin', { $: 'body', n: 0 }]);
   }
   return { isFree: true, isWild: false, calls };
 }

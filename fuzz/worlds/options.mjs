@@ -28,11 +28,18 @@ const seed = integer(0, 9);
 const bits = choice(0xffffffff, 0xffffffff, 1, 2, 3, 0x80000000, 0);
 export const groups = record({}, { membership: bits, filter: bits }, 0.7);
 
+/** Valid up to 1000, and merely slow. */
+const fewSubsteps = (grammar) => except(12, 1000.5, grammar);
+export const substeps = fewSubsteps(either(choice('auto'), integer(1, 5)));
+export const maxSubsteps = fewSubsteps(choice(1, 2, 4, 8));
+
 export const worldOptions = record(
   {},
   {
     gravity: either(choice([0, -9.81, 0], [0, 0, 0]), vec3(number(-20, 20))),
     dt: choice(1 / 60, 1 / 120, 1 / 30, 0.1, 1e-3),
+    substeps,
+    maxSubsteps,
     backend: choice('wasm', 'ts'),
     sleepSpeed: choice(0, 0.03, 0.5, 10),
     sleepAfter: choice(0, 0.1, 0.5),
@@ -106,6 +113,9 @@ export const materialOptions = {
   density: field(logarithmic(10, 5000)),
   mass: logarithmic(0.1, 100),
   particleMass: logarithmic(0.01, 10),
+  young: field(either(logarithmic(100, 1e7), logarithmic(1e-3, 1e15))),
+  poisson: either(number(0, 0.49), choice(0, 0.3, 0.49)),
+  dampingRatio: either(number(0, 1), choice(0, 0.1, 10)),
   stiffness: field(either(number(0, 1.99), number(0.1, 1))),
   damping: choice(0, 0.02, 0.3, 1),
   bodyDamping: choice(0, 0.1, 1),
@@ -126,6 +136,19 @@ export const materialOptions = {
   toughness: field(choice(infinite, 0, 0.05, 0.15, 0.5)),
 };
 const MASSES = ['density', 'mass', 'particleMass'];
+const LAW = ['young', 'poisson', 'dampingRatio'];
+const BESIDE_LAW = [...MASSES, ...LAW, 'friction', 'restitution', 'yield', 'toughness'];
+
+/** A body has the elastic law or per-step parameters; both in one material are refused, which is tried seldom. */
+function chooseLaw(options, random, wild) {
+  if (random.chance(wild / 2)) return;
+  const lawful = random.chance(0.4);
+  for (const key of lawful ? keysWithout(options, BESIDE_LAW) : LAW) delete options[key];
+  if (lawful && !hasLaw(options)) options.young = materialOptions.young.make(random, wild);
+}
+export const hasLaw = (material) => LAW.some((key) => material?.[key] !== undefined);
+const keysWithout = (options, keys) => Object.keys(options).filter((key) => !keys.includes(key));
+
 export const material = {
   keys: Object.keys(materialOptions),
   make(random, wild) {
@@ -134,6 +157,7 @@ export const material = {
     // Of the three masses one; two are refused.
     const keep = random.pick(MASSES);
     if (!random.chance(wild)) for (const key of MASSES) if (key !== keep) delete options[key];
+    chooseLaw(options, random, wild);
     return options;
   },
 };
@@ -142,6 +166,7 @@ export const materialChange = {
   make(random, wild) {
     const options = record({}, materialOptions, 0.2).make(random, wild);
     if (!random.chance(wild)) for (const key of MASSES) delete options[key];
+    chooseLaw(options, random, wild);
     return options;
   },
 };
@@ -284,11 +309,17 @@ export const body = {
     // Densities want a volume, surfaces a mesh: elsewhere they are refused, which is tried seldom.
     if (kind === 'points' && !random.chance(0.1)) delete options.material?.density;
     if (kind !== 'mesh' && options.contact?.mode === 'surface' && !random.chance(0.1)) delete options.contact.mode;
-    if (kind === 'mesh' && random.chance(0.15))
-      options.material = {
-        ...options.material,
-        stiffness: { vertices: mesh.positions.filter((_, k) => k % 3 === 0).map(() => random.number(0.1, 1)) },
-      };
+    if (options.material === undefined && random.chance(0.4)) options.material = material.make(random, wild);
+    const lawful = hasLaw(options.material);
+    // Levels and the elastic law exclude each other.
+    if (lawful && !random.chance(0.1)) delete options.levels;
+    if (kind === 'mesh' && random.chance(0.15)) {
+      const paint = (make) => ({ vertices: mesh.positions.filter((_, k) => k % 3 === 0).map(make) });
+      const painted = lawful
+        ? { young: paint(() => random.logarithmic(1e3, 1e6)) }
+        : { stiffness: paint(() => random.number(0.1, 1)) };
+      options.material = { ...options.material, ...painted };
+    }
     if (random.chance(wild)) options[random.pick(bodyKeys)] = random.pick([{ $: 'undefined' }, null, [], {}, 1]);
     return options;
   },

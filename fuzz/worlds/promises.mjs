@@ -1,5 +1,6 @@
 import * as pliant from 'pliant';
 import { Finding } from '../core/finding.mjs';
+import { hasLaw } from './options.mjs';
 
 /**
  * What the engine promises of a body that nothing outside acts on: linear momentum is kept, with the rotation of the covariance the angular one too, and no energy comes from nowhere.
@@ -10,29 +11,33 @@ import { Finding } from '../core/finding.mjs';
 export const GAMMA = 0.3;
 export const LEAST_STRETCH = 0.3;
 
+/** Settings of a material for which it is not promised. */
+export const UNPROMISED = [
+  'inversion',
+  'mode',
+  'volume',
+  'areaLimit',
+  'beta',
+  'flowMode',
+  'toughness',
+  'yield',
+  'hardening',
+];
+
 /** Whether it is promised for a body of these options. A case that is made smaller must not leave this. */
 export function isPromised({ material = {}, contact = {}, levels, fracture, reclustering, stretch = [1, 1, 1] }) {
   const { rotation, dampingMode = 'rigid', limit = {}, stiffness } = material;
   const { gamma = GAMMA } = limit;
-  const unpromised = [
-    'inversion',
-    'mode',
-    'volume',
-    'areaLimit',
-    'beta',
-    'flowMode',
-    'toughness',
-    'yield',
-    'hardening',
-  ];
-  return (
+  const isConserving =
     rotation === 'covariance' &&
     dampingMode === 'rigid' &&
     (limit.mode ?? 'conserving') === 'conserving' &&
-    stiffness <= 1 &&
+    stiffness <= 1;
+  return (
+    (isConserving || hasLaw(material)) &&
     (contact.response ?? 'momentum') === 'momentum' &&
     stretch.every((s) => s >= Math.max(LEAST_STRETCH, 1 - gamma) && s <= 1 + gamma) &&
-    unpromised.every((key) => material[key] === undefined) &&
+    UNPROMISED.every((key) => material[key] === undefined) &&
     [levels, fracture, reclustering].every((part) => part === undefined)
   );
 }
@@ -50,10 +55,13 @@ export class FreeMotion {
   #speed = 0;
   #isShortened = false;
 
-  constructor(world) {
+  /** `isStretched`: the body was built stretched. */
+  constructor(world, isStretched) {
     this.#world = world;
     this.#start = world.measure();
-    this.#energy = energyOf(world);
+    // `strainEnergy` counts that of per-step parameters. What a body with an elastic law holds is known, none, before its first step only, and unless it begins stretched.
+    const isUntold = (isStretched || world.frame > 0) && world.bodies.some((body) => body.young !== undefined);
+    this.#energy = isUntold ? Number.POSITIVE_INFINITY : energyOf(world);
   }
 
   step() {

@@ -22,7 +22,7 @@ export const worlds = {
 
 async function execute({ calls, isFree, isWild }, { beat, at }) {
   const bodies = calls.filter(([name]) => name === 'addBody');
-  const isPromisedFree = isFree && bodies.length === 1 && isPromised(bodies[0][1]) && isEmpty(calls);
+  const free = isFree && bodies.length === 1 && isPromised(bodies[0][1]) && isEmpty(calls) ? bodies[0][1] : undefined;
   const session = new Session();
   const oracles = new Oracles(session);
   const counts = { calls: 0, refused: 0, thrown: 0, steps: 0 };
@@ -39,7 +39,7 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
         oracles.before();
         const outcome =
           call[0] === 'step'
-            ? stepThrough(session, oracles, call[1], isPromisedFree, isDisposed, beat, counts)
+            ? stepThrough(session, oracles, call[1], free, isDisposed, beat, counts)
             : await session.call(call);
         isDisposed ||= call[0] === 'dispose';
         beat();
@@ -67,7 +67,9 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
 
 /** Nothing pulls, holds or puts to sleep. */
 const isEmpty = ([[, { gravity, sleepSpeed } = {}], ...calls]) =>
-  `${gravity}` === '0,0,0' && sleepSpeed === 0 && calls.every(([name]) => ['addBody', 'step', 'skin'].includes(name));
+  `${gravity}` === '0,0,0' &&
+  sleepSpeed === 0 &&
+  calls.every(([name]) => ['addBody', 'step', 'getSkin'].includes(name));
 
 const nameOf = ([name]) => name;
 
@@ -86,9 +88,9 @@ const NEEDS_A_WORLD = new Set([
   'maxStretch',
 ]);
 
-function stepThrough(session, oracles, steps, isFree, isDisposed, beat, counts) {
+function stepThrough(session, oracles, steps, free, isDisposed, beat, counts) {
   const { world } = session;
-  const motion = isFree ? new FreeMotion(world) : undefined;
+  const motion = free && new FreeMotion(world, free.stretch !== undefined);
   for (let k = 0; k < steps; k++) {
     // A step that a force function leaves is compared with the one before it.
     if (!isDisposed && world.forceFields.some(({ type }) => type === 'custom')) oracles.before();

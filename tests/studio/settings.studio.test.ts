@@ -32,6 +32,25 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     expect(studio.complaints).toEqual([]);
   });
 
+  it('of a body with the elastic law are its modulus and ratios, with a note of what is not reached', async () => {
+    const page = await studio.show('materials');
+    await studio.until(5);
+    await studio.unfold('material');
+    const isShown = (key: string) => page.isVisible(`#set-material-${key}`);
+    expect([await isShown('young'), await isShown('poisson'), await isShown('dampingRatio')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([await isShown('stiffness'), await isShown('limit-gamma')]).toEqual([false, false]);
+    const note = () => page.textContent('#section-material p.note');
+    await expect.poll(note, PATIENCE).toMatch(/that of jelly\.$/);
+    await page.fill('#set-material-young', '1e9');
+    await page.keyboard.press('Enter');
+    await expect.poll(note, PATIENCE).toMatch(/young is 1\.00e\+9 Pa, of which .* Pa are reached/);
+    expect(studio.complaints).toEqual([]);
+  });
+
   it('are put back where the engine refuses them, with the reason', async () => {
     const page = await studio.show('cantilever');
     await studio.until(5);

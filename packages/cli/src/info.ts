@@ -38,10 +38,14 @@ function sceneRows(scene: SceneDescription, { world, bodies }: BuiltScene): Row[
     ['memberships', String(world.membershipCount)],
     ['mass', `${short(world.measure().mass)} kg`],
     ['gravity', `${scene.gravity.map(short).join(', ')} m/s²`],
-    ['step', `${short(1000 * scene.dt)} ms, ${scene.frames} frames by default`],
+    ['step', `${short(1000 * scene.dt)} ms${substepsText(scene)}, ${scene.frames} frames by default`],
     ...(scene.cameras.length > 0 ? ([['cameras', scene.cameras.map((c) => c.name).join(', ')]] as const) : []),
   ];
 }
+
+/** ", 3 substeps", where the scene says how many. */
+const substepsText = ({ substeps, format }: SceneDescription): string =>
+  substeps === 'auto' || format === 'research' ? '' : `, ${substeps} substeps`;
 
 function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined): Row[] {
   const { mass, bboxMin, bboxMax } = world.measure(body);
@@ -53,12 +57,28 @@ function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined)
     ...(source ? ([['file', source]] as const) : []),
     ['particles', `${body.particleCount}${body.spacing ? `, ${short(body.spacing)} m apart` : ''}`],
     ['mass', `${short(mass)} kg`],
+    ...youngRows(body),
     ['size', `${size.join(' × ')} m`],
     ['clusters', `${body.clusterCount} (${how})`],
     ...(body.levels.length > 1 ? ([['levels', levelsText(body)]] as const) : []),
     ['memberships', `${particle.length}, ${(particle.length / body.particleCount).toFixed(2)} per particle`],
     ...report.notes.map((note) => ['note', note] as const),
   ];
+}
+
+/** What a body with an elastic law reaches of its Young's modulus on average, and what it would reach everywhere. Where that is less than asked for, a warning says what would help. */
+function youngRows({ young, maxYoung }: Body): Row[] {
+  if (young === undefined) return [];
+  const most = Number.isFinite(maxYoung) ? `, up to ${pascals(maxYoung!)} in all clusters` : '';
+  return [['young', `${pascals(young)}${most}`]];
+}
+
+const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
+
+/** "45.1 kPa". */
+function pascals(value: number): string {
+  const power = Math.min(PREFIXES.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3 + 1e-9)));
+  return `${Number((value / 1000 ** power).toPrecision(3))} ${PREFIXES[power]}Pa`;
 }
 
 /** "101 / 12 / 1 clusters, weights 0.2 / 0.3 / 0.5". */

@@ -151,6 +151,19 @@ test('schema prints the JSON Schema of the scene file', async () => {
   expect(JSON.parse(out)).toMatchObject({ title: 'Pliant scene', type: 'object', required: ['bodies'] });
 });
 
+test('info tells the modulus that bodies reach; it and run warn once where that is less than asked for', async () => {
+  const of = (preset: string) =>
+    disk.scene(`${preset}.json`, { ...BOX, bodies: [{ ...BOX.bodies[0], material: { preset } }] });
+  const jelly = await pliant('info', of('jelly'));
+  expect(jelly.out).toMatch(/^\s*young +10 kPa, up to [\d.]+ [kM]Pa in all clusters$/m);
+  expect(jelly.err).toBe('');
+  const glass = await pliant('info', of('glass'));
+  expect(glass.out).toMatch(/^\s*young +[\d.]+ MPa, up to [\d.]+ [kM]Pa in all clusters$/m);
+  const run = await pliant('run', of('glass'), '--frames', '3');
+  for (const { err } of [glass, run])
+    expect(err.match(/warning: bodies\[0\]\.material\.young is 7\.00e\+10 Pa, of which/g)).toHaveLength(1);
+});
+
 test('info tells what would be built', async () => {
   const { code, out } = await pliant('info', box, '--seed', '3');
   expect(code).toBe(0);

@@ -44,6 +44,7 @@ export { BACKENDS, type Backend } from './kernels/kernels.js';
 export { LEVEL_DEFAULTS, type LevelOptions, type LevelSettings } from './levels/options.js';
 export type { LevelWeights } from './levels/weights.js';
 export { MAX_LENGTH, MAX_MASS, MIN_LENGTH, MIN_MASS } from './limits.js';
+export type { ElasticLaw } from './material/elasticLaw.js';
 export {
   type Field,
   type LimitOptions,
@@ -51,6 +52,7 @@ export {
   type Material,
   type MaterialOptions,
 } from './material/material.js';
+export { MATERIALS, type MaterialPreset } from './material/presets.js';
 export type { AreaLimitOptions, GoalMode, VolumeMode } from './material/softness.js';
 export * as elementary from './math/elementary.js';
 export { type Random, random } from './math/random.js';

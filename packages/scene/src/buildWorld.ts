@@ -75,11 +75,13 @@ type Building = Omit<BuiltScene, 'cuts'>;
 
 /** Makes the world that a scene describes. Nothing of it stays behind when something is refused. */
 export async function buildWorld(scene: SceneDescription, options: BuildOptions = {}): Promise<BuiltScene> {
-  const { gravity, dt } = scene;
+  const { gravity, dt, substeps, maxSubsteps } = scene;
   const world = await within(scene.path, 'world', '', () =>
     World.create({
       gravity,
       dt,
+      substeps,
+      maxSubsteps,
       backend: options.backend ?? WORLD_DEFAULTS.backend,
       // The papers' program brakes nothing and lets nothing sleep.
       sleepSpeed: scene.format === 'research' ? 0 : WORLD_DEFAULTS.sleepSpeed,

@@ -1,4 +1,4 @@
-import { type Field, type MaterialOptions, PliantError, shapeSolid } from 'pliant';
+import { type Field, MATERIALS, type MaterialOptions, PliantError, shapeSolid } from 'pliant';
 import type { Geometry } from './describeBody.js';
 import { growingFloats, MOST_NUMBERS } from './files/growing.js';
 import { Scanner } from './files/scan.js';
@@ -8,7 +8,7 @@ import type { FieldFile } from './schema/material.js';
 import type { MaterialFile } from './schema/scene.js';
 
 /** The properties that may vary over a body. */
-const FIELDS = ['density', 'stiffness', 'yield', 'toughness'] as const;
+const FIELDS = ['density', 'young', 'stiffness', 'yield', 'toughness'] as const;
 
 /** A material as the engine takes it: gradients become functions, colours and files become values. */
 export async function describeMaterial(
@@ -18,14 +18,20 @@ export async function describeMaterial(
   field: string,
   read: Read,
 ): Promise<MaterialOptions> {
-  const { density: _, stiffness: __, yield: ___, toughness: ____, ...plain } = material;
-  const result: MaterialOptions = { ...plain };
+  const { preset, density: _, young: __, stiffness: ___, yield: ____, toughness: _____, ...plain } = material;
+  const result: MaterialOptions = { ...(preset && presetBeside(preset, material)), ...plain };
   for (const key of FIELDS) {
     const value = material[key];
     if (value === undefined) continue;
     result[key] = await describeField(value, geometry, path, `${field}.${key}`, read);
   }
   return result;
+}
+
+/** What a preset says, but for its density where the material gives the mass otherwise. */
+function presetBeside(name: keyof typeof MATERIALS, { mass, particleMass }: MaterialFile): MaterialOptions {
+  const { density, ...others }: MaterialOptions = MATERIALS[name].material;
+  return mass === undefined && particleMass === undefined ? { density, ...others } : others;
 }
 
 async function describeField(

@@ -44,6 +44,8 @@ export async function describeScene(data: object, path: string, read: Read): Pro
     description: file.description ?? '',
     gravity: file.gravity ?? WORLD_DEFAULTS.gravity,
     dt: file.dt ?? WORLD_DEFAULTS.dt,
+    substeps: file.substeps ?? WORLD_DEFAULTS.substeps,
+    maxSubsteps: file.maxSubsteps ?? WORLD_DEFAULTS.maxSubsteps,
     frames: file.frames ?? DEFAULT_FRAMES,
     bodies,
     actors: [...describeClamps(file, names, path), ...(await describeColliders(file, path, read, warnings))],

@@ -22,6 +22,10 @@ export interface SceneDescription {
   gravity: Vec3;
   /** Length of a step (s). */
   dt: number;
+  /** Parts into which a step is divided; 'auto' is as many as its bodies with an elastic law need. */
+  substeps: number | 'auto';
+  /** Bound of `substeps: 'auto'`. */
+  maxSubsteps: number;
   /** Number of steps to run by default. */
   frames: number;
   /** The bodies. */

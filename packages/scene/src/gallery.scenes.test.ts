@@ -27,6 +27,7 @@ describe('our own scenes', () => {
       'four-bunnies',
       'hollow-ball',
       'hovering-cube',
+      'materials',
       'obstacles',
       'pile',
       'plastic-bar',

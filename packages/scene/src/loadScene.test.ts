@@ -53,6 +53,14 @@ test.each([
     material({ limit: { gama: 1 } }),
     'bodies[0].material.limit.gama is not a field of this object (did you mean gamma?); expected one of mode, gamma, omega, iterations.',
   ],
+  [material({ young: -1 }), 'bodies[0].material.young is -1; expected a number in [0.001, 1000000000000000].'],
+  [material({ poisson: 0.5 }), 'bodies[0].material.poisson is 0.5; expected a number in [0, 0.49].'],
+  [
+    material({ preset: 'jely' }),
+    'bodies[0].material.preset is "jely" (did you mean jelly?); expected one of "jelly", "softRubber", "hardRubber", "foam", "clay", "putty", "dough", "chocolate", "glass", "ceramic", "wood", "flesh".',
+  ],
+  [boxScene({ substeps: 0 }), 'substeps is 0; expected an integer in [1, 1000].'],
+  [boxScene({ substeps: 'many' }), 'substeps is "many"; expected an integer in [1, 1000], or "auto".'],
   [material({ mode: 'cubic' }), 'bodies[0].material.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
   [
     material({ areaLimit: { max: 3, from: 0.5 } }),
@@ -107,7 +115,7 @@ test.each([
   ],
   [
     boxScene({ '': 1 }),
-    '"" is not a field of this object; expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
+    '"" is not a field of this object; expected one of title, description, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
   ],
   [
     boxScene({ colliders: [{ type: 'plane', normal: [0, 1, 0], except: 'a' }] }),
@@ -122,11 +130,11 @@ test.each([
   [boxScene({ bodies: [] }), 'bodies is []; expected at least one body.'],
   [
     { bodes: [] },
-    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras. Also: bodies is missing; expected a list of bodies.',
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras. Also: bodies is missing; expected a list of bodies.',
   ],
   [
     boxScene({ bodes: 1 }),
-    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, cuts, cameras.',
   ],
   [
     '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',

@@ -21,6 +21,8 @@ export interface AppEvents {
   /** A scene, or its variant, was built; or could not be. */
   built: Side;
   failed: Side;
+  /** What a world has to say of its materials may be other. */
+  warnings: undefined;
   /** What was told to a running world was refused. */
   refused: { side: Side; edit: number };
   message: { text: string; kind: 'note' | 'problem' };
@@ -158,7 +160,9 @@ export class App {
     simulation.on('loaded', () => {
       simulation.send({ type: 'speed', factor: this.speed });
       this.emit('built', side);
+      this.emit('warnings', undefined);
     });
+    simulation.on('warnings', () => this.emit('warnings', undefined));
     simulation.on('problem', ({ message, fatal }) => {
       say(message);
       if (fatal) this.emit('failed', side);

@@ -76,6 +76,8 @@ export type Report =
   | { type: 'ready' }
   | { type: 'progress'; what: string }
   | { type: 'loaded'; load: number; scene: LoadedScene }
+  /** Of each body, after a change of material. */
+  | { type: 'warnings'; materialWarnings: string[][] }
   /** A sentence for the person; whether there is a world to go on with. */
   | { type: 'problem'; message: string; fatal: boolean }
   /** A setting that the world did not take: it goes on with what it had. */
@@ -99,6 +101,8 @@ export interface LoadedScene {
   clusters: number;
   bodies: string[];
   warnings: string[];
+  /** Of each body: what its material asks for and does not reach. */
+  materialWarnings: string[][];
 }
 
 /** One moment of the world. Its arrays lie in the buffer one after the other: see frames.ts. */

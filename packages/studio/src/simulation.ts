@@ -12,6 +12,7 @@ export interface Moment extends Frame {
 export interface SimulationEvents {
   progress: string;
   loaded: LoadedScene;
+  warnings: string[][];
   problem: { message: string; fatal: boolean };
   refused: { message: string; edit: number };
   moment: Moment;
@@ -23,7 +24,7 @@ export interface SimulationEvents {
 
 type Listener<K extends keyof SimulationEvents> = (value: SimulationEvents[K]) => void;
 
-const OF_A_SCENE: ReadonlySet<string> = new Set(['frame', 'surfaces', 'obstacles', 'cut']);
+const OF_A_SCENE: ReadonlySet<string> = new Set(['frame', 'surfaces', 'obstacles', 'cut', 'warnings']);
 
 /** The page's side of a worker that simulates. Everything is a message; nothing here waits. */
 export class Simulation {
@@ -122,6 +123,10 @@ export class Simulation {
         this.isLoading = false;
         this.scene = report.scene;
         this.emit('loaded', report.scene);
+        break;
+      case 'warnings':
+        if (this.scene) this.scene = { ...this.scene, materialWarnings: report.materialWarnings };
+        this.emit('warnings', report.materialWarnings);
         break;
       case 'surfaces':
         this.emit('surfaces', report.surfaces);

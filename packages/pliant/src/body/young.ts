@@ -12,19 +12,31 @@ function shortestSubstep({ core: { state } }: Body): number {
   return dt / (substeps === 'auto' ? maxSubsteps : substeps);
 }
 
+/** Mean of the modulus asked for (Pa). That of a part is taken over its own particles; copies count as the share of their ancestor that they are. */
+function askedYoung({ core: { law, state, isPart }, rows: { particleStart, particleEnd } }: Body): number {
+  if (!isPart) return law!.law.young;
+  const { modulus, builtMass, x } = state.views;
+  let [sum, count] = [0, 0];
+  for (let i = particleStart; i < particleEnd; i++) {
+    sum += x[4 * i + 3] * modulus[i];
+    count += x[4 * i + 3] / builtMass[i];
+  }
+  return count > 0 ? sum / (count * law!.law.particleVolume) : law!.law.young;
+}
+
 export function maxYoungOf(body: Body): number | undefined {
   checkAlive(body);
   const { law, state } = body.core;
   if (!law) return undefined;
   law.look({ state }, body);
   const h = shortestSubstep(body);
-  return law.stiffest > 0 ? (law.law.young * LAW.LARGEST) / (law.stiffest * h * h) : Number.POSITIVE_INFINITY;
+  return law.stiffest > 0 ? (askedYoung(body) * LAW.LARGEST) / (law.stiffest * h * h) : Number.POSITIVE_INFINITY;
 }
 
 export function youngOf(body: Body): number | undefined {
   checkAlive(body);
   const { law, state } = body.core;
-  return law && law.law.young * reachedAt(state.views, body.rows, shortestSubstep(body));
+  return law && askedYoung(body) * reachedAt(state.views, body.rows, shortestSubstep(body));
 }
 
 /** A sentence for a body that is noticeably softer than its material says, with what would help. */
@@ -32,13 +44,13 @@ export function softerThanAsked(body: Body): string[] {
   const { law, state } = body.core;
   if (!law || body.core.removed || !state.world) return [];
   const young = youngOf(body)!;
-  const asked = law.law.young;
+  const asked = askedYoung(body);
   if (young >= NOTICEABLE * asked) return [];
   law.look({ state }, body);
   const { dt } = state.world;
   const wanted = substepsFor(law.stiffest, dt);
   const wider = (shortestSubstep(body) * wanted) / dt;
   return [
-    `material.young is ${asked.toPrecision(3)} Pa, of which ${young.toPrecision(3)} Pa are reached: it takes ${wanted} substeps of ${dt} s, world.${state.world.substeps === 'auto' ? `maxSubsteps is ${state.world.maxSubsteps}` : `substeps is ${state.world.substeps}`}. More substeps help, and so do clusters ${wider.toFixed(1)} times as wide.`,
+    `body.material.young is ${asked.toPrecision(3)} Pa, of which ${young.toPrecision(3)} Pa are reached: it takes ${wanted} substeps of ${dt} s, world.${state.world.substeps === 'auto' ? `maxSubsteps is ${state.world.maxSubsteps}` : `substeps is ${state.world.substeps}`}. More substeps help, and so do clusters ${wider.toFixed(1)} times as wide.`,
   ];
 }

@@ -27,7 +27,7 @@ export interface ContactOptions {
   response?: 'momentum' | 'positions';
   /**
    * What meets obstacles: 'points' (default) are the particles, so that the visible surface sinks in by up to 0.8 spacings; 'surface' is that
-   * surface. A body given as points has no surface beyond its particles.
+   * surface, and the default of bodies with an elastic law (`material.young`). A body given as points has no surface beyond its particles.
    */
   obstacles?: 'points' | 'surface';
 }

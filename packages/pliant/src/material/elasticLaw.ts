@@ -6,11 +6,13 @@ import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 
-/** A material in units of its own (SPEC N1). */
+/** The elastic law of a material: its settings in units of their own (SPEC N1). */
 export interface ElasticLaw {
   /** Mean of Young's modulus over the particles as it was asked for (Pa). */
   readonly young: number;
+  /** Poisson's ratio ν. */
   readonly poisson: number;
+  /** Damping ratio ζ of the first stretching mode. */
   readonly dampingRatio: number;
   /** Volume of a particle as built (m³). */
   readonly particleVolume: number;
@@ -101,6 +103,11 @@ export class LawState {
     this.h = 0;
     this.stiffest = stiffestOf(views, rows);
     this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
+  }
+
+  /** Weights within clusters have changed, though the topology has not. */
+  forget(): void {
+    this.version = -1;
   }
 
   /** Writes how far clusters pull in a step of h seconds. Returns whether that wrote α of the particles too: h is another than before. */

@@ -129,7 +129,7 @@ export interface LimitOptions {
 
 /** The settings of a material that are one value for the whole body, with defaults filled in. {@link MaterialOptions} says what each does. */
 export interface Material extends Softness {
-  /** Given in units of its own (SPEC N1); the per-step parameters are then of no effect. */
+  /** The elastic law, if the body has one; the per-step parameters are then of no effect. */
   law: ElasticLaw | undefined;
   /** Share lost per step, [0, 1]. */
   damping: number;

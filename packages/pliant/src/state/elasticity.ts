@@ -28,7 +28,7 @@ export const LAW = {
   /**
    * Largest α of an axis of a cluster: ω² h² of the fastest vibration. Steps of symplectic Euler are stable below 4; above 2 they overshoot a goal at once.
    */
-  LARGEST: 1.5,
+  LARGEST: 2.5,
   /** Largest λ̄/λ of an axis of A_rr in S. Thinner clusters are softer along that axis than the material: otherwise their thinnest axis would decide how short steps must be. */
   THINNEST: 6,
 } as const;

@@ -39,7 +39,7 @@ export const LAYOUT = {
     width: 4,
     kind: 'state',
     writers: ['external', 'integrate'],
-    note: 'position at the start of the step, mass',
+    note: 'position at the start of the substep, mass',
   },
   xStep: {
     of: 'particle',

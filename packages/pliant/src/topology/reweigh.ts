@@ -30,6 +30,7 @@ export function reweigh(s: Views, body: Body, scale: Float64Array): void {
   for (let n = particleStart; n < particleEnd; n++) lastLink[s.gatherOrder[n] - particleStart] = s.linkStart[n];
   for (let c = clusterStart; c < clusterEnd; c++) if (changed[c - clusterStart]) centreCluster(s, body, c);
   if (body.rows.tieEnd > body.rows.tieStart) describeCoarse(s, body.rows);
+  body.core.law?.forget();
 }
 
 function reserve(particles: number, clusters: number): void {

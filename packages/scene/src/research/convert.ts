@@ -47,6 +47,8 @@ export async function convertResearchScene(
     description: '',
     gravity,
     dt,
+    substeps: 1,
+    maxSubsteps: 1,
     frames: DEFAULT_FRAMES,
     bodies,
     actors,

@@ -38,7 +38,7 @@ export const contact = fields({
   obstacles: oneOf('points', 'surface')
     .optional()
     .describe(
-      "What obstacles meet: the body's particles as points, as in the papers (default), so that its surface sinks in by up to 0.8 spacings, or that surface. A body given as points has no other.",
+      "What obstacles meet: the body's particles as points, as in the papers (default), so that its surface sinks in by up to 0.8 spacings, or that surface (default with an elastic law). A body given as points has no other.",
     )
     .meta({ default: 'points' }),
 }).meta({

@@ -2,6 +2,7 @@ import { FRACTURE_DEFAULTS, LEVEL_DEFAULTS, MATERIAL_DEFAULTS, RECLUSTER_DEFAULT
 import { expect, test } from 'vitest';
 import { CLUSTER_DEFAULTS } from '../../../pliant/src/cluster/options.js';
 import { CONTACT_DEFAULTS } from '../../../pliant/src/contact/options.js';
+import { LAW_DEFAULTS } from '../../../pliant/src/material/elasticLaw.js';
 import { SAMPLE_DEFAULTS } from '../../../pliant/src/sample/sample.js';
 import { sceneJsonSchema, sceneSchema } from './scene.js';
 
@@ -13,7 +14,7 @@ const { limit, areaLimit, ...material } = MATERIAL_DEFAULTS;
 
 const ENGINE = [
   // Of bodies given as particles, and of those that have not yet changed: no plain defaults.
-  ['Material', material, ['particleMass', 'rotation']],
+  ['Material', { ...material, ...LAW_DEFAULTS }, ['particleMass', 'rotation']],
   ['Limit', limit, []],
   ['AreaLimit', areaLimit, []],
   // The overlap that is the default counts with "auto" alone, which is not the default of a file that says nothing.
@@ -35,9 +36,8 @@ test.each(ENGINE)('the defaults that the schema shows for %s are those of the en
   }
 });
 
-test('gravity and time step too', () => {
-  const { gravity, dt } = schema.properties;
-  expect([gravity.default, dt.default]).toEqual([WORLD_DEFAULTS.gravity, WORLD_DEFAULTS.dt]);
+test.each(['gravity', 'dt', 'substeps', 'maxSubsteps'] as const)('%s of the world too', (key) => {
+  expect(schema.properties[key].default).toEqual(WORLD_DEFAULTS[key]);
 });
 
 test('a default that the words name is the one beside them', () => {

@@ -1,3 +1,4 @@
+import { MATERIALS } from 'pliant';
 import { z } from 'zod';
 import { fields, fileName, integer, list, number, oneOf, type Range } from './primitives.js';
 
@@ -38,7 +39,8 @@ function field(range: Range, what: string) {
 }
 
 function expectation(range: Range): string {
-  const { min, above, below } = range;
+  const { min, max, above, below } = range;
+  if (max !== undefined) return `a number in [${min}, ${max}]`;
   if (below !== undefined) return `a number in [${min}, ${below})`;
   return above !== undefined ? `a number above ${above}` : `a number of at least ${min}`;
 }
@@ -83,7 +85,12 @@ const areaLimit = fields({
     .meta({ default: 'auto' }),
 }).meta({ id: 'AreaLimit', description: "How far the goals of the modes 'linear' and 'quadratic' may stretch." });
 
+const presets = Object.keys(MATERIALS) as [keyof typeof MATERIALS, ...(keyof typeof MATERIALS)[]];
+
 export const material = fields({
+  preset: oneOf(...presets)
+    .optional()
+    .describe('A material of the engine by name; what else stands here replaces what it says.'),
   density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.').meta({
     default: 1000,
   }),
@@ -91,6 +98,20 @@ export const material = fields({
   particleMass: number({ above: 0 })
     .optional()
     .describe('Mass of each particle (kg), instead of a density. Default 0.1 for bodies given as particles.'),
+  young: field(
+    { min: 1e-3, max: 1e15 },
+    "E: Young's modulus (Pa), stress per strain of a bar that is pulled. With it, `poisson`, `dampingRatio` or a preset the body has an elastic law and no per-step parameters. Default then: as stiff as a body that its own weight shortens by 5 %.",
+  ),
+  poisson: number({ min: 0, max: 0.49 })
+    .optional()
+    .describe("ν: Poisson's ratio of the elastic law: how much a pressed body bulges. Default 0.3.")
+    .meta({ title: "Poisson's ratio", default: 0.3 }),
+  dampingRatio: number({ min: 0, max: 10 })
+    .optional()
+    .describe(
+      'ζ of the elastic law, of the first stretching mode: 0 rings for ever, 1 does not swing at all. Default 0.1.',
+    )
+    .meta({ default: 0.1 }),
   stiffness: field(
     { min: 0, below: 2 },
     'α: share of the way to its goal that a particle takes in one step. Default 0.8.',

@@ -58,6 +58,8 @@ const camera = fields({
   fov: number({ above: 0, below: 180 }).optional().describe('Vertical angle of view (degrees). Default 40.'),
 }).meta({ id: 'Camera', description: 'A place to look from.' });
 
+const SUBSTEPS = 'an integer in [1, 1000], or "auto"';
+
 /** Pliant's scene file. */
 export const sceneSchema = fields({
   $schema: text().optional().describe('Lets an editor complete and check this file.'),
@@ -75,6 +77,17 @@ export const sceneSchema = fields({
     .optional()
     .describe('Seconds per step. Default 1/60.')
     .meta({ title: 'Time step', default: 1 / 60 }),
+  substeps: z
+    .union([integer({ min: 1, max: 1000 }), z.literal('auto', { error: SUBSTEPS })], { error: SUBSTEPS })
+    .optional()
+    .describe(
+      "Parts into which each step is divided. 'auto' (default): as many as the stiffest awake body with an elastic law needs, up to `maxSubsteps`.",
+    )
+    .meta({ default: 'auto' }),
+  maxSubsteps: integer({ min: 1, max: 1000 })
+    .optional()
+    .describe("Substeps at most, where `substeps` is 'auto'. Default 8.")
+    .meta({ default: 8 }),
   frames: integer({ min: 0 })
     .optional()
     .describe('Steps to run when nobody says otherwise. Default 300.')

@@ -1,7 +1,7 @@
 import type { App, Side } from '../app.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { commandsFor, type Place, readAt, writeAt } from './edits.js';
-import { bodyName, sharers } from './parts.js';
+import { bodyName, isOffered, materialOf, type Part, sharers } from './parts.js';
 import { Unsure } from './unsure.js';
 
 /** Milliseconds without an edit after which a scene is built anew. */
@@ -27,6 +27,7 @@ export class Editor {
       if (this.waiting?.side === 'left' && json !== this.waiting.json) this.forget();
     });
     app.on('beside', () => this.forget());
+    app.on('warnings', () => this.tell());
   }
 
   get json(): SceneJson | undefined {
@@ -54,6 +55,23 @@ export class Editor {
     return sharers(json, body, 'material')
       .filter((k) => k !== body)
       .map((k) => bodyName(json, k));
+  }
+
+  /** Whether a setting has a meaning beside what the body's material says. */
+  offers(part: Part, key: string): boolean {
+    return !this.json || isOffered(this.json, this.body, part, key);
+  }
+
+  /** The preset that the body's material begins with, if it does. */
+  get preset(): string | undefined {
+    return this.json && (materialOf(this.json, this.body)['preset'] as string | undefined);
+  }
+
+  /** What the world has to say of the body's material. */
+  get warnings(): readonly string[] {
+    const { json, body } = this;
+    const scene = this.app.edited?.simulation.scene;
+    return (json && scene?.materialWarnings[scene.bodies.indexOf(bodyName(json, body))]) ?? [];
   }
 
   /** `preset`: the default of the setting, for a value that is taken away. */

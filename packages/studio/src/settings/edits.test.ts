@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SceneJson } from '../sceneDocument.js';
 import { differences } from './differences.js';
 import { commandsFor, readAt, writeAt } from './edits.js';
+import { isOffered } from './parts.js';
 import type { JsonSchema } from './schema.js';
 
 const schema = JSON.parse(
@@ -79,6 +80,36 @@ describe('what a running world is told', () => {
     const levels = (value: unknown) => commandsFor(scene, at(1, 'levels', 'weights'), value, 'uniform');
     expect(levels(weights)).toEqual([{ type: 'levels', body: 'body 2', levels: { weights } }]);
     expect(levels(undefined)).toEqual([{ type: 'levels', body: 'body 2', levels: { weights: 'uniform' } }]);
+  });
+});
+
+describe('materials with the elastic law', () => {
+  const lawful: SceneJson = {
+    materials: { soft: { preset: 'jelly' } },
+    bodies: [{ material: 'soft' }, { material: { young: 1e5 } }, { material: { stiffness: 0.4 } }, {}],
+  };
+
+  it('offer its settings and no per-step parameters; others the other way round', () => {
+    const keys = ['preset', 'young', 'poisson', 'dampingRatio', 'stiffness', 'limit', 'mode', 'friction', 'yield'];
+    const offered = (body: number) => keys.filter((key) => isOffered(lawful, body, 'material', key));
+    for (const body of [0, 1])
+      expect(offered(body)).toEqual(['preset', 'young', 'poisson', 'dampingRatio', 'friction', 'yield']);
+    for (const body of [2, 3]) expect(offered(body)).toEqual(['stiffness', 'limit', 'mode', 'friction', 'yield']);
+    expect(isOffered(lawful, 0, 'contact', 'margin')).toBe(true);
+  });
+
+  it('change while a world runs, but for their preset and what falls back to it', () => {
+    expect(commandsFor(lawful, at(1, 'material', 'young'), 2e5, undefined)).toEqual([
+      { type: 'material', body: 'body 2', material: { young: 2e5 } },
+    ]);
+    for (const [body, key] of [
+      [0, 'preset'],
+      [0, 'friction'],
+      [1, 'young'],
+      [1, 'poisson'],
+    ] as const)
+      expect([key, commandsFor(lawful, at(body, 'material', key), undefined, 0.3)]).toEqual([key, undefined]);
+    expect(commandsFor(lawful, at(0, 'material', 'preset'), 'clay', undefined)).toBeUndefined();
   });
 });
 

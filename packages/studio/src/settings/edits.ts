@@ -1,6 +1,6 @@
 import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
-import { addressOf, bodyName, type Part, sharers } from './parts.js';
+import { addressOf, bodyName, isOfTheLaw, materialOf, type Part, sharers } from './parts.js';
 
 /** A setting's place: the part of a body, and the way in it. */
 export interface Place {
@@ -79,6 +79,9 @@ export function commandsFor(
       : undefined;
   if (part === 'levels') return levelCommands(json, place, value, preset);
   if (part !== 'material' || MASSES.has(path[0])) return undefined;
+  if (path[0] === 'preset') return undefined;
+  // Without it the body may have per-step parameters, or what its preset says.
+  if (value === undefined && (isOfTheLaw(path[0]) || 'preset' in materialOf(json, body))) return undefined;
   const said = value ?? preset ?? (NEVER.has(path.join('.')) ? Number.POSITIVE_INFINITY : undefined);
   // Gradients and files are read where the scene is.
   if (said === undefined || (typeof said === 'object' && said !== null)) return undefined;

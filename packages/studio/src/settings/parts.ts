@@ -45,6 +45,25 @@ export function addressOf(json: SceneJson, body: number, part: Part): Address {
   return ['bodies', body, part];
 }
 
+/** Settings of the elastic law, and those of any material: the others are per-step parameters. A material has either. */
+const OF_THE_LAW = ['preset', 'young', 'poisson', 'dampingRatio'];
+const OF_ALL = ['density', 'mass', 'particleMass', 'friction', 'restitution', 'yield', 'toughness'];
+
+export const isOfTheLaw = (key: string): boolean => OF_THE_LAW.includes(key);
+
+/** What a scene says of a body's material. */
+export function materialOf(json: SceneJson, body: number): Record<string, unknown> {
+  let at: unknown = json;
+  for (const key of addressOf(json, body, 'material')) at = (at as Record<string | number, unknown> | undefined)?.[key];
+  return (at ?? {}) as Record<string, unknown>;
+}
+
+/** Whether a setting can stand in a part of a body: in a material with the elastic law no per-step parameters, in others nothing of the law. */
+export function isOffered(json: SceneJson, body: number, part: Part, key: string): boolean {
+  if (part !== 'material' || OF_ALL.includes(key)) return true;
+  return isOfTheLaw(key) === Object.keys(materialOf(json, body)).some(isOfTheLaw);
+}
+
 /** The bodies that a part of one body belongs to: all that share its material. */
 export function sharers(json: SceneJson, body: number, part: Part): number[] {
   const shared = json.bodies[body]?.['material'];

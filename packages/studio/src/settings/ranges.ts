@@ -15,6 +15,8 @@ const USUAL: Record<string, Track> = {
   'material.density': log(10, 10_000),
   'material.mass': log(0.01, 1000),
   'material.particleMass': log(1e-4, 10),
+  'material.young': log(100, 1e11),
+  'material.dampingRatio': even(0, 2),
   'material.friction': even(0, 2),
   'material.limit.gamma': even(0, 1),
   'material.limit.iterations': even(0, 20),

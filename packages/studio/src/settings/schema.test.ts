@@ -76,6 +76,7 @@ describe('settings from the published schema', () => {
     expect(units.map(unit)).toEqual(['kg/m³', 'kg', 'm', 'm²', '1/s']);
     expect(['world.gravity', 'world.dt', 'contact.margin'].map(unit)).toEqual(['m/s²', 's', 'm']);
     expect(['material.stiffness', 'material.beta'].map(unit)).toEqual([undefined, undefined]);
+    expect(unit('material.young')).toBe('Pa');
     const symbol = (name: string) => all.get(name)!.symbol;
     expect(['material.stiffness', 'material.damping', 'material.beta', 'material.mode'].map(symbol)).toEqual([
       'α',
@@ -127,8 +128,8 @@ describe('sliders', () => {
     expect(seen).toBeGreaterThan(35);
   });
 
-  it('of toughness and yield are logarithmic', () => {
-    for (const name of ['material.toughness', 'material.yield'])
+  it("of toughness, yield and Young's modulus are logarithmic", () => {
+    for (const name of ['material.toughness', 'material.yield', 'material.young'])
       expect(trackOf(name, form(name, 'number'))?.logarithmic).toBe(true);
   });
 

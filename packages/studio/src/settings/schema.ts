@@ -148,7 +148,7 @@ function nameOf(key: string): string {
 /** Descriptions begin with the symbol: "α: share of …", "β of the modes …". */
 const SYMBOL = /^([α-ωA-Z](?:_[a-z])?|k_d)(?=:| of )/;
 
-const IN_BRACKETS = /\((kg\/m³|m\/s²|m\/s|m²|m|kg|1\/s|rad\/s|s|degrees)\)/;
+const IN_BRACKETS = /\((Pa|kg\/m³|m\/s²|m\/s|m²|m|kg|1\/s|rad\/s|s|degrees)\)/;
 const IN_FRONT = /^(kg\/m³|m\/s²|m\/s|m)[.,;]/;
 
 function unitOf(help: string): string | undefined {

@@ -55,6 +55,9 @@ function addFields(
     if (setting.form.kind === 'group') {
       const group = make('fieldset', {}, make('legend', {}, setting.label), make('p', { class: 'note' }, setting.help));
       addFields(group, setting.form.settings, part, path, editor, updates);
+      updates.push(() => {
+        group.hidden = !editor.offers(part, path[0]);
+      });
       root.append(group);
       continue;
     }
@@ -63,7 +66,10 @@ function addFields(
       if (value === undefined && isOnly(editor, part, setting.key)) return field.show(editor.read(place), false);
       editor.write(place, value, setting.preset);
     });
-    updates.push((disabled) => field.show(editor.read(place), disabled));
+    updates.push((disabled) => {
+      field.element.hidden = !editor.offers(part, path[0]);
+      field.show(editor.read(place), disabled);
+    });
     root.append(field.element);
   }
 }
@@ -95,8 +101,13 @@ function whyNot(editor: Editor, part: Part): string | undefined {
 }
 
 function noteOf(editor: Editor, part: Part): string {
-  const others = part === 'material' ? editor.sharing : [];
-  if (others.length === 0) return NOTES[part];
+  if (part !== 'material') return NOTES[part];
+  const { sharing: others, preset, warnings } = editor;
   const named = others.length > 3 ? `${others.length} other bodies` : others.join(', ');
-  return `Shared with ${named}. ${NOTES[part]}`;
+  return [
+    ...(others.length > 0 ? [`Shared with ${named}.`] : []),
+    NOTES[part],
+    ...(preset ? [`What is not set is that of ${preset}.`] : []),
+    ...warnings,
+  ].join(' ');
 }

@@ -78,7 +78,16 @@ export class Session {
       clusters: this.world.clusterCount,
       bodies: this.built.bodies.map((body) => body.name),
       warnings: [...this.scene.warnings, ...this.built.warnings],
+      materialWarnings: this.materialWarnings,
     };
+  }
+
+  /** Without the path that they begin with: the panel shows them at the body. */
+  private get materialWarnings(): string[][] {
+    const begins = /^body\.material\./;
+    return this.built.bodies.map((body) =>
+      body.alive ? body.warnings.filter((line) => begins.test(line)).map((line) => line.replace(begins, '')) : [],
+    );
   }
 
   step(): void {
@@ -124,6 +133,9 @@ export class Session {
         this.packer.show = command.show;
         break;
       case 'material':
+        this.settings.set(command);
+        this.post({ type: 'warnings', materialWarnings: this.materialWarnings });
+        break;
       case 'levels':
       case 'gravity':
         this.settings.set(command);
