@@ -23,7 +23,7 @@ export function makeClusters(
   if (options.clusters && options.clustering)
     throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
   if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
-  const wanted = withCount(withOverlap(options.clustering), masses.length, perCluster(options));
+  const wanted = withCount(withOverlap(options.clustering), masses.length, options);
   work.begin('cluster');
   const clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${path}.clusters`, (line) => warnings.push(line))
@@ -42,18 +42,19 @@ function withOverlap(options: ClusterOptions = {}): ClusterOptions {
   return options.radius === undefined && options.overlap === undefined ? { ...options, overlap: OVERLAP } : options;
 }
 
+/** Particles for each cluster of a body with levels: with coarser clusters above them, the finest may be as small as SPEC C5 has them. 125 000 particles make six levels. */
+const PER_CLUSTER = 15;
 /**
- * Particles for each cluster. With coarser levels above them, the finest clusters may be as small as SPEC C5 has them: 125 000 particles make six levels. With an elastic law,
- * clusters half as large as otherwise bend and twist nearer to theory: bars of 9 particles across twist by 0.95 of it, and by 0.85 with 50 a cluster.
+ * The same for a body with an elastic law: clusters half as large as those of other bodies bend and twist nearer to theory (bars of 9 particles across twist by 0.95 of it, and by 0.85 with 50
+ * a cluster). A small body has smaller clusters, down to `fine` particles each, until it has `few` of them: a cube of 343 particles swings at 0.84 of its frequency with 13 clusters, at 0.98 with 22.
  */
-const PER_CLUSTER = { levels: 15, law: 25 } as const;
+const LAW_CLUSTERS = { each: 25, fine: 15, few: 40 } as const;
 
-function perCluster({ levels, material }: BodyOptions): number | undefined {
-  if (levels !== undefined) return PER_CLUSTER.levels;
-  return asksForLaw(material ?? {}) ? PER_CLUSTER.law : undefined;
-}
-
-function withCount(options: ClusterOptions, particles: number, each: number | undefined): ClusterOptions {
-  if (each === undefined || options.count !== undefined || options.algorithm === 'random') return options;
-  return { ...options, count: Math.max(1, Math.floor(particles / each)) };
+function withCount(options: ClusterOptions, particles: number, { levels, material }: BodyOptions): ClusterOptions {
+  if (options.count !== undefined || options.algorithm === 'random') return options;
+  const count = (each: number) => Math.max(1, Math.floor(particles / each));
+  if (levels !== undefined) return { ...options, count: count(PER_CLUSTER) };
+  if (!asksForLaw(material ?? {})) return options;
+  const { each, fine, few } = LAW_CLUSTERS;
+  return { ...options, count: Math.max(count(each), Math.min(count(fine), few)) };
 }
