@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { BINARY } from '../packages/pliant/src/kernels/wasm/binary.generated.js';
+import { isNode, type Node, nameOf } from './syntax.js';
 
 // Same bits everywhere (SPEC Q1): nothing of the host whose result differs between engines or runs may reach the state. What may be
 // used instead is in packages/pliant/src/math/elementary.ts.
@@ -39,15 +40,6 @@ function sources(folder: string): string[] {
     .filter((path) => !path.split('/').includes('testing'))
     .sort();
 }
-
-interface Node {
-  type: string;
-  start: number;
-  [key: string]: unknown;
-}
-const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
-const nameOf = (value: unknown): string | undefined =>
-  isNode(value) && value.type === 'Identifier' ? (value.name as string) : undefined;
 
 /** What a node itself is refused for; its parts are looked at by themselves. Of parts that are all right here: `fine`. */
 function judge(node: Node, fine: Set<unknown>): { found: string; reason: string }[] {

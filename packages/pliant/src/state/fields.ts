@@ -21,10 +21,10 @@ const Run = { FIRST: 0, END: 1 } as const;
 /** Sums over a cluster; `coarseFit` goes on with the rotation and the spin found from them. */
 const Sums = { A: Fit.A, CENTRE: Fit.CENTRE, V: Fit.V, TURN: Fit.TURN, INERTIA: Fit.INERTIA } as const;
 /** A cluster's goals: columns of R F^p, share of the way that it pulls (elastic law only), centre − origin, (γ·width)², origin. */
-export const Transform = { X: 0, SHARE: 3, Y: 4, Z: 8, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 } as const;
+export const Transform = { X: 0, SHARE: 3, Y: 4, Z: 8, COLUMN: 4, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 } as const;
 export const TRANSFORM_ROW = LAYOUT.transform.width;
 /** A proxy's place: columns of F⁻¹, centre, radius, motion in this step. */
-export const Frame = { X: 0, Y: 4, Z: 8, CENTRE: 12, RADIUS: 15, MOTION: 16 } as const;
+export const Frame = { X: 0, Y: 4, Z: 8, COLUMN: 4, CENTRE: 12, RADIUS: 15, MOTION: 16 } as const;
 export const FRAME_ROW = LAYOUT.proxyFrame.width;
 const Planes = { NX, NY, NZ, REACH } as const;
 
@@ -50,7 +50,7 @@ export const FIELDS = {
   bendAxes: { X: 0, Y: 4, Z: 8 },
   bendRest: { MEAN: 0, BY_X: 6, BY_Y: 12, BY_Z: 18 },
   bendInverse: { COLUMN: 6 },
-  bend: { XX: 0, YY: 4, ZZ: 8, XY: 12, YZ: 16, ZX: 20 },
+  bend: { XX: 0, YY: 4, ZZ: 8, XY: 12, YZ: 16, ZX: 20, COLUMN: 4 },
   transform: Transform,
   motion: { V: 0, SPIN: 4 },
   correction: { SHIFT: 0, TURN: 4 },
@@ -62,7 +62,7 @@ export const FIELDS = {
   stretchFromRest: { X: 0, Y: 4, Z: 8 },
   treeNode: { RIGHT: 0, CLUSTER: 1, NODE: 2 },
   treeBox: { ...Box, NODE: 8 },
-  restFrame: { X: 0, Y: 3, Z: 6, PLACE: 9 },
+  restFrame: { X: 0, Y: 3, Z: 6, COLUMN: 3, PLACE: 9 },
   distanceGrid: { FIRST: 0, NX: 1, NY: 2, NZ: 3 },
   parentTies: Run,
   sums: Sums,

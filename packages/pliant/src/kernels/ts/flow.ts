@@ -4,6 +4,7 @@ import { determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { power } from '../../math/power.js';
 import { svdInto } from '../../math/svd.js';
+import { Row } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { FLOW } from '../constants.js';
 
@@ -31,7 +32,7 @@ export function flowClusters(
 ): number {
   let flowed = 0;
   for (let c = start; c < end; c++) {
-    const [xx, yy, zz, xy, xz, yz] = s.elastic.subarray(6 * c, 6 * c + 6);
+    const [xx, yy, zz, xy, xz, yz] = s.elastic.subarray(Row.elastic * c, Row.elastic * (c + 1));
     const strain = Math.sqrt(squared(xx - 1) + squared(yy - 1) + squared(zz - 1) + 2 * (xy * xy + xz * xz + yz * yz));
     const yieldAt = Math.max(0, s.clusterYield[c] + hardening * s.hardened[c]);
     if (!(strain < FLOW.ABSURD)) continue;
@@ -70,7 +71,7 @@ function stretchBeyond(yieldAt: number, flowRate: number): boolean {
 
 /** M := Vᵀ F^p. */
 function turnAxes(s: Views, c: number): void {
-  P.set(s.plastic.subarray(9 * c, 9 * c + 9));
+  P.set(s.plastic.subarray(Row.plastic * c, Row.plastic * (c + 1)));
   transposeInto(V, V);
   multiplyInto(M, V, P);
 }
@@ -82,7 +83,7 @@ function turnAxes(s: Views, c: number): void {
  * Whether anything is left.
  */
 function sparing(s: Views, c: number): boolean {
-  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * c, 6 * c + 6);
+  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(Row.restMoment * c, Row.restMoment * (c + 1));
   // W = B A_rr Bᵀ with B = Vᵀ F^p, which is in M.
   transposeInto(P, M);
   Q.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
@@ -145,7 +146,7 @@ function takeOver(s: Views, c: number): boolean {
     strain += squared(P[k] - (k % 4 === 0 ? 1 : 0));
   }
   if (!(square <= FLOW.LARGEST * FLOW.LARGEST)) return false;
-  s.plastic.set(P, 9 * c);
+  s.plastic.set(P, Row.plastic * c);
   s.plasticStrain[c] = Math.sqrt(strain);
   return true;
 }

@@ -1,6 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
-import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import type { IntegrateParameters } from '../kernels.js';
@@ -10,6 +10,8 @@ const drag = new Float64Array(3);
 const blended = { pull, drag };
 const next = new Float64Array(3);
 const bent = new Float64Array(3);
+const { MASS } = FIELDS.x;
+const { SPIN } = FIELDS.motion;
 
 /**
  * SPEC M7, [K20] 8 and 9: v += h g + (α/h)(goal − x) + k_d (v_goal − v) + h f/m, then x += h v. Goals and goal velocities
@@ -32,8 +34,8 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
   even.fill(0);
   for (let n = start; n < end; n++) {
     const i = s.gatherOrder[n];
-    const o = 4 * i;
-    for (let a = 0; a < 4; a++) s.vOld[o + a] = v[o + a];
+    const o = Row.x * i;
+    for (let a = 0; a < Row.vOld; a++) s.vOld[o + a] = v[o + a];
     if (s.flags[i] & Flag.HELD) {
       free = false;
       continue;
@@ -41,13 +43,13 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
     if (!p.lawful && s.stiffness[i] !== s.stiffness[start]) free = false;
     blendGoals(s, n, p);
     const gain = (p.lawful ? 1 : s.stiffness[i]) / p.h;
-    const perMass = p.forces ? p.h / x[o + 3] : 0;
+    const perMass = p.forces ? p.h / x[o + MASS] : 0;
     for (let a = 0; a < 3; a++) {
       const urged = gain * pull[a] + p.damping * drag[a];
-      even[a] -= x[o + 3] * urged;
+      even[a] -= x[o + MASS] * urged;
       v[o + a] += p.h * gravity[a] + urged + (p.forces ? perMass * force[o + a] : 0);
     }
-    mass += x[o + 3];
+    mass += x[o + MASS];
   }
   for (let a = 0; a < 3; a++) even[a] *= free && mass > 0 ? 1 / mass : 0;
 }
@@ -58,7 +60,7 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
   // One that is lost takes nobody with it.
   if (!even.every((e) => Math.abs(e) <= maxSpeed)) even.fill(0);
   for (let i = start; i < end; i++) {
-    const o = 4 * i;
+    const o = Row.x * i;
     for (let a = 0; a < 3; a++) next[a] = v[o + a] + even[a];
     const speed = Math.sqrt(squared(next[0]) + squared(next[1]) + squared(next[2]));
     const shorten = speed > maxSpeed && !(flags[i] & Flag.HELD) ? maxSpeed / speed : 1;
@@ -67,7 +69,7 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
       xOld[o + a] = x[o + a];
       x[o + a] += h * v[o + a];
     }
-    xOld[o + 3] = x[o + 3];
+    xOld[o + MASS] = x[o + MASS];
   }
 }
 
@@ -79,13 +81,13 @@ export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent' | 'la
  */
 export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
   const { x, v, link, transform, motion } = s;
-  const o = 4 * s.gatherOrder[n];
+  const o = Row.x * s.gatherOrder[n];
   pull.fill(0);
   drag.fill(0);
   for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
-    const t = TRANSFORM_ROW * s.linkCluster[k];
-    const m = 8 * s.linkCluster[k];
-    const [px, py, pz, w] = [link[4 * k], link[4 * k + 1], link[4 * k + 2], link[4 * k + 3]];
+    const c = s.linkCluster[k];
+    const [t, m, l] = [TRANSFORM_ROW * c, Row.motion * c, Row.link * k];
+    const [px, py, pz, w] = [link[l], link[l + 1], link[l + 2], link[l + FIELDS.link.WEIGHT]];
     const share = p.lawful ? w * transform[t + Transform.SHARE] : w;
     for (let a = 0; a < 3; a++) {
       const turned = transform[t + a] * px + transform[t + Transform.Y + a] * py + transform[t + Transform.Z + a] * pz;
@@ -93,20 +95,18 @@ export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
         share * (transform[t + Transform.ORIGIN + a] - x[o + a] + (transform[t + Transform.CENTRE + a] + turned));
     }
     if (p.bent) {
-      bendInto(bent, s, s.linkCluster[k], px, py, pz);
+      bendInto(bent, s, c, px, py, pz);
       for (let a = 0; a < 3; a++) pull[a] += w * bent[a];
     }
     if (p.damping === 0) continue;
     for (let a = 0; a < 3; a++) drag[a] += w * (motion[m + a] - v[o + a]);
     if (!p.rigid) continue;
-    const [rx, ry, rz] = [
-      x[o] - s.oldCentre[m / 2],
-      x[o + 1] - s.oldCentre[m / 2 + 1],
-      x[o + 2] - s.oldCentre[m / 2 + 2],
-    ];
-    drag[0] += w * (motion[m + 5] * rz - motion[m + 6] * ry);
-    drag[1] += w * (motion[m + 6] * rx - motion[m + 4] * rz);
-    drag[2] += w * (motion[m + 4] * ry - motion[m + 5] * rx);
+    const e = Row.oldCentre * c;
+    const [rx, ry, rz] = [x[o] - s.oldCentre[e], x[o + 1] - s.oldCentre[e + 1], x[o + 2] - s.oldCentre[e + 2]];
+    const [wx, wy, wz] = [motion[m + SPIN], motion[m + SPIN + 1], motion[m + SPIN + 2]];
+    drag[0] += w * (wy * rz - wz * ry);
+    drag[1] += w * (wz * rx - wx * rz);
+    drag[2] += w * (wx * ry - wy * rx);
   }
   return blended;
 }
@@ -120,10 +120,10 @@ export function bendInto(
   py: number,
   pz: number,
 ): void {
-  productsInto(products, bendAxes.subarray(12 * c, 12 * c + 12), px, py, pz);
+  productsInto(products, bendAxes.subarray(Row.bendAxes * c, Row.bendAxes * (c + 1)), px, py, pz);
   for (let a = 0; a < 3; a++) {
     bent[a] = 0;
-    for (let b = 0; b < PRODUCTS; b++) bent[a] += bend[24 * c + 4 * b + a] * products[b];
+    for (let b = 0; b < PRODUCTS; b++) bent[a] += bend[Row.bend * c + FIELDS.bend.COLUMN * b + a] * products[b];
   }
 }
 const products = new Float64Array(PRODUCTS);

@@ -2,7 +2,7 @@ import { invertInertiaBackInto, invertInertiaInto } from '../../math/inertia.js'
 import { multiplyInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { Fit, Goal } from '../../state/coarseRow.js';
-import { FIELDS, Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Matrix, Row, Symmetric, TRANSFORM_ROW, Transform, Vector } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { type LevelRows, Match } from '../kernels.js';
 
@@ -14,6 +14,9 @@ const inverse = new Float64Array(6);
 const origin = new Float64Array(3);
 const place = new Float64Array(3);
 const goal = new Float64Array(Goal.WIDTH);
+const { CENTRE } = Fit;
+const { SPIN } = FIELDS.motion;
+const { PLACE } = FIELDS.tieRest;
 
 /**
  * Fits the coarse clusters, fine to coarse ([K20] algorithm 2 needs x̄, R, v̄ and ω of every level). Sums over the particles of a coarse cluster
@@ -26,26 +29,26 @@ export function sumLevels(s: Views, rows: LevelRows, mode: number): void {
   for (let c = rows.coarseStart; c < rows.coarseEnd; c++) {
     const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
     sumHeld(s, rows, c, fit, mode);
-    if (mode & Match.COVARIANCE) F.set(fit.subarray(Fit.A, Fit.A + 9));
-    else multiplyInto(F, fit, s.coarseInverse.subarray(9 * c, 9 * c + 9));
+    if (mode & Match.COVARIANCE) F.set(fit.subarray(Fit.A, Fit.A + Matrix.WIDTH));
+    else multiplyInto(F, fit, s.coarseInverse.subarray(Row.coarseInverse * c, Row.coarseInverse * (c + 1)));
     polarInto(R, F, (mode & Match.REFLECT) !== 0);
     fit.set(R, Fit.R);
     if (!(mode & Match.RIGID_MOTION)) continue;
-    invertInertiaInto(inverse, 0, fit.subarray(Fit.INERTIA, Fit.INERTIA + 6));
+    invertInertiaInto(inverse, 0, fit.subarray(Fit.INERTIA, Fit.INERTIA + Symmetric.WIDTH));
     productInto(fit, Fit.SPIN, inverse, fit[Fit.TURN], fit[Fit.TURN + 1], fit[Fit.TURN + 2]);
   }
 }
 
 /** v̄, L = I ω and I of a cluster, from what match left. */
 function describeMotion({ sums, motion, inertiaInverse }: Views, c: number, mode: number): void {
-  const [o, m] = [24 * c, 8 * c];
+  const [o, m, w] = [Row.sums * c, Row.motion * c, Row.motion * c + SPIN];
   sums.fill(0, o + Fit.V, o + Fit.SUMS);
   if (!(mode & (Match.LINEAR_MOTION | Match.RIGID_MOTION))) return;
   for (let a = 0; a < 3; a++) sums[o + Fit.V + a] = motion[m + a];
   if (!(mode & Match.RIGID_MOTION)) return;
-  invertInertiaBackInto(inverse, inertiaInverse.subarray(6 * c, 6 * c + 6));
+  invertInertiaBackInto(inverse, inertiaInverse.subarray(Row.inertiaInverse * c, Row.inertiaInverse * (c + 1)));
   sums.set(inverse, o + Fit.INERTIA);
-  productInto(sums, o + Fit.TURN, inverse, motion[m + 4], motion[m + 5], motion[m + 6]);
+  productInto(sums, o + Fit.TURN, inverse, motion[w], motion[w + 1], motion[w + 2]);
 }
 
 /** out := S x for a symmetric S given as xx yy zz xy xz yz. */
@@ -68,19 +71,20 @@ function sumHeld(s: Views, rows: LevelRows, c: number, fit: Float64Array, mode: 
   fit.fill(0);
   for (let t = first; t < last; t++) {
     const child = (fine ? rows.clusterStart : rows.coarseStart) + s.tieChild[t];
-    const held = fine ? s.sums.subarray(24 * child) : s.coarseFit.subarray(Fit.WIDTH * child);
+    const held = fine ? s.sums.subarray(Row.sums * child) : s.coarseFit.subarray(Fit.WIDTH * child);
     const W = s.tieWeight[t];
     const mass = W * (fine ? s.clusterMass[child] : s.coarseMass[child]);
-    if (t === first) origin.set(held.subarray(Fit.CENTRE, Fit.CENTRE + 3));
-    const H = s.tieRest.subarray(12 * t, 12 * t + 9);
-    const q = s.tieRest.subarray(12 * t + 9, 12 * t + 12);
+    if (t === first) origin.set(held.subarray(Fit.CENTRE, Fit.CENTRE + Vector.WIDTH));
+    const H = s.tieRest.subarray(Row.tieRest * t, Row.tieRest * t + PLACE);
+    const q = s.tieRest.subarray(Row.tieRest * t + PLACE, Row.tieRest * (t + 1));
     if (mode & Match.PLASTIC) multiplyTransposedInto(turned, held, H);
-    else turned.set(held.subarray(0, 9));
-    const [x, y, z] = [held[9] - origin[0], held[10] - origin[1], held[11] - origin[2]];
+    else turned.set(held.subarray(Fit.A, Fit.A + Matrix.WIDTH));
+    const [x, y, z] = [held[CENTRE] - origin[0], held[CENTRE + 1] - origin[1], held[CENTRE + 2] - origin[2]];
     for (let b = 0; b < 3; b++) {
-      fit[3 * b] += W * turned[3 * b] + mass * x * q[b];
-      fit[3 * b + 1] += W * turned[3 * b + 1] + mass * y * q[b];
-      fit[3 * b + 2] += W * turned[3 * b + 2] + mass * z * q[b];
+      const o = Fit.A + Vector.WIDTH * b;
+      fit[o] += W * turned[3 * b] + mass * x * q[b];
+      fit[o + 1] += W * turned[3 * b + 1] + mass * y * q[b];
+      fit[o + 2] += W * turned[3 * b + 2] + mass * z * q[b];
     }
     for (let k = Fit.TURN; k < Fit.SUMS; k++) fit[k] += W * held[k];
     addPoint(fit, mass, x, y, z, held[Fit.V], held[Fit.V + 1], held[Fit.V + 2]);
@@ -90,8 +94,8 @@ function sumHeld(s: Views, rows: LevelRows, c: number, fit: Float64Array, mode: 
     for (let a = 0; a < 3; a++) fit[Fit.V + a] += mass * held[Fit.V + a];
   }
   const total = s.coarseMass[c];
-  for (let k = Fit.CENTRE; k < Fit.CENTRE + 6; k++) fit[k] /= total;
-  addPoint(fit, -total, fit[9], fit[10], fit[11], fit[Fit.V], fit[Fit.V + 1], fit[Fit.V + 2]);
+  for (let k = Fit.CENTRE; k < Fit.TURN; k++) fit[k] /= total;
+  addPoint(fit, -total, fit[CENTRE], fit[CENTRE + 1], fit[CENTRE + 2], fit[Fit.V], fit[Fit.V + 1], fit[Fit.V + 2]);
   for (let a = 0; a < 3; a++) fit[Fit.CENTRE + a] += origin[a];
 }
 
@@ -162,15 +166,15 @@ function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode
     const W = s.tieWeight[t];
     const holder = rows.coarseStart + s.tieParent[t];
     const G = s.coarseGoal.subarray(Goal.WIDTH * holder, Goal.WIDTH * (holder + 1));
-    const H = s.tieRest.subarray(12 * t, 12 * t + 9);
-    const q = s.tieRest.subarray(12 * t + 9, 12 * t + 12);
+    const H = s.tieRest.subarray(Row.tieRest * t, Row.tieRest * t + PLACE);
+    const q = s.tieRest.subarray(Row.tieRest * t + PLACE, Row.tieRest * (t + 1));
     if (mode & Match.PLASTIC) multiplyInto(turned, G, H);
-    else turned.set(G.subarray(0, 9));
+    else turned.set(G.subarray(Goal.MATRIX, Goal.MATRIX + Matrix.WIDTH));
     for (let k = 0; k < 9; k++) goal[k] += W * turned[k];
     for (let a = 0; a < 3; a++)
-      goal[Goal.PLACE + a] += W * (G[Goal.PLACE + a] + G[a] * q[0] + G[3 + a] * q[1] + G[6 + a] * q[2]);
+      goal[Goal.PLACE + a] += W * (G[Goal.PLACE + a] + G[a] * q[0] + G[Matrix.XY + a] * q[1] + G[Matrix.XZ + a] * q[2]);
     const [x, y, z] = [0, 1, 2].map((a) => place[a] - s.coarseFit[Fit.WIDTH * holder + Fit.CENTRE + a]);
-    const [wx, wy, wz] = G.subarray(Goal.SPIN, Goal.SPIN + 3);
+    const [wx, wy, wz] = G.subarray(Goal.SPIN, Goal.SPIN + Vector.WIDTH);
     goal[Goal.V] += W * (G[Goal.V] + wy * z - wz * y);
     goal[Goal.V + 1] += W * (G[Goal.V + 1] + wz * x - wx * z);
     goal[Goal.V + 2] += W * (G[Goal.V + 2] + wx * y - wy * x);
@@ -181,21 +185,21 @@ function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode
 /** `transform` and `motion` of one cluster become those of all levels together. */
 function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: number, drag: number): void {
   const { transform, motion, restShift } = s;
-  const t = TRANSFORM_ROW * c;
-  for (let k = 0; k < 9; k++) goal[k] = pull * transform[t + 4 * Math.floor(k / 3) + (k % 3)];
+  const [t, m] = [TRANSFORM_ROW * c, Row.motion * c];
+  for (let k = 0; k < 9; k++) goal[k] = pull * transform[t + Transform.COLUMN * Math.floor(k / 3) + (k % 3)];
   for (let a = 0; a < 3; a++) {
     place[a] = s.sums[Row.sums * c + Fit.CENTRE + a];
     goal[Goal.PLACE + a] = pull * place[a];
-    goal[Goal.V + a] = drag * motion[8 * c + a];
-    goal[Goal.SPIN + a] = drag * motion[8 * c + 4 + a];
+    goal[Goal.V + a] = drag * motion[m + a];
+    goal[Goal.SPIN + a] = drag * motion[m + SPIN + a];
   }
   addHolders(s, rows, s.parentTies[Row.parentTies * c], s.parentTies[Row.parentTies * c + FIELDS.parentTies.END], mode);
-  const [p, q, r] = restShift.subarray(3 * c, 3 * c + 3);
+  const [p, q, r] = restShift.subarray(Row.restShift * c, Row.restShift * (c + 1));
   for (let a = 0; a < 3; a++) {
-    for (let j = 0; j < 3; j++) transform[t + 4 * j + a] = goal[3 * j + a];
+    for (let j = 0; j < 3; j++) transform[t + Transform.COLUMN * j + a] = goal[3 * j + a];
     transform[t + Transform.CENTRE + a] =
       goal[Goal.PLACE + a] - transform[t + Transform.ORIGIN + a] - (goal[a] * p + goal[3 + a] * q + goal[6 + a] * r);
-    motion[8 * c + a] = goal[Goal.V + a];
-    motion[8 * c + 4 + a] = goal[Goal.SPIN + a];
+    motion[m + a] = goal[Goal.V + a];
+    motion[m + SPIN + a] = goal[Goal.SPIN + a];
   }
 }

@@ -1,4 +1,4 @@
-import { TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Row, Symmetric, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { bendInto } from './integrate.js';
@@ -6,6 +6,8 @@ import { bendInto } from './integrate.js';
 const d = new Float64Array(3);
 const sum = new Float64Array(3);
 const bent = new Float64Array(3);
+const { TURN } = FIELDS.correction;
+const { XX, YY, ZZ, XY, XZ, YZ } = Symmetric;
 
 /**
  * d := what one membership asks of its particle: the way to the limit sphere of radius γ·width around the goal, or nothing
@@ -18,7 +20,7 @@ function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz
   for (let a = 0; a < 3; a++)
     d[a] =
       transform[t + Transform.ORIGIN + a] -
-      x[4 * i + a] +
+      x[Row.x * i + a] +
       transform[t + Transform.CENTRE + a] +
       transform[t + a] * px +
       transform[t + Transform.Y + a] * py +
@@ -40,15 +42,17 @@ export function limitClusters(s: Views, start: number, end: number, isBent?: boo
   const { member, memberParticle, xOld, oldCentre, inertiaInverse: q, correction } = s;
   let asking = 0;
   for (let c = start; c < end; c++) {
+    const e = Row.oldCentre * c;
     let [tx, ty, tz, lx, ly, lz] = [0, 0, 0, 0, 0, 0];
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
       const i = memberParticle[k];
-      if (!correctionOf(s, i, c, member[4 * k], member[4 * k + 1], member[4 * k + 2], isBent)) continue;
+      const [m, o] = [Row.member * k, Row.xOld * i];
+      if (!correctionOf(s, i, c, member[m], member[m + 1], member[m + 2], isBent)) continue;
       asking++;
-      const mw = member[4 * k + 3];
-      const rx = xOld[4 * i] - oldCentre[4 * c];
-      const ry = xOld[4 * i + 1] - oldCentre[4 * c + 1];
-      const rz = xOld[4 * i + 2] - oldCentre[4 * c + 2];
+      const mw = member[m + FIELDS.member.MASS];
+      const rx = xOld[o] - oldCentre[e];
+      const ry = xOld[o + 1] - oldCentre[e + 1];
+      const rz = xOld[o + 2] - oldCentre[e + 2];
       tx += mw * d[0];
       ty += mw * d[1];
       tz += mw * d[2];
@@ -57,13 +61,14 @@ export function limitClusters(s: Views, start: number, end: number, isBent?: boo
       lz += mw * (rx * d[1] - ry * d[0]);
     }
     const mass = s.clusterMass[c];
-    const o = 6 * c;
-    correction[8 * c] = tx / mass;
-    correction[8 * c + 1] = ty / mass;
-    correction[8 * c + 2] = tz / mass;
-    correction[8 * c + 4] = q[o] * lx + q[o + 3] * ly + q[o + 4] * lz;
-    correction[8 * c + 5] = q[o + 3] * lx + q[o + 1] * ly + q[o + 5] * lz;
-    correction[8 * c + 6] = q[o + 4] * lx + q[o + 5] * ly + q[o + 2] * lz;
+    const t = Row.correction * c;
+    correction[t] = tx / mass;
+    correction[t + 1] = ty / mass;
+    correction[t + 2] = tz / mass;
+    const o = Row.inertiaInverse * c;
+    correction[t + TURN] = q[o + XX] * lx + q[o + XY] * ly + q[o + XZ] * lz;
+    correction[t + TURN + 1] = q[o + XY] * lx + q[o + YY] * ly + q[o + YZ] * lz;
+    correction[t + TURN + 2] = q[o + XZ] * lx + q[o + YZ] * ly + q[o + ZZ] * lz;
   }
   return asking;
 }
@@ -82,26 +87,29 @@ export function limitParticles(
   for (let n = start; n < end; n++) {
     const i = s.gatherOrder[n];
     if (s.flags[i] & Flag.FIRM) continue;
+    const o = Row.x * i;
     sum.fill(0);
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
       const c = s.linkCluster[k];
-      const w = link[4 * k + 3];
-      if (correctionOf(s, i, c, link[4 * k], link[4 * k + 1], link[4 * k + 2], isBent))
+      const l = Row.link * k;
+      const w = link[l + FIELDS.link.WEIGHT];
+      if (correctionOf(s, i, c, link[l], link[l + 1], link[l + 2], isBent))
         for (let a = 0; a < 3; a++) sum[a] += w * d[a];
       if (!conserving) continue;
-      const t = 8 * c;
-      const rx = xOld[4 * i] - oldCentre[4 * c];
-      const ry = xOld[4 * i + 1] - oldCentre[4 * c + 1];
-      const rz = xOld[4 * i + 2] - oldCentre[4 * c + 2];
-      sum[0] -= w * (correction[t] + correction[t + 5] * rz - correction[t + 6] * ry);
-      sum[1] -= w * (correction[t + 1] + correction[t + 6] * rx - correction[t + 4] * rz);
-      sum[2] -= w * (correction[t + 2] + correction[t + 4] * ry - correction[t + 5] * rx);
+      const [t, e] = [Row.correction * c, Row.oldCentre * c];
+      const rx = xOld[o] - oldCentre[e];
+      const ry = xOld[o + 1] - oldCentre[e + 1];
+      const rz = xOld[o + 2] - oldCentre[e + 2];
+      const [wx, wy, wz] = [correction[t + TURN], correction[t + TURN + 1], correction[t + TURN + 2]];
+      sum[0] -= w * (correction[t] + wy * rz - wz * ry);
+      sum[1] -= w * (correction[t + 1] + wz * rx - wx * rz);
+      sum[2] -= w * (correction[t + 2] + wx * ry - wy * rx);
     }
     let changed = false;
     for (let a = 0; a < 3; a++) {
-      const before = x[4 * i + a];
-      x[4 * i + a] += omega * sum[a];
-      changed ||= x[4 * i + a] !== before;
+      const before = x[o + a];
+      x[o + a] += omega * sum[a];
+      changed ||= x[o + a] !== before;
     }
     if (changed) moved++;
   }

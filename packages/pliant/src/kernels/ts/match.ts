@@ -2,7 +2,7 @@ import { invertInertiaInto } from '../../math/inertia.js';
 import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
-import { Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Matrix, Row, Symmetric, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
 import { Match } from '../kernels.js';
@@ -33,6 +33,7 @@ const shift = new Float64Array(3);
 const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
 const inertia = new Float64Array(6);
+const { MASS } = FIELDS.member;
 
 /** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 where it has flowed, [F17] 2.30 and 2.31; M5 where its goals are soft. */
 export function matchClusters(s: Views, start: number, end: number, mode: number): void {
@@ -41,7 +42,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
   for (let c = start; c < end; c++) {
     sumMatch(sums, s, c);
     if (mode & Match.SUMS) leaveSums(s, c);
-    if (plastic) P.set(s.plastic.subarray(9 * c, 9 * c + 9));
+    if (plastic) P.set(s.plastic.subarray(Row.plastic * c, Row.plastic * (c + 1)));
     if (mode & Match.METRIC) metricInto(F, s, c, plastic);
     else if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
     // F^p is its own transpose.
@@ -58,9 +59,9 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     if (mode & Match.SOFT && s.softness[Row.softness * c + Soft.ORDER] === 2) foldBend(s, c, T, shift);
     if (mode & Match.STRESS) foldStress(s, c);
     if (mode & Match.STRETCH) {
-      multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+      multiplyInto(F, A, s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1)));
       svdInto(U, S, V, F);
-      s.sigma.set(S, 4 * c);
+      s.sigma.set(S, Row.sigma * c);
     }
     // The goal of a member is R F^p p + x̄; restShift takes out what rounding the offsets p left of their mean.
     const [p, q, r] = [
@@ -84,7 +85,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
 /** F = A_xr A_rr⁻¹, or F^e = F F^p⁻¹ with the F^p in P: its determinant is 1, so that its inverse is its cofactors (it is symmetric). */
 function elasticInto(out: Float64Array, s: Views, c: number, plastic: boolean): void {
   const into = plastic ? G : out;
-  multiplyInto(into, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  multiplyInto(into, A, s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1)));
   if (!plastic) return;
   cofactorsInto(U, P);
   multiplyInto(out, G, U);
@@ -93,15 +94,17 @@ function elasticInto(out: Float64Array, s: Views, c: number, plastic: boolean): 
 /** A_xr S, or A_xr S F^p: its rotation is that of the goals that are nearest in the metric of the elastic law. S and F^p are symmetric. */
 function metricInto(out: Float64Array, s: Views, c: number, plastic: boolean): void {
   const into = plastic ? G : out;
-  multiplyInto(into, A, s.elasticity.subarray(12 * c, 12 * c + 9));
+  const o = Row.elasticity * c;
+  multiplyInto(into, A, s.elasticity.subarray(o, o + Matrix.WIDTH));
   if (plastic) multiplyInto(out, G, P);
 }
 
 /** T := F + (T − F) S. */
 function foldStress(s: Views, c: number): void {
-  multiplyInto(F, A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  multiplyInto(F, A, s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1)));
   for (let k = 0; k < 9; k++) T[k] -= F[k];
-  multiplyInto(G, T, s.elasticity.subarray(12 * c, 12 * c + 9));
+  const o = Row.elasticity * c;
+  multiplyInto(G, T, s.elasticity.subarray(o, o + Matrix.WIDTH));
   for (let k = 0; k < 9; k++) T[k] = F[k] + G[k];
 }
 
@@ -115,11 +118,11 @@ function leaveElastic(s: Views, c: number, mode: number): void {
   }
   transposeInto(U, rotation);
   multiplyInto(G, U, F);
-  const o = 6 * c;
+  const o = Row.elastic * c;
   for (let a = 0; a < 3; a++) s.elastic[o + a] = G[4 * a];
-  s.elastic[o + 3] = (G[1] + G[3]) / 2;
-  s.elastic[o + 4] = (G[2] + G[6]) / 2;
-  s.elastic[o + 5] = (G[5] + G[7]) / 2;
+  s.elastic[o + Symmetric.XY] = (G[1] + G[3]) / 2;
+  s.elastic[o + Symmetric.XZ] = (G[2] + G[6]) / 2;
+  s.elastic[o + Symmetric.YZ] = (G[5] + G[7]) / 2;
 }
 
 /** A_xr and the centre of clusters, and nothing else of them. */
@@ -131,15 +134,15 @@ export function sumClusters(s: Views, start: number, end: number): void {
 }
 
 function leaveSums(s: Views, c: number): void {
-  s.sums.set(A, 24 * c);
-  s.sums.set(centre, 24 * c + 9);
+  s.sums.set(A, Row.sums * c);
+  s.sums.set(centre, Row.sums * c + FIELDS.sums.CENTRE);
 }
 
 /** x̄ and A_xr = Σ m w (x − x̄) pᵀ of cluster c, into the sums given. Sums run relative to the first member, so that bodies far from the origin lose nothing. */
 export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[c];
-  const o = 4 * memberParticle[first];
+  const o = Row.x * memberParticle[first];
   for (let a = 0; a < 3; a++) origin[a] = x[o + a];
   const mass = s.clusterMass[c];
   const last = s.memberStart[c + 1];
@@ -150,11 +153,12 @@ export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number):
     let q = 0;
     let r = 0;
     for (let k = first; k < last; k++) {
-      const y = member[4 * k + 3] * (x[4 * memberParticle[k] + a] - from);
+      const m = Row.member * k;
+      const y = member[m + MASS] * (x[Row.x * memberParticle[k] + a] - from);
       sum += y;
-      p += y * member[4 * k];
-      q += y * member[4 * k + 1];
-      r += y * member[4 * k + 2];
+      p += y * member[m];
+      q += y * member[m + 1];
+      r += y * member[m + 2];
     }
     centre[a] = sum;
     A[a] = p;
@@ -176,8 +180,8 @@ function matchMotion(s: Views, c: number, mode: number): void {
   const last = s.memberStart[c + 1];
   velocity.fill(0);
   for (let k = first; k < last; k++) {
-    const i = 4 * memberParticle[k];
-    for (let a = 0; a < 3; a++) velocity[a] += (member[4 * k + 3] * v[i + a]) / mass;
+    const i = Row.x * memberParticle[k];
+    for (let a = 0; a < 3; a++) velocity[a] += (member[Row.member * k + MASS] * v[i + a]) / mass;
   }
   spin.fill(0);
   if (mode & (Match.RIGID_MOTION | Match.INERTIA)) {
@@ -186,8 +190,8 @@ function matchMotion(s: Views, c: number, mode: number): void {
     let ly = 0;
     let lz = 0;
     for (let k = first; k < last; k++) {
-      const i = 4 * memberParticle[k];
-      const mw = member[4 * k + 3];
+      const i = Row.x * memberParticle[k];
+      const mw = member[Row.member * k + MASS];
       const [rx, ry, rz] = [x[i] - centre[0], x[i + 1] - centre[1], x[i + 2] - centre[2]];
       const [ux, uy, uz] = [v[i] - velocity[0], v[i + 1] - velocity[1], v[i + 2] - velocity[2]];
       lx += mw * (ry * uz - rz * uy);
@@ -200,13 +204,14 @@ function matchMotion(s: Views, c: number, mode: number): void {
       inertia[4] -= mw * rx * rz;
       inertia[5] -= mw * ry * rz;
     }
-    invertInertiaInto(s.inertiaInverse, 6 * c, inertia);
-    const q = s.inertiaInverse.subarray(6 * c, 6 * c + 6);
-    spin[0] = q[0] * lx + q[3] * ly + q[4] * lz;
-    spin[1] = q[3] * lx + q[1] * ly + q[5] * lz;
-    spin[2] = q[4] * lx + q[5] * ly + q[2] * lz;
+    const o = Row.inertiaInverse * c;
+    invertInertiaInto(s.inertiaInverse, o, inertia);
+    const [xx, yy, zz, xy, xz, yz] = s.inertiaInverse.subarray(o, o + Row.inertiaInverse);
+    spin[0] = xx * lx + xy * ly + xz * lz;
+    spin[1] = xy * lx + yy * ly + yz * lz;
+    spin[2] = xz * lx + yz * ly + zz * lz;
   }
-  s.motion.set(velocity, 8 * c);
-  s.motion.set(spin, 8 * c + 4);
-  s.oldCentre.set(centre, 4 * c);
+  s.motion.set(velocity, Row.motion * c);
+  s.motion.set(spin, Row.motion * c + FIELDS.motion.SPIN);
+  s.oldCentre.set(centre, Row.oldCentre * c);
 }

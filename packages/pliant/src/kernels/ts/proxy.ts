@@ -1,7 +1,7 @@
 import { cubed, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
-import { FIELDS, FRAME_ROW, Frame, Row } from '../../state/fields.js';
+import { FIELDS, FRAME_ROW, Frame, Matrix, Row } from '../../state/fields.js';
 import { PROXY_OPEN, PROXY_PLANES, UNTOUCHED, type Views } from '../../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../../state/proxyRow.js';
 import { INVERT, SURFACE_EXIT } from '../constants.js';
@@ -21,10 +21,10 @@ const S = new Float64Array(3);
 export function placeProxy(s: Views, c: number, h: number): void {
   const { proxyFrame, placedProxy, proxy } = s;
   sumMatch(sums, s, c);
-  multiplyInto(F, sums.A, s.restInverse.subarray(9 * c, 9 * c + 9));
+  multiplyInto(F, sums.A, s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1)));
   invertSafely(s, c);
   for (let a = 0; a < 3; a++) {
-    for (let j = 0; j < 3; j++) proxyFrame[FRAME_ROW * c + 4 * j + a] = G[3 * j + a];
+    for (let j = 0; j < 3; j++) proxyFrame[FRAME_ROW * c + Frame.COLUMN * j + a] = G[3 * j + a];
     proxyFrame[FRAME_ROW * c + Frame.CENTRE + a] = sums.centre[a];
     let moved = 0;
     for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
@@ -60,13 +60,15 @@ function invertSafely(s: Views, c: number): void {
     return;
   }
   svdInto(U, S, V, F);
-  const inverse = s.restInverse.subarray(9 * c, 9 * c + 9);
-  const flat = 1e-9 * (inverse[0] + inverse[4] + inverse[8]);
+  const inverse = s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1));
+  const flat = 1e-9 * (inverse[Matrix.XX] + inverse[Matrix.YY] + inverse[Matrix.ZZ]);
   G.fill(0);
   for (let k = 0; k < 3; k++) {
     let seen = 0;
     for (let a = 0; a < 3; a++)
-      seen += squared(inverse[a] * V[3 * k] + inverse[3 + a] * V[3 * k + 1] + inverse[6 + a] * V[3 * k + 2]);
+      seen += squared(
+        inverse[a] * V[3 * k] + inverse[Matrix.XY + a] * V[3 * k + 1] + inverse[Matrix.XZ + a] * V[3 * k + 2],
+      );
     const sigma = seen <= flat * flat ? 1 : Math.max(INVERT.THINNEST, Math.abs(S[k]));
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] += (V[3 * k + a] * U[3 * k + j]) / sigma;
   }
@@ -97,7 +99,7 @@ export function measureTouches(s: Views, count: number): number {
     if (enterProxy(entry, s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.bodyOfCluster[c]);
     if (depth > 0) {
       s.touching[kept++] = i;
-      s.touch.set(normal, 4 * i);
+      s.touch.set(normal, Row.touch * i);
       s.touch[Row.touch * i + FIELDS.touch.DEPTH] = depth;
     } else s.touchCluster[i] = UNTOUCHED;
   }
@@ -225,12 +227,10 @@ const mix = (a: number, t: number) => place[a] + t * (now[a] - place[a]);
 
 /** Where a rest offset from cluster c is in the rest shape: in nodes of its field, or in metres where there is none. */
 function placeInto(out: Float64Array, { restFrame }: Views, c: number, x: number, y: number, z: number): void {
+  const { Y, Z, PLACE } = FIELDS.restFrame;
+  const o = Row.restFrame * c;
   for (let a = 0; a < 3; a++)
-    out[a] =
-      restFrame[12 * c + a] * x +
-      restFrame[12 * c + 3 + a] * y +
-      restFrame[12 * c + 6 + a] * z +
-      restFrame[12 * c + 9 + a];
+    out[a] = restFrame[o + a] * x + restFrame[o + Y + a] * y + restFrame[o + Z + a] * z + restFrame[o + PLACE + a];
 }
 
 /** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
@@ -263,12 +263,12 @@ function exitThroughMembers(s: Views, c: number, reach: number): number {
   const scale = s.surfaceParameters[Row.surfaceParameters * c];
   const perSpacing = Math.sqrt(scale);
   let [sum, height, nx, ny, nz] = [0, 0, 0, 0, 0];
-  for (let o = 4 * s.memberStart[c]; o < 4 * s.surfaceEnd[c]; o += 4) {
+  for (let o = Row.member * s.memberStart[c]; o < Row.member * s.surfaceEnd[c]; o += Row.member) {
     const dx = entry[0] - member[o];
     const dy = entry[1] - member[o + 1];
     const dz = entry[2] - member[o + 2];
     const d2 = (dx * dx + dy * dy + dz * dz) * scale + SURFACE_EXIT.SOFT;
-    const high = outward[o + 3];
+    const high = outward[o + FIELDS.outward.HEIGHT];
     if (high < 0) continue;
     const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
     const out = cubed(Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing))) / (d2 * d2);
@@ -344,12 +344,11 @@ function fieldAtNode(
   gy: number,
   gz: number,
 ): boolean {
-  const m = 12 * c;
-  const [nx, ny, nz] = [distanceGrid[4 * c + 1], distanceGrid[4 * c + 2], distanceGrid[4 * c + 3]];
+  const [first, nx, ny, nz] = distanceGrid.subarray(Row.distanceGrid * c, Row.distanceGrid * (c + 1));
   if (!(gx >= 0 && gy >= 0 && gz >= 0 && gx < nx - 1 && gy < ny - 1 && gz < nz - 1)) return false;
   const [i, j, k] = [Math.floor(gx), Math.floor(gy), Math.floor(gz)];
   const [u, v, w] = [gx - i, gy - j, gz - k];
-  const o = distanceGrid[4 * c] + (k * ny + j) * nx + i;
+  const o = first + (k * ny + j) * nx + i;
   const d000 = distance[o];
   const d100 = distance[o + 1];
   const d010 = distance[o + nx];
@@ -372,8 +371,10 @@ function fieldAtNode(
   const dx = dx0 + w * (dx1 - dx0);
   const dy = (1 - w) * (x10 - x00) + w * (x11 - x01);
   const dz = y1 - y0;
-  for (let a = 0; a < 3; a++)
-    gradient[a] = restFrame[m + 3 * a] * dx + restFrame[m + 3 * a + 1] * dy + restFrame[m + 3 * a + 2] * dz;
+  for (let a = 0; a < 3; a++) {
+    const m = Row.restFrame * c + FIELDS.restFrame.COLUMN * a;
+    gradient[a] = restFrame[m] * dx + restFrame[m + 1] * dy + restFrame[m + 2] * dz;
+  }
   return true;
 }
 

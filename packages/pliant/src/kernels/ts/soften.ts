@@ -2,7 +2,7 @@ import { cbrt, squared } from '../../math/elementary.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared, transposeInto } from '../../math/mat3.js';
 import { svdInto } from '../../math/svd.js';
 import { PRODUCTS, productsInto } from '../../state/bend.js';
-import { Row } from '../../state/fields.js';
+import { FIELDS, Row, Vector } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
 import { SOFTEN } from '../constants.js';
@@ -18,6 +18,7 @@ const Q = new Float64Array(9);
 const B = new Float64Array(3 * PRODUCTS);
 const X = new Float64Array(3 * PRODUCTS);
 const q = new Float64Array(PRODUCTS);
+const { BY_X, BY_Y, BY_Z } = FIELDS.bendRest;
 /** Whether A is R itself. */
 let stiff = false;
 
@@ -34,7 +35,7 @@ export function soften(
   P: Float64Array | undefined,
   centre: Float64Array,
 ): void {
-  const o = 8 * c;
+  const o = Row.softness * c;
   const beta = s.softness[o + Soft.BETA];
   const quadratic = s.softness[o + Soft.ORDER] === 2;
   A.set(F);
@@ -66,10 +67,10 @@ export function soften(
  * no one sees, gives way. N = I − A_rr A_rr⁺ is the projection on what it does not extend to, its trace how many directions that are.
  */
 function completeSheet(s: Views, c: number, R: Float64Array): boolean {
-  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * c, 6 * c + 6);
-  const Q = s.restInverse.subarray(9 * c, 9 * c + 9);
+  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(Row.restMoment * c, Row.restMoment * (c + 1));
+  const Q = s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1));
   for (let j = 0; j < 3; j++) {
-    const [x, y, z] = [Q[3 * j], Q[3 * j + 1], Q[3 * j + 2]];
+    const [x, y, z] = Q.subarray(Vector.WIDTH * j, Vector.WIDTH * (j + 1));
     U[3 * j] = -(xx * x + xy * y + xz * z);
     U[3 * j + 1] = -(xy * x + yy * y + yz * z);
     U[3 * j + 2] = -(xz * x + yz * y + zz * z);
@@ -101,7 +102,7 @@ function standUp(R: Float64Array): number {
  */
 function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: number): void {
   if (Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
-  const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(6 * c, 6 * c + 6);
+  const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(Row.restRoot * c, Row.restRoot * (c + 1));
   W.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   if (P) multiplyInto(M, P, W);
   else M.set(W);
@@ -145,27 +146,25 @@ function raiseToUnitVolume(): void {
 
 /** B = κ A_xb A_bb⁻¹ (state/bend.ts). */
 function fitBend(s: Views, c: number, centre: Float64Array, kept: number): void {
-  const { x, member, memberParticle, restShift } = s;
-  const axes = s.bendAxes.subarray(12 * c, 12 * c + 12);
-  const rest = s.bendRest.subarray(24 * c, 24 * c + 24);
-  const G = s.bendInverse.subarray(36 * c, 36 * c + 36);
+  const { x, member, memberParticle } = s;
+  const [sx, sy, sz] = s.restShift.subarray(Row.restShift * c, Row.restShift * (c + 1));
+  const axes = s.bendAxes.subarray(Row.bendAxes * c, Row.bendAxes * (c + 1));
+  const rest = s.bendRest.subarray(Row.bendRest * c, Row.bendRest * (c + 1));
+  const G = s.bendInverse.subarray(Row.bendInverse * c, Row.bendInverse * (c + 1));
   X.fill(0);
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
-    const [px, py, pz, mw] = member.subarray(4 * k, 4 * k + 4);
+    const [px, py, pz, mw] = member.subarray(Row.member * k, Row.member * (k + 1));
     productsInto(q, axes, px, py, pz);
     for (let b = 0; b < PRODUCTS; b++) {
-      const along =
-        rest[6 + b] * (px - restShift[3 * c]) +
-        rest[12 + b] * (py - restShift[3 * c + 1]) +
-        rest[18 + b] * (pz - restShift[3 * c + 2]);
+      const along = rest[BY_X + b] * (px - sx) + rest[BY_Y + b] * (py - sy) + rest[BY_Z + b] * (pz - sz);
       const y = mw * (q[b] - rest[b] - along);
-      for (let a = 0; a < 3; a++) X[3 * b + a] += y * (x[4 * memberParticle[k] + a] - centre[a]);
+      for (let a = 0; a < 3; a++) X[3 * b + a] += y * (x[Row.x * memberParticle[k] + a] - centre[a]);
     }
   }
   for (let j = 0; j < PRODUCTS; j++)
     for (let i = 0; i < 3; i++) {
       let sum = 0;
-      for (let b = 0; b < PRODUCTS; b++) sum += X[3 * b + i] * G[6 * j + b];
+      for (let b = 0; b < PRODUCTS; b++) sum += X[3 * b + i] * G[FIELDS.bendInverse.COLUMN * j + b];
       B[3 * j + i] = kept * sum;
     }
 }
@@ -179,7 +178,7 @@ function capped(phi: number, from: number, max: number): number {
  * SPEC M6, [H07] 3.1.2 with ‖A‖²/3 in the place of ‖A‖². What is bent counts as it stretches at the cluster's edge: B times its width beside A.
  */
 function limitArea(s: Views, c: number, R: Float64Array): void {
-  const o = 8 * c;
+  const o = Row.softness * c;
   const clamp = s.softness[o + Soft.CLAMP];
   if (clamp === 0) return;
   const [max, from] = [s.softness[o + Soft.MAX], s.softness[o + Soft.FROM]];
@@ -231,13 +230,13 @@ function exactShare(R: Float64Array, bent: number, goal: number): number {
  * Goals as integrate reads them: T p + B b(p) = (T − B L) p + B q(p) − B q̄. T, which has F^p in it, loses B L; `bend` takes B; shift := −B q̄.
  */
 export function foldBend(s: Views, c: number, T: Float64Array, shift: Float64Array): void {
-  const rest = s.bendRest.subarray(24 * c, 24 * c + 24);
+  const rest = s.bendRest.subarray(Row.bendRest * c, Row.bendRest * (c + 1));
   shift.fill(0);
   for (let b = 0; b < PRODUCTS; b++)
     for (let i = 0; i < 3; i++) {
       const v = B[3 * b + i];
-      for (let j = 0; j < 3; j++) T[3 * j + i] -= v * rest[6 + 6 * j + b];
+      for (let j = 0; j < 3; j++) T[3 * j + i] -= v * rest[BY_X + PRODUCTS * j + b];
       shift[i] -= v * rest[b];
-      s.bend[Row.bend * c + 4 * b + i] = v;
+      s.bend[Row.bend * c + FIELDS.bend.COLUMN * b + i] = v;
     }
 }

@@ -1,6 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { CONTACT_ROW, ContactRow, PATCH } from '../../state/contactRow.js';
-import { FIELDS, FRAME_ROW, Frame, Row } from '../../state/fields.js';
+import { FIELDS, FRAME_ROW, Frame, Row, Vector } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 import { SOLVE } from '../constants.js';
@@ -28,6 +28,7 @@ export function describeContacts(s: Views, count: number): void {
 
 const nearest = new Float64Array(PATCH);
 const at = new Float64Array(3);
+const { HEIGHT } = FIELDS.outward;
 
 /**
  * The patch of contact k: the surface members of the cluster nearest to the particle, or its nearest members if it has no
@@ -37,48 +38,52 @@ function findPatch(s: Views, k: number, i: number, c: number): void {
   const { x, outward, patch, contactRow, proxyFrame } = s;
   const first = s.memberStart[c];
   // The member nearest the centre comes before those on the surface; it may be one of them.
-  const hasSurfaceMembers = s.surfaceEnd[c] > first + 1 || outward[4 * first + 3] >= 0;
+  const hasSurfaceMembers = s.surfaceEnd[c] > first + 1 || outward[Row.outward * first + HEIGHT] >= 0;
   const last = hasSurfaceMembers ? s.surfaceEnd[c] : s.memberStart[c + 1];
+  const [f, p] = [FRAME_ROW * c, Row.patch * k];
   at.fill(0);
   for (let j = 0; j < 3; j++)
     for (let a = 0; a < 3; a++)
-      at[a] += proxyFrame[FRAME_ROW * c + 4 * j + a] * (x[4 * i + j] - proxyFrame[FRAME_ROW * c + Frame.CENTRE + j]);
+      at[a] += proxyFrame[f + Frame.COLUMN * j + a] * (x[Row.x * i + j] - proxyFrame[f + Frame.CENTRE + j]);
   const spacing2 = squared(s.proxySpacing[c]);
   let [least, found] = [Number.POSITIVE_INFINITY, 0];
   for (let m = first; m < last; m++)
-    if (!hasSurfaceMembers || outward[4 * m + 3] >= 0) least = Math.min(least, distance2(s, m));
+    if (!hasSurfaceMembers || outward[Row.outward * m + HEIGHT] >= 0) least = Math.min(least, distance2(s, m));
   for (let m = first; m < last; m++) {
     const d2 = distance2(s, m);
-    if (d2 > least + SOLVE.PATCH_REACH * spacing2 || (hasSurfaceMembers && outward[4 * m + 3] < 0)) continue;
+    if (d2 > least + SOLVE.PATCH_REACH * spacing2 || (hasSurfaceMembers && outward[Row.outward * m + HEIGHT] < 0))
+      continue;
     if (found === PATCH && d2 >= nearest[PATCH - 1]) continue;
     let n = found < PATCH ? found++ : PATCH - 1;
     for (; n > 0 && nearest[n - 1] > d2; n--) {
       nearest[n] = nearest[n - 1];
-      patch[8 * k + n] = patch[8 * k + n - 1];
+      patch[p + n] = patch[p + n - 1];
     }
     nearest[n] = d2;
-    patch[8 * k + n] = s.memberParticle[m];
+    patch[p + n] = s.memberParticle[m];
   }
   let sum = 0;
   for (let n = 0; n < found; n++) sum += nearest[n] = 1 / squared(nearest[n] / spacing2 + SOLVE.PATCH_SOFT);
   for (let n = 0; n < found; n++) contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + n] = nearest[n] / sum;
-  for (let n = found; n < PATCH; n++) patch[8 * k + n] = patch[8 * k];
+  for (let n = found; n < PATCH; n++) patch[p + n] = patch[p];
 }
 
 /** Squared distance of a member's rest offset to `at`. */
 const distance2 = ({ member }: Views, m: number) =>
-  squared(member[4 * m] - at[0]) + squared(member[4 * m + 1] - at[1]) + squared(member[4 * m + 2] - at[2]);
+  squared(member[Row.member * m] - at[0]) +
+  squared(member[Row.member * m + 1] - at[1]) +
+  squared(member[Row.member * m + 2] - at[2]);
 
 /** What an impulse does to both sides. What is held or asleep does not move. */
 function weigh(s: Views, k: number, i: number): void {
   const { contactRow, patch, flags, x } = s;
   const row = CONTACT_ROW * k;
-  const inverseMass = (j: number) => (flags[j] & (Flag.HELD | Flag.ASLEEP) ? 0 : 1 / x[4 * j + 3]);
+  const inverseMass = (j: number) => (flags[j] & (Flag.HELD | Flag.ASLEEP) ? 0 : 1 / x[Row.x * j + FIELDS.x.MASS]);
   let softness = inverseMass(i);
   contactRow[row + ContactRow.PARTICLE_INVERSE_MASS] = softness;
   for (let n = 0; n < PATCH; n++) {
     const w = contactRow[row + ContactRow.WEIGHT + n];
-    const push = w * inverseMass(patch[8 * k + n]);
+    const push = w * inverseMass(patch[Row.patch * k + n]);
     contactRow[row + ContactRow.PATCH_INVERSE_MASS + n] = push;
     softness += w * push;
   }
@@ -132,11 +137,12 @@ function sweep(s: Views, u: Float32Array, count: number, sweeps: number, shifts:
 function relativeMotion({ touching, touch, patch, contactRow }: Views, u: Float32Array, k: number): number {
   const i = touching[k];
   for (let a = 0; a < 3; a++) {
-    rel[a] = u[4 * i + a];
+    rel[a] = u[Row.v * i + a];
     for (let n = 0; n < PATCH; n++)
-      rel[a] -= contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + n] * u[4 * patch[8 * k + n] + a];
+      rel[a] -= contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + n] * u[Row.v * patch[Row.patch * k + n] + a];
   }
-  return rel[0] * touch[4 * i] + rel[1] * touch[4 * i + 1] + rel[2] * touch[4 * i + 2];
+  const o = Row.touch * i;
+  return rel[0] * touch[o] + rel[1] * touch[o + 1] + rel[2] * touch[o + 2];
 }
 const rel = new Float64Array(3);
 
@@ -149,7 +155,7 @@ function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
   const row = CONTACT_ROW * k;
   const soft = contactRow[row + ContactRow.INVERSE_MASS];
   if (soft === 0) return 0;
-  const o = 4 * s.touching[k];
+  const o = Row.touch * s.touching[k];
   const [along, across] = [
     row + (shifts ? ContactRow.NORMAL_SHIFT : ContactRow.NORMAL_IMPULSE),
     row + (shifts ? ContactRow.FRICTION_SHIFT : ContactRow.FRICTION_IMPULSE),
@@ -186,13 +192,14 @@ function give(
   const row = CONTACT_ROW * k;
   add(u, touching[k], contactRow[row + ContactRow.PARTICLE_INVERSE_MASS], jx, jy, jz);
   for (let n = 0; n < PATCH; n++)
-    add(u, patch[8 * k + n], -contactRow[row + ContactRow.PATCH_INVERSE_MASS + n], jx, jy, jz);
+    add(u, patch[Row.patch * k + n], -contactRow[row + ContactRow.PATCH_INVERSE_MASS + n], jx, jy, jz);
 }
 
 function add(u: Float32Array, i: number, perMass: number, jx: number, jy: number, jz: number): void {
-  u[4 * i] += perMass * jx;
-  u[4 * i + 1] += perMass * jy;
-  u[4 * i + 2] += perMass * jz;
+  const o = Row.v * i;
+  u[o] += perMass * jx;
+  u[o + 1] += perMass * jy;
+  u[o + 2] += perMass * jz;
 }
 
 /**
@@ -204,7 +211,7 @@ function giveBack(s: Views, k: number): void {
   const row = CONTACT_ROW * k;
   const [e, stopped] = [contactRow[row + ContactRow.RESTITUTION], contactRow[row + ContactRow.STOPPED_SQUARES]];
   if (e === 0 || stopped === 0) return;
-  const o = 4 * s.touching[k];
+  const o = Row.touch * s.touching[k];
   const out = relativeMotion(s, s.v, k);
   const j =
     (Math.sqrt(squared(Math.max(0, out)) + squared(e) * stopped) - out) / contactRow[row + ContactRow.INVERSE_MASS];
@@ -232,7 +239,7 @@ function moveAll(s: Views, count: number): void {
 
 /** Takes the displacement over into the position. The array is left at 0: a particle is met once per contact it has part in. */
 function move(s: Views, i: number): void {
-  for (let o = 4 * i; o < 4 * i + 3; o++) {
+  for (let o = Row.x * i; o < Row.x * i + Vector.WIDTH; o++) {
     s.x[o] += s.contactShift[o];
     s.contactShift[o] = 0;
   }

@@ -1,6 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { PATCH } from '../../state/contactRow.js';
-import { FIELDS, Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
+import { FIELDS, Row, TRANSFORM_ROW, Transform, Vector } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
@@ -50,23 +50,27 @@ export function listMovedClusters(s: Views, count: number, clusters: number): nu
 export function strainParticles(s: Views, count: number, before: boolean): void {
   for (let n = 0; n < count; n++) {
     const rank = s.gatherRank[s.moved[n]];
-    const [to, o] = before ? [s.beforeContact, 16 * n + 8] : [s.goalOffset, 8 * n];
-    to.fill(0, o, o + 8);
+    const [to, o] = before
+      ? [s.beforeContact, Row.beforeContact * n + FIELDS.beforeContact.OFF]
+      : [s.goalOffset, Row.goalOffset * n];
+    to.fill(0, o, o + Row.goalOffset);
     for (let l = s.linkStart[rank]; l < s.linkStart[rank + 1]; l++) addStrain(to, o, s, s.moved[n], l);
   }
 }
 
 function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number): void {
   const { x, v, link, linkCluster, transform, motion, oldCentre } = s;
-  const [t, m, w] = [TRANSFORM_ROW * linkCluster[l], 8 * linkCluster[l], link[4 * l + 3]];
-  const [wx, wy, wz] = motion.subarray(m + 4, m + 7);
-  const [rx, ry, rz] = [0, 1, 2].map((a) => x[4 * i + a] - oldCentre[m / 2 + a]);
+  const c = linkCluster[l];
+  const [o, t, m, p] = [Row.x * i, TRANSFORM_ROW * c, Row.motion * c, Row.link * l];
+  const w = link[p + FIELDS.link.WEIGHT];
+  const [wx, wy, wz] = motion.subarray(m + FIELDS.motion.SPIN, m + FIELDS.motion.SPIN + Vector.WIDTH);
+  const [rx, ry, rz] = [0, 1, 2].map((a) => x[o + a] - oldCentre[Row.oldCentre * c + a]);
   const turning = [wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx];
   for (let a = 0; a < 3; a++) {
-    let towards = transform[t + Transform.ORIGIN + a] - x[4 * i + a] + transform[t + Transform.CENTRE + a];
-    for (let b = 0; b < 3; b++) towards += transform[t + 4 * b + a] * link[4 * l + b];
+    let towards = transform[t + Transform.ORIGIN + a] - x[o + a] + transform[t + Transform.CENTRE + a];
+    for (let b = 0; b < 3; b++) towards += transform[t + Transform.COLUMN * b + a] * link[p + b];
     to[at + a] -= w * towards;
-    to[at + 4 + a] += w * (v[4 * i + a] - motion[m + a] - turning[a]);
+    to[at + FIELDS.goalOffset.BESIDE + a] += w * (v[o + a] - motion[m + a] - turning[a]);
   }
 }
 
@@ -76,23 +80,26 @@ export function weighMotion(
   count: number,
   h: number,
 ): void {
+  const { V, OFF, BESIDE } = FIELDS.beforeContact;
+  const { BY_VELOCITY, L, Q, MASS } = FIELDS.goalOffset;
   for (let n = 0; n < count; n++) {
     const i = moved[n];
-    const m = x[4 * i + 3];
+    const [p, b, g] = [Row.x * i, Row.beforeContact * n, Row.goalOffset * n];
+    const m = x[p + FIELDS.x.MASS];
     const k = (stiffness[i] * m) / squared(h);
     let [won, linear, square] = [0, 0, 0];
     for (let a = 0; a < 3; a++) {
-      const o = 16 * n + a;
-      const [now, then, off, u] = [v[4 * i + a], beforeContact[o + 4], beforeContact[o + 8], beforeContact[o + 12]];
-      const way = x[4 * i + a] - beforeContact[o];
+      const o = b + a;
+      const [now, then, off, u] = [v[p + a], beforeContact[o + V], beforeContact[o + OFF], beforeContact[o + BESIDE]];
+      const way = x[p + a] - beforeContact[o];
       won += (now - then) * (0.5 * m * (now + then) - 0.5 * h * k * off);
       linear += k * (off - 0.5 * h * u) * way;
-      square += 0.5 * k * (goalOffset[8 * n + a] - off) * way;
-      beforeContact[o + 4] = now;
+      square += 0.5 * k * (goalOffset[g + a] - off) * way;
+      beforeContact[o + V] = now;
     }
-    goalOffset[8 * n + 4] = won;
-    goalOffset[8 * n + 5] = linear;
-    goalOffset[8 * n + 6] = square;
-    goalOffset[8 * n + 7] = m;
+    goalOffset[g + BY_VELOCITY] = won;
+    goalOffset[g + L] = linear;
+    goalOffset[g + Q] = square;
+    goalOffset[g + MASS] = m;
   }
 }

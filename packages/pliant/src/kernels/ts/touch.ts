@@ -6,15 +6,18 @@ import { enterProxy, placeProxy } from './proxy.js';
 
 /** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
 
+const { NODE, RIGHT, CLUSTER } = FIELDS.treeNode;
+const { NODE: BOX, HIGH } = FIELDS.treeBox;
+
 /** Bounds of particles [first, last) over the step, from xOld to x. */
 export function boundParticles({ x, xOld, stepBox }: Views, first: number, last: number): void {
   for (let i = first; i < last; i++)
     for (let a = 0; a < 3; a++) {
-      const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
+      const [now, then] = [x[Row.x * i + a], xOld[Row.xOld * i + a]];
       // Not a number where either is not finite.
       const odd = (now - then) * 0;
-      stepBox[8 * i + a] = Math.min(now, then) + odd;
-      stepBox[8 * i + 4 + a] = Math.max(now, then) + odd;
+      stepBox[Row.stepBox * i + a] = Math.min(now, then) + odd;
+      stepBox[Row.stepBox * i + FIELDS.stepBox.HIGH + a] = Math.max(now, then) + odd;
     }
 }
 
@@ -27,33 +30,33 @@ export function boundClusters(s: Views, start: number, end: number, pad: number)
     for (let a = 0; a < 3; a++) {
       let low = Number.POSITIVE_INFINITY;
       let high = Number.NEGATIVE_INFINITY;
-      if (treeNode[2 * node] === 0) {
-        const c = start + treeNode[2 * node + 1];
-        s.firstMemberNow[Row.firstMemberNow * c + a] = x[4 * memberParticle[s.memberStart[c]] + a];
+      if (treeNode[NODE * node + RIGHT] === 0) {
+        const c = start + treeNode[NODE * node + CLUSTER];
+        s.firstMemberNow[Row.firstMemberNow * c + a] = x[Row.x * memberParticle[s.memberStart[c]] + a];
         for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
-          const o = 8 * memberParticle[k] + a;
+          const o = Row.stepBox * memberParticle[k] + a;
           // Not a number if a particle's is not: such a box meets nothing.
           low = Math.min(low, stepBox[o]);
-          high = Math.max(high, stepBox[o + 4]);
+          high = Math.max(high, stepBox[o + FIELDS.stepBox.HIGH]);
         }
         low -= pad;
         high += pad;
       } else {
-        const [l, r] = [8 * (node + 1) + a, 8 * (root + treeNode[2 * node]) + a];
+        const [l, r] = [BOX * (node + 1) + a, BOX * (root + treeNode[NODE * node + RIGHT]) + a];
         low = Math.min(treeBox[l], treeBox[r]);
-        high = Math.max(treeBox[l + 4], treeBox[r + 4]);
+        high = Math.max(treeBox[l + HIGH], treeBox[r + HIGH]);
       }
-      treeBox[8 * node + a] = low;
-      treeBox[8 * node + 4 + a] = high;
+      treeBox[BOX * node + a] = low;
+      treeBox[BOX * node + HIGH + a] = high;
     }
 }
 
 /** Whether the way of particle i in this step, grown by `margin`, meets the box of a node. */
 function comesTo({ x, xOld, treeBox }: Views, i: number, node: number, margin: number): boolean {
   for (let a = 0; a < 3; a++) {
-    const [now, then] = [x[4 * i + a], xOld[4 * i + a]];
-    if (Math.max(now, then) + margin < treeBox[8 * node + a]) return false;
-    if (Math.min(now, then) - margin > treeBox[8 * node + 4 + a]) return false;
+    const [now, then] = [x[Row.x * i + a], xOld[Row.xOld * i + a]];
+    if (Math.max(now, then) + margin < treeBox[BOX * node + a]) return false;
+    if (Math.min(now, then) - margin > treeBox[BOX * node + HIGH + a]) return false;
   }
   return true;
 }
@@ -97,10 +100,10 @@ export function touchAcross(
       candidate[near++] = i;
     }
     if (near === 0) continue;
-    if (treeNode[2 * node] === 0)
-      touched = touchCandidates(s, start + treeNode[2 * node + 1], near, touched, quick, h, round);
+    if (treeNode[NODE * node + RIGHT] === 0)
+      touched = touchCandidates(s, start + treeNode[NODE * node + CLUSTER], near, touched, quick, h, round);
     else {
-      stack[top++] = root + treeNode[2 * node];
+      stack[top++] = root + treeNode[NODE * node + RIGHT];
       stack[top++] = near;
       stack[top++] = node + 1;
       stack[top++] = near;
@@ -169,8 +172,8 @@ export function touchWithin(
   const { treeNode } = s;
   s.sharesWith.fill(0, start, end);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
-    if (treeNode[2 * leaf] !== 0) continue;
-    const target = start + treeNode[2 * leaf + 1];
+    if (treeNode[NODE * leaf + RIGHT] !== 0) continue;
+    const target = start + treeNode[NODE * leaf + CLUSTER];
     const count = gatherWithin(s, start, target, leaf, margin, skip);
     if (count > 0) touched = touchCandidates(s, target, count, touched, quick, h, round);
   }
@@ -182,7 +185,9 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
   const { treeNode, neighbour, neighbourStart } = s;
   const root = 2 * start;
   const mark = target - start + 1;
-  const [ring, far, end] = [3 * target + 1, 3 * target + 2, 3 * target + 3].map((k) => neighbourStart[k]);
+  const { RING, FAR } = FIELDS.neighbourStart;
+  const o = Row.neighbourStart * target;
+  const [ring, far, end] = [neighbourStart[o + RING], neighbourStart[o + FAR], neighbourStart[o + Row.neighbourStart]];
   markNear(s, start, target, mark);
   let count = 0;
   const gather = (source: number) => {
@@ -196,9 +201,9 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
     while (top > 0) {
       const node = stack[--top];
       if (!meet(s, leaf, node)) continue;
-      if (treeNode[2 * node] === 0) gather(start + treeNode[2 * node + 1]);
+      if (treeNode[NODE * node + RIGHT] === 0) gather(start + treeNode[NODE * node + CLUSTER]);
       else {
-        stack[top++] = root + treeNode[2 * node];
+        stack[top++] = root + treeNode[NODE * node + RIGHT];
         stack[top++] = node + 1;
       }
     }
@@ -211,12 +216,14 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
 /** The target and all that share a particle with it. */
 function markNear({ sharesWith, neighbour, neighbourStart }: Views, start: number, target: number, mark: number): void {
   sharesWith[target] = mark;
-  for (let k = neighbourStart[3 * target]; k < neighbourStart[3 * target + 1]; k++)
+  const o = Row.neighbourStart * target;
+  for (let k = neighbourStart[o]; k < neighbourStart[o + FIELDS.neighbourStart.RING]; k++)
     sharesWith[start + neighbour[k]] = mark;
 }
 
 function meet({ treeBox: b }: Views, p: number, q: number): boolean {
-  for (let a = 0; a < 3; a++) if (b[8 * p + a] > b[8 * q + 4 + a] || b[8 * q + a] > b[8 * p + 4 + a]) return false;
+  const [k, l] = [BOX * p, BOX * q];
+  for (let a = 0; a < 3; a++) if (b[k + a] > b[l + HIGH + a] || b[l + a] > b[k + HIGH + a]) return false;
   return true;
 }
 
@@ -226,7 +233,8 @@ function haveComeNearer(
   source: number,
   target: number,
 ): boolean {
-  const [a, b, o] = [4 * source, 4 * target, 12 * target];
+  const { Y, Z } = FIELDS.stretchFromRest;
+  const [a, b, o] = [Row.firstMemberRest * source, Row.firstMemberRest * target, Row.stretchFromRest * target];
   const [x, y, z] = [
     firstMemberRest[a] - firstMemberRest[b],
     firstMemberRest[a + 1] - firstMemberRest[b + 1],
@@ -235,7 +243,7 @@ function haveComeNearer(
   let [now, rest] = [0, 0];
   for (let k = 0; k < 3; k++) {
     now += squared(firstMemberNow[a + k] - firstMemberNow[b + k]);
-    rest += squared(stretchFromRest[o + k] * x + stretchFromRest[o + 4 + k] * y + stretchFromRest[o + 8 + k] * z);
+    rest += squared(stretchFromRest[o + k] * x + stretchFromRest[o + Y + k] * y + stretchFromRest[o + Z + k] * z);
   }
   return now < TOUCH.NEARER * TOUCH.NEARER * rest;
 }

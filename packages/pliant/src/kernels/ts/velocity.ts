@@ -1,3 +1,4 @@
+import { FIELDS, Row, Vector } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 
 /**
@@ -7,15 +8,15 @@ import type { Views } from '../../state/layout.js';
 export function updateVelocities(s: Views, start: number, end: number, h: number): void {
   const { x, v, xOld } = s;
   for (let i = start; i < end; i++)
-    for (let o = 4 * i; o < 4 * i + 3; o++) v[o] += (x[o] - Math.fround(xOld[o] + h * v[o])) / h;
+    for (let o = Row.x * i; o < Row.x * i + Vector.WIDTH; o++) v[o] += (x[o] - Math.fround(xOld[o] + h * v[o])) / h;
 }
 
 export function countNonFinite(s: Views, start: number, end: number): number {
   const { x, v } = s;
   let count = 0;
-  for (let o = 4 * start; o < 4 * end; o += 4) {
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
     // 0·∞ and 0·NaN are NaN, everything else gives 0.
-    const zero = 0 * (x[o] + x[o + 1] + x[o + 2] + x[o + 3]) + 0 * (v[o] + v[o + 1] + v[o + 2]);
+    const zero = 0 * (x[o] + x[o + 1] + x[o + 2] + x[o + FIELDS.x.MASS]) + 0 * (v[o] + v[o + 1] + v[o + 2]);
     if (zero !== 0) count++;
   }
   return count;
