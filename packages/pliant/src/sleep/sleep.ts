@@ -15,7 +15,7 @@ import { TREMBLING } from './heap.js';
 /** Number of checks of a body within the time `sleepAfter`. */
 const CHECKS = 2;
 
-/** Start of a step: an obstacle that moves, was added or was switched wakes the bodies it comes near in the step. */
+/** Start of a step: an obstacle that moves, or was switched on or off, wakes the bodies it comes near in the step. */
 export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, h }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
