@@ -18,12 +18,12 @@ import { groupBodies, NONE } from './groups.js';
  *   positions    Σ (α m/h²) δ·((x − g) − (h/2) u + ½ ((x − g)' − (x − g)))
  * Here u is v' without the rigid motion of the particle's clusters, because rigid motion costs no energy. (x − g)' is measured after δ.
  * With f δ in place of δ the change by positions is f L + f² Q. δ is shortened until a group of bodies in contact has no more E in total
- * than when contact began. Most steps do not shorten δ; those that do shorten it by a few per cent in most cases.
+ * than when contact began. In most steps that shorten δ, they do so by a few per cent.
  *
  * Tried and rejected:
- * γ = 0.3 leaves resting bodies inside one another.
- * The bound Q = ½ Σ (α m/h²) δ² needs no second fit. It removes a fifth of the energy of every bounce, and stacks sink.
- * Kinetic energy in place of E oscillates in an undamped body that vibrates.
+ * - γ = 0.3: it leaves resting bodies inside one another.
+ * - The bound Q = ½ Σ (α m/h²) δ², which needs no second fit: it removes a fifth of the energy of every bounce, and stacks sink.
+ * - Kinetic energy in place of E: it oscillates in an undamped body that vibrates.
  */
 
 /** Smallest share of a penetration that is corrected. Bodies that start inside one another must separate, and that takes energy. */
@@ -56,14 +56,14 @@ function fit({ kernels, bodies, state: { views: s } }: World, motion: number): v
 
 /**
  * Columns of `sums`, one row for each group of bodies:
- * WON: E gained by the velocity solve (J).
- * LINEAR, SQUARE: L and Q (J).
- * SPARE: E that the group may still gain (J).
- * SLOW: additional E allowed because it amounts to speeds below `slow` (J).
- * RESTITUTION: E that restitution asks for (J).
- * FACTOR: f.
- * BODIES: number of bodies.
- * DRIVEN: 1 if the group touches a moving held particle, else 0.
+ * - WON: E gained by the velocity solve (J).
+ * - LINEAR, SQUARE: L and Q (J).
+ * - SPARE: E that the group may still gain (J).
+ * - SLOW: additional E allowed because it amounts to speeds below `slow` (J).
+ * - RESTITUTION: E that restitution asks for (J).
+ * - FACTOR: f.
+ * - BODIES: number of bodies.
+ * - DRIVEN: 1 if the group touches a moving held particle, else 0.
  */
 const [WON, LINEAR, SQUARE, SPARE, SLOW, RESTITUTION, FACTOR, BODIES, DRIVEN, ROW] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 let sums = new Float64Array(ROW * 64);
@@ -127,8 +127,8 @@ function sumEnergy({ moved: list, goalOffset, bodyOf }: Views, slow: number): vo
 }
 
 /**
- * Sums the energy that restitution asks for (see giveBack in kernels/ts/solveContacts.ts). Marks groups as driven: a held particle that
- * moves does work on the bodies it touches.
+ * Sums the energy that restitution asks for (see giveBack in kernels/ts/solveContacts.ts). Marks groups with a moving held particle in
+ * contact as driven: such a particle does work on the bodies it touches.
  */
 function sumContacts(s: Views, count: number): void {
   const { contactRow, touching, patch, bodyOf } = s;

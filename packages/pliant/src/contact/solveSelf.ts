@@ -186,8 +186,9 @@ function slide(o: number, j: number): void {
 
 /**
  * Scales the changes of velocity since `kept` by the largest factor f ≤ 1 with which they add no more energy than `spare` (J). Returns the
- * energy that is left. With Δ = Δ₀ + f Δ₁ and ω the angular velocity that turns the body back for Δ₁, the change of energy is f L + f² Q: L
- * = Σ m Δ₁·((v₀ + v)/2 + Δ₀) − ω·(angular momentum), Q = ½ Σ m Δ₁² − ½ ω·(angular momentum that Δ₁ adds).
+ * energy that is left. With Δ = Δ₀ + f Δ₁ and ω the angular velocity that turns the body back for Δ₁, the change of energy is f L + f² Q:
+ *   L = Σ m Δ₁·((v₀ + v)/2 + Δ₀) − ω·(angular momentum)
+ *   Q = ½ Σ m Δ₁² − ½ ω·(angular momentum that Δ₁ adds)
  */
 function shorten({ v, vOld }: Views, spare: number, h: number): number {
   // Held particles that move do work on the body: energy is not limited.

@@ -92,7 +92,10 @@ export interface CustomField {
 /** The types of force field and their own options. */
 export type FieldType = UniformField | LinearField | RadialField | VortexField | DragField | CustomField;
 
-/** As FieldFunction, with two more arguments for drag: the time step (s), and the mass (kg) on which `rate` acts, 1 if it is an acceleration. */
+/**
+ * As FieldFunction, with two more arguments for drag: the time step (s), and the mass (kg) on which `rate` acts; 1 for a field of
+ * accelerations.
+ */
 export type Evaluate = (
   x: number,
   y: number,

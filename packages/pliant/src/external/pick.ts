@@ -315,8 +315,8 @@ function nearest({ positions: x }: Body, [px, py, pz]: Vec3): number {
 }
 
 /**
- * Particles within `radius` of one that share a cluster with it, so that particles across a crack or of another fold are not grabbed. Their
- * weights are (1 − d²/r²)², which is smooth at the rim.
+ * Holds the particles within `radius` of `middle` that share a cluster with it, so that particles across a crack or of another fold are not
+ * grabbed. Their weights are (1 − d²/r²)², which is smooth at the rim.
  */
 function hold(
   s: Views,

@@ -90,9 +90,9 @@ const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
  * Finds and resolves the contacts of the first `count` pairs. Their contact meshes must be up to date: call updateContactMesh on every
  * surface body once at the end of the step. Allocates nothing once its scratch has grown.
  *
- * Bodies that touch each other are solved together, whole stacks at once. Solving pair after pair lost: of two cubes on a slab, the upper
- * one tilted the lower one after its contact with the slab was solved, and was carried off (30 mm/s and growing). Bodies that are not
- * connected through free bodies do not influence each other.
+ * Bodies that touch each other are solved together, whole stacks at once. Solving pair after pair lost: in a stack of two cubes on a slab,
+ * the upper cube tilted the lower one after the lower one's contact with the slab was solved. The lower cube then carried the upper one off
+ * (30 mm/s and growing). Bodies that are not connected through free bodies do not influence each other.
  *
  * `onTouch` is called for every pair with contacts before its contacts are resolved, so that it can wake sleeping bodies.
  */

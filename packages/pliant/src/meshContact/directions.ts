@@ -9,10 +9,11 @@ import type { ContactMesh } from './contactMesh.js';
 const MOST_VISITS = 8192;
 
 /**
- * Finds the direction in which every colliding point leaves. Border points: depth and direction are means over their crossed edges, with ω
- * = 1/|x − p|² (Heidelberger et al. 2004, eqs. 1 to 3):
+ * Finds the direction in which every colliding point leaves.
  *
- *     d = Σ ω (x − p)·n / Σ ω,   r = Σ ω n, normalized.
+ * Border points: depth and direction are means over their crossed edges (Heidelberger et al. 2004, eqs. 1 to 3), with
+ *
+ *     ω = 1/|x − p|²,   d = Σ ω (x − p)·n / Σ ω,   r = Σ ω n, normalized.
  *
  * Inner points: r = Σ_b r_b / (edges on the shortest path to border point b) over the border points of their patch, normalized ([H07] 5).
  * Their depth comes from a ray cast later. Directions that cancel are left 0.

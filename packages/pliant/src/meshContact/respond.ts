@@ -12,13 +12,13 @@ import { applyRates, clearSlots, gatherRates, limitTurns, measureSlots, newSlots
  *
  * Contacts that lie close together converge slowly. A ball of 1 m on its four or five vertices rolls off at 29 mm/s with 4 sweeps a pass
  * and creeps at 0.6 with 64. So a small number of contacts is swept more often, at a cost of about a third of a millisecond. With that, the
- * same ball of 1, 4, 8 or 20 clusters moves by 0.6, 1, 9 and 9 mm in the sixth second; without it by 29, 20, 46 and 36. (These numbers hold
- * for one initial orientation; over others, balls of 8 clusters move by 7 to 50.)
+ * same ball of 1, 4, 8 or 20 clusters moves by 0.6, 1, 9 and 9 mm in the sixth second; without it by 29, 20, 46 and 36. (These numbers are
+ * for one landing place of many; over all of them, balls of 8 clusters move by 7 to 50.)
  *
  * Tried and rejected:
- * Symmetric sweeps, forth and back: 59 mm/s for 2 passes of 6, which is worse.
- * Over-relaxation: no difference.
- * Warm start from the impulses of the previous step: 4.5 mm/s. But then a step depends on more than the state, and a restored snapshot
+ * - Sweeps forth and back: 59 mm/s for 2 passes of 6, which is worse.
+ * - Over-relaxation: no difference.
+ * - Warm start from the impulses of the previous step: 4.5 mm/s, but then a step depends on more than the state, and a restored snapshot
  * would continue differently (SPEC Q1).
  */
 const PASSES = 4;

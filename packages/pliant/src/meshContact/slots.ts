@@ -172,7 +172,7 @@ function sumMotion(slots: Slots, n: number, s: Views, base: Float32Array | undef
 }
 
 /**
- * Limits the rotation of every slot since it was gathered to `most` (rad). θ × r is a rotation only for small θ; it stretches a body by √(1
+ * Limits the rotation of every slot since it was gathered to `most` (rad). θ × r is a rotation only for small θ: it stretches a body by √(1
  * + θ²). The centre of mass is not affected.
  */
 export function limitTurns({ rates, gathered, count }: Slots, most: number): void {

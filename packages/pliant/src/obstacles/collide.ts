@@ -10,12 +10,12 @@ import type { Contact } from './respond.js';
 import { collideSolid } from './solid.js';
 
 /**
- * Largest number of sweeps over all standing planes. Sweeps end when a particle in a corner is behind none; contradictory planes would
- * never end.
+ * Largest number of sweeps over all standing planes. Sweeps end earlier when no particle is behind a plane; only contradictory planes reach
+ * the limit.
  */
 const MAX_PLANE_SWEEPS = 16;
 
-/** Largest number of passes over all obstacles for a body that touches several. Contradictory obstacles would never end. */
+/** Largest number of passes over all obstacles for a body that touches several. Only a body between contradictory obstacles reaches it. */
 const MAX_PASSES = 4;
 
 /**
@@ -123,5 +123,5 @@ const ageOf = (world: Pick<World, 'time' | 'h'>, c: Collider) =>
   world.time + (c.law === 'coulomb' ? world.h : 0) - c.since;
 const isOver = (world: World, c: Collider) => !c.enabled || hasExpired(world, c);
 
-/** Whether its lifetime is over. During a step it then meets nothing in this step; asked between steps, in the next. */
+/** Whether its lifetime is over. Asked within a step: for this step; asked between two steps: for the next. */
 export const hasExpired = (world: Pick<World, 'time' | 'h'>, c: Collider): boolean => ageOf(world, c) > c.lifetime;

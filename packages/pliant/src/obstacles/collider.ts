@@ -61,8 +61,8 @@ const going = new Pose();
 const coming = new Pose();
 
 /**
- * An obstacle in a world. `world.addCollider` makes it. It moves as its options or `moveTo` say. Bodies never move it; `impulse` is what
- * they exert on it.
+ * An obstacle in a world. `world.addCollider` makes it. It moves as its options or `moveTo` say. Bodies never move it; `impulse` is the
+ * impulse that they gave it.
  */
 export class Collider implements ColliderSettings {
   /** The type of obstacle. */

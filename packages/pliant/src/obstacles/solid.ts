@@ -84,8 +84,8 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
     Math.abs(x[o] + hit.depth * nx) + Math.abs(x[o + 1] + hit.depth * ny) + Math.abs(x[o + 2] + hit.depth * nz);
   left = 0;
   if (collider.exitSpeed < Number.POSITIVE_INFINITY) {
-    // A particle that was inside at the start of the step approaches the surface by at most exitSpeed · h. If it is already less deep than
-    // that, it is not moved.
+    // `left` is the depth that a particle which began the step inside keeps: it approaches the surface by at most exitSpeed · h. A particle
+    // that is already less deep is not moved out.
     if (meetReaching(shape, inside, began[0], began[1], began[2], began[0], began[1], began[2], reach))
       left = Math.max(0, inside.depth - collider.exitSpeed * contact.h);
   }

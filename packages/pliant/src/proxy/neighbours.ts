@@ -3,9 +3,10 @@ import { type ClusterTree, growTree } from './tree.js';
 
 /**
  * Candidate pairs of clusters for contact of a body with itself (SPEC K2). For every cluster, from its rest shape:
- * 1. the clusters that share a particle with it, which never collide with it;
- * 2. the *ring*: clusters whose boxes meet its own but that share no particle with it;
- * 3. the *far* nodes: the largest nodes of the tree whose boxes do not meet its own.
+ * - the clusters that share a particle with it, which never collide with it;
+ * - the *ring*: clusters whose boxes meet its own but that share no particle with it;
+ * - the *far* nodes: the largest nodes of the tree whose boxes do not meet its own.
+ *
  * A step tests only the ring and the far nodes. Walking the tree from its root would visit all nearby clusters in every step (a bunny of
  * 235 clusters: 0.2 ms a step, and 0.05 with the lists).
  */

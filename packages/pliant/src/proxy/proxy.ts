@@ -75,8 +75,8 @@ function cutAlongAxes(
 }
 
 /**
- * Marks a layer or a single particle as having no implicit surface, and none of its members as inner. No surface around an inner member
- * would be touched before the member.
+ * Marks a layer or a single particle as having no implicit surface, and none of its members as inner: it has no surface that others would
+ * touch before the members.
  */
 function haveNoInside(s: Views, c: number): void {
   s.surfaceParameters[2 * c] = 0;
@@ -108,9 +108,9 @@ const SAME_WAY = 1 - 1e-6;
  * Cuts a proxy by the half-space n·p < reach of rest space (n of length 1). Fracture adds its planes here, as exits (SPEC X6). Exits come
  * first in the row.
  *
- * A row has room for a fixed number of planes, so superfluous ones are dropped:
- * Of two parallel planes only the nearer is kept. An exit also replaces a bound behind it. A bound does not replace an exit behind it,
- * because a particle may leave through that exit.
+ * A row has room for a fixed number of planes, so superfluous ones are dropped. Of two parallel planes only the nearer is kept. An exit
+ * also replaces a bound behind it. A bound does not replace an exit behind it, because a particle may leave through that exit.
+ *
  * If there is still no room, the farthest bound is dropped, as it cuts least. Bounds go first because a bound only limits where the cluster
  * answers, while an exit is where the body ends. Among exits alone the farthest is dropped, which may be the new one.
  */

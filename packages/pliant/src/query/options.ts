@@ -11,7 +11,7 @@ export interface QueryOptions {
   bodies?: readonly Body[] | ((body: Body) => boolean);
   /** Whether disabled bodies and colliders are found. Default false. */
   includeDisabled?: boolean;
-  /** Only what a thing with these groups would meet, see {@link Groups}. Default: all. */
+  /** Only bodies and colliders that a thing with these groups would meet, see {@link Groups}. Default: all. */
   filter?: Partial<Groups>;
 }
 
