@@ -6,11 +6,11 @@ import type { Rows } from '../state/rows.js';
 /** A body whose inertia has a determinant below this share of its trace cubed is a line or a point, and is not turned. */
 const LINE = 1e-9;
 
-/** A body's angular momentum, and a way to take some of it away by turning the body as a whole. */
+/** Measures a body's angular momentum, and restores it by turning the body as a whole. */
 export class BodySpin {
   /** Angular momentum about the centre of mass (kg m²/s) when it was last measured. */
   readonly spin = new Float64Array(3);
-  /** Whether some of its particles are held: then it is not free, and keeps no momentum; and whether what is held moves. */
+  /** Whether the body has held particles, so that its momentum is not conserved; and whether any held particle moves. */
   isHeld = false;
   isDriven = false;
   private readonly com = new Float64Array(3);
@@ -26,14 +26,14 @@ export class BodySpin {
     this.spinInto(this.spin, s, rows);
   }
 
-  /** out := angular velocity of the whole body that has an angular momentum; 0 if the body cannot be turned. */
+  /** out := angular velocity at which the body, turning rigidly, has the angular momentum l; 0 if the body cannot be turned. */
   turnInto(out: Float64Array, l: Float64Array): void {
     const { inverse } = this;
     for (let a = 0; a < 3; a++)
       out[a] = this.isHeld ? 0 : inverse[a] * l[0] + inverse[3 + a] * l[1] + inverse[6 + a] * l[2];
   }
 
-  /** Turns a free body so that its angular momentum is what was measured. */
+  /** Adds a rigid rotation to the velocities of a free body, so that its angular momentum is the measured one again. */
   restore(s: Views, rows: Rows): void {
     if (this.isHeld) return;
     const { turn, gained, com } = this;

@@ -11,21 +11,21 @@ import { solveContacts } from './solve.js';
 import { solveSelf } from './solveSelf.js';
 import { meetSurfaces } from './surfaces.js';
 
-/** Spacings that two bodies may come nearer in a step for their surfaces alone to be tested. */
+/** Largest approach in one step, in spacings, at which testing only the surfaces of two bodies is enough. */
 const FAST = 0.5;
 
-/** Numbers the rounds of contact of all worlds; a proxy is placed once in a round. */
+/** Counts the contact stages of all worlds. A proxy is placed once in a round. */
 let round = 0;
 
 /**
- * Bodies against each other and themselves (SPEC K2). Boxes of the clusters are fitted, the particles that come near another body
- * go down its tree of boxes to the proxies that they may be in, and all contacts found are resolved together.
+ * Contact of bodies with each other and with themselves (SPEC K2). The boxes of the clusters are fitted. Particles near another body
+ * descend its tree of boxes to the proxies that they may be in. All contacts found are resolved together.
  */
 export function contact(world: World): void {
   const { views: s } = world.state;
   boundBodies(world);
   const count = findContacts(world);
-  // What falling for one step adds to the speed of a resting particle; twice that is not a bounce.
+  // Twice the speed that gravity adds in one step: an approach below it is rest, not a bounce.
   const [gx, gy, gz] = world.gravity;
   const slow = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.h;
   own.length = 0;
@@ -47,7 +47,7 @@ export function contact(world: World): void {
   world.core.pairs.close(world);
 }
 
-/** A body that has touched another takes the rotation that exerts no torque from then on (`goalsOf`). */
+/** From its first contact with another body on, a body uses the rotation that exerts no torque (`goalsOf`). */
 function noteMeetings({ core: { pairs }, frame }: World): void {
   for (const pair of pairs.list) {
     if (pair.frame !== frame) continue;
@@ -56,7 +56,7 @@ function noteMeetings({ core: { pairs }, frame }: World): void {
   }
 }
 
-/** The boxes of sleeping bodies are still right. */
+/** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */
 function boundBodies({ bodies, kernels, state }: World): void {
   for (const body of bodies) {
     const {
@@ -70,7 +70,7 @@ function boundBodies({ bodies, kernels, state }: World): void {
   }
 }
 
-/** Lists the particles in contact in `touching`; returns how many there are. */
+/** Lists the particles in contact in `touching`; returns their number. */
 function findContacts(world: World): number {
   const {
     bodies,
@@ -97,7 +97,7 @@ function findContacts(world: World): number {
   return touched > 0 ? kernels.measureTouches(touched) : 0;
 }
 
-/** Particles of p against the clusters of q. */
+/** Finds the particles of p that are in proxies of q; returns the new number of contacts. */
 function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touched: number): number {
   const { particleStart, particleEnd } = p.rows;
   const { clusterStart } = q.rows;
@@ -112,14 +112,15 @@ function within({ kernels, state: { views }, h, frame }: World, body: Body, touc
   const { clusterStart, clusterEnd } = body.rows;
   updateFlowedRest(views, body, frame);
   const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
-  // Surface meets surface: what comes near a cluster from within is compressed.
+  // Only surface particles are tested. An inner particle that comes near another cluster is compression, not contact.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, h, round, touched);
 }
 
 /**
- * Sorts the first `count` contacts of `touching`: those between bodies first, then those of bodies with themselves, both by particle, as the order in
- * which contacts were found depends on the trees. Returns how many are between bodies; the others are in `own` too.
+ * Sorts the first `count` contacts of `touching`: contacts between bodies first, then those of bodies with themselves, each by particle
+ * number. The order in which contacts are found depends on the trees, so it is not used. Returns the number of contacts between bodies;
+ * `own` holds the others.
  */
 function partSelf(s: Views, count: number): number {
   const { touching, bodyOf, bodyOfCluster, touchCluster } = s;
@@ -138,8 +139,8 @@ function partSelf(s: Views, count: number): number {
 const own: number[] = [];
 
 /**
- * Depth (spacings) that a contact of a body with itself may have beside what the particle came in this step. What is deeper did not come through
- * the surface: it is the body, compressed, and left to its elasticity.
+ * Largest depth (spacings) of a contact of a body with itself, beyond the distance that the particle came in during this step. A deeper
+ * particle did not come through the surface. It is inside because the body is compressed, and elasticity resolves that.
  */
 const DEEPEST = 1.5;
 
@@ -152,7 +153,7 @@ function hasComeIn({ x, xOld, touch, touchCluster, proxyFrame, proxySpacing }: V
 
 const isAsleep = ({ asleep }: Body) => asleep;
 
-/** A body that is not about to fall asleep itself wakes the one it touches. */
+/** A body that is not slow wakes the sleeping body it touches. */
 function wakeByTouch({ bodies }: World, s: Views, i: number): void {
   const a = bodies[s.bodyOf[i]];
   const b = bodies[s.bodyOfCluster[s.touchCluster[i]]];
@@ -160,7 +161,7 @@ function wakeByTouch({ bodies }: World, s: Views, i: number): void {
   if (b.asleep && a.core.restState.slowTime === 0) b.wake();
 }
 
-/** How far a body's particles went in this step (m), root mean square of a few of them. */
+/** Root mean square displacement (m) of about SAMPLE of a body's particles in this step. */
 function strideOf({ x, xOld }: Views, { particleStart, particleEnd }: Rows): number {
   const step = Math.ceil((particleEnd - particleStart) / SAMPLE);
   let [sum, count] = [0, 0];

@@ -1,8 +1,8 @@
-/** What the contact stage keeps of a body from step to step. */
+/** State of a body that the contact stage keeps from step to step. */
 export class ContactState {
-  /** How far its particles moved in this step before anything stopped them (m). */
+  /** Root mean square displacement of the particles in this step, before contact (m). */
   stride = 0;
-  /** Energy that it lost by contact with others and may win back (J), and the world's frame at which that was counted. */
+  /** Energy that contact with others removed and may give back (J), and the substep in which it was counted. */
   spareEnergy = 0;
   spareSince = -1;
   /** The same for contact with itself. */

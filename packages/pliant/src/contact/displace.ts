@@ -6,10 +6,10 @@ import type { World } from '../world.js';
 import { addTouches, pairOf } from './report.js';
 
 /**
- * The papers' response ([J15] 17), for bodies that both ask for it: the particle moves out by γ times its depth, the other side does
- * not, and no velocity changes. Momentum is not kept and nothing comes to rest on anything; research scenes need it to follow
- * their program. What is pinned or asleep stays where it is. Takes these contacts out of `touching` and returns how many others there
- * are.
+ * The papers' response ([J15] 17), for pairs of bodies that both ask for it. The particle moves out by γ times its depth; the other body
+ * does not move, and no velocity changes. Pinned and sleeping particles stay where they are. Momentum is not conserved, and no body comes
+ * to rest on another. Research scenes need this response to match their reference program. Removes these contacts from `touching` and
+ * returns the number of the others.
  */
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
@@ -32,10 +32,13 @@ export function displace(world: World, count: number): number {
   return left;
 }
 
-/** Of the contacts moved last: the sum of their places, and of their normals. */
+/** Sum of the positions (0–2) and of the normals (3–5) of the contacts that the last call of `moveOut` moved. */
 const sums = new Float64Array(6);
 
-/** Moves contacts as long as they are of these two bodies, as they mostly follow each other; returns where others begin. */
+/**
+ * Moves the run of contacts from `from` on that belong to these two bodies; contacts of one pair mostly lie in one run. Returns the index
+ * of the first contact after the run.
+ */
 function moveOut(s: Views, from: number, count: number, mine: Rows, other: Rows, gamma: number): number {
   const { x, flags, touch, touching, touchCluster } = s;
   const { particleStart, particleEnd } = mine;
@@ -57,7 +60,7 @@ function moveOut(s: Views, from: number, count: number, mine: Rows, other: Rows,
     const ty = touch[o + 1];
     const tz = touch[o + 2];
     const way = flags[i] & (Flag.FIRM | Flag.ASLEEP) ? 0 : gamma * touch[o + 3];
-    // As the numbers are in memory, f32.
+    // Rounded to f32, so that the sums use the positions as stored.
     const qx = Math.fround(x[o] + way * tx);
     const qy = Math.fround(x[o + 1] + way * ty);
     const qz = Math.fround(x[o + 2] + way * tz);
@@ -80,7 +83,7 @@ function moveOut(s: Views, from: number, count: number, mine: Rows, other: Rows,
   return k;
 }
 
-/** In place of a γ: these two bodies respond otherwise. */
+/** Stands in place of γ for two bodies that use another response. */
 const ELSEWHERE = -1;
 
 function gammaOf(

@@ -8,41 +8,43 @@ import type { World } from '../world.js';
 import { groupBodies, NONE } from './groups.js';
 
 /**
- * Keeps contact from giving bodies energy. Blows take some, but putting positions right strains the bodies, and their goals make speed
- * of that in the next step: one collision in ten of undamped bodies won energy, up to 90 %.
+ * Keeps contact from adding energy to bodies. Contact impulses remove energy. Position corrections strain the bodies, and the goals turn
+ * that strain into speed in the next step. Without this limit one collision in ten of undamped bodies gained energy, up to 90 %.
  *
- * What an undamped step keeps is E = ½ Σ m v² + Φ − (h/2) Σ v·∇Φ, with the potential Φ whose gradient is (α m/h²)(x − g): that of
- * v += α (g − x)/h, x += h v. (To 1e-5 in free flight, where rotations are those of the covariance.) Contact changes v, then x by δ, of a
- * few particles, and with it E by
+ * An undamped step conserves E = ½ Σ m v² + Φ − (h/2) Σ v·∇Φ, where the potential Φ has the gradient (α m/h²)(x − g). This follows from the
+ * update v += α (g − x)/h, x += h v. (Conserved to 1e-5 in free flight, with the rotation of the covariance.) Contact changes the
+ * velocities v of a few particles, then their positions x by δ. E changes by
  *   velocities   Σ ½ m (v'² − v²) − (h/2) (α m/h²) (v' − v)·(x − g)
  *   positions    Σ (α m/h²) δ·((x − g) − (h/2) u + ½ ((x − g)' − (x − g)))
- * where u is v' without the rigid motion of the particle's clusters (to be moved along costs nothing) and (x − g)' is found after δ. With
- * f δ in place of δ that is f L + f² Q. So δ is shortened until the bodies that touch each other, together, have no more E than
- * when they met: by a few per cent in most of the steps where it is at all.
+ * Here u is v' without the rigid motion of the particle's clusters, because rigid motion costs no energy. (x − g)' is measured after δ.
+ * With f δ in place of δ the change by positions is f L + f² Q. δ is shortened until a group of bodies in contact has no more E in total
+ * than when contact began. In most steps that shorten δ, they do so by a few per cent.
  *
- * (Tried: γ = 0.3, which leaves resting bodies in one another. The bound Q = ½ Σ (α m/h²) δ², which needs no second fit: it takes a fifth
- * of the energy of every bounce, and stacks sink. E, not the kinetic energy: of an undamped body that rings that swings.)
+ * Tried and rejected:
+ * - γ = 0.3: it leaves resting bodies inside one another.
+ * - The bound Q = ½ Σ (α m/h²) δ², which needs no second fit: it removes a fifth of the energy of every bounce, and stacks sink.
+ * - Kinetic energy in place of E: it oscillates in an undamped body that vibrates.
  */
 
-/** What is put right of a penetration at least: bodies that begin in one another must come apart, and that takes energy. */
+/** Smallest share of a penetration that is corrected. Bodies that start inside one another must separate, and that takes energy. */
 const LEAST = 0.1;
 
-// How many particles contacts may move in this step, and how many clusters these are in.
+// Number of particles that contacts may move in this step, and number of clusters that hold them.
 let [moved, movedClusterCount] = [0, 0];
 
-/** Before contacts are resolved. */
+/** Stores positions and velocities of the particles in contact. To be called before contacts are resolved. */
 export function keepMotion({ kernels }: World, count: number): void {
   moved = kernels.keepMotion(count);
 }
 
-/** Between velocities and positions. */
+/** Stores the goal offsets of the moved particles. To be called between the velocity and the position solve. */
 export function keepStrain(world: World): void {
   movedClusterCount = world.kernels.listMovedClusters(moved, world.clusterCount);
   fit(world, Match.RIGID_MOTION);
   world.kernels.strainParticles(moved, true);
 }
 
-/** Fits the clusters of the particles that contacts move, to where these are now. */
+/** Fits the clusters of the moved particles to the current positions. */
 function fit({ kernels, bodies, state: { views: s } }: World, motion: number): void {
   for (let n = 0; n < movedClusterCount; n++) {
     const c = s.movedClusters[n];
@@ -52,13 +54,26 @@ function fit({ kernels, bodies, state: { views: s } }: World, motion: number): v
   }
 }
 
-/** Of each group of bodies: E that velocities won, L, Q, E that it may win, and what more because that is slow, E that restitution asks for, f; then how many, and whether driven. */
+/**
+ * Columns of `sums`, one row for each group of bodies:
+ * - WON: E gained by the velocity solve (J).
+ * - LINEAR, SQUARE: L and Q (J).
+ * - SPARE: E that the group may still gain (J).
+ * - SLOW: additional E allowed because it amounts to speeds below `slow` (J).
+ * - RESTITUTION: E that restitution asks for (J).
+ * - FACTOR: f.
+ * - BODIES: number of bodies.
+ * - DRIVEN: 1 if the group touches a moving held particle, else 0.
+ */
 const [WON, LINEAR, SQUARE, SPARE, SLOW, RESTITUTION, FACTOR, BODIES, DRIVEN, ROW] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 let sums = new Float64Array(ROW * 64);
 /** The group of each body (groups.ts). */
 let groupOf: Uint32Array = new Uint32Array(64);
 
-/** After positions: takes back what would give energy, then lets contacts bounce. Speeds below `slow` (m/s) are not accounted for. */
+/**
+ * Shortens the position corrections that would add energy, then applies restitution. To be called after the position solve. Energy that
+ * corresponds to speeds below `slow` (m/s) is not counted.
+ */
 export function bounce(world: World, count: number, slow: number): void {
   const { bodies, kernels, state, h } = world;
   const { views: s } = state;
@@ -79,7 +94,7 @@ export function bounce(world: World, count: number, slow: number): void {
   closeAccounts(world);
 }
 
-/** What the contacts of each body's last step left over counts, if that was the step before. */
+/** Adds the energy that each body had left over from its last contacts, if those were in the previous substep. */
 function openAccounts({ bodies, core: { substep } }: World): void {
   for (let b = 0; b < bodies.length; b++) {
     if (groupOf[b] === NONE) continue;
@@ -94,7 +109,7 @@ function closeAccounts({ bodies, core: { substep } }: World): void {
   for (let b = 0; b < bodies.length; b++) {
     if (groupOf[b] === NONE) continue;
     const row = ROW * groupOf[b];
-    // What was won too much is owed, but for what is slow.
+    // Energy gained in excess is a debt (negative), except for the part that corresponds to slow speeds.
     const left = Math.max(sums[row + SPARE], Math.min(0, sums[row + SPARE] + sums[row + SLOW]));
     bodies[b].core.contactState.spareEnergy = sums[row + DRIVEN] ? 0 : left / sums[row + BODIES];
     bodies[b].core.contactState.spareSince = substep;
@@ -111,7 +126,10 @@ function sumEnergy({ moved: list, goalOffset, bodyOf }: Views, slow: number): vo
   }
 }
 
-/** What restitution asks for (see giveBack in kernels/ts/solveContacts.ts), and who is driven: what is held and moves does work on who it touches. */
+/**
+ * Sums the energy that restitution asks for (see giveBack in kernels/ts/solveContacts.ts). Marks groups with a moving held particle in
+ * contact as driven: such a particle does work on the bodies it touches.
+ */
 function sumContacts(s: Views, count: number): void {
   const { contactRow, touching, patch, bodyOf } = s;
   for (let k = 0; k < count; k++) {
@@ -128,13 +146,16 @@ function sumContacts(s: Views, count: number): void {
 const isDriven = ({ flags, v }: Views, i: number) =>
   (flags[i] & Flag.HELD) !== 0 && (v[4 * i] !== 0 || v[4 * i + 1] !== 0 || v[4 * i + 2] !== 0);
 
-/** f of a group: the largest share of δ, up to 1, with which it wins no more than it may. Then what is left of that. */
+/**
+ * Finds f of a group: the largest share of δ, up to 1, with which the group gains no more energy than it may. Then updates the energy that
+ * is left.
+ */
 function shorten(row: number): void {
   const [linear, square] = [sums[row + LINEAR], sums[row + SQUARE]];
   const over = sums[row + WON] - sums[row + SPARE] - sums[row + SLOW];
   let f = 1;
   if (over + linear + square > 0 && sums[row + DRIVEN] === 0) {
-    // Q is not below 0 but by rounding: Φ is least at the goals.
+    // Q is negative only by rounding, because Φ has its minimum at the goals.
     const least = square > 0 ? -linear / (2 * square) : linear > 0 ? 0 : 1;
     const root = square > 0 ? squared(least) - over / square : 0;
     f = Math.min(1, Math.max(LEAST, least + Math.sqrt(Math.max(0, root))));
@@ -153,7 +174,10 @@ function takeBack({ x, moved: list, beforeContact, bodyOf }: Views): void {
   }
 }
 
-/** Bounces share what is left: with a restitution of 1 a stiff body bounces by its strain, and by blows for the rest. */
+/**
+ * Scales restitution down to the energy that is left. With a restitution of 1 a stiff body bounces by its strain, and contact impulses
+ * supply only the rest.
+ */
 function limitBounce({ contactRow, touching, bodyOf }: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     const row = ROW * groupOf[bodyOf[touching[k]]];
@@ -164,7 +188,7 @@ function limitBounce({ contactRow, touching, bodyOf }: Views, count: number): vo
   }
 }
 
-/** What bounces gave after all. */
+/** Subtracts the energy that restitution did add. */
 function sumBounce({ v, x, moved: list, beforeContact, bodyOf, stiffness, goalOffset }: Views, h: number): void {
   for (let n = 0; n < moved; n++) {
     const i = list[n];

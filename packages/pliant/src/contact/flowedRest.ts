@@ -2,12 +2,13 @@ import type { Body } from '../body/body.js';
 import { multiplyInto } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 
-/** Steps from one look to the next: what a body flows by in between moves nothing across a cluster. */
+/** Steps between updates. The flow of a body within this time moves nothing across a cluster. */
 const EVERY = 8;
 
 /**
- * How the rest shape lies around each cluster of a body that has flowed. Self-contact is looked for where clusters have come nearer than that: a
- * beam pressed to a quarter of its length has nothing but clusters nearer than they were built (12 ms a step, of which 10 were this).
+ * Updates `stretchFromRest` = S^e F^p fromRest of each cluster of a body that has flowed: the directions of the rest shape as they lie now,
+ * up to a rotation. Self-contact is searched where clusters have come nearer than this predicts. Without it, all clusters of a beam pressed
+ * to a quarter of its length count as nearer than built (12 ms a step, of which the search took 10).
  */
 export function updateFlowedRest(s: Views, { core: { history, yields, breaks }, rows }: Body, frame: number): void {
   if (!history.flowed || frame % EVERY !== 0) return;
@@ -34,7 +35,7 @@ export function updateFlowedRest(s: Views, { core: { history, yields, breaks }, 
   }
 }
 
-/** Whether a cluster is one that its body was built with: its rest offsets lie as the rest shape does. */
+/** Whether a cluster was built with its body: its `fromRest` is the identity. */
 const isBuilt = (m: Float64Array, o: number) =>
   m[o] === 1 && m[o + 4] === 1 && m[o + 8] === 1 && m[o + 1] === 0 && m[o + 2] === 0 && m[o + 5] === 0;
 

@@ -3,8 +3,9 @@ import type { Views } from '../state/layout.js';
 export const NONE = 0xffffffff;
 
 /**
- * Finds the groups of bodies from the first `count` contacts of `touching`. For each body: the one with the lowest number of all that touch each other, directly or by
- * others; NONE where it touches nothing. Returns `groupOf`, or a longer array in its place if there are more bodies.
+ * Finds groups of bodies that touch each other, directly or through others, by the first `count` contacts of `touching`. The entry of a
+ * body is the lowest body number of its group, or NONE if the body touches nothing. Returns `groupOf`, or a longer array in its place if
+ * there are more bodies.
  */
 export function groupBodies(
   groupOf: Uint32Array,
@@ -19,12 +20,12 @@ export function groupBodies(
     const [a, b] = [lowest(group, bodyOf[i]), lowest(group, bodyOfCluster[touchCluster[i]])];
     group[Math.max(a, b)] = Math.min(a, b);
   }
-  // Who a body points to has a lower number, and is done by then.
+  // A body points to a lower number, whose entry is final by then.
   for (let b = 0; b < bodies; b++) if (group[b] !== NONE) group[b] = group[group[b]];
   return group;
 }
 
-/** The one that stands for all that b is known to touch; a body that is new stands for itself. */
+/** Root of the group of body b so far (union-find with path halving). A body without a group becomes its own root. */
 function lowest(group: Uint32Array, b: number): number {
   if (group[b] === NONE) group[b] = b;
   while (group[b] !== b) b = group[b] = group[group[b]];

@@ -3,31 +3,35 @@ import { checkBoolean, checkKeys, checkNumber, checkOneOf, withDefaults } from '
 /** How a body meets other bodies, itself and obstacles. Friction and restitution belong to the material. */
 export interface ContactOptions {
   /**
-   * 'proxies' (default): each cluster collides as a convex shape, a sphere cut by planes. 'surface': the triangle mesh of the body collides, against
-   * other bodies that chose this too; more exact and slower. 'none': the body meets no other body.
+   * 'proxies' (default): each cluster collides as a convex shape, a sphere cut by planes. 'surface': the triangle mesh of the body collides
+   * with other bodies that chose this too; more exact and slower. 'none': the body collides with no other body.
    */
   mode?: 'proxies' | 'surface' | 'none';
   /** Whether parts of the body collide with each other. Default: true with 'proxies'; false with 'surface', where it is costly. */
   self?: boolean;
   /**
-   * Where a particle that is inside a proxy is pushed: 'skin' (default) to the surface that the body's outermost particles describe, 'planes' to the
-   * nearest border of the proxy as in the papers, which may lie within the body.
+   * Where a particle inside a proxy is moved. 'skin' (default): to the surface that the body's outermost particles describe. 'planes': to
+   * the nearest border of the proxy, as in the papers; that border may lie within the body.
    */
   exits?: 'skin' | 'planes';
-  /** How eagerly planes cut a proxy, in [0, 1]: a plane is added where the members end within this share of the cluster's radius. Default 1. */
+  /**
+   * Controls how many planes cut a proxy, in [0, 1]: a plane is added where the members end within this share of the cluster's radius.
+   * Default 1.
+   */
   fraction?: number;
   /** Distance (m) by which the surface that collides stands off the body. Default 0. */
   margin?: number;
   /** Share of a penetration that is removed in one step, in [0, 1]. Default 1. */
   gamma?: number;
   /**
-   * 'momentum' (default): contact changes velocities and positions of both sides, with friction and restitution. 'positions': as in the papers,
-   * between bodies that both chose it, only the particle is moved; this does not keep momentum.
+   * 'momentum' (default): contact changes velocities and positions of both bodies, with friction and restitution. 'positions': as in the
+   * papers, only the particle is moved, between bodies that both chose this. It does not conserve momentum.
    */
   response?: 'momentum' | 'positions';
   /**
-   * What meets obstacles: 'points' (default) are the particles, so that the visible surface sinks in by up to 0.8 spacings; 'surface' is that
-   * surface, and the default of bodies with an elastic law (`material.young`). A body given as points has no surface beyond its particles.
+   * The part of the body that collides with obstacles. 'points': the particles; the visible surface then sinks in by up to 0.8 spacings.
+   * 'surface': the visible surface. Default 'surface' for bodies with an elastic law (`material.young`), else 'points'. A body given as points has
+   * no surface beyond its particles.
    */
   obstacles?: 'points' | 'surface';
 }

@@ -5,7 +5,7 @@ import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { impulseInto } from './solve.js';
 
-/** Two bodies that touched in the last step. The object is kept as long as they touch, and rewritten by every step. */
+/** Two bodies that touched in the last step. The same object lasts as long as they touch; every step rewrites it. */
 export interface ContactPair {
   /** One of the two. */
   readonly a: Body;
@@ -27,15 +27,15 @@ export interface ContactPair {
   weight: number;
 }
 
-/** A pair in a snapshot: bodies are handles. */
+/** A pair in a snapshot, with handles in place of bodies. */
 export type PairRecord = Omit<ContactPair, 'a' | 'b'> & { readonly a: number; readonly b: number };
 
-/** Who touches whom. Steps allocate only when two bodies meet. */
+/** All pairs of bodies in contact. A step allocates only when two bodies begin to touch. */
 export class ContactPairs {
   readonly list: ContactPair[] = [];
   private readonly byBody = new Map<Body, Map<Body, ContactPair>>();
 
-  /** The pair of two bodies in this step, with sums at 0 the first time it is asked for. */
+  /** The pair of two bodies. The first call in a step sets its sums to 0. */
   touch(world: World, a: Body, b: Body): ContactPair {
     let others = this.byBody.get(a);
     if (!others) this.byBody.set(a, (others = new Map()));
@@ -65,9 +65,12 @@ export class ContactPairs {
     return pair;
   }
 
-  /** End of contact: tells of new pairs, lets go of those that no longer touch. Sleeping bodies go on touching. */
+  /**
+   * Ends the contact stage: emits `touch` for new pairs, removes pairs that no longer touch and emits `part` for them. Pairs of sleeping
+   * bodies stay.
+   */
   close(world: World): void {
-    // Bodies touch in a step if they do in any of its substeps.
+    // Bodies touch in a step if they touch in any of its substeps.
     if (world.core.substepsLeft > 1) return;
     let kept = 0;
     for (const pair of this.list) {
@@ -101,7 +104,7 @@ export class ContactPairs {
     }
   }
 
-  /** A body is gone. */
+  /** Removes all pairs of a body that was removed. */
   forget(body: Body): void {
     this.byBody.delete(body);
     for (const others of this.byBody.values()) others.delete(body);
@@ -129,7 +132,7 @@ function emitTouch(world: World, { a, b, position, normal, impulse }: ContactPai
   });
 }
 
-/** The pair of the bodies at two places in world.bodies: the one that was added first is a. */
+/** The pair of the bodies at two indices of world.bodies. Body a is the one that was added first. */
 export function pairOf(world: World, one: number, other: number): ContactPair {
   const {
     bodies,
@@ -138,7 +141,10 @@ export function pairOf(world: World, one: number, other: number): ContactPair {
   return pairs.touch(world, bodies[Math.min(one, other)], bodies[Math.max(one, other)]);
 }
 
-/** `count` contacts without impulse: they count, and tell where by the sums of their places and normals. `isA`: their particles are of the pair's body a. */
+/**
+ * Adds `count` contacts without impulse to a pair, by the sums of their positions and normals. `isA`: their particles belong to the pair's
+ * body a.
+ */
 export function addTouches(pair: ContactPair, count: number, sums: Float64Array, isA: boolean): void {
   pair.count += count;
   pair.weight += FEEBLE * count;
@@ -150,7 +156,7 @@ export function addTouches(pair: ContactPair, count: number, sums: Float64Array,
 
 const given = new Float64Array(3);
 
-/** Adds the contacts of `touching` up by pairs of bodies; a body's contacts with itself are its own affair. */
+/** Sums the contacts of `touching` by pairs of bodies. A body's contacts with itself are left out. */
 export function reportContacts(world: World, s: Views, count: number): void {
   let [first, second] = [-1, -1];
   let pair: ContactPair | undefined;
@@ -176,7 +182,7 @@ export function reportContacts(world: World, s: Views, count: number): void {
   }
 }
 
-/** The same of two bodies that met by their surfaces; they have no other contacts. */
+/** Adds the contacts of two bodies that met by their surfaces. Such a pair has no contacts by proxies. */
 export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTouch): void {
   const pair = world.core.pairs.touch(world, a, b);
   pair.count += touch.count;
@@ -188,7 +194,7 @@ export function reportSurfaces(world: World, a: Body, b: Body, touch: SurfaceTou
   }
 }
 
-/** Sums over the contacts of all substeps become their means by weight. */
+/** Divides the sums over all substeps by the weight, and normalizes the normal. */
 function finish(pair: ContactPair): void {
   const length = Math.sqrt(squared(pair.normal[0]) + squared(pair.normal[1]) + squared(pair.normal[2]));
   for (let a = 0; a < 3; a++) {

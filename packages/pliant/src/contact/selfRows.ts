@@ -3,17 +3,17 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 
 /**
- * One contact of a body with itself, as numbers in f64. A particle i meets a patch of the surface: particles k with weights w that sum
- * to 1. Both act on each other as a point on a rigid plate, so that an impulse J on the particle gives the patch
+ * Layout of one contact of a body with itself, in f64. A particle i meets a patch of the surface: particles k with weights w that sum to 1.
+ * The particle and the patch act on each other like a point on a rigid plate. An impulse J on the particle gives the patch
  *
  *     J_k = −w_k (J + θ × r_k),   T θ = d × J,   T = Σ w (|r|² − r rᵀ),
  *
- * r_k from the weighted centre of the patch and d from there to the particle. Then Σ J_k = −J and Σ r_k × J_k = −d × J: linear and angular
- * momentum are kept, whatever J is. The velocity that belongs to J is that of the plate at the particle, V + Ω × d with V = Σ w v and
- * T Ω = Σ w r × v.
+ * with r_k from the weighted centre of the patch and d from that centre to the particle. Then Σ J_k = −J and Σ r_k × J_k = −d × J, so
+ * linear and angular momentum are conserved for any J. The relative velocity conjugate to J is measured against the plate's velocity at the
+ * particle, V + Ω × d, with V = Σ w v and T Ω = Σ w r × v.
  *
- * Places are those at the end of the step, where the particle is in its patch. (Those at its start would keep the angular momentum without
- * more, as x moves by h Δv; but there a fast particle is far from its patch, and every push turns that wildly.)
+ * Positions are those at the end of the step, where the particle is at its patch. (Positions at the start would conserve angular momentum
+ * without a correction, as x moves by h Δv. But there a fast particle is far from its patch, and every impulse turns the patch strongly.)
  */
 export const SelfRow = {
   /** Normal, from the patch to the particle. */
@@ -26,26 +26,26 @@ export const SelfRow = {
   OFFSET: 27,
   /** T⁻¹, xx yy zz xy xz yz (1/m²); 0 where the patch is a line or a point. */
   TURN: 30,
-  /** Relative velocity that an impulse of 1 gives, xx yy zz xy xz yz (1/kg). */
+  /** Mobility matrix: relative velocity by unit impulse, xx yy zz xy xz yz (1/kg). */
   MOBILITY: 36,
-  /** Parting speed that is asked for (m/s). */
+  /** Goal of the separating speed (m/s). */
   GOAL: 42,
   /** Impulse along the normal so far (N s). */
   NORMAL_IMPULSE: 43,
-  /** Impulse across it so far, a vector (N s). */
+  /** Tangential impulse so far, a vector (N s). */
   FRICTION_IMPULSE: 44,
   /** μ. */
   FRICTION: 47,
-  /** Speed at which it would just come apart in this step (m/s): above 0 it was inside before. */
+  /** Separating speed at which the contact would end within this step (m/s). Above 0 the contact penetrated before the step. */
   EXIT_SPEED: 48,
-  /** Places of the particle and its patch in the list of moved particles. */
+  /** Indices of the particle and its patch in the list of moved particles. */
   SLOT: 49,
   LENGTH: 56,
 } as const;
 
 const { NORMAL, WEIGHT, ARM, OFFSET, TURN, MOBILITY, SLOT, LENGTH } = SelfRow;
 
-/** A patch whose T has a determinant below this share of its trace cubed is a line or a point: no plate that could be turned. */
+/** A patch whose T has a determinant below this share of its trace cubed is a line or a point, which cannot be turned like a plate. */
 const LINE = 1e-6;
 
 const centre = new Float64Array(3);
@@ -55,22 +55,22 @@ const omega = new Float64Array(3);
 const turns = [0, 1, 2].map(() => new Float64Array(3));
 const given = [0, 1, 2].map(() => new Float64Array(3));
 
-/** The contacts in hand, as rows of numbers, and the particles that they move. Both lists grow as needed and keep their room. */
+/** The contacts of the current body as rows, and the particles that they move. Both lists grow as needed and never shrink. */
 export class SelfRows {
   rows = new Float64Array(LENGTH * 256);
-  /** The particles, each once. */
+  /** Particle numbers, without duplicates. */
   particles = new Uint32Array(1024);
-  /** Their change of velocity x y z (m/s) and 1/m (1/kg), 0 for what cannot move. */
+  /** Of each particle: change of velocity x y z (m/s), and 1/m (1/kg), which is 0 for held and sleeping particles. */
   change = new Float64Array(4 * 1024);
   moved = 0;
 
-  /** Forgets the particles. */
+  /** Empties the list of particles. */
   clear({ listedFor }: Views): void {
     for (let n = 0; n < this.moved; n++) listedFor[this.particles[n]] = 0;
     this.moved = 0;
   }
 
-  /** Row n := contact k of `touching`, whose patch and weights are described. */
+  /** Row n := contact k of `touching`, whose patch and weights the kernel describeContacts has written. */
   describe(s: Views, n: number, k: number): void {
     if (this.rows.length < LENGTH * (n + 1)) {
       const wider = new Float64Array(2 * this.rows.length);
@@ -91,7 +91,7 @@ export class SelfRows {
     this.findMobility(o);
   }
 
-  /** Where a particle is in the list; it is added if it is not in it yet. `listedFor` holds places from 1 on. */
+  /** Index of a particle in the list; adds it if it is new. `listedFor` holds the index plus 1, 0 for none. */
   private slotOf(s: Views, i: number): number {
     if (s.listedFor[i] !== 0) return s.listedFor[i] - 1;
     if (this.moved === this.particles.length) this.grow();
@@ -111,7 +111,10 @@ export class SelfRows {
     this.change.set(change);
   }
 
-  /** Arms, offset and T⁻¹. Where the patch is no plate only a push along the line to its centre turns nothing: that becomes the normal. */
+  /**
+   * Writes arms, offset and T⁻¹. Where the patch is a line or a point, only an impulse along the line to its centre has no torque: that
+   * direction becomes the normal.
+   */
   private layPlate({ x }: Views, o: number, i: number): void {
     const { rows, particles } = this;
     centre.fill(0);
@@ -128,7 +131,7 @@ export class SelfRows {
     T.fill(0);
     for (let a = 0; a < 3; a++) centre[a] /= weight;
     for (let p = 0; p < PATCH; p++) {
-      // Weights come as f32: their sum is 1 to rounding only, and that would give momentum.
+      // Weights are stored as f32. Their sum is 1 only up to rounding, and the error would change momentum.
       const w = (rows[o + WEIGHT + p] /= weight);
       const r = o + ARM + 3 * p;
       for (let a = 0; a < 3; a++) rows[r + a] -= centre[a];
@@ -171,12 +174,12 @@ export class SelfRows {
     rows[o + NORMAL + 2] = scale * z;
   }
 
-  /** Whether the patch of the row at o can be turned; without that it takes no friction. */
+  /** Whether the patch of the row at o can be turned. A patch that cannot gets no friction. */
   isPlate(o: number): boolean {
     return this.rows[o + TURN] > 0;
   }
 
-  /** The relative velocity that unit impulses along x, y and z give. */
+  /** Writes the mobility: the relative velocity that unit impulses along x, y and z cause. */
   private findMobility(o: number): void {
     const { rows, change } = this;
     const m = o + MOBILITY;
@@ -213,7 +216,7 @@ export class SelfRows {
     solveInto(out, rows, o + TURN, dy * jz - dz * jy, dz * jx - dx * jz, dx * jy - dy * jx);
   }
 
-  /** Gives the particle of the row at o an impulse, and its patch the opposite. */
+  /** Applies an impulse to the particle of the row at o, and the opposite one to its patch. */
   give(o: number, jx: number, jy: number, jz: number): void {
     const { rows, change } = this;
     this.turnInto(theta, o, jx, jy, jz);
@@ -232,8 +235,8 @@ export class SelfRows {
   }
 
   /**
-   * out := velocity of the particle of the row at o relative to its patch, by velocities `v` and as much of their changes as `plus` says (0 or 1). Returns its part along
-   * the normal.
+   * out := velocity of the particle of the row at o relative to its patch, from `v` plus `plus` (0 or 1) times the changes of velocity.
+   * Returns the component along the normal.
    */
   relativeInto(out: Float64Array, v: Float32Array, o: number, plus: number): number {
     const { rows, change, particles } = this;
@@ -279,7 +282,7 @@ export class SelfRows {
 
 const dot = (u: Float64Array, v: Float64Array) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 
-/** out := the symmetric matrix at t of `rows` times a vector. */
+/** out := the symmetric matrix at index t of `rows` times a vector. */
 function solveInto(out: Float64Array, rows: Float64Array, t: number, x: number, y: number, z: number): void {
   out[0] = rows[t] * x + rows[t + 3] * y + rows[t + 4] * z;
   out[1] = rows[t + 3] * x + rows[t + 1] * y + rows[t + 5] * z;

@@ -5,8 +5,8 @@ import type { World } from '../world.js';
 import { bounce, keepMotion, keepStrain } from './energy.js';
 
 /**
- * Resolves the contacts between bodies, the first `count` of `touching`, sorted and described (how: kernels/ts/solveContacts.ts). Approaching speeds below `slow` (m/s)
- * do not bounce.
+ * Resolves the contacts between bodies: the first `count` of `touching`, sorted and described (method: kernels/ts/solveContacts.ts).
+ * Approaching speeds below `slow` (m/s) do not bounce.
  */
 export function solveContacts(world: World, count: number, slow: number): void {
   const { kernels, h } = world;
@@ -18,7 +18,10 @@ export function solveContacts(world: World, count: number, slow: number): void {
   if (fast > 0) bounce(world, count, slow);
 }
 
-/** What the two bodies of each contact say about it. Contacts of the same two bodies mostly follow each other. */
+/**
+ * Writes friction, restitution and goal depth of each contact, from the settings of its two bodies. Contacts of one pair mostly lie in one
+ * run.
+ */
 function giveMaterials({ state: { views: s }, bodies }: World, count: number): void {
   const { contactRow } = s;
   let [mine, other, friction, bounce, gamma] = [-1, -1, 0, 0, 0];
@@ -29,7 +32,7 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
       mine = s.bodyOf[i];
       other = s.bodyOfCluster[c];
       const [p, q] = [bodies[mine], bodies[other]];
-      // Like other engines: both surfaces share the friction, the bouncier one decides the bounce.
+      // As in other engines: the geometric mean of the frictions, and the larger restitution.
       friction = Math.sqrt(p.material.friction * q.material.friction);
       bounce = Math.max(p.material.restitution, q.material.restitution);
       gamma = Math.min(p.core.contact.settings.gamma, q.core.contact.settings.gamma);

@@ -6,47 +6,47 @@ import { BodySpin } from './bodySpin.js';
 import { SelfRow, SelfRows } from './selfRows.js';
 
 /**
- * Contact of a body with itself (SPEC K6). Contacts are impulses within the step: velocities change by Δv and positions by h Δv, as if
- * the impulse had come together with the pull of the goals. First all approaches are stopped so far that nothing goes in, with friction and
- * restitution. Then what was inside before is parted, slowly.
+ * Contact of a body with itself (SPEC K6). Contacts are impulses within the step: velocities change by Δv and positions by h Δv, as if the
+ * impulse had acted together with the pull of the goals. The first pass stops approaching contacts so that no particle goes in, with
+ * friction and restitution. The second pass separates contacts that penetrated before the step, by part of their depth.
  *
- * Momentum. Each impulse keeps the linear momentum, and the angular one at the places where particles are (selfRows.ts). That these move by
- * h Δv with speeds v changes the latter by h Σ m Δv × v; the whole body is turned back by as much.
+ * Momentum. Each impulse conserves linear momentum, and angular momentum at the current positions (selfRows.ts). Moving particles of
+ * velocity v by h Δv changes the angular momentum by h Σ m Δv × v. The whole body is turned back by that amount.
  *
- * Energy. An impulse J changes it by J·(u₀ + u₁)/2, with the relative velocities at the start and at the end of the step. The sum is accounted
- * for body by body as long as a contact lasts: impulses are shortened where it would come above 0.
+ * Energy. An impulse J changes the energy by J·(u₀ + u₁)/2, with the relative velocities at the start and at the end of the step. The sum
+ * is kept for each body as long as a contact lasts. Impulses are shortened where the sum would exceed 0.
  */
 
 const { NORMAL, MOBILITY, GOAL, NORMAL_IMPULSE, FRICTION_IMPULSE, FRICTION, EXIT_SPEED, LENGTH } = SelfRow;
 
-/** Sweeps over all contacts at most, and the share of all impulses below which one is the last. */
+/** Largest number of sweeps over all contacts. A sweep is the last if it changes impulses by less than the share CONVERGED of their sum. */
 const SWEEPS = 12;
 const CONVERGED = 1e-3;
-/** Share of a penetration from before the step, times γ, that one step parts. */
+/** Share of γ times the penetration from before the step that one step removes. */
 const PARTING = 0.8;
 
 /**
- * By how much more than it seems the quadratic part of what impulses cost is taken to be: clusters turn as their particles move. Without this 200 undamped
- * collisions with a restitution of 1 won up to 0.3 %.
+ * Relative increase of Q, the quadratic part of the energy of impulses (see `shorten`). Clusters turn as their particles move, which Q
+ * leaves out. Without this, 200 undamped collisions with a restitution of 1 gained up to 0.3 %.
  */
 const PRUDENCE = 0.05;
 
-/** Contacts, moved particles and angular momentum of the body in hand. */
+/** Contacts, moved particles and angular momentum of the current body. */
 const contacts = new SelfRows();
 const whole = new BodySpin();
-/** Changes of velocity before the pass in hand; as long as those of `contacts`. */
+/** Changes of velocity before the current pass; as long as those of `contacts`. */
 let kept = new Float64Array(0);
 /** Velocity of a particle relative to its patch (m/s). */
 const rel = new Float64Array(3);
-/** Impulse across the normal that is added (N s). */
+/** Change of the tangential impulse (N s). */
 const slip = new Float64Array(3);
-/** Angular momentum that a pass adds by moving particles (kg m²/s), and by what the body is to be turned back for it (rad/s). */
+/** Angular momentum that a pass adds by moving particles (kg m²/s), and the angular velocity that removes it (rad/s). */
 const gain = new Float64Array(3);
 const turn = new Float64Array(3);
 
 /**
- * Resolves the contacts from `first` to before `last` of `touching`, sorted by particle, patches described. Approaches below `slow` (m/s) do not
- * bounce.
+ * Resolves the contacts of `touching` with indices in [first, last). They are sorted by particle, and their patches are described.
+ * Approaches below `slow` (m/s) do not bounce.
  */
 export function solveSelf(world: World, first: number, last: number, slow: number): void {
   const { views: s } = world.state;
@@ -89,7 +89,7 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
   contacts.clear(s);
 }
 
-/** What the contact at o is to come to; false if nothing in it can move. */
+/** Sets the goal speed, exit speed and friction of the contact at o. Returns false if no particle of the contact can move. */
 function setGoal(s: Views, { material }: Body, o: number, i: number, h: number, slow: number): boolean {
   const { rows } = contacts;
   const c = s.touchCluster[i];
@@ -98,14 +98,14 @@ function setGoal(s: Views, { material }: Body, o: number, i: number, h: number, 
   const out = now + s.touch[4 * i + 3] / h;
   let goal = Math.min(out, 0);
   if (before < -slow) goal = Math.max(goal, -material.restitution * before);
-  // A new cluster may find particles of its own body inside: it stops them as it comes.
+  // A cluster made by reclustering may start with particles of its own body inside; it stops them in proportion to its fade weight.
   rows[o + GOAL] = now + fadeWeight(s.fade[c]) * (goal - now);
   rows[o + EXIT_SPEED] = out;
   rows[o + FRICTION] = contacts.isPlate(o) ? material.friction : 0;
   return contacts.mobilityAlong(o, rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]) > 0;
 }
 
-/** Asks what was inside before the step to part; false if nothing was. */
+/** Raises the goal speed of contacts that penetrated before the step. Returns false if there are none. */
 function askToPart(count: number, gamma: number): boolean {
   const { rows } = contacts;
   let any = false;
@@ -117,7 +117,7 @@ function askToPart(count: number, gamma: number): boolean {
   return any;
 }
 
-/** Works the contacts off one after the other until impulses settle. */
+/** Gauss–Seidel sweeps over the contacts until their impulses converge. */
 function sweep(v: Float32Array, count: number): void {
   const { rows } = contacts;
   for (let n = 0; n < SWEEPS; n++) {
@@ -131,8 +131,8 @@ function sweep(v: Float32Array, count: number): void {
 }
 
 /**
- * The contact at o parts at least as fast as its goal, and slides slower, by at most μ times its normal impulse. Returns by how much that
- * changed.
+ * Applies an impulse so that the contact at o separates at least at its goal speed. Friction slows the sliding, with at most μ times the
+ * normal impulse. Returns the size of the change of the normal impulse (N s).
  */
 function push(v: Float32Array, o: number): number {
   const { rows } = contacts;
@@ -155,7 +155,7 @@ function push(v: Float32Array, o: number): number {
   return Math.abs(j);
 }
 
-/** slip := what friction adds where the velocity was `rel` before an impulse j along the normal. */
+/** slip := change of the friction impulse, for a relative velocity `rel` before an impulse j along the normal. */
 function slide(o: number, j: number): void {
   const { rows } = contacts;
   const [nx, ny, nz] = [rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]];
@@ -185,12 +185,13 @@ function slide(o: number, j: number): void {
 }
 
 /**
- * Shortens the changes of velocity since `kept` by the largest factor f up to 1 with which they cost no more than `spare` (J); returns what is left of that.
- * With Δ = Δ₀ + f Δ₁, and ω by which the body is turned back for Δ₁, they cost f L + f² Q:
- * L = Σ m Δ₁·((v₀ + v)/2 + Δ₀) − ω·(angular momentum), Q = ½ Σ m Δ₁² − ½ ω·(what Δ₁ adds to that).
+ * Scales the changes of velocity since `kept` by the largest factor f ≤ 1 with which they add no more energy than `spare` (J). Returns the
+ * energy that is left. With Δ = Δ₀ + f Δ₁ and ω the angular velocity that turns the body back for Δ₁, the change of energy is f L + f² Q:
+ *   L = Σ m Δ₁·((v₀ + v)/2 + Δ₀) − ω·(angular momentum)
+ *   Q = ½ Σ m Δ₁² − ½ ω·(angular momentum that Δ₁ adds)
  */
 function shorten({ v, vOld }: Views, spare: number, h: number): number {
-  // What is held and moves does work on what it touches.
+  // Held particles that move do work on the body: energy is not limited.
   if (whole.isDriven) return 0;
   const { change, particles, moved } = contacts;
   let [linear, square] = [0, 0];

@@ -11,7 +11,10 @@ import {
 import type { World } from '../world.js';
 import { reportSurfaces } from './report.js';
 
-/** Bodies that chose their surfaces, against each other and themselves ([H07] 5, SPEC K5). Others meet them by proxies. */
+/**
+ * Contact by surface meshes between bodies of the mode 'surface', and of such bodies with themselves ([H07] 5, SPEC K5). Bodies of other
+ * modes meet them by proxies.
+ */
 export function meetSurfaces(world: World, slow: number): void {
   const { bodies, state } = world;
   let count = 0;
@@ -36,7 +39,7 @@ export function meetSurfaces(world: World, slow: number): void {
   }
   if (count === 0) return;
   collideSurfacePairs(world, pairs, count, wakeByTouch);
-  // What a body has to do with itself is its own affair.
+  // A body's contacts with itself are not reported.
   for (let n = 0; n < count; n++) {
     const { first, second, touch } = pairs[n];
     if (first !== second && touch.count > 0) reportSurfaces(world, first, second, touch);
@@ -48,7 +51,7 @@ interface BodyPair extends SurfacePair {
   second: Body;
 }
 
-/** Objects that are used again and again; there are as many as there ever were pairs in a step. */
+/** Reused from step to step; its length is the largest number of pairs in a step so far. */
 const pairs: BodyPair[] = [];
 
 /** Makes pair number `n` that of p and q; returns the next number. */
@@ -71,7 +74,7 @@ function describe(n: number, p: Body, q: Body, slow: number): number {
   return n + 1;
 }
 
-/** As among proxies: a body that is not about to fall asleep itself wakes the one it touches. */
+/** As with proxies, a body that is not slow wakes the sleeping body it touches. */
 function wakeByTouch({ first, second }: BodyPair): void {
   if (first.asleep && second.core.restState.slowTime === 0) first.wake();
   if (second.asleep && first.core.restState.slowTime === 0) second.wake();

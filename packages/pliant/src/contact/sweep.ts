@@ -3,12 +3,13 @@ import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 
 /**
- * Pairs of bodies whose boxes meet. Bodies stay sorted along the axis on which they are spread most: from step to step hardly any
- * change places, so sorting by insertion costs about one look each, and only neighbours are held against each other.
+ * Sweep and prune: finds pairs of bodies whose boxes meet. Bodies stay sorted along the axis on which they are spread most. Few bodies
+ * change places from step to step, so insertion sort needs about one comparison for each body. Only boxes that overlap along that axis are
+ * compared.
  */
 export class BodySweep {
   count = 0;
-  /** The pairs, as places in world.bodies; the lower one first. */
+  /** The pairs, as indices into world.bodies; the lower one first. */
   first: Uint32Array = new Uint32Array(64);
   second: Uint32Array = new Uint32Array(64);
   private order = new Uint32Array(0);
@@ -46,7 +47,10 @@ export class BodySweep {
     }
   }
 
-  /** For snapshots: the order of the bodies, none if they changed since it was found; bodies whose boxes begin alike stay as they were sorted. */
+  /**
+   * For snapshots: the order of the bodies; empty if the list of bodies has changed since the order was found. The order is saved because
+   * bodies whose boxes begin at the same coordinate keep their previous order.
+   */
   save(bodies: readonly Body[]): Uint32Array {
     return this.bodies === bodies && this.order.length === bodies.length ? this.order.slice() : new Uint32Array(0);
   }
@@ -62,7 +66,8 @@ export class BodySweep {
     for (let m = 1; m < order.length; m++) {
       const k = order[m];
       let n = m;
-      // Not "while it is greater": a box that is not a number (a body that is about to be switched off, or was) would stop the others.
+      // The negated comparison moves past NaN. With `>` a NaN box (of a body that is to be quarantined, or was) would block the sort of the
+      // others.
       for (; n > 0 && !(low(order[n - 1]) <= low(k)); n--) order[n] = order[n - 1];
       order[n] = k;
     }
@@ -82,7 +87,7 @@ export class BodySweep {
 
 const meetsOthers = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
 
-/** The axis along which the middles of the bodies' boxes vary most. */
+/** The axis with the largest variance of box centres. */
 function widestAxis(b: Float32Array, bodies: readonly Body[]): number {
   let [best, most] = [0, -1];
   for (let a = 0; a < 3; a++) {

@@ -19,7 +19,10 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import { type Region, resolveRegion } from './region.js';
 
-/** What a clamp holds and how it moves that. A clamp that stands still pins its particles; a moving one pulls, twists or tilts them as one rigid part. */
+/**
+ * The particles that a clamp holds, and how it moves them. A clamp that stands still pins its particles; a moving one pulls, twists or
+ * tilts them as one rigid part.
+ */
 export interface ClampOptions {
   /** The particles in this part of space are held. `by` says which of their positions counts. */
   region: Region;
@@ -33,13 +36,13 @@ export interface ClampOptions {
   centre?: Vec3;
   /** Time after which the particles are let go (s). Default: never. */
   lifetime?: number;
-  /** 'position' (default): particles keep to the motion exactly. 'velocity' (research scenes): only their velocity is set, after the step. */
+  /** 'position' (default): particles follow the motion exactly. 'velocity' (research scenes): only their velocity is set, after the step. */
   drive?: 'position' | 'velocity';
   /** Whether strain limiting leaves held particles in place. Default true. The program of the papers' authors moves them. */
   firm?: boolean;
   /** Whether particles are let go at the end of the lifetime. Default true. If false, they then stay held where they are. */
   release?: boolean;
-  /** Which positions `region` looks at: 'rest' (default) is where particles were placed, before any motion or stretch; 'now' is where they are. */
+  /** Which positions `region` tests. 'rest' (default): where particles were placed, before any motion or stretch. 'now': where they are. */
   by?: 'rest' | 'now';
 }
 
@@ -57,16 +60,16 @@ export const CLAMP_DEFAULTS = {
 
 const placeRoom = new Scratch();
 
-/** The held particles of one body: indices within the body, and where they were when the clamp took them. */
+/** The held particles of one body: indices within the body, and their positions when the clamp took them. */
 interface Grip {
   body: Body;
   particles: Uint32Array;
   anchors: Float64Array;
-  /** How far from the clamp's own place this body has it (m), if it was teleported since. */
+  /** Displacement of the clamp for this body (m), if the body was teleported since it was taken. */
   shift?: Vec3;
 }
 
-/** What a snapshot keeps of a clamp; plain data, bodies as handles. */
+/** State of a clamp in a snapshot; plain data, bodies as handles. */
 export interface ClampRecord {
   readonly active: boolean;
   readonly grips: readonly {
@@ -75,12 +78,12 @@ export interface ClampRecord {
     readonly anchors: Float64Array;
     readonly shift?: Vec3;
   }[];
-  /** Where it is led to, position and rotation, and whether that is news to the sleep stage; only of one that is led. */
+  /** Target of a led clamp, position and rotation, and its `moved`; left out for others. */
   readonly led?: readonly number[];
   readonly moved?: boolean;
 }
 
-/** Holds the particles of a region: standing still, moving steadily, or led by `moveTo`. `world.addClamp` makes it. */
+/** Holds the particles of a region: standing still, moving at constant velocity, or led by `moveTo`. `world.addClamp` makes it. */
 export class Clamp {
   /** How it moves its particles, see {@link ClampOptions}. */
   readonly drive: 'position' | 'velocity';
@@ -97,14 +100,17 @@ export class Clamp {
   private readonly spin: Vec3;
   private readonly centre: Vec3;
   private grips: Grip[];
-  /** Where it is led to, if it is. */
+  /** Target of a clamp that is led by `moveTo`. */
   private led: Pose | undefined;
-  /** @internal For the sleep stage: it was led elsewhere since the last step. */
+  /** @internal For the sleep stage: whether `moveTo` changed its target since the last step. */
   moved = false;
-  /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. */
+  /** @internal A copy of the options it was made from, without `bodies`; stored in files. */
   readonly options: ClampOptions;
 
-  /** @internal Holds what of these bodies is in its region; without bodies nothing yet, as for a snapshot that then says what. */
+  /**
+   * @internal Holds the particles of these bodies that are in its region. Without bodies it holds nothing yet; a snapshot then sets its
+   * particles.
+   */
   constructor(
     options: ClampOptions,
     bodies: readonly Body[] | undefined,
@@ -133,12 +139,12 @@ export class Clamp {
     checkNumber(`${path} start`, since);
   }
 
-  /** Number of particles it holds; those of bodies that were removed do not count. */
+  /** Number of particles it holds, without those of removed bodies. */
   get particleCount(): number {
     return this.grips.reduce((sum, { body, particles }) => sum + (body.alive ? particles.length : 0), 0);
   }
 
-  /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  /** @internal The body's particles from `first` on are copies: particle n of particle from[n]. Copies of held particles are held as well. */
   addCopies(body: Body, from: Uint32Array, first: number): void {
     const grip = this.grips.find((g) => g.body === body);
     if (!grip || from.length === first) return;
@@ -159,7 +165,7 @@ export class Clamp {
     grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
   }
 
-  /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. */
+  /** @internal A body was divided; particles[n] are those of bodies[n], by their old numbers. */
   divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
     const at = this.grips.findIndex((g) => g.body === body);
     if (at < 0) return;
@@ -189,7 +195,7 @@ export class Clamp {
     return time - this.since > this.lifetime;
   }
 
-  /** Whether it holds its particles: until its lifetime is over, and without `release` for ever. */
+  /** Whether it holds its particles: until its lifetime is over or, without `release`, for ever. */
   get holding(): boolean {
     return this.active || !this.release;
   }
@@ -228,12 +234,12 @@ export class Clamp {
     this.moved = true;
   }
 
-  /** @internal What it holds must not sleep through its motion. */
+  /** @internal Wakes the bodies it holds, so that they do not sleep through its motion. */
   wake(): void {
     for (const { body } of this.grips) if (body.alive && body.asleep) body.wake();
   }
 
-  /** @internal What it holds has something to rest on. */
+  /** @internal Marks the bodies it holds as grounded. */
   ground(): void {
     for (const { body } of this.grips) if (body.alive) body.core.restState.grounded = true;
   }
@@ -254,7 +260,10 @@ export class Clamp {
     });
   }
 
-  /** @internal Gives held particles the velocity that brings them to their place at `time` within one step of h; one that is led gets there with the last substep of its step. */
+  /**
+   * @internal Sets the velocity that brings held particles to their positions at `time` within one step of h. A led clamp reaches its
+   * target with the last substep of the step.
+   */
   steer(s: Views, time: number, h: number, substepsLeft = 1): void {
     const [cx, cy, cz] = this.centre;
     for (const { body, particles, anchors, shift: by } of this.grips) {
@@ -273,7 +282,7 @@ export class Clamp {
     }
   }
 
-  /** Where it is at `time` for a body that was teleported by `by`, into `origin`, `turn` and `shift`. */
+  /** Writes the clamp's pose at `time` into `origin`, `turn` and `shift`, for a body that was teleported by `by`. */
   private placeAt(time: number, by?: Vec3): void {
     const t = time - this.since;
     if (this.led) turn.set(this.led.matrix);
@@ -286,8 +295,8 @@ export class Clamp {
   }
 
   /**
-   * @internal A body was moved as a whole at `time`: it is held where it is now, and the clamp's centre has gone along for it, so that what moves and turns about that does so as before. `move` moves the
-   * place at the start of an array.
+   * @internal A body was moved as a whole at `time`: from now on it is held at its new position. For this body the clamp's centre moves
+   * along, so that motion and rotation about the centre continue as before. `move` transforms the position at the start of an array.
    */
   moveHold(body: Body, time: number, move: (place: Float64Array) => void): void {
     const grip = this.grips.find((g) => g.body === body);
@@ -297,7 +306,7 @@ export class Clamp {
     for (let a = 0; a < 3; a++) middle[a] = origin[a] + shift[a];
     move(middle);
     const by = [0, 1, 2].map((a) => middle[a] - origin[a] - shift[a]);
-    // A snapshot may have the old ones.
+    // A copy, because a snapshot may share the old anchors.
     const anchors = grip.anchors.slice();
     for (let k = 0; k < anchors.length; k += 3) {
       const r = [anchors[k] - c[0], anchors[k + 1] - c[1], anchors[k + 2] - c[2]];
@@ -313,7 +322,7 @@ export class Clamp {
     grip.shift = [x + by[0], y + by[1], z + by[2]];
   }
 
-  /** @internal The research code's clamps: v := velocity + ω × (x − centre), nothing else. */
+  /** @internal As in the research code: v := velocity + ω × (x − centre), nothing else. */
   push(s: Views): void {
     const [wx, wy, wz] = this.spin;
     this.forEach((i, body) => {
@@ -348,7 +357,7 @@ export class Clamp {
     });
   }
 
-  /** @internal For pictures: every particle that it holds, by its row. */
+  /** @internal For renderers: visits every particle it holds, by its row. */
   forEachHeld(visit: (row: number, body: Body) => void): void {
     this.forEach(visit);
   }
@@ -369,9 +378,9 @@ function grip(body: Body, inside: (x: number, y: number, z: number) => boolean, 
   return { body, particles: Uint32Array.from(held), anchors };
 }
 
-/** Scratch: the rotation of a clamp at the time it is steered to, nine numbers by columns. */
+/** Scratch: rotation of a clamp at the time it is steered to, nine numbers by columns. */
 const turn = new Float64Array(9);
-/** Scratch beside it: a place r from the clamp's centre comes to origin + turn r + shift. */
+/** Scratch: a point at r from the clamp's centre moves to origin + turn r + shift. */
 const origin = new Float64Array(3);
 const shift = new Float64Array(3);
 const goal = new Float64Array(3);

@@ -2,9 +2,9 @@ import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, refuse, 
 import { expm1, pow } from '../math/elementary.js';
 
 /**
- * A force function of yours: writes the force (N) or the acceleration (m/s²), as the field's `as` says, into out[0], out[1], out[2]. It is given the
- * position (m) and velocity (m/s) of a particle and the world time at the start of the step (s). It is called for every particle in every step, and
- * must not change the world.
+ * A force function of the user. It writes the force (N) or the acceleration (m/s²), as the field's `as` says, into out[0], out[1], out[2].
+ * Its arguments are the position (m) and velocity (m/s) of a particle and the world time at the start of the step (s). It is called for
+ * every particle in every step, and must not change the world.
  */
 export type FieldFunction = (
   x: number,
@@ -78,7 +78,10 @@ export interface DragField {
   rate: number;
 }
 
-/** A function of yours. Infinite values are cut to the largest possible; a NaN puts the body into quarantine: it is stopped and disabled. What the function throws goes through `world.step`, which has then changed nothing. */
+/**
+ * A function of the user. Infinite values are cut to the largest possible. A NaN puts the body into quarantine: it is stopped and disabled.
+ * An exception of the function passes through `world.step`, which has then changed nothing.
+ */
 export interface CustomField {
   /** Selects this type. */
   type: 'custom';
@@ -89,7 +92,10 @@ export interface CustomField {
 /** The types of force field and their own options. */
 export type FieldType = UniformField | LinearField | RadialField | VortexField | DragField | CustomField;
 
-/** As FieldFunction, and what a drag needs to be exact: the time step (s), and the mass (kg) that `rate` acts on, 1 if none. */
+/**
+ * As FieldFunction, with two more arguments for drag: the time step (s), and the mass (kg) on which `rate` acts; 1 for a field of
+ * accelerations.
+ */
 export type Evaluate = (
   x: number,
   y: number,
@@ -112,7 +118,7 @@ const OWN_KEYS = {
   custom: ['at'],
 } as const satisfies Record<FieldType['type'], readonly string[]>;
 
-/** Checks what belongs to the type and makes its function. `common` are the keys that every field has. */
+/** Validates the options of the type and makes its function. `common` are the keys that every field has. */
 export function resolveField(path: string, options: FieldType, common: readonly string[]): Evaluate {
   const types = Object.keys(OWN_KEYS) as FieldType['type'][];
   const type = checkOneOf(`${path}.type`, (options as FieldType | undefined)?.type, types);
@@ -189,7 +195,7 @@ function vortex(centre: Vec3, [ax, ay, az]: Vec3, profile: Profile): Evaluate {
     const rx = x - centre[0];
     const ry = y - centre[1];
     const rz = z - centre[2];
-    // axis × r: across both, and as long as the distance from the axis.
+    // axis × r is perpendicular to both. Its length is the distance from the axis.
     const tx = ay * rz - az * ry;
     const ty = az * rx - ax * rz;
     const tz = ax * ry - ay * rx;
@@ -201,7 +207,7 @@ function vortex(centre: Vec3, [ax, ay, az]: Vec3, profile: Profile): Evaluate {
   };
 }
 
-/** dv/dt = k (u − v) over a step is v += (1 − e^{−kh})(u − v): given as the force that does that in one explicit step. */
+/** dv/dt = k (u − v) over a step is v += (1 − e^{−kh})(u − v). The force is the one that has this effect in one explicit step. */
 function drag(wind: Vec3, rate: number): Evaluate {
   return (_x, _y, _z, vx, vy, vz, _time, out, h, mass) => {
     const share = (-expm1((-rate * h) / mass) * mass) / h;

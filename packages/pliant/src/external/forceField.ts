@@ -8,11 +8,11 @@ import { type Inside, type Region, resolveRegion } from './region.js';
 /** Options that all force fields have. */
 export interface Common {
   /**
-   * What the numbers of the field are: 'acceleration' (default, m/s²) moves all masses alike, 'force' (N) acts on each particle, and heavier ones
-   * answer less.
+   * Unit of the field: 'acceleration' (default, m/s²) moves all masses alike; 'force' (N) acts on each particle, and heavier particles
+   * respond less.
    */
   as?: 'force' | 'acceleration';
-  /** Where the field acts, by where a particle is now. Default: everywhere. */
+  /** Where the field acts, by the current position of a particle. Default: everywhere. */
   region?: Region;
   /** Bodies it acts on. Default: all, also those that are added later. */
   bodies?: readonly Body[];
@@ -29,7 +29,7 @@ export const FORCE_FIELD_DEFAULTS = {
   lifetime: Number.POSITIVE_INFINITY,
 } as const satisfies Omit<Required<Common>, 'region' | 'bodies'>;
 
-/** The largest acceleration (m/s²) that is written into the f32 state. The step shortens velocities, but not what is infinite. */
+/** Largest acceleration (m/s²) that is written into the f32 state. The step limits velocities, but cannot limit infinite ones. */
 const LARGEST = 1e25;
 
 const out = new Float64Array(3);
@@ -44,7 +44,7 @@ export class ForceField {
   readonly lifetime: number;
   /** The bodies it acts on; undefined means all. */
   bodies: ReadonlySet<Body> | undefined;
-  /** @internal A copy of the options it was made from, but for `bodies`: what bytes keep of it. None where a function is among them. */
+  /** @internal A copy of the options it was made from, without `bodies`; stored in files. Undefined for a field with a function. */
   readonly options: ForceFieldOptions | undefined;
   private readonly inside: Inside | undefined;
   private readonly evaluate: Evaluate;
@@ -67,17 +67,20 @@ export class ForceField {
     this.options = options.type === 'custom' ? undefined : copyPlain(others);
   }
 
-  /** @internal Whether it acts in the step that begins at `time`: it does so for its lifetime, to half a step. */
+  /** @internal Whether it acts in the step that begins at `time`: it acts for its lifetime, rounded to whole steps. */
   acts(time: number, h: number): boolean {
     return time - this.since < this.lifetime - h / 2;
   }
 
-  /** @internal A body became several. */
+  /** @internal A body was divided: the field acts on all pieces. */
   divide(body: Body, pieces: readonly Body[]): void {
     if (this.bodies?.has(body)) this.bodies = new Set([...this.bodies, ...pieces]);
   }
 
-  /** @internal Adds its forces on a body to those of the next step; returns on how many particles they are no number, and nothing where it reaches none. */
+  /**
+   * @internal Adds its forces on a body to those of the next step. Returns the number of particles with a NaN force; undefined if it acts
+   * on no particle.
+   */
   push(s: Views, body: Body, time: number, h: number): number | undefined {
     const { x, v, force } = s;
     const asForce = this.as === 'force';

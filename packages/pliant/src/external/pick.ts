@@ -4,7 +4,7 @@ import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 
-/** What a pick grabs, and how strongly. A pick is a hand: a damped spring from a place of a body to a target. */
+/** Body and place that a pick grabs, and its strength. A pick is a hand: a damped spring from a place of a body to a target. */
 export interface PickOptions {
   /** The body to grab. */
   body: Body;
@@ -31,14 +31,14 @@ export const PICK_DEFAULTS = {
   maxAcceleration: 500,
 } as const satisfies Omit<Required<PickOptions>, 'body' | 'point' | 'particle' | 'target' | 'radius'>;
 
-/** Spacings of the particles that a hand reaches by default: some fifty particles of a grid, so that none is torn out of its body. */
+/** Default radius of a pick (spacings). It holds some fifty particles of a grid, so that none is torn out of its body. */
 const REACH = 2.5;
-/** Targets farther off (m, along an axis) draw as if they were this far: k d would overflow. */
+/** Targets farther off (m, along an axis) pull as if they were at this distance: k d would overflow. */
 const FAR = 1e9;
-/** Largest of its numbers: a clamp in all but name at any time step, and far from overflow. */
+/** Largest stiffness, damping and acceleration. At any time step such a pick acts like a clamp, and the numbers are far from overflow. */
 const STRONGEST = 1e12;
 
-/** What a snapshot keeps of a pick; plain data, its body as a handle. */
+/** State of a pick in a snapshot; plain data, its body as a handle. */
 export interface PickRecord {
   readonly body: number;
   readonly stiffness: number;
@@ -53,15 +53,18 @@ export interface PickRecord {
 }
 
 /**
- * A hand: a damped spring that pulls a place of a body to a target. `world.addPick` makes it. It is stable for any stiffness, damping and time step.
+ * A hand: a damped spring that pulls a place of a body to a target. `world.addPick` makes it. It is stable for any stiffness, damping and
+ * time step.
  *
- * The place is X = Σ w x + offset over the particles around where it was grabbed. The spring's constants are those that swing the whole body, k = M ω² and c = 2 ζ M ω, and are taken implicitly against what the particles held alone weigh, m = 1/Σ w²/m_i, after everything
- * else that the step does to their velocity:
+ * The place is X = Σ w x + offset over the particles around where it was grabbed. The spring constants are those for the mass M of the
+ * whole body, k = M ω² and c = 2 ζ M ω. The spring acts implicitly on the effective mass of the held particles, m = 1/Σ w²/m_i, after all
+ * other changes of their velocity in the step:
  *
  *     m (u − v) = h (k (target − X − h u) − c u)
  *
- * So u is between v and the way to the target by h whatever k, c and h are: a hand that is infinitely strong is a clamp. (Before the pull to the goals
- * instead, a strong hand answers to α (g − x)/h one step late, which by theory grows by α in every step; not tried.)
+ * So for any k, c and h, u lies between v and the velocity that reaches the target within h; an infinitely strong hand is a clamp. (If the
+ * spring acted before the pull to the goals, a strong hand would respond to α (g − x)/h one step late. By theory that grows by α in every
+ * step; not tried.)
  */
 export class Pick {
   /** Angular frequency of the spring (1/s). */
@@ -71,15 +74,15 @@ export class Pick {
   /** Largest force, divided by the mass of the body (m/s²). */
   readonly maxAcceleration: number;
   private held: Body;
-  /** Particles it holds, counted from its body's first, and how firmly: 1 in the middle, to 0 at its reach. */
+  /** Particles it holds, counted from its body's first, and their weights: 1 in the middle, falling to 0 at the radius. */
   private particles: Uint32Array;
   private pickWeights: Float64Array;
-  /** From the mean of what it holds to the place that was grabbed (m). */
+  /** From the mean of the held particles to the place that was grabbed (m). */
   private offset: Vec3;
   private aim: Vec3;
   /** Impulse that it gave its body in the last step (N s). The same array in every step. */
   readonly impulse: [number, number, number] = [0, 0, 0];
-  /** @internal For the sleep stage: its target was moved since the last step. */
+  /** @internal For the sleep stage: whether its target was moved since the last step. */
   moved = true;
 
   private constructor(body: Body, record: Omit<PickRecord, 'body'>) {
@@ -132,7 +135,7 @@ export class Pick {
     return pick;
   }
 
-  /** The body that it holds. If that comes apart into several bodies, it is the one with most of the held particles. */
+  /** The body that it holds. If the body comes apart into several, it is the one with most of the held particles. */
   get body(): Body {
     return this.held;
   }
@@ -166,7 +169,10 @@ export class Pick {
     return [mean[0] + this.offset[0], mean[1] + this.offset[1], mean[2] + this.offset[2]];
   }
 
-  /** @internal For the step, between integrate and limit: draws what it holds, for a step of h seconds; no particle gets faster than `maxSpeed`. */
+  /**
+   * @internal For the step, between integrate and limit: pulls the held particles, for a step of h seconds. No particle gets faster than
+   * `maxSpeed`.
+   */
   pull(s: Views, h: number, maxSpeed: number): void {
     this.impulse.fill(0);
     const { held, particles, pickWeights, aim, offset } = this;
@@ -178,7 +184,7 @@ export class Pick {
     this.meanInto(mean, xOld, x, base);
     for (let a = 0; a < 3; a++) way[a] = Math.max(-FAR, Math.min(FAR, aim[a] - mean[a] - offset[a]));
     this.meanInto(mean, v, x, base);
-    // 1/m = Σ w²/m_i over what is free to move; w = m_i share/weight.
+    // 1/m = Σ w²/m_i over the free particles; w = m_i share/weight.
     let inverse = 0;
     for (let k = 0; k < particles.length; k++) {
       const o = base + 4 * particles[k];
@@ -195,7 +201,7 @@ export class Pick {
     this.give(s, base, h, maxSpeed);
   }
 
-  /** Hands `jolt` to the free particles it holds, w J/m each, and moves them along. */
+  /** Adds the impulse `jolt` to the free held particles, w J/m each, and moves them by the change. */
   private give({ x, v, xOld, flags }: Views, base: number, h: number, maxSpeed: number): void {
     const { particles, pickWeights, impulse } = this;
     for (let k = 0; k < particles.length; k++) {
@@ -214,7 +220,10 @@ export class Pick {
     }
   }
 
-  /** out := mean of rows of four numbers over what it holds, by mass and share; Σ of these into `weight`. */
+  /**
+   * out := mean of rows of four numbers over the held particles, weighted by mass times pick weight. Writes the sum of the weights into
+   * `weight`.
+   */
   private meanInto(out: Float64Array, rows: Float32Array, x: Float32Array, base: number): void {
     const { particles, pickWeights } = this;
     out.fill(0);
@@ -228,7 +237,7 @@ export class Pick {
     for (let a = 0; a < 3; a++) out[a] /= weight;
   }
 
-  /** @internal A body's particles from `first` on are copies, number n of what from[n] was. Copies of what it holds are held as well. */
+  /** @internal The body's particles from `first` on are copies: particle n of particle from[n]. Copies of held particles are held as well. */
   addCopies(body: Body, from: Uint32Array, first: number): void {
     if (body !== this.held || from.length === first) return;
     const place = new Map(Array.from(this.particles, (i, k) => [i, k]));
@@ -244,7 +253,10 @@ export class Pick {
     this.pickWeights = Float64Array.from([...this.pickWeights, ...shares]);
   }
 
-  /** @internal A body became several; particles[n] are those of bodies[n], by their old numbers. The hand stays with the one it holds most of. */
+  /**
+   * @internal A body was divided; particles[n] are those of bodies[n], by their old numbers. The pick stays with the body in which it holds
+   * most.
+   */
   divide(body: Body, bodies: readonly Body[], particles: readonly Uint32Array[]): void {
     if (body !== this.held) return;
     const share = new Map(Array.from(this.particles, (i, k) => [i, this.pickWeights[k]]));
@@ -268,7 +280,7 @@ export class Pick {
     };
   }
 
-  /** @internal For snapshots: whether it is the one of a record: what stays as it was when it grabbed is the same. */
+  /** @internal For snapshots: whether this pick is the one of a record, by the numbers that never change after grabbing. */
   canLoad({ stiffness, damping, maxAcceleration, offset }: PickRecord): boolean {
     const mine = [this.stiffness, this.damping, this.maxAcceleration, ...this.offset];
     return [stiffness, damping, maxAcceleration, ...offset].every((value, k) => Object.is(value, mine[k]));
@@ -285,7 +297,8 @@ export class Pick {
   }
 }
 
-// Scratch of one pick: the way to its target, mean place and velocity of what it holds, its impulse, a particle's new velocity.
+// Scratch of one pick: vector to its target, mean position or velocity of the held particles, impulse, new velocity of a particle, sum of
+// weights.
 const way = new Float64Array(3);
 const mean = new Float64Array(3);
 const jolt = new Float64Array(3);
@@ -302,8 +315,8 @@ function nearest({ positions: x }: Body, [px, py, pz]: Vec3): number {
 }
 
 /**
- * Particles within `radius` of one, as far as they share a cluster with it: what lies across a crack or is another fold is not grabbed. Shares are
- * (1 − d²/r²)², without an edge at the rim.
+ * Holds the particles within `radius` of `middle` that share a cluster with it, so that particles across a crack or of another fold are not
+ * grabbed. Their weights are (1 − d²/r²)², which is smooth at the rim.
  */
 function hold(
   s: Views,

@@ -4,13 +4,14 @@ import type { World } from '../world.js';
 import type { ForceField } from './forceField.js';
 
 const forceRoom = new Scratch(Float32Array);
-/** Bodies that a field reaches in this step, and on how many of their particles its forces are no number. */
+/** Bodies on which a field acts in this step; and for bodies with NaN forces, the number of such particles. */
 const reached = new Set<Body>();
 const lost = new Map<Body, number>();
 
 /**
- * The force fields add up what they do to each particle. A function of the user's may throw here, so that this comes before all that a step changes, and leaves no force behind
- * then: the step has not begun. What clamps are about to do to velocities concerns only particles that they hold, and on those no force acts.
+ * Adds up the forces of all fields on each particle. A user's function may throw here. So this stage comes before all changes of a step,
+ * and restores the forces if a function throws: the step has then not begun. The later changes of velocity by clamps do not matter here:
+ * they concern only held particles, on which no force acts.
  */
 export function pushFields(world: World): void {
   const { forceFields, state } = world;
@@ -45,7 +46,7 @@ function push(world: World, field: ForceField): void {
   }
 }
 
-/** A NaN of the user's function reaches neither this body's positions nor, by contact, another's: quarantine before the step. */
+/** Puts a body with NaN forces into quarantine before the step, so that the NaN reaches neither its positions nor, by contact, other bodies. */
 function stop(world: World, body: Body, particles: number): void {
   const { force, v } = world.state.views;
   const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];

@@ -2,8 +2,8 @@ import { checkDirection, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec
 import { squared } from '../math/elementary.js';
 
 /**
- * A part of space that picks particles: for clamps by their rest position or by where they are (`by`), for force fields by where they are. Lengths
- * are in metres. A half-space is where n·x > offset, with n the normal scaled to length 1.
+ * A part of space that selects particles: for clamps by their rest or current position (`by`), for force fields by their current position.
+ * Lengths are in metres. A half-space is where n·x > offset, with n the normal scaled to length 1.
  */
 export type Region =
   /** Where n·x > offset. */

@@ -1,6 +1,6 @@
 import type { ContactMesh } from './contactMesh.js';
 
-/** What is known of a vertex with respect to the other surface ([H07] 5). */
+/** State of a vertex with respect to the other surface ([H07] 5). */
 export const Class = {
   /** No edge of it crosses the other surface, and no border point reaches it. */
   UNKNOWN: 0,
@@ -15,14 +15,14 @@ export const Class = {
 /** Scratch of a contact mesh for one pass of its edges against another's triangles. */
 export interface Classes {
   readonly of: Uint8Array;
-  /** Crossed edges that say colliding, less those that say non-colliding. */
+  /** Number of crossed edges that vote colliding, minus those that vote non-colliding. */
   readonly votes: Int32Array;
   /** Five a vertex: Σ ω, Σ ω n, Σ ω (x − p)·n over its crossed edges · findCrossings. */
   readonly sums: Float64Array;
   /** Vertices with a crossed edge. */
   readonly touched: Uint32Array;
   touchedCount: number;
-  /** Colliding vertices, patch by patch (pieces of the surface that hang together), each in breadth-first order. */
+  /** Colliding vertices by patches (connected parts of the surface), each in breadth-first order. */
   readonly colliding: Uint32Array;
   collidingCount: number;
   /** First of each patch in `colliding`; patches + 1 offsets. */
@@ -30,7 +30,7 @@ export interface Classes {
   componentCount: number;
   /** Four a vertex: direction out of the other surface (length 1, or 0 where unknown), depth of a border point (m). */
   readonly directions: Float64Array;
-  /** Breadth-first search from one border point: edges to it, −1 where it has not come, and its queue. */
+  /** Breadth-first search from one border point: number of edges to it, −1 if not reached; and the queue. */
   readonly hops: Int32Array;
   readonly queue: Uint32Array;
   /** Per triangle of this contact mesh: number of the edge that was last tested against it. */
@@ -55,7 +55,7 @@ export const newClasses = (vertices: number, triangles: number): Classes => ({
   lastSeen: 0,
 });
 
-/** Forgets what the last pass found. */
+/** Clears the results of the last pass. */
 export function clearClasses(k: Classes): void {
   for (let n = 0; n < k.collidingCount; n++) k.of[k.colliding[n]] = Class.UNKNOWN;
   for (let n = 0; n < k.touchedCount; n++) {
@@ -70,11 +70,11 @@ export function clearClasses(k: Classes): void {
 }
 
 /**
- * Border points from the votes of their edges, then the rest of the colliding points flooded from them ([H07] 5). Of a closed
- * surface all edges of a vertex agree; where the other surface cuts itself they may not, and the majority counts.
+ * Finds border points by the votes of their edges, then floods the other colliding points from them ([H07] 5). If the other surface is
+ * closed, all edges of a vertex agree. Where that surface intersects itself they may not, and the majority decides.
  *
- * A flood that leaks through one wrong vote would drown the whole surface. Points outside of the other's box are surely not
- * colliding and stop it (not for a body against itself); what still leaks, the ray cast throws out.
+ * A flood that leaks through one wrong vote would cover the whole surface. Points outside the other's box are certainly not colliding and
+ * stop it (not for a body against itself). The ray cast rejects points that leak nevertheless.
  */
 export function classify(mesh: ContactMesh, other: ContactMesh): void {
   const k = mesh.classes;
@@ -92,7 +92,7 @@ export function classify(mesh: ContactMesh, other: ContactMesh): void {
   for (let n = 0; n < k.collidingCount; n++) k.hops[k.colliding[n]] = -1;
 }
 
-/** One patch: everything that a border point reaches over colliding points. `hops` ≥ 0 marks what is in a patch. */
+/** Collects one patch: all points that a border point reaches over colliding points. `hops` ≥ 0 marks points of a patch. */
 function flood({ classes: k, topology, positions }: ContactMesh, from: number, other: ContactMesh): void {
   const { neighbourStart, neighbour } = topology;
   const everywhere = other.classes === k;

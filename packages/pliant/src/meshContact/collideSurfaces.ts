@@ -11,7 +11,7 @@ import { meshes, respond } from './respond.js';
 import { clearTouch, newSurfaceTouch, type SurfaceTouch, sumTouches } from './touch.js';
 
 /**
- * Contact of two closed surfaces without tetrahedra ([H07] 5, SPEC K5), after the positions and velocities of a step are settled.
+ * Contact of two closed surfaces without tetrahedra ([H07] 5, SPEC K5), after positions and velocities of a step are computed.
  *
  *   crossings   edges of one against triangles of the other, through a spatial hash, both ways
  *   classify    ends of crossed edges, border points, the colliding points flooded from them
@@ -19,15 +19,15 @@ import { clearTouch, newSurfaceTouch, type SurfaceTouch, sumTouches } from './to
  *   depth       of border points from their edges, of inner points by ray cast
  *   respond     approaching velocity, friction and depth, of both bodies at once
  *
- * The method finds nothing where no edge crosses a triangle: a body wholly within another is not pushed out, and two edges
- * that cross with no vertex inside (a wedge on a wedge) have nothing to push.
+ * Limits: the method finds nothing where no edge crosses a triangle. A body wholly inside another is not pushed out. Two edges that cross
+ * with no vertex inside (a wedge on a wedge) get no contact.
  */
 export interface SurfaceContactOptions {
   /** μ of Coulomb friction. */
   friction?: number;
-  /** e: share of the approaching velocity that comes back, [0, 1]. */
+  /** e: ratio of separating to approaching speed, [0, 1]. */
   restitution?: number;
-  /** γ: share of the depth that is taken back in one call, [0, 1]. */
+  /** γ: share of the depth that one call removes, [0, 1]. */
   gamma?: number;
   /** Approaching speed (m/s) below which nothing bounces. */
   restThreshold?: number;
@@ -43,7 +43,7 @@ export const SURFACE_CONTACT_DEFAULTS = {
   detour: DETOUR,
 } as const satisfies Required<SurfaceContactOptions>;
 
-/** What the last call found. One object, written anew by every call. */
+/** Results of the last call. One object, overwritten by every call. */
 export interface SurfaceContactReport {
   contacts: number;
   /** Largest depth (m). */
@@ -52,7 +52,7 @@ export interface SurfaceContactReport {
   impulse: number;
 }
 
-/** Checks options, once, where they come in. */
+/** Validates options and fills in defaults. */
 export function resolveSurfaceContact(path: string, options: SurfaceContactOptions): Required<SurfaceContactOptions> {
   checkKeys(path, options, Object.keys(SURFACE_CONTACT_DEFAULTS));
   const all = withDefaults(SURFACE_CONTACT_DEFAULTS, options);
@@ -66,12 +66,12 @@ export function resolveSurfaceContact(path: string, options: SurfaceContactOptio
   };
 }
 
-/** Two surfaces that may touch; the same one twice for a body against itself. */
+/** Two surfaces that may touch. For a body against itself, a and b are the same. */
 export interface SurfacePair {
   a: ContactMesh;
   b: ContactMesh;
   options: Required<SurfaceContactOptions>;
-  /** What the last call found · collideSurfacePairs. */
+  /** Contacts of the last call · collideSurfacePairs. */
   touch: SurfaceTouch;
 }
 
@@ -81,17 +81,20 @@ export const newSurfacePair = (
   options: Required<SurfaceContactOptions> = SURFACE_CONTACT_DEFAULTS,
 ): SurfacePair => ({ a, b, options, touch: newSurfaceTouch() });
 
-// Scratch that grows to the most contacts and stays.
+// Scratch, sized for the largest number of contacts so far.
 const hash = newTriangleHash();
 const contacts = newContacts();
 const report: SurfaceContactReport = { contacts: 0, deepest: 0, impulse: 0 };
 
 /**
- * Finds and answers the contacts of the first `count` of these pairs. Their contact meshes must be up to date: call updateContactMesh on every surface body once
- * at the end of the step. Bodies that touch are answered together, whole stacks at once: pair after pair, the lower of two
- * cubes on a slab would be tilted by the upper one after the slab had its say, and carries it off (30 mm/s and growing). Those that do
- * not touch, not even through a third that is free, do not know of each other. `onTouch` hears of every pair that has contacts
- * before any is answered: what sleeps may wake. Allocates nothing once its scratch has grown.
+ * Finds and resolves the contacts of the first `count` pairs. Their contact meshes must be up to date: call updateContactMesh on every
+ * surface body once at the end of the step. Allocates nothing once its scratch has grown.
+ *
+ * Bodies that touch each other are solved together, whole stacks at once. Solving pair after pair lost: in a stack of two cubes on a slab,
+ * the upper cube tilted the lower one after the lower one's contact with the slab was solved. The lower cube then carried the upper one off
+ * (30 mm/s and growing). Bodies that are not connected through free bodies do not influence each other.
+ *
+ * `onTouch` is called for every pair with contacts before its contacts are resolved, so that it can wake sleeping bodies.
  */
 export function collideSurfacePairs<Pair extends SurfacePair>(
   { state, h }: { state: State; h: number },
@@ -123,7 +126,7 @@ export function collideSurfacePairs<Pair extends SurfacePair>(
 
 const single: SurfacePair[] = [];
 
-/** The same for one pair alone. */
+/** Finds and resolves the contacts of a single pair. */
 export function collideSurfaces(
   world: { state: State; h: number },
   a: ContactMesh,
@@ -137,7 +140,7 @@ export function collideSurfaces(
   return collideSurfacePairs(world, single);
 }
 
-/** The contacts of two contact meshes alone, not answered; they are overwritten by the next call. */
+/** Finds the contacts of two contact meshes without resolving them. The next call overwrites them. */
 export function detectSurfaces(a: ContactMesh, b: ContactMesh, detour: number = DETOUR): Contacts {
   contacts.count = 0;
   meshes.length = 0;
@@ -146,8 +149,8 @@ export function detectSurfaces(a: ContactMesh, b: ContactMesh, detour: number = 
 }
 
 /**
- * Numbers the groups of free contact meshes that pairs connect, from 0; returns how many. Held ones connect nothing (a floor would
- * make one group of everything) and belong to none: −1.
+ * Numbers the groups of free contact meshes that pairs connect, from 0; returns their number. Held meshes have the number −1 and connect
+ * nothing, because a floor would join everything into one group.
  */
 function labelIslands(pairs: readonly SurfacePair[], count: number): number {
   let islands = 0;
@@ -169,7 +172,7 @@ function labelIslands(pairs: readonly SurfacePair[], count: number): number {
   return islands;
 }
 
-/** Adds the contacts of pair `number`; true where it has any. */
+/** Adds the contacts of pair `number`; returns whether it has any. */
 function detectPair(a: ContactMesh, b: ContactMesh, options: Required<SurfaceContactOptions>, number: number): boolean {
   if (!meetingBox(hash.box, a, b)) return false;
   const first = contacts.count;
@@ -187,7 +190,7 @@ function detectPair(a: ContactMesh, b: ContactMesh, options: Required<SurfaceCon
   return contacts.count > first;
 }
 
-/** Gives a contact mesh its number among those that are solved together. */
+/** Numbers a contact mesh in the list of those that are solved together. */
 function enlist(mesh: ContactMesh): void {
   if (meshes[mesh.motion.at] === mesh) return;
   mesh.motion.at = meshes.push(mesh) - 1;

@@ -14,21 +14,22 @@ import { buildTopology, type Topology } from './topology.js';
 import { updateContactMesh } from './update.js';
 
 /**
- * A triangle surface that follows a body, for contact. Each vertex X is carried by the clusters of the particles around it,
+ * A triangle surface that moves with a body, for contact. The position of a vertex X is blended from the clusters of the particles around
+ * it,
  *
  *     x_v = Σ_c W_vc (x̄_c + F_c q_vc),   q_vc = X − X̄_c,   Σ_c W_vc = 1,
  *
- * with the linear deformation F_c = A_xr A_rr⁻¹ ([J15] 7), not only its rotation: where all clusters move alike the surface
- * follows any affine motion exactly. Vertices are welded: seams of the file stay closed, and normals can be taken across.
+ * with the linear deformation F_c = A_xr A_rr⁻¹ ([J15] 7), not only its rotation. Where all clusters move alike, the surface follows any
+ * affine motion exactly. Vertices are welded, so that seams of the file stay closed and normals can be averaged across them.
  */
 export interface ContactMesh extends Frames {
   readonly body: ContactMeshBody;
   readonly vertexCount: number;
   /** Three vertices per triangle, counter-clockwise from outside. */
   readonly indices: Uint32Array;
-  /** Vertex of the file → vertex of the skin. */
+  /** Vertex of the file → vertex of the contact mesh. */
   readonly vertexMap: Uint32Array;
-  /** The file's own vertices of the same triangles, parallel to `indices`. */
+  /** Vertices of the file at the same triangle corners, parallel to `indices`. */
   readonly corners: Uint32Array;
   /** Diagonal of the box around its vertices at rest (m). */
   readonly size: number;
@@ -39,26 +40,26 @@ export interface ContactMesh extends Frames {
   /** Per cluster: X̄, three numbers (m). */
   readonly restCentres: Float64Array;
   readonly sharing: Overlap;
-  /** Triangles as they were when `refitContactMesh` ran last. */
+  /** Hierarchy of the triangles at the last `refitContactMesh`. */
   readonly bvh: Bvh;
   /** Vertex positions, x y z (m) · updateContactMesh. */
   readonly positions: Float32Array;
   /** minX … maxZ of `positions` · updateContactMesh. */
   readonly bounds: Float64Array;
-  /** All particles of the body are held · updateContactMesh. */
+  /** Whether all particles of the body are held · updateContactMesh. */
   isHeld: boolean;
-  /** Nothing moves it, as if it were held: its body sleeps. Set by whoever lets it meet others. */
+  /** Whether the body sleeps; then contact does not move it, as if it were held. Set by the caller of contact. */
   isAsleep: boolean;
-  /** Rises with every updateContactMesh; `refitted` is what it was when the hierarchy followed. */
+  /** Number of calls of updateContactMesh, and its value at the last refitContactMesh. */
   updates: number;
   refitted: number;
-  /** Scratch of contact: dead between calls. `island`: which group of touching bodies it is in. */
+  /** Scratch of contact, without meaning between calls. `island`: number of the group of touching bodies. */
   island: number;
   readonly motion: Motion;
   readonly classes: Classes;
 }
 
-/** What a contact mesh needs of its body: a `Body`, or anything with rows of its own. */
+/** The parts of a body that a contact mesh needs: a `Body`, or any object with rows of its own. */
 export interface ContactMeshBody {
   readonly rows: Rows;
   readonly restPositions: Float64Array;
@@ -67,14 +68,11 @@ export interface ContactMeshBody {
 export interface ContactMeshOptions {
   /** Path that messages start with. */
   path?: string;
-  /** Also take surfaces with holes. They can be shown, but contact needs an inside. */
+  /** Whether surfaces with holes are accepted. They can be shown, but contact needs an inside. */
   open?: boolean;
 }
 
-/**
- * Binds a mesh to a body. Mesh and body share one rest shape: the mesh's coordinates are those of `body.restPositions`,
- * i.e. placed in the world as the body was when it was built.
- */
+/** Binds a mesh to a body. The mesh's coordinates are those of `body.restPositions`: placed in the world as the body was when it was built. */
 export function bindContactMesh(
   state: State,
   body: ContactMeshBody,
@@ -125,7 +123,7 @@ export function bindContactMesh(
   return contactMesh;
 }
 
-/** The body's memberships as they lie in the state. */
+/** The body's memberships, read from the state and numbered within the body. */
 function membershipsOf(s: Views, { rows }: ContactMeshBody): Memberships {
   const base = s.memberStart[rows.clusterStart];
   const last = s.memberStart[rows.clusterEnd];

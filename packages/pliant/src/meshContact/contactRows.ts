@@ -3,14 +3,14 @@ import type { Contacts } from './contacts.js';
 import type { Slots } from './slots.js';
 
 /**
- * What contacts pull at. The velocity of a vertex is Σ_c W (v̄ + ω × r) over its clusters, r = F q (skin/frames.ts), that of a point in
- * a triangle the mean of its corners; the difference of the two is one row per cluster,
+ * Jacobian rows of the contacts. The velocity of a vertex is Σ_c W (v̄ + ω × r) over its clusters, r = F q (skin/frames.ts). The velocity
+ * of a point in a triangle is the mean of its corners. The difference of the two has one row per cluster,
  *
- *     u = Σ_rows β v̄ + ω × L,   β = Σ ± b W,   L = Σ ± b W r,
+ *     u = Σ_rows β v̄ + ω × L,   β = Σ ± b W,   L = Σ ± b W r.
  *
- * and an impulse J on the contact goes back through the same rows: β J and the angular L × J. One is the transpose of the
- * other, so that power at the contact is power at the particles. Σ β = 0: what one side gets the other loses. A vertex is
- * where Σ W (x̄ + r) is: a pair of impulses along the line between vertex and point has no torque.
+ * An impulse J on the contact acts through the same rows: linear β J and angular L × J. This is the transpose, so power at the contact
+ * equals power at the particles. Σ β = 0, so the impulses on the two sides cancel. A vertex lies at Σ W (x̄ + r), so a pair of impulses
+ * along the line between vertex and point has no torque.
  *
  * Clusters that cannot move have no row, only a velocity.
  */
@@ -21,9 +21,9 @@ export interface ContactRows {
   /** Four a row: β, L x y z (m). */
   values: Float64Array;
   count: number;
-  /** Three a contact: the part of u that comes of what cannot move (m/s). */
+  /** Three a contact: the part of u due to clusters that cannot move (m/s). */
   fixed: Float64Array;
-  /** Slot → its row of the contact being built, where that is not of an earlier one. */
+  /** Slot → its last row. The row belongs to the contact being built if it is not before that contact's first row. */
   lastRow: Int32Array;
 }
 
@@ -36,7 +36,7 @@ export const newContactRows = (): ContactRows => ({
   lastRow: new Int32Array(16),
 });
 
-/** Rows of all contacts, once their slots are measured and gathered. */
+/** Builds the rows of all contacts. Their slots must be measured and gathered. */
 export function buildRows(rows: ContactRows, contacts: Contacts, slots: Slots): void {
   if (rows.start.length < contacts.count + 1) {
     rows.start = new Uint32Array(2 * contacts.count + 1);
@@ -91,7 +91,7 @@ function addVertex(rows: ContactRows, n: number, slots: Slots, mesh: number, ver
   }
 }
 
-/** Where the row of a slot begins in `values`; a new one where the contact has none yet. */
+/** Start in `values` of the row of a slot; adds a row if the contact has none for it. */
 function rowOf(rows: ContactRows, n: number, slot: number): number {
   if (rows.lastRow[slot] >= rows.start[n]) return 4 * rows.lastRow[slot];
   if (rows.count === rows.slot.length) {
@@ -107,7 +107,7 @@ function rowOf(rows: ContactRows, n: number, slot: number): number {
   return 4 * rows.count++;
 }
 
-/** u of a contact, out of the slots' rates; without `fixed` for displacements. */
+/** u of a contact, from the slots' rates. `fixed`: includes the clusters that cannot move; false for displacements. */
 export function relativeInto(u: Float64Array, rows: ContactRows, n: number, { rates }: Slots, fixed: boolean): void {
   const { slot, values } = rows;
   let ux = fixed ? rows.fixed[3 * n] : 0;
@@ -129,8 +129,8 @@ export function relativeInto(u: Float64Array, rows: ContactRows, n: number, { ra
 }
 
 /**
- * An impulse j on a contact (N s; or mass times displacement, kg m): the rates of its slots change at once. A vector, as three
- * numbers would each be put on the heap, thousands of times a step.
+ * Applies an impulse j to a contact (N s; or mass times displacement, kg m): changes the rates of its slots. j is an array because three
+ * number arguments would each be allocated on the heap, thousands of times a step.
  */
 export function pushContact(rows: ContactRows, n: number, slots: Slots, j: Float64Array): void {
   const { slot, values } = rows;
@@ -154,12 +154,13 @@ export function pushContact(rows: ContactRows, n: number, slots: Slots, j: Float
 }
 
 /**
- * A contact yields at least this share of what its clusters do (1/mass), or nothing can part it: of a body against itself, where both sides are
- * of one cluster, only rounding is left of the rows. (1e-17 of it threw a cube 280 km high.)
+ * Smallest mobility along the normal, as a share of the largest 1/mass of the contact's clusters; a contact below it cannot be separated.
+ * In a body against itself where both sides belong to one cluster, the rows hold only rounding. (A share of 1e-17 threw a cube 280 km
+ * high.)
  */
 const FIRM = 1e-6;
 
-/** Velocity that an impulse of 1 N s brings (1/kg): along n, and across it in no direction more than the second. */
+/** Velocity per impulse (1/kg): along n, and an upper bound for all directions across n. */
 export function yieldsInto(out: Float64Array, rows: ContactRows, n: number, slots: Slots, normals: Float64Array): void {
   const { slot, values } = rows;
   const { massInverse, inertiaInverse: q } = slots;

@@ -1,12 +1,12 @@
 /**
- * The contacts of bodies that touch each other, in arrays that grow and are used again. A contact is a vertex of one surface within
- * the other, and the point of a triangle of the other through which it is to leave.
+ * The contacts of bodies that touch each other, in arrays that grow and are reused. A contact is a vertex of one surface inside another,
+ * and the point on a triangle of the other surface through which the vertex leaves.
  */
 export interface Contacts {
   count: number;
-  /** Which of the pairs of surfaces it belongs to. */
+  /** Pair of surfaces that the contact belongs to. */
   pairs: Uint32Array;
-  /** Two a contact: contact mesh of the vertex and contact mesh of the triangle, as numbers in the list of those that are solved together. */
+  /** Two a contact: contact mesh of the vertex and contact mesh of the triangle, as indices in the list of those that are solved together. */
   meshes: Uint32Array;
   /** Four a contact: the vertex, and the three of the triangle. */
   vertices: Uint32Array;
@@ -16,11 +16,11 @@ export interface Contacts {
   normals: Float64Array;
   /** Four a contact: friction μ, restitution e, γ, speed below which nothing bounces (m/s). */
   laws: Float64Array;
-  /** Four a contact: impulse on the vertex so far, without (x y z) and along the normal (N s) · respond. */
+  /** Four a contact: impulse on the vertex so far, tangential (x y z) and along the normal (N s) · respond. */
   impulses: Float64Array;
-  /** Three a contact: all of the impulse on the vertex (N s) · respond. */
+  /** Three a contact: total impulse on the vertex (N s) · respond. */
   given: Float64Array;
-  /** Three a contact: velocity of the vertex relative to the point before anything was done (m/s) · respond. */
+  /** Three a contact: velocity of the vertex relative to the point before the response (m/s) · respond. */
   before: Float64Array;
   /** Two a contact: bounds on the velocity per impulse along and across the normal (1/kg); 0 if nothing can move · respond. */
   yields: Float64Array;
@@ -40,7 +40,7 @@ export const newContacts = (capacity = 64): Contacts => ({
   yields: new Float64Array(2 * capacity),
 });
 
-/** Room for one more; returns its number. What respond writes is not kept across growing: it comes later. */
+/** Adds a contact and returns its number. Growing drops the arrays that `respond` writes, because they are written later. */
 export function appendContact(contacts: Contacts): number {
   if (contacts.count === contacts.pairs.length) {
     const { pairs, meshes, vertices, barycentric, normals, laws, count } = contacts;

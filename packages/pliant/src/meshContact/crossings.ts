@@ -3,16 +3,16 @@ import type { ContactMesh } from './contactMesh.js';
 import { edgeCells, slotOf, type TriangleHash } from './hash.js';
 
 /**
- * Where a crossing lies on its edge counts with 1/distance² (Heidelberger et al. 2004, eq. 1). A crossing in the vertex itself
- * would count infinitely: distances are taken as at least this share of the edge.
+ * A crossing has the weight 1/distance² (Heidelberger et al. 2004, eq. 1), with its distance from the vertex. A crossing at the vertex
+ * would have infinite weight, so the distance is at least this share of the edge.
  */
 const NEAREST = 1e-3;
 
 /**
- * Tests the edges of `mesh` against the triangles of `other` in the hash ([H07] 5). An end of a crossed edge is colliding
- * when it lies in the negative half-space of the triangle nearest to it along the edge, else non-colliding; both votes, and
- * for colliding ends the sums of border points, go into `mesh.classes`. A body against itself leaves out the triangles
- * around either end. Returns the number of crossed edges.
+ * Tests the edges of `mesh` against the triangles of `other` in the hash ([H07] 5). An end of a crossed edge is colliding if it lies in the
+ * negative half-space of the nearest triangle along the edge, else non-colliding. Both kinds of votes go into `mesh.classes`; colliding
+ * ends also add to the sums of border points. For a body against itself the triangles around either end are left out. Returns the number of
+ * crossed edges.
  */
 export function findCrossings(mesh: ContactMesh, other: ContactMesh, hash: TriangleHash): number {
   const { edges, edgeCount } = mesh.topology;
@@ -28,12 +28,12 @@ export function findCrossings(mesh: ContactMesh, other: ContactMesh, hash: Trian
   return crossed;
 }
 
-// What crossEdge found: the crossings nearest to both ends, as shares of the edge, on which side of their triangles the first
-// end lies (−1 inner, +1 outer), and their unit normals. `along` is the edge.
-// Shares are in an array: a variable of the module would put every number on the heap.
+// Results of crossEdge for the crossings nearest to each end: position as a share of the edge, side of the triangle on which the first end
+// lies (−1 inner, +1 outer), and unit normal. `along` is the edge vector. The shares are in an array because a number in a module variable
+// is allocated on the heap.
 let firstSide = 0;
 let lastSide = 0;
-/** Cubes that the edge under test meets. */
+/** Range of hash cubes that the tested edge meets. */
 const range = new Int32Array(6);
 const shares = new Float64Array(2);
 const normals = new Float64Array(6);
@@ -65,18 +65,21 @@ function crossEdge(mesh: ContactMesh, other: ContactMesh, hash: TriangleHash, v:
 export const hasCorner = (indices: Uint32Array, t: number, v: number) =>
   indices[3 * t] === v || indices[3 * t + 1] === v || indices[3 * t + 2] === v;
 
-/** Share of an edge by which its crossing may lie off where the triangle has it. */
+/** Largest distance between the crossing computed on the edge and the one computed on the triangle, as a share of the edge. */
 const AGREE = 0.01;
 
 /**
- * The edge from p along d against one triangle. Its plane: an end is inside when strictly behind it, so that an edge in the
- * plane crosses nothing and one that ends in it is crossed from behind alone. Within it: the volumes that the edge spans with
- * the triangle's sides have one sign; a side shared by two triangles gives both exactly opposite volumes, so that no edge
- * slips between them.
+ * Tests the edge from p along d against one triangle.
  *
- * The volumes of an edge with triangles of the same flat side that it points at are nothing but rounding. Then the point of the edge
- * and that of the triangle are not the same (AGREE), and the crossing is none: a cube that may touch itself found one in every
- * sixth step, from which its whole face was taken to be inside.
+ * Plane: an end is inside if it is strictly behind the plane. So an edge in the plane does not cross it, and an edge that ends in the plane
+ * crosses it only from behind.
+ *
+ * Triangle: the volumes that the edge spans with the triangle's sides must have one sign. A side shared by two triangles gives exactly
+ * opposite volumes, so no edge passes between them.
+ *
+ * Rounding: if the edge lies almost in the plane of a flat face, its volumes with that face's triangles are only rounding. Then the
+ * crossing computed on the edge differs from the one computed on the triangle (AGREE), and the crossing is rejected. Without this test a
+ * cube with self-contact found such a crossing in every sixth step, and its whole face was taken to be inside.
  */
 function crossTriangle(x: Float32Array, v: number, { indices, positions: y }: ContactMesh, t: number): void {
   const px = x[3 * v];
@@ -135,7 +138,7 @@ function setNormal(at: number, x: number, y: number, z: number): void {
   normals[at + 2] = z;
 }
 
-/** The vote of an end of the edge, 0 or 1, and what the edge adds to it as a border point. */
+/** Records the vote of one end of the edge (end: 0 or 1). A colliding end also adds the crossing to its sums as a border point. */
 function record({ classes: k }: ContactMesh, v: number, side: number, end: number): void {
   if (k.of[v] === Class.UNKNOWN) {
     k.of[v] = Class.OUTSIDE;
@@ -143,7 +146,7 @@ function record({ classes: k }: ContactMesh, v: number, side: number, end: numbe
   }
   k.votes[v] -= side;
   if (side > 0) return;
-  // Way to the nearest crossing as a share of the edge.
+  // Distance to the nearest crossing as a share of the edge.
   const t = end ? 1 - shares[1] : shares[0];
   const dx = along[0];
   const dy = along[1];

@@ -6,12 +6,13 @@ import { castRay, newHit } from './raycast.js';
 import { refitContactMesh } from './update.js';
 
 /**
- * A depth more than this many times the way to the nearest point of the surface is not believed: the nearest point is taken.
+ * A depth is rejected if it exceeds the distance to the nearest surface point by more than this factor. The nearest point is then used
+ * instead.
  *
- * The paper has no such test and calls itself "subject to erratic behaviour". The reason is a body that rests on another: the
- * lower one's vertices just under the upper one's bottom have edges that leave through its *sides*, so that their direction
- * is sideways and their depth the length of an edge, where a millimetre upwards was meant. Infinity gives the paper's form:
- * with it a cube of one cluster on a slab is thrown about at 0.8 m/s after 5 s, with this test it lies still (0.01 mm/s).
+ * The paper has no such test and calls itself "subject to erratic behaviour". The cause is a body that rests on another. Vertices of the
+ * lower body just under the upper one's bottom have edges that leave through its *sides*. Their direction is then sideways and their depth
+ * the length of an edge, although a millimetre upwards would do. Infinity gives the paper's form: a cube of one cluster on a slab moves at
+ * 0.8 m/s after 5 s. With the test it lies still (0.01 mm/s).
  */
 export const DETOUR = 2;
 
@@ -20,13 +21,13 @@ const near = newClosestPoint();
 const way = new Float64Array(3);
 
 /**
- * Makes contacts of the colliding points of `mesh`: direction of findDirections, depth of the border or, for inner points, of a
- * ray cast along the direction to the other surface ([H07] 5). The point where the ray leaves is where the reaction acts,
- * for border points too: then impulse and reaction lie on one line and exert no torque.
+ * Creates contacts from the colliding points of `mesh`. Directions come from findDirections. The depth of a border point comes from its
+ * edges. The depth of an inner point comes from a ray cast along its direction to the other surface ([H07] 5). The reaction acts at the
+ * point where the ray leaves, for border points too: impulse and reaction then lie on one line and exert no torque.
  *
- * A ray that enters instead of leaving started outside: the flood had leaked, the point is dropped. A ray that meets nothing
- * (no direction, a hole) falls back to the nearest point. A body against itself has no nearest point but its own: there
- * such points are dropped, and depths are believed.
+ * A ray that enters instead of leaving started outside, because the flood leaked; that inner point is dropped. For a ray that hits nothing
+ * (no direction, or a hole) the nearest point is used. In a body against itself the nearest point is the vertex itself; there such points
+ * are dropped, and depths are not checked against DETOUR.
  */
 export function findDepths(contacts: Contacts, mesh: ContactMesh, other: ContactMesh, detour: number): void {
   const k = mesh.classes;
@@ -59,7 +60,7 @@ export function findDepths(contacts: Contacts, mesh: ContactMesh, other: Contact
   }
 }
 
-/** Sets `way` and `hit` by the nearest point; false where that shows its inner side to nothing: the vertex is outside. */
+/** Sets `way` and `hit` by the nearest point. Returns false if the vertex is on the outer side of the nearest triangle. */
 function wayToNearest({ indices, positions }: ContactMesh, x: number, y: number, z: number): boolean {
   const t = 3 * near.triangle;
   const a = 3 * indices[t];
@@ -80,8 +81,8 @@ function wayToNearest({ indices, positions }: ContactMesh, x: number, y: number,
   const dz = near.z - z;
   const normal = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (!(nx * dx + ny * dy + nz * dz >= 0) || !(normal > 0)) return false;
-  // The triangle's own normal: of a vertex almost in the surface the way there is rounding. At a concave edge it is not the
-  // nearest way, but one of the two that lead out.
+  // `way` is the triangle's normal. The direction to the nearest point would be mostly rounding for a vertex almost in the surface. At a
+  // concave edge the normal is not the shortest way out, but one of the two possible ones.
   way[0] = nx / normal;
   way[1] = ny / normal;
   way[2] = nz / normal;

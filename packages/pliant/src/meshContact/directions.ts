@@ -3,19 +3,20 @@ import { Class } from './classify.js';
 import type { ContactMesh } from './contactMesh.js';
 
 /**
- * Visits that the searches of one patch may take together: a few tenths of a millisecond. Beyond it only every n-th border
- * point of the patch has a say, spread evenly over it; the sum over the rest would look the same.
+ * Largest number of vertex visits by the searches of one patch: a few tenths of a millisecond. Beyond it only every n-th border point of
+ * the patch is searched from, spread evenly over the patch, which changes the mean direction little.
  */
 const MOST_VISITS = 8192;
 
 /**
- * Where every colliding point is to go. Border points: depth and direction as the means over their crossed edges, with
- * ω = 1/|x − p|² (Heidelberger et al. 2004, eqs. 1 to 3):
+ * Finds the direction in which every colliding point leaves.
  *
- *     d = Σ ω (x − p)·n / Σ ω,   r = Σ ω n, brought to length 1.
+ * Border points: depth and direction are means over their crossed edges (Heidelberger et al. 2004, eqs. 1 to 3), with
  *
- * Inner points: r = Σ_b r_b / (edges on the shortest way to border point b) over the border points of their patch, brought
- * to length 1 ([H07] 5); their depth comes of a ray cast later. Directions that cancel are left 0.
+ *     ω = 1/|x − p|²,   d = Σ ω (x − p)·n / Σ ω,   r = Σ ω n, normalized.
+ *
+ * Inner points: r = Σ_b r_b / (edges on the shortest path to border point b) over the border points of their patch, normalized ([H07] 5).
+ * Their depth comes from a ray cast later. Directions that cancel are left 0.
  */
 export function findDirections(mesh: ContactMesh): void {
   const k = mesh.classes;
@@ -25,7 +26,7 @@ export function findDirections(mesh: ContactMesh): void {
     k.directions.fill(0, o, o + 4);
     if (k.of[v] !== Class.BORDER) continue;
     for (let a = 0; a < 3; a++) k.directions[o + a] = k.sums[5 * v + 1 + a];
-    // A weight of 0: only edges without length were crossed.
+    // The weight is 0 if only edges of length 0 were crossed.
     k.directions[o + 3] = k.sums[5 * v] > 0 ? k.sums[5 * v + 4] / k.sums[5 * v] : 0;
     normalise(k.directions, o, k.sums[5 * v]);
   }
@@ -51,7 +52,7 @@ function directComponent(mesh: ContactMesh, from: number, to: number): void {
     if (k.of[k.colliding[n]] === Class.INNER) normalise(k.directions, 4 * k.colliding[n], total);
 }
 
-/** Breadth-first from one border point over the colliding points of its patch. */
+/** Breadth-first search from one border point over the colliding points of its patch; adds its direction to the inner points. */
 function addDirection({ classes: k, topology }: ContactMesh, border: number): void {
   const { hops, queue, directions } = k;
   const { neighbourStart, neighbour } = topology;
@@ -73,7 +74,7 @@ function addDirection({ classes: k, topology }: ContactMesh, border: number): vo
   for (let n = 0; n < end; n++) hops[queue[n]] = -1;
 }
 
-/** A sum of directions shorter than this share of its weights has cancelled: what is left is rounding. */
+/** A sum of directions shorter than this share of its weights has cancelled; its remainder is rounding. */
 const CANCELLED = 1e-6;
 
 function normalise(x: Float64Array, o: number, weights: number): void {

@@ -2,11 +2,11 @@ import { squared } from '../math/elementary.js';
 import type { Memberships } from '../skin/blend.js';
 import type { ContactMesh } from './contactMesh.js';
 
-/** Which clusters of a body share particles: those of c are cluster[start[c]] … cluster[start[c + 1] − 1], itself among them. */
+/** Which clusters of a body share particles. Those of c, including c, are cluster[start[c]] … cluster[start[c + 1] − 1]. */
 export interface Overlap {
   readonly start: Uint32Array;
   readonly cluster: Uint32Array;
-  /** Scratch: the last cluster that each was found to share with, + 1. */
+  /** Scratch: for each cluster, 1 + the last cluster found to share particles with it. */
   readonly seen: Uint32Array;
 }
 
@@ -27,12 +27,12 @@ export function findOverlap({ start, particle }: Memberships, particles: number)
   };
 }
 
-/** Clusters that are this much nearer than at rest may touch; the proxies have the same rule (kernels/ts/touch.ts). */
+/** Clusters nearer than this share of their rest distance may touch. Proxies use the same rule (kernels/ts/touch.ts). */
 const NEARER = 0.85;
 
 /**
- * Whether a body is bent or squeezed so that it may touch itself: two clusters that share no particle have come nearer. To look for
- * its edges in its own triangles costs a ball of 1280 triangles 1.9 ms in every step, all else that contact does for it 0.1.
+ * Whether a body is so deformed that it may touch itself: two clusters that share no particle have come nearer. The test avoids a search of
+ * the body's edges in its own triangles. For a ball of 1280 triangles that search takes 1.9 ms a step, all other contact work 0.1 ms.
  */
 export function hasFolded({ clusterCount, frames, restCentres: rest, sharing }: ContactMesh): boolean {
   const { start, cluster, seen } = sharing;

@@ -1,12 +1,12 @@
 import type { ContactMesh } from './contactMesh.js';
 
 /**
- * Spatial hash of triangles ([H07] 5 after Teschner et al. 2003): space in cubes, a triangle in the list of every cube that its
- * box meets, lists found by a hash of the cube's three numbers. Only triangles that meet `box` are entered, and only where
- * they do: two bodies touch in a small part of their surfaces. Arrays grow and are used again.
+ * Spatial hash of triangles ([H07] 5 after Teschner et al. 2003). Space is divided into cubes. Every cube that a triangle's box meets lists
+ * that triangle. A hash of the cube's three indices finds the list. Only triangles that meet `box` are entered, and only in cubes of it,
+ * because two bodies touch in a small part of their surfaces. Arrays grow and are reused.
  */
 export interface TriangleHash {
-  /** Where the two surfaces can meet: minX … maxZ. */
+  /** Box in which the two surfaces can meet: minX … maxZ. */
   readonly box: Float64Array;
   /** Edge of a cube (m). */
   cell: number;
@@ -31,10 +31,10 @@ export const newTriangleHash = (): TriangleHash => ({
   candidateCount: 0,
 });
 
-/** Cubes along the longest side of the box at most: a bound on the lists of one large triangle. */
+/** Largest number of cubes along the longest side of the box. It bounds the number of lists that one large triangle enters. */
 const MOST_CELLS = 48;
 
-/** Box in which both surfaces are; false where it is empty. */
+/** Intersection of the bounds of both surfaces; returns false if it is empty. */
 export function meetingBox(box: Float64Array, a: ContactMesh, b: ContactMesh): boolean {
   for (let k = 0; k < 3; k++) {
     box[k] = Math.max(a.bounds[k], b.bounds[k]);
@@ -44,7 +44,7 @@ export function meetingBox(box: Float64Array, a: ContactMesh, b: ContactMesh): b
   return true;
 }
 
-/** Enters the skin's triangles that meet `hash.box`. */
+/** Enters the mesh's triangles that meet `hash.box`. */
 export function fillHash(hash: TriangleHash, mesh: ContactMesh): void {
   collectCandidates(hash, mesh);
   hash.slots = 64;
@@ -61,7 +61,7 @@ export function fillHash(hash: TriangleHash, mesh: ContactMesh): void {
   for (let slot = 0; slot < slots; slot++) start[slot + 1] += start[slot];
   hash.entryCount = start[slots];
   if (hash.entries.length < hash.entryCount) hash.entries = new Uint32Array(2 * hash.entryCount);
-  // Moved up by one, `start` holds where the next entry of the slot before goes; filling leaves it as the offsets again.
+  // Shifted up by one, start[slot + 1] is where the next entry of `slot` goes. Filling turns `start` into the offsets again.
   for (let slot = slots; slot > 0; slot--) start[slot] = start[slot - 1];
   for (let n = 0; n < hash.candidateCount; n++) {
     triangleCells(hash, mesh, candidates[n]);
@@ -71,7 +71,10 @@ export function fillHash(hash: TriangleHash, mesh: ContactMesh): void {
   }
 }
 
-/** Triangles whose boxes meet the box, and a cube about as large as they are (Teschner et al. 2003, 4.2: the mean edge). */
+/**
+ * Collects the triangles whose boxes meet the box. Sets the size of a cube to about that of the triangles (Teschner et al. 2003, 4.2: the
+ * mean edge).
+ */
 function collectCandidates(hash: TriangleHash, { indices, positions }: ContactMesh): void {
   const { box } = hash;
   if (hash.candidates.length < indices.length / 3) hash.candidates = new Uint32Array(indices.length / 3);
@@ -98,7 +101,7 @@ function collectCandidates(hash: TriangleHash, { indices, positions }: ContactMe
   if (!(hash.cell > 0 && hash.cell < Number.POSITIVE_INFINITY)) hash.cell = 1;
 }
 
-/** Three points (a corner may be given twice) are all on one side of the box, along one axis. */
+/** Whether three points (two may be the same) are all on one side of the box along one axis. */
 function misses(x: Float32Array, i: number, j: number, k: number, box: Float64Array, axis: number): boolean {
   const p = x[i + axis];
   const q = x[j + axis];
@@ -108,7 +111,7 @@ function misses(x: Float32Array, i: number, j: number, k: number, box: Float64Ar
   return (p < low && q < low && r < low) || (p > high && q > high && r > high);
 }
 
-/** Cubes of the box that a triangle meets: from x, y, z to x, y, z. */
+/** Range of cubes that a triangle meets: lowest x y z, highest x y z. */
 const range = new Int32Array(6);
 
 function triangleCells(hash: TriangleHash, { indices, positions }: ContactMesh, t: number): void {
@@ -121,7 +124,10 @@ function triangleCells(hash: TriangleHash, { indices, positions }: ContactMesh, 
   }
 }
 
-/** Cubes that the box around an edge meets, from x, y, z to x, y, z, into `range`; false where it lies outside of the hash's box. */
+/**
+ * Writes the cubes that the box around an edge meets into `range`: lowest x y z, highest x y z. Returns false if the edge lies outside the
+ * hash's box.
+ */
 export function edgeCells(
   range: Int32Array,
   { box, cell }: TriangleHash,

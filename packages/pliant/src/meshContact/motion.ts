@@ -3,17 +3,17 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { ContactMesh } from './contactMesh.js';
 
-/** Scratch of a contact mesh for the answer to contacts: which of its clusters and particles they reach, and what these are given. */
+/** Scratch of a contact mesh for the contact response: the clusters and particles that contacts act on, and their changes. */
 export interface Motion {
   /** Number of the contact mesh in the list of those that are solved together. */
   at: number;
-  /** Cluster of the body → its slot (slots.ts), −1 where it carries no contact. */
+  /** Cluster of the body → its slot (slots.ts); −1 if no contact acts on it. */
   readonly slotOf: Int32Array;
-  /** Free particles of the clusters with a slot, within the body. */
+  /** Free particles of the clusters with a slot, numbered within the body. */
   readonly moved: Uint32Array;
   movedCount: number;
   readonly isMoved: Uint8Array;
-  /** Per particle: what was given to it so far (m/s or m), and room for another such sum. `change` is 0 between calls. */
+  /** Per particle: change of velocity (m/s) or of position (m) so far, and room for another such sum. `change` is 0 between calls. */
   readonly change: Float64Array;
   readonly other: Float64Array;
 }
@@ -28,7 +28,10 @@ export const newMotion = (clusters: number, particles: number): Motion => ({
   other: new Float64Array(3 * particles),
 });
 
-/** Notes the free particles of a cluster; true where it has any. Held ones stay: what holds them takes their share. */
+/**
+ * Lists the free particles of a cluster in `moved`; returns whether it has any. Held particles do not move: their holder absorbs their
+ * share.
+ */
 export function noteMembers({ motion: m, body, isHeld, isAsleep }: ContactMesh, s: Views, cluster: number): boolean {
   if (isHeld || isAsleep) return false;
   const row = body.rows.clusterStart + cluster;
@@ -45,7 +48,7 @@ export function noteMembers({ motion: m, body, isHeld, isAsleep }: ContactMesh, 
   return free;
 }
 
-/** Lets `change` or `other` begin at zero. */
+/** Sets `change` or `other` of the moved particles to 0. */
 export function zero({ moved, movedCount }: Motion, change: Float64Array): void {
   for (let n = 0; n < movedCount; n++) change.fill(0, 3 * moved[n], 3 * moved[n] + 3);
 }
@@ -68,7 +71,7 @@ export function blendChange({ moved, movedCount, change, other }: Motion, scale:
       change[o] = scale * change[o] + (share === 0 ? 0 : share * other[o]);
 }
 
-/** Writes what the particles were given into the state: the one rounding to f32 of a call. */
+/** Adds the changes to the velocities or positions of the state. This is the only rounding to f32 in a call. */
 export function applyChange({ motion: m, body }: ContactMesh, to: Float32Array): void {
   for (let n = 0; n < m.movedCount; n++)
     for (let a = 0; a < 3; a++) {
@@ -77,7 +80,7 @@ export function applyChange({ motion: m, body }: ContactMesh, to: Float32Array):
     }
 }
 
-/** Forgets the particles of this call. Slots are given back by clearSlots. */
+/** Clears the list of moved particles and their changes. clearSlots clears the slots. */
 export function clearMotion({ motion: m }: ContactMesh): void {
   zero(m, m.change);
   for (let n = 0; n < m.movedCount; n++) m.isMoved[m.moved[n]] = 0;

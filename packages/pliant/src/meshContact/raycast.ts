@@ -1,30 +1,30 @@
 import { BVH_STACK_SIZE, type Bvh, isLeaf, leftChild, rightChild } from '../mesh/bvh.js';
 import { hasCorner } from './crossings.js';
 
-/** Where a ray first meets a surface. */
+/** First hit of a ray with a surface. */
 export interface Hit {
   /** Triangle of the mesh, −1 for none. */
   triangle: number;
-  /** Way along the ray, in lengths of its direction. */
+  /** Distance along the ray, in lengths of its direction. */
   distance: number;
-  /** Shares of the triangle's corners; they sum to 1. */
+  /** Barycentric coordinates; they sum to 1. */
   u: number;
   v: number;
   w: number;
-  /** The ray leaves through the triangle's outer side. */
+  /** True if the ray leaves through the triangle's outer side. */
   leaving: boolean;
 }
 
 export const newHit = (): Hit => ({ triangle: -1, distance: 0, u: 0, v: 0, w: 0, leaving: false });
 
 const stack = new Uint32Array(BVH_STACK_SIZE);
-// The ray that is cast, so that boxes and triangles are tested without passing ten numbers.
+// The current ray, kept here so that it need not be passed as numbers.
 const origin = new Float64Array(3);
 const direction = new Float64Array(3);
 
 /**
- * The first triangle that the ray from x along d meets ([H07] 5), at a distance of 0 or more. Triangles around the vertex
- * `without` of `indices` do not count: a body against itself casts from its own surface.
+ * Finds the first triangle that the ray from x along d hits ([H07] 5), at a distance of 0 or more. Triangles around the vertex `without` of
+ * `indices` are ignored, for a body against itself, whose rays start on its own surface.
  */
 export function castRay(
   out: Hit,
@@ -71,11 +71,11 @@ function meetsBox(b: Float64Array, o: number, limit: number): boolean {
     enter = Math.max(enter, Math.min(near, far));
     leave = Math.min(leave, Math.max(near, far));
   }
-  // Rounding of a flat box (a triangle across an axis) must not lose it.
+  // The tolerance keeps flat boxes (a triangle across an axis) from being lost by rounding.
   return enter <= leave * (1 + 1e-12) + 1e-300;
 }
 
-/** The volumes of the ray with the triangle's sides have one sign, like an edge's in crossings.ts. */
+/** The ray hits if its volumes with the triangle's sides have one sign, as for an edge in crossings.ts. */
 function meetTriangle(out: Hit, { corners: c, triangles }: Bvh, slot: number): void {
   const o = 9 * slot;
   const dx = direction[0];

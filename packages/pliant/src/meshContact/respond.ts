@@ -6,42 +6,45 @@ import { applyChange, blendChange, clearMotion, squaredChange, zero } from './mo
 import { applyRates, clearSlots, gatherRates, limitTurns, measureSlots, newSlots, openSlots } from './slots.js';
 
 /**
- * Passes gather the particles' velocities and hand them back, sweeps go over the contacts between. A cube of four clusters at
- * rest on a slab moves on at 17 mm/s with 2 passes of 6 sweeps, at 10 with 4 of 4 (which cost the same), at 3 with 8 of 30.
+ * A pass gathers the velocities of the particles into their clusters, sweeps over the contacts, and writes the changes back to the
+ * particles. A cube of four clusters at rest on a slab drifts at 17 mm/s with 2 passes of 6 sweeps, at 10 with 4 of 4 (same cost), at 3
+ * with 8 of 30.
  *
- * Contacts that lie close together are told apart slowly: a ball of 1 m on its four or five vertices rolls off at 29 mm/s with
- * 4 sweeps a pass, creeps at 0.6 with 64. So few contacts are swept more often, for about a third of a millisecond; with that the
- * same ball of 1, 4, 8 or 20 clusters moves by 0.6, 1, 9 and 9 mm in the sixth second, before by 29, 20, 46 and 36. (That is one
- * place to fall on of many: balls of 8 clusters go on by 7 to 50.)
+ * Contacts that lie close together converge slowly. A ball of 1 m on its four or five vertices rolls off at 29 mm/s with 4 sweeps a pass
+ * and creeps at 0.6 with 64. So a small number of contacts is swept more often, at a cost of about a third of a millisecond. With that, the
+ * same ball of 1, 4, 8 or 20 clusters moves by 0.6, 1, 9 and 9 mm in the sixth second; without it by 29, 20, 46 and 36. (These numbers are
+ * for one landing place of many; over all of them, balls of 8 clusters move by 7 to 50.)
  *
- * Tried and left out: sweeps there and back (59 mm/s for 2 of 6: worse), over-relaxation (no difference), starting from the
- * impulses of the step before (4.5 mm/s, but then a step depends on more than the state, and a restored snapshot would go
- * on differently; SPEC Q1).
+ * Tried and rejected:
+ * - Sweeps forth and back: 59 mm/s for 2 passes of 6, which is worse.
+ * - Over-relaxation: no difference.
+ * - Warm start from the impulses of the previous step: 4.5 mm/s, but then a step depends on more than the state, and a restored snapshot
+ * would continue differently (SPEC Q1).
  */
 const PASSES = 4;
 const SWEEPS = 4;
 const MOST_SWEEPS = 64;
-/** Relaxations of a contact that a pass may take, where that is more than SWEEPS. */
+/** Budget of contact relaxations for a pass; contacts are swept more than SWEEPS times while it lasts. */
 const RELAXATIONS = 512;
 
-// Scratch that grows to the most contacts and stays. u: velocity or displacement of a vertex relative to its point, j: impulse.
+// Scratch, sized for the largest number of contacts so far. u: velocity or displacement of a vertex relative to its point; j: impulse.
 const slots = newSlots();
-/** Contact meshes of the contacts that respond answers; contacts name them by their number here. */
+/** Contact meshes that `respond` solves; contacts refer to them by their index here. */
 export const { meshes } = slots;
 const rows = newContactRows();
 const u = new Float64Array(3);
 const j = new Float64Array(3);
 
 /**
- * Velocities, then positions, of all `meshes`, by all their contacts. Returns Σ |J| (N s).
+ * Changes velocities, then positions, of all `meshes` by all their contacts. Returns Σ |J| (N s).
  *
- * Contacts are relaxed one after the other (projected Gauss and Seidel) as if clusters were bodies of their own, and what the
- * clusters gained is handed to their particles. A particle of several clusters moves with their average, which has less
- * energy than they have: the clusters together yield more than the particles do (K̂ ⪰ K), so that
+ * Contacts are relaxed one after the other (projected Gauss–Seidel) as if clusters were separate bodies. The changes of the clusters are
+ * then distributed to their particles. A particle of several clusters moves with their average, which has less energy than the clusters. So
+ * the compliance K̂ of the separate clusters bounds that of the particles, K̂ ⪰ K, and
  *
- *     ΔE = Σ u·J + ½ Σ J·K J ≤ Σ u·J + ½ Σ J·K̂ J ≤ 0,
+ *     ΔE = Σ u·J + ½ Σ J·K J ≤ Σ u·J + ½ Σ J·K̂ J ≤ 0.
  *
- * the last because every single relaxation takes energy. What is still missing, the next pass brings.
+ * The last inequality holds because every single relaxation removes energy. The next pass supplies the remaining impulse.
  */
 export function respond(contacts: Contacts, s: Views, h: number): number {
   prepare(contacts, s, h);
@@ -58,7 +61,7 @@ export function respond(contacts: Contacts, s: Views, h: number): number {
   return sum;
 }
 
-/** Writes `given`, before displacements take the place of impulses; returns Σ |J|. */
+/** Writes `given` and returns Σ |J|. To be called before displacements overwrite the impulses. */
 function sumImpulses({ impulses, normals, given, count }: Contacts): number {
   let sum = 0;
   for (let n = 0; n < count; n++) {
@@ -69,7 +72,7 @@ function sumImpulses({ impulses, normals, given, count }: Contacts): number {
   return sum;
 }
 
-/** Slots and rows of all contacts, how far each yields, and its velocity before anything is done. */
+/** Sets up slots and rows of all contacts, their velocity per impulse, and their velocity before the response. */
 function prepare(c: Contacts, s: Views, h: number): void {
   for (let n = 0; n < c.count; n++) {
     openSlots(slots, c.meshes[2 * n], c.vertices[4 * n]);
@@ -88,13 +91,14 @@ function prepare(c: Contacts, s: Views, h: number): void {
 }
 
 /**
- * Displacements strain a body, and what they put into it comes back as motion. What came in in this step may go back; what was
- * deeper before, or is called so by a direction across the motion, goes by this share of the smaller body's diagonal at a time.
- * Without: a torus of 42 kg that hit a box with 8 m/s, e = ½ and μ = 0.8 had a fifth more energy than both had brought along.
+ * Limit on the depth that one call corrects, as a share of the smaller body's diagonal. Displacements strain a body, and the strain turns
+ * into motion. The depth that arose in this step may be corrected in full. This share is added for depth from earlier steps, and for depth
+ * that a direction across the motion overstates. Without the limit, a torus of 42 kg that hit a box at 8 m/s (e = ½, μ = 0.8) left the two
+ * with a fifth more energy than before.
  */
 const PATIENCE = 0.003;
 
-/** Once `u` is the velocity of contact n. */
+/** Limits the depth of contact n. `u` must hold its velocity. */
 function limitDepth({ normals, laws, meshes: of }: Contacts, n: number, h: number): void {
   const o = 4 * n;
   const approach = -(u[0] * normals[o] + u[1] * normals[o + 1] + u[2] * normals[o + 2]);
@@ -104,7 +108,7 @@ function limitDepth({ normals, laws, meshes: of }: Contacts, n: number, h: numbe
 
 const sweepsOf = ({ count }: Contacts) => Math.max(SWEEPS, Math.min(MOST_SWEEPS, Math.floor(RELAXATIONS / count)));
 
-/** Takes the approaching velocity away, and of the sliding one what μ times the normal impulse can. */
+/** Removes the approaching velocity, and as much of the sliding velocity as friction up to μ times the normal impulse can. */
 function relaxVelocities(c: Contacts, s: Views): void {
   const sweeps = sweepsOf(c);
   for (let pass = 0; pass < PASSES; pass++) {
@@ -120,10 +124,11 @@ function relaxVelocities(c: Contacts, s: Views): void {
 }
 
 /**
- * Stops the approach, or (`apart`) moves apart by γ of the depth, by an impulse that pushes and never pulls.
+ * Stops the approach or, with `apart`, separates the contact by γ of its depth. The impulse pushes and never pulls.
  *
- * Apart no contact gives more than it needed alone: two whose directions are almost opposite, which a body in itself has by the
- * dozen, could both be met only by going far across, and stretched a torus seven times.
+ * With `apart` no contact gives more than it would need alone. Two contacts with almost opposite directions, of which a body in contact
+ * with itself has dozens, could be satisfied together only by a large displacement across them. Without the limit this stretched a torus to
+ * seven times its size.
  */
 function relaxNormal(c: Contacts, n: number, apart: boolean): void {
   const { normals, impulses } = c;
@@ -140,7 +145,7 @@ function relaxNormal(c: Contacts, n: number, apart: boolean): void {
   pushContact(rows, n, slots, j);
 }
 
-/** Coulomb: the impulse across the normal stops what slides, but is at most μ times the one along it. */
+/** Coulomb friction: the tangential impulse stops the sliding, but is at most μ times the normal impulse. */
 function relaxSliding(c: Contacts, n: number): void {
   const { normals, impulses } = c;
   const o = 4 * n;
@@ -164,9 +169,9 @@ function relaxSliding(c: Contacts, n: number): void {
 }
 
 /**
- * Energy that the impulses took (J), seen by an observer for whom held particles do no work: −(Σ J·u + ½ Σ m |Δv|²). Never
- * negative: normal impulses alone lose energy in every sweep, but a friction cone that shrinks while friction is relaxed
- * could win some. Then all impulses are made shorter until they win none.
+ * Energy that the impulses removed (J), in a frame in which held particles do no work: −(Σ J·u + ½ Σ m |Δv|²). The result is never
+ * negative. Normal impulses alone remove energy in every sweep, but a friction cone that shrinks while friction is relaxed could add some.
+ * Then all impulses are shortened until they add none.
  */
 function keepEnergy({ impulses, normals, before, count }: Contacts, s: Views): number {
   let work = 0;
@@ -184,8 +189,8 @@ function keepEnergy({ impulses, normals, before, count }: Contacts, s: Views): n
 }
 
 /**
- * Poisson's restitution: e times the normal impulses that stopped the approach, once more. Without friction that gives back
- * just e² of the energy `lost`; more than that is never given, though impulses that squeeze a body from several sides ask for it.
+ * Poisson's restitution: applies e times the normal impulses that stopped the approach once more. Without friction that returns e² of the
+ * energy `lost`. No more than that is returned, although impulses that squeeze a body from several sides would give more.
  */
 function bounce(c: Contacts, s: Views, lost: number): void {
   const { impulses, normals, before, laws } = c;
@@ -206,7 +211,7 @@ function bounce(c: Contacts, s: Views, lost: number): void {
     returned += Math.max(0, approach) * laws[o + 1] * bounces;
     relativeInto(u, rows, n, slots, true);
     for (let a = 0; a < 3; a++) work += bounces * normals[o + a] * u[a];
-    // From here on `before` holds what of the impulse bounces.
+    // From here on before[3 n] holds the restitution impulse.
     before[3 * n] = bounces;
   }
   for (let n = 0; n < c.count; n++) {
@@ -226,10 +231,10 @@ function bounce(c: Contacts, s: Views, lost: number): void {
 }
 
 /**
- * Takes from the depth what the velocity will part vertex and point by in the next step: an L of 10 kg that bounced off a block
- * with e = 0.8 had 14 % more energy than both had brought along. With this, an approach u that went uh deep is taken back by
- * γ (1 − e) uh, which strains a body by at most ½ α γ² (1 − e)² u² a unit of mass (α < 2, γ ≤ ½); the blow took ½ (1 − e²) u²,
- * which is more.
+ * Reduces the depth by the distance that the separating velocity will cover in the next step. Without this, an L of 10 kg that bounced off
+ * a block with e = 0.8 left the two with 14 % more energy than before. With it, an approach u that went u h deep is corrected by γ (1 − e)
+ * u h. That strains a body by at most ½ α γ² (1 − e)² u² per unit of mass (α < 2, γ ≤ ½), which is less than the ½ (1 − e²) u² that the
+ * impact removed.
  */
 function leaveToParting({ normals, count }: Contacts, s: Views, h: number): void {
   gatherRates(slots, s, s.v, true);
@@ -242,16 +247,16 @@ function leaveToParting({ normals, count }: Contacts, s: Views, h: number): void
 }
 
 /**
- * Moves vertex and point apart by γ of the depth, shared by what each side yields. Takes back as well the way that the
- * velocity lost to friction had carried them in this step (obstacles/respond.ts says why). Friction among the displacements
- * themselves was tried twice: cubes of 20 clusters at rest moved on by 30 to 80 mm in a second, without it by 4 to 30.
+ * Separates vertex and point by γ of the depth, shared by their mobilities. Also takes back the displacement in this step by the velocity
+ * that friction removed (obstacles/respond.ts gives the reason). Friction among the displacements themselves was tried twice and lost:
+ * cubes of 20 clusters at rest drifted by 30 to 80 mm in a second, without it by 4 to 30.
  */
 function relaxPositions(c: Contacts, s: Views, h: number): void {
   const { impulses } = c;
   const sweeps = sweepsOf(c);
   for (const { motion } of meshes) zero(motion, motion.change);
   leaveToParting(c, s, h);
-  // Done with velocities along the normal: from here on mass times displacement.
+  // From here on the normal component holds mass times displacement (kg m).
   for (let n = 0; n < c.count; n++) impulses[4 * n + 3] = 0;
   for (let pass = 0; pass < PASSES; pass++) {
     gatherRates(slots, s, undefined, true);
@@ -268,7 +273,7 @@ function relaxPositions(c: Contacts, s: Views, h: number): void {
 }
 
 /**
- * Turn of a cluster by displacements in one pass (rad), four of which stretch by 2 %. Without a limit an L of 32 particles that
- * was hit at its end, at 9 m/s and with a friction above 1, was four times as long after the blow.
+ * Largest rotation of a cluster by displacements in one pass (rad). Rotations of this size in four passes stretch by 2 %. Without a limit
+ * an L of 32 particles that was hit at its end, at 9 m/s with a friction above 1, was four times as long after the impact.
  */
 const TURN = 0.05;

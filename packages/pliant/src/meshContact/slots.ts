@@ -5,28 +5,28 @@ import type { ContactMesh } from './contactMesh.js';
 import { noteMembers } from './motion.js';
 
 /**
- * The clusters that carry contacts, of all contact meshes that are solved together, each as a rigid body: v̄ and ω out of its particles, and what it
- * gains handed back to them. An impulse J at a lever r gives Δv̄ = J/M and Δω = I⁻¹ (r × J), and particle i of the cluster gets
- * w_ic (Δv̄ + Δω × (x_i − x̄)): Σ m w = M and Σ m w (x − x̄) = 0, so linear and angular momentum arrive in full.
+ * The clusters on which contacts act, of all contact meshes that are solved together. Each is a rigid body: v̄ and ω come from its
+ * particles, and its changes are distributed to them. An impulse J at a lever r gives Δv̄ = J/M and Δω = I⁻¹ (r × J). Particle i of the
+ * cluster gets w_ic (Δv̄ + Δω × (x_i − x̄)). As Σ m w = M and Σ m w (x − x̄) = 0, linear and angular momentum are transferred in full.
  *
- * Rigid, though the surface itself follows F: an affine field was tried first and answers a push on the bottom of a cube by
- * moving its top down (Δv = J/M (1 − 3)); a cube at rest sank four times as deep. Displacements go the same way.
+ * The motion is rigid although the surface follows F. An affine field was tried first: it responds to a push on the bottom of a cube by
+ * moving its top down (Δv = J/M (1 − 3)), and a cube at rest sank four times as deep. Displacements use the same rule.
  */
 export interface Slots {
   count: number;
   /** The contact meshes that are solved together; `motion.at` is their number here. */
   readonly meshes: ContactMesh[];
-  /** Which of them, and which of its clusters. */
+  /** Index in `meshes`, and cluster within that mesh's body. */
   meshOf: Uint32Array;
   cluster: Uint32Array;
-  /** Some member of the cluster is free to move. */
+  /** 1 if some member of the cluster is free to move. */
   isMobile: Uint8Array;
   massInverse: Float64Array;
-  /** Six a slot: xx yy zz xy xz yz, where the particles are now. */
+  /** Six a slot: xx yy zz xy xz yz, at the current positions. */
   inertiaInverse: Float64Array;
-  /** Three a slot: centre of mass there. */
+  /** Three a slot: centre of mass at the current positions (m). */
   centres: Float64Array;
-  /** Six a slot: v̄ and ω (or displacement and turn), and what they were when last gathered. */
+  /** Six a slot: v̄ and ω (or displacement and rotation), and their values when last gathered. */
   rates: Float64Array;
   gathered: Float64Array;
 }
@@ -44,7 +44,7 @@ export const newSlots = (capacity = 16): Slots => ({
   gathered: new Float64Array(6 * capacity),
 });
 
-/** Gives the clusters of a vertex their slots. */
+/** Assigns slots to the clusters of a vertex. */
 export function openSlots(slots: Slots, mesh: number, vertex: number): void {
   const { blend, motion } = slots.meshes[mesh];
   for (let k = blend.start[vertex]; k < blend.start[vertex + 1]; k++) {
@@ -57,7 +57,7 @@ export function openSlots(slots: Slots, mesh: number, vertex: number): void {
   }
 }
 
-/** Only what openSlots writes is kept: the rest comes later. */
+/** Keeps only the arrays that openSlots writes; the others are written later. */
 function growSlots(slots: Slots): void {
   const { meshOf, cluster, count, meshes } = slots;
   Object.assign(slots, newSlots(2 * count), { meshes, count });
@@ -65,13 +65,13 @@ function growSlots(slots: Slots): void {
   slots.cluster.set(cluster);
 }
 
-/** Takes the slots back. */
+/** Frees all slots. */
 export function clearSlots(slots: Slots): void {
   for (let n = 0; n < slots.count; n++) slots.meshes[slots.meshOf[n]].motion.slotOf[slots.cluster[n]] = -1;
   slots.count = 0;
 }
 
-/** Centre, mass and inertia of every slot, and the particles it can move. */
+/** Computes centre, mass and inertia of every slot, and lists the particles it can move. */
 export function measureSlots(slots: Slots, s: Views): void {
   for (let n = 0; n < slots.count; n++) {
     const mesh = slots.meshes[slots.meshOf[n]];
@@ -86,7 +86,7 @@ function measureSlot(slots: Slots, n: number, s: Views, row: number): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[row];
   const last = s.memberStart[row + 1];
-  // Relative to the first member, so that bodies far from the origin lose nothing.
+  // Relative to the first member, so that bodies far from the origin lose no precision.
   const o = 4 * memberParticle[first];
   let cx = 0;
   let cy = 0;
@@ -119,8 +119,8 @@ function measureSlot(slots: Slots, n: number, s: Views, row: number): void {
 }
 
 /**
- * v̄ and ω = I⁻¹ L of the slots, from `base` (the state's v; none for displacements) plus the particles' `change`. `again`:
- * only of those that a change can have reached.
+ * Computes v̄ and ω = I⁻¹ L of the slots, from `base` (the state's v; none for displacements) plus the particles' `change`. `again`: skips
+ * slots that cannot move, which no change affects.
  */
 export function gatherRates(slots: Slots, s: Views, base: Float32Array | undefined, again: boolean): void {
   for (let n = 0; n < slots.count; n++) {
@@ -172,8 +172,8 @@ function sumMotion(slots: Slots, n: number, s: Views, base: Float32Array | undef
 }
 
 /**
- * Keeps every slot from turning by more than `most` (rad) since it was gathered: θ × r is a turn only while θ is small, and
- * stretches a body by √(1 + θ²). Its centre of mass stays where it is.
+ * Limits the rotation of every slot since it was gathered to `most` (rad). θ × r is a rotation only for small θ: it stretches a body by √(1
+ * + θ²). The centre of mass is not affected.
  */
 export function limitTurns({ rates, gathered, count }: Slots, most: number): void {
   for (let n = 0; n < count; n++) {
@@ -183,7 +183,7 @@ export function limitTurns({ rates, gathered, count }: Slots, most: number): voi
   }
 }
 
-/** Hands what the slots gained since they were gathered to their free particles: `change`, or `other` if asked. */
+/** Distributes the changes of the slots since they were gathered to their free particles: into `change`, or into `other` with `toOther`. */
 export function applyRates(slots: Slots, s: Views, toOther = false): void {
   const { rates, gathered, centres } = slots;
   const { x, member, memberParticle } = s;

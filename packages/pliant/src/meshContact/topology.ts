@@ -1,6 +1,6 @@
 import { buildEdges, endOf, startOf } from '../mesh/edges.js';
 
-/** Who is joined to whom on a surface. */
+/** Edges and vertex neighbours of a surface. */
 export interface Topology {
   readonly edgeCount: number;
   /** Two vertices per edge. */
@@ -10,7 +10,7 @@ export interface Topology {
   readonly neighbour: Uint32Array;
 }
 
-/** Edges and neighbours of a triangle surface whose triangles share their vertices. */
+/** Builds edges and neighbours of a triangle surface whose triangles share their vertices. */
 export function buildTopology(indices: Uint32Array, vertexCount: number): Topology {
   const { edgeCount, first } = buildEdges(indices);
   const edges = new Uint32Array(2 * edgeCount);

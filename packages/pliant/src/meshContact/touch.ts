@@ -2,21 +2,21 @@ import { squared } from '../math/elementary.js';
 import type { ContactMesh } from './contactMesh.js';
 import type { Contacts } from './contacts.js';
 
-/** What two surfaces have to do with each other in one call, summed over their contacts. */
+/** Sums over the contacts of two surfaces in one call. */
 export interface SurfaceTouch {
-  /** Vertices of either within the other. */
+  /** Number of vertices of either surface inside the other. */
   count: number;
-  /** Σ |J| (N s), of which each contact has at least FEEBLE. */
+  /** Σ |J| (N s); each contact adds at least FEEBLE. */
   weight: number;
   /** Σ |J| x over the vertices (N s m). */
   readonly position: Float64Array;
-  /** Σ |J| n, from the second to the first (N s). */
+  /** Σ |J| n, with n from the second surface to the first (N s). */
   readonly normal: Float64Array;
-  /** Σ J: what the second gave the first (N s). */
+  /** Σ J: impulse of the second surface on the first (N s). */
   readonly impulse: Float64Array;
 }
 
-/** Weight (N s) of a contact that gave no impulse: it still tells where it is. */
+/** Weight (N s) of a contact without impulse, so that its position and normal still enter the means. */
 export const FEEBLE = 1e-30;
 
 export const newSurfaceTouch = (): SurfaceTouch => ({
@@ -34,7 +34,7 @@ export function clearTouch(touch: SurfaceTouch): void {
   touch.impulse.fill(0);
 }
 
-/** Adds contacts that were answered to the sums of their pairs. */
+/** Adds the resolved contacts to the sums of their pairs. */
 export function sumTouches(
   { count, pairs: pairOf, meshes: skinOf, vertices, normals, given }: Contacts,
   meshes: readonly ContactMesh[],

@@ -4,7 +4,7 @@ import { Flag } from '../state/flags.js';
 import type { State } from '../state/state.js';
 import type { ContactMesh } from './contactMesh.js';
 
-/** Brings a contact mesh to where its body's particles are now. Allocates nothing. */
+/** Updates vertex positions and bounds of a contact mesh from its body's particles. Allocates nothing. */
 export function updateContactMesh(mesh: ContactMesh, state: State): void {
   const s = state.views;
   fitFrames(mesh, state, mesh.body.rows.clusterStart);
@@ -28,7 +28,7 @@ export function updateContactMesh(mesh: ContactMesh, state: State): void {
     out[3 * v] = x;
     out[3 * v + 1] = y;
     out[3 * v + 2] = z;
-    // The f32 values count: they are what is collided.
+    // Bounds are taken of the rounded f32 positions, because contact uses those.
     for (let a = 0; a < 3; a++) {
       if (out[3 * v + a] < bounds[a]) bounds[a] = out[3 * v + a];
       if (out[3 * v + a] > bounds[3 + a]) bounds[3 + a] = out[3 * v + a];
@@ -41,7 +41,10 @@ export function updateContactMesh(mesh: ContactMesh, state: State): void {
   mesh.updates++;
 }
 
-/** Lets the skin's hierarchy follow its vertices: the same tree over new boxes. Does nothing where it already has. */
+/**
+ * Refits the boxes of the mesh's bounding volume hierarchy to the current vertices; its tree stays. Does nothing if the boxes are up to
+ * date.
+ */
 export function refitContactMesh(mesh: ContactMesh): void {
   if (mesh.refitted === mesh.updates) return;
   mesh.refitted = mesh.updates;
@@ -55,7 +58,7 @@ export function refitContactMesh(mesh: ContactMesh): void {
       corners[to + 1] = positions[from + 1];
       corners[to + 2] = positions[from + 2];
     }
-  // Children have higher numbers than their parents: going down through the numbers goes up the tree.
+  // Children have higher numbers than their parents, so descending numbers visit children first.
   for (let node = bvh.nodeCount - 1; node >= 0; node--) {
     const o = 6 * node;
     if (isLeaf(bvh, node)) {

@@ -1,8 +1,8 @@
 import type { Pose } from '../spatial/pose.js';
 
 /**
- * The box in the world around everywhere that a shape with the given own box is between two poses. A shape that turns on the
- * way stays in the ball around its position that holds it at any turn.
+ * The world box around a shape with the given own box, over all poses between two. A shape that turns stays within the ball around its
+ * position that contains it in any rotation.
  */
 export function fitBounds(out: Float64Array, own: Float64Array, from: Pose, to: Pose): void {
   let turns = false;
@@ -18,7 +18,7 @@ export function fitBounds(out: Float64Array, own: Float64Array, from: Pose, to: 
       high = 0;
       for (let k = 0; k < 3; k++) {
         const share = to.matrix[3 * k + a];
-        // 0 · ∞ is no number: an infinite cylinder along x has no extent along y but its radius.
+        // Avoids 0 · ∞ = NaN: an infinite cylinder along x has only its radius as extent along y.
         if (share === 0) continue;
         low += Math.min(share * own[k], share * own[k + 3]);
         high += Math.max(share * own[k], share * own[k + 3]);

@@ -1,11 +1,11 @@
 import type { Vec3 } from '../check.js';
 import { type Convex, type Hit, meetConvex, type Shape } from './shape.js';
 
-/** A box around its own origin. One with an edge of length 0 is a wall that stops particles on their way through. */
+/** A box around its own origin. A box with an edge of length 0 is a wall that stops particles on their path through it. */
 export class BoxShape implements Shape, Convex {
   /** The box itself: minX, minY, minZ, maxX, maxY, maxZ (m). */
   readonly bounds: Float64Array;
-  /** @internal Every way is swept: near an edge the nearest face is often not the one that was crossed. */
+  /** @internal 0: every path is swept, because near an edge the nearest face is often not the one that was crossed. */
   readonly grain = 0;
   private readonly half: Float64Array;
 
@@ -44,7 +44,7 @@ export class BoxShape implements Shape, Convex {
     const dy = y - Math.max(-half[1], Math.min(half[1], y));
     const dz = z - Math.max(-half[2], Math.min(half[2], z));
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    // One that lies on a face has been put there with its lift, or is not met at all: it has no direction.
+    // A point exactly on a face has no direction. It was put there with its LIFT, or does not touch at all.
     if (!(distance < reach) || distance === 0) return false;
     out.nx = dx / distance;
     out.ny = dy / distance;
@@ -53,7 +53,7 @@ export class BoxShape implements Shape, Convex {
     return true;
   }
 
-  /** @internal Slabs (Kay and Kajiya 1986): the way is in the box from the last of the three slabs that it enters. */
+  /** @internal Slab test (Kay and Kajiya 1986): the path is in the box from where it enters the last of the three slabs. */
   enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     from[0] = ax;
     from[1] = ay;

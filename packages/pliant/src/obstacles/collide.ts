@@ -9,19 +9,22 @@ import { collideResearch } from './research.js';
 import type { Contact } from './respond.js';
 import { collideSolid } from './solid.js';
 
-/** Sweeps over all standing planes until a particle in a corner is behind none; contradictory planes end it here. */
+/**
+ * Largest number of sweeps over all standing planes. Sweeps end earlier when no particle is behind a plane; only contradictory planes reach
+ * the limit.
+ */
 const MAX_PLANE_SWEEPS = 16;
 
-/** Passes over all obstacles for bodies that touch several; a body between contradictory ones ends them here. */
+/** Largest number of passes over all obstacles for a body that touches several. Only a body between contradictory obstacles reaches it. */
 const MAX_PASSES = 4;
 
 /**
- * End of a step: particles against the colliders, in the order these were added; standing planes first and together.
- * Corrections of positions do not become velocity: the velocity is changed on its own, by contact. Plain TypeScript in both
- * backends: a few comparisons a particle and collider, well below the cost of one pass over the memberships.
+ * End of a step: resolves contact of particles with the colliders, in the order in which these were added; standing planes first and
+ * together. Position corrections do not become velocity: contact changes the velocity separately. Both backends use this TypeScript. It
+ * costs a few comparisons per particle and collider, well below one pass over the memberships.
  */
 export function collide(world: World): void {
-  // What falling for one step adds to the speed of a resting particle; twice that is not a bounce.
+  // Twice the speed that gravity adds in one step: an approach below it is rest, not a bounce.
   const [gx, gy, gz] = world.gravity;
   contact.h = world.h;
   contact.restThreshold = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.h;
@@ -47,16 +50,16 @@ export function collide(world: World): void {
   }
 }
 
-/** Filled in anew in every step; a step allocates nothing. */
+/** Refilled in every step, so that a step allocates nothing. */
 const contact: Contact = { h: 0, restThreshold: 0 };
 
-/** Per body: how many obstacles touched it in this pass, all standing planes as one. */
+/** Per body: number of obstacles that touched it in this pass; all standing planes count as one. */
 let touches = new Uint32Array(64);
 
-/** The one place that says which bodies meet obstacles. */
+/** The only definition of which bodies meet obstacles. */
 const isMet = (body: Body) => body.active;
 
-/** Whether obstacles meet its surface and not its particles; those of the papers' law always meet points. */
+/** Whether obstacles meet the body's surface instead of its particles. Obstacles of the research law always meet particles. */
 const hasReach = (body: Body) => body.core.contact.settings.obstacles === 'surface';
 
 const isCollider = (actor: Collider | Clamp): actor is Collider => 'type' in actor;
@@ -94,7 +97,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
   const spared = collider.except && world.core.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {
-    // Counts for no further pass: the research code has one.
+    // Does not count towards further passes: the research code has one pass.
     if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
   } else if (collider.type === 'plane')
     touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
@@ -105,7 +108,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
   forgetReach(b);
 }
 
-/** What one obstacle puts into, or through, another is put back: further passes while more than one touches the body. */
+/** Makes further passes while more than one obstacle touches the body, because one obstacle may push particles into or through another. */
 function collideAgain(world: World, b: number): void {
   for (let pass = 1; pass < MAX_PASSES && touches[b] > 1; pass++) {
     touches[b] = collideStanding(world, b) ? 1 : 0;
@@ -115,10 +118,10 @@ function collideAgain(world: World, b: number): void {
   }
 }
 
-/** Seconds it has moved at the end of the step; the research code moves its obstacles to the step's start. */
+/** Time (s) that it has moved at the end of the step. The research code moves its obstacles to their pose at the start of the step. */
 const ageOf = (world: Pick<World, 'time' | 'h'>, c: Collider) =>
   world.time + (c.law === 'coulomb' ? world.h : 0) - c.since;
 const isOver = (world: World, c: Collider) => !c.enabled || hasExpired(world, c);
 
-/** Whether its lifetime is over: it meets nothing in this step, or between two steps in the next. */
+/** Whether its lifetime is over. Asked within a step: for this step; asked between two steps: for the next. */
 export const hasExpired = (world: Pick<World, 'time' | 'h'>, c: Collider): boolean => ageOf(world, c) > c.lifetime;

@@ -8,14 +8,14 @@ import { type Motion, poseInto } from './motion.js';
 import type { ColliderOptions } from './options.js';
 import type { Shape } from './shape.js';
 
-/** What stays as it was when the collider was added, checked. `resolveCollider` makes it from options. */
+/** The settings that stay as they were when the collider was added, validated. `resolveCollider` makes them from options. */
 export interface ColliderSettings {
   readonly type: ColliderOptions['type'];
   /** A plane's normal, the axis of a cylinder or a capsule: of length 1, in the collider's own space. */
   readonly direction: Vec3;
   /** Its position at the start. */
   readonly origin: Vec3;
-  /** A plane's, at the start. */
+  /** Offset of a plane at the start (m). */
   readonly offset: number;
   readonly radius: number;
   readonly momentumScale: number;
@@ -27,20 +27,20 @@ export interface ColliderSettings {
   readonly law: 'coulomb' | 'research';
   readonly except: Clamp | undefined;
   readonly groups: Groups;
-  /** Its geometry; a plane has none but its direction. */
+  /** Its geometry; undefined for a plane, which has only a direction. */
   readonly shape: Shape | undefined;
   /** @internal */
   readonly start: Pose;
   /** How it moves by itself. */
   readonly motion: Motion;
   readonly warnings: readonly string[];
-  /** A copy of the options it was made from, but for `except`: what bytes keep of it. */
+  /** A copy of the options it was made from, without `except`; stored in files. */
   readonly options: ColliderOptions;
 }
 
 type Triple = [number, number, number];
 
-/** What a snapshot keeps of a collider: where it is and goes, position and rotation of both ends of the last step; plain data. */
+/** State of a collider in a snapshot, plain data: poses at both ends of the last step, and where it is led. */
 export interface ColliderRecord {
   readonly from: readonly number[];
   readonly to: readonly number[];
@@ -50,7 +50,7 @@ export interface ColliderRecord {
   readonly received: readonly number[];
   readonly enabled: boolean;
   readonly switched: boolean;
-  /** None where it meets everything. */
+  /** Left out if it meets everything. */
   readonly groups?: Groups;
 }
 
@@ -61,8 +61,8 @@ const going = new Pose();
 const coming = new Pose();
 
 /**
- * An obstacle in a world. `world.addCollider` makes it. It moves as its options or `moveTo` say, and bodies never move it; `impulse` tells what they
- * do to it.
+ * An obstacle in a world. `world.addCollider` makes it. It moves as its options or `moveTo` say. Bodies never move it; `impulse` is the
+ * impulse that they gave it.
  */
 export class Collider implements ColliderSettings {
   /** The type of obstacle. */
@@ -93,15 +93,15 @@ export class Collider implements ColliderSettings {
   readonly except: Clamp | undefined;
   /** The geometry in the collider's own axes: a BoxShape, a RoundShape or a MeshShape. Undefined for a plane. */
   readonly shape: Shape | undefined;
-  /** @internal Where it was when it was added. */
+  /** @internal Pose when it was added. */
   readonly start: Pose;
   /** How it moves by itself. */
   readonly motion: Motion;
-  /** What was allowed but is worth knowing, a sentence each: holes of a mesh. */
+  /** Warnings, a sentence each: holes of a mesh. */
   readonly warnings: readonly string[];
   /** A copy of the options it was made from, without `except`. */
   readonly options: ColliderOptions;
-  /** @internal Where it is at the start and at the end of the step. */
+  /** @internal Poses at the start and at the end of the step. */
   readonly from = new Pose();
   /** @internal */
   readonly to = new Pose();
@@ -109,7 +109,7 @@ export class Collider implements ColliderSettings {
   readonly linear: Float64Array = new Float64Array(3);
   /** Angular velocity in the last step (rad/s). The same array in every step. */
   readonly angular: Float64Array = new Float64Array(3);
-  /** @internal The box around everywhere that it is during the step: minX, minY, minZ, maxX, maxY, maxZ. */
+  /** @internal The box around all its poses during the step: minX, minY, minZ, maxX, maxY, maxZ. */
   readonly bounds: Float64Array = new Float64Array(6);
   /** Impulse that the bodies gave it in the last step (N s). The same array in every step. */
   readonly impulse: Vec3;
@@ -120,7 +120,7 @@ export class Collider implements ColliderSettings {
   private led: Pose | undefined;
   private on = true;
   private meets: Groups;
-  /** @internal For the stages: it was switched on or off since the last step. */
+  /** @internal For the sleep stage: whether it was enabled or disabled, or its groups were set, since the last step. */
   switched = false;
 
   /** @internal */
@@ -176,7 +176,7 @@ export class Collider implements ColliderSettings {
     return w[0] !== 0 || w[1] !== 0 || w[2] !== 0;
   }
 
-  /** Whether bodies meet it. Default true. A disabled collider can be moved without hitting what is in between. */
+  /** Whether bodies meet it. Default true. A disabled collider can be moved without hitting anything on its path. */
   get enabled(): boolean {
     return this.on;
   }
@@ -203,15 +203,15 @@ export class Collider implements ColliderSettings {
     this.switched = true;
   }
 
-  /** @internal It stands still as long as no one moves it. */
+  /** @internal Whether it stands still unless `moveTo` is called. */
   get stands(): boolean {
     return this.led === undefined && this.motion.type === 'standing';
   }
 
   /**
-   * Moves the collider to a position (m) and rotation (quaternion x, y, z, w; default: as it is) within the next step. It hits what is on its way,
-   * with the speed of that distance in one step. From then on the collider ignores its own motion: it stands still unless `moveTo` is called again.
-   * Refused with `law: 'research'`.
+   * Moves the collider to a position (m) and rotation (quaternion x, y, z, w; default: as it is) within the next step. It hits everything
+   * on its path, at the speed of covering that distance in one step. From then on the collider ignores its own motion: it stands still
+   * unless `moveTo` is called again. Refused with `law: 'research'`.
    */
   moveTo(position: Vec3, rotation: Quaternion = this.rotation): void {
     if (this.law === 'research') refuse('collider.law', this.law, '"coulomb" for a collider that is led');
@@ -221,7 +221,7 @@ export class Collider implements ColliderSettings {
     this.led.set(p, q);
   }
 
-  /** @internal Start of the stage: where it is and how fast in the step from `time` on. */
+  /** @internal Start of the stage: updates poses and velocities for the step that begins at `time`. */
   advance(time: number, h: number, substepsLeft: number): void {
     this.taken.fill(0);
     this.turned.fill(0);
@@ -235,7 +235,7 @@ export class Collider implements ColliderSettings {
     if (this.shape) fitBounds(this.bounds, this.shape.bounds, from, to);
   }
 
-  /** @internal Start of a step: `bounds` of what it is about to do, so that what sleeps in its way is awake by then. */
+  /** @internal Start of a step: sets `bounds` for the coming motion, so that sleeping bodies in its path can be woken first. */
   foresee(time: number, h: number): void {
     if (this.stands || !this.shape) return;
     coming.copy(this.to);
@@ -243,11 +243,11 @@ export class Collider implements ColliderSettings {
     fitBounds(this.bounds, this.shape.bounds, going, coming);
   }
 
-  /** Where it is at both ends of the step; `to` holds where it was at the end of the last one. */
+  /** Sets the poses at both ends of the step. On entry `to` holds the pose at the end of the last step. */
   private ahead(from: Pose, to: Pose, time: number, h: number, substepsLeft: number): void {
     if (this.led) {
       from.copy(this.on ? to : this.led);
-      // It reaches where it is led at the end of the step, by equal parts in its substeps.
+      // A led collider reaches its target at the end of the step, by equal parts in the substeps.
       if (this.on && substepsLeft > 1) to.moveTowards(this.led, 1 / substepsLeft);
       else to.copy(this.led);
     } else {
@@ -288,7 +288,7 @@ export class Collider implements ColliderSettings {
     this.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
   }
 
-  /** @internal For the stage: takes the impulse j (N s) at the point x of the world. */
+  /** @internal For the stage: adds an impulse j (N s) at the point x of the world. */
   receive(x: number, y: number, z: number, jx: number, jy: number, jz: number): void {
     const p = this.to.position;
     const rx = x - p[0];

@@ -5,20 +5,20 @@ import { closestPoint, type MeshData, newClosestPoint } from '../mesh/index.js';
 import { type MeshSolid, meshSolid } from '../sample/meshSolid.js';
 import type { Hit, Shape } from './shape.js';
 
-/** Cells along the longest side of the mesh. Finer ones spare more questions and hold more answers: 32³ bytes at most. */
+/** Cells along the longest side of the mesh. Finer cells save more queries but need more memory: at most 32³ bytes. */
 const CELLS = 32;
 
-/** What is known of a cell. In a mixed one the surface is near: there every point is asked for itself. */
+/** State of a cell. In a MIXED cell the surface is near, and every point is tested individually. */
 const UNKNOWN = 0;
 const OUTSIDE = 1;
 const INSIDE = 2;
 const MIXED = 3;
-/** Not a cell: beyond the bounds of the mesh. */
+/** No cell: outside the bounds of the mesh. */
 const BEYOND = 4;
 
 /**
- * The surface is farther than CLEAR cells from the centre of a cell that is not mixed, and so more than CLEAR − √3/2 > SHORT
- * cells from any point in it: no way shorter than SHORT cells that ends there has crossed the surface.
+ * The surface is farther than CLEAR cells from the centre of a cell that is not mixed, and so more than CLEAR − √3/2 > SHORT cells from any
+ * point in it. So no path shorter than SHORT cells that ends in such a cell has crossed the surface.
  */
 const CLEAR = 1.4;
 const SHORT = 0.5;
@@ -27,14 +27,14 @@ const SHORT = 0.5;
 export class MeshShape implements Shape {
   /** The box around it: minX, minY, minZ, maxX, maxY, maxZ (m). */
   readonly bounds: Float64Array;
-  /** What was allowed but is worth knowing, a sentence each: holes of the mesh. */
+  /** Warnings, a sentence each: holes of the mesh. */
   readonly warnings: readonly string[];
   /** The mesh as a solid, for questions about its inside. */
   readonly solid: MeshSolid;
   private readonly cell: number;
   private readonly counts: readonly number[];
   private readonly cells: Uint8Array;
-  /** Nearer to the surface than this (m), the way to it is no direction: rounding of the coordinates. */
+  /** Nearer to the surface than this (m), the vector to it is rounding and has no direction. */
   private readonly touching: number;
 
   /** @internal */
@@ -46,14 +46,14 @@ export class MeshShape implements Shape {
     this.cell = Math.max(...size) / CELLS;
     this.counts = size.map((s) => Math.max(1, Math.ceil(s / this.cell)));
     this.cells = new Uint8Array(this.counts[0] * this.counts[1] * this.counts[2]);
-    // The inside of an open mesh ends in its holes as well, where no triangle tells.
+    // The inside of an open mesh also ends at its holes, where no triangle is near.
     if (this.solid.surface.orientation.open) this.cells.fill(MIXED);
     this.touching = 1e-9 * diagonalOf(this.bounds);
   }
 
   /**
-   * @internal By the first triangle on the way where there is one: that is the side it came in at, and near an edge the nearest triangle is often
-   * another. Most slow particles are far from the surface and cost one look at a cell.
+   * @internal Uses the first triangle on the path if there is one: the particle came in there, while near an edge the nearest triangle is
+   * often another. Most slow particles are far from the surface and cost only the lookup of a cell.
    */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean {
     const dx = bx - ax;
@@ -70,7 +70,8 @@ export class MeshShape implements Shape {
         out.depth = -(1 - crossing.t) * along;
         return true;
       }
-      // Out through a back: it began inside, and leaves where it was nearest to the surface, unless it is leaving there.
+      // The path leaves through a triangle's back: the particle began inside. It is moved out where its start was nearest to the surface,
+      // unless it is already moving out there.
       if (this.nearest(out, ax, ay, az)) {
         const back = dx * out.nx + dy * out.ny + dz * out.nz;
         if (back < 0) {
@@ -101,7 +102,7 @@ export class MeshShape implements Shape {
     return true;
   }
 
-  /** The direction outwards: to the closest point from inside (side 1), from it outside (−1). */
+  /** Writes the outward direction: to the closest point for a point inside (side 1), from it for a point outside (−1). */
   private wayInto(out: Hit, x: number, y: number, z: number, side: number): void {
     if (closest.distance > this.touching) {
       out.nx = (side * (closest.x - x)) / closest.distance;
@@ -110,7 +111,7 @@ export class MeshShape implements Shape {
     } else this.normalInto(out, closest.triangle);
   }
 
-  /** What is known of the place, found out on the first visit to its cell. */
+  /** State of the cell at a point; computed on the first visit to the cell. */
   private cellAt(x: number, y: number, z: number): number {
     const { bounds: b, cell, counts, cells } = this;
     if (!(x >= b[0] && x <= b[3] && y >= b[1] && y <= b[4] && z >= b[2] && z <= b[5])) return BEYOND;

@@ -2,7 +2,7 @@ import { checkBoolean, checkKeys, checkNumber, checkVec3, PliantError, refuse, t
 import { hypot } from '../math/elementary.js';
 import { checkRotation, type Pose, type Quaternion, slerpInto, spinInto } from '../spatial/pose.js';
 
-/** A pose of an obstacle at a time. What is left out stays as the obstacle was added. */
+/** A pose of an obstacle at a time. A field that is left out has the value with which the obstacle was added. */
 export interface Keyframe {
   /** Seconds since the obstacle was added; each later than the one before. */
   time: number;
@@ -12,7 +12,7 @@ export interface Keyframe {
   rotation?: Quaternion;
 }
 
-/** How an obstacle moves by itself: steadily, or through keyframes. Bodies never move it. */
+/** How an obstacle moves: at constant velocity, or through keyframes. Bodies never move it. */
 export interface MotionOptions {
   /** Velocity (m/s). Default [0, 0, 0]. */
   velocity?: Vec3;
@@ -24,13 +24,13 @@ export interface MotionOptions {
    */
   keyframes?: readonly Keyframe[];
   /**
-   * Whether to begin again after the last keyframe. Default false. Give the last keyframe the pose of the first; otherwise the obstacle jumps and
-   * hits what is in between.
+   * Whether to begin again after the last keyframe. Default false. Give the last keyframe the pose of the first; otherwise the obstacle
+   * jumps, and hits everything between the two poses.
    */
   loop?: boolean;
 }
 
-/** How a collider moves by itself, as its options say: it stands, moves steadily, goes through keyframes, or has been led by `moveTo`. */
+/** How a collider moves, as its options say: it stands, moves at constant velocity, goes through keyframes, or is led by `moveTo`. */
 export type Motion =
   | { readonly type: 'standing' }
   /** Velocity (m/s) and angular velocity (rad/s). */
@@ -41,7 +41,7 @@ export type Motion =
   | { readonly type: 'led' };
 
 const KEY = 8;
-/** A thousand turns a millisecond: beyond that the phase itself is lost to rounding. */
+/** Largest angular velocity (rad/s), about a thousand turns a millisecond. Beyond it rounding makes the phase meaningless. */
 const FASTEST_SPIN = 1e7;
 
 export function resolveMotion(path: string, options: MotionOptions, start: Pose): Motion {
@@ -76,7 +76,7 @@ function resolveKeyframes(path: string, list: readonly Keyframe[], start: Pose):
       refuse(`${name}.time`, key.time, `a time after ${keys[o - KEY]}, the one before`);
     keys.set(checkVec3(`${name}.position`, key.position ?? Array.from(start.position)), o + 1);
     const q = checkRotation(`${name}.rotation`, key.rotation ?? start.rotation);
-    // q and −q are the same rotation; the one on the side of the key before is the shorter way.
+    // q and −q are the same rotation; the sign nearer to the previous keyframe gives the shorter way.
     let side = 0;
     for (let c = 0; c < 4; c++) side += k > 0 ? q[c] * keys[o - KEY + 4 + c] : 0;
     keys.set(side < 0 ? q.map((c) => -c) : q, o + 4);
@@ -87,7 +87,7 @@ function resolveKeyframes(path: string, list: readonly Keyframe[], start: Pose):
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
 
-/** Where an obstacle that began at `start` is after t seconds. One that is led stays where it was last. */
+/** out := pose after t seconds of an obstacle that began at `start`. A led obstacle keeps its last pose. */
 export function poseInto(out: Pose, start: Pose, motion: Motion, t: number): void {
   switch (motion.type) {
     case 'standing':

@@ -48,9 +48,9 @@ export interface SphereOptions extends Common {
   /** With `law: 'research'`: share of the ball's velocity that is added to a particle in every step of contact. Default 0. */
   momentumScale?: number;
   /**
-   * Speed (m/s) at which particles that are inside the ball when it appears, or is enabled, are pushed out. Use 1 or 2 for a ball at the cursor.
-   * Default: infinite, they are put outside within one step, and the strain of that throws the body apart. Particles that the ball meets on its way
-   * never come in.
+   * Speed (m/s) at which particles that are inside the ball when it appears, or is enabled, are pushed out. Use 1 or 2 for a ball at the
+   * cursor. Default: infinite; the particles are put outside within one step, and the strain of that throws the body apart. Particles that
+   * the ball meets as it moves never get inside.
    */
   exitSpeed?: number;
 }
@@ -125,7 +125,7 @@ export const COLLIDER_DEFAULTS = {
   groups: ALL_GROUPS,
 } as const satisfies Omit<Required<Common>, 'except' | 'keyframes' | 'loop'>;
 
-/** The options that each type has beyond those of all. */
+/** The options of each type beyond the common ones. */
 export const OWN_KEYS = {
   plane: ['normal', 'offset', 'position'],
   sphere: ['centre', 'radius', 'momentumScale', 'exitSpeed'],

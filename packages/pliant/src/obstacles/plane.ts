@@ -6,9 +6,9 @@ import { type Contact, respond } from './respond.js';
 const normal = new Float64Array(3);
 
 /**
- * Puts every particle of a range that is behind the plane onto it; returns whether there was one. A half space is thick: what
- * is beyond it at the end of a step is found however fast it came. `reach` is how far the body goes on beyond each particle, `spared` marks
- * rows that pass through.
+ * Moves every particle of a range that is behind the plane onto it; returns whether there was one. No sweep is needed: a half-space has no
+ * far side, so a particle behind it at the end of a step is found at any speed. `reach`: how far the body's surface extends beyond each
+ * particle. `spared` marks rows that pass through.
  */
 export function collidePlane(
   s: Views,
@@ -37,11 +37,11 @@ export function collidePlane(
   return touched;
 }
 
-/** The plane's normal at the end of the step, and its offset along it. */
+/** Writes the plane's normal at the end of the step; returns its offset along the normal. */
 export function planeInto(out: Float64Array, { to, direction: n, offset, origin, angular }: Collider): number {
   const p = to.position;
   if (to.rotation[3] === 1 && angular[0] === 0 && angular[1] === 0 && angular[2] === 0) {
-    // Not turned: the offset that was given, to the digit, and how far it has gone.
+    // Not turned: the given offset, exactly, plus the displacement along the normal.
     out.set(n);
     return offset + n[0] * (p[0] - origin[0]) + n[1] * (p[1] - origin[1]) + n[2] * (p[2] - origin[2]);
   }

@@ -1,13 +1,13 @@
 import type { Views } from '../state/layout.js';
 
 /**
- * Per body, the box around all ways of its particles in this step, from xOld to x: six numbers, kept while the stage lasts and
- * found anew for a body that was moved since. Grows with the largest number of bodies.
+ * Per body: the box around the paths of its particles in this step, from xOld to x, six numbers. Kept during the stage; computed again for
+ * a body that was moved since. Grows with the largest number of bodies.
  */
 let boxes = new Float64Array(6 * 64);
 let fresh = new Uint8Array(64);
 
-/** Start of the stage: nothing is known. */
+/** Start of the stage: marks all boxes as out of date. */
 export function forgetReaches(bodies: number): void {
   if (fresh.length < bodies) {
     fresh = new Uint8Array(2 * bodies);
@@ -16,7 +16,7 @@ export function forgetReaches(bodies: number): void {
   fresh.fill(0, 0, bodies);
 }
 
-/** Some particle of the body has been moved. */
+/** Marks the box of a body as out of date, after one of its particles was moved. */
 export function forgetReach(body: number): void {
   fresh[body] = 0;
 }

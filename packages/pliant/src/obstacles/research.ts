@@ -3,15 +3,15 @@ import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 import { setVelocity } from './respond.js';
 
-/** How far the research code lifts a particle above a static plane, and what share of its velocity it leaves. */
+/** Height (m) to which the research code lifts a particle above a static plane, and the share of its velocity that it keeps. */
 const RESEARCH_LIFT = 1e-5;
 const RESEARCH_KEEP = 0.4;
 /** Outward speed (m/s) that the research code's cylinders add in every step of contact. */
 const RESEARCH_KICK = 2;
 
 /**
- * Planes, spheres and cylinders as the papers' program has them; returns whether a particle was met. `age` is how long the
- * collider has moved, `spared` marks rows that pass through.
+ * Planes, spheres and cylinders as in the papers' program; returns whether a particle touched. `age`: how long the collider has moved (s).
+ * `spared` marks rows that pass through.
  */
 export function collideResearch(
   s: Views,
@@ -49,7 +49,7 @@ function collideResearchPlane(
   return touched;
 }
 
-/** The research code's static planes lift a little further than the surface, its moving ones do not. */
+/** In the research code static planes lift a particle above their surface, moving ones only onto it. */
 function leavePlane(s: Views, o: number, plane: Collider, depth: number): void {
   const { x, v } = s;
   const [nx, ny, nz] = plane.direction;
@@ -100,7 +100,7 @@ function collideResearchRound(
   return touched;
 }
 
-/** Moves a particle out along (rx, ry, rz), its way from the centre or axis, of length `distance`. */
+/** Moves a particle out along (rx, ry, rz), the vector from the centre or axis, of length `distance`. */
 function leaveRound(
   s: Views,
   o: number,
@@ -112,7 +112,7 @@ function leaveRound(
 ): void {
   const { x, v } = s;
   const { velocity, type, momentumScale, radius } = collider;
-  // Exactly at the centre every way out is as good: take one across the axis.
+  // Exactly at the centre all ways out are equally short: takes one across the axis.
   const [nx, ny, nz] = distance > 0 ? [rx / distance, ry / distance, rz / distance] : acrossAxis(collider.direction);
   const out = radius - distance;
   x[o] += out * nx;

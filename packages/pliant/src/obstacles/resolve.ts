@@ -30,13 +30,13 @@ import {
 } from './options.js';
 import { RoundShape } from './round.js';
 
-/** What the type alone decides. */
+/** The settings that depend on the type. */
 type Geometry = Pick<ColliderSettings, 'origin' | 'shape'> &
   Partial<Pick<ColliderSettings, 'direction' | 'offset' | 'radius' | 'momentumScale' | 'exitSpeed' | 'warnings'>> & {
     rotation?: Quaternion;
   };
 
-/** Checks the options and makes the collider. */
+/** Validates the options and creates the collider. */
 export function resolveCollider(options: ColliderOptions, since: number, path = 'collider'): Collider {
   const type = checkOneOf(`${path}.type`, (options as ColliderOptions | undefined)?.type, COLLIDER_TYPES);
   const known = ['type', 'except', ...Object.keys(COLLIDER_DEFAULTS), 'keyframes', 'loop', ...OWN_KEYS[type]];
@@ -111,7 +111,7 @@ function resolveGeometry(options: ColliderOptions, path: string): Geometry {
       const to = checkVec3(`${path}.to`, options.to);
       const way: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
       const length = hypot(...way);
-      // Both ends in one point: a ball.
+      // Both ends at one point: a ball, for which any direction will do.
       const direction: Vec3 = length > 0 ? [way[0] / length, way[1] / length, way[2] / length] : [0, 1, 0];
       const origin: Vec3 = [from[0] + way[0] / 2, from[1] + way[1] / 2, from[2] + way[2] / 2];
       return { origin, direction, radius: radius(), shape: new RoundShape(direction, length / 2, radius()) };

@@ -2,25 +2,25 @@ import { hypot } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 
-/** What all contacts of a step have in common. */
+/** Values common to all contacts of a step. */
 export interface Contact {
   /** Time step (s). */
   h: number;
-  /** Approaching speed (m/s) below which nothing bounces: what gravity adds in a step must not keep a resting body hopping. */
+  /** Approaching speed (m/s) below which nothing bounces, so that the speed gravity adds in a step does not keep a resting body hopping. */
   restThreshold: number;
 }
 
-/** What a contact reads and writes of the state. */
+/** The arrays of the state that a contact reads and writes. */
 export type Moving = Pick<Views, 'x' | 'v'>;
 
 const way = new Float64Array(3);
 
 /**
- * Contact of a particle (rows from x[o], v[o]) with a surface of normal n: the approaching velocity relative to the surface
- * there goes, `restitution` of it comes back, and Coulomb friction takes at most μ times as much of the sliding one.
+ * Contact of a particle (rows from x[o], v[o]) with a surface of normal n. The approaching velocity relative to the surface is removed, and
+ * the share `restitution` of it is returned. Coulomb friction removes sliding velocity up to μ times the change of the normal velocity.
  *
- * The way that the particle slid over the surface in this step is taken back in the same share. Without that a body
- * on a slope creeps at M/m h g sin θ (all its weight M pulls for one step on the particles m that touch) however large μ is.
+ * The displacement by which the particle slid over the surface in this step is taken back in the same share. Without that a body on a slope
+ * creeps at M/m h g sin θ however large μ is: its whole weight M pulls for one step on the particles m that touch.
  */
 export function respond(
   s: Moving,
@@ -46,7 +46,7 @@ export function respond(
   const approach = -(ux * nx + uy * ny + uz * nz);
   if (approach <= 0) return;
   const bounce = approach > restThreshold ? collider.restitution * approach : 0;
-  // The sliding part of the velocity, and how much of it friction leaves.
+  // u becomes the sliding velocity; `keep` is the share that friction leaves.
   ux += approach * nx;
   uy += approach * ny;
   uz += approach * nz;
@@ -68,8 +68,8 @@ export function respond(
 }
 
 /**
- * The way over a turning surface of a particle that is at x and went d: d less the way of the surface's own point, which is an
- * arc. With ω × r instead, what lies on a turntable would spiral inwards by (ωh)²/2 of its radius in every step.
+ * out := displacement over a turning surface of a particle that is at x and moved by d: d minus the displacement of the surface point,
+ * which moves on an arc. With ω × r in its place, a body on a turntable would spiral inwards by (ωh)²/2 of its radius in every step.
  */
 function slidInto(
   out: Float64Array,
@@ -96,7 +96,7 @@ function slidInto(
   out[2] = sz - along * nz;
 }
 
-/** Changes a particle's velocity and gives what its momentum loses to the collider: as stored, rounding and all. */
+/** Changes a particle's velocity and adds the momentum it loses to the collider. The loss is taken from the rounded, stored velocity. */
 export function setVelocity({ x, v }: Moving, o: number, vx: number, vy: number, vz: number, collider: Collider): void {
   const m = x[o + 3];
   const bx = v[o];

@@ -1,7 +1,7 @@
 import type { Vec3 } from '../check.js';
 import { type Convex, type Hit, meetConvex, type Shape } from './shape.js';
 
-/** Nearer to the axis than this share of its coordinates a point is on it: what is left of them has no direction. */
+/** A point nearer to the axis than this share of its coordinates counts as on it: its offset is rounding and has no direction. */
 const ROUNDING = 1e-12;
 
 /**
@@ -11,7 +11,7 @@ const ROUNDING = 1e-12;
 export class RoundShape implements Shape, Convex {
   /** The box around it: minX, minY, minZ, maxX, maxY, maxZ (m); infinite for a cylinder. */
   readonly bounds: Float64Array;
-  /** @internal A way of a quarter of the radius that ends outside has cut off less than 1 % of it. */
+  /** @internal A path of a quarter of the radius that ends outside has cut off less than 1 % of the radius. */
   readonly grain: number;
 
   /** @internal */
@@ -75,7 +75,7 @@ export class RoundShape implements Shape, Convex {
     let first = Number.POSITIVE_INFINITY;
     let on = 0;
     if (half > 0) {
-      // The mantle: only what lies across the axis counts.
+      // The lateral surface: only components across the axis matter.
       const d = dx * ux + dy * uy + dz * uz;
       const a = ax * ux + ay * uy + az * uz;
       const t = enterBall(ax - a * ux, ay - a * uy, az - a * uz, dx - d * ux, dy - d * uy, dz - d * uz, radius);
@@ -100,12 +100,12 @@ export class RoundShape implements Shape, Convex {
   }
 }
 
-/** The share of the way d at which a point enters a ball around the origin; infinite when it does not. */
+/** The share of the path d at which a point enters a ball around the origin; infinite if it does not. */
 function enterBall(ax: number, ay: number, az: number, dx: number, dy: number, dz: number, radius: number): number {
   const dd = dx * dx + dy * dy + dz * dz;
   const ad = ax * dx + ay * dy + az * dz;
   if (!(ad < 0) || dd === 0) return Number.POSITIVE_INFINITY;
-  // The nearest point of the line, not |a|² − r²: their difference is lost where the way is long and the ball small.
+  // Computed from the nearest point of the line. The textbook |a|² − r² loses its digits where the path is long and the ball small.
   const nearest = -ad / dd;
   const px = ax + nearest * dx;
   const py = ay + nearest * dy;
@@ -116,7 +116,7 @@ function enterBall(ax: number, ay: number, az: number, dx: number, dy: number, d
   return t >= 0 ? t : Number.POSITIVE_INFINITY;
 }
 
-/** The direction of p; against the way d for a shape without a radius, met in its very middle. */
+/** Writes the direction of p. For p = 0 (a shape of radius 0, hit exactly at its centre) the direction is against the path d. */
 function normalInto(out: Hit, px: number, py: number, pz: number, dx: number, dy: number, dz: number): void {
   let length = Math.sqrt(px * px + py * py + pz * pz);
   if (length === 0) {
@@ -128,7 +128,7 @@ function normalInto(out: Hit, px: number, py: number, pz: number, dx: number, dy
   out.nz = pz / length;
 }
 
-/** At the centre every way out is as good: one across the axis. */
+/** Writes a direction across the axis, for a point on the axis, where all such directions are equally short. */
 function acrossInto(out: Hit, [x, y, z]: Vec3): void {
   const [a, b, c] = Math.abs(x) < 0.9 ? [0, z, -y] : [-z, 0, x];
   const length = Math.sqrt(a * a + b * b + c * c);

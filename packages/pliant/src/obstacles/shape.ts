@@ -1,4 +1,4 @@
-/** How a particle meets a shape, in the shape's own space: its way out is `depth` along the unit normal. */
+/** Contact of a particle with a shape, in the shape's own space: the particle leaves by `depth` along the unit normal. */
 export interface Hit {
   depth: number;
   nx: number;
@@ -12,13 +12,16 @@ export const newHit = (): Hit => ({ depth: 0, nx: 0, ny: 1, nz: 0 });
 export interface Shape {
   /** The box around it: minX, minY, minZ, maxX, maxY, maxZ (m); infinite where the shape is. */
   readonly bounds: Float64Array;
-  /** @internal Whether a particle that went from a to b, as the shape saw it, is in the shape or went through it. */
+  /** @internal Whether a particle that went from a to b, in the shape's coordinates, is in the shape or went through it. */
   meet(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
-  /** @internal Whether a point that is not in the shape is nearer to it than `reach`, and its shortest way to that distance. */
+  /** @internal Whether a point outside the shape is nearer to it than `reach`; if so, the shortest displacement to that distance. */
   near(out: Hit, x: number, y: number, z: number, reach: number): boolean;
 }
 
-/** The same for a particle whose body ends `reach` beyond it: what it goes through, or into, is still found by the particle itself. */
+/**
+ * As `Shape.meet`, for a particle whose body's surface lies `reach` beyond it. Paths through or into the shape are still found by the
+ * particle itself.
+ */
 export function meetReaching(
   shape: Shape,
   out: Hit,
@@ -35,19 +38,19 @@ export function meetReaching(
   return true;
 }
 
-/** What a convex shape knows of itself; `meetConvex` makes the rest of it. */
+/** The tests that a convex shape provides; `meetConvex` builds `meet` from them. */
 export interface Convex {
-  /** @internal Ways longer than this (m) are swept: it must be well below the shape's thickness. */
+  /** @internal Paths longer than this (m) are swept. It must be well below the shape's thickness. */
   readonly grain: number;
-  /** @internal Whether the point is inside, and its shortest way out. */
+  /** @internal Whether the point is inside; if so, its shortest way out. */
   nearest(out: Hit, x: number, y: number, z: number): boolean;
-  /** @internal Whether the way from a point outside enters the shape; `depth` is then b's below the surface's tangent plane there. */
+  /** @internal Whether the path from a point outside enters the shape; `depth` is then that of b below the tangent plane at the entry. */
   enter(out: Hit, ax: number, ay: number, az: number, bx: number, by: number, bz: number): boolean;
 }
 
 /**
- * A particle leaves by the side it came in at, whichever side is nearest to where a long step took it: a thin wall would
- * otherwise let half of them through. One that began inside (it was put there) counts as having come in by its nearest side.
+ * A particle leaves by the side where it came in, not by the side nearest to the end of a long step. Otherwise half of the particles would
+ * pass a thin wall. A particle that began inside (it was put there) counts as having come in by its nearest side.
  */
 export function meetConvex(
   shape: Convex,

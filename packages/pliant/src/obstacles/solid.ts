@@ -4,12 +4,15 @@ import type { Collider } from './collider.js';
 import { type Contact, respond, setVelocity } from './respond.js';
 import { meetReaching, newHit, type Shape } from './shape.js';
 
-/** Contacts of one particle with one obstacle in one step: in a groove of a mesh it is put out of one side after the other. */
+/**
+ * Largest number of contacts of one particle with one obstacle in a step. In a groove of a mesh a particle is moved out of one side after
+ * the other.
+ */
 const MAX_TOUCHES = 8;
 
 /**
- * Particles are put this share of their coordinates above a surface: f32 rounds each coordinate by up to 2⁻²⁴ of it, and a
- * particle that lands on the wrong side of a thin wall is through it.
+ * Particles are placed above a surface by this share of their coordinates. f32 rounds each coordinate by up to 2⁻²⁴ of it, and a particle
+ * on the wrong side of a thin wall has passed it.
  */
 const LIFT = 1 / 4194304;
 
@@ -18,12 +21,12 @@ const ended = new Float64Array(3);
 const normal = new Float64Array(3);
 const hit = newHit();
 const inside = newHit();
-/** How deep the particle of the last contact stays in the obstacle (m). */
+/** Depth (m) at which the last contact left its particle in the obstacle. */
 let left = 0;
 
 /**
- * Puts every particle of a range that is in the obstacle, or went through it in this step, onto its surface; returns whether
- * there was one. `reach` is how far the body goes on beyond each particle, `spared` marks rows that pass through.
+ * Moves every particle of a range that is in the obstacle, or went through it in this step, onto its surface; returns whether there was
+ * one. `reach`: how far the body's surface extends beyond each particle. `spared` marks rows that pass through.
  */
 export function collideSolid(
   s: Views,
@@ -52,20 +55,20 @@ export function collideSolid(
     if (spared?.[i] || flags[i] & Flag.HELD) continue;
     for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact, r); n++) {
       touched = true;
-      // One on its way out is still inside.
+      // A particle limited by exitSpeed is still inside; another contact would find it again.
       if (left > 0) break;
     }
   }
   return touched;
 }
 
-/** Whether a coordinate stays on one side of a range all along its way. */
+/** Whether a coordinate stays outside a range, on one side, along its whole path. */
 const isBeyond = (to: number, from: number, min: number, max: number) =>
   to < min ? from < min : to > max && from > max;
 
 /**
- * One contact, if there is one. The particle's way is seen from the obstacle: its start from where the obstacle was at the start
- * of the step, its end from where it is now, so that moving and turning obstacles are met like standing ones.
+ * Resolves one contact, if there is one. The particle's path is taken in the obstacle's coordinates: its start relative to the obstacle's
+ * pose at the start of the step, its end relative to the pose at the end. So moving and turning obstacles are treated like standing ones.
  */
 function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: Contact, reach: number): boolean {
   const { x, xOld, v } = s;
@@ -76,12 +79,13 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
   const nx = normal[0];
   const ny = normal[1];
   const nz = normal[2];
-  // As large as the coordinates on the surface are, not where a long step left them.
+  // Size of the coordinates at the surface, not at the end of a long step.
   const surface =
     Math.abs(x[o] + hit.depth * nx) + Math.abs(x[o + 1] + hit.depth * ny) + Math.abs(x[o + 2] + hit.depth * nz);
   left = 0;
   if (collider.exitSpeed < Number.POSITIVE_INFINITY) {
-    // One that was inside at the start of the step comes nearer to the surface by no more than it may; where it meets it again nothing is left to do.
+    // `left` is the depth that a particle which began the step inside keeps: it approaches the surface by at most exitSpeed · h. A particle
+    // that is already less deep is not moved out.
     if (meetReaching(shape, inside, began[0], began[1], began[2], began[0], began[1], began[2], reach))
       left = Math.max(0, inside.depth - collider.exitSpeed * contact.h);
   }

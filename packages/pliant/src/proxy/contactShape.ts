@@ -3,12 +3,12 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import { buildProxies } from './proxy.js';
 
-/** What a body brings to contact beside its rows in the state. Made anew when its clusters change. */
+/** A body's data for contact beside its rows in the state. Rebuilt when its clusters change. */
 export interface ContactShape {
   readonly settings: ContactSettings;
-  /** How far beyond its particles the body reaches (m). */
+  /** How far the body's surface extends beyond its particles (m). */
   readonly pad: number;
-  /** Whether all of its clusters know the body's surface; then slow particles inside another body's need not be tested. */
+  /** Whether all of its clusters have an implicit surface. Then slow inner particles of another body need not be tested against this one. */
   readonly knowsSurface: boolean;
 }
 
@@ -22,7 +22,7 @@ export function buildContactShape(
 ): ContactShape {
   let pad = buildProxies(s, rows, radius, settings, spacing);
   for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
-  // As the kernels take it, so that the boxes of both backends are the same to the bit.
+  // Rounded to f32 as in the kernels, so that the boxes of both backends are the same to the bit.
   pad = Math.fround(pad + settings.margin);
   let knowsSurface = true;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {

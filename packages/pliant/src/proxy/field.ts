@@ -3,9 +3,9 @@ import type { Solid } from '../sample/solid.js';
 import { Work } from '../work.js';
 
 /**
- * A body's rest shape as distances on a grid, in the coordinates in which it was sampled: negative inside, and linear between
- * the nodes. Contact asks it how far a particle is from the surface and which way that looks; it knows edges and hollows that
- * particles half a spacing below the surface can only guess at.
+ * Signed distances to the surface of a body's rest shape on a grid, in the coordinates in which it was sampled: negative inside, linear
+ * between the nodes. Contact takes a particle's distance from the surface and the normal from it. The field resolves edges and hollows,
+ * which particles half a spacing below the surface describe only roughly.
  */
 export interface DistanceField {
   /** The first node (m), and the distance between nodes (m). */
@@ -18,11 +18,11 @@ export interface DistanceField {
 
 /** Distance of nodes in spacings of the particles. */
 const CELL = 0.75;
-/** How far beyond the body the field goes, in spacings: what touches it is nearer. */
+/** Extent of the field beyond the body (spacings). Particles that touch the body are nearer. */
 const AROUND = 2.5;
-/** Distances above this many spacings are not worth knowing exactly. */
+/** Distances are cut off at this many spacings. */
 const FAR = 4;
-/** Nodes at most (16 MB); beyond, they are set farther apart. */
+/** Largest number of nodes (16 MB). A larger field gets a wider grid. */
 const MOST_NODES = 1 << 22;
 
 export function buildField(solid: Solid, spacing: number, work = new Work()): DistanceField {
@@ -43,10 +43,10 @@ export function buildField(solid: Solid, spacing: number, work = new Work()): Di
   return field;
 }
 
-/** Nodes along the side of a block that is asked for as a whole first: most of a box around a body is far from its surface. */
+/** Nodes along the side of a block. One query decides whether a whole block is far from the surface, as most of the box around a body is. */
 const BLOCK = 8;
 
-/** The nodes from (i0, j0, k0) on, up to BLOCK along each axis. */
+/** Fills the nodes from (i0, j0, k0) on, up to BLOCK along each axis. */
 function fillBlock({ origin, cell, size, values }: DistanceField, solid: Solid, far: number, ...at: number[]): void {
   const [i0, j0, k0] = at;
   const [i1, j1, k1] = at.map((first, a) => Math.min(first + BLOCK, size[a]));
@@ -82,7 +82,7 @@ function fillRow(
   for (let i = i0; i < i1; i++) {
     const x = origin[0] + i * cell;
     const d = Math.min(far, solid.distance(x, y, z, far));
-    // The sign can only change where the surface is nearer than the last node, or where an open mesh has none.
+    // The sign can change only if the surface was within one cell of the last node, or anywhere in an open mesh.
     if (clear <= cell || solid.clearance) sign = solid.inside(x, y, z) ? -1 : 1;
     clear = d;
     values[row + i] = sign * d;

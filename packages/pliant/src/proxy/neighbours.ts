@@ -2,34 +2,37 @@ import { Scratch } from '../scratch.js';
 import { type ClusterTree, growTree } from './tree.js';
 
 /**
- * Who may meet whom within a body (SPEC K2). For every cluster, from its rest shape: the clusters that share a particle with it, which never
- * collide with it; the clusters of the *ring*, whose boxes meet its own but that share none; and the nodes of the tree that are
- * *far*, the largest whose boxes do not. In a step only the ring and the far nodes are looked at: walking the tree from its root
- * would come by all those next to it again and again (a bunny of 235 clusters: 0.2 ms a step, and 0.05 with the lists).
+ * Candidate pairs of clusters for contact of a body with itself (SPEC K2). For every cluster, from its rest shape:
+ * - the clusters that share a particle with it, which never collide with it;
+ * - the *ring*: clusters whose boxes meet its own but that share no particle with it;
+ * - the *far* nodes: the largest nodes of the tree whose boxes do not meet its own.
+ *
+ * A step tests only the ring and the far nodes. Walking the tree from its root would visit all nearby clusters in every step (a bunny of
+ * 235 clusters: 0.2 ms a step, and 0.05 with the lists).
  */
 export interface Neighbours {
   tree: ClusterTree;
   /** Bounds of every cluster's particles at rest: six numbers each, lowest and highest x y z (m). */
   boxes: Float64Array;
-  /** Per cluster where its three runs of `list` begin; those of the next one are the end. */
+  /** Per cluster: where its three runs of `list` begin. A run ends where the next one begins. */
   start: Uint32Array;
   /** Clusters and nodes, counted from the body's first. */
   list: Uint32Array;
 }
 
-/** Memberships by cluster: those of c hold particle[start[c]] … particle[start[c + 1] − 1]. */
+/** Memberships by cluster: cluster c holds particle[start[c]] … particle[start[c + 1] − 1]. */
 interface Memberships {
   start: ArrayLike<number>;
   particle: ArrayLike<number>;
 }
 
-/** By particle: those of i are held by cluster[start[i]] … cluster[start[i + 1] − 1]. */
+/** By particle: clusters cluster[start[i]] … cluster[start[i + 1] − 1] hold particle i. */
 interface Holders {
   start: Uint32Array;
   cluster: Uint32Array;
 }
 
-/** Made anew whenever a body's memberships change. `pad`: how far the body reaches beyond its particles (m). */
+/** Builds the lists; needed again whenever a body's memberships change. `pad`: how far the body's surface extends beyond its particles (m). */
 export function findNeighbours(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
   const count = clusters.start.length - 1;
   const sharing = clustersOf(clusters, positions.length / 3);
@@ -38,7 +41,7 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
   return listAll(boxes, pad, (c, seen, list) => addOverlapping(clusters, sharing, c, seen, list));
 }
 
-/** The same where it is known who shares: `overlaps` is a table of all pairs of clusters. Of `boxes` nothing is kept. */
+/** As findNeighbours, with a given table of all pairs of clusters: `overlaps` is not 0 where they share a particle. The result keeps `boxes`. */
 export function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8Array): Neighbours {
   const count = boxes.length / 6;
   return listAll(boxes, pad, (c, seen, list) => {
@@ -50,7 +53,7 @@ export function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8
   });
 }
 
-/** `listSharing` adds those that share with c, and marks them as seen. */
+/** Builds tree and lists. `listSharing` adds the clusters that share a particle with c, and marks them as seen. */
 function listAll(
   boxes: Float64Array,
   pad: number,
@@ -70,7 +73,7 @@ function listAll(
   const start = new Uint32Array(3 * count + 3);
   const list = listRoom;
   list.length = 0;
-  // `seen[b]` is the last cluster that b was found beside.
+  // `seen[b]`: the last cluster for which b was found to share a particle.
   const seen = new Int32Array(count).fill(-1);
   const far = farRoom;
   for (let c = 0; c < count; c++) {
@@ -87,17 +90,20 @@ function listAll(
   return { tree, boxes, start, list: list.items.slice(0, list.length) };
 }
 
-/** Clusters up to which a table of all pairs is made: a body that breaks has its lists made anew at every split. */
+/**
+ * Largest number of clusters for which a table of all pairs is used. The table is faster, and a body that breaks rebuilds its lists at
+ * every split.
+ */
 export const SMALL = 1024;
 let table = new Uint8Array(0);
 
-/** Room for a table of all pairs of clusters, all 0; only the last one asked for is good. */
+/** Scratch for a table of all pairs of clusters, all 0. The next call overwrites it. */
 export function takeTable(count: number): Uint8Array {
   if (table.length < count * count) table = new Uint8Array(2 * count * count);
   return table.fill(0, 0, count * count);
 }
 
-/** A table of all pairs of clusters: not 0 where they share a particle. */
+/** Fills a table of all pairs of clusters: not 0 where they share a particle. */
 function overlapTable({ start, cluster }: Holders, count: number): Uint8Array {
   const overlaps = takeTable(count);
   for (let i = 0; i < start.length - 1; i++) {
@@ -110,7 +116,7 @@ function overlapTable({ start, cluster }: Holders, count: number): Uint8Array {
   return overlaps;
 }
 
-/** The same for one cluster of a body with many. */
+/** Adds the clusters that share a particle with c, for bodies with more than SMALL clusters. */
 function addOverlapping(clusters: Memberships, sharing: Holders, c: number, seen: Int32Array, list: List): void {
   for (let k = clusters.start[c]; k < clusters.start[c + 1]; k++)
     for (let l = sharing.start[clusters.particle[k]]; l < sharing.start[clusters.particle[k] + 1]; l++) {
@@ -121,7 +127,10 @@ function addOverlapping(clusters: Memberships, sharing: Holders, c: number, seen
     }
 }
 
-/** Adds the clusters not seen by c whose boxes meet that of its leaf to the ring, and every largest node whose box does not to `far`. */
+/**
+ * Adds clusters whose boxes meet that of c and that are not marked as seen to the ring. Adds the largest nodes whose boxes do not meet it
+ * to `far`.
+ */
 function walk({ branch, boxes }: ClusterTree, own: number, seen: Int32Array, c: number, ring: List, far: List): void {
   const o = 6 * own;
   const [lx, ly, lz] = [boxes[o], boxes[o + 1], boxes[o + 2]];
@@ -148,7 +157,7 @@ function walk({ branch, boxes }: ClusterTree, own: number, seen: Int32Array, c: 
     }
   }
 }
-/** Nodes still to be looked at: one a level of the tree, which halves with each. */
+/** Stack of nodes to visit: one for each level of the tree, whose levels halve the clusters. */
 const open = new Uint32Array(128);
 
 function restBoxes({ start, particle }: Memberships, positions: Float64Array): Float64Array {
@@ -157,7 +166,7 @@ function restBoxes({ start, particle }: Memberships, positions: Float64Array): F
   return boxes;
 }
 
-/** Box c of `boxes` := the bounds of the particles from `first` to before `last` of a list. */
+/** Box c of `boxes` := the bounds of particle[first] … particle[last − 1]. */
 export function boundInto(
   boxes: Float64Array,
   c: number,
@@ -220,6 +229,6 @@ class List {
   }
 }
 
-// Kept: a body that breaks has its lists made again and again, and what grows leaves twice its size behind.
+// Kept between calls: a body that breaks rebuilds its lists often, and every growth of a list leaves garbage.
 const listRoom = new List(1024);
 const farRoom = new List(64);

@@ -5,21 +5,21 @@ import { spacingOfPoints } from '../spatial/spacing.js';
 import { Work } from '../work.js';
 
 /**
- * A body's surface as its outermost particles know it: where it looks (three numbers a particle, of length 1; 0 for a particle
- * that is not on it, or midway in a thin wall) and how far beyond the particle it lies (m).
+ * A body's surface as its outermost particles describe it. `normal`: direction of the surface, three numbers a particle, of length 1; 0 for
+ * a particle that is not at the surface, or midway in a thin wall. `height`: distance of the surface beyond the particle (m).
  */
 export interface ParticleSurface {
   normal: Float64Array;
   height: Float64Array;
 }
 
-/** Particles within this many spacings of the surface carry it: the outermost layer of a grid lies half a spacing below it. */
+/** Particles within this many spacings of the surface are outermost. The outermost layer of a grid lies half a spacing below the surface. */
 const OUTERMOST = 0.8;
 
 /** Particles between two checkpoints: some milliseconds. */
 const PER_CHECKPOINT = 1024;
 
-/** The surface of particles sampled inside a solid: its distances say where the surface is. */
+/** The surface of particles sampled inside a solid, from the solid's distances. */
 export function surfaceOfSolid(
   solid: Solid,
   positions: Float64Array,
@@ -35,7 +35,7 @@ export function surfaceOfSolid(
   const at = (axis: number, by: number) => {
     p[axis] += by;
     const d = solid.distance(p[0], p[1], p[2], far);
-    // Beyond the surface it counts downwards; only from that near does a step lead there.
+    // Distances outside are negative. A step can lead outside only if the particle is within one step of the surface.
     const sign = height > step || solid.inside(p[0], p[1], p[2]) ? 1 : -1;
     p[axis] -= by;
     return sign * d;
@@ -49,28 +49,28 @@ export function surfaceOfSolid(
     // Distances grow inwards.
     const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
     const length = hypot(g[0], g[1], g[2]);
-    // Midway between two sides there is a height, but no direction.
+    // Midway between two sides the height is known, but there is no direction.
     if (!(length > step)) continue;
     for (let a = 0; a < 3; a++) surface.normal[3 * i + a] = g[a] / length;
   }
   return surface;
 }
 
-/** The surface of particles of which nothing else is known: it goes through the outermost. */
+/** The surface of particles without a solid: it goes through the outermost particles. */
 export function surfaceOfPoints(positions: Float64Array): ParticleSurface {
   return { normal: outwardNormals(positions), height: new Float64Array(positions.length / 3) };
 }
 
 /** Radius of the neighbourhood in spacings: some 60 neighbours inside a body, 30 on its surface. */
 const REACH = 2.5;
-/** A particle is on the surface if no neighbour this near (in spacings) … */
+/** A particle is at the surface if no neighbour nearer than CLEAR (spacings) lies within 60° of the direction away from its neighbours. */
 const CLEAR = 2;
-/** … lies within 60° of the direction away from its neighbours. */
+/** Cosine of that angle. */
 const CONE = 0.5;
 
 /**
- * Where a body's surface looks, particle by particle: the direction away from the neighbours' mean, evened out among surface
- * particles, of length 1; or 0 for a particle that has neighbours on all sides. Three numbers a particle.
+ * Outward direction of every particle at the surface: away from the mean of its neighbours, averaged over nearby surface particles, of
+ * length 1. 0 for a particle with neighbours on all sides. Three numbers a particle.
  */
 function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(positions)): Float64Array {
   const count = positions.length / 3;
@@ -99,11 +99,11 @@ function awayFromNeighbours(p: Float64Array, grid: PointGrid, i: number, radius:
     for (let a = 0; a < 3; a++) g[a] += w * (p[3 * i + a] - p[3 * j + a]);
   }
   const length = hypot(g[0], g[1], g[2]);
-  // Evenly surrounded up to rounding, or alone.
+  // Length 0 up to rounding: the particle is evenly surrounded, or alone.
   return length > 1e-9 * radius ? g.map((c) => c / length) : nearCount <= 1 ? [0, 1, 0] : undefined;
 }
 
-/** Whether none of the neighbours just found lies ahead. */
+/** Whether none of the neighbours found last lies ahead. */
 function isClear(p: Float64Array, grid: PointGrid, i: number, [nx, ny, nz]: number[], reach: number): boolean {
   for (let k = 0; k < nearCount; k++) {
     const j = grid.order[near.index[k]];
@@ -127,7 +127,7 @@ function evenOut(
   const g = [0, 0, 0];
   for (let k = 0; k < n; k++) {
     const j = grid.order[near.index[k]];
-    // Not across a thin wall, whose other side looks the other way.
+    // Leaves out the other side of a thin wall, whose directions are opposite.
     if (raw[3 * i] * raw[3 * j] + raw[3 * i + 1] * raw[3 * j + 1] + raw[3 * i + 2] * raw[3 * j + 2] > 0)
       for (let a = 0; a < 3; a++) g[a] += raw[3 * j + a];
   }

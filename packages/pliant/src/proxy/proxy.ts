@@ -6,36 +6,36 @@ import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
 import type { Rows } from '../state/rows.js';
 
 /**
- * The collision proxy of a cluster: a sphere cut by half-spaces n·p < h, in rest space about the cluster's centre of mass
- * ([J15] 3.4, SPEC K1). The half-spaces look along the axes of A_rr; fracture adds more.
+ * The collision proxy of a cluster: a sphere cut by half-spaces n·p < h, in rest space about the cluster's centre of mass ([J15] 3.4, SPEC
+ * K1). The normals of the half-spaces are the axes of A_rr; fracture adds more half-spaces.
  *
- * In the papers a particle inside leaves by the nearest half-space or through the sphere ('planes'). Most of these borders lie
- * within the body, where the next cluster goes on: a particle near such a seam is pushed out of each proxy into the other,
- * and a flat side, made of tilted planes, is a landscape on which nothing comes to rest. So by default the proxy only says where the
- * cluster answers for its body, and the way out is to the body's implicit surface: the surface that the outermost members and the
- * directions they look in describe ('skin', kernels/ts/proxy.ts).
+ * In the papers a particle inside leaves through the nearest half-space or the sphere ('planes'). Most of these borders lie within the
+ * body, at the seams between clusters. A particle near a seam is pushed out of each proxy into the other, and a flat side made of tilted
+ * planes is so uneven that nothing comes to rest on it. So by default the proxy only bounds the region where the cluster answers for its
+ * body. The particle leaves to the body's implicit surface, which the outermost members and their outward directions describe ('skin',
+ * kernels/ts/proxy.ts).
  */
 
-/** A cluster thinner than this many spacings is a single layer: its members have no inside to look away from. */
+/** A cluster thinner than this many spacings is a single layer: its members have no inside, and so no outward direction. */
 const SINGLE_LAYER = 1.2;
-/** How far the faces of a layer of points, of which no thickness is known, stand off it, and all layers' rims (spacings). */
+/** Distance (spacings) of the faces of a layer of points of unknown thickness from its particles. Also the distance of the rim of any layer. */
 const BEAD = 0.5;
 /**
- * How far the faces of the thinnest sheet stand off its middle (spacings). Without any distance between them they hold nothing; 0.05 let
- * a block of half a spacing through a sheet held at its rim, 0.25 stopped everything at 2 m/s and 60 Hz.
+ * Distance (spacings) of the faces of the thinnest sheet from its middle. A sheet of thickness 0 stops nothing. 0.05 let a block of half a
+ * spacing through a sheet held at its rim; 0.25 stopped everything at 2 m/s and 60 Hz.
  */
 const THINNEST = 0.25;
 
 /**
- * Gives every cluster of a body its proxy. `radius` is that of its clustering, `spacing` that of its particles. Returns how far the
- * faces of layers stand off their particles at most (m), without the margin.
+ * Builds the proxy of every cluster of a body. `radius` is that of its clustering, `spacing` that of its particles. Returns the largest
+ * distance of the faces of layers from their particles (m), without the margin.
  */
 export function buildProxies(s: Views, rows: Rows, radius: number, settings: ContactSettings, spacing: number): number {
   const { exits, margin } = settings;
   let off = 0;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     clearProxy(s, c);
-    // Members reach as far as `width`; those of explicit clusters may reach farther than any radius.
+    // `width` is the distance of the farthest member. Members of explicit clusters may be farther off than `radius`.
     const sphere = Math.max(radius, s.width[c]);
     s.proxyRound[c] = exits === 'planes' ? 1 : 0;
     s.proxySpacing[c] = spacing > 0 ? spacing : sphere > 0 ? sphere : 1;
@@ -46,7 +46,7 @@ export function buildProxies(s: Views, rows: Rows, radius: number, settings: Con
   return off;
 }
 
-/** The sphere and its planes; returns how far the faces of a layer stand off it. */
+/** Sets the sphere and its planes. Returns the distance of the faces of a layer from its particles; 0 if the cluster is no layer. */
 function cutAlongAxes(
   s: Views,
   c: number,
@@ -56,11 +56,11 @@ function cutAlongAxes(
 ): number {
   const axes = axesOf(s, c);
   const extents = axes.map((n) => extentAlong(s, c, n));
-  // The other way along an axis comes three places later.
+  // Entry k + 3 is the opposite direction of entry k.
   const thin = axes.map((_, k) => extents[k] + extents[(k + 3) % 6] < SINGLE_LAYER * spacing);
   const layer = thin.includes(true) && (exits === 'skin' || fraction > 0);
   if (layer || !(spacing > 0)) haveNoInside(s, c);
-  // Where the implicit surface decides, the proxy only has to hold all that could touch it; a layer ends where its proxy does.
+  // With an implicit surface the proxy only has to contain all that could touch it. A layer has none, and its proxy is its surface.
   const room = exits === 'planes' ? margin : margin + (layer ? BEAD : 2) * spacing;
   s.proxyRadius[c] = sphere + room;
   let off = 0;
@@ -74,13 +74,16 @@ function cutAlongAxes(
   return off;
 }
 
-/** A layer, or a single particle, has no implicit surface, and no member is inside: no surface around it would meet others first. */
+/**
+ * Marks a layer or a single particle as having no implicit surface, and none of its members as inner: it has no surface that others would
+ * touch before the members.
+ */
 function haveNoInside(s: Views, c: number): void {
   s.surfaceParameters[2 * c] = 0;
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) s.flags[s.memberParticle[k]] &= ~Flag.INNER;
 }
 
-/** Where a layer ends: where the solid it was sampled from does, as far as its members say, but never too near to hold anything. */
+/** Height of a layer's face along n: the surface of the solid it was sampled from, if its members know that, but at least THINNEST. */
 function faceOfLayer(s: Views, c: number, n: number[], extent: number, spacing: number): number {
   let face = extent;
   let known = false;
@@ -98,18 +101,18 @@ export function clearProxy(s: Views, c: number): void {
   s.proxyPlanes[c] = s.proxyExits[c] = 0;
 }
 
-/** Cosine above which two half-spaces look the same way: they differ by 0.08°, at the sphere by 0.0014 of its radius. */
+/** Cosine above which two half-spaces count as parallel. They differ by 0.08°, which at the sphere is 0.0014 of its radius. */
 const SAME_WAY = 1 - 1e-6;
 
 /**
- * Cuts a proxy by the half-space n·p < reach of rest space (n of length 1); fracture adds its planes here, as exits (SPEC X6).
- * Exits come first in the row.
+ * Cuts a proxy by the half-space n·p < reach of rest space (n of length 1). Fracture adds its planes here, as exits (SPEC X6). Exits come
+ * first in the row.
  *
- * Cuts come again and again, and the row is finite. What another plane makes superfluous is not kept: of two that look the same way the
- * nearer, and an exit also instead of a bound behind it (not the other way round: one may leave through an exit behind a
- * bound). When there is still no room, a bound gives way, the one farthest off, as it cuts least: it only says where the
- * cluster does not answer, while an exit is where the body ends. Among exits alone the farthest gives way as well; that
- * may be the new one.
+ * A row has room for a fixed number of planes, so superfluous ones are dropped. Of two parallel planes only the nearer is kept. An exit
+ * also replaces a bound behind it. A bound does not replace an exit behind it, because a particle may leave through that exit.
+ *
+ * If there is still no room, the farthest bound is dropped, as it cuts least. Bounds go first because a bound only limits where the cluster
+ * answers, while an exit is where the body ends. Among exits alone the farthest is dropped, which may be the new one.
  */
 export function addPlane(s: Views, c: number, n: ArrayLike<number>, reach: number, exit: boolean): void {
   for (let k = s.proxyPlanes[c] - 1; k >= 0; k--) {
@@ -130,13 +133,13 @@ export function addPlane(s: Views, c: number, n: ArrayLike<number>, reach: numbe
   s.proxy[row + REACH] = reach;
 }
 
-/** The planes of a cluster as seen from another point of its rest frame. */
+/** Changes the origin of a cluster's planes by `by` in its rest frame. */
 export function movePlanes({ proxy, proxyPlanes }: Views, c: number, by: ArrayLike<number>): void {
   for (let k = PROXY_ROW * c; k < PROXY_ROW * c + proxyPlanes[c]; k++)
     proxy[k + REACH] -= proxy[k] * by[0] + proxy[k + NY] * by[1] + proxy[k + NZ] * by[2];
 }
 
-/** Takes a plane out for one that is to come; false if all that are there are worth more. */
+/** Removes a plane to make room for a new one. Returns false if all present planes have priority. */
 function makeRoom(s: Views, c: number, reach: number, exit: boolean): boolean {
   const bounds = s.proxyExits[c] < PROXY_PLANES;
   if (!bounds && !exit) return false;
@@ -154,7 +157,7 @@ function alike(s: Views, c: number, k: number, n: ArrayLike<number>): number {
 }
 
 function removePlane(s: Views, c: number, k: number): void {
-  // The last exit takes its place if it was one, and the last plane the place that is then empty.
+  // The last exit replaces a removed exit. The last plane then fills the free place.
   if (k < s.proxyExits[c]) {
     copyPlane(s, c, k, --s.proxyExits[c]);
     k = s.proxyExits[c];
@@ -170,7 +173,7 @@ function copyPlane(s: Views, c: number, to: number, from: number): void {
   for (let a = 0; a < PROXY_ROW; a += PROXY_PLANES) s.proxy[row + a + to] = s.proxy[row + a + from];
 }
 
-/** The axes of A_rr, first one way, then the other; restInverse has the same. */
+/** The axes of A_rr, then their opposites. restInverse has the same axes. */
 function axesOf(s: Views, c: number): number[][] {
   svdInto(columns, values, scratch, s.restInverse.subarray(9 * c, 9 * c + 9));
   return [1, -1].flatMap((sign) => [0, 3, 6].map((k) => [0, 1, 2].map((a) => sign * columns[k + a])));
@@ -179,7 +182,7 @@ const columns = new Float64Array(9);
 const values = new Float64Array(3);
 const scratch = new Float64Array(9);
 
-/** How far the members reach in a direction. */
+/** Largest component of the members' rest offsets along n. */
 function extentAlong(s: Views, c: number, n: ArrayLike<number>): number {
   let extent = Number.NEGATIVE_INFINITY;
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) extent = Math.max(extent, along(s, k, n));

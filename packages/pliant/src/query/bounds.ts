@@ -5,22 +5,22 @@ import type { Rows } from '../state/rows.js';
 import type { Ray } from './ray.js';
 
 /**
- * Where bodies and clusters are at this moment. The boxes of contact (`treeBox`) are not used: they are of the last
- * step, and users move particles between steps; and refitting them here would change what a sleeping body's next contact sees.
- * As every box has to be taken anew, a tree over them would save nothing.
+ * Current boxes of bodies and clusters: lowest x y z, highest x y z (m). A particle that is not finite makes its boxes so, and such boxes
+ * meet nothing.
  *
- * Boxes are lowest x y z, highest x y z (m). A particle that is not finite makes its boxes so, and these meet nothing.
+ * The boxes of contact (`treeBox`) are not used. They are of the last step, and users move particles between steps. Refitting them here
+ * would change the next contact of a sleeping body. As every box has to be computed anew, a tree over them would save nothing.
  */
 export type Box = Float64Array;
 export const newBox = (): Box => new Float64Array(6);
 
-/** Of a body's particles. */
+/** out := box of a body's particles. */
 export function bodyBoxInto(out: Box, { x }: Views, { particleStart, particleEnd }: Rows): void {
   clear(out);
   for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) include(out, x, o);
 }
 
-/** Of a cluster's members. */
+/** out := box of a cluster's members. */
 export function clusterBoxInto(out: Box, s: Views, c: number): void {
   clear(out);
   for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) include(out, s.x, 4 * s.memberParticle[k]);
@@ -38,24 +38,24 @@ function include(box: Box, x: Float32Array, o: number): void {
   }
 }
 
-/** Stretches up to this leave nothing of a cluster outside of its box grown by `padOf`, which knows it at rest. */
+/** Largest stretch of a cluster for which its surface lies within its box grown by `padOf`, which is computed from the rest shape. */
 const MOST_STRETCH = 4;
 
 /**
- * How far a cluster may reach beyond its members (m): its implicit surface as far as that stands off, a convex proxy as far as its sphere,
- * which is about its centre and so about a point within the box.
+ * Largest distance (m) of a cluster's surface from its members' box: for an implicit surface the contact pad, for a convex proxy the radius
+ * of its sphere, whose centre lies within the box.
  */
 export const padOf = (s: Views, c: number, { core: { contact } }: Body) =>
   MOST_STRETCH * (s.surfaceParameters[2 * c] > 0 ? contact.pad : s.proxyRadius[c]);
 
-/** The farthest of a body's clusters. */
+/** The largest `padOf` of a body's clusters. */
 export function bodyPad(s: Views, body: Body): number {
   let pad = 0;
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) pad = Math.max(pad, padOf(s, c, body));
   return pad;
 }
 
-/** Whether a ray meets a box grown by `pad` before `limit` (slabs). */
+/** Whether a ray meets a box grown by `pad` before `limit` (slab test). */
 export function rayMeets(box: Box, pad: number, { origin, direction }: Ray, limit: number): boolean {
   let enter = 0;
   let leave = limit;

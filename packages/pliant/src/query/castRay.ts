@@ -11,7 +11,7 @@ import { pointOn, type Ray } from './ray.js';
 import { directionToRest, normalToWorld, toRest } from './rest.js';
 import { isClose, meetBeads, SHEET, THREAD, thinness } from './thin.js';
 
-/** Where a ray first meets a body. */
+/** The first hit of a ray on a body. */
 export interface RayHit {
   /** The body that was hit. */
   body: Body;
@@ -29,7 +29,7 @@ export interface RayHit {
   particle: number;
 }
 
-/** A hit before it is told: clusters by their row. */
+/** A hit in internal form: distance along the ray, normal, row of the cluster. */
 export interface Meeting {
   t: number;
   normal: Vec3;
@@ -37,8 +37,8 @@ export interface Meeting {
 }
 
 /**
- * The first hit of a ray on any body's surface as contact knows it: the implicit surface of its clusters, or their proxies without one. Where obstacles are asked for, it may be one of these: a body wins a
- * tie.
+ * The first hit of a ray on the surface of any body as contact uses it: the implicit surface of its clusters, or their proxies if they have
+ * none. With the option `obstacles` the hit may be on a collider. A body wins a tie.
  */
 export function castRay(
   world: World,
@@ -108,7 +108,7 @@ const q = new Float64Array(3);
 const d = new Float64Array(3);
 const n = new Float64Array(3);
 
-/** The part of the ray in a cluster's proxy; its rest-space origin and direction stay in q and d. */
+/** The part of the ray in a cluster's proxy. Leaves the ray's rest-space origin and direction in q and d. */
 function spanOf({ state: { views: s } }: World, ray: Ray, c: number, limit: number): Span | undefined {
   toRest(q, s, c, ray.origin);
   directionToRest(d, s, c, ray.direction);
@@ -116,7 +116,7 @@ function spanOf({ state: { views: s } }: World, ray: Ray, c: number, limit: numb
   return clip(span, s, q, d, limit) ? span : undefined;
 }
 
-/** Where the ray meets a cluster that has no skin. */
+/** The hit of a ray on a cluster without implicit surface. */
 function meetProxy(world: World, ray: Ray, c: number, limit: number): Meeting | undefined {
   const s = world.state.views;
   const thin = thinness(s, c);

@@ -9,7 +9,7 @@ import { RoundShape } from '../obstacles/round.js';
 import { newHit, type Shape } from '../obstacles/shape.js';
 import { pointOn, type Ray } from './ray.js';
 
-/** Where a ray first meets a collider. */
+/** The first hit of a ray on a collider. */
 export interface ColliderHit {
   /** The collider that was hit. */
   collider: Collider;
@@ -41,14 +41,14 @@ const normal = new Float64Array(3);
 const a = new Float64Array(3);
 const d = new Float64Array(3);
 
-/** The first hit of a ray on a collider where it is after the last step, no farther than `limit`. */
+/** The first hit of a ray on a collider at its pose after the last step, no farther than `limit`. */
 export function castAtCollider(collider: Collider, ray: Ray, limit: number): ColliderHit | undefined {
   const distance = collider.shape ? meetShape(collider, collider.shape, ray) : meetPlane(collider, ray);
   if (!(distance <= limit)) return undefined;
   return { collider, distance, point: pointOn(ray, distance), normal: [normal[0], normal[1], normal[2]] };
 }
 
-/** How far along the ray the collider begins; infinite where it is not met. Its normal is left in `normal`. */
+/** Distance along the ray to a plane; infinite if it is not hit. Writes the normal into `normal`. */
 function meetPlane(collider: Collider, { origin, direction }: Ray): number {
   const offset = planeInto(normal, collider);
   const height = dot(normal, origin) - offset;
@@ -57,7 +57,10 @@ function meetPlane(collider: Collider, { origin, direction }: Ray): number {
   return fall > 0 ? height / fall : Number.POSITIVE_INFINITY;
 }
 
-/** The same of a shape. The ray is seen from the collider, where the shape stands still at its own origin. */
+/**
+ * Distance along the ray to a shape; infinite if it is not hit. The ray is taken in the collider's coordinates. Writes the normal into
+ * `normal`.
+ */
 function meetShape({ to }: Collider, shape: Shape, { origin, direction }: Ray): number {
   to.ownInto(a, origin[0], origin[1], origin[2]);
   const p = to.position;
@@ -73,13 +76,16 @@ function startInside(direction: Vec3): number {
   return 0;
 }
 
-/** `enter` takes a way that ends: one to where the ray is past the shape, or nearest to the axis of an endless cylinder. */
+/**
+ * `enter` takes a path of finite length. It ends where the ray is past the shape or, for an infinite cylinder, where it is nearest to the
+ * axis.
+ */
 function enterConvex(shape: RoundShape | BoxShape): number {
   const length =
     shape instanceof RoundShape && shape.half === Number.POSITIVE_INFINITY ? wayToAxis(shape) : wayPast(shape);
   const [bx, by, bz] = [a[0] + length * d[0], a[1] + length * d[1], a[2] + length * d[2]];
   if (!(length > 0) || !shape.enter(hit, a[0], a[1], a[2], bx, by, bz)) return Number.POSITIVE_INFINITY;
-  // `depth` is how far the end is below the tangent plane where the way comes in: −(1 − t) length (d·n).
+  // `depth` is how far the end lies below the tangent plane at the entry: −(1 − t) length (d·n).
   const fall = -(d[0] * hit.nx + d[1] * hit.ny + d[2] * hit.nz);
   return fall > 0 ? Math.max(0, length - hit.depth / fall) : length;
 }
@@ -89,7 +95,7 @@ function crossMesh({ solid }: MeshShape): number {
   const length = wayPast({ bounds: bvh.bounds.subarray(0, 6) });
   const [bx, by, bz] = [a[0] + length * d[0], a[1] + length * d[1], a[2] + length * d[2]];
   if (!firstCrossing(bvh, crossing, a[0], a[1], a[2], bx, by, bz)) return Number.POSITIVE_INFINITY;
-  // An open mesh may be met from behind.
+  // An open mesh may be hit from behind.
   const side = d[0] * crossing.nx + d[1] * crossing.ny + d[2] * crossing.nz > 0 ? -1 : 1;
   hit.nx = side * crossing.nx;
   hit.ny = side * crossing.ny;
@@ -103,7 +109,7 @@ function wayPast({ bounds: b }: { bounds: Float64Array }): number {
   return reach + hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** How far along the ray it is nearest to the axis. */
+/** Distance along the ray to its point nearest to the axis. */
 function wayToAxis({ axis }: RoundShape): number {
   const [along, rise] = [dot(axis, a), dot(axis, d)];
   let [ad, dd] = [0, 0];
@@ -115,7 +121,7 @@ function wayToAxis({ axis }: RoundShape): number {
   return -ad / dd;
 }
 
-/** How a ball and a collider overlap, if they do. */
+/** The overlap of a ball and a collider, if there is one. */
 export function overlapCollider(collider: Collider, centre: Vec3, radius: number): ColliderOverlap | undefined {
   const distance = collider.shape
     ? shapeDistance(collider, collider.shape, centre, radius)
@@ -129,17 +135,20 @@ export function overlapCollider(collider: Collider, centre: Vec3, radius: number
   return { collider, distance, point };
 }
 
-/** Signed distance of a point; the outward normal of the nearest point of the surface is left in `normal`. */
+/** Signed distance of a point from a plane. Writes the outward normal into `normal`. */
 function planeDistance(collider: Collider, p: Vec3): number {
   const offset = planeInto(normal, collider);
   return dot(normal, p) - offset;
 }
 
-/** The same for a shape; infinite where it is farther than `radius`. */
+/**
+ * Signed distance of a point from a shape; infinite if it is farther than `radius`. Writes the outward normal at the nearest surface point
+ * into `normal`.
+ */
 function shapeDistance({ to }: Collider, shape: Shape, p: Vec3, radius: number): number {
   to.ownInto(a, p[0], p[1], p[2]);
   let distance = Number.POSITIVE_INFINITY;
-  // Somewhat more than the radius, as `near` finds only what is nearer than its reach.
+  // Slightly more than the radius, because `near` finds only points nearer than its reach.
   const reach = radius * (1 + 1e-9) + Number.MIN_VALUE;
   if (shape.meet(hit, a[0], a[1], a[2], a[0], a[1], a[2])) distance = -hit.depth;
   else if (shape.near(hit, a[0], a[1], a[2], reach)) distance = Math.max(0, reach - hit.depth);
@@ -148,7 +157,7 @@ function shapeDistance({ to }: Collider, shape: Shape, p: Vec3, radius: number):
   return distance;
 }
 
-/** A point right on a box is neither in it nor near it. */
+/** Whether a point lies exactly on a box. Neither `meet` nor `near` finds such a point. */
 const isOnBox = (shape: Shape) =>
   shape instanceof BoxShape && [0, 1, 2].every((k) => a[k] >= shape.bounds[k] && a[k] <= shape.bounds[3 + k]);
 

@@ -2,26 +2,24 @@ import { hypot } from '../math/elementary.js';
 import { PROXY_PLANES, type Views } from '../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
 
-/** A cluster's proxy in rest space, where it is a sphere cut by half-spaces n·q < h: what rays and points have to do with it. */
+/** Tests of rays and points against a cluster's proxy in rest space, where it is a sphere cut by half-spaces n·q < h. */
 
 /** The part of a ray that is in a proxy. */
 export interface Span {
   cluster: number;
   enter: number;
   leave: number;
-  /** The half-space it comes in through, or one of these. */
+  /** The half-space through which the ray enters, or SPHERE or WITHIN. */
   face: number;
 }
 export const SPHERE = -1;
-/** It begins inside. */
+/** The ray begins inside. */
 export const WITHIN = -2;
 
 const along = (s: Views, k: number, q: ArrayLike<number>) =>
   s.proxy[k + NX] * q[0] + s.proxy[k + NY] * q[1] + s.proxy[k + NZ] * q[2];
 
-/**
- * Cuts the ray q + t d (rest space) down to what is in the proxy, for t from 0 to `limit`. Returns whether anything is left.
- */
+/** Limits the ray q + t d (rest space) to its part in the proxy, for t from 0 to `limit`. Returns whether there is one. */
 export function clip(span: Span, s: Views, q: Float64Array, d: Float64Array, limit: number): boolean {
   const c = span.cluster;
   span.enter = 0;
@@ -74,8 +72,8 @@ export function faceNormalInto(out: Float64Array, s: Views, c: number, face: num
 }
 
 /**
- * The face through which a point inside leaves soonest, of those that are borders of the body. Returns its distance in rest space;
- * infinite if there is none.
+ * Finds the nearest face through which a point inside may leave, among those that are borders of the body. Returns its distance in rest
+ * space; infinite if there is none.
  */
 export function exitOf(out: { face: number }, s: Views, c: number, q: ArrayLike<number>): number {
   let least = Number.POSITIVE_INFINITY;
@@ -89,14 +87,14 @@ export function exitOf(out: { face: number }, s: Views, c: number, q: ArrayLike<
   return least;
 }
 
-/** Rounds over all faces; the planes of a cluster are at right angles and done in one, the sphere and cuts take a few. */
+/** Largest number of rounds over all faces. The planes of a cluster are at right angles and take one round; the sphere and cuts take a few. */
 const ROUNDS = 24;
-/** What each face moved the point by in the last round: three numbers a plane, then the sphere. */
+/** Displacement of the point by each face in the last round: three numbers a plane, then the sphere. */
 const moves = new Float64Array(3 * (PROXY_PLANES + 1));
 
 /**
- * Moves a point of rest space to the nearest one in the proxy, by Dykstra's projections: onto one face after the other, each taking
- * back first what it did in the round before (without that the point found would be in the proxy, but not the nearest).
+ * Moves a point of rest space to the nearest point in the proxy, by Dykstra's projections: onto one face after the other. Each face first
+ * takes back its displacement of the previous round. Without that the result would lie in the proxy, but would not be the nearest point.
  */
 export function drawIn(q: Float64Array, s: Views, c: number): void {
   const planes = s.proxyPlanes[c];

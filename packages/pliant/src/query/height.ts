@@ -2,11 +2,11 @@ import { hypot, squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import { normalToWorld, toRest } from './rest.js';
 
-/** How a point lies to a body's skin. */
+/** Position of a point relative to a body's implicit surface. */
 export interface Height {
-  /** Above the surface (m), negative inside; −∞ deep inside, where no surface member is known, +∞ in no cluster. */
+  /** Height above the surface (m), negative inside; −∞ deep inside, where no surface member is known; +∞ in no cluster. */
   height: number;
-  /** Where the surface looks, of length 1; 0 where that is not known. */
+  /** Outward normal of the surface, of length 1; 0 if it is unknown. */
   readonly normal: Float64Array;
   /** The cluster whose centre is nearest in proxy radii, or −1. */
   cluster: number;
@@ -14,11 +14,14 @@ export interface Height {
 
 export const newHeight = (): Height => ({ height: Number.POSITIVE_INFINITY, normal: new Float64Array(3), cluster: -1 });
 
-/** Softening of the weights in squared spacings: members nearer than that count alike (as in kernels/ts/proxy.ts). */
+/** Softening of the weights, in squared spacings: members nearer than that count alike (as in kernels/ts/proxy.ts). */
 const SOFT = 0.5;
-/** Distance across a member's plane counts this much of that along it: over a face near an edge, the face is nearer than its side. */
+/**
+ * Factor of the squared distance across a member's plane, relative to that along it. Above a face near an edge, the face is then nearer
+ * than its side.
+ */
 const ACROSS_PLANE = 0.5;
-/** Planes below the point count up to this factor more, and those above it less, than the one it is in. */
+/** Largest factor by which planes below the point gain weight, and planes above it lose weight, against a plane through the point. */
 const UPMOST = 3;
 
 const q = new Float64Array(3);
@@ -26,16 +29,19 @@ const n = new Float64Array(3);
 const N = new Float64Array(3);
 
 /**
- * Height of a point over the implicit surface of the placed clusters it is in: the mean of its heights above the surface members' planes (an
- * implicit moving-least-squares surface). Near ones count more, by the inverse eighth power of their distance, and a
- * little more so do those it is above: between the two sides of an edge the mean would bulge.
+ * Height of a point over the implicit surface of the placed clusters that contain it: the weighted mean of its heights above the planes of
+ * the surface members (an implicit moving-least-squares surface). Weights fall with the eighth power of the distance. Planes below the
+ * point have slightly more weight, because between the two sides of an edge the plain mean would bulge.
  *
- * Contact lets that last thing count far more, by the sixth power, and one cluster decide alone: it asks where a particle came in,
- * and wants edges sharp. But then each cluster's part of the body is convex. Contact's weights tried here, the nearest cluster
- * deciding (bodies of 1 m, 0.08 m apart, 400 random rays): 91 of 221 went through a torus, hits on a lumpy body were up to 3.4
- * spacings off; with these weights none and 0.5 (0.9 at 0.1 m, where its hollows are three spacings wide). The price are edges:
- * 0.07 spacings rms on a box, where contact's have 0.01. And all clusters that hold the point are heard, less towards the border
- * of their sphere: their members know little of what lies beside them, and the surface has no steps where the next one takes over.
+ * Contact gives planes below the point far more weight, by the sixth power, and uses one cluster alone: it needs the place where a particle
+ * came in, and sharp edges. But then each cluster's part of the body is convex.
+ * Contact's weights tried here, with the nearest cluster alone (bodies of 1 m, spacing 0.08 m, 400 random rays): 91 of 221 rays went
+ * through a torus, and hits on a lumpy body were off by up to 3.4 spacings. With these weights: none, and 0.5 spacings (0.9 at 0.1 m, where
+ * its hollows are three spacings wide).
+ * The price is at edges: 0.07 spacings rms on a box, where contact's weights have 0.01.
+ *
+ * All clusters that contain the point contribute, less towards the border of their sphere, because their members do not describe the
+ * surface beside them. So the surface has no steps between clusters.
  */
 export function heightInto(out: Height, s: Views, clusters: readonly number[], p: ArrayLike<number>): void {
   out.cluster = -1;
@@ -53,11 +59,12 @@ export function heightInto(out: Height, s: Views, clusters: readonly number[], p
     }
     const sum = planeInto(n, s, c);
     if (sum === 0) continue;
-    // Midway between two sides (in a wall, or in a hole) there is no direction, but a height all the same.
+    // Midway between two sides (in a wall, or in a hole) the height is known, but there is no direction.
     const length = sided ? normalToWorld(N, s, c, n) : 1;
     const weight = sum * squared(Math.max(1e-3, 1 - off));
     total += weight;
-    // Means of rest heights and of how lengths changed: where the height is 0 then does not depend on how the body is stretched.
+    // Heights in rest space and scales of length are averaged separately, so that the zero of the height does not depend on how the body is
+    // stretched.
     out.height += weight * (meanHeight - s.surfaceParameters[2 * c + 1]);
     shrunk += weight * length;
     if (sided) for (let a = 0; a < 3; a++) out.normal[a] += weight * N[a];
@@ -75,8 +82,8 @@ let meanHeight = 0;
 let sided = false;
 
 /**
- * Mean plane of a cluster's implicit surface at `q`: `meanHeight` over it, and its normal, of length 1, if it is `sided`. Returns the sum of the
- * weights, 0 if the cluster has no skin.
+ * Computes the mean plane of a cluster's implicit surface at `q`: `meanHeight` of q over it, and its unit normal if `sided`. Returns the
+ * sum of the weights, 0 if the cluster has no surface members.
  */
 function planeInto(normal: Float64Array, s: Views, c: number): number {
   const { member, outward } = s;

@@ -6,21 +6,22 @@ import { heightInto, newHeight } from './height.js';
 import { pointOn, type Ray } from './ray.js';
 import { directionToRest } from './rest.js';
 
-/** Spacings between two samples of the height: the thinnest wall that has an implicit surface is one spacing thick. */
+/** Distance (spacings) between two samples of the height. The thinnest wall with an implicit surface is one spacing thick. */
 const STRIDE = 0.5;
-/** Halvings of a stride: the hit is found to 1e-6 of a spacing, where f32 positions end. */
+/** Bisections of a stride: they find the hit to 1e-6 of a spacing, the resolution of f32 positions. */
 const HALVINGS = 20;
 
 const found = newHeight();
 const d = new Float64Array(3);
 
 /**
- * Where a ray first comes below the implicit surface of a body's clusters, before `limit`. `spans` are its ways through their proxies, which reach
- * beyond the implicit surface; it is walked along them in strides, and the first one that ends below is halved.
+ * Finds where a ray first goes below the implicit surface of a body's clusters, before `limit`. `spans` are the parts of the ray in the
+ * clusters' proxies, which extend beyond the implicit surface. The height is sampled along the spans in strides. The first stride that ends
+ * below the surface is bisected.
  */
 export function marchSurface(s: Views, ray: Ray, spans: Span[], limit: number): Meeting | undefined {
   let t = nextEntry(spans, Number.NEGATIVE_INFINITY);
-  // The last sample, and the last place known to be above the surface in the same run of spans.
+  // The last sample, and the last position above the surface in the same run of spans (−1 for none).
   let last = -1;
   let clear = -1;
   while (t <= limit && t !== Number.POSITIVE_INFINITY) {
@@ -35,13 +36,13 @@ export function marchSurface(s: Views, ray: Ray, spans: Span[], limit: number): 
     directionToRest(d, s, found.cluster, ray.direction);
     t += (STRIDE * s.proxySpacing[found.cluster]) / hypot(d[0], d[1], d[2]);
     if (last < limit) t = Math.min(t, limit);
-    // So far from the origin that a stride is less than rounding.
+    // Too far from the origin: a stride is less than rounding.
     if (!(t > last)) return undefined;
   }
   return undefined;
 }
 
-/** The next beginning of a span after t; infinite if there is none. */
+/** The start of the next span after t; infinite if there is none. */
 function nextEntry(spans: Span[], t: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { enter } of spans) if (enter > t && enter < next) next = enter;
@@ -67,7 +68,10 @@ function halve(s: Views, ray: Ray, spans: Span[], above: number, below: number):
   return told(ray, below);
 }
 
-/** The hit at what was `found` last. A ray that begins inside, or where no surface is known, is answered with its way back. */
+/**
+ * The hit at the position `found` last. If the ray begins inside, or the normal is unknown, the normal is the opposite of the ray's
+ * direction.
+ */
 function told({ direction }: Ray, t: number): Meeting {
   const { normal: n, cluster } = found;
   const known = t > 0 && (n[0] !== 0 || n[1] !== 0 || n[2] !== 0);

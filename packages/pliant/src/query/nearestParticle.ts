@@ -17,7 +17,7 @@ export interface NearestParticle {
   point: Vec3;
 }
 
-/** The particle that is nearest to a point. */
+/** Finds the particle nearest to a point. */
 export function nearestParticle(world: World, point: Vec3, options: ReachOptions = {}): NearestParticle | undefined {
   const p = checkVec3('point', point);
   const { bodies, maxDistance } = resolveReach('nearestParticle', world, options);

@@ -10,7 +10,7 @@ import { distanceTo } from './nearestParticle.js';
 import { normalToWorld, toRest, toWorld } from './rest.js';
 import { isClose, SOLID, thinness } from './thin.js';
 
-/** The point of a body's surface that is nearest to another, and how far it is: negative from inside. Clusters by their row. */
+/** The point of a body's surface nearest to a given point. `distance` is negative from inside; `cluster` is its row. */
 export interface SurfacePoint {
   distance: number;
   point: Vec3;
@@ -29,7 +29,7 @@ export function nearestOnBody(world: World, body: Body, p: Vec3): SurfacePoint |
   for (const c of placed) {
     if (s.surfaceParameters[2 * c] > 0) continue;
     const on = nearestOnProxy(s, c, p);
-    // The distance to several things together is the least of theirs, inside as well.
+    // The signed distance to a union is the smallest of the distances, inside as well.
     if (!best || on.distance < best.distance) best = on;
   }
   return best;
@@ -38,8 +38,8 @@ export function nearestOnBody(world: World, body: Body, p: Vec3): SurfacePoint |
 const box = newBox();
 
 /**
- * Places the clusters in which the nearest point may be: those whose boxes are no farther than the nearest member that stands for the
- * surface, which in a cluster without implicit surface is any.
+ * Places the proxies of the clusters that may contain the nearest point: those whose boxes are no farther than the nearest surface member.
+ * In a cluster without implicit surface every member is a surface member.
  */
 function placeNear({ state: { views: s }, kernels, h }: World, body: Body, p: Vec3): number[] {
   const { rows } = body;
@@ -66,7 +66,7 @@ const N = new Float64Array(3);
 const found = newHeight();
 const here: number[] = [];
 
-/** Height over the implicit surface of those placed clusters that hold a point. */
+/** Height of a point over the implicit surface of the placed clusters that contain it. */
 function heightAt(s: Views, placed: readonly number[], p: ArrayLike<number>): number {
   here.length = 0;
   for (const c of placed) {
@@ -77,7 +77,7 @@ function heightAt(s: Views, placed: readonly number[], p: ArrayLike<number>): nu
   return found.height;
 }
 
-/** Steps along the surface towards the nearest point; each halves what curvature left over of the last. */
+/** Steps along the surface towards the nearest point. Each step halves the error that curvature left in the last. */
 const STEPS = 8;
 
 function nearestOnSurface(s: Views, placed: readonly number[], p: Vec3): SurfacePoint | undefined {
@@ -89,7 +89,7 @@ function nearestOnSurface(s: Views, placed: readonly number[], p: Vec3): Surface
   for (let k = 0; k < STEPS; k++) {
     const next = slide(s, placed, at, p, s.proxySpacing[cluster] / 2);
     const now = distance(next, p);
-    // The first one only puts the point onto the surface: that may be farther away.
+    // The first step only moves the point onto the surface, which may be farther away.
     if (k > 0 && !(now < away)) break;
     at = next;
     away = now;
@@ -100,7 +100,7 @@ function nearestOnSurface(s: Views, placed: readonly number[], p: Vec3): Surface
 
 const foot = new Float64Array(3);
 
-/** Of the points over the surface members, as high as the surface is there, the nearest. */
+/** The nearest of the surface points above the surface members, each at the member's height. */
 function nearestFoot(s: Views, placed: readonly number[], p: Vec3): { at: number[]; cluster: number } | undefined {
   const best = { at: [0, 0, 0], cluster: -1 };
   let least = Number.POSITIVE_INFINITY;
@@ -120,7 +120,7 @@ function nearestFoot(s: Views, placed: readonly number[], p: Vec3): { at: number
   return best.cluster < 0 ? undefined : best;
 }
 
-/** From a point at the surface along it towards p, at most `stride`, and back onto the surface. Leaves the place in `found`. */
+/** Moves from a point at the surface along it towards p, by at most `stride`, and back onto the surface. Leaves the position in `found`. */
 function slide(s: Views, placed: readonly number[], from: number[], p: Vec3, stride: number): number[] {
   const at = from.slice();
   const height = heightAt(s, placed, at);
@@ -141,7 +141,10 @@ function slide(s: Views, placed: readonly number[], from: number[], p: Vec3, str
 
 const exit = { face: 0 };
 
-/** The same for a cluster without implicit surface: its proxy if that is its shape, else what of it is near a particle. */
+/**
+ * The nearest point of a cluster without implicit surface. The surface is its proxy for a solid cluster; for a thin one only the part of
+ * the proxy near a particle.
+ */
 function nearestOnProxy(s: Views, c: number, p: Vec3): SurfacePoint {
   toRest(q, s, c, p);
   const thin = thinness(s, c);

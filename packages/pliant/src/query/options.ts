@@ -5,23 +5,23 @@ import { hasExpired } from '../obstacles/collide.js';
 import type { Collider } from '../obstacles/collider.js';
 import type { World } from '../world.js';
 
-/** Which bodies a query looks at. */
+/** Which bodies a query considers. */
 export interface QueryOptions {
   /** Only these bodies, or only those for which the function returns true. Default: all. */
   bodies?: readonly Body[] | ((body: Body) => boolean);
   /** Whether disabled bodies and colliders are found. Default false. */
   includeDisabled?: boolean;
-  /** Only what a thing with these groups would meet, see {@link Groups}. Default: all. */
+  /** Only bodies and colliders that a thing with these groups would meet, see {@link Groups}. Default: all. */
   filter?: Partial<Groups>;
 }
 
 /** Options of a query with a largest distance. */
 export interface ReachOptions extends QueryOptions {
-  /** What is farther away than this is not found (m). Default: infinite. */
+  /** Largest distance of a result (m). Default: infinite. */
   maxDistance?: number;
 }
 
-/** A query that may see obstacles, too. */
+/** Option of queries that can find colliders. */
 interface ObstacleOptions {
   /** Whether colliders are found too. Default false. */
   obstacles?: boolean;
@@ -43,7 +43,7 @@ export const REACH_DEFAULTS = {
   maxDistance: Number.POSITIVE_INFINITY,
 } as const satisfies Required<ReachOptions>;
 
-/** Checks the options that all queries have; returns the bodies they leave, in the world's order. */
+/** Validates the options that all queries have; returns the selected bodies, in the world's order. */
 export function resolveBodies(path: string, world: World, options: QueryOptions): readonly Body[] {
   const { bodies, includeDisabled, filter } = withDefaults(QUERY_DEFAULTS, options);
   checkBoolean(`${path}.includeDisabled`, includeDisabled);
@@ -58,7 +58,7 @@ export function resolveBodies(path: string, world: World, options: QueryOptions)
   return live.filter((body) => list.includes(body));
 }
 
-/** The colliders that a query looks at, in the world's order: none unless it asks for obstacles. */
+/** The colliders that a query considers, in the world's order: none unless it asks for obstacles. */
 export function resolveColliders(
   path: string,
   world: World,
@@ -72,7 +72,10 @@ export function resolveColliders(
   );
 }
 
-/** The same for a query that ends somewhere; returns where, too. `more` are options that it has beside. */
+/**
+ * Validates the options of a query with a largest distance; returns bodies and distance. `more` are the names of further options of the
+ * query.
+ */
 export function resolveReach(path: string, world: World, options: ReachOptions, more: readonly string[] = []) {
   checkKeys(path, options, [...Object.keys(REACH_DEFAULTS), ...more]);
   const { maxDistance } = withDefaults(REACH_DEFAULTS, options);

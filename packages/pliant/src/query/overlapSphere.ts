@@ -25,7 +25,10 @@ export interface SphereOverlap {
 
 const box = newBox();
 
-/** The bodies, and colliders where they are asked for, that have a part in a ball: the nearest (or deepest around its centre) first. */
+/**
+ * The bodies, and with the option `obstacles` the colliders, that overlap a ball. Sorted by signed distance: the deepest around its centre,
+ * or the nearest, first.
+ */
 export function overlapSphere(
   world: World,
   centre: Vec3,
@@ -55,6 +58,6 @@ export function overlapSphere(
     const overlap = overlapCollider(collider, c, radius);
     if (overlap) overlaps.push(overlap);
   }
-  // Sorting is stable: of equally near ones the body that was added first comes first, then the collider that was.
+  // Sorting is stable: at equal distance bodies precede colliders, and each are in the order in which they were added.
   return overlaps.sort((a, b) => a.distance - b.distance);
 }

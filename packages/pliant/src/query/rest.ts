@@ -2,13 +2,13 @@ import { cofactorsInto, determinant } from '../math/mat3.js';
 import type { Views } from '../state/layout.js';
 
 /**
- * To and from a cluster's rest space, once its proxy is placed: q = F⁻¹ (x − x̄). The kernels leave F⁻¹ by columns of four and
- * x̄ behind them in `proxyFrame`.
+ * Transforms to and from a cluster's rest space, after its proxy was placed: q = F⁻¹ (x − x̄). `proxyFrame` holds F⁻¹ by columns of four,
+ * then x̄.
  */
 const FRAME = 20;
 const CENTRE = 12;
 
-/** A point of the world. */
+/** out := a world point in rest space. */
 export function toRest(out: Float64Array, { proxyFrame }: Views, c: number, p: ArrayLike<number>): void {
   const f = FRAME * c;
   const x = p[0] - proxyFrame[f + CENTRE];
@@ -17,7 +17,7 @@ export function toRest(out: Float64Array, { proxyFrame }: Views, c: number, p: A
   for (let a = 0; a < 3; a++) out[a] = proxyFrame[f + a] * x + proxyFrame[f + 4 + a] * y + proxyFrame[f + 8 + a] * z;
 }
 
-/** A direction of the world, its length changing as the cluster is stretched. */
+/** out := a world direction in rest space. Its length changes with the stretch of the cluster. */
 export function directionToRest(out: Float64Array, { proxyFrame }: Views, c: number, d: ArrayLike<number>): void {
   const f = FRAME * c;
   for (let a = 0; a < 3; a++)
@@ -25,8 +25,8 @@ export function directionToRest(out: Float64Array, { proxyFrame }: Views, c: num
 }
 
 /**
- * The normal of a plane of rest space, n → F⁻ᵀ n of length 1. Returns the length it had: n·q = h is at the distance h divided by
- * it.
+ * out := world normal of a plane of rest space, F⁻ᵀ n normalized. Returns its length before: a rest height h over the plane is the world
+ * distance h divided by that length.
  */
 export function normalToWorld(out: Float64Array, { proxyFrame }: Views, c: number, n: ArrayLike<number>): number {
   const f = FRAME * c;
@@ -42,7 +42,7 @@ export function normalToWorld(out: Float64Array, { proxyFrame }: Views, c: numbe
 const G = new Float64Array(9);
 const cofactors = new Float64Array(9);
 
-/** A point of rest space: x̄ + F q. */
+/** out := a point of rest space in the world, x̄ + F q. */
 export function toWorld(out: Float64Array, { proxyFrame }: Views, c: number, q: ArrayLike<number>): void {
   const f = FRAME * c;
   for (let j = 0; j < 3; j++) for (let a = 0; a < 3; a++) G[3 * j + a] = proxyFrame[f + 4 * j + a];

@@ -2,27 +2,27 @@ import type { Views } from '../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
 
 /**
- * Clusters that have no implicit surface because they are one particle thick: sheets and threads. Their proxies are as thick as they are, but stand
- * off their rims (they are boxes, cut by a sphere), so a query must ask where the particles are.
+ * Clusters without implicit surface because they are one particle thick: sheets and threads. Their proxies have the right thickness, but
+ * extend beyond their rims (they are boxes, cut by a sphere). So a query must test where the particles are.
  */
 export const SOLID = 0;
 export const SHEET = 1;
 export const THREAD = 2;
 
 /**
- * A layer is less than this many spacings thick: its particles 1.2 (SINGLE_LAYER in proxy/proxy.ts), and its faces stand off them by less
- * than 0.8 (OUTERMOST in proxy/outward.ts).
+ * A layer is less than this many spacings thick: at most 1.2 between its particles (SINGLE_LAYER in proxy/proxy.ts), plus less than 0.8 to
+ * each face (OUTERMOST in proxy/outward.ts).
  */
 const LAYER = 2.81;
 /**
- * A sheet is where a particle is this near (spacings): on its faces, half a spacing off, that is one spacing along it. The middle of a square
- * of four is 0.71 from them, other samplings leave more.
+ * A point belongs to a sheet if a particle is within this distance (spacings). At a face, half a spacing off, that is one spacing along the
+ * sheet. The middle of a square of four particles is 0.71 from them; other samplings leave larger gaps.
  */
 const CLOSE = 1.12;
 
-/** In how many directions a cluster without implicit surface is thin: none (its proxy is its shape), one or more. */
+/** Whether a cluster without implicit surface is thin in no direction (SOLID: its proxy is its shape), one (SHEET) or more (THREAD). */
 export function thinness(s: Views, c: number): typeof SOLID | typeof SHEET | typeof THREAD {
-  // Where particles may leave through the sphere the proxy is meant as it is (exits: 'planes').
+  // If particles may leave through the sphere, the proxy itself is the surface (exits: 'planes').
   if (s.proxyRound[c] === 1) return SOLID;
   const row = PROXY_ROW * c;
   const thick = LAYER * s.proxySpacing[c] + 2 * s.surfaceParameters[2 * c + 1];
@@ -36,7 +36,7 @@ export function thinness(s: Views, c: number): typeof SOLID | typeof SHEET | typ
   return thin === 0 ? SOLID : thin === 1 ? SHEET : THREAD;
 }
 
-/** Whether one of the cluster's members is near a point of rest space. */
+/** Whether a member of the cluster is within CLOSE of a point of rest space. */
 export function isClose(s: Views, c: number, q: ArrayLike<number>): boolean {
   const reach = CLOSE * s.proxySpacing[c];
   for (let o = 4 * s.memberStart[c]; o < 4 * s.memberStart[c + 1]; o += 4) {
@@ -47,8 +47,8 @@ export function isClose(s: Views, c: number, q: ArrayLike<number>): boolean {
 }
 
 /**
- * Where the ray q + t d (rest space) first meets one of the balls of half a spacing around the members, which is how thick a thread is.
- * The normal there goes into `normal`. Infinite if it meets none.
+ * The first hit of the ray q + t d (rest space) on the balls around the members; infinite if there is none. The balls have a radius of half
+ * a spacing, the thickness of a thread. Writes the direction of the normal into `normal`.
  */
 export function meetBeads(normal: Float64Array, s: Views, c: number, q: Float64Array, d: Float64Array): number {
   const radius = s.proxySpacing[c] / 2 + s.surfaceParameters[2 * c + 1];

@@ -1,11 +1,14 @@
-/** Bodies slower than this many times the sleeping speed tremble; for how long they may, in times of sleepAfter, while this share of their heap is slow. */
+/**
+ * A body below TREMBLING times the sleeping speed trembles. Trembling bodies do not keep their heap awake if they have trembled for
+ * PATIENCE times sleepAfter and at least the share MOST of the heap is slow.
+ */
 export const TREMBLING = 3;
 const PATIENCE = 2;
 const MOST = 0.75;
 
 /**
- * Awake bodies that touch, directly or by others: what keeps one of them awake keeps all of them. Each begins with one of its own; those that are
- * joined point to each other, and the one at the end of the chain counts for all.
+ * Awake bodies that touch, directly or through others: a body that keeps itself awake keeps all of them awake. Union-find: each body starts
+ * with a heap of its own; joined heaps form a chain, and the last of the chain holds the sums.
  */
 export class Heap {
   private next: Heap = this;
@@ -23,7 +26,7 @@ export class Heap {
     this.last.next = other.last;
   }
 
-  /** A body that has been slow and has at most trembled for as long as it says (s). */
+  /** Adds a body by the time it has been slow and the time it has at most trembled (s). */
   add(slowTime: number, tremblingTime: number, sleepAfter: number): void {
     const heap = this.last;
     heap.size++;
@@ -31,7 +34,7 @@ export class Heap {
     else if (tremblingTime < PATIENCE * sleepAfter) heap.restless = true;
   }
 
-  /** Once all were added: whether it falls asleep. */
+  /** Whether the heap falls asleep. To be asked after all bodies were added. */
   get fallsAsleep(): boolean {
     const heap = this.last;
     return !heap.restless && heap.slow >= MOST * heap.size;

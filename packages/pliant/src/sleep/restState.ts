@@ -1,6 +1,6 @@
 import { Heap } from './heap.js';
 
-/** How near to sleep a body is: all that the sleep stage keeps of it. */
+/** State of a body that the sleep stage keeps. */
 export class RestState {
   /** Root mean square speed of its particles in the last step (m/s). */
   speed = 0;
@@ -10,14 +10,14 @@ export class RestState {
   tremblingTime = 0;
   /** Positions of its particles when the stage last checked it, four numbers each. */
   checkedPositions: Float32Array = new Float32Array(0);
-  /** Time since then (s). */
+  /** Time since that check (s). */
   sinceCheck = 0;
-  /** An obstacle, a clamp, a pick or a pin supports it, or a body that is supported, in this step. */
+  /** Whether an obstacle, a clamp, a pick or a pin supports the body in this step, directly or through other bodies. */
   grounded = false;
-  /** The bodies that it falls asleep together with. */
+  /** The bodies that fall asleep together with this one. */
   readonly heap = new Heap();
 
-  /** The body was woken: its times begin anew. */
+  /** Resets the times when the body is woken. */
   restart(): void {
     this.slowTime = this.tremblingTime = this.sinceCheck = 0;
   }

@@ -7,21 +7,22 @@ import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';
 
 /**
- * Bodies that have come to rest are not stepped: they cost nothing until something touches them. Bodies in contact fall asleep
- * together, when the last of them has been slow for a while; otherwise the lower half of a pile would freeze under the upper. But a few that
- * only tremble do not keep a whole heap awake.
+ * Sleeping: bodies at rest are not stepped, and cost nothing until something touches them. Bodies in contact fall asleep together, when the
+ * last of them has been slow for a while. Otherwise the lower half of a pile would freeze under the upper. A few bodies that only tremble
+ * do not keep a whole heap awake (heap.ts).
  */
 
-/** How often a body is looked at while it may fall asleep. */
+/** Number of checks of a body within the time `sleepAfter`. */
 const CHECKS = 2;
 
-/** Start of a step: an obstacle that moves, or has come or gone, wakes what it comes near in the step. */
+/** Start of a step: an obstacle that moves, or was switched on or off, wakes the bodies it comes near in the step. */
 export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, h }: World): void {
   for (const collider of colliders) {
     if (collider.switched || (collider.enabled && !collider.stands)) {
       collider.foresee(time, h);
       for (const body of bodies) {
-        // One that passes through everything near it wakes nothing, unless it has become so just now: then what lay on it falls.
+        // A collider whose groups do not meet the body does not wake it, unless its groups have just changed: then a body that lay on it
+        // falls.
         if (!body.asleep || !(collider.switched || groupsMeet(body.groups, collider.groups))) continue;
         if (comesNear(state.views, collider, body)) body.wake();
       }
@@ -31,14 +32,14 @@ export function wakeNearColliders({ bodies, core: { allColliders: colliders }, s
 }
 
 function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows }: Body): boolean {
-  // A plane is everywhere.
+  // Only planes have no shape; they extend everywhere.
   if (!shape) return true;
   const o = 16 * rows.clusterStart;
   for (let a = 0; a < 3; a++) if (b[a] > t[o + 4 + a] || t[o + a] > b[3 + a]) return false;
   return true;
 }
 
-/** End of a step: how fast every body moved, and which groups of touching bodies go to sleep. */
+/** End of a step: measures the speed of every body, and puts heaps of slow bodies to sleep. */
 export function fallAsleep(world: World): void {
   const { bodies, state, h, sleepSpeed, sleepAfter } = world;
   if (sleepSpeed === 0) return;
@@ -52,10 +53,10 @@ export function fallAsleep(world: World): void {
     rest.speed = rmsDistance(x, start, xOld, start, end - start) / h;
     rest.sinceCheck += h;
     if (rest.sinceCheck < sleepAfter / CHECKS) continue;
-    // How far it has come since it was last looked at: a particle that trembles in its place has not moved.
+    // Displacement since the last check: a particle that trembles in place has not moved.
     if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
     const moved = rmsDistance(x, start, rest.checkedPositions, 0, end - start) / rest.sinceCheck;
-    // What floats freely keeps its momentum, however slow it drifts.
+    // A body that floats freely keeps its momentum, however slowly it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
     rest.slowTime = moved <= slow ? rest.slowTime + rest.sinceCheck : 0;
     rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + rest.sinceCheck : 0;
@@ -76,15 +77,18 @@ export function fallAsleep(world: World): void {
   for (const body of bodies) if (body.active && body.core.restState.heap.fallsAsleep) body.sleep();
 }
 
-/** Bodies slower than this many times the sleeping speed are braked, if they rest on something. */
+/** Grounded bodies slower than this many times the sleeping speed are braked. */
 const DROWSY = 6;
-/** Share of the velocity that such a body loses, at rest, in a second: e^−20 is left. */
+/**
+ * Rate of braking (1/s) of a body at rest: after a second e^−20 of its velocity is left. The rate falls to 0 at DROWSY times the sleeping
+ * speed.
+ */
 const BRAKE = 20;
 
-/** Share of the sleeping speed below which a body that rests on nothing counts as standing still. */
+/** Share of the sleeping speed below which a body without support counts as slow. */
 const AFLOAT = 0.001;
 
-/** Bodies that an obstacle, a clamp or a hand supports, and all that lie on these. */
+/** Marks bodies that an obstacle, a clamp, a pick or a pin supports as grounded, and all bodies in contact with grounded ones. */
 function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void {
   for (const clamp of allClamps) {
     if (clamp.holding && !clamp.moves) clamp.ground();
@@ -106,8 +110,8 @@ function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void
 }
 
 /**
- * A heap of soft bodies would tremble for long: each contact is solved on its own. What hardly moves and lies on an
- * obstacle or is held, by itself or over others, is braked. Bodies in free flight are not, however slow.
+ * Brakes slow bodies that are grounded, directly or through others. Without this a heap of soft bodies trembles for long, because each
+ * contact is solved on its own. Bodies in free flight are not braked, however slow they are.
  */
 function brakeSlowBodies({ bodies, state: { views }, h, sleepSpeed }: World): void {
   for (const body of bodies) {
@@ -121,7 +125,7 @@ function brakeSlowBodies({ bodies, state: { views }, h, sleepSpeed }: World): vo
       const keep = exp(-BRAKE * slow * h);
       for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
     }
-    // Sleeping bodies lie where they lay.
+    // Sleeping bodies stay grounded, as they do not move.
     if (body.active) restState.grounded = false;
   }
 }

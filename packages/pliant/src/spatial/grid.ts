@@ -2,11 +2,11 @@ import { growUntil } from '../limits.js';
 import { cbrt, squared } from '../math/elementary.js';
 
 /**
- * Points sorted into the cells of a uniform grid, for range queries and nearest-point searches ([J15] 3.3: "a standard
- * spherical range query, which is accelerated with a grid data structure").
+ * Points sorted into the cells of a uniform grid, for range queries and nearest-point searches ([J15] 3.3: "a standard spherical range
+ * query, which is accelerated with a grid data structure").
  *
- * The points are copied into cell order, x fastest, so that the cells a ball touches in one row are one contiguous run
- * of memory. A query walks those runs and nothing else; what it finds comes in ascending cell order.
+ * The points are copied in cell order, x fastest, so that the cells of one row that a ball touches are one contiguous run of memory. A
+ * query reads only those runs. Its results are in ascending cell order.
  */
 export interface PointGrid {
   count: number;
@@ -22,11 +22,11 @@ export interface PointGrid {
   origin: [number, number, number];
   /** Edge of a cell. */
   size: number;
-  /** Distances computed so far by queries: what the cost tests count. */
+  /** Number of distances that queries have computed; cost tests read it. */
   evaluations: number;
 }
 
-/** What a ball query found, in one growing buffer: the points in cell order and their squared distances. */
+/** Results of ball queries, in one growing buffer: points in cell order and their squared distances. */
 export interface NeighbourList {
   index: Uint32Array;
   distance2: Float64Array;
@@ -37,7 +37,7 @@ export const newNeighbourList = (capacity: number): NeighbourList => ({
   distance2: new Float64Array(capacity),
 });
 
-/** Room for `capacity` in all. */
+/** Grows the list to at least `capacity`. */
 export function reserve(list: NeighbourList, capacity: number): void {
   if (capacity <= list.index.length) return;
   const grown = newNeighbourList(Math.max(capacity, 2 * list.index.length));
@@ -48,8 +48,8 @@ export function reserve(list: NeighbourList, capacity: number): void {
 }
 
 /**
- * Cells of about `size`, but never more than 4 per point (and 64): a size far below the spacing would cost memory and win
- * nothing, so the edge is doubled until the grid fits.
+ * Builds a grid with cells of about `size`. The number of cells is at most 4 per point, or 64 if that is more. Cells far below the spacing
+ * cost memory without benefit, so the edge grows until the grid fits.
  */
 export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
   const count = points.length / 3;
@@ -115,8 +115,8 @@ export function diagonalOf(points: Float64Array): number {
 }
 
 /**
- * The edge that gives about one point per cell of the bounding box. Directions without extent (a flat sheet, a line) do
- * not count as directions; coincident points give 0.
+ * The edge that gives about one point per cell of the bounding box. Axes without extent (of a flat sheet, a line) are left out. Coincident
+ * points give 0.
  */
 export function spacingOf(points: ArrayLike<number>): number {
   const extents: number[] = [];
@@ -130,7 +130,7 @@ export function spacingOf(points: ArrayLike<number>): number {
     extents.push(high - low);
   }
   const widest = Math.max(...extents);
-  // One part in 10^6 of the widest extent is rounding, not a direction.
+  // An extent below 10⁻⁶ of the widest is rounding and counts as 0.
   const real = extents.filter((e) => e > 1e-6 * widest);
   if (real.length === 0) return 0;
   const each = real.reduce((product, e) => product * e, 1) / (points.length / 3);
@@ -142,7 +142,10 @@ export function cellIndex(value: number, origin: number, size: number, cells: nu
   return k < 0 ? 0 : k >= cells ? cells - 1 : k;
 }
 
-/** A place in cells, as one of them: without the division and the rounding that cost more than all else of a row of cells. */
+/**
+ * Cell of a coordinate that is already in units of cells. It saves the division and the floor, which cost more than the rest of the work on
+ * a row.
+ */
 const within = (place: number, cells: number) => (place >= cells ? cells - 1 : place > 0 ? place | 0 : 0);
 
 /** Distance from a coordinate to the slab of one cell, 0 inside. */
@@ -172,7 +175,7 @@ export function ball(
   const oy = origin[1];
   const oz = origin[2];
   const r2 = radius * radius;
-  // Cells are chosen with a little more than the radius, so that rounding at a cell border loses no point.
+  // Cells are selected with a slightly larger radius, so that rounding at a cell border loses no point.
   const reach = radius + 1e-6 * size;
   const reach2 = reach * reach;
   const perCell = 1 / size;
@@ -198,7 +201,7 @@ export function ball(
         const py = y[i] - cy;
         const pz = z[i] - cz;
         const d2 = px * px + py * py + pz * pz;
-        // Written always, kept only when inside: a branch here is a coin toss for the processor.
+        // Written unconditionally, kept only if inside: a branch here would be unpredictable.
         index[at] = i;
         distance2[at] = d2;
         at += d2 <= r2 ? 1 : 0;
@@ -208,7 +211,7 @@ export function ball(
   return at;
 }
 
-/** Longest side of the box around some positions (m), at least a hair's breadth. */
+/** Longest side of the box around some positions (m), at least a tiny positive length. */
 export function longestSideOf(positions: ArrayLike<number>): number {
   let longest = Number.MIN_VALUE;
   for (let a = 0; a < 3; a++) {

@@ -3,20 +3,20 @@ import { MOST_GROWTHS } from '../limits.js';
 import { squared } from '../math/elementary.js';
 import { cellIndex, gap, type PointGrid } from './grid.js';
 
-/** A point in cell order, and a distance that no other point is nearer than. */
+/** Result of a nearest-point search. `index`: the point in cell order; `distance`: its distance. */
 export interface Nearest {
   index: number;
   distance: number;
-  /** The distance of the second nearest, or the margin's end where that is farther. */
+  /** Lower bound on the distance of all other points: that of the second nearest, or the end of the margin if that is nearer. */
   othersBeyond: number;
 }
 
 /**
- * The point of the grid nearest to (px, py, pz), into `out`; the first of equals. `guess` is a point in cell order whose
- * distance bounds the search, and which stays the answer when nothing is strictly nearer; −1 when nothing is known.
+ * Writes the point of the grid nearest to (px, py, pz) into `out`; of equally near ones the first. `guess` is a point in cell order whose
+ * distance bounds the search; it is the result if no point is strictly nearer. −1 for no guess.
  *
- * The search goes `margin` beyond the guess and so learns how far all other points are at least: k-means need not search
- * again before the points have moved that far.
+ * The search extends `margin` beyond the guess to bound the distance of all other points. k-means uses the bound: it searches again only
+ * after the points have moved that far.
  */
 export function nearestInto(
   out: Nearest,
@@ -33,7 +33,7 @@ export function nearestInto(
     const d = Math.sqrt(squared(x[guess] - px) + squared(y[guess] - py) + squared(z[guess] - pz));
     return search(out, grid, px, py, pz, guess, d, d + margin);
   }
-  // No guess: balls of doubling radius, the first one cell wider than the way to the box.
+  // Without a guess: balls of doubling radius, the first one cell wider than the distance to the box.
   const dx = gap(px, origin[0], size * cells[0], 0);
   const dy = gap(py, origin[1], size * cells[1], 0);
   const dz = gap(pz, origin[2], size * cells[2], 0);
@@ -48,14 +48,14 @@ export function nearestInto(
   );
 }
 
-/** The same, as an index. */
+/** As nearestInto, but returns only the index. */
 export function nearest(grid: PointGrid, px: number, py: number, pz: number, guess: number): number {
   return nearestInto(scratch, grid, px, py, pz, guess).index;
 }
 
 const scratch: Nearest = { index: -1, distance: 0, othersBeyond: 0 };
 
-/** Looks for points nearer than `distance`, and for a second one nearer than `beyond`. */
+/** Searches for points nearer than `distance`, and for a second one nearer than `beyond`. */
 function search(
   out: Nearest,
   grid: PointGrid,
@@ -70,7 +70,7 @@ function search(
   const [nx, ny, nz] = grid.cells;
   let best2 = distance * distance;
   let second2 = beyond * beyond;
-  // Cells are chosen with a little more than the distance, so that rounding at a cell border loses no point.
+  // Cells are selected with a slightly larger distance, so that rounding at a cell border loses no point.
   const reach = beyond + 1e-6 * size;
   const reach2 = reach * reach;
   const z1 = cellIndex(pz + reach, origin[2], size, nz);

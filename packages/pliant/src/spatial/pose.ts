@@ -4,7 +4,7 @@ import { acos, atan2, cos, hypot, sin } from '../math/elementary.js';
 /** A rotation as a quaternion x, y, z, w, in the order of three.js. Options accept any length but 0. */
 export type Quaternion = readonly [number, number, number, number];
 
-/** Where an obstacle is and how it is turned. World = matrix · own + position. */
+/** Position and rotation of an obstacle. World = matrix · own + position. */
 export class Pose {
   readonly position: Float64Array = new Float64Array(3);
   readonly rotation: Float64Array = Float64Array.of(0, 0, 0, 1);
@@ -24,7 +24,7 @@ export class Pose {
     this.matrix.set(other.matrix);
   }
 
-  /** Goes a share of the way to another pose: rotations by the shorter way, along the chord. */
+  /** Interpolates towards another pose by `share`. Rotations take the shorter way, along the chord, and are normalized. */
   moveTowards({ position, rotation }: Pose, share: number): void {
     const { position: p, rotation: q } = this;
     for (let a = 0; a < 3; a++) p[a] += share * (position[a] - p[a]);
@@ -35,7 +35,7 @@ export class Pose {
     matrixInto(this.matrix, q);
   }
 
-  /** A point of the world, seen from the obstacle. */
+  /** out := a point of the world in the obstacle's coordinates. */
   ownInto(out: Float64Array, x: number, y: number, z: number): void {
     const { position: p, matrix: m } = this;
     const dx = x - p[0];
@@ -46,7 +46,7 @@ export class Pose {
     out[2] = m[6] * dx + m[7] * dy + m[8] * dz;
   }
 
-  /** A direction of the obstacle, in the world. */
+  /** out := a direction of the obstacle in world coordinates. */
   turnInto(out: Float64Array, x: number, y: number, z: number): void {
     const m = this.matrix;
     out[0] = m[0] * x + m[3] * y + m[6] * z;
@@ -55,7 +55,7 @@ export class Pose {
   }
 }
 
-/** Checks a rotation and gives it length 1. */
+/** Validates a rotation and normalizes it. */
 export function checkRotation(path: string, value: unknown): Quaternion {
   const q = value as ArrayLike<number>;
   const sound = typeof value === 'object' && value !== null && q.length === 4 && Array.from(q).every(Number.isFinite);
@@ -80,7 +80,7 @@ function matrixInto(out: Float64Array, q: Float64Array): void {
   out[8] = 1 - 2 * (x * x + y * y);
 }
 
-/** out = the turn by |ω|·t about ω, after the rotation q. */
+/** out := rotation by |ω|·t about ω, applied after the rotation q. */
 export function spinInto(out: Float64Array, q: ArrayLike<number>, w: ArrayLike<number>, t: number): void {
   const rate = Math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
   const sine = rate > 0 ? sin((rate * t) / 2) / rate : 0;
@@ -98,7 +98,7 @@ export function spinInto(out: Float64Array, q: ArrayLike<number>, w: ArrayLike<n
   out[3] = cosine * qw - x * qx - y * qy - z * qz;
 }
 
-/** The angular velocity (rad/s) that turns one rotation into the other in h seconds by the shorter way. */
+/** out := angular velocity (rad/s) that takes one rotation to the other in h seconds by the shorter way. */
 export function angularVelocityInto(out: Float64Array, from: Float64Array, to: Float64Array, h: number): void {
   // to · from⁻¹
   const w = to[3] * from[3] + to[0] * from[0] + to[1] * from[1] + to[2] * from[2];
@@ -106,7 +106,7 @@ export function angularVelocityInto(out: Float64Array, from: Float64Array, to: F
   const y = -to[3] * from[1] + to[1] * from[3] - to[2] * from[0] + to[0] * from[2];
   const z = -to[3] * from[2] + to[2] * from[3] - to[0] * from[1] + to[1] * from[0];
   const sine = Math.sqrt(x * x + y * y + z * z);
-  // angle / sine → 2 as both vanish. The quaternion and its opposite are the same turn: that with w > 0 is the shorter.
+  // angle / sine → 2 as both vanish. q and −q are the same rotation; the one with w > 0 is the shorter way.
   const size = (sine > 1e-9 ? (2 * atan2(sine, Math.abs(w))) / sine : 2) / h;
   const scale = w < 0 ? -size : size;
   out[0] = scale * x;
@@ -114,12 +114,12 @@ export function angularVelocityInto(out: Float64Array, from: Float64Array, to: F
   out[2] = scale * z;
 }
 
-/** Between two rotations at equal speed (Shoemake 1985). They must lie on the same side: a·b ≥ 0. */
+/** out := interpolation between two rotations at constant angular speed (Shoemake 1985). Requires a·b ≥ 0. */
 export function slerpInto(out: Float64Array, a: ArrayLike<number>, b: ArrayLike<number>, share: number): void {
   const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   let from = 1 - share;
   let to = share;
-  // Nearly alike rotations: the straight way, whose error is below the square of the angle.
+  // Nearly equal rotations are interpolated linearly; the error is below the square of the angle.
   if (cosine < 1 - 1e-9) {
     const angle = acos(cosine);
     from = sin(from * angle) / sin(angle);

@@ -1,14 +1,16 @@
 import { MOST_GROWTHS } from '../limits.js';
 import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from './grid.js';
 
-/** Points that are measured at most: their median is known to a few per cent by then. */
+/** Largest number of points that are measured. It gives the median to a few per cent. */
 const MOST_SAMPLES = 1000;
 
 /**
- * Distance between neighbours of a body given as points: the median of that to the nearest other one. (`spacingOf` shares the
- * box around the points among them, which is good enough for the cells of a grid. But of a sheet of 12 × 12 that lies askew the box is
- * nearly empty, 2.5 times too much, and of one that is uneven by 1 mm nearly flat, 3 times too little.) 0 where all are one, or nearer than the
- * engine can tell apart.
+ * Spacing of a body given as points: the median distance from a point to its nearest other point. 0 if all points coincide, or are nearer
+ * than the engine can resolve.
+ *
+ * `spacingOf` divides the volume of the points' bounding box by their number, which is good enough for the cells of a grid. It fails for
+ * sheets. The box of a tilted sheet of 12 × 12 is nearly empty: 2.5 times too much. The box of a sheet that is uneven by 1 mm is nearly
+ * flat: 3 times too little.
  */
 export function spacingOfPoints(points: Float64Array): number {
   const guess = spacingOf(points);
@@ -22,7 +24,7 @@ export function spacingOfPoints(points: Float64Array): number {
 
 const near = newNeighbourList(64);
 
-/** Distance from point i to the nearest that is not in the same place; 0 if all are in one. */
+/** Distance from point i to the nearest point at another position; 0 if all are at one. */
 function nearestOther(grid: PointGrid, p: Float64Array, i: number, guess: number): number {
   for (let round = 0, radius = guess; round < MOST_GROWTHS; round++, radius *= 2) {
     const count = ball(grid, p[i], p[i + 1], p[i + 2], radius, near, 0);

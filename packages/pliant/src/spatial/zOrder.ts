@@ -1,7 +1,7 @@
 /** Cells along the longest side of the box around the points; 2³⁰ cells in all. */
 const CELLS = 1024;
 
-/** The numbers of some points along a Z-order curve: those that follow each other are near each other, and so in memory. */
+/** Indices of points, sorted along a Z-order curve: consecutive points lie near each other. */
 export function zOrder(points: ArrayLike<number>): Uint32Array {
   const count = points.length / 3;
   const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -8,8 +8,8 @@ export interface Cloud {
 }
 
 /**
- * Random points in a box, and clusters of those around random centres: every point is in the one whose centre is nearest and in all
- * that it is within `radius` of. From none that share a point to all that do, from one cluster to `most`.
+ * Random points in a box, and 1 to `most` clusters around random centres. Every point is in the cluster whose centre is nearest, and in all
+ * clusters whose centres are within a random radius. So from none to all of the clusters share points.
  */
 export function randomCloud(next: () => number, particles: number, most: number, size = [1, 1, 1]): Cloud {
   const place = () => size.map((s) => s * next());
@@ -30,7 +30,7 @@ export function randomCloud(next: () => number, particles: number, most: number,
   return { points, clusters: clusters.filter(({ members }) => members.length > 0) };
 }
 
-/** A grid of points 0.1 m apart, cut into clusters of 2 × 2 × 2 that reach `deep` points on along x. */
+/** A grid of points 0.1 m apart, divided into clusters of 2 × 2 × 2 that extend to `deep` points further along x. */
 export function gridCloud(nx: number, ny: number, nz: number, deep: number): Cloud {
   const points: number[] = [];
   const at = (i: number, j: number, k: number) => (k * ny + j) * nx + i;
@@ -49,7 +49,7 @@ export function gridCloud(nx: number, ny: number, nz: number, deep: number): Clo
   return { points, clusters };
 }
 
-/** A step in which every body drifts by up to half of `shift` (m) along each axis, and every particle by a quarter of that more. */
+/** Moves the world as a step would: every body by up to half of `shift` (m) along each axis, every particle by a quarter of that more. */
 export function perturb({ bodies, state: { views } }: World, next: () => number, shift: number): void {
   const { x, xOld } = views;
   xOld.set(x);

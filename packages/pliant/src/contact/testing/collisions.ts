@@ -2,7 +2,7 @@ import type { BodyOptions } from '../../body/options.js';
 import type { WorldOptions } from '../../world/options.js';
 import { World } from '../../world.js';
 
-/** Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3). */
+/** Uses the torque-free rotation: the rotation of F turns strain into spin and adds energy (SPEC M3). */
 export const MATERIAL = { rotation: 'covariance', stiffness: 0.9, damping: 0.3 } as const;
 
 export const SHAPES = [
@@ -18,7 +18,7 @@ export async function worldOf(bodies: BodyOptions[], options: WorldOptions = {})
   return world;
 }
 
-/** Σ m |v|: what a momentum is measured against. */
+/** Σ m |v|: the scale for errors of momentum. */
 export function bustle(world: World): number {
   const [x, v] = [world.positions, world.velocities];
   let sum = 0;

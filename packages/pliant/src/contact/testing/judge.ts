@@ -6,18 +6,18 @@ import { ARRAY_NAMES, UNTOUCHED } from '../../state/layout.js';
 import { World } from '../../world.js';
 
 /*
- * Which particle is in whose proxy, found without any tree: by a look at every particle and every cluster, with the plain enterProxy in
- * proxies that the plain placeProxy has placed. The plain kernels must answer the same to the bit. The fast ones reckon in f32, of
- * lengths below 2 m (1.2e-7): where two clusters are equally near, or a particle is on a border, rounding decides. It is on one if it is
- * answered as they do once it is moved by NUDGE.
+ * Finds which particle is in which proxy without a tree: tests every particle against every cluster, with the plain enterProxy in proxies
+ * that the plain placeProxy has placed. The plain kernels must give the same results to the bit. The fast kernels compute in f32, of
+ * lengths below 2 m (1.2e-7). Where two clusters are equally near, or a particle is on a border, rounding decides. A particle counts as on
+ * a border if moving it by NUDGE gives the kernels' result.
  */
 const NUDGE = 3e-6;
-/** Of two distances to centres, in squared proxy radii. */
+/** Tolerance of two distances to centres, in squared proxy radii. */
 const TIE = 2e-5;
-/** Of two distances between clusters, as a share of that at rest. */
+/** Tolerance of two distances between clusters, as a share of the rest distance. */
 const NEARER_TIE = 1e-6;
 
-/** A world of the backend under test, and the plain one that judges it. */
+/** A world of the backend under test, and a plain world that judges it. */
 export interface Court {
   world: World;
   judge: World;
@@ -29,14 +29,14 @@ export async function courtOf(backend: Backend, bodies: BodyOptions[]): Promise<
   return { world, judge };
 }
 
-/** Gives the judge what the world has. */
+/** Copies the state of the world to the judge. */
 export function align({ world, judge }: Court): void {
   for (const name of ARRAY_NAMES) judge.state.views[name].set(world.state.views[name] as Float64Array);
 }
 
 /**
- * Puts body k near `places[k]`, turned and bent, as it might be after a step at some speed (m/s). One particle in twenty is ten times as
- * fast as the others.
+ * Moves body k near `places[k]`, rotated and bent, as after a step at some speed (m/s). One particle in twenty is ten times as fast as the
+ * others.
  */
 export function scatter(
   { bodies, dt, state: { views } }: World,
@@ -65,17 +65,20 @@ export function scatter(
   });
 }
 
-/** What may answer whom, apart from where they are. `slack`: what their clusters may be farther apart than they must be, as a share. */
+/**
+ * Which clusters may answer for which particles, apart from their positions. `slack`: relative change of the distance that two clusters
+ * must have come below.
+ */
 export type Rule = (i: number, c: number, slack: number) => boolean;
 
 interface Answer {
   /** UNTOUCHED for none. */
   cluster: number;
-  /** Squared distance to its centre in proxy radii. */
+  /** Squared distance to its centre, in proxy radii. */
   off: number;
 }
 
-/** What is right in the state that the judge has now. */
+/** The correct results for the judge's current state. */
 export class Verdict {
   private readonly box: number[][] = [];
 
@@ -100,7 +103,7 @@ export class Verdict {
       }
   }
 
-  /** Of the clusters that a particle comes to and gets into, the one whose centre is nearest; of two, the first. */
+  /** Of the clusters whose bounds and proxies a particle enters, the one whose centre is nearest; of equal ones the first. */
   answer(i: number, slack = 0): Answer {
     const { bodyOf } = this.judge.state.views;
     const margin = this.judge.bodies[bodyOf[i]].core.contact.pad;
@@ -113,7 +116,7 @@ export class Verdict {
     return best;
   }
 
-  /** What it would be answered if it were a little elsewhere, or what must have come nearer a little nearer or not. */
+  /** The results for a particle moved by a little, or with the limit of approaching clusters changed by a little. */
   answersNear(i: number): number[] {
     const { x, xOld } = this.judge.state.views;
     const answers = [this.answer(i, NEARER_TIE), this.answer(i, -NEARER_TIE)];
@@ -128,7 +131,7 @@ export class Verdict {
     return answers.map(({ cluster }) => cluster);
   }
 
-  /** Whether its way, grown by a margin, meets the cluster's padded bounds over the step. */
+  /** Whether its path, grown by a margin, meets the cluster's padded bounds over the step. */
   private comesTo(i: number, c: number, margin: number): boolean {
     const { x, xOld } = this.judge.state.views;
     const box = this.box[c];
@@ -139,7 +142,10 @@ export class Verdict {
     return true;
   }
 
-  /** Of where it goes in, or of where it is if that will do; f32 as it is kept. Infinite if it does not. */
+  /**
+   * Squared distance in proxy radii of the point of entry (or of the position, if that is enough), rounded to f32 as stored. Infinite if it
+   * does not enter.
+   */
   private offOf(i: number, c: number): number {
     const s = this.judge.state.views;
     let d2 = 0;
@@ -150,7 +156,7 @@ export class Verdict {
     return Math.fround(d2 / s.proxyRadius[c] ** 2);
   }
 }
-/** Where a particle goes into a proxy, in rest space. */
+/** Point of entry of a particle into a proxy, in rest space. */
 const entry = new Float64Array(3);
 
 export interface Tally {
@@ -160,8 +166,8 @@ export interface Tally {
 }
 
 /**
- * What is wrong with the entries of the world's `touching` from `first` to `touched`, one line each. Counts what was found, and what rounding
- * decided otherwise; leaves every particle untouched.
+ * Errors in the entries `first` to `touched` of the world's `touching`, one line each. Counts contacts found, and those that rounding
+ * decided otherwise. Leaves every particle untouched.
  */
 export function faults(
   { world, judge }: Court,

@@ -50,13 +50,13 @@ export interface BoundBody {
 }
 
 export interface Placed extends Partial<BodyOptions> {
-  /** Where the rest shape stands. */
+  /** Position of the rest shape. */
   centre?: Vec3;
 }
 
 /** The rotation of goals that exerts no torque: nothing but contact changes a free body's spin. */
 const MATERIAL = { rotation: 'covariance' } as const;
-/** The step itself lets nothing touch: the tests call surface contact after it. */
+/** Turns contact in the step off: the tests call surface contact after it. */
 const CONTACT = { mode: 'none' } as const;
 
 /** Adds a box, its particles on a grid of six along its shortest side, with a contact mesh of n × n quads a face. */
@@ -77,7 +77,7 @@ export function addBox(
   return { body, mesh: bindContactMesh(world.state, body, gridBox(size, n, centre)) };
 }
 
-/** Adds a ball with an icosphere as its skin. */
+/** Adds a ball with an icosphere as its contact mesh. */
 export function addBall(world: World, radius: number, level: number, { centre = [0, 0, 0], ...options }: Placed = {}) {
   const body = world.addBody({
     shape: { type: 'sphere', radius, position: centre },
@@ -104,14 +104,14 @@ export function holdAll(body: Body): void {
   for (let i = 0; i < body.particleCount; i++) body.pin(i);
 }
 
-/** Brings contact meshes up to date and lets them meet, as the end of a step does. */
+/** Updates contact meshes and resolves their contacts, as the end of a step does. */
 export function meet(world: World, a: BoundBody, b: BoundBody, options: SurfaceContactOptions = {}) {
   updateContactMesh(a.mesh, world.state);
   if (b !== a) updateContactMesh(b.mesh, world.state);
   return collideSurfaces(world, a.mesh, b.mesh, { ...SURFACE_CONTACT_DEFAULTS, ...options });
 }
 
-/** The same for several pairs at once. */
+/** Updates and resolves several pairs at once. */
 export function meetAll(world: World, pairs: readonly [BoundBody, BoundBody][], options: SurfaceContactOptions = {}) {
   for (const pair of pairs) for (const { mesh } of pair) updateContactMesh(mesh, world.state);
   const all = { ...SURFACE_CONTACT_DEFAULTS, ...options };
@@ -127,7 +127,7 @@ export function deform({ body }: BoundBody, map: (x: number[]) => number[]): voi
   for (let i = 0; i < body.particleCount; i++) positions.set(map([...rest.subarray(3 * i, 3 * i + 3)]), 4 * i);
 }
 
-/** Σ m |v| over a world: what a momentum is measured against. */
+/** Σ m |v| over a world: the scale for errors of momentum. */
 export function effort(world: World): number {
   const [x, v] = [world.positions, world.velocities];
   let sum = 0;
@@ -135,7 +135,7 @@ export function effort(world: World): number {
   return sum;
 }
 
-/** m x summed over a world: what a contact must not move. */
+/** Σ m x over a world, which contact must not change. */
 export function moment(world: World): number[] {
   const x = world.positions;
   const sum = [0, 0, 0];

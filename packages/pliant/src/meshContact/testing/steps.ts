@@ -10,18 +10,18 @@ import { detectSurfaces } from '../collideSurfaces.js';
 import { updateContactMesh } from '../update.js';
 import { gridBox } from './bodies.js';
 
-/** Bodies that the step itself lets meet by their surfaces. */
+/** Options of bodies that collide by their surfaces within the step. */
 export const surfaceBody = (mesh: TestMesh, spacing: number, more: BodyOptions = {}): BodyOptions => ({
   mesh,
   sampling: { method: 'grid', spacing },
   clustering: { count: 4 },
   ...more,
   contact: { mode: 'surface', ...more.contact },
-  // Torque-free rotation: that of F turns strain into spin and gains energy of itself (SPEC M3).
+  // Torque-free rotation: the rotation of F turns strain into spin and adds energy (SPEC M3).
   material: { rotation: 'covariance', ...more.material },
 });
 
-/** About its centre, with n × n quads a side and six particles along the shortest one. */
+/** A box about its centre, with n × n quads a side and six particles along the shortest one. */
 export const surfaceBox = (size: Vec3, n: number, more?: BodyOptions) =>
   surfaceBody(gridBox(size, n), Math.min(...size) / 6, more);
 
@@ -79,7 +79,7 @@ export function run(world: World, seconds: number, each: () => void = () => {}):
   }
 }
 
-/** How deep the surfaces of two bodies are in each other (m), where their particles are now. */
+/** Largest depth (m) of the surfaces of two bodies in each other, at the current positions. */
 export function depthBetween(world: World, { core: { surface: a } }: Body, { core: { surface: b } }: Body): number {
   updateContactMesh(a!, world.state);
   updateContactMesh(b!, world.state);
@@ -89,7 +89,7 @@ export function depthBetween(world: World, { core: { surface: a } }: Body, { cor
   return deepest;
 }
 
-/** Puts a body in its rest shape at a place, turned at random, and throws it. Contacts know nothing of what was before. */
+/** Places a body in its rest shape, at a random rotation, with a velocity. Surface contact keeps no state of earlier steps. */
 export function throwBody(body: Body, next: Random, centre: Vec3, velocity: Vec3, spin: Vec3): void {
   const { restPositions: rest, positions, velocities: v } = body;
   const turn = new Float64Array(9);
@@ -112,7 +112,7 @@ export function throwBody(body: Body, next: Random, centre: Vec3, velocity: Vec3
 
 /** An L, one arm 60 cm long and the other 40. */
 const angle = cubesMesh([3, 2, 1], 0.2, (i, j) => j === 0 || i === 0);
-/** What is thrown at one another: a ball, a box, a ring and an L. */
+/** Shapes that are thrown at one another: a ball, a box, a ring and an L. */
 export const SHAPES: ((more: BodyOptions) => BodyOptions)[] = [
   (more) => surfaceBall(0.3, 2, more),
   (more) => surfaceBox([0.5, 0.4, 0.45], 3, more),

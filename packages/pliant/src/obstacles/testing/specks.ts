@@ -7,7 +7,7 @@ import type { WorldOptions } from '../../world/options.js';
 import type { World } from '../../world.js';
 import type { ColliderOptions } from '../options.js';
 
-/** Particles that do not know of each other: what a collider does to one is seen alone. */
+/** Particles that do not interact, so that the effect of a collider on one can be seen alone. */
 export const dust = (points: ArrayLike<number>, velocity: Vec3 = [0, 0, 0]): BodyOptions => ({
   points,
   velocity,

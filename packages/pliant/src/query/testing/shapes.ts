@@ -31,18 +31,18 @@ export const SOLIDS = {
 export const signedDistance = (solid: Solid, [x, y, z]: Vec3) =>
   (solid.inside(x, y, z) ? -1 : 1) * solid.distance(x, y, z);
 
-/** Where the surface looks near a point, from differences over `step`; and how sharply it bends there (0 where it is flat). */
+/** Normal of the surface near a point, by differences over `step`; and its bend (0 where it is flat). */
 export function surfaceNormal(solid: Solid, p: Vec3, step: number): { normal: number[]; bend: number } {
   const g = [0, 1, 2].map((a) => {
     const at = (by: number) => signedDistance(solid, p.map((v, b) => (a === b ? v + by : v)) as unknown as Vec3);
     return (at(step) - at(-step)) / (2 * step);
   });
   const length = Math.hypot(...g);
-  // A distance grows as fast as one goes, except across an edge, where the differences meet two sides.
+  // The gradient of a distance has length 1, except across an edge, where the differences meet two sides.
   return { normal: g.map((v) => v / length), bend: 1 - length };
 }
 
-/** Where a ray enters a solid, by steps that its distance allows; undefined if it does not within 10 m. */
+/** Distance at which a ray enters a solid, by sphere tracing; undefined if it does not within 10 m. */
 export function enter(solid: Solid, o: Vec3, d: Vec3): number | undefined {
   for (let t = 0; t < 10; ) {
     const [x, y, z] = [o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]];
@@ -60,7 +60,7 @@ export function randomDirection(next: Random): Vec3 {
   }
 }
 
-/** From two metres away to somewhere in the cube of 0.9 m. */
+/** A ray from two metres away towards a random point in the cube of 0.9 m. */
 export function randomRay(next: Random): { origin: Vec3; direction: Vec3 } {
   const u = randomDirection(next);
   const origin: Vec3 = [2 * u[0], 2 * u[1], 2 * u[2]];
