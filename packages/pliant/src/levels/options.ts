@@ -39,7 +39,10 @@ export const LEVEL_DEFAULTS = {
   weights: 'uniform',
 } as const satisfies LevelOptions;
 
-/** How the levels are built, checked. What depends on their number is checked when that is known. */
+/**
+ * Checks how the levels are to be built. Settings that depend on the number of levels are checked by
+ * resolveLevelStrengths.
+ */
 export function resolveLevels(path: string, options: LevelOptions) {
   checkKeys(path, options, ['radiusFactor', 'count', 'sums', 'of', 'weights', 'stiffness', 'damping']);
   const all = withDefaults(LEVEL_DEFAULTS, options);
