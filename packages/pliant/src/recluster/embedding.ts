@@ -177,9 +177,9 @@ export class Embedding {
    * are the identity: the linear problem, SPEC R3.
    *
    * A plain iteration carries a displacement one cluster farther. After twenty, most of the stress that spans many
-   * clusters is still in the new shape, where it is lost: of a beam pressed to 0.76 of its length, new clusters had a
-   * rest length of 0.93. Chebyshev's semi-iteration takes steps that suit all wavelengths at once, and twenty are
-   * enough.
+   * clusters is still in the new shape, where it is lost: in a beam pressed to 0.76 of its length, new clusters measured
+   * a compression to 0.93 only. Chebyshev's semi-iteration takes steps that suit all wavelengths at once, and twenty
+   * are enough.
    */
   embed(iterations: number, turns: boolean): void {
     let [first, weight] = [0, 1];
