@@ -18,7 +18,7 @@ import type { Piece } from './rebindVertices.js';
 import { BodyRestMap } from './restMap.js';
 import { cutMeshOf, skinMeshOf } from './skinMesh.js';
 
-/** What `world.cut` did. */
+/** Result of `world.cut`. */
 export interface CutResult {
   /** Whether the cut met the body. If false, nothing has changed. */
   readonly met: boolean;
