@@ -5,7 +5,7 @@ import { pickRows, type SkinMesh, takeTriangles } from '../skin/skinMesh.js';
 import type { Views } from '../state/layout.js';
 import { type Cut, type Piece, rebindVertices } from './rebindVertices.js';
 
-/** Gives each of the bodies that one was cut into its part of the surface: the components that its particles are in. */
+/** Gives each body that came of a cut its part of the render mesh: the components that its particles are in. */
 export function assignMeshes(s: Views, pieces: readonly Piece[], mesh: SkinMesh, cut: Cut): void {
   const { now } = cut.mesh;
   if (pieces.length === 1) {
@@ -45,7 +45,7 @@ function ownersOf(s: Views, pieces: readonly Piece[], cut: Cut): Int32Array {
       if (part >= 0) votes[pieces.length * part + n]++;
     }
   const owner = mostVoted(votes, count);
-  // Walls of hollows and splinters may have no particles of their own: they go with the one that is nearest.
+  // Walls of hollows and splinters may have no particles of their own: they go to the body of the nearest particle.
   for (let v = 0; v < cut.parts.ofVertex.length; v++) {
     const k = cut.parts.ofVertex[v];
     if (k >= 0 && owner[k] < 0) owner[k] = nearestTo(s, pieces, cut, v);
@@ -53,7 +53,7 @@ function ownersOf(s: Views, pieces: readonly Piece[], cut: Cut): Int32Array {
   return owner;
 }
 
-/** Who has most of the votes on each of `count` things, −1 where there are none. */
+/** Index of the largest count of votes for each of `count` things; −1 where there are no votes. */
 function mostVoted(votes: Uint32Array, count: number): Int32Array {
   const width = votes.length / count;
   const most = new Int32Array(count).fill(-1);
@@ -63,7 +63,7 @@ function mostVoted(votes: Uint32Array, count: number): Int32Array {
   return most;
 }
 
-/** The body of the particle on its side that is nearest to a vertex at rest. */
+/** The body of the particle that is nearest to a vertex at rest, among those on the vertex's side of the cut. */
 function nearestTo({ ancestor }: Views, pieces: readonly Piece[], { sides: { height }, mesh }: Cut, v: number): number {
   const { rest, side } = mesh;
   let [nearest, least] = [0, Number.POSITIVE_INFINITY];

@@ -18,7 +18,7 @@ import type { Piece } from './rebindVertices.js';
 import { BodyRestMap } from './restMap.js';
 import { cutMeshOf, skinMeshOf } from './skinMesh.js';
 
-/** What `world.cut` did. */
+/** Result of `world.cut`. */
 export interface CutResult {
   /** Whether the cut met the body. If false, nothing has changed. */
   readonly met: boolean;
@@ -32,9 +32,10 @@ const draft = new TopologyDraft();
 const EDGE = 1.25;
 
 /**
- * Cuts a body where it is now (SPEC I3). Its surface is divided and closed by faces of the cut. What the surface falls into says which particles belong
- * together: clusters are divided, so that what the cut parts is held together by nothing. Particles stay what they are: mass, positions
- * and velocities do not change by a bit. One that has broken is cut piece by piece.
+ * Cuts a body at its present positions (SPEC I3). Its render mesh is divided and closed by faces of the cut. The
+ * components of the mesh tell which particles belong together, and clusters are divided so that none reaches across the
+ * cut. Mass, positions and velocities of the particles do not change by a bit. A body that has broken is cut piece by
+ * piece.
  */
 export function cutBody(world: World, body: Body, options: CutOptions): CutResult {
   const knife = resolveKnife('cut', options);
@@ -47,21 +48,24 @@ export function cutBody(world: World, body: Body, options: CutOptions): CutResul
   return { met: true, bodies };
 }
 
-/** Whether a knife meets a body in several pieces at all: cutting begins with separating these, and a cut that meets nothing changes nothing. */
+/**
+ * Whether a knife meets a body of several pieces. It is tested first because cutting begins with separating the pieces,
+ * and a cut that meets nothing must change nothing.
+ */
 function isMet(world: World, body: Body, knife: Knife): boolean {
   if (!isBetween(sidesOf(world.state.views, body, knife))) return false;
   const { mesh, now } = (body.getSkin() as BodySkin).asParted();
   return cutMesh(cutMeshOf(mesh, now), knife) !== undefined;
 }
 
-/** Whether there are particles on both sides. */
+/** Whether there are particles on both sides of the knife. */
 function isBetween({ height }: Sides): boolean {
   let above = 0;
   for (let i = 0; i < height.length; i++) if (height[i] >= 0) above++;
   return above > 0 && above < height.length;
 }
 
-/** Cuts a body in one piece; undefined, and nothing done, if it is not met. */
+/** Cuts a body of one piece. Returns undefined, with nothing changed, if the knife does not meet it. */
 function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | undefined {
   const sides = sidesOf(world.state.views, body, knife);
   if (!isBetween(sides)) return undefined;
@@ -82,7 +86,6 @@ function cutPiece(world: World, body: Body, knife: Knife): readonly Body[] | und
     endAtFaces(world.state, body, knife, division, have[n].clusters);
     forgetFlat(world.state.views, body);
   });
-  // Each body takes the components of the surface that are its own.
   const pieces = bodies.map((body, n) => pieceOf(body, division, have[n]));
   const { near: before, bound } = parted;
   const known = { knife, sides, parts, mesh: cut, before, bound, reweighed: division.reweighed };
@@ -95,11 +98,11 @@ interface Division extends Divided {
   /** How many clusters there were. */
   readonly before: number;
   readonly pieces: Pieces;
-  /** Per particle: 1 where its clusters hold it otherwise than before. */
+  /** Per particle: 1 where its memberships changed. */
   readonly reweighed: Uint8Array;
 }
 
-/** The bodies that a draft becomes; `each` is told which of its particles and clusters each of them has. */
+/** Writes the draft as bodies; `each` is called with the particles and clusters of the draft that each body has. */
 function layOut(
   world: World,
   body: Body,
@@ -112,7 +115,7 @@ function layOut(
   return [body];
 }
 
-/** One of the bodies, and what the clusters there were before have become in it. */
+/** One of the bodies, and the number in it of each former cluster: −1 if it has none, SEVERAL if more than one. */
 function pieceOf(
   body: Body,
   { before }: Division,
@@ -127,7 +130,7 @@ function pieceOf(
 }
 const SEVERAL = -2;
 
-/** Where a body's particles are, x y z. */
+/** Positions of a body's particles, x y z. */
 function placesOf({ positions }: Body): Float64Array {
   const places = new Float64Array((3 * positions.length) / 4);
   for (let i = 0; i < positions.length / 4; i++) for (let a = 0; a < 3; a++) places[3 * i + a] = positions[4 * i + a];
@@ -139,7 +142,7 @@ function divide(s: Views, body: Body, knife: Knife, sides: Sides, { label }: Par
   draft.begin(s, body.rows);
   if (divideByParts(draft, label) + divideByBlade(draft, knife, sides) === 0) return undefined;
   const isDivided = new Uint8Array(draft.clusters);
-  // With a blade, halves have members beyond its border on the other side too.
+  // The side of a cluster. With a blade, a half may also have members on the other side, beyond the blade's border.
   const isAbove = new Uint8Array(draft.clusters);
   for (let c = 0; c < draft.clusters; c++) {
     isDivided[c] = draft.changed[c] === 2 ? 1 : 0;
@@ -153,12 +156,12 @@ function divide(s: Views, body: Body, knife: Knife, sides: Sides, { label }: Par
   return { before: body.clusterCount, isDivided, isAbove, pieces, reweighed };
 }
 
-/** Most of a cluster's members that the knife is over or under tell its side. */
+/** Whether a cluster is above the knife, by a vote of its members. */
 function standsAbove(c: number, { border }: Knife, { height, onBlade }: Sides): boolean {
   let votes = 0;
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
     const i = draft.particle[draft.members[m]];
-    // Those on the blade count for more than any number of others.
+    // Members on the blade outvote any number of others.
     votes += (height[i] >= 0 ? 1 : -1) * (border && onBlade[i] ? 1e6 : 1);
   }
   return votes >= 0;

@@ -6,16 +6,16 @@ import { Refinement } from './refine.js';
 import { Section } from './section.js';
 import { triangulate } from './triangulate.js';
 
-/** Where points of the world are in the rest shape. */
+/** Map from positions in the world to the rest shape. */
 export interface RestMap {
-  /** out[at …] := where the point x y z is at rest. */
+  /** Writes the rest position of the point x y z to out[at] … out[at + 2]. */
   restInto(out: Float64Array, at: number, x: number, y: number, z: number): void;
 }
 
 export interface CutMeshOptions {
-  /** Edge length (m) that new faces have within, as far as their border allows; default: that of the edges cut. */
+  /** Edge length inside new faces (m), as far as their border allows; default: mean length of the edges cut. */
   length?: number;
-  /** Where points within the body are at rest; default: by the affine motion nearest to that of the mesh. */
+  /** Rest positions of points inside the body; default: by the affine map that fits the motion of the mesh best. */
   restMap?: RestMap;
 }
 
@@ -27,19 +27,23 @@ export interface CutMeshResult extends CutMesh {
   readonly corners: Uint32Array;
   readonly attributes: Float32Array;
   readonly inner: Uint8Array;
-  /** Per triangle which it was, or was part of; −1: of a face that the cut made. */
+  /** Per triangle: the triangle of the given mesh that it is or is part of; −1 on a face that the cut made. */
   readonly from: Int32Array;
-  /** Per vertex: 1 above the cut, −1 below; by a blade only those of its faces, others are 0. Vertices that were there keep their numbers. */
+  /**
+   * Per vertex: 1 above the cut, −1 below. With a blade, only vertices of its faces have a side; the others have 0.
+   * Vertices of the given mesh keep their numbers.
+   */
   readonly side: Int8Array;
 }
 
-/** Triangles of one face at most. */
+/** Greatest number of triangles of one face. */
 const MOST = 20_000;
 
 /**
- * Cuts a surface by a plane or a blade where it is now (SPEC I3). Triangles are divided along it, what is opened is closed by faces of their own
- * with nodes within, so that these can bend, and both sides have the same face, so that volumes add up. Where a blade ends inside, its two
- * faces meet at its border. Undefined if the surface is not met.
+ * Cuts a mesh by a plane or a blade at its present positions (SPEC I3); undefined if the knife does not meet it.
+ * Triangles are divided along the plane, and the openings are closed by new faces. These have inner nodes, so that they
+ * can bend. Both sides get the same face, so that volumes add up. Where a blade ends inside, its two faces meet at its
+ * border.
  */
 export function cutMesh(mesh: CutMesh, knife: Knife, options: CutMeshOptions = {}): CutMeshResult | undefined {
   const section = new Section(mesh, knife);
@@ -53,7 +57,7 @@ export function cutMesh(mesh: CutMesh, knife: Knife, options: CutMeshOptions = {
   for (const face of triangulate(section.at, loops)) {
     const refinement = new Refinement(section, face.triangles);
     if (face.isSound) refinement.run(length, MOST);
-    // Until it is known where they lie at rest, nodes of the blade's border have no vertices.
+    // Nodes of the blade's border get their vertices in makeNodes, once their rest positions are known.
     if (knife.border) refinement.partMarked((n) => n < borderNodes && section.above[n] === section.below[n]);
     for (const n of refinement.triangles) triangles.push(n);
   }
@@ -64,8 +68,9 @@ export function cutMesh(mesh: CutMesh, knife: Knife, options: CutMeshOptions = {
 }
 
 /**
- * Vertices of the nodes that are on no surface. Where they are at rest is asked, but the answer need not agree with the surface that they border on: what
- * it is off by there is carried inward, each node having the mean of those around it.
+ * Makes the vertices of the nodes that are not on the surface. The rest position that the map gives need not agree with
+ * the surface at the border of the face. The difference there is carried inward: each inner node takes the mean
+ * difference of its neighbours.
  */
 function makeNodes(
   section: Section,
@@ -95,12 +100,15 @@ function makeNodes(
   }
 }
 
-/** Sweeps that carry differences inward: a face is some tens of edges wide, and what they do not reach is right by itself. */
+/**
+ * Sweeps that carry the differences inward. A face is some tens of edges wide, and nodes that the sweeps do not reach
+ * need no correction.
+ */
 const SWEEPS = 20;
 
 function diffuse(off: Float64Array, triangles: readonly number[], first: number, last: number): void {
   const { start, list } = nextTo(triangles, first, last);
-  // A node that is in no triangle keeps what it has.
+  // A node in no triangle keeps its value.
   const means = off.slice(3 * first, 3 * last);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (let n = 0; n < last - first; n++) {
@@ -124,7 +132,7 @@ function diffuse(off: Float64Array, triangles: readonly number[], first: number,
   }
 }
 
-/** The nodes around each of those from `first` on: list[start[n − first]] … */
+/** Neighbours of each node from `first` on: list[start[n − first]] … list[start[n − first + 1] − 1]. */
 function nextTo(triangles: readonly number[], first: number, last: number) {
   const start = new Uint32Array(last - first + 2);
   for (const n of triangles) if (n >= first) start[n - first + 2]++;
@@ -137,7 +145,7 @@ function nextTo(triangles: readonly number[], first: number, last: number) {
   return { start, list };
 }
 
-/** Both sides' faces: that of the part below looks up, that of the part above down. */
+/** Adds the face of both sides: that of the part below faces up, that of the part above faces down. */
 function addFaces({ above, below, builder }: Section, triangles: readonly number[]): void {
   const row = builder.blank();
   for (let t = 0; t < triangles.length; t += 3) {
@@ -162,7 +170,7 @@ function finish(builder: MeshBuilder): CutMeshResult {
   };
 }
 
-/** The affine map from where vertices are now to where they are at rest, by least squares. */
+/** Least-squares affine map from the present positions of vertices to those at rest. */
 class AffineMotion implements RestMap {
   private readonly x = new Float64Array(3);
   private readonly X = new Float64Array(3);

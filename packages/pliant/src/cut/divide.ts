@@ -7,16 +7,18 @@ import { draftPieces, NO_PIECE, type Pieces } from '../topology/pieces.js';
 import type { TopologyDraft } from '../topology/topologyDraft.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 
-/** Clusters with fewer members are merged into another: what four particles say of a deformation is mostly noise. */
+/**
+ * Least number of members. Smaller clusters are merged into others: the deformation of four particles is mostly noise.
+ */
 const FEWEST = 6;
 
-/** Where a body's particles are as a knife sees them. */
+/** Positions of a body's particles relative to a knife. */
 export interface Sides {
   /** Height above the plane (m). */
   readonly height: Float64Array;
-  /** Place in the plane's axes, x y. */
+  /** Position in the plane's axes, x y. */
   readonly at: Float64Array;
-  /** 1 where the blade is above or below. */
+  /** 1 where the blade lies straight above or below the particle. */
   readonly onBlade: Uint8Array;
 }
 
@@ -40,8 +42,8 @@ export function sidesOf(s: Views, { rows }: Body, knife: Knife): Sides {
 }
 
 /**
- * Divides the clusters of a draft so that each holds particles of one part only; `part` says which part a particle is in. No particle is
- * copied: all of its memberships stay with it, and masses with them. Returns how many were divided.
+ * Divides the clusters of a draft so that each holds particles of one part only; part[i] is the part of particle i. No
+ * particle is copied: each keeps all of its memberships, and with them its mass. Returns how many clusters were added.
  */
 export function divideByParts(draft: TopologyDraft, part: ArrayLike<number>): number {
   const before = draft.clusters;
@@ -55,21 +57,22 @@ export function divideByParts(draft: TopologyDraft, part: ArrayLike<number>): nu
       goes[members[m]] = isOther ? 2 : 1;
       others ||= isOther;
     }
-    // What leaves may be of several parts: it is looked at again as the last cluster.
+    // The new cluster may hold several parts: as the last cluster it is visited again.
     if (others) draft.splitCluster(c, leaves);
   }
   return draft.clusters - before;
 }
 
-/** Where a membership goes when its cluster is divided: 1 stays, or is above the blade, 2 leaves, or is below, 3 both. */
+/** Where each membership goes when its cluster is divided: 1 stays, or above the blade; 2 leaves, or below; 3 both. */
 let goes = new Uint8Array(0);
-// One function for all, for what is made anew at each cut is compiled anew too.
+// One function for all calls: a function made at each cut would be compiled anew each time.
 const leaves = (membership: number) => goes[membership] === 2;
 
 /**
- * Divides clusters where a blade went into them. Members above and below the blade come into two clusters. Those beyond its border stay in both, with half
- * their weight in each, but for what the blade hides from the members that were parted: they are what still holds the flap.
- * So no cluster has members on both sides of the blade. Returns how many were divided.
+ * Divides the clusters that a blade goes into. Members above and below the blade go to two clusters. Members beyond its
+ * border stay in both, with half of their weight in each, unless the blade hides them from the members of that half:
+ * they still hold the flap. So no cluster connects the two sides through the blade. Returns how many clusters were
+ * added.
  */
 export function divideByBlade(draft: TopologyDraft, knife: Knife, sides: Sides): number {
   if (!knife.border) return 0;
@@ -78,7 +81,7 @@ export function divideByBlade(draft: TopologyDraft, knife: Knife, sides: Sides):
   return draft.clusters - before;
 }
 
-/** Mean place of some members: height, x, y. */
+/** Mean position of some members: height, x, y. */
 const above = new Float64Array(3);
 const below = new Float64Array(3);
 
@@ -88,7 +91,8 @@ function divideOne(draft: TopologyDraft, c: number, border: Float64Array, sides:
   const isAbove = meanOnBlade(above, draft, c, sides, true);
   const isBelow = meanOnBlade(below, draft, c, sides, false);
   if (!isAbove && !isBelow) return;
-  // With members on one side only there is still something to part where the blade hides members beyond its border.
+  // A cluster with members on one side of the blade only is still divided if the blade hides members beyond its border
+  // from these.
   if (!isAbove && !meanHidden(above, draft, c, sides, border, below)) return;
   if (!isBelow && !meanHidden(below, draft, c, sides, border, above)) return;
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
@@ -108,7 +112,7 @@ function divideOne(draft: TopologyDraft, c: number, border: Float64Array, sides:
   }
 }
 
-/** Where the members over or under the blade are in the mean; false if there are none. */
+/** Mean position of the members above the blade, or of those below it; false if there are none. */
 function meanOnBlade(out: Float64Array, draft: TopologyDraft, c: number, sides: Sides, isAbove: boolean): boolean {
   let count = 0;
   out.fill(0);
@@ -120,7 +124,7 @@ function meanOnBlade(out: Float64Array, draft: TopologyDraft, c: number, sides: 
   return count > 0;
 }
 
-/** The same of members beyond the border that the blade hides from a place. */
+/** Mean position of the members beyond the border that the blade hides from `from`; false if there are none. */
 function meanHidden(
   out: Float64Array,
   draft: TopologyDraft,
@@ -146,7 +150,7 @@ function addPlace(sum: Float64Array, { height, at }: Sides, i: number): number {
   return 1;
 }
 
-/** Whether the way from a place to a particle goes through the blade. */
+/** Whether the segment from a position to a particle passes through the blade. */
 function isHidden(border: Float64Array, from: Float64Array, { height, at }: Sides, i: number): boolean {
   if (from[0] >= 0 === height[i] >= 0) return false;
   const t = from[0] / (from[0] - height[i]);
@@ -161,8 +165,9 @@ function copyMember(draft: TopologyDraft, from: number, to: number): void {
 }
 
 /**
- * Clusters that have become too small, or were left a single layer, are merged into another that holds particles of theirs or, failing that, one
- * nearest at rest of the same part; where there is none they stay, however small. What hung together still does.
+ * Merges clusters that have become too small, or a single layer, into another one. That is the cluster that shares most
+ * particles with it or, failing that, the one nearest at rest in the same part. If there is none, a cluster stays
+ * however small it is. Clusters that hung together still do.
  */
 export function mergeSmall(
   s: Views,
@@ -177,7 +182,7 @@ export function mergeSmall(
   for (let c = 0; c < draft.clusters; c++)
     if (isChanged(c) && draft.memberCount(c) > 0 && isPoor(c) && !isFlat(s.restInverse, 9 * rowOf(body, draft, c)))
       poor.push(c);
-  // The smallest first: several that are too small may make one that is not.
+  // The smallest first: several that are too small may together be large enough.
   poor.sort((a, b) => draft.memberCount(a) - draft.memberCount(b) || a - b);
   for (const c of poor) {
     if (!isPoor(c)) continue;
@@ -189,10 +194,10 @@ export function mergeSmall(
   }
 }
 
-/** Rms thickness in spacings below which a cluster is a single layer; two layers have 0.5. */
+/** Rms thickness, in spacings, below which a cluster is a single layer; two layers have 0.5. */
 const LAYER = 0.25;
 
-/** Smallest mean square extent of a cluster at rest (m²). */
+/** Smallest mean square extent of a cluster's rest shape over all directions (m²). */
 function thicknessOf({ member, members, memberFirst, memberLast }: TopologyDraft, c: number): number {
   const [first, last] = [memberFirst[c], memberLast[c]];
   const count = last - first;
@@ -232,7 +237,9 @@ function thicknessOf({ member, members, memberFirst, memberLast }: TopologyDraft
 }
 const sums = new Float64Array(6);
 
-/** The cluster that holds most of the members of another, of those that will do; of equals the larger one. */
+/**
+ * The cluster that shares most members with cluster c, among those for which `will` is true; of equals the larger one.
+ */
 function sharingMost(draft: TopologyDraft, c: number, will: (d: number) => boolean): number | undefined {
   const counts = new Map<number, number>();
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
@@ -252,7 +259,9 @@ function sharingMost(draft: TopologyDraft, c: number, will: (d: number) => boole
   return best;
 }
 
-/** The cluster of the particle of the same part that is nearest to a member at rest. */
+/**
+ * Of the particles of the same part in another cluster, the one nearest at rest to the first member of c: its cluster.
+ */
 function nearest(s: Views, body: Body, draft: TopologyDraft, c: number, part: ArrayLike<number>): number | undefined {
   const own = draft.particle[draft.members[draft.memberFirst[c]]];
   const X = restOf(s, body, draft, own);
@@ -271,7 +280,9 @@ function nearest(s: Views, body: Body, draft: TopologyDraft, c: number, part: Ar
   return best;
 }
 
-/** Members of one cluster become members of another with what they weigh, where they are not already; then the first ends. */
+/**
+ * Moves the members of one cluster to another, with their weights, unless they are there already, and ends the first.
+ */
 function merge(s: Views, body: Body, draft: TopologyDraft, c: number, into: number): void {
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
     const k = draft.members[m];
@@ -283,7 +294,9 @@ function merge(s: Views, body: Body, draft: TopologyDraft, c: number, into: numb
   draft.dropCluster(c);
 }
 
-/** The particle of a membership is also in another cluster, where it belongs at rest, with a share of the membership's weight. */
+/**
+ * Adds the particle of membership k to cluster `into`, at its rest position, with a share of the membership's weight.
+ */
 function join(s: Views, body: Body, draft: TopologyDraft, k: number, into: number, share: number): void {
   const G = fromRestOf(s, body, draft, into);
   invertInto(back, fromRestOf(s, body, draft, draft.cluster[k]));
@@ -320,18 +333,19 @@ const fromRestOf = (s: Views, body: Body, draft: TopologyDraft, c: number) => {
   return s.fromRest.subarray(9 * row, 9 * row + 9);
 };
 
-/** Where a particle was when its body was built. */
+/** Position of a particle when its body was built. */
 function restOf(s: Views, { rows, builtPositions }: Body, draft: TopologyDraft, i: number): Float64Array {
   const at = 3 * s.ancestor[rows.particleStart + draft.particleFrom[i]];
   return builtPositions.subarray(at, at + 3);
 }
 
-/** Particles that two clusters are made to share where a cut took away all that they shared. */
+/** Number of particles that two clusters are made to share where a cut left them none in common. */
 const BRIDGE = 6;
 
 /**
- * A part whose clusters no longer hang together, because the particles they shared went to the other side, is joined again: the cluster next to a loose
- * piece takes some of its particles, the nearest ones, with half their weight. Returns what the draft consists of then.
+ * Reconnects parts whose clusters no longer hang together because the particles that they shared went to the other
+ * side. The cluster nearest to a loose piece takes some of the piece's particles, the nearest ones, with half of their
+ * weight. Returns the pieces of the draft afterwards.
  */
 export function reconnect(s: Views, body: Body, draft: TopologyDraft, part: ArrayLike<number>): Pieces {
   let pieces = draftPieces(draft);
@@ -343,7 +357,7 @@ export function reconnect(s: Views, body: Body, draft: TopologyDraft, part: Arra
   return pieces;
 }
 
-/** The smallest of several pieces of one part. */
+/** The smallest piece among those of parts that are in several pieces; undefined if there is none. */
 function smallestLoose(draft: TopologyDraft, part: ArrayLike<number>, { ofCluster }: Pieces): number | undefined {
   const sizes = new Map<number, number>();
   const ofPart = new Map<number, Set<number>>();

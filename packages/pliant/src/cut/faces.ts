@@ -10,17 +10,20 @@ import type { TopologyDraft } from '../topology/topologyDraft.js';
 import type { Sides } from './divide.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 
-/** Spacings from a cut within which a particle is on its face. */
+/** Distance from a cut, in spacings, up to which a particle counts as on its face. */
 const NEXT_TO = 0.75;
 
-/** Of the cluster last looked at. */
+/** Deformation of the cluster visited last. */
 const strain = new Strain();
 const { centre, F } = strain;
-/** The plane in a cluster's rest frame, height = here + n·p, as of the last look. */
+/** The plane in that cluster's rest frame: unit normal n, and change of height per length along n. */
 const normal: [number, number, number] = [0, 0, 0];
 let slope = 0;
 
-/** n = Fᵀ d for a plane of normal d: heights change by n·p over the cluster. False for one that was squeezed flat onto the plane. */
+/**
+ * Computes n = Fᵀ d for a plane of normal d: the height of p over the plane changes by n·p. Returns false for a cluster
+ * that was squeezed flat onto the plane.
+ */
 function look(d: readonly number[]): boolean {
   completeF();
   for (let a = 0; a < 3; a++) normal[a] = F[3 * a] * d[0] + F[3 * a + 1] * d[1] + F[3 * a + 2] * d[2];
@@ -30,7 +33,10 @@ function look(d: readonly number[]): boolean {
 }
 const FLATTEST = 0.05;
 
-/** A cluster of one layer says nothing of how it lies across itself: there it is turned, as its proxy is (kernels/ts/proxy.ts). */
+/**
+ * Completes F of a single layer, which says nothing of the direction across itself: there it is a rotation, as for its
+ * proxy (kernels/ts/proxy.ts).
+ */
 function completeF(): void {
   if (Math.abs(determinant(F)) > SINGULAR * cubed(Math.sqrt(normSquared(F)))) return;
   svdInto(U, sigma, V, F);
@@ -39,7 +45,7 @@ function completeF(): void {
       for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) F[3 * b + a] += U[3 * k + a] * V[3 * k + b];
 }
 
-/** F of a cluster as it is now, complete; its sums have to be those of now. */
+/** F of a cluster, completed, from the sums that the kernel sumClusters left. */
 export function wholeDeformation(s: Views, c: number): Float64Array {
   deformationFromSums(strain, s, c);
   completeF();
@@ -51,8 +57,9 @@ const V = new Float64Array(9);
 const sigma = new Float64Array(3);
 
 /**
- * Members next to a cut are on the body's surface from now on and look across it. To be called before the draft is laid out; the body's clusters must have
- * been summed. They look as the cluster before the cut tells, for the face went through that one: its halves lie beside it.
+ * Puts members next to a cut on the body's surface, with outward directions across the cut. It runs before the draft is
+ * written, and after the kernel sumClusters. Directions are those in the undivided cluster, because the face went
+ * through that one; its halves lie beside the face.
  */
 export function showFaces(s: Views, body: Body, draft: TopologyDraft, knife: Knife, { height, onBlade }: Sides): void {
   const { rows } = body;
@@ -75,19 +82,20 @@ export function showFaces(s: Views, body: Body, draft: TopologyDraft, knife: Kni
     }
   }
 }
-/** Members farther off in the world than that many times what counts as next to it at rest are not looked at. */
+/** Members farther from the cut in the world than this many times the distance that counts at rest are not tested. */
 const MOST_STRETCH = 4;
 
-/** Per cluster of a draft: 1 where the knife has parted it from others; 1 where it is above. */
+/** Per cluster of a draft: 1 where the knife divided it; 1 where it is above the knife. */
 export interface Divided {
   readonly isDivided: Uint8Array;
   readonly isAbove: Uint8Array;
 }
 
 /**
- * Clusters end where the cut passes their proxies, whether it divided them or not: the distance field, which knows the whole body, says
- * nothing of it, and without the plane a cluster beside the cut would push out what lies on the other side. Those that a blade did not part end
- * at it where their centre is over it. `numbers`: which of the draft's clusters the body has.
+ * Adds the plane of the cut to the proxies that it passes, whether or not the cut divided their clusters. The distance
+ * field knows the whole body but not the cut. Without the plane, a cluster beside the cut would push out particles of
+ * the other side. A cluster that a blade did not divide gets the plane if its centre is above or below the blade.
+ * `numbers`: which of the draft's clusters the body has.
  */
 export function endAtFaces(
   { views: s, kernels }: State,
@@ -114,7 +122,7 @@ export function endAtFaces(
   }
 }
 
-/** A direction without extent: F^p says nothing about it and would be a guess (SPEC X5). */
+/** Resets F^p of clusters that have no extent in some direction: F^p is undefined in it (SPEC X5). */
 export function forgetFlat(s: Views, { rows }: Body): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     if (!isFlat(s.restInverse, 9 * c)) continue;

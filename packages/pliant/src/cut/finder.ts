@@ -6,32 +6,34 @@ import { ball, buildGrid, newNeighbourList, type PointGrid } from '../spatial/gr
 import type { Views } from '../state/layout.js';
 import type { NearList, Sight } from './rebindVertices.js';
 
-/** Particles that a vertex follows and how far their kernel reaches, as in skin/blend.ts. */
+/** Number of particles that a vertex follows, and reach of their kernel, as in skin/blend.ts. */
 export const NEIGHBOURS = 12;
 const KERNEL_REACH = 1.2;
-/** How much farther than the last vertex needed to look around, and where that was too near. */
+/**
+ * First search radius over the distance that the last vertex needed, and growth of the radius where it was too small.
+ */
 const FARTHER = 1.1;
 const WIDER = 1.3;
 /** Edge of a cell in spacings. */
 const CELL = 1.4;
 
 /**
- * Finds particles of a body around places of its rest shape: the nearest that may be followed, of those the nearest shares a cluster with. They are
- * called by their numbers when the body was built.
+ * Finds the particles of a body that a point of its rest shape follows: the nearest that the point may follow, as far
+ * as they share a cluster with the very nearest. Particles are named by their ancestors.
  */
 export class Finder {
   private crowd: Crowd | undefined;
   private readonly near = newNeighbourList(64);
-  /** Where it looked around last and how far, and how many it found. */
+  /** Point and radius of the last search, and how many particles it found. */
   private readonly seen = new Float64Array(4).fill(Number.NaN);
   private all = 0;
-  /** How far to look around. */
+  /** Radius of the next search. */
   private reach = 0;
-  /** Per cluster `marking` if the particle that those followed must share one with is in it. */
+  /** Per cluster: `marking` if it holds the nearest particle, with which the others must share a cluster. */
   private readonly marks: Uint32Array;
   private marking = 0;
 
-  /** `first`: the body's own number of each particle, −1 for those that it has not got. */
+  /** `first`: by ancestor, the body's first particle of it; −1 where it has none. */
   constructor(
     private readonly s: Views,
     private readonly body: Body,
@@ -40,14 +42,17 @@ export class Finder {
     this.marks = new Uint32Array(body.rows.clusterEnd - body.rows.clusterStart);
   }
 
-  /** Adds those around a place. It looks as far as is needed, at first about as far as for the one before: farther costs more and finds the same. */
+  /**
+   * Adds the particles that vertex v follows. The search radius is at first about that of the last vertex and grows as
+   * needed: a larger one costs more and finds the same.
+   */
   find(rest: Float64Array, v: number, list: NearList, sight: Sight): void {
     this.crowd ??= this.gather();
     const { crowd, seen } = this;
     const x = rest[3 * v];
     const y = rest[3 * v + 1];
     const z = rest[3 * v + 2];
-    // With a blade the vertices of a face are there twice, one a side, one after the other.
+    // With a blade, the vertices of a face come in pairs at one position, one for each side.
     if (seen[0] !== x || seen[1] !== y || seen[2] !== z) {
       seen[0] = x;
       seen[1] = y;
@@ -59,15 +64,16 @@ export class Finder {
       this.look(WIDER * seen[3]);
       count = this.pick(crowd, sight);
     }
-    // A splinter of the surface without a particle of its own.
+    // A splinter of the mesh without a particle of its own follows the nearest particles of any part.
     if (count === 0) count = this.pick(crowd);
     else if (count === NEIGHBOURS && distances[count - 1] > 0) this.reach = FARTHER * Math.sqrt(distances[count - 1]);
     this.add(count, list);
   }
 
   /**
-   * Adds the nearest of the particles that a vertex followed before; false where too few of them are left. What it followed was all around it, as far as
-   * that goes, so none nearer is missed. The kernel (1 − d²/r²)² tells how near they are.
+   * Adds the nearest of the particles that a vertex followed before; false where too few of them are left. They were
+   * all that are within reach of the vertex, so no nearer one is missed. Their distances follow from the kernel (1 −
+   * d²/r²)².
    */
   narrow({ start, particle, kernel }: Near, v: number, list: NearList, sight: Sight): boolean {
     const last = start[v + 1];
@@ -80,21 +86,21 @@ export class Finder {
     return true;
   }
 
-  /** Made for the first that looks around. */
+  /** Sorts the particles into cells, at the first search. */
   private gather(): Crowd {
     const crowd = new Crowd(this.body, this.first);
     this.reach = 2 * crowd.grid.size;
     return crowd;
   }
 
-  /** All particles around the place, as far as `radius`, into `near`. */
+  /** Puts all particles within `radius` into `near`. */
   private look(radius: number): void {
     const { seen } = this;
     seen[3] = radius;
     this.all = ball(this.crowd!.grid, seen[0], seen[1], seen[2], radius, this.near, 0);
   }
 
-  /** The nearest of these that may be followed; all may be without `sight`. */
+  /** Picks the nearest of these that `sight` allows, all without `sight`. Returns how many. */
   private pick({ ancestor }: Crowd, sight?: Sight): number {
     const { all } = this;
     const { index, distance2 } = this.near;
@@ -108,7 +114,7 @@ export class Finder {
     return count;
   }
 
-  /** Adds those that were picked and share a cluster with the first; debris, in none, is with everyone. */
+  /** Adds the picked particles that share a cluster with the first. If that is debris, in no cluster, all are added. */
   private add(count: number, list: NearList): void {
     const r2 = KERNEL_REACH * KERNEL_REACH * distances[count - 1];
     const isDebris = this.markHolders(picked[0]);
@@ -117,7 +123,7 @@ export class Finder {
         list.add(picked[n], r2 > 0 ? squared(1 - distances[n] / r2) : 1);
   }
 
-  /** Marks the clusters of the particle that others are to share one with; true if there are none. */
+  /** Marks the clusters of a particle; true if there are none. */
   private markHolders(n: number): boolean {
     const { marks } = this;
     const { linkCluster, linkStart } = this.s;
@@ -129,7 +135,7 @@ export class Finder {
     return linkStart[r] === last;
   }
 
-  /** Whether a particle shares a cluster with that one. */
+  /** Whether a particle is in a marked cluster. */
   private isHeld(n: number): boolean {
     const { marks, marking } = this;
     const { linkCluster, linkStart } = this.s;
@@ -145,11 +151,11 @@ export class Finder {
   }
 }
 
-/** The nearest so far, in order. */
+/** The nearest particles so far, by distance. */
 const picked = new Uint32Array(NEIGHBOURS);
 const distances = new Float64Array(NEIGHBOURS);
 
-/** Puts one among them where it belongs, if it does; returns how many there are. */
+/** Inserts a particle by distance, if it is among the nearest; returns how many there are. */
 function insert(count: number, d2: number, who: number): number {
   if (count === NEIGHBOURS && d2 >= distances[NEIGHBOURS - 1]) return count;
   let at = count < NEIGHBOURS ? count : NEIGHBOURS - 1;
@@ -162,10 +168,10 @@ function insert(count: number, d2: number, who: number): number {
   return count < NEIGHBOURS ? count + 1 : count;
 }
 
-/** The particles that a body still has of those it was built with, where they were then, sorted into cells. */
+/** The ancestors of a body's particles, at the positions they were built with, sorted into cells. */
 class Crowd {
   readonly grid: PointGrid;
-  /** Which of those that it was built with each is, in the order of the cells. */
+  /** Ancestor of each point, in the order of the cells. */
   readonly ancestor: Uint32Array;
 
   constructor({ builtPositions, spacing }: Body, first: Int32Array) {

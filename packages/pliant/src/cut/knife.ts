@@ -1,12 +1,12 @@
 import { checkDirection, checkKeys, checkVec3, PliantError, refuse, type Vec3 } from '../check.js';
 import { hypot } from '../math/elementary.js';
 
-/** What cuts: an infinite plane, or a blade, which is a flat convex polygon. */
+/** A knife: an infinite plane, or a blade, which is a flat convex polygon. */
 export type CutOptions =
   | {
       /** A point of the plane (m). */
       point: Vec3;
-      /** Which way is "above"; of any length. */
+      /** Direction that counts as above, of any length. */
       normal: Vec3;
     }
   | {
@@ -14,20 +14,20 @@ export type CutOptions =
       blade: readonly Vec3[];
     };
 
-/** What cuts: a plane with axes of its own, and the border of the blade on it. */
+/** A knife as a plane with axes of its own, and the border of the blade in it. */
 export interface Knife {
   readonly point: Vec3;
-  /** Of length 1, as are the axes; u × v = normal. */
+  /** Unit vectors; u × v = normal. */
   readonly normal: Vec3;
   readonly u: Vec3;
   readonly v: Vec3;
-  /** Corners of the blade in these axes, counter-clockwise, x y each; none: a plane without end. */
+  /** Corners of the blade in these axes, counter-clockwise, x y each; undefined for an infinite plane. */
   readonly border?: Float64Array;
 }
 
-/** Corners may stand off the blade's plane by this share of its size. */
+/** Greatest distance of a corner from the blade's plane, as a share of the blade's size. */
 const FLAT = 1e-3;
-/** Area of a blade, as a share of its size squared, below which it is a line. */
+/** Area of a blade, as a share of its size squared, below which it counts as a line. */
 const THIN = 1e-9;
 
 export function resolveKnife(path: string, options: CutOptions): Knife {

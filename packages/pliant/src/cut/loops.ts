@@ -1,15 +1,19 @@
 import type { Knife } from './knife.js';
 import type { Section } from './section.js';
 
-/** The loops around the cut's face, each with the face to its left; those of a blade are closed along its border, with nodes `length` apart. */
+/**
+ * The loops around the cut's face, each with the face to its left. Loops of a blade are closed along its border, with
+ * nodes `length` apart.
+ */
 export function closeLoops(section: Section, knife: Knife, length: number): number[][] {
   if (knife.border) joinAlongBorder(section, knife.border, length);
   return traceLoops(section);
 }
 
 /**
- * Where the surface leaves the blade the face goes on along the blade's border, counter-clockwise, to where the surface comes back. Each exit is given
- * the entry that belongs to it as brackets belong to each other, so that none is left over even where loops cross.
+ * Closes the loops of a blade. Where the surface leaves the blade, the face continues along the blade's border,
+ * counter-clockwise, to where the surface enters it again. Exits and entries are matched like brackets, so that none is
+ * left over even where loops cross.
  */
 function joinAlongBorder(section: Section, border: Float64Array, length: number): void {
   const along = ({ node, edge }: { node: number; edge: number }, isExit: boolean) => ({
@@ -40,7 +44,7 @@ function joinAlongBorder(section: Section, border: Float64Array, length: number)
     }
 }
 
-/** Where on an edge of the border the foot of a point is, from 0 to 1. */
+/** Fraction along an edge of the border, from 0 to 1, of the foot of a point. */
 function fractionAlong(border: Float64Array, k: number, x: number, y: number): number {
   const [o, e] = [2 * k, (2 * k + 2) % border.length];
   const [dx, dy] = [border[e] - border[o], border[e + 1] - border[o + 1]];
@@ -48,7 +52,7 @@ function fractionAlong(border: Float64Array, k: number, x: number, y: number): n
   return square > 0 ? Math.min(1, Math.max(0, ((x - border[o]) * dx + (y - border[o + 1]) * dy) / square)) : 0;
 }
 
-/** The border's corners from one place on it to another, counter-clockwise, x y each. */
+/** Corners of the border from one position along it to another, counter-clockwise, x y each. */
 function cornersBetween(border: Float64Array, from: number, to: number): number[] {
   const count = border.length / 2;
   const corners: number[] = [];
@@ -57,7 +61,7 @@ function cornersBetween(border: Float64Array, from: number, to: number): number[
   return corners;
 }
 
-/** Nodes from one to another by way of corners, of one vertex each, at most `length` apart. */
+/** Adds nodes of one vertex each from one node to another by way of corners, at most `length` apart. */
 function addPath(section: Section, first: number, last: number, corners: readonly number[], length: number): void {
   const way = [...section.at.slice(2 * first, 2 * first + 2), ...corners, ...section.at.slice(2 * last, 2 * last + 2)];
   let node = first;
@@ -76,16 +80,16 @@ function addPath(section: Section, first: number, last: number, corners: readonl
   }
 }
 
-/** A blade that lies wholly within the body. */
+/** Adds the border of a blade that lies wholly inside the body. */
 function addWholeBorder(section: Section, border: Float64Array, length: number): void {
   const first = section.addNode(border[0], border[1]);
   addPath(section, first, first, Array.from(border.subarray(2)), length);
 }
 
-/** Nodes on one edge of a blade at most. */
+/** Greatest number of nodes on one edge of a blade. */
 const MOST_PARTS = 256;
 
-/** How often the surface's ways go around a point of the plane that none of them passes. */
+/** Winding number of the surface's section about a point of the plane that is not on it. */
 function windingOf({ at, segments }: Section, x: number, y: number): number {
   let winding = 0;
   for (let k = 0; k < segments.length; k += 2) {
@@ -97,7 +101,7 @@ function windingOf({ at, segments }: Section, x: number, y: number): number {
   return winding;
 }
 
-/** Nodes one after the other; a way that does not come back, on a surface with holes, first. */
+/** Lists the nodes of each loop in order. Open chains, on a surface with holes, come first. */
 function traceLoops({ next }: Section): number[][] {
   const hasPrevious = new Uint8Array(next.length);
   for (const n of next) if (n >= 0) hasPrevious[n] = 1;

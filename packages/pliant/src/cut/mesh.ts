@@ -1,36 +1,37 @@
 import { Scratch } from '../scratch.js';
 
-/** A surface that can be cut: triangles over welded vertices, and over rows of whatever belongs to their corners. */
+/** A mesh that can be cut: triangles over welded vertices, and over rows of attributes of their corners. */
 export interface CutMesh {
-  /** Where vertices are at rest, x y z (m). */
+  /** Rest positions of the vertices, x y z (m). */
   readonly rest: ArrayLike<number>;
-  /** Where they are now (m): that is where it is cut. */
+  /** Present positions of the vertices (m), at which the mesh is cut. */
   readonly now: ArrayLike<number>;
   /** Three vertices a triangle, counter-clockwise from outside. */
   readonly indices: ArrayLike<number>;
-  /** Rows of `attributes` of the same corners. */
+  /** Row of `attributes` of each corner. */
   readonly corners: ArrayLike<number>;
   /** Texture coordinates, colours: `width` numbers a row, interpolated where a triangle is cut. */
   readonly attributes: ArrayLike<number>;
   readonly width: number;
-  /** Per triangle: 1 where a cut has made it, 0 on the skin. */
+  /** Per triangle: 1 on a face that a cut made, 0 on the skin. */
   readonly inner: ArrayLike<number>;
 }
 
 /**
- * A mesh while it is put together: what was there keeps its numbers, what is new comes behind. Lists have room to spare; `vertexCount`,
- * `triangleCount` and `rowCount` say how much of it is taken. One is put together at a time.
+ * A mesh under construction. Vertices and rows of the given mesh keep their numbers; new ones come behind. Arrays have
+ * room to spare; `vertexCount`, `triangleCount` and `rowCount` tell how much is used. The scratch allows one builder at
+ * a time.
  */
 export class MeshBuilder {
   rest: Float64Array;
   now: Float64Array;
-  /** Per vertex: 1 above the cut, −1 below it, 0 where it goes on around the blade. */
+  /** Per vertex: 1 above the cut, −1 below it, 0 beyond the blade, where the surface is not divided. */
   side: Int8Array;
   vertexCount: number;
   indices: Uint32Array;
   corners: Uint32Array;
   inner: Uint8Array;
-  /** Which triangle each one is, or is a part of; −1: of a new face. */
+  /** Per triangle: the triangle of the given mesh that it is or is part of; −1 on a new face. */
   from: Int32Array;
   triangleCount = 0;
   attributes: Float64Array;
@@ -39,7 +40,7 @@ export class MeshBuilder {
 
   constructor(mesh: CutMesh, side: Int8Array) {
     this.vertexCount = side.length;
-    // Faces of a cut add a third to a mesh of some thousand triangles.
+    // Room for the faces of a cut, which add a third to a mesh of some thousand triangles.
     const vertices = Math.ceil(1.5 * side.length) + 64;
     this.rest = rooms.rest.take(3 * vertices);
     this.now = rooms.now.take(3 * vertices);
@@ -58,7 +59,7 @@ export class MeshBuilder {
     this.attributes.set(mesh.attributes);
   }
 
-  /** A vertex between a and b. */
+  /** Adds a vertex at the fraction t from a to b. */
   between(a: number, b: number, t: number, side: number): number {
     const v = this.newVertex(side);
     const { rest, now } = this;
@@ -69,7 +70,7 @@ export class MeshBuilder {
     return v;
   }
 
-  /** A vertex at a place: three numbers of each list, from `at` on. */
+  /** Adds a vertex at the positions that begin at index `at` of the two lists. */
   place(rest: Float64Array, now: Float64Array, at: number, side: number): number {
     const v = this.newVertex(side);
     for (let k = 0; k < 3; k++) {
@@ -79,12 +80,12 @@ export class MeshBuilder {
     return v;
   }
 
-  /** A copy of a vertex, on another side. */
+  /** Adds a copy of a vertex on another side. */
   copy(v: number, side: number): number {
     return this.between(v, v, 0, side);
   }
 
-  /** Attributes between those of rows a and b. */
+  /** Adds a row of attributes at the fraction t from row a to row b. */
   mix(a: number, b: number, t: number): number {
     const row = this.blank();
     const { attributes, width } = this;
@@ -94,7 +95,7 @@ export class MeshBuilder {
     return row;
   }
 
-  /** A row of zeros: faces that cuts make have no texture of their own. */
+  /** Adds a row of zeros: faces that cuts make have no texture of their own. */
   blank(): number {
     if (this.width === 0) return 0;
     const row = this.rowCount++;
@@ -133,7 +134,7 @@ export class MeshBuilder {
   }
 }
 
-// Of the mesh at hand.
+// Scratch of the one builder at a time.
 const rooms = {
   rest: new Scratch(Float64Array),
   now: new Scratch(Float64Array),
@@ -144,7 +145,7 @@ const rooms = {
   from: new Scratch(Int32Array),
 };
 
-/** Twice the room, what there was in front. */
+/** A copy of a list with twice its length. */
 export function widened<T extends Int8Array | Uint8Array | Int32Array | Uint32Array | Float64Array>(list: T): T {
   const wider = new (list.constructor as new (length: number) => T)(2 * list.length);
   wider.set(list);

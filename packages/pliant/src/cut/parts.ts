@@ -8,7 +8,7 @@ import type { CutMeshResult } from './cutMesh.js';
 import type { Sides } from './divide.js';
 import { heightOf, type Knife } from './knife.js';
 
-/** Which component each vertex of a surface is in: those that hang together by triangles, numbered by their first vertex. Without any: −1. */
+/** Connected component of each vertex of a mesh, numbered by their first vertices; −1 for a vertex in no triangle. */
 export function componentsOf(indices: Uint32Array, vertices: number): { of: Int32Array; count: number } {
   const parent = ownRoots(vertices);
   const isUsed = new Uint8Array(vertices);
@@ -23,23 +23,23 @@ export function componentsOf(indices: Uint32Array, vertices: number): { of: Int3
   return { of, count };
 }
 
-/** What a surface has fallen into, and which particles are in it. */
+/** The components of a mesh after a cut, and the particles in them. */
 export interface Parts {
   /** Component of each vertex. */
   readonly ofVertex: Int32Array;
   readonly count: number;
-  /** Per component: 1 where the cut has left it with a face of its own and it is no hollow. */
+  /** Per component: 1 if it has a face of the cut and is not the wall of a hollow. */
   readonly isSolid: Uint8Array;
-  /** Component that each particle is in, one of those; −1: none is on its side. */
+  /** Component that each particle is in, one of the solid ones; −1 if none is on its side of the knife. */
   readonly ofParticle: Int32Array;
-  /** Particles with equal numbers may stay in one cluster. */
+  /** Particles with equal labels may stay in one cluster. */
   readonly label: Int32Array;
 }
 
 /**
- * Which part of the body each particle is in after a cut. Parts are what the surface has fallen into: a plane may part a comb's teeth from each other,
- * and a blade parts nothing if it ends inside. A particle is of the part whose surface is nearest on its own side of the knife. Pieces that
- * the body was in before stay apart.
+ * Finds the part of the body that each particle is in after a cut. Parts are the components of the render mesh: a plane
+ * may separate the teeth of a comb from each other, and a blade that ends inside separates nothing. A particle is in
+ * the part whose surface is nearest on its own side of the knife. Pieces of the body before the cut stay separate.
  */
 export function partsOf(body: Body, positions: Float64Array, knife: Knife, sides: Sides, cut: CutMeshResult): Parts {
   const { height } = sides;
@@ -55,7 +55,7 @@ export function partsOf(body: Body, positions: Float64Array, knife: Knife, sides
       if (height[i] >= 0 === above)
         part[i] = search ? of[search.nearest(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2])] : only;
   }
-  // Two numbers in one: the piece before, the part now.
+  // A label combines the piece before the cut and the part after it.
   const { ofParticle } = body.pieces;
   const label = new Int32Array(part.length);
   for (let i = 0; i < part.length; i++)
@@ -63,7 +63,7 @@ export function partsOf(body: Body, positions: Float64Array, knife: Knife, sides
   return { ofVertex: of, count, isSolid, ofParticle: part, label };
 }
 
-/** The vertices of solid components that are above the knife, or below it. */
+/** The vertices of solid components above the knife, or those below it. */
 function verticesOn(
   above: boolean,
   knife: Knife,
@@ -82,17 +82,17 @@ function verticesOn(
 }
 const seenRoom = new Scratch();
 
-/** Whether all of some vertices are of one component. */
+/** Whether some vertices are all of one component. */
 function areOf(component: number, vertices: Uint32Array, of: Int32Array): boolean {
   for (let n = 0; n < vertices.length; n++) if (of[vertices[n]] !== component) return false;
   return true;
 }
 
-/** Components that the cut has left with a face of their own, and that are no hollows. */
+/** Marks components that have a face of the cut and are not walls of hollows: their volume is positive. */
 function solidsOf({ indices, from, now: p }: CutMeshResult, of: Int32Array, count: number): Uint8Array {
   const isTouched = new Uint8Array(count);
   const volume = new Float64Array(count);
-  // About the first vertex, lest the distance from the origin counts.
+  // Volumes are summed about the first vertex, so that the distance from the origin adds no rounding.
   const ox = p[0];
   const oy = p[1];
   const oz = p[2];
@@ -114,7 +114,7 @@ function solidsOf({ indices, from, now: p }: CutMeshResult, of: Int32Array, coun
   return isTouched.map((touched, k) => (touched && volume[k] > 0 ? 1 : 0));
 }
 
-/** Which vertex, of some, is nearest to a place. */
+/** Finds the vertex, of some, that is nearest to a position. */
 class Search {
   private readonly grid: PointGrid;
   private readonly near = newNeighbourList(64);

@@ -9,38 +9,42 @@ import { Finder, NEIGHBOURS } from './finder.js';
 import { heightOf, isOnBlade, type Knife } from './knife.js';
 import type { Parts } from './parts.js';
 
-/** All that there is to know of a cut. */
+/** Everything that binding needs to know of a cut. */
 export interface Cut {
   readonly knife: Knife;
   readonly sides: Sides;
   readonly parts: Parts;
   readonly mesh: CutMeshResult;
-  /** What the vertices that were there followed, and how they were bound. */
+  /** The particles that the vertices followed before the cut, and their binding. */
   readonly before: Near;
   readonly bound: Bound;
-  /** Per particle: 1 where its clusters hold it otherwise than before. */
+  /** Per particle: 1 where its memberships changed. */
   readonly reweighed: Uint8Array;
 }
 
 /** A body that came of a cut. */
 export interface Piece {
   readonly body: Body;
-  /** Which each of its particles was before, as in `Sides` and `Parts`. */
+  /** Number of each of its particles before the cut, as in `Sides` and `Parts`. */
   readonly numbers: Uint32Array;
-  /** What each cluster before is now; < 0: nothing, or several. */
+  /** Number in this body of each cluster before the cut; negative: none, or several. */
   readonly heir: Int32Array;
 }
 
-/** What vertices follow from now on; and where that is what they followed, and it is held as it was, the knot that they were, else −1. */
+/**
+ * The particles that each vertex follows. For each vertex: the knot it already had, if neither its particles nor their
+ * memberships changed; −1 otherwise.
+ */
 export interface ReboundVertices {
   readonly near: Near;
   readonly knot: Int32Array;
 }
 
 /**
- * Which particles some vertices of a cut surface follow: those around them, of the body that they go to, that the cut does not part them from. Vertices
- * that were there keep theirs but for what is across the cut. New ones take, of the particles nearest on their side, those that share a
- * cluster with the very nearest: across older cuts none do. The state is that after the cut.
+ * Finds the particles that vertices of a cut mesh follow, in the body that they go to. Vertices from before the cut
+ * keep their particles, except those across the cut. New vertices follow the nearest particles on their side that share
+ * a cluster with the very nearest one; across older cuts no clusters are shared. Runs after the draft of the cut is
+ * written.
  */
 export function rebindVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint32Array): ReboundVertices {
   const { before, parts, mesh, bound } = cut;
@@ -63,27 +67,27 @@ export function rebindVertices(s: Views, piece: Piece, cut: Cut, vertices: Uint3
   return { near: list.near, knot };
 }
 
-/** Of the particles that a body was built with: the first of its own that is one of them or a copy, −1 where there is none. */
+/** By ancestor: the body's first particle of it, −1 where it has none. */
 function firstOf({ ancestor }: Views, { rows: { particleStart, particleEnd }, builtPositions }: Body): Int32Array {
   const first = firstRoom.take(builtPositions.length / 3).fill(-1);
   for (let i = particleEnd - 1; i >= particleStart; i--) first[ancestor[i]] = i - particleStart;
   return first;
 }
 
-// Of the body at hand.
+// Scratch of the body at hand.
 const firstRoom = new Scratch(Int32Array);
 const wasRoom = new Scratch(Int32Array);
 const stanceRoom = new Scratch(Int32Array);
 
-/** What vertices follow, one after the other. */
+/** The lists of particles that vertices follow, vertex after vertex. */
 export class NearList {
-  /** Entries so far. */
+  /** Number of entries so far. */
   private length = 0;
   private readonly start: Uint32Array;
   private readonly particle: Uint32Array;
   private readonly kernel: Float32Array;
 
-  /** `most`: entries of all vertices at most. */
+  /** `most`: upper bound of the entries of all vertices. */
   constructor(vertices: number, most: number) {
     this.start = new Uint32Array(vertices + 1);
     this.particle = new Uint32Array(most);
@@ -95,7 +99,10 @@ export class NearList {
     this.kernel[this.length++] = kernel;
   }
 
-  /** A vertex goes on with the particles it had, if it may with all of them. */
+  /**
+   * Adds all particles that a vertex followed before, if `sight` allows each of them. Otherwise adds none and returns
+   * false.
+   */
   keep({ start, particle, kernel }: Near, v: number, sight: Sight): boolean {
     const { particle: ours, kernel: kernels } = this;
     const { stance } = sight;
@@ -114,7 +121,7 @@ export class NearList {
     return true;
   }
 
-  /** That was all of vertex v. */
+  /** Closes the list of vertex v. */
   end(v: number): void {
     this.start[v + 1] = this.length;
   }
@@ -125,7 +132,7 @@ export class NearList {
   }
 }
 
-/** Entries that some vertices may have together: those that they had, or those that are looked for. */
+/** Upper bound of the entries of some vertices: those they had before, or those of a new search. */
 function mostOf({ start }: Near, vertices: Uint32Array): number {
   let most = 0;
   for (let n = 0; n < vertices.length; n++) {
@@ -135,16 +142,22 @@ function mostOf({ start }: Near, vertices: Uint32Array): number {
   return most;
 }
 
-/** Whether a vertex may follow a particle: of its own part and, where a blade ends inside the body, not through the blade. */
+/**
+ * Whether a vertex may follow a particle: it must be of the vertex's own part and, where a blade ends inside the body,
+ * not be hidden by the blade.
+ */
 export class Sight {
   private part = -1;
   private isSolid = false;
-  /** Whether that is all there is to say. */
+  /** Whether the part alone decides. */
   private isPart = false;
   private isAbove = false;
-  /** Of a blade: whether the vertex is on its border, and so beside everything; the height over it and the place in its axes. */
+  /**
+   * With a blade: whether the vertex is on its border, from where no particle is hidden; height over the blade (h) and
+   * position in its axes (a, b).
+   */
   private isBorder = false;
-  /** Whether one of those that it may all follow is held otherwise than before. */
+  /** Whether memberships of a particle that the vertex keeps have changed. */
   isOtherwise = false;
   private h = 0;
   private a = 0;
@@ -154,11 +167,14 @@ export class Sight {
   private readonly sides: Sides;
   private readonly parts: Parts;
   private readonly mesh: CutMeshResult;
-  /** Vertices that were there before the cut. */
+  /** Number of vertices before the cut. */
   private readonly old: number;
-  /** By the number that particles had when the body was built: the one they had before the cut, −1 for those that it has not got; */
+  /** By ancestor: the particle's number before the cut, −1 where the body has none. */
   private readonly was: Int32Array;
-  /** and all that most vertices ask for, at one place: 4 times their part, counted from 1, 2 if they are above, 1 if they are held otherwise. */
+  /**
+   * By ancestor, the values that most vertices need, in one number: 4 · (part + 1), plus 2 if above the knife, plus 1
+   * if its memberships changed.
+   */
   readonly stance: Int32Array;
 
   constructor({ knife, sides, parts, mesh, before, reweighed }: Cut, numbers: Uint32Array, first: Int32Array) {
@@ -196,7 +212,7 @@ export class Sight {
     this.b = x * w[0] + y * w[1] + z * w[2];
   }
 
-  /** Whether it may follow a particle, said by its number when the body was built. */
+  /** Whether the vertex may follow a particle, named by its ancestor. */
   sees(particle: number): boolean {
     const stance = this.stance[particle];
     const part = stance >> 2;
@@ -205,7 +221,7 @@ export class Sight {
     return ((stance & 2) === 2) === this.isAbove || this.isBorder || this.seesAround(this.was[particle]);
   }
 
-  /** Whether a particle on the other side is seen past the blade. */
+  /** Whether the segment to a particle on the other side misses the blade. */
   private seesAround(i: number): boolean {
     const { knife, h, a, b } = this;
     const { height, at } = this.sides;

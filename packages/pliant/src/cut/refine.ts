@@ -3,15 +3,16 @@ import type { Section } from './section.js';
 import { largest, turn } from './triangulate.js';
 
 /**
- * The triangles of a face made fit to bend with the body ([Liepa 2003], filling holes in meshes): nodes are put into the middle of triangles that are
- * larger than `length`, and edges are turned to the Delaunay side, again and again until there are none. The border's edges stay.
+ * Refines the triangles of a face so that it can bend with the body ([Liepa 2003], filling holes in meshes). Nodes are
+ * added in the middle of triangles larger than `length`, and edges are flipped towards Delaunay, in turns until neither
+ * is needed. Edges of the border stay.
  */
 export class Refinement {
   /** Three nodes a triangle. */
   readonly triangles: number[];
-  /** Per half-edge the other one of the same edge; −1 on the border. */
+  /** Per half-edge: the other half of the same edge; −1 on the border. */
   private readonly twin: number[];
-  /** Half-edges whose edge may have to be turned. */
+  /** Half-edges whose edge may have to be flipped. */
   private readonly doubtful: number[] = [];
 
   private readonly at: number[];
@@ -25,7 +26,10 @@ export class Refinement {
     this.twin = pairUp(this.triangles);
   }
 
-  /** Turns edges to the Delaunay side and adds nodes until no triangle's middle is `length` from all of its corners. */
+  /**
+   * Flips edges towards Delaunay and divides large triangles in turns, until no triangle's middle is far from all of
+   * its corners (FAR, relative to `length`).
+   */
   run(length: number, most: number): void {
     for (let h = 0; h < this.twin.length; h++) this.doubtful.push(h);
     this.turnEdges();
@@ -33,14 +37,18 @@ export class Refinement {
     for (let round = 0; round < ROUNDS && this.divideLarge(length, most); round++) this.turnEdges();
   }
 
-  /** Edges within the face whose ends are both marked get a node in their middle: two faces that share these ends would share the edge too. */
+  /**
+   * Divides inner edges of the face both of whose ends are marked. The faces of both sides share the vertices of marked
+   * nodes, so they would share such an edge too.
+   */
   partMarked(isMarked: (node: number) => boolean): void {
     const { triangles, twin } = this;
     for (let h = 0; h < twin.length; h++) {
       if (twin[h] < 0 || !isMarked(triangles[h]) || !isMarked(triangles[after(h)])) continue;
       this.divideEdge(h);
     }
-    // A face of a single triangle between three of them has no such edge, and would be its own other side.
+    // A face of a single triangle between three marked nodes has no inner edge, and would coincide with that of the
+    // other side.
     for (let t = 0; 3 * t < twin.length; t++)
       if ([0, 1, 2].every((k) => twin[3 * t + k] < 0 && isMarked(triangles[3 * t + k]))) this.divideTriangle(t);
   }
@@ -115,7 +123,10 @@ export class Refinement {
     this.doubtful.length = 0;
   }
 
-  /** Whether the angles that look at an edge add up to more than π, and the two triangles make a convex quadrangle. */
+  /**
+   * Whether an edge is to be flipped: the angles opposite to it add up to more than π, and the two triangles form a
+   * convex quadrilateral.
+   */
   private wantsTurn(h: number): boolean {
     const { at, triangles, twin } = this;
     const a = triangles[h];
@@ -132,7 +143,7 @@ export class Refinement {
     return sinC * cosD + cosC * sinD < -CONVEX * (Math.abs(sinC * cosD) + Math.abs(cosC * sinD));
   }
 
-  /** The other diagonal: (a b c) and (b a d) become (d b c) and (c a d). */
+  /** Flips an edge: (a b c) and (b a d) become (d b c) and (c a d). */
   private turnEdge(h: number): void {
     const { triangles, twin } = this;
     const g = twin[h];
@@ -148,10 +159,13 @@ export class Refinement {
   }
 }
 
-/** Squared distance of a triangle's middle from its corners, in target lengths, above which it is divided: an equilateral one has 1/3. */
+/**
+ * Squared distance of a triangle's middle from its corners, in target lengths squared, above which it is divided. An
+ * equilateral triangle of the target length has 1/3.
+ */
 const FAR = 0.5;
 const ROUNDS = 12;
-/** Edges that may be turned for each half-edge there is before something must be wrong. */
+/** Upper bound of flips per half-edge, against endless loops. */
 const TURNS = 20;
 const CONVEX = 1e-9;
 
@@ -160,7 +174,7 @@ const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
 const lengthSquared = (at: readonly number[], a: number, b: number) =>
   squared(at[2 * a] - at[2 * b]) + squared(at[2 * a + 1] - at[2 * b + 1]);
 
-/** Squared distance of a node from a place. */
+/** Squared distance of a node from a position. */
 const offBy = (at: readonly number[], n: number, x: number, y: number) =>
   squared(at[2 * n] - x) + squared(at[2 * n + 1] - y);
 

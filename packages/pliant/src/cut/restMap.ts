@@ -9,25 +9,31 @@ import type { RestMap } from './cutMesh.js';
 import { wholeDeformation } from './faces.js';
 
 /**
- * Where points within a body are at rest: each particle around says X_i + Σ_c w_ic (F_c G_c)⁻¹ (x − x_i), G_c being `fromRest`, and those near count
- * more, by the kernel (1 − d²/r²)². Points that are asked for lie on the knife: only particles near it are looked through, all of them where there
- * is none around.
+ * Rest positions of points inside a body. Each particle i around x gives X_i + Σ_c w_ic (F_c G_c)⁻¹ (x − x_i), where
+ * G_c is `fromRest`. These are averaged by the kernel (1 − d²/r²)². Points lie on the knife, so only particles near it
+ * are searched; where there is none around a point, all are.
  */
 export class BodyRestMap implements RestMap {
   private readonly radius: number;
-  /** Particles near the knife, and where they are; none where it passes between layers that are far apart. */
+  /**
+   * Particles near the knife, and a grid of their positions; undefined where the knife passes between layers that are
+   * far apart.
+   */
   private readonly close: Uint32Array;
   private readonly grid: PointGrid | undefined;
   private whole: PointGrid | undefined;
   private readonly near = newNeighbourList(64);
-  /** Per cluster: (F_c G_c)⁻¹ of those that were asked. */
+  /** Per cluster: (F_c G_c)⁻¹, computed when first needed. */
   private readonly inverses: Float64Array;
   private readonly isInverted: Uint8Array;
-  /** Per particle: Σ_c w_ic (F_c G_c)⁻¹ of those that were asked. */
+  /** Per particle: Σ_c w_ic (F_c G_c)⁻¹, computed when first needed. */
   private readonly gradients: Float64Array;
   private readonly isKnown: Uint8Array;
 
-  /** `positions`: where the body's particles are, x y z each, and how high above the knife. Its clusters must have been summed there. */
+  /**
+   * `positions` of the body's particles, x y z each, and their `height` above the knife. The kernel sumClusters must
+   * have run at these positions.
+   */
   constructor(
     private readonly s: Views,
     private readonly body: Body,
@@ -80,9 +86,12 @@ export class BodyRestMap implements RestMap {
     out[at + 2] = Z / total;
   }
 
-  /** The least radius, growing by a half each time, within which there is a particle. That of coincident particles, 0, does not grow. */
+  /**
+   * The first radius, growing by a half each time, within which there is a particle. For coincident particles, of
+   * radius 0, it is the distance of the nearest.
+   */
   private reachFrom(grid: PointGrid, x: number, y: number, z: number): number {
-    // One part in 10^9 farther than the nearest, which rounding of squares loses otherwise.
+    // One part in 10^9 beyond the nearest particle, which rounding of the squares would lose otherwise.
     const least = (1 + 1e-9) * nearestInto(nearest, grid, x, y, z, -1).distance;
     let radius = 1.5 * this.radius;
     if (!(radius > 0)) return least;
@@ -90,7 +99,7 @@ export class BodyRestMap implements RestMap {
     return radius;
   }
 
-  /** The gradient of a particle that has not been asked yet. */
+  /** Computes the gradient of a particle. */
   private learn(i: number): void {
     const { gradients, inverses, isInverted, body } = this;
     const { linkStart, linkCluster, link, gatherRank } = this.s;
@@ -118,10 +127,10 @@ export class BodyRestMap implements RestMap {
 const gradientRoom = new Scratch(Float64Array);
 const nearest = { index: -1, distance: 0, othersBeyond: 0 };
 
-/** Radius within which particles are asked, in spacings: some ten are. */
+/** Radius of the kernel, in spacings: some ten particles are within it. */
 const REACH = 1.4;
 
-/** Who is no farther from the knife than that, and rounding. */
+/** The particles within this distance of the knife, with a margin for rounding. */
 function withinReach(height: Float64Array, radius: number): Uint32Array {
   const close = closeRoom.take(height.length);
   let count = 0;

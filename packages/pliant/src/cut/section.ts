@@ -4,44 +4,45 @@ import { type Clipped, clipSegment, heightOf, isOnBlade, type Knife } from './kn
 import { type CutMesh, MeshBuilder } from './mesh.js';
 
 /**
- * Where a surface meets a plane. Every vertex is above the plane or below it, decided once, so that there is no vertex on it and no case to be
- * told apart: an edge is crossed or it is not, the crossing is one point for both of its triangles, and the points of a closed surface follow one
- * another in closed loops whatever rounding did to their places.
+ * The section of a mesh by a plane. Every vertex counts as above the plane or below it, decided once; none is on it. So
+ * there are no special cases: an edge is crossed or it is not, and the crossing is one point for both of its triangles.
+ * The crossings of a closed mesh form closed loops, however their positions are rounded.
  *
- * A *node* is a point of the cut's face. Those of the surface come from crossed edges, and from where the blade's border crosses a triangle. On
- * the blade a node is two vertices, one above and one below; at its border and beyond, where the surface goes on, it is one.
+ * A *node* is a point of the cut's face. Nodes on the surface come from crossed edges, and from points where the
+ * blade's border crosses a triangle. On the blade a node is two vertices, one above and one below. At the blade's
+ * border and beyond, where the surface is not divided, it is one vertex.
  */
 export class Section {
   readonly builder: MeshBuilder;
-  /** Per node: its place in the axes of the plane, x y. */
+  /** Per node: its position in the axes of the plane, x y. */
   readonly at: number[] = [];
-  /** Per node: its vertices above and below; the same where it is one. −1 until they are made. */
+  /** Per node: its vertices above and below, equal where it is one vertex; −1 until they are made. */
   readonly above: number[] = [];
   readonly below: number[] = [];
-  /** Per node: the next one along the face's border, the face to its left seen from above; −1: none. */
+  /** Per node: the next one along the face's border, with the face to the left as seen from above; −1: none. */
   readonly next: number[] = [];
-  /** Nodes at which the surface's way comes onto the blade and leaves it, and by which edge of its border. */
+  /** Nodes at which the section enters the blade and leaves it, and the edge of the blade's border there. */
   readonly entries: { node: number; edge: number }[] = [];
   readonly exits: { node: number; edge: number }[] = [];
-  /** Pairs of nodes: the way across each crossed triangle, whether the blade reaches it or not. */
+  /** Pairs of nodes: the segment across each crossed triangle, whether the blade reaches it or not. */
   readonly segments: number[] = [];
-  /** Mean length of the edges that were crossed (m). */
+  /** Mean length of the crossed edges (m). */
   edgeLength = 0;
   /** Per vertex of the mesh: 1 above, −1 below. */
   private readonly side: Int8Array;
   private readonly height: Float64Array;
-  /** Per half-edge that is crossed: its node, its other half and, where made, its row of attributes; else −1. */
+  /** Per crossed half-edge: its node, its other half and, where made, its row of attributes; else −1. */
   private readonly nodeOf: Int32Array;
   private readonly twin: Int32Array;
   private readonly rowOf: Int32Array;
-  /** Per node of an edge: vertex below, vertex above, and the share of the way between them. */
+  /** Per node of an edge: vertex below, vertex above, and the node's fraction along the way from below to above. */
   private readonly ends: number[] = [];
-  /** Of the triangle at hand: the half-edges by which its border goes down through the plane and up, */
+  /** Of the triangle at hand: the half-edges at which its border crosses the plane downwards and upwards. */
   private down = -1;
   private up = -1;
-  /** the nodes of the way between these, rows of attributes for each, and those of them that are not on an edge. */
   /** The part of the segment under test that is on the blade. */
   private readonly clipped: Clipped = { from: 0, to: 1, inBy: -1, outBy: -1 };
+  /** Nodes from the half-edge `down` to `up`, a row of attributes for each, and those nodes that are not on an edge. */
   private readonly chain: number[] = [];
   private readonly rows: number[] = [];
   private readonly pending: { node: number; share: number; on: boolean }[] = [];
@@ -65,12 +66,16 @@ export class Section {
     this.divideTriangles();
   }
 
-  /** The point where a crossed half-edge meets the plane is that of its other half: edges with more than two triangles are paired off. */
+  /**
+   * Makes one node for both halves of each crossed edge. Where more than two triangles meet at an edge, half-edges are
+   * paired off.
+   */
   private findNodes(): void {
     const { side, nodeOf, twin } = this;
     const { indices, now } = this.mesh;
     const count = side.length;
-    // The last half-edge from a to b that waits for its other half, and the one that waited before it.
+    // The last half-edge from a to b that waits for its other half, and for each half-edge the one that waited before
+    // it.
     const waiting = new Map<number, number>();
     const earlier = new Map<number, number>();
     let length = 0;
@@ -98,7 +103,7 @@ export class Section {
   private crossEdge(a: number, b: number): number {
     const [low, high] = this.side[a] < 0 ? [a, b] : [b, a];
     const t = this.height[low] / (this.height[low] - this.height[high]);
-    // Never in a vertex itself: what is left of the triangle keeps an area.
+    // Never at a vertex itself, so that the parts of the triangle have an area.
     const share = inside(t);
     const node = this.project(low, high, share);
     this.ends[3 * node] = low;
@@ -107,7 +112,7 @@ export class Section {
     return node;
   }
 
-  /** A node where the share t of the way from vertex a to b lies in the plane. */
+  /** Adds a node at the fraction t from vertex a to b, projected onto the plane. */
   private project(a: number, b: number, t: number): number {
     const { now } = this.mesh;
     const { point, u, v } = this.knife;
@@ -132,7 +137,7 @@ export class Section {
     return isOnBlade(this.knife, this.at[2 * node], this.at[2 * node + 1]);
   }
 
-  /** Gives the node of an edge its vertices. */
+  /** Makes the vertices of a node on an edge. */
   private make(node: number): void {
     if (this.above[node] >= 0) return;
     const { ends } = this;
@@ -141,7 +146,10 @@ export class Section {
     this.below[node] = on ? this.builder.copy(this.above[node], -1) : this.above[node];
   }
 
-  /** Attributes where a half-edge is crossed; both halves have one row where their corners do. */
+  /**
+   * Row of attributes at the crossing of a half-edge. Both halves have the same row if their corners have the same
+   * rows.
+   */
   private row(h: number): number {
     const { rowOf, ends, twin } = this;
     if (rowOf[h] >= 0) return rowOf[h];
@@ -167,7 +175,7 @@ export class Section {
         builder.triangle(a, b, c, corners[3 * t], corners[3 * t + 1], corners[3 * t + 2], inner[t], t);
       else if (!this.divide(t)) beyond.push(t);
     }
-    // Those that the blade does not reach are divided where their neighbours were.
+    // Triangles that the blade does not reach get the nodes that their neighbours have on common edges.
     for (const t of beyond) this.divideBesideBlade(t);
   }
 
@@ -195,7 +203,10 @@ export class Section {
     return true;
   }
 
-  /** The chain goes on to `last` by way of the nodes where it comes onto the blade and leaves it; false if the blade does not reach it. */
+  /**
+   * Continues the chain to `last`, with nodes where it enters the blade and leaves it; false if the blade does not
+   * reach it.
+   */
   private clip(border: Float64Array, first: number, last: number): boolean {
     const { at, chain, next, clipped } = this;
     const [begins, ends] = [this.isOn(first), this.isOn(last)];
@@ -204,7 +215,7 @@ export class Section {
     const { inBy, outBy } = clipped;
     const [from, to] = [inside(clipped.from), inside(clipped.to)];
     if (!begins) this.entries.push({ node: this.addAlong(first, last, from, false), edge: inBy });
-    // A way across that has no node on the blade would not open.
+    // A chain without a node on the blade would not open.
     if (!begins && !ends) this.addAlong(first, last, (from + to) / 2, true);
     if (!ends) this.exits.push({ node: this.addAlong(first, last, to, false), edge: outBy });
     chain.push(last);
@@ -213,7 +224,7 @@ export class Section {
     return true;
   }
 
-  /** A node on the way between two others, `on` the blade or where its border is. */
+  /** Adds a node between two others, either on the blade (`on`) or on its border. */
   private addAlong(first: number, last: number, share: number, on: boolean): number {
     const { at } = this;
     const node = this.addNode(
@@ -225,7 +236,7 @@ export class Section {
     return node;
   }
 
-  /** Rows of attributes for the nodes of the chain, and vertices for those between its ends. */
+  /** Makes the rows of attributes of the chain's nodes, and the vertices of those between its ends. */
   private fillRows(): void {
     const { builder, above, below, rows, pending, chain } = this;
     const first = above[chain[0]];
@@ -241,7 +252,7 @@ export class Section {
     rows.push(to);
   }
 
-  /** Finds the half-edges of a triangle by which its border goes down through the plane and up. */
+  /** Finds the half-edges of a triangle at which its border crosses the plane downwards and upwards. */
   private cross(t: number): void {
     const { side } = this;
     const { indices } = this.mesh;
@@ -254,12 +265,13 @@ export class Section {
   }
 
   /**
-   * The triangles on both sides of the chain from the edge `down` to the edge `up`. Seen from outside with the plane's normal upward the chain goes
-   * to the right. One side is a triangle about its lone vertex, the other a quadrangle, divided by its shorter diagonal.
+   * Adds the triangles on both sides of the chain from the edge `down` to the edge `up`. Seen from outside, with the
+   * plane's normal upward, the chain runs to the right. One side is a fan about a single vertex, the other a
+   * quadrilateral, divided by its shorter diagonal.
    */
   private emit(t: number): void {
     const { down, up } = this;
-    // From above: top left and top right of the chain, bottom left and right.
+    // Corners left and right of the chain: first those above it, then those below it.
     this.emitSide(t, this.above, down, after(up), true);
     this.emitSide(t, this.below, after(down), up, false);
   }
@@ -281,7 +293,7 @@ export class Section {
     this.addTriangle(t, isAbove, indices[left], middle, indices[right], corners[left], rows[k], corners[right]);
   }
 
-  /** A part of triangle t: below the chain it goes around the other way. */
+  /** Adds a part of triangle t; below the chain its orientation is reversed. */
   private addTriangle(
     t: number,
     isAbove: boolean,
@@ -297,7 +309,7 @@ export class Section {
     else this.builder.triangle(b, a, c, rb, ra, rc, inner, t);
   }
 
-  /** Whether a is nearer to b than c to d. */
+  /** Whether a is nearer to b than c is to d. */
   private isNearer(a: number, b: number, c: number, d: number): boolean {
     const { now } = this.builder;
     let ab = 0;
@@ -309,7 +321,10 @@ export class Section {
     return ab <= cd;
   }
 
-  /** A crossed triangle that the blade does not reach: nodes that its neighbours made divide it too, nothing opens. */
+  /**
+   * Divides a crossed triangle that the blade does not reach by the nodes that its neighbours made; nothing opens
+   * there.
+   */
   private divideBesideBlade(t: number): void {
     const { above, nodeOf, chain, rows } = this;
     const { indices, corners } = this.mesh;
@@ -336,7 +351,7 @@ export class Section {
   }
 }
 
-// Of the surface at hand: there is one at a time.
+// Scratch of the one section at a time.
 const rooms = {
   side: new Scratch(Int8Array),
   height: new Scratch(Float64Array),
@@ -345,10 +360,13 @@ const rooms = {
   rowOf: new Scratch(Int32Array),
 };
 
-/** Share of an edge that is left at its ends where the plane passes nearer: below it f32 positions of a metre cannot tell the two. */
+/**
+ * Least distance of a crossing from the ends of its edge, as a share of its length. Nearer than that, f32 positions of
+ * a metre cannot distinguish the two.
+ */
 const NEAREST = 1e-4;
 
-/** A share of an edge that keeps off its ends. */
+/** Clamps a fraction so that it keeps this distance from both ends. */
 const inside = (share: number) => Math.min(1 - NEAREST, Math.max(NEAREST, share));
 
 const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);

@@ -2,7 +2,7 @@ import type { SkinMesh } from '../skin/skinMesh.js';
 import type { CutMeshResult } from './cutMesh.js';
 import type { CutMesh } from './mesh.js';
 
-/** A body's skin as cuts take it: what belongs to corners in one row each. */
+/** A body's render mesh in the form that cutMesh takes: attributes of corners in one row each. */
 export function cutMeshOf(skin: SkinMesh, now: Float64Array): CutMesh {
   const { positions, indices, uvs, colours, inner } = skin;
   const widths = [uvs ? 2 : 0, colours ? 3 : 0];
@@ -25,7 +25,7 @@ export function cutMeshOf(skin: SkinMesh, now: Float64Array): CutMesh {
   };
 }
 
-/** And back: the skin after a cut, but for what its vertices follow. */
+/** The render mesh after a cut, without `near`. */
 export function skinMeshOf(cut: CutMeshResult, before: SkinMesh): SkinMesh {
   const { width, corners, attributes } = cut;
   const pick = (from: number, count: number) => {

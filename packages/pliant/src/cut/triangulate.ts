@@ -8,10 +8,12 @@ export interface Face {
 }
 
 /**
- * Triangles that fill loops of nodes, the face to the left of each: outlines with the holes that lie in them. Whatever the loops look like, every
- * step from a node to the next is the border of one triangle and all other edges have two, so that what the loops bound is closed: surfaces
- * that pass through themselves have loops that cross, for which there is no right answer, but there is one without holes. It is
- * found loop by loop then; else it is earcut's, after a look at its edges.
+ * Fills loops of nodes, with the face to the left of each, by triangles: outlines with the holes that lie in them. For
+ * any loops, every step from a node to the next is an edge of one triangle, and all other edges are shared by two. So
+ * the mesh that the loops bound becomes closed.
+ *
+ * A mesh that passes through itself has loops that cross; these have no right filling, but always one without holes.
+ * Earcut's triangles are taken if their edges pass that test. Otherwise each loop is filled by itself.
  */
 export function triangulate(at: readonly number[], loops: readonly number[][]): Face[] {
   const polygons = loops.filter((loop) => loop.length > 2).map((nodes) => new Polygon(at, nodes));
@@ -46,7 +48,7 @@ class Polygon {
     this.area = area / 2;
   }
 
-  /** Whether most of another's nodes are within: a few may not be where loops cross. */
+  /** Whether most of another polygon's nodes are inside: a few may not be where loops cross. */
   holds(other: Polygon): boolean {
     const step = Math.max(1, Math.floor(other.nodes.length / 5));
     let votes = 0;
@@ -68,13 +70,14 @@ class Polygon {
 }
 
 /**
- * Earcut leaves out nodes that lie on a line with their neighbours, or on one another, and a cut through a box has many. So each node is moved by a few
- * millionths of the outline's size, not by chance but by its number: nothing lies on a line then.
+ * Earcut leaves out nodes that are collinear with their neighbours, or coincide; a cut through a box has many. So each
+ * node is moved by a few millionths of the outline's size, by a hash of its number and not at random. No three nodes
+ * are collinear then.
  */
 const NUDGE = 1e-6;
 const nudge = (node: number) => ((Math.imul(node + 1, 0x9e3779b1) >>> 8) / 8388608 - 1) * NUDGE;
 
-/** Earcut's triangles of an outline and its holes, if their border is that of the loops. */
+/** Earcut's triangles of an outline and its holes; undefined if their border is not that of the loops. */
 function clipEars(at: readonly number[], [outline, ...holes]: Polygon[]): number[] | undefined {
   const nodes = [outline.nodes, ...holes.map((hole) => hole.nodes)].flat();
   const size = Math.sqrt(Math.abs(outline.area));
@@ -86,7 +89,7 @@ function clipEars(at: readonly number[], [outline, ...holes]: Polygon[]): number
     start += hole.nodes.length;
   }
   const triangles = earcut(points, starts).map((k) => nodes[k]);
-  // Earcut turns all triangles one way, whichever way its outline goes; ours is that of the outline.
+  // Earcut gives all triangles one orientation, whatever that of the outline; here it is that of the outline.
   let sign = 0;
   for (let t = 0; t < triangles.length; t += 3) sign += turn(at, triangles[t], triangles[t + 1], triangles[t + 2]);
   if (sign > 0 !== outline.area > 0)
@@ -94,15 +97,19 @@ function clipEars(at: readonly number[], [outline, ...holes]: Polygon[]): number
   return fits(triangles, [outline, ...holes]) ? triangles : undefined;
 }
 
-/** Whether each step of the loops is an edge of one triangle, and each other edge of two that run through it in opposite ways. */
+/**
+ * Whether each step of the loops is an edge of one triangle, and every other edge is shared by two triangles in
+ * opposite directions.
+ */
 export function fits(triangles: readonly number[], loops: readonly { nodes: readonly number[] }[]): boolean {
   let most = 1 + largest(triangles);
   for (const { nodes } of loops) most = Math.max(most, 1 + largest(nodes));
-  // Edges of one side so far, by both of their ends: a way from a to b is a · most + b.
+  // Directed edges that still lack their opposite; the edge from a to b is a · most + b.
   const open = new Set<number>();
   for (const { nodes } of loops)
     for (let k = 0; k < nodes.length; k++) if (!pass(open, most, nodes[(k + 1) % nodes.length], nodes[k])) return false;
-  // In the order they come an edge may be met twice the same way before its other side is: so the steps are looked at first, as if from outside.
+  // The steps of the loops come first, reversed, as edges of the outside. Otherwise an edge could occur twice in one
+  // direction before its opposite does.
   const seen = new Set<number>();
   for (let t = 0; t < triangles.length; t++) {
     const [a, b] = [triangles[t], triangles[t % 3 === 2 ? t - 2 : t + 1]];
@@ -113,7 +120,7 @@ export function fits(triangles: readonly number[], loops: readonly { nodes: read
   return open.size === 0;
 }
 
-/** Goes along an edge: closes it if it is open the other way; false if it is open this way already. */
+/** Adds a directed edge: removes its opposite if that is open, else opens it; false if it is open already. */
 function pass(open: Set<number>, most: number, a: number, b: number): boolean {
   if (open.delete(b * most + a)) return true;
   if (open.has(a * most + b)) return false;
@@ -121,14 +128,16 @@ function pass(open: Set<number>, most: number, a: number, b: number): boolean {
   return true;
 }
 
-/** The largest of some numbers, at least 0. */
+/** Largest of some numbers, at least 0. */
 export function largest(numbers: readonly number[]): number {
   let most = 0;
   for (let k = 0; k < numbers.length; k++) if (numbers[k] > most) most = numbers[k];
   return most;
 }
 
-/** Ears of a loop that may cross itself, the best formed first, until none is left: always a triangulation of its steps. */
+/**
+ * Cuts the best-shaped ear of a loop, which may cross itself, until none is left: always a triangulation of its steps.
+ */
 function clipAnyEars(at: readonly number[], loop: readonly number[]): number[] {
   const nodes = loop.slice();
   const triangles: number[] = [];
@@ -153,7 +162,10 @@ function clipAnyEars(at: readonly number[], loop: readonly number[]): number[] {
   return triangles;
 }
 
-/** Area of a triangle over the squares of its sides: 0.14 for the best, negative for one that is turned over. */
+/**
+ * Area of a triangle over the sum of its squared sides: 0.14 for an equilateral one, negative for one of the wrong
+ * orientation.
+ */
 function shapeOf(at: readonly number[], a: number, b: number, c: number): number {
   const square = (p: number, q: number) => squared(at[2 * p] - at[2 * q]) + squared(at[2 * p + 1] - at[2 * q + 1]);
   const sum = square(a, b) + square(b, c) + square(c, a);

@@ -4,26 +4,32 @@ import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { TopologyDraft } from '../topology/topologyDraft.js';
 
-/** Copies that fracture may make of a particle in any case, itself among them. */
+/** Number of particles, the original included, into which fracture may divide any particle. */
 const FEW = 4;
 
 /**
- * No copy is made that would weigh less than this share of what its particle was built with. Clusters that come and go have little weight: by what they
- * share out again and again masses came to 0 in f32, and 350 particles to 30 000 in ninety steps.
+ * Least mass of a copy as a share of the mass that its particle was built with. Clusters that fade in or out have
+ * little weight. Without this bound, copies that took over such weights again and again reached mass 0 in f32, and 350
+ * particles became 30 000 in ninety steps.
  */
 const LIGHTEST = 1e-3;
 
 /**
- * How many copies of a particle fracture may make (SPEC X7). One that was built into n clusters comes apart into n at most, as each copy needs a cluster of
- * its own and a split makes no memberships. Reclustering makes them, again and again: copies that come into new clusters were copied anew, 121
- * particles into 7 556 in 900 steps. So of each particle that the body was built with there are n copies at most, or 4 where n is less. A body that
- * reclusters and has only part of the particle's mass, others having been separated from it, has that many by its share: else each could begin anew.
+ * Limit on the copies that fracture makes of a particle (SPEC X7). Of each particle that the body was built with there
+ * are at most n, the number of clusters that held it, or 4 where n is less.
+ *
+ * Without reclustering n is no restriction: each copy needs a cluster of its own, and a split makes no memberships.
+ * Reclustering makes new memberships again and again, and copies in new clusters were copied anew: 121 particles became
+ * 7 556 in 900 steps.
+ *
+ * A body that reclusters may have only part of the particle's mass, when other pieces were separated from it. Its limit
+ * is then that share of n. Otherwise every separated body could begin anew.
  */
 export class CopyLimit {
   private s!: Views;
   private draft!: TopologyDraft;
   private first = 0;
-  /** By the number that particles had when the body was built: how many copies there are, and how many there may be. */
+  /** By ancestor: how many copies there are, and how many there may be. */
   private count: Uint32Array = new Uint32Array(0);
   private most: Float64Array = new Float64Array(0);
 
@@ -46,16 +52,16 @@ export class CopyLimit {
     }
   }
 
-  /** Whether a particle of the draft may be divided into one that weighs `mass` (kg) and what stays. */
+  /** Whether a particle of the draft may be divided into a copy of `mass` (kg) and the rest. */
   allows(i: number, mass: number): boolean {
     const row = this.first + this.draft.particleFrom[i];
     const a = this.s.ancestor[row];
     if (Math.min(mass, this.draft.particleMass[i] - mass) < LIGHTEST * this.s.builtMass[row]) return false;
-    // Shares of a mass in f32 add up to it but for rounding.
+    // The tolerance is for shares of a mass in f32, which sum to 1 but for rounding.
     return this.count[a] + 1 <= this.most[a] + 0.01;
   }
 
-  /** It has been. */
+  /** Counts a copy that was made of particle i. */
   add(i: number): void {
     this.count[this.s.ancestor[this.first + this.draft.particleFrom[i]]]++;
   }

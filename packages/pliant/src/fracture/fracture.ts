@@ -18,9 +18,10 @@ const queue = new Queue();
 const crack = new Crack();
 
 /**
- * Clusters stretched beyond their toughness split (SPEC X1 to X7, [J16] 3.3): the most overloaded first, each looked at again where its
- * members are by then. Particles that have gone astray leave their other clusters, clusters that have become too small end, and the body is
- * rewritten once for all of it. Mass and momentum stay: copies share the mass of what they were copied from, at the same place and speed.
+ * Splits clusters that are stretched beyond their toughness (SPEC X1 to X7, [J16] 3.3). The most overloaded cluster
+ * splits first; the stretch of each is computed again from the members that it has by then. Particles that have gone
+ * astray leave their other clusters, and clusters that have become too small end. The body is rewritten once for all
+ * changes. Mass and momentum are conserved: an original and its copies share its mass, at the same place and velocity.
  */
 export function fracture(world: World, body: Body): void {
   if (!body.core.breaks) return;
@@ -53,7 +54,7 @@ export function fracture(world: World, body: Body): void {
     })),
     copies: Uint32Array.from(crack.copies),
     removed,
-    // Found when it is asked for: one pass over all links, which a step that breaks a body need not take.
+    // Computed on demand: it takes a pass over all links, which most listeners do not need.
     get pieces() {
       pieces ??= body.pieces;
       return pieces;
@@ -64,28 +65,31 @@ export function fracture(world: World, body: Body): void {
 
 const NONE = new Uint32Array(0);
 
-/** Time goes on for those that have split. */
+/** Advances the time since each cluster split. */
 function age({ sinceSplit }: Views, { rows }: Body, h: number): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) sinceSplit[c] += h;
 }
 
 /**
- * Excess stretch is counted in multiples of this, to the nearest. What is 0 then is none, and clusters with the same split in the order of their numbers: f32 positions leave some
- * 1e-7 of a stretch, by which a body of toughness 0 would break at rest, and in which the clusters of an evenly stretched one differ, whose order decides which particles
- * are copied. A power of two: stretches that people choose are not half-way between two multiples.
+ * Unit of excess stretch; excess is rounded to a multiple of it. An excess of 0 does not split a cluster, and clusters
+ * of equal excess split in the order of their numbers.
+ *
+ * Positions in f32 leave errors of some 1e-7 in a stretch. Without rounding, a body of toughness 0 would break at rest,
+ * and in an evenly stretched body these errors would decide the order of the splits, and with it which particles are
+ * copied. The unit is a power of two because stretches that people choose are then not half-way between two multiples.
  */
 const LEAST_EXCESS = 1 / 8192;
 
-/** How far a stretch is beyond the toughness of the cluster in row c. */
+/** Stretch beyond the toughness of the cluster in row c, in units of LEAST_EXCESS. */
 const excessOf = (s: Views, body: Body, c: number, stretch: number) =>
   Math.round((stretch - 1 - toughnessOf(s, body, c)) / LEAST_EXCESS);
 
-/** Those whose stretch at the start of the step, as match left it, was too much. */
+/** Queues the clusters whose stretch at the start of the step, as match left it, is beyond their toughness. */
 function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
   queue.clear();
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    // One on its way out has others coming that are stretched as much.
+    // A cluster that fades out is replaced by others that are stretched as much.
     if (s.leaving[c]) continue;
     const excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
     if (!(excess > 0)) s.unrelaxed[c] = 0;
@@ -93,7 +97,10 @@ function fillQueue(s: Views, body: Body): void {
   }
 }
 
-/** Whether the first of the queue will split as things are now: those that will not are taken out, before anything is copied for them. */
+/**
+ * Whether a queued cluster will split in the present state. Clusters that will not are removed from the head of the
+ * queue, so that no draft is begun for them.
+ */
 function isOneOverloaded(s: Views, body: Body): boolean {
   const { rows, fracture } = body;
   const { centre, sigma, U } = strain;
@@ -125,12 +132,13 @@ function splitOverloaded(s: Views, body: Body): void {
   }
 }
 
-/** Every cluster is looked at for members that have gone astray in one of so many steps: an eighth of them in each. */
+/** Strays are searched in each cluster once in this many steps, in an eighth of the clusters per step. */
 const STRAYS_EVERY = 8;
 
 /**
- * Whether a member of those whose turn it is has gone too far (SPEC X3). A cluster that comes or goes is not asked: what left with it would have next to
- * no mass, nothing else to hold it, and would seed a cluster of its own that lets it stray again, a thousandth of the mass each time.
+ * Whether a cluster whose turn it is has a member that has gone astray (SPEC X3). Clusters that fade in or out are left
+ * out. A copy made by such a cluster would have next to no mass and no other cluster. It would seed a cluster of its
+ * own, from which it strays again with a thousandth of the mass each time.
  */
 function findStrays(s: Views, body: Body, turn: number): boolean {
   const { rows } = body;
@@ -160,7 +168,7 @@ function findStrays(s: Views, body: Body, turn: number): boolean {
       const dy = position[o + 1] - y;
       const dz = position[o + 2] - z;
       const d2 = dx * dx + dy * dy + dz * dz;
-      // What is nearer than that is astray nowhere.
+      // No member this near is astray, whatever its rest offset.
       if (d2 <= near) continue;
       if (d2 > farthest2(s, body, member[4 * k], member[4 * k + 1], member[4 * k + 2]) && isShared(s, o / 4))
         return true;
@@ -174,15 +182,18 @@ const isShared = ({ gatherRank, linkStart }: Views, i: number) =>
   linkStart[gatherRank[i] + 1] - linkStart[gatherRank[i]] > 1;
 
 /**
- * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. Taken literally a member near the centre would leave at the
- * slightest offset (the reference gains particles in scenes without fracture by that); |p| counts as two spacings at least.
+ * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. |p| counts as two spacings at least.
+ * Without that bound, a member near the centre would leave at the slightest offset; the reference gains particles in
+ * scenes without fracture that way.
  */
 function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: number, z: number): number {
   const rest2 = Math.max(x * x + y * y + z * z, 4 * squared(s.proxySpacing[rows.clusterStart]));
   return squared((1 + material.limit.gamma) * fracture.outliers) * rest2;
 }
 
-/** Members that went astray become particles of that cluster alone; their other clusters keep the old one. */
+/**
+ * Makes a copy of each stray that belongs to the cluster it strayed from alone. Its other clusters keep the original.
+ */
 function splitStrays(s: Views, body: Body, turn: number): void {
   const first = body.rows.particleStart;
   for (let c = turn; c < draft.clusters; c += STRAYS_EVERY) {
@@ -192,7 +203,7 @@ function splitStrays(s: Views, body: Body, turn: number): void {
     const [x, y, z] = [crack.centres[at], crack.centres[at + 1], crack.centres[at + 2]];
     crack.rest(s, draft, first, c);
     const near = farthest2(s, body, 0, 0, 0);
-    // One that is passed over because another has ended is looked at again before long.
+    // If a membership ends here, the loop skips the next one. It is tested again when the cluster's turn comes.
     for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
       const k = draft.members[m];
       const i = draft.particle[k];
@@ -209,7 +220,7 @@ function splitStrays(s: Views, body: Body, turn: number): void {
   }
 }
 
-/** Clusters that have become too small end, but never the last one (SPEC X5). */
+/** Removes clusters that have become too small, but never the last one (SPEC X5). */
 function cull({ clusterMass }: Views, { rows: { clusterStart }, fracture: { minMembers, minMass } }: Body): void {
   const massOf = (c: number) => (draft.changed[c] === 0 ? clusterMass[clusterStart + c] : sumOf(c));
   let alive = 0;
@@ -222,14 +233,14 @@ function cull({ clusterMass }: Views, { rows: { clusterStart }, fracture: { minM
   }
 }
 
-/** What the members of a cluster weigh together. */
+/** Sum of m·w over the members of a cluster (kg). */
 function sumOf(c: number): number {
   let mass = 0;
   for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) mass += draft.member[4 * draft.members[m] + 3];
   return mass;
 }
 
-/** Which cluster of the body each of the draft's will be; those that end are none. */
+/** For each cluster of the draft: its number in the body once the draft is written; −1 if it ends. */
 function nameClusters(): Int32Array {
   const names = new Int32Array(draft.clusters).fill(-1);
   let next = 0;
@@ -237,7 +248,7 @@ function nameClusters(): Int32Array {
   return names;
 }
 
-/** What fracture alone knows of the clusters that split: planes of their proxies, that they have split, toughness of the new members. */
+/** Marks the clusters that split, and adds the crack planes to their proxies. */
 function finishClusters(s: Views, body: Body, names: Int32Array): void {
   const { clusterStart } = body.rows;
   for (const { cluster, into } of crack.splits)
@@ -245,7 +256,7 @@ function finishClusters(s: Views, body: Body, names: Int32Array): void {
       if (c < 0) continue;
       s.sinceSplit[clusterStart + c] = 0;
       s.unrelaxed[clusterStart + c] = 1;
-      // A direction without extent: F^p says nothing about it and would be a guess (SPEC X5).
+      // The cluster has no extent in some direction: F^p is undefined in it and is reset (SPEC X5).
       if (isFlat(s.restInverse, 9 * (clusterStart + c))) {
         identityInto(s.plastic.subarray(9 * (clusterStart + c), 9 * (clusterStart + c) + 9));
         s.plasticStrain[clusterStart + c] = 0;
@@ -254,7 +265,7 @@ function finishClusters(s: Views, body: Body, names: Int32Array): void {
   for (const { cluster, normal, reach } of crack.planes) {
     const c = names[cluster];
     if (c < 0) continue;
-    // The draft's offsets are from where the centre was; the state's from where it is.
+    // The draft's rest offsets count from the old centre of the cluster, those of the state from the new one.
     const row = clusterStart + c;
     const k = draft.members[draft.memberFirst[cluster]];
     const at = memberOf(s, body, row, draft.particle[k]);

@@ -1,10 +1,13 @@
-/** Numbers with a priority; the one with the highest comes first, of equals the lowest number. A binary heap that grows and never shrinks. */
+/**
+ * Priority queue of numbers: the highest key comes first, and of equal keys the lowest number. A binary heap that grows
+ * and never shrinks.
+ */
 export class Queue {
   length = 0;
   private items = new Uint32Array(16);
   private keys = new Float64Array(16);
 
-  /** The one that take() would take. */
+  /** The number that take() would return. */
   get first(): number {
     return this.items[0];
   }
@@ -25,7 +28,7 @@ export class Queue {
     this.put(n, item, key);
   }
 
-  /** Takes out the first. */
+  /** Removes the first number and returns it. */
   take(): number {
     const first = this.items[0];
     this.length--;

@@ -5,14 +5,18 @@ import type { TopologyDraft } from '../topology/topologyDraft.js';
 import { CopyLimit } from './copies.js';
 import { centreOf, Strain, strainOf } from './strain.js';
 
-/** A plane that a split leaves in the proxy of one of its halves: n·p < reach in the rest frame of the cluster that split. */
+/**
+ * A crack plane in the proxy of one half of a split cluster: n·p < reach in the rest frame of the cluster that split.
+ */
 export interface CrackPlane {
   cluster: number;
   normal: [number, number, number];
   reach: number;
 }
 
-/** One cluster that split: into itself and a new one, by a plane of the world. Numbers are those of the draft. */
+/**
+ * A cluster that split into itself and a new one, with the plane in world coordinates. Numbers are those of the draft.
+ */
 export interface Split {
   cluster: number;
   into: number;
@@ -21,22 +25,23 @@ export interface Split {
 }
 
 /**
- * The crack through one cluster (SPEC X1, X2, X6). Which side of its plane the members are on decides whose they are; then every
- * particle of both halves is asked whether its other clusters lie on its own side. Those that do not get a copy of it.
+ * The crack through one cluster (SPEC X1, X2, X6). Each member goes to the half on its own side of the plane. A
+ * particle of either half whose other clusters have their centres beyond the plane is copied: those clusters get the
+ * copy.
  */
 export class Crack {
   readonly splits: Split[] = [];
   readonly planes: CrackPlane[] = [];
-  /** Pairs of particles: what was copied, and the copy. */
+  /** Pairs of particles: original, copy. */
   readonly copies: number[] = [];
   /** Memberships that ended without a copy. */
   left = 0;
-  /** Memberships that were looked at so far. */
+  /** Memberships visited so far. */
   work = 0;
   private readonly limit = new CopyLimit();
-  /** Of the cluster last asked for. */
+  /** Of the cluster of the last call of stretchOf, locate or rest. */
   private readonly strain = new Strain();
-  /** Where the draft's clusters are, three numbers each; NaN: not asked yet. */
+  /** Centres of the draft's clusters in the world, three numbers each; NaN where not computed yet. */
   centres = new Float64Array(0);
 
   begin(s: Views, body: Body, draft: TopologyDraft): void {
@@ -46,14 +51,16 @@ export class Crack {
     this.centres.fill(Number.NaN);
   }
 
-  /** Largest elastic stretch of a cluster as it is now. */
+  /** Largest elastic stretch of a cluster with its present members. */
   stretchOf(s: Views, draft: TopologyDraft, { rows }: Body, c: number): number {
     this.work += draft.memberCount(c);
     strainOf(this.strain, s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
     return this.strain.sigma[0];
   }
 
-  /** Splits the cluster that stretchOf was last asked of; false if that would leave a part too small to live. */
+  /**
+   * Splits the cluster of the last call of stretchOf. Returns false, and does nothing, if a half would be too small.
+   */
   split(s: Views, draft: TopologyDraft, body: Body, c: number): boolean {
     const first = body.rows.particleStart;
     const { U, centre } = this.strain;
@@ -85,7 +92,7 @@ export class Crack {
       for (let m = draft.memberFirst[half]; m < draft.memberLast[half]; ) {
         const k = draft.members[m];
         this.copyIfNeeded(draft, draft.particle[k], leaves);
-        // Unless it has ended.
+        // The membership itself may have ended; the next one is then at m.
         if (draft.members[m] === k) m++;
       }
     }
@@ -93,8 +100,8 @@ export class Crack {
   }
 
   /**
-   * A copy of a particle takes the memberships that leave it, if any do; some must stay. Where there may be no copy, the particle goes whole to the
-   * side on which it weighs more, and its memberships on the other end.
+   * Moves the memberships of a particle for which `leaves` is true to a copy of it. At least one must stay. Where no
+   * copy is allowed, the memberships on the side of less weight end instead.
    */
   copyIfNeeded(draft: TopologyDraft, i: number, leaves: (membership: number) => boolean): void {
     this.work += draft.linkCount(i);
@@ -125,7 +132,7 @@ export class Crack {
     }
   }
 
-  /** Finds where a cluster of the draft is now; returns from where on that is in `centres`. */
+  /** Computes the present centre of a cluster of the draft if needed. Returns its index in `centres`. */
   locate(s: Views, draft: TopologyDraft, firstParticle: number, c: number): number {
     if (this.centres.length < 3 * draft.clusters) {
       const wider = new Float64Array(6 * draft.clusters).fill(Number.NaN);
@@ -140,14 +147,14 @@ export class Crack {
     return 3 * c;
   }
 
-  /** Where a cluster's rest centre is in its rest frame, for restOffset. */
+  /** Computes the rest centre of a cluster in its rest frame, for restOffset. */
   rest(s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
     draft.hold(c);
     if (draft.changed[c]) centreOf(this.strain, s, draft, firstParticle, c);
     else this.strain.restCentre.fill(0);
   }
 
-  /** A membership's rest offset from the rest centre last asked for. */
+  /** Rest offset of a membership from the rest centre of the last call of rest. */
   restOffset(draft: TopologyDraft, k: number): Float64Array {
     const { restCentre } = this.strain;
     for (let a = 0; a < 3; a++) offset[a] = draft.member[4 * k + a] - restCentre[a];
@@ -159,8 +166,8 @@ export class Crack {
   }
 
   /**
-   * The plane in the rest frame: d·(x − x̄) = d·F (p − p̄), so that its normal is Fᵀ d. Members that lie next to it are on the body's
-   * surface from now on and look across it.
+   * Records the crack plane in the rest frame. As d·(x − x̄) = d·F (p − p̄), its normal is Fᵀ d. Members next to the
+   * plane are on the body's surface from now on and their outward directions point across it.
    */
   private leavePlane(draft: TopologyDraft, spacing: number, c: number, into: number): void {
     const { F, U, restCentre } = this.strain;
@@ -185,5 +192,5 @@ export class Crack {
 
 const offset = new Float64Array(3);
 
-/** Spacings from a crack within which a particle is on its face. */
+/** Distance from a crack plane, in spacings, up to which a member counts as on its face. */
 const NEXT_TO = 0.75;

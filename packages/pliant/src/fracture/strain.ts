@@ -6,7 +6,10 @@ import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { TopologyDraft } from '../topology/topologyDraft.js';
 
-/** How one cluster is deformed: its centre now and at rest, F, and F^e = U Σ Vᵀ. Callers have one each and give it to the functions here, which fill it. */
+/**
+ * Deformation of one cluster: its centre now and at rest, F, and F^e = U Σ Vᵀ. Each caller owns one, which the
+ * functions here fill.
+ */
 export class Strain {
   readonly centre = new Float64Array(3);
   readonly restCentre = new Float64Array(3);
@@ -15,7 +18,6 @@ export class Strain {
   readonly sigma = new Float64Array(3);
 }
 
-// Scratch of this file.
 const sums = new MatchSums();
 const V = new Float64Array(9);
 const Axr = new Float64Array(9);
@@ -25,7 +27,7 @@ const P = new Float64Array(9);
 const Q = new Float64Array(9);
 const elastic = new Float64Array(9);
 
-/** Centre of a draft's cluster where its members are now, and where they are in its rest frame. */
+/** Centres of a draft's cluster: of the present positions of its members, and of their rest offsets. */
 export function centreOf(
   { centre, restCentre }: Strain,
   { x }: Views,
@@ -59,7 +61,7 @@ export function centreOf(
   restCentre[2] = pz / mass;
 }
 
-/** The deformation of a draft's cluster, and what of it is elastic; `row` is the cluster that it came from. */
+/** F and F^e of a draft's cluster; `row` is the cluster that it came from, whose F^p it has. */
 export function strainOf(
   out: Strain,
   s: Views,
@@ -80,7 +82,7 @@ function deformationOf(out: Strain, s: Views, draft: TopologyDraft, firstParticl
   multiplyInto(out.F, Axr, inverse);
 }
 
-/** Column b of A_xr and A_rr of a draft's cluster: sums that stay in registers. */
+/** Column b of A_xr and A_rr of a draft's cluster. One column at a time keeps the sums in registers. */
 function sumColumn(
   { centre, restCentre }: Strain,
   { x }: Views,
@@ -119,7 +121,7 @@ function sumColumn(
   Arr[3 * b + 2] = pz;
 }
 
-/** The same of a cluster as it is in the state. */
+/** F and F^e of a cluster of the state. */
 export function strainInState(out: Strain, s: Views, row: number): void {
   sumMatch(sums, s, row);
   out.centre.set(sums.centre);
@@ -128,7 +130,7 @@ export function strainInState(out: Strain, s: Views, row: number): void {
   decompose(out, s, row);
 }
 
-/** Its deformation alone, from the sums that the kernel sumClusters left. */
+/** F and the centre of a cluster of the state, from the sums that the kernel sumClusters left. */
 export function deformationFromSums(
   { centre, restCentre, F }: Strain,
   { sums, restInverse }: Views,
@@ -144,7 +146,7 @@ export function deformationFromSums(
   multiplyInto(F, Axr, inverse);
 }
 
-/** F^e = F F^p⁻¹ = U Σ Vᵀ. F^p is symmetric and of determinant 1: its cofactors are its inverse. */
+/** F^e = F F^p⁻¹ = U Σ Vᵀ. F^p is symmetric and has determinant 1, so its cofactor matrix is its inverse. */
 function decompose({ F, U, sigma }: Strain, s: Views, row: number): void {
   P.set(s.plastic.subarray(9 * row, 9 * row + 9));
   cofactorsInto(Q, P);

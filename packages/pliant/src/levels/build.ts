@@ -6,21 +6,22 @@ import { divideByConnection, overlappingClusters } from './connect.js';
 import type { Hierarchy } from './hierarchy.js';
 import type { resolveLevels } from './options.js';
 
-/** Clusters of a level for one of the next ([K20] 4.1: 2³, as space is divided). */
+/** Number of clusters of a level for each cluster of the next ([K20] 4.1: 2³, as space is divided). */
 export const SHRINK = 8;
 
-/** Clusters, or particles, at rest: what the clusters of the next level are made of. */
+/** Clusters, or particles, at rest, of which the clusters of the next level are made. */
 interface Nodes {
   positions: Float64Array;
   masses: Float64Array;
 }
 
-/** Who holds how much of each of some nodes, cluster-major. */
+/** Weights by which clusters hold nodes, cluster-major. */
 export type Holding = Pick<Clustering, 'start' | 'particle' | 'weight'>;
 
 /**
- * The levels above a body's clusters (SPEC C5, [K20] algorithm 1): an eighth of the clusters, reaching m times as far, level after level until one
- * holds all or there are enough. Where that radius does not do, it grows (C3). `notes` hears what a person should know.
+ * Builds the levels above a body's clusters (SPEC C5, [K20] algorithm 1). Each level has an eighth of the clusters of
+ * the one below, with m times the radius, until one cluster holds all or there are enough levels. Where that radius
+ * does not suffice, it grows (C3). `notes` collects messages for the user.
  */
 export function buildHierarchy(
   positions: Float64Array,
@@ -34,7 +35,7 @@ export function buildHierarchy(
 ): Hierarchy {
   const particles: Nodes = { positions, masses };
   let nodes = centresOf(particles, clustering);
-  // What each particle belongs to in the level below, through all levels.
+  // Weights of each particle in the clusters of the level below, through all levels.
   let below: Holding = clustering;
   let radius = clustering.radius > 0 ? clustering.radius : widest(particles, clustering);
   const ties: { child: number; parent: number; weight: number; q: number[] }[] = [];

@@ -6,7 +6,7 @@ export interface Lists {
   list: Uint32Array;
 }
 
-/** Clusters that share a particle, and each with itself. */
+/** For each cluster: the clusters that share a particle with it, itself included. */
 export function overlappingClusters(particles: number, start: Uint32Array, particle: ArrayLike<number>): Lists {
   const clusters = start.length - 1;
   const ownerOf = new Uint32Array(start[clusters]);
@@ -16,9 +16,10 @@ export function overlappingClusters(particles: number, start: Uint32Array, parti
 }
 
 /**
- * No coarse cluster may hold together what the clusters do not: where those that one holds fall into parts that share no particle among
- * themselves, it is divided into as many. A body that comes apart is then apart in all levels, the lips of a crack can open, and every
- * coarse cluster belongs to one piece. Weights stay as they are: what held the whole holds each part.
+ * Divides coarse clusters that would hold together what the clusters do not. Where the clusters that one holds fall
+ * into parts that share no particle, it is divided into one coarse cluster for each part. So a body that comes apart is
+ * apart in all levels, a crack can open, and every coarse cluster belongs to one piece. Weights stay: the holder of a
+ * divided cluster holds each part with the same weight.
  */
 export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hierarchy {
   const level = Array.from(hierarchy.level);
@@ -55,7 +56,7 @@ export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hiera
   return renumber(hierarchy, level, child, parent, from);
 }
 
-/** Part of each of some ties' children by who is next to whom, counted from 0 in the order in which they come. */
+/** Part of each tie's child, by connection in `below`; parts are numbered from 0 in the order of their first ties. */
 function partsOf(ties: Uint32Array, child: number[], below: Lists): Int32Array {
   const part = new Int32Array(ties.length).fill(-1);
   const placeOf = new Map<number, number>();
@@ -81,14 +82,14 @@ function partsOf(ties: Uint32Array, child: number[], below: Lists): Int32Array {
   return part;
 }
 
-/** Coarse clusters of one level that hold something in common, or things that are next to each other. */
+/** Coarse clusters of one level that hold the same child, or children that are next to each other. */
 function neighboursAbove(ties: Uint32Array, child: number[], parent: number[], below: Lists, coarse: number): Lists {
   const [held, holder] = [Uint32Array.from(ties, (t) => child[t]), Uint32Array.from(ties, (t) => parent[t])];
   const reach = across(listsBy(coarse, holder, held), below);
   return across(reach, listsBy(below.start.length - 1, held, holder));
 }
 
-/** By level, else in the order in which they are. */
+/** Sorts coarse clusters by level, keeping their order within a level, and renumbers ties accordingly. */
 function renumber(old: Hierarchy, level: number[], child: number[], parent: number[], from: number[]): Hierarchy {
   const order = Array.from(level.keys()).sort((a, b) => level[a] - level[b] || a - b);
   const number = new Uint32Array(level.length);
@@ -108,7 +109,7 @@ function renumber(old: Hierarchy, level: number[], child: number[], parent: numb
   };
 }
 
-/** The values of each of `count` keys, in their order. */
+/** Lists the values of each of `count` keys, in the order given. */
 export function listsBy(count: number, key: ArrayLike<number>, value: ArrayLike<number>): Lists {
   const start = new Uint32Array(count + 1);
   for (let k = 0; k < key.length; k++) start[key[k] + 1]++;
@@ -119,7 +120,7 @@ export function listsBy(count: number, key: ArrayLike<number>, value: ArrayLike<
   return { start, list };
 }
 
-/** What one reaches by a step in `a` and then one in `b`, each once. */
+/** For each n: all numbers reached by a step in `a` followed by one in `b`, each once. */
 function across(a: Lists, b: Lists): Lists {
   let most = 0;
   for (const n of b.list) most = Math.max(most, n);

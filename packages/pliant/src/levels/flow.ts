@@ -7,10 +7,14 @@ import type { Rows } from '../state/rows.js';
 import { describeCoarse, describeOne } from './hierarchy.js';
 
 /**
- * Levels of a body that flows. A coarse cluster that kept its rest shape would pull for ever against what its clusters have taken on, and one
- * that flowed by its own mean strain would see nothing of a hinge between two straight arms. So its rest shape creeps towards the present
- * one as fast as the fastest of the clusters below it: where these take over a share γ of their elastic strain in a step, it takes over
- * γ of how its parts are displaced and deformed, at constant volume. In steady flow the strain left in it is about the yield, as in them.
+ * Lets the rest shapes of coarse clusters flow. A coarse cluster that kept its rest shape would pull for ever against
+ * the shape to which its clusters have flowed. One that flowed by its own mean strain would miss a hinge between two
+ * straight arms.
+ *
+ * So its rest shape creeps towards the present shape as fast as the fastest of the clusters below it. Where these take
+ * over a share γ of their elastic strain in a step, it takes over the share γ of the displacement and deformation of
+ * its children, at constant volume. In steady flow the elastic strain left in it is about the yield limit, as in its
+ * clusters.
  */
 export function flowLevels(s: Views, { rows }: Body): void {
   if (pace.length < rows.coarseEnd - rows.coarseStart) pace = new Float64Array(2 * (rows.coarseEnd - rows.coarseStart));
@@ -19,26 +23,26 @@ export function flowLevels(s: Views, { rows }: Body): void {
     pace[c - rows.coarseStart] = gamma;
     if (gamma === 0) continue;
     creep(s, rows, c, gamma);
-    // The next level sees it with the rest shape that it has now.
+    // The next level needs the new rest shape of this coarse cluster.
     describeOne(s, rows, c);
     sumMatch(s, rows, c);
   }
 }
 
-/** For each of a body's clusters, before and after the flow: F^p as it was, and the share of its elastic strain that became lasting. */
+/** Per cluster of a body: F^p before the flow, and the share γ of the elastic strain that became plastic. */
 let before = new Float64Array(0);
 let share = new Float64Array(0);
-/** The same share for its coarse clusters: the largest of what they hold. */
+/** Share γ of each coarse cluster: the largest of its children's. */
 let pace = new Float64Array(0);
 
-/** Remembers F^p of a body's clusters. */
+/** Saves F^p of a body's clusters before they flow. */
 export function watchFlow({ plastic }: Views, { clusterStart, clusterEnd }: Rows): void {
   const clusters = clusterEnd - clusterStart;
   if (share.length < clusters) [before, share] = [new Float64Array(18 * clusters), new Float64Array(2 * clusters)];
   before.set(plastic.subarray(9 * clusterStart, 9 * clusterEnd));
 }
 
-/** What became of it since: γ = ‖ΔF^p‖ / ‖S^e − I‖, at most 1. */
+/** Computes γ = ‖ΔF^p‖ / ‖S^e − I‖, at most 1, since watchFlow. */
 export function measureFlow({ plastic, elastic }: Views, { clusterStart, clusterEnd }: Rows): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     let [moved, strain] = [0, 0];
@@ -61,8 +65,8 @@ const F = new Float64Array(9);
 const part = new Float64Array(9);
 
 /**
- * q += γ (Rᵀ (x̄_c − x̄)/s − q), H += γ (Rᵀ F_c/s − H), where s³ = det F: all as it was at the start of the step. One that is crushed or
- * inverted waits, as clusters do (SPEC P2).
+ * q += γ (Rᵀ (x̄_c − x̄)/s − q), H += γ (Rᵀ F_c/s − H), where s³ = det F, with the values at the start of the step. A
+ * coarse cluster that is crushed or inverted does not flow, as clusters do not (SPEC P2).
  */
 function creep(s: Views, rows: Rows, c: number, gamma: number): void {
   const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
@@ -92,9 +96,9 @@ function creep(s: Views, rows: Rows, c: number, gamma: number): void {
 }
 
 /**
- * Whether creeping by γ towards the present shape, times `scale`, leaves less elastic energy. What is crushed would become a wide sheet at the
- * same volume, and throw the body about (docs/design/plasticity.md). With e = x − R r (from the centre) the new misfit is (1 − γ) e + γ (1 − scale) x, so
- * that sums of |x|², x·R r and |r|² tell.
+ * Whether creep by γ towards the present shape times `scale` lowers the elastic energy. A crushed coarse cluster would
+ * become a wide sheet of the same volume, and throw the body about (docs/design/plasticity.md). With e = x − R r, from
+ * the centre, the new misfit is (1 − γ) e + γ (1 − scale) x, so the sums of |x|², x·R r and |r|² suffice.
  */
 function spares(s: Views, rows: Rows, c: number, gamma: number, scale: number): boolean {
   const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
@@ -107,7 +111,7 @@ function spares(s: Views, rows: Rows, c: number, gamma: number, scale: number): 
     const mass = fine ? s.clusterMass[child] : s.coarseMass[child];
     const inverse = fine ? s.restInverse : s.coarseInverse;
     multiplyInto(part, held, inverse.subarray(9 * child, 9 * child + 9));
-    // Σ m w |F p|² = tr(F A_xrᵀ), as far as it is deformed evenly.
+    // Σ m w |F p|² = tr(F A_xrᵀ), for the part of the deformation that is linear.
     let sum = 0;
     for (let a = 0; a < 3; a++) sum += mass * squared(held[Fit.CENTRE + a] - fit[Fit.CENTRE + a]);
     for (let k = 0; k < 9; k++) sum += part[k] * held[k];
@@ -119,7 +123,7 @@ function spares(s: Views, rows: Rows, c: number, gamma: number, scale: number): 
   return squared(stays) * before + 2 * stays * grows * (xx - xr) + squared(grows) * xx < before;
 }
 
-/** A_xr of a coarse cluster where its particles were at the start of the step, over its rest shape as it is now. */
+/** A_xr of a coarse cluster: positions at the start of the step, over the present rest shape. */
 function sumMatch(s: Views, rows: Rows, c: number): void {
   const fit = s.coarseFit.subarray(Fit.WIDTH * c, Fit.WIDTH * (c + 1));
   const fine = s.coarseLevel[c] === 1;
@@ -138,7 +142,7 @@ function sumMatch(s: Views, rows: Rows, c: number): void {
   }
 }
 
-/** The rest shape of all levels as it was built: every frame that of the body. */
+/** Resets the rest shapes of all levels to those of the body as built; every H is the identity. */
 export function clearLevels(s: Views, rows: Rows, restPositions: Float64Array): void {
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart } = rows;
   if (coarseStart === coarseEnd) return;

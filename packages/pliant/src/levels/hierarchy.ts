@@ -3,19 +3,20 @@ import { pseudoInverseInto } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 
 /**
- * The coarser levels of a body on their way into the state or out of it. A coarse cluster holds clusters of the level below, not particles: a
- * particle belongs to it as far as its clusters do, w_iC = Σ_c w_ic W_cC. So the weights of a particle sum to 1 in every level, copies of
- * particles and halves of clusters inherit, and sums over the particles of a coarse cluster are sums over a few clusters.
+ * The coarser levels of a body, outside the state. A coarse cluster holds clusters of the level below, not particles.
+ * The weight of a particle in it is w_iC = Σ_c w_ic W_cC. So the weights of a particle sum to 1 in every level, copies
+ * of particles and halves of clusters inherit them, and sums over the particles of a coarse cluster are sums over a few
+ * clusters.
  */
 export interface Hierarchy {
   /** Level of each coarse cluster, 1 or more, ascending. */
   level: Uint32Array;
-  /** Ties, in any order. What is held: a cluster where the holder is of level 1, else a coarse cluster. */
+  /** Ties, in any order. The child is a cluster where the parent is of level 1, else a coarse cluster. */
   child: Uint32Array;
   parent: Uint32Array;
-  /** Those of a held one sum to 1. */
+  /** Weight W of each tie; those of a child sum to 1. */
   weight: Float64Array;
-  /** Matrix H by columns and place q of the held one's centre in the holder's rest shape: twelve numbers a tie. */
+  /** Matrix H by columns, and position q of the child's centre in the parent's rest shape: twelve numbers a tie. */
   rest: Float64Array;
 }
 
@@ -24,10 +25,10 @@ export const sizeOf = (hierarchy: Hierarchy | undefined) => ({
   ties: hierarchy?.child.length ?? 0,
 });
 
-/** Levels of a body, the finest among them. */
+/** Number of levels of a body, the finest included. */
 export const levelsOf = ({ level }: Pick<Hierarchy, 'level'>) => (level.length > 0 ? level[level.length - 1] + 1 : 1);
 
-/** Writes the levels into a body's rows: the one place where ties are laid out, by holder and by what they hold. */
+/** Writes the levels into a body's rows. This is the one place where ties are laid out, by parent and by child. */
 export function layOutHierarchy(s: Views, rows: Rows, hierarchy: Hierarchy | undefined): void {
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart } = rows;
   s.parentTies.fill(0, 2 * clusterStart, 2 * clusterEnd);
@@ -53,7 +54,7 @@ export function layOutHierarchy(s: Views, rows: Rows, hierarchy: Hierarchy | und
 
 const everyTie = () => true;
 
-/** Ties in the order of their owners, and where each owner's begin and end, counted on from `base`; those not wanted are left out. */
+/** Sorts the wanted ties by owner. Writes where each owner's ties begin and end, counted from `base`, into `runs`. */
 function group(
   runs: Uint32Array,
   first: number,
@@ -74,7 +75,7 @@ function group(
   return order;
 }
 
-/** A body's levels as they are. */
+/** Copies a body's levels out of the state; undefined if it has none. */
 export function takeHierarchy(s: Views, { coarseStart, coarseEnd, tieStart, tieEnd }: Rows): Hierarchy | undefined {
   if (coarseStart === coarseEnd) return undefined;
   return {
@@ -87,14 +88,15 @@ export function takeHierarchy(s: Views, { coarseStart, coarseEnd, tieStart, tieE
 }
 
 /**
- * Mass, centre and A_rr of every coarse cluster from those of what it holds, level after level: M = Σ W M_c, A_rr = Σ W (H A_c Hᵀ + M_c q qᵀ).
- * Places q become those from the centre of mass. Runs when a body is built, when its clusters change, and when it has flowed.
+ * Computes mass, centre and A_rr of every coarse cluster from those of its children, level after level: M = Σ W M_c,
+ * A_rr = Σ W (H A_c Hᵀ + M_c q qᵀ). Positions q are moved to the centre of mass. Runs when a body is built, when its
+ * clusters change, and when it has flowed.
  */
 export function describeCoarse(s: Views, rows: Rows): void {
   for (let c = rows.coarseStart; c < rows.coarseEnd; c++) describeOne(s, rows, c);
 }
 
-/** The same of one of them, when what it holds is known. */
+/** Computes those of one coarse cluster, whose children are already described. */
 export function describeOne(s: Views, rows: Rows, c: number): void {
   recentre(s, rows, c);
   moment.fill(0);
@@ -107,11 +109,11 @@ const moment = new Float64Array(9);
 const inner = new Float64Array(9);
 const shift = new Float64Array(3);
 
-/** Mass of what a tie holds (kg). */
+/** Mass of the child of tie t (kg). */
 const massOf = (s: Views, { clusterStart, coarseStart }: Rows, c: number, t: number) =>
   s.coarseLevel[c] === 1 ? s.clusterMass[clusterStart + s.tieChild[t]] : s.coarseMass[coarseStart + s.tieChild[t]];
 
-/** Σ W M q = 0; who holds this one finds its centre where it is then. */
+/** Moves the positions q so that Σ W M q = 0, and updates the position of this centre in its parents. */
 function recentre(s: Views, rows: Rows, c: number): void {
   const { tieStart } = rows;
   const [first, last] = [tieStart + s.coarseChildTies[2 * c], tieStart + s.coarseChildTies[2 * c + 1]];
@@ -153,5 +155,5 @@ function addMoment(s: Views, rows: Rows, c: number, t: number): void {
       moment[3 * j + i] += W * sum + m * q[i] * q[j];
     }
 }
-/** Where the entries of a matrix by columns are in xx yy zz xy xz yz. */
+/** Index of each entry of a matrix by columns within xx yy zz xy xz yz. */
 const SYMMETRIC = [0, 3, 4, 3, 1, 5, 4, 5, 2];

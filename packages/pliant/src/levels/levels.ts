@@ -7,8 +7,9 @@ import type { World } from '../world.js';
 import { levelsByParticle } from './sumParticles.js';
 
 /**
- * The coarser levels of a body ([K20] algorithms 2 and 3, SPEC L1): fitted fine to coarse, their goals blended into those of the clusters coarse to
- * fine. Everything after it knows clusters only; integration, limiting, fracture and contact are those of level 0.
+ * Fits the coarser levels of a body from fine to coarse, and blends their goals into those of the clusters from coarse
+ * to fine ([K20] algorithms 2 and 3, SPEC L1). All later stages see clusters only: integration, strain limit, fracture
+ * and contact are those of level 0.
  */
 export function levels(world: World, body: Body): void {
   const {
@@ -32,7 +33,10 @@ export function levels(world: World, body: Body): void {
   if (material.mode === 'quadratic') scaleBend(state.views, rows, levelStrengths.pull[0]);
 }
 
-/** Coarse clusters are rigid: what bends the goals of the finest level counts by its share, and what the bend shifts their centre by with it. */
+/**
+ * Scales the bend of the finest level by its share, because coarse clusters are rigid. The shift of the goals' centre
+ * by the bend is scaled with it.
+ */
 function scaleBend({ bend, bendRest, transform }: Views, { clusterStart, clusterEnd }: Rows, share: number): void {
   for (let c = clusterStart; c < clusterEnd; c++)
     for (let k = 0; k < 24; k += 4)

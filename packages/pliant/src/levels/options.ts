@@ -19,14 +19,15 @@ export interface LevelOptions extends LevelSettings {
   /** Number of levels at most, the finest included. Default: as many as it takes until one cluster holds the whole body. */
   count?: number;
   /**
-   * What a coarse cluster is fitted to: 'nested' (default) the clusters of the level below, 'particles' its own particles as in the paper (Kaliappan
-   * and Bargteil 2020). The second is for comparison: it took nine times as long for a ball of 5000 particles, and is refused for bodies that yield
-   * or break.
+   * Sums to which a coarse cluster is fitted: 'nested' (default) those of the clusters of the level below, 'particles'
+   * those of its own particles, as in the paper (Kaliappan and Bargteil 2020). 'particles' is for comparison: it took
+   * nine times as long for a ball of 5000 particles, and is refused for bodies that yield or break.
    */
   sums?: 'nested' | 'particles';
   /**
-   * What the clusters of a level are made of: 'clusters' (default) of the level below, or 'particles' as in the paper, for which each level takes as
-   * long to build as the finest. With `sums: 'particles'` it is always 'particles'.
+   * Members of which the clusters of a level are made: 'clusters' (default) of the level below, or 'particles' as in
+   * the paper. With 'particles' each level takes as long to build as the finest. With `sums: 'particles'` it is always
+   * 'particles'.
    */
   of?: 'clusters' | 'particles';
 }
@@ -39,7 +40,10 @@ export const LEVEL_DEFAULTS = {
   weights: 'uniform',
 } as const satisfies LevelOptions;
 
-/** How the levels are built, checked. What depends on their number is checked when that is known. */
+/**
+ * Checks how the levels are to be built. Settings that depend on the number of levels are checked by
+ * resolveLevelStrengths.
+ */
 export function resolveLevels(path: string, options: LevelOptions) {
   checkKeys(path, options, ['radiusFactor', 'count', 'sums', 'of', 'weights', 'stiffness', 'damping']);
   const all = withDefaults(LEVEL_DEFAULTS, options);

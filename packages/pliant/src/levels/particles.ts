@@ -6,8 +6,9 @@ import { among, type Holding, SHRINK, widest } from './build.js';
 import type { resolveLevels } from './options.js';
 
 /**
- * Coarser levels as [K20] has them (SPEC C5): every cluster has its own list of particles and weights, and nothing in common with those below it. What
- * `sums: 'nested'` is compared with; it belongs to the body, not to the state. Particles are counted from the body's first.
+ * Coarser levels as in [K20] (SPEC C5): every coarse cluster has its own particles and weights, independent of the
+ * clusters below it. They serve as the reference for `sums: 'nested'`. They belong to the body, not to the state.
+ * Particles are counted from the body's first.
  */
 export interface ParticleLevels {
   /** Level of each coarse cluster, 1 or more, ascending. */
@@ -21,13 +22,13 @@ export interface ParticleLevels {
   /** Σ m w (kg), and A_rr⁻¹ by columns. */
   mass: Float64Array;
   inverse: Float64Array;
-  /** Scratch of the step: what the coarse levels want of each particle, way to the goal (m) and velocity (m/s). */
+  /** Scratch of the step, per particle: blended displacement to the goals (m) and to the goal velocities (m/s). */
   wanted: Float64Array;
 }
 
 /**
- * [K20] algorithm 1: an eighth of the clusters, reaching m times as far, found among all particles in each level. What the finest level does not
- * connect, no other does: clusters that reach across are divided.
+ * Builds the levels by [K20] algorithm 1: each has an eighth of the clusters of the one below, with m times the radius,
+ * made of all particles. Coarse clusters that reach across parts that the finest level does not connect are divided.
  */
 export function buildParticleLevels(
   positions: Float64Array,

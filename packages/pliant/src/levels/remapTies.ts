@@ -2,8 +2,9 @@ import { listsBy } from './connect.js';
 import type { Hierarchy } from './hierarchy.js';
 
 /**
- * The levels of a body whose clusters have become others: cluster n came from from[n] and is held by all that held that one, as much. Halves of a
- * cluster that split are both held where it was; coarse clusters that hold nothing any more end.
+ * The levels of a body after its clusters have changed: cluster n came from from[n] and gets the ties of that one, with
+ * the same weights. Both halves of a split cluster are held by its holders. Coarse clusters that hold nothing any more
+ * end.
  */
 export function remapTies(hierarchy: Hierarchy, from: ArrayLike<number>, clusters: number): Hierarchy {
   const { level, child, parent } = hierarchy;
@@ -17,7 +18,7 @@ export function remapTies(hierarchy: Hierarchy, from: ArrayLike<number>, cluster
   for (let n = 0; n < from.length; n++)
     for (let k = heldBy.start[from[n]]; k < heldBy.start[from[n] + 1]; k++)
       ties.push({ child: n, tie: heldBy.list[k] });
-  // Level after level: who holds something goes on, and is held itself.
+  // Level after level: a coarse cluster that holds something stays, and keeps its own ties to the next level.
   const lives = new Uint8Array(level.length);
   for (const { tie } of ties) lives[parent[tie]] = 1;
   const highest = level.length > 0 ? level[level.length - 1] : 0;
@@ -43,7 +44,9 @@ export function remapTies(hierarchy: Hierarchy, from: ArrayLike<number>, cluster
   };
 }
 
-/** Finds clusters whose rest centres have moved, by centres[3c …] in their own frames, where they are now. */
+/**
+ * Updates ties to clusters whose rest centres have moved by centres[3c] … centres[3c + 2], in the clusters' own frames.
+ */
 export function moveTieCentres({ level, child, parent, rest }: Hierarchy, centres: Float64Array): void {
   for (let t = 0; t < child.length; t++) {
     if (level[parent[t]] !== 1) continue;
@@ -53,7 +56,10 @@ export function moveTieCentres({ level, child, parent, rest }: Hierarchy, centre
   }
 }
 
-/** Finds clusters that have a new frame in the rest shapes of what holds them; frames[c] leads from it to the one they had, if they have one. */
+/**
+ * Updates ties to clusters that have a new frame; frames[c] maps from the new frame to the old one, and is undefined
+ * where the frame did not change.
+ */
 export function moveTieFrames({ level, child, parent, rest }: Hierarchy, frames: (Float64Array | undefined)[]): void {
   const H = new Float64Array(9);
   for (let t = 0; t < child.length; t++) {

@@ -23,11 +23,12 @@ const inverse = new Float64Array(6);
 const blend: Blend = { damping: 0, rigid: false, bent: false };
 
 /**
- * [K20] algorithms 2 and 3 as they are written: every cluster of every level sums over its particles and gives each of them its goal. In both
- * backends, and slow: it is what the nested sums are measured by.
+ * [K20] algorithms 2 and 3 as printed: every coarse cluster sums over its particles and gives each of them a goal. It
+ * runs in TypeScript for both backends and is slow; it is the reference for the nested sums.
  *
- * The finest level is already fitted, and integration will follow its goals alone. What the others want beside that, Σ_ℓ w_ℓ (Δv_ℓ − Δv_0), goes along
- * as a force. Levels pull by forces that sum to 0 (and so do their torques, with the torque-free rotation), so both momenta stay.
+ * The finest level is already fitted, and integration uses its goals alone. The contribution of the coarse levels, Σ_ℓ
+ * w_ℓ (Δv_ℓ − Δv_0), is added as a force. The forces of each level sum to 0, and so do their torques with the
+ * torque-free rotation, so both momenta are conserved.
  */
 export function levelsByParticle(
   { state: { views: s }, h }: World,
@@ -101,7 +102,10 @@ function fitMotion({ x, v }: Views, particleStart: number, own: ParticleLevels, 
   spin[2] = inverse[4] * turn[0] + inverse[5] * turn[1] + inverse[2] * turn[2];
 }
 
-/** To each member by weight: the way to its goal x̄ + R p, and to its goal velocity v̄ + ω × (x − x̄). */
+/**
+ * Adds to each member, by weight, the displacement to its goal x̄ + R p, and the difference to its goal velocity v̄ + ω
+ * × (x − x̄).
+ */
 function addGoals(
   { x, v }: Views,
   { rows }: Body,
@@ -127,7 +131,10 @@ function addGoals(
   }
 }
 
-/** The force by which a particle gains, beside what integration gives it for the finest level, what the shares of all levels say. */
+/**
+ * Adds the force that makes up the difference between the blend of all levels and the goals of the finest level, which
+ * integration applies.
+ */
 function pushTowards(s: Views, body: Body, { wanted }: ParticleLevels, h: number): void {
   const {
     rows,

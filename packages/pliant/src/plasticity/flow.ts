@@ -3,8 +3,9 @@ import { flowLevels, measureFlow, watchFlow } from '../levels/flow.js';
 import type { World } from '../world.js';
 
 /**
- * Clusters that match found beyond their yield take part of their elastic deformation over into their rest shape (SPEC P1). What the
- * goals and the limit of this step used was the old one. Bodies that cannot yield are not even looked at.
+ * Clusters that match found beyond their yield limit take part of their elastic deformation over into their rest shape
+ * (SPEC P1). The goals and the strain limit of this step used the old rest shape. Bodies that cannot yield return at
+ * once.
  */
 export function flow({ kernels, state }: World, body: Body): void {
   if (!body.core.yields) return;
@@ -19,6 +20,6 @@ export function flow({ kernels, state }: World, body: Body): void {
   body.core.history.noteFlow();
   if (levelCount === 1) return;
   measureFlow(state.views, rows);
-  // Coarse clusters that fracture has just rearranged were not fitted yet: they go on with the next step.
+  // Coarse clusters that fracture has rearranged in this step were not fitted yet: they flow in the next step.
   if (body.core.fittedVersion === body.topologyVersion) flowLevels(state.views, body);
 }

@@ -4,15 +4,16 @@ import { joinRoots, ownRoots, rootOf } from '../math/forest.js';
 import type { Views } from '../state/layout.js';
 import type { TopologyDraft } from '../topology/topologyDraft.js';
 
-/** In place of a root: nothing that stays holds the particle. */
+/** Value in place of a root: no cluster that stays holds the particle. */
 const NOWHERE = -1;
 
 /**
- * Clusters that leave and alone hold together what stays (SPEC C4). Where every particle of such a one is in another that stays, none seeds a new
- * cluster (R2), and the body would come apart though nothing broke.
+ * Finds leaving clusters that alone hold together clusters that stay (SPEC C4). If every particle of such a cluster is
+ * also in a cluster that stays, none of them seeds a new cluster (R2), and without it the body would come apart though
+ * nothing broke.
  */
 export class Bridges {
-  /** A particle at the gap that each would leave. */
+  /** For each such cluster: a particle at the gap that it would leave. */
   readonly seeds: number[] = [];
   private parent = new Uint32Array(0);
   private roots = new Int32Array(0);
@@ -29,7 +30,7 @@ export class Bridges {
       const seed = this.seedAtGap(s, c, first);
       if (seed === NOWHERE) continue;
       this.seeds.push(seed);
-      // Of several over the same gap one is enough.
+      // One seed is enough for several clusters over the same gap.
       for (let m = 0; m < s.memberStart[c + 1] - s.memberStart[c]; m++)
         if (this.roots[m] !== NOWHERE) joinRoots(this.parent, first, this.roots[m]);
     }
@@ -50,7 +51,7 @@ export class Bridges {
     }
   }
 
-  /** What each member of c hangs on without it, into `roots`; returns the first. */
+  /** Writes the root that each member of c has without c into `roots`; returns the first root found. */
   private rootsAround(s: Views, c: number, clusterStart: number): number {
     const start = s.memberStart[c];
     const count = s.memberStart[c + 1] - start;
@@ -66,7 +67,10 @@ export class Bridges {
     return first;
   }
 
-  /** Of the members that hang on `first` the one nearest to one that hangs on something else; NOWHERE if none does. */
+  /**
+   * The member with root `first` that is nearest to a member with another root; NOWHERE if all members have the same
+   * root.
+   */
   private seedAtGap(s: Views, c: number, first: number): number {
     const start = s.memberStart[c];
     const count = s.memberStart[c + 1] - start;
@@ -88,14 +92,14 @@ export class Bridges {
   }
 }
 
-/** Which of a draft's clusters hold together what would be in pieces without them. */
+/** Tells which of a draft's clusters hold together clusters that would be in separate pieces without them. */
 export class Ties {
   private draft!: TopologyDraft;
   private parent = new Uint32Array(0);
   private gone = new Uint8Array(0);
   private alone = new Uint8Array(0);
 
-  /** What hangs together without `gone`, the clusters that are to end. */
+  /** Finds what hangs together without the clusters `gone`, which are to end. */
   begin(draft: TopologyDraft, gone: readonly number[]): void {
     this.draft = draft;
     if (this.parent.length < draft.clusters) {
@@ -108,9 +112,12 @@ export class Ties {
     this.join(this.gone);
   }
 
-  /** Whether particles of one of these, each of which is in another cluster too, would be in different pieces without it. */
+  /**
+   * Whether members of cluster c would be in different pieces without it. c is one of `gone`, and each of its particles
+   * is in another cluster too.
+   */
   needs(c: number): boolean {
-    // Mostly what stays alone tells.
+    // Mostly the clusters that stay connect its members already. Only otherwise is c tested as the only one to end.
     if (!this.divides(c, this.gone)) return false;
     this.alone[c] = 1;
     this.join(this.alone);
@@ -135,7 +142,7 @@ export class Ties {
     }
   }
 
-  /** Whether members of c are in different pieces, or in none. */
+  /** Whether members of c are in different pieces, or in none, once the clusters `without` are left out. */
   private divides(c: number, without: Uint8Array): boolean {
     const { linkFirst, linkLast, links, cluster, memberFirst, memberLast, members, particle } = this.draft;
     let root = NOWHERE;

@@ -8,42 +8,46 @@ import { pseudoInverseInto } from '../state/members.js';
 import type { TopologyDraft } from '../topology/topologyDraft.js';
 import type { Embedding } from './embedding.js';
 
-/** A map whose determinant is below this share of its norm cubed makes a plane of everything. */
+/** A map whose determinant is below this share of its norm cubed counts as singular. */
 const FLAT = 1e-6;
 
-/** A cluster that was created: its number in the draft, and what only this folder knows of it. */
+/** A cluster that was created: its number in the draft, and the values that the draft does not hold. */
 export interface CreatedCluster {
   cluster: number;
-  /** Mean of what its particles' clusters had (SPEC P1). */
+  /** Mean hardening of the clusters that its particles are in, by mass (SPEC P1). */
   hardened: number;
-  /** From rest offsets as the draft has them to the body's rest shape, as in `restFrame`. */
+  /** Map from the rest offsets in the draft to the body's rest shape, as `restFrame` of the state. */
   restFrame: Float64Array;
-  /** As in the state. */
+  /** As `fromRest` of the state. */
   fromRest: Float64Array;
 }
 
-/** Fewer members make no cluster. */
+/** Least number of members of a new cluster. */
 const FEWEST = 6;
-/** Share of the radius by which the centre still moves when it is found, and rounds after which it is taken as it is. */
+/** The search for the centre ends when it moves by less than this share of the radius, or after this many rounds. */
 const AT_REST = 1e-3;
 const MAX_ROUNDS = 48;
-/** Rounds after which to look again which particles are near: the ball moves by less than 0.4 radii in so many. */
+/** Rounds after which near particles are gathered anew: in so many the ball moves by less than 0.4 radii. */
 const RELOOK = 8;
 
 /**
- * Founds clusters in one embedded patch of a body, each aware of those before it (SPEC R2, [F17] "Cluster Optimization").
+ * Creates clusters in one embedded patch of a body, each aware of those before it (SPEC R2, [F17] "Cluster
+ * Optimization").
  */
 export class ClusterCreator {
   private s!: Views;
   private body!: Body;
   private draft!: TopologyDraft;
   private embedding!: Embedding;
-  /** Clusters of the draft from here on are new. */
+  /** Clusters of the draft from this number on are new. */
   private firstNew = 0;
-  /** Of every particle of the patch: raw weights of the clusters that stay, and from raw weights to those there are. NaN: not asked yet. */
+  /**
+   * Per particle of the patch: sum of the raw weights of the clusters that stay, and the factor from raw weights to
+   * actual ones. NaN where not computed yet.
+   */
   private staying = new Float64Array(0);
   private scale = new Float64Array(0);
-  /** Particles that may join. */
+  /** Particles that may join a new cluster. */
   private near = new Uint32Array(0);
   private nearCount = 0;
   private ball = new Float64Array(0);
@@ -63,9 +67,10 @@ export class ClusterCreator {
   }
 
   /**
-   * A new cluster about a particle: a ball of the body's cluster radius, moved to its own weighted centre of mass until it rests there, with
-   * the weights it will have once it has faded in and others are gone. Where that does not hold the seed the ball stays about it: every seed gets
-   * its cluster. Undefined if too few particles are there.
+   * Creates a cluster about a particle; undefined if too few particles are there. Its members lie in a ball of the
+   * body's cluster radius. The ball is moved to its weighted centre of mass until it rests there, with the weights that
+   * the cluster will have once it has faded in and leaving clusters are gone. If that ball does not hold the seed, the
+   * ball about the seed is taken, so that every seed gets its cluster.
    */
   create(seed: number): CreatedCluster | undefined {
     const { s, body, draft, embedding } = this;
@@ -98,7 +103,7 @@ export class ClusterCreator {
         particle,
         draft.particleMass[particle] * raw * this.scale[i] * fadeWeight(FAINT),
       );
-      // Rest axes stay in common: those of the seed's cluster.
+      // Rest offsets are in the axes of the cluster that holds the seed.
       for (let a = 0; a < 3; a++) {
         let sum = 0;
         for (let b = 0; b < 3; b++) sum += R[3 * a + b] * (embedding.e[3 * i + b] - centre[b]);
@@ -116,13 +121,14 @@ export class ClusterCreator {
     invertInto(M, s.fromRest.subarray(9 * home, 9 * home + 9));
     const fromRest = new Float64Array(s.fromRest.subarray(9 * home, 9 * home + 9));
     const toRest = built.end(M);
-    // Members that lay in one plane when the body was built say nothing across it: as the cluster they come from has it.
+    // Members that lay in one plane when the body was built do not determine the map across it. Then the map of the
+    // cluster that holds the seed is kept.
     const extent = Math.sqrt(normSquared(toRest));
     if (Math.abs(determinant(toRest)) > FLAT * cubed(extent)) invertInto(fromRest, toRest);
     return { cluster, hardened: hardened / mass, restFrame: restFrame, fromRest };
   }
 
-  /** Moves the ball to the centre of mass of what it would hold. */
+  /** Moves the ball to the centre of mass of its members until it rests there. */
   private centreBall(radius: number): void {
     const { kernel } = this.body.reclustering;
     const limit = radius * radius;
@@ -162,7 +168,10 @@ export class ClusterCreator {
     }
   }
 
-  /** Particles that may join and are near enough to come in within a few rounds: place, mass and what others that stay weigh them with. */
+  /**
+   * Gathers the particles that may come into the ball within a few rounds: position, mass and the raw weight of the
+   * clusters that stay. Returns how many.
+   */
   private lookAround(radius: number): number {
     const { s, embedding, near } = this;
     if (this.ball.length < 5 * this.nearCount) this.ball = new Float64Array(10 * this.nearCount);
@@ -188,8 +197,9 @@ export class ClusterCreator {
   }
 
   /**
-   * What a particle's clusters weigh it with: raw, by how far it is from their centres in their rest shapes, and how that is scaled in the
-   * weights it has now, whatever has faded. Asked before it joins a new one.
+   * Computes the raw weights of a particle in its clusters, from its distance to their centres in their rest shapes,
+   * and the factor from these to the weights it has now with all fading undone. Runs before the particle joins a new
+   * cluster.
    */
   private weigh(i: number): void {
     if (!Number.isNaN(this.staying[i])) return;
@@ -220,7 +230,7 @@ export class ClusterCreator {
     return this.body.rows.clusterStart + this.draft.clusterFrom[this.draft.cluster[k]];
   }
 
-  /** The membership in which a particle of the patch weighs most, among the patch's clusters. */
+  /** The membership, among those in the patch's clusters, in which a particle of the patch has the most weight. */
   private heaviest(i: number): number {
     const { draft, embedding } = this;
     const particle = embedding.particle[i] - this.body.rows.particleStart;
@@ -233,7 +243,10 @@ export class ClusterCreator {
     return best;
   }
 
-  /** From the new cluster's frame, at the ball's centre with the axes of `home`, to p of that cluster: its rest shape is F^p p about its centre. */
+  /**
+   * Map from the new cluster's frame, at the ball's centre with the axes of `home`, to rest offsets p of `home`, whose
+   * rest shape is F^p p about its centre.
+   */
   private frameIn(home: number, R: Float64Array): Float64Array {
     const frame = new Float64Array(12);
     inverseOfPlasticInto(M, this.s.plastic, 9 * home);
@@ -245,7 +258,10 @@ export class ClusterCreator {
     return frame;
   }
 
-  /** Where the surface is, seen from the new membership k as it was from `from`: normals go by F^p⁻ᵀ, and F^p is symmetric, of determinant 1. */
+  /**
+   * Writes the outward direction and height of the new membership k, from those of the membership `from`. Normals
+   * transform by F^p⁻ᵀ; F^p is symmetric and has determinant 1.
+   */
   private lookOutward(from: number, k: number, R: Float64Array): void {
     const { draft, embedding, s } = this;
     const { outward } = draft;
@@ -269,7 +285,7 @@ export class ClusterCreator {
     outward[4 * k + 3] = length > 0 ? outward[4 * from + 3] / length : outward[4 * from + 3];
   }
 
-  /** Where a member is in the body's rest shape. */
+  /** Writes the position of a member in the body's rest shape into `at`. */
   private place(k: number): void {
     const { restFrame } = this.s;
     const { member } = this.draft;
@@ -288,13 +304,13 @@ const world = new Float64Array(3);
 const M = new Float64Array(9);
 const P = new Float64Array(9);
 
-/** Its cofactors. */
+/** Inverse of F^p, which is its cofactor matrix because F^p is symmetric and has determinant 1. */
 function inverseOfPlasticInto(out: Float64Array, plastic: Float64Array, o: number): void {
   for (let k = 0; k < 9; k++) P[k] = plastic[o + k];
   cofactorsInto(out, P);
 }
 
-/** Least-squares affine map from rest offsets to places, by weight. */
+/** Least-squares affine map from rest offsets to positions, by weight. */
 class AffineFit {
   private mass = 0;
   private readonly p = new Float64Array(3);
@@ -307,7 +323,7 @@ class AffineFit {
     for (const sums of [this.p, this.q, this.qp, this.pp]) sums.fill(0);
   }
 
-  /** A member, p and its weight at m, that is at the place q. */
+  /** Adds a member, with rest offset and weight at `m`, whose position is at `q`. */
   add(member: Float32Array, m: number, places: Float64Array, q: number): void {
     const w = member[m + 3];
     this.mass += w;
@@ -322,7 +338,10 @@ class AffineFit {
     }
   }
 
-  /** Three columns, then the place of p = 0. What lies in a plane does not say where its normal goes: then `otherwise`. */
+  /**
+   * The map: three columns, then the position of p = 0. Members in one plane do not determine the matrix, in which case
+   * it is `otherwise`.
+   */
   end(otherwise: ArrayLike<number>): Float64Array {
     const { mass, p, q, qp, pp } = this;
     for (let a = 0; a < 3; a++)

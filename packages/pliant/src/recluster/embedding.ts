@@ -4,43 +4,48 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 
 /**
- * Part of a body, laid out where it would lie without stress ([F17] 3.0.2, eq. 3.5): the places e of particles and clusters that make
- * Σ w |R F^p p − (e_i − e_c)|² least. Clusters that have flowed do not agree on one shape; this is the one they agree on best.
+ * A patch of a body, laid out as it would lie without stress ([F17] 3.0.2, eq. 3.5): positions e of particles and
+ * clusters that minimise Σ w |R F^p p − (e_i − e_c)|². Clusters that have flowed do not agree on one shape; this is the
+ * one on which they agree best.
  *
- * Jacobi's iteration: every cluster turns its rest shape F^p p as its particles lie, every particle goes to the mean of where its clusters
- * want it. That is shape matching without time. Numbers are the patch's own, in the order in which they came.
+ * It is found by Jacobi iteration: every cluster fits its rest shape F^p p to its particles, and every particle moves
+ * to the mean of its goals. That is shape matching without time. Clusters and particles have numbers of the patch, in
+ * the order in which they were added.
  */
 export class Embedding {
   clusters = 0;
-  /** Rows of the state. */
+  /** Row of each cluster in the state. */
   cluster = new Uint32Array(64);
-  /** Where the memberships of each begin. */
+  /** First membership of each cluster. */
   start = new Uint32Array(65);
-  /** Rotation of each, by columns. */
+  /** Rotation of each cluster, by columns. */
   R = new Float64Array(9 * 64);
 
   particles = 0;
   particle = new Uint32Array(1024);
-  /** Places, three numbers each (m). */
+  /** Position e of each particle, three numbers each (m). */
   e = new Float64Array(3 * 1024);
 
   memberships = 0;
   /** Particle of each membership. */
   private holds = new Uint32Array(4096);
-  /** Its rest shape F^p p, and m·w: four numbers each. */
+  /** Rest shape F^p p and m·w of each membership: four numbers each. */
   private rest = new Float64Array(4 * 4096);
-  /** Of clusters all of whose neighbours are in the patch: where the list of these begins, and how many; 0 of others. */
+  /**
+   * For clusters all of whose neighbours are in the patch: where their list in `neighbours` begins, and its length. The
+   * length is 0 for all others.
+   */
   private beside = new Uint32Array(64);
   private besideCount = new Uint32Array(64);
   private neighbours: number[] = [];
   private listed = new Uint8Array(64);
-  /** What is left of eq. 3.5 by each cluster (kg m²), and its mass (kg). */
+  /** Per cluster: its share in the sum of eq. 3.5 (kg m²), and its mass (kg). */
   private left = new Float64Array(2 * 64);
   private isNear = new Uint8Array(1024);
-  /** Where they were an iteration ago. */
+  /** Positions one iteration ago. */
   private before = new Float64Array(3 * 1024);
   private sum = new Float64Array(4 * 1024);
-  /** By row of the body: number in the patch, or −1. */
+  /** By row, counted from the body's first: number in the patch, or −1. */
   private clusterNumber = new Int32Array(0);
   private particleNumber = new Int32Array(0);
   private rows!: Rows;
@@ -55,7 +60,7 @@ export class Embedding {
     this.clusters = this.particles = this.memberships = this.start[0] = this.neighbours.length = 0;
   }
 
-  /** Number of a row in the patch, or −1. */
+  /** Number in the patch of a row of the state, or −1. */
   clusterOf(row: number): number {
     return this.clusterNumber[row - this.rows.clusterStart];
   }
@@ -64,7 +69,7 @@ export class Embedding {
     return this.particleNumber[row - this.rows.particleStart];
   }
 
-  /** Takes in a particle's clusters and all that share a particle with these (eqs. 3.6 and 3.7). */
+  /** Adds a particle's clusters, and all clusters that share a particle with these (eqs. 3.6 and 3.7). */
   takeAround(s: Views, particle: number): void {
     const first = s.gatherRank[particle];
     for (let l = s.linkStart[first]; l < s.linkStart[first + 1]; l++) {
@@ -88,8 +93,8 @@ export class Embedding {
   }
 
   /**
-   * Lists the particles of those clusters around one that was taken in: what may join a new cluster about it. Others of the patch may lie next
-   * to it and yet hang together with it nowhere, across a crack.
+   * Lists the particles of the clusters that takeAround added for a particle: those that may join a new cluster about
+   * it. Other particles of the patch may lie near it across a crack, connected to it by no cluster.
    */
   listAround(s: Views, particle: number, list: Uint32Array): number {
     let count = 0;
@@ -167,17 +172,20 @@ export class Embedding {
   }
 
   /**
-   * Lays it out, from where its particles are in the world, in at most so many iterations; it is done when all particles together move by
-   * 1e-8 of what they did at first (squares, as in [F17]). Without `turns` rotations are left out: the linear problem, SPEC R3.
+   * Computes the positions, starting from those in the world, in at most `iterations` iterations. It ends earlier when
+   * the sum of squared displacements is 1e-8 of that of the first iteration, as in [F17]. Without `turns` all rotations
+   * are the identity: the linear problem, SPEC R3.
    *
-   * Plain iterations carry a displacement one cluster farther each: twenty leave most of the stress that lies across many clusters in the new
-   * shape, where it is lost (of a beam pressed to 0.76 of its length new clusters knew 0.93). Chebyshev's semi-iteration takes
-   * steps that suit all wavelengths at once, and twenty are enough.
+   * A plain iteration carries a displacement one cluster farther. After twenty, most of the stress that spans many
+   * clusters is still in the new shape, where it is lost: in a beam pressed to 0.76 of its length, new clusters measured
+   * a compression to 0.93 only. Chebyshev's semi-iteration takes steps that suit all wavelengths at once, and twenty
+   * are enough.
    */
   embed(iterations: number, turns: boolean): void {
     let [first, weight] = [0, 1];
     for (let n = 0; n < iterations; n++) {
-      // Eigenvalues of the mean over clusters lie in [0, SLOWEST]: with OVER they are as far below 0 as above.
+      // Eigenvalues of the mean over clusters lie in [0, SLOWEST]. The relaxation OVER makes their range symmetric
+      // about 0.
       weight = n === 0 ? 1 : n === 1 ? 2 / (2 - RADIUS * RADIUS) : 4 / (4 - RADIUS * RADIUS * weight);
       const moved = this.iterate(turns, weight);
       if (n === 0) first = moved;
@@ -186,7 +194,7 @@ export class Embedding {
     this.turn(turns);
   }
 
-  /** One iteration, weighed against the one before; returns Σ of the squared ways. */
+  /** One iteration, extrapolated from the one before; returns the sum of squared displacements. */
   private iterate(turns: boolean, weight: number): number {
     const { sum, e, before, particles } = this;
     sum.fill(0, 0, 4 * particles);
@@ -209,7 +217,7 @@ export class Embedding {
     return moved;
   }
 
-  /** Where a cluster wants its particles, weighed. */
+  /** Adds the goals of a cluster to the sums of its particles, by weight. */
   private addGoals(c: number): void {
     const { sum, holds, rest, R } = this;
     const [cx, cy, cz] = centre;
@@ -232,12 +240,12 @@ export class Embedding {
     }
   }
 
-  /** Centre of a cluster's particles, and the rotation that suits them best, or none. */
+  /** Centre of a cluster's particles, and its best rotation; without `turns` the identity. */
   private fit(c: number, turns: boolean): void {
     const { e, holds, rest } = this;
     const first = this.start[c];
     const last = this.start[c + 1];
-    // Rest shapes are about their centre of mass: where the sums are taken from does not matter but for rounding.
+    // Rest shapes have their centre of mass at 0, so the origin of these sums matters for rounding only.
     const b = 3 * holds[first];
     const bx = e[b];
     const by = e[b + 1];
@@ -296,12 +304,12 @@ export class Embedding {
     for (let k = 0; k < 9; k++) this.R[9 * c + k] = Q[k];
   }
 
-  /** The rotation of every cluster where its particles are. */
+  /** Fits the rotation of every cluster to the present positions. */
   turn(turns: boolean): void {
     for (let c = 0; c < this.clusters; c++) this.fit(c, turns);
   }
 
-  /** Where a cluster lies. */
+  /** Centre of a cluster's particles. */
   centreInto(out: Float64Array, c: number): void {
     out.fill(0);
     let mass = 0;
@@ -312,7 +320,7 @@ export class Embedding {
     for (let a = 0; a < 3; a++) out[a] /= mass;
   }
 
-  /** What is left of eq. 3.5 (kg m²): how far the clusters are from agreeing. */
+  /** The sum of eq. 3.5 at the present positions (kg m²): how far the clusters are from agreeing on a shape. */
   residual(turns = true): number {
     const { e, holds, rest, R } = this;
     let all = 0;
@@ -334,7 +342,10 @@ export class Embedding {
     return all;
   }
 
-  /** Of the clusters around a particle that was taken in, once `residual` was asked: rms distance of their particles from where they want them (m). */
+  /**
+   * Rms distance of particles from their goals (m), over the clusters that takeAround added for a particle. Runs after
+   * `residual`.
+   */
   disagreement(s: Views, particle: number): number {
     let [sum, mass] = [0, 0];
     const first = s.gatherRank[particle];
@@ -350,7 +361,10 @@ export class Embedding {
 }
 
 const CONVERGED = 1e-8;
-/** Largest eigenvalue of the mean over clusters that is to converge, the relaxation that centres the others, and what they then are at most. */
+/**
+ * Largest eigenvalue of the mean over clusters that is to converge, the relaxation that makes the range of eigenvalues
+ * symmetric, and the largest magnitude that they then have.
+ */
 const SLOWEST = 0.98;
 const OVER = 2 / (2 - SLOWEST);
 const RADIUS = SLOWEST / (2 - SLOWEST);

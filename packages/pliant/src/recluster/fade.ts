@@ -5,7 +5,7 @@ import { reweigh } from '../topology/reweigh.js';
 
 let scale = new Float64Array(0);
 
-/** One step of coming and going (SPEC R1, R2). */
+/** Advances the fade of a body's clusters by one step, and their weights with it (SPEC R1, R2). */
 export function fade(s: Views, body: Body): void {
   const { rows, reclustering } = body;
   const count = rows.clusterEnd - rows.clusterStart;

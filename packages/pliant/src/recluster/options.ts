@@ -50,13 +50,13 @@ export const RECLUSTER_DEFAULTS = {
 
 /** {@link ReclusterOptions} with defaults filled in. */
 export interface ReclusterSettings extends Required<ReclusterOptions> {
-  /** @internal What a new cluster weighs its particles by: as when the body was built. */
+  /** @internal Weights of a new cluster by distance, as when the body was built. */
   kernel: KernelParameters;
   /** How far a new cluster reaches (m). */
   radius: number;
 }
 
-/** As for strain limiting: beyond that a step does not end. */
+/** Upper bound, as for strain limiting: a step with more iterations would not end in acceptable time. */
 export const MOST_ITERATIONS = 1000;
 
 const SPACES: readonly ReclusterSpace[] = ['embedded', 'linear', 'world'];

@@ -25,13 +25,13 @@ const gone: number[] = [];
 const created: CreatedCluster[] = [];
 const seeds: number[] = [];
 
-/** Of an embedding that failed: rms distance of its particles from where their clusters want them, in cluster radii. */
+/** Rms distance of particles from their goals, in cluster radii, from which on an embedding counts as failed. */
 const FAILED = 0.15;
 
 /**
- * Clusters whose rest shape has flowed too far fade out, and particles that they would leave behind get new ones, which fade in (SPEC R,
- * [F17] 3.0.2). Their shape is that in which the particles would lie without stress, so that flowing on begins anew with F^p = I and the stress
- * that there is stays.
+ * Replaces clusters whose rest shape has flowed too far (SPEC R, [F17] 3.0.2). They fade out; particles that would be
+ * left without enough clusters get new ones, which fade in. The rest shape of a new cluster is the one in which its
+ * particles would lie without stress. So it starts from F^p = I, and the stress in the body stays.
  */
 export function recluster(world: World, body: Body): void {
   const { threshold, every } = body.reclustering;
@@ -47,7 +47,7 @@ export function recluster(world: World, body: Body): void {
   world.state.revision++;
 }
 
-/** Returns how many clusters came and went. */
+/** Creates and removes clusters; returns how many of each. */
 function replace(world: World, body: Body): [number, number] {
   const { views } = world.state;
   if (markLeaving(views, body)) body.core.history.setFading(true);
@@ -69,7 +69,7 @@ function replace(world: World, body: Body): [number, number] {
   return [created.length, removed];
 }
 
-/** Those whose F^p is too far from a rotation begin to leave (R1). */
+/** Marks clusters whose F^p is too far from a rotation as leaving (R1). Returns whether there were any. */
 function markLeaving(s: Views, { rows, reclustering: { threshold } }: Body): boolean {
   let any = false;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
@@ -89,14 +89,14 @@ function markLeaving(s: Views, { rows, reclustering: { threshold } }: Body): boo
 }
 const symmetric = new Float64Array(6);
 
-/** Particles that too few clusters will hold once those have gone that leave (R2). */
+/** Finds particles that too few clusters will hold once the leaving ones are gone (R2). */
 function findSeeds(s: Views, { rows, reclustering: { minClusters } }: Body): void {
   seeds.length = 0;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) {
     const n = s.gatherRank[i];
     let stay = 0;
     for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) if (!s.leaving[s.linkCluster[l]]) stay++;
-    // One that loses none has as many as it was built with.
+    // A particle that loses no cluster has as many as it was built with and is no seed.
     if (stay < minClusters && stay < s.linkStart[n + 1] - s.linkStart[n]) seeds.push(i);
   }
 }
@@ -107,7 +107,7 @@ function countGone(s: Views, { rows }: Body): number {
   return count;
 }
 
-/** Embeds what is around the seeds, as many as there is room for. */
+/** Embeds the surroundings of as many seeds as the budget allows; drops the other seeds. */
 function layOut(s: Views, body: Body): void {
   const { space, iterations, budget } = body.reclustering;
   embedding.begin(body.rows);
@@ -119,7 +119,7 @@ function layOut(s: Views, body: Body): void {
     embedding.turn(true);
     return;
   }
-  // The linear problem converges slowly, and is there to be looked at, not to be fast.
+  // The linear problem converges slowly. It serves for comparison, so it need not be fast.
   embedding.embed(space === 'linear' ? LINEAR_ITERATIONS : iterations, space !== 'linear');
   embedding.residual(space !== 'linear');
 }
@@ -130,7 +130,7 @@ function createClusters(s: Views, body: Body): void {
   const firstNew = draft.clusters;
   seeds.forEach((seed, n) => {
     const bridge = n < bridges.seeds.length;
-    // A cluster founded before may hold it by now.
+    // A cluster created before may hold the particle by now.
     if (!bridge && countStaying(s, body, seed, firstNew) >= body.reclustering.minClusters) return;
     const cluster = isLaidOut(s, body, seed) ? creator.create(seed) : undefined;
     if (cluster) created.push(cluster);
@@ -138,18 +138,18 @@ function createClusters(s: Views, body: Body): void {
   });
 }
 
-/** Whether the clusters around a particle agree on a shape. In world space that is not asked. */
+/** Whether the clusters around a particle agree on a shape. In world space there is no embedding to fail. */
 function isLaidOut(s: Views, { reclustering: { space, radius } }: Body, particle: number): boolean {
   return space === 'world' || embedding.disagreement(s, particle) < FAILED * radius;
 }
 
-/** Nothing can come in place of a particle's clusters: they stay, and fade back in (R2). The next look will try again. */
+/** Keeps a particle's clusters, which nothing can replace: they fade in again (R2). The next search tries again. */
 function keepClusters(s: Views, particle: number): void {
   const n = s.gatherRank[particle];
   for (let l = s.linkStart[n]; l < s.linkStart[n + 1]; l++) s.leaving[s.linkCluster[l]] = 0;
 }
 
-/** Clusters of a particle that stay, or are new. */
+/** Number of clusters of a particle that stay or are new. */
 function countStaying(s: Views, { rows }: Body, particle: number, firstNew: number): number {
   const i = particle - rows.particleStart;
   let stay = 0;
@@ -160,7 +160,10 @@ function countStaying(s: Views, { rows }: Body, particle: number, firstNew: numb
   return stay;
 }
 
-/** Ends what has faded out, unless a particle has nothing else, as one whose seed still waits for room, or the body would come apart. */
+/**
+ * Ends clusters that have faded out. One stays if a particle has no other cluster, as when its seed still waits for
+ * budget, or if the body would come apart without it.
+ */
 function dropGone(s: Views, { rows }: Body): number {
   gone.length = 0;
   for (let c = 0; c < rows.clusterEnd - rows.clusterStart; c++)
@@ -179,7 +182,7 @@ function dropGone(s: Views, { rows }: Body): number {
   return count;
 }
 
-/** What reclustering alone knows of new clusters. They are the body's last, in their order. */
+/** Writes the values of new clusters that the draft does not hold. They are the body's last clusters, in order. */
 function finishClusters(s: Views, body: Body): void {
   const {
     rows,
@@ -195,7 +198,8 @@ function finishClusters(s: Views, body: Body): void {
     s.hardened[c] = hardened;
     s.fade[c] = FAINT;
     s.leaving[c] = 0;
-    // What it is stretched by at birth it was not stretched by itself: it may break once it has been below its toughness.
+    // A new cluster inherits its stretch from those before it. It may break only after it has once been below its
+    // toughness.
     s.unrelaxed[c] = 1;
     s.restFrame.set(restFrame, 12 * c);
     s.fromRest.set(fromRest, 9 * c);

@@ -10,15 +10,17 @@ import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
 
 const draft = new TopologyDraft();
-/** Particles that divide and by how far their halves part from the middle (m): four numbers each. */
+/**
+ * Particles to divide: the displacement of each half from the middle (m), and the particle's number; four numbers each.
+ */
 let ways = new Float64Array(0);
 let count = 0;
-/** By particle of the body: it divides in this round. */
+/** Per particle of the body: 1 if it divides in this round. */
 let divides = new Uint8Array(0);
 
 /**
- * Share of the mass it was built with down to which a particle divides: none becomes lighter than half of that, and there are 16 of it at most. A body that
- * is drawn out farther than eight times is sampled more coarsely.
+ * Share of its built mass down to which a particle divides. None becomes lighter than half of that, and there are at
+ * most 16 of it. A body that is drawn out farther than eight times is sampled more coarsely.
  */
 const WHOLE = 1 / 8;
 
@@ -26,8 +28,9 @@ const WHOLE = 1 / 8;
 const ALIGNED = 0.7;
 
 /**
- * Particles that plastic flow has drawn too far apart divide in two (SPEC R5): each half takes half of the mass, as far from the middle as the other,
- * at the same velocity, so that mass, momentum, angular momentum and every cluster's centre stay what they were. Returns how many did.
+ * Divides particles that plastic flow has drawn too far apart (SPEC R5); returns how many. The halves have half of the
+ * mass each, lie at equal distances from the middle and have the same velocity. So mass, momentum, angular momentum and
+ * every cluster's centre stay as they were.
  */
 export function resample(world: World, body: Body): number {
   const s = world.state.views;
@@ -49,7 +52,10 @@ export function resample(world: World, body: Body): number {
   return count;
 }
 
-/** Lists the particles without a neighbour near enough on either side along the largest plastic stretch of their heaviest cluster. */
+/**
+ * Lists the particles that have no neighbour near enough on either side along the largest plastic stretch of their
+ * heaviest cluster.
+ */
 function findSparse(s: Views, body: Body): void {
   const { rows, reclustering } = body;
   const particles = rows.particleEnd - rows.particleStart;
@@ -71,7 +77,7 @@ function findSparse(s: Views, body: Body): void {
       const gap = gapAround(s, c, k, limit);
       if (!(gap > limit)) continue;
       divides[i - rows.particleStart] = 1;
-      // F p is where it is: the direction of stretch in the rest shape F^p p, back to p, then to the world.
+      // The direction of stretch is known in the rest shape F^p p. It is taken back to p, and then by F to the world.
       const o = 4 * count++;
       for (let a = 0; a < 3; a++) ways[o + a] = (gap / 4) * (F[a] * back[0] + F[3 + a] * back[1] + F[6 + a] * back[2]);
       ways[o + 3] = i - rows.particleStart;
@@ -79,10 +85,13 @@ function findSparse(s: Views, body: Body): void {
   }
 }
 
-/** A cluster turned inside out or flat says nothing about where halves belong. */
+/** Least determinant of F for a cluster to place halves: it says nothing when it is inverted or flat. */
 const SINGULAR = 0.05;
 
-/** How far a cluster's rest shape F^p p is drawn out from the shape that the body was built with, and which way: `along` in it, `back` in p. */
+/**
+ * Largest stretch of a cluster's rest shape F^p p against the shape as built. Its direction goes into `along`, in F^p
+ * p, and into `back`, in p.
+ */
 function stretchOf(s: Views, c: number): number {
   P.set(s.plastic.subarray(9 * c, 9 * c + 9));
   M.set(s.fromRest.subarray(9 * c, 9 * c + 9));
@@ -96,7 +105,10 @@ function stretchOf(s: Views, c: number): number {
   return sigma[0];
 }
 
-/** The smaller of the distances to the next members on both sides along `along`; 0 at an end, where one is missing within three times `limit`. */
+/**
+ * The smaller of the distances to the nearest members on both sides along `along`. 0 at an end, where one side has none
+ * within three times `limit`.
+ */
 function gapAround(s: Views, c: number, k: number, limit: number): number {
   let [ahead, behind] = [3 * limit, 3 * limit];
   for (let l = s.memberStart[c]; l < s.memberStart[c + 1]; l++) {
@@ -113,14 +125,17 @@ function gapAround(s: Views, c: number, k: number, limit: number): number {
   return Math.max(ahead, behind) < 3 * limit ? Math.min(ahead, behind) : 0;
 }
 
-/** The cluster that a particle weighs most in. */
+/** The cluster in which a particle has the most weight. */
 function heaviest({ gatherRank, linkStart, link, linkCluster }: Views, i: number): number {
   let best = linkStart[gatherRank[i]];
   for (let l = best + 1; l < linkStart[gatherRank[i] + 1]; l++) if (link[4 * l + 3] > link[4 * best + 3]) best = l;
   return linkCluster[best];
 }
 
-/** The n-th of those listed and its copy share its memberships; their offsets part by what its way is in each cluster's rest frame. */
+/**
+ * Divides the n-th listed particle: the copy gets the same memberships, and the rest offsets of both move apart by the
+ * displacement in each cluster's rest frame.
+ */
 function divide(s: Views, { rows }: Body, n: number): void {
   const i = ways[4 * n + 3];
   const copy = draft.addParticle(i);
@@ -135,7 +150,8 @@ function divide(s: Views, { rows }: Body, n: number): void {
     const det = determinant(F);
     cofactorsInto(C, F);
     for (let a = 0; a < 3; a++) {
-      // F⁻¹ = cof(F)ᵀ / det. Where F is all but singular, halves stay where the particle was and part by the others' will.
+      // F⁻¹ = cof(F)ᵀ / det. Where F is nearly singular, both rest offsets stay as they are, and the halves are moved
+      // apart by their other clusters.
       const dot = C[3 * a] * ways[4 * n] + C[3 * a + 1] * ways[4 * n + 1] + C[3 * a + 2] * ways[4 * n + 2];
       const by = det > SINGULAR ? dot / det : 0;
       draft.member[4 * m + a] = draft.member[4 * k + a] + by;

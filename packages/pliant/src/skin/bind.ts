@@ -6,21 +6,21 @@ import { describeFrames, type Frames, fitFrames, newFrames } from './frames.js';
 import type { Knots } from './knots.js';
 import { findKnotWeights, type KnotWeights } from './knotWeights.js';
 
-/** Which clusters carry each knot: x = Σ_c (F_c W q_c + W x̄_c), Σ_c W = 1. */
+/** Binding of knots to clusters: x = Σ_c (F_c W q_c + W x̄_c), Σ_c W = 1. */
 export interface Binding {
   readonly frames: Frames;
-  /** The clusters that carry anything: those deep inside a body do not. */
+  /** The clusters that carry knots: those deep inside a body carry none. */
   readonly bindingClusters: Uint32Array;
   /** First entry of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
-  /** Cluster of each entry, counted from the body's first, ascending in each knot, and W. */
+  /** Cluster of each entry, counted from the body's first and ascending in each knot, and its share W. */
   readonly cluster: Uint32Array;
   readonly share: Float32Array;
-  /** Whether clusters have places at rest of their own, whichever of their members are asked; see shares.ts. */
+  /** Whether the rest origin of a cluster is the same for all its members; see knotWeights.ts. */
   readonly isEven: boolean;
   /**
-   * The same entries by cluster, as they are read in every frame: with a cluster's frame at hand, one takes 9 ns where it took 15 by knot.
-   * First of each cluster, and per entry W q (m), W and three times its knot.
+   * The same entries sorted by cluster, as every frame reads them: first entry of each cluster and, per entry, W q (m),
+   * W, and three times its knot. With a cluster's frame at hand an entry takes 9 ns; sorted by knot it took 15.
    */
   readonly first: Uint32Array;
   readonly entries: Float32Array;
@@ -28,34 +28,38 @@ export interface Binding {
   readonly strays: Strays;
 }
 
-/** Knots that their clusters cannot bring where a cut left them, usually none: three times the knot, a cluster, and what is missing (m), in its rotation. */
+/**
+ * Knots that their clusters cannot bring to where a cut left them, usually none: three times the knot, a cluster, and
+ * the missing offset (m) in the cluster's rotation.
+ */
 export interface Strays {
   readonly into: number[];
   readonly cluster: number[];
   readonly offset: number[];
 }
 
-/** How knots were bound before a cut. */
+/** The binding before a cut. */
 export interface Before {
   readonly binding: Binding;
-  /** Per knot: which it was; −1 where it is new, follows others, or these are held otherwise. */
+  /** Per knot: its number before the cut; −1 where it is new, or where its particles or their memberships changed. */
   readonly knot: Int32Array;
-  /** What each of the clusters then is now; < 0: nothing, or several. */
+  /** Present number of each cluster before the cut; negative: none, or several. */
   readonly heir: Int32Array;
 }
 
-/** Where vertices are to be (x y z each) as the clusters are now; those of the rest mesh are moved for it. */
+/** Present positions that vertices must have after a cut (x y z each); the rest mesh is moved to reach them. */
 export interface Wanted {
   readonly now: Float64Array;
-  /** Of the body (m). */
+  /** Size of the body (m). */
   readonly size: number;
 }
 
 /**
- * Binds knots to the clusters of the particles around them. A particle i of the rest place X_i has the offset p_ic in cluster c, so a knot at
- * X has p_ic + G_c (X − X_i) there, where G_c is `fromRest`; these are averaged with κ_i w_ic, the kernel and the membership's weight. For a
- * cluster that the body was built with that is X − X̄_c, whichever particles are near; one that replaced others in a body that has flowed was
- * laid out anew, and is right about X only near by.
+ * Binds knots to the clusters of the particles around them. A particle i at rest position X_i has the offset p_ic in
+ * cluster c, so a knot at X has p_ic + G_c (X − X_i) there, where G_c is `fromRest`. These offsets are averaged by κ_i
+ * w_ic, the kernel times the membership's weight. For a cluster as built, the offset is X − X̄_c, whichever particles
+ * are near. A cluster that replaced others in a body that has flowed has a new rest shape, and gives the offset of X
+ * only near its particles.
  */
 export function bindKnots(
   state: State,
@@ -82,7 +86,7 @@ export function bindKnots(
   return { frames, bindingClusters, start, cluster, share, isEven, first, entries, into, strays };
 }
 
-/** q of each entry, three numbers. */
+/** Offset q of each entry, three numbers. */
 function offsetsOf({ start, cluster, fromRest, origin, isEven }: KnotWeights, { vertex }: Knots, rest: Float64Array) {
   const offsets = new Float64Array(3 * cluster.length);
   for (let n = 0; n < vertex.length; n++) {
@@ -98,7 +102,7 @@ function offsetsOf({ start, cluster, fromRest, origin, isEven }: KnotWeights, { 
   return offsets;
 }
 
-/** What clusters carry, by cluster, and by knot within one. */
+/** Entries sorted by cluster, and by knot within a cluster. */
 function entriesByCluster(
   { start, cluster, share, fromRest, origin, isEven }: KnotWeights,
   { vertex }: Knots,
@@ -134,7 +138,7 @@ function entriesByCluster(
 }
 const nextRoom = new Scratch();
 
-/** First entry of each cluster, if they lie by cluster. */
+/** First entry of each cluster in the list sorted by cluster. */
 function countEntries(cluster: Uint32Array, clusterCount: number): Uint32Array {
   const first = new Uint32Array(clusterCount + 1);
   for (let k = 0; k < cluster.length; k++) first[cluster[k] + 1]++;

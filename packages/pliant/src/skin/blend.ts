@@ -19,30 +19,34 @@ export interface Memberships {
 }
 
 /**
- * Particles that a vertex takes its clusters from: about the first shell of neighbours of a point on the surface of a
- * close packing. Fewer make the blend follow single particles, more blur it over clusters that end before the vertex.
+ * Number of particles from which a vertex takes its clusters: about the first shell of neighbours of a point on the
+ * surface of a close packing. With fewer the blend follows single particles; with more it is blurred over clusters that
+ * end before the vertex.
  */
 const NEIGHBOURS = 12;
 /**
- * Particles around a vertex at most. Within the kernel's reach there are some 12 · 1.2³ = 21, and up to 40 on lattices with many at one distance; only
- * where particles lie in one place there are more, and the farthest of these are left out.
+ * Greatest number of particles around a vertex. Within the kernel's reach there are some 12 · 1.2³ = 21, and up to 40
+ * on lattices with many at one distance. There are more only where particles coincide; the farthest are then left out.
  */
 const MOST = 64;
-/** The kernel ends this much beyond the last of them, so that no vertex is left with weights that all vanish. */
+/** Reach of the kernel over the distance of the last of them, so that no vertex has weights that all vanish. */
 const KERNEL_REACH = 1.2;
 
-/** The particles around each vertex, the nearest first, with the kernel's value there: what it is carried by, whatever clusters these are in. */
+/**
+ * The particles that carry each vertex, whatever clusters they are in: the nearest first, with the value of the kernel.
+ */
 export interface Near {
   /** First entry of each vertex; vertices + 1 offsets. */
   start: Uint32Array;
   particle: Uint32Array;
-  /** f32: whatever is averaged with it ends as one, and lists of them are copied in every cut. */
+  /** f32 suffices: the averages end as f32, and the lists are copied in every cut. */
   kernel: Float32Array;
 }
 
 /**
- * Particles around each vertex with the kernel (1 − d²/r²)². The radius r = 1.2 d₁₂ follows the distance to the twelfth neighbour, which is
- * continuous in the vertex, and the kernel vanishes at r: so what is averaged with it is continuous wherever a vertex lies.
+ * Finds the particles around each vertex, with the kernel (1 − d²/r²)². The radius r = 1.2 d₁₂ depends on the distance
+ * to the twelfth neighbour, which is continuous in the vertex, and the kernel vanishes at r. So averages by this kernel
+ * are continuous in the vertex.
  */
 export function findNear(vertices: Float64Array, particles: Float64Array): Near {
   const grid = buildGrid(particles, 2 * spacingOf(particles));
@@ -61,7 +65,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
     for (let round = 0; round < MOST_GROWTHS && count < wanted; round++, radius *= 1.5)
       count = ball(grid, x, y, z, radius, near, 0);
     const farthest2 = near.distance2.slice(0, count).sort()[wanted - 1];
-    // All twelve in the vertex itself (coincident particles): then they share alike.
+    // All twelve are at the vertex itself (coincident particles): they get equal weights.
     const r2 = farthest2 > 0 ? KERNEL_REACH * KERNEL_REACH * farthest2 : Number.POSITIVE_INFINITY;
     if (r2 < Number.POSITIVE_INFINITY) count = ball(grid, x, y, z, Math.sqrt(r2), near, 0);
     if (count > MOST) count = keepNearest(near, count);
@@ -75,7 +79,7 @@ export function findNear(vertices: Float64Array, particles: Float64Array): Near 
   return { start, particle: Uint32Array.from(particle), kernel: Float32Array.from(kernel) };
 }
 
-/** Leaves the MOST nearest, those of equals that come first; returns how many that are. */
+/** Keeps the MOST nearest particles, of equals the first ones; returns their number. */
 function keepNearest({ index, distance2 }: NeighbourList, count: number): number {
   const nearest = Array.from({ length: count }, (_, n) => n).sort((a, b) => distance2[a] - distance2[b] || a - b);
   const stay = nearest.slice(0, MOST).sort((a, b) => a - b);
@@ -86,7 +90,7 @@ function keepNearest({ index, distance2 }: NeighbourList, count: number): number
   return MOST;
 }
 
-/** The same without repetition: each vertex has each of `count` particles once, as it comes first. */
+/** Removes repetitions: each vertex keeps the first entry of each of `count` particles. */
 export function onceEach({ start, particle, kernel }: Near, count: number): Near {
   const lastSeen = new Int32Array(count).fill(-1);
   const once: Near = { start: new Uint32Array(start.length), particle: particle.slice(), kernel: kernel.slice() };
@@ -113,8 +117,8 @@ function putNearestFirst({ index, distance2 }: NeighbourList, count: number): vo
 }
 
 /**
- * Shares of the clusters in each vertex: those of the particles around it (w_ic, which sum to 1 over the clusters), averaged
- * with the kernel: a partition of unity, and as smooth as the clustering's own weights.
+ * Shares of the clusters in each vertex: the weights w_ic of the particles around it, averaged by the kernel. They are
+ * a partition of unity, because the weights of a particle sum to 1, and as smooth as the weights of the clustering.
  */
 export function blendClusters(vertices: Float64Array, particles: Float64Array, members: Memberships): Blend {
   const clustersOf = transpose(members, particles.length / 3);
@@ -150,7 +154,7 @@ export function blendClusters(vertices: Float64Array, particles: Float64Array, m
   return { start, cluster: Uint32Array.from(cluster), share: Float64Array.from(share) };
 }
 
-/** Clusters and weights by particle. */
+/** Memberships sorted by particle. */
 export function transpose(
   { start, particle, weight }: { [key in keyof Memberships]: ArrayLike<number> },
   particles: number,

@@ -6,18 +6,19 @@ import { after, Lattice, placesOf } from './lattice.js';
 import type { SkinMesh } from './skinMesh.js';
 
 /**
- * What is inside a closed skin, in cells: below each triangle one that reaches down to the lattice, numbered as the triangles are, then the tetrahedra
- * of the lattice in the midst. Faces lie between two cells each. Vertices are those of the skin, then nodes.
+ * The inside of a closed render mesh, divided into cells. First come the cells below the triangles, one each and
+ * numbered as these, which reach down to the lattice. Then come the tetrahedra of the lattice inside. Every face lies
+ * between two cells. Vertices are those of the mesh, then the nodes.
  */
 export interface Cells {
-  /** Whether the skin was closed: if not there are faces below its edges only, and none to be shown. */
+  /** Whether the mesh is closed. If it is not, there are faces below its edges only, and inner faces are not shown. */
   readonly isClosed: boolean;
   readonly count: number;
-  /** Where the nodes are at rest, x y z (m). */
+  /** Rest positions of the nodes, x y z (m). */
   readonly nodes: Float64Array;
   /** Per tetrahedron: its four vertices. */
   readonly tetrahedra: Uint32Array;
-  /** Per face: the cell that its triangles look away from, and the other one. */
+  /** Per face: the cell behind it, from which the normals of its triangles point away, and the cell in front. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   /** First triangle of each face; faces + 1 offsets. */
@@ -26,20 +27,23 @@ export interface Cells {
   readonly triangles: Uint32Array;
 }
 
-/** Grid steps of the lattice in spacings: a node stands for four particles. */
+/** Grid step of the lattice in spacings: a node stands for four particles. */
 const UNIT = 1;
-/** Places of the grid at most; a body of that many spacings around it gets a coarser lattice. */
+/** Greatest number of grid points; larger bodies get a coarser lattice. */
 const MOST = 300_000;
-/** Longest part of an edge, in grid steps: 1.4 / √2. */
+/** Longest part of an edge that is not halved, in grid steps: 1.4 / √2. */
 const LONGEST = 0.99;
 
 /**
- * Divides the inside of a skin into cells, by combinatorics alone, so that nothing depends on rounding. Every vertex of the skin goes to the node of
- * a lattice that is nearest to it. Where two neighbours go to nodes which are none, the edge between them is halved, again and again, until
- * each part does: so edges become paths and triangles become surfaces of the lattice, and the skin a closed surface G of it. What
- * lies between a triangle and its surface is a cell; what G goes around is tetrahedra. The border of every cell is closed, and each face
- * belongs to two of them: whichever cells are taken together, what encloses them is closed, and volumes of cells add up to that of the
- * skin, wherever the nodes are. They are put into the midst of the particles around them.
+ * Divides the inside of a render mesh into cells, by combinatorics alone, so that nothing depends on rounding. Every
+ * vertex of the mesh is assigned to the nearest node of a lattice. An edge whose ends are assigned to nodes that are
+ * not neighbours is halved, again and again, until the ends of every part are. So edges become paths of the lattice,
+ * triangles become surfaces of the lattice, and the mesh becomes a closed surface G of the lattice.
+ *
+ * The space between a triangle and its surface is a cell; the tetrahedra that G encloses are the other cells. The
+ * border of every cell is closed, and each face belongs to two cells. So the border of any set of cells is closed, and
+ * the volumes of the cells add up to that of the mesh, wherever the nodes are. Nodes are put at the mean of the
+ * particles around them.
  */
 export function divideInside(mesh: SkinMesh, near: Near, particles: Float64Array, spacing: number): Cells {
   return new Division(mesh, near, spacing).run(particles);
@@ -47,10 +51,10 @@ export function divideInside(mesh: SkinMesh, near: Near, particles: Float64Array
 
 class Division {
   private readonly lattice: Lattice;
-  /** Node of the lattice that each vertex goes to. */
+  /** Node of the lattice to which each vertex is assigned. */
   private readonly node: Uint32Array;
   private readonly vertices: number;
-  /** Number of each node in use, and which those are. */
+  /** Number of each node in use, and the list of these. */
   private readonly number: Int32Array;
   private readonly used: number[] = [];
   private isClosed = true;
@@ -58,11 +62,11 @@ class Division {
   private readonly to: number[] = [];
   private readonly start: number[] = [0];
   private readonly triangles: number[] = [];
-  /** Sides that cells have of triangles of the lattice, in chains by triangle: `head`, then `next`. */
+  /** Sides of lattice triangles that belong to cells, in a linked list for each triangle: `head`, then `next`. */
   private readonly head: Int32Array;
   private readonly next: number[] = [];
   private readonly sideCell: number[] = [];
-  /** 1 where the cell lies behind the triangle, −1 where before it. */
+  /** 1 where the cell lies behind the triangle, −1 where it lies in front, 0 where both sides cancelled. */
   private readonly sideSign: number[] = [];
 
   constructor(
@@ -71,13 +75,13 @@ class Division {
     spacing: number,
   ) {
     const { positions: x } = mesh;
-    // A piece may have no surface at all: then there is nothing to divide.
+    // A piece may have no surface: then there is nothing to divide.
     const [low, high] = [[0, 1, 2].map((a) => x[a] ?? 0), [0, 1, 2].map((a) => x[a] ?? 0)];
     for (let k = 0; k < x.length; k++) {
       low[k % 3] = Math.min(low[k % 3], x[k]);
       high[k % 3] = Math.max(high[k % 3], x[k]);
     }
-    // Of particles that are all in one place the spacing is 0: then the skin itself says how large the body is.
+    // The spacing of coincident particles is 0: the size of the mesh is used instead.
     const widest = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], MIN_LENGTH);
     const unit = growUntil(
       spacing > 0 ? UNIT * spacing : widest / 4,
@@ -113,13 +117,16 @@ class Division {
     };
   }
 
-  /** The vertex that a node of the lattice is. */
+  /** The vertex that stands for a node of the lattice. */
   private vertexOf(node: number): number {
     if (this.number[node] < 0) this.number[node] = this.used.push(node) - 1;
     return this.vertices + this.number[node];
   }
 
-  /** The faces below the edges of the skin: from each edge down to its path. Where more than two triangles meet, one each way is a pair. */
+  /**
+   * Adds the faces below the edges of the mesh, from each edge down to its path. Where more than two triangles meet,
+   * they are paired, one of each direction.
+   */
   private hangCurtains(): void {
     const { indices } = this.mesh;
     const { edgeCount, first, next } = buildEdges(indices);
@@ -138,7 +145,10 @@ class Division {
     }
   }
 
-  /** One such face, of the cell whose triangle runs from u to v: v, u, and back along the path, which is parted in the middle. */
+  /**
+   * Adds the face below an edge. The cell `from` has the triangle that runs from u to v. The face goes v, u, and back
+   * along the path, whose halves are joined to u and to v.
+   */
   private hang(from: number, to: number, u: number, v: number, path: readonly number[]): void {
     const middle = (path.length - 1) >> 1;
     this.triangles.push(v, u, this.vertexOf(path[middle]));
@@ -153,7 +163,7 @@ class Division {
     this.start.push(this.triangles.length / 3);
   }
 
-  /** Nodes below the edge from u to v, each a neighbour of the one before. */
+  /** Finds the nodes below the edge from u to v, each a neighbour of the one before. */
   private findPath(u: number, v: number, path: number[]): void {
     const { positions: x } = this.mesh;
     path.push(this.node[u]);
@@ -186,14 +196,14 @@ class Division {
       path.push(end);
       return;
     }
-    // The same numbers from whichever end: what a triangle does at its edges is what these do.
+    // The midpoint is the same number from either end: a triangle halves its edges as this walk does.
     const [mx, my, mz] = [(x + X) / 2, (y + Y) / 2, (z + Z) / 2];
     const middle = this.lattice.nodeAt(mx, my, mz);
     this.walk(x, y, z, node, mx, my, mz, middle, path);
     this.walk(mx, my, mz, middle, X, Y, Z, end, path);
   }
 
-  /** Gives the cell below a triangle of the skin its sides on the lattice: it lies before that surface. */
+  /** Gives the cell below a triangle of the mesh its sides on the lattice; it lies in front of that surface. */
   private sink(t: number): void {
     const { positions: x, indices } = this.mesh;
     for (let k = 0; k < 3; k++) {
@@ -205,17 +215,19 @@ class Division {
   }
 
   /**
-   * Whether an edge must be halved: its ends go to nodes that are no neighbours, or it is so long that what lies between may. Nodes that are none have
-   * their regions 1/√2 of a grid step apart, so that halving comes to an end; without the second the tip of a triangle can go to and fro between the
-   * ends of an edge that is not halved, to a third and two thirds of it. A box of twelve triangles did so for ever when edges were taken in
-   * their order; that the longest comes first was enough for it, but is no proof.
+   * Whether an edge must be halved: its ends are assigned to nodes that are not neighbours, or it is so long that
+   * points between may be. Regions of nodes that are not neighbours are 1/√2 of a grid step apart, so halving ends.
+   *
+   * Without the second condition, the tip of a triangle can alternate between the ends of an edge that is not halved,
+   * at a third and two thirds of it. A box of twelve triangles did so for ever when edges were halved in their order.
+   * To halve the longest edge first was enough for that box, but is no proof.
    */
   private isLong(node: number, end: number, square: number): boolean {
     if (node === end) return false;
     return square > squared(LONGEST * this.lattice.unit) || !this.lattice.areNear(node, end);
   }
 
-  /** One part of a triangle: three corners, of x y z and node each. */
+  /** Divides a part of a triangle, given by three corners of x y z and node each, until its corners are neighbours. */
   private divide(t: number, p: Float64Array): void {
     const { lattice } = this;
     let k = -1;
@@ -234,7 +246,7 @@ class Division {
       this.addSide(t, triangle < 0 ? ~triangle : triangle, triangle < 0 ? 1 : -1);
       return;
     }
-    // One edge at a time: the others' turn comes, by the same rule in all parts that have them.
+    // One edge at a time. The others follow, by the same rule in all parts that have them.
     const l = (k + 1) % 3;
     const [q, r] = [p.slice(), p.slice()];
     for (let n = 0; n < 3; n++) q[4 * l + n] = r[4 * k + n] = (p[4 * k + n] + p[4 * l + n]) / 2;
@@ -243,7 +255,7 @@ class Division {
     this.divide(t, r);
   }
 
-  /** What a cell has of a triangle of the lattice; what it has of both sides of it, it has of none. */
+  /** Adds a side of a lattice triangle to a cell. If the cell already has the opposite side, both cancel. */
   private addSide(cell: number, triangle: number, sign: number): void {
     const { head, next, sideCell, sideSign } = this;
     for (let n = head[triangle]; n >= 0 && sideCell[n] === cell; n = next[n])
@@ -256,7 +268,7 @@ class Division {
     sideSign.push(sign);
   }
 
-  /** The tetrahedra that the surface goes around. */
+  /** Adds the tetrahedra inside the lattice surface. */
   private fillMidst(first: number, tetrahedra: number[]): void {
     const { lattice, head, next, sideSign } = this;
     const surface = new Int16Array(head.length);
@@ -267,7 +279,7 @@ class Division {
       if (times === 0) continue;
       const sign = Math.sign(around[n]);
       const other = lattice.otherName(n);
-      // A surface that passes through itself goes around some twice: that is two cells.
+      // A surface that passes through itself encloses some tetrahedra twice: that gives two cells.
       for (let k = 0; k < times; k++) {
         const cell = first + tetrahedra.length / 4;
         for (const sector of [n, other]) {
@@ -280,7 +292,10 @@ class Division {
     }
   }
 
-  /** Faces on triangles of the lattice. Where more than two cells meet, those below the skin go with tetrahedra: beside a cut two skins lie there. */
+  /**
+   * Makes faces of the lattice triangles between two cells. Where more than two cells meet, as beside a cut where two
+   * layers of mesh lie, cells below the mesh are paired with tetrahedra.
+   */
   private pairSides(skin: number): void {
     const { head, next, sideCell, sideSign, lattice } = this;
     const [behind, ahead]: number[][] = [[], []];
@@ -292,7 +307,7 @@ class Division {
       if (behind.length > 1) {
         behind.sort((a, b) => a - b);
         ahead.sort((a, b) => b - a);
-        // From the ends: one below the skin with a tetrahedron as long as there are both.
+        // Sorted so that a cell below the mesh is paired with a tetrahedron as long as there are both.
         const fits = (a: number, b: number) => a < skin !== b < skin;
         for (let k = 0; k < behind.length; k++) {
           const other = ahead.findIndex((b, m) => m >= k && fits(behind[k], b));
@@ -308,7 +323,10 @@ class Division {
     }
   }
 
-  /** In the midst of the particles around each node; without any, halfway from the skin's vertices that went to it to the particles around those. */
+  /**
+   * Puts each node at the mean of the particles around it. A node without particles is put halfway between the mesh
+   * vertices assigned to it and the particles around those.
+   */
   private placeNodes(particles: Float64Array): Float64Array {
     const { lattice, used, number, mesh, node } = this;
     const at = new Float64Array(3 * used.length);

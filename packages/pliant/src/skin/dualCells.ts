@@ -1,13 +1,11 @@
-/**
- * The twelve edges of a cell: the corner each begins in (bit a set: at the far end of axis a) and the axis along which it runs.
- */
+/** The twelve edges of a cell: the corner at which each begins (bit a set: at the far end of axis a), and its axis. */
 export const EDGE_CORNER: readonly number[] = [0, 2, 4, 6, 0, 1, 4, 5, 0, 1, 2, 3];
 export const EDGE_AXIS: readonly number[] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
 
 /**
- * For each of the 256 ways in which a cell's corners can be inside: how many sheets of surface it holds, and to which of them each of its
- * edges that is crossed belongs (12 a cell, 255 for the others). Two crossed edges of one face belong together. Faces with four
- * crossed edges, where that would be ambiguous, do not occur (removeAlternatingFaces).
+ * For each of the 256 sets of a cell's corners that are inside: how many sheets of surface the cell has, and the sheet
+ * of each crossed edge (12 a set, 255 for edges that are not crossed). Two crossed edges of one face belong to the same
+ * sheet. Faces with four crossed edges, where that would be ambiguous, do not occur (removeAlternatingFaces).
  */
 export const DUAL = buildTable();
 
@@ -18,7 +16,7 @@ function buildTable(): { sheets: Uint8Array; sheetOf: Uint8Array } {
     const isCrossed = (e: number) =>
       ((config >> EDGE_CORNER[e]) & 1) !== ((config >> (EDGE_CORNER[e] | (1 << EDGE_AXIS[e]))) & 1);
     const label = Array.from({ length: 12 }, (_, e) => (isCrossed(e) ? e : -1));
-    // Each face is where one axis is at one end; joined again and again, until nothing changes.
+    // A face has one axis at one end. Crossed edges of each face are joined, in rounds until nothing changes.
     for (let round = 0; round < 6; round++)
       for (let axis = 0; axis < 3; axis++)
         for (const end of [0, 1]) {

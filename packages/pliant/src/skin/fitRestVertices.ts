@@ -6,10 +6,13 @@ import type { KnotWeights } from './knotWeights.js';
 import { rotationInto } from './place.js';
 
 /**
- * Moves vertices of the rest mesh so that their knots are where they are wanted as the clusters are now: places are linear in rest places,
- * x(X) = b + J X with J = Σ_c W F_c G_c and b = Σ_c W (F_c o_c + x̄_c), G_c being `fromRest`. Where clusters are crushed J is next to
- * singular: those that would have to move several times as far as they are to come only do so a little, and the rest of the way is left to `strays`.
- * (Should a crushed splinter get its shape back, they would fly off.) `frames` have been fitted.
+ * Moves vertices of the rest mesh so that their knots have the wanted positions with the present frames. Positions are
+ * linear in rest positions: x(X) = b + J X with J = Σ_c W F_c G_c and b = Σ_c W (F_c o_c + x̄_c), where G_c is
+ * `fromRest`.
+ *
+ * Where clusters are crushed, J is nearly singular. A vertex that would have to move several times as far as its knot
+ * moves only a little, and the remaining offset is left to `strays`. Otherwise, should a crushed splinter regain its
+ * shape, such vertices would fly off. The frames must be fitted.
  */
 export function fitRestVertices(
   strays: Strays,
@@ -24,7 +27,7 @@ export function fitRestVertices(
   const least = CONVERGED * size * size;
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
-    // Inner faces of what has come apart follow by themselves.
+    // Vertices of inner faces have no wanted position.
     if (v < now.length) fitter.fit(n, v, now, rest, least);
   }
 }
@@ -32,7 +35,10 @@ export function fitRestVertices(
 class RestVertexFitter {
   /** Per cluster F_c G_c. */
   private readonly products: Float64Array;
-  /** F_c o + x̄_c of each cluster, or of each entry, as `origin`; from the first carrier, as in placeKnots. */
+  /**
+   * F_c o + x̄_c of each cluster or of each entry, as `origin`; relative to the first binding cluster, as in
+   * placeKnots.
+   */
   private readonly starts: Float64Array;
   private readonly ox: number;
   private readonly oy: number;
@@ -62,7 +68,7 @@ class RestVertexFitter {
     else for (let k = 0; k < cluster.length; k++) this.start(k, cluster[k]);
   }
 
-  /** Where the origin of the rest shape would be by cluster c, as it or entry n says. */
+  /** Position of the origin of the rest shape by cluster c, with the origin of index n. */
   private start(n: number, c: number): void {
     const { frames: f, starts, ox, oy, oz } = this;
     const { origin } = this.shares;
@@ -75,7 +81,7 @@ class RestVertexFitter {
     starts[3 * n + 2] = f[o + 2] * x + f[o + 5] * y + f[o + 8] * z + f[o + 11] - oz;
   }
 
-  /** Moves the vertex of knot n, place v of the positions, unless it is off by less than `least`, squared. */
+  /** Moves the vertex of knot n, at index v of the positions, unless its squared error is below `least`. */
   fit(n: number, v: number, now: Float64Array, rest: Float64Array, least: number): void {
     this.sumUp(n);
     const x = now[v] - this.ox - b[0] - J[0] * rest[v] - J[3] * rest[v + 1] - J[6] * rest[v + 2];
@@ -146,7 +152,10 @@ class RestVertexFitter {
     b[2] = z;
   }
 
-  /** What is left of the way is an offset in the rotation of the cluster that has most of the knot, until the binding is made anew. */
+  /**
+   * Records the remaining offset of a knot, in the rotation of the cluster with the largest share, until the knot is
+   * bound anew.
+   */
   private leave(n: number): void {
     const { strays, frames } = this;
     const { start, cluster, share } = this.shares;
@@ -160,10 +169,10 @@ class RestVertexFitter {
 }
 const startRoom = new Scratch(Float64Array);
 const left = new Float64Array(3);
-/** What a knot is to be moved by (m): numbers that are handed over have to be put somewhere too. */
+/** Displacement wanted of a knot (m). Module-level: as arguments the three numbers would have to be stored as well. */
 const way = new Float64Array(3);
 
-/** J d = way, by Cramer's rule. */
+/** Solves J d = way by Cramer's rule. */
 function solve(): void {
   const x = way[0];
   const y = way[1];
@@ -184,7 +193,7 @@ function solve(): void {
   d[2] = scale * (rx * x + ry * y + rz * z);
 }
 
-/** d = Jᵀ (J Jᵀ + λ)⁻¹ x: nothing along directions in which all is crushed. */
+/** d = Jᵀ (J Jᵀ + λ)⁻¹ way: no movement along crushed directions. */
 function dampen(): void {
   transposeInto(F, J);
   multiplyInto(product, J, F);
@@ -193,9 +202,9 @@ function dampen(): void {
   multiplyInto(product, F, inverse);
   for (let a = 0; a < 3; a++) d[a] = product[a] * way[0] + product[3 + a] * way[1] + product[6 + a] * way[2];
 }
-/** How many times the way that a knot is to come its vertex may go. */
+/** Greatest displacement of a vertex over that of its knot. */
 const CRUSHED = 4;
-/** Squared stretch that counts half: vertices go no farther than their knots are to come. */
+/** λ: squared stretch at which the solution is halved. With it vertices move no farther than their knots. */
 const DAMPING = 0.25;
 const J = new Float64Array(9);
 const b = new Float64Array(3);
@@ -205,5 +214,5 @@ const R = new Float64Array(9);
 const product = new Float64Array(9);
 const inverse = new Float64Array(9);
 const d = new Float64Array(3);
-/** Squared share of the body's size that is not worth it: rounding. */
+/** Squared error, as a share of the body's size squared, that counts as rounding. */
 const CONVERGED = 1e-14;

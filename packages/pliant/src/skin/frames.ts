@@ -6,19 +6,19 @@ import type { Views } from '../state/layout.js';
 import type { State } from '../state/state.js';
 
 /**
- * How a body's clusters carry what is bound to them: a point with the offset q in a cluster's rest frame is at x̄ + F q, with the linear
- * deformation F = A_xr A_rr⁻¹ ([J15] 7), not only its rotation.
+ * Frames of a body's clusters, by which they carry points: one with the offset q in a cluster's rest frame is at x̄ + F
+ * q. F = A_xr A_rr⁻¹ is the linear deformation ([J15] 7), not only its rotation.
  */
 export interface Frames {
-  /** Clusters of the body; what is per cluster here is counted from its first. */
+  /** Number of clusters of the body; entries per cluster are counted from its first. */
   readonly clusterCount: number;
-  /** Per cluster, 9: inverse of A_rr in the directions in which it has extent, by columns (1/(kg m²)). */
+  /** Per cluster, 9: inverse of A_rr, by columns, in the directions in which the cluster has extent (1/(kg m²)). */
   readonly restInverse: Float64Array;
-  /** Per cluster, 9: projector on its thin directions, which take the rotation instead of F. */
+  /** Per cluster, 9: projector on its thin directions, in which the rotation replaces F. */
   readonly thin: Float64Array;
   /** Per cluster: 1 where `thin` is not zero. */
   readonly isThin: Uint8Array;
-  /** Per cluster: columns of F, then the centre x̄ · fitFrames. */
+  /** Per cluster: columns of F, then the centre x̄; written by fitFrames. */
   readonly frames: Float64Array;
 }
 
@@ -31,13 +31,13 @@ export const newFrames = (clusterCount: number): Frames => ({
 });
 
 /**
- * A cluster is thin in a direction in which it has less than this share of its widest extent (root mean square), and its
- * vertices lie more than REACH times as far out: F, which would be extrapolated that far, says little there, and in a sheet
- * of one layer nothing. The surface of a solid ball is at 2.2 times its extent, that of two layers at 2 to 3.
+ * A cluster is thin in a direction in which its extent (root mean square) is less than SLENDER of its widest one, and
+ * its vertices lie more than REACH times as far out. F would be extrapolated that far, where it says little, and in a
+ * sheet of one layer nothing. The surface of a solid ball is at 2.2 times its extent, that of two layers at 2 to 3.
  */
 const SLENDER = 0.1;
 const REACH = 4;
-/** Extent below this share of the widest is rounding (positions are f32), however near the vertices lie. */
+/** Extent below this share of the widest is rounding of f32 positions, however near the vertices lie. */
 const FLAT = 1e-5;
 
 // Scratch of one cluster: A_rr, its axes (columns, twice) and their moments.
@@ -47,14 +47,15 @@ const same = new Float64Array(9);
 const moments = new Float64Array(3);
 
 /**
- * Determinant of A_rr, in cubes of the mean of its eigenvalues, above which no extent is below SLENDER of the widest: with λ₃ = λ₁/100 it is
- * 0.039 at most (at λ₂ = λ₁/2).
+ * Determinant of A_rr, over the cube of the mean of its eigenvalues, above which no extent is below SLENDER of the
+ * widest. With λ₃ = λ₁/100 it is at most 0.039 (at λ₂ = λ₁/2).
  */
 const ROUND = 0.05;
 
 /**
- * A_rr⁻¹ of every cluster without its thin directions, and those directions. `cluster` and `offsetsOf` say what is bound to
- * them: the cluster of each entry and its q. Most clusters have none, and their determinant tells: then nobody asks for q.
+ * Computes A_rr⁻¹ of every cluster without its thin directions, and the projectors on these. `cluster` and `offsetsOf`
+ * give the cluster and the offset q of each entry. Most clusters have no thin direction, as their determinant shows;
+ * offsetsOf is called only if one may.
  */
 export function describeFrames(
   { clusterCount, restInverse, thin, isThin }: Frames,
@@ -99,14 +100,14 @@ function isRound(m: Float64Array): boolean {
   return determinant(m) > ROUND * mean * mean * mean;
 }
 
-/** The inverse of `moment`, symmetric as it is: its cofactors over its determinant. */
+/** Inverse of `moment`, which is symmetric: its cofactors over its determinant. */
 function invertMoment(out: Float64Array, at: number): void {
   const det = determinant(moment);
   cofactorsInto(same, moment);
   for (let k = 0; k < 9; k++) out[at + k] = same[k] / det;
 }
 
-/** How far out along each of its axes, three a cluster, the farthest entry of a cluster lies. */
+/** Largest distance of a cluster's entries along each of its axes, three a cluster. */
 function reachAlong(
   axes: Float64Array,
   cluster: Uint32Array,
@@ -126,7 +127,7 @@ function reachAlong(
   return reach;
 }
 
-/** A_rr = Σ m w p pᵀ, with p freed of what rounding left of its mean. */
+/** A_rr = Σ m w p pᵀ, with p corrected by the rounding of its mean (`restShift`). */
 function sumMoment(s: Views, row: number): void {
   const { member, memberStart, restShift } = s;
   const sx = restShift[3 * row];
@@ -166,8 +167,8 @@ const R = new Float64Array(9);
 const inverse = new Float64Array(9);
 
 /**
- * Brings the frames to where the particles are now: all of them, or those that are listed, in ascending order. Has the clusters summed up anew:
- * `transform` in the state is of the start of the step and holds rotations only. Allocates nothing.
+ * Fits the frames to the present positions, of all clusters or of those listed, in ascending order. Clusters are summed
+ * anew, because `transform` is of the start of the step and holds rotations only. Allocates nothing.
  */
 export function fitFrames(
   { clusterCount, frames, restInverse, thin, isThin }: Frames,
@@ -192,7 +193,7 @@ export function fitFrames(
     }
     multiplyInto(F, A, inverse);
     if (isThin[c]) {
-      // In thin directions the rotation of F completes it.
+      // In thin directions F is completed by its rotation.
       polarInto(R, F);
       for (let k = 0; k < 9; k++) inverse[k] = thin[9 * c + k];
       multiplyInto(A, R, inverse);

@@ -1,11 +1,11 @@
-/** Finds out which of a few things hang together by clusters. */
+/** Finds which of a few things hang together by clusters. */
 export class Groups {
   private parent = new Uint16Array(64);
   private count = 0;
-  /** How many groups there are. */
+  /** Number of groups. */
   left = 0;
   private round = 0;
-  /** Per cluster: in which round it was met last, and by which thing. */
+  /** Per cluster: the last round in which a thing met it, and which thing. */
   private readonly met: Uint32Array;
   private readonly by: Uint16Array;
 
@@ -42,7 +42,9 @@ export class Groups {
     return n;
   }
 
-  /** Writes the group of each thing, from `at` on; the first thing is in group 0. Returns how many there are. */
+  /**
+   * Writes the group of each thing, from index `at` on; the first thing is in group 0. Returns the number of groups.
+   */
   number(out: Uint16Array, at: number): number {
     let groups = 0;
     for (let n = 0; n < this.count; n++) out[at + n] = this.root(n) === n ? groups++ : out[at + this.root(n)];

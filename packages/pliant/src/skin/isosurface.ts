@@ -8,7 +8,7 @@ import type { SkinMesh } from './skinMesh.js';
 export interface IsosurfaceOptions {
   /** Edge of the grid's cells (m); edges of the mesh are about as long. */
   cell: number;
-  /** Vertices go to edges and corners of the solid; else they keep to the middle of their cell. */
+  /** If true, vertices move to edges and corners of the solid; otherwise they stay near the middle of their cell. */
   sharp: boolean;
 }
 
@@ -16,24 +16,25 @@ interface Grid {
   solid: Solid;
   cell: number;
   origin: [number, number, number];
-  /** Nodes along each axis, and how far apart neighbours along it are in `inside`. */
+  /** Number of nodes along each axis, and the index step in `inside` between neighbours along it. */
   size: [number, number, number];
   stride: [number, number, number];
   inside: Uint8Array;
 }
 
-/** Cells around the solid's box that are sure to be empty; the fraction keeps faces that lie on round numbers off the nodes. */
+/** Empty cells around the solid's box; the fraction keeps faces at round coordinates off the nodes. */
 const MARGIN = 2.37;
-/** Nodes at most (1 byte and up to 16 more each); beyond, cells are larger. */
+/** Greatest number of nodes (1 byte and up to 16 more each); beyond it, cells are larger. */
 const MOST_NODES = 1 << 23;
 
 /**
- * The surface of a solid as the dual of marching cubes (Nielson 2004): one vertex for each patch of surface in a cell of a grid, one quad for
- * each edge of the grid that the surface crosses. Vertices minimise the distance to the planes of the surface around them (Ju et al. 2002), then go
- * onto the surface along the gradient of the distance.
+ * The surface of a solid as the dual of marching cubes (Nielson 2004): one vertex for each sheet of surface in a cell
+ * of a grid, one quad for each grid edge that the surface crosses. Vertices minimise the distance to the planes of the
+ * surface around them (Ju et al. 2002), and are then projected onto the surface along the gradient of the distance.
  *
- * Always closed, oriented and manifold: faces of cells on which inside and outside alternate, the one thing that would spoil it, are done away with
- * before, by taking nodes in. So gaps narrower than a cell may close, and what is thinner than a cell may be missed.
+ * The mesh is always closed, oriented and manifold. Only cell faces on which inside and outside alternate could prevent
+ * that; they are removed before by marking further nodes as inside. So gaps narrower than a cell may close, and parts
+ * thinner than a cell may be missed.
  */
 export function isosurface(solid: Solid, { cell, sharp }: IsosurfaceOptions): SkinMesh {
   const grid = layGrid(solid, cell);
@@ -69,7 +70,7 @@ function powerAbove(n: number): number {
   return power;
 }
 
-/** Asks the solid which nodes are in it: those of a block at once where the distance to the surface allows it. */
+/** Marks the nodes inside the solid, whole blocks at once where the distance to the surface allows it. */
 function markNodes(grid: Grid, i: number, j: number, k: number, width: number): void {
   const { size, origin, cell, solid, inside, stride } = grid;
   if (i >= size[0] || j >= size[1] || k >= size[2]) return;
@@ -93,8 +94,9 @@ function markNodes(grid: Grid, i: number, j: number, k: number, width: number): 
 }
 
 /**
- * Takes the nodes at the border of the grid out. None of them is inside a solid that keeps to its box, but the distances of a user's function may be wrong and
- * the walls they draw may then lie outside of it. Edges of the grid are looked at from the second node on, so the first two of each row have to be empty.
+ * Marks the nodes at the border of the grid as outside. A solid that keeps to its box has none there, but the distances
+ * of a user's function may be wrong and place walls outside the box. Grid edges are visited from the second node on, so
+ * the first two nodes of each row must be outside.
  */
 function emptyBorder({ inside, size, stride }: Grid): void {
   for (let k = 0; k < size[2]; k++)
@@ -105,7 +107,10 @@ function emptyBorder({ inside, size, stride }: Grid): void {
     }
 }
 
-/** Takes nodes in until no face of a cell has inside and outside on alternate corners. Only ever takes in: so it ends. */
+/**
+ * Marks nodes as inside until no cell face has inside and outside on alternate corners. It ends because nodes are only
+ * added.
+ */
 function removeAlternatingFaces({ inside, size, stride }: Grid): void {
   for (let changed = true; changed; ) {
     changed = false;
@@ -128,14 +133,17 @@ function removeAlternatingFaces({ inside, size, stride }: Grid): void {
 const signedAt = (solid: Solid, x: number, y: number, z: number) =>
   solid.inside(x, y, z) ? -solid.distance(x, y, z) : solid.distance(x, y, z);
 
-/** Halvings of an edge: its crossing is known to a thousandth of a cell. */
+/** Bisections of an edge: its crossing is then known to a thousandth of a cell. */
 const HALVINGS = 10;
-/** A crossing whose distance to the surface is beyond this share of a cell has no normal: the function ends there, it is not 0. */
+/** A crossing farther from the surface than this share of a cell has no normal: the function is discontinuous there. */
 const ON_SURFACE = 0.05;
-/** Step of the differences that make a gradient, in cells. */
+/** Step of the finite differences of the gradient, in cells. */
 const STEP = 1e-3;
 
-/** Where edges of the grid go through the surface, and its normals there; three edges belong to each node, up along x, y, z. */
+/**
+ * Crossings of grid edges with the surface, and its normals there. Three edges belong to each node, along +x, +y and
+ * +z.
+ */
 function findCrossings(grid: Grid, taken: Uint8Array, sharp: boolean) {
   const { inside, size, stride, origin, cell, solid } = grid;
   const crossingAt = new Int32Array(3 * inside.length).fill(-1);
@@ -152,7 +160,7 @@ function findCrossings(grid: Grid, taken: Uint8Array, sharp: boolean) {
           p[0] = origin[0] + i * cell;
           p[1] = origin[1] + j * cell;
           p[2] = origin[2] + k * cell;
-          // Nodes that were only taken in have no surface beside them: the middle will do.
+          // Nodes that removeAlternatingFaces added have no surface beside them: the middle of the edge is taken.
           let [low, high] = [0, 1];
           const start = p[axis];
           const real = taken[node] !== taken[other];
@@ -174,7 +182,7 @@ function findCrossings(grid: Grid, taken: Uint8Array, sharp: boolean) {
 
 const gradient = new Float64Array(3);
 
-/** Unit gradient of the signed distance near the surface, 0 where it says nothing. Returns the distance. */
+/** Unit gradient of the signed distance; 0 off the surface or where the slope is 0. Returns the distance. */
 function gradientInto(out: Float64Array, solid: Solid, x: number, y: number, z: number, cell: number): number {
   const h = STEP * cell;
   const d = signedAt(solid, x, y, z);
@@ -192,7 +200,7 @@ function slopeInto(out: Float64Array, solid: Solid, x: number, y: number, z: num
   out[2] = (signedAt(solid, x, y, z + h) - signedAt(solid, x, y, z - h)) / (2 * h);
 }
 
-/** For each cell (by its lowest node) the number of its first vertex, and which of its corners are inside. */
+/** For each cell, by its lowest node: the number of its first vertex, and which of its corners are inside. */
 function numberSheets({ inside, size, stride }: Grid): { first: Uint32Array; config: Uint8Array } {
   const first = new Uint32Array(inside.length + 1);
   const config = new Uint8Array(inside.length);
@@ -209,10 +217,10 @@ function numberSheets({ inside, size, stride }: Grid): { first: Uint32Array; con
   return { first, config };
 }
 
-/** Singular values below this share of the largest are taken for 0: the surface does not bend that way within the cell. */
+/** Singular values below this share of the largest count as 0: the surface does not bend that way in the cell. */
 const FLAT = 0.1;
 
-// Scratch of one patch.
+// Scratch of one sheet.
 const A = new Float64Array(9);
 const U = new Float64Array(9);
 const V = new Float64Array(9);
@@ -220,7 +228,10 @@ const sigma = new Float64Array(3);
 const middle = new Float64Array(3);
 const b = new Float64Array(3);
 
-/** The point of each patch that is nearest to all planes through its crossings, within its cell; of equally good ones the nearest to their middle. */
+/**
+ * The point of each sheet, within its cell, that is nearest to all planes through its crossings; of equally good points
+ * the one nearest to their middle.
+ */
 function placeSheets(
   grid: Grid,
   first: Uint32Array,
@@ -251,7 +262,7 @@ function placeSheets(
   return positions;
 }
 
-/** Leaves the point in `middle`: the minimum of Σ (n·(x − p))² in the directions in which the normals differ enough. */
+/** Writes the minimum of Σ (n·(x − p))², in the directions in which the normals differ enough, into `middle`. */
 function solveSheet(crossings: readonly number[], points: readonly number[], normals: readonly number[]): void {
   middle.fill(0);
   for (const c of crossings) for (let a = 0; a < 3; a++) middle[a] += points[3 * c + a] / crossings.length;
@@ -273,10 +284,10 @@ function solveSheet(crossings: readonly number[], points: readonly number[], nor
   }
 }
 
-/** How far a vertex may be from the surface to be moved onto it, in cells. */
+/** Greatest distance of a vertex from the surface, in cells, at which it is projected. */
 const NEAR = 0.5;
 
-/** Two of Newton's steps along the gradient, each taken only if it comes nearer. */
+/** Two Newton steps along the gradient, each taken only if it comes nearer to the surface. */
 function project({ solid, cell }: Grid, positions: Float64Array, v: number): void {
   for (let round = 0; round < 2; round++) {
     const [x, y, z] = [positions[v], positions[v + 1], positions[v + 2]];
@@ -295,7 +306,7 @@ function project({ solid, cell }: Grid, positions: Float64Array, v: number): voi
   }
 }
 
-/** Around an edge along each axis: its four cells, counter-clockwise from its end, as steps back along the next two axes; and its number in each. */
+/** The four cells around an edge, counter-clockwise seen from its end, as steps back along the next two axes. */
 const AROUND = [
   [1, 1],
   [0, 1],
@@ -303,7 +314,7 @@ const AROUND = [
   [1, 0],
 ];
 
-/** Two triangles for every edge of the grid that is crossed, cut along the shorter diagonal. */
+/** Adds two triangles for every crossed grid edge, divided along the shorter diagonal. */
 function joinSheets(
   { inside, size, stride }: Grid,
   first: Uint32Array,
@@ -336,6 +347,6 @@ function joinSheets(
   return Uint32Array.from(indices);
 }
 
-/** Number of the edge along an axis that begins in a corner of a cell. */
+/** Number of the edge along an axis that begins at a corner of a cell. */
 const EDGE_AT = new Uint8Array(24);
 for (let e = 0; e < 12; e++) EDGE_AT[8 * EDGE_AXIS[e] + EDGE_CORNER[e]] = e;

@@ -4,31 +4,38 @@ import type { Before } from './bind.js';
 import type { Knots } from './knots.js';
 import { areEven, originsOf, placesOf, restDirections } from './origins.js';
 
-/** Which clusters carry each knot, with what share, and what its place at rest is to them. */
+/** Clusters that carry each knot, their shares, and the offset of the knot in each. */
 export interface KnotWeights {
   /** First entry of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
-  /** Cluster of each entry, counted from the body's first, ascending in each knot, and its share W: those of a knot sum to 1. */
+  /** Cluster of each entry, counted from the body's first and ascending in each knot, and its share W. */
   readonly cluster: Uint32Array;
   readonly share: Float32Array;
   /** G_c of each cluster, nine numbers by columns. */
   readonly fromRest: Float64Array;
-  /** A knot at X has the offset o + G_c X in a cluster: o of each cluster where the body is even, else of each entry. */
+  /**
+   * A knot at X has the offset o + G_c X in cluster c. The origin o is given by cluster where the body is even, else by
+   * entry.
+   */
   readonly origin: Float64Array;
   readonly isEven: boolean;
 }
 
-/** Clusters with less than this share of a knot are left out: a fifth of all entries, which move nothing by more than 1 % of what clusters differ by. */
+/**
+ * Least share of a cluster in a knot. Smaller ones, a fifth of all entries, are left out: they move a knot by at most 1
+ * % of the difference between clusters.
+ */
 const LEAST = 0.01;
 
 /**
- * Shares of the clusters in each knot: those of the particles around it, averaged with κ_i w_ic, the kernel and the membership's weight. Knots that a cut
- * left as they were keep theirs.
+ * Shares of the clusters in each knot: those of the particles around it, averaged by κ_i w_ic, the kernel times the
+ * membership's weight. Knots that a cut did not change keep theirs.
  */
 export function findKnotWeights(s: Views, rows: Rows, built: Float64Array, knots: Knots, before?: Before): KnotWeights {
   const fromRest = restDirections(s, rows);
   const origin = originsOf(s, rows, built, fromRest);
-  // A cut divides clusters, and whoever comes into one is put where it belongs at rest: what was even stays so.
+  // A cut divides clusters, and particles that join one get the offset of their rest position. So an even body stays
+  // even.
   const places = before?.binding.isEven ? undefined : placesOf(s, rows, built, fromRest);
   const isEven = places === undefined || areEven(s, rows, places, origin);
   const weigher = new KnotWeigher(s, rows, knots, isEven ? undefined : places);
@@ -44,22 +51,25 @@ export function findKnotWeights(s: Views, rows: Rows, built: Float64Array, knots
   };
 }
 
-/** Finds the entries of knots, one after the other: a function that is called for each is compiled soon, one with a loop over all of them is not. */
+/**
+ * Computes the entries of knots, one knot per call: a function that is called for each knot is compiled early, one with
+ * a loop over all knots is not.
+ */
 class KnotWeigher {
-  /** Per cluster, of the knot at hand: Σ κ w, and Σ κ w o where o is not the same for all. */
+  /** Per cluster, for the knot at hand: Σ κ w, and Σ κ w o where o differs between members. */
   private readonly sums: Float64Array;
   private readonly origins: Float64Array;
-  /** The clusters that have such sums, and how many there are. */
+  /** The clusters with such sums, and their number. */
   private readonly touched: Uint32Array;
   private count = 0;
-  /** Entries so far. */
+  /** Number of entries so far. */
   private end = 0;
 
   constructor(
     private readonly s: Views,
     private readonly rows: Rows,
     private readonly knots: Knots,
-    /** w o of each of the body's links, where these differ. */
+    /** w o of each of the body's links, if the body is not even. */
     private readonly places: Float64Array | undefined,
   ) {
     const clusterCount = rows.clusterEnd - rows.clusterStart;
@@ -68,7 +78,7 @@ class KnotWeigher {
     this.touched = new Uint32Array(clusterCount);
   }
 
-  /** Entries of all knots; returns where those of each begin. */
+  /** Writes the entries of all knots; returns where those of each begin. */
   weighAll(before?: Before): Uint32Array {
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
@@ -79,7 +89,7 @@ class KnotWeigher {
     return starts;
   }
 
-  /** The shares that a knot had before a cut; false if it has to be bound anew. */
+  /** Copies the shares that a knot had before a cut; false if it has to be bound anew. */
   private take({ binding, knot, heir }: Before, n: number): boolean {
     const m = knot[n];
     if (m < 0) return false;
@@ -92,7 +102,7 @@ class KnotWeigher {
     for (let k = first; k < last; k++) {
       const c = heir[cluster[k]];
       if (c < 0) return false;
-      // Heirs mostly follow each other as those did that they came from.
+      // Insertion sort: the new numbers of clusters are mostly in the same order as the old ones.
       let at = end++;
       for (; at > begin && entryCluster[at - 1] > c; at--) {
         entryCluster[at] = entryCluster[at - 1];
@@ -111,7 +121,7 @@ class KnotWeigher {
     this.write(LEAST * total);
   }
 
-  /** What the particles of a knot say; returns Σ κ w of all clusters. */
+  /** Sums κ w of a knot's particles by cluster; returns the sum over all clusters. */
   private sumUp(n: number): number {
     const { sums, touched } = this;
     const { gatherRank, linkStart, linkCluster, link } = this.s;
@@ -139,7 +149,7 @@ class KnotWeigher {
     return total;
   }
 
-  /** The same with places, where these depend on who is asked. */
+  /** Also sums the origins, where these depend on the member. */
   private sumOrigins(n: number, places: Float64Array): number {
     const { sums, origins } = this;
     const { gatherRank, linkStart, linkCluster, link } = this.s;
@@ -168,7 +178,7 @@ class KnotWeigher {
     return total;
   }
 
-  /** The sums become entries, without those of less than `least`, and are 0 again. */
+  /** Writes the sums as entries, leaving out those below `least`, and clears them. */
   private write(least: number): void {
     const { sums, touched, count, places, origins } = this;
     reserve(this.end + count);
@@ -193,7 +203,7 @@ class KnotWeigher {
   }
 }
 
-/** The first few numbers of a list in ascending order: too few for a sort that is told about it to be worth its call. */
+/** Sorts the first few numbers of a list: insertion sort, since they are too few for a call of `sort` to pay. */
 function sortFirst(list: Uint32Array, count: number): void {
   for (let k = 1; k < count; k++) {
     const value = list[k];
@@ -203,7 +213,8 @@ function sortFirst(list: Uint32Array, count: number): void {
   }
 }
 
-// Entries on their way: a body that breaks is bound many times a second, and lists that grow one by one cost more than what is in them.
+// Room for entries, kept between calls: a body that breaks is bound many times a second, and growing lists cost more
+// than their entries.
 let entryCluster = new Uint32Array(0);
 let entryShare = new Float32Array(0);
 let entryOrigin = new Float64Array(0);

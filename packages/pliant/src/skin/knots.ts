@@ -4,8 +4,8 @@ import type { Rows } from '../state/rows.js';
 import type { Near } from './blend.js';
 
 /**
- * The vertices of a skin as they move: one for each vertex of the rest mesh, or several where the body has come apart there, one a side. Each
- * knows the particles that it follows.
+ * The vertices of a render mesh as they move: one for each vertex of the rest mesh, or several where the body has come
+ * apart there, one for each side. Each has a list of the particles that it follows.
  */
 export interface Knots {
   /** Knot of each corner of the mesh; NO_KNOT where its triangle is not shown. */
@@ -14,14 +14,14 @@ export interface Knots {
   readonly vertex: Uint32Array;
   /** First particle of each knot; knots + 1 offsets. */
   readonly start: Uint32Array;
-  /** Particles, the nearest first, and the kernel there. */
+  /** Particles, the nearest first, and their kernel. */
   readonly particle: Uint32Array;
   readonly kernel: Float32Array;
-  /** Which particle of the body, counted from its first, is meant by each number of `particle`. */
+  /** The body's particle, counted from its first, that each number in `particle` stands for. */
   readonly own: Uint32Array;
 }
 
-/** Which particles of a body are copies of each of those that it was built with. */
+/** Particles of a body by ancestor: those of ancestor a are particle[start[a]] … particle[start[a + 1] − 1]. */
 export interface Copies {
   readonly start: Uint32Array;
   readonly particle: Uint32Array;
@@ -37,7 +37,7 @@ export function copiesOf({ ancestor }: Views, { particleStart, particleEnd }: Ro
   return { start, particle };
 }
 
-/** The knots of a body that has not come apart: one a vertex, which follows all particles around it. */
+/** The knots of a body that has not come apart: one for each vertex, which follows all particles around it. */
 export function wholeKnots(indices: Uint32Array, near: Near, s: Views, rows: Rows, built: number): Knots {
   const vertex = counting(near.start.length - 1);
   const own = onlyCopies(s, rows, built);
@@ -50,7 +50,7 @@ export function wholeKnots(indices: Uint32Array, near: Near, s: Views, rows: Row
   return { corner: indices, vertex, ...near, own };
 }
 
-/** The one particle of a body that is, or is a copy of, each of those that it was built with; SEVERAL or NONE. */
+/** By ancestor: the body's one particle of it; SEVERAL or NONE otherwise. */
 function onlyCopies({ ancestor }: Views, { particleStart, particleEnd }: Rows, built: number): Uint32Array {
   const only = new Uint32Array(built).fill(NONE);
   for (let i = particleStart; i < particleEnd; i++) {
@@ -62,7 +62,7 @@ function onlyCopies({ ancestor }: Views, { particleStart, particleEnd }: Rows, b
 const NONE = 0xffffffff;
 const SEVERAL = 0xfffffffe;
 
-/** What vertices follow where particles have gone or are there more than once. */
+/** Replaces ancestors by the body's particles of them: none, one or several. */
 function replaceByCopies(near: Near, copies: Copies): Near {
   const vertices = near.start.length - 1;
   const start = new Uint32Array(vertices + 1);

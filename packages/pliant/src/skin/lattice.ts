@@ -1,28 +1,30 @@
 import { squared } from '../math/elementary.js';
 /**
- * A body-centred lattice and the tetrahedra between its nodes, all alike. Nodes are the places of an integer grid whose three coordinates are all even
- * or all odd, named by their place in it. Each has 14 neighbours: 8 at (±1, ±1, ±1) and 6 at two steps along an axis, the *long edges*.
- * Nodes that are neighbours of each other span an edge, a triangle, a tetrahedron: there are no others. So a triangle has exactly one
- * long edge, and a tetrahedron two, across from each other.
+ * A body-centred lattice and the tetrahedra between its nodes, which are all congruent. Nodes are the points of an
+ * integer grid whose three coordinates are all even or all odd; a node's number is its index in the grid. Each has 14
+ * neighbours: 8 at (±1, ±1, ±1), and 6 at two steps along an axis, by the *long edges*. Nodes that are neighbours of
+ * each other span the edges, triangles and tetrahedra. So a triangle has exactly one long edge, and a tetrahedron two,
+ * opposite to each other.
  *
- * Around a long edge from node n along axis d stand four nodes, the apexes q = 0 to 3, counter-clockwise about d. *Triangle* (n, d, q) is
- * n, n + 2 e_d, apex q; *sector* (n, d, q) the tetrahedron between apexes q and q + 1. Both are named 12 n + 4 d + q. A tetrahedron is a
- * sector of both of its long edges, one between even nodes, one between odd ones; its name is that of the odd one.
+ * Around a long edge from node n along axis d there are four nodes, the apexes q = 0 to 3, counter-clockwise about d.
+ * *Triangle* (n, d, q) is n, n + 2 e_d, apex q; *sector* (n, d, q) is the tetrahedron between apexes q and q + 1. Both
+ * have the number 12 n + 4 d + q. A tetrahedron is a sector of both of its long edges, one between even nodes and one
+ * between odd ones; its own number is that of the odd one.
  */
 export class Lattice {
   readonly size: readonly [number, number, number];
-  /** Places of the grid. */
+  /** Number of grid points. */
   readonly count: number;
   private readonly origin = new Float64Array(3);
-  /** What a node's number grows by along each axis. */
+  /** Step of a node's number along each axis. */
   private readonly stride: readonly [number, number, number];
-  /** Apexes from the base of a long edge, by 4 d + q. */
+  /** Apexes relative to the base of a long edge, by 4 d + q. */
   private readonly apex = new Int32Array(12);
-  /** The other long edge of a sector, by 4 d + q: where its base is, and 4 axis + sector there. */
+  /** The other long edge of a sector, by 4 d + q: its base relative to that of the first, and 4 axis + sector there. */
   private readonly otherBase = new Int32Array(12);
   private readonly otherSector = new Int32Array(12);
 
-  /** Covers a box with some room around it. */
+  /** Covers a box with a margin around it. */
   constructor(
     low: ArrayLike<number>,
     high: ArrayLike<number>,
@@ -58,7 +60,7 @@ export class Lattice {
     return x + this.stride[1] * y + this.stride[2] * z;
   }
 
-  /** The node nearest to a place of the box: of its nearest even and odd one. */
+  /** The node nearest to a point of the box: the nearer of the nearest even and the nearest odd node. */
   nodeAt(x: number, y: number, z: number): number {
     const { origin, unit, stride } = this;
     const u = (x - origin[0]) / unit;
@@ -75,14 +77,14 @@ export class Lattice {
     return even <= odd ? i + stride[1] * j + stride[2] * k : l + stride[1] * m + stride[2] * n;
   }
 
-  /** Whether a place is in the box, or next to it. */
+  /** Whether a point is in the box or next to it. */
   holds(x: number, y: number, z: number): boolean {
     const { origin, unit, size } = this;
     const [u, v, w] = [(x - origin[0]) / unit, (y - origin[1]) / unit, (z - origin[2]) / unit];
     return u >= 2 && v >= 2 && w >= 2 && u < size[0] - 3 && v < size[1] - 3 && w < size[2] - 3;
   }
 
-  /** Where a node is. */
+  /** Position of a node. */
   placeInto(out: Float64Array, node: number): void {
     const { origin, unit, stride, size } = this;
     out[0] = origin[0] + unit * (node % size[0]);
@@ -90,7 +92,10 @@ export class Lattice {
     out[2] = origin[2] + unit * Math.floor(node / stride[2]);
   }
 
-  /** Whether two nodes are one or neighbours. Numbers tell, because nodes in use keep off the ends of the grid. */
+  /**
+   * Whether two nodes are equal or neighbours. The difference of their numbers tells, because nodes in use keep off the
+   * border of the grid.
+   */
   areNear(a: number, b: number): boolean {
     const d = Math.abs(a - b);
     if (d === 0) return true;
@@ -103,7 +108,7 @@ export class Lattice {
     return d === 2 * x ? 0 : d === 2 * y ? 1 : d === 2 * z ? 2 : -1;
   }
 
-  /** The triangle between three nodes that are neighbours of each other; ~triangle if they run the other way around. */
+  /** The triangle between three nodes that are neighbours of each other; ~triangle if their order is the reverse. */
   triangleOf(a: number, b: number, c: number): number {
     for (let turn = 0; turn < 3; turn++) {
       const d = this.longAxis(Math.abs(a - b));

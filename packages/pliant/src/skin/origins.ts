@@ -2,12 +2,12 @@ import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 
-/** ‖G‖ beyond which it is none: matter drawn out to its tenfold length has 10. */
+/** ‖G‖ beyond which it is discarded: matter drawn out to its tenfold length has 10. */
 const LARGEST = 20;
 
 /**
- * `fromRest` of every cluster, 1 where it makes no sense: that of a cluster founded from particles which lay in one plane at rest is the inverse
- * of a singular matrix (1e14 and more).
+ * `fromRest` of every cluster, replaced by the identity where it is meaningless. A cluster created from particles that
+ * lay in one plane at rest has the inverse of a singular matrix (1e14 and more).
  */
 export function restDirections(s: Views, { clusterStart, clusterEnd }: Rows): Float64Array {
   const out = Float64Array.from(s.fromRest.subarray(9 * clusterStart, 9 * clusterEnd));
@@ -22,8 +22,9 @@ export function restDirections(s: Views, { clusterStart, clusterEnd }: Rows): Fl
 }
 
 /**
- * Where the origin of the rest shape lies in each cluster: the mean of o_ic = p_ic − G_c X_i over its members. For a cluster that the body was built with
- * that is −X̄_c, and the same for all of them; one that replaced others in a body that has flowed was laid out anew, and they differ.
+ * Offset of the origin of the rest shape in each cluster: the mean of o_ic = p_ic − G_c X_i over its members. For a
+ * cluster as built that is −X̄_c, the same for all members. A cluster that replaced others in a body that has flowed
+ * has a new rest shape, and its members differ.
  */
 export function originsOf(s: Views, rows: Rows, built: Float64Array, fromRest: Float64Array): Float64Array {
   const { clusterStart, clusterEnd } = rows;
@@ -83,13 +84,19 @@ export function placesOf(s: Views, rows: Rows, built: Float64Array, fromRest: Fl
   }
   return places;
 }
-// Of one body at a time.
+// Scratch of one body at a time.
 const placeRoom = new Scratch(Float64Array);
 
-/** Offsets in a cluster that differ by less than this share of its width do so by rounding: they are f32, and rounded anew whenever it is divided. */
+/**
+ * Difference of offsets, as a share of the cluster's width, up to which it counts as rounding: offsets are f32, and
+ * rounded again whenever the cluster is divided.
+ */
 const EVEN = 1e-6;
 
-/** Whether the members of each cluster all say the same, but for rounding: then no knot needs to ask which are near. `places` as above. */
+/**
+ * Whether all members of each cluster have the same o, but for rounding. Then no knot depends on which members are
+ * near. `places` is the result of placesOf.
+ */
 export function areEven(s: Views, rows: Rows, places: Float64Array, origin: Float64Array): boolean {
   const { linkStart, linkCluster, link, width } = s;
   const base = linkStart[rows.particleStart];
@@ -103,7 +110,7 @@ export function areEven(s: Views, rows: Rows, places: Float64Array, origin: Floa
     const y = places[at + 1] - w * origin[o + 1];
     const z = places[at + 2] - w * origin[o + 2];
     const most = EVEN * w * width[c];
-    // One by itself has no width, and nobody to differ from.
+    // A cluster of one particle has width 0 and nothing to compare.
     if (most > 0 && !(x * x + y * y + z * z <= most * most)) return false;
   }
   return true;

@@ -4,8 +4,8 @@ const end = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
 const third = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
 
 /**
- * Triangles of a closed surface that lie back to back, with the same three knots, enclose nothing: both are left out. Returns 1 for each of those. `corner`
- * names the knot of each corner.
+ * Finds pairs of triangles of a closed surface that lie back to back, with the same three knots. They enclose nothing
+ * and can be left out. Returns 1 for each such triangle. `corner` gives the knot of each corner.
  */
 export function findFlaps(corner: Uint32Array): Uint8Array {
   const isFlap = new Uint8Array(corner.length / 3);
@@ -23,10 +23,14 @@ export function findFlaps(corner: Uint32Array): Uint8Array {
 }
 
 /**
- * Parts a closed surface where it touches itself along an edge, so that each edge has two triangles. `corner` names the knot of each corner, and is rewritten;
- * knots from `count` on are new, and the list that comes back says what each is a copy of. Where more than two triangles meet at an edge
- * they are taken in pairs, one each way, of the same cell if there are such; corners at a knot that are joined by pairs stay one. An edge whose
- * two ends both go around to its other pair stays as it is. `isWhole` says of which knots all triangles are given: others are left alone.
+ * Separates a closed surface where it touches itself along an edge, so that each edge has two triangles. `corner` gives
+ * the knot of each corner and is rewritten. Knots from `count` on are new; the returned list tells which knot each is a
+ * copy of.
+ *
+ * Where more than two triangles meet at an edge, they are paired, one of each direction, and of the same cell if
+ * possible. Corners at a knot that are connected by pairs keep one knot. An edge at both ends of which the pairs are
+ * connected by other triangles stays as it is. `isWhole` tells for which knots all triangles are given; other knots are
+ * not changed.
  */
 export function partPinches(
   corner: Uint32Array,
@@ -62,7 +66,7 @@ export function partPinches(
       join(end(up[n]), down[n]);
     }
   }
-  // The first fan of a knot keeps it.
+  // The first fan at a knot keeps the knot; the others get copies.
   const keeper = new Map<number, number>();
   const number = new Map<number, number>();
   for (let k = 0; k < corner.length; k++) {

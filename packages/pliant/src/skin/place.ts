@@ -3,8 +3,9 @@ import { Scratch } from '../scratch.js';
 import type { Binding, Strays } from './bind.js';
 
 /**
- * Where the knots are now, into `out`. `frames` have been fitted; their centres become those from the body's first carrier, so that f32 shares, which
- * sum to 1 within 1e-7, cost a share of the body's size and not of its distance from the origin.
+ * Writes the present positions of the knots into `out`. The frames must be fitted. Their centres are made relative to
+ * that of the first binding cluster. Shares in f32 sum to 1 within 1e-7, so the error is then a share of the body's
+ * size and not of its distance from the origin.
  */
 export function placeKnots(
   { frames: { frames }, bindingClusters, first, entries, into, strays }: Binding,
@@ -31,10 +32,13 @@ export function placeKnots(
   addStrays(places, frames, strays);
   out.set(places);
 }
-/** Sums on their way. */
+/** Room for the sums in f64. */
 const placeRoom = new Scratch(Float64Array);
 
-/** What follows the rotation of a cluster: should that get its shape back, it stays as far off as it is. */
+/**
+ * Adds the offsets of strays, which follow the rotation of a cluster only: their distance does not change if the
+ * cluster regains its shape.
+ */
 function addStrays(places: Float64Array, frames: Float64Array, { into, cluster, offset }: Strays): void {
   for (let k = 0; k < into.length; k++) {
     if (k === 0 || cluster[k] !== cluster[k - 1]) rotationInto(R, frames, cluster[k]);
@@ -49,7 +53,7 @@ export function rotationInto(out: Float64Array, frames: Float64Array, c: number)
   polarInto(out, F);
 }
 
-/** What one cluster carries. */
+/** Adds the entries of one cluster. */
 function addEntries(
   places: Float64Array,
   frames: Float64Array,

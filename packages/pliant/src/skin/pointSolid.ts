@@ -2,19 +2,20 @@ import { cubed, squared } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
 import { ball, buildGrid, newNeighbourList } from '../spatial/grid.js';
 
-/** How far the surface stands off its particles, in spacings: half of a layer of them. */
+/** Distance of the surface from the particles, in spacings: half of a layer. */
 const OFF = 0.5;
-/** Particles within this many spacings count. Fewer show the particles in the surface, more close its hollows. */
+/** Reach of the kernel, in spacings. With less the particles show in the surface, with more its hollows close. */
 const REACH = 2;
 /**
- * No part of the body is farther than this from its nearest particle, in spacings. Above the middle of a square of four, half a spacing off, it is
- * 0.87; without this bound, the middle between two layers that are less than twice the reach apart would count as inside.
+ * Greatest distance of the solid from its nearest particle, in spacings. Above the middle of a square of four
+ * particles, half a spacing off, it is 0.87. Without this bound, the middle between two layers that are less than twice
+ * the reach apart would count as inside.
  */
 const FARTHEST = 0.95;
 
 /**
- * The body that particles stand for: |x − x̄(x)| < s/2, with x̄ the mean of the particles around x by the kernel (1 − d²/R²)³ (Zhu and Bridson
- * 2005, 4). Flat layers stay flat: a sheet of one layer is one spacing thick.
+ * The solid that particles stand for: |x − x̄(x)| < s/2, where x̄ is the mean of the particles around x by the kernel
+ * (1 − d²/R²)³ (Zhu and Bridson 2005, 4). Flat layers stay flat: a sheet of one layer is one spacing thick.
  */
 export function pointSolid(points: Float64Array, spacing: number): Solid {
   const grid = buildGrid(points, REACH * spacing);

@@ -3,13 +3,13 @@ import { cos, hypot, sin } from '../math/elementary.js';
 import { type SkinMesh, SMOOTH } from './skinMesh.js';
 
 /**
- * Surfaces of the simple shapes, closed, with vertices on the exact surface and edges of about `edge` (m), so that flat sides have vertices to
- * bend with.
+ * Render meshes of the simple shapes: closed, with vertices on the exact surface and edges of about `edge` (m), so that
+ * flat sides have vertices to bend with.
  */
 
-/** Segments around a circle at least: a regular 28-gon has 0.8 % less area than the circle. */
+/** Least number of segments around a circle: a regular 28-gon has 0.8 % less area than the circle. */
 const AROUND = 28;
-/** Segments along an edge of the icosahedron at least: such a ball has 1.0 % less volume. */
+/** Least number of segments along an edge of the icosahedron: such a ball has 1.0 % less volume. */
 const EDGE_SEGMENTS = 7;
 
 const steps = (length: number, edge: number) => Math.max(1, Math.ceil(length / edge - 1e-9));
@@ -28,7 +28,7 @@ class Builder {
     this.indices.push(a, b, c);
   }
 
-  /** Cut along the shorter diagonal would be prettier on skew quads; all of ours are nearly rectangles. */
+  /** Always along the same diagonal: all quads here are nearly rectangles, for which the shorter one matters little. */
   quad(a: number, b: number, c: number, d: number): void {
     this.indices.push(a, b, c, a, c, d);
   }
@@ -42,7 +42,7 @@ class Builder {
 export function boxSkin(size: Vec3, edge: number): SkinMesh {
   const n = size.map((s) => steps(s, edge));
   const mesh = new Builder();
-  // Nodes of the whole grid that lie on its surface, numbered as they are met.
+  // Number of each grid node on the surface, in the order in which they are met.
   const numbers = new Map<number, number>();
   const vertex = (at: number[]) => {
     const key = (at[2] * (n[1] + 1) + at[1]) * (n[0] + 1) + at[0];
@@ -85,12 +85,12 @@ const ICOSAHEDRON = {
   ],
 }; // biome-ignore format: one vertex or triangle per bracket
 
-/** A ball or ellipsoid: an icosahedron whose edges are divided into n, on the sphere, stretched. */
+/** A ball or ellipsoid: an icosahedron whose edges are divided into n parts, projected onto the sphere and scaled. */
 export function ellipsoidSkin(radii: Vec3, edge: number): SkinMesh {
   // An edge of the icosahedron spans 1.107 rad.
   const n = Math.max(EDGE_SEGMENTS, steps(1.107 * Math.max(...radii), edge));
   const mesh = new Builder();
-  /** Vertices on edges of the icosahedron, by the corners they lie between and how far from the lower one. */
+  /** Vertices on edges of the icosahedron, by the corners they lie between and the share of the lower one. */
   const numbers = new Map<number, number>();
   const place = (face: readonly number[], shares: readonly number[]) => {
     const p = [0, 1, 2].map((a) => face.reduce((sum, c, k) => sum + shares[k] * ICOSAHEDRON.points[c][a], 0));
@@ -98,7 +98,7 @@ export function ellipsoidSkin(radii: Vec3, edge: number): SkinMesh {
     return mesh.add((p[0] / length) * radii[0], (p[1] / length) * radii[1], (p[2] / length) * radii[2]);
   };
   const onEdge = (face: readonly number[], shares: readonly number[]) => {
-    // Of a corner only itself; of an edge both, the lower first: the same key from either face.
+    // A corner of the icosahedron, or the two ends of an edge, the lower first: the same key from either face.
     const ends = [0, 1, 2].filter((k) => shares[k] > 0).sort((k, l) => face[k] - face[l]);
     const [low, high] = [ends[0], ends[ends.length - 1]];
     const key = (12 * face[low] + face[high]) * (n + 1) + shares[low];
@@ -139,7 +139,7 @@ export function torusSkin(radius: number, tube: number, edge: number): SkinMesh 
   return mesh.finish(SMOOTH);
 }
 
-/** Along y, with flat ends. */
+/** A cylinder along y with flat ends. */
 export function cylinderSkin(radius: number, height: number, edge: number): SkinMesh {
   const caps = steps(radius, edge);
   const sides = steps(height, edge);
@@ -150,7 +150,7 @@ export function cylinderSkin(radius: number, height: number, edge: number): Skin
   return revolve(profile, radius, edge).finish();
 }
 
-/** Along y; `height` is that between its half spheres. */
+/** A capsule along y; `height` is the distance between the centres of its half spheres. */
 export function capsuleSkin(radius: number, height: number, edge: number): SkinMesh {
   const quarter = Math.max(EDGE_SEGMENTS, steps((Math.PI / 2) * radius, edge));
   const sides = steps(height, edge);
@@ -163,8 +163,8 @@ export function capsuleSkin(radius: number, height: number, edge: number): SkinM
 }
 
 /**
- * The surface that a line of points (r, y), from pole to pole, sweeps around the y axis. Rings have as many vertices as their length
- * asks for: those of a cap become fewer towards its middle.
+ * The surface of revolution of a line of points (r, y), from pole to pole, about the y axis. The number of vertices of
+ * a ring is proportional to its length, so a cap has fewer towards its middle.
  */
 function revolve(profile: readonly [number, number][], radius: number, edge: number): Builder {
   const mesh = new Builder();
@@ -180,7 +180,7 @@ function revolve(profile: readonly [number, number][], radius: number, edge: num
   return mesh;
 }
 
-/** Triangles between two rings, each the next on whichever ring lags behind. */
+/** Adds triangles between two rings, each advancing on the ring that lags behind. */
 function stitch(mesh: Builder, low: readonly number[], high: readonly number[]): void {
   let [i, j] = [0, 0];
   const [m, n] = [low.length === 1 ? 0 : low.length, high.length === 1 ? 0 : high.length];

@@ -2,12 +2,13 @@ import { squared } from '../math/elementary.js';
 import { buildEdges } from '../mesh/edges.js';
 import type { SkinMesh } from './skinMesh.js';
 
-/** Rounds at most: each halves the longest edges. */
+/** Greatest number of rounds, each of which halves the long edges. */
 const ROUNDS = 12;
 
 /**
- * Divides triangles until no edge is longer than `longest`, or there are `most`: a body made from a box of twelve triangles bends, and its skin is to
- * bend with it. Edges are halved for both of their triangles, so that what was closed stays closed; attributes are halved with them.
+ * Divides triangles until no edge is longer than `longest`, or there would be more than `most` triangles. A body made
+ * from a box of twelve triangles bends, and its render mesh must be able to bend with it. Edges are halved for both of
+ * their triangles, so that a closed mesh stays closed; attributes are interpolated.
  */
 export function refine(mesh: SkinMesh, longest: number, most: number): SkinMesh {
   for (let round = 0; round < ROUNDS; round++) {
@@ -36,10 +37,10 @@ function halveEdges(mesh: SkinMesh, longest: number, most: number): SkinMesh {
     middle[e] = vertices + halved++;
     for (let k = 0; k < 3; k++) added.push((positions[a + k] + positions[b + k]) / 2);
   }
-  // Every halved edge of a closed mesh is two triangles more.
+  // Every halved edge of a closed mesh adds two triangles.
   if (halved === 0 || indices.length / 3 + 2 * halved > most) return mesh;
 
-  // Corners of the new mesh: j + 3 T is corner j of the old one, and half-edge h as a corner is its middle.
+  // Corners of the new mesh: k ≥ 0 is corner k of the old one, and −1 − h the middle of half-edge h.
   const corners: number[] = [];
   const place = new Float64Array(positions.length + added.length);
   place.set(positions);
@@ -59,7 +60,7 @@ function halveEdges(mesh: SkinMesh, longest: number, most: number): SkinMesh {
   };
 }
 
-/** Adds the triangles that one becomes: corners are k ≥ 0 for those of the old mesh and −1 − h for the middle of half-edge h. */
+/** Adds the triangles that one is divided into, as `corners`. Returns the old triangle of each. */
 function divideTriangle(
   p: Float64Array,
   indices: Uint32Array,
@@ -77,7 +78,8 @@ function divideTriangle(
     corners.push(corner(k), half(k), corner(k + 2), half(k), corner(k + 1), corner(k + 2));
   }
   if (cut.length === 2) {
-    // Turned so that edges k and k + 1 are halved: the tip between them, and a quad along the whole edge, cut by its shorter diagonal.
+    // Edges k and k + 1 are halved: a triangle at the corner between them, and a quad along the whole edge, divided
+    // along its shorter diagonal.
     const k = cut.includes(0) && cut.includes(2) ? 2 : cut[0];
     corners.push(half(k), corner(k + 1), half(k + 1));
     const at = (c: number) => 3 * (c >= 0 ? indices[c] : middle[edge[-1 - c]]);

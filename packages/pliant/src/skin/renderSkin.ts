@@ -50,17 +50,17 @@ export interface RenderSkin {
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
    */
   update(): void;
-  /** @internal Shows another surface from now on: a cut's, whose vertices are at `now` (x y z) where that is said. */
+  /** @internal Replaces the mesh, after a cut. With `now` (x y z) its vertices are at these positions. */
   replace(mesh: SkinMesh, now?: Float64Array): void;
 }
 
-/** How the vertices of a surface to be cut are bound: the knots of each, or they are the knots. */
+/** How the vertices of a mesh to be cut are bound: the knot of each; without `knots` they are the knots. */
 export interface Bound {
   readonly binding: Binding;
   readonly knots?: Uint32Array;
 }
 
-/** @internal What a skin needs to know of its body. */
+/** @internal The parts of a body that its skin uses. */
 export type SkinnedBody = Pick<
   Body,
   'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'core' | 'pieces' | 'clustering' | 'spacing'
@@ -73,22 +73,22 @@ export class BodySkin implements RenderSkin {
   normals: Float32Array = new Float32Array(0);
   particle: Uint32Array = new Uint32Array(0);
   groups: readonly SkinGroup[] = [];
-  /** Where the knots are, and the sums of the shades' normals. */
+  /** Positions of the knots, and normals of the shades. */
   private places = new Float32Array(0);
   private shades = new Float32Array(0);
   /** The particles around each vertex of the rest mesh. */
   near: Near;
-  /** What is shown: the rest mesh, and behind it the inner faces of a body that has come apart. */
+  /** The mesh that is shown: the rest mesh, and behind it the inner faces of a body that has come apart. */
   private shown: SkinMesh;
   private knots!: Knots;
   private shading!: Shading;
   private binding!: Binding;
-  /** What the binding was made for. */
+  /** Topology version for which the binding was made, and whether clusters were fading then. */
   private boundTopology = -1;
   private boundFading = false;
-  /** The mesh was replaced: parts of it may lie side by side without belonging together. */
+  /** Whether the mesh was replaced by one without `near`: parts of it may lie side by side without being connected. */
   private isCut = false;
-  /** The mesh of all of the body, which it may get back from a snapshot: no part of that is beside another one by chance. */
+  /** The mesh of the whole body, which a snapshot may restore. Parts of it that lie side by side are connected. */
   private readonly whole: SkinMesh | undefined;
   private surroundings: Surroundings | undefined;
 
@@ -96,9 +96,9 @@ export class BodySkin implements RenderSkin {
     private readonly state: State,
     private readonly body: SkinnedBody,
     public restMesh: SkinMesh,
-    /** The mesh shows a body of which this is only a part. */
+    /** Whether the mesh shows a body of which this one is only a part. */
     private partial = false,
-    /** Where its vertices are, if it is a cut's, and how they were bound. */
+    /** After a cut: positions of the vertices, and how they were bound. */
     now?: Float64Array,
     before?: Before,
   ) {
@@ -127,7 +127,7 @@ export class BodySkin implements RenderSkin {
 
   replace(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
     this.restMesh = mesh;
-    // One that says what its vertices follow has parted them already.
+    // In a mesh that comes with `near`, vertices of separate parts already follow separate particles.
     this.isCut = mesh.near === undefined && mesh !== this.whole;
     this.partial = false;
     this.surroundings = undefined;
@@ -151,11 +151,14 @@ export class BodySkin implements RenderSkin {
     placeKnots(this.binding, this.places);
   }
 
-  /** For cuts: its vertices are at `now` (x y z), so that nothing jumps, however else they are bound than before. */
+  /**
+   * Binds a mesh after a cut so that its vertices are at `now` (x y z). Nothing jumps, whatever clusters they are now
+   * bound to.
+   */
   private bindAt(now: Float64Array, before?: Before): void {
     this.bind(before, { now, size: this.body.size });
     const { shown, restMesh } = this;
-    // Cells are those of the mesh as it is now, whoever finds them and when.
+    // Cells must be those of the moved mesh, so they are found again.
     this.surroundings = undefined;
     if (shown !== restMesh) {
       restMesh.positions.set(shown.positions.subarray(0, restMesh.positions.length));
@@ -164,11 +167,14 @@ export class BodySkin implements RenderSkin {
     this.update();
   }
 
-  /** For cuts: what is shown as one mesh with a vertex for each knot, what these follow, how they are bound and where they are now, x y z each. */
+  /**
+   * For cuts: the shown mesh with one vertex for each knot, the particles that these follow, their binding, and their
+   * present positions, x y z each.
+   */
   asParted(): { mesh: SkinMesh; near: Near; now: Float64Array; bound: Bound } {
     const { version } = this;
     this.moveKnots();
-    // Arrays that were replaced are written too: the cut may meet nothing, and they stay.
+    // Arrays that were replaced must be filled: the cut may meet nothing, and they stay in use.
     if (this.version !== version) this.update();
     const { knots, restMesh, places, binding } = this;
     if (knots.corner === restMesh.indices)
@@ -193,7 +199,7 @@ export class BodySkin implements RenderSkin {
       this.boundTopology = body.topologyVersion;
     }
     const { knots, restMesh, shown } = this;
-    // Of a surface that has been torn anew, vertices are not the knots.
+    // If the mesh was torn again, its vertices are not the knots, and the old binding does not apply.
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
     this.boundFading = body.core.history.fading;
@@ -216,7 +222,7 @@ export class BodySkin implements RenderSkin {
     return torn.knots;
   }
 
-  /** The surface of each of the body's pieces, for bodies of their own: as it is parted now. */
+  /** The mesh of each of the body's pieces, as it is torn now, for bodies of their own. */
   divide(): SkinMesh[] {
     if (this.boundTopology !== this.body.topologyVersion) this.bind();
     const { knots } = this;
@@ -229,7 +235,7 @@ export class BodySkin implements RenderSkin {
     return triangles.map((some) => someTriangles(parted, some));
   }
 
-  /** What is shown as a mesh whose vertices are the knots. */
+  /** The shown mesh with the knots as vertices. */
   private partedMesh(): SkinMesh {
     const { knots, shown } = this;
     const positions = new Float64Array(3 * knots.vertex.length);
@@ -238,7 +244,7 @@ export class BodySkin implements RenderSkin {
     return { ...shown, positions, indices: knots.corner, near: this.knotsNear() };
   }
 
-  /** What its knots follow, as a mesh of them would say it: several copies of a particle are that particle, once. */
+  /** Particles that the knots follow, by ancestor: several copies of a particle become one entry. */
   private knotsNear(): Near {
     const { body, knots, state } = this;
     const { particle, own } = knots;
@@ -247,7 +253,7 @@ export class BodySkin implements RenderSkin {
     return onceEach({ start: knots.start, particle: named, kernel: knots.kernel }, body.builtPositions.length / 3);
   }
 
-  /** Arrays for what is shown now. */
+  /** Allocates the arrays for the shown mesh. */
   private layOut(): void {
     this.shading = shadeMesh(this.shown, this.knots.corner);
     const { vertexCount, shadeCount, outer, indices } = this.shading;
@@ -269,7 +275,7 @@ export class BodySkin implements RenderSkin {
     for (let r = 0; r < knot.length; r++) this.particle[r] = own[particle[start[knot[r]]]];
   }
 
-  /** Sums of face normals; see describeFaces. */
+  /** Computes the normals of the shades as sums of face normals; see describeFaces. */
   private shadeNormals(): void {
     const { places: p, shades } = this;
     const { cornerKnot, cornerShade, cornerWeight } = this.shading;

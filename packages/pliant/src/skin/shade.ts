@@ -4,31 +4,36 @@ import { Scratch } from '../scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
 /**
- * How a mesh becomes vertices that can be drawn. Three kinds of vertices lie over each other: *knots*, which have a position; *shades*, which
- * have a normal (a knot has several where creases meet); and the drawn ones, which also have a place in the texture and a colour.
+ * Vertices of a mesh in a form that can be drawn. There are three kinds. *Knots* have a position. *Shades* have a
+ * normal; a knot has several shades where creases meet. *Drawn vertices* also have a texture coordinate and a colour.
  */
 export interface Shading {
   readonly vertexCount: number;
   readonly shadeCount: number;
-  /** Drawn vertex → knot, and → shade. */
+  /** Knot and shade of each drawn vertex. */
   readonly knot: Uint32Array;
   readonly shade: Uint32Array;
-  /** Three drawn vertices a triangle, those made by cuts last. */
+  /** Three drawn vertices a triangle; inner faces come last. */
   readonly indices: Uint32Array;
-  /** The triangles' knots and shades, parallel to `indices`, and what each corner's face normal weighs. */
+  /** Knots and shades of the corners, parallel to `indices`, and the weight of the face normal at each corner. */
   readonly cornerKnot: Uint32Array;
   readonly cornerShade: Uint32Array;
   readonly cornerWeight: Float32Array;
-  /** How many of `indices` belong to the outside. */
+  /** Number of entries of `indices` that belong to outer faces. */
   readonly outer: number;
   readonly uvs: Float32Array | undefined;
   readonly colours: Float32Array | undefined;
 }
 
-/** Triangles with less than this share of their longest edge's square as area count by their area: slivers have poor normals. */
+/**
+ * Triangles whose area is less than this share of their longest edge squared are weighted by their area: slivers have
+ * poor normals.
+ */
 const SLIVER = 0.05;
 
-/** `knots`: per corner of the mesh its knot; corners of triangles that are not shown have NO_KNOT. */
+/**
+ * Knot of the corners of triangles that are not shown, in `knots` of shadeMesh, which gives the knot of each corner.
+ */
 export const NO_KNOT = 0xffffffff;
 
 export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
@@ -66,7 +71,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   };
 }
 
-// Lists on their way.
+// Scratch of one mesh at a time.
 const cornerRoom = new Scratch();
 const normalRoom = new Scratch(Float64Array);
 const twinRoom = new Scratch(Int32Array);
@@ -75,7 +80,7 @@ const nextRoom = new Scratch(Int32Array);
 const firstRoom = new Scratch();
 const drawnRoom = new Scratch();
 
-/** The corners of all triangles that are shown, those made by cuts last: from `outer` on. */
+/** The corners of all shown triangles; those of inner faces come last, from index `outer` on. */
 function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): { corners: Uint32Array; outer: number } {
   const shown = cornerRoom.take(indices.length);
   let end = 0;
@@ -93,9 +98,9 @@ function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): { corne
 }
 
 /**
- * Unit normals of the triangles at rest, 0 where one has no area; and into `weights` what a face's cross product weighs in the normal of a corner: its
- * angle there over twice its area, both at rest. At rest that is the mean by angle, which does not depend on how a surface was cut into
- * triangles; and no root has to be taken for a face that moves.
+ * Unit normals of the triangles at rest, 0 for those without area. Writes the weight of a face's cross product in the
+ * normal of each corner into `weights`: its angle there over twice its area, both at rest. At rest that is the mean by
+ * angle, which does not depend on how the surface is divided into triangles. A face that moves needs no square root.
  */
 function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array, weights: Float32Array): Float64Array {
   const normals = normalRoom.take(corners.length);
@@ -118,7 +123,7 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
     const angleB = atan2(area, (cc + aa - bb) / 2);
     weights[k] = angleA / least;
     weights[k + 1] = angleB / least;
-    // Also of one without an area, in which two corners may lie in one place: π, which the third of a flat one has.
+    // The angles sum to π also in a triangle without area, in which two corners may coincide.
     weights[k + 2] = (Math.PI - angleA - angleB) / least;
   }
   return normals;
@@ -138,7 +143,7 @@ function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: 
   out[2] = ux * vy - uy * vx;
 }
 
-/** Per half-edge the other one of its edge where two triangles meet there smoothly and go around the same way, else −1. */
+/** Per half-edge: the other half of its edge, where two triangles of the same orientation meet smoothly; else −1. */
 function smoothTwins(
   { crease = CREASE }: SkinMesh,
   outer: number,
@@ -161,8 +166,9 @@ function smoothTwins(
 }
 
 /**
- * Corners at one knot have one normal where the triangles between them meet smoothly. From a corner the next one around its knot is across the
- * half-edge that begins there, or across the one that ends there: each is come by once. Returns how many shades there are.
+ * Gives corners at one knot the same shade where the triangles between them meet smoothly. The next corner around a
+ * knot is across the half-edge that begins at the corner, or across the one that ends there, so each corner is visited
+ * once. Returns the number of shades.
  */
 function shadesInto(shade: Uint32Array, twin: Int32Array): number {
   let count = 0;
@@ -174,7 +180,7 @@ function shadesInto(shade: Uint32Array, twin: Int32Array): number {
       shade[at] = count;
       at = twin[at] < 0 ? -1 : after(twin[at]);
     } while (at >= 0 && at !== k);
-    // It does not go all the way around: the other way, too.
+    // The fan is open: its other part lies in the other direction.
     if (at < 0) for (at = twin[before(k)]; at >= 0; at = twin[before(at)]) shade[at] = count;
     count++;
   }
@@ -185,15 +191,15 @@ const NO_SHADE = 0xffffffff;
 const after = (h: number) => (h % 3 === 2 ? h - 2 : h + 1);
 const before = (h: number) => (h % 3 === 0 ? h + 2 : h - 1);
 
-/** A corner of each shade, the first: without attributes that is what is drawn. */
+/** The first corner of each shade: without attributes, shades are the drawn vertices. */
 function firstCorners(cornerShade: Uint32Array, shadeCount: number): Uint32Array {
   const first = firstRoom.take(shadeCount);
-  // Shades are numbered as they are met.
+  // Shades are numbered in the order of their first corners.
   for (let k = 0, met = 0; met < shadeCount; k++) if (cornerShade[k] === met) first[met++] = k;
   return first;
 }
 
-/** Corners of one shade with the same attributes are one drawn vertex; `first` names one corner of each. */
+/** Makes one drawn vertex of the corners of a shade with the same attributes; `first` is one corner of each. */
 function drawnVertices(
   { uvs, colours }: SkinMesh,
   corners: Uint32Array,
@@ -223,7 +229,7 @@ function drawnVertices(
   return { indices, first: first.subarray(0, count) };
 }
 
-/** Whether two rows are the same, if there are any. */
+/** Whether two rows are equal; true without values. */
 function alike(width: number, values: Float32Array | undefined, j: number, k: number): boolean {
   if (values) for (let a = 0; a < width; a++) if (values[width * j + a] !== values[width * k + a]) return false;
   return true;

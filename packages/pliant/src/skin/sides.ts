@@ -5,48 +5,52 @@ import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
 import { addToName, type Surroundings, UNKNOWN, VOTERS } from './surroundings.js';
 
-/** What telling sides needs to know of a body that has come apart. */
+/** A body that has come apart, as finding its sides needs it. */
 export interface Torn {
   s: Views;
   rows: Rows;
   copies: Copies;
   surroundings: Surroundings;
-  /** Which piece each particle is in. */
+  /** Piece of each particle. */
   pieceOf: Uint32Array;
-  /** The mesh also shows what is no longer part of this body: cells there are left out. */
+  /** Whether the mesh also shows matter that is no longer part of this body: cells there are left out. */
   partial: boolean;
 }
 
-/** No particle of the body is there. */
+/** Anchor of a cell in which there is no particle of the body. */
 export const NO_ANCHOR = -1;
 
-/** Particles and their clusters, both counted from the body's first: those of particle i from start[i] on. */
+/** Clusters of particle i: cluster[start[i]] … cluster[start[i + 1] − 1], both counted from the body's first. */
 interface Links {
   readonly start: Uint32Array;
   readonly cluster: Uint32Array;
 }
 
 /**
- * Tells which particles of a body belong together at a place: those that hang together there by clusters are one *side*. A break asks that of every cell and
- * vertex, but most of a body is as it was built: there answers are kept, or need no search.
+ * Finds the *sides* at a place of a body: groups of particles around it that hang together by clusters. After a break
+ * every cell and vertex needs its sides, but most of a body is as it was built. There results are kept, or need no
+ * search.
  */
 export class Sides {
   private readonly links: Links;
   private readonly groups: Groups;
   private readonly originals: Groups;
-  /** Per cluster: the last round in which it was one of the first particle's. */
+  /** Per cluster: the last round in which it held the first particle of a list. */
   private readonly mark: Uint32Array;
   private round = 0;
-  /** Per particle that the body was built with: 1 where it is one still, in the clusters it was in, and these are what they were. */
+  /**
+   * Per ancestor: 1 where the body has it once, in the clusters that it was built in, and these have the members they
+   * were built with.
+   */
   private readonly isClean: Uint8Array;
   private readonly isCleanCell: Uint8Array;
-  /** Particles of the cells that are looked at, and what each has to say. */
+  /** Particles of the cells at hand, and the weight of each one's vote. */
   private list = new Uint32Array(64);
   private say = new Float64Array(64);
   private sums = new Float64Array(64);
   private side = new Uint16Array(64);
   private length = 0;
-  /** The particles around the vertex that `at` was asked of: how many, which, their kernel, their side. */
+  /** The particles around the vertex of the last call of `at`: number, particles, kernel, side. */
   count = 0;
   particle = new Uint32Array(64);
   kernel = new Float32Array(64);
@@ -63,7 +67,10 @@ export class Sides {
     for (let n = 0; n < voters.length; n++) if (!this.isClean[voters[n]]) this.isCleanCell[Math.floor(n / VOTERS)] = 0;
   }
 
-  /** The nearest particle of the side that most has been said for in a cell; NO_ANCHOR where there is none, or what was there is gone. */
+  /**
+   * The nearest particle of the side with most votes in a cell. NO_ANCHOR where there is none, or where particles that
+   * the body has lost have more votes.
+   */
   anchorOf(cell: number): number {
     if (!this.isCleanCell[cell]) return this.vote(cell);
     const { copies, surroundings, s, rows } = this.torn;
@@ -93,11 +100,14 @@ export class Sides {
     let best = 0;
     for (let n = 0; n < length; n++) sums[side[n]] += say[n];
     for (let n = 1; n < sides; n++) if (sums[n] > sums[best]) best = n;
-    // They come by distance.
+    // The list is sorted by distance.
     return gone > sums[best] ? NO_ANCHOR : list[side.indexOf(best)];
   }
 
-  /** Adds those of a cell's particles that the body has to the list; returns what those that are gone would have said. */
+  /**
+   * Adds the particles that vote in a cell, as far as the body has them, to the list. Returns the votes of those it has
+   * lost.
+   */
   private gather(cell: number): number {
     const { copies, pieceOf, partial, surroundings } = this.torn;
     const { voters, say } = surroundings;
@@ -109,7 +119,7 @@ export class Sides {
       if (this.length + end - first > this.list.length) this.makeRoom(end - first);
       for (let k = first; k < end; k++) {
         const i = copies.particle[k];
-        // Debris follows nothing, and nothing follows it.
+        // Debris follows no cluster, and no knot follows debris.
         if (pieceOf[i] === NO_PIECE) continue;
         this.list[this.length] = i;
         this.say[this.length++] = say[n];
@@ -125,7 +135,7 @@ export class Sides {
     [this.list, this.say] = [list, say];
   }
 
-  /** Whether all share a cluster with the first, as they mostly do: a group that is found without joining any. */
+  /** Whether all particles share a cluster with the first. Mostly they do, and no groups need to be joined. */
   private areOne(list: Uint32Array, length: number): boolean {
     const { mark } = this;
     const { start, cluster } = this.links;
@@ -140,7 +150,10 @@ export class Sides {
     return true;
   }
 
-  /** Groups the first of a list by their clusters; returns how many groups there are. Where it is one, `groups` are those of another list. */
+  /**
+   * Groups the first `length` particles of a list by their clusters; returns the number of groups. If it is 1, `groups`
+   * still holds those of another list.
+   */
   private group(list: Uint32Array, length: number): number {
     if (this.areOne(list, length)) return 1;
     const { groups } = this;
@@ -161,8 +174,9 @@ export class Sides {
   }
 
   /**
-   * Whether two cells with the anchors i and j, on both sides of a face, hang together: by a cluster, or by those that the particles around both are in.
-   * Those that already did not when the body was built do as long as they are of one piece.
+   * Whether two cells with the anchors i and j, on both sides of a face, hang together: by a cluster of both anchors,
+   * or by clusters of the particles around both. Cells that did not hang together when the body was built count as held
+   * while they are of one piece.
    */
   areHeld(face: number, i: number, j: number): boolean {
     const { pieceOf, surroundings } = this.torn;
@@ -206,7 +220,7 @@ export class Sides {
     for (let m = start[particle]; m < start[particle + 1]; m++) this.originals.meet(n, cluster[m]);
   }
 
-  /** Finds the particles around a vertex that the body has now, and their sides. */
+  /** Finds the particles around a vertex that the body still has, and their sides. */
   at(v: number): void {
     const { copies, pieceOf, surroundings } = this.torn;
     const { start, particle, kernel } = surroundings.near;
@@ -224,7 +238,7 @@ export class Sides {
       }
     }
     this.count = count;
-    // As built, and of one piece: of one side.
+    // As built, and all of one piece: a single side.
     for (let n = 1; n < count && isClean; n++) isClean = pieceOf[this.particle[n]] === pieceOf[this.particle[0]];
     if (isClean || this.group(this.particle, count) <= 1) {
       this.sideOf.fill(0, 0, count);
@@ -254,7 +268,10 @@ export class Sides {
     return parted[v] === 1;
   }
 
-  /** Particles that did not hang together here when the body was built are not torn apart because they still do not. */
+  /**
+   * Joins groups of particles that did not hang together here when the body was built, if they are of one piece: they
+   * are not torn.
+   */
   private joinOriginals(): void {
     const { pieceOf, s, rows } = this.torn;
     const { particle, count, originals, groups } = this;
@@ -265,7 +282,11 @@ export class Sides {
         if (originals.root(m) !== originals.root(n) && pieceOf[particle[m]] === pieceOf[particle[n]]) groups.join(m, n);
   }
 
-  /** The side, of the vertex last asked of, that a particle is on: its own; else that of one which shares a cluster with it, or is of the same piece; else −1. */
+  /**
+   * The side, at the vertex of the last call of `at`, that a particle belongs to: its own if it is around; else that of
+   * the particle of the same piece with the largest kernel, those that share a cluster with it first; −1 if there is
+   * none.
+   */
   sideWith(anchor: number): number {
     const { pieceOf } = this.torn;
     const { particle, kernel, sideOf, count } = this;
@@ -283,7 +304,7 @@ export class Sides {
   }
 }
 
-/** The links of a body's particles in their order, without the detours of the state. */
+/** Links of a body's particles in the order of particles, without the indirection of the state. */
 function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn): Links {
   const { gatherRank, linkStart, linkCluster } = s;
   const start = new Uint32Array(particleEnd - particleStart + 1);
@@ -298,7 +319,7 @@ function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn
   return { start, cluster };
 }
 
-/** Which particles are what they were when the body was built, with all that they share a cluster with. */
+/** Finds the ancestors whose particle, and whose clusters with all their members, are as built. */
 function cleanParticles({ s, rows, copies, surroundings, pieceOf }: Torn, links: Links): Uint8Array {
   const { clusterStart, clusterEnd } = rows;
   const { memberStart, memberParticle, ancestor } = s;

@@ -16,7 +16,10 @@ export interface SkinMesh {
   readonly colours?: Float32Array;
   /** For each triangle: 1 if a cut made it. */
   readonly inner?: Uint8Array;
-  /** @internal The particles that each vertex follows, of those the body was built with, where their distance alone does not tell: beside a cut. */
+  /**
+   * @internal The particles that each vertex follows, by ancestor, where their distance alone does not tell: beside a
+   * cut.
+   */
   readonly near?: Near;
   /** Largest angle (rad) between two triangles across which normals are smooth. Default CREASE. */
   readonly crease?: number;
@@ -27,7 +30,7 @@ export const CREASE = (40 * Math.PI) / 180;
 /** Value of `SkinMesh.crease` with which the whole mesh is smooth: 180°, in rad. */
 export const SMOOTH = Math.PI;
 
-/** Two surfaces as one, such as the outer and the inner wall of a hollow body. */
+/** Joins two meshes, such as the outer and the inner wall of a hollow body. */
 export function joined(a: SkinMesh, b: SkinMesh): SkinMesh {
   const positions = new Float64Array(a.positions.length + b.positions.length);
   positions.set(a.positions);
@@ -36,7 +39,7 @@ export function joined(a: SkinMesh, b: SkinMesh): SkinMesh {
   const indices = new Uint32Array(a.indices.length + b.indices.length);
   indices.set(a.indices);
   for (let k = 0; k < b.indices.length; k++) indices[a.indices.length + k] = first + b.indices[k];
-  // What only the first has, corners of the second are without: the texture's corner, white.
+  // Attributes that only one mesh has: corners of the other get texture coordinate 0, or white.
   const corners = (width: number, one?: Float32Array, other?: Float32Array, blank = 0) => {
     if (!one && !other) return undefined;
     const all = new Float32Array(width * indices.length).fill(blank);
@@ -53,7 +56,7 @@ export function joined(a: SkinMesh, b: SkinMesh): SkinMesh {
   };
 }
 
-/** The same surface seen from the other side: the wall of a cavity. */
+/** The same mesh with reversed orientation: the wall of a cavity. */
 export function turnedInward(mesh: SkinMesh): SkinMesh {
   const indices = mesh.indices.slice();
   for (let k = 0; k < indices.length; k += 3) [indices[k + 1], indices[k + 2]] = [indices[k + 2], indices[k + 1]];
@@ -64,13 +67,13 @@ const numberRoom = new Scratch(Int32Array);
 const cornerRoom = new Scratch();
 const usedRoom = new Scratch();
 
-/** Some of the triangles, with the vertices that these use. */
+/** Some of the triangles, with the vertices that they use. */
 export function someTriangles(mesh: SkinMesh, triangles: ArrayLike<number>): SkinMesh {
   const { some, used } = takeTriangles(mesh, triangles);
   return mesh.near ? { ...some, near: someNear(mesh.near, used) } : some;
 }
 
-/** The same without what the vertices follow; and which they were. */
+/** Some of the triangles without `near`, and the old number of each vertex. */
 export function takeTriangles(mesh: SkinMesh, triangles: ArrayLike<number>): { some: SkinMesh; used: Uint32Array } {
   const number = numberRoom.take(mesh.positions.length / 3).fill(-1);
   const taken = usedRoom.take(number.length);
@@ -103,7 +106,7 @@ export function takeTriangles(mesh: SkinMesh, triangles: ArrayLike<number>): { s
   return { some, used };
 }
 
-/** Some rows of a list, `width` numbers each. */
+/** Copies some rows of a list, `width` numbers each. */
 export function pickRows<T extends Float32Array | Float64Array>(
   from: T,
   into: T,
@@ -114,7 +117,7 @@ export function pickRows<T extends Float32Array | Float64Array>(
   return into;
 }
 
-/** What some of the vertices follow. */
+/** The particles that some of the vertices follow. */
 export function someNear(near: Near, from: Uint32Array): Near {
   const count = from.length;
   const start = new Uint32Array(count + 1);
@@ -123,7 +126,7 @@ export function someNear(near: Near, from: Uint32Array): Near {
   const kernel = new Float32Array(start[count]);
   for (let n = 0; n < count; n++) {
     const shift = near.start[from[n]] - start[n];
-    // A dozen numbers: a call would cost more.
+    // A dozen numbers: a call of `set` would cost more.
     for (let k = start[n]; k < start[n + 1]; k++) {
       particle[k] = near.particle[k + shift];
       kernel[k] = near.kernel[k + shift];

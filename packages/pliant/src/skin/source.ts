@@ -18,25 +18,25 @@ import { boxSkin, capsuleSkin, cylinderSkin, ellipsoidSkin, torusSkin } from './
 import { refine } from './refine.js';
 import { joined, type SkinMesh, SMOOTH, someTriangles, turnedInward } from './skinMesh.js';
 
-/** Triangles at most, but for bodies that are thinner than so few can show. */
+/** Greatest number of triangles, except for bodies too thin to be shown with so few. */
 const MOST = 60_000;
-/** Length of the edges in spacings of the particles: nothing bends in less. */
+/** Length of edges, in spacings of the particles: no body bends on a smaller scale. */
 const EDGE = 1.25;
-/** Edges of a mesh that was given are halved where they are longer than this, in spacings. */
+/** Edges of a given mesh longer than this, in spacings, are halved. */
 const LONGEST = 1.75;
 
-/** The surface of a triangle mesh as a file has it: welded, turned outwards, and divided where it is too coarse to bend. */
+/** The render mesh of a given triangle mesh: welded, oriented outward, and refined where it is too coarse to bend. */
 export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
   const { positions, indices: unturned, corners, triangles } = weld(mesh);
   const { indices, reversed } = orient(positions, unturned);
   const vertices = mesh.positions.length / 3;
-  /** Values of a vertex or of a corner of the file, by corner. */
+  /** Spreads values given by vertex or by corner to corners. */
   const byCorner = (width: number, values?: ArrayLike<number>) => {
     if (!values) return undefined;
     const out = new Float32Array(width * indices.length);
     for (let k = 0; k < indices.length; k++) {
       const t = Math.floor(k / 3);
-      // Of a triangle that was turned, the second and third corner changed places.
+      // In a triangle that was reversed, the second and third corners are swapped.
       const n = reversed[t] && k % 3 !== 0 ? 3 - (k % 3) : k % 3;
       const from = values.length === width * vertices ? corners[3 * t + n] : 3 * triangles[t] + n;
       for (let a = 0; a < width; a++) out[width * k + a] = values[width * from + a];
@@ -47,10 +47,11 @@ export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
   return refine(skin, LONGEST * spacing, MOST);
 }
 
-/** The surface of a shape: exact where there is a formula for it, else traced. */
+/** The render mesh of a shape: exact where there is a formula, else traced. */
 export function skinOfShape(shape: ShapeOptions, spacing: number, volume?: number): SkinMesh {
   const make = (edge: number) => exactSkin(shape, edge);
-  // The coarsest tells the area, and so how long edges have to be for MOST triangles: equilateral ones take 4/√3 an edge squared.
+  // The coarsest mesh gives the area, and thus the edge length for MOST triangles: equilateral triangles number 4/√3
+  // per area of an edge squared.
   const coarsest = make(Number.POSITIVE_INFINITY);
   if (!coarsest) return skinOfSolid(shapeSolid(shape), spacing, volume);
   return atMost(make, Math.max(EDGE * spacing, Math.sqrt((2.31 * areaOf(coarsest)) / MOST)))!;
@@ -110,7 +111,7 @@ function areaOf({ positions: p, indices }: SkinMesh): number {
   return sum;
 }
 
-/** With edges as long as it takes to stay below MOST. */
+/** Makes a mesh, with edges growing until it has at most MOST triangles. */
 function atMost(make: (edge: number) => SkinMesh | undefined, edge: number): SkinMesh | undefined {
   let mesh = make(edge);
   for (let round = 0; round < MOST_GROWTHS && mesh && mesh.indices.length > 3 * MOST; round++)
@@ -118,15 +119,20 @@ function atMost(make: (edge: number) => SkinMesh | undefined, edge: number): Ski
   return mesh;
 }
 
-/** Share by which the volume of a traced surface may be off before it is traced with smaller cells, and how much smaller. */
+/**
+ * Relative error in volume above which a solid is traced again with smaller cells, factor of their size, and their
+ * least size in spacings.
+ */
 const OFF = 0.02;
 const FINER = 0.7;
 const FINEST = 0.2;
 
-/** The traced surface of a solid. What is thin beside the spacing asks for smaller cells: its volume tells. */
+/**
+ * The traced surface of a solid. Parts that are thin beside the spacing need smaller cells; the error in volume tells.
+ */
 function skinOfSolid(solid: Solid, spacing: number, volume = volumeOf(solid)): SkinMesh {
   const trace = (cell: number) => withoutSpecks(isosurface(solid, { cell, sharp: true }), cell);
-  // Ends when cells are FINEST, five rounds later.
+  // Ends at the latest when cells are FINEST, after five rounds.
   for (let cell = spacing; ; cell *= FINER) {
     const mesh = trace(cell);
     const count = mesh.indices.length / 3;
@@ -136,7 +142,10 @@ function skinOfSolid(solid: Solid, spacing: number, volume = volumeOf(solid)): S
   }
 }
 
-/** Without parts that hold less than a cell: in wedges between the parts of a union a node may be left alone. */
+/**
+ * Removes components of less volume than a cell: in wedges between the parts of a union a single node may be marked as
+ * inside.
+ */
 function withoutSpecks(mesh: SkinMesh, cell: number): SkinMesh {
   const { positions, indices } = mesh;
   const { count, of } = findComponents(positions, indices, buildEdges(indices));
@@ -152,19 +161,20 @@ function withoutSpecks(mesh: SkinMesh, cell: number): SkinMesh {
   return kept.length === 0 || kept.length === count ? mesh : someTriangles(mesh, kept.flat());
 }
 
-/** The surface around particles. */
+/** The render mesh around particles. */
 export function skinOfPoints(points: Float64Array): SkinMesh {
   const spacing = spacingOfPoints(points) || LONELY;
   const solid = pointSolid(points, spacing);
   const trace = (cell: number): SkinMesh => ({ ...isosurface(solid, { cell, sharp: false }), crease: SMOOTH });
-  // Layers have to be two cells thick at least; only what is solid may be shown with fewer.
+  // Layers must be at least two cells thick. Only a mesh with too many triangles, that of a solid body, gets larger
+  // cells.
   const mesh = trace(0.45 * spacing);
   return mesh.indices.length <= 3 * MOST ? mesh : trace(0.7 * spacing);
 }
-/** Diameter of a body all of whose particles are in one place (m). */
+/** Spacing, and so diameter, of a body whose particles all coincide (m). */
 const LONELY = 0.05;
 
-/** With the wall of the cavity of a hollow body. */
+/** Adds the wall of the cavity of a hollow body to its render mesh. */
 export function withCavity(
   outside: SkinMesh,
   solid: Solid,
@@ -176,7 +186,10 @@ export function withCavity(
   return inner.indices.length > 0 ? joined(outside, turnedInward(inner)) : outside;
 }
 
-/** What is farther than the wall's thickness from the surface: of some shapes a smaller one of their own kind. */
+/**
+ * The set of points farther from the surface than the wall's thickness; for some shapes it is a smaller one of their
+ * kind.
+ */
 function skinOfInnerShape(shape: ShapeOptions, wall: number, spacing: number): SkinMesh | undefined {
   const less = (length: number, by = 2 * wall) => length - by;
   const smaller = ((): ShapeOptions | undefined => {
@@ -221,6 +234,7 @@ function skinOfCavity(solid: Solid, wall: number, spacing: number): SkinMesh {
     },
   };
   if ([0, 1, 2].some((a) => !(cavity.min[a] < cavity.max[a]))) return empty;
-  // What a cavity holds is nobody's volume: estimating it, to a few per mille, takes longer than all the rest.
+  // The volume is not checked, unlike in skinOfSolid: to estimate that of a cavity, to a few per mille, takes longer
+  // than all the rest.
   return isosurface(cavity, { cell: 0.75 * spacing, sharp: true });
 }

@@ -6,31 +6,36 @@ import type { Copies } from './knots.js';
 import type { SkinnedBody } from './renderSkin.js';
 import type { SkinMesh } from './skinMesh.js';
 
-/** What does not change as a body comes apart. */
+/** Data for tearing that does not change as a body comes apart. */
 export interface Surroundings {
   readonly cells: Cells;
-  /** Where the vertices of the cells are at rest: those of the skin, then the nodes within. */
+  /** Rest positions of the vertices of the cells: those of the mesh, then the nodes. */
   readonly positions: Float64Array;
-  /** The particles around each of these, of those the body was built with. */
+  /** The particles around each of these, by ancestor. */
   readonly near: Near;
   /** Clusters of each particle when the body was built. */
   readonly original: { start: Uint32Array; cluster: Uint32Array; count: number };
-  /** Per cell: the VOTERS particles that are nearest to its middle, and what each has to say. */
+  /** Per cell: the VOTERS particles nearest to its middle, by ancestor, and the weight of each one's vote. */
   readonly voters: Uint32Array;
   readonly say: Float64Array;
-  /** What is known of where nothing has changed since the body was built: the anchor of each cell, and whether each face was found to be held. */
+  /**
+   * Results kept where nothing has changed since the body was built: anchor of each cell, and 1 for each face found
+   * held.
+   */
   readonly anchor: Int32Array;
   readonly held: Uint8Array;
-  /** Per vertex: 1 where the particles around it did not all hang together when the body was built. */
+  /**
+   * Per vertex: 1 where the particles around it did not all hang together when the body was built; UNKNOWN at first.
+   */
   readonly parted: Int8Array;
-  /** Names of the clusters that the body was built with, by who is in them. */
+  /** Hashes of the clusters that the body was built with, by their members. */
   readonly names: ReadonlySet<number>;
 }
 
-/** Not known yet. */
+/** Value of a result not computed yet. */
 export const UNKNOWN = -2;
 
-/** What a cluster is called: the sum of a scrambled number of each of its particles, in whatever order. */
+/** Adds a particle to the hash of a cluster: a sum of scrambled numbers, independent of their order. */
 export const addToName = (name: number, i: number) => name + 0x40000000 + (Math.imul(i + 1, 0x9e3779b1) >>> 2);
 
 function namesOf({ start, particle }: SkinnedBody['clustering']): Set<number> {
@@ -43,12 +48,15 @@ function namesOf({ start, particle }: SkinnedBody['clustering']): Set<number> {
   return names;
 }
 
-/** Particles that are asked which side a cell belongs to. */
+/** Number of particles that vote on the side of a cell. */
 export const VOTERS = 8;
-/** How far below the surface that is, in spacings: faces that a cut made lie between two sides, and look away from theirs. */
+/**
+ * Depth below the surface, in spacings, at which the middle of a cell below a triangle is taken. A face that a cut made
+ * lies between two sides; a point at this depth is on the face's own side.
+ */
 const BELOW = 0.5;
 
-/** `copies`: which particles the body has; all it was built with are asked if it shows the mesh of more than it is. */
+/** `copies`: the particles that the body has. If the mesh shows more than the body (`partial`), all ancestors vote. */
 export function findSurroundings(
   mesh: SkinMesh,
   near: Near,
@@ -122,7 +130,7 @@ function ask(
         const i = near.particle[n];
         const d2 = squared(built[3 * i] - p[0]) + squared(built[3 * i + 1] - p[1]) + squared(built[3 * i + 2] - p[2]);
         const w = 1 / squared(d2 + 0.25 * spacing * spacing);
-        // Kept in order, the nearest first; those of several corners come several times.
+        // Sorted, the nearest first. A particle around several corners comes several times.
         let place = found;
         while (place > 0 && w > say[at + place - 1]) place--;
         if (place === VOTERS || holds(voters, at, at + found, i)) continue;
@@ -134,7 +142,7 @@ function ask(
         voters[at + place] = i;
         say[at + place] = w;
       }
-    // Fewer than that: the first again, without a say.
+    // With fewer voters the first is repeated, with weight 0.
     voters.fill(voters[at], at + found, at + VOTERS);
   }
   return { voters, say };
@@ -145,7 +153,7 @@ function holds(list: Uint32Array, from: number, to: number, i: number): boolean 
   return false;
 }
 
-/** Leaves in `p` the point that is `depth` below the middle of a triangle. */
+/** Writes the point at `depth` below the middle of a triangle into `p`. */
 function pointBelow(x: Float64Array, indices: Uint32Array, t: number, depth: number): void {
   const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
   for (let k = 0; k < 3; k++) {
@@ -157,7 +165,7 @@ function pointBelow(x: Float64Array, indices: Uint32Array, t: number, depth: num
   for (let k = 0; k < 3; k++) p[k] = (x[a + k] + x[b + k] + x[c + k]) / 3 - down * normal[k];
 }
 
-/** Leaves in `p` the middle of a tetrahedron. */
+/** Writes the middle of a tetrahedron into `p`. */
 function middleOf(x: Float64Array, tetrahedra: Uint32Array, first: number): void {
   p.fill(0);
   for (let k = first; k < first + 4; k++) for (let a = 0; a < 3; a++) p[a] += x[3 * tetrahedra[k] + a] / 4;

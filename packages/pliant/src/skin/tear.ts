@@ -5,16 +5,17 @@ import { NO_KNOT } from './shade.js';
 import { NO_ANCHOR, Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
 
-/** What is shown of a body that has come apart: its skin, then the faces within that have come to light, and the knots of both. */
+/** The shown mesh of a body that has come apart, and its knots: the render mesh, then the inner faces laid open. */
 export interface Tear {
   mesh: SkinMesh;
   knots: Knots;
 }
 
 /**
- * Tears a skin where its body has come apart (SPEC V3). Every cell belongs to the side on which most of the matter in it is. A face between two cells that
- * hang together no longer is open: each of them shows its side of it. Cells around a vertex that are joined by faces that are not open
- * share a knot there. Cells that hold nothing but debris are not shown, and what bordered on them is: so the surface of each piece stays closed.
+ * Tears a render mesh where its body has come apart (SPEC V3). Every cell belongs to the side with most of the matter
+ * in it. A face between two cells that no longer hang together is open, and each of the cells shows its side of it.
+ * Cells around a vertex that are connected by faces that are not open share a knot there. Cells that hold only debris
+ * are not shown, but the faces of their neighbours towards them are. So the surface of each piece stays closed.
  */
 export function tear(mesh: SkinMesh, torn: Torn): Tear {
   const tearing = new Tearing(mesh, torn);
@@ -23,17 +24,20 @@ export function tear(mesh: SkinMesh, torn: Torn): Tear {
   return tearing.show();
 }
 
-/** Rounds in which the faces of cracks are smoothed. */
+/** Rounds of smoothing for the faces of cracks. */
 const ROUNDS = 3;
 
 class Tearing {
   private readonly sides: Sides;
   private readonly anchor: Int32Array;
   private readonly isOpen: Uint8Array;
-  /** Per vertex: whether some face around it is open. */
+  /** Per vertex: 1 if a face around it is open. */
   private readonly isTorn: Uint8Array;
   private readonly vertices: number;
-  /** Corners of cells at torn vertices, in a chain for each vertex: `head`, then `next`. Which of them are one: a forest. */
+  /**
+   * Corners of cells at torn vertices, in a linked list for each vertex: `head`, then `next`. `parent` is a union-find
+   * forest of those that share a knot.
+   */
   private readonly head: Int32Array;
   private readonly next: number[] = [];
   private readonly parent: number[] = [];
@@ -99,7 +103,10 @@ class Tearing {
     return n;
   }
 
-  /** Corners of what is shown first get the number of their vertex, or beyond all of these that of a forest's root. */
+  /**
+   * Collects the shown triangles. Each corner gets a name at first: the number of its vertex, or for a torn vertex the
+   * number of vertices plus the root of its corner.
+   */
   show(): Tear {
     const { mesh, torn, anchor, isTorn, isOpen, vertices } = this;
     const { isClosed, from, to, start, triangles } = torn.surroundings.cells;
@@ -112,7 +119,7 @@ class Tearing {
     const vertex = new Uint32Array(length);
     vertex.set(mesh.indices);
     const owner = new Uint32Array(length / 3);
-    // Who a vertex that is not torn goes with: the first cell that shows it.
+    // Per vertex that is not torn: the first cell that shows it, whose anchor it gets.
     const holder = new Int32Array(vertices).fill(-1);
     const name = (cell: number, v: number) => {
       if (isTorn[v]) return vertices + this.root(this.cornerOf(cell, v));
@@ -146,8 +153,8 @@ class Tearing {
   }
 
   /**
-   * Where vertices are at rest, those of open faces smoother than the lattice is: each goes halfway to the middle of its neighbours, some times over. Both sides
-   * have the same, so that volumes still add up.
+   * Rest positions, in which open faces are smoother than the lattice: in each round a vertex moves halfway to the mean
+   * of its neighbours. Both sides have the same positions, so that volumes still add up.
    */
   private smoothPlaces(): Float64Array {
     const { isOpen, mesh, torn } = this;
@@ -173,7 +180,7 @@ class Tearing {
     return places;
   }
 
-  /** The skin and what has been added behind it. */
+  /** The render mesh with the inner faces behind it. */
   private withInner(vertex: Uint32Array): SkinMesh {
     const { mesh } = this;
     const lengthen = (width: number, values?: Float32Array) => {
@@ -196,7 +203,10 @@ class Tearing {
     };
   }
 
-  /** Names that some corner has become knots, in the order of the vertices: a body that has not come apart at its surface keeps its numbers. */
+  /**
+   * Turns the names of corners into knots, in the order of the vertices: a body that has not come apart at its surface
+   * keeps its numbers.
+   */
   private numberKnots(corner: Uint32Array, holder: Int32Array, owner: Uint32Array): Knots {
     const { vertices, anchor, cornerCell, sides } = this;
     const number = new Uint32Array(vertices + this.parent.length).fill(NO_KNOT);
@@ -229,7 +239,10 @@ class Tearing {
     return { corner, ...list.finish(), own: counting(particleEnd - particleStart) };
   }
 
-  /** Triangles with a torn vertex: only there can the surface be pinched, and all that are around such vertices must be looked at. */
+  /**
+   * Triangles with a torn vertex. The surface can be pinched only there, and all triangles around such a vertex are
+   * needed.
+   */
   private tornTriangles(corner: Uint32Array): number[] {
     const { vertices } = this;
     const triangles: number[] = [];
@@ -239,7 +252,7 @@ class Tearing {
     return triangles;
   }
 
-  /** The names in use of each torn vertex, in order. */
+  /** The names in use of each torn vertex, in order, as linked lists. */
   private tornNames(number: Uint32Array) {
     const { vertices, parent, cornerVertex } = this;
     const head = new Int32Array(vertices).fill(-1);
@@ -260,15 +273,15 @@ function cornersOf(corner: Uint32Array, triangles: readonly number[]): Uint32Arr
   return some;
 }
 
-/** Knots on their way. */
+/** Knots under construction. */
 class KnotList {
   private readonly vertex: number[] = [];
   private readonly start: number[] = [0];
-  /** Whether it is at a torn vertex. */
+  /** Per knot: whether it is at a torn vertex. */
   readonly isTorn: boolean[] = [];
   private end = 0;
 
-  /** One at a vertex, the one that `sides` was asked of last, that follows the side of a particle. */
+  /** Adds a knot at vertex v, of the last call of sides.at, that follows the side of the particle `anchor`. */
   add(v: number, sides: Sides, anchor: number, isTorn: boolean): number {
     this.isTorn.push(isTorn);
     const { particle, kernel, sideOf, count } = sides;
@@ -283,7 +296,7 @@ class KnotList {
           if (kernel[e] > entryKernel[this.end]) putFirst(this.end, end);
           end++;
         }
-    // None of its piece is around.
+    // No particle of its piece is around: it follows the anchor alone.
     if (end === this.end) {
       entryParticle[end] = anchor;
       entryKernel[end++] = 1;
@@ -296,7 +309,7 @@ class KnotList {
     return this.vertex.length;
   }
 
-  /** Another at the same vertex that follows the same. */
+  /** Adds a knot at the same vertex that follows the same particles. */
   copy(knot: number): void {
     const [first, last] = [this.start[knot], this.start[knot + 1]];
     if (this.end + last - first > entryParticle.length) makeRoom(this.end + last - first);
@@ -316,11 +329,12 @@ class KnotList {
   }
 }
 
-// What they follow: a body that breaks is torn many times a second, and lists that grow one by one cost more than what is in them.
+// Room for the particles of knots, kept between calls: a body that breaks is torn many times a second, and growing
+// lists cost more than their entries.
 let entryParticle = new Uint32Array(0);
 let entryKernel = new Float32Array(0);
 
-/** Changes places of two. */
+/** Swaps an entry with the first. */
 function putFirst(first: number, e: number): void {
   [entryParticle[first], entryParticle[e]] = [entryParticle[e], entryParticle[first]];
   [entryKernel[first], entryKernel[e]] = [entryKernel[e], entryKernel[first]];

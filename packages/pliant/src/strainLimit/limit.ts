@@ -4,16 +4,18 @@ import { goalsOf } from '../match/match.js';
 import type { World } from '../world.js';
 
 /**
- * Share of a body's memberships beyond the limit above which sweeps look at every particle. Finding those concerned first
- * costs a third of a sweep, and saves most of one while they are few: usually none, or some per cent in a tear or under a blow (half of one where four
- * bunnies crash and a fifth is beyond).
+ * Share of a body's memberships beyond the limit above which sweeps go over every particle. To find the particles
+ * concerned first costs a third of a sweep. It saves most of a sweep while they are few: usually none, or some per cent
+ * in a tear or under a blow. It saves half of one where four bunnies crash and a fifth of the memberships is beyond the
+ * limit.
  */
 const DENSE = 0.4;
 
 /**
- * SPEC M8. A sweep concerns only clusters in which the one before moved something, and ends it all if nothing is left. Goals are
- * those of the integration: of the rest shape as it has flowed, and stretched and bent as the body's mode lets them be, so that what is limited
- * is what the mode does not allow. The distance allowed stays γ times the width that the cluster was built with.
+ * Limits the strain (SPEC M8). A sweep visits only clusters in which the sweep before moved a particle; sweeps end when
+ * there is none. Goals are those of the integration: they follow the rest shape as it has flowed and deform as the
+ * body's mode allows, so the limit acts only on deformation that the mode does not allow. The allowed distance stays γ
+ * times the width that the cluster was built with.
  */
 export function limit({ kernels, state }: World, body: Body): void {
   const { rows, material } = body;

@@ -21,22 +21,25 @@ export interface BodyData {
   toughness: Float64Array;
   /** Cluster-major memberships; weights of a particle sum to 1. */
   clusters: { start: Uint32Array; particle: Uint32Array; weight: Float64Array };
-  /** Its coarser levels, if it has any. */
+  /** Coarser levels of the body, if it has any. */
   hierarchy?: Hierarchy;
-  /** Where its surface is (proxy/outward.ts). */
+  /** Normal and height of the surface at each particle (proxy/outward.ts). */
   particleSurface: ParticleSurface;
-  /** Its rest shape as distances, where it was sampled from a solid; `toGrid` maps the body's coordinates to its nodes. */
+  /**
+   * Distance field of the rest shape, for bodies sampled from a solid; `toGrid` maps the body's coordinates to grid
+   * nodes.
+   */
   field?: { grid: DistanceField; toGrid: Float64Array };
   /** γ: allowed distance to the goal as a share of the cluster's width. */
   gamma: number;
-  /** What its clusters pull to (SPEC M5, M6). */
+  /** Which deformation the goals of the clusters may follow (SPEC M5, M6). */
   softness: Softness;
 }
 
-/** Seconds since a cluster split that never did: long enough for everything to have faded. */
+/** Initial `sinceSplit` (s) of a cluster, which has not split: large enough that the boost of toughness has faded. */
 const NEVER = 1e9;
 
-/** Appends a body's rows. */
+/** Appends a body's rows to the state. */
 export function appendBody(state: State, body: BodyData): Rows {
   const particles = body.masses.length;
   const clusters = body.clusters.start.length - 1;
@@ -100,7 +103,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     }
     s.v.fill(0, 4 * row, 4 * row + 4);
     s.force.fill(0, 4 * row, 4 * row + 4);
-    // One midway in a thin wall has no direction to look in, but the surface near.
+    // A particle midway in a thin wall has no normal, but its height says that the surface is near: it is not INNER.
     s.flags[row] = isOnSurface(body, i) || body.particleSurface.height[i] > 0 ? 0 : Flag.INNER;
     s.reach[row] = body.particleSurface.height[i];
     s.touchCluster[row] = UNTOUCHED;
@@ -142,7 +145,10 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
 const isOnSurface = ({ particleSurface: { normal } }: BodyData, i: number) =>
   normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
 
-/** The numbers from `first` to `last` along a Z-order curve, of 32 cells a side: those that follow each other are near each other. */
+/**
+ * Numbers `first` … `last` − 1, sorted along a Z-order curve of 32 cells a side, so that neighbours in the list are
+ * near each other in space.
+ */
 function alongCurve(first: number, last: number, coordinate: (k: number, axis: number) => number): Uint32Array {
   const order = Uint32Array.from({ length: last - first }, (_, n) => first + n);
   const code = new Uint32Array(last - first);
@@ -163,10 +169,10 @@ function alongCurve(first: number, last: number, coordinate: (k: number, axis: n
 
 const IN_METRES = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
-/** The body's distance field, and where each of its clusters is in it. */
+/** Writes the body's distance field, and the map of each cluster from its rest offsets to the nodes of the field. */
 function appendField({ views: s }: State, { field, positions }: BodyData, rows: Rows): void {
   if (field) s.distance.set(field.grid.values, rows.nodeStart);
-  // Affine: the matrix serves the offsets, the whole of it the centre.
+  // m is affine: its matrix maps rest offsets, matrix and translation together map the centre of the cluster.
   const m = field?.toGrid ?? IN_METRES;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     s.distanceGrid.fill(0, 4 * c, 4 * c + 4);
@@ -190,15 +196,16 @@ export function appendNeighbours(
 ): void {
   s.restBox.set(boxes, 6 * clusterStart);
   s.treeNode.set(tree.branch, 4 * clusterStart);
-  // A tree has one node less than there is room for: it is 0, and not what was there before.
+  // A tree has one node fewer than the rows have room for. The spare node is set to 0, so that no old values stay in
+  // the state.
   s.treeNode.fill(0, 4 * clusterEnd - 2, 4 * clusterEnd);
   s.treeBox.fill(0, 16 * clusterEnd - 8, 16 * clusterEnd);
-  // Of the row behind only the first number: the others are the next body's own.
+  // Of the row behind the body's last cluster only the first number is written: the other two belong to the next body.
   for (let k = 0; k < start.length - 2; k++) s.neighbourStart[3 * clusterStart + k] = base + start[k];
   s.neighbour.set(list, base);
 }
 
-/** Rows of a body that comes behind all others. */
+/** Rows of a body that is appended behind all others. */
 export function rowsBehind(
   count: Counts,
   sizes: Record<'particles' | 'clusters' | 'coarse' | 'ties' | 'nodes', number>,
@@ -217,12 +224,15 @@ export function rowsBehind(
   };
 }
 
-/** Takes a body's rows out; everything behind them moves down. Returns how far, so that other bodies can follow. */
+/**
+ * Removes a body's rows; all rows behind them move down. Returns by how many rows, for the other bodies to shift
+ * theirs.
+ */
 export function removeBody(state: State, rows: Rows): Record<Domain, number> {
   return moveTail(state, endOf(state.views, rows), startOf(state.views, rows));
 }
 
-/** First row of a body in every domain, and the first behind it. */
+/** First row of a body in every domain (`startOf`), and the first row behind the body (`endOf`). */
 export function startOf(
   s: Views,
   { particleStart, clusterStart, coarseStart, tieStart, nodeStart }: Rows,
@@ -251,8 +261,8 @@ export function endOf(s: Views, { particleEnd, clusterEnd, coarseEnd, tieEnd, no
 }
 
 /**
- * Moves the rows of all bodies from `from` on to where `to` says, up or down: the one place where rows change their numbers. Room must be
- * there. Returns how far they moved down (negative: up), so that the bodies can follow.
+ * Moves all rows from `from` on to `to`, up or down. This is the one place where rows change their numbers. The caller
+ * reserves the room. Returns by how many rows they moved down (negative: up), for the bodies to shift their rows.
  */
 export function moveTail(
   state: State,

@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import { diagonalOf } from '../spatial/grid.js';
 
-/** A body keeps only these of its particles; the others are bodies of their own. */
+/** Reduces a body to these of its particles, after the others have become bodies of their own. */
 export function reduceTo(body: Body, particles: Uint32Array): void {
   renumber(body, particles);
   writeLevelStrengths(body);
@@ -12,7 +12,7 @@ export function reduceTo(body: Body, particles: Uint32Array): void {
   body.topologyVersion++;
 }
 
-/** A body keeps only these of its particles; the others are gone. */
+/** Reduces a body to the particles `stay`; the others are lost. */
 export function keepParticles(body: Body, stay: Uint32Array): void {
   renumber(body, stay);
   body.core.history.noteLoss();
@@ -27,7 +27,7 @@ function renumber(body: Body, particles: Uint32Array): void {
   for (const n of pinned) all.add(n);
 }
 
-/** Where some of a body's particles are at rest. */
+/** Rest positions of some of a body's particles. */
 export function restOf({ restPositions }: Body, particles: Uint32Array): Float64Array {
   const rest = new Float64Array(3 * particles.length);
   for (let n = 0; n < particles.length; n++)
@@ -35,7 +35,7 @@ export function restOf({ restPositions }: Body, particles: Uint32Array): Float64
   return rest;
 }
 
-/** A body's particles from `first` on are copies; from[n] is what number n was copied from. */
+/** Adds copies to a body: its particles from number `first` on are copies, and number n is a copy of from[n]. */
 export function addCopies(body: Body, from: Uint32Array, first: number): void {
   const { core } = body;
   core.surface = undefined;
@@ -49,7 +49,10 @@ export function addCopies(body: Body, from: Uint32Array, first: number): void {
   body.restPositions = rest;
 }
 
-/** A body's rest positions with room for so many. Some more are kept to spare: a body that breaks asks again and again. */
+/**
+ * Room for the rest positions of so many particles, with the present ones in it. A quarter more is reserved, because a
+ * body that breaks asks again and again.
+ */
 function restFor({ core, restPositions }: Body, particles: number): Float64Array {
   if (core.restRoom.buffer !== restPositions.buffer || core.restRoom.length < 3 * particles) {
     core.restRoom = new Float64Array(Math.ceil(3.75 * particles));

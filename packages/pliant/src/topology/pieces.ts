@@ -3,7 +3,10 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
-/** The parts that a body consists of: clusters that share particles hang together. Debris, which is in no cluster, is no piece. */
+/**
+ * The pieces of a body: clusters that share particles are in the same piece. Debris, which is in no cluster, is no
+ * piece.
+ */
 export interface Pieces {
   /** Number of pieces. */
   readonly count: number;
@@ -27,7 +30,7 @@ export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, c
   }
   const ofCluster = new Uint32Array(clusters);
   let count = 0;
-  // Roots are the lowest: pieces are numbered by their first cluster.
+  // The root of a piece is its lowest cluster, so pieces are numbered by their first cluster.
   for (let c = 0; c < clusters; c++) ofCluster[c] = parent[c] === c ? count++ : ofCluster[rootOf(parent, c)];
   const ofParticle = new Uint32Array(particleEnd - particleStart).fill(NO_PIECE);
   for (let n = particleStart; n < particleEnd; n++)
@@ -36,7 +39,7 @@ export function piecesOf(s: Views, { particleStart, particleEnd, clusterStart, c
   return { count, ofParticle, ofCluster };
 }
 
-/** The same of a draft that has all links; clusters without members are in none. */
+/** Pieces of a draft whose links are all loaded. Clusters without members are in no piece. */
 export function draftPieces(draft: TopologyDraft): Pieces {
   const { clusters, particles, linkFirst, linkLast, links, cluster } = draft;
   const parent = ownRoots(clusters);

@@ -6,9 +6,10 @@ import type { Rows } from '../state/rows.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
 /**
- * Neighbours of a draft whose clusters only lost members: what was known of those that did not stays, and two share a particle only if those that
- * they came from did. So only halves are looked at, each beside those that the whole shared with. `origin`: which of the body's clusters each
- * of those left is or was.
+ * Neighbours of the clusters of a draft in which clusters only lost members. Two clusters share a particle only if the
+ * clusters they came from did. So a cluster whose members did not change keeps its neighbours, and one that lost
+ * members is tested only against those that its origin shared particles with. origin[c]: which of the body's clusters
+ * cluster c is or came from.
  */
 export function remapNeighbours(
   s: Views,
@@ -31,7 +32,7 @@ export function remapNeighbours(
       boundInto(boxes, c, held, 0, held.length, positions);
       mark(held, positions.length / 3);
       const meets = (b: number) => {
-        // Two halves are tried once.
+        // A pair in which both clusters lost members is tested once.
         if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
         overlaps[count * c + b] = overlaps[count * b + c] = 1;
       };
@@ -58,7 +59,7 @@ interface Heirs {
 const startRoom = new Scratch();
 const listRoom = new Scratch();
 
-/** Of every cluster before: what has become of it, list[start[c]] … list[start[c + 1] − 1]. */
+/** Clusters that came from each former cluster c: list[start[c]] … list[start[c + 1] − 1]. */
 function heirsOf(origin: Uint32Array, before: number): Heirs {
   const start = startRoom.takeZeros(before + 2);
   const list = listRoom.take(origin.length);
@@ -74,7 +75,7 @@ function forHeirs({ start, list }: Heirs, c: number, visit: (heir: number) => vo
 
 const heldRoom = new Scratch();
 
-/** Which of the particles that the body was built with a cluster holds. */
+/** Ancestors of the particles that a cluster holds. */
 function ancestorsOf(
   { ancestor }: Views,
   { particleStart }: Rows,
@@ -87,7 +88,7 @@ function ancestorsOf(
   return held;
 }
 
-/** Particles that carry the number of the last marking. */
+/** marks[i] === `marking` for the particles i of the last call of `mark`. */
 let marks = new Uint32Array(0);
 let marking = 0;
 
@@ -100,7 +101,7 @@ function mark(held: Uint32Array, particles: number): void {
   for (const i of held) marks[i] = marking;
 }
 
-/** Whether a cluster holds one of those that are marked. */
+/** Whether a cluster holds a marked particle. */
 function isMarked(
   { ancestor }: Views,
   { particleStart }: Rows,

@@ -4,16 +4,17 @@ import { movePlanes } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import { describeCluster, moveSurfaceMembers } from '../state/members.js';
 
-// By body: whether a particle was weighed in this call, and the link to the last of its clusters that came by, or its first; clusters whose weights changed.
+// Scratch, counted from the body's first row. Of particles: whether its links were weighed in this call, and the link
+// at which centreCluster goes on to search. Of clusters: whether weights of its members changed.
 let weighed = new Uint8Array(0);
 let lastLink = new Uint32Array(0);
 let changed = new Uint8Array(0);
 const centre = new Float64Array(3);
 
 /**
- * Clusters weigh scale[c] times what they did against others; every particle's weights add up to 1 again, and centres, A_rr and whatever
- * stands in a cluster's own frame follow. Who is in which cluster stays, so that nothing is laid out anew. `scale` counts from
- * the body's first cluster.
+ * Multiplies the weights of cluster c by scale[c] and scales the weights of every particle to a sum of 1 again.
+ * Centres, A_rr and everything that stands in a cluster's own frame are updated. Memberships stay, so no rows are laid
+ * out anew. `scale` counts from the body's first cluster.
  */
 export function reweigh(s: Views, body: Body, scale: Float64Array): void {
   const { clusterStart, clusterEnd, particleStart, particleEnd } = body.rows;
@@ -56,8 +57,9 @@ function weighLinks({ link, linkCluster, linkStart }: Views, n: number, first: n
 }
 
 /**
- * What a cluster's members weigh is what their links do; rest offsets are from the centre of mass that this gives, and links have the same. They lie by
- * ascending cluster, and clusters come here in that order: each finds its own behind the last one's.
+ * Updates m·w of a cluster's members from their links, and moves the rest offsets of both to the new centre of mass.
+ * The links of a particle lie by ascending cluster, and clusters are visited in that order: the search for a link goes
+ * on where that of the last cluster ended.
  */
 function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   const { member, memberParticle, link, linkCluster, x: position } = s;
@@ -107,7 +109,7 @@ function centreCluster(s: Views, { rows, material }: Body, c: number): void {
   }
 }
 
-/** What a cluster knows in its own frame beside its members, after its centre has moved there. */
+/** Moves the rest frame and the proxy planes of a cluster to its new centre, which is given in the old frame. */
 export function moveFrame(s: Views, c: number, centre: ArrayLike<number>): void {
   const m = 12 * c;
   for (let a = 0; a < 3; a++)

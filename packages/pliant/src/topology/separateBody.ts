@@ -6,8 +6,8 @@ import type { TopologyDraft } from './topologyDraft.js';
 import { type Part, writePieces } from './writePieces.js';
 
 /**
- * Makes one body of each piece of a draft, without skins. The largest piece stays the body `whole`, the others are new. `each` is told which particles and clusters of
- * the draft every body has, the largest first.
+ * Makes one body of each piece of a draft, without skins. The largest piece stays the body `whole`, the others are new.
+ * `each` is called with the particles and clusters of the draft that each body has, the largest piece first.
  */
 export function separateBody(
   world: World,
@@ -16,7 +16,7 @@ export function separateBody(
   pieces: Pieces,
   each: (part: Part) => void,
 ): Body[] {
-  // The pieces take its rows over, and none of them is to be asleep there while its body is awake.
+  // The pieces take over the rows of the body, whose flags must not say asleep while the bodies are awake.
   whole.wake();
   const parts = writePieces(world, whole, draft, pieces);
   for (const part of parts) each(part);
@@ -33,7 +33,7 @@ export function separateBody(
   return bodies;
 }
 
-/** "bar 2", or the first number that is not taken; takes it. */
+/** First free name of the form "bar 2"; marks it as taken. */
 function freeName(name: string, taken: Set<string>): string {
   let n = 2;
   while (taken.has(`${name} ${n}`)) n++;

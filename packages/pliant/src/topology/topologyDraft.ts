@@ -4,26 +4,29 @@ import { type LinkRewrite, linkOf } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 
 /**
- * A body's memberships taken out of the state to be rearranged: clusters split, particles split, memberships end. Nothing of the body changes until
- * the draft is laid out again (writeDraft.ts), so that many changes cost one rewrite.
+ * A body's memberships taken out of the state to be changed: clusters split, particles split, memberships end. The body
+ * itself does not change until the draft is written back (writeDraft.ts), so that many changes cost one rewrite.
  *
- * A membership k belongs to cluster[k] and particle[k]. Two lists hold all memberships, one by cluster and one by particle, each owner's
- * in one run: to split an owner is to part its run in two. What a membership weighs, m·w, stays as it is when its particle splits, so
- * that masses need no sums: a particle has the mass of its memberships. Numbers count from the body's first.
+ * Membership k belongs to cluster[k] and particle[k]. Two lists hold all memberships, one by cluster and one by
+ * particle, those of one owner in one run. To split an owner is to divide its run in two. The m·w of a membership does
+ * not change when its particle splits, so masses need no new sums: a particle has the mass of its memberships. Numbers
+ * count from the body's first row.
  */
 export class TopologyDraft {
   memberships = 0;
   cluster: Uint32Array = new Uint32Array(0);
   particle: Uint32Array = new Uint32Array(0);
-  /** Rest offset in the frame of the cluster as it was when the draft was begun (m), and m·w (kg): four numbers each. */
+  /** Four numbers each: rest offset (m), in the frame that the cluster had when the draft was begun, and m·w (kg). */
   member: Float32Array = new Float32Array(0);
-  /** As in the state: four numbers each. */
+  /** Four numbers each, as `outward` of the state. */
   outward: Float32Array = new Float32Array(0);
 
   clusters = 0;
-  /** Which of the clusters when the draft was begun it came from: what is not said anew is copied from there. */
+  /**
+   * Which of the body's clusters a cluster came from. Its row is a copy of that one, but for what the draft changes.
+   */
   clusterFrom: Uint32Array = new Uint32Array(0);
-  /** What changed of it: 0 nothing, 1 what its members weigh, 2 who they are. */
+  /** What changed of a cluster: 0 nothing, 1 the weights of its members, 2 which members it has. */
   changed: Uint8Array = new Uint8Array(0);
   memberFirst: Uint32Array = new Uint32Array(0);
   memberLast: Uint32Array = new Uint32Array(0);
@@ -39,33 +42,40 @@ export class TopologyDraft {
   /** Memberships, those of a particle together. */
   links: Uint32Array = new Uint32Array(0);
 
-  /** Where the two lists end: behind the last run. */
+  /** Ends of the two lists, behind the last run. */
   private membersEnd = 0;
   private linksEnd = 0;
-  /** Of new clusters: from their frame to that of the cluster they were made like, a matrix by columns and the place of their origin. */
+  /**
+   * Of new clusters: the map from their frame to that of the cluster they were made like, a matrix by columns and then
+   * the position of their origin.
+   */
   readonly frames: Map<number, Float64Array> = new Map();
   /** Particles whose memberships or mass changed; some more than once. */
   readonly touched: number[] = [];
-  /** Whether clusters took in particles: then they may share some with clusters that those they came from shared none with. */
+  /**
+   * Whether clusters took in particles. If so, they may share particles with clusters with which their origins shared
+   * none.
+   */
   hasGrown = false;
-  /** Where debris was dropped: what all particles were copied from before that, and the numbers of those that stay. */
+  /** After dropDebris: `particleFrom` as it was before, and the numbers of the particles that stay. */
   dropped: { from: Uint32Array; stay: Uint32Array } | undefined;
-  /** Whether single memberships ended. */
+  /** Whether single memberships ended (`endMember`). */
   hasEnded = false;
   private pocket = new Uint32Array(0);
-  /** Where the body's memberships still are. */
+  /** The state and the rows of the body when the draft was begun. */
   private state?: Views;
   private rows?: Rows;
-  /** Per particle 1 if its memberships were looked up, 2 if it is in a patch. */
+  /** Per particle: 0 not loaded, 1 loaded (`load`), 2 loaded and listed by `linkRewrite`. */
   private loaded = new Uint8Array(0);
-  /** Per cluster 1 if its memberships are among the links. */
+  /** Per cluster: 1 if its memberships are in `links`. */
   private listed = new Uint8Array(0);
-  /** Per cluster when the draft was begun: 1 if `member` and `outward` of its memberships are here. */
+  /** Per cluster of the body: 1 if `member` and `outward` of its memberships were copied (`hold`). */
   private held = new Uint8Array(0);
 
   /**
-   * Who holds a particle is looked up when it is asked for (`load`), and what a cluster's memberships are is copied then (`hold`), unless `all` is said: of a
-   * body of 50 000 memberships of which one cluster splits, a tenth is. Until then linkFirst, linkLast and links, member and outward say nothing of it.
+   * Begins a draft of a body. Unless `all` is true, the links of a particle are loaded (`load`) and the members of a
+   * cluster copied (`hold`) only when they are needed; before that linkFirst, linkLast, links, member and outward hold
+   * nothing for it. Where one cluster of a body of 50 000 memberships splits, a tenth of them is needed.
    */
   begin(s: Views, rows: Rows, all = true): void {
     const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
@@ -104,7 +114,10 @@ export class TopologyDraft {
     this.loadAll();
   }
 
-  /** Copies what the memberships of cluster c are, as they were when the draft was begun; those that it was made of, if it is new. */
+  /**
+   * Copies `member` and `outward` of the memberships that cluster c had when the draft was begun; for a new cluster,
+   * those of the cluster it came from.
+   */
   hold(c: number): void {
     const from = this.clusterFrom[c];
     if (this.held[from] !== 0) return;
@@ -113,7 +126,7 @@ export class TopologyDraft {
     this.copy(this.state!.memberStart[row], this.state!.memberStart[row + 1]);
   }
 
-  /** Of all that are not here yet. */
+  /** Copies those of all clusters that were not copied yet, runs of clusters at once. */
   holdAll(): void {
     const { clusterStart, clusterEnd } = this.rows!;
     for (let from = 0; from < clusterEnd - clusterStart; from++) {
@@ -131,7 +144,7 @@ export class TopologyDraft {
     this.outward.set(outward.subarray(4 * first, 4 * last), 4 * (first - base));
   }
 
-  /** Looks up the memberships of a particle, in the order that they have in the state. Nothing to do for those that are new. */
+  /** Loads the memberships of a particle, in the order of its links in the state. New particles need no loading. */
   load(i: number): void {
     if (this.loaded[i] !== 0) return;
     this.loaded[i] = 1;
@@ -145,7 +158,10 @@ export class TopologyDraft {
       if (this.listed[linkCluster[l] - clusterStart] === 0) this.list(linkCluster[l]);
   }
 
-  /** The same of all particles: links are by ascending cluster, as memberships are. */
+  /**
+   * Loads all particles. In the state links lie by ascending cluster, as memberships do, so one pass in that order will
+   * do.
+   */
   private loadAll(): void {
     const { linkStart, gatherRank, memberStart } = this.state!;
     const { clusterStart, particleStart } = this.rows!;
@@ -157,7 +173,10 @@ export class TopologyDraft {
     this.listed.fill(1, 0, this.clusters);
   }
 
-  /** Writes the memberships that a cluster had when the draft was begun where its members' links are. */
+  /**
+   * Writes the memberships that the cluster in `row` had when the draft was begun into `links`, at the links of its
+   * members.
+   */
   private list(row: number): void {
     const s = this.state!;
     const { memberStart, memberParticle } = s;
@@ -167,7 +186,10 @@ export class TopologyDraft {
       this.links[linkOf(s, memberParticle[k], row) - base] = k - base;
   }
 
-  /** What is to be written anew where memberships only changed hands; `before`: how many particles there were. */
+  /**
+   * Particles whose links must be rewritten, for drafts in which no membership began or ended; `before` is the number
+   * of particles when the draft was begun.
+   */
   linkRewrite(before: number): LinkRewrite {
     const touched: number[] = [];
     const add = (i: number) => {
@@ -193,7 +215,9 @@ export class TopologyDraft {
     return this.linkLast[i] - this.linkFirst[i];
   }
 
-  /** The members of cluster c for which `leaves` is true become a new cluster, whose number is returned. Order is kept. */
+  /**
+   * Moves the members of cluster c for which `leaves` is true into a new cluster and returns its number. Order is kept.
+   */
   splitCluster(c: number, leaves: (membership: number) => boolean): number {
     this.hold(c);
     this.reserveClusters(this.clusters + 1);
@@ -208,7 +232,10 @@ export class TopologyDraft {
     return next;
   }
 
-  /** A copy of particle i takes the memberships for which `leaves` is true, and their mass; returns its number. */
+  /**
+   * Makes a copy of particle i, which takes over the memberships for which `leaves` is true, and their mass. Returns
+   * its number.
+   */
   splitParticle(i: number, leaves: (membership: number) => boolean): number {
     this.reserveParticles(this.particles + 1);
     const next = this.particles++;
@@ -225,14 +252,16 @@ export class TopologyDraft {
       this.particle[this.links[n]] = next;
       mass += this.member[4 * this.links[n] + 3];
     }
-    // What stays behind is the rest, so that no rounding of the weights loses or makes mass.
+    // The original keeps the difference, so that rounding of the weights neither loses nor makes mass.
     this.particleMass[next] = mass;
     this.particleMass[i] -= mass;
     this.touched.push(i, next);
     return next;
   }
 
-  /** A new cluster without members, whose rows are copied from cluster `like`, with a frame of its own; returns its number. */
+  /**
+   * Adds a cluster without members, with a row copied from cluster `like` and a frame of its own. Returns its number.
+   */
   addCluster(like: number, frame: Float64Array): number {
     this.reserveClusters(this.clusters + 1);
     const next = this.clusters++;
@@ -243,7 +272,7 @@ export class TopologyDraft {
     return next;
   }
 
-  /** A new particle, copied from i but of no mass and in no cluster; returns its number. */
+  /** Adds a copy of particle i without mass and in no cluster. Returns its number. */
   addParticle(i: number): number {
     this.reserveParticles(this.particles + 1);
     const next = this.particles++;
@@ -255,8 +284,8 @@ export class TopologyDraft {
   }
 
   /**
-   * Cluster c holds particle i too; p and outward are still to be written, m·w is given. Weights are put right by `balance`. Runs that do not
-   * lie at the end of their list move there.
+   * Adds particle i to cluster c with weight m·w = `mw`. The caller writes rest offset and outward; `balance` scales
+   * the weights. A run that is not at the end of its list is moved there first.
    */
   addMember(c: number, i: number, mw: number): number {
     this.reserveMemberships(this.memberships + 1);
@@ -287,7 +316,7 @@ export class TopologyDraft {
     return k;
   }
 
-  /** Ends one membership: the particle's other clusters, of which there must be one, take over what it weighed. */
+  /** Ends one membership. The particle's other memberships, of which there must be one, take over its weight. */
   endMember(k: number): void {
     const c = this.cluster[k];
     let at = this.memberFirst[c];
@@ -299,14 +328,20 @@ export class TopologyDraft {
     this.dropLink(k);
   }
 
-  /** Ends a cluster: its particles' other clusters take over what it weighed. A particle without another one is in none. */
+  /**
+   * Ends a cluster. The other memberships of its particles take over its weight. A particle that has no other one
+   * becomes debris.
+   */
   dropCluster(c: number): void {
     for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) this.dropLink(this.members[n]);
     this.memberLast[c] = this.memberFirst[c];
     this.changed[c] = 1;
   }
 
-  /** Takes out the particles that are in no cluster; those behind them move up. Returns what they were: nothing may be added after that. */
+  /**
+   * Removes the particles that are in no cluster; those behind them move up. Returns the numbers of the removed ones.
+   * Nothing may be added to the draft afterwards.
+   */
   dropDebris(): Uint32Array {
     const all = counting(this.particles);
     const gone = all.filter((i) => this.linkCount(i) === 0);
@@ -348,7 +383,7 @@ export class TopologyDraft {
     }
   }
 
-  /** What the memberships of a particle weigh together (kg). */
+  /** Sum of m·w over the memberships of a particle (kg). */
   private sumLinks(i: number): number {
     let sum = 0;
     for (let n = this.linkFirst[i]; n < this.linkLast[i]; n++) {
@@ -358,7 +393,10 @@ export class TopologyDraft {
     return sum;
   }
 
-  /** Memberships weigh together what their particle does: halving it again and again adds up rounding. Only what was touched can be off. */
+  /**
+   * Scales m·w of the touched particles to a sum of the particle's mass. Without that, rounding adds up when a particle
+   * is halved again and again.
+   */
   balance(): void {
     for (const i of this.touched) {
       const sum = this.sumLinks(i);
@@ -370,7 +408,10 @@ export class TopologyDraft {
     }
   }
 
-  /** Parts a run of `list` in two, those that stay first; returns where the others begin. Order is kept on both sides. */
+  /**
+   * Partitions a run of `list`: memberships that stay first, those that leave behind them. Returns where the latter
+   * begin. Order is kept on both sides.
+   */
   private part(list: Uint32Array, first: number, last: number, leaves: (membership: number) => boolean): number {
     if (this.pocket.length < last - first) this.pocket = new Uint32Array(2 * (last - first));
     let [at, gone] = [first, 0];
@@ -414,7 +455,7 @@ export class TopologyDraft {
   }
 }
 
-/** Weights that are off by less were rounded to f32 and are left as they are. */
+/** Relative error of a sum of weights up to which it counts as rounding to f32 and is left as it is. */
 const ROUNDING = 5e-7;
 
 const withRoom = (list: Uint32Array, room: number) =>

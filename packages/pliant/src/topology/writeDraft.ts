@@ -25,9 +25,10 @@ import { moveFrame } from './reweigh.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
 /**
- * Puts a draft in the place of what the body was: rows of particles and clusters are copied from where they came from, memberships laid
- * out anew, everything that depends on them is put right, and whoever holds numbers of particles (clamps, pins) is told. Clusters without
- * members are left out; particles without clusters stay, as debris, unless the draft dropped them. All views of the state may be replaced.
+ * Writes a draft back in place of the body as it was. Rows of particles and clusters are copied from where they came
+ * from, memberships are laid out anew, and everything that depends on them is updated. Holders of particle numbers
+ * (clamps, picks, pins) are told of the copies. Clusters without members are left out. Particles without clusters stay
+ * as debris, unless the draft dropped them. All views of the state may be replaced.
  */
 export function writeDraft(world: World, body: Body, draft: TopologyDraft): void {
   const { state } = world;
@@ -35,7 +36,8 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   draft.balance();
   const clusters = nonEmptyClusters(draft);
   const members = draftMembers(draft, clusters, orderRoom.take(draft.memberships));
-  // Where a membership ended or began, rows behind this body's move over some that would still be needed, or clusters are renumbered.
+  // Links are rewritten in part only if no membership ended or began and no cluster is renumbered. Otherwise the rows
+  // behind this body move over old memberships that the partial rewrite would still read.
   if (!draft.hasGrown && !draft.hasEnded && !draft.dropped && clusters.length === draft.clusters)
     members.rewrite = draft.linkRewrite(rows.particleEnd - rows.particleStart);
   else draft.holdAll();
@@ -58,7 +60,8 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   const wanted = { ...state.count };
   for (const domain of DOMAINS) wanted[domain] += Math.max(0, next[domain] - end[domain]);
   state.reserve(wanted);
-  // Copies go into the room that the rows behind leave; where there will be fewer rows, what is kept moves up before those do.
+  // Copied rows go into the room that the rows behind leave. Where the body will have fewer rows, its own are moved up
+  // before the rows behind are.
   const fewer = next.cluster < end.cluster;
   const fewerParticles = next.particle < end.particle;
   if (fewer) copyRows(state.views, 'cluster', rows.clusterStart, origin);
@@ -94,14 +97,17 @@ export function nonEmptyClusters(draft: TopologyDraft): Uint32Array {
   return counting(draft.clusters).filter((c) => draft.memberCount(c) > 0);
 }
 
-/** Which of the body's clusters some of a draft's are or were. */
+/** For each of these clusters of the draft: which of the body's clusters it is or came from. */
 export function originOf({ clusterFrom }: TopologyDraft, clusters: Uint32Array): Uint32Array {
   const origin = new Uint32Array(clusters.length);
   for (let n = 0; n < clusters.length; n++) origin[n] = clusterFrom[clusters[n]];
   return origin;
 }
 
-/** The memberships of some of a draft's clusters, and room for their order; `particle` says whom they hold. */
+/**
+ * The memberships of some of a draft's clusters. `order` is room for their numbers; particle[k] is the particle that
+ * membership k holds.
+ */
 export function draftMembers(
   draft: TopologyDraft,
   clusters: Uint32Array,
@@ -120,7 +126,10 @@ export function draftMembers(
   return { start, order, particle, member, outward, changed };
 }
 
-/** The body's levels over clusters that came from `origin` and hold so many particles: none holds together what these do not. */
+/**
+ * The body's levels over clusters that came from `origin` and hold `particles` particles. Coarse clusters are divided
+ * where the clusters below no longer hang together.
+ */
 export function levelsFor(
   s: Views,
   rows: Rows,
@@ -135,7 +144,7 @@ export function levelsFor(
   return divideByConnection(remapped, overlappingClusters(particles, start, held));
 }
 
-/** Levels find clusters where laying these out has left them. */
+/** Updates the ties of a hierarchy to the frames and centres that the clusters have after layOutMembers. */
 export function moveTies(
   hierarchy: Hierarchy,
   draft: TopologyDraft,
@@ -150,8 +159,8 @@ export function moveTies(
 }
 
 /**
- * Who may meet whom: found anew only where clusters took particles in. It goes by the particles that the body was built with, so that copies alone
- * change nothing: undefined.
+ * Neighbours of the clusters of a draft; undefined if they did not change. They are found by ancestors, so that copies
+ * alone change nothing. They are searched anew only where clusters took in particles, or where most clusters changed.
  */
 export function neighboursOf(
   s: Views,
@@ -172,7 +181,10 @@ export function neighboursOf(
   return findNeighbours({ start, particle: held }, builtPositions, pad);
 }
 
-/** Whether most clusters have other members, as after a cut: then it takes less to look at all together than at each beside the others. */
+/**
+ * Whether most clusters have other members, as after a cut. Then a search over all clusters takes less time than a test
+ * of each changed one.
+ */
 function areMostNew({ changed }: Members): boolean {
   let others = 0;
   for (const change of changed!) if (change === 2) others++;
@@ -183,14 +195,15 @@ const heldRoom = new Scratch();
 const orderRoom = new Scratch();
 
 /**
- * Row n of a body's particles or clusters becomes what row from[n] was: those that were there before come first, in their order, then the
- * copies. Rows that stay where they are are not touched.
+ * Copies row from[n] of a body's particles or clusters to row n. Rows that the body keeps come first in `from`,
+ * ascending, then those of the copies. Rows that stay where they are are not touched.
  */
 function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uint32Array): void {
   let kept = 0;
   while (kept < from.length && (kept === 0 || from[kept] > from[kept - 1])) kept++;
   const inPlace = kept === 0 || from[kept - 1] === kept - 1;
-  // Where what is copied will be by then: a copy may outlive what it came from, and is kept aside.
+  // Row of the source after the kept rows have moved; −1 if the source is not kept, in which case its row is saved
+  // first.
   const place = (n: number) => (inPlace ? n : placeIn(from, kept, n));
   const sources = Array.from(from.subarray(kept), place);
   for (const name of ARRAY_NAMES) {
@@ -210,13 +223,13 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
     for (let k = 0; k < sources.length; k++) {
       const source = aside?.[k];
       if (source) array.set(source, row(kept + k));
-      // Rows are short: a call would cost more than its numbers.
+      // A loop: rows are short, and a call of copyWithin would cost more than their numbers.
       else for (let to = row(kept + k), at = row(sources[k]), n = 0; n < width; n++) array[to + n] = array[at + n];
     }
   }
 }
 
-/** Where a number is among the first so many of a list, which ascend; −1 if it is not there. */
+/** Binary search for a number in the first `length` entries of a list, which ascend; −1 if it is not there. */
 function placeIn(list: Uint32Array, length: number, number: number): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -230,7 +243,10 @@ function placeIn(list: Uint32Array, length: number, number: number): number {
 /** Scratch that a later stage of the same step reads. */
 const SURVIVES = new Set<ArrayName>(['elastic', 'vOld', 'xStep']);
 
-/** What depends on a body's memberships after they were laid out: where its clusters' centres are now, how far they reach, who is on the surface. */
+/**
+ * Updates the values of a body's clusters that depend on their memberships: frames and centres, proxies, surface
+ * particles.
+ */
 export function refreshClusters(s: Views, body: Body, rows: Rows, changed: Uint8Array, centres: Float64Array): void {
   for (let n = 0; n < changed.length; n++) {
     const row = rows.clusterStart + n;
@@ -241,7 +257,7 @@ export function refreshClusters(s: Views, body: Body, rows: Rows, changed: Uint8
   }
 }
 
-/** What a cluster knows in its own frame, after its centre has moved there. */
+/** Moves everything that stands in a cluster's own frame to its new centre. */
 function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64Array): void {
   moveFrame(s, c, centre);
   const first = s.memberParticle[s.memberStart[c]];
@@ -249,7 +265,7 @@ function recentre(s: Views, { builtPositions }: Body, c: number, centre: Float64
   for (let a = 0; a < 3; a++) s.firstMemberRest[4 * c + a] = builtPositions[3 * i + a];
 }
 
-/** A cluster that lost members reaches no farther than those that are left. */
+/** Shrinks the proxy of a cluster that lost members to those that are left. */
 function shrinkProxy(
   s: Views,
   {
@@ -263,7 +279,7 @@ function shrinkProxy(
   s.proxyRadius[c] = Math.min(s.proxyRadius[c], s.width[c] + room);
 }
 
-/** Particles that a cluster has on its surface are not within the body. */
+/** Particles that a cluster has on its surface lose the flag INNER. */
 function showSurface(s: Views, c: number): void {
   for (let k = s.memberStart[c]; k < s.surfaceEnd[c]; k++)
     if (s.outward[4 * k + 3] >= 0) s.flags[s.memberParticle[k]] &= ~Flag.INNER;

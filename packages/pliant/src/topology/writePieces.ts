@@ -13,17 +13,20 @@ import { NO_PIECE, type Pieces } from './pieces.js';
 import { TopologyDraft } from './topologyDraft.js';
 import { draftMembers, levelsFor, moveTies, neighboursOf, originOf, refreshClusters } from './writeDraft.js';
 
-/** A piece of a draft: where its rows are now, and which of the draft's particles and clusters they were. */
+/** A piece of a draft after it was written: its rows, and which of the draft's particles and clusters they were. */
 export interface Part {
   rows: Rows;
   particles: Uint32Array;
   clusters: Uint32Array;
 }
 
-/** Share of a body's particles that a piece must have to get a copy of its distance field; smaller ones know their surface by particles. */
+/**
+ * Share of a body's particles that a piece must have to get a copy of the body's distance field. For smaller pieces the
+ * surface is known by particles alone.
+ */
 const FIELD_SHARE = 0.25;
 
-/** A body as it is, to be taken apart. */
+/** A draft of a body in which nothing has changed. */
 export function unchangedDraft(s: Views, body: Body): TopologyDraft {
   whole.begin(s, body.rows, false);
   return whole;
@@ -31,9 +34,9 @@ export function unchangedDraft(s: Views, body: Body): TopologyDraft {
 const whole = new TopologyDraft();
 
 /**
- * Lays a body's draft out as one body a piece, each with rows of its own, behind all others, and takes the body's away. The largest piece comes first,
- * with the debris. Pieces are taken out before they are put back, so that no room is needed for both: fresh memory costs more than all
- * that is copied.
+ * Replaces a body by one body for each piece of its draft, with rows behind all other bodies. The largest piece comes
+ * first and gets the debris. All pieces are taken out of the state before they are appended again, so that the state
+ * never needs room for both: fresh memory costs more than all the copying.
  */
 export function writePieces(
   world: World,
@@ -68,7 +71,7 @@ export function writePieces(
   });
 }
 
-/** Per membership of a draft: which of its piece's particles it holds. */
+/** Per membership of a draft: the number, within its piece, of the particle that it holds. */
 function numbersIn(
   parts: readonly Pick<Part, 'particles'>[],
   { particle, memberships, particles }: TopologyDraft,
@@ -80,10 +83,10 @@ function numbersIn(
   return number;
 }
 
-/** Holds pieces on their way. */
+/** Holds the pieces while they are out of the state. */
 const shelf = new Shelf();
 
-/** Where in a list a number is, or another one. */
+/** Indices at which a list holds `number` or `other`. */
 function placesOf(list: Uint32Array, number: number, other = number): Uint32Array {
   const places = new Uint32Array(list.length);
   let count = 0;
@@ -91,7 +94,7 @@ function placesOf(list: Uint32Array, number: number, other = number): Uint32Arra
   return places.slice(0, count);
 }
 
-/** A piece between its old rows and its new ones. */
+/** A piece out of the state, between its old rows and its new ones. */
 interface Piece {
   particles: Uint32Array;
   clusters: Uint32Array;
@@ -128,14 +131,13 @@ function takePiece(
   };
 }
 
-/** How many memberships some clusters have. */
+/** Number of memberships of some clusters. */
 function sizeOfAll(draft: TopologyDraft, clusters: Uint32Array): number {
   let size = 0;
   for (let n = 0; n < clusters.length; n++) size += draft.memberCount(clusters[n]);
   return size;
 }
 
-/** Makes room for all pieces at once. */
 function reserveFor(state: State, pieces: Piece[], field: Float32Array): void {
   const wanted = { ...state.count };
   for (const { particles, clusters, members, neighbours, hierarchy, keepsField } of pieces) {
@@ -189,7 +191,7 @@ function appendPiece(state: State, body: Body, draft: TopologyDraft, piece: Piec
 
 const massRoom = new Scratch(Float64Array);
 
-/** Rows of an array as they are in memory: one kind of list for all, so that one loop copies them, whatever they hold. */
+/** Rows of an array as 32-bit words, whatever their type, so that one loop copies all arrays. */
 interface Saved {
   name: ArrayName;
   words: Uint32Array;
@@ -199,7 +201,7 @@ const wordsOf = ({ buffer, byteOffset, byteLength }: Views[ArrayName]) =>
   new Uint32Array(buffer, byteOffset, byteLength / 4);
 const wordsPerRow = ({ width, type }: ArrayLayout) => (type === 'f64' ? 2 * width : width);
 
-/** What is written anew for every body. */
+/** Arrays that are written anew when a body is laid out. */
 const LAID_OUT: ReadonlySet<ArrayName> = new Set<ArrayName>([
   'bodyOf',
   'gatherOrder',
@@ -217,7 +219,9 @@ const LAID_OUT: ReadonlySet<ArrayName> = new Set<ArrayName>([
 const namesOf = (of: Domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === of && !LAID_OUT.has(name));
 const isScratch = (name: ArrayName) => LAYOUT[name].kind === 'scratch';
 
-/** What is known of particles and clusters, but for scratch, most of all there is: it is dead between steps. */
+/**
+ * Arrays of which rows are saved. Scratch, the larger part of the state, holds nothing between steps and is left out.
+ */
 const ROWS = {
   particle: namesOf('particle').filter((name) => !isScratch(name)),
   cluster: namesOf('cluster').filter((name) => !isScratch(name)),
@@ -227,7 +231,7 @@ const SCRATCH = {
   cluster: namesOf('cluster').filter(isScratch),
 };
 
-/** Rows `which` of a body, counted from `first`, one after the other. */
+/** Saves rows `which` of a body, counted from `first`, one behind the other. */
 function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Uint32Array): Saved[] {
   return ROWS[of].map((name) => ({
     name,
@@ -235,7 +239,7 @@ function saveRows(s: Views, of: 'particle' | 'cluster', first: number, which: Ui
   }));
 }
 
-/** Scratch of new rows is as steps leave it. */
+/** Sets the scratch of new rows to the values that it has between steps. */
 function idle(s: Views, of: 'particle' | 'cluster', start: number, end: number): void {
   for (const name of SCRATCH[of]) {
     const { width, idle }: ArrayLayout = LAYOUT[name];
@@ -245,13 +249,13 @@ function idle(s: Views, of: 'particle' | 'cluster', start: number, end: number):
 
 function gatherRows(from: Uint32Array, width: number, first: number, which: Uint32Array): Uint32Array {
   const rows = shelf.words(width * which.length);
-  // Most numbers are in rows of one and of four.
+  // Loops for the most frequent widths, one and four.
   if (width === 1) for (let n = 0; n < which.length; n++) rows[n] = from[first + which[n]];
   else if (width === 4) gatherFours(rows, from, first, which);
   else
     for (let n = 0; n < which.length; n++) {
       const at = width * (first + which[n]);
-      // A call costs as much as some twenty numbers.
+      // A call of `set` costs as much as copying some twenty numbers in a loop.
       if (width > 20) rows.set(from.subarray(at, at + width), width * n);
       else for (let a = 0; a < width; a++) rows[width * n + a] = from[at + a];
     }
