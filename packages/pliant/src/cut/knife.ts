@@ -53,7 +53,7 @@ function bladeOf(path: string, blade: readonly Vec3[]): Knife {
   const centre = [0, 1, 2].map((a) => corners.reduce((sum, p) => sum + p[a], 0) / corners.length);
   const from = corners.map((p) => p.map((x, a) => x - centre[a]));
   const size = Math.max(...from.map((p) => hypot(p[0], p[1], p[2])));
-  // Newell: the sum of the triangles' areas about the centre.
+  // Newell's method: the sum of the triangles' areas about the centre.
   const area = [0, 0, 0];
   from.forEach((p, k) => {
     const q = from[(k + 1) % from.length];
@@ -81,7 +81,9 @@ function bladeOf(path: string, blade: readonly Vec3[]): Knife {
   return { ...knife, border };
 }
 
-/** Two axes of the plane; the first is square to the coordinate axis that the normal is farthest from. */
+/**
+ * Chooses two axes of the plane; the first is perpendicular to the coordinate axis that the normal is farthest from.
+ */
 function withAxes(point: Vec3, normal: Vec3): Knife {
   const sizes = normal.map(Math.abs);
   const axis = sizes.indexOf(Math.min(...sizes));
@@ -97,7 +99,7 @@ const cross = (a: Vec3, b: Vec3): Vec3 => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** Twice the area of the triangle of three corners. */
+/** Twice the signed area of the triangle of three corners. */
 function turn(p: Float64Array, a: number, b: number, c: number): number {
   return (p[2 * b] - p[2 * a]) * (p[2 * c + 1] - p[2 * a + 1]) - (p[2 * b + 1] - p[2 * a + 1]) * (p[2 * c] - p[2 * a]);
 }
@@ -121,7 +123,10 @@ export function besideBorder(border: Float64Array, k: number, x: number, y: numb
   return (border[e] - border[o]) * (y - border[o + 1]) - (border[e + 1] - border[o + 1]) * (x - border[o]);
 }
 
-/** A part of a segment, as shares from its first end, and the edges of the border by which it comes in and goes out; −1: none. */
+/**
+ * Part of a segment, as fractions from its first end, and the edges of the border at which it enters and leaves; −1:
+ * none.
+ */
 export interface Clipped {
   from: number;
   to: number;
@@ -129,7 +134,7 @@ export interface Clipped {
   outBy: number;
 }
 
-/** The part of a segment of the plane that is on the blade, into `clipped`. False if there is none. */
+/** Writes the part of a segment of the plane that is on the blade into `clipped`. False if there is none. */
 export function clipSegment(
   clipped: Clipped,
   border: Float64Array,

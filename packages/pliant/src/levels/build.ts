@@ -81,7 +81,7 @@ export function buildHierarchy(
   return divideByConnection(hierarchy, overlappingClusters(masses.length, clustering.start, clustering.particle));
 }
 
-/** `wanted` clusters of some nodes; one holds all of them. */
+/** Makes `wanted` clusters of some nodes; a single one holds all nodes. */
 export function among(
   { positions, masses }: Nodes,
   wanted: number,
@@ -96,7 +96,7 @@ export function among(
     return { holding: { start, particle: all, weight: new Float64Array(all.length).fill(1) }, radius, notes: [] };
   }
   const found = cluster(positions, masses, { ...options, count: wanted, maxCount: wanted, radius }, path, work);
-  // Whether its parts are connected is not asked of the clusters: divideByConnection sees to that.
+  // Clusters of disconnected parts are not reported: divideByConnection divides them.
   const notes = found.report.radiusGrown ? [`the radius grew from ${radius} to ${found.radius} m (C3)`] : [];
   return { holding: found, radius: found.radius, notes };
 }
@@ -116,7 +116,7 @@ function centresOf({ positions, masses }: Nodes, { start, particle, weight }: Ho
   return centres;
 }
 
-/** Largest distance of a member from its centre, for clusters that were given and not found by a radius. */
+/** Largest distance of a member from its cluster's centre, for clusters that were given and have no radius. */
 export function widest(nodes: Nodes, holding: Holding): number {
   const { positions } = nodes;
   const { start, particle } = holding;
@@ -136,8 +136,8 @@ export function widest(nodes: Nodes, holding: Holding): number {
 }
 
 /**
- * How much of each cluster below belongs to each cluster that was found among the particles: the mean over its particles, W_cC = Σ m w_ic w_iC / M_c.
- * What a particle then belongs to, Σ_c w_ic W_cC, is w_iC smoothed over the clusters below.
+ * Weight of each cluster c below in each cluster C found among the particles: the mean over the particles of c, W_cC =
+ * Σ m w_ic w_iC / M_c. The resulting weight of a particle, Σ_c w_ic W_cC, is w_iC smoothed over the clusters below.
  */
 function project(found: Holding, below: Holding, masses: Float64Array): Holding {
   const of = byParticle(found, masses.length);
@@ -157,7 +157,7 @@ function project(found: Holding, below: Holding, masses: Float64Array): Holding 
   return asHolding(parts);
 }
 
-/** What each particle belongs to through two levels. */
+/** Weights of particles in clusters through two levels. */
 function product(holding: Holding, below: Holding): Holding {
   const parts = Array.from({ length: holding.start.length - 1 }, () => new Map<number, number>());
   parts.forEach((part, C) => {

@@ -60,19 +60,19 @@ export function resolveLevels(path: string, options: LevelOptions) {
 
 /** How strongly each level acts, the finest first. */
 export interface LevelStrengths {
-  /** As they were given, to go on from when only some are changed. */
+  /** Settings as given, to which later partial changes apply. */
   settings: LevelSettings;
   /** w_ℓ; their sum is 1. */
   weights: Float64Array;
   /** Share of each level in the pull to the goal, w_ℓ α_ℓ / Σ w α, and in the damping: both sum to 1. */
   pull: Float64Array;
   drag: Float64Array;
-  /** Σ w_ℓ α_ℓ and Σ w_ℓ k_ℓ, where they are given by level. */
+  /** Σ w_ℓ α_ℓ and Σ w_ℓ k_ℓ; undefined where not given by level. */
   stiffness: number | undefined;
   damping: number | undefined;
 }
 
-/** Settings for a body of so many levels; what is not given stays as it was in `base`. */
+/** Checks settings for a body of `levels` levels. Settings that are not given are those of `base`. */
 export function resolveLevelStrengths(
   path: string,
   options: LevelSettings,
@@ -103,7 +103,7 @@ function perLevel(
   return Float64Array.from(given, (value, level) => checkNumber(`${path}[${level}]`, value, range));
 }
 
-/** Where no level does anything, how it is divided does not matter. */
+/** Shares w v / Σ w v of each level. Where all values are 0 the shares have no effect, and are the weights. */
 function sharesOf(weights: Float64Array, values: Float64Array | undefined): Float64Array {
   const sum = values ? dot(weights, values) : 0;
   return values && sum > 0 ? weights.map((w, level) => (w * values[level]) / sum) : weights;

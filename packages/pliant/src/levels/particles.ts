@@ -58,7 +58,7 @@ export function buildParticleLevels(
   return describe(positions, masses, Uint32Array.from(level), joined(lists));
 }
 
-/** Every cluster once for each part of the body that it holds particles of. */
+/** Divides every cluster into one for each part of the body that it holds particles of. */
 function divideByParts({ start, particle, weight }: Holding, parts: Uint32Array): Holding {
   const lists = Array.from({ length: start.length - 1 }, (_, c) => {
     const byPart = new Map<number, number[]>();
@@ -77,7 +77,7 @@ function divideByParts({ start, particle, weight }: Holding, parts: Uint32Array)
   return { start: first, particle: order.map((k) => particle[k]), weight: Float64Array.from(order, (k) => weight[k]) };
 }
 
-/** The clusters of all levels in one list. */
+/** Joins the clusters of all levels into one list. */
 function joined(lists: Holding[]): Holding {
   const sum = (of: (list: Holding) => number) => lists.reduce((total, list) => total + of(list), 0);
   const all: Holding = {
@@ -96,7 +96,7 @@ function joined(lists: Holding[]): Holding {
   return all;
 }
 
-/** Masses, rest centres and A_rr⁻¹. */
+/** Computes masses, rest offsets and A_rr⁻¹. */
 function describe(positions: Float64Array, masses: Float64Array, level: Uint32Array, lists: Holding): ParticleLevels {
   const { start, particle, weight } = lists;
   const clusters = level.length;

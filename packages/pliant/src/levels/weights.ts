@@ -41,7 +41,7 @@ function manual(path: string, given: readonly number[], levels: number): Float64
   return Float64Array.from(given, (w, level) => checkNumber(`${path}[${level}]`, w, { min: 0 }));
 }
 
-/** One number for each level. */
+/** Throws unless there is one number for each level. */
 export function checkCount(path: string, given: readonly number[], levels: number): void {
   if (given.length !== levels)
     throw new PliantError(
@@ -60,7 +60,7 @@ function byName(path: string, given: Exclude<LevelWeights, readonly number[]>, l
   return Float64Array.from({ length: levels }, (_, level) => weigh(level));
 }
 
-/** Of a level, its weight as printed: distances from the end that is not favoured are divided by L, not by L − 1. */
+/** The weight of a level as printed in the paper: ranks are divided by L, not by L − 1. */
 function formula(
   path: string,
   given: Exclude<LevelWeights, readonly number[] | string>,

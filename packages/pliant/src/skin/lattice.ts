@@ -140,8 +140,9 @@ export class Lattice {
   }
 
   /**
-   * How often a closed surface of triangles goes around each tetrahedron, by its name. `surface` says of each triangle how often it is part of that
-   * surface, its normal pointing outwards. Tetrahedra on both sides of a triangle differ by that; far out it is 0.
+   * How often a closed surface of triangles encloses each tetrahedron, by its number. surface[t] is how often triangle
+   * t is part of that surface, with its normal outward. Tetrahedra on both sides of a triangle differ by that number;
+   * far outside it is 0.
    */
   fill(surface: Int16Array): Int8Array {
     const around = new Int8Array(12 * this.count);
@@ -175,18 +176,18 @@ export class Lattice {
   }
 }
 
-/** Places of the grid around the box: nodes of it, their neighbours, and theirs. */
+/** Grid points around the box: room for nodes of the box, their neighbours, and the neighbours of these. */
 const MARGIN = 5;
 
-/** Places of the grid along each axis of a box. */
+/** Number of grid points along each axis of a box. */
 export const placesOf = (low: ArrayLike<number>, high: ArrayLike<number>, unit: number) =>
   [0, 1, 2].map((a) => Math.ceil((high[a] - low[a]) / unit) + 2 * MARGIN + 1) as [number, number, number];
 
-/** Sectors around the same long edge. */
+/** The previous and the next sector around the same long edge. */
 export const before = (sector: number) => ((sector & 3) === 0 ? sector + 3 : sector - 1);
 export const after = (sector: number) => ((sector & 3) === 3 ? sector - 3 : sector + 1);
 
-/** Apex q of a long edge along axis d, from its base. */
+/** Apex q of a long edge along axis d, relative to its base. */
 function apexOf(d: number, q: number): number[] {
   const at = [0, 0, 0];
   at[d] = 1;
