@@ -111,6 +111,7 @@ describe('tables of other engines', () => {
     { engine: 'Jolt', variant: 'as stiff as Pliant', iterations: 5, isReached: true, isDefault: true },
     row('ammo.js', 'as stiff as Pliant', 20, 0.75, { iterations: 12, isReached: true }),
     row('ammo.js', 'as stiff as Pliant', 100, 0.3, { iterations: 100, isReached: false }),
+    row('X', 'defaults', 1, Number.NaN),
   ];
   const engines = [
     { name: 'Pliant', version: '1', stackDistance: 0.9 },
@@ -129,7 +130,14 @@ describe('tables of other engines', () => {
   });
 
   it('print how many times the others take', () => {
-    expect(printedRows(rows).map((printed) => printed['times Pliant'])).toEqual(['1.0', '4.0', '', '20.0', '100.0']);
+    expect(printedRows(rows).map((printed) => printed['times Pliant'])).toEqual([
+      '1.0',
+      '4.0',
+      '',
+      '20.0',
+      '100.0',
+      '1.0',
+    ]);
   });
 
   it('say in the README how stiff each is and with how many iterations', () => {
@@ -140,6 +148,7 @@ describe('tables of other engines', () => {
       '| Jolt, as stiff as Pliant | its default is stiffer | 0.95 |',
       '| ammo.js, as stiff as Pliant | **75** (40 / 80 / 80); 12 iterations | 0.75 |',
       '| ammo.js, as stiff as Pliant | **377** (200 / 400 / 400); not by 100 iterations | 0.30 |',
+      '| X, defaults | **3.8** (2.0 / 4.0 / 4.0) | not finite |',
     ]);
     expect(section).toContain('1 331 particles');
     expect(section).toContain('pass through each other in Jolt.');

@@ -1,4 +1,5 @@
 // ammo.js's cube: nodes, a link for every edge of the tetrahedra, the tetrahedra, and the surface as faces.
+import { random } from 'pliant';
 import { EDGE, MASS, makeCube } from './cube.mjs';
 import { FALL, RATE } from './drop.mjs';
 import { versionOf } from './versions.mjs';
@@ -8,13 +9,24 @@ const MARGIN = 0.05;
 /** Nodes meet rigid bodies by their distance functions, and other soft bodies' nodes meet faces. */
 const COLLISIONS = 0x11;
 
+/** A list in an order of chance, the same each time. The engine's helpers for meshes do so with links: in the order of the cube, layers of a fine one pass through each other. */
+function shuffled(list) {
+  const next = random(1);
+  const result = [...list];
+  for (let k = result.length - 1; k > 0; k--) {
+    const other = Math.floor(next() * (k + 1));
+    [result[k], result[other]] = [result[other], result[k]];
+  }
+  return result;
+}
+
 export async function loadAmmo() {
   const { default: init } = await import('ammojs-typed/wasm');
   const Ammo = await init();
   return {
     name: 'ammo.js',
-    version: `ammojs-typed ${versionOf('ammojs-typed')}`,
-    made: 'nodes with a link for every edge of six tetrahedra a cell (stiffness 1); its solver uses links only; touches other soft bodies by nodes and faces, not itself; a margin of 0.05 m',
+    version: `by ammojs-typed ${versionOf('ammojs-typed')}`,
+    made: 'nodes with a link for every edge of six tetrahedra a cell (stiffness 1, in an order of chance, as its helpers for meshes have them); without its tetrahedra it moves the same; touches other soft bodies by nodes and faces; set up without contact with itself and with a margin of 0.05 m',
     create({ n, lifts = [0], iterations }) {
       const vector = (x, y, z) => new Ammo.btVector3(x, y, z);
       const down = vector(0, -9.81, 0);
@@ -44,7 +56,7 @@ export async function loadAmmo() {
           at.setValue(x, y + EDGE / 2 + MARGIN + FALL + lift, z);
           body.appendNode(at, MASS / cube.count);
         }
-        for (const [a, b] of cube.edges) body.appendLink(a, b, material, false);
+        for (const [a, b] of shuffled(cube.edges)) body.appendLink(a, b, material, false);
         for (const [a, b, c, d] of cube.tetrahedra) body.appendTetra(a, b, c, d, material);
         for (const [a, b, c] of cube.triangles) body.appendFace(a, b, c, material);
         Ammo.destroy(at);

@@ -72,7 +72,7 @@ export async function loadJolt() {
   return {
     name: 'Jolt',
     version: versionOf('jolt-physics'),
-    made: 'vertices with an edge along each axis and six tetrahedra a cell that keep their volume, without compliance, as in its sample of soft cubes; its JavaScript API has no contact of a soft body with itself or with another one',
+    made: 'vertices with an edge along each axis and six tetrahedra a cell that keep their volume, without compliance, as in its sample of soft cubes; without contact with itself: its JavaScript API has no setting for it',
     create({ n, lifts = [0], iterations }) {
       const world = makeWorld(Jolt);
       const system = world.GetPhysicsSystem();

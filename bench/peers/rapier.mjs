@@ -6,12 +6,12 @@ import { versionOf } from './versions.mjs';
 export async function loadRapier() {
   const { default: rapier } = await import('@dimforge/rapier3d-compat');
   await rapier.init();
-  const { ColliderDesc, SoftBodyCellModel, SoftBodyDesc, SoftBodyMaterial, SoftBodySolver, World } = rapier;
+  const { ColliderDesc, SoftBodyCellModel, SoftBodyDesc, SoftBodyMaterial, World } = rapier;
   return {
     name: 'Rapier',
     version: versionOf('@dimforge/rapier3d-compat'),
     made: 'its generator of cuboids; by default edges and volumes as springs of 30 Hz, with Young’s modulus corotational tetrahedra (damping ratio 0.1) by its solver of constraints; contact with itself is off, as by default; particles are half a spacing thick',
-    create({ n, lifts = [0], young, fem }) {
+    create({ n, lifts = [0], young }) {
       const world = new World({ x: 0, y: -9.81, z: 0 });
       world.timestep = 1 / RATE;
       world.createCollider(ColliderDesc.cuboid(10, 1, 10).setTranslation(0, -1, 0).setFriction(0.5));
@@ -27,7 +27,6 @@ export async function loadRapier() {
           Object.assign(material, { youngModulus: young, poissonRatio: 0.3, elasticDampingRatio: 0.1 });
           desc.setMaterial(material).setCellModel(SoftBodyCellModel.Corotational);
         }
-        if (fem) desc.setSolver(SoftBodySolver.Fem);
         return world.createSoftBody(desc);
       });
       const [body] = bodies;

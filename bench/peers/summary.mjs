@@ -3,6 +3,8 @@ import { mean, median } from '../statistics.mjs';
 import { PHASES } from './drop.mjs';
 
 const rounded = (value, digits = 4) => Number(value.toPrecision(digits));
+/** What is not finite is not kept. */
+const known = (value) => (Number.isFinite(value) ? rounded(value) : undefined);
 /** Median and range of a figure over the drops. */
 const spread = (values) => ({
   median: rounded(median(values)),
@@ -19,7 +21,7 @@ export function checkSame(name, { count, mass }, wantedCount, wantedMass) {
 
 /** Milliseconds a step, over all steps and in each phase; the time that building took (ms); and of the last drop, what of its motion is kept. */
 export function summary(drops) {
-  const { count, mass, parts, least, last, speed, times } = drops.at(-1);
+  const { count, mass, parts, isFinite: staysFinite, least, last, speed, times } = drops.at(-1);
   const stepsOf = ([from, to]) => drops.map((drop) => drop.times.slice(from, to)).filter((list) => list.length > 0);
   const phases = Object.entries(PHASES).map(([name, range]) => [name, stepsOf(range)]);
   return {
@@ -30,9 +32,10 @@ export function summary(drops) {
       phases.flatMap(([name, lists]) => (lists.length > 0 ? [[name, spread(lists.map(mean))]] : [])),
     ),
     build: spread(drops.map(({ build }) => build)),
-    leastHeight: Number.isFinite(least) ? rounded(least) : undefined,
-    lastHeight: rounded(last),
-    lastSpeed: rounded(speed),
+    isFinite: staysFinite,
+    leastHeight: known(least),
+    lastHeight: known(last),
+    lastSpeed: known(speed),
     count,
     mass: rounded(mass),
     parts,

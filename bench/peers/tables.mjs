@@ -10,7 +10,7 @@ export function printedRows(rows) {
   return rows.map((row) => ({
     engine: `${row.engine}, ${row.variant}`,
     iterations: row.iterations === undefined ? '' : `${row.iterations}${row.isReached === false ? ', too few' : ''}`,
-    drops: row.isDefault ? 'its default is' : row.drops,
+    drops: row.isDefault ? 'see default' : row.drops,
     'ms a step': range(row.all),
     'times Pliant': row.all ? (row.all.median / own.median).toFixed(1) : '',
     flight: range(row.flight),
@@ -34,7 +34,7 @@ const spaced = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 function cell(rows, k) {
   const { all, flight, impact, rest, iterations, isReached, isDefault } = rows[k];
   if (isDefault)
-    return rows[k - 1].leastHeight > 1.1 * rows[0].leastHeight ? 'its default is stiffer' : 'its default is';
+    return rows[k - 1].leastHeight > 1.1 * rows[0].leastHeight ? 'its default is stiffer' : 'its default is as stiff';
   const phases = [flight, impact, rest].map(({ median }) => short(median)).join(' / ');
   const note =
     isReached === undefined ? '' : isReached ? `; ${iterations} iterations` : `; not by ${iterations} iterations`;
@@ -45,7 +45,9 @@ function cell(rows, k) {
 export function peersSection({ machine, peers: { engines, sizes, date, commit, young } }) {
   const [{ rows: first }] = sizes;
   const lines = first.map(({ engine, variant }, k) => {
-    const heights = sizes.map(({ rows }) => rows[rows[k].isDefault ? k - 1 : k].leastHeight.toFixed(2));
+    const heights = sizes.map(
+      ({ rows }) => rows[rows[k].isDefault ? k - 1 : k].leastHeight?.toFixed(2) ?? 'not finite',
+    );
     const cells = sizes.map(({ rows }) => cell(rows, k));
     return `| ${engine}, ${variant} | ${cells.join(' | ')} | ${heights.join(' / ')} |`;
   });
@@ -59,7 +61,7 @@ export function peersSection({ machine, peers: { engines, sizes, date, commit, y
     `|---|${'---|'.repeat(sizes.length + 1)}`,
     ...lines,
     '',
-    `Medians of ${Math.min(...runs)} to ${Math.max(...runs)} drops of each, in turns in one process, by \`npm run bench -- peers --save\` on ${machine} (${date}, ${commit}); ${used}. Pliant and one of Rapier's cubes have a Young's modulus of ${young / 1000} kPa.`,
+    `Medians of ${[...new Set([Math.min(...runs), Math.max(...runs)])].join(' to ')} drops of each, in turns in one process, by \`npm run bench -- peers --save\` on ${machine} (${date}, ${commit}); ${used}. Pliant and one of Rapier's cubes have a Young's modulus of ${young / 1000} kPa.`,
     '"As stiff as Pliant" has the fewest iterations that keep 90 % of the height that Pliant keeps; 100 at most.' +
       (through.length > 0
         ? ` Two soft cubes dropped onto one another pass through each other in ${through.join(' and ')}.`
