@@ -9,7 +9,7 @@ const MARGIN = 0.05;
 /** Nodes meet rigid bodies by their distance functions, and other soft bodies' nodes meet faces. */
 const COLLISIONS = 0x11;
 
-/** A list in an order of chance, the same each time. The engine's helpers for meshes do so with links: in the order of the cube, layers of a fine one pass through each other. */
+/** A list in an order of chance, the same each time. The engine's helpers for meshes offer that for links: in the order of the cube, layers of a fine one pass through each other. */
 function shuffled(list) {
   const next = random(1);
   const result = [...list];
@@ -26,7 +26,7 @@ export async function loadAmmo() {
   return {
     name: 'ammo.js',
     version: `by ammojs-typed ${versionOf('ammojs-typed')}`,
-    made: 'nodes with a link for every edge of six tetrahedra a cell (stiffness 1, in an order of chance, as its helpers for meshes have them); without its tetrahedra it moves the same; touches other soft bodies by nodes and faces; set up without contact with itself and with a margin of 0.05 m',
+    made: 'nodes with a link for every edge of six tetrahedra a cell (stiffness 1, in an order of chance, as its helpers for meshes offer); without its tetrahedra it moves the same; touches other soft bodies by nodes and faces; set up without contact with itself and with a margin of 0.05 m',
     create({ n, lifts = [0], iterations }) {
       const vector = (x, y, z) => new Ammo.btVector3(x, y, z);
       const down = vector(0, -9.81, 0);
