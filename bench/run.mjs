@@ -1,5 +1,6 @@
 // npm run bench [-- part …] [-- --save] [-- --quick]: prints the tables of all parts or of those named; --save keeps them as data in bench/results, one file per
-// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one.
+// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one. --smoke (of peers) only shows that it works, on a small cube, and
+// times nothing worth keeping.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +12,12 @@ import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
 import { material } from './material.mjs';
+import { peers } from './peers.mjs';
 import { studio } from './studio.mjs';
 
-const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material, peers };
+/** Other engines are installed only for whoever asks for them. */
+const ONLY_IF_NAMED = ['peers'];
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -24,11 +28,17 @@ if (unknown !== undefined) {
 }
 console.log(`${machine}\n`);
 const date = new Date().toISOString().slice(0, 10);
+const [isSaved, smoke] = ['--save', '--smoke'].map((flag) => process.argv.includes(flag));
+if (smoke && (isSaved || named.join() !== 'peers')) {
+  console.error(`--smoke is of \`npm run bench -- peers --smoke\` only, which saves nothing`);
+  process.exit(1);
+}
 const measured = {};
-const options = { quick: process.argv.includes('--quick') };
-for (const name of named.length > 0 ? named : Object.keys(PARTS)) measured[name] = await PARTS[name](options);
+const options = { quick: process.argv.includes('--quick'), smoke };
+const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_IF_NAMED.includes(name));
+for (const name of wanted) measured[name] = await PARTS[name](options);
 
-if (process.argv.includes('--save')) {
+if (isSaved) {
   const folder = new URL('./results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${machine.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.json`, folder);

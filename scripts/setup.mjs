@@ -1,11 +1,9 @@
 // Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build; for tests a browser too (--browser)
 // and the packages that generate the API reference (--reference).
 // Does nothing twice: the install is skipped while the lock file is the one that was installed.
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
-import { ROOT, run, runScript, say } from './run.mjs';
+import { install } from './install.mjs';
+import { ROOT, runScript, say } from './run.mjs';
 
 process.chdir(ROOT);
 
@@ -13,19 +11,6 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Pliant needs Node 20.19 or newer; this is ${process.version}.`);
   process.exit(1);
-}
-
-/** Installs what the lock file of a folder names, unless it is installed. */
-function install(folder) {
-  const stamp = `${folder}/node_modules/.pliant-installed`;
-  const wanted = createHash('sha256')
-    .update(readFileSync(`${folder}/package-lock.json`))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  // Not `npm ci`: that refuses a lock file without the optional packages of every platform, which registries do not always have.
-  say(`installing the packages of ${join(folder, 'package-lock.json')} …`);
-  run('npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
-  writeFileSync(stamp, wanted);
 }
 
 install('.');
