@@ -1,8 +1,8 @@
 import type { Views } from '../../state/layout.js';
 
 /**
- * v = (x − xOld)/h, written as v += (x − (xOld + h v))/h: the same for real numbers, but a particle that limiting did not
- * move keeps its velocity to the last bit instead of losing the digits that x − xOld cancels.
+ * v = (x − xOld)/h, written as v += (x − (xOld + h v))/h. Both are equal for real numbers. In this form a particle that
+ * the limit did not move keeps its velocity to the last bit, while x − xOld would cancel digits.
  */
 export function updateVelocities(s: Views, start: number, end: number, h: number): void {
   const { x, v, xOld } = s;
@@ -14,7 +14,7 @@ export function countNonFinite(s: Views, start: number, end: number): number {
   const { x, v } = s;
   let count = 0;
   for (let o = 4 * start; o < 4 * end; o += 4) {
-    // 0·∞ and 0·NaN are NaN, everything else gives 0.
+    // 0·∞ and 0·NaN are NaN; any finite number gives 0.
     const zero = 0 * (x[o] + x[o + 1] + x[o + 2] + x[o + 3]) + 0 * (v[o] + v[o + 1] + v[o + 2]);
     if (zero !== 0) count++;
   }
