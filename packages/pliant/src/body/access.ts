@@ -10,7 +10,7 @@ export function checkAlive({ core, name, handle }: Body): void {
     );
 }
 
-/** Rows of all of its particles, or of the one of this number. */
+/** Rows of all particles of a body, or of the one with this number. */
 export function rangeOf(body: Body, particle?: number): [number, number] {
   checkAlive(body);
   const { particleStart, particleEnd } = body.rows;
@@ -19,7 +19,7 @@ export function rangeOf(body: Body, particle?: number): [number, number] {
   return [particleStart + particle, particleStart + particle + 1];
 }
 
-/** The part of an array of four numbers a particle that is the body's. */
+/** The body's part of an array with four numbers a particle. */
 export function viewOf(body: Body, name: 'x' | 'v' | 'xOld' | 'xStep'): Float32Array {
   checkAlive(body);
   return body.core.state.views[name].subarray(4 * body.rows.particleStart, 4 * body.rows.particleEnd);

@@ -23,14 +23,14 @@ export function sleepBody(body: Body): void {
   v.fill(0, start, end);
   xOld.set(x.subarray(start, end), start);
   xStep.set(x.subarray(start, end), start);
-  // Others find it by the boxes it falls asleep with: it may never have had any.
+  // Other bodies find a sleeping body by these boxes; a body that was never stepped has none yet.
   boundParticles(core.state.views, rows.particleStart, rows.particleEnd);
   boundClusters(core.state.views, rows.clusterStart, rows.clusterEnd, core.contact.pad);
   core.restState.speed = 0;
   core.sleeping = true;
 }
 
-/** The bodies that touch it may fall. */
+/** Wakes the bodies that touch a body: they may fall. */
 export function wakeNeighbours(body: Body): void {
   for (const { a, b } of body.core.state.world?.core.pairs.list ?? []) {
     if (a === body && b.alive) b.wake();
