@@ -6,10 +6,7 @@ import { enter, enterProxy, entry, placeProxy } from './proxy';
 /** Stack of a tree walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts states its depth. */
 const STACK: usize = S.AT_TOUCH_STACK;
 
-/**
- * A row of `stepBox` holds the bounds of a particle's path. It is read once per membership: one cache line, not one of
- * x and one of xOld.
- */
+/** A row of `stepBox` holds the bounds of a particle's path. It is read once per membership: one cache line, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
   const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox();
   for (let i = first; i < last; i++) {
@@ -21,9 +18,8 @@ export function boundParticles(first: u32, last: u32): void {
 }
 
 /**
- * pmin and pmax are one instruction each; min and max, which propagate NaN, are seven. A membership takes 1.5 to 2.9 ns
- * instead of 4.5 to 7. `odd` makes the box of a particle that is not finite NaN, so that it meets nothing; it is 0 if
- * all are finite.
+ * pmin and pmax are one instruction each; min and max, which propagate NaN, are seven. A membership takes 1.5 to 2.9 ns instead of 4.5 to 7. `odd` makes the
+ * box of a particle that is not finite NaN, so that it meets nothing; it is 0 if all are finite.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
   const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
@@ -73,9 +69,9 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
 }
 
 /**
- * One pass divides each node's list between its children. Entries near the right child stay in the list, compacted.
- * Entries near the left child are written behind the list, processed first and then discarded. Lists lie in
- * `contactRow`, which is unused before contacts are found and holds 32 numbers a particle: no tree is that deep.
+ * One pass divides each node's list between its children. Entries near the right child stay in the list, compacted. Entries near the left child are written
+ * behind the list, processed first and then discarded. Lists lie in `contactRow`, which is unused before contacts are found and holds 32 numbers a particle: no
+ * tree is that deep.
  */
 export function touchAcross(
   first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
@@ -122,8 +118,8 @@ let leftEnd: usize = 0;
 let rightEnd: usize = 0;
 
 /**
- * Divides a list between the children of a node. Each entry is written to both lists and the end advances only if it
- * belongs there: a branch would be mispredicted every other time.
+ * Divides a list between the children of a node. Each entry is written to both lists and the end advances only if it belongs there: a branch would be
+ * mispredicted every other time.
  */
 function part(from: usize, to: usize, left: usize, right: usize, pad: v128): void {
   const leftLow = f32x4.sub(v128.load(left, S.TREE_BOX_LOW), pad), leftHigh = f32x4.add(v128.load(left, S.TREE_BOX_HIGH), pad);
@@ -203,8 +199,8 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 }
 
 /**
- * Assigns a particle to cluster c, unless it is nearer to the middle of another one. `off` is the squared distance from
- * the middle in radii. `into`, the position of entry, is kept for measureTouches, which replaces it by the depth.
+ * Assigns a particle to cluster c, unless it is nearer to the middle of another one. `off` is the squared distance from the middle in radii. `into`, the
+ * position of entry, is kept for measureTouches, which replaces it by the depth.
  */
 // @ts-ignore: decorator
 @inline function touchOne(i: u32, c: u32, off: f32, into: f32, touched: u32): u32 {
@@ -224,8 +220,8 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 }
 
 /**
- * The same for a proxy that is a plain sphere, as most are, four particles at a time: the result of enterProxy with the
- * formulas of crossSphere. A path that begins inside needs no separate case.
+ * The same for a proxy that is a plain sphere, as most are, four particles at a time: the result of enterProxy with the formulas of crossSphere. A path that
+ * begins inside needs no separate case.
  */
 function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const one = f64x2.splat(1), zero = f64x2.splat(0), untouched = i32x4.splat(S.UNTOUCHED);
@@ -260,10 +256,7 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
   return touched;
 }
 
-/**
- * Scratch for four particles: squared distance of the entry from the middle, position of the entry on the path, and
- * particle number.
- */
+/** Scratch for four particles: squared distance of the entry from the middle, position of the entry on the path, and particle number. */
 const OFF: usize = S.AT_TOUCH_OFF;
 const ENTERS: usize = S.AT_TOUCH_ENTERS;
 const WHICH: usize = S.AT_TOUCH_WHICH;
@@ -285,9 +278,8 @@ let isHit: v128 = f64x2.splat(0);
 }
 
 /**
- * Writes behind a list of candidates the particles that may enter the sphere of the proxy, nearer to its middle than
- * they came to that of another proxy. A path stays within half its length of its own middle. Most candidates fail this
- * test, which is cheaper than enterProxy for each.
+ * Writes behind a list of candidates the particles that may enter the sphere of the proxy, nearer to its middle than they came to that of another proxy. A path
+ * stays within half its length of its own middle. Most candidates fail this test, which is cheaper than enterProxy for each.
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
   const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
@@ -308,8 +300,7 @@ function pickRound(frame: usize, from: usize, to: usize): usize {
   return end;
 }
 
-// Four particles of a list: their numbers, the mask of those that count, and both ends of their paths in the rest space
-// of a proxy, by coordinates.
+// Four particles of a list: their numbers, the mask of those that count, and both ends of their paths in the rest space of a proxy, by coordinates.
 let i0: u32 = 0, i1: u32 = 0, i2: u32 = 0, i3: u32 = 0;
 let valid: i32 = 0;
 let p0x: v128 = f32x4.splat(0), p0y: v128 = f32x4.splat(0), p0z: v128 = f32x4.splat(0);
@@ -352,10 +343,7 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 // @ts-ignore: decorator
 @inline function seconds(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
 
-/**
- * One coordinate of the product of four vectors and the matrix in a row of `proxyFrame`. m is that row, advanced by the
- * coordinate.
- */
+/** One coordinate of the product of four vectors and the matrix in a row of `proxyFrame`. m is that row, advanced by the coordinate. */
 // @ts-ignore: decorator
 @inline function turned(m: usize, x: v128, y: v128, z: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_X), x), f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_Y), y)), f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_Z), z));

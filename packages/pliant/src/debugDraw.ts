@@ -22,7 +22,7 @@ export interface DebugLines {
   count: number;
 }
 
-/** What `world.debugDraw` draws. */
+/** Options of `world.debugDraw`: the kinds of lines that it draws. */
 export interface DebugDrawOptions {
   /** The box around each body's particles, grey if the body sleeps. Default true. */
   bounds?: boolean;

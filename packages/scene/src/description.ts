@@ -16,7 +16,7 @@ export interface SceneDescription {
   format: 'pliant' | 'research';
   /** Title; the empty string if the file has none. */
   title: string;
-  /** What the scene shows; the empty string if the file does not say. */
+  /** Description; the empty string if the file has none. */
   description: string;
   /** Gravity (m/s²). */
   gravity: Vec3;

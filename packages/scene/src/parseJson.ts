@@ -1,7 +1,7 @@
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { PliantError } from 'pliant';
 
-/** What was expected, in plain words; other codes of jsonc-parser are shown by their names. */
+/** Expected syntax by error code, in plain words; other codes of jsonc-parser are shown by their names. */
 const EXPECTED = new Map<string, string>([
   ['InvalidSymbol', 'a "text" or name in double quotes, a number, true, false, null, [ or {'],
   ['InvalidNumberFormat', 'a number'],

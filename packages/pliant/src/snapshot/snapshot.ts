@@ -71,7 +71,7 @@ export interface Snapshot {
   readonly addedByteLength: number;
 }
 
-/** Values that a world passes to its memory, as they are private to it. */
+/** Values that the memory needs beside the world itself. */
 export interface WorldMemory {
   accumulator: number;
   gravity: Vec3;

@@ -829,7 +829,7 @@ export const LAYOUT = {
 } as const satisfies Record<string, ArrayLayout>;
 
 export interface ArrayLayout {
-  /** What one row belongs to. */
+  /** Domain of the array: one row belongs to one particle, cluster, …. */
   of: Domain;
   /** Rows beyond the count (the last entry of an offset table). */
   extra?: number;
