@@ -56,9 +56,9 @@ let tan: f64 = 0;
 let cos: f64 = 1;
 
 /**
- * tan φ and cos φ of the smaller rotation that removes `across` from [[p, across], [across, q]]. With d = q − p and h =
- * √(d² + 4 across²): tan φ = 2 across/(d ± h), cos² φ = (h + |d|)/(2h). Both depend on one root and not on each other.
- * Small angles, those of the last sweep, are computed by the first terms of the series, with an error of 1e-15.
+ * tan φ and cos φ of the smaller rotation that removes `across` from [[p, across], [across, q]]. With d = q − p and
+ * h = √(d² + 4 across²): tan φ = 2 across/(d ± h), cos² φ = (h + |d|)/(2h). Both depend on one root and not on each
+ * other. Small angles, those of the last sweep, are computed by the first terms of the series, with an error of 1e-15.
  */
 // @ts-ignore: decorator
 @inline function turn(p: f64, q: f64, across: f64): void {
@@ -101,8 +101,8 @@ export function bestTrace(m: usize): f64 {
  * bestTrace most of its rounds.
  *
  * Let R have axis n and angle φ. S is the symmetric part of M, v the axis of the skew part (v² given), `square` the sum
- * of the squares of M. Then tr RᵀM = tr S − (1 − cos φ) p + sin φ n·v with p = tr S − nᵀSn. Over φ that is at most tr S
- * − p + √(p² + (n·v)²) ≤ tr S + v²/(2p). p is at least tr S minus the largest eigenvalue of S, which is at most the
+ * of the squares of M. Then tr RᵀM = tr S − (1 − cos φ) p + sin φ n·v with p = tr S − nᵀSn. Over φ that is at most tr
+ * S − p + √(p² + (n·v)²) ≤ tr S + v²/(2p). p is at least tr S minus the largest eigenvalue of S, which is at most the
  * mean plus √⅔ times the distance of S from the mean. The bound is infinite where p might be 0.
  */
 export function nearIdentity(trace: f64, square: f64, v2: f64): f64 {

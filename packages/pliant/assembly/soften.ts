@@ -138,8 +138,8 @@ function invert(out: usize, m: usize): void {
 }
 
 /**
- * B = κ A_xb A_bb⁻¹, with A_xb = Σ m w (x − origin) (q − q̄)ᵀ − A_xr Lᵀ. Any origin gives the same, because Σ m w b =
- * 0.
+ * B = κ A_xb A_bb⁻¹, with A_xb = Σ m w (x − origin) (q − q̄)ᵀ − A_xr Lᵀ. Any origin gives the same, because
+ * Σ m w b = 0.
  */
 function fitBend(c: u32, axr: usize, kept: f64): void {
   sumProducts(c);

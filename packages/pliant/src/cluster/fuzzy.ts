@@ -57,10 +57,10 @@ const STILL_TO_COME = 20;
 /** Number of iterations without a new minimum of orphans after which the remaining ones are given up. */
 const STALE = 300;
 /**
- * Hysteresis that ends a limit cycle, tried in this order: a particle joins within the radius and leaves beyond radius
- * · (1 + slack). The cycles come from an orphan that pulls more than a member does (orphanWeight above 1): it is pulled
- * in, weighs less and moves out again. With orphanWeight up to 1 no cycle was met in 60 000 random bodies. More than 5
- * % would no longer be the radius that was asked for.
+ * Hysteresis that ends a limit cycle, tried in this order: a particle joins within the radius and leaves beyond
+ * radius · (1 + slack). The cycles come from an orphan that pulls more than a member does (orphanWeight above 1): it is
+ * pulled in, weighs less and moves out again. With orphanWeight up to 1 no cycle was met in 60 000 random bodies. More
+ * than 5 % would no longer be the radius that was asked for.
  */
 const SLACKS = [0, 1e-4, 4e-4, 1.6e-3, 6.4e-3, 2.56e-2, 5e-2];
 

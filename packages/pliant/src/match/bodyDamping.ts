@@ -7,8 +7,8 @@ const inertia = new Float64Array(6);
 const inverse = new Float64Array(6);
 
 /**
- * Damping of the body as a whole: every particle loses a share of its velocity relative to the body's rigid motion v̄ +
- * ω × r, which conserves both momenta. The damping of clusters (SPEC M7) does the same relative to each cluster's
+ * Damping of the body as a whole: every particle loses a share of its velocity relative to the body's rigid motion
+ * v̄ + ω × r, which conserves both momenta. The damping of clusters (SPEC M7) does the same relative to each cluster's
  * motion, and hardly damps oscillations that are wider than a cluster. Without this stage a block that was dropped
  * oscillates on the floor for ten seconds.
  */

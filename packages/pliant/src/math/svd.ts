@@ -3,9 +3,9 @@ import type { Mat3 } from './mat3.js';
 import { SVD } from './tolerances.js';
 
 /**
- * Singular value decomposition M = U Σ Vᵀ of a 3×3 matrix by one-sided Jacobi rotations (Hestenes 1958): columns of B =
- * M V are turned against each other until they are orthogonal. Unlike the eigenvalues of MᵀM this keeps small singular
- * values to high relative accuracy (Demmel & Veselić 1992).
+ * Singular value decomposition M = U Σ Vᵀ of a 3×3 matrix by one-sided Jacobi rotations (Hestenes 1958): columns of
+ * B = M V are turned against each other until they are orthogonal. Unlike the eigenvalues of MᵀM this keeps small
+ * singular values to high relative accuracy (Demmel & Veselić 1992).
  *
  * U and V are always proper rotations and σ₁ ≥ σ₂ ≥ |σ₃|. σ₃ has the sign of the determinant, so that U Vᵀ is the
  * proper rotation nearest to M (Umeyama 1991; SPEC M4). If M does not determine all directions: u₃ = u₁ × u₂ for a flat

@@ -9,9 +9,9 @@ import { QUICK_ACCURACY, QUICK_ERROR, WINDING_ERROR, windingNumber } from './win
  *
  * Between triangles the winding number is smooth, and its gradient depends on the boundary alone: like the potential of
  * a current loop, ∇w = 1/4π ∮ dl × r/|r|³ (Biot–Savart). For edges of length l at distances D_e, the nearest at D, a
- * step ρ < D changes w by at most ρ/4π Σ l/(D_e − ρ)² ≤ ρ L/4π (D − ρ)². Here L = Σ l (D/D_e)², as D_e − ρ ≥ (D − ρ)
- * D_e/D. Setting that equal to m = |w − ½| gives, with a = 4π m/L, the quadratic ρ = a (D − ρ)²; its smaller root is ρ
- * = 2aD² / (2aD + 1 + √(4aD + 1)).
+ * step ρ < D changes w by at most ρ/4π Σ l/(D_e − ρ)² ≤ ρ L/4π (D − ρ)². Here L = Σ l (D/D_e)², as
+ * D_e − ρ ≥ (D − ρ) D_e/D. Setting that equal to m = |w − ½| gives, with a = 4π m/L, the quadratic ρ = a (D − ρ)²; its
+ * smaller root is ρ = 2aD² / (2aD + 1 + √(4aD + 1)).
  *
  * An approach that lost: the whole length of the boundary as L, as if all of it were as near as its nearest point. With
  * it no box of a soup of 12 triangles could be decided as a whole, and filling it with 60 particles took 68 s.

@@ -72,8 +72,8 @@ function fitDipole(bvh: Bvh, node: number, data: Float64Array): void {
 }
 
 /**
- * Adds a triangle's first moment C = n gᵀ and second moment n ⊗ m, where g is its centroid relative to the centre and m
- * = (aaᵀ + bbᵀ + ccᵀ + 9 ggᵀ)/12 its mean of o oᵀ. They enter the series as Q(r) = tr C |r|² − 3 rᵀCr and K(r) = 15/2
+ * Adds a triangle's first moment C = n gᵀ and second moment n ⊗ m, where g is its centroid relative to the centre and
+ * m = (aaᵀ + bbᵀ + ccᵀ + 9 ggᵀ)/12 its mean of o oᵀ. They enter the series as Q(r) = tr C |r|² − 3 rᵀCr and K(r) = 15/2
  * (n·r)(rᵀmr) − 3/2 |r|² (2 mn + tr(m) n)·r.
  */
 function addMoments(c: Float64Array, k: number, data: Float64Array, o: number): void {

@@ -15,8 +15,8 @@ import type { Solid } from './solid.js';
 export const BLUE_NOISE_DENSITY = 0.704;
 
 /**
- * Contribution of the surface to that density, times spacing · area / volume. Samples may lie on the surface, so that balls of
- * a spacing's diameter fill more than the body. Measured: 0.26 for spheres and for boxes.
+ * Contribution of the surface to that density, times spacing · area / volume. Samples may lie on the surface, so that
+ * balls of a spacing's diameter fill more than the body. Measured: 0.26 for spheres and for boxes.
  */
 const SURFACE_DENSITY = 0.26;
 

@@ -10,8 +10,8 @@ const STANDARD_ERROR = 1e-3;
 const COARSEST = 32;
 const FINEST = 256;
 /**
- * The finest for a solid of which only signs are known: the user's function is called at two points of every box (2 ·
- * 128³: about a second).
+ * The finest for a solid of which only signs are known: the user's function is called at two points of every box
+ * (2 · 128³: about a second).
  */
 const FINEST_SIGNS = 128;
 /**

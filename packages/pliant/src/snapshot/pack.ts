@@ -1,8 +1,8 @@
 /**
  * Packs rows of `stride` bytes each. First the rows are transposed: the first bytes of all rows, then the second ones,
  * and so on. Similar bytes (signs and exponents, masses, zeros) are then adjacent. Then runs of equal bytes are encoded
- * by their length. A byte n below 128 is followed by n + 1 literal bytes, another one by a byte that is repeated n −
- * 125 times. So unpacking enlarges at most 65 times, and a claimed length can be checked before it is allocated.
+ * by their length. A byte n below 128 is followed by n + 1 literal bytes, another one by a byte that is repeated
+ * n − 125 times. So unpacking enlarges at most 65 times, and a claimed length can be checked before it is allocated.
  */
 export function pack(bytes: Uint8Array, stride: number): Uint8Array {
   const planes = transposed(bytes, stride);

@@ -42,8 +42,8 @@ const V = new Float64Array(9);
 const values = new Float64Array(3);
 
 /**
- * Writes the axes of A_rr, and W = √A_rr/∛det √A_rr. ‖(F − A) W‖ measures the distance of members at F p from goals A
- * p. Not used for sheets, whose A_rr has no root of determinant 1.
+ * Writes the axes of A_rr, and W = √A_rr/∛det √A_rr. ‖(F − A) W‖ measures the distance of members at F p from goals
+ * A p. Not used for sheets, whose A_rr has no root of determinant 1.
  */
 function describeRoot(s: Views, row: number): void {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);

@@ -4,8 +4,8 @@ import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
 /**
- * The elastic law of a cluster (SPEC N1; derivation in docs/design/elasticity.md). With F = A_xr A_rr⁻¹ and goals T = β
- * A + (1 − β) R, the energy
+ * The elastic law of a cluster (SPEC N1; derivation in docs/design/elasticity.md). With F = A_xr A_rr⁻¹ and goals
+ * T = β A + (1 − β) R, the energy
  *
  *     ½ g V (β |F − A|² + (1 − β) |F − R|²) + ½ b/h² Σ m w |x − x̄ − F p|²,   g = E/(1 − 2ν)
  *

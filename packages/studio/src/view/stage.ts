@@ -248,7 +248,8 @@ export class Stage {
   }
 
   /**
-   * Lowers the resolution on slow machines, so that tools stay responsive. `took`: milliseconds since the last call of `draw`.
+   * Lowers the resolution on slow machines, so that tools stay responsive. `took`: milliseconds since the last call of
+   * `draw`.
    */
   private adapt(took: number): void {
     if (this.full || took > 2000) return;

@@ -111,9 +111,9 @@ function halve(d: Float64Array): void {
 }
 
 /**
- * Elastic energy with a rest shape D Vᵀ F^p, up to a constant that does not depend on the fit. The particles are at F =
- * U Σ Vᵀ F^p, the goals at R D Vᵀ F^p with any rotation R. The least of tr (F − R D B) A_rr (F − R D B)ᵀ is tr Σ²W + tr
- * D²W − 2 max tr Rᵀ Σ W D (U is absorbed into R).
+ * Elastic energy with a rest shape D Vᵀ F^p, up to a constant that does not depend on the fit. The particles are at
+ * F = U Σ Vᵀ F^p, the goals at R D Vᵀ F^p with any rotation R. The least of tr (F − R D B) A_rr (F − R D B)ᵀ is tr
+ * Σ²W + tr D²W − 2 max tr Rᵀ Σ W D (U is absorbed into R).
  */
 function energy(a: number, b: number, c: number): number {
   const d = [a, b, c];

@@ -127,9 +127,9 @@ function multiplyTransposedInto(out: Float64Array, a: Float64Array, b: Float64Ar
 
 /**
  * Blends the goals of all levels into those of the clusters, coarse to fine ([K20] algorithms 2 and 3: Δv = Σ w_ℓ (…)).
- * The blended goal of levels ℓ and above for a particle of coarse cluster C is affine in its rest place r: matrix · r +
- * place. The blended goal of a child is that of its own level plus, by weight, those of its holders in the child's
- * frame. Particles therefore gather goals from their clusters alone, at no extra cost for the levels.
+ * The blended goal of levels ℓ and above for a particle of coarse cluster C is affine in its rest place r:
+ * matrix · r + place. The blended goal of a child is that of its own level plus, by weight, those of its holders in the
+ * child's frame. Particles therefore gather goals from their clusters alone, at no extra cost for the levels.
  */
 export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
   for (let c = rows.coarseEnd - 1; c >= rows.coarseStart; c--) {

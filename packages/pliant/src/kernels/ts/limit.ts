@@ -34,8 +34,8 @@ function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz
 /**
  * SPEC M10. A sweep would shift cluster c by t = Σ m w d / Σ m w and turn it. Both violate the conservation of momentum
  * and are subtracted. After the sweep v = (x − xOld)/h, so the angular momentum is Σ m xOld × (x − xOld)/h: the lever
- * arm of a correction is the *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field d − t − θ × (xOld −
- * x̄_old) carries neither momentum.
+ * arm of a correction is the *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field
+ * d − t − θ × (xOld − x̄_old) carries neither momentum.
  */
 export function limitClusters(s: Views, start: number, end: number, isBent?: boolean): number {
   const { member, memberParticle, xOld, oldCentre, inertiaInverse: q, correction } = s;

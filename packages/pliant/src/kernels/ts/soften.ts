@@ -97,8 +97,8 @@ function standUp(R: Float64Array): number {
 }
 
 /**
- * A := the matrix of determinant 1 whose goals A F^p p are nearest to those of the given A: Σ m w |…|² is least. With M
- * = A F^p W (state/bend.ts) that is the least ‖M' − M‖ with det M' = 1. M' has the axes of M, and singular values s
+ * A := the matrix of determinant 1 whose goals A F^p p are nearest to those of the given A: Σ m w |…|² is least. With
+ * M = A F^p W (state/bend.ts) that is the least ‖M' − M‖ with det M' = 1. M' has the axes of M, and singular values s
  * with s (s − σ) = u, the same u for all. The pull to these goals is the gradient of a squared distance: it adds no
  * energy and no torque.
  */
