@@ -1,7 +1,7 @@
 import { clusterColour } from '@pliant/scene';
 import { heaviestClustersInto, NO_CLUSTER, type World } from 'pliant';
 
-/** The cluster in which each particle of the world has its largest weight, counted over all bodies; that of debris is 0. */
+/** The cluster in which each particle of the world has its largest weight, counted over all bodies; 0 for debris. */
 export function heaviestClusters(world: World): Uint32Array {
   const heaviest = new Uint32Array(world.particleCount);
   for (const body of world.bodies) {

@@ -8,7 +8,7 @@ import { columns } from './table.js';
 
 type Row = readonly [string, string];
 
-/** `pliant info`: what a scene would be, without a step. */
+/** `pliant info`: describes a scene without a step. */
 export async function info(
   path: string,
   options: Pick<RunOptions, 'clusters' | 'seed' | 'allowOutside'>,

@@ -1,16 +1,16 @@
-/** Signals that ask a run to end, and what the process then says: 128 and the signal's number, as shells do. */
+/** Signals that end a run, and the exit codes for them: 128 plus the signal's number, as shells do. */
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export type StopSignal = keyof typeof EXIT_CODES;
 
 export const exitCodeOf = (signal: StopSignal): number => EXIT_CODES[signal];
 
-/** Hears signals while it is open: the first is kept for whoever asks, the second ends the process at once. */
+/** Handles signals while it is open: the first is stored in `signal`, the second ends the process at once. */
 export class Interrupt {
   signal: StopSignal | undefined;
 
   private readonly hear = (signal: NodeJS.Signals) => {
-    // Whatever is open aside is removed as the process exits (resultFile.ts).
+    // Temporary files are removed as the process exits (resultFile.ts).
     if (this.signal) process.exit(exitCodeOf(this.signal));
     this.signal = signal as StopSignal;
   };

@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-/** Where a command speaks to: the process's own streams, or a test's. */
+/** Output of a command: the process's own streams, or those of a test. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
@@ -14,7 +14,7 @@ export const processIo: Io = {
   tty: process.stderr.isTTY === true,
 };
 
-/** The same without what a terminal would obey: texts of scenes and names of files reach it. */
+/** The same without control characters: texts of scenes and names of files are printed. */
 export const cleaned = (io: Io): Io => ({
   out: (text) => io.out(printable(text)),
   err: (text) => io.err(printable(text)),
@@ -22,8 +22,8 @@ export const cleaned = (io: Io): Io => ({
 });
 
 /**
- * Writes to a stream until nobody reads it any more (`pliant info x | head -2`): from then on it is silent, and the command goes on, for the files that it
- * writes. Any other error is told once on standard error, and in the exit code.
+ * Writes to a stream until its reader closes it (`pliant info x | head -2`). Then it is silent, and the command
+ * continues for the files that it writes. Any other error is reported once on standard error and by the exit code.
  */
 function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
   let open = true;

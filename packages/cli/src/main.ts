@@ -10,7 +10,7 @@ import { WriteError } from './resultFile.js';
 import { run } from './run.js';
 import { validate } from './validate.js';
 
-/** What the process says when it ends. */
+/** Exit codes of the process. */
 const [DONE, INTERNAL, BAD_INPUT, NOT_WRITTEN] = [0, 1, 2, 3];
 
 const EXIT_CODES = `
@@ -23,7 +23,7 @@ Exit codes:
        (129 and 143: the same by SIGHUP and SIGTERM). A second Ctrl C ends at once.
 `;
 
-/** Characters of an error message; what is longer says the same again. */
+/** Largest number of characters of an error message. */
 const LONGEST_MESSAGE = 2000;
 
 /** The command line, `argv` as in process.argv. Returns the exit code (EXIT_CODES); errors are one line on standard error. */

@@ -2,7 +2,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PliantError } from 'pliant';
 
-/** Makes a folder and those above it. Returns those that were made, the outermost first. `option` names who asked for it. */
+/**
+ * Makes a folder and its parents. Returns those that were made, the outermost first. `option` is the option that names
+ * it.
+ */
 export async function makeFolder(folder: string, option: string): Promise<string[]> {
   try {
     return await make(folder);
@@ -11,7 +14,7 @@ export async function makeFolder(folder: string, option: string): Promise<string
   }
 }
 
-/** Node's own recursive mkdir never returns where a folder cannot be made inside one that exists (/proc/x). */
+/** Node's own recursive mkdir never returns if a folder cannot be made inside one that exists (/proc/x). */
 async function make(folder: string): Promise<string[]> {
   try {
     await mkdir(folder);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Texts of the command line into numbers. Commander names the option in front of these messages. */
+/** Parsers of numbers on the command line. Commander puts the option before these messages. */
 
 export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))

@@ -8,22 +8,22 @@ import { makeFolder } from './makeFolder.js';
 import { HtmlOutput } from './player/record.js';
 import { ResultFile } from './resultFile.js';
 
-/** Takes down what a run looks like. */
+/** Records a run for an output file. */
 export interface Output {
-  /** The file that it writes, where it is a single one. */
+  /** The file that it writes, if it is a single one. */
   readonly file?: string;
-  /** Opens what will be written to, so that a path that cannot be fails before the run. */
+  /** Opens the output, so that a path that cannot be written fails before the run. */
   open(): Promise<void>;
   begin(world: World, scene: SceneDescription, frames: number): void;
   /** Called with frame 0 and after every step. */
   frame(frame: number): Promise<void>;
-  /** Writes what is left to write; returns a line about each result. */
+  /** Writes the rest; returns a line about each result. */
   finish(): Promise<string[]>;
-  /** Removes what was opened and not written. */
+  /** Removes files that were opened and not written. */
   discard(): Promise<void>;
 }
 
-/** What `--out` asks for, by its ending. */
+/** The output for `--out`, by its ending. */
 export function planOutput(out: string | undefined, every: number): Output | undefined {
   if (out === undefined) return undefined;
   const folder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
@@ -92,7 +92,7 @@ class PlyFolder implements Output {
     if (frame % this.every !== 0) return;
     const result = this.frameFile(frame);
     await result.open();
-    // A frame is one of many: none is waited for to be on the disk.
+    // A frame is one of many: the run does not wait until it is on the disk.
     await result.write(plyOf(this.world, particleColours(this.world)), false);
     this.written++;
   }

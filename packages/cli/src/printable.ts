@@ -1,9 +1,12 @@
 import { shorten } from '@pliant/scene';
 
-/** What a terminal obeys instead of showing it: control characters (escape sequences begin with one), and marks that turn the direction of text. */
+/**
+ * Characters that control a terminal: control characters (escape sequences begin with one), and marks that change the
+ * direction of text.
+ */
 const OBEYED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** A text as it may reach a terminal: lines, and nothing that moves the cursor, colours, renames or hides. */
+/** A text that is safe for a terminal: lines without control of cursor, colour, title or visibility. */
 export const printable = (text: string): string => text.replace(OBEYED, (c) => (c === '\n' ? c : ''));
 
 /** A name, a title or a message on one line. */
@@ -14,13 +17,13 @@ export const oneLine = (text: string): string =>
     .filter((line) => line !== '')
     .join(' ');
 
-/** The same for a person to read: nobody needs all of a title of a megabyte. */
+/** The same, shortened for display. */
 export const caption = (text: string, most = 300): string => shorten(oneLine(text), most);
 
-/** Warnings that are told; the rest is counted. */
+/** Largest number of warnings printed; the rest is counted. */
 const MOST_WARNINGS = 50;
 
-/** Lines about what is odd in a scene, each once. */
+/** Lines for the warnings of a scene, each once. */
 export function warningLines(warnings: readonly string[]): string {
   const different = [...new Set(warnings)];
   const lines = different.slice(0, MOST_WARNINGS).map((line) => `warning: ${caption(line, 1000)}\n`);

@@ -2,7 +2,7 @@ import type { SceneProgress, SceneWatch } from '@pliant/scene';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Io } from './io.js';
 
-/** Tells how far a run has come. */
+/** Reports the progress of a run. */
 export interface Progress {
   update(done: number): void;
   stop(): void;
@@ -10,7 +10,7 @@ export interface Progress {
 
 const SILENT: Progress = { update() {}, stop() {} };
 
-/** A bar that redraws itself on a terminal, a line every tenth elsewhere, nothing when asked to be quiet. */
+/** A bar that redraws itself on a terminal, a line every tenth elsewhere, nothing if quiet. */
 export function startProgress(total: number, io: Io, quiet: boolean): Progress {
   if (quiet || total === 0) return SILENT;
   return io.tty ? bar(total) : lines(total, io);
@@ -42,10 +42,10 @@ function lines(total: number, io: Io): Progress {
   };
 }
 
-/** Milliseconds of building before the first word, and between two. */
+/** Milliseconds before the first line during building, and between two. */
 const PATIENCE = 2000;
 
-/** What stages of building are called. */
+/** Words for the stages of building. */
 const DOING = {
   sample: 'sampling',
   surface: 'finding its surface',
@@ -54,7 +54,7 @@ const DOING = {
   append: 'adding it',
 } as const satisfies Record<SceneProgress['stage'], string>;
 
-/** Says what is being built, a line every two seconds, once that takes long. */
+/** Prints the body being built, a line every two seconds, if building takes long. */
 export function watchBuild(io: Io, quiet: boolean, now = () => performance.now()): SceneWatch {
   if (quiet) return {};
   let last = now();

@@ -5,16 +5,16 @@ import { dirname, join } from 'node:path';
 import { PliantError } from 'pliant';
 import { makeFolder } from './makeFolder.js';
 
-/** A result that could not be written though its place could be opened: the disk is full, say. */
+/** A result that could not be written although its file could be opened, for example because the disk is full. */
 export class WriteError extends PliantError {}
 
-/** What is open aside and not yet in its place: removed when the process ends, however it ends by itself. */
+/** Temporary files that are open: removed when the process exits by itself. */
 const aside = new Set<string>();
 let watching = false;
 
 /**
- * A file that a command will write: opened aside before the work, renamed into place when all of it is on the disk. Its place holds what was there before, or
- * all of the result, never a part. Devices and pipes are written directly.
+ * A file that a command will write: opened under a temporary name before the work, renamed when it is complete on the
+ * disk. The file name has the former content or the whole result, never a part. Devices and pipes are written directly.
  */
 export class ResultFile {
   /** Undefined: closed, or written directly. */
@@ -25,13 +25,13 @@ export class ResultFile {
 
   constructor(
     readonly file: string,
-    /** The option that asked for it, for messages. */
+    /** The option that names the file, for messages. */
     private readonly option: string,
   ) {
     this.target = file;
   }
 
-  /** @throws PliantError where the file cannot be written. */
+  /** @throws PliantError if the file cannot be written. */
   async open(): Promise<void> {
     const before = await stat(this.file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -43,7 +43,7 @@ export class ResultFile {
       if (before) {
         await access(this.file, constants.W_OK);
         this.direct = !before.isFile();
-        // A link stays, and what it leads to is replaced.
+        // A link stays, and its target is replaced.
         this.target = await realpath(this.file);
       }
       if (this.direct) return;
@@ -63,7 +63,10 @@ export class ResultFile {
     }
   }
 
-  /** Writes all of it and puts it in its place. `sync` waits until it is on the disk. @throws WriteError, with nothing changed. */
+  /**
+   * Writes the content and renames the file. `sync` waits until it is on the disk. @throws WriteError, with nothing
+   * changed.
+   */
   async write(content: Uint8Array | string, sync = true): Promise<void> {
     try {
       if (this.direct) {
@@ -87,7 +90,7 @@ export class ResultFile {
     }
   }
 
-  /** Leaves everything as it was before `open`. Nothing to do after `write`. */
+  /** Restores the state before `open`. Has no effect after `write`. */
   async discard(): Promise<void> {
     const { temporary } = this;
     this.temporary = undefined;
@@ -96,7 +99,7 @@ export class ResultFile {
       await rm(temporary.path, { force: true }).catch(() => {});
       aside.delete(temporary.path);
     }
-    // The innermost was made last; one that something else was put into stays.
+    // The innermost folder was made last. A folder that has other content stays.
     for (const folder of this.madeFolders.reverse()) await rmdir(folder).catch(() => {});
     this.madeFolders = [];
   }

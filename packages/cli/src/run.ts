@@ -32,13 +32,13 @@ export interface RunOptions {
   allowOutside?: boolean;
 }
 
-/** What a run writes: opened before it, written after it, or left as it was. */
+/** The outputs of a run: opened before it, and written after it or left unchanged. */
 interface Results {
   output: Output | undefined;
   stats: ResultFile | undefined;
 }
 
-/** `pliant run`: loads a scene, steps it, tells and writes what happened. Returns the exit code. */
+/** `pliant run`: loads a scene, steps it, reports and writes the results. Returns the exit code. */
 export async function run(path: string, options: RunOptions, io: Io): Promise<number> {
   const results: Results = {
     output: planOutput(options.out, options.every),
@@ -50,7 +50,8 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<nu
     { name: '--out', file: results.output?.file },
     { name: '--stats', file: options.stats },
   ]);
-  // Once before the scene is built, so that what cannot be written is told at once; and nothing lies about where a signal ends the building.
+  // Opened once before the scene is built, so that an output that cannot be written fails at once. Closed again, so
+  // that no temporary file remains if a signal ends the build.
   await openAll(results);
   await discardAll(results);
   const began = performance.now();
@@ -105,7 +106,7 @@ async function runBuilt(path: string, options: RunOptions, io: Io, running: Runn
   return exitCodeOf(signal);
 }
 
-/** Until the end or a signal, which is heard between two frames. */
+/** Steps until the end or a signal, which is checked between two frames. */
 async function stepThrough(
   { scene, built: { world, cuts }, results: { output }, interrupt }: Running,
   frames: number,
@@ -149,14 +150,14 @@ async function discardAll({ output, stats }: Results): Promise<void> {
   await stats?.discard();
 }
 
-/** Writes all, whatever becomes of one; then throws what the first met. */
+/** Writes all outputs even if one fails, then throws the first error. */
 async function finishAll({ output, stats }: Results, measured: string): Promise<string[]> {
   const [first, second] = await Promise.allSettled([stats?.write(measured), output?.finish()]);
   for (const one of [first, second]) if (one.status === 'rejected') throw one.reason;
   return second.status === 'fulfilled' ? (second.value ?? []) : [];
 }
 
-/** What of the command line concerns the building of a world. */
+/** The options of the command line for building a world. */
 export async function buildOptions({
   backend,
   seed,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PliantError } from 'pliant';
 
-/** Refuses two names for one file, of which one would overwrite the other. */
+/** Refuses two options that name the same file: one result would overwrite the other. */
 export async function refuseSameFile(files: readonly { name: string; file: string | undefined }[]): Promise<void> {
   const seen = new Map<string, string>();
   for (const { name, file } of files) {
@@ -16,7 +16,7 @@ export async function refuseSameFile(files: readonly { name: string; file: strin
   }
 }
 
-/** Undefined for devices and pipes, which may be written by two. */
+/** Undefined for devices and pipes, which two outputs may share. */
 async function identityOf(file: string): Promise<string | undefined> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   if (!found) return resolve(file);

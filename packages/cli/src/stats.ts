@@ -21,7 +21,7 @@ export interface FrameStats {
   probe: [number, Triple][];
 }
 
-/** What `--stats` writes. Numbers are not rounded; milliseconds are those of this machine. */
+/** Content of the file of `--stats`. Numbers are not rounded; milliseconds depend on the machine. */
 export interface RunStats {
   scene: string;
   backend: Backend;
@@ -50,7 +50,7 @@ export function frameStats(world: World, probe: readonly number[]): FrameStats {
   };
 }
 
-/** Watches a run: make it before the first step, call `step` after every step. */
+/** Records a run: create it before the first step, call `step` after every step. */
 export class StatsRecorder {
   readonly frames: FrameStats[] = [];
   /** Milliseconds of each step. */
@@ -74,7 +74,7 @@ export class StatsRecorder {
     this.frames.push(frameStats(world, probe));
   }
 
-  /** After a step that took `ms`. */
+  /** To be called after a step that took `ms`. */
   step(ms: number, events: readonly WorldEvent[]): void {
     this.times.push(ms);
     if (events.some((event) => event.type === 'quarantine')) this.finite = false;
@@ -114,7 +114,7 @@ export class StatsRecorder {
   }
 }
 
-/** Linear between the two nearest of the sorted values; 0 of none. */
+/** Linear interpolation between the two nearest of the sorted values; 0 if there are none. */
 export function quantile(sorted: readonly number[], q: number): number {
   if (sorted.length === 0) return 0;
   const at = q * (sorted.length - 1);

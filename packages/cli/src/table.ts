@@ -3,14 +3,14 @@ import { STAGES, type World } from 'pliant';
 import { caption, printable } from './printable.js';
 import { type FrameStats, frameStats, type RunStats } from './stats.js';
 
-/** Two columns, the first as wide as its widest entry. An entry that is a name is one line whatever the name holds. */
+/** Two columns, the first as wide as its widest entry. Line breaks in names are removed. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
   const cells = rows.map(([name, value]) => [shorten(printable(name).replaceAll('\n', ' '), 100), caption(value, 500)]);
   const width = cells.reduce((most, [name]) => Math.max(most, name.length), 0);
   return cells.map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`).join('');
 }
 
-/** What happened in a run, for a person. */
+/** The results of a run as a table. */
 export function runTable(stats: RunStats, world: World): string {
   const { step } = stats;
   const last = frameStats(world, []);
@@ -46,7 +46,7 @@ const milliseconds = (ms: number) => `${ms < 0.1 ? ms.toFixed(4) : ms.toFixed(3)
 const relative = (now: number, before: number) =>
   now === before ? '0 (exact)' : ((now - before) / before).toExponential(1);
 
-/** Momentum beyond what gravity gave, as a speed of the whole mass: only where nothing else acts on the bodies. */
+/** Momentum beyond that given by gravity, as a velocity of the whole mass: only if nothing else acts on the bodies. */
 function momenta(first: FrameStats, last: FrameStats, world: World): [string, string][] {
   const actors = world.colliders.length + world.clamps.length + world.forceFields.length;
   if (actors > 0)

@@ -5,14 +5,14 @@ import { warningLines } from './printable.js';
 import { watchBuild } from './progress.js';
 
 export interface ValidateOptions {
-  /** Only reads and checks: what sampling, clustering and clamps would refuse is not found. */
+  /** Only reads and checks: errors of sampling, clustering and clamps are not found. */
   quick?: boolean;
   allowOutside?: boolean;
 }
 
 /**
- * `pliant validate`: checks a scene file, reads every file that it names and builds what it describes, so that `run` refuses nothing that this accepts. Plain
- * kernels do: building is the same with both.
+ * `pliant validate`: checks a scene file, reads every file that it names and builds what it describes, so that `run`
+ * refuses nothing that this accepts. The plain kernels suffice: building is the same with both.
  */
 export async function validate(path: string, { quick = false, allowOutside }: ValidateOptions, io: Io): Promise<void> {
   const scene = await loadSceneFile(path, { allowOutside });
@@ -26,7 +26,7 @@ export async function validate(path: string, { quick = false, allowOutside }: Va
   io.out('ok\n');
 }
 
-/** Cuts that a run of the scene's own length never comes to. */
+/** Cuts at times beyond the scene's own length. */
 function lateCuts({ cuts, frames, dt }: SceneDescription): string[] {
   const end = frames * dt;
   return cuts

@@ -1,11 +1,15 @@
 import * as S from './layout.generated';
 
-/** What is left beside the diagonal counts as nothing below this share of it, squared: 1e-10, where f32 positions leave 1e-7. */
+/**
+ * The matrix counts as diagonal when the squares beside the diagonal are below this share of those on it: 1e-10
+ * unsquared, while f32 positions are exact to 1e-7.
+ */
 const DIAGONAL: f64 = 1e-20;
 
 /**
- * Eigenvalues (three f64 at `values`, in no order) and eigenvectors (columns of nine f64 at v, a proper rotation) of a symmetric matrix,
- * by Jacobi's rotations. In registers it takes half as long as svd3, which keeps small values more exactly than flow needs.
+ * Eigenvalues (three f64 at `values`, unsorted) and eigenvectors (columns of nine f64 at v, a proper rotation) of a
+ * symmetric matrix, by Jacobi rotations. It works in registers and takes half as long as svd3, which computes small
+ * values more exactly than flow needs.
  */
 export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f64, xz: f64, yz: f64): void {
   let a0: f64 = 1, a1: f64 = 0, a2: f64 = 0;
@@ -13,7 +17,7 @@ export function eigen3(values: usize, v: usize, xx: f64, yy: f64, zz: f64, xy: f
   let c0: f64 = 0, c1: f64 = 0, c2: f64 = 1;
   for (let sweep = 0; sweep < 12; sweep++) {
     if (xy * xy + xz * xz + yz * yz <= DIAGONAL * (xx * xx + yy * yy + zz * zz)) break;
-    // Each turns two axes so that what couples them vanishes: tan 2φ = 2 xy/(yy − xx).
+    // Each rotation turns two axes so that the entry that couples them vanishes: tan 2φ = 2 xy/(yy − xx).
     if (xy != 0) {
       turn(xx, yy, xy);
       const t = tan, c = cos, s = c * t;
@@ -52,9 +56,9 @@ let tan: f64 = 0;
 let cos: f64 = 1;
 
 /**
- * tan φ and cos φ of the smaller rotation that takes `across` out of [[p, across], [across, q]]. With d = q − p and h = √(d² + 4 across²):
- * tan φ = 2 across/(d ± h), cos² φ = (h + |d|)/(2h), which wait for one root and not for each other. Small angles, those of the last sweep, by their
- * first terms: off by 1e-15.
+ * tan φ and cos φ of the smaller rotation that removes `across` from [[p, across], [across, q]]. With d = q − p and
+ * h = √(d² + 4 across²): tan φ = 2 across/(d ± h), cos² φ = (h + |d|)/(2h). Both depend on one root and not on each
+ * other. Small angles, those of the last sweep, are computed by the first terms of the series, with an error of 1e-15.
  */
 // @ts-ignore: decorator
 @inline function turn(p: f64, q: f64, across: f64): void {
@@ -70,7 +74,7 @@ let cos: f64 = 1;
   cos = sqrt(sum / (2 * h));
 }
 
-/** The largest tr RᵀM over all rotations R, of nine f64 at m; src/math/bestTrace.ts says how. */
+/** The largest tr RᵀM over all rotations R, of nine f64 at m. src/math/bestTrace.ts explains the method. */
 export function bestTrace(m: usize): f64 {
   const a = load<f64>(m), b = load<f64>(m, S.MATRIX_YX), c = load<f64>(m, S.MATRIX_ZX);
   const d = load<f64>(m, S.MATRIX_XY), e = load<f64>(m, S.MATRIX_YY), f = load<f64>(m, S.MATRIX_ZY);
@@ -93,10 +97,13 @@ export function bestTrace(m: usize): f64 {
 }
 
 /**
- * A bound of tr RᵀM over all rotations R, all but equal to it where the best one is near I: it saves bestTrace most of its rounds. With R by axis n and
- * angle φ, S and v the symmetric part and the axis of the skew one (v² given, squares of M summed in `square`), tr RᵀM =
- * tr S − (1 − cos φ) p + sin φ n·v, p = tr S − nᵀSn. Over φ that is at most tr S − p + √(p² + (n·v)²) ≤ tr S + v²/(2p), and p is at least
- * tr S less the largest eigenvalue of S, which is no more than its mean and √⅔ of how far S is from that. Infinite where p might be 0.
+ * An upper bound of tr RᵀM over all rotations R, nearly equal to the maximum where the best R is near I. It saves
+ * bestTrace most of its rounds.
+ *
+ * Let R have axis n and angle φ. S is the symmetric part of M, v the axis of the skew part (v² given), `square` the sum
+ * of the squares of M. Then tr RᵀM = tr S − (1 − cos φ) p + sin φ n·v with p = tr S − nᵀSn. Over φ that is at most tr
+ * S − p + √(p² + (n·v)²) ≤ tr S + v²/(2p). p is at least tr S minus the largest eigenvalue of S, which is at most the
+ * mean plus √⅔ times the distance of S from the mean. The bound is infinite where p might be 0.
  */
 export function nearIdentity(trace: f64, square: f64, v2: f64): f64 {
   const away = max(0.0, square - 0.5 * v2 - trace * trace / 3);

@@ -13,23 +13,29 @@ const V: usize = S.AT_FLOW_V;
 const SIGMA: usize = S.AT_FLOW_SIGMA;
 const D: usize = S.AT_FLOW_D;
 const W: usize = S.AT_FLOW_W;
-/** Of two clusters side by side: nearly symmetric matrices, and six entries of their stretches. */
+/** Scratch for two clusters at a time: nearly symmetric matrices, and six entries of their stretches. */
 const TWO: usize = S.AT_FLOW_TWO;
 const STRETCHES: usize = S.AT_FLOW_STRETCHES;
 
-/** Strain up to which clusters flow without their axes being looked for: no stretch is below 0.7, and E of flowModerately is seldom beyond its bound. */
+/**
+ * Strain up to which clusters flow without a search for their axes: no stretch is below 0.7, and E of flowModerately
+ * rarely exceeds its bound.
+ */
 const MODERATE: f64 = 0.3;
-/** Largest ‖E‖ whose powers are summed, the term (of |E|^k) below which they are no more, and how many there may be. */
+/**
+ * Largest ‖E‖ whose powers are summed, the size of a term (of |E|^k) at which the sum ends, and the largest number of
+ * terms.
+ */
 const SUMMED: f64 = 0.4;
 const LAST: f64 = 1e-11;
 const TERMS: i32 = 40;
-/** 1, ½, ⅓ …: a division takes as long as all else of a term. */
+/** 1, ½, ⅓ …: a division would take as long as the rest of a term. */
 const PARTS: usize = memory.data(8 * (TERMS + 1), 8);
 for (let k = 0; k <= TERMS; k++) store<f64>(PARTS + (k << 3), 1.0 / <f64>(k + 1));
 
 export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool): u32 {
   let flowed: u32 = 0;
-  /** One that waits for another to go beside it, and its yield. */
+  /** A cluster that waits for a second one to be processed with it, and its yield. */
   let waits = end, waitsAt: f64 = 0;
   for (let c = start; c < end; c++) {
     const from = S.elastic() + S.STRIDE_elastic * c;
@@ -65,27 +71,29 @@ function flowOne(c: u32, yieldAt: f64, flowRate: f64, dissipative: bool): u32 {
   return takeOver(c, c, 1, straighten(STRETCHES, TWO));
 }
 
-/** Two clusters of moderate strain, or one that is named twice. */
+/** Flow of two clusters of moderate strain. A single one is passed twice. */
 function flowTwo(c: u32, d: u32, yieldC: f64, yieldD: f64, flowRate: f64, dissipative: bool): u32 {
   const outcome = flowModerately(c, d, f64x2(yieldC, yieldD), flowRate, dissipative);
   let flowed: u32 = 0;
   if (outcome & 3) {
-    // Of one that is named twice the first is taken.
+    // If a cluster is passed twice, only the first result is used.
     flowed = takeOver(c, d, outcome & (c == d ? 1 : 3), straighten(STRETCHES, TWO));
   }
-  // What two have side by side is not needed any more.
+  // flowOne may overwrite TWO from here on.
   if (outcome & UNSURE) flowed += flowOne(c, yieldC, flowRate, dissipative);
   if (outcome & (UNSURE << 1) && c != d) flowed += flowOne(d, yieldD, flowRate, dissipative);
   return flowed;
 }
-/** Bit of flowModerately for the first. */
+/** Bit of flowModerately's result for the first cluster; the second has the next bit. */
 const UNSURE: i32 = 4;
 
 /**
- * The same flow for moderate strain, of two clusters, in a sixth of the time: E = F* − I, and (F*)^γ = Σ (γ over k) E^k, a matrix function that needs no
- * axes; by Cayley and Hamilton every power is a sum of I, E and E². The energy before is bounded from below as bestTrace is from above, the one after is
- * at most that with the rotation of F^e: where this does not show that flow may happen, it is left open. Leaves (F*)^γ F^p of both in TWO. Returns bits 1 and 2
- * for those that flow, 4 and 8 for those that may.
+ * The same flow for two clusters of moderate strain, in a sixth of the time. E = F* − I, and (F*)^γ = Σ (γ over k) E^k
+ * is a matrix function that needs no axes: by Cayley and Hamilton every power is a sum of I, E and E².
+ *
+ * The energy before is bounded from below, with the upper bound of bestTrace. The energy after is at most that with the
+ * rotation of F^e. Where these bounds do not prove that flow is allowed, the result is unsure. Writes (F*)^γ F^p of
+ * both to TWO. Returns bits 1 and 2 for those that flow, 4 and 8 for those that are unsure.
  */
 function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissipative: bool): i32 {
   const one = f64x2.splat(1);
@@ -93,7 +101,7 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
   const xx = pair(p, q), yy = pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY), zz = pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ);
   const xy = pair(p + S.SYMMETRIC_XY, q + S.SYMMETRIC_XY), xz = pair(p + S.SYMMETRIC_XZ, q + S.SYMMETRIC_XZ), yz = pair(p + S.SYMMETRIC_YZ, q + S.SYMMETRIC_YZ);
   const volume = determinant(xx, yy, zz, xy, xz, yz);
-  // 1/∛volume: its series, then Newton's iteration, neither of which divides by anything.
+  // 1/∛volume: its series, then Newton's iteration. Neither divides.
   const less = sub(one, volume);
   let unit = add(one, mul(less, add(f64x2.splat(1.0 / 3), mul(less, add(f64x2.splat(2.0 / 9), times(14.0 / 81, less))))));
   let open = i64x2.splat(-1);
@@ -107,7 +115,7 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
   const e = mul(unit, xy), f = mul(unit, xz), g = mul(unit, yz);
   const norm = f64x2.sqrt(add(dot3(a, a, b, b, d, d), times(2, dot3(e, e, f, f, g, g))));
   const beyond = f64x2.gt(norm, yieldAt);
-  // Also where it is neither.
+  // Also where the norm is NaN.
   let unsure = v128.not(v128.or(beyond, f64x2.le(norm, yieldAt)));
   if (!any(beyond)) return <i32>i64x2.bitmask(unsure) << 2;
   let flows = v128.and(beyond, f64x2.le(norm, f64x2.splat(SUMMED)));
@@ -124,7 +132,7 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
     const more = f64x2.gt(size, f64x2.splat(LAST));
     if (!any(v128.and(more, flows))) break;
     const share = times(load<f64>(PARTS + (k << 3)), sub(gamma, f64x2.splat(<f64>k)));
-    // Those that have enough add nothing.
+    // Clusters whose sum has converged add nothing.
     term = v128.and(mul(term, share), more);
     size = mul(size, mul(f64x2.abs(share), norm));
     const up = mul(e2, det);
@@ -156,7 +164,8 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
     const j0 = dot3(rxx, Pad, rxy, Pbd, rxz, Pdd), j1 = dot3(rxy, Pad, ryy, Pbd, ryz, Pdd), j2 = dot3(rxz, Pad, ryz, Pbd, rzz, Pdd);
     const Waa = dot3(Paa, h0, Pab, h1, Pad, h2), Wbb = dot3(Pab, i0, Pbb, i1, Pbd, i2), Wdd = dot3(Pad, j0, Pbd, j1, Pdd, j2);
     const Wab = dot3(Paa, i0, Pab, i1, Pad, i2), Wad = dot3(Paa, j0, Pab, j1, Pad, j2), Wbd = dot3(Pab, j0, Pbb, j1, Pbd, j2);
-    // With the rotation of F^e: tr (S − I) W (S − I). X = (S − I) W, and S W = W + X has its skew part.
+    // Energy before, with the rotation of F^e: tr (S − I) W (S − I). X = (S − I) W. The skew part of S W = W + X is
+    // that of X.
     const sa = sub(xx, one), sb = sub(yy, one), sd = sub(zz, one);
     const X00 = dot3(sa, Waa, xy, Wab, xz, Wad), X01 = dot3(sa, Wab, xy, Wbb, xz, Wbd), X02 = dot3(sa, Wad, xy, Wbd, xz, Wdd);
     const X10 = dot3(xy, Waa, sb, Wab, yz, Wad), X11 = dot3(xy, Wab, sb, Wbb, yz, Wbd), X12 = dot3(xy, Wad, sb, Wbd, yz, Wdd);
@@ -192,14 +201,14 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
   return <i32>i64x2.bitmask(flows) | (<i32>i64x2.bitmask(unsure) << 2);
 }
 
-/** The bound of nearIdentity in eigen.ts, of both. */
+/** p of nearIdentity in eigen.ts, for two clusters. */
 // @ts-ignore: decorator
 @inline function leastTurning(trace: v128, squares: v128, v2: v128): v128 {
   const away = f64x2.max(f64x2.splat(0), sub(sub(squares, times(0.5, v2)), times(1.0 / 3, mul(trace, trace))));
   return sub(times(2.0 / 3, trace), f64x2.sqrt(times(2.0 / 3, away)));
 }
 
-/** D := (F*)^γ; whether it is beyond the yield. */
+/** D := (F*)^γ. Returns whether it is beyond the yield. */
 function stretchBeyond(yieldAt: f64, flowRate: f64): bool {
   let d0 = load<f64>(SIGMA), d1 = load<f64>(SIGMA, S.VECTOR_Y), d2 = load<f64>(SIGMA, S.VECTOR_Z);
   if (!(min(d0, min(d1, d2)) >= S.FLOW_FLAT)) return false;
@@ -226,7 +235,7 @@ function turnAxes(plastic: usize): void {
   }
 }
 
-/** Draws D back until the cluster's elastic energy is not more than before; whether anything is left. */
+/** Reduces D until the cluster's elastic energy is not more than before. Returns whether any flow is left. */
 function sparing(c: u32): bool {
   const from = S.restMoment() + S.STRIDE_restMoment * c;
   const xx = load<f64>(from), yy = load<f64>(from, S.SYMMETRIC_YY), zz = load<f64>(from, S.SYMMETRIC_ZZ);
@@ -241,7 +250,7 @@ function sparing(c: u32): bool {
   }
   let r0 = load<f64>(D), r1 = load<f64>(D, S.VECTOR_Y), r2 = load<f64>(D, S.VECTOR_Z);
   const before = energy(1, 1, 1);
-  // What it comes to with the rotation of F^e is more than the least, and cheap.
+  // The energy with the rotation of F^e is an upper bound of the least one, and cheap.
   const s0 = load<f64>(SIGMA) - r0, s1 = load<f64>(SIGMA, S.VECTOR_Y) - r1, s2 = load<f64>(SIGMA, S.VECTOR_Z) - r2;
   if (load<f64>(W) * s0 * s0 + load<f64>(W, S.MATRIX_YY) * s1 * s1 + load<f64>(W, S.MATRIX_ZZ) * s2 * s2 <= before) return true;
   if (energy(r0, r1, r2) <= before) return true;
@@ -276,7 +285,7 @@ function energy(d0: f64, d1: f64, d2: f64): f64 {
   store<f64>(P + o, s2 * d * load<f64>(W + o, S.VECTOR_Z), S.VECTOR_Z);
 }
 
-/** V D M into TWO, turned back from the axes so that it is nearly symmetric. */
+/** TWO := V D M. The factor V returns from the principal axes, so that the matrix is nearly symmetric. */
 function stretchRest(): void {
   const d0 = load<f64>(D), d1 = load<f64>(D, S.VECTOR_Y), d2 = load<f64>(D, S.VECTOR_Z);
   for (let j: usize = 0; j < S.MATRIX_WIDTH; j += S.VECTOR_WIDTH) {
@@ -288,7 +297,8 @@ function stretchRest(): void {
 }
 
 /**
- * F^p := the stretch of its matrix in TWO, of c if `which` has bit 1, of d if it has bit 2; returns how many did. `straight` says of which the stretch is known.
+ * F^p := the stretch of the matrix in TWO, for c if `which` has bit 1, for d if it has bit 2. Returns how many were
+ * changed. `straight` has the bits of the stretches that straighten found; the others are computed by polar3.
  */
 function takeOver(c: u32, d: u32, which: i32, straight: i32): u32 {
   if (which & 1 & ~straight) turnBack(STRETCHES, 16, 0, false);
@@ -322,14 +332,20 @@ function takeOver(c: u32, d: u32, which: i32, straight: i32): u32 {
   store<f32>(S.plasticStrain() + (c << S.SHIFT_plasticStrain), <f32>strain);
 }
 
-/** The stretch of the first or the second matrix of TWO, six f64 `apart` bytes from each other, by its rotation. */
+/**
+ * Stretch of the first or the second matrix of TWO by its polar decomposition, written as six f64 `apart` bytes from
+ * each other.
+ */
 function turnBack(to: usize, apart: usize, which: u32, reflect: bool): void {
   for (let k: usize = 0; k < 9; k++) store<f64>(M + (k << 3), load<f64>(TWO + (k << 4) + (which << 3)));
   polar3(Q, M, reflect);
   leaveTurned(to, apart, Q, M);
 }
 
-/** out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of what match has summed; F^p⁻¹ are its cofactors. Row by row of A_xr, all else in registers. */
+/**
+ * out = F^e = A_xr A_rr⁻¹ F^p⁻¹ of the sums in A; F^p⁻¹ is the cofactors of F^p. Row by row of A_xr, the rest in
+ * registers.
+ */
 export function elastic(out: usize, c: u32): void {
   const plastic = S.plastic() + S.STRIDE_plastic * c;
   const a = load<f64>(plastic), b = load<f64>(plastic, S.MATRIX_YX), d = load<f64>(plastic, S.MATRIX_ZX);
@@ -353,11 +369,14 @@ export function leaveElastic(c: u32, f: usize, r: usize): void {
   leaveTurned(S.elastic() + S.STRIDE_elastic * c, 8, r, f);
 }
 
-/** Of up to two clusters whose S^e is still to be found: what match has summed, and their rotations or near to these, side by side. */
+/**
+ * Up to two clusters whose S^e is still to be computed, interleaved: their A_xr, and rotations that are those of F^e or
+ * near them.
+ */
 const QUEUE: usize = memory.data(288, 16);
 let queued: u32 = 0, first: u32 = 0, second: u32 = 0;
 
-/** Leaves S^e of a cluster by and by: its rotation is near to r. */
+/** Queues a cluster for the computation of S^e. r is near the rotation of its F^e. */
 export function queueElastic(c: u32, r: usize, reflect: bool): void {
   const to = QUEUE + (queued << 3);
   for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) {
@@ -369,14 +388,14 @@ export function queueElastic(c: u32, r: usize, reflect: bool): void {
   if (++queued == 2) emptyQueue(reflect);
 }
 
-/** Leaves S^e of those that wait for it. */
+/** Computes S^e of the cluster that is still queued. */
 export function finishElastic(reflect: bool): void {
   if (queued == 0) return;
   for (let k: usize = 0; k < 4 * S.MATRIX_WIDTH; k += 16) store<f64>(QUEUE + k, load<f64>(QUEUE + k), 8);
   emptyQueue(reflect);
 }
 
-/** M = Rᵀ F^e of both, which is nearly symmetric, and its stretch. F^e as in `elastic`. */
+/** M = Rᵀ F^e of both clusters, which is nearly symmetric, and its stretch. F^e as in `elastic`. */
 function emptyQueue(reflect: bool): void {
   let p = S.plastic() + S.STRIDE_plastic * first, q = S.plastic() + S.STRIDE_plastic * second;
   const a = pair(p, q), b = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), d = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
@@ -388,7 +407,7 @@ function emptyQueue(reflect: bool): void {
   const q0 = pair(p, q), q1 = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), q2 = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
   const q3 = pair(p + S.MATRIX_XY, q + S.MATRIX_XY), q4 = pair(p + S.MATRIX_YY, q + S.MATRIX_YY), q5 = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY);
   const q6 = pair(p + S.MATRIX_XZ, q + S.MATRIX_XZ), q7 = pair(p + S.MATRIX_YZ, q + S.MATRIX_YZ), q8 = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
-  // Rᵀ A first: its rows are those of M before the rest.
+  // Rows of Rᵀ A first, then times A_rr⁻¹ and F^p⁻¹.
   for (let row: usize = 0; row < 3; row++) {
     const r0 = v128.load(QUEUE + 2 * S.VECTOR_WIDTH * row, 2 * S.MATRIX_WIDTH), r1 = v128.load(QUEUE + 2 * S.VECTOR_WIDTH * row, 2 * S.MATRIX_WIDTH + 16), r2 = v128.load(QUEUE + 2 * S.VECTOR_WIDTH * row, 2 * S.MATRIX_WIDTH + 32);
     const x = dot3(r0, v128.load(QUEUE), r1, v128.load(QUEUE, 16), r2, v128.load(QUEUE, 32));
@@ -415,7 +434,7 @@ function keepElastic(c: u32, which: u32, straight: i32, reflect: bool): void {
   for (let k: usize = 0; k < S.SYMMETRIC_WIDTH; k += 8) store<f64>(to + k, load<f64>(from + 2 * k));
 }
 
-/** Rᵀ F, which is symmetric but for rounding: six f64 `apart` bytes from each other. */
+/** Rᵀ F, which is symmetric up to rounding: six f64 `apart` bytes from each other. */
 function leaveTurned(to: usize, apart: usize, r: usize, f: usize): void {
   store<f64>(to, dot(r, f));
   store<f64>(to + apart, dot(r + S.MATRIX_XY, f + S.MATRIX_XY));

@@ -1,6 +1,6 @@
-// The fast kernels (src/kernels/kernels.ts has the interface, src/kernels/ts the same in plain words). f32 SIMD over the
-// memberships, f64 per cluster: a cluster's sums and rotation are a few hundred operations against thousands for its
-// members, and their rounding would otherwise show up as momentum from nowhere.
+// The fast kernels. src/kernels/kernels.ts has the interface, src/kernels/ts the readable versions. Arithmetic over
+// memberships is f32 SIMD, arithmetic per cluster f64: a cluster's sums and rotation take a few hundred operations, its
+// members thousands. With f32 sums the rounding would add momentum to the body.
 export { matchClusters, sumClusters } from './match';
 export { blendLevels, sumLevels } from './levels';
 export { integrateParticles } from './integrate';

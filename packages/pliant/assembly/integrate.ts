@@ -11,7 +11,10 @@ export function integrateParticles(
   advance(start, end, h, maxSpeed, even);
 }
 
-/** Velocities; returns what is to be added to all of them so that goals give the body no momentum (src/kernels/ts/integrate.ts). */
+/**
+ * Updates the velocities. Returns the velocity to add to all of them so that goals give the body no momentum
+ * (src/kernels/ts/integrate.ts).
+ */
 function urge<B>(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, lawful: bool,
 ): v128 {
@@ -114,7 +117,7 @@ function advance(start: u32, end: u32, h: f32, maxSpeed: f32, even: v128): void 
   return yzx(f32x4.sub(f32x4.mul(w, yzx(r)), f32x4.mul(yzx(w), r)));
 }
 
-/** A velocity of maxSpeed in the same direction, by f64 so that no square overflows; 0 if it has no direction. */
+/** A velocity of maxSpeed in the same direction, in f64 so that no square overflows; 0 if it has no direction. */
 function shorten(a: v128, maxSpeed: f32): v128 {
   const x = <f64>f32x4.extract_lane(a, 0), y = <f64>f32x4.extract_lane(a, 1), z = <f64>f32x4.extract_lane(a, 2);
   const scale = min(1.0, <f64>maxSpeed / sqrt(x * x + y * y + z * z));
@@ -122,8 +125,8 @@ function shorten(a: v128, maxSpeed: f32): v128 {
 }
 
 /**
- * Goal − x of one membership: (origin − x) + (centre − origin) + R p, in this order: far from the world's origin the first
- * difference is exact and the rest is small, so that goals carry no net impulse there either.
+ * Goal − x of one membership: (origin − x) + (centre − origin) + R p, in this order. Far from the world's origin the
+ * first difference is exact and the rest is small, so that goals carry no net impulse there either.
  */
 // @ts-ignore: decorator
 @inline export function towardsGoal(t: usize, q: usize, xi: v128): v128 {

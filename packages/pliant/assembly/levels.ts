@@ -29,7 +29,10 @@ export function sumLevels(
   }
 }
 
-/** v̄, L = I ω and I of a cluster, from what match left. The inertia is the inverse of its inverse, without the floor of inertia.ts. */
+/**
+ * v̄, L = I ω and I of a cluster, from its `motion` and `inertiaInverse`. I is the inverse of that inverse, without the
+ * floor of inertia.ts.
+ */
 function describeMotion(c: u32, mode: i32): void {
   const to = S.sums() + S.STRIDE_sums * c, motion = S.motion() + (c << S.SHIFT_motion);
   memory.fill(to + S.COARSE_FIT_V, 0, S.STRIDE_sums - S.COARSE_FIT_V);
@@ -58,7 +61,7 @@ function describeMotion(c: u32, mode: i32): void {
   store<f64>(to, ixz * p + iyz * q + izz * r, S.COARSE_FIT_TURN + S.VECTOR_Z);
 }
 
-/** The sums of one coarse cluster over what it holds: rows of `width` bytes from `rows` on, with masses from `masses` on. */
+/** The sums of one coarse cluster over its children: rows of `width` bytes at `rows`, with masses at `masses`. */
 function sumHeld(c: u32, fit: usize, first: u32, last: u32, rows: usize, width: usize, masses: usize, mode: i32): void {
   const flowed = (mode & S.MATCH_PLASTIC) != 0;
   let a0: f64 = 0, a1: f64 = 0, a2: f64 = 0, b0: f64 = 0, b1: f64 = 0, b2: f64 = 0, c0: f64 = 0, c1: f64 = 0, c2: f64 = 0;
@@ -167,7 +170,7 @@ export function blendLevels(
   for (let c = clusterStart; c < clusterEnd; c++) blendCluster(c, coarseStart, tieStart, mode, pull, drag);
 }
 
-/** goal += what the holders of one want, by weight; PLACE is where its centre is now. */
+/** goal += the goals of the holders of one cluster, by weight. PLACE is the current centre of that cluster. */
 function addHolders(goal: usize, run: usize, coarseStart: u32, tieStart: u32, mode: i32): void {
   const last = tieStart + load<u32>(run, S.PARENT_TIES_END);
   const px = load<f64>(PLACE), py = load<f64>(PLACE, S.VECTOR_Y), pz = load<f64>(PLACE, S.VECTOR_Z);
@@ -185,7 +188,7 @@ function addHolders(goal: usize, run: usize, coarseStart: u32, tieStart: u32, mo
       multiply(PART, G, rest);
       matrix = PART;
     }
-    // Where the holder would have this one's centre: matrix q + place.
+    // The holder's goal for this cluster's centre: matrix q + place.
     const q0 = load<f64>(rest, S.TIE_REST_PLACE), q1 = load<f64>(rest, S.TIE_REST_PLACE + S.VECTOR_Y), q2 = load<f64>(rest, S.TIE_REST_PLACE + S.VECTOR_Z);
     const x = load<f64>(G, S.COARSE_GOAL_PLACE) + load<f64>(G) * q0 + load<f64>(G, S.MATRIX_XY) * q1 + load<f64>(G, S.MATRIX_XZ) * q2;
     const y = load<f64>(G, S.COARSE_GOAL_PLACE + S.VECTOR_Y) + load<f64>(G, S.MATRIX_YX) * q0 + load<f64>(G, S.MATRIX_YY) * q1 + load<f64>(G, S.MATRIX_YZ) * q2;
@@ -196,7 +199,7 @@ function addHolders(goal: usize, run: usize, coarseStart: u32, tieStart: u32, mo
     g3 = f64x2.add(g3, f64x2.mul(W, v128.load(matrix, 48)));
     g4 = f64x2.add(g4, f64x2.mul(W, f64x2(load<f64>(matrix, S.MATRIX_ZZ), x)));
     g5 = f64x2.add(g5, f64x2.mul(W, f64x2(y, z)));
-    // And how it would have it move: velocity + ω × r.
+    // The holder's goal velocity for it: velocity + ω × r.
     const rx = px - load<f64>(fit, S.COARSE_FIT_CENTRE), ry = py - load<f64>(fit, S.COARSE_FIT_CENTRE + S.VECTOR_Y), rz = pz - load<f64>(fit, S.COARSE_FIT_CENTRE + S.VECTOR_Z);
     const wx = load<f64>(G, S.COARSE_GOAL_SPIN), wy = load<f64>(G, S.COARSE_GOAL_SPIN + S.VECTOR_Y), wz = load<f64>(G, S.COARSE_GOAL_SPIN + S.VECTOR_Z);
     g6 = f64x2.add(g6, f64x2.mul(W, f64x2(load<f64>(G, S.COARSE_GOAL_V) + wy * rz - wz * ry, load<f64>(G, S.COARSE_GOAL_V + S.VECTOR_Y) + wz * rx - wx * rz)));
@@ -207,7 +210,7 @@ function addHolders(goal: usize, run: usize, coarseStart: u32, tieStart: u32, mo
   v128.store(goal, g6, 96); v128.store(goal, g7, 112); v128.store(goal, g8, 128);
 }
 
-/** `transform` and `motion` of one cluster become those of all levels together. */
+/** Replaces `transform` and `motion` of one cluster by the blend of all levels. */
 function blendCluster(c: u32, coarseStart: u32, tieStart: u32, mode: i32, pull: f64, drag: f64): void {
   const t = S.transform() + S.STRIDE_transform * c, motion = S.motion() + (c << S.SHIFT_motion), sums = S.sums() + S.STRIDE_sums * c;
   const goal = BLEND;

@@ -4,7 +4,10 @@ import { xyz, yzx } from './match';
 import { splat0, splat1 } from './proxy';
 import { Bent, bendOf, Plain, wayToGoal } from './soften';
 
-/** Marks the particles that some cluster asks to move; returns how many memberships ask (src/kernels/ts/limit.ts). */
+/**
+ * Marks the particles that need a correction; returns the number of memberships that need one
+ * (src/kernels/ts/limit.ts).
+ */
 export function limitClusters(start: u32, end: u32, conserving: bool, bent: bool): u32 {
   return bent ? lookAt<Bent>(start, end, conserving) : lookAt<Plain>(start, end, conserving);
 }
@@ -20,8 +23,9 @@ function lookAt<B>(start: u32, end: u32, conserving: bool): u32 {
 }
 
 /**
- * The papers' form: only the particles beyond the limit move. The fit stays in registers for the whole cluster. From the first member that is beyond
- * on, others are expected to be, and marked or not without a guess which.
+ * The papers' form: only particles beyond the limit move. The fit stays in registers for the whole cluster. Up to the
+ * first member beyond the limit the loop branches. After it more are likely, so that the marks are written without a
+ * branch.
  */
 function ask<B>(c: u32): u32 {
   const x = S.x(), wantsMove = S.wantsMove();
@@ -44,7 +48,7 @@ function ask<B>(c: u32): u32 {
   return asking;
 }
 
-/** As wayToGoal, of a fit at hand. */
+/** As wayToGoal, with the fit in registers. */
 // @ts-ignore: decorator
 @inline function wayWith<B>(c: u32, r0: v128, r1: v128, r2: v128, centre: v128, origin: v128, q: usize, xi: v128): v128 {
   const turned = f32x4.add(
@@ -56,7 +60,7 @@ function ask<B>(c: u32): u32 {
   return d;
 }
 
-/** The conserving form: net shift and turn of a cluster's corrections; if there are any, all its members move. */
+/** The conserving form: net shift and turn of a cluster's corrections. If there are any, all its members are marked. */
 function balance<B>(c: u32): u32 {
   const x = S.x(), xOld = S.xOld(), wantsMove = S.wantsMove(), members = S.memberParticle();
   const t = S.transform() + S.STRIDE_transform * c;
@@ -72,7 +76,7 @@ function balance<B>(c: u32): u32 {
     const square = lengthSquared(d);
     if (!(square > limit2)) continue;
     asking++;
-    // The same f32 numbers that sumConserving will apply, so that what is taken out is what is put in.
+    // The same f32 numbers that sumConserving applies, so that the sums match the corrections exactly.
     const move = f32x4.mul(d, f32x4.splat(1 - sqrt(limit2 / square)));
     const mw = <f64>load<f32>(q, S.MEMBER_MASS);
     const dx = mw * <f64>f32x4.extract_lane(move, 0), dy = mw * <f64>f32x4.extract_lane(move, 1), dz = mw * <f64>f32x4.extract_lane(move, 2);
@@ -109,7 +113,7 @@ export function limitParticles(start: u32, end: u32, omega: f32, conserving: boo
   return bent ? sweep<Bent>(start, end, omega, conserving, all) : sweep<Plain>(start, end, omega, conserving, all);
 }
 
-/** One sweep, over all particles or those that are wantsMove. */
+/** One sweep, over all particles or over those marked in `wantsMove`. */
 function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool): u32 {
   let moved: u32 = 0;
   if (all) {
@@ -122,7 +126,10 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
   return moved;
 }
 
-/** Their places in `gatherOrder`, in `touching`, which contact needs only later. Returns where the list ends. */
+/**
+ * Lists the places in `gatherOrder` of the marked particles, in `touching`, which contact needs only later. Returns the
+ * end of the list.
+ */
 function listWanting(start: u32, end: u32): usize {
   const gatherOrder = S.gatherOrder(), wantsMove = S.wantsMove();
   let list = S.touching();
@@ -148,7 +155,10 @@ function listWanting(start: u32, end: u32): usize {
   return 1;
 }
 
-/** Σ w d over the links at q..last, two at a time. Where links that ask are rare, a guess that none does saves a square root; else it is wrong too often. */
+/**
+ * Σ w d over the links at q..last, two at a time. `rarely`: few links need a correction; a branch that skips the others
+ * saves a square root. Otherwise the branch would be mispredicted too often.
+ */
 // @ts-ignore: decorator
 @inline function sumCorrections<B>(i: u32, q: usize, last: usize, cluster: usize, rarely: bool): v128 {
   const transform = S.transform();

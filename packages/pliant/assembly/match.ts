@@ -13,11 +13,14 @@ const U: usize = S.AT_MATCH_U;
 const V: usize = S.AT_MATCH_V;
 const T: usize = S.AT_MATCH_T;
 
-/** Members summed in f32 before the sum moves to f64: rounding stays near 1e-7 of the block, not of the cluster. */
+/**
+ * Members summed in f32 before the sum is added in f64: the rounding error stays near 1e-7 of the block, not of the
+ * cluster.
+ */
 const BLOCK: u32 = 32;
 /**
- * The same for the centre of mass, whose rounding error is an impulse on the body: the stretched cube in one cluster of 1331
- * drifts by 3.6e-5 of its diagonal in 200 steps with blocks of 32, by 3e-6 with 4.
+ * The same for the centre of mass, whose rounding error is an impulse on the body. The stretched cube in one cluster of
+ * 1331 particles drifts by 3.6e-5 of its diagonal in 200 steps with blocks of 32, by 3e-6 with blocks of 4.
  */
 const GROUP: u32 = 4;
 
@@ -53,7 +56,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       }
       polar3(R, F, reflect);
     } else if (mode & S.MATCH_COVARIANCE) {
-      // F^p is its own transpose.
+      // F^p is symmetric.
       if (flowed) multiply(F, A, plastic);
       polar3(R, flowed ? F : A, reflect);
     } else {
@@ -62,7 +65,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       polar3(R, F, reflect);
     }
     if (mode & S.MATCH_ELASTIC) {
-      // The rotation that fits the particles best is near that of F^e, but not the same.
+      // The rotation that fits the particles best is near that of F^e, but not equal to it.
       if (mode & (S.MATCH_COVARIANCE | S.MATCH_METRIC)) queueElastic(c, R, reflect);
       else leaveElastic(c, F, R);
     }
@@ -116,7 +119,10 @@ export function sumMatch(c: u32, first: u32, last: u32, mass: f64, shift: usize)
   else sumMembers(c, first, last, mass, shift, false);
 }
 
-/** The same and v̄ into `motion`, to the last bit as matchLinear finds it, in one pass: members and the lines of particles are loaded once. */
+/**
+ * The same, and v̄ into `motion`, bit for bit as matchLinear computes it. One pass loads members and particles only
+ * once.
+ */
 export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
   if (isSlender(c)) {
     sumSlender(first, last, mass, shift);
@@ -124,7 +130,7 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
   } else sumMembers(c, first, last, mass, shift, true);
 }
 
-/** Whether what f32 sums leave of A_xr would show in F (src/kernels/constants.ts). */
+/** Whether the error of f32 sums of A_xr would be magnified too much in F (SUM.SLENDER in src/kernels/constants.ts). */
 // @ts-ignore: decorator
 @inline function isSlender(c: u32): bool {
   const m = S.restMoment() + S.STRIDE_restMoment * c;
@@ -183,7 +189,7 @@ function sumSlender(first: u32, last: u32, mass: f64, shift: usize): void {
         d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
         m = f32x4.add(m, y);
         if (moving) {
-          // In turns, as in matchLinear.
+          // Alternating sums, as in matchLinear.
           const next = f32x4.add(u, f32x4.mul(v128.load(v + at), mw));
           u = u2;
           u2 = next;
@@ -231,7 +237,7 @@ function sumSlender(first: u32, last: u32, mass: f64, shift: usize): void {
   v128.store(to, f32x4.splat(0), S.MOTION_SPIN);
 }
 
-/** A_xr and the centre of clusters, and nothing else of them. */
+/** Writes only A_xr and the centre of clusters. */
 export function sumClusters(start: u32, end: u32): void {
   const memberStart = S.memberStart();
   for (let c = start; c < end; c++) {
@@ -258,7 +264,7 @@ function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   while (k < last) {
     const stop = min(k + BLOCK, last);
     let s = f32x4.splat(0), s2 = f32x4.splat(0);
-    // Two sums side by side: one alone waits for its own additions.
+    // Two independent sums: a single one would wait for its own additions.
     for (; k + 1 < stop; k += 2) {
       const u = v128.load(v + (load<u32>(index + (k << S.SHIFT_memberParticle)) << S.SHIFT_v)), u2 = v128.load(v + (load<u32>(index + (k << S.SHIFT_memberParticle), S.STRIDE_memberParticle) << S.SHIFT_v));
       s = f32x4.add(s, f32x4.mul(u, v128.load32_splat(member + (k << S.SHIFT_member), S.MEMBER_MASS)));
@@ -275,7 +281,10 @@ function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   leaveMotion(c, mass, s0, s1);
 }
 
-/** v̄, ω = I⁻¹ L and the inertia at the start of the step. Sums run relative to the first member's position and velocity. */
+/**
+ * v̄, ω = I⁻¹ L and the inertia at the start of the step. Sums are relative to the first member's position and
+ * velocity.
+ */
 function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
   const x = S.x();
   const v = S.v();
@@ -301,7 +310,7 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
       const yy = yzx(y);
       sr = f32x4.add(sr, y);
       su = f32x4.add(su, f32x4.mul(u, mw));
-      // y × u comes out turned by one place (z x y); put right after the sum.
+      // y × u in the order z x y; the order is corrected after the sum.
       sl = f32x4.add(sl, f32x4.sub(f32x4.mul(y, uy), f32x4.mul(yy, u)));
       sd = f32x4.add(sd, f32x4.mul(y, r));
       so = f32x4.add(so, f32x4.mul(y, ry));

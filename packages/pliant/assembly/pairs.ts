@@ -1,4 +1,4 @@
-/** Two f64 side by side: the same arithmetic for two clusters at a time, of which neither knows the other. */
+/** Arithmetic on two independent f64 at a time: the same operations for two clusters. */
 
 /** The f64 at p and the one at q. */
 // @ts-ignore: decorator
@@ -33,6 +33,6 @@
   return add(sub(mul(xx, cross2(yy, zz, yz, yz)), mul(xy, cross2(xy, zz, xz, yz))), mul(xz, cross2(xy, yz, yy, xz)));
 }
 
-/** Whether one of them is true. */
+/** Whether one of the two is true. */
 // @ts-ignore: decorator
 @inline export function any(mask: v128): bool { return v128.any_true(mask); }

@@ -1,4 +1,4 @@
-// 3×3 polar and singular value decomposition in f64; src/math/polar.ts and src/math/svd.ts say why it is done this way.
+// 3×3 polar and singular value decomposition in f64; src/math/polar.ts and src/math/svd.ts explain the method.
 // Matrices lie in memory by columns, nine f64. Scratch: src/kernels/wasm/scratchMap.ts.
 
 import * as S from './layout.generated';
@@ -77,26 +77,28 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
 }
 
 /**
- * Turns (tangents of half the angle, squared) beyond which they are not looked for; which leave the square of themselves, and that is nothing beside f32
- * positions; and which are done to first order, as their square is nothing at all.
+ * Bounds of a turn, given as the squared tangent of half its angle. TURNED: a larger turn is not small; straighten
+ * gives up. CONVERGED: after such a turn the rest is its square, which is nothing beside f32 positions. STRAIGHT: such
+ * a turn is applied to first order, as its square is negligible.
  */
 const TURNED: f64 = 0.06;
 const CONVERGED: f64 = 1e-7;
 const STRAIGHT: f64 = 1e-10;
-/** Share of the mean stretch cubed below which a determinant leaves open which way to turn. */
+/** Determinants below this share of the trace cubed do not determine the turn. */
 const FULL: f64 = 1e-2;
 
 /**
- * Stretches (xx, yy, zz, xy, xz, yz: six pairs of f64 at `to`) of the two matrices side by side at m, which are nearly symmetric: M = Q S with a small
- * turn Q, whose axis and angle ω solve (tr S − S) ω = the skew part of M, but for ω². Two rounds mostly, of which the first leaves a thousandth; polar3
- * takes five, as it has to undo the stretch. Returns bits 1 and 2 for those that it found: not where Q is not small or S nearly flat.
+ * Stretches (xx, yy, zz, xy, xz, yz: six pairs of f64 at `to`) of the two interleaved matrices at m, which are nearly
+ * symmetric. M = Q S with a small turn Q, whose axis and angle ω solve (tr S − S) ω = the skew part of M, up to ω². It
+ * mostly takes two rounds, of which the first leaves an error of a thousandth; polar3 takes five, as it also removes
+ * the stretch. Returns bits 1 and 2 for the stretches found. There is none if Q is not small or S is nearly flat.
  */
 export function straighten(to: usize, m: usize): i32 {
   let a = v128.load(m), b = v128.load(m, 16), c = v128.load(m, 32);
   let d = v128.load(m, 48), e = v128.load(m, 64), f = v128.load(m, 80);
   let g = v128.load(m, 96), h = v128.load(m, 112), i = v128.load(m, 128);
   const zero = f64x2.splat(0), one = f64x2.splat(1);
-  /** Those that are not done, and those that are. */
+  /** Masks of the matrices that are not finished, and of those that are. */
   let open = i64x2.splat(-1), done = i64x2.splat(0);
   for (let round = 0; round < 6; round++) {
     const xy = times(0.5, add(b, d)), xz = times(0.5, add(c, g)), yz = times(0.5, add(f, h));
@@ -107,7 +109,8 @@ export function straighten(to: usize, m: usize): i32 {
     const cxy = dot2(xy, nz, xz, yz), cxz = dot2(xz, ny, xy, yz), cyz = dot2(yz, nx, xy, xz);
     const det = sub(cross2(nx, cxx, xy, cxy), mul(xz, cxz));
     const trace = add(add(a, e), i);
-    // det is the product of the sums of two stretches: 0.3 of the trace cubed where all are alike, 0 where there is only one.
+    // det is the product of the sums of two stretches: 0.3 of the trace cubed if all stretches are equal, 0 if only one
+    // is not 0.
     const least = times(FULL, mul(mul(trace, trace), trace));
     const whole = v128.and(v128.and(f64x2.gt(nx, zero), f64x2.gt(czz, zero)), f64x2.gt(det, least));
     const scale = f64x2.div(f64x2.splat(0.5), det);
@@ -123,7 +126,7 @@ export function straighten(to: usize, m: usize): i32 {
     if (!any(open)) break;
     let now = v128.and(open, f64x2.lt(way, f64x2.splat(STRAIGHT)));
     if (any(now)) {
-      // S − sym [ω] S, half of 2u at a time.
+      // S − sym [ω] S with ω = 2u.
       keep(to, sub(a, times(2, cross2(uy, xz, uz, xy))), now);
       keep(to + 16, sub(e, times(2, cross2(uz, xy, ux, yz))), now);
       keep(to + 32, sub(i, times(2, cross2(ux, yz, uy, xz))), now);
@@ -134,7 +137,7 @@ export function straighten(to: usize, m: usize): i32 {
       open = v128.andnot(open, now);
       if (!any(open)) break;
     }
-    // Back by that turn, whose half angle has the tangent |u|.
+    // Rotates back by that turn; the tangent of its half angle is |u|.
     const twice = f64x2.div(f64x2.splat(2), add(one, way));
     const rxx = sub(one, mul(twice, dot2(uy, uy, uz, uz))), ryy = sub(one, mul(twice, dot2(ux, ux, uz, uz)));
     const rzz = sub(one, mul(twice, dot2(ux, ux, uy, uy)));
@@ -161,13 +164,13 @@ export function straighten(to: usize, m: usize): i32 {
   return i64x2.bitmask(done);
 }
 
-/** Stores those of the two that `which` says. */
+/** Stores the lanes that `which` selects. */
 // @ts-ignore: decorator
 @inline function keep(to: usize, value: v128, which: v128): void {
   v128.store(to, v128.bitselect(value, v128.load(to), which));
 }
 
-/** V := (I − 2nnᵀ) V with n the rest axis on which clusters agree (flipTiedInto in src/math/polar.ts). */
+/** V := (I − 2nnᵀ) V with n the rest axis that all clusters flip (flipTiedInto in src/math/polar.ts). */
 function mirrorV(allTied: bool): void {
   let axis = 0;
   if (!allTied) while (axis < 2 && at(V_AT, axis) * at(V_AT, axis) > 0.5) axis++;
@@ -207,7 +210,7 @@ export function svd3(u: usize, sigma: usize, v: usize, m: usize): void {
   copyColumn(P_AT, v + S.VECTOR_WIDTH * i0);
   copyColumn(P_AT + S.MATRIX_XY, v + S.VECTOR_WIDTH * i1);
   cross(P_AT + S.MATRIX_XZ, P_AT, P_AT + S.MATRIX_XY);
-  // Whether sorting turned V inside out: the old third column against the new one.
+  // Whether sorting reversed the orientation of V: the old third column against the new one.
   const third = v + S.VECTOR_WIDTH * i2;
   const handed = at(third, 0) * at(P_AT, 6) + at(third, 1) * at(P_AT, 7) + at(third, 2) * at(P_AT, 8);
   memory.copy(v, P_AT, S.MATRIX_WIDTH);

@@ -1,4 +1,5 @@
-// Roots by exactly rounded operations alone, to the same bits as src/math/power.ts and src/math/elementary/cbrt.ts, which say more.
+// Roots by exactly rounded operations alone, with the same bits as src/math/power.ts and src/math/elementary/cbrt.ts,
+// which explain the method.
 
 const SQRT_HALF: f64 = 0.7071067811865476;
 const LN2: f64 = 0.6931471805599453;

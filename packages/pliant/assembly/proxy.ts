@@ -44,7 +44,7 @@ function placePlanes(c: u32): void {
     const ny = f32x4.add(f32x4.add(f32x4.mul(g3, p), f32x4.mul(g4, q)), f32x4.mul(g5, r));
     const nz = f32x4.add(f32x4.add(f32x4.mul(g6, p), f32x4.mul(g7, q)), f32x4.mul(g8, r));
     const length = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(nx, nx), f32x4.mul(ny, ny)), f32x4.mul(nz, nz)));
-    // Unused half-spaces keep n = 0 and their reach beyond everything.
+    // Unused half-spaces keep n = 0 and a reach beyond everything.
     const scale = v128.bitselect(f32x4.div(one, length), one, f32x4.gt(length, zero));
     v128.store(to + k, f32x4.mul(nx, scale));
     v128.store(to + k, f32x4.mul(ny, scale), S.PROXY_NY);
@@ -53,7 +53,7 @@ function placePlanes(c: u32): void {
   }
 }
 
-/** G = F⁻¹, made so that the proxy is never thinner than a tenth of itself nor mirrored. */
+/** G = F⁻¹, with bounds: the proxy is never thinner than a tenth of itself, and never mirrored. */
 function invertSafely(restInverse: usize): void {
   const a = load<f64>(F), b = load<f64>(F, S.MATRIX_XY), c = load<f64>(F, S.MATRIX_XZ);
   const d = load<f64>(F, S.MATRIX_YX), e = load<f64>(F, S.MATRIX_YY), f = load<f64>(F, S.MATRIX_YZ);
@@ -87,15 +87,15 @@ function invertSafely(restInverse: usize): void {
   }
 }
 
-// Of the particle under test: where on its way it goes in, and there in rest space.
+// Of the particle under test: position of its entry on its path, and the place of entry in rest space.
 export let enter: f32 = 0;
 export let entry: v128 = f32x4.splat(0);
-// Of the one that is to leave: both ends of its way relative to the centre, and the end in rest space.
+// Of the particle being measured: both ends of its path relative to the centre, and the end in rest space.
 let start: v128 = f32x4.splat(0);
 let end: v128 = f32x4.splat(0);
 let q1: v128 = f32x4.splat(0);
 
-/** Sets `enter` and `entry`. */
+/** Whether the path enters the proxy. Sets `enter` and `entry`. */
 export function enterProxy(i: u32, c: u32): bool {
   const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
   const centre = v128.load(frame, S.PROXY_FRAME_CENTRE);
@@ -129,10 +129,10 @@ export function enterProxy(i: u32, c: u32): bool {
   return true;
 }
 
-/** Where in [first, last] the way from p0 to p1 gets into the sphere; 2 if it does not. */
+/** Position in [first, last] at which the path from p0 to p1 enters the sphere; 2 if it does not. */
 // @ts-ignore: decorator
 @inline function crossSphere(p0: v128, p1: v128, radius: f32, first: f32, last: f32): f32 {
-  // Inside at both ends, as most are.
+  // Most paths are inside at both ends.
   if (lengthSquared(p0) < radius * radius && lengthSquared(p1) < radius * radius) return first;
   const d = f32x4.sub(p1, p0);
   const aa = <f64>lengthSquared(d), ab = <f64>dot(d, p0), bb = <f64>lengthSquared(p0) - <f64>radius * <f64>radius;
@@ -143,7 +143,7 @@ export function enterProxy(i: u32, c: u32): bool {
   return into <= <f64>last && into <= out ? <f32>into : 2;
 }
 
-/** Sets all that findExit asks for; `known` is what `enter` was found to be, beyond 1 if it has not been looked for. */
+/** Sets the variables that findExit reads. `known` is the position of entry if it was computed, above 1 if not. */
 function enterToLeave(i: u32, c: u32, known: f32): bool {
   if (known > 1 && !enterProxy(i, c)) return false;
   if (known <= 1) enter = known;
@@ -207,7 +207,7 @@ function findExit(c: u32, i: u32): void {
   normal = f32x4(load<f32>(face), load<f32>(face, S.PROXY_NY), load<f32>(face, S.PROXY_NZ), 0);
 }
 
-/** Where a rest offset from cluster c is in the rest shape. */
+/** Position of a rest offset of cluster c in the rest shape. */
 // @ts-ignore: decorator
 @inline function placeOf(c: u32, x: f32, y: f32, z: f32): v128 {
   const m = S.restFrame() + S.STRIDE_restFrame * c;
@@ -238,7 +238,10 @@ function isInPlace(c: u32, rank: u32): bool {
   return true;
 }
 
-/** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
+/**
+ * Unit vector in rest space from the particle to the first member of its own cluster, the direction home; 0 if the
+ * particle is that member.
+ */
 let home: v128 = f32x4.splat(0);
 
 function findHome(c: u32, i: u32, rank: u32): void {
@@ -264,7 +267,9 @@ function findHome(c: u32, i: u32, rank: u32): void {
   return load<f32>(at) * f32x4.extract_lane(p, 0) + load<f32>(at, S.PROXY_NY) * f32x4.extract_lane(p, 1) + load<f32>(at, S.PROXY_NZ) * f32x4.extract_lane(p, 2);
 }
 
-/** The implicit surface near `entry`: four members at a time, their coordinates turned into one register each. */
+/**
+ * Exit through the implicit surface near `entry`: four members at a time, transposed into one register per coordinate.
+ */
 function exitThroughMembers(c: u32, reach: f32): f32 {
   const scale = load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters));
   const perSpacing = sqrt(scale);
@@ -277,7 +282,7 @@ function exitThroughMembers(c: u32, reach: f32): f32 {
   const hx = splat0(home), hy = splat1(home), hz = splat2(home), wrongWay = f32x4.splat(S.SURFACE_EXIT_WRONG_WAY), perThird = f32x4.splat(<f32>(1.0 / 0.3));
   let sum = zero, height = zero, sx = zero, sy = zero, sz = zero;
   for (; p < last; p += 4 * S.STRIDE_member, o += 4 * S.STRIDE_outward) {
-    // Rows beyond the last one are other members: they are read and count nothing.
+    // Rows beyond the last one belong to other members: they are read with weight 0.
     const left = <i32>((last - p) >> S.SHIFT_member);
     const p0 = v128.load(p), p1 = v128.load(p, S.STRIDE_member), p2 = v128.load(p, 2 * S.STRIDE_member), p3 = v128.load(p, 3 * S.STRIDE_member);
     const n0 = v128.load(o), n1 = v128.load(o, S.STRIDE_outward), n2 = v128.load(o, 2 * S.STRIDE_outward), n3 = v128.load(o, 3 * S.STRIDE_outward);
@@ -323,7 +328,7 @@ function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32):
 let value: f32 = 0;
 let gx: f32 = 0, gy: f32 = 0, gz: f32 = 0;
 
-/** The surface by the body's distance field; src/kernels/ts/proxy.ts says how. */
+/** Exit through the surface given by the body's distance field; src/kernels/ts/proxy.ts explains it. */
 function exitThroughField(c: u32, reach: f32): f32 {
   const ex = f32x4.extract_lane(entry, 0), ey = f32x4.extract_lane(entry, 1), ez = f32x4.extract_lane(entry, 2);
   const hx = f32x4.extract_lane(home, 0), hy = f32x4.extract_lane(home, 1), hz = f32x4.extract_lane(home, 2);
@@ -342,7 +347,7 @@ function exitThroughField(c: u32, reach: f32): f32 {
   return leaveAlong(c, hx, hy, hz, -way, reach);
 }
 
-/** Distance and its gradient at a rest offset from cluster c; false beyond the field. */
+/** Distance and its gradient at a rest offset of cluster c; false outside the field. */
 function fieldAt(c: u32, x: f32, y: f32, z: f32): bool {
   const p = placeOf(c, x, y, z);
   return fieldAtNode(c, f32x4.extract_lane(p, 0), f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2));
@@ -369,7 +374,7 @@ function fieldAtNode(c: u32, px: f32, py: f32, pz: f32): bool {
   return true;
 }
 
-/** F⁻ᵀ n of a rest-space direction, of length 1, into `normal`; returns the length it had. */
+/** normal := F⁻ᵀ n of a rest-space direction, scaled to length 1. Returns the length before scaling. */
 function toWorld(c: u32, nx: f32, ny: f32, nz: f32): f32 {
   const f = S.proxyFrame() + S.STRIDE_proxyFrame * c;
   const wx = load<f32>(f, S.PROXY_FRAME_X) * nx + load<f32>(f, S.PROXY_FRAME_X + 4) * ny + load<f32>(f, S.PROXY_FRAME_X + 8) * nz;

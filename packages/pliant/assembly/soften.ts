@@ -1,4 +1,5 @@
-// Goals that follow the deformation (SPEC M5, M6); src/kernels/ts/soften.ts says why it is done this way, src/state/bend.ts what b is.
+// Goals that follow the deformation (SPEC M5, M6). src/kernels/ts/soften.ts explains the method, src/state/bend.ts
+// defines b.
 import * as S from './layout.generated';
 import { towardsGoal } from './integrate';
 import { CENTRE, multiply } from './match';
@@ -16,7 +17,7 @@ const B_END: usize = B + S.BYTES_SOFTEN_B;
 const M: usize = S.AT_SOFTEN_M;
 const Q: usize = S.AT_SOFTEN_Q;
 
-/** As in match.ts: members summed in f32 before the sum moves to f64. */
+/** As in match.ts: members summed in f32 before the sum is added in f64. */
 const BLOCK: u32 = 32;
 
 /** R := β A + (1 − β) R with A from the F^e in f; `axr` is A_xr, for quadratic goals. */
@@ -85,7 +86,7 @@ function standUp(r: usize): f64 {
   return kept;
 }
 
-/** A := the nearest of determinant 1, in the metric of the members. */
+/** A := the nearest matrix of determinant 1, in the metric of the members. */
 function nearestVolume(c: u32, flowed: bool, det: f64): void {
   if (abs(det - 1.0) < S.SOFTEN_SAME_VOLUME) return;
   const w = S.restRoot() + S.STRIDE_restRoot * c;
@@ -109,7 +110,7 @@ function nearestVolume(c: u32, flowed: bool, det: f64): void {
   multiply(G, Q, V);
 }
 
-/** SIGMA: s = (σ + √(σ² + 4u))/2 of product 1. */
+/** SIGMA := s = (σ + √(σ² + 4u))/2 with product 1. */
 function raiseToUnitVolume(): void {
   const a = load<f64>(SIGMA), b = load<f64>(SIGMA, S.VECTOR_Y), d = load<f64>(SIGMA, S.VECTOR_Z);
   let low = -0.225 * d * d, high: f64 = 1, u: f64 = 0;
@@ -136,7 +137,10 @@ function invert(out: usize, m: usize): void {
   store<f64>(out, d * h - g * e, S.MATRIX_XZ); store<f64>(out, g * b - a * h, S.MATRIX_YZ); store<f64>(out, a * e - d * b, S.MATRIX_ZZ);
 }
 
-/** B = κ A_xb A_bb⁻¹, with A_xb = Σ m w (x − origin) (q − q̄)ᵀ − A_xr Lᵀ: whatever the origin, because Σ m w b = 0. */
+/**
+ * B = κ A_xb A_bb⁻¹, with A_xb = Σ m w (x − origin) (q − q̄)ᵀ − A_xr Lᵀ. Any origin gives the same, because
+ * Σ m w b = 0.
+ */
 function fitBend(c: u32, axr: usize, kept: f64): void {
   sumProducts(c);
   const rest = S.bendRest() + S.STRIDE_bendRest * c, inverse = S.bendInverse() + S.STRIDE_bendInverse * c;
@@ -236,7 +240,7 @@ function exactShare(r: usize, bent: f64, goal: f64): f64 {
   return b > 0 ? (3.0 * growth) / (b + root) : (root - b) / a;
 }
 
-/** T (by columns, with F^p in it) loses B L, the centre B q̄; `bend` takes B. */
+/** Subtracts B L from T (by columns, contains F^p) and B q̄ from the centre, and writes B to `bend`. */
 export function foldBend(c: u32, t: usize): void {
   const rest = S.bendRest() + S.STRIDE_bendRest * c;
   const to = S.bend() + S.STRIDE_bend * c;
@@ -270,7 +274,7 @@ function squares(from: usize, end: usize): f64 {
   return sum;
 }
 
-/** Of every third number. */
+/** Sum of the squares of every third number. */
 function rowSquared(from: usize, end: usize): f64 {
   let sum: f64 = 0;
   for (let o = from; o < end; o += S.VECTOR_WIDTH) sum += load<f64>(o) * load<f64>(o);
@@ -300,7 +304,7 @@ function determinant(m: usize): f64 {
 // @ts-ignore: decorator
 @inline function lane2(a: v128): v128 { return v128.shuffle<f32>(a, a, 2, 2, 2, 2); }
 
-/** What the products of the offset at q add to the goal of cluster c. */
+/** The quadratic part of the goal of cluster c for the offset at q. */
 // @ts-ignore: decorator
 @inline export function bendOf(c: u32, q: usize): v128 {
   const b = S.bend() + S.STRIDE_bend * c;
@@ -316,7 +320,10 @@ function determinant(m: usize): f64 {
   );
 }
 
-/** Loops over memberships exist twice, compiled from one text: Plain leaves out what quadratic goals add, without a test in the loop. */
+/**
+ * Type arguments that compile loops over memberships twice from one source: Plain omits the quadratic part of goals,
+ * without a test in the loop.
+ */
 export type Plain = i32;
 export type Bent = f32;
 

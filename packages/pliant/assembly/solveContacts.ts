@@ -3,7 +3,7 @@ import { lengthSquared } from './integrate';
 import { xyz } from './match';
 import { dot, minOf, splat0, splat1, splat2 } from './proxy';
 
-/** src/kernels/ts/solveContacts.ts says what is done here and why. */
+/** src/kernels/ts/solveContacts.ts explains the method. */
 
 /** Squared distances of the patch that is being found, and of four members (scratch: src/kernels/wasm/scratchMap.ts). */
 const NEAREST: usize = S.AT_SOLVE_NEAREST;
@@ -43,7 +43,7 @@ function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
   for (let n = found; n < S.PATCH; n++) store<u32>(patch + (n << 2), load<u32>(patch));
 }
 
-/** Squared distance of the four members from m on, their coordinates turned into one register each. */
+/** Squared distances of the four members from m on, transposed into one register per coordinate. */
 // @ts-ignore: decorator
 @inline function distances(m: u32, ax: v128, ay: v128, az: v128): v128 {
   const p = S.member() + (m << S.SHIFT_member);
@@ -63,7 +63,10 @@ function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
   return lengthSquared(f32x4.pmax(away, f32x4.splat(0)));
 }
 
-/** Members from m on that do not count: beyond the last, or the centre, which is first and need not be on the surface. */
+/**
+ * Sets the distances of members that do not count to infinity: those beyond the last, and the first (nearest the
+ * centre) if it is no surface member.
+ */
 // @ts-ignore: decorator
 @inline function without(d2: v128, m: u32, last: u32, first: u32, inner: bool): v128 {
   const lanes = i32x4.add(i32x4.splat(m), i32x4(0, 1, 2, 3));
@@ -72,7 +75,7 @@ function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
   return v128.bitselect(d2, f32x4.splat(Infinity), v128.andnot(counts, centre));
 }
 
-/** The block to begin with: that with the nearest box, so that most others turn out to be too far off. */
+/** The block with the nearest box. Starting there, most other blocks are too far. */
 function nearestBlock(first: u32, blocks: u32, at: v128): u32 {
   let best: u32 = 0;
   let least = toBlock(first, 0, at);
@@ -85,8 +88,8 @@ function nearestBlock(first: u32, blocks: u32, at: v128): u32 {
 }
 
 /**
- * Up to S.PATCH of the nearest members, no farther than the nearest by more than `reach` (squares), in `patch`; of two as far off
- * the one that comes first in the cluster. Returns how many.
+ * Lists in `patch` up to S.PATCH of the nearest members, no farther than the nearest by more than `reach` (squares). Of
+ * two at the same distance the first in the cluster wins. Returns their number.
  */
 function nearestMembers(patch: usize, first: u32, last: u32, hasSurfaceMembers: bool, at: v128, reach: f32): u32 {
   const ax = splat0(at), ay = splat1(at), az = splat2(at);
@@ -121,7 +124,7 @@ function nearestMembers(patch: usize, first: u32, last: u32, hasSurfaceMembers: 
   return found;
 }
 
-/** Puts a member into the sorted list of the nearest `found`, if it is one of these; returns how many there are then. */
+/** Inserts a member into the sorted list of the nearest `found`, if it belongs there. Returns the new length. */
 function insert(patch: usize, found: u32, d2: f32, m: u32): u32 {
   if (d2 == Infinity || (found == S.PATCH && !isBefore(d2, m, patch, S.PATCH - 1))) return found;
   let n = found < S.PATCH ? found : S.PATCH - 1;
@@ -197,7 +200,7 @@ function sweep(u: usize, count: u32, sweeps: u32, shifts: bool): void {
   }
 }
 
-/** v_i − Σ w v_k; its last lane is 0 as those of v and shift are. */
+/** v_i − Σ w v_k. Its last lane is 0, as those of v and contactShift are. */
 // @ts-ignore: decorator
 @inline function relativeMotion(u: usize, i: u32, patch: usize, row: usize): v128 {
   let rel = v128.load(u + (i << S.SHIFT_x));

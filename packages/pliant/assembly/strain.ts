@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { towardsGoal, turning } from './integrate';
 
-/** src/kernels/ts/strain.ts says what is found here. */
+/** src/kernels/ts/strain.ts explains the quantities. */
 
 export function keepMotion(count: u32): u32 {
   const moved = S.moved();

@@ -3,10 +3,10 @@ import { lengthSquared } from './integrate';
 import { high, low, xyz } from './match';
 import { enter, enterProxy, entry, placeProxy } from './proxy';
 
-/** Nodes that wait in a walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts says how deep it gets. */
+/** Stack of a tree walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts states its depth. */
 const STACK: usize = S.AT_TOUCH_STACK;
 
-/** A row of `stepBox` holds both ends of a particle's way: whoever looks for it, once a membership, reads one line of memory, not one of x and one of xOld. */
+/** A row of `stepBox` holds the bounds of a particle's path. It is read once per membership: one cache line, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
   const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox();
   for (let i = first; i < last; i++) {
@@ -18,8 +18,8 @@ export function boundParticles(first: u32, last: u32): void {
 }
 
 /**
- * pmin and pmax are one instruction each, min and max, which pass NaN on, seven (4.5 to 7 ns a membership; so 1.5 to 2.9). That a
- * box with a particle that is not finite is not a number, and meets nothing, is left to `odd`: 0 as long as all are.
+ * pmin and pmax are one instruction each; min and max, which propagate NaN, are seven. A membership takes 1.5 to 2.9 ns instead of 4.5 to 7. `odd` makes the
+ * box of a particle that is not finite NaN, so that it meets nothing; it is 0 if all are finite.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
   const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
@@ -69,9 +69,9 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
 }
 
 /**
- * Each node's list is parted between its children in one pass: those near the right one stay in it, moved up, those near the left one are written behind it,
- * are done first and given up. Lists lie in `blow`, which is not needed before contacts are found and holds 32 numbers a particle: no tree is
- * that deep.
+ * One pass divides each node's list between its children. Entries near the right child stay in the list, compacted. Entries near the left child are written
+ * behind the list, processed first and then discarded. Lists lie in `contactRow`, which is unused before contacts are found and holds 32 numbers a particle: no
+ * tree is that deep.
  */
 export function touchAcross(
   first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
@@ -106,18 +106,21 @@ export function touchAcross(
   }
 }
 
-/** A list is one of rows of `candidate`, by their place in bytes; this, of all. Returns where it ends. */
+/** Lists hold byte offsets of rows of `candidate`. This lists all `count` rows and returns the end of the list. */
 function listAll(count: u32): usize {
   const list = S.contactRow();
   for (let n: u32 = 0; n < count; n++) store<u32>(list + (n << 2), n << S.SHIFT_candidate);
   return list + (count << 2);
 }
 
-// Where the two parts of the list parted last end.
+// Ends of the two lists that `part` wrote last.
 let leftEnd: usize = 0;
 let rightEnd: usize = 0;
 
-/** Each of a list is written to both parts of it, and counts there or not: a branch on it would be a guess, wrong every other time. */
+/**
+ * Divides a list between the children of a node. Each entry is written to both lists and the end advances only if it belongs there: a branch would be
+ * mispredicted every other time.
+ */
 function part(from: usize, to: usize, left: usize, right: usize, pad: v128): void {
   const leftLow = f32x4.sub(v128.load(left, S.TREE_BOX_LOW), pad), leftHigh = f32x4.add(v128.load(left, S.TREE_BOX_HIGH), pad);
   const rightLow = f32x4.sub(v128.load(right, S.TREE_BOX_LOW), pad), rightHigh = f32x4.add(v128.load(right, S.TREE_BOX_HIGH), pad);
@@ -141,7 +144,7 @@ function part(from: usize, to: usize, left: usize, right: usize, pad: v128): voi
   return <u32>((i32x4.bitmask(v128.or(f32x4.lt(highest, low), f32x4.gt(lowest, high))) & 7) == 0);
 }
 
-/** Lists the particles [first, last) that come near a box. */
+/** Lists the particles [first, last) whose paths meet a box. */
 function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u32 {
   const x = S.x(), xOld = S.xOld();
   const pad = f32x4.splat(margin);
@@ -157,7 +160,7 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
   return <u32>((row - S.candidate()) >> S.SHIFT_candidate);
 }
 
-/** The candidates listed from..to against the proxy of cluster c. */
+/** Tests the candidates listed at from..to against the proxy of cluster c. */
 function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, h: f32, round: u32): u32 {
   const placedRound = S.placedRound() + (c << S.SHIFT_placedRound);
   if (load<u32>(placedRound) != round) {
@@ -170,7 +173,7 @@ function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, 
   return touchEntering(c, frame, to, pickRound(frame, from, to), touched);
 }
 
-/** Particles of a list of candidates, whether they are in the proxy or not. */
+/** The test of `quick`: every listed candidate counts, in the proxy or not. */
 function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const candidate = S.candidate();
   const centre = v128.load(frame, S.PROXY_FRAME_CENTRE);
@@ -183,7 +186,7 @@ function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32
   return touched;
 }
 
-/** Particles of a list, those that get into the proxy. */
+/** Tests the particles listed at from..to, and keeps those that enter the proxy. */
 function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
@@ -195,7 +198,10 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
   return touched;
 }
 
-/** A particle is in cluster c, `off` its middle, unless it is nearer to that of another one; `into` is for measureTouches, which puts the depth there. */
+/**
+ * Assigns a particle to cluster c, unless it is nearer to the middle of another one. `off` is the squared distance from the middle in radii. `into`, the
+ * position of entry, is kept for measureTouches, which replaces it by the depth.
+ */
 // @ts-ignore: decorator
 @inline function touchOne(i: u32, c: u32, off: f32, into: f32, touched: u32): u32 {
   const touchCluster = S.touchCluster() + (i << S.SHIFT_touchCluster), touchCentreOffset = S.touchCentreOffset() + (i << S.SHIFT_touchCentreOffset);
@@ -214,8 +220,8 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
 }
 
 /**
- * The same for a proxy that is nothing but a sphere, as most are, four at a time: what enterProxy says of each, with the formulas of crossSphere. A way that
- * begins inside needs no case of its own.
+ * The same for a proxy that is a plain sphere, as most are, four particles at a time: the result of enterProxy with the formulas of crossSphere. A path that
+ * begins inside needs no separate case.
  */
 function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const one = f64x2.splat(1), zero = f64x2.splat(0), untouched = i32x4.splat(S.UNTOUCHED);
@@ -250,16 +256,16 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
   return touched;
 }
 
-/** Scratch, of four particles: how far off the middle they go in, where on their way, and which they are. */
+/** Scratch for four particles: squared distance of the entry from the middle, position of the entry on the path, and particle number. */
 const OFF: usize = S.AT_TOUCH_OFF;
 const ENTERS: usize = S.AT_TOUCH_ENTERS;
 const WHICH: usize = S.AT_TOUCH_WHICH;
 
-// Of two ways: where they get into the sphere, and whether they do.
+// Of two paths: the position of entry into the sphere, and whether they enter.
 let into: v128 = f64x2.splat(0);
 let isHit: v128 = f64x2.splat(0);
 
-/** crossSphere of the whole way, of two at a time. */
+/** crossSphere for two whole paths at a time. */
 // @ts-ignore: decorator
 @inline function cross(aa: v128, ab: v128, bb: v128, one: v128, zero: v128): void {
   const root = f64x2.sub(f64x2.mul(ab, ab), f64x2.mul(aa, bb));
@@ -272,8 +278,8 @@ let isHit: v128 = f64x2.splat(0);
 }
 
 /**
- * Behind a list of candidates, which particles of it may come nearer to the middle of a proxy on their way than they came to that of another, or into its
- * sphere at all: it is within half its length of its own middle. Most that come near the box do not, and enterProxy would say so one by one.
+ * Writes behind a list of candidates the particles that may enter the sphere of the proxy, nearer to its middle than they came to that of another proxy. A path
+ * stays within half its length of its own middle. Most candidates fail this test, which is cheaper than enterProxy for each.
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
   const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
@@ -294,13 +300,13 @@ function pickRound(frame: usize, from: usize, to: usize): usize {
   return end;
 }
 
-// Four particles of a list: which they are, which of them count, and both ends of their ways in the rest space of a proxy, by coordinates.
+// Four particles of a list: their numbers, the mask of those that count, and both ends of their paths in the rest space of a proxy, by coordinates.
 let i0: u32 = 0, i1: u32 = 0, i2: u32 = 0, i3: u32 = 0;
 let valid: i32 = 0;
 let p0x: v128 = f32x4.splat(0), p0y: v128 = f32x4.splat(0), p0z: v128 = f32x4.splat(0);
 let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.splat(0);
 
-/** From n on; those beyond the last one are the first again, and do not count. */
+/** Loads four entries from n on. Lanes beyond the last entry repeat the first one and do not count. */
 // @ts-ignore: decorator
 @inline function lookAtFour(frame: usize, n: usize, to: usize): void {
   const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
@@ -337,7 +343,7 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 // @ts-ignore: decorator
 @inline function seconds(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 3); }
 
-/** A coordinate of four vectors times the matrix of a row of `proxyFrame`: m is that row, moved on by the coordinate. */
+/** One coordinate of the product of four vectors and the matrix in a row of `proxyFrame`. m is that row, advanced by the coordinate. */
 // @ts-ignore: decorator
 @inline function turned(m: usize, x: v128, y: v128, z: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_X), x), f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_Y), y)), f32x4.mul(v128.load32_splat(m, S.PROXY_FRAME_Z), z));
@@ -469,7 +475,7 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
   return count;
 }
 
-/** Whether a row of `stepBox` or `memberBox` does not meet a box, which was grown by the particles' margin. */
+/** Whether a row of `stepBox` or `memberBox` misses a box that was grown by the particles' margin. */
 // @ts-ignore: decorator
 @inline function staysOff(row: usize, low: v128, high: v128): bool {
   return v128.any_true(v128.or(f32x4.lt(v128.load(row, S.STEP_BOX_HIGH), low), f32x4.gt(v128.load(row, S.STEP_BOX_LOW), high)));

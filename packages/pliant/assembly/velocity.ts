@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { xyz } from './match';
 
-/** v += (x − (xOld + h v))/h; src/kernels/ts/velocity.ts says why in this form. */
+/** v += (x − (xOld + h v))/h; src/kernels/ts/velocity.ts explains this form. */
 export function updateVelocities(start: u32, end: u32, h: f32): void {
   const x = S.x(), v = S.v(), xOld = S.xOld();
   const hh = f32x4.splat(h);

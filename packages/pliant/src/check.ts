@@ -72,7 +72,7 @@ export function checkNumber(path: string, value: unknown, range: Range = {}): nu
   return value;
 }
 
-/** Like checkNumber, but +Infinity is a value (a toughness that never breaks). */
+/** Like checkNumber, but +Infinity is allowed (a toughness that never breaks). */
 export function checkNumberOrInfinity(path: string, value: unknown, range: Range = {}): number {
   if (value === Number.POSITIVE_INFINITY) return value;
   return checkNumber(path, value, range);
@@ -110,7 +110,7 @@ export function checkVec3(path: string, value: unknown): Vec3 {
   return [v[0] as number, v[1] as number, v[2] as number];
 }
 
-/** A vec3 that names a direction: refused when it has no length, returned with length 1. */
+/** A vec3 as a direction: refused if it has no length, returned with length 1. */
 export function checkDirection(path: string, value: unknown): Vec3 {
   const [x, y, z] = checkVec3(path, value);
   const length = hypot(x, y, z);
@@ -131,7 +131,7 @@ export function checkPoints(path: string, value: unknown): ArrayLike<number> {
   return points;
 }
 
-/** Refuses keys that no one reads: a misspelt option must not be silently ignored. */
+/** Refuses unknown keys: a misspelt option must not be ignored. */
 export function checkKeys(path: string, value: unknown, allowed: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(path, value, 'an object');
   for (const key of Object.keys(value))
@@ -142,7 +142,7 @@ export function checkKeys(path: string, value: unknown, allowed: readonly string
       );
 }
 
-/** The options with every default filled in. An option given as `undefined` is one that was left out. */
+/** The options with every default filled in. An option given as `undefined` counts as left out. */
 export function withDefaults<D extends object, O extends object>(defaults: D, options: O): D & O {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...defaults, ...Object.fromEntries(given) } as D & O;

@@ -22,7 +22,7 @@ export interface DebugLines {
   count: number;
 }
 
-/** What `world.debugDraw` draws. */
+/** Options of `world.debugDraw`: the kinds of lines that it draws. */
 export interface DebugDrawOptions {
   /** The box around each body's particles, grey if the body sleeps. Default true. */
   bounds?: boolean;
@@ -69,7 +69,7 @@ const CLAMP: Colour = [1, 0.8, 0.2];
 const PICK: Colour = [1, 0.3, 0.9];
 const CONTACT: Colour = [1, 0.1, 0.1];
 
-/** Fills `out` with lines that show a world; nothing of it stays as it was but its arrays. */
+/** Fills `out` with lines that show a world. The former content of `out` is overwritten. */
 export function debugDraw(world: World, out: DebugLines, options: DebugDrawOptions = {}): DebugLines {
   checkKeys('options', options, Object.keys(DEBUG_DRAW_DEFAULTS));
   const all = withDefaults(DEBUG_DRAW_DEFAULTS, options);
@@ -119,7 +119,7 @@ function line(out: DebugLines, from: ArrayLike<number>, to: ArrayLike<number>, c
   out.count += 2;
 }
 
-/** Room for at least so many numbers, and as many again. */
+/** Makes room for at least so many numbers, with as many spare. */
 function grow(out: DebugLines, numbers: number): void {
   for (const key of ['positions', 'colours'] as const) {
     if (out[key].length >= numbers) continue;
@@ -188,7 +188,7 @@ function drawClusters(out: DebugLines, world: World, body: Body, { links, cluste
 
 const planes = new Float32Array(4 * PROXY_PLANES);
 
-/** Each two planes meet in a line; what of it the other planes leave is an edge. */
+/** Each two planes intersect in a line; the part of it inside all other planes is an edge. */
 function drawProxies(out: DebugLines, world: World, body: Body): void {
   for (let n = 0; n < body.clusterCount; n++) {
     const count = proxyPlanesInto(planes, world, body, n);
@@ -216,7 +216,7 @@ function edge(out: DebugLines, count: number, p: number, q: number): void {
     else if (slope < 0) from = Math.max(from, room / slope);
     else if (room < 0) return;
   }
-  // Where planes leave it open the proxy's sphere ends it, which has no edges.
+  // If the line is open at an end, the proxy's sphere bounds it, which has no edges.
   if (!(from < to && to - from < Number.POSITIVE_INFINITY)) return;
   line(
     out,
@@ -241,7 +241,7 @@ function drawCollider(out: DebugLines, world: World, collider: Collider): void {
     const { positions: p, indices } = shape.solid.surface;
     for (let k = 0; k < indices.length; k++) {
       const [i, j] = [indices[k], indices[k % 3 === 2 ? k - 2 : k + 1]];
-      // Each edge is in two triangles, once in each direction; that of a border may be in one alone.
+      // Each edge is in two triangles, once in each direction; a border edge is in one.
       if (i < j || shape.solid.surface.orientation.open)
         line(
           out,
@@ -253,7 +253,7 @@ function drawCollider(out: DebugLines, world: World, collider: Collider): void {
   }
 }
 
-/** How far endless things are drawn (m): as far as the bodies reach, and at least 1. */
+/** Distance up to which unbounded shapes are drawn (m): as far as the bodies reach, and at least 1. */
 function extent({ bodies, state }: World): number {
   let reach = 1;
   for (const { rows } of bodies) {
@@ -301,7 +301,7 @@ function drawRound(out: DebugLines, world: World, { axis, half, radius }: RoundS
   for (const end of length > 0 ? [-length, length] : [0]) {
     arc(end, u, v, 0, CHORDS);
     if (half === Number.POSITIVE_INFINITY) continue;
-    // The cap: half circles through its pole; all of them for a ball.
+    // The cap: half circles through its pole; whole circles for a ball.
     const out = (end < 0 ? axis.map((c) => -c) : axis) as Vec3;
     for (const side of [u, v]) arc(end, side, out, 0, length > 0 ? CHORDS / 2 : CHORDS);
   }
@@ -313,7 +313,7 @@ function drawRound(out: DebugLines, world: World, { axis, half, radius }: RoundS
       }
 }
 
-/** Two directions of length 1 across one of length 1, and each other. */
+/** Two directions of length 1, perpendicular to the given one of length 1 and to each other. */
 function across([x, y, z]: Vec3): [Vec3, Vec3] {
   const [a, b, c] = Math.abs(x) < 0.9 ? [0, z, -y] : [-z, 0, x];
   const length = hypot(a, b, c);

@@ -3,11 +3,17 @@ import type { Vec3 } from './check.js';
 import type { Clamp } from './external/clamp.js';
 import type { Pieces } from './topology/pieces.js';
 
-/** What happened in a step, or in a call such as `cut`. Events wait in the world until `world.drainEvents()`. `time` is the world time (s). */
+/**
+ * An event of a step, or of a call such as `cut`. Events wait in the world until `world.drainEvents()`. `time` is the
+ * world time (s).
+ */
 export type WorldEvent =
-  /** A position or velocity became NaN or infinite: the body was put back, stopped and switched off. */
+  /**
+   * A position or velocity became NaN or infinite: the body was put back to the start of the step, stopped and
+   * disabled.
+   */
   | { type: 'quarantine'; body: Body; particles: number; time: number }
-  /** Two bodies that did not touch in the step before do. `impulse` is what the second gave the first (N s). */
+  /** Two bodies touch that did not touch in the step before. `impulse` is that on the first by the second (N s). */
   | {
       type: 'touch';
       bodies: readonly [Body, Body];
@@ -20,10 +26,11 @@ export type WorldEvent =
   /** Two bodies that touched no longer do. */
   | { type: 'part'; bodies: readonly [Body, Body]; time: number }
   /**
-   * Clusters of a body split (SPEC X): what was `cluster` before became the two of `into`, behind the plane and beyond it, −1 for one that
-   * ended at once. Particles copies[2n] were copied as copies[2n + 1], behind all that were there; then, where debris is not kept, `removed`
-   * left (ascending) and those behind moved up. `pieces` are what the body consists of when they are first asked for, and stay so: ask before the
-   * next step. Numbers count from the body's first.
+   * Clusters of a body split (SPEC X). The former `cluster` became the two of `into`, behind the plane and beyond it;
+   * −1 for one that was removed at once. Particle copies[2n] was copied as copies[2n + 1], after all others. Then, if
+   * debris is not kept, the particles `removed` (ascending) were removed and those after them moved up. `pieces` is
+   * computed from the present body at the first access and then kept: read it before the next step. Numbers count from
+   * the body's first.
    */
   | {
       type: 'fracture';
@@ -34,9 +41,15 @@ export type WorldEvent =
       readonly pieces: Pieces;
       time: number;
     }
-  /** A body was cut: into itself and others, the largest first, or, by a blade that ends in it, open but in one piece (SPEC I3). */
+  /**
+   * A body was cut: into itself and others, the largest first. A blade that ends inside the body leaves it in one
+   * piece, cut open (SPEC I3).
+   */
   | { type: 'cut'; body: Body; bodies: readonly Body[]; time: number }
-  /** Clusters of a body whose rest shape had flowed too far have gone, new ones begin to fade in (SPEC R); particles that divided (R5). */
+  /**
+   * Clusters of a body whose rest shape had flowed too far were removed, and new ones begin to fade in (SPEC R).
+   * `divided` is the number of particles that were divided (R5).
+   */
   | { type: 'recluster'; body: Body; added: number; removed: number; divided: number; time: number }
   /** A clamp's lifetime ended and its particles are free. */
   | { type: 'release'; clamp: Clamp; time: number };

@@ -18,7 +18,7 @@ const EVERY = 0xffffffff;
 /** The default groups: a member of all groups that meets all groups. */
 export const ALL_GROUPS: Groups = Object.freeze({ membership: EVERY, filter: EVERY });
 
-/** Checks groups that a user gave; one of the two numbers that is left out means all groups. */
+/** Checks groups given by a user; a number that is left out means all groups. */
 export function resolveGroups(path: string, value: Partial<Groups> = ALL_GROUPS): Groups {
   checkKeys(path, value, ['membership', 'filter']);
   const { membership = EVERY, filter = EVERY } = value;
@@ -32,6 +32,6 @@ export function resolveGroups(path: string, value: Partial<Groups> = ALL_GROUPS)
 export const groupsMeet = (a: Groups, b: Groups): boolean =>
   (a.membership & b.filter) !== 0 && (b.membership & a.filter) !== 0;
 
-/** What a record of a snapshot keeps of groups: nothing of the default, so that snapshots without groups stay what they were. */
+/** The groups in a record of a snapshot. The default is left out, so that snapshots without groups do not change. */
 export const groupsRecord = (groups: Groups): { groups?: Groups } =>
   groups === ALL_GROUPS ? {} : { groups: { membership: groups.membership, filter: groups.filter } };

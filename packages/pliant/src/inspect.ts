@@ -14,8 +14,9 @@ import { PROXY_PLANES } from './state/layout.js';
 import type { World } from './world.js';
 
 /**
- * What there is to see of a body beside its particles (SPEC V), between steps: each fills a caller's array and allocates nothing. Numbers of particles and
- * clusters count from the body's first. The run goes on as if nothing had been asked: all that is written to in the state is scratch.
+ * Quantities of a body to display beside its particles (SPEC V), between steps. Each function fills a caller's array
+ * and allocates nothing. Numbers of particles and clusters count from the body's first. The functions write only to
+ * scratch of the state, so that the simulation is not affected.
  */
 
 /** Value of `nearestClustersInto` and `heaviestClustersInto` for debris, which is in no cluster. */
@@ -279,14 +280,15 @@ function pullSquared(s: Views, k: number, o: number, isBent: boolean): number {
   for (let a = 0; a < 3; a++) {
     const turned =
       transform[t + a] * link[4 * k] + transform[t + 4 + a] * link[4 * k + 1] + transform[t + 8 + a] * link[4 * k + 2];
-    // Far from the origin places are large and their difference is not.
+    // This order of the sum avoids cancellation far from the origin, where coordinates are large and their difference
+    // is small.
     const pull = transform[t + 16 + a] - x[o + a] + (transform[t + 12 + a] + turned + bend[a]);
     sum += pull * pull;
   }
   return sum;
 }
 
-// Scratch: matrices by columns, a cluster's centre, a goal and what bends it.
+// Scratch: matrices by columns, a cluster's centre, a goal and its quadratic part.
 const A = new Float64Array(9);
 const F = new Float64Array(9);
 const R = new Float64Array(9);
@@ -296,7 +298,10 @@ const middle = new Float64Array(3);
 const goal = new Float64Array(3);
 const bend = new Float64Array(3);
 
-/** F = A_xr A_rr⁻¹ and the centre of a cluster, or its rotation in place of F. Directions without extent (a sheet's thickness) are turned along. */
+/**
+ * F = A_xr A_rr⁻¹ and the centre of a cluster, or its rotation in place of F. Directions without extent (a sheet's
+ * thickness) are rotated.
+ */
 function fitCluster(s: Views, c: number, turned: boolean): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[c];
@@ -317,7 +322,7 @@ function fitCluster(s: Views, c: number, turned: boolean): void {
   else addFlat(s, c);
 }
 
-/** F += R (1 − A_rr⁻¹ A_rr): what F does not see. */
+/** F += R (1 − A_rr⁻¹ A_rr): completes F in directions without extent. */
 function addFlat({ restMoment: m }: Views, c: number): void {
   for (let a = 0; a < 3; a++) moment[4 * a] = m[6 * c + a];
   moment[1] = moment[3] = m[6 * c + 3];
@@ -329,7 +334,7 @@ function addFlat({ restMoment: m }: Views, c: number): void {
   for (let k = 0; k < 9; k++) F[k] += moment[k];
 }
 
-/** out := a value of the clusters, from values[first] on, at the particles: by weight, 0 for debris. */
+/** out := the mean by weight of a value of the clusters (from values[first] on) at each particle; 0 for debris. */
 function blendInto(out: Float32Array, s: Views, { rows }: Body, values: ArrayLike<number>, first: number): void {
   for (let n = rows.particleStart; n < rows.particleEnd; n++) {
     let sum = 0;
@@ -339,7 +344,7 @@ function blendInto(out: Float32Array, s: Views, { rows }: Body, values: ArrayLik
   }
 }
 
-/** Numbers per cluster of one body; grows with the largest. */
+/** Scratch: numbers per cluster of one body. It grows with the largest body. */
 let room = new Float64Array(256);
 function takeRoom(length: number): Float64Array {
   if (room.length < length) room = new Float64Array(2 * length);

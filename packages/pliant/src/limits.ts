@@ -31,13 +31,13 @@ export const MAX_MEMORY = 0x100000000;
  */
 export const MOST_GROWTHS = 512;
 
-/** A length above 0 that the engine can tell from 0 and from infinity. */
+/** Checks a length: above 0 and in the range of the engine. */
 export function checkLength(path: string, value: number): number {
   if (!(value >= MIN_LENGTH && value <= MAX_LENGTH)) refuse(path, value, 'a length from 1e-9 to 1e9 m');
   return value;
 }
 
-/** A place that f32 can hold. */
+/** Checks that f32 can hold a place. */
 export function checkPlace(path: string, value: Vec3): Vec3 {
   if (!value.every((c) => Math.abs(c) <= MAX_LENGTH)) refuse(path, value, 'three coordinates within ±1e9 m');
   return value;

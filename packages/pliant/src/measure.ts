@@ -56,7 +56,7 @@ export function measure(world: World, first = 0, last = world.particleCount): Me
   return m;
 }
 
-/** Largest singular value of any cluster's F: how far the most stretched cluster is stretched. */
+/** Largest singular value of F over all clusters: the stretch of the most stretched cluster. */
 export function maxStretch(world: World): number {
   const clusters = world.clusterCount;
   world.kernels.matchClusters(0, clusters, Match.STRETCH);

@@ -1,4 +1,4 @@
-/** A copy of plain data, typed arrays included, that nobody else can write to. */
+/** A deep copy of plain data, typed arrays included. */
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value)) return (value as unknown as Float64Array).slice() as unknown as T;
@@ -6,7 +6,7 @@ export function copyPlain<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyPlain(part)])) as T;
 }
 
-/** Whether two pieces of plain data are the same, every number to the bit; a field that is undefined is one that is not there. */
+/** Whether two plain data are equal, every number to the bit. A field that is undefined counts as missing. */
 export function samePlain(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,5 +1,5 @@
-// All that the engine uses beyond the language itself. Its tsconfig includes neither the DOM's nor Node's types, so that
-// anything else of a platform is a compile error.
+// Everything that the engine uses beyond the language itself. Its tsconfig includes neither the types of the DOM nor
+// those of Node, so that any other use of a platform is a compile error.
 
 declare function atob(text: string): string;
 

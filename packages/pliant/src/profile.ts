@@ -33,7 +33,7 @@ export class Profile {
     this.started = performance.now();
   }
 
-  /** @internal Everything since the previous mark was `stage`. */
+  /** @internal Adds the time since the previous mark to `stage`. */
   mark(stage: Stage): void {
     const now = performance.now();
     this.last[stage] += now - this.started;

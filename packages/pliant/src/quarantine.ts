@@ -1,8 +1,8 @@
 import type { World } from './world.js';
 
 /**
- * No NaN leaves a step. A body with a position or velocity that is not finite (written by the user, or come of absurd
- * input) goes back to where it was at the start of the step, stands still and is switched off; an event tells.
+ * Keeps NaN from leaving a step. A body with a position or velocity that is not finite (written by the user, or caused
+ * by absurd input) is put back to the start of the step, stopped and disabled. An event reports it.
  */
 export function quarantine(world: World): void {
   const s = world.state.views;

@@ -1,8 +1,8 @@
 type List = Uint32Array | Int32Array | Uint8Array | Int8Array | Float32Array | Float64Array;
 
 /**
- * Room for a list that is filled anew again and again: bodies that break are rewritten many times a second, and memory fresh from the system costs
- * more than what is done with it. What was in it before is still there.
+ * A reusable buffer for a list that is filled again and again. Bodies that break are rewritten many times a second, and
+ * fresh memory from the system costs more than the work on it. The buffer keeps its former content.
  */
 export class Scratch<T extends List = Uint32Array> {
   private room: T;
@@ -21,13 +21,13 @@ export class Scratch<T extends List = Uint32Array> {
   }
 }
 
-/** Room for several lists at a time, one behind the other, all given back at once. */
+/** A buffer for several lists at a time, one behind the other, all released at once. */
 export class Shelf {
   private room = new Uint32Array(0);
   private taken = 0;
   private wanted = 0;
 
-  /** What was taken before is no longer needed. */
+  /** Releases everything that was taken before. */
   clear(): void {
     if (this.wanted > this.room.length) this.room = new Uint32Array(Math.ceil(1.5 * this.wanted));
     this.taken = this.wanted = 0;
@@ -35,7 +35,7 @@ export class Shelf {
 
   words(length: number): Uint32Array {
     this.wanted += length;
-    // Next time there will be room for all.
+    // `clear` enlarges the buffer for the next time.
     if (this.taken + length > this.room.length) return new Uint32Array(length);
     this.taken += length;
     return this.room.subarray(this.taken - length, this.taken);
@@ -47,7 +47,7 @@ export class Shelf {
   }
 }
 
-/** 0, 1, 2, …: to be read only, for it is the same for all. */
+/** 0, 1, 2, …: a shared array, to be read only. */
 export function counting(length: number): Uint32Array {
   if (length > numbers.length) {
     numbers = new Uint32Array(2 * length);

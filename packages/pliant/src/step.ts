@@ -14,7 +14,8 @@ import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
 
 /**
- * One substep of h seconds (world/time.ts makes one or several of them a step). Positions at its start are xOld; every stage reads what the one before it wrote.
+ * One substep of h seconds (world/time.ts divides a step into one or several). xOld holds the positions at its start.
+ * Every stage reads the results of the stages before it.
  *
  *   external    force fields add up their forces; clamps let go or set the velocity of what they hold
  *   match       every cluster fits a rotation and a centre to its particles
@@ -51,7 +52,8 @@ export function step(world: World): void {
   for (const body of bodies) if (body.active) limit(world, body);
   profile.mark('strainLimit');
 
-  // Without limiting v is what x moved by already, and knows it to more digits.
+  // Not for bodies with an elastic law, which have no strain limit: their v already is the displacement per time, to
+  // more digits.
   for (const body of bodies)
     if (body.active && !body.core.law) kernels.updateVelocities(body.rows.particleStart, body.rows.particleEnd, h);
   profile.mark('velocity');

@@ -7,8 +7,8 @@ import { piecesOf } from './topology/pieces.js';
 import type { World } from './world.js';
 
 /**
- * What is wrong with the state of a world, one line each; empty when it is sound (SPEC C4, K2). For tests and for whoever writes into the
- * state: it looks at every membership several times.
+ * Faults of the state of a world, one line each; empty if it is sound (SPEC C4, K2). For tests and for users who write
+ * into the state: it visits every membership several times.
  */
 export function validate(world: World): string[] {
   const faults: string[] = [];
@@ -95,17 +95,21 @@ export function validate(world: World): string[] {
 
 type Demand = (holds: boolean, what: string) => void;
 
-/** How far a cluster's rest offsets may be about another point than its centre, as a share of the largest: each is rounded to f32. */
+/**
+ * Largest distance of the mean of a cluster's rest offsets from 0, as a share of the largest offset: each is rounded to
+ * f32.
+ */
 const OFF_CENTRE = 1e-6;
 
 /**
- * Distance (m) within which two points of a rest shape are the same. Offsets are differences of coordinates of the rest shape in f64: what is left of
- * the centre of one particle, or of several at one place, is the rounding of these, 2⁻⁵³ of the largest in each of some tens of operations.
+ * Distance (m) within which two points of a rest shape count as the same. Offsets are differences of coordinates of the
+ * rest shape in f64. The centre of one particle, or of several at one place, differs from it by their rounding: 2⁻⁵³ of
+ * the largest coordinate in each of some tens of operations.
  */
 const blurOf = (restPositions: Float64Array) =>
   1e-14 * restPositions.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 
-/** Only a body that has broken has particles in no cluster. */
+/** Checks that only a body that has broken has particles in no cluster. */
 function checkDebris({ state: { views: s } }: World, { rows, name, core: { history } }: Body, demand: Demand): void {
   if (history.broken) return;
   for (let n = rows.particleStart; n < rows.particleEnd; n++)
@@ -115,7 +119,9 @@ function checkDebris({ state: { views: s } }: World, { rows, name, core: { histo
     );
 }
 
-/** The overlap of its clusters is as connected as it was built; only what has broken may fall apart. */
+/**
+ * Checks that the clusters of a body are as connected as they were built; only a body that has broken may come apart.
+ */
 function checkConnection({ state }: World, { rows, clustering, name, core: { history } }: Body, demand: Demand): void {
   if (history.broken) return;
   const { start, particle, count } = clustering;
@@ -132,7 +138,10 @@ function checkConnection({ state }: World, { rows, clustering, name, core: { his
   demand(pieces <= built, `body ${name} is in ${pieces} pieces, was built in ${built}, and never broke`);
 }
 
-/** Levels hold every cluster once in sum, lie in both orders alike, and hold nothing together that the clusters do not. */
+/**
+ * Checks the levels: every cluster is held with weights that sum to 1, both orders of ties agree, and no coarse cluster
+ * connects what the clusters do not.
+ */
 function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand): void {
   const {
     rows,
@@ -188,7 +197,10 @@ function checkLevels({ state: { views: s } }: World, body: Body, demand: Demand)
   demand(divided.level.length === whole.level.length, `a coarse cluster of body ${name} spans a gap`);
 }
 
-/** Cluster masses make up the mass of all particles that are in a cluster; neighbour lists are what the memberships say. */
+/**
+ * Checks that cluster masses sum to the mass of all particles in clusters, and that neighbour lists agree with the
+ * memberships.
+ */
 function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand: Demand): void {
   const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
   let [particles, clusters] = [0, 0];
@@ -230,7 +242,7 @@ function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand:
   }
 }
 
-/** The clusters below a node of a body's tree. */
+/** Visits the clusters below a node of a body's tree. */
 function forLeaves(branch: Uint32Array, first: number, node: number, visit: (cluster: number) => void): void {
   const right = branch[first + 2 * node];
   if (right === 0) {

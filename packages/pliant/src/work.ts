@@ -1,6 +1,9 @@
 import { checkKeys, PliantError, refuse } from './check.js';
 
-/** The parts of building a body, in order, and the share of the whole that each takes (of 250 000 particles sampled by count, roughly). */
+/**
+ * The parts of building a body, in order, and the approximate share of the whole that each takes (for 250 000 particles
+ * sampled by count).
+ */
 const SHARES: Record<BuildStage, number> = { sample: 0.1, surface: 0.05, cluster: 0.7, levels: 0.1, append: 0.05 };
 
 /** A part of building a body. */
@@ -23,14 +26,14 @@ export interface BuildProgress {
 export interface BuildWatch {
   /** Read several times a second. Once `aborted` is true, the build throws a PliantError with the code 'cancelled' and changes nothing. */
   signal?: { readonly aborted: boolean };
-  /** Called several times a second while the build gets on. An exception that it throws ends the build as well. */
+  /** Called several times a second during the build. An exception that it throws ends the build as well. */
   onProgress?: (progress: BuildProgress) => void;
 }
 
-/** Share of what is left of a stage that one checkpoint stands for, where nobody knows how many there will be. */
+/** Share of the rest of a stage that one checkpoint counts as, if the number of checkpoints is unknown. */
 const STEP = 1 / 256;
 
-/** A build that is under way: long loops call `tick`, a few times a second or more. */
+/** Progress of a build: long loops call `tick` a few times a second or more. */
 export class Work {
   /** Checkpoints so far. */
   ticks = 0;
@@ -48,7 +51,7 @@ export class Work {
       refuse('build.onProgress', onProgress, 'a function');
   }
 
-  /** Everything before this stage is done. */
+  /** Begins a stage. All stages before it are done. */
   begin(stage: BuildStage): void {
     this.start = 0;
     for (const before of BUILD_STAGES.slice(0, BUILD_STAGES.indexOf(stage))) this.start += SHARES[before];
@@ -57,7 +60,7 @@ export class Work {
     this.tick(0);
   }
 
-  /** A checkpoint at this share of the stage; without one, a little farther than the last. */
+  /** A checkpoint at this share of the stage. Without an argument the share increases a little. */
   tick(part = this.part + STEP * (1 - this.part)): void {
     this.ticks++;
     this.ask();
@@ -65,7 +68,7 @@ export class Work {
     this.tell(Math.min(this.start + SHARES[this.stage] * this.part, ALMOST));
   }
 
-  /** The end: everything is there. The last moment to cancel. */
+  /** The end of the build, and the last chance to cancel. */
   finish(): void {
     this.ask();
     this.tell(1);
@@ -83,5 +86,5 @@ export class Work {
   }
 }
 
-/** Shares add up to 1 but for rounding; 1 itself is the end. */
+/** Largest progress before the end. The shares sum to 1 up to rounding, and 1 is reported only at the end. */
 const ALMOST = 1 - 1e-6;

@@ -57,7 +57,7 @@ export class World {
   /** The picks, in the order in which they were added. */
   picks: readonly Pick[] = [];
 
-  /** @internal What stages, topology changes and snapshots use of it. */
+  /** @internal The parts that stages, topology changes and snapshots use. */
   readonly core: WorldCore;
 
   private constructor(

@@ -62,18 +62,18 @@ export interface BuiltScene {
   colliders: Map<string, Collider>;
   /** The force fields, by their path in the scene file: "forceFields[0]". */
   forceFields: Map<string, ForceField>;
-  /** The cuts of the scene; ask them before every step. */
+  /** The cuts of the scene; call `due()` before every step. */
   cuts: Cuts;
   /** Warnings of building, beyond those of the description. */
   warnings: string[];
-  /** How the clustering went, where it was not straightforward. */
+  /** Remarks on how the clustering proceeded, if it was not straightforward. */
   notes: string[];
 }
 
-/** While it is being built. */
+/** The scene while it is being built. */
 type Building = Omit<BuiltScene, 'cuts'>;
 
-/** Makes the world that a scene describes. Nothing of it stays behind when something is refused. */
+/** Makes the world that a scene describes. If something is refused, nothing of it remains. */
 export async function buildWorld(scene: SceneDescription, options: BuildOptions = {}): Promise<BuiltScene> {
   const { gravity, dt, substeps, maxSubsteps } = scene;
   const world = await within(scene.path, 'world', '', () =>
@@ -83,7 +83,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
       substeps,
       maxSubsteps,
       backend: options.backend ?? WORLD_DEFAULTS.backend,
-      // The papers' program brakes nothing and lets nothing sleep.
+      // The papers' program damps nothing and has no sleep.
       sleepSpeed: scene.format === 'research' ? 0 : WORLD_DEFAULTS.sleepSpeed,
     }),
   );
@@ -109,7 +109,10 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
   return { ...built, cuts: new Cuts(world, scene.cuts) };
 }
 
-/** The papers' program makes clusters that a clamp holds in part ten times as tough, or they would break at once. */
+/**
+ * As the papers' program does, makes clusters that a clamp holds in part ten times as tough; otherwise they would break
+ * at once.
+ */
 function toughenAtClamps(world: World): void {
   for (const body of world.bodies) {
     const held = new Uint8Array(body.particleCount);
@@ -163,7 +166,7 @@ function watchBody(watch: SceneWatch | undefined, body: number, bodies: number, 
   };
 }
 
-/** A body with what the caller wants otherwise than the scene. */
+/** The options of a body with the caller's overrides. */
 function overridden(body: BodyOptions, { seed, contact }: BuildOptions): BodyOptions {
   const seeded = seed !== undefined;
   return {
@@ -174,7 +177,10 @@ function overridden(body: BodyOptions, { seed, contact }: BuildOptions): BodyOpt
   };
 }
 
-/** How many particles a body will have. Sampling is the same every time, so doing it once more only costs time. */
+/**
+ * Number of particles that a body will have. Sampling always gives the same result, so that repeating it only costs
+ * time.
+ */
 function countParticles({ points, shape, mesh, sampling }: BodyOptions): number {
   if (points) return points.length / 3;
   const solid = shape ? shapeSolid(shape, 'body.shape') : meshSolid(mesh!, 'body.mesh');
@@ -207,7 +213,7 @@ function addForceField(
   forceFields.set(field, world.addForceField({ ...options, ...(on ? { bodies: on } : {}) }));
 }
 
-/** The engine names an option by its own path; a person knows it by the scene's. */
+/** Replaces the engine's path of an option in messages by the path in the scene. */
 async function within<T>(path: string, own: string, field: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

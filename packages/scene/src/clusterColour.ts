@@ -1,7 +1,7 @@
-/** The golden section of the circle: consecutive clusters, often neighbours, get hues far apart. */
+/** The golden section of the circle: consecutive clusters, often neighbours, get very different hues. */
 const GOLDEN = 0.618033988749895;
 
-/** r, g, b in 0..255 of a cluster's colour: any hue, lightness in three steps, never garish. */
+/** r, g, b in 0..255 of a cluster's colour: any hue, three steps of lightness, moderate saturation. */
 export function clusterColour(cluster: number): [number, number, number] {
   const hue = (cluster * GOLDEN + 0.58) % 1;
   const lightness = 0.56 + 0.07 * ((cluster % 3) - 1);

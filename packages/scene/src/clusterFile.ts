@@ -2,9 +2,9 @@ import { type ExplicitCluster, PliantError } from 'pliant';
 import { parseJson } from './parseJson.js';
 
 /**
- * Clusters in a file of their own: `{ "clusters": [{ "members": [0, 1, …], "weights": [0.5, …] }, …] }`, or the list alone.
- * Members are particle numbers counted over all bodies of the scene; weights of a particle sum to 1, and may be left out in
- * all clusters. Other keys (com, radius, planes of the research code's dumps) are not read.
+ * Reads clusters from a separate file: `{ "clusters": [{ "members": [0, 1, …], "weights": [0.5, …] }, …] }`, or the
+ * list alone. Members are particle numbers counted over all bodies of the scene. The weights of a particle sum to 1,
+ * and may be left out in all clusters. Other keys (com, radius, planes of the research code's dumps) are ignored.
  */
 export function parseClusterFile(bytes: Uint8Array, file: string): ExplicitCluster[] {
   const data = parseJson(bytes, file) as { clusters?: unknown } | null;
@@ -30,8 +30,8 @@ function numbers(value: unknown, field: string): number[] {
 }
 
 /**
- * Deals clusters with world-wide particle numbers out to the bodies, renumbered from 0 in each. Refuses a member that is
- * no particle, a cluster over two bodies and a particle without a cluster.
+ * Distributes clusters with particle numbers of the whole scene to the bodies, renumbered from 0 in each. Refuses a
+ * member that is no particle, a cluster over two bodies and a particle without a cluster.
  */
 export function splitClusters(
   clusters: readonly ExplicitCluster[],

@@ -1,9 +1,11 @@
 import { PliantError } from 'pliant';
 
-/** A file within the text that names it: `data:model/obj;name=bunny.obj;base64,…`. What it is called says how it is read. */
+/**
+ * A file inside the text that refers to it: `data:model/obj;name=bunny.obj;base64,…`. Its name determines the reader.
+ */
 export const isDataUri = (path: string): boolean => /^data:/i.test(path);
 
-/** How messages call it: by its name; the data themselves may be megabytes. */
+/** Name of a data URI in messages: the data themselves may be megabytes. */
 export function nameOfDataUri(uri: string): string {
   const name = /^data:[^,]*;name=([^;,]+)/i.exec(uri)?.[1];
   if (name === undefined) return 'data:';
@@ -33,7 +35,7 @@ export function decodeDataUri(uri: string): Uint8Array {
 /** A file as a data URI that is read back by its name. */
 export function encodeDataUri(name: string, bytes: Uint8Array): string {
   let text = '';
-  // A call takes so many arguments at most.
+  // A call takes a limited number of arguments.
   for (let k = 0; k < bytes.length; k += 0x4000) text += String.fromCharCode(...bytes.subarray(k, k + 0x4000));
   return `data:application/octet-stream;name=${encodeURIComponent(name)};base64,${btoa(text)}`;
 }

@@ -13,14 +13,14 @@ import type { ShapeFile } from './schema/geometry.js';
 import type { BodyFile, CopyFile, MaterialFile, SceneFile } from './schema/scene.js';
 import { refuseName } from './validate.js';
 
-/** What a body is made from, as the engine takes it, and the mesh with its colours where there is one. */
+/** The geometry of a body as the engine takes it, and the mesh with its colours if there is one. */
 export interface Geometry {
   options: Pick<BodyOptions, 'mesh' | 'shape' | 'points'>;
   mesh?: MeshFile;
   source?: string;
 }
 
-/** Reads the files of the scene's k-th body; it and its copies. */
+/** Reads the files of the scene's k-th body. Returns the body and its copies. */
 export async function describeBody(
   scene: SceneFile,
   k: number,
@@ -112,7 +112,7 @@ async function readGeometry(
   return { options: { points: particles.positions }, source: file };
 }
 
-/** The engine takes turns as quaternions. */
+/** The engine takes rotations as quaternions. */
 function describeShape({ rotation, ...shape }: ShapeFile): ShapeOptions {
   const parts = 'of' in shape ? { of: shape.of.map(describeShape) } : {};
   return { ...shape, ...parts, ...(rotation ? { rotation: quaternion(rotation) } : {}) } as ShapeOptions;

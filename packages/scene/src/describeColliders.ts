@@ -8,7 +8,7 @@ import { refuseName } from './validate.js';
 
 type ColliderFile = NonNullable<SceneFile['colliders']>[number];
 
-/** The scene's obstacles, with their meshes read and the clamps they name found. */
+/** The scene's obstacles, with their meshes read and the names of clamps resolved. */
 export async function describeColliders(
   file: SceneFile,
   path: string,
@@ -35,7 +35,7 @@ export async function describeColliders(
   return described;
 }
 
-/** What the engine takes: rotations as quaternions, a mesh instead of its file. */
+/** The engine's options: rotations as quaternions, a mesh instead of its file. */
 async function resolveOptions(
   options: Omit<ColliderFile, 'name' | 'except'>,
   path: string,

@@ -67,7 +67,7 @@ async function describeField(
   return geometry.mesh ? { vertices: values } : values;
 }
 
-/** Linear between values at equal distances from low to high, constant beyond. */
+/** Linear interpolation between values at equal distances from low to high, constant beyond. */
 function gradient(axis: number, low: number, high: number, values: readonly number[]): Field {
   const last = values.length - 1;
   return (...place) => {
@@ -93,7 +93,7 @@ function extent({ options: { mesh, shape, points } }: Geometry, axis: number): [
   return low < high ? [low, high] : [low, low + 1];
 }
 
-/** Whitespace between finite numbers, nothing else. */
+/** Reads finite numbers separated by whitespace. */
 function parseNumbers(bytes: Uint8Array, file: string): Float64Array {
   const scan = new Scanner(bytes, file);
   const values = growingFloats();

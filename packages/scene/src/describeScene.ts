@@ -16,13 +16,16 @@ import { type SceneFile, sceneSchema } from './schema/scene.js';
 import { show } from './show.js';
 import { refuseName, validate } from './validate.js';
 
-/** Vertical angle of view of a camera that does not say (degrees). */
+/** Default vertical angle of view of a camera (degrees). */
 const DEFAULT_FOV = 40;
 
-/** Bodies with their copies, and things of each other kind, that a scene may have: each is looked at with all others. */
+/**
+ * Largest number of bodies with their copies, and of things of each other kind, in a scene: each is compared with all
+ * others.
+ */
 const MOST_THINGS = 10_000;
 
-/** Checks one of our own scene files and reads everything it names. */
+/** Checks a scene file in Pliant's own format and reads all files that it names. */
 export async function describeScene(data: object, path: string, read: Read): Promise<SceneDescription> {
   const file = validate(sceneSchema, data, path);
   refuseCrowd(file, path);

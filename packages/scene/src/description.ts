@@ -16,7 +16,7 @@ export interface SceneDescription {
   format: 'pliant' | 'research';
   /** Title; the empty string if the file has none. */
   title: string;
-  /** What the scene shows; the empty string if the file does not say. */
+  /** Description; the empty string if the file has none. */
   description: string;
   /** Gravity (m/s²). */
   gravity: Vec3;
@@ -38,7 +38,7 @@ export interface SceneDescription {
   cuts: CutDescription[];
   /** Places to look from. */
   cameras: Camera[];
-  /** What the file asks for and does not get, and what looks wrong; a sentence each. */
+  /** Settings that are ignored, and settings that look wrong; a sentence each. */
   warnings: string[];
 }
 
@@ -48,7 +48,7 @@ export interface BodyDescription {
   field: string;
   /** The file its geometry came from, if any. */
   source?: string;
-  /** What `world.addBody` takes. */
+  /** Options of `world.addBody`. */
   options: BodyOptions & { name: string };
 }
 
@@ -57,13 +57,13 @@ export type ActorDescription = ClampDescription | ColliderDescription;
 
 /** A clamp of a scene. */
 export interface ClampDescription {
-  /** Tells clamps from colliders. */
+  /** Distinguishes clamps from colliders. */
   kind: 'clamp';
   /** Its path in the scene file, for messages: "clamps[0]", "movingPlanes[1]". */
   field: string;
   /** Its name, if the file gives one. */
   name?: string;
-  /** What `world.addClamp` takes, but for the bodies. */
+  /** Options of `world.addClamp`, without the bodies. */
   options: Omit<ClampOptions, 'bodies'>;
   /** Names of the bodies it holds. Default: all. */
   bodies?: readonly string[];
@@ -73,7 +73,7 @@ export interface ClampDescription {
 
 /** A collider of a scene. */
 export interface ColliderDescription {
-  /** Tells colliders from clamps. */
+  /** Distinguishes colliders from clamps. */
   kind: 'collider';
   /** Its path in the scene file, for messages: "colliders[0]". */
   field: string;
@@ -81,7 +81,7 @@ export interface ColliderDescription {
   name?: string;
   /** The file its mesh came from, if any. */
   source?: string;
-  /** What `world.addCollider` takes, but for `except`. */
+  /** Options of `world.addCollider`, without `except`. */
   options: ColliderOptions;
   /** Path of the clamp whose particles pass through: "clamps[0]". */
   except?: string;
@@ -93,7 +93,7 @@ export interface ForceFieldDescription {
   field: string;
   /** Its name, if the file gives one. */
   name?: string;
-  /** What `world.addForceField` takes, but for the bodies. */
+  /** Options of `world.addForceField`, without the bodies. */
   options: FieldType & Omit<ForceFieldOptions, 'bodies' | keyof FieldType>;
   /** Names of the bodies it acts on. Default: all. */
   bodies?: readonly string[];
@@ -107,7 +107,7 @@ export interface CutDescription {
   at: number;
   /** Name of the body it cuts, with everything that came off that body. Default: all. */
   body?: string;
-  /** What `world.cut` takes. */
+  /** Options of `world.cut`. */
   options: CutOptions;
 }
 
@@ -123,5 +123,5 @@ export interface Camera {
   fov: number;
 }
 
-/** Five seconds at 60 steps a second: long enough to see a thing fall and settle. */
+/** Five seconds at 60 steps a second: long enough to see a body fall and come to rest. */
 export const DEFAULT_FRAMES = 300;

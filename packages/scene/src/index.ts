@@ -1,6 +1,7 @@
 /**
- * Scene files: `loadScene` reads one with everything it names, `buildWorld` makes the world that it describes. Also readers and writers of mesh and particle files.
- * It runs in browsers, in workers and in Node; `@pliant/scene/node` reads from disk.
+ * Scene files: `loadScene` reads one with all files that it names, `buildWorld` makes the world that it describes. Also
+ * readers and writers of mesh and particle files. It runs in browsers, in workers and in Node; `@pliant/scene/node`
+ * reads from disk.
  *
  * @module @pliant/scene
  */

@@ -20,14 +20,18 @@ export interface SceneOverrides {
 export interface LoadOptions extends SceneOverrides {
   /** Whether the scene may name files outside of its folder. Default false. */
   allowOutside?: boolean;
-  /** Folder that relative paths are seen from, if it is known: then an absolute path can be recognised as being inside. */
+  /**
+   * Folder that relative paths are resolved against, if it is known: then an absolute path can be recognised as being
+   * inside.
+   */
   cwd?: string;
 }
 
 /**
- * Reads a scene file and everything it names. `read` fetches a file's bytes by its path or address; relative paths are
- * seen from the scene file's folder, and lead to files inside it unless `allowOutside` is set. Research scenes are recognised by what they
- * contain; theirs is the folder `inputFiles`. How large files may be: FILE_LIMITS and TOTAL_LIMIT.
+ * Reads a scene file and all files that it names. `read` fetches a file's bytes by its path or address. Relative paths
+ * are resolved against the scene file's folder, and must lead to files inside it unless `allowOutside` is set. Research
+ * scenes are recognised by their content; their folder is `inputFiles`. FILE_LIMITS and TOTAL_LIMIT bound the sizes of
+ * files.
  */
 export async function loadScene(path: string, read: Read, options: LoadOptions = {}): Promise<SceneDescription> {
   const { allowOutside, cwd, ...overrides } = options;

@@ -1,9 +1,9 @@
-/** The known name that a misspelt one was probably meant to be; undefined where none is near. */
+/** The known name that is nearest to a misspelt one; undefined if none is near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = allowed(name) + 1;
   for (const candidate of known) {
-    // Letters that only one of them has are at least so many changes.
+    // The difference of the lengths is a lower bound of the changes.
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const changes = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (changes < least) [best, least] = [candidate, changes];
@@ -11,10 +11,16 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Changes up to which two names are taken for one: none in a single letter, one in three, at most three. */
+/**
+ * Largest number of changes between two names that count as a misspelling: none for a single letter, one in three
+ * letters, at most three.
+ */
 const allowed = (name: string): number => Math.min(3, name.length > 2 ? Math.ceil(name.length / 3) : name.length - 1);
 
-/** Letters to insert, remove, replace or swap with their neighbour (restricted Damerau–Levenshtein distance), row by row. */
+/**
+ * Number of letters to insert, remove, replace or swap with their neighbour (restricted Damerau–Levenshtein distance),
+ * row by row.
+ */
 function editDistance(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, k) => k)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,7 @@
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { PliantError } from 'pliant';
 
-/** What was expected, in the words of a person; the rest of jsonc-parser's codes say it by their own name. */
+/** Expected syntax by error code, in plain words; other codes of jsonc-parser are shown by their names. */
 const EXPECTED = new Map<string, string>([
   ['InvalidSymbol', 'a "text" or name in double quotes, a number, true, false, null, [ or {'],
   ['InvalidNumberFormat', 'a number'],
@@ -20,15 +20,19 @@ const EXPECTED = new Map<string, string>([
   ['InvalidCharacter', 'a text without control characters'],
 ]);
 
-/** Brackets within brackets: scenes have ten or twenty. What reads the value may go as deep as it by calls. */
+/** Largest depth of nested brackets: scenes have ten or twenty. Readers of the value may recurse as deep. */
 export const DEEPEST = 200;
 
-/** Numbers, texts, lists and objects of a file together. In memory one takes up to a hundred bytes where the file has three. */
+/**
+ * Largest number of numbers, texts, lists and objects of a file together. In memory one takes up to a hundred bytes, in
+ * the file three.
+ */
 export const MOST_VALUES = 1 << 24;
 
 /**
- * Reads JSON, and accepts comments and trailing commas in it whatever the file is called: people write scenes by hand, and the research scenes have comments.
- * Of a name given twice the last one counts, as in JSON.parse and in the research code. @throws PliantError with file, line, column and what was expected.
+ * Reads JSON with comments and trailing commas, whatever the file is called: people write scenes by hand, and the
+ * research scenes have comments. Of a name given twice the last one counts, as in JSON.parse and in the research code.
+ * @throws PliantError with file, line, column and what was expected.
  */
 export function parseJson(bytes: Uint8Array, file: string): unknown {
   const text = new TextDecoder().decode(bytes);
@@ -38,13 +42,13 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
 }
 
 /**
- * Puts the value together from what jsonc-parser meets. Its own `parse` loses a name __proto__, makes it what the object inherits from, and collects every
- * error of a file, of which there may be millions.
+ * Builds the value from the events of jsonc-parser. Its own `parse` takes a name __proto__ as the prototype of the
+ * object, and collects every error of a file, of which there may be millions.
  */
 class Builder implements JSONVisitor {
   value: unknown;
   private count = 0;
-  /** The open lists and objects, and of each object the name whose value comes next. */
+  /** The open lists and objects, and for each object the name of the next value. */
   private readonly open: { parent: unknown[] | object; name: string }[] = [];
 
   constructor(

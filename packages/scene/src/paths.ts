@@ -1,8 +1,8 @@
 import { isDataUri } from './dataUri.js';
 
-/** Paths as texts with slashes, so that the same loader serves folders on a disk and addresses in a browser. */
+/** Paths as texts with slashes, so that the same loader works for folders on a disk and addresses in a browser. */
 
-/** A path that stands by itself: from the root, with a drive letter, or with a scheme. */
+/** Whether a path is absolute: from the root, with a drive letter, or with a scheme. */
 export const isAbsolute = (path: string): boolean =>
   /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z][A-Za-z0-9+.-]*:\/\/)/.test(path);
 
@@ -13,7 +13,9 @@ export function folderOf(path: string): string {
   return at === 0 ? path[0] : path.slice(0, at);
 }
 
-/** `path` as seen from `folder`, with `.` and `..` worked out as far as the text allows. Data URIs are where they are. */
+/**
+ * `path` relative to `folder`, with `.` and `..` resolved as far as the text allows. Data URIs are returned unchanged.
+ */
 export function resolvePath(folder: string, path: string): string {
   if (isDataUri(path)) return path;
   const joined = isAbsolute(path) || folder === '' ? path : `${folder.replace(/[/\\]$/, '')}/${path}`;
@@ -28,8 +30,9 @@ export function resolvePath(folder: string, path: string): string {
 }
 
 /**
- * Whether a path lies in a folder, by their texts: `..`, other roots and other hosts lead out, links are not known of. `cwd` is where relative paths are
- * seen from; without it an absolute path is in no relative folder.
+ * Whether a path lies in a folder, by their texts: `..`, other roots and other hosts lead outside; links are not
+ * considered. `cwd` is the folder that relative paths are resolved against; without it an absolute path is in no
+ * relative folder.
  */
 export function isInside(folder: string, path: string, cwd = ''): boolean {
   if (isDataUri(path)) return true;

@@ -1,7 +1,7 @@
 import { elementary } from 'pliant';
 import type { RotationFile } from './schema/primitives.js';
 
-/** A turn as a scene file gives it, as x, y, z, w. */
+/** A rotation of a scene file as x, y, z, w. */
 export function quaternion(rotation: RotationFile): [number, number, number, number] {
   if (Array.isArray(rotation)) return rotation;
   const { axis, degrees } = rotation;

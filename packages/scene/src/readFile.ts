@@ -6,13 +6,13 @@ import { shorten } from './show.js';
 const MIB = 1 << 20;
 
 /**
- * Largest size of a file by what it is for (bytes). The texts of scenes, clusters and values are held in memory as one string or as numbers of
- * 8 bytes; meshes and particles several times over while a body is built.
+ * Largest size of a file by its purpose (bytes). The texts of scenes, clusters and values are held in memory as one
+ * string or as numbers of 8 bytes. Meshes and particles are held several times while a body is built.
  */
 export const FILE_LIMITS = {
   scene: 64 * MIB,
   mesh: 1024 * MIB,
-  /** What a .gltf file keeps in another file. */
+  /** A separate file of a .gltf file. */
   buffer: 1024 * MIB,
   particles: 512 * MIB,
   clusters: 128 * MIB,
@@ -20,24 +20,24 @@ export const FILE_LIMITS = {
   values: 128 * MIB,
 } as const;
 
-/** Largest sum of all that one scene reads, a file that is named twice counted twice (bytes). */
+/** Largest sum of all files that one scene reads (bytes); a file that is named twice counts twice. */
 export const TOTAL_LIMIT = 2048 * MIB;
 
-/** What a file of a scene is for. */
+/** Purpose of a file of a scene. */
 export type FileKind = keyof typeof FILE_LIMITS;
 
-/** What a loader wants a file for, and where it must lie. */
+/** Purpose of a file, and where it must lie. */
 export interface Wanted {
-  /** What the file is for; FILE_LIMITS has its largest size. */
+  /** Purpose of the file; FILE_LIMITS has its largest size. */
   kind: FileKind;
-  /** Folder that the file must be in, also where links lead elsewhere; undefined: it may be anywhere. */
+  /** Folder that the file must be in, also after links are resolved; undefined: it may be anywhere. */
   within?: string;
 }
 
-/** How a loader gets at files: handed in, so that it works on disks, over the network and in memory. */
+/** Reads a file for a loader. It is passed in, so that loaders work with disks, networks and memory. */
 export type Read = (path: string, wanted: Wanted) => Promise<Uint8Array>;
 
-/** A file that is not where a scene's files must be. */
+/** Thrown for a file outside the folder of the scene. */
 export class OutsideError extends Error {
   constructor(folder: string) {
     super(
@@ -49,11 +49,16 @@ export class OutsideError extends Error {
 export interface GuardOptions {
   /** The folder that files must lie in; undefined: anywhere. */
   within: string | undefined;
-  /** What relative paths are seen from, where that is known: absolute paths can then be compared with relative ones. */
+  /**
+   * Folder that relative paths are resolved against, if known: absolute paths can then be compared with relative ones.
+   */
   cwd?: string;
 }
 
-/** The same reader within limits: by the paths' texts nothing outside, by size nothing above FILE_LIMITS and TOTAL_LIMIT. */
+/**
+ * The same reader with limits: no path outside the folder by its text, no file above FILE_LIMITS, no sum above
+ * TOTAL_LIMIT.
+ */
 export function guarded(read: Read, { within, cwd }: GuardOptions): Read {
   let total = 0;
   return async (path, { kind }) => {
@@ -86,7 +91,10 @@ const KIND_NAMES: Record<FileKind, string> = {
 
 export const megabytes = (bytes: number): string => `${Number((bytes / MIB).toFixed(1))} MiB`;
 
-/** The first of several places that can be read, and which one it was (of a data URI: its name). `field` names who asks. */
+/**
+ * The content of the first of several places that can be read, and that place (of a data URI: its name). `field` is the
+ * option that names the file.
+ */
 export async function readFirst(
   read: Read,
   places: readonly string[],
@@ -102,7 +110,7 @@ export async function readFirst(
       reasons.push({ text: `${shorten(name)} (${reasonOf(error)})`, outside: error instanceof OutsideError });
     }
   }
-  // A place that was never looked at is worth a word only where there was no other.
+  // Places outside the folder are mentioned only if there was no other.
   const told = reasons.some(({ outside }) => !outside) ? reasons.filter(({ outside }) => !outside) : reasons;
   throw new PliantError(field, `${field}: cannot read ${told.map(({ text }) => text).join(', nor ')}.`);
 }

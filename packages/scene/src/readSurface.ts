@@ -16,7 +16,7 @@ export async function readSurface(
 ): Promise<{ mesh: MeshFile; source: string }> {
   const at = resolvePath(folderOf(path), name);
   const { bytes, path: source } = await readFirst(read, [at], `${path}: ${field}.file`, 'mesh');
-  // A mesh within the scene has no folder of its own: what it names is beside the scene.
+  // A mesh inside the scene has no folder: its files are beside the scene.
   const folder = folderOf(isDataUri(at) ? path : at);
   const mesh = await readMesh(bytes, source, (uri) => read(resolvePath(folder, uri), { kind: 'buffer' }));
   warnings.push(...mesh.warnings);

@@ -2,9 +2,10 @@ import { type BuildOptions, type BuiltScene, buildWorld } from './buildWorld.js'
 import type { SceneDescription } from './description.js';
 
 /**
- * The world of a scene as it was when its bytes were saved: `world.save()`, or `world.save({ base })` with the snapshot of the world as `buildWorld` returned it,
- * which leaves out all that the scene says. Bodies that were cut or taken apart, and colliders and hands that were added since, come from the bytes; what
- * was removed is gone. The scene's cuts go on from there. `options` must be those that the world was built with.
+ * The world of a scene in the state of saved bytes: those of `world.save()`, or of `world.save({ base })` with the
+ * snapshot of the world as `buildWorld` returned it, which leaves out everything that the scene describes. Bodies that
+ * were cut or separated, and colliders and picks that were added since, come from the bytes; things that were removed
+ * stay removed. The scene's cuts continue from there. `options` must be those that the world was built with.
  */
 export async function restoreWorld(
   scene: SceneDescription,

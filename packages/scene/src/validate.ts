@@ -9,22 +9,29 @@ type Path = readonly PropertyKey[];
 interface Problem {
   field: string;
   problem: string;
-  /** Nothing reads it: told before what is missing, since it is probably meant to be that. */
+  /** The key is unknown. It is reported before missing keys, since it is probably a misspelt one. */
   unknown: boolean;
 }
 
-/** Problems that a message lists; the rest is counted. */
+/** Largest number of problems that a message lists; the rest is counted. */
 const MOST_LISTED = 5;
 
-/** Entries of a list that are looked through for more than the first problem, and names that an object may have: there may be millions, each with several. */
+/**
+ * Largest number of entries of a list that are searched for more than the first problem, and of keys of an object:
+ * there may be millions, each with several problems.
+ */
 const MOST_ENTRIES = 1000;
 
-/** Ends at the first problem. Zod's types keep this to itself; without it all problems of a file would be collected, each some hundred bytes. */
+/**
+ * Stops at the first problem. Zod's types do not declare this option. Without it all problems of a file would be
+ * collected, each some hundred bytes.
+ */
 const FIRST = { abortEarly: true } as object;
 
 /**
  * Checks data against a schema.
- * @throws PliantError "scenes/x.json: bodies[0].material.stiffness is 2.5; expected a number in [0, 2)." Further problems come behind it.
+ * @throws PliantError "scenes/x.json: bodies[0].material.stiffness is 2.5; expected a number in [0, 2)." Further
+ * problems follow it.
  */
 export function validate<T extends z.ZodType>(schema: T, data: unknown, file: string): z.infer<T> {
   refuseCrowds(data, [], file);
@@ -41,7 +48,7 @@ export function validate<T extends z.ZodType>(schema: T, data: unknown, file: st
   throw new PliantError(sorted[0].field, `${file}: ${first}${also}`);
 }
 
-/** Zod collects what is wrong under every name of an object, whatever it is told. */
+/** Refuses objects with too many keys: Zod collects the problems of every key of an object, even with abortEarly. */
 function refuseCrowds(data: unknown, path: Path, file: string): void {
   if (typeof data !== 'object' || data === null) return;
   if (Array.isArray(data)) {
@@ -61,7 +68,9 @@ function refuseCrowds(data: unknown, path: Path, file: string): void {
   for (const name of names) refuseCrowds((data as Record<string, unknown>)[name], [...path, name], file);
 }
 
-/** All that is wrong in the first entries of every list; undefined where that is nothing, or more than a call takes as arguments. */
+/**
+ * All problems in the first entries of every list; undefined if there are none, or more than a call takes as arguments.
+ */
 function allIssues(schema: z.ZodType, data: unknown): readonly Issue[] | undefined {
   try {
     return schema.safeParse(pruned(data)).error?.issues;
@@ -101,7 +110,7 @@ const meant = (name: string, known: readonly string[]): string => {
   return best === undefined ? '' : ` (did you mean ${shorten(best, 60)}?)`;
 };
 
-/** Of a text that is none of those allowed, the nearest; of a type that is missing, the field that looks like it. */
+/** A hint: for a text that is not allowed the nearest allowed one, for a missing type the field that looks like it. */
 function hint(value: unknown, issue: Issue, path: Path, data: unknown): string {
   const allowed = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
   if (typeof value === 'string') return meant(value, allowed);
@@ -113,8 +122,8 @@ function hint(value: unknown, issue: Issue, path: Path, data: unknown): string {
 }
 
 /**
- * Of a union's branches, the one that the value was probably meant for: the only one whose shape it has, so that what is
- * wrong lies further inside. None if the value has the shape of no branch.
+ * The branch of a union that the value was probably meant for: the only one whose shape it has, so that the problem
+ * lies further inside. Undefined if the value has the shape of no branch.
  */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const meant = branches.filter((issues) => issues.every((i) => i.path.length > 0 || i.code !== 'invalid_type'));
@@ -136,10 +145,10 @@ export function fieldName(path: Path): string {
 const valueAt = (data: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
 
-/** Names that a message lists. */
+/** Largest number of names that a message lists. */
 const MOST_NAMES = 20;
 
-/** A name that nothing has. */
+/** Refuses a name that nothing has. */
 export function refuseName(path: string, field: string, name: string, what: string, known: readonly string[]): never {
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : '';
   const choice =

@@ -4,7 +4,7 @@ import { Simulation } from './simulation.js';
 import type { Scenery } from './view/scenery.js';
 import type { CameraPlace, Stage } from './view/stage.js';
 
-/** Of a comparison: the open document is the left, its variant the right. */
+/** A side of a comparison: the open document is the left one, its variant the right one. */
 export type Side = 'left' | 'right';
 
 export type Tool = 'look' | 'pick' | 'push' | 'cut';
@@ -14,11 +14,11 @@ export interface AppEvents {
   document: SceneDocument;
   tool: Tool;
   show: Show;
-  /** A second simulation is beside the first, or no longer. */
+  /** A comparison began or ended. */
   beside: boolean;
-  /** What the panel edits is another, or has other content. */
+  /** The panel edits another document, or the content of the edited one changed. */
   edited: undefined;
-  /** A scene, or its variant, was built; or could not be. */
+  /** A scene, or its variant, was built, or its build failed. */
   built: Side;
   failed: Side;
   /** What a world has to say of its materials may be other. */
@@ -28,27 +28,30 @@ export interface AppEvents {
   message: { text: string; kind: 'note' | 'problem' };
 }
 
-/** What has become of the graphics: loaded after the page itself. */
+/** The graphics, which are loaded after the page itself. */
 export interface Graphics {
   stage: Stage;
   scenery: Scenery;
-  /** Of the second simulation. */
+  /** Scenery of the second simulation. */
   beside: Scenery | undefined;
-  /** Draws a second simulation right of the first; without one only the first again. */
+  /** Draws a second simulation right of the first; without one only the first. */
   compare(second: Simulation | undefined): void;
 }
 
-/** What all parts of the page share: the open document, its simulation, what is shown and which hand is in use. */
+/**
+ * The state that all parts of the page share: the open document, its simulation, what is shown and which tool is in
+ * use.
+ */
 export class App {
   readonly simulation: Simulation;
-  /** The same scene with other settings, beside it. */
+  /** The same scene with other settings, drawn beside it. */
   second: Simulation | undefined;
   document: SceneDocument | undefined;
   /** The document as it was opened. */
   original: SceneJson | undefined;
-  /** What the second simulation runs. */
+  /** The document of the second simulation. */
   variant: SceneJson | undefined;
-  /** Which of the two the panel edits. */
+  /** The side that the panel edits. */
   side: Side = 'left';
   graphics: Graphics | undefined;
   tool: Tool = 'pick';
@@ -61,7 +64,7 @@ export class App {
     goals: false,
     energies: false,
   };
-  /** Whether time goes on, or will when what is being built is there. */
+  /** Whether the simulation runs, or will run once it is built. */
   running = true;
   speed = 1;
   /** Sides of a comparison that are being built; the other waits. */
@@ -93,7 +96,7 @@ export class App {
     this.emit('edited', undefined);
   }
 
-  /** The open document with other content, built anew; or its variant. */
+  /** Replaces the content of the open document, or of its variant, and builds it anew. */
   rebuild(json: SceneJson, side: Side = 'left'): void {
     if (!this.document) return;
     this.amend(json, side);
@@ -104,7 +107,10 @@ export class App {
     }
   }
 
-  /** The open document, or its variant, with other content that the running world already has, or will have soon. */
+  /**
+   * Replaces the content of the open document, or of its variant, without a build: the running world already has it, or
+   * will have it soon.
+   */
   amend(json: SceneJson, side: Side = 'left'): void {
     if (!this.document) return;
     if (side === 'right') this.variant = json;
@@ -115,7 +121,7 @@ export class App {
     this.emit('edited', undefined);
   }
 
-  /** What the panel edits. */
+  /** The document that the panel edits, and its simulation. */
   get edited(): { json: SceneJson; simulation: Simulation } | undefined {
     const { document, variant, second, simulation } = this;
     if (this.side === 'right' && variant && second) return { json: variant, simulation: second };
@@ -127,7 +133,7 @@ export class App {
     this.emit('edited', undefined);
   }
 
-  /** Runs a variant of the open scene beside it, from the start, both. */
+  /** Runs a variant of the open scene beside it, both from the start. */
   compareWith(json: SceneJson): void {
     if (!this.document || !this.graphics) return;
     this.second?.dispose();
@@ -140,7 +146,7 @@ export class App {
     this.edit('right');
   }
 
-  /** Leaves one of the two: as the open document, which runs on if it is the left. */
+  /** Ends a comparison and keeps one side as the open document. The left one continues to run. */
   endComparison(keep: Side = 'left'): void {
     const { second, variant } = this;
     if (!second) return;
@@ -154,7 +160,10 @@ export class App {
     else this.run(this.running);
   }
 
-  /** A scene begins at the speed that is set; what it says is for the person, and for whoever has edited it. */
+  /**
+   * Subscribes to the events of a simulation: sets the speed of a new scene, and passes its messages to the user and to
+   * the editor.
+   */
   private hear(simulation: Simulation, side: Side): void {
     const say = (message: string) => this.say(side === 'left' ? message : `Right: ${message}`, 'problem');
     simulation.on('loaded', () => {
@@ -173,7 +182,7 @@ export class App {
     });
   }
 
-  /** Builds what is named anew, takes the other back to its start, and lets both go when all are ready. */
+  /** Builds the given sides anew, resets the other, and starts both when all are ready. */
   private startTogether(anew: Side[]): void {
     const { document, second, variant, simulation } = this;
     if (!document || !second || !variant) return;
@@ -194,7 +203,7 @@ export class App {
     }
   }
 
-  /** All simulations that run: commands of time go to each. */
+  /** All running simulations: commands about time go to each. */
   get simulations(): Simulation[] {
     return this.second ? [this.simulation, this.second] : [this.simulation];
   }
@@ -205,7 +214,7 @@ export class App {
     for (const simulation of this.simulations) simulation.send({ type: 'run', running });
   }
 
-  /** Seconds simulated for each that passes, where the machine can. */
+  /** Simulated seconds per real second, if the machine is fast enough. */
   setSpeed(speed: number): void {
     this.speed = speed;
     for (const simulation of this.simulations) simulation.send({ type: 'speed', factor: speed });
@@ -226,7 +235,7 @@ export class App {
     this.graphics?.stage.look(place);
   }
 
-  /** Tells the person something. */
+  /** Shows a message to the user. */
   say(text: string, kind: 'note' | 'problem' = 'note'): void {
     this.emit('message', { text, kind });
   }
@@ -243,7 +252,7 @@ export class App {
   }
 }
 
-/** Calls back when the scene that is being loaded is there, or cannot be. */
+/** Calls back once the scene that is being loaded was built or failed. */
 function once(simulation: Simulation, done: () => void): void {
   const finish = () => {
     loaded();

@@ -9,16 +9,16 @@ export interface FrameArrays {
   positions: Float32Array;
   normals: Float32Array;
   vertexColours: Uint8Array;
-  /** Per cluster a matrix, by columns, that makes the unit ball its sphere as it is deformed. */
+  /** Per cluster a matrix, by columns, that maps the unit ball to its deformed sphere. */
   clusters: Float32Array;
   clusterColours: Uint8Array;
-  /** Per plane of a proxy: a point, the normal, and the radius of what is drawn of it. */
+  /** Per plane of a proxy: a point, the normal, and the radius of the disc that shows it. */
   planes: Float32Array;
-  /** x y z of where the clusters want a particle. */
+  /** x y z of the goal of a particle. */
   goals: Float32Array;
 }
 
-/** Numbers of four bytes that each array has for one of what it counts. */
+/** Four-byte numbers of each array per counted item. */
 const WIDTHS = {
   particles: ['particles', 4],
   particleColours: ['particles', 1],
@@ -36,7 +36,7 @@ const NAMES = Object.keys(WIDTHS) as (keyof FrameArrays)[];
 export const frameBytes = (counts: FrameCounts): number =>
   NAMES.reduce((sum, name) => sum + 4 * WIDTHS[name][1] * counts[WIDTHS[name][0]], 0);
 
-/** Where everything lies in a frame's buffer: the one place that knows, for both sides. */
+/** The layout of a frame's buffer, for both sides. */
 export function frameArrays(buffer: ArrayBufferLike, counts: FrameCounts): FrameArrays {
   let at = 0;
   const take = (name: keyof FrameArrays) => {

@@ -28,7 +28,7 @@ mountHelp(part('help') as HTMLDialogElement);
 mountKeyboard(app);
 mountDrop(document.body, app);
 
-// The worker begins to build while three.js is still on its way.
+// The worker begins to build while three.js is still loading.
 const query = new URLSearchParams(location.search);
 document.body.classList.toggle('bare', query.has('bare'));
 const running = query.get('paused') === null;
@@ -37,7 +37,7 @@ const openAddress = async () => {
   else await app.openScene(query.get('scene') ?? FIRST, running);
 };
 void openAddress();
-// A link pasted over the address of the open page changes what is behind the # only.
+// A link pasted over the address of the open page changes only the part after the #.
 window.addEventListener('hashchange', () => {
   if (location.hash.startsWith('#s=')) void openAddress();
 });
@@ -50,5 +50,5 @@ app.simulation.on('loaded', ({ title, description }) => {
   text.append(Object.assign(document.createElement('p'), { textContent: description }));
 });
 
-// For tests, and for whoever is curious.
+// For tests and for the console.
 Object.assign(globalThis, { pliant: app });

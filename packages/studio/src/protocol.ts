@@ -1,22 +1,22 @@
 import type { Stage, Vec3 } from 'pliant';
 
 /**
- * What page and worker say to each other. The worker has the world and runs it; the page draws the frames it is sent, gives their
- * buffers back, and tells what hands do. A worker without a free buffer waits: whoever does not draw does not simulate.
+ * Messages between page and worker. The worker runs the world. The page draws the frames, returns their buffers, and
+ * sends the actions of the user. A worker without a free buffer waits, so that nothing is simulated that is not drawn.
  */
 export type Command =
   | { type: 'load'; scene: SceneSource; options: LoadOptions }
-  /** A buffer that the page is done with. */
+  /** A buffer that the page no longer uses. */
   | { type: 'return'; buffer: ArrayBufferLike }
   | { type: 'run'; running: boolean }
   /** While paused. */
   | { type: 'step'; steps: number }
   | { type: 'reset' }
   | { type: 'speed'; factor: number }
-  /** Back (or on, as far as kept) to a step. */
+  /** Back (or forward, as far as kept) to a step. */
   | { type: 'seek'; frame: number }
   | { type: 'show'; show: Show }
-  /** `edit`: told back if the world refuses it. */
+  /** `edit`: number of the edit, sent back if the world refuses it. */
   | { type: 'material'; body: string; material: Record<string, unknown>; edit?: number }
   | { type: 'levels'; body: string; levels: Record<string, unknown>; edit?: number }
   | { type: 'gravity'; gravity: Vec3; edit?: number }
@@ -25,32 +25,32 @@ export type Command =
   | { type: 'lockPick'; id: number }
   | { type: 'dropPick'; id: number }
   | { type: 'dropAllPicks' }
-  /** A ball that pushes what is near; none takes it away. */
+  /** A ball that pushes bodies; undefined removes it. */
   | { type: 'push'; ball: { centre: Vec3; radius: number } | undefined }
   /** A stroke on the screen: rays through its two ends. */
   | { type: 'cut'; id: number; origin: Vec3; from: Vec3; to: Vec3 }
-  /** Takes the last cut back. */
+  /** Undoes the last cut. */
   | { type: 'undo' }
   | { type: 'export'; id: number };
 
-/** What a running world can be told of its settings. */
+/** Settings that can be changed in a running world. */
 export type SettingCommand = Extract<Command, { type: 'material' | 'levels' | 'gravity' }>;
 
 export interface SceneSource {
-  /** Name of the file, which relative paths in it are seen from. */
+  /** Name of the file; relative paths in it are resolved against it. */
   path: string;
   /** The scene itself; read from `path` when left out. */
   text?: string;
-  /** Files that the scene names and that are not on the server: dropped meshes. */
+  /** Files of the scene that are not on the server: dropped meshes. */
   files?: Record<string, Uint8Array>;
 }
 
 export interface LoadOptions {
-  /** Which load this is: its answer says so too. */
+  /** Number of this load, repeated in its answer. */
   load: number;
-  /** Begin at once, or wait at step 0. */
+  /** Whether to run at once or wait at step 0. */
   running: boolean;
-  /** Buffers are shared with the page rather than handed over. */
+  /** Whether buffers are shared with the page or transferred. */
   shared: boolean;
   show: Show;
 }
@@ -58,7 +58,7 @@ export interface LoadOptions {
 export const COLOURINGS = ['material', 'cluster', 'stress', 'plastic strain', 'toughness', 'speed'] as const;
 export type Colouring = (typeof COLOURINGS)[number];
 
-/** What frames must contain. */
+/** The content of frames. */
 export interface Show {
   colouring: Colouring;
   surface: boolean;
@@ -66,9 +66,9 @@ export interface Show {
   clusters: boolean;
   proxies: boolean;
   goals: boolean;
-  /** Potential energies too: they take a fit of all clusters. */
+  /** Whether frames include potential energies, which take a fit of all clusters. */
   energies: boolean;
-  /** Upper end of the ramp of colours; the largest value that there is, where left out. */
+  /** Upper end of the colour ramp; by default the largest present value. */
   scale?: number | undefined;
 }
 
@@ -80,10 +80,10 @@ export type Report =
   | { type: 'warnings'; materialWarnings: string[][] }
   /** A sentence for the person; whether there is a world to go on with. */
   | { type: 'problem'; message: string; fatal: boolean }
-  /** A setting that the world did not take: it goes on with what it had. */
+  /** A setting that the world refused: it continues with the former value. */
   | { type: 'refused'; message: string; edit: number }
   | { type: 'frame'; buffer: ArrayBufferLike; frame: Frame }
-  /** Bodies' surfaces, whenever they change: sent before the first frame that needs them. */
+  /** Surfaces of bodies, whenever they change: sent before the first frame that needs them. */
   | { type: 'surfaces'; surfaces: SurfaceData[] }
   | { type: 'obstacles'; obstacles: ObstacleData[] }
   | { type: 'picked'; id: number; hit: { body: string; point: Vec3; distance: number } | undefined }
@@ -105,24 +105,24 @@ export interface LoadedScene {
   materialWarnings: string[][];
 }
 
-/** One moment of the world. Its arrays lie in the buffer one after the other: see frames.ts. */
+/** The state of the world at one time. Its arrays lie in the buffer one after the other: see frames.ts. */
 export interface Frame {
   time: number;
   step: number;
-  /** Not to be blended with the frame before: something jumped (seek, reset, cut). */
+  /** Not to be interpolated with the frame before, because of a jump (seek, reset, cut). */
   jump: boolean;
-  /** Rises when bodies, particles or surfaces are no longer those of the frame before. */
+  /** Increases when bodies, particles or surfaces change. */
   topology: number;
   counts: FrameCounts;
   bodies: { handle: number; name: string; particles: number; vertices: number }[];
-  /** Position and rotation (x y z w) of each obstacle, seven numbers; NaN where it is gone. */
+  /** Position and rotation (x y z w) of each obstacle, seven numbers; NaN if it was removed. */
   poses: Float32Array;
-  /** Where picks hold and pull to: six numbers each. */
+  /** The held point and the target of each pick. */
   picks: { id: number; from: Vec3; to: Vec3; locked: boolean }[];
-  /** What the ends of the ramp of colours stand for, and the largest value that there is. */
+  /** Values at the ends of the colour ramp, and the largest present value. */
   range: { low: number; high: number; most: number } | undefined;
   stats: FrameStats;
-  /** Steps that can be gone back to. */
+  /** Range of steps that can be restored. */
   kept: { first: number; last: number };
   running: boolean;
 }
@@ -137,7 +137,7 @@ export interface FrameCounts {
 
 export interface FrameStats {
   kineticEnergy: number;
-  /** NaN unless asked for. */
+  /** NaN unless requested. */
   gravityEnergy: number;
   strainEnergy: number;
   momentum: number;
@@ -149,7 +149,7 @@ export interface FrameStats {
   awake: number;
   /** Milliseconds of the last step, by stage. */
   stages: Record<Stage, number>;
-  /** Seconds simulated for each second that passed. */
+  /** Simulated seconds per real second. */
   pace: number;
 }
 
@@ -170,7 +170,7 @@ export interface ObstacleData {
   size: Vec3;
   positions: Float32Array | undefined;
   indices: Uint32Array | undefined;
-  /** A clamp rather than an obstacle. */
+  /** 'clamp' for the plane of a clamp. */
   name: string;
 }
 
@@ -181,10 +181,10 @@ export interface ExportedBody {
   indices: Uint32Array;
   groups: { start: number; count: number; kind: 'outer' | 'inner' }[];
   uvs: Float32Array | undefined;
-  /** r g b of every vertex, 0 to 1, where the mesh came with them. */
+  /** r g b of every vertex, 0 to 1, if the mesh has colours. */
   colours: Float32Array | undefined;
-  /** What it is painted with: r g b, 0 to 255, as screens mean them. */
+  /** Its present colour: r g b, 0 to 255, in sRGB. */
   colour: [number, number, number];
-  /** Particles as they are now. */
+  /** Present positions of the particles. */
   particles: Float32Array;
 }

@@ -1,11 +1,11 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { SceneSource } from './protocol.js';
 
-/** A scene file as the page holds it: what is edited, saved, shared and handed to the worker. */
+/** A scene file in the page: it is edited, saved, shared and sent to the worker. */
 export interface SceneDocument {
   /** The scene of the gallery that it is or came from, if any. */
   name: string | undefined;
-  /** Where relative paths in it are seen from. */
+  /** Address that relative paths in it are resolved against. */
   path: string;
   /** The file's content, parsed. Never changed in place: edits make a new one. */
   json: SceneJson;
@@ -21,7 +21,7 @@ export interface SceneJson {
   [key: string]: unknown;
 }
 
-/** Where a scene file of this name is, or would be: beside those of the gallery, and the meshes they name. */
+/** Address of a scene file of this name: beside those of the gallery and their meshes. */
 export const addressOf = (file: string): string =>
   decodeURI(new URL(`scenes/${encodeURIComponent(file)}`, document.baseURI).href);
 
@@ -33,14 +33,14 @@ export async function fetchDocument(name: string): Promise<SceneDocument> {
   return { name, path, json: parseScene(await answer.text(), name), files: {} };
 }
 
-/** Comments and trailing commas are welcome; anything but an object with bodies is not. */
+/** Accepts comments and trailing commas. Refuses anything but an object with bodies. */
 export function parseScene(text: string, file: string): SceneJson {
   const errors: ParseError[] = [];
   let json: SceneJson;
   try {
     json = parse(text, errors, { allowTrailingComma: true });
   } catch {
-    // The one thing that it throws is that its calls are too deep.
+    // Its only exception is a stack overflow.
     throw new Error(`${file} is not a scene: its brackets are nested too deeply.`);
   }
   if (errors.length > 0) {

@@ -1,11 +1,11 @@
 import { type FrameArrays, frameArrays } from './frames.js';
 import type { Command, Frame, LoadedScene, ObstacleData, Report, SceneSource, Show, SurfaceData } from './protocol.js';
 
-/** A frame with its arrays: valid until the second next one comes. */
+/** A frame with its arrays: valid until the second frame after it arrives. */
 export interface Moment extends Frame {
   arrays: FrameArrays;
   buffer: ArrayBufferLike;
-  /** Page time at which it came (ms). */
+  /** Page time of its arrival (ms). */
   came: number;
 }
 
@@ -26,9 +26,9 @@ type Listener<K extends keyof SimulationEvents> = (value: SimulationEvents[K]) =
 
 const OF_A_SCENE: ReadonlySet<string> = new Set(['frame', 'surfaces', 'obstacles', 'cut', 'warnings']);
 
-/** The page's side of a worker that simulates. Everything is a message; nothing here waits. */
+/** The page's side of a simulation worker. It communicates by messages only and never blocks. */
 export class Simulation {
-  /** The last two moments; drawing blends them. */
+  /** The last two moments; drawing interpolates between them. */
   latest: Moment | undefined;
   previous: Moment | undefined;
   scene: LoadedScene | undefined;
@@ -36,7 +36,7 @@ export class Simulation {
   private readonly worker: Worker;
   private readonly listeners = new Map<string, Set<(value: never) => void>>();
   private readonly waiting = new Map<number, (report: Report) => void>();
-  /** Somebody draws the moments and gives their buffers back. */
+  /** Whether the moments are drawn, and their buffers returned after drawing. */
   isDrawn = false;
   private readonly spent: ArrayBufferLike[] = [];
   private ids = 0;
@@ -75,7 +75,7 @@ export class Simulation {
     this.send({ type: 'show', show });
   }
 
-  /** Sends a command that is answered, and waits for the answer. */
+  /** Sends a command that is answered, and resolves with the answer. */
   ask<T extends 'picked' | 'cut' | 'exported'>(
     command: (id: number) => Command,
   ): Promise<Extract<Report, { type: T }>> {
@@ -112,7 +112,7 @@ export class Simulation {
       this.waiting.get(report.id)?.(report);
       this.waiting.delete(report.id);
     }
-    // What the scene before had still to say.
+    // Late reports of the former scene are ignored.
     if (this.isLoading && OF_A_SCENE.has(report.type)) return;
     switch (report.type) {
       case 'progress':
@@ -152,7 +152,9 @@ export class Simulation {
     }
   }
 
-  /** Gives the buffers of moments that are past back: once a frame where they are drawn, so that no more are sent than can be seen. */
+  /**
+   * Returns the buffers of past moments: once a frame while they are drawn, so that no more are sent than can be seen.
+   */
   giveBack(): void {
     for (const buffer of this.spent.splice(0))
       this.worker.postMessage({ type: 'return', buffer }, this.shared ? [] : [buffer as ArrayBuffer]);

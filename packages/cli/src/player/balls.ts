@@ -1,11 +1,12 @@
 import { ancestorsInto, type World } from 'pliant';
 
 /**
- * The balls of a page, each of which is one particle from the first frame to the last. Rows of particles change their numbers when bodies break or are cut:
- * a ball goes by what its particle was when the body was built. Copies of a particle are balls of their own from the frame on in which they come about.
+ * The balls of a page. Each represents one particle from the first frame to the last. Rows of particles change when
+ * bodies break or are cut: a ball is identified by the particle as built. Copies of a particle are separate balls from
+ * the frame in which they appear.
  */
 export class Balls {
-  /** First built particle of a body; what it fell into is built from the same. */
+  /** First built particle of a body; its pieces have the same built particles. */
   private readonly first = new Map<Float64Array, number>();
   private built = 0;
   /** By built particle: its ball, and those of its copies. */
@@ -14,7 +15,7 @@ export class Balls {
   private readonly copiedFrom: number[] = [];
   private readonly frames: Float32Array[] = [];
 
-  /** `thinning`: every so many built particles one is shown. */
+  /** `thinning`: one of every so many built particles is shown. */
   constructor(
     private readonly world: World,
     private readonly thinning: number,
@@ -24,7 +25,7 @@ export class Balls {
     const ballOf = this.find();
     const before = this.frames[this.frames.length - 1];
     const frame = new Float32Array(3 * this.copiedFrom.length);
-    // Whose body was removed stays where it was.
+    // Balls of a removed body stay where they were.
     if (before) frame.set(before);
     const { positions } = this.world;
     ballOf.forEach((ball, row) => {
@@ -73,7 +74,7 @@ export class Balls {
     return balls[nth];
   }
 
-  /** All frames, with all balls in each: a copy is where what it was copied from is until it comes about. */
+  /** All frames, with all balls in each: before it appears, a copy is at the position of its original. */
   finish(): Float32Array[] {
     return this.frames.map((frame) => {
       const all = new Float32Array(3 * this.copiedFrom.length);

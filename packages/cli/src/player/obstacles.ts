@@ -4,22 +4,24 @@ import { pack } from './pack.js';
 /** A collider as the page draws it. */
 export interface Obstacle {
   type: Collider['type'];
-  /** Normal or axis, of length 1, before any turn. */
+  /** Normal or axis, of length 1, before any rotation. */
   direction: readonly number[];
   radius: number;
   /** Half the length of a capsule's line (m). */
   half?: number;
-  /** Of a box (m). */
+  /** Size of a box (m). */
   size?: readonly number[];
   /** Triangles of a mesh in its own space: nine f32 each, packed. */
   triangles?: string;
-  /** Seconds at which it goes; null for never. */
+  /** World time at which it is removed (s); null for never. */
   until: number | null;
-  /** Position and rotation (x, y, z, w), seven numbers: once for what stands, else for every recorded frame. */
+  /**
+   * Position and rotation (x, y, z, w), seven numbers: once for a static obstacle, otherwise for every recorded frame.
+   */
   poses: number[];
 }
 
-/** Takes down where the world's obstacles are. Backs of moving clamps are left out: they would hide the body. */
+/** Records the poses of the world's obstacles. The planes of moving clamps are left out: they would hide the body. */
 export class ObstacleRecord {
   private readonly drawn: { collider: Collider; obstacle: Obstacle }[];
 
@@ -29,7 +31,7 @@ export class ObstacleRecord {
       .map((collider) => ({ collider, obstacle: describe(collider) }));
   }
 
-  /** At every recorded frame. */
+  /** Records the poses at a recorded frame. */
   frame(): void {
     for (const { collider, obstacle } of this.drawn) obstacle.poses.push(...poseOf(collider));
   }
@@ -42,7 +44,7 @@ export class ObstacleRecord {
   }
 }
 
-/** Six digits are a fortieth of a pixel on a large screen. */
+/** Six digits: a fortieth of a pixel on a large screen. */
 const poseOf = ({ position, rotation }: Collider) => [...position, ...rotation].map((v) => Number(v.toPrecision(6)));
 
 function describe({ type, direction, radius, shape, lifetime, since }: Collider): Obstacle {

@@ -6,7 +6,10 @@ export interface Quantised {
   frames: number;
   min: number[];
   scale: number[];
-  /** Packed. Frame after frame, and within a frame all x, all y, all z; each frame as differences to the one before. */
+  /**
+   * Packed positions: frame after frame, and within a frame all x, all y, all z; each frame as differences from the one
+   * before.
+   */
   positions: string;
 }
 
@@ -16,9 +19,9 @@ export const pack = (bytes: Uint8Array): string => deflateRawSync(bytes, { level
 const STEPS = 65535;
 
 /**
- * Rounds to 1/65535 of the box over all frames: a twentieth of a millimetre for a scene of three metres. What is not finite
- * is shown at the corner. Neighbouring frames are alike, so their differences (modulo 2^16) are small and pack well; low and
- * high bytes are kept apart for the same reason.
+ * Rounds to 1/65535 of the box over all frames: a twentieth of a millimetre for a scene of three metres. Positions that
+ * are not finite are shown at the corner. Neighbouring frames are similar, so their differences (modulo 2^16) are small
+ * and compress well. Low and high bytes are stored separately for the same reason.
  */
 export function quantise(frames: readonly Float32Array[]): Quantised {
   const count = frames[0].length / 3;

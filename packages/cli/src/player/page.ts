@@ -7,13 +7,13 @@ import { STYLE } from './style.js';
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** JSON that may stand inside a script element: no "</script>" can end it early. */
+/** JSON for a script element, escaped so that no "</script>" can end it early. */
 const embed = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
 
-/** How a policy names a script or a style that stands in the page. */
+/** Hash of an inline script or style for the content security policy. */
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page runs its own script and nothing else, whatever the data hold, and asks nobody for anything. */
+/** The policy allows the page's own script and nothing else, whatever the data contain, and no requests. */
 const POLICY = [
   "default-src 'none'",
   `script-src ${hashOf(SCRIPT)}`,
@@ -22,7 +22,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** One page with everything in it. */
+/** A self-contained page. */
 export function page(given: PlayerData): string {
   const data = { ...given, title: oneLine(given.title), description: oneLine(given.description) };
   return `<!doctype html>

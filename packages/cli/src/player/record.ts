@@ -8,11 +8,11 @@ import { type Obstacle, ObstacleRecord } from './obstacles.js';
 import { pack, type Quantised, quantise } from './pack.js';
 import { page } from './page.js';
 
-/** Everything the page needs, as JSON: the bulk is packed (pack.ts). */
+/** Data of the page as JSON: the large parts are packed (pack.ts). */
 export interface PlayerData extends Quantised {
   title: string;
   description: string;
-  /** Seconds between two recorded frames, and how many steps they are. */
+  /** Seconds and steps between two recorded frames. */
   interval: number;
   stride: number;
   /** Radius of a particle's ball (m). */
@@ -23,16 +23,16 @@ export interface PlayerData extends Quantised {
   colours: string;
 }
 
-/** Particles times frames in one page: six bytes each are 21 MB, as text 28 MB, before compression. */
+/** Largest product of particles and frames in one page: six bytes each are 21 MB, as text 28 MB, before compression. */
 const MAX_SAMPLES = 3_500_000;
 
-/** Records a run and writes it as one page that plays it, without a network. */
+/** Records a run and writes it as one self-contained page that plays it. */
 export class HtmlOutput {
   private world!: World;
   private scene!: SceneDescription;
   private obstacles!: ObstacleRecord;
   private stride = 1;
-  /** Every n-th particle is shown; more than one only where a single frame would already be too much. */
+  /** Every n-th particle is shown; n is above 1 only if a single frame would already exceed the limit. */
   private thinning = 1;
   private balls!: Balls;
 
@@ -94,11 +94,11 @@ export class HtmlOutput {
   }
 }
 
-/** Half the usual distance to the nearest neighbour, and a little more, so that a body looks filled. */
+/** A little more than half the typical distance to the nearest neighbour, so that a body looks filled. */
 function ballRadius(positions: Float32Array): number {
   const count = positions.length / 3;
   const distances: number[] = [];
-  // 64 particles spread over the list tell the distance well enough.
+  // 64 particles spread over the list are a sufficient sample.
   for (let s = 0; s < Math.min(64, count); s++) {
     const i = Math.floor((s * count) / 64) % count;
     let nearest = Number.POSITIVE_INFINITY;
@@ -113,7 +113,7 @@ function ballRadius(positions: Float32Array): number {
   return Number.isFinite(median) ? 0.62 * median : 0.05;
 }
 
-/** From the front, a little from above, far enough to see where the bodies are at the start. */
+/** A camera in front of the bodies, slightly above, at a distance that shows their initial positions. */
 function cameraFor(recorded: readonly Float32Array[]): PlayerData['camera'] {
   const { min, scale } = quantise(recorded.slice(0, Math.max(1, Math.ceil(recorded.length / 4))));
   const target = min.map((low, a) => low + 32767.5 * scale[a]);

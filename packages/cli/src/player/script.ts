@@ -1,4 +1,6 @@
-/** The page's program, as text. It reads the data element, uploads all frames once and draws between two of them. */
+/**
+ * The page's program, as text. It reads the data element, uploads all frames once and interpolates between two of them.
+ */
 export const SCRIPT = String.raw`
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($('data').textContent);

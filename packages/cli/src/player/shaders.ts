@@ -1,9 +1,9 @@
 /**
- * Particles are drawn as balls without geometry: a point sprite large enough for the ball's outline, in which every pixel is
- * hit by its own ray. Obstacles are a few triangles in the same light.
+ * Particles are drawn as balls without geometry: a point sprite covers the ball's outline, and each pixel computes the
+ * intersection of its ray with the ball. Obstacles are a few triangles with the same lighting.
  */
 
-/** Positions come in 16 bits per axis, the frames before and after the moment shown. */
+/** Positions have 16 bits per axis, for the frames before and after the displayed time. */
 export const BALL_VERTEX = `#version 300 es
 precision highp float;
 uniform vec3 low, step_;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { main } from '../main.js';
 
-/** Runs the command line in this process and keeps what it says. */
+/** Runs the command line in this process and collects its output. */
 export async function pliant(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const io = { out: (text: string) => void (out += text), err: (text: string) => void (err += text), tty: false };
@@ -12,7 +12,7 @@ export async function pliant(...args: string[]): Promise<{ code: number; out: st
   return { code, out, err };
 }
 
-/** A folder of its own for a test file, gone afterwards. */
+/** A separate folder for a test file, removed afterwards. */
 export function scratch(): { path(name: string): string; scene(name: string, content: unknown): string } {
   const folder = mkdtempSync(join(tmpdir(), 'pliant-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

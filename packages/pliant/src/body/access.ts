@@ -10,7 +10,7 @@ export function checkAlive({ core, name, handle }: Body): void {
     );
 }
 
-/** Rows of all of its particles, or of the one of this number. */
+/** Rows of all particles of a body, or of the one with this number. */
 export function rangeOf(body: Body, particle?: number): [number, number] {
   checkAlive(body);
   const { particleStart, particleEnd } = body.rows;

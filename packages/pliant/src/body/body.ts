@@ -39,7 +39,8 @@ export class Body {
   /** The clusters as they were built: members, weights, and a report of how they were found. It does not change when the body breaks. */
   readonly clustering: Clustering;
   /**
-   * What was allowed but is worth knowing about the body, a sentence each: how it was built, and whether it is softer than its material asks for. Empty if there is nothing to say.
+   * Remarks on the body, a sentence each: on how it was built, and whether it is softer than its material asks for.
+   * Empty if there are none.
    */
   get warnings(): readonly string[] {
     return [...this.core.builtWarnings, ...softerThanAsked(this)];
@@ -73,7 +74,7 @@ export class Body {
    */
   userData: unknown;
 
-  /** @internal What stages, topology changes and snapshots use of it. */
+  /** @internal The parts that stages, topology changes and snapshots use. */
   readonly core: BodyCore;
 
   /** @internal */
@@ -81,7 +82,7 @@ export class Body {
     /** Number that names the body for ever. After the body is removed, `world.getBody(handle)` throws, even if another body has taken its place in memory. */
     readonly handle: number,
     state: State,
-    /** @internal Where the body's rows lie; the world moves them when another body is removed. */
+    /** @internal The body's rows; the world moves them when another body is removed. */
     readonly rows: Rows,
     parts: BodyParts,
   ) {
@@ -98,8 +99,8 @@ export class Body {
   }
 
   /**
-   * Mean of Young's modulus over the body (Pa) that the present time step and substeps reach; undefined for a body with per-step parameters. It is what `material.young` asks for, as far as that is
-   * below `maxYoung`.
+   * Mean of Young's modulus over the body (Pa) that is reached with the present time step and substeps; undefined for a
+   * body with per-step parameters. It is `material.young`, as far as that is below `maxYoung`.
    *
    * @example
    * if (body.young !== undefined && body.young < 1e6) world.maxSubsteps = 16;
@@ -108,7 +109,10 @@ export class Body {
     return youngOf(this);
   }
 
-  /** The largest Young's modulus (Pa) that the body can reach with the world's `dt` and its `substeps`, or `maxSubsteps` where these are 'auto'; undefined for a body with per-step parameters. */
+  /**
+   * The largest Young's modulus (Pa) that the body can reach with the world's `dt` and its `substeps`, or `maxSubsteps`
+   * if these are 'auto'; undefined for a body with per-step parameters.
+   */
   get maxYoung(): number | undefined {
     return maxYoungOf(this);
   }

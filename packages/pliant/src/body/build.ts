@@ -31,9 +31,9 @@ export interface BuiltBody extends Start {
   material: Material;
   /** The clusters. */
   clustering: Clustering;
-  /** @hidden What each level says, for a body with levels. */
+  /** @hidden The strengths of the levels, for a body with levels. */
   levelStrengths: LevelStrengths | undefined;
-  /** @hidden Its coarser levels where they sum over particles. */
+  /** @hidden Its coarser levels if they sum over particles. */
   ownLevels: ParticleLevels | undefined;
   /** The contact options, with defaults filled in. */
   contact: ContactSettings;
@@ -51,7 +51,7 @@ export interface BuiltBody extends Start {
   spacing: number | undefined;
   /** Interpolates values given per vertex of the body's mesh to its particles. Undefined for a body without a mesh. */
   fromVertices: Particles['fromVertices'];
-  /** What was allowed but is worth knowing, a sentence each. */
+  /** Remarks on options that are allowed but doubtful, a sentence each. */
   warnings: string[];
 }
 
@@ -103,7 +103,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
       `${path}.reclustering`,
       options.reclustering,
       withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}),
-      // Clusters that were given have no radius in common.
+      // Clusters that were given have no common radius.
       clustering.radius > 0 || !options.reclustering ? clustering.radius : widest({ positions, masses }, clustering),
     ),
     surface: contact.mode === 'surface' ? placedMesh(path, options, place) : undefined,

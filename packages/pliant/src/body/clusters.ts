@@ -5,13 +5,13 @@ import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
 
-/** The clusters of a body, and the options by which they were found: its levels are clustered alike. */
+/** The clusters of a body, and the options by which they were found: its levels are clustered with the same options. */
 export interface MadeClusters {
   clustering: Clustering;
   wanted: ClusterOptions;
 }
 
-/** Clusters the particles, or takes the clusters that were given. */
+/** Clusters the particles, or uses the clusters that were given. */
 export function makeClusters(
   path: string,
   options: BodyOptions,
@@ -33,8 +33,9 @@ export function makeClusters(
 }
 
 /**
- * The smallest radius that connects a body leaves little more than one cluster per particle: it holds, but hangs in pieces and
- * rings for seconds (a block of 20 clusters had not come to rest after 16 000 steps). 1.3 times that is firm.
+ * Factor on the smallest radius that connects a body. That radius leaves little more than one cluster per particle: the
+ * body holds together loosely and oscillates for seconds (a block of 20 clusters had not come to rest after 16 000
+ * steps). With 1.3 times that radius it is firm.
  */
 const OVERLAP = 1.3;
 

@@ -1,6 +1,6 @@
 import { PliantError, refuse } from '../check.js';
 
-/** Three of four numbers a row: into `out`, or into a new array. Returns the array. */
+/** Copies three of four numbers a row into `out`, or into a new array. Returns the array. */
 export function copyPlaces(
   rows: Float32Array,
   out: Float32Array = new Float32Array((3 * rows.length) / 4),

@@ -19,7 +19,7 @@ import type { BuiltBody } from './build.js';
 import { History } from './history.js';
 import type { ColdParts } from './record.js';
 
-/** What a body has beside its rows in the state. */
+/** The parts of a body beside its rows in the state. */
 export interface BodyParts
   extends Pick<
     BuiltBody,
@@ -31,9 +31,9 @@ export interface BodyParts
   contact: ContactShape;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
-  /** Its mesh in the coordinates of `builtPositions`, where it meets others by its surface. */
+  /** Its mesh in the coordinates of `builtPositions`, if it meets others by its surface. */
   surfaceMesh?: SurfaceMesh;
-  /** `makeSkin` makes that of a larger body. */
+  /** `makeSkin` makes the skin of the larger body that this one came off. */
   isPart?: boolean;
   groups?: Groups;
 }
@@ -43,58 +43,64 @@ export interface SurfaceMesh {
   readonly indices: Uint32Array;
 }
 
-/** What the engine keeps of a body behind its public face: stages, topology changes, snapshots and the calls of `Body` use it. */
+/** The parts of a body that are not public: stages, topology changes, snapshots and the calls of `Body` use them. */
 export class BodyCore {
-  /** Its proxies' tree and which of its clusters overlap (SPEC K1, K2). */
+  /** The tree of its proxies and the lists of overlapping clusters (SPEC K1, K2). */
   readonly contact: ContactShape;
-  /** The surface that follows it, for contact by surfaces (SPEC K5); none once it has come apart, then it meets others by proxies. */
+  /**
+   * The contact mesh, for contact by surfaces (SPEC K5). Undefined once the body has come apart: then it meets others
+   * by proxies.
+   */
   surface: ContactMesh | undefined;
-  /** The one it was built with: a snapshot may bring it back. */
+  /** The contact mesh that it was built with: a snapshot may bring it back. */
   builtSurface: ContactMesh | undefined;
-  /** For snapshots: what that was made from. */
+  /** For snapshots: the mesh that it was made from. */
   readonly surfaceMesh: SurfaceMesh | undefined;
   /** Facts of its past that later steps depend on. */
   readonly history = new History();
-  /** What the sleep stage keeps of it. */
+  /** State of the sleep stage. */
   readonly restState = new RestState();
-  /** What the contact stage keeps of it. */
+  /** State of the contact stage. */
   readonly contactState = new ContactState();
   sleeping = false;
   switchedOn = true;
   ductile: boolean;
   brittle: boolean;
-  /** Some particle has a force waiting for the next step. */
+  /** Some particle has a force for the next step. */
   hasForces = false;
-  /** Forces of the present step, for a body whose levels sum over particles: these add to the forces anew in every substep. */
+  /**
+   * Forces of the present step, for a body whose levels sum over particles: these add to the forces again in every
+   * substep.
+   */
   stepForces: Float32Array | undefined;
-  /** The topology that its levels were last fitted with. */
+  /** Topology version for which its levels were last fitted. */
   fittedVersion = 0;
-  /** What each of its levels says, if it has any. */
+  /** The strengths of its levels, if it has any. */
   levelStrengths: LevelStrengths | undefined;
-  /** Its coarser levels, where they have lists of particles and not rows in the state. */
+  /** Its coarser levels, if they have lists of particles and not rows in the state. */
   readonly ownLevels: ParticleLevels | undefined;
   /** Numbers of the particles that are pinned. */
   readonly pinned = new Set<number>();
   readonly fromVertices: BuiltBody['fromVertices'];
   readonly makeSkin: BuiltBody['makeSkin'];
-  /** @internal Its skin, once somebody has asked for it. */
+  /** @internal Its skin, once it was requested. */
   shown: BodySkin | undefined;
-  /** What `makeSkin` makes shows a body of which this was a piece. */
+  /** `makeSkin` makes the skin of a body of which this was a piece. */
   isPart: boolean;
-  /** What its elastic law comes to, if its material has one. */
+  /** State of its elastic law, if its material has one. */
   law: LawState | undefined;
-  /** What there was to say when it was built. */
+  /** Warnings from its build. */
   readonly builtWarnings: readonly string[];
-  /** Its material as it is now. */
+  /** Its present material. */
   current: Material;
-  /** Its groups as they are now. */
+  /** Its present groups. */
   meets: Groups;
   removed = false;
-  /** Room behind the rest positions, for copies of particles. */
+  /** Buffer with spare capacity after the rest positions, for copies of particles. */
   restRoom: Float64Array = new Float64Array(0);
-  /** Its pieces, as of a topology. */
+  /** Its pieces, and the topology version that they belong to. */
   known: { version: number; pieces: Pieces } | undefined;
-  /** What its records in snapshots share. */
+  /** The parts that its records in snapshots share. */
   cold: ColdParts | undefined;
 
   constructor(
@@ -127,12 +133,12 @@ export class BodyCore {
     return this.brittle;
   }
 
-  /** k_d: of the elastic law, the material's, or what its levels make of their own. */
+  /** k_d: that of the elastic law, of the levels, or of the material. */
   get damping(): number {
     return this.law?.damping ?? this.levelStrengths?.damping ?? this.current.damping;
   }
 
-  /** Levels, the finest among them: 1 where there are none above its clusters. */
+  /** Number of levels including the finest: 1 if there are none above its clusters. */
   get levelCount(): number {
     return this.levelStrengths?.weights.length ?? 1;
   }

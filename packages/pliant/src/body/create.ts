@@ -8,7 +8,7 @@ import type { BuiltBody } from './build.js';
 import { startMotion } from './start.js';
 import { bindSurface, copyOfMesh } from './surface.js';
 
-/** A body as it was built, its rows already in the state. */
+/** Makes a body from its build, with its rows already in the state. */
 export function createBody(handle: number, state: State, rows: Rows, built: BuiltBody): Body {
   const { positions } = built.data;
   const spacing = built.spacing ?? spacingOfPoints(positions);
@@ -27,7 +27,9 @@ export function createBody(handle: number, state: State, rows: Rows, built: Buil
   return body;
 }
 
-/** For topology changes: a body of one piece of another, with the rows and numbers of the piece's particles. */
+/**
+ * For topology changes: makes a body of one piece of another, from the rows and the numbers of the piece's particles.
+ */
 export function createPiece(whole: Body, handle: number, name: string, rows: Rows, particles: Uint32Array): Body {
   const { clustering, spacing, builtPositions, fracture, reclustering, core } = whole;
   const { state, levelStrengths, ownLevels, contact } = core;

@@ -1,6 +1,6 @@
 /**
- * Facts of a body's past that its further steps depend on. This class is the one place that sets and copies them: stages report what happened, and `goalsOf`,
- * skins and snapshots read it.
+ * Facts of a body's past that its further steps depend on. Only this class sets and copies them: stages report events,
+ * and `goalsOf`, skins and snapshots read the facts.
  */
 export class History {
   private facts: Facts = { ...NOTHING };
@@ -15,7 +15,7 @@ export class History {
     return this.facts.broken;
   }
 
-  /** Particles have left the body since its skin was made: the skin shows more than there is. */
+  /** Particles have left the body since its skin was made: the skin shows more than the body has. */
   get lost(): boolean {
     return this.facts.lost;
   }
@@ -53,7 +53,7 @@ export class History {
     this.facts.lost = true;
   }
 
-  /** A skin was made that shows what is there now. */
+  /** The skin was replaced by one that shows the present body. */
   forgetLoss(): void {
     this.facts.lost = false;
   }
@@ -70,7 +70,9 @@ export class History {
     this.facts.fading = fading;
   }
 
-  /** Takes over the facts of the body that this one was a piece of. A piece has a skin of its own, and nobody holds it yet. */
+  /**
+   * Takes over the facts of the body that this one was a piece of. A piece has its own skin, and no pick holds it yet.
+   */
   inherit({ facts }: History): void {
     this.facts = { ...facts, lost: this.facts.lost, held: this.facts.held };
   }
@@ -81,7 +83,7 @@ export class History {
     return { hasFlowed: flowed, hasBroken: broken, hasLost: lost, hasMet: met, fading };
   }
 
-  /** Whether a pick holds the body is decided at the start of every step. */
+  /** Restores the facts, except whether a pick holds the body: that is decided at the start of every step. */
   load({ hasFlowed, hasBroken, hasLost, hasMet, fading }: SavedHistory): void {
     this.facts = { flowed: hasFlowed, broken: hasBroken, lost: hasLost, met: hasMet, fading, held: this.facts.held };
   }
@@ -98,7 +100,7 @@ interface Facts {
 
 const NOTHING: Facts = { flowed: false, broken: false, lost: false, met: false, held: false, fading: false };
 
-/** The facts under the names that snapshots have for them. */
+/** The facts under their names in snapshots. */
 export interface SavedHistory {
   readonly hasFlowed: boolean;
   readonly hasBroken: boolean;

@@ -9,14 +9,17 @@ import type { Work } from '../work.js';
 import type { ParticleFields } from './masses.js';
 import type { BodyOptions } from './options.js';
 
-/** The coarser levels of a body, and what each level says. */
+/** The coarser levels of a body, and the strength of each level. */
 export interface MadeLevels {
   hierarchy?: Hierarchy;
   own?: ParticleLevels;
   levelStrengths: LevelStrengths;
 }
 
-/** Builds the coarser levels above the clusters of a body, if it has any. Where they give a stiffness, the particles take it. */
+/**
+ * Builds the coarser levels above the clusters of a body, if it has any. If they give a stiffness, it is written to the
+ * particles.
+ */
 export function makeLevels(
   path: string,
   options: BodyOptions,
@@ -74,7 +77,10 @@ function buildLevels(
   return { hierarchy, own, levelStrengths };
 }
 
-/** Lists of particles follow neither a rest shape that flows, nor halves of clusters and copies of particles: nested levels do. */
+/**
+ * Refuses a finite yield or toughness: lists of particles follow neither a rest shape that flows, nor halves of
+ * clusters and copies of particles. Nested levels do.
+ */
 export function checkLasting(path: string, value: unknown, values: Float64Array): void {
   if (values.some((limit) => limit < Number.POSITIVE_INFINITY))
     refuse(

@@ -6,15 +6,15 @@ interface Box {
   max: Vec3;
 }
 
-/** What scaling leaves of the shortest and the longest length: 18 decades lie between them. */
+/** Range of scale factors: 18 decades lie between the shortest and the longest length. */
 const SCALES = { min: MIN_LENGTH / MAX_LENGTH, max: MAX_LENGTH / MIN_LENGTH };
 
-/** Refuses factors that leave nothing of any length. */
+/** Refuses factors that leave no length in range. */
 export function checkScale(path: string, scale: Vec3): void {
   for (const s of scale) if (!(s >= SCALES.min && s <= SCALES.max)) refuse(path, scale, 'factors from 1e-18 to 1e18');
 }
 
-/** Refuses a solid whose sides are too long or too short once it is scaled: before it is filled, as that takes time. */
+/** Refuses a solid whose scaled sides are too long or too short. It is called before sampling, which takes time. */
 export function checkScaledBox(path: string, { min, max }: Box, scale: Vec3): void {
   for (let a = 0; a < 3; a++) {
     const side = (max[a] - min[a]) * scale[a];
@@ -26,7 +26,7 @@ export function checkScaledBox(path: string, { min, max }: Box, scale: Vec3): vo
   }
 }
 
-/** Refuses points that are neither all in one place nor far enough apart for the engine to tell. */
+/** Refuses points that are neither all in one place nor far enough apart for f32. */
 export function checkExtent(path: string, points: Float64Array): void {
   let widest = 0;
   for (let a = 0; a < 3; a++) {
@@ -44,7 +44,7 @@ export function checkExtent(path: string, points: Float64Array): void {
     );
 }
 
-/** Refuses particles that f32 cannot hold, where they are built and where the initial stretch puts them. */
+/** Refuses particles whose coordinates or masses f32 cannot hold, at rest and with the initial stretch. */
 export function checkMagnitudes(
   path: string,
   positions: Float64Array,

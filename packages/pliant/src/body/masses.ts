@@ -11,7 +11,7 @@ import { longestSideOf } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Particles } from './particles.js';
 
-/** The masses of particles: an equal share of `mass`, `particleMass` each, or by density. */
+/** The masses of particles: equal shares of `mass`, or `particleMass` each, or by density. */
 export function makeMasses(path: string, material: MaterialOptions, particles: Particles): Float64Array {
   const n = particles.positions.length / 3;
   const { mass, particleMass, density } = material;
@@ -36,7 +36,7 @@ export function makeMasses(path: string, material: MaterialOptions, particles: P
   return values.map((rho) => (rho * particles.volume!) / n);
 }
 
-/** What the material says of each particle. */
+/** The material's values at each particle. */
 export interface ParticleFields {
   stiffness: Float64Array;
   /** Young's modulus over density (m²/s²); 0 without an elastic law. */
@@ -74,7 +74,7 @@ function makeModulus(path: string, values: MaterialOptions, particles: Particles
   if (!asksForLaw(values)) return { modulus, young: 0, particleVolume: 0 };
   const { positions, spacing } = particles;
   const apart = spacing ?? spacingOfPoints(positions);
-  // Points have no volume of their own: each has that of a cube between its neighbours.
+  // Points have no volume: each gets that of a cube between its neighbours.
   const volume = particles.volume === undefined ? apart * apart * apart : particles.volume / n;
   const mass = masses.reduce((sum, m) => sum + m, 0);
   const young = evaluateField(

@@ -6,7 +6,7 @@ import { setRigidMotion } from './push.js';
 import { moveParticles, type PoseOptions, resolvePose } from './teleport.js';
 import { wakeNeighbours } from './wake.js';
 
-/** Puts a body somewhere else, as a whole and at once. */
+/** Moves a body as a whole to another pose at once. */
 export function setPose(body: Body, pose: PoseOptions): void {
   checkAlive(body);
   const { core, rows } = body;
@@ -20,7 +20,7 @@ export function setPose(body: Body, pose: PoseOptions): void {
   body.wake();
 }
 
-/** Sets how a body moves as a whole. */
+/** Sets the rigid motion of a body. */
 export function setVelocity(body: Body, velocity: { linear?: Vec3; angular?: Vec3 }): void {
   checkAlive(body);
   checkKeys('velocity', velocity, ['linear', 'angular']);

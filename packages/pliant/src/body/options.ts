@@ -9,7 +9,7 @@ import type { MeshData } from '../mesh/index.js';
 import type { ReclusterOptions } from '../recluster/options.js';
 import type { SampleOptions, ShapeOptions } from '../sample/index.js';
 
-/** What a body is made of. Exactly one of `mesh`, `shape` and `points` is required; everything else has a default. */
+/** Options of `world.addBody`. Exactly one of `mesh`, `shape` and `points` is required; everything else has a default. */
 export interface BodyOptions {
   /** A name for messages and files. Default: the empty string. */
   name?: string;

@@ -3,12 +3,16 @@ import type { sample } from '../sample/index.js';
 import { zOrder } from '../spatial/zOrder.js';
 
 /**
- * Particles from which on their order counts: their positions and velocities no longer fit into a core's own cache (48 bytes each). A creature of
- * 125 000 took 30 ns a membership to match as it was sampled, and 14 along a curve.
+ * Number of particles from which on their order matters: positions and velocities (48 bytes each) no longer fit into
+ * the cache of a core. For a creature of 125 000, match took 30 ns a membership in the order of sampling, and 14 along
+ * a curve.
  */
 const MANY = 32768;
 
-/** Near each other in the body, near each other in memory. The order of a body's particles is its own as long as they are not given. */
+/**
+ * Sorts sampled particles so that neighbours in the body are near in memory. Only sampled particles are reordered;
+ * given points keep their order.
+ */
 export function inOrder(sampled: ReturnType<typeof sample>): ReturnType<typeof sample> {
   if (sampled.positions.length < 3 * MANY) return sampled;
   const positions = new Float64Array(sampled.positions.length);
@@ -18,7 +22,7 @@ export function inOrder(sampled: ReturnType<typeof sample>): ReturnType<typeof s
   return { ...sampled, positions };
 }
 
-/** The same for clusters, which are worked off one after the other. */
+/** The same for clusters, which are processed one after the other. */
 export function clustersInOrder(clustering: Clustering, particles: number): Clustering {
   if (particles < MANY) return clustering;
   const order = zOrder(clustering.centre);

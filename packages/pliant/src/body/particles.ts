@@ -19,20 +19,20 @@ import { checkExtent, checkScaledBox } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import { inOrder } from './order.js';
 
-/** The particles of a body as they are sampled or given, and what is known of the solid that they fill. */
+/** The particles of a body as sampled or given, and the known properties of the solid that they fill. */
 export interface Particles {
-  /** The mesh that shows what they fill, before it is placed. */
+  /** Makes the mesh that shows the solid, before it is placed. */
   makeSkin: () => SkinMesh;
   positions: Float64Array;
   volume?: number;
   spacing?: number;
   particleSurface: ParticleSurface;
-  /** Distances to its surface, where it was sampled from a solid that knows them. */
+  /** Distances to the surface, if the particles were sampled from a solid that has them. */
   grid?: DistanceField;
   fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
 }
 
-/** Samples the mesh or shape, or takes the points. */
+/** Samples the mesh or shape, or uses the points. */
 export function makeParticles(
   path: string,
   options: BodyOptions,
@@ -93,7 +93,7 @@ function withSurface(
   work.begin('surface');
   // A hollow body has an inner surface as well.
   const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${path}.shell`);
-  // Of an implicit function only the sign is known: its surface is where its particles end.
+  // Of an implicit function only the sign is known: its surface is derived from its particles.
   const particleSurface = solid.signOnly
     ? surfaceOfPoints(sampled.positions)
     : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);

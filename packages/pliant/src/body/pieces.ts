@@ -2,7 +2,7 @@ import { type Pieces, piecesOf } from '../topology/pieces.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 
-/** The parts that a body consists of: those that hang together by clusters. Found anew when its topology has changed. */
+/** The pieces of a body: its parts that are connected by clusters. Computed anew when its topology has changed. */
 export function findPieces(body: Body): Pieces {
   checkAlive(body);
   const { core, rows, topologyVersion } = body;

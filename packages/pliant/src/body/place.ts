@@ -9,15 +9,15 @@ import { checkScale } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import type { Particles } from './particles.js';
 
-/** Where the rest shape is put. */
+/** The map that places the rest shape in the world. */
 export interface Placement {
   scale: Vec3;
-  /** What placing does to volumes and, in the mean, to distances cubed. */
+  /** Factor on volumes and, on average, on cubed distances. */
   volumeFactor: number;
   apply(positions: Float64Array): Float64Array;
-  /** Normals turn as those of planes do; heights are those above the planes where they then are. */
+  /** Maps normals as those of planes, and heights above these planes. */
   applyToSurface(particleSurface: ParticleSurface): ParticleSurface;
-  /** Distances as long as they then are, and the way from placed coordinates to nodes: three columns, then the shift. */
+  /** Scales distances, and gives the map from placed coordinates to nodes: three columns, then the shift. */
   applyToField(grid: DistanceField): NonNullable<BodyData['field']>;
 }
 
@@ -31,7 +31,7 @@ export function placeParticles(particles: Particles, { volumeFactor, apply, appl
   };
 }
 
-/** The mesh of a body that meets others by its surface, where it is put. */
+/** The placed mesh of a body that meets others by its surface. */
 export function placedMesh(path: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
   if (!mesh)
     refuse(`${path}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
@@ -70,7 +70,8 @@ export function placement(path: string, options: BodyOptions): Placement {
         toGrid[9 + a] = -grid.origin[a] / grid.cell;
         for (let j = 0; j < 3; j++) toGrid[9 + a] -= toGrid[3 * j + a] * position[j];
       }
-      // Where the scales differ these are no distances. Their slope then is 1 or more: contact takes lesser ones for none at all.
+      // If the scales differ the values are no distances. With the largest scale their slope is 1 or more: contact
+      // ignores gradients that are shorter.
       const longer = Math.max(...scale);
       return { grid: longer === 1 ? grid : { ...grid, values: grid.values.map((d) => d * longer) }, toGrid };
     },
@@ -80,7 +81,7 @@ export function placement(path: string, options: BodyOptions): Placement {
         const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
         const length = hypot(n[0], n[1], n[2]);
         if (length === 0) {
-          // Midway in a wall whose direction is not known: at least that far.
+          // Midway in a wall the direction is not known: the height is at least that times the smallest scale.
           placed.height[i] *= Math.min(...scale);
           continue;
         }

@@ -5,19 +5,28 @@ import type { Rows } from '../state/rows.js';
 import { cross, rigidMotionOf, timesVector } from './rigid.js';
 import { inRange } from './start.js';
 
-/** How far beyond the particle nearest to the point an impulse reaches, in spacings: some fifty particles of a grid, as for a pick. */
+/**
+ * Distance beyond the nearest particle up to which an impulse acts, in spacings: some fifty particles of a grid, as for
+ * a pick.
+ */
 const REACH = 2.5;
 
-/** Impulses (N s) and forces (N) beyond this, along an axis, act as this: it makes any particle faster than the largest velocity there is, and products of it are still far from infinite. */
+/**
+ * Bound of impulses (N s) and forces (N) along an axis. It makes any particle faster than the largest velocity allowed,
+ * and products of it are far from overflowing.
+ */
 const STRONGEST = 1e60;
 
 /**
- * Spreads an impulse J (N s), or a force (N), that acts at a point p of the world over a body: `give` is told the share of each particle that is free, by its row.
+ * Distributes an impulse J (N s), or a force (N), that acts at a point p of the world over a body. Calls `give` with
+ * the row and the share of each particle that is not held.
  *
- * Particle i at the distance d from p gets J W_i / Σ W with W_i = m_i (1 − d²/r²)², r being the distance of the nearest particle and REACH spacings more. That is the linear
- * momentum, at the mean c of these particles by W. The rest of the angular momentum, (p − c) × J, turns the body as a whole: particle i gets m_i β × (x_i − X), with the centre of mass X and
- * β = I⁺ ((p − c) × J). So both momenta are those of J at p, however far p is from the body. The exceptions are the shares of held particles, which whatever holds them
- * takes, and a turn about the line of particles that lie on one.
+ * Particle i at the distance d from p gets J W_i / Σ W with W_i = m_i (1 − d²/r²)², where r is the distance of the
+ * nearest particle plus REACH spacings. That gives the linear momentum, acting at the mean c of these particles by W.
+ * The rest of the angular momentum, (p − c) × J, turns the body as a whole: particle i gets m_i β × (x_i − X), with the
+ * centre of mass X and β = I⁺ ((p − c) × J). So both momenta are those of J at p, however far p is from the body. There
+ * are two exceptions: the shares of held particles are lost to their clamp or pin, and particles on a line take no turn
+ * about the line.
  */
 export function distributeAt(
   s: Views,
@@ -65,7 +74,7 @@ function weightsAt({ x }: Views, { particleStart, particleEnd }: Rows, spacing: 
     const share = Math.max(0, 1 - weights[n] / (reach * reach));
     weights[n] = x[4 * (particleStart + n) + 3] * share * share;
   }
-  // From very far away, or where particles have no distance from each other, rounding leaves no share: then the nearest takes all.
+  // From very far away, or if particles coincide, rounding leaves no weight: then the nearest takes all.
   if (!(weights[nearest] > 0)) weights.fill(0)[nearest] = x[4 * (particleStart + nearest) + 3];
   return weights;
 }
@@ -81,7 +90,7 @@ export function pushAt(s: Views, rows: Rows, spacing: number, impulse: Vec3, poi
   });
 }
 
-/** Adds a force to what waits for the next step. */
+/** Adds a force to those for the next step. */
 export function forceAt(s: Views, rows: Rows, spacing: number, force: Vec3, point: Vec3): void {
   const { x, force: f } = s;
   distributeAt(s, rows, spacing, force, point, (i, fx, fy, fz) => {
@@ -94,15 +103,15 @@ export function forceAt(s: Views, rows: Rows, spacing: number, force: Vec3, poin
 }
 
 /**
- * Gives the body as a whole this linear (m/s) and angular velocity (rad/s): adds the rigid motion that is missing. How its particles move relative to each other stays. Held particles
- * keep their velocity.
+ * Sets the linear (m/s) and angular velocity (rad/s) of the body as a whole by adding the missing rigid motion. The
+ * motion of its particles relative to each other stays. Held particles keep their velocity.
  */
 export function setRigidMotion(s: Views, rows: Rows, linear: Vec3 | undefined, angular: Vec3 | undefined): void {
   const { x, v, flags } = s;
   const now = rigidMotionOf(s, rows);
   const { centre } = now;
   const add = [0, 1, 2].map((a) => (linear ? linear[a] - now.linear[a] : 0));
-  // Products of what is near the end of f64 would be infinite, and their differences no numbers.
+  // Products of numbers near the largest f64 would be infinite, and their differences NaN.
   const turn = [0, 1, 2].map((a) => inRange(angular ? angular[a] - now.angular[a] : 0));
   for (let i = rows.particleStart; i < rows.particleEnd; i++) {
     if (flags[i] & Flag.HELD) continue;

@@ -8,7 +8,7 @@ import type { Body } from './body.js';
 import type { BodyParts } from './core.js';
 import type { SavedHistory } from './history.js';
 
-/** Numbers and switches of a body that the further run depends on, under the names that snapshots have for them. */
+/** Numbers and switches of a body that its further steps depend on, under their names in snapshots. */
 export interface Scalars extends SavedHistory {
   readonly size: number;
   readonly speed: number;
@@ -25,7 +25,7 @@ export interface Scalars extends SavedHistory {
   readonly hasForces: boolean;
 }
 
-/** The names, for the checks of snapshots. */
+/** The names of the scalars, for the checks of snapshots. */
 export const SCALARS: readonly (keyof Scalars)[] = [
   'size',
   'speed',
@@ -69,11 +69,14 @@ export function loadScalars(body: Body, scalars: Scalars): void {
   body.core.hasForces = hasForces;
 }
 
-/** What a snapshot keeps of a body beside its rows in the state: plain data. What a body replaces as a whole is shared with it. */
+/**
+ * The plain data that a snapshot keeps of a body beside its rows in the state. Values that a body replaces as a whole
+ * are shared with it.
+ */
 export interface BodyRecord {
   readonly handle: number;
   readonly rows: Rows;
-  /** What it is made of; the same object in all records of a body. */
+  /** Its constant parts; the same object in all records of a body. */
   readonly parts: ColdParts;
   readonly restPositions: Float64Array;
   readonly material: Material;
@@ -85,11 +88,14 @@ export interface BodyRecord {
   readonly brittle: boolean;
   readonly pinned: Uint32Array;
   readonly checkedPositions: Float32Array;
-  /** 'none': it meets others by proxies. 'fitted': its surface is fitted in every step. Else where it lies while the body is not stepped. */
+  /**
+   * 'none': it meets others by proxies. 'fitted': its contact mesh is fitted in every step. Otherwise the contact mesh
+   * of a body that is not stepped.
+   */
   readonly surface: 'none' | 'fitted' | StillSurface;
-  /** The mesh that shows it, if any does: cuts replace it. */
+  /** The mesh of its skin, if it has one: cuts replace it. */
   readonly skin: SkinMesh | undefined;
-  /** None where it meets everything. */
+  /** Undefined if it meets everything. */
   readonly groups?: Groups;
 }
 
@@ -100,7 +106,10 @@ export interface StillSurface {
   readonly isHeld: boolean;
 }
 
-/** All that stays as it was built but for `fromVertices` and `makeSkin`, functions, which cannot be sent, and the scratch of its levels. */
+/**
+ * The parts that do not change after the build. `fromVertices` and `makeSkin` are functions, which cannot be sent, and
+ * are left out, and so is the scratch of its levels.
+ */
 export type ColdParts = {
   readonly ownLevels: Omit<ParticleLevels, 'wanted'> | undefined;
 } & Pick<

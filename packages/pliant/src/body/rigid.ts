@@ -69,8 +69,8 @@ export function boundsOf({ x }: Views, { particleStart, particleEnd }: Particles
 }
 
 /**
- * A moment of inertia below this share of their sum counts as 0: particles on a line, about the line. f32 coordinates leave about 1e-7 there. The value is that of a rod whose
- * thickness is a thousandth of its length.
+ * A moment of inertia below this share of their sum counts as 0: that of particles on a line, about the line. f32
+ * coordinates leave about 1e-7 there. The value is that of a rod whose thickness is a thousandth of its length.
  */
 const LINE = 1e-6;
 
@@ -78,8 +78,9 @@ const inertia = new Float64Array(9);
 const vectors = new Float64Array(9);
 
 /**
- * Centre, linear and angular velocity. The angular velocity is ω = I⁺ L with the inertia I that the body has now and its angular momentum L, both about the centre of mass. I⁺ is the
- * pseudo-inverse: particles on a line have no ω about the line, particles in one place have none at all.
+ * Centre, linear and angular velocity. The angular velocity is ω = I⁺ L with the present inertia I and angular momentum
+ * L, both about the centre of mass. I⁺ is the pseudo-inverse: particles on a line have no ω about the line, particles
+ * in one place have none.
  */
 export function rigidMotionOf(s: Views, rows: Particles): RigidMotion {
   const { x, v } = s;

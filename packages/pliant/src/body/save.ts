@@ -8,12 +8,12 @@ import { type BodyRecord, type ColdParts, loadScalars, saveScalars } from './rec
 import { setSkinMesh } from './skin.js';
 import { bindSurface, stillSurface } from './surface.js';
 
-/** For snapshots: all that a body is beside its rows. */
+/** For snapshots: the record of a body. */
 export function saveBody(body: Body): BodyRecord {
   const { handle, restPositions, topologyVersion, core } = body;
   const { levelStrengths, ductile, brittle, surface } = core;
   core.cold ??= coldParts(body);
-  // The record has these rest positions from now on: copies of particles must not be written behind them.
+  // The record holds these rest positions from now on: copies of particles must not be written behind them.
   core.restRoom = new Float64Array(0);
   return {
     handle,
@@ -35,7 +35,7 @@ export function saveBody(body: Body): BodyRecord {
   };
 }
 
-/** For snapshots: whether a body is that of a record: what stays as it was built is the same. */
+/** For snapshots: whether a record can be loaded into a body: its constant parts must be equal. */
 export function canLoadBody(body: Body, { parts, surface }: BodyRecord): boolean {
   const { core } = body;
   core.cold ??= coldParts(body);
@@ -45,12 +45,12 @@ export function canLoadBody(body: Body, { parts, surface }: BodyRecord): boolean
   return surface.positions.length === positions.length && surface.frames.length === frames.length;
 }
 
-/** For snapshots: a body is again what it was, its rows already in the state. */
+/** For snapshots: loads a record into a body, whose rows are already in the state. */
 export function loadBody(body: Body, record: BodyRecord): void {
   const { core } = body;
   core.removed = false;
   Object.assign(body.rows, record.rows);
-  // A version that was given out once is never that of another topology: whoever draws the body would not notice.
+  // A version is never reused for another topology: renderers would not notice the change.
   if (body.topologyVersion !== record.topologyVersion || body.restPositions !== record.restPositions)
     body.topologyVersion = Math.max(body.topologyVersion, record.topologyVersion) + 1;
   body.restPositions = record.restPositions;
@@ -68,9 +68,9 @@ export function loadBody(body: Body, record: BodyRecord): void {
   const { lost } = core.history;
   if (record.skin ? record.skin !== core.shown?.restMesh : core.shown)
     setSkinMesh(body, record.skin ?? core.makeSkin());
-  // The skin of the record is that of the time of the record: what is said of it stays.
+  // The skin is the one of the time of the record, so that its loss of particles still applies.
   if (lost) core.history.noteLoss();
-  // One that was put together from a record is bound when it is first needed: then its clusters are those it was built with.
+  // A body that was assembled from a record is bound here, while its clusters are those that it was built with.
   if (record.surface !== 'none' && !core.builtSurface) bindSurface(body);
   core.surface = record.surface === 'none' ? undefined : core.builtSurface;
   if (!core.surface) return;

@@ -3,7 +3,7 @@ import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 import { wakeNeighbours } from './wake.js';
 
-/** Changes what a body meets. It wakes, and so do the bodies that touched it. */
+/** Changes the groups of a body. It wakes, and so do the bodies that touched it. */
 export function setGroups(body: Body, value: Partial<Groups>): void {
   checkAlive(body);
   const groups = resolveGroups('groups', value);

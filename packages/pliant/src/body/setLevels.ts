@@ -4,7 +4,7 @@ import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 
-/** The levels of a body, the finest first: how many clusters each has, and what it says. */
+/** The levels of a body, the finest first: number of clusters and weight. */
 export function describeLevels(body: Body): { clusters: number; weight: number }[] {
   checkAlive(body);
   const { core, rows } = body;

@@ -9,7 +9,7 @@ import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 import { checkLasting } from './levels.js';
 
-/** Changes material settings of a body; what is not named stays. */
+/** Changes material settings of a body; settings that are not given stay. */
 export function setMaterial(body: Body, options: MaterialOptions): void {
   checkAlive(body);
   const { core, rows } = body;
@@ -56,7 +56,7 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
   body.wake();
 }
 
-/** Writes E/ρ of the particles, and returns the mean of E (Pa). A particle's density is that which it was built with. */
+/** Writes E/ρ of the particles, and returns the mean of E (Pa). A particle keeps the density that it was built with. */
 function setModulus({ core, rows: { particleStart } }: Body, young: Float64Array): number {
   const { modulus } = core.state.views;
   const volume = core.current.law!.particleVolume;
@@ -68,7 +68,10 @@ function setModulus({ core, rows: { particleStart } }: Body, young: Float64Array
   return sum / young.length;
 }
 
-/** Values painted on the vertices of its mesh, at its particles; copies have those of what they were copied from. */
+/**
+ * Values painted on the vertices of a body's mesh, interpolated to its particles. Copies have the values of their
+ * originals.
+ */
 function paintParticles({ core, rows }: Body, values: ArrayLike<number>, name: string): Float64Array {
   const built = core.fromVertices!(values, name);
   const { ancestor } = core.state.views;
@@ -76,7 +79,7 @@ function paintParticles({ core, rows }: Body, values: ArrayLike<number>, name: s
   return Float64Array.from(ancestor.subarray(particleStart, particleEnd), (i) => built[i]);
 }
 
-/** Makes each cluster of a body so many times as tough as its particles say. */
+/** Multiplies the toughness of each cluster of a body by a factor. */
 export function scaleToughness(body: Body, factors: ArrayLike<number>): void {
   checkAlive(body);
   const { core, rows, clusterCount } = body;
@@ -89,7 +92,7 @@ export function scaleToughness(body: Body, factors: ArrayLike<number>): void {
   body.wake();
 }
 
-/** Gives the clusters of a body back the rest shapes they were made with. */
+/** Restores the rest shapes that the clusters of a body were made with. */
 export function resetPlasticity(body: Body): void {
   const { core, rows } = body;
   body.wake();

@@ -4,7 +4,7 @@ import type { SkinMesh } from '../skin/skinMesh.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 
-/** @internal The mesh that shows a body, made when it is first asked for. */
+/** @internal The skin of a body, made at the first call. */
 export function skinOf(body: Body): BodySkin {
   checkAlive(body);
   const { core } = body;
@@ -13,8 +13,8 @@ export function skinOf(body: Body): BodySkin {
 }
 
 /**
- * For topology changes: the mesh of a body's skin from now on. After a cut the vertices are at `now`, and `before` says how they were bound; else they are
- * where its clusters put them.
+ * For topology changes: replaces the mesh of a body's skin. After a cut the vertices are at `now`, and `before` has
+ * their former binding; otherwise the clusters determine their positions.
  */
 export function setSkinMesh(body: Body, mesh: SkinMesh, now?: Float64Array, before?: Before): void {
   const { core } = body;

@@ -4,7 +4,7 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { BodyOptions } from './options.js';
 
-/** How a body moves and is stretched when it enters a world. */
+/** Motion and stretch of a body when it is added to a world. */
 export interface Start {
   /** Initial velocity (m/s). */
   velocity: Vec3;
@@ -28,8 +28,8 @@ export function resolveStart(path: string, options: BodyOptions): Start {
 }
 
 /**
- * The largest velocity (m/s) or acceleration (m/s²) that is written into the f32 state. The step shortens velocities to
- * maxSpeed, but cannot shorten what has become infinite.
+ * The largest velocity (m/s) or acceleration (m/s²) that is written into the f32 state. The step limits velocities to
+ * maxSpeed, but cannot limit infinite ones.
  */
 const LARGEST = 1e25;
 export const inRange = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, value));
@@ -40,7 +40,7 @@ export function startMotion(
   { particleStart, particleEnd }: Rows,
   { velocity, angularVelocity, stretch, stretchCentre }: Start,
 ): void {
-  // Of products that have become infinite the difference would be no number.
+  // Differences of infinite products would be NaN.
   const w = angularVelocity.map(inRange);
   const centre = [0, 0, 0];
   let mass = 0;

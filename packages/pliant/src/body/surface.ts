@@ -4,7 +4,7 @@ import type { Body } from './body.js';
 import type { SurfaceMesh } from './core.js';
 import type { StillSurface } from './record.js';
 
-/** Binds the mesh of a body that meets others by its surface. */
+/** Binds the contact mesh of a body that meets others by its surface. */
 export function bindSurface(body: Body): void {
   const { core } = body;
   if (core.surfaceMesh) core.builtSurface = bindContactMesh(core.state, body, core.surfaceMesh, { path: 'body.mesh' });
@@ -15,7 +15,7 @@ export function copyOfMesh(mesh: MeshData): SurfaceMesh {
   return { positions: Float64Array.from(mesh.positions), indices };
 }
 
-/** Where the surface of a body lies that is not stepped. */
+/** Copy of the contact mesh of a body that is not stepped. */
 export const stillSurface = ({ positions, bounds, frames, isHeld }: ContactMesh): StillSurface => ({
   positions: positions.slice(),
   bounds: bounds.slice(),

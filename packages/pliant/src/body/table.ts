@@ -4,9 +4,9 @@ import type { Body } from './body.js';
 /** A handle is slot + generation · 2²⁰: a million bodies at once, each slot reused four billion times. */
 const SLOTS = 1 << 20;
 
-/** The bodies of a world, and who each handle is. A handle is given out once, whatever a restored snapshot takes back. */
+/** The bodies of a world by handle. A handle is given out once, also if a restored snapshot removes bodies. */
 export class BodyTable {
-  /** In the order in which they came. */
+  /** In the order in which they were added. */
   list: Body[] = [];
   private readonly slots: { generation: number; body: Body | undefined }[] = [];
 
@@ -17,7 +17,7 @@ export class BodyTable {
     return this.slots.push({ generation: 0, body: undefined }) - 1;
   }
 
-  /** Gives a body its slot; its place in the list is its world's affair. */
+  /** Puts a body into its slot. The world adds it to the list. */
   seat(body: Body): void {
     this.slots[body.handle % SLOTS].body = body;
   }
@@ -39,7 +39,7 @@ export class BodyTable {
     this.vacate(body);
   }
 
-  /** Makes these the bodies that there are. Those that were there and are not among them are removed. */
+  /** Makes these the bodies of the world. Present ones that are not among them are removed. */
   replaceBodies(bodies: Body[]): void {
     for (const body of this.list) if (!bodies.includes(body)) this.vacate(body);
     for (const slot of this.slots) slot.body = undefined;

@@ -5,7 +5,7 @@ import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import { centreOf } from './rigid.js';
 
-/** Where `body.setPose` puts a body. */
+/** The pose that `body.setPose` gives a body. */
 export interface PoseOptions {
   /** The new place of the centre of mass (m). Default: where it is now. */
   position?: Vec3;
@@ -39,7 +39,7 @@ export class RigidMap {
 }
 const moved = new Float64Array(3);
 
-/** Checks where a body is to go; refuses before anything moves. */
+/** Checks the new pose of a body; throws before anything moves. */
 export function resolvePose(options: PoseOptions, s: Views, rows: Rows): RigidMap {
   checkKeys('pose', options, ['position', 'rotation']);
   const { position, rotation } = options;
@@ -50,8 +50,9 @@ export function resolvePose(options: PoseOptions, s: Views, rows: Rows): RigidMa
 }
 
 /**
- * Moves a body's particles. Their previous positions go along, so that nothing that reads both takes the way for speed: neither the picture between two steps nor the stage that
- * measures how slow a body is. `checkedPositions` is where that stage last saw them. Velocities turn along.
+ * Moves a body's particles. Their previous positions move too, so that the move does not count as velocity: neither in
+ * interpolation between two steps nor in the sleep stage. `checkedPositions` are the positions that the sleep stage saw
+ * last. Velocities turn with the body.
  */
 export function moveParticles(
   { x, xOld, v }: Views,

@@ -29,7 +29,7 @@ export function sleepBody(body: Body): void {
   core.sleeping = true;
 }
 
-/** The bodies that touch it may fall. */
+/** Wakes the bodies that touch a body: they may fall. */
 export function wakeNeighbours(body: Body): void {
   for (const { a, b } of body.core.state.world?.core.pairs.list ?? []) {
     if (a === body && b.alive) b.wake();

@@ -3,10 +3,10 @@ import { LAW } from '../state/elasticity.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 
-/** A body that reaches less than this share of the modulus asked for says so. */
+/** Share of the modulus asked for below which a body reports that it is softer. */
 const NOTICEABLE = 0.95;
 
-/** Seconds of the shortest substep that the world allows. */
+/** Length of the shortest substep that the world allows (s). */
 function shortestSubstep({ core: { state } }: Body): number {
   const { dt, substeps, maxSubsteps } = state.world!;
   return dt / (substeps === 'auto' ? maxSubsteps : substeps);
@@ -39,7 +39,7 @@ export function youngOf(body: Body): number | undefined {
   return law && askedYoung(body) * reachedAt(state.views, body.rows, shortestSubstep(body));
 }
 
-/** A sentence for a body that is noticeably softer than its material says, with what would help. */
+/** A warning for a body that is noticeably softer than its material asks for, with remedies. */
 export function softerThanAsked(body: Body): string[] {
   const { law, state } = body.core;
   if (!law || body.core.removed || !state.world) return [];

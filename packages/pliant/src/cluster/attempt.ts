@@ -11,7 +11,7 @@ import type { ClusterSettings } from './options.js';
 import { reseat } from './reseat.js';
 import { scatter } from './scatter.js';
 
-/** What the attempts have cost and met so far; shared by all sizes that are tried for one body. */
+/** Cost of the attempts so far, summed over all sizes that are tried for one body. */
 export interface Tally {
   attempts: number;
   iterations: number;
@@ -29,33 +29,42 @@ export interface Study {
   work: Work;
 }
 
-/** Random starts at one size, at most. */
+/** Largest number of random starts at one size. */
 const STARTS = 8;
 /**
- * Work at one size before it is given up, in distances: about 0.1 s. A small body gets all its starts, a large one (whose
- * one optimisation costs more than that) only one. Counted, not timed: the result must not depend on the machine.
+ * Effort at one size before it is given up, in distances: about 0.1 s. A small body gets all its starts. A large one,
+ * of which a single optimisation costs more, gets one. The effort is counted and not timed, so that the result does not
+ * depend on the machine.
  */
 const EFFORT = 1e7;
-/** What an iteration costs beside its distances, in distances: it is what counts for a body of a hundred particles. */
+/** Cost of an iteration beside its distances, in distances. It dominates for a body of a hundred particles. */
 const PER_ITERATION = 1000;
 /**
- * More orphans than this, and than a fifth of the clusters: the clusters are too few or too small, and neither moving one
- * nor another start will help. (On a grid, orphans come in symmetric groups: 8 are the corners of a cube.)
+ * With more orphans than 8 and than a fifth of the clusters, the clusters are too few or too small: neither moving one
+ * nor another start helps. (On a grid orphans come in symmetric groups: 8 are the corners of a cube.)
  */
 const hopeless = (orphans: number, clusters: number): boolean =>
   orphans > Math.max(8, clusters / 5) || (orphans > 0 && clusters === 1);
-/** A particle at which a cluster was seated this often, and which is left out again, is out of reach at this size. */
+/**
+ * If a cluster was reseated at a particle this often and the particle is an orphan again, it is out of reach at this
+ * size.
+ */
 const VISITS = 2;
-/** Distances computed before no further cluster is moved: about 0.5 s, so that a large body gets its second chance too. */
+/**
+ * Distances computed before no further cluster is moved: about 0.5 s, so that a large body too gets a second chance.
+ */
 const RESEAT_EFFORT = 5e7;
-/** Different particles at which clusters are seated at one size, at most. */
+/** Largest number of different particles at which clusters are reseated at one size. */
 const PLACES = 12;
-/** Cells of a query grid per radius: fewer test too many particles, more walk too many rows (measured: 2 to 4 are equal). */
+/**
+ * Cells of a query grid per radius: with fewer too many particles are tested, with more too many rows are visited
+ * (measured: 2 to 4 are equal).
+ */
 const CELLS_PER_RADIUS = 3;
 /** k-means is only the start of `fuzzy`: more iterations cost more than they save (bunny: 4.2 s with 100, 3.1 s with 30 or 15). */
 const KMEANS_AS_START = 30;
 
-/** Tries to divide the body into `count` clusters of `radius`; the best that was reached is returned, with its fault. */
+/** Tries to divide the body into `count` clusters of `radius`. Returns the best division reached, with its fault. */
 export function attempt(study: Study, count: number, radius: number): Division {
   const { body, tally } = study;
   const grid = buildGrid(body.positions, radius / CELLS_PER_RADIUS);
@@ -97,7 +106,10 @@ function divide(
   return finish(body, sampling, grid, optimiseAndReseat(study, grid, mass, centre, radius, stream));
 }
 
-/** The optimisation, and as long as it leaves out a few particles that a moved cluster could reach, again. */
+/**
+ * Optimises the centres. Repeats it with a moved cluster as long as it leaves out a few particles that such a cluster
+ * could reach.
+ */
 function optimiseAndReseat(
   { settings, tally, work }: Study,
   grid: PointGrid,
@@ -108,7 +120,7 @@ function optimiseAndReseat(
 ): Optimum {
   const fuzzySettings = { ...settings, radius };
   const visits = new Map<number, number>();
-  // Ends: PLACES particles are visited VISITS times each at most.
+  // The loop ends: PLACES particles are visited at most VISITS times each.
   for (let from = centre; ; ) {
     const optimum = optimiseCentres(grid, mass, from, fuzzySettings, work);
     tally.iterations += optimum.iterations;

@@ -4,16 +4,19 @@ import { nearest } from '../spatial/nearest.js';
 import { attempt, kmeansCentres, type Study } from './attempt.js';
 import type { Division } from './finish.js';
 
-/** The radius is found to 1 %: finer than its effect can be seen, and coarse enough for about ten attempts. */
+/** Precision of the radius: 1 % is finer than any visible effect, and coarse enough for about ten attempts. */
 const PRECISION = 1.01;
-/** Steps by which the search leaves its first guess until one radius works and one does not. */
+/** Factor between the radii of the search, until one radius works and one does not. */
 const STEP = 1.15;
-/** Particles that a cluster shares with others: four points (not in a plane) tie two rigid bodies in all six freedoms. */
+/**
+ * Particles that a cluster must share with others: four points (not in a plane) tie two rigid bodies in all six degrees
+ * of freedom.
+ */
 const SHARED = 4;
-/** A radius this much below the cover radius of k-means has never worked; the search need not go on for ever. */
+/** Share of the first guess at which the search downwards stops: a radius that small has never worked. */
 const LEAST = 0.05;
 
-/** Share of the diagonal below which a distance is rounding. */
+/** Share of the diagonal below which a distance counts as rounding. */
 const NOTHING = 1e-9;
 
 export interface AutoRadius {
@@ -23,15 +26,15 @@ export interface AutoRadius {
 
 /**
  * The smallest radius at which `count` clusters converge, cover the body and connect it ([J15] 4 chooses "the minimal
- * neighbor radius that allows convergence" by hand and asks for this as future work). Beyond C4, every cluster shares at
- * least four particles with others: one shared particle is only a hinge.
+ * neighbor radius that allows convergence" by hand and asks for this as future work). Beyond C4, every cluster shares
+ * at least four particles with others: one shared particle is only a hinge.
  *
- * The search starts at the cover radius of the k-means centres, where nobody is outside, widens by 15 % until it has a
- * radius that works above one that does not, and halves that interval down to 1 %. What works at one radius need not
- * work at every larger one (the optimisation falls into other minima), so "smallest" holds along the search: the radius
+ * The search starts at the cover radius of the k-means centres, where no particle is outside. It widens by 15 % until
+ * it has a radius that works above one that does not, and bisects that interval down to 1 %. A radius above one that
+ * works need not work (the optimisation reaches other minima), so "smallest" holds along the search: the radius
  * returned works and one about 1 % smaller did not.
  *
- * Returns null when nothing up to `maxRadius` works.
+ * Returns null if nothing up to `maxRadius` works.
  */
 export function smallestRadius(study: Study, count: number): AutoRadius | null {
   const { maxRadius, epsilon } = study.settings;
@@ -40,7 +43,8 @@ export function smallestRadius(study: Study, count: number): AutoRadius | null {
     const good = division.fault === '' && division.start.length - 1 <= count && overlapsEnough(study, division);
     return good ? { radius, division } : null;
   };
-  // All particles in one place: any radius holds them. √ε is the length below which invsq tells nothing apart.
+  // If all particles are in one place, any radius holds them. √ε is the length below which invsq does not distinguish
+  // distances.
   if (study.body.diagonal === 0) return attemptAt(Math.min(maxRadius, Math.sqrt(epsilon)));
 
   const guess = Math.min(maxRadius, firstGuess(study, count));
@@ -61,7 +65,8 @@ export function smallestRadius(study: Study, count: number): AutoRadius | null {
     }
     if (!works) return null;
   }
-  // Ends: the ratio of the two, at most 1e9 as distances below NOTHING are none, is replaced by its root until it is PRECISION: 12 times.
+  // The loop ends: the ratio of the two radii is at most 1e9, as distances below NOTHING count as 0. Its root replaces
+  // it until it is PRECISION: 12 times.
   while (works.radius > PRECISION * fails) {
     const middle = Math.sqrt(works.radius * fails);
     const tried = attemptAt(middle);
@@ -71,7 +76,7 @@ export function smallestRadius(study: Study, count: number): AutoRadius | null {
   return works;
 }
 
-/** The largest distance from a particle to its nearest k-means centre; where that is 0, the spacing of the body. */
+/** The largest distance from a particle to its nearest k-means centre; if that is 0, the spacing of the body. */
 function firstGuess(study: Study, count: number): number {
   const { grid, count: particles } = study.body;
   const { x, y, z } = grid;
@@ -84,15 +89,15 @@ function firstGuess(study: Study, count: number): number {
     far2 = Math.max(far2, squared(x[i] - centres.x[c]) + squared(y[i] - centres.y[c]) + squared(z[i] - centres.z[c]));
   }
   study.tally.evaluations += centres.evaluations;
-  // A part in 10^9 more, so that rounding does not leave the farthest particle outside.
-  // Every particle at a centre of its own, but for digits that no longer count: then the spacing is a guess of some size.
+  // One part in 10^9 more, so that rounding does not leave the farthest particle outside. If every particle is at a
+  // centre of its own up to rounding, the spacing is a guess of the right order.
   const far = Math.sqrt(far2);
   return far > NOTHING * study.body.diagonal ? far * (1 + 1e-9) : spacingOf(study.body.positions);
 }
 
 /**
- * Every cluster shares at least SHARED of its particles (all of them, when it has fewer), unless it holds the whole of a part of
- * the body by itself: there is nothing that it should be tied to.
+ * Whether every cluster shares at least SHARED of its particles (all of them, if it has fewer). A cluster that alone
+ * holds a whole separate part of the body is exempt: there is nothing to tie it to.
  */
 function overlapsEnough({ body, sampling }: Study, { start, particle }: Division): boolean {
   const clusters = start.length - 1;

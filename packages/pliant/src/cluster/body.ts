@@ -2,7 +2,7 @@ import { checkNumber, checkPoints, PliantError } from '../check.js';
 import { squared } from '../math/elementary.js';
 import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
 
-/** The particles to be clustered, as the stages of clustering share them. */
+/** The particles to be clustered, in the form that all stages of clustering use. */
 export interface Body {
   positions: ArrayLike<number>;
   masses: ArrayLike<number>;
@@ -17,9 +17,9 @@ export interface Body {
   diagonal: number;
 }
 
-/** Below this the squares of distances are no longer numbers of full precision: such a body is a point. */
+/** Below this diagonal squared distances lose precision: such a body counts as a point. */
 const LEAST_DIAGONAL = 1e-150;
-/** Particles nearer than about this share of the diagonal are at one place: two clusters there would be one. */
+/** Particles nearer than about this share of the diagonal are at one place: two clusters there would be the same. */
 const SAME_PLACE = 1e-9;
 
 export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<number>): Body {

@@ -38,13 +38,13 @@ export interface ClusterReport {
   iterations: number;
   /** Clusters that were moved to a particle outside every radius. */
   reseated: number;
-  /** Whether the optimisation came to rest. */
+  /** Whether the optimisation converged. */
   converged: boolean;
-  /** Length of the limit cycle that was met and resolved in the result; 0 when there was none. */
+  /** Length of the limit cycle that was met and resolved in the result; 0 if there was none. */
   cycle: number;
-  /** Members lie within radius · (1 + slack); above 0 only where a cycle was resolved. */
+  /** Members lie within radius · (1 + slack); above 0 only if a cycle was resolved. */
   slack: number;
-  /** Particles outside every radius: 0, or there would have been an error. */
+  /** Particles outside every radius: always 0, as anything else is an error. */
   orphans: number;
   /** Whether the radius had to grow beyond the wanted one. */
   radiusGrown: boolean;
@@ -52,16 +52,16 @@ export interface ClusterReport {
   countGrown: boolean;
   /** Distances that were computed: a measure of the work that is the same on every machine. */
   evaluations: number;
-  /** What is worth knowing about the result, a sentence each. */
+  /** Remarks about the result, a sentence each. */
   notes: string[];
 }
 
-/** The factor by which count and radius grow when there is no convergence (C3, the authors' program's). */
+/** The factor by which count and radius grow if there is no convergence (C3, as in the authors' program). */
 const GROWTH = 1.25;
 
 /**
- * Random starts after which there is no further size to be tried. Bodies that can be divided took 7 to 83; with one iteration allowed, which nothing comes to
- * rest in, 400 particles would take thousands and 20 s.
+ * Number of random starts after which no further size is tried. Bodies that can be divided took 7 to 83. With one
+ * iteration allowed, in which nothing converges, 400 particles would take thousands of starts and 20 s.
  */
 const MOST_ATTEMPTS = 400;
 
@@ -84,7 +84,8 @@ export function cluster(
   const notes: string[] = [];
   let { count } = settings;
   let radius = settings.radius === 'auto' ? 0 : settings.radius;
-  // Ends: count and radius grow by a quarter up to their maxima, in 18 decades of length and 2 million particles at most 190 times.
+  // The loop ends: count and radius grow by a quarter up to their maxima, at most 190 times for 18 decades of length
+  // and 2 million particles.
   for (;;) {
     const { division, radius: used } = divideAt(study, count, radius);
     if (division.fault === '') return assemble(study, division, used, notes);
@@ -98,7 +99,7 @@ export function cluster(
   }
 }
 
-/** One size; radius 0 stands for 'auto', whose failure is described by the largest radius that was allowed. */
+/** Divides the body at one size. Radius 0 means 'auto', whose failure is described by the largest radius allowed. */
 function divideAt(study: Study, count: number, radius: number): { division: Division; radius: number } {
   if (radius > 0) return { division: attempt(study, count, radius), radius };
   const { maxRadius } = study.settings;
@@ -106,7 +107,7 @@ function divideAt(study: Study, count: number, radius: number): { division: Divi
   if (!smallest) return { division: attempt(study, count, maxRadius), radius: maxRadius };
   const wider = Math.min(maxRadius, study.settings.overlap * smallest.radius);
   if (wider === smallest.radius) return smallest;
-  // What works at one radius need not work at a larger one; then the smallest is what there is.
+  // A radius above one that works need not work; then the smallest is used.
   const division = attempt(study, count, wider);
   return division.fault === '' ? { division, radius: wider } : smallest;
 }

@@ -12,21 +12,21 @@ export interface Parts {
 export interface Connection {
   /** Parts of the body by the distances between its particles. */
   sampling: Parts;
-  /** Parts of the body by clusters that share a particle: what holds together in the simulation. */
+  /** Parts of the body by clusters that share a particle: these stay together in the simulation. */
   overlap: Parts;
   /** Two particles that the sampling connects and the clusters do not; null if there are none. */
   split: [number, number] | null;
 }
 
 /**
- * Particles are neighbours within LINK × the spacing. On a grid of spacing s the diagonal of a cell (√3 s = 1.73 s) is a
- * link and a missing layer (2 s) is a gap. A blue-noise sampling with least distance r leaves no hole that a ball of
- * radius r fits into, so neighbours are at most 2 r apart; its median nearest-neighbour distance is above 1.05 r
+ * Particles are neighbours within LINK × the spacing. On a grid of spacing s the diagonal of a cell (√3 s = 1.73 s) is
+ * a link and a missing layer (2 s) is a gap. A blue-noise sampling with least distance r leaves no hole that a ball of
+ * radius r fits into, so neighbours are at most 2 r apart. Its median nearest-neighbour distance is above 1.05 r
  * (Bridson's algorithm), and 1.9 × that is 2 r.
  */
 const LINK = 1.9;
 
-/** Cells in spacings of a body that fills its box; most fill less, and their particles are nearer. */
+/** Side of a cell in spacings, for a body that fills its box. Most bodies fill less, and their particles are nearer. */
 const CELL = 0.7;
 
 /**
@@ -60,9 +60,10 @@ export function overlapParts(count: number, { start, particle }: { start: Uint32
 }
 
 /**
- * The parts of a body by the distances between its particles (x, y, z each, m). Two particles are linked within 1.9 times the larger of two lengths:
- * the median spacing of the body, and the smaller spacing of the two. The spacing of a particle is the distance to its nearest neighbour at another
- * place. So a coarse region of a graded sampling holds together, and a lone particle is not tied to a body far away.
+ * The parts of a body by the distances between its particles (x, y, z each, m). Two particles are linked within 1.9
+ * times the larger of two lengths: the median spacing of the body, and the smaller spacing of the two. The spacing of a
+ * particle is the distance to its nearest neighbour at another place. So a coarse region of a graded sampling stays
+ * connected, and a lone particle is not linked to a body far away.
  */
 export function samplingParts(positions: ArrayLike<number>): Parts {
   const grid = buildGrid(positions, CELL * spacingOf(positions));
@@ -113,7 +114,7 @@ function root(parent: Uint32Array, i: number): number {
   return i;
 }
 
-/** The smaller index becomes the root, so a part is named by its first particle. */
+/** The smaller index becomes the root, so that a part has the number of its first particle. */
 function join(parent: Uint32Array, a: number, b: number): void {
   const ra = root(parent, a);
   const rb = root(parent, b);

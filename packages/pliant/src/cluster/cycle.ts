@@ -1,16 +1,16 @@
 /**
- * Recognises that an iteration has come back to where it was, by Brent's method: one remembered state, renewed at
- * growing intervals, with which every later state is compared. Memory is one state, and a cycle of length p that begins
- * at step s is found by about step 1.5·max(s, 2p) + p.
+ * Detects that an iteration has returned to an earlier state, by Brent's method: one remembered state, renewed at
+ * growing intervals, is compared with every later state. Memory is one state. A cycle of length p that begins at step s
+ * is found by about step 1.5·max(s, 2p) + p.
  */
 export interface CycleWatch {
-  /** The length of the cycle when `state` is the remembered one again and something changed in between; otherwise 0. */
+  /** The length of the cycle if `state` equals the remembered one and something changed in between; otherwise 0. */
   look(state: Float64Array, changed: boolean): number;
-  /** Forgets the remembered state: the rule of the iteration has changed. */
+  /** Forgets the remembered state. To be called when the rule of the iteration changed. */
   restart(): void;
 }
 
-/** The remembered state is replaced after half as many further steps as were made so far, and never before 4. */
+/** The remembered state is replaced after half as many further steps as were made so far, but not before 4. */
 const GROWTH = 0.5;
 const SHORTEST = 4;
 
@@ -29,7 +29,7 @@ export function watchCycles(size: number, tolerance: number): CycleWatch {
     look(state, changed) {
       step++;
       changedSince ||= changed;
-      // One step back is no cycle but a state that has come to rest.
+      // A state equal to the one before is no cycle but convergence.
       if (keptAt > 0 && step - keptAt > 1 && changedSince && isBack(state)) return step - keptAt;
       if (step >= renewAt) {
         kept.set(state);

@@ -12,13 +12,16 @@ export interface ExplicitCluster {
   weights?: ArrayLike<number>;
 }
 
-/** Sums of a particle's weights that differ from 1 by no more than this are rounding of the file, and made 1 silently. */
+/**
+ * A particle's sum of weights may differ from 1 by this much: that is rounding of the file and is corrected silently.
+ */
 const SUM_TOLERANCE = 1e-3;
 
 /**
- * Makes a Clustering of clusters that are given member by member. Throws a PliantError if a number is out of range, a member is there twice, a weight
- * is not above 0, the weights of a particle do not sum to 1, a cluster is empty, or a particle is in no cluster. `path` is the name that messages
- * begin with; `warn` is called with sentences about what is allowed but worth knowing.
+ * Makes a Clustering of clusters that are given member by member. Throws a PliantError if a number is out of range, a
+ * member occurs twice, a weight is not above 0, the weights of a particle do not sum to 1, a cluster is empty, or a
+ * particle is in no cluster. `path` is the name that messages begin with. `warn` is called with sentences about input
+ * that is allowed but doubtful.
  *
  * `centre` and `radius` of the result are 0: positions are not known here.
  */
@@ -87,7 +90,9 @@ export function explicitClusters(
   }
 }
 
-/** Equal weights 1/n (the box kernel, [J15] eq. 8), or the given ones with each particle's sum made exactly 1. */
+/**
+ * Equal weights 1/n (the box kernel, [J15] eq. 8), or the given ones scaled so that each particle's sum is exactly 1.
+ */
 function normalise(
   particle: Uint32Array,
   weight: Float64Array,

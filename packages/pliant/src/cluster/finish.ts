@@ -3,22 +3,22 @@ import type { Body } from './body.js';
 import { compareParts, overlapParts, type Parts } from './connect.js';
 import type { Optimum } from './fuzzy.js';
 
-/** A division of the body at one count and radius, whether it is good or not. */
+/** A division of the body at one count and radius, successful or not. */
 export interface Division {
   centre: Float64Array;
   start: Uint32Array;
   /** The caller's particle indices, ascending within a cluster. */
   particle: Uint32Array;
   weight: Float64Array;
-  /** Largest distance of a member from its centre is radius · (1 + slack), and 0.1 % for the last step of the centre. */
+  /** Members lie within radius · (1 + slack) of their centre, plus 0.1 % for the last step of the centre. */
   slack: number;
   cycle: number;
   orphans: number;
-  /** Why this is no clustering of the body; empty when it is one. */
+  /** Why this division is no valid clustering; empty if it is one. */
   fault: string;
 }
 
-/** From grid order to the caller's indices, and the checks of C4. */
+/** Converts from grid order to the caller's indices and checks C4. */
 export function finish(body: Body, sampling: Parts, grid: PointGrid, optimum: Optimum): Division {
   const { start, centre, slack, cycle } = optimum;
   const clusters = start.length - 1;

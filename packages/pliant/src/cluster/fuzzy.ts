@@ -12,65 +12,69 @@ export interface FuzzySettings extends KernelParameters {
   maxIterations: number;
 }
 
-/** Where the optimisation came to rest. Particles are in the order of the grid that was given. */
+/** Result of the optimisation. Particles are in the order of the grid that was given. */
 export interface Optimum {
-  /** `uncovered`: at rest, but particles are outside every radius or a cluster holds nobody. */
+  /** `uncovered`: the centres rest, but particles are outside every radius or a cluster is empty. */
   outcome: 'converged' | 'uncovered' | 'unsettled';
   centre: Float64Array;
   start: Uint32Array;
   particle: Uint32Array;
-  /** Normalised. */
+  /** Normalised weights. */
   weight: Float64Array;
   /** Particles outside every radius, in the grid's order. */
   orphans: number[];
   iterations: number;
-  /** Length of the first limit cycle that was met; 0 when there was none. */
+  /** Length of the first limit cycle that was met; 0 if there was none. */
   cycle: number;
-  /** Members lie within radius · (1 + slack); 0 unless a cycle had to be broken. */
+  /** Members lie within radius · (1 + slack); 0 unless a cycle was broken. */
   slack: number;
 }
 
 /**
- * With a fifth of the body outside every radius after a dozen iterations the balls are too few or too small, by a factor that
- * no optimum makes up; the search for the nearest centre of each would be the dearest part of the iterations to come.
+ * If a fifth of the body is outside every radius after a dozen iterations, the optimisation stops: the balls are too
+ * few or too small, by a factor that no optimum makes up for. The search for the nearest centre of each orphan would
+ * dominate the cost of further iterations.
  */
 const SETTLING = 12;
 const MOSTLY_OUT = 0.2;
-/** Orphans below which it is not worth asking: small bodies settle in no time, and some first go far astray. */
+/**
+ * Number of orphans below which this test is skipped: small bodies converge quickly, and some have many orphans at
+ * first.
+ */
 const MANY = 200;
 /** [J15] 3.3: converged when no centre moved more than 0.1 % of the radius. */
 const STILL = 1e-3;
-/** The authors' program makes at least five iterations, so that a lucky start is not taken for convergence. */
+/** As in the authors' program at least five iterations, so that a lucky start does not count as convergence. */
 const LEAST_ITERATIONS = 5;
-/** A centre that is back within this share of the radius is back: far below STILL, far above rounding. */
+/** Share of the radius within which a centre counts as returned: far below STILL, far above rounding. */
 const BACK = 1e-6;
 /**
- * How much farther than its last step a centre may still come. The iteration converges geometrically: on the authors'
- * bodies the ratio of successive steps stays below 0.95 near the end, and 1/(1 − 0.95) = 20. An orphan that is farther
- * outside than that is given up.
+ * How far a centre may still move, in lengths of its last step. The iteration converges geometrically: on the authors'
+ * bodies the ratio of successive steps stays below 0.95 near the end, and 1/(1 − 0.95) = 20. An orphan farther outside
+ * than that is given up.
  */
 const STILL_TO_COME = 20;
-/** Iterations without fewer orphans than ever before, after which those that are left are given up: it wanders. */
+/** Number of iterations without a new minimum of orphans after which the remaining ones are given up. */
 const STALE = 300;
 /**
  * Hysteresis that ends a limit cycle, tried in this order: a particle joins within the radius and leaves beyond
  * radius · (1 + slack). The cycles come from an orphan that pulls more than a member does (orphanWeight above 1): it is
- * drawn in, weighs less, drifts out again. With orphanWeight up to 1 none was met in 60 000 random bodies. Above 5 % it
- * would no longer be the radius that was asked for.
+ * pulled in, weighs less and moves out again. With orphanWeight up to 1 no cycle was met in 60 000 random bodies. More
+ * than 5 % would no longer be the radius that was asked for.
  */
 const SLACKS = [0, 1e-4, 4e-4, 1.6e-3, 6.4e-3, 2.56e-2, 5e-2];
 
 /**
- * How far beyond the radius particles are remembered (nearby.ts), as a share of it: more costs distances, less costs searches. For 125 000 particles in
- * 8192 clusters it halved them.
+ * How far beyond the radius particles are remembered (nearby.ts), as a share of it. A larger value costs distances, a
+ * smaller one costs searches. For 125 000 particles in 8192 clusters it halved the cost of the ball queries.
  */
 const SKIN = 0.1;
 
 /**
- * Over-relaxation: a centre goes OVERSHOOT times the way to its centre of mass. The fixed points are the same, the
- * convergence test looks at the plain step, and the slow modes (ratio 0.95) shrink by 1 − 1.7 · 0.05 = 0.915 instead: on
- * the authors' bodies 2364 iterations became 1300 (bunny), 680 became 380 (plate). At 2 a mode of ratio 0 would never end;
- * 1.7 leaves it 0.7. A cycle is answered first by the plain step of the paper.
+ * Over-relaxation: a centre moves OVERSHOOT times the vector to its centre of mass. The fixed points are the same, and
+ * the convergence test uses the plain step. The slow modes (ratio 0.95) shrink by 1 − 1.7 · 0.05 = 0.915 instead: on
+ * the authors' bodies 2364 iterations became 1300 (bunny), 680 became 380 (plate). At 2 a mode of ratio 0 would never
+ * decay; 1.7 leaves it 0.7. After a cycle the plain step of the paper is tried first.
  */
 const OVERSHOOT = 1.7;
 
@@ -83,12 +87,12 @@ interface Sets {
 /**
  * "Ours" of [J15] 3.3: fuzzy c-means with compact support. From given centres, repeat: members are all particles within
  * the radius, with kernel weights normalised over each particle's clusters (13); centres are the weighted centres of
- * mass (7). A particle outside every radius pulls at the nearest centre and forbids convergence.
+ * mass (7). A particle outside every radius pulls the nearest centre and prevents convergence.
  *
- * Converged (SPEC C2): the sets are the same in two successive iterations, no centre moved more than 0.1 % of the radius,
- * nobody is outside. The authors' program compares only the sets' sizes. When the centres rest but a particle is outside by
- * more than they can still come, the outcome is `uncovered` at once; the authors' program runs on to its last iteration
- * here, which is what most of its retries are.
+ * Converged (SPEC C2): the sets are the same in two successive iterations, no centre moved more than 0.1 % of the
+ * radius, and no particle is outside. The authors' program compares only the sets' sizes. If the centres rest but a
+ * particle is outside by more than they can still move, the outcome is `uncovered` at once. The authors' program then
+ * continues to its last iteration, which causes most of its retries.
  */
 export function optimiseCentres(
   grid: PointGrid,
@@ -171,7 +175,10 @@ function gather(near: Nearby, centre: Float64Array, radius: number, slack: numbe
   return at;
 }
 
-/** Between the radius and the slack only those stay who were members before. Both lists ascend, so one walk does it. */
+/**
+ * Keeps between the radius and the slack only particles that were members before. Both lists ascend, so one pass
+ * suffices.
+ */
 function dropNewcomers(c: number, end: number, radius: number, sets: Sets, before: Sets): number {
   const { index, distance2 } = sets.list;
   const old = before.list.index;
@@ -189,7 +196,7 @@ function dropNewcomers(c: number, end: number, radius: number, sets: Sets, befor
   return at;
 }
 
-/** Turns every sum of raw weights into its inverse; returns the particles that have none. */
+/** Replaces every sum of raw weights by its inverse. Returns the particles whose sum is 0. */
 function invert(sums: Float64Array): number[] {
   const orphans: number[] = [];
   for (let i = 0; i < sums.length; i++)
@@ -256,7 +263,7 @@ function moveCentres(
       sz += w * z[i];
       s += w;
     }
-    // A ball that holds nobody (in the hollow of a shell) stays where it is.
+    // An empty ball (in the hollow of a shell) does not move.
     if (s === 0) continue;
     const dx = sx / s - centre[3 * c];
     const dy = sy / s - centre[3 * c + 1];

@@ -15,24 +15,31 @@ export interface KMeans {
   evaluations: number;
 }
 
-/** How far beyond the nearest centre a search looks, in spacings of the centres: small costs searches, large costs cells. */
+/**
+ * Distance beyond the nearest centre up to which a search looks, in spacings of the centres: a small one costs
+ * searches, a large one costs cells.
+ */
 const MARGIN = 0.1;
 
-/** Cells of the centres' grid in their spacing, which counts the whole box: a body that fills a tenth of it has ten centres in such a cell. */
+/**
+ * Side of a cell of the centres' grid, in their spacing. The spacing is that of the whole box: a body that fills a
+ * tenth of it has ten centres in such a cell.
+ */
 const CELL = 0.7;
 
-/** Particles from which on the order of the centres counts: smaller bodies fit into a core's own cache. */
+/** Number of particles from which on the order of the centres matters: smaller bodies fit into the cache of a core. */
 const MANY = 32768;
 
 /**
- * k-means by Lloyd's two steps ([J15] 3.3), from k different particles drawn at random: every particle goes to the nearest
- * centre, every centre to the centre of mass of its particles, until no assignment changes.
+ * k-means by Lloyd's two steps ([J15] 3.3), from k different particles drawn at random: every particle is assigned to
+ * the nearest centre, every centre moves to the centre of mass of its particles, until no assignment changes.
  *
- * The centres are put on a grid of their own, so an iteration costs about particles × a few distances, whatever k is. And
- * a particle knows how far all other centres were at its last search: while the farthest way that a centre has gone since
- * does not use that up, one distance is enough (Hamerly 2010, "Making k-means even faster").
+ * The centres are put on a grid, so that an iteration costs about particles × a few distances, whatever k is. For each
+ * particle a lower bound of the distance to all other centres is kept. The largest displacement of a centre is
+ * subtracted from it in each iteration. While the distance to the own centre is below the bound, one distance is enough
+ * (Hamerly 2010, "Making k-means even faster").
  *
- * `body` holds the particles in cell order, `mass` is in that order too; `places` are the candidates for the first
+ * `body` holds the particles in cell order, `mass` is in that order too. `places` are the candidates for the first
  * centres, in cell order, at pairwise different positions, at least k of them.
  */
 export function kmeans(
@@ -88,7 +95,10 @@ export function kmeans(
   return { centre, iterations, converged, evaluations };
 }
 
-/** Centres of mass, and the farthest way that one went. An empty one starts again at the particle served worst. */
+/**
+ * Moves the centres to the centres of mass and returns the largest displacement. An empty one restarts at the particle
+ * farthest from its centre.
+ */
 function updateCentres(
   { x, y, z, count }: PointGrid,
   mass: Float64Array,
@@ -138,7 +148,10 @@ function drawCentres(body: PointGrid, places: Uint32Array, k: number, random: Ra
   return body.count < MANY ? centre : alongCurve(centre);
 }
 
-/** Near each other in space, near each other in number: of 8192 clusters of 125 000 particles, found in three quarters of the time. */
+/**
+ * Sorts centres so that neighbours in space are near in number. 8192 clusters of 125 000 particles took three quarters
+ * of the time.
+ */
 function alongCurve(centre: Float64Array): Float64Array {
   const sorted = new Float64Array(centre.length);
   zOrder(centre).forEach((c, n) => {

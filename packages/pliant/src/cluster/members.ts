@@ -2,7 +2,10 @@ import { ball, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import type { Optimum } from './fuzzy.js';
 import { type KernelParameters, weigh } from './weightKernel.js';
 
-/** Everything within the radius of given centres, weighted by the kernel: the end of `kmeans` and `random`. */
+/**
+ * Clusters of all particles within the radius of given centres, weighted by the kernel: the last stage of `kmeans` and
+ * `random`.
+ */
 export function membersWithin(
   grid: PointGrid,
   centre: Float64Array,

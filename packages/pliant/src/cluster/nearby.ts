@@ -1,20 +1,21 @@
 import { squared } from '../math/elementary.js';
 import { ball, type NeighbourList, newNeighbourList, type PointGrid, reserve } from '../spatial/grid.js';
 
-/** Balls that have moved out of their lists, as a share of all, before all lists are made anew. */
+/** Share of balls that have left their lists at which all lists are rebuilt. */
 const ASTRAY = 0.1;
 
 /**
- * Ball queries of centres that move a little from one to the next: each remembers the points a `margin` beyond its reach (as the lists of Verlet 1967 do
- * for molecules), and as long as it has not moved by more than that, only those are asked. What is found is the same, in the same order.
+ * Ball queries of centres that move little between queries. Each centre remembers the points up to a `margin` beyond
+ * its radius (like the lists of Verlet 1967 for molecules). As long as it has not moved by more than the margin, only
+ * those points are tested. The result is the same, in the same order.
  */
 export class Nearby {
   private readonly start: Uint32Array;
   private readonly list: NeighbourList;
-  /** Where the centres were when their lists were made; nowhere at first. */
+  /** Positions of the centres when their lists were built; infinite at first. */
   private readonly at: Float64Array;
   private readonly stale: Uint8Array;
-  /** The largest radius that they are good for. */
+  /** The largest radius that the lists are valid for. */
   private reach = 0;
 
   constructor(
@@ -28,7 +29,7 @@ export class Nearby {
     this.stale = new Uint8Array(centres);
   }
 
-  /** To be called whenever the centres have moved: balls of `radius` around them will be asked for. */
+  /** To be called whenever the centres have moved, before queries of balls of `radius`. */
   refresh(centre: Float64Array, radius: number): void {
     const { at, stale } = this;
     // A little less than the margin, so that rounding loses no point.
@@ -74,7 +75,7 @@ export class Nearby {
       const py = y[i] - cy;
       const pz = z[i] - cz;
       const d2 = px * px + py * py + pz * pz;
-      // As there: written always, kept only when inside.
+      // As in `ball`: always written, kept only if inside.
       index[at] = i;
       distance2[at] = d2;
       at += d2 <= r2 ? 1 : 0;

@@ -38,7 +38,9 @@ export interface ClusterOptions {
   maxCount?: number;
   /** How far the radius may grow when the wanted one does not work (m). Default: the diagonal of the body, with which one cluster holds everything. */
   maxRadius?: number;
-  /** Iterations of one optimisation at most. Default 10000; cycles and hopeless states end it long before. */
+  /**
+   * Largest number of iterations of one optimisation. Default 10000; cycles and hopeless states end it much earlier.
+   */
   maxIterations?: number;
   /** Weight of a particle outside every radius in its nearest cluster, while the optimisation runs. Default 1. */
   orphanWeight?: number;
@@ -57,8 +59,9 @@ export const CLUSTER_DEFAULTS = {
   overlap: 1,
   maxIterations: 10_000,
   orphanWeight: 1,
-  // With `kmeans` the draw decides how evenly a body is divided: on the papers' stretched cube, seeds 1 to 12 leave its centre
-  // of mass 0.6 to 3.7 % of the diagonal from where the authors' draw left theirs, 2 the least. `fuzzy` hardly cares.
+  // With `kmeans` the seed decides how evenly a body is divided. On the papers' stretched cube seeds 1 to 12 leave its
+  // centre of mass 0.6 to 3.7 % of the diagonal from that of the authors' program; 2 leaves the least. `fuzzy` hardly
+  // depends on it.
   seed: 2,
 } as const satisfies ClusterOptions;
 
@@ -68,13 +71,19 @@ const PARTICLES_PER_CLUSTER = 50;
 export type ClusterSettings = Required<ClusterOptions>;
 
 const SQUARED_LENGTHS = { min: squared(MIN_LENGTH), max: squared(MAX_LENGTH) };
-/** Peak of poly6 at the smallest radius, about: a constant beyond it is the box kernel to the last digit, and one beyond f64 no number. */
+/**
+ * About the peak of poly6 at the smallest radius. With a larger constant the kernel is the box kernel to the last
+ * digit, and a still larger one overflows.
+ */
 const MOST_BETA = 1 / cubed(MIN_LENGTH);
-/** Iterations of one optimisation at most: convergence takes hundreds, and cycles are recognised. */
+/** Largest number of iterations of one optimisation: convergence takes hundreds, and cycles are detected. */
 const MOST_ITERATIONS = 1e6;
-/** An orphan that pulls a million times as hard as a member has its centre where it is; more only overflows sums. */
+/**
+ * An orphan that pulls a million times as hard as a member already has its cluster's centre at its own place; a larger
+ * weight only overflows sums.
+ */
 const MOST_ORPHAN_WEIGHT = 1e6;
-/** Radii beyond this many diagonals find what smaller ones find: each cluster holds the whole body. */
+/** Radii beyond this many diagonals give the same as smaller ones: each cluster holds the whole body. */
 const MOST_DIAGONALS = 4;
 
 const ALGORITHMS: readonly ClusterAlgorithm[] = ['random', 'kmeans', 'fuzzy'];
@@ -122,7 +131,7 @@ export function checkClusterOptions(
     count,
     radius,
     overlap: checkNumber(`${path}.overlap`, given.overlap, { min: 1 }),
-    // A maximum above what the body can use is no mistake: it only means "as far as needed".
+    // A maximum above what the body can use is no mistake: it means "as far as needed".
     maxCount: Math.min(places, checkInteger(`${path}.maxCount`, given.maxCount ?? places, { min: count })),
     maxRadius: Math.min(
       checkNumber(

@@ -1,7 +1,8 @@
 import { pow } from '../math/elementary.js';
 /**
- * How the weight of a particle in a cluster falls with its distance d from the cluster's centre ([J15] 3.2): 'box' is constant, 'poly6' a smooth bump
- * that ends at the radius, 'blend' a constant plus poly6, 'invsq' 1/(d² + ε), 'fcm' the weight of fuzzy c-means.
+ * How the weight of a particle in a cluster depends on its distance d from the cluster's centre ([J15] 3.2): 'box' is
+ * constant, 'poly6' a smooth bump that ends at the radius, 'blend' a constant plus poly6, 'invsq' 1/(d² + ε), 'fcm' the
+ * weight of fuzzy c-means.
  */
 export type Kernel = 'box' | 'poly6' | 'blend' | 'invsq' | 'fcm';
 
@@ -20,8 +21,9 @@ export interface KernelParameters {
 
 /**
  * Smallest raw weight of a member, as a share of the kernel's value at the centre. poly6 is 0 at its border and fcm
- * underflows far from a centre, but a particle whose only cluster holds it exactly there must still belong to it with a
- * normalised weight of 1. 1e-12 is far below anything that moves a centre of mass by the 0.1 % that are looked at.
+ * underflows far from a centre. A particle whose only cluster has it exactly there must still belong to it with a
+ * normalised weight of 1. 1e-12 is far below anything that moves a centre of mass by 0.1 %, the tolerance of
+ * convergence.
  */
 export const WEIGHT_FLOOR = 1e-12;
 
@@ -68,7 +70,7 @@ export function weigh(
       const floor = WEIGHT_FLOOR * (constant + peak);
       const perH2 = 1 / (h * h);
       for (let k = 0; k < members; k++) {
-        // (h² − d²)³ / h⁶; 0 beyond h, where a member may lie by a hair (SLACKS in fuzzy.ts).
+        // (h² − d²)³ / h⁶; 0 beyond h, where a member may lie by the slack (SLACKS in fuzzy.ts).
         const q = Math.max(0, 1 - weight[k] * perH2);
         const w = Math.max(floor, constant + peak * q * q * q);
         weight[k] = w;
@@ -106,7 +108,7 @@ export function weightAt(d2: number, h: number, { kernel, beta, epsilon, m }: Ke
       const q = Math.max(0, 1 - d2 / (h * h));
       return Math.max(WEIGHT_FLOOR * (constant + peak), constant + peak * q * q * q);
     }
-    // At a centre it takes all; so it does where it is a millionth of the radius away.
+    // At a centre that cluster takes all of the particle; also within a millionth of the radius.
     case 'fcm': {
       const near = (h * h) / Math.max(d2, WEIGHT_FLOOR * h * h);
       return m === 2 ? near : pow(near, 1 / (m - 1));

@@ -1,14 +1,14 @@
 import type { Rows } from '../state/rows.js';
 
 /**
- * Which implementation of the kernels runs the costly parts of a step: 'wasm' is the fast one, 'ts' the readable one in plain TypeScript and 64-bit
- * arithmetic.
+ * Implementation of the kernels, which run the costly parts of a step. 'wasm' is the fast one; 'ts' is the readable one
+ * in plain TypeScript and 64-bit arithmetic.
  */
 export type Backend = 'wasm' | 'ts';
 /** All backends. */
 export const BACKENDS: readonly Backend[] = ['wasm', 'ts'];
 
-/** What matchClusters computes, or'ed together. The numbers are known to assembly/match.ts too (generated). */
+/** Bit flags for the results that matchClusters computes. assembly/match.ts uses the same numbers (generated). */
 export const Match = {
   /** Rotation of A_xr (torque-free) instead of that of F = A_xr A_rr⁻¹ (SPEC M2, M3). */
   COVARIANCE: 1,
@@ -18,75 +18,90 @@ export const Match = {
   LINEAR_MOTION: 4,
   /** v̄ and angular velocity ω for `damping: 'rigid'`. */
   RIGID_MOTION: 8,
-  /** Centre and inverse inertia at the start of the step, for the conserving limit. */
+  /** Centre and inverse inertia at the start of the step, for the conserving strain limit. */
   INERTIA: 16,
   /** Singular values of F. */
   STRETCH: 32,
   /**
-   * Fits only clusters with a member that the last sweep of the limit moved. In the others all members are where they were and
-   * ask for nothing, or that sweep would have moved them: leaving those out changes no bit of the result.
+   * Fits only clusters with a member that the last sweep of the limit moved. Skipping the others changes no bit of the
+   * result: their members did not move and need no correction, otherwise that sweep would have moved them.
    */
   MOVED_ONLY: 64,
   /** Goals R F^p p instead of R p, with the rotation of F^e = F F^p⁻¹ (or of A_xr F^pᵀ): the body has flowed (SPEC P2). */
   PLASTIC: 128,
-  /** Leaves the elastic stretch S^e = Rᵀ F^e for the flow at the end of the step. */
+  /** Writes the elastic stretch S^e = Rᵀ F^e to `elastic`, for the flow at the end of the step. */
   ELASTIC: 256,
-  /** Leaves A_xr and the centre, from which coarser levels are summed. */
+  /** Writes A_xr and the centre to `sums`, from which coarser levels are summed. */
   SUMS: 4096,
   /** Rotation of A_xr S (SPEC N1, state/elasticity.ts): torque-free where a cluster pulls by the elastic law. */
   METRIC: 1024,
-  /** Leaves F + (T − F) S in the place of the goals T, so that the pull to them is the stress of the elastic law. */
+  /** Replaces the goals T by F + (T − F) S, so that the pull to them is the stress of the elastic law. */
   STRESS: 2048,
-  /** Goals that follow the deformation, as each cluster's row of `softness` says (SPEC M5, M6). Not with REFLECT. */
+  /**
+   * Goals that follow the deformation, as given by each cluster's row of `softness` (SPEC M5, M6). Not with REFLECT.
+   */
   SOFT: 512,
 } as const;
 
 /**
- * The hot stages: plain functions over a range of clusters or particles of the one state. They allocate nothing and
- * write only rows of their own range, so ranges can be worked off in any order or at once. The one exception are the marks
- * `wantsMove` and `refit` of the limit, which say where to look next: whoever writes one writes the same.
+ * The hot stages: plain functions over a range of clusters or particles of one state. They allocate nothing. They write
+ * only rows of their own range, so that ranges can be processed in any order or in parallel. The exceptions are the
+ * marks `wantsMove` and `refit` of the limit: every writer of a mark writes the same value.
  */
 export interface Kernels {
   readonly backend: Backend;
-  /** Fits every cluster: centre, rotation and what `mode` asks for. Reads x, v, members. */
+  /** Fits every cluster: centre, rotation and the results selected by `mode`. Reads x, v, members. */
   matchClusters(start: number, end: number, mode: number): void;
-  /** A_xr and the centre of clusters where their particles are now, into `sums`: for what is bound to them (skin/frames.ts). */
+  /**
+   * Writes A_xr and the centre of clusters at the current positions to `sums`, for surfaces that are bound to them
+   * (skin/frames.ts).
+   */
   sumClusters(start: number, end: number): void;
-  /** Fits a body's coarse clusters from what match left of its clusters (Match.SUMS), with `mode` as for match. */
+  /** Fits a body's coarse clusters from the `sums` of its clusters (Match.SUMS), with `mode` as for matchClusters. */
   sumLevels(rows: LevelRows, mode: number): void;
-  /** Blends the goals of all levels into `transform` and `motion` of the clusters, whose own shares are `pull` and `drag`. */
+  /**
+   * Blends the goals of all levels into `transform` and `motion` of the clusters. `pull` and `drag` are the shares of
+   * level 0.
+   */
   blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /**
-   * Looks at what a sweep of the limit would do to each cluster just fitted: how many memberships ask for a correction
-   * (returned), which particles these are, and with `conserving` the net shift and turn that must be taken out (SPEC M10).
+   * Computes which corrections a sweep of the limit would make to each cluster just fitted, and marks the particles
+   * concerned. With `conserving` also the net shift and turn of these corrections, which the sweep subtracts (SPEC
+   * M10). Returns the number of memberships that need a correction.
    */
   limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
   /**
-   * One sweep of the limit: draws particles towards the limit spheres around their goals; returns how many it moved.
-   * `all` looks at every particle, not only at those that limitClusters found. `bent` here and there: goals are quadratic.
+   * One sweep of the limit: moves particles towards the limit spheres around their goals. Returns the number of
+   * particles moved. `all` processes every particle, not only those that limitClusters marked. `bent` (here and in
+   * limitClusters): goals are quadratic.
    */
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
-  /** Gives the velocity what limiting moved: v = (x − xOld)/h. */
+  /** Updates the velocity from the position that the limit changed: v = (x − xOld)/h. */
   updateVelocities(start: number, end: number, h: number): void;
   /**
-   * Lets clusters flow whose elastic stretch, as match left it, is beyond their yield (SPEC P1); returns how many did. One that is
-   * inverted does not, unless match took it for its mirror image (Match.REFLECT). With `dissipative` none flows so far that its
-   * elastic energy would rise.
+   * Applies plastic flow to clusters whose elastic stretch, as matchClusters wrote it, exceeds their yield (SPEC P1).
+   * An inverted cluster does not flow, unless it was matched as its mirror image (Match.REFLECT). With `dissipative`
+   * the flow is limited so that it does not raise the elastic energy. Returns the number of clusters that flowed.
    */
   flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
   /** Bounds of a body's particles [first, last) over the step, from xOld to x. */
   boundParticles(first: number, last: number): void;
-  /** Of its clusters, from those of their members, grown by `pad`, and of its tree's nodes (proxy/tree.ts). */
+  /**
+   * Bounds of clusters [start, end) from those of their members, grown by `pad`; then of the nodes of the body's tree
+   * (proxy/tree.ts).
+   */
   boundClusters(start: number, end: number, pad: number): void;
-  /** Moves a cluster's proxy to where its members are at the end of a step of h seconds (SPEC K1, K2). */
+  /** Moves a cluster's proxy to the positions of its members at the end of a step of h seconds (SPEC K1, K2). */
   placeProxy(cluster: number, h: number): void;
   /**
-   * Tests particles [first, last) of one body against the proxies of another, whose first cluster is `start`, and lists those inside in
-   * `touching`, which has `touched` entries so far; returns its new length. Particles reach `margin` beyond themselves, those
-   * with a flag of `skip` are left out. `quick` leaves the test to measureTouches: enough where a particle moves little, and the
-   * nearest cluster is to decide. `round` numbers the steps: each proxy is placed once in a round.
+   * Tests particles [first, last) of one body against the proxies of another body, whose first cluster is `start`.
+   * Appends the particles inside to `touching`, which has `touched` entries so far, and returns its new length.
+   *
+   * Particles are grown by `margin`; those with a flag of `skip` are left out. `quick` leaves the exact test to
+   * measureTouches: it chooses the nearest cluster, which is enough where particles move little. `round` is the number
+   * of the step: each proxy is placed once in a round.
    */
   touchAcross(
     first: number,
@@ -99,7 +114,9 @@ export interface Kernels {
     round: number,
     touched: number,
   ): number;
-  /** The same for a body's clusters [start, end) against each other, as far as they share no particle. */
+  /**
+   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out.
+   */
   touchWithin(
     start: number,
     end: number,
@@ -110,30 +127,43 @@ export interface Kernels {
     round: number,
     touched: number,
   ): number;
-  /** Normal and depth of the particles of `touching`; those that touch nothing leave the list. Returns its new length. */
+  /**
+   * Computes normal and depth of the particles of `touching` and removes those that touch nothing. Returns the new
+   * length.
+   */
   measureTouches(count: number): number;
-  /** What each of the first `count` contacts is between, and their masses, into `patch` and `blow`. */
+  /** Writes the particles, weights and masses of the first `count` contacts to `patch` and `contactRow`. */
   describeContacts(count: number): void;
   /**
-   * Works the first `count` contacts off: velocities, then displacements. Approaches below `slow` (m/s) will not bounce; how many
-   * are faster is returned.
+   * solveVelocities and solvePositions solve the first `count` contacts: velocities, then displacements. Contacts that
+   * approach more slowly than `slow` (m/s) get no restitution; solveVelocities returns the number of faster ones.
    */
   solveVelocities(count: number, slow: number): number;
   solvePositions(count: number, h: number): void;
-  /** After both: gives the first `count` contacts back what they have of restitution. */
+  /** After both: applies the restitution of the first `count` contacts. */
   bounceVelocities(count: number): void;
-  /** Lists in `moved` what the first `count` contacts may move, and keeps its motion in `beforeContact`; returns how many particles these are. */
+  /**
+   * Lists in `moved` the particles that the first `count` contacts can move, and saves their positions and velocities
+   * in `beforeContact`. Returns their number.
+   */
   keepMotion(count: number): number;
-  /** Lists the clusters of the first `count` particles of `moved` in `movedClusters`, of `clusters` in all; returns how many. */
+  /**
+   * Lists in `movedClusters` the clusters of the first `count` particles of `moved`. The state has `clusters` clusters.
+   * Returns the number listed.
+   */
   listMovedClusters(count: number, clusters: number): number;
   /**
-   * How far the first `count` particles of `moved` are from the goals of their clusters as last fitted, and how fast beside these: into
-   * `beforeContact` if positions have not been put right yet, else into `goalOffset`.
+   * Computes the offset of the first `count` particles of `moved` from the goals of their clusters as last fitted, and
+   * their velocity relative to these clusters. Writes to `beforeContact` if `before` (positions not yet corrected),
+   * else to `goalOffset`.
    */
   strainParticles(count: number, before: boolean): void;
-  /** What the first `count` particles of `moved` won, into `goalOffset`. Velocities kept become those of now. */
+  /**
+   * Writes the energy gained by the first `count` particles of `moved` to `goalOffset`, and their present velocities to
+   * `beforeContact`.
+   */
   weighMotion(count: number, h: number): void;
-  /** How many particles have a position or velocity that is not finite. */
+  /** Number of particles with a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
 }
 
@@ -154,7 +184,7 @@ export interface IntegrateParameters {
   maxSpeed: number;
   /** Some particle has an external force; otherwise `force` is unread. */
   forces: boolean;
-  /** Clusters pull by the elastic law: by their share in `transform`, not by the particles' stiffness. */
+  /** Clusters pull by the elastic law: with their share in `transform`, not with the particles' stiffness. */
   lawful?: boolean;
   /** Goals are quadratic; otherwise `bend` is unread. */
   bent?: boolean;

@@ -7,18 +7,19 @@ const inertia = new Float64Array(6);
 const inverse = new Float64Array(6);
 
 /**
- * Damping of the body as a whole: every particle loses a share of its velocity against the body's own rigid motion v̄ + ω × r,
- * which keeps both momenta. The clusters' damping (SPEC M7) does the same against each cluster's motion, and hardly sees
- * swings that are wider than a cluster: a block that was dropped rings on the floor for ten seconds without this.
+ * Damping of the body as a whole: every particle loses a share of its velocity relative to the body's rigid motion
+ * v̄ + ω × r, which conserves both momenta. The damping of clusters (SPEC M7) does the same relative to each cluster's
+ * motion, and hardly damps oscillations that are wider than a cluster. Without this stage a block that was dropped
+ * oscillates on the floor for ten seconds.
  */
 export function dampBody({ state: { views: s } }: World, { rows, material, core: { law, history } }: Body): void {
-  // Pieces fly apart: they have no motion in common.
+  // Pieces of a broken body have no common motion.
   const share = law ? (history.broken ? 0 : law.bodyDamping) : material.bodyDamping;
   if (share === 0) return;
   const { x, v } = s;
   const [first, last] = [4 * rows.particleStart, 4 * rows.particleEnd];
   let [mass, cx, cy, cz, vx, vy, vz] = [0, 0, 0, 0, 0, 0, 0];
-  // Sums relative to the first particle, so that bodies far from the origin lose nothing.
+  // Sums are relative to the first particle, so that bodies far from the origin lose no precision.
   const [ox, oy, oz] = [x[first], x[first + 1], x[first + 2]];
   for (let o = first; o < last; o += 4) {
     const m = x[o + 3];

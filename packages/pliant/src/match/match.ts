@@ -7,7 +7,7 @@ export function match({ kernels }: World, body: Body): void {
   kernels.matchClusters(body.rows.clusterStart, body.rows.clusterEnd, modeOf(body));
 }
 
-/** Finds how far the clusters of a body with an elastic law pull in this step, and how much it is damped. */
+/** Updates the shares with which the clusters of a body with an elastic law pull in this step, and its damping. */
 export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
@@ -16,7 +16,10 @@ export function applyLaw(world: World, body: Body): void {
   if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
 }
 
-/** What the fit must bring beside centre and rotation, for the damping, the limit and the flow that follow. */
+/**
+ * The results that the fit must compute beside centre and rotation, for the damping, the limit and the flow that
+ * follow.
+ */
 function modeOf(body: Body): number {
   const {
     material,
@@ -35,8 +38,8 @@ function modeOf(body: Body): number {
 }
 
 /**
- * Whose rotation the goals take, whether they are those of a rest shape that has flowed, and whether they follow the deformation: alike in
- * match and in the limit.
+ * The flags that select goals: which rotation, whether with a flowed rest shape, and whether they follow the
+ * deformation. match and the limit use the same.
  */
 export function goalsOf({ material, core: { history } }: Body): number {
   const { flowed, broken, met, held } = history;

@@ -3,9 +3,10 @@ import { cofactorsInto, determinant, type Mat3, normSquared } from './mat3.js';
 const C = new Float64Array(9);
 
 /**
- * The largest tr RᵀM over all rotations R: σ₁ + σ₂ ± σ₃, without finding R (Theobald 2005 does the same for superpositions). Its square
- * is Σσ² + 2u with u = σ₁σ₂ + σ₂σ₃ + σ₃σ₁, and u² = Σσᵢ²σⱼ² + 2 det M · t; so t is the largest root of
- * (t² − ‖M‖²)² − 8 det M · t − 4‖cof M‖² = 0. Newton's iteration from above, t ≤ √3 ‖M‖, falls to it without overshooting.
+ * The largest tr RᵀM over all rotations R: t = σ₁ + σ₂ ± σ₃, computed without R (as Theobald 2005 does for
+ * superpositions). t² = Σσ² + 2u with u = σ₁σ₂ + σ₂σ₃ + σ₃σ₁, and u² = Σσᵢ²σⱼ² + 2 det M · t. So t is the largest root
+ * of (t² − ‖M‖²)² − 8 det M · t − 4‖cof M‖² = 0. Newton's iteration from the upper bound √3 ‖M‖ decreases to it without
+ * overshooting.
  */
 export function bestTrace(m: Mat3): number {
   const a = normSquared(m);
@@ -23,7 +24,10 @@ export function bestTrace(m: Mat3): number {
   return t;
 }
 
-/** Quadratic where the three are alike, by halves at first where two vanish: 4 to 6 rounds mostly. */
+/**
+ * Convergence is quadratic if the three singular values are equal. If two vanish, the error halves per round at first.
+ * Mostly 4 to 6 rounds.
+ */
 const MAX_ROUNDS = 30;
-/** A last step of this share leaves an error of its square. */
+/** After a last step of this relative size the error is its square. */
 const CONVERGED = 1e-9;

@@ -1,8 +1,9 @@
 /**
- * Elementary functions whose results are the same bits on every machine (SPEC Q1). The host's own `Math.exp`, `Math.pow`, `**`,
- * `Math.sin`, `Math.hypot` and the like may differ between engines in the last bit. These are built from what IEEE 754 rounds alike
- * everywhere: + − × ÷, `Math.sqrt`, `Math.abs`, `Math.floor` and `Math.round`. Each is within 1 ulp of the true value for every finite
- * argument (elementary/accuracy.long.test.ts), and treats zeros, infinities and NaN as its namesake in `Math` does.
+ * Elementary functions whose results are the same bits on every machine (SPEC Q1). The host's own `Math.exp`,
+ * `Math.pow`, `**`, `Math.sin`, `Math.hypot` and the like may differ between engines in the last bit. The functions
+ * here use only operations that IEEE 754 rounds alike everywhere: + − × ÷, `Math.sqrt`, `Math.abs`, `Math.floor` and
+ * `Math.round`. Each is within 1 ulp of the true value for every finite argument (elementary/accuracy.long.test.ts).
+ * Each treats zeros, infinities and NaN as its namesake in `Math` does.
  *
  * tests/hostMath.test.ts refuses the host's functions elsewhere in the engine and the scene package.
  *

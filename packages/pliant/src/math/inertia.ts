@@ -3,9 +3,9 @@ import { INERTIA } from './tolerances.js';
 /**
  * Inverse of an inertia tensor given as xx yy zz xy xz yz, written at out[at..at+5] in the same order.
  *
- * A line along u has I = (t/2)(1 − uuᵀ), t being the trace, and turns about no axis but those across it: its inverse is that of the part across,
- * (2/t)(1 − uuᵀ) = 4 I/t², whatever noise there is about u. What else is nearly flat gets 1e-9 of the trace on the diagonal, which changes ω by less than f32
- * shows; a point has none, and gets 0.
+ * A line along u has I = (t/2)(1 − uuᵀ), t being the trace, and no spin about u. Its inverse is that of the part across
+ * u, (2/t)(1 − uuᵀ) = 4 I/t², which does not depend on the noise about u. For other tensors 1e-9 of the trace is added
+ * to the diagonal, which changes ω by less than f32 shows. A point has no inertia and gets 0.
  */
 export function invertInertiaInto(out: Float64Array, at: number, m: Float64Array): void {
   const trace = m[0] + m[1] + m[2];
@@ -32,8 +32,9 @@ export function invertInertiaInto(out: Float64Array, at: number, m: Float64Array
 }
 
 /**
- * The inertia that invertInertiaInto was given; 0 where that found none. Without its floor, which would be large here. That of a line, 4 I/t², is told by its two equal
- * moments: those of the inverse of a thin rod are far apart.
+ * The inertia that invertInertiaInto was given; 0 if that found no inverse. The floor is not added, as it would be
+ * large here. The inverse of a line, 4 I/t², is recognised by its two equal moments: those of the inverse of a thin rod
+ * differ much.
  */
 export function invertInertiaBackInto(out: Float64Array, m: Float64Array): void {
   const [xx, yy, zz, xy, xz, yz] = m;

@@ -64,8 +64,9 @@ export function identityInto(out: Mat3): void {
 }
 
 /**
- * Whether the (pseudo-)inverse of an A_rr at `o` is that of something flat. Rounding leaves its determinant at up to 1e-16 of its trace cubed where the
- * sheet lies across the axes; a sheet of thickness t, its extent being 1, has t⁴: below 2e-4 it counts as flat.
+ * Whether the (pseudo-)inverse of an A_rr at `o` belongs to a flat shape. For a sheet that is not parallel to the axes
+ * rounding leaves its determinant at up to 1e-16 of its trace cubed. A sheet of thickness t and extent 1 has t⁴: below
+ * 2e-4 it counts as flat.
  */
 export function isFlat(m: ArrayLike<number>, o: number): boolean {
   const det =

@@ -6,9 +6,9 @@ import { POLAR } from './tolerances.js';
 /**
  * Rotation of the polar decomposition of M, always proper (SPEC M4): the R of det +1 that maximises tr(RᵀM).
  *
- * Away from degenerate shapes Newton's iteration X ← (γX + X⁻ᵀ/γ)/2 with Higham's scaling γ² = ‖X⁻ᵀ‖/‖X‖ converges
- * quadratically to it in 3 to 6 rounds; flat, collinear, inverted and vanishing matrices go through the SVD.
- * With `reflect` an inverted M keeps its reflection: det R = −1, the nearest orthogonal matrix (research scenes only).
+ * For regular shapes Newton's iteration X ← (γX + X⁻ᵀ/γ)/2 with Higham's scaling γ² = ‖X⁻ᵀ‖/‖X‖ converges quadratically
+ * in 3 to 6 rounds. Flat, collinear, inverted and vanishing matrices are decomposed by the SVD. With `reflect` an
+ * inverted M keeps its reflection: det R = −1, the nearest orthogonal matrix (research scenes only).
  */
 export function polarInto(r: Mat3, m: Mat3, reflect = false): void {
   const norm = Math.sqrt(normSquared(m));
@@ -60,10 +60,12 @@ function newtonInto(r: Mat3, near: boolean): void {
 }
 
 /**
- * An inverted cluster is set right by flipping the direction it is squeezed most in. Mirrored exactly, it is squeezed alike
- * in two or three directions, and rounding would choose: neighbours flip differently and hold each other inside out for
- * good (a block of 8 clusters did). So clusters agree on the rest axis: n is the first of x, y, z that lies mostly in the
- * tied directions, brought into them. R = O (I − 2nnᵀ) with O = U diag(1, 1, −1) Vᵀ.
+ * Rotation of an inverted cluster whose smallest singular values are equal.
+ *
+ * In general the direction of smallest singular value is flipped. In an exactly mirrored cluster two or three singular
+ * values are equal, and rounding would choose the direction: neighbours flip differently and keep each other inverted
+ * for ever (a block of 8 clusters did). So all clusters flip the same rest axis: n is the first of x, y, z that lies
+ * mostly in the span of the tied directions, projected into that span. R = O (I − 2nnᵀ) with O = U diag(1, 1, −1) Vᵀ.
  */
 function flipTiedInto(r: Mat3, allTied: boolean): void {
   let axis = 0;
@@ -71,7 +73,7 @@ function flipTiedInto(r: Mat3, allTied: boolean): void {
   for (let a = 0; a < 3; a++) N[a] = (a === axis ? 1 : 0) - (allTied ? 0 : V[axis] * V[a]);
   const scale = 1 / Math.sqrt(N[0] * N[0] + N[1] * N[1] + N[2] * N[2]);
   for (let a = 0; a < 3; a++) N[a] *= scale;
-  // V := (I − 2nnᵀ) V turns the columns' rest directions, and U₃ := −U₃ makes O of U.
+  // V := (I − 2nnᵀ) V mirrors the rest directions, and U₃ := −U₃ makes O of U.
   for (let j = 0; j < 3; j++) {
     const twice = 2 * (N[0] * V[3 * j] + N[1] * V[3 * j + 1] + N[2] * V[3 * j + 2]);
     for (let a = 0; a < 3; a++) V[3 * j + a] -= twice * N[a];

@@ -1,7 +1,7 @@
 /**
- * x^γ for x > 0 and γ from 0 to 1, as e^(γ ln x). Math.pow may differ in the last bits between engines, and a body that flowed
- * by other bits moves otherwise for ever; this uses exactly rounded operations alone, and gives the same bits as the kernels'
- * assembly/power.ts. Relative error below 1e-12, for x near 1 near rounding.
+ * x^γ for x > 0 and γ from 0 to 1, as e^(γ ln x). Math.pow may differ in the last bits between engines, and a body that
+ * flowed with other bits moves differently from then on. This function uses exactly rounded operations only and gives
+ * the same bits as the kernels' assembly/power.ts. The relative error is below 1e-12; for x near 1 it is near rounding.
  */
 export function power(x: number, gamma: number): number {
   // x = 2^k m with m in [1/√2, √2).

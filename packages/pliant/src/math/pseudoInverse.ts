@@ -2,8 +2,8 @@
 const MAX_SWEEPS = 30;
 
 /**
- * Pseudo-inverse of a symmetric positive semi-definite n×n matrix: eigenvalues below `least` count as 0. By Jacobi's rotations. m
- * ends as a diagonal matrix; `vectors` is scratch, n² numbers.
+ * Pseudo-inverse of a symmetric positive semi-definite n×n matrix by Jacobi rotations: eigenvalues below `least` count
+ * as 0. m is overwritten with a diagonal matrix; `vectors` is scratch, n² numbers.
  */
 export function pseudoInverseOf(
   out: Float64Array,
@@ -28,7 +28,7 @@ export function pseudoInverseOf(
   }
 }
 
-/** Turns axes p and q so that what couples them vanishes; false if nothing did. */
+/** Turns axes p and q so that the entry that couples them vanishes; false if it did already. */
 function turn(m: Float64Array, vectors: Float64Array, n: number, p: number, q: number): boolean {
   const [pp, qq, pq] = [m[p * n + p], m[q * n + q], m[p * n + q]];
   if (!(Math.abs(pq) > 1e-16 * Math.sqrt(Math.abs(pp * qq))) || pq === 0) return false;

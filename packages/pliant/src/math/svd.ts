@@ -7,9 +7,9 @@ import { SVD } from './tolerances.js';
  * B = M V are turned against each other until they are orthogonal. Unlike the eigenvalues of MᵀM this keeps small
  * singular values to high relative accuracy (Demmel & Veselić 1992).
  *
- * U and V are always proper rotations and σ₁ ≥ σ₂ ≥ |σ₃|: the sign of a reflection sits on σ₃, so that U Vᵀ is the proper
- * rotation nearest to M (Umeyama 1991; SPEC M4). Where M leaves directions open: u₃ = u₁ × u₂ if it is flat, u₂ as of
- * alignSecond if it is a line, and U = V = I if it is zero.
+ * U and V are always proper rotations and σ₁ ≥ σ₂ ≥ |σ₃|. σ₃ has the sign of the determinant, so that U Vᵀ is the
+ * proper rotation nearest to M (Umeyama 1991; SPEC M4). If M does not determine all directions: u₃ = u₁ × u₂ for a flat
+ * M, u₂ by alignSecond for a line, and U = V = I for zero.
  */
 export function svdInto(u: Mat3, sigma: Mat3 | Float32Array, v: Mat3, m: Mat3): void {
   orthogonaliseColumns(m, v);
@@ -38,7 +38,7 @@ export function svdInto(u: Mat3, sigma: Mat3 | Float32Array, v: Mat3, m: Mat3): 
   }
   for (let k = 0; k < 3; k++) u[k] = B[3 * i0 + k] / s0;
   if (s1 > SVD.SMALLEST) {
-    // Orthogonal to u₁ already up to rounding; once more, so that rounding of a tiny b₂ cannot tilt U.
+    // Orthogonal to u₁ already up to rounding. Repeated, so that rounding of a tiny b₂ cannot tilt U.
     const dot = (B[3 * i1] * u[0] + B[3 * i1 + 1] * u[1] + B[3 * i1 + 2] * u[2]) / s1;
     for (let k = 0; k < 3; k++) u[3 + k] = B[3 * i1 + k] / s1 - dot * u[k];
     const scale = 1 / hypot(u[3], u[4], u[5]);
@@ -47,7 +47,7 @@ export function svdInto(u: Mat3, sigma: Mat3 | Float32Array, v: Mat3, m: Mat3): 
   } else alignSecond(u, v);
   sigma[0] = s0;
   sigma[1] = s1;
-  // Signed: negative when M turns its image inside out. |b₃| itself is accurate, its side is that of u₃.
+  // The sign is negative if M inverts orientation. |b₃| itself is accurate; its sign is that of b₃·u₃.
   const side = B[3 * i2] * u[6] + B[3 * i2 + 1] * u[7] + B[3 * i2 + 2] * u[8];
   const handed = v[6] * V[3 * i2] + v[7] * V[3 * i2 + 1] + v[8] * V[3 * i2 + 2];
   const s2 = length(i2, n0, n1, n2);
@@ -71,7 +71,7 @@ function orthogonaliseColumns(m: Mat3, v: Mat3): void {
   for (let k = 0; k < 9; k++) v[k] = V[k];
 }
 
-/** Turns columns p and q of B (and of V alike) so that they become orthogonal; 0 if they were. */
+/** Turns columns p and q of B, and of V, so that those of B become orthogonal; 0 if they were. */
 function rotateColumns(p: number, q: number): number {
   const a = 3 * p;
   const b = 3 * q;
@@ -109,13 +109,13 @@ function crossColumn(m: Mat3, j: number, a: number, b: number): void {
 }
 
 /**
- * Chooses u₂ and u₃ so that U Vᵀ is the smallest rotation Q taking v₁ to u₁ (half a turn about v₂ if they are opposite):
- * the same for all clusters of a body squeezed into a line, so that they agree on how to unfold.
+ * Chooses u₂ and u₃ so that U Vᵀ is the smallest rotation Q taking v₁ to u₁ (half a turn about v₂ if they are
+ * opposite). It is the same for all clusters of a body squeezed into a line, so that they unfold alike.
  */
 export function alignSecond(u: Mat3, v: Mat3): void {
   const cos = v[0] * u[0] + v[1] * u[1] + v[2] * u[2];
   if (cos < -1 + 1e-9) {
-    // −v₁ is u₁ only nearly: v₂ is brought back into the plane across u₁.
+    // u₁ is −v₁ only nearly: v₂ is projected into the plane across u₁.
     const d = u[0] * v[3] + u[1] * v[4] + u[2] * v[5];
     for (let k = 0; k < 3; k++) u[3 + k] = v[3 + k] - d * u[k];
     crossColumn(u, 2, 0, 1);

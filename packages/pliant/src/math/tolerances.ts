@@ -1,31 +1,35 @@
 /*
- * Numbers of the 3×3 decompositions and of inertias. The WASM kernels use the same ones: scripts/build-kernels.mjs generates them from here.
+ * Constants of the 3×3 decompositions and of inertias. scripts/build-kernels.mjs generates those of the WASM kernels
+ * from here.
  */
 
-/** Of the polar decomposition (polar.ts). */
+/** Constants of the polar decomposition (polar.ts). */
 export const POLAR = {
   /**
-   * Determinant of √3 M/‖M‖ above which Newton is used. A rotation has 1; 5e-3 means a smallest stretch of about one part in
-   * 200, where the iteration still converges in 8 rounds.
+   * Determinant of √3 M/‖M‖ above which Newton's iteration is used. A rotation has 1. 5e-3 means a smallest stretch of
+   * about one part in 200, where the iteration still converges in 8 rounds.
    */
   REGULAR: 5e-3,
-  /** The same, above which M is so near a rotation that not even the first round is worth scaling. */
+  /** The same determinant, above which M is so near a rotation that not even the first round is scaled. */
   NEAR: 0.8,
   /**
-   * σ₂/σ₁ below which a cluster counts as a line. Positions are f32: a body squeezed into a line has σ₂/σ₁ of about 1e-7
-   * from rounding, and that noise must not choose a different twist for every cluster.
+   * σ₂/σ₁ below which a cluster counts as a line. Positions are f32: a body squeezed into a line has σ₂/σ₁ of about
+   * 1e-7 from rounding. That noise must not give every cluster a different twist.
    */
   COLLINEAR: 1e-5,
   /** Share of the next larger singular value above which |σ₃| counts as equal to it. */
   TIED: 0.95,
-  /** Squared change of a round above which the next one is scaled; near the end scaling only costs roots. */
+  /** Squared change of a round above which the next one is scaled. Near the end scaling only costs square roots. */
   SCALED: 1e-2,
-  /** Squared change after which to stop: convergence is quadratic, so that what is left is about 1e-12, far below f32. */
+  /**
+   * Squared change after which the iteration stops. Convergence is quadratic, so that the error is about 1e-12, far
+   * below f32.
+   */
   CONVERGED: 1e-12,
   MAX_ROUNDS: 16,
 } as const;
 
-/** Of the singular value decomposition (svd.ts). */
+/** Constants of the singular value decomposition (svd.ts). */
 export const SVD = {
   /** Below this the whole matrix counts as zero; squares stay above the subnormal range. */
   SMALLEST: 1e-140,
@@ -35,14 +39,15 @@ export const SVD = {
   MAX_SWEEPS: 16,
 } as const;
 
-/** Of inertia tensors (inertia.ts). */
+/** Constants of inertia tensors (inertia.ts). */
 export const INERTIA = {
   /**
-   * Smallest moment of inertia, as a share of the trace, times a quarter, below which a cluster counts as a line: 1e-5, a thickness of 0.3 % of the length. Sums of
-   * f32 leave some 1e-7 there, and what they leave of L about the line, divided by that, was a spin of ten rad/s, another one in each backend.
+   * A cluster counts as a line if det I is below this share of the trace cubed. That is a smallest moment of 1e-5 of
+   * the trace, a thickness of 0.3 % of the length. f32 sums have an error of some 1e-7 there. The error of L about the
+   * line divided by such a moment was a spin of ten rad/s, different in each backend.
    */
   LINE: 2.5e-6,
-  /** Share of the trace that is added to the diagonal: changes ω by less than f32 shows. */
+  /** Share of the trace that is added to the diagonal: it changes ω by less than f32 shows. */
   FLOOR: 1e-9,
   /** Determinants below this have no inverse. */
   SMALLEST: 1e-200,

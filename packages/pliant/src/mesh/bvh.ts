@@ -7,7 +7,7 @@ export interface Bvh {
   readonly nodeCount: number;
   /** Per node: minX, minY, minZ, maxX, maxY, maxZ. */
   readonly bounds: Float64Array;
-  /** Per node: its right child; 0 for a leaf (the root is nobody's child). */
+  /** Per node: its right child; 0 for a leaf (the root is no child). */
   readonly right: Uint32Array;
   /** Per node: the range of slots below it. */
   readonly first: Uint32Array;
@@ -86,7 +86,7 @@ export function buildBvh(positions: ArrayLike<number>, indices: ArrayLike<number
     triangles,
     corners,
   };
-  // Children have higher numbers than their parents: going down through the numbers goes up the tree.
+  // Children have higher numbers than their parents, so that their bounds are known first.
   for (let node = nodeCount - 1; node >= 0; node--) fitBounds(bvh, node);
   return bvh;
 }

@@ -32,8 +32,8 @@ let weightV = 0;
 let weightW = 0;
 
 /**
- * Branch and bound over the hierarchy: the nearer child first, a box no nearer than the best triangle never. With a limit,
- * only triangles nearer than it are looked for; `triangle` is −1 and `distance` the limit when there are none.
+ * Branch and bound over the hierarchy: visits the nearer child first and skips boxes no nearer than the best triangle.
+ * With a limit only triangles nearer than it count; if there are none, `triangle` is −1 and `distance` the limit.
  */
 export function closestPoint(
   bvh: Bvh,

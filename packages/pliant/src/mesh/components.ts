@@ -1,6 +1,6 @@
 import { type Edges, endOf, startOf, triangleOf } from './edges.js';
 
-/** The pieces of a surface that hang together by manifold edges, each with one consistent winding. */
+/** The parts of a surface that are connected by manifold edges, each with one consistent winding. */
 export interface Components {
   count: number;
   /** Triangle → component. */
@@ -14,8 +14,9 @@ export interface Components {
 }
 
 /**
- * Breadth-first over the edges that exactly two triangles share: neighbours agree when they run through the edge in
- * opposite directions. Edges with more triangles do not carry the winding on, as it is unknown which two belong together.
+ * Breadth-first search over the edges that exactly two triangles share: neighbours agree when they run through the edge
+ * in opposite directions. Edges with more triangles do not propagate the winding, as it is unknown which two belong
+ * together.
  */
 export function findComponents(positions: Float64Array, indices: Uint32Array, edges: Edges): Components {
   const triangles = indices.length / 3;

@@ -1,8 +1,8 @@
 import { BVH_STACK_SIZE, type Bvh, isLeaf, leftChild, rightChild } from './bvh.js';
 
-/** The first triangle that a way from a to b goes through. */
+/** The first triangle that a segment from a to b crosses. */
 export interface Crossing {
-  /** Share of the way. */
+  /** Position on the segment, from 0 at a to 1 at b. */
   t: number;
   /** The triangle's unit normal. */
   nx: number;
@@ -13,14 +13,14 @@ export interface Crossing {
 export const newCrossing = (): Crossing => ({ t: 0, nx: 0, ny: 1, nz: 0 });
 
 /**
- * How far outside a triangle, as a share of its size, still counts as a hit: no way slips between two neighbours because both
- * round it to the other's side.
+ * Distance outside a triangle, as a share of its size, that still counts as a hit. Without it a segment could pass
+ * between two neighbours, as rounding puts it outside both.
  */
 const EDGE_TOLERANCE = 1e-9;
 
 const stack = new Uint32Array(BVH_STACK_SIZE);
 
-/** Whether the straight way from a to b goes through a triangle, and where it does first. The normal tells from which side. */
+/** Whether the segment from a to b crosses a triangle, and the first crossing. The normal tells from which side. */
 export function firstCrossing(
   bvh: Bvh,
   out: Crossing,
@@ -49,7 +49,7 @@ export function firstCrossing(
     const end = bvh.first[node] + bvh.count[node];
     for (let s = bvh.first[node]; s < end; s++) {
       const t = crossTriangle(bvh.corners, 9 * s, ax, ay, az, dx, dy, dz);
-      // Among neighbours met in their common edge the lowest triangle, whatever the order of the tree.
+      // Of neighbours crossed in their common edge the lowest triangle wins, whatever the order of the tree.
       if (t > first || (t === first && slot >= 0 && bvh.triangles[s] > bvh.triangles[slot])) continue;
       first = t;
       slot = s;
@@ -61,7 +61,7 @@ export function firstCrossing(
   return true;
 }
 
-/** Slabs; a way that lies in a slab's border counts as inside it. */
+/** Slab test; a segment that lies in the border of a slab counts as inside. */
 function meetsBox(
   bvh: Bvh,
   node: number,
@@ -89,11 +89,11 @@ function meetsBox(
     low = Math.max(low, Math.min(s, t));
     high = Math.min(high, Math.max(s, t));
   }
-  // Rounding of the divisions must not hide a triangle that lies in the box's border.
+  // The tolerance keeps rounding of the divisions from hiding a triangle in the border of the box.
   return low <= high + 1e-12;
 }
 
-/** Möller and Trumbore 1997: the share of the way at which it crosses the triangle, infinite when it does not. */
+/** Möller and Trumbore 1997: the position on the segment at which it crosses the triangle, infinite if it does not. */
 function crossTriangle(
   c: Float64Array,
   o: number,

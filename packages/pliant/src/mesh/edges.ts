@@ -1,8 +1,8 @@
 import { Scratch } from '../scratch.js';
 
 /**
- * Which triangles meet at each edge. Half-edge h = 3·triangle + k runs from corner k to corner (k + 1) mod 3. The
- * half-edges of one edge form a chain: `first[edge]`, then `next[h]` until −1, whatever their directions.
+ * The triangles at each edge. Half-edge h = 3·triangle + k runs from corner k to corner (k + 1) mod 3. The half-edges
+ * of one edge, of either direction, form a chain: `first[edge]`, then `next[h]` until −1.
  */
 export interface Edges {
   readonly edgeCount: number;
@@ -28,8 +28,8 @@ const firstRoom = new Scratch(Int32Array);
 const valenceRoom = new Scratch(Int32Array);
 
 /**
- * Pairs half-edges by their two vertices. Edges are looked for among those whose lower vertex is the same, three in the mean: these lie near each
- * other in memory, where a table by hash takes twice as long.
+ * Pairs half-edges by their two vertices. An edge is searched among those with the same lower vertex, three on average.
+ * These lie near each other in memory; a hash table takes twice as long.
  */
 export function buildEdges(indices: Uint32Array): Edges {
   const total = indices.length;
@@ -64,11 +64,12 @@ export function buildEdges(indices: Uint32Array): Edges {
 }
 
 /**
- * Half-edge → the other one of its edge, into `twin`; < 0 where it is not one of two. All that most need to know of edges, and found in half the time.
+ * twin := for each half-edge the other one of its edge; negative if the edge does not have exactly two. It takes half
+ * the time of buildEdges, and most users need no more.
  */
 export function pairHalfEdges(twin: Int32Array, indices: Uint32Array): void {
   const total = indices.length;
-  // Edges by their first half-edge, those of one lower vertex in a chain.
+  // Edges are named by their first half-edge. Those of one lower vertex form a chain.
   const head = headRoom.take(largest(indices) + 1).fill(-1);
   const sibling = siblingRoom.take(total);
   const high = highRoom.take(total);

@@ -4,15 +4,17 @@ import type { Surface } from './surface.js';
 import { QUICK_ACCURACY, QUICK_ERROR, WINDING_ERROR, windingNumber } from './winding.js';
 
 /**
- * How far from a point the winding number of an open mesh surely stays on its side of ½, as long as no triangle is crossed.
+ * Distance from a point within which the winding number of an open mesh provably stays on its side of ½, as long as no
+ * triangle is crossed.
  *
- * Between triangles the winding number is smooth, and its gradient depends on the boundary alone: like the potential of a
- * current loop, ∇w = 1/4π ∮ dl × r/|r|³ (Biot–Savart). Of edges of length l at distances D_e, the nearest at D, a step ρ < D changes w by at
- * most ρ/4π Σ l/(D_e − ρ)² ≤ ρ L/4π (D − ρ)², where L = Σ l (D/D_e)², as D_e − ρ ≥ (D − ρ) D_e/D. Setting that equal to m = |w − ½| gives, with a = 4π m/L,
- * the quadratic ρ = a (D − ρ)²; its smaller root is ρ = 2aD² / (2aD + 1 + √(4aD + 1)).
+ * Between triangles the winding number is smooth, and its gradient depends on the boundary alone: like the potential of
+ * a current loop, ∇w = 1/4π ∮ dl × r/|r|³ (Biot–Savart). For edges of length l at distances D_e, the nearest at D, a
+ * step ρ < D changes w by at most ρ/4π Σ l/(D_e − ρ)² ≤ ρ L/4π (D − ρ)². Here L = Σ l (D/D_e)², as
+ * D_e − ρ ≥ (D − ρ) D_e/D. Setting that equal to m = |w − ½| gives, with a = 4π m/L, the quadratic ρ = a (D − ρ)²; its
+ * smaller root is ρ = 2aD² / (2aD + 1 + √(4aD + 1)).
  *
- * (With the whole length of the boundary as L, as if all of it were as near as its nearest point, a soup of 12 triangles could nowhere be judged by the box, and
- * took 68 s to fill with 60 particles.)
+ * An approach that lost: the whole length of the boundary as L, as if all of it were as near as its nearest point. With
+ * it no box of a soup of 12 triangles could be decided as a whole, and filling it with 60 particles took 68 s.
  */
 export function holeClearance(surface: Surface): (x: number, y: number, z: number) => number {
   const { positions, bvh, dipoles } = surface;
@@ -20,7 +22,7 @@ export function holeClearance(surface: Surface): (x: number, y: number, z: numbe
   const hit = newClosestPoint();
   return (x, y, z) => {
     let margin = Math.abs(windingNumber(bvh, dipoles, x, y, z, QUICK_ACCURACY) - 0.5) - QUICK_ERROR;
-    // Where a quick look leaves it in doubt, a thorough one is cheaper than all the boxes that would be looked into.
+    // If the quick evaluation is not conclusive, an exact one costs less than the boxes that would have to be divided.
     if (margin <= QUICK_ERROR) margin = Math.abs(windingNumber(bvh, dipoles, x, y, z) - 0.5) - WINDING_ERROR;
     if (margin <= 0) return 0;
     const D = closestPoint(edges.bvh, x, y, z, hit).distance;
@@ -30,7 +32,7 @@ export function holeClearance(surface: Surface): (x: number, y: number, z: numbe
   };
 }
 
-/** The boundary's edges, and the length of all those before each slot of the tree. */
+/** The boundary's edges, and for each slot of the tree the summed length of the edges before it. */
 interface EdgeTree {
   bvh: Bvh;
   before: Float64Array;
@@ -50,12 +52,15 @@ function buildEdgeTree(positions: Float64Array, boundary: ArrayLike<number>): Ed
   return { bvh, before };
 }
 
-/** A node farther than this many of its diagonals is taken as a whole, at the distance of its box: its sum is then at most (1 + 1/2)² too large. */
+/**
+ * A node farther than this many of its diagonals counts as a whole, at the distance of its box: its sum is then at most
+ * (1 + 1/2)² times too large.
+ */
 const FAR = 2;
 
 const stack = new Uint32Array(BVH_STACK_SIZE);
 
-/** Σ l/D_e² over all edges, or a little more. */
+/** Σ l/D_e² over all edges, or a slightly larger number. */
 function sumOverSquares({ bvh, before }: EdgeTree, x: number, y: number, z: number): number {
   let sum = 0;
   let top = 0;

@@ -18,11 +18,12 @@ export interface Nesting {
   overlapping: boolean;
 }
 
-/** Vertices of a shell that are tried when asking whether it lies in another; spread evenly over the shell. */
+/** Number of vertices of a shell that are tested for being inside another shell, spread evenly over the shell. */
 const PROBES = 32;
 
 /**
- * The share of probes that must be inside. Not all: a cavity may touch its container, and a probe there falls either way.
+ * Share of the probes that must be inside. It is below 1, because a cavity may touch its container, where the test of a
+ * probe is arbitrary.
  */
 const NESTED_SHARE = 0.9;
 

@@ -11,7 +11,7 @@ export interface Orientation {
   reversed: Uint8Array;
   /** Number of triangles that were reversed. */
   flipped: number;
-  /** Pieces that hang together by manifold edges. */
+  /** Number of parts that are connected by manifold edges. */
   components: number;
   /** Edges with one triangle. */
   boundaryEdges: number;
@@ -21,9 +21,11 @@ export interface Orientation {
   twistedEdges: number;
   /** True when the triangles at some edge do not cancel: then the winding number takes values between the integers. */
   open: boolean;
-  /** Two vertices for each edge where they do not. */
+  /** Two vertices for each edge at which the triangles do not cancel. */
   boundary: Uint32Array;
-  /** The signed volume of the whole surface; undefined where that is not the body's volume: open or overlapping shells. */
+  /**
+   * The signed volume of the whole surface; undefined if that is not the body's volume (open or overlapping shells).
+   */
   volume: number | undefined;
 }
 
@@ -34,11 +36,11 @@ export interface Orientation {
 const CLEAR_VOLUME = 1e-6;
 
 /**
- * Gives a surface of one or several shells a consistent winding, outward at the outside.
+ * Gives a surface of one or several shells a consistent winding, outward on the outside.
  *
- * Within a component the majority decides. Then each outermost shell is turned to positive volume, and everything nested
- * in it turns with it, so that its relation to its container stays the file's: wound against the container it is a
- * cavity, wound like it a solid within a solid.
+ * Within a component the winding of the majority of its area is taken. Then each outermost shell is turned to positive
+ * volume. Everything nested in it is turned with it, so that its relation to its container stays that of the file: a
+ * shell wound against its container is a cavity, one wound like it a solid within a solid.
  */
 export function orient(positions: Float64Array, indices: Uint32Array): Orientation {
   const edges = buildEdges(indices);
@@ -46,7 +48,7 @@ export function orient(positions: Float64Array, indices: Uint32Array): Orientati
   const shells = collectShells(positions, indices, components);
   const { container, overlapping } = findNesting(positions, shells);
 
-  // Parents first: a container is always larger than what it holds.
+  // Containers first: a container is larger than its content.
   const turn = new Uint8Array(shells.length);
   const bySize = shells
     .map((_, s) => s)
@@ -111,8 +113,8 @@ function collectShells(
 }
 
 /**
- * The boundary of the surface as a chain: per edge, triangles that run one way against those that run the other. An edge
- * is named as many times as they differ.
+ * The edges at which the surface does not cancel: per edge, the triangles that run one way minus those that run the
+ * other. An edge is listed as often as these numbers differ.
  */
 function findBoundary(indices: Uint32Array, edges: Edges, reversed: Uint8Array): Uint32Array {
   const boundary: number[] = [];

@@ -1,9 +1,10 @@
 /**
  * The angle of the complex number re + i·im in (−π, π]. Math.atan2 may differ in the last bit between engines, and then
- * a particle on the edge of an open mesh would exist on one machine only; this uses exactly rounded operations alone.
+ * a particle on the edge of an open mesh would exist on one machine only. This function uses exactly rounded operations
+ * only.
  *
- * With t = smaller/larger in [0, 1], two half-angle steps t ← t / (1 + √(1 + t²)) leave t ≤ tan(π/16) < 0.199, where the
- * Taylor series of atan to t¹⁵ is short by t¹⁷/17 < 7e-14, times the 4 of the two steps.
+ * With t = smaller/larger in [0, 1], two half-angle steps t ← t / (1 + √(1 + t²)) leave t ≤ tan(π/16) < 0.199. There
+ * the Taylor series of atan to t¹⁵ has an error of t¹⁷/17 < 7e-14, times 4 for the two steps.
  */
 export function angleOf(im: number, re: number): number {
   const y = im < 0 ? -im : im;

@@ -4,15 +4,15 @@ import { type Orientation, orient } from './orient.js';
 import { type WeldedMesh, weld } from './weld.js';
 import { buildDipoles, type Dipoles } from './winding.js';
 
-/** A mesh made ready for questions: welded, consistently wound, with a hierarchy over its triangles. */
+/** A mesh prepared for queries: welded, consistently wound, with a hierarchy over its triangles. */
 export interface Surface extends WeldedMesh {
   readonly bvh: Bvh;
   readonly dipoles: Dipoles;
-  /** What was found and mended; its `indices` are the surface's own. */
+  /** The defects found and the corrections made; its `indices` are the surface's own. */
   readonly orientation: Orientation;
 }
 
-/** Welds and orients a mesh and builds what inside tests and closest points need. */
+/** Welds and orients a mesh and builds the structures for inside tests and closest points. */
 export function buildSurface(mesh: MeshData, path = 'mesh', tolerance?: number): Surface {
   const welded = weld(mesh, tolerance, path);
   const orientation = orient(welded.positions, welded.indices);

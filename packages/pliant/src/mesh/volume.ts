@@ -1,7 +1,7 @@
 /**
  * Signed volume of a closed triangle mesh: Σ a·(b×c)/6 by the divergence theorem, positive when the faces look outward.
- * Measured about the mean vertex of the triangles, which for an open mesh gives the volume of the cone over its hole, and
- * for any mesh keeps the sum free of cancellation far from the origin.
+ * It is measured about the mean vertex of the triangles. For an open mesh that gives the volume closed by a cone over
+ * its hole; for any mesh it avoids cancellation far from the origin.
  */
 export function signedVolume(positions: ArrayLike<number>, indices: ArrayLike<number>): number {
   const centre = [0, 0, 0];

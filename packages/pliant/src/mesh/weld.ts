@@ -8,9 +8,9 @@ export interface WeldedMesh {
   indices: Uint32Array;
   /** File vertex → welded vertex. */
   vertexMap: Uint32Array;
-  /** The file's own vertices of the same triangles, parallel to `indices`: what colours, UVs and masks are looked up by. */
+  /** The file's own vertices of the same triangles, parallel to `indices`: the keys of colours, UVs and masks. */
   corners: Uint32Array;
-  /** Which of the file's triangles each is; those without area are left out. */
+  /** Number in the file of each triangle; triangles without area are left out. */
   triangles: Uint32Array;
 }
 
@@ -27,8 +27,9 @@ export const WELD_TOLERANCE = 1e-6;
 const FLATNESS = 1e-12;
 
 /**
- * Merges vertices within `tolerance` (a length; by default WELD_TOLERANCE of the diagonal) and drops triangles that have
- * lost their area. A vertex joins the first vertex near it in file order, so the result does not depend on the hash.
+ * Merges vertices within `tolerance` (a length; by default WELD_TOLERANCE of the diagonal) and drops triangles that
+ * lost their area. A vertex is merged with the first vertex near it in file order, so the result does not depend on the
+ * hash.
  */
 export function weld(mesh: MeshData, tolerance?: number, path = 'mesh'): WeldedMesh {
   const fileIndices = checkMesh(path, mesh);
@@ -74,7 +75,7 @@ export function weld(mesh: MeshData, tolerance?: number, path = 'mesh'): WeldedM
 function mergeVertices(file: ArrayLike<number>, tolerance: number) {
   const count = file.length / 3;
   const bounds = boundsOf(file);
-  // With tolerance 0 only equal coordinates merge; any cell size will do for them.
+  // With tolerance 0 only equal coordinates merge, for which any cell size works.
   const cell = tolerance > 0 ? tolerance : WELD_TOLERANCE * diagonalOf(bounds);
   let slots = 16;
   while (slots < 2 * count) slots *= 2;
@@ -82,7 +83,7 @@ function mergeVertices(file: ArrayLike<number>, tolerance: number) {
   const next = new Int32Array(count);
   const positions = new Float64Array(file.length);
   const vertexMap = new Uint32Array(count);
-  // Cell numbers can pass 2^31 for a tiny tolerance; Math.imul takes them modulo 2^32, which is all a hash needs.
+  // Cell numbers can exceed 2^31 for a tiny tolerance; Math.imul takes them modulo 2^32, which suffices for a hash.
   const slotOf = (i: number, j: number, k: number) =>
     (Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791)) & (slots - 1);
   let welded = 0;

@@ -2,21 +2,25 @@ import { BVH_STACK_SIZE, type Bvh, isLeaf, leftChild, rightChild } from './bvh.j
 import { solidAngle } from './solidAngle.js';
 
 /**
- * What a BVH node looks like from afar: the first three terms of the Taylor series of its triangles' dipole field about
- * one centre (Barill et al. 2018, "Fast winding numbers for soups and clouds", eq. 9–13). Read by the offsets named here.
+ * The far field of a BVH node: the first three terms of the Taylor series of its triangles' dipole field about one
+ * centre (Barill et al. 2018, "Fast winding numbers for soups and clouds", eq. 9–13). Read it by the offsets named
+ * here.
  *
- * With r from the point to the centre, a triangle's solid angle is ∫ n·∇(−1/|r|) dA. All derivatives of 1/|r| are harmonic,
- * so the series is N·r/|r|³ + Q(r)/|r|⁵ + K(r)/|r|⁷ with a quadratic form Q and a cubic form K: 6 and 10 coefficients
- * instead of Barill's 9 and 27.
+ * With r from the point to the centre, a triangle's solid angle is ∫ n·∇(−1/|r|) dA. All derivatives of 1/|r| are
+ * harmonic, so the series is N·r/|r|³ + Q(r)/|r|⁵ + K(r)/|r|⁷ with a quadratic form Q and a cubic form K: 6 and 10
+ * coefficients instead of Barill's 9 and 27.
  */
 export interface Dipoles {
   readonly data: Float64Array;
 }
 
 const STRIDE = 23;
-/** The area-weighted centroid, about which the expansion is made. */
+/** The area-weighted centroid, the centre of the expansion. */
 const CENTRE = 0;
-/** Radius around the centre that holds every triangle, squared. Next to the centre: these four decide about a node. */
+/**
+ * Squared radius around the centre that contains every triangle. It lies next to the centre: these four numbers decide
+ * whether the series is used.
+ */
 const RADIUS2 = 3;
 /** N = Σ a n, the sum of area vectors. */
 const NORMAL = 4;
@@ -26,13 +30,13 @@ const QUADRATIC = 7;
 const CUBIC = 13;
 
 /**
- * A node is taken from afar at distances above ACCURACY times its radius: Barill's β. Largest error over 30 000 points near
- * a torus, an open icosphere and one with a cavity: 0.02 at 2 (his value), 5e-3 at 2.5, 2e-3 at 3. Without the cubic term
- * it was 0.07 at 2 and still 0.02 at 4.
+ * The series of a node is used at distances above ACCURACY times its radius: Barill's β. Largest error over 30 000
+ * points near a torus, an open icosphere and one with a cavity: 0.02 at 2 (his value), 5e-3 at 2.5, 2e-3 at 3. Without
+ * the cubic term it was 0.07 at 2 and still 0.02 at 4.
  */
 const ACCURACY = 2.5;
 
-/** The largest error at that, doubled. */
+/** Twice the largest error at ACCURACY. */
 export const WINDING_ERROR = 0.01;
 
 /** A third of the work, with errors below QUICK_ERROR (0.09 was the largest of the same measurement). */
@@ -46,7 +50,7 @@ export function buildDipoles(bvh: Bvh): Dipoles {
   return { data };
 }
 
-/** Each node sums over its own slots: n log n in all, and no moments have to be moved between centres. */
+/** Each node sums over its own slots: n log n operations in all, and no moments have to be translated. */
 function fitDipole(bvh: Bvh, node: number, data: Float64Array): void {
   const c = bvh.corners;
   const o = STRIDE * node;
@@ -68,9 +72,9 @@ function fitDipole(bvh: Bvh, node: number, data: Float64Array): void {
 }
 
 /**
- * Adds a triangle's first moment C = n gᵀ and second moment n ⊗ m, where g is its centroid seen from the centre and
- * m = (aaᵀ + bbᵀ + ccᵀ + 9 ggᵀ)/12 its mean of o oᵀ. In the series they stand as
- * Q(r) = tr C |r|² − 3 rᵀCr and K(r) = 15/2 (n·r)(rᵀmr) − 3/2 |r|² (2 mn + tr(m) n)·r.
+ * Adds a triangle's first moment C = n gᵀ and second moment n ⊗ m, where g is its centroid relative to the centre and
+ * m = (aaᵀ + bbᵀ + ccᵀ + 9 ggᵀ)/12 its mean of o oᵀ. They enter the series as Q(r) = tr C |r|² − 3 rᵀCr and K(r) = 15/2
+ * (n·r)(rᵀmr) − 3/2 |r|² (2 mn + tr(m) n)·r.
  */
 function addMoments(c: Float64Array, k: number, data: Float64Array, o: number): void {
   areaVector(c, k);
@@ -136,9 +140,9 @@ function areaVector(c: Float64Array, k: number): void {
 const stack = new Uint32Array(BVH_STACK_SIZE);
 
 /**
- * Generalised winding number (Jacobson et al. 2013): how many times the surface winds around the point. 1 inside a closed
- * outward-facing mesh and 0 outside; in between for an open one, where ½ is the natural place of the missing surface.
- * Leaves near the point are summed exactly, far nodes by their dipoles.
+ * Generalised winding number (Jacobson et al. 2013): how many times the surface winds around the point. It is 1 inside
+ * a closed outward-facing mesh and 0 outside. For an open mesh it lies between, and ½ is the natural place of the
+ * missing surface. Leaves near the point are summed exactly, far nodes by their dipoles.
  */
 export function windingNumber(
   bvh: Bvh,
@@ -183,7 +187,9 @@ export function windingNumber(
   return total / (4 * Math.PI);
 }
 
-/** Whether the surface winds around the point more than half a time: asked quickly, and again when that is in doubt. */
+/**
+ * Whether the winding number exceeds ½. A quick evaluation comes first, an exact one only if that is not conclusive.
+ */
 export function isWoundAround(bvh: Bvh, dipoles: Dipoles, x: number, y: number, z: number): boolean {
   const quick = windingNumber(bvh, dipoles, x, y, z, QUICK_ACCURACY);
   return (Math.abs(quick - 0.5) > QUICK_ERROR ? quick : windingNumber(bvh, dipoles, x, y, z)) > 0.5;

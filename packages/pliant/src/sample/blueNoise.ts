@@ -3,28 +3,31 @@ import { Work } from '../work.js';
 import { PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
 import { classifyBox, INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
-/** Candidates around a sample before it is given up: Bridson's k, and his value. */
+/** Candidates tried around a sample before it becomes inactive: Bridson's k, with his value. */
 const CANDIDATES = 30;
 
 /** Side, in cells, of the blocks that the search for voids starts from. */
 const BLOCK = 8;
 
 /**
- * Darts that decide whether a box holds anything of the body, for a solid whose boxes cannot be judged by their middle: one of which only the sign is known,
- * or an open mesh, near whose holes hardly any can.
+ * Darts that decide whether a box contains part of the body, for a solid whose boxes cannot be classified from their
+ * middle: one of which only the sign is known, or an open mesh, near whose holes hardly any box can be classified.
  */
 const SIGN_DARTS = 2;
 const isVague = ({ signOnly, clearance }: Solid) => signOnly === true || clearance !== undefined;
 
-/** What the steps of one sampling share. */
+/** The state of one sampling. */
 interface Sampler {
   solid: Solid;
   spacing: number;
   next: Random;
   grid: PoissonGrid;
-  /** Per axis: the body is thinner than the smallest box that is searched. A dart into such a box would hardly ever hit it. */
+  /**
+   * Per axis: the body is thinner than the smallest box that is searched. A dart into such a box would hardly ever hit
+   * the body.
+   */
   thin: readonly boolean[];
-  /** Samples from which on no more are wanted. */
+  /** Number of samples at which the sampling stops. */
   enough: number;
   expected: number;
   work: Work;
@@ -34,14 +37,14 @@ interface Sampler {
 const SMALLEST = 1 / (1 << VOID_DEPTH);
 
 export interface BlueNoiseOptions {
-  /** Samples from which on no more are wanted. */
+  /** Number of samples at which the sampling stops. */
   enough?: number;
-  /** About how many there will be, to tell how far it is. */
+  /** Expected number of samples, for the report of progress. */
   expected?: number;
   work?: Work;
 }
 
-/** Share of the sampling of a body that one of its trials is said to be. */
+/** Share of the reported progress of a sampling that one trial counts as. */
 const FIRST_TRIAL = 0.9;
 
 /** Samples between two checkpoints. */
@@ -50,13 +53,14 @@ const PER_CHECKPOINT = 1024;
 /**
  * Poisson-disk samples of a solid: random, at least `spacing` apart, and with no room left for another.
  *
- * Bridson, "Fast Poisson disk sampling in arbitrary dimensions" (2007): around each sample of an active list, k candidates
- * are tried at distances of one to two spacings. His method grows from one sample until the list is empty, which leaves
- * small voids everywhere, and every other part of a body that is not connected. So the grid is then searched for boxes
- * that no sample covers (as Ebeida et al. 2012 do), and every dart that hits a void is a new start.
+ * Bridson, "Fast Poisson disk sampling in arbitrary dimensions" (2007): around each sample of an active list, k
+ * candidates are tried at distances of one to two spacings. His method grows from one sample until the list is empty.
+ * It leaves small voids everywhere, and misses every part of a body that is not connected to the first. So the grid is
+ * then searched for boxes that no sample covers (as Ebeida et al. 2012 do), and every dart that hits a void starts the
+ * growth again.
  *
- * It ends, as each sample is a spacing from the others, there is at most one for each cell of the grid, and each cell is searched once. Whoever only wants to
- * know whether there are more than `enough` need not wait for all of them.
+ * The search ends: samples are a spacing apart, there is at most one for each cell of the grid, and each cell is
+ * searched once. A caller that only wants to know whether there are more than `enough` need not wait for all of them.
  */
 export function blueNoise(
   solid: Solid,
@@ -93,8 +97,9 @@ function grow(sampler: Sampler, first: number): void {
 }
 
 /**
- * Candidates are uniform in the shell between one and two spacings, by rejection: a cube's point is in it 46 % of the time, so that a thousand
- * rejections in a row do not happen. Along a thin axis they are uniform in the body.
+ * Tries candidates around a sample. They are uniform in the shell between one and two spacings, by rejection: a point
+ * of the cube is in the shell 46 % of the time, so that long runs of rejections do not happen. Along a thin axis they
+ * are uniform in the body.
  */
 function placeAround({ solid, spacing, next, grid, thin }: Sampler, sample: number): boolean {
   const { min, max } = solid;
@@ -121,7 +126,7 @@ function placeAround({ solid, spacing, next, grid, thin }: Sampler, sample: numb
   return false;
 }
 
-/** Goes down from a block of cells to single cells, leaving out what is wholly outside of the body. */
+/** Descends from a block of cells to single cells, and skips blocks that are wholly outside the body. */
 function searchBlock(sampler: Sampler, i: number, j: number, k: number, size: number, full: boolean): void {
   const { solid, grid } = sampler;
   if (i >= grid.size[0] || j >= grid.size[1] || k >= grid.size[2]) return;
@@ -147,11 +152,14 @@ function searchBlock(sampler: Sampler, i: number, j: number, k: number, size: nu
     );
 }
 
-/** Throws a dart into a cube that no single sample covers (it is open in the grid at `depth`), then looks into its eighths. */
+/**
+ * Throws a dart into a cube that no single sample covers (it is open in the grid at `depth`), then searches its
+ * eighths.
+ */
 function searchBox(sampler: Sampler, x: number, y: number, z: number, h: number, depth: number, full: boolean): void {
   const { solid, grid, next, thin } = sampler;
   const { min, max } = solid;
-  // In the smallest boxes the dart itself is the cheaper question.
+  // In the smallest boxes the dart costs less than the classification.
   const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : classifyBox(solid, x, y, z, h, h, h);
   if (kind === OUTSIDE) return;
   let misses = 0;

@@ -8,27 +8,33 @@ import { searchSpacing, TOO_MANY } from './searchSpacing.js';
 import type { Solid } from './solid.js';
 
 /**
- * count · spacing³ / volume of `blueNoise` deep inside a body. Random sequential packing of balls saturates at a filling
- * of 0.384, or 0.733 in this measure; ours stops a little before. Measured on spheres and boxes of 10² to 10⁵ particles.
+ * count · spacing³ / volume of `blueNoise` deep inside a body. Random sequential packing of balls saturates at a
+ * filling of 0.384, or 0.733 in this measure; `blueNoise` stops a little before. Measured on spheres and boxes of 10²
+ * to 10⁵ particles.
  */
 export const BLUE_NOISE_DENSITY = 0.704;
 
 /**
- * What a surface adds to that, times spacing · area / volume: samples may lie on the surface, so the balls of a spacing's
- * diameter fill more than the body. Measured: 0.26 for spheres and for boxes.
+ * Contribution of the surface to that density, times spacing · area / volume. Samples may lie on the surface, so that
+ * balls of a spacing's diameter fill more than the body. Measured: 0.26 for spheres and for boxes.
  */
 const SURFACE_DENSITY = 0.26;
 
-/** Area³ / volume² of a sphere: the least a body can have, for a first guess. */
+/** Area³ / volume² of a sphere, the least of all bodies, for a first guess. */
 const SPHERE_AREA3_PER_VOLUME2 = 36 * Math.PI;
 
-/** Above this count one sampling is worth a pilot: a coarse one of PILOT particles that measures the surface's share. */
+/**
+ * Counts from which on a pilot is worthwhile: a coarse sampling of PILOT particles that measures the surface's share.
+ */
 const PILOT_FROM = 6000;
 const PILOT = 1500;
 
 const TRIALS = 12;
 
-/** Trials of the last resort, and what each changes the spacing by: 0.97¹²⁸ is 0.02, a hundred thousand times as many particles. */
+/**
+ * Number of final trials, and the factors by which each changes the spacing: 0.97¹²⁸ is 0.02, a hundred thousand times
+ * as many particles.
+ */
 const LAST_TRIALS = 128;
 const CLOSER = 0.97;
 const WIDER = 1.5;
@@ -40,7 +46,7 @@ export interface ByCount {
   path?: string;
 }
 
-/** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration; it converges as b s < ρ. */
+/** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration, which converges because b s < ρ. */
 function spacingFor(count: number, volume: number, b: number): number {
   let s = cbrt((BLUE_NOISE_DENSITY * volume) / count);
   for (let k = 0; k < 20; k++) s = cbrt(((BLUE_NOISE_DENSITY + b * s) * volume) / count);
@@ -71,7 +77,8 @@ export function blueNoiseByCount(
   const first = firstSpacing(solid, volume, count, spacingFor(count, volume, b), wall);
   let { spacing, met } = searchSpacing(count, first, TRIALS, countAt);
   if (met) return { positions, spacing };
-  // Few particles scatter by more than one. Then take too many and leave out the last: they filled the smallest voids.
+  // The counts of small samplings scatter by more than one. Then too many samples are taken and the last ones dropped:
+  // these filled the smallest voids.
   for (let trial = 0; trial < LAST_TRIALS; trial++) {
     const found = countAt(spacing);
     if (found >= count && found <= TOO_MANY * count) return { positions: positions.slice(0, 3 * count), spacing };

@@ -5,8 +5,9 @@ import type { SignedSolid } from './primitives.js';
 export type Combination = 'union' | 'difference' | 'intersection';
 
 /**
- * Several solids as one: minimum and maximum of signed distances, never beyond the true distance and with the right sign everywhere. With
- * a `smooth` length the seams are rounded: a union gains a fillet, the others lose their edges.
+ * Several solids as one: minimum and maximum of signed distances. The result never exceeds the true distance and has
+ * the right sign everywhere. With a `smooth` length the seams are rounded: a union gains a fillet, the others lose
+ * their edges.
  */
 export function combined(type: Combination, parts: SignedSolid[], smooth: number, path: string): SignedSolid {
   const signOnly = parts.some((part) => part.signOnly) || undefined;
@@ -21,7 +22,7 @@ export function combined(type: Combination, parts: SignedSolid[], smooth: number
   return { ...bounds, signOnly, inside, signed };
 }
 
-/** A fillet reaches beyond the parts: smoothMin is at most k/4 below both, and k below all of them however many there are. */
+/** A fillet extends beyond the parts: smoothMin is at most k/4 below two of them, and at most k below any number. */
 function boundsOf(type: Combination, parts: SignedSolid[], smooth: number): { min: Vec3; max: Vec3 } {
   if (type === 'difference') return { min: parts[0].min, max: parts[0].max };
   const union = type === 'union';
@@ -45,8 +46,9 @@ function signedOf(type: Combination, parts: SignedSolid[], k: number): SignedSol
 }
 
 /**
- * The least signed distance to any of the parts, as far as `limit`. One whose box is farther off than what is found already, by more than a seam
- * reaches, is not asked: of the eighteen ellipsoids of a creature two or three are (its 125 000 particles were sampled in a fifth of the time).
+ * The least signed distance to any of the parts, up to `limit`. A part is skipped if its box is farther than the
+ * distance found so far plus the length of a seam. Of the eighteen ellipsoids of a creature two or three are evaluated
+ * (its 125 000 particles were sampled in a fifth of the time).
  */
 function nearestOf(parts: SignedSolid[], k: number): SignedSolid['signed'] {
   const boxes = boxesOf(parts);
@@ -72,7 +74,7 @@ function nearestOf(parts: SignedSolid[], k: number): SignedSolid['signed'] {
 /** Corners of the parts' boxes, six numbers each. */
 const boxesOf = (parts: SignedSolid[]) => Float64Array.from(parts.flatMap(({ min, max }) => [...min, ...max]));
 
-/** By the parts themselves: whether a point on a border counts is theirs to say. */
+/** By the parts themselves, which decide whether a point on their border counts. */
 function insideOf(type: Combination, parts: SignedSolid[]): SignedSolid['inside'] {
   const [first, ...rest] = parts;
   switch (type) {
@@ -85,7 +87,7 @@ function insideOf(type: Combination, parts: SignedSolid[]): SignedSolid['inside'
   }
 }
 
-/** Most parts are far from most points: their boxes tell. */
+/** Most parts are far from most points; their boxes exclude them. */
 function insideAny(parts: SignedSolid[]): SignedSolid['inside'] {
   const boxes = boxesOf(parts);
   return (x, y, z) => {
@@ -100,9 +102,9 @@ function insideAny(parts: SignedSolid[]): SignedSolid['inside'] {
 }
 
 /**
- * min(a, b) − h²/4k with h = max(0, k − |a − b|) (Quilez's polynomial smooth minimum): the minimum where a and b differ by k or more. Its slopes
- * in a and b are positive and sum to 1, so that of two distances it is never steeper than a distance. No exponentials: they differ
- * from machine to machine in the last bit, and then so would the sampling.
+ * min(a, b) − h²/4k with h = max(0, k − |a − b|) (Quilez's polynomial smooth minimum): the minimum where a and b differ
+ * by k or more. Its derivatives in a and b are positive and sum to 1, so that of two distances it is never steeper than
+ * a distance. It uses no exponentials: they differ between machines in the last bit, and the sampling would differ too.
  */
 function smoothMin(a: number, b: number, k: number): number {
   const h = k - Math.abs(a - b);

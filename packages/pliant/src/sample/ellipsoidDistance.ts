@@ -15,7 +15,7 @@ export function ellipsoidDistance(a: number, b: number, c: number, x: number, y:
   if (e0 < e1) [e0, e1, y0, y1] = [e1, e0, y1, y0];
   if (e1 < e2) [e1, e2, y1, y2] = [e2, e1, y2, y1];
   if (e0 < e1) [e0, e1, y0, y1] = [e1, e0, y1, y0];
-  // In the plane y2 = 0 the two mirrored closest points would need a case of their own; off it by 1e-12 they do not.
+  // In the plane y2 = 0 the two mirrored closest points would need a separate case; at a distance of 1e-12 they do not.
   y2 = Math.max(y2, 1e-12 * e2);
   const r0 = squared(e0 / e2);
   const r1 = squared(e1 / e2);
@@ -27,12 +27,12 @@ export function ellipsoidDistance(a: number, b: number, c: number, x: number, y:
 }
 
 /**
- * The largest root of q(t) = Σ (n_i / (t + c_i))² = 1, with c_2 = 0: the secular equation of trust regions. Newton's iteration on 1/√q, which is
- * concave and nearly straight, climbs to it from below in four or five steps (Moré & Sorensen 1983), where halving takes fifty. It ends where rounding
- * lets it climb no farther.
+ * The largest root of q(t) = Σ (n_i / (t + c_i))² = 1, with c_2 = 0: the secular equation of trust regions. Newton's
+ * iteration on 1/√q, which is concave and nearly straight, increases to it in four or five steps (Moré & Sorensen
+ * 1983); bisection takes fifty. It ends when rounding stops the increase.
  */
 function secularRoot(n0: number, n1: number, n2: number, c0: number, c1: number): number {
-  // Where one term alone is 1, the sum is at least that.
+  // Lower bound: at the t where one term alone is 1 the sum is at least 1.
   let t = Math.max(n0 - c0, n1 - c1, n2);
   for (let k = 0; k < 100; k++) {
     const u0 = 1 / (t + c0);

@@ -1,12 +1,16 @@
 import type { Solid } from './solid.js';
 
-/** A guess that is farther than this from the plain one is worth its own way to it: the search doubles, it would take three steps. */
+/**
+ * Factor from the plain guess above which the guess for thin bodies is used: the search doubles the spacing and would
+ * take three steps.
+ */
 const FAR = 8;
 
 /**
- * The spacing from which the search for a wanted count starts. `plain` is that of a body many spacings thick. In a body thinner than that particles lie in one
- * layer, of area volume / thickness, or in one line: their spacing is larger, by any factor, and the search should not start with a million particles too many.
- * `wall` is the thickness of a hollow body's walls.
+ * The spacing from which the search for a wanted count starts. `plain` is that of a body many spacings thick. In a
+ * thinner body particles lie in one layer, of area volume / thickness, or in one line. Their spacing is larger, by any
+ * factor, and a start at `plain` would give a million particles too many. `wall` is the thickness of a hollow body's
+ * walls.
  */
 export function firstSpacing(
   solid: Solid,
@@ -23,7 +27,10 @@ export function firstSpacing(
   return guess > FAR * plain ? guess : plain;
 }
 
-/** About how many particles a spacing gives, in layers and lines as well. `density` is that of particles in cubes of a spacing. */
+/**
+ * About how many particles a spacing gives, also in layers and lines. `density` is the number of particles per cubed
+ * spacing.
+ */
 export function countFor(
   solid: Solid,
   volume: number,

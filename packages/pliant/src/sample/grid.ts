@@ -25,31 +25,31 @@ export function gridPoints(solid: Solid, spacing: number, work = new Work()): Fl
   return latticePoints(solid, centredLattice(solid, [spacing, spacing, spacing]), work);
 }
 
-/** Nodes that are looked at for that. */
+/** Number of grid nodes that gridPoints tests. */
 export const gridNodes = (solid: Solid, spacing: number) =>
   nodesOf(solid, centredLattice(solid, [spacing, spacing, spacing]));
 
-/** As many cells as come nearest to the extent: an odd number has its middle cell on the centre. */
+/** The number of cells nearest to the extent; an odd number has its middle cell on the centre. */
 function centredLattice({ min, max }: Solid, spacing: Vec3): Lattice {
   const shift = (axis: number) =>
     Math.max(1, Math.round((max[axis] - min[axis]) / spacing[axis])) % 2 === 0 ? 0.5 : 0;
   return { spacing, shift: [shift(0), shift(1), shift(2)] };
 }
 
-/** Trials of spacings per kind of lattice. */
+/** Number of spacings tried for each kind of lattice. */
 const TRIALS = 12;
-/** A tilted lattice changes its count by single points, so more bisections always pay. */
+/** The count of a tilted lattice changes by single points, so that more bisections are worthwhile. */
 const TILTED_TRIALS = 40;
 
-/** Stretched lattices that are tried, and the most that one axis may differ from the mean. */
+/** Number of stretched lattices that are tried, and the largest deviation of an axis from the mean. */
 const STRETCHED = 24;
 const LARGEST_STRETCH = 0.08;
 
 /**
- * A grid with about `count` points. A body with flat sides along the axes has few possible counts (a cube: n³), so kinds of
- * lattice are tried from the plainest on: centred cells; a point or a gap on the centre per axis; spacings that differ a
- * little between the axes; and last a grid turned out of every symmetry, which reaches any count. The spacing that is
- * returned is the cube root of a cell's volume.
+ * A grid with about `count` points. A body with flat sides along the axes has few possible counts (a cube: n³), so
+ * several kinds of lattice are tried, the plainest first: centred cells; a point or a gap on the centre per axis;
+ * spacings that differ a little between the axes; and last a lattice rotated out of every symmetry, which reaches any
+ * count. The spacing returned is the cube root of a cell's volume.
  */
 export function gridPointsByCount(
   solid: Solid,
@@ -65,7 +65,7 @@ export function gridPointsByCount(
   const countAt = (lattice: Lattice) => {
     work.tick();
     const nodes = nodesOf(solid, lattice);
-    // A lattice so fine has too many points, or none where the body lies between two of its layers.
+    // Such a fine lattice has too many points, or none if the body lies between two of its layers.
     if (nodes > Math.min(most, effort)) return Number.POSITIVE_INFINITY;
     effort -= nodes;
     return countPoints(solid, lattice);
@@ -74,18 +74,21 @@ export function gridPointsByCount(
     const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countAt(lattice(s)));
     if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };
   }
-  // No solid that was tried comes here with effort left, as the counts of a turned lattice go up one by one.
+  // No solid that was tested comes here with effort left, as the counts of a rotated lattice increase one by one.
   return refuse(`${path}.count`, count, "another count, a spacing or method 'blue-noise': no grid found has that many");
 }
 
 /**
- * Nodes of lattices that are looked at in the search for a count, and how many more for each particle: a body that fills a tenth of its box gets
- * 400 trials, more than all kinds of lattice have.
+ * Largest number of lattice nodes tested in the search for a count, and the addition for each particle: a body that
+ * fills a tenth of its box gets 400 trials, more than all kinds of lattice have.
  */
 const VISITS = 1 << 22;
 const VISITS_PER_POINT = 4000;
 
-/** Nodes of one lattice at most, relative to those in the body's box at the wanted count. (A turned lattice goes beyond the box: 5.2 times for a cube.) */
+/**
+ * Largest number of nodes of one lattice, relative to those in the body's box at the wanted count. (A rotated lattice
+ * extends beyond the box: 5.2 times for a cube.)
+ */
 const FINEST = 64;
 
 /** Nodes of a lattice in the box that `visit` walks through. */
@@ -115,7 +118,7 @@ function* latticeKinds(
   }
 }
 
-/** Rotation by the quaternion (1, 2, 3, 5) / √39: out of every symmetry of a cube, and exact but for the division. */
+/** Rotation by the quaternion (1, 2, 3, 5) / √39: out of every symmetry of a cube, and exact up to the division. */
 const TILT = [13, -26, 26, 34, 19, 2, -14, 22, 29].map((entry) => entry / 39);
 
 function countPoints(solid: Solid, lattice: Lattice, work?: Work): number {
@@ -145,7 +148,7 @@ function visit(solid: Solid, lattice: Lattice, found: (x: number, y: number, z: 
   const { inside } = solid;
   const { spacing, shift, rotation } = lattice;
   const { centre, from, to } = rangeOf(solid, lattice);
-  // A thin body between two layers: nothing to walk through, however many rows there are along the other axes.
+  // A thin body between two layers has no nodes, however many rows there are along the other axes.
   if (from.some((first, axis) => first > to[axis])) return;
   for (let k = from[2]; k <= to[2]; k++) {
     work?.tick();
@@ -162,11 +165,11 @@ function visit(solid: Solid, lattice: Lattice, found: (x: number, y: number, z: 
   }
 }
 
-/** The nodes of a lattice that can lie in a solid, and where they are counted from. */
+/** The nodes of a lattice that can lie in a solid, and the point that they are counted from. */
 function rangeOf({ min, max }: Solid, { spacing, shift, rotation }: Lattice) {
   const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
   const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
-  // A turned lattice has to reach into the corners of the box.
+  // A rotated lattice has to cover the corners of the box.
   const reach = rotation ? half.map(() => Math.sqrt(squared(half[0]) + squared(half[1]) + squared(half[2]))) : half;
   const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
   const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));

@@ -12,7 +12,7 @@ import type { Solid } from './solid.js';
 export interface MeshSolid extends Solid {
   /** The repaired surface, for `interpolateVertices`. Its content is not part of the API. */
   surface: Surface;
-  /** What is worth knowing about the mesh, a sentence each; empty for a sound closed mesh. */
+  /** Remarks about the mesh, a sentence each; empty for a sound closed mesh. */
   warnings: string[];
 }
 
@@ -60,7 +60,7 @@ export function meshSolid(mesh: MeshData, path = 'mesh'): MeshSolid {
 
 const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-/** What keeps a surface from being closed. */
+/** The edges that keep a surface from being closed, as text. */
 function edgesOf({ orientation: { boundaryEdges, nonManifoldEdges, twistedEdges } }: Surface): string {
   return [
     ...(boundaryEdges > 0 ? [plural(boundaryEdges, 'boundary edge')] : []),

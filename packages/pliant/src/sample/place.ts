@@ -2,7 +2,7 @@ import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../spatial/pose.js';
 import type { SignedSolid } from './primitives.js';
 
-/** A solid somewhere else. */
+/** A solid displaced by a vector. */
 export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
   return {
     ...solid,
@@ -13,7 +13,7 @@ export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
   };
 }
 
-/** A solid turned about its origin, by a quaternion of length 1. Its box is the one around its old box, turned. */
+/** A solid rotated about its origin by a quaternion of length 1. Its box is the one around its rotated old box. */
 export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSolid {
   // By rows.
   const m = [
@@ -24,7 +24,7 @@ export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSoli
   const { min, max } = solid;
   const corner = (pick: (a: number, b: number) => number) =>
     m.map((row) => row.reduce((sum, c, axis) => sum + pick(c * min[axis], c * max[axis]), 0)) as unknown as Vec3;
-  /** A point of the turned solid where it was before. */
+  /** Calls `ask` with a point of the rotated solid mapped back to the original. */
   const back =
     <T>(ask: (x: number, y: number, z: number, limit?: number) => T) =>
     (px: number, py: number, pz: number, limit?: number) =>

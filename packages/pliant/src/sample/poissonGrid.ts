@@ -1,10 +1,10 @@
 import type { Solid } from './solid.js';
 
 /**
- * Halvings of a cell in the search for voids. The smallest box has a side of 0.072 and a diagonal of 0.125 spacings, and a
- * void that holds one is always found. So no point deeper than that inside the body is farther than 1.125 spacings from a
- * sample; and a point at a smooth surface, being 0.125 from such a point, not farther than 1.25. (Two halvings give 1.25
- * and 1.5 and 5 % fewer samples, and save a tenth of the time.)
+ * Halvings of a cell in the search for voids. The smallest box has a side of 0.072 and a diagonal of 0.125 spacings,
+ * and a void that contains one is always found. So a point deeper than that inside the body is at most 1.125 spacings
+ * from a sample. A point at a smooth surface is 0.125 from such a point, so at most 1.25 from a sample. (Two halvings
+ * give 1.25 and 1.5 and 5 % fewer samples, and save a tenth of the time.)
  */
 export const VOID_DEPTH = 3;
 
@@ -16,23 +16,23 @@ const NEARBY_STRIDE = 3 * 117;
 /** Side of a cell: the diagonal is 1e-9 above the spacing, so that rounding cannot make room for two samples in one cell. */
 const cellFor = (spacing: number) => (spacing * (1 + 1e-9)) / Math.sqrt(3);
 
-/** Cells along each axis, without those of padding. */
+/** Cells along each axis, without padding. */
 const sizeFor = ({ min, max }: Solid, cell: number) =>
   [0, 1, 2].map((a) => Math.floor((max[a] - min[a]) / cell) + 1) as [number, number, number];
 
 /** Two cells of padding on every side spare the bounds checks. */
 const PADDING = 4;
 
-/** Cells of a background grid at most: a counter for each, 256 MiB in all. */
+/** Largest number of cells of a background grid: a counter for each, 256 MiB in all. */
 export const MAX_CELLS = 1 << 26;
 
-/** Cells that a grid would have in memory, before it is made. */
+/** Number of cells that a grid would have, before it is allocated. */
 export const cellsFor = (solid: Solid, spacing: number) =>
   sizeFor(solid, cellFor(spacing)).reduce((product, n) => product * (n + PADDING), 1);
 
 /**
- * The background grid of Poisson-disk sampling: samples at least one spacing apart, in cells whose diagonal is a spacing, so
- * that each holds at most one. It answers whether a point has room and whether a box has none left.
+ * The background grid of Poisson-disk sampling: samples at least one spacing apart, in cells whose diagonal is a
+ * spacing, so that each holds at most one. It tells whether a point has room and whether a box has none left.
  */
 export class PoissonGrid {
   /** Side of a cell. */
@@ -53,7 +53,9 @@ export class PoissonGrid {
   /** Steps in `cells` to those that can hold a sample within one spacing, nearest first; the first is the cell itself. */
   private readonly around: Int32Array;
 
-  /** Per depth of the search for voids: coordinates of the samples near the open box, and how many numbers they are. */
+  /**
+   * Per depth of the search for voids: coordinates of the samples near the open box, and their number of coordinates.
+   */
   private readonly nearby = new Float64Array(NEARBY_STRIDE * (VOID_DEPTH + 1));
   private readonly nearbyLength = new Int32Array(VOID_DEPTH + 1);
 
@@ -61,7 +63,8 @@ export class PoissonGrid {
     private readonly solid: Solid,
     spacing: number,
   ) {
-    // Cells that meet only at the corner (±2, ±2, ±2) are surely a spacing apart, as their diagonal is a little above it.
+    // Cells that meet only at the corner (±2, ±2, ±2) are at least a spacing apart, as their diagonal is a little above
+    // it.
     this.cell = cellFor(spacing);
     this.spacing2 = spacing * spacing;
     this.size = sizeFor(solid, this.cell);
@@ -153,7 +156,7 @@ export class PoissonGrid {
     return true;
   }
 
-  /** Whether a listed sample is within a spacing of the point. Samples added since the list was made are not seen. */
+  /** Whether a listed sample is within a spacing of the point. Samples added since the list was made are ignored. */
   isNearListed(x: number, y: number, z: number, depth: number): boolean {
     const { nearby, spacing2 } = this;
     const start = depth * NEARBY_STRIDE;
@@ -167,7 +170,7 @@ export class PoissonGrid {
     return false;
   }
 
-  /** Puts a sample where `hasRoom` said yes. */
+  /** Adds a sample at a point for which `hasRoom` is true. */
   add(x: number, y: number, z: number): void {
     const o = 3 * this.count;
     if (o === this.points.length) {

@@ -1,12 +1,15 @@
 import type { Vec3 } from '../check.js';
 import { ellipsoidDistance } from './ellipsoidDistance.js';
 
-/** A solid that also knows the sign of its distance, so that it can be joined and cut. Negative inside. */
+/** A solid with signed distances, negative inside, so that it can be combined with others. */
 export interface SignedSolid {
   min: Vec3;
   max: Vec3;
   inside(x: number, y: number, z: number): boolean;
-  /** Where it is farther than `limit`, on either side, any distance from the limit on may be returned, with the right sign. */
+  /**
+   * Signed distance to the surface. If its magnitude is above `limit`, any value of at least that magnitude and of the
+   * right sign may be returned.
+   */
   signed(x: number, y: number, z: number, limit?: number): number;
   volume?: number;
   signOnly?: boolean;
@@ -57,7 +60,7 @@ export function ellipsoid([a, b, c]: Vec3): SignedSolid {
     signed(x, y, z, limit = Number.POSITIVE_INFINITY) {
       const square = size(x, y, z);
       const sign = square <= 1 ? -1 : 1;
-      // |p/e| changes by at most 1/e_min per length, so this is never above the distance: it spares most of those that are far.
+      // p/e| changes by at most 1/e_min per length, so this bound never exceeds the distance. It decides for most far points.
       const bound = abs(sqrt(square) - 1) * least;
       return sign * (bound > limit ? bound : ellipsoidDistance(a, b, c, x, y, z));
     },

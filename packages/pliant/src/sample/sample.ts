@@ -34,16 +34,22 @@ export interface Sampling {
   positions: Float64Array;
   /** The spacing that was given or found (m). */
   spacing: number;
-  /** Volume of the sampled body (m³); of its walls alone for a shell. Exact or within 0.5 %. */
+  /** Volume of the sampled body (m³); for a shell that of its walls. Exact or within 0.5 %. */
   volume: number;
 }
 
 const KEYS = ['method', 'spacing', 'count', 'seed', 'shell'];
 
-/** Largest standard error of a volume, relative to it: beyond, the body is too thin for its volume, and so its mass, to be known. */
+/**
+ * Largest standard error of a volume, relative to it. Beyond it the body is too thin for its volume, and so its mass,
+ * to be known.
+ */
 const VAGUE = 0.02;
 
-/** Parts of a body's extent that walls may be thin: of a ball with such walls the volume is known to about 2 %. */
+/**
+ * The body's extent divided by this is the least thickness of walls: the volume of a ball with such walls is known to
+ * about 2 %.
+ */
 const FINEST_WALL = 20_000;
 
 /** Background cells per cubed spacing: 1 for a grid, √3³ for blue noise. */
@@ -87,7 +93,10 @@ interface Given {
   work: Work;
 }
 
-/** The standard error falls with the root of the points found inside, and their number goes with the thickness. */
+/**
+ * The standard error is inverse to the root of the number of points found inside, which is proportional to the
+ * thickness.
+ */
 function refuseThin({ shell }: SampleOptions, volume: number, error: number, path: string): never {
   const thicker = (error / (VAGUE * volume)) * (error / (VAGUE * volume));
   if (shell !== undefined)
@@ -135,7 +144,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, path, w
 function byCount(body: Solid, count: number, { method, seed, volume, path, wall, work }: Given): Sampling {
   const density = method === 'grid' ? 1 : BLUE_NOISE_DENSITY;
   const spacing = firstSpacing(body, volume, count, cbrt((density * volume) / count), wall);
-  // A body in a large box, of which it fills little, has far more cells than particles.
+  // A body that fills little of a large box has far more cells than particles.
   const cells = method === 'grid' ? gridNodes(body, spacing) : cellsFor(body, spacing);
   if (cells > MAX_CELLS)
     refuse(

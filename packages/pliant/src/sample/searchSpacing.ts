@@ -6,16 +6,19 @@ export const COUNT_TOLERANCE = 0.02;
 export const meetsCount = (found: number, wanted: number) =>
   Math.abs(found - wanted) <= Math.max(1, COUNT_TOLERANCE * wanted);
 
-/** How far a step may change the spacing: counts go with its third power, so this is a factor of 8 in count. */
+/**
+ * Largest factor by which a step changes the spacing: counts vary with its third power, so this is a factor of 8 in
+ * count.
+ */
 const LONGEST_STEP = 2;
 
-/** A count that is this many times the wanted one need not be known exactly: the step is the longest in any case. */
+/** A count that is this many times the wanted one need not be known exactly: the step is the largest in any case. */
 export const TOO_MANY = LONGEST_STEP * LONGEST_STEP * LONGEST_STEP;
 
 /**
- * Looks for a spacing at which `countAt` meets the wanted count, and returns the last spacing tried. Each step scales by
- * the cube root of the count's ratio, and halves the known interval where that leaves it. The count need not fall
- * smoothly: a grid's goes in jumps and blue noise scatters.
+ * Searches a spacing at which `countAt` meets the wanted count, and returns the last spacing tried. Each step scales by
+ * the cube root of the count's ratio. If that leaves the known interval, the interval is halved. The count need not
+ * fall smoothly: that of a grid jumps and that of blue noise scatters.
  */
 export function searchSpacing(
   wanted: number,

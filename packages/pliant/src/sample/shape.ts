@@ -7,8 +7,9 @@ import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } fr
 import type { Solid } from './solid.js';
 
 /**
- * A solid by its description: `type` with the lengths of that type (m). It is centred on `position` (m, default the origin) and turned about that by
- * `rotation` (quaternion x, y, z, w). Shapes can be nested in 'union', 'difference' and 'intersection'.
+ * Description of a solid: `type` with the lengths of that type (m). It is centred on `position` (m, default the origin)
+ * and rotated about that by `rotation` (quaternion x, y, z, w). Shapes can be nested in 'union', 'difference' and
+ * 'intersection'.
  */
 export type ShapeOptions = (
   | { type: 'box'; size: Vec3 }
@@ -21,13 +22,13 @@ export type ShapeOptions = (
   /** A ring of `radius` around the y axis, its tube of radius `tube`. */
   | { type: 'torus'; radius: number; tube: number }
   /**
-   * Where `distance` is negative, between `min` and `max`. Any function with the right sign will do for sampling; for a
-   * `shell` the walls are as thick as the function says, so it should be a distance.
+   * The region between `min` and `max` where `distance` is negative. For sampling any function with the right sign
+   * works. For a `shell` it should be a distance, as the walls are as thick as the function says.
    */
   | { type: 'implicit'; distance: (x: number, y: number, z: number) => number; min: Vec3; max: Vec3 }
   /**
-   * `difference` is the first shape without all the others. Parts nearer to each other than `smooth` flow into one another: a union has
-   * fillets, at most a quarter of that beyond two parts, the others have round edges.
+   * `difference` is the first shape without all the others. Parts nearer to each other than `smooth` are blended: a
+   * union has fillets, which extend at most a quarter of that beyond two parts; the others have round edges.
    */
   | { type: Combination; of: readonly ShapeOptions[]; smooth?: number }
 ) & { position?: Vec3; rotation?: Quaternion };
@@ -46,9 +47,9 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
 };
 
 /**
- * Makes the solid that a description means. `volume` is set where a formula gives it: for all but implicit functions and combinations. Distances are
- * exact, except that inside a union, outside a difference or an intersection and near smooth seams they may be too small. `path` is the name that
- * messages begin with.
+ * Makes the solid of a description. `volume` is set if a formula gives it: for all but implicit functions and
+ * combinations. Distances are exact, except that inside a union, outside a difference or an intersection and near
+ * smooth seams they may be too small. `path` is the name that messages begin with.
  */
 export function shapeSolid(shape: ShapeOptions, path = 'shape'): Solid {
   const { signed, ...solid } = signedSolid(shape, path);

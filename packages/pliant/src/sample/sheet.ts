@@ -2,23 +2,26 @@ import { cubed, hypot } from '../math/elementary.js';
 import type { Surface } from '../mesh/surface.js';
 import type { Solid } from './solid.js';
 
-/** Flatness from which on an open mesh is a sheet. Of a flat one it is 1, of half a pipe 0.64, of half a ball 0.5, of a box without a lid 0.2. */
+/**
+ * Flatness from which on an open mesh counts as a sheet. It is 1 for a flat sheet, 0.64 for half a pipe, 0.5 for half a
+ * ball, 0.2 for a box without a lid.
+ */
 const SHEET = 0.6;
 
-/** Share of its box that an open mesh must enclose, and points per axis where it is asked. */
+/** Share of its box that an open mesh must enclose, and number of test points per axis. */
 const LEAST = 0.002;
 const POINTS = 24;
 
 /**
- * Whether an open mesh encloses nothing, as a flat sheet does. Such a mesh cannot be filled with particles: its winding number is near ½ everywhere,
- * so what is inside is decided by rounding.
+ * Whether an open mesh encloses nothing, as a flat sheet does. Such a mesh cannot be filled with particles: its winding
+ * number is near ½ everywhere, so that rounding decides what is inside.
  */
 export function isSheet(solid: Solid & { surface: Surface }): boolean {
   const { surface } = solid;
   return surface.orientation.open && (flatness(surface) > SHEET || shareInside(solid) < LEAST);
 }
 
-/** Length of the sum of all triangles' areas as vectors, by the sum of their lengths: 0 for what is closed. */
+/** Length of the sum of all area vectors, divided by the sum of their lengths: 0 for a closed surface. */
 function flatness({ positions: x, indices }: Surface): number {
   const sum = [0, 0, 0];
   let total = 0;

@@ -15,8 +15,8 @@ export function shell(solid: Solid, thickness: number, path = 'shell'): Solid {
     signOnly: solid.signOnly,
     clearance: solid.clearance,
     inside: (x, y, z) => solid.distance(x, y, z, 1.001 * thickness) <= thickness && solid.inside(x, y, z),
-    // The inner wall is where the depth d equals the thickness; as d changes by at most 1 per unit of length, the wall is
-    // at least |d − thickness| away. On which side the point is matters only where that is the nearer of the two.
+    // The inner wall is where the depth d equals the thickness. d changes by at most 1 per unit of length, so the wall
+    // is at least |d − thickness| away. The side of the point matters only if that is the smaller of the two distances.
     distance(x, y, z, limit = Number.POSITIVE_INFINITY) {
       const d = solid.distance(x, y, z, thickness + limit);
       const toWall = Math.abs(thickness - d);

@@ -14,15 +14,18 @@ export interface Solid {
    */
   distance(x: number, y: number, z: number, limit?: number): number;
   /**
-   * For a solid whose inside can end where there is no surface, as in the hole of an open mesh: a distance (m) within which it does not, as long as
-   * the surface is not crossed.
+   * Only for a solid whose inside can end without a surface, as in the hole of an open mesh: a distance (m) within
+   * which the inside does not end, as long as the surface is not crossed.
    */
   clearance?(x: number, y: number, z: number): number;
-  /** The volume (m³), where a formula gives it. `volumeOf` estimates the others. */
+  /** The volume (m³), if a formula gives it. `volumeOf` estimates the others. */
   volume?: number;
-  /** True if `distance` is no distance, as for an implicit function of which only the sign is known: then every point is tested by itself, which is slower. */
+  /**
+   * True if `distance` is no distance, as for an implicit function of which only the sign is known. Then every point is
+   * tested separately, which is slower.
+   */
   signOnly?: boolean;
-  /** Throws a PliantError if the solid plainly has no inside. */
+  /** Throws a PliantError if the solid has no inside. */
   checkInside?(): void;
 }
 

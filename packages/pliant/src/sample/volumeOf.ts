@@ -3,15 +3,21 @@ import { type Random, random } from '../math/random.js';
 import { Work } from '../work.js';
 import { classifyBox, INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
-/** Wanted relative standard error: five of them are still within the 0.5 % that is promised. */
+/** Wanted relative standard error: five times this is still within the promised 0.5 %. */
 const STANDARD_ERROR = 1e-3;
 
-/** Boxes per axis of the first estimate, and of the finest that is tried. */
+/** Boxes per axis of the first and of the finest estimate. */
 const COARSEST = 32;
 const FINEST = 256;
-/** The same for a solid of which only signs are known: two points in every box are asked of a user's function (2 · 128³: about a second). */
+/**
+ * The finest for a solid of which only signs are known: the user's function is called at two points of every box
+ * (2 · 128³: about a second).
+ */
 const FINEST_SIGNS = 128;
-/** The same for an open mesh: near its holes no box can be judged by its middle, and points cost a hundred times as much. */
+/**
+ * The same for an open mesh: near its holes no box can be classified from its middle, and points cost a hundred times
+ * as much.
+ */
 const STANDARD_ERROR_OPEN = 4e-3;
 const FINEST_OPEN = 64;
 
@@ -33,9 +39,10 @@ export interface Volume {
 }
 
 /**
- * An estimate of the volume of a solid (m³), even where a formula is known. Stratified Monte Carlo: the bounding box is cut into n³ boxes; those that
- * the distance to the surface shows to be full or empty are counted whole, the others by two random points each. The variance of the sum is then
- * known without a model: a box whose two points disagree contributes (box/2)². n doubles until the standard error is small enough.
+ * An estimate of the volume of a solid (m³), even if a formula is known. Stratified Monte Carlo: the bounding box is
+ * divided into n³ boxes. Boxes that the distance to the surface shows to be full or empty are counted whole, the others
+ * by two random points each. The variance of the sum is then known without a model: a box whose two points disagree
+ * contributes (box/2)². n doubles until the standard error is small enough.
  */
 export function estimateVolume(solid: Solid): number {
   return measureVolume(solid).volume;
@@ -47,10 +54,11 @@ export function measureVolume(solid: Solid, work = new Work()): Volume {
   // Ends at `finest`.
   for (let n = COARSEST; ; n *= 2) {
     const estimate = { boxes: 0, disagreements: 0 };
-    // Powers of two down to single boxes, so that large empty and full regions are settled in one question.
+    // Recursion by halves down to single boxes, so that large empty and full regions take one test.
     countBoxes(solid, next, n, 0, 0, 0, n, estimate, work);
     const error = Math.sqrt(estimate.disagreements) / 2;
-    // Walls so thin that no point met them are looked for again; where every box has to be tested by points there is none.
+    // If no point hit the walls, they may be too thin for these boxes: the search continues. Not for solids whose boxes
+    // are all tested by points.
     const unseen = estimate.boxes === 0 && !solid.signOnly;
     const [wanted, finest] = solid.clearance
       ? [STANDARD_ERROR_OPEN, FINEST_OPEN]
@@ -80,7 +88,7 @@ function countBoxes(
   const sy = (max[1] - min[1]) / n;
   const sz = (max[2] - min[2]) / n;
   const half = size / 2;
-  // In the smallest boxes of an open mesh two points are cheaper than the question how far its holes are.
+  // In the smallest boxes of an open mesh two points cost less than the distance to its holes.
   const kind =
     size === 1 && solid.clearance
       ? MIXED

@@ -9,18 +9,18 @@ import { PlainReader, PlainWriter, TYPES, type TypedArray, typeOf } from './plai
 import type { Snapshot } from './snapshot.js';
 
 /**
- * A snapshot as bytes, little-endian, as numbers lie in the memory of WASM:
+ * A snapshot as bytes, little-endian as in the memory of WASM:
  *
  *     0   magic              8 bytes
  *     8   format             u32: VERSION
- *     12  flags              u32: 1 where arrays of a base are referred to
+ *     12  flags              u32: 1 if arrays of a base are referred to
  *     16  layout             hash of the arrays that this engine keeps
  *     24  length             u32, of all bytes
  *     28  arrays             u32, their number
- *     32  content            hash of the snapshot that comes out
+ *     32  content            hash of the decoded snapshot
  *     40  checksum           hash of everything else
  *     48  one row an array   type u8, mode u8, stride u16, numbers u32, bytes u32, 0 u32, hash of the base's array
- *         description        u32 length, then what PlainWriter wrote
+ *         description        u32 length, then the output of PlainWriter
  *         the arrays' bytes  one after the other
  */
 const MAGIC = Uint8Array.of(0x89, 0x50, 0x4c, 0x49, 0x41, 0x4e, 0x54, 0x0a);
@@ -30,19 +30,19 @@ const CHECKSUM = 40;
 const ROW = 24;
 const DELTA = 1;
 
-/** How an array's bytes are written: as they are; packed; not at all, as the base has it; what differs from the base's, packed. */
+/** How an array is stored: as it is; packed; not at all, as the base has it; as a packed difference from the base's. */
 const Mode = { PLAIN: 0, PACKED: 1, SAME: 2, DIFFERENCE: 3 } as const;
 
 /** Options of `world.save`, `world.restore` and `decodeSnapshot`. */
 export interface BytesOptions {
   /**
-   * A snapshot that both sides have: only what differs from it is stored. Good bases are the world as it was built and a recent snapshot. To restore
-   * such bytes the same base is needed.
+   * A snapshot that both sides have: only differences from it are stored. Good bases are the world as it was built and
+   * a recent snapshot. To restore such bytes the same base is needed.
    */
   base?: Snapshot;
 }
 
-/** The arrays of the state by name and shape: bytes of an engine with others mean something else. */
+/** Hash of the names and shapes of the state's arrays: bytes of an engine with other arrays cannot be read. */
 const layoutHash = (() => {
   const hash = new Hash();
   for (const name of KEPT) {
@@ -100,8 +100,9 @@ export function sealBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads the bytes of `world.save` and checks all of it: types, ranges, references, and what `world.validate()` checks. Throws a PliantError for bytes
- * that are damaged, cut off, of another format or engine, or that need another base. It allocates no more than the length of the bytes allows.
+ * Reads the bytes of `world.save` and checks everything: types, ranges, references, and the conditions of
+ * `world.validate()`. Throws a PliantError for bytes that are damaged, truncated, of another format or engine, or that
+ * need another base. It allocates no more than the length of the bytes allows.
  */
 export function decodeSnapshot(bytes: Uint8Array, options: BytesOptions = {}): Snapshot {
   const snapshot = readSnapshot(bytes, options);
@@ -110,7 +111,7 @@ export function decodeSnapshot(bytes: Uint8Array, options: BytesOptions = {}): S
   return snapshot;
 }
 
-/** The same without a look at what the snapshot says. */
+/** The same without the checks of the content. */
 export function readSnapshot(bytes: Uint8Array, { base }: BytesOptions = {}): unknown {
   const view = checkHeader(bytes);
   const count = view.getUint32(28, true);
@@ -136,7 +137,7 @@ export function readSnapshot(bytes: Uint8Array, { base }: BytesOptions = {}): un
   return { ...snapshot, byteLength, addedByteLength: byteLength };
 }
 
-/** Refuses what is not bytes of this format, in full and undamaged. */
+/** Refuses bytes that are not of this format, complete and undamaged. */
 function checkHeader(bytes: Uint8Array): DataView {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER || MAGIC.some((value, k) => bytes[k] !== value))
@@ -204,7 +205,7 @@ function packArray(array: TypedArray, path: string, stride = array.BYTES_PER_ELE
     const packed = pack(difference(bytes, before), stride);
     if (packed.length < bytes.length) return { ...row, mode: Mode.DIFFERENCE, bytes: packed, base: knownHash(before) };
   }
-  // Closing rows of offset tables are no whole row.
+  // The last entry of an offset table is not a whole row.
   const even = bytes.length % stride === 0 ? stride : array.BYTES_PER_ELEMENT;
   const packed = pack(bytes, even);
   if (packed.length >= bytes.length) return { ...row, mode: Mode.PLAIN, bytes };
@@ -239,7 +240,7 @@ function findBefore(hash: string, k: number, known?: Known): TypedArray {
   return known.byHash.get(hash) ?? fail(`is a difference to another base: array ${k} is not in this one`);
 }
 
-/** Bits that differ; applied twice it gives the first again. */
+/** Bitwise XOR; applied twice it gives the original. */
 function difference(bytes: Uint8Array, { buffer, byteOffset, byteLength }: TypedArray): Uint8Array {
   const other = new Uint8Array(buffer, byteOffset, byteLength);
   const out = new Uint8Array(bytes.length);
@@ -247,7 +248,7 @@ function difference(bytes: Uint8Array, { buffer, byteOffset, byteLength }: Typed
   return out;
 }
 
-/** Bytes of one row of an array of the state: numbers of a row that are alike in all rows then stand beside each other. */
+/** Bytes of one row of an array of the state. Packing puts equal fields of all rows next to each other. */
 function strideOf(name: ArrayName): number {
   const { type, width } = LAYOUT[name];
   return width * (type === 'f64' ? 8 : 4);

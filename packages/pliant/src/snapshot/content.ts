@@ -2,7 +2,7 @@ import { Hash } from './hash.js';
 import { PlainWriter, type TypedArray, typeOf } from './plain.js';
 import type { Snapshot } from './snapshot.js';
 
-/** Hashes of arrays in snapshots: nothing in a snapshot is written to. */
+/** Hashes of arrays in snapshots. They stay valid, as nothing in a snapshot is written to. */
 const known = new WeakMap<ArrayBufferView, string>();
 
 /** The hash of an array's type, length and bits. */
@@ -13,14 +13,14 @@ export function hashArray(array: TypedArray): string {
   return hash.toString();
 }
 
-/** The same, remembered. */
+/** The same, cached. */
 export function knownHash(array: TypedArray): string {
   let hash = known.get(array);
   if (hash === undefined) known.set(array, (hash = hashArray(array)));
   return hash;
 }
 
-/** What bytes hold of a snapshot: its sizes are those of objects in memory. */
+/** The content of a snapshot without its sizes, which depend on objects in memory. */
 export function contentOf({
   byteLength: _,
   addedByteLength: __,
@@ -30,8 +30,8 @@ export function contentOf({
 }
 
 /**
- * The hash of all that a snapshot says, whatever objects it shares with others. Hashes of arrays are taken by `hashOf`:
- * `knownHash` where they are known not to have been written to, `hashArray` to find that out.
+ * The hash of the content of a snapshot, whatever objects it shares with others. `hashOf` hashes arrays: `knownHash`
+ * for arrays that are known to be unchanged, `hashArray` to find out.
  */
 export function hashSnapshot(snapshot: Snapshot, hashOf: (array: TypedArray) => string): string {
   const names: string[] = [];

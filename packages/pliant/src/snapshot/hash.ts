@@ -1,7 +1,7 @@
 /**
- * A hash of 64 bits over 32-bit words, in two lanes that mix each other: plain arithmetic of 32-bit integers, the same on every machine. It finds what was
- * damaged by chance: any one word that differs gives another hash, as every step is a bijection of the lanes. It is no signature: whoever wants to can write
- * bytes with the right hash.
+ * A hash of 64 bits over 32-bit words, in two lanes that mix each other, by arithmetic of 32-bit integers that is the
+ * same on every machine. It detects accidental damage: a difference in any single word gives another hash, as every
+ * step is a bijection of the lanes. It is no signature: bytes with a given hash can be made on purpose.
  */
 export class Hash {
   private a = 0x9e3779b9 | 0;
@@ -26,7 +26,7 @@ export class Hash {
     this.b = b;
   }
 
-  /** Bytes, those of a last word that is not full with zeros behind them; their number is part of the hash. */
+  /** Hashes bytes. A last word that is not full is padded with zeros. The number of bytes is part of the hash. */
   bytes({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
     this.word(byteLength);
     const whole = byteLength >> 2;
@@ -43,7 +43,7 @@ export class Hash {
     for (let k = 0; k < value.length; k++) this.word(value.charCodeAt(k));
   }
 
-  /** The two halves of what has come in so far, each scrambled once more (the final mix of MurmurHash3, a bijection as well). */
+  /** The two halves of the hash, each scrambled once more (the final mix of MurmurHash3, a bijection as well). */
   digest(): readonly [number, number] {
     return [scramble((this.a + this.b) | 0), scramble(this.b)];
   }

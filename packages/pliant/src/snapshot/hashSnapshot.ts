@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.js';
  */
 export function hashSnapshot(snapshot: Snapshot): string {
   if (typeof snapshot !== 'object' || snapshot === null) refuse('snapshot', snapshot, 'what world.snapshot() returned');
-  // Sizes tell what the snapshot before it was; the format is not the world's.
+  // The sizes depend on the snapshot before, and the format is no part of the world's state.
   const { format, byteLength, addedByteLength, ...world } = snapshot;
   return hashData(world, 'snapshot');
 }
@@ -23,7 +23,7 @@ export function hashData(data: unknown, path = 'data'): string {
   return hash.toString();
 }
 
-/** What a value is; written before it, so that no two different data are the same row of words. */
+/** Type of a value, hashed before it, so that different data are never the same sequence of words. */
 const Kind = { UNDEFINED: 1, NULL: 2, BOOLEAN: 3, NUMBER: 4, STRING: 5, LIST: 6, OBJECT: 7, ARRAY: 8 } as const;
 
 type TypedArray = Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array;
@@ -59,7 +59,7 @@ function add(hash: Hash, value: unknown, path: string): void {
   } else refuse(path, value, 'plain data');
 }
 
-/** By its bits, little-endian as in the memory of WASM. */
+/** Hashes an array by its bits, little-endian as in the memory of WASM. */
 function addArray(hash: Hash, array: TypedArray, path: string): void {
   if (array instanceof Float32Array || array instanceof Float64Array)
     for (let k = 0; k < array.length; k++) if (Number.isNaN(array[k])) refuseNaN(array[k], `${path}[${k}]`);

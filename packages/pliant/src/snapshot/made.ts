@@ -10,17 +10,20 @@ import { finite, list, number, optional, record } from './format/schema.js';
 import type { Roster } from './roster.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What the things of a world were made from, so that one that never had them can have them too. `world.save()` adds it to a snapshot. */
+/**
+ * The options from which the colliders, clamps and force fields of a world were made, so that another world can make
+ * them. `world.save()` adds them to a snapshot.
+ */
 export interface Made {
   readonly world: WorldNumbers;
-  /** Of each of the snapshot's actors and force fields, in their order. */
+  /** For each of the snapshot's actors and force fields, in their order. */
   readonly actors: readonly ActorMade[];
   readonly forceFields: readonly FieldMade[];
 }
 
-/** Options of a world that its steps depend on. The backend is not among them: it is the world's own. */
+/** Options of a world that its steps depend on. The backend is not among them: a restored world keeps its own. */
 export interface WorldNumbers {
-  /** The one that the world was created with; a snapshot says which it had then, where that is another. */
+  /** The time step that the world was created with. A snapshot also has the present one if that differs. */
   readonly dt: number;
   readonly sleepSpeed: number;
   readonly sleepAfter: number;
@@ -37,14 +40,14 @@ interface ActorMade {
 }
 
 interface FieldMade {
-  /** None where a function says what it does: the world that it is restored into must have it. */
+  /** Undefined if a function defines the field: the world that it is restored into must have it. */
   readonly options: ForceFieldOptions | undefined;
   readonly since: number;
 }
 
 type Actor = Collider | Clamp;
 
-/** What the world is made of now; its things have numbers in `actors`. */
+/** The options of a world's present things. `actors` numbers its colliders and clamps. */
 export function describeMade(world: World, actors: Roster<Actor>): Made {
   const {
     core: { createdDt: dt },
@@ -90,7 +93,7 @@ const madeRecord = record({
   forceFields: list(record({ options: optional(isObject), since })),
 });
 
-/** Refuses what does not go with the rest of a snapshot. The options are looked at when something is made from them. */
+/** Checks `made` against the rest of a snapshot. The options are checked when something is made from them. */
 export function checkMade({ made, actors, forceFields }: Snapshot): void {
   madeRecord('snapshot.made', made);
   if (made!.actors.length !== actors.length)
@@ -100,8 +103,8 @@ export function checkMade({ made, actors, forceFields }: Snapshot): void {
 }
 
 /**
- * The colliders and clamps of a snapshot: those that the world has or had under their numbers, if they were made alike, and else new ones. Changes nothing
- * of the world.
+ * The colliders and clamps of a snapshot: those that the world has or had under their numbers, if they were made alike,
+ * otherwise new ones. Does not change the world.
  */
 export function findActors(world: World, { actors, made }: Snapshot, roster: Roster<Actor>): Actor[] {
   const found = new Map<number, Actor>();

@@ -1,12 +1,12 @@
 /**
- * Packs rows of `stride` bytes each: first the first bytes of all rows, then the second ones, and so on, so that bytes which are alike stand beside each other
- * (signs and exponents, masses, what is 0); then runs of equal bytes by their length. A byte n below 128 is followed by n + 1 bytes as they are, another one by
- * a byte that stands n − 125 times. So 65 times its length is the most that a packed list can become, and a length can be held against that before
- * there is room for it.
+ * Packs rows of `stride` bytes each. First the rows are transposed: the first bytes of all rows, then the second ones,
+ * and so on. Similar bytes (signs and exponents, masses, zeros) are then adjacent. Then runs of equal bytes are encoded
+ * by their length. A byte n below 128 is followed by n + 1 literal bytes, another one by a byte that is repeated
+ * n − 125 times. So unpacking enlarges at most 65 times, and a claimed length can be checked before it is allocated.
  */
 export function pack(bytes: Uint8Array, stride: number): Uint8Array {
   const planes = transposed(bytes, stride);
-  // At worst one byte in 128 is added.
+  // In the worst case one byte in 128 is added.
   const out = new Uint8Array(planes.length + Math.ceil(planes.length / LONGEST_PLAIN) + 1);
   let at = 0;
   let plain = 0;
@@ -40,10 +40,10 @@ const LONGEST_PLAIN = 128;
 const SHORTEST_RUN = 3;
 const LONGEST_RUN = 130;
 
-/** The most bytes that so many packed ones can stand for. */
+/** The largest number of bytes that so many packed ones can give. */
 export const mostUnpacked = (packed: number): number => (LONGEST_RUN / 2) * packed;
 
-/** What was packed; nothing if it is not exactly `length` bytes. */
+/** The unpacked bytes; undefined if they are not exactly `length` bytes. */
 export function unpack(packed: Uint8Array, stride: number, length: number): Uint8Array | undefined {
   if (length > mostUnpacked(packed.length) || length % stride !== 0) return undefined;
   const planes = new Uint8Array(length);
@@ -67,7 +67,7 @@ export function unpack(packed: Uint8Array, stride: number, length: number): Uint
   return transposed(planes, length / stride);
 }
 
-/** Rows of `stride` bytes as columns. Bytes at the end that make no whole row are not there. */
+/** Rows of `stride` bytes as columns. Bytes at the end that make no whole row are dropped. */
 function transposed(bytes: Uint8Array, stride: number): Uint8Array {
   const rows = stride === 0 ? 0 : Math.floor(bytes.length / stride);
   if (stride === 1 || rows === 1) return bytes;

@@ -1,15 +1,15 @@
 import { PliantError } from '../check.js';
 
-/** The typed arrays that a snapshot may hold, by the number that stands for each in bytes. */
+/** The typed arrays that a snapshot may hold. Their places are their type numbers in bytes. */
 export const TYPES = [Uint8Array, Uint32Array, Float32Array, Float64Array] as const;
 export type TypedArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
-/** Which of TYPES an array is, in whichever realm it was made; −1 if none. */
+/** The place in TYPES of an array's type, in whichever realm it was made; −1 if it has none. */
 export const typeOf = (array: ArrayBufferView): number => {
   const name = Object.prototype.toString.call(array);
   return TYPES.findIndex((type) => name === `[object ${type.name}]`);
 };
 
-/** What each value begins with. */
+/** First byte of each value. */
 const Tag = {
   UNDEFINED: 0,
   NULL: 1,
@@ -23,16 +23,17 @@ const Tag = {
   ARRAY: 9,
 } as const;
 
-/** Objects within objects, at most: a snapshot has seven. */
+/** Largest depth of nested objects: a snapshot has seven. */
 const DEEPEST = 24;
 
 /**
- * Plain data as bytes: undefined, null, booleans, numbers, texts, lists, objects. Typed arrays are put aside, equal ones once, and stand by their number. Keys are
- * texts, and each text is written out once. Numbers keep every bit, −0 and NaN among them.
+ * Writes plain data as bytes: undefined, null, booleans, numbers, texts, lists, objects. Typed arrays are collected,
+ * equal ones once, and referred to by number. Keys are texts, and each text is written once. Numbers keep every bit,
+ * including −0 and NaN.
  */
 export class PlainWriter {
   readonly arrays: TypedArray[] = [];
-  /** Where each of these was met first. */
+  /** Path of the first occurrence of each of these. */
   readonly paths: string[] = [];
   private readonly places = new Map<string, number>();
   private readonly texts = new Map<string, number>();
@@ -41,7 +42,7 @@ export class PlainWriter {
   private at = 0;
   private depth = 0;
 
-  /** `nameOf`: arrays of one name are one, such as those of equal bits. */
+  /** `nameOf` names an array; arrays of the same name, such as those of equal bits, are stored once. */
   constructor(private readonly nameOf: (array: TypedArray) => string) {}
 
   /** The bytes of what was written. */
@@ -49,7 +50,7 @@ export class PlainWriter {
     return this.out.slice(0, this.at);
   }
 
-  /** `path` is the value's path, for what cannot be written. */
+  /** Writes a value. `path` is its path, for the message if it cannot be written. */
   write(path: string, value: unknown): void {
     if (value === undefined) this.byte(Tag.UNDEFINED);
     else if (value === null) this.byte(Tag.NULL);
@@ -115,7 +116,7 @@ export class PlainWriter {
     this.at += 8;
   }
 
-  /** The number of a text that was there before, or the next number and then the text. */
+  /** Writes the number of a text that occurred before, or the next number and then the text. */
   private text(value: string): void {
     const known = this.texts.get(value);
     this.count(known ?? this.texts.size);
@@ -125,7 +126,7 @@ export class PlainWriter {
     for (let k = 0; k < value.length; k++) this.count(value.charCodeAt(k));
   }
 
-  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  /** Seven bits a byte, the lowest first; the eighth bit is set if more follow. */
   private count(value: number): void {
     while (value >= 128) {
       this.byte((value % 128) + 128);
@@ -148,7 +149,7 @@ export class PlainWriter {
   }
 }
 
-/** Reads what a PlainWriter wrote. Whatever the bytes are, it ends, and makes no more than they have room for. */
+/** Reads the output of a PlainWriter. For any bytes it terminates, and allocates no more than they have room for. */
 export class PlainReader {
   private readonly texts: string[] = [];
   private readonly room: DataView;
@@ -232,7 +233,7 @@ export class PlainReader {
     return text;
   }
 
-  /** A number of things that follow, each of which takes at least a byte. */
+  /** A number of values that follow, each of which takes at least a byte. */
   private length(): number {
     const length = this.count();
     this.need(length);

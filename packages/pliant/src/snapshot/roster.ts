@@ -1,6 +1,7 @@
 /**
- * Numbers for things of a world that a snapshot refers to (colliders, clamps, force fields, picks), in the order in which they came: a world that was built in
- * the same way numbers them alike. What a snapshot has named is kept, so that it can come back.
+ * Numbers for the things of a world that a snapshot refers to (colliders, clamps, force fields, picks), in the order in
+ * which they were added: a world that was built in the same way numbers them alike. Things that a snapshot has named
+ * are kept, so that it can be restored.
  */
 export class Roster<T extends object> {
   private readonly numbers = new WeakMap<T, number>();
@@ -18,12 +19,12 @@ export class Roster<T extends object> {
     return id;
   }
 
-  /** The thing of a number, among those of now and those that a snapshot has named. */
+  /** The thing of a number, among the present ones and those that a snapshot has named. */
   find(id: number, now: readonly T[]): T | undefined {
     return now.find((thing) => this.numbers.get(thing) === id) ?? this.named.get(id);
   }
 
-  /** One that was put together anew takes a number over. */
+  /** Gives the number of a thing to one that was made anew. */
   replace(id: number, thing: T): void {
     this.numbers.set(thing, id);
     this.next = Math.max(this.next, id + 1);

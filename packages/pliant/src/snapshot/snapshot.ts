@@ -33,13 +33,16 @@ export interface Snapshot {
   readonly time: number;
   /** Number of steps since the world began. */
   readonly frame: number;
-  /** Time that `world.advance` has left over (s). */
+  /** Time that `world.advance` has not simulated yet (s). */
   readonly accumulator: number;
   /** Gravity (m/s²). */
   readonly gravity: Vec3;
   /** Length of a step (s), if it is no longer the one that the world was created with. */
   readonly dt?: number;
-  /** @hidden Substeps done since the world began, and how many a step has, where that is not one and the defaults. */
+  /**
+   * @hidden Substeps done since the world began, and the settings of substeps. Absent if every step had one substep and
+   * the settings are the defaults.
+   */
   readonly substepping?: { readonly done: number; readonly substeps: number | 'auto'; readonly maxSubsteps: number };
   /** @hidden */
   readonly counts: Counts;
@@ -57,7 +60,10 @@ export interface Snapshot {
   readonly forceFields: readonly { readonly id: number; readonly bodies: readonly number[] | undefined }[];
   /** @hidden By their number in the world. */
   readonly picks: readonly ({ readonly id: number } & PickRecord)[];
-  /** @hidden In what `world.save()` stores: what colliders, clamps and force fields were made from. Without it only a world that has them can be restored. */
+  /**
+   * @hidden Only in the output of `world.save()`: the options of colliders, clamps and force fields. Without it only a
+   * world that has them can be restored.
+   */
   readonly made?: Made;
   /** Bytes in its typed arrays. */
   readonly byteLength: number;
@@ -65,13 +71,13 @@ export interface Snapshot {
   readonly addedByteLength: number;
 }
 
-/** What a world gives out beside itself. */
+/** Values that the memory needs beside the world itself. */
 export interface WorldMemory {
   accumulator: number;
   gravity: Vec3;
 }
 
-/** What is needed of a world to write it back. */
+/** The values that a world takes over when a snapshot is restored. */
 export interface WorldPlan extends WorldMemory {
   time: number;
   frame: number;
@@ -79,9 +85,9 @@ export interface WorldPlan extends WorldMemory {
   actors: (Collider | Clamp)[];
   forceFields: ForceField[];
   picks: Pick[];
-  /** None where the snapshot does not say. */
+  /** Undefined if the snapshot does not have them. */
   numbers: WorldNumbers | undefined;
-  /** None: that which the world was created with. */
+  /** Undefined: the one that the world was created with. */
   dt: number | undefined;
   substepping: Snapshot['substepping'];
 }
@@ -92,7 +98,7 @@ function substepping({ core, frame, substeps, maxSubsteps }: World): { substeppi
 }
 const DEFAULT_MAX_SUBSTEPS = 8;
 
-/** Takes snapshots of one world, and knows who is who in them. */
+/** Takes and restores snapshots of one world, and identifies its things in them. */
 export class Memory {
   readonly actors = new Roster<Collider | Clamp>();
   readonly forceFields = new Roster<ForceField>();
@@ -101,7 +107,7 @@ export class Memory {
   /** Hashes of the snapshots of this world. */
   private readonly taken = new Set<string>();
   private last: Snapshot | undefined;
-  /** state.revision when it was taken or restored. */
+  /** state.revision when the last snapshot was taken or restored. */
   private lastRevision = -1;
   /** The typed arrays in the last snapshot. */
   private lastArrays = new Set<ArrayBufferView>();
@@ -148,7 +154,10 @@ export class Memory {
     return this.last;
   }
 
-  /** A sleeping body's checked positions and surface are as they were. */
+  /**
+   * Shares the checked positions and the surface with the record before if they are equal, as those of a sleeping body
+   * are.
+   */
   private saveBody(body: Body): BodyRecord {
     const record = saveBody(body);
     const before = this.last?.bodies.find((b) => b.handle === record.handle);
@@ -167,12 +176,12 @@ export class Memory {
     };
   }
 
-  /** A snapshot, and what the world's things were made from: all that another world needs to become this one. */
+  /** A snapshot with the options of the world's things: all that another world needs in order to restore it. */
   takeComplete(world: World, memory: WorldMemory): Snapshot {
     return { ...this.take(world, memory), made: describeMade(world, this.actors) };
   }
 
-  /** Writes the state of a snapshot back and says what the world consists of; refuses before anything is changed. */
+  /** Writes the state of a snapshot back and returns the content of the world. It throws before anything is changed. */
   restore(world: World, snapshot: Snapshot): WorldPlan {
     this.check(snapshot);
     const { state } = world;
@@ -224,7 +233,10 @@ export class Memory {
     };
   }
 
-  /** Refuses what is no snapshot, or none of a sound state. What this world has been, to the bit, needs no proof. */
+  /**
+   * Refuses a value that is no snapshot, or of no sound state. A snapshot that this world took, bit for bit, is not
+   * checked.
+   */
   private check(snapshot: Snapshot): void {
     const isOwn = this.hasTaken(snapshot);
     if (!isOwn) checkSnapshot(snapshot);
@@ -237,12 +249,12 @@ export class Memory {
       const { made: _, ...run } = snapshot;
       return this.taken.has(hashSnapshot(run, hashArray));
     } catch {
-      // It is no plain data.
+      // It is not plain data.
       return false;
     }
   }
 
-  /** Forgets who is only in snapshots. */
+  /** Forgets bodies and things that are only in snapshots. */
   forget(): void {
     for (const kind of [this.actors, this.forceFields, this.picks]) kind.forget();
     this.bodies.clear();
@@ -251,10 +263,10 @@ export class Memory {
     this.lastArrays.clear();
   }
 
-  /** The body of a record; none where it is to be put together from it. */
+  /** The body of a record; undefined if it must be assembled from the record. */
   private findBody(world: World, record: BodyRecord, k: number): Body | undefined {
     const body = world.bodies.find((b) => b.handle === record.handle) ?? this.bodies.get(record.handle);
-    // In a world that was built alike the handle may by now be another's.
+    // In another world that was built alike the handle may belong to another body.
     if (body && canLoadBody(body, record)) return body;
     if (record.surface !== 'none') checkSurface(`snapshot.bodies[${k}]`, record);
     return undefined;
@@ -269,7 +281,9 @@ export class Memory {
   }
 }
 
-/** Whether the surface of a body that is put together can be bound: only then is nothing refused when it is too late. */
+/**
+ * Checks that the surface of a body to be assembled can be bound, so that nothing throws after the world has changed.
+ */
 function checkSurface(path: string, { parts, surface }: BodyRecord): void {
   const { orientation, positions } = buildSurface(parts.surfaceMesh!, `${path}.parts.surfaceMesh`);
   if (orientation.open)
@@ -283,7 +297,10 @@ function checkSurface(path: string, { parts, surface }: BodyRecord): void {
     );
 }
 
-/** A body that this world has not had. Values painted on vertices are refused by it, and it is shown around its points unless it was shown before. */
+/**
+ * Assembles a body that this world has not had. It refuses values painted on vertices, and unless the record has a skin
+ * it is shown by a mesh around its points.
+ */
 function assemble({ state }: World, record: BodyRecord): Body {
   const { handle, rows, parts, restPositions, material, levelStrengths, topologyVersion } = record;
   const particles = rows.particleEnd - rows.particleStart;
@@ -309,7 +326,7 @@ function assemble({ state }: World, record: BodyRecord): Body {
   return body;
 }
 
-/** Every typed array in a tree of plain objects, once. */
+/** Collects every typed array in a tree of plain objects, once. */
 function collectArrays(value: unknown, into: Set<ArrayBufferView>): void {
   if (typeof value !== 'object' || value === null) return;
   if (ArrayBuffer.isView(value)) into.add(value);

@@ -6,25 +6,30 @@ import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
 /**
- * The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. They are taken in the axes of A_rr: in others the
- * small ones of a bar that lies across are differences of large ones, and f32 made one of 2 m × 6 cm rattle by 17 mm/s.
+ * The six products of an offset p: xx yy zz xy yz zx. With x y z they are the q̃ of Müller 2005. They are taken in the
+ * axes of A_rr. In other axes the small products of an oblique bar are differences of large ones, and f32 rounding made
+ * a bar of 2 m × 6 cm oscillate by 17 mm/s.
  */
 export const PRODUCTS = 6;
 /**
- * Eigenvalues of A_bb below this share of m·width⁴ count as 0. Not of the largest: b of four members, which a linear map fits, is nothing but rounding,
- * 1e-7 of the products, and goals by that were at 1e20 m. A bar 100 times as long as thick still bends across.
+ * Eigenvalues of A_bb below this share of m·width⁴ count as 0. A bound relative to the largest eigenvalue lost: b of
+ * four members, which a linear map fits exactly, is only rounding, 1e-7 of the products, and the goals were at 1e20 m.
+ * With this value a bar 100 times as long as thick still bends across.
  */
 const FLAT = 1e-9;
 
 const q = new Float64Array(PRODUCTS);
 const mean = new Float64Array(PRODUCTS);
-/** What of the products a linear map of p makes, 6×3 by columns. */
+/** L: the linear part of the products, 6×3 by columns. */
 const slope = new Float64Array(3 * PRODUCTS);
 const A = new Float64Array(PRODUCTS * PRODUCTS);
 const inverse = new Float64Array(PRODUCTS * PRODUCTS);
 const vectors = new Float64Array(PRODUCTS * PRODUCTS);
 
-/** What a cluster must know of its members beside A_rr⁻¹ to have soft goals; its row of `softness` is written. */
+/**
+ * Writes the constants of a cluster that goals following the deformation need, beside A_rr⁻¹. Its row of `softness`
+ * must be written before.
+ */
 export function describeGoals(s: Views, row: number): void {
   const order = s.softness[8 * row + Soft.ORDER];
   if (order > 0) describeRoot(s, row);
@@ -36,7 +41,10 @@ const U = new Float64Array(9);
 const V = new Float64Array(9);
 const values = new Float64Array(3);
 
-/** The axes of A_rr, and W = √A_rr/∛det √A_rr. ‖(F − A) W‖ is how far members at F p are from goals A p. Not used for sheets, whose A_rr has no root of determinant 1. */
+/**
+ * Writes the axes of A_rr, and W = √A_rr/∛det √A_rr. ‖(F − A) W‖ measures the distance of members at F p from goals
+ * A p. Not used for sheets, whose A_rr has no root of determinant 1.
+ */
 function describeRoot(s: Views, row: number): void {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
   moment.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
@@ -44,7 +52,7 @@ function describeRoot(s: Views, row: number): void {
   for (let k = 0; k < 9; k++) s.bendAxes[12 * row + 4 * (k % 3) + Math.floor(k / 3)] = V[k];
   const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
   if (!(values[2] > 0)) return;
-  // By the elastic law deformations weigh as B = S A_rr does, which has the axes of A_rr.
+  // With the elastic law deformations are weighted by B = S A_rr, which has the axes of A_rr.
   const roots = s.softness[8 * row + Soft.LAW] === 1 ? metricRoots(values) : values.map(Math.sqrt);
   const unit = cbrt(roots[0] * roots[1] * roots[2]);
   for (let k = 0; k < 3; k++) {
@@ -56,10 +64,12 @@ function describeRoot(s: Views, row: number): void {
 }
 
 /**
- * What a cluster must know of its members to fit how they bend: the mean q̄ of the products q, the matrix L of the linear map that is nearest
- * to them, and the pseudo-inverse of A_bb = Σ m w b bᵀ with b = q − q̄ − L p. Müller 2005 fits A and the products together by a 9×9 matrix;
- * with b across both the constants and p the same fit falls into F, which linear goals have too, and B = A_xb A_bb⁻¹. And Σ m w b = 0: the
- * goals' centre stays the members' (with q itself it does not, and momentum would not be kept).
+ * Writes the constants by which a cluster fits bending: the mean q̄ of the products q, the matrix L of the linear map
+ * nearest to them, and the pseudo-inverse of A_bb = Σ m w b bᵀ with b = q − q̄ − L p.
+ *
+ * Müller 2005 fits A and the products together by a 9×9 matrix. b is orthogonal to the constants and to p, so the same
+ * fit separates into F, which linear goals have too, and B = A_xb A_bb⁻¹. Also Σ m w b = 0: the centre of the goals is
+ * that of the members. With q in place of b it is not, and momentum would not be conserved.
  */
 function describeBend(s: Views, row: number): void {
   const { member, restShift } = s;
@@ -102,7 +112,7 @@ function describeBend(s: Views, row: number): void {
   s.bendInverse.set(inverse, 36 * row);
 }
 
-/** Products of the offset (px, py, pz), turned by `axes`. */
+/** Products of the offset (px, py, pz), rotated by `axes`. */
 export function productsInto(out: Float64Array, axes: Float32Array, px: number, py: number, pz: number): void {
   const x = axes[0] * px + axes[4] * py + axes[8] * pz;
   const y = axes[1] * px + axes[5] * py + axes[9] * pz;

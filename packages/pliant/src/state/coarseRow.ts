@@ -1,4 +1,4 @@
-/** Offsets in a row of `sums` and of `coarseFit`, which goes on with R and SPIN. */
+/** Offsets in a row of `sums` and of `coarseFit`. Only rows of `coarseFit` have R and SPIN. */
 export const Fit = { A: 0, CENTRE: 9, V: 12, TURN: 15, INERTIA: 18, SUMS: 24, R: 24, SPIN: 33, WIDTH: 36 } as const;
 
 /** Offsets in a row of `coarseGoal`. */

@@ -1,7 +1,7 @@
-/** Particles that stand in for the surface around a contact. */
+/** Number of particles that represent the surface around a contact. */
 export const PATCH = 6;
 
-/** Numbers in a row of `contactRow`, and where each of them is. */
+/** Numbers in a row of `contactRow`, and their offsets. */
 export const CONTACT_ROW = 32;
 export const ContactRow = {
   /** w: weights of the PATCH particles; they sum to 1. */
@@ -10,9 +10,9 @@ export const ContactRow = {
   PATCH_INVERSE_MASS: 6,
   /** 1/m of the particle (1/kg), 0 if it cannot move. */
   PARTICLE_INVERSE_MASS: 12,
-  /** What a unit impulse changes the parting velocity by (1/kg). */
+  /** Change of the separation velocity by a unit impulse (1/kg). */
   INVERSE_MASS: 13,
-  /** Displacement along the normal that is asked for (m). */
+  /** Wanted displacement along the normal (m). */
   GOAL: 14,
   /** μ for velocities. */
   FRICTION: 15,

@@ -4,25 +4,30 @@ import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
 /**
- * The elastic law of a cluster (SPEC N1; derivation in docs/design/elasticity.md). With F = A_xr A_rr⁻¹ and goals T = β A + (1 − β) R, the energy
+ * The elastic law of a cluster (SPEC N1; derivation in docs/design/elasticity.md). With F = A_xr A_rr⁻¹ and goals
+ * T = β A + (1 − β) R, the energy
  *
  *     ½ g V (β |F − A|² + (1 − β) |F − R|²) + ½ b/h² Σ m w |x − x̄ − F p|²,   g = E/(1 − 2ν)
  *
- * is that of an isotropic solid of volume V: bulk modulus g/3, shear modulus g(1 − β)/2. Its force on a member moves it in a step by
+ * is that of an isotropic solid of volume V: bulk modulus g/3, shear modulus g(1 − β)/2. In a step its force moves a
+ * member by
  *
  *     w b (x̄ + (F + (T − F) S) p − x),   S = λ̄ A_rr⁻¹ / (REST (1 − β)),   b = REST (1 − β) g V h²/λ̄,
  *
- * with λ̄ a third of the trace of A_rr. S and b/h² depend on the cluster and the material only, b is a share of a step.
+ * with λ̄ a third of the trace of A_rr. S and b/h² depend on the cluster and the material only; b is the share of a
+ * step.
  */
 export const LAW = {
   /**
-   * Stiffness against what no affine map explains (bends and twists within a cluster), as a share of that against shear. An isolated ball-shaped cluster
-   * twists right at 0.5 and bends right at 0.78 (1 + ν). Bars of 6 to 12 particles across: torsion 0.80 to 0.97 of theory at 0.7, 0.87 to 1.0 at 0.6; bending within 7 % at either.
+   * Stiffness against deformation that is not affine (bends and twists within a cluster), as a share of that against
+   * shear. An isolated ball-shaped cluster has the right torsion at 0.5 and the right bending at 0.78 (1 + ν). Bars of
+   * 6 to 12 particles across: torsion 0.80 to 0.97 of theory at 0.7, 0.87 to 1.0 at 0.6; bending within 7 % at either.
    */
   REST: 0.6,
   /**
-   * Bodies of clusters come out softer than the law of one cluster, because a uniform strain leaves small forces within. Bars of 6 to 12 particles across with 25 particles a
-   * cluster had 0.93 to 0.96 of their modulus.
+   * Factor on the modulus. Bodies of clusters are softer than the law of one cluster, because a uniform strain leaves
+   * small forces inside. Bars of 6 to 12 particles across with 25 particles a cluster had 0.93 to 0.96 of their
+   * modulus.
    */
   CORRECTION: 1.05,
   /**
@@ -38,13 +43,16 @@ const U = new Float64Array(9);
 const V = new Float64Array(9);
 const values = new Float64Array(3);
 
-/** Writes the row of `elasticity` of a cluster; `restMoment`, `softness` and the members' `modulus` are known. */
+/**
+ * Writes the row of `elasticity` of a cluster. `restMoment`, `softness` and the members' `modulus` must be written
+ * before.
+ */
 export function describeElasticity(s: Views, row: number): void {
   if (s.softness[8 * row + Soft.LAW] !== 1) return;
   const out = s.elasticity.subarray(12 * row, 12 * row + 12).fill(0);
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
   const mean = (xx + yy + zz) / 3;
-  // A point has nothing to deform: it keeps S = 0 and pulls nothing.
+  // A point does not deform: it keeps S = 0 and exerts no force.
   if (!(mean > 0)) return;
   const beta = s.softness[8 * row + Soft.ORDER] === 1 ? s.softness[8 * row + Soft.BETA] : 0;
   const rest = LAW.REST * (1 - beta);
@@ -65,7 +73,7 @@ export function describeElasticity(s: Views, row: number): void {
 
 const affineGain = (value: number, mean: number) => (value * LAW.THINNEST > mean ? mean / value : LAW.THINNEST);
 
-/** Roots of the eigenvalues of the metric S A_rr, up to a factor: all alike where no axis is thin. */
+/** Roots of the eigenvalues of the metric S A_rr, up to a factor: all equal if no axis is thin. */
 export function metricRoots(eigenvalues: Float64Array): Float64Array {
   const mean = (eigenvalues[0] + eigenvalues[1] + eigenvalues[2]) / 3;
   return eigenvalues.map((value) => Math.sqrt(value * affineGain(value, mean)));

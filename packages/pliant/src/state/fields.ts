@@ -16,9 +16,9 @@ export const Vector = { X: 0, Y: 1, Z: 2, WIDTH: 3 } as const;
 const Box = { LOW: 0, HIGH: 4 } as const;
 /** A row of `elasticity` (state/elasticity.ts). */
 export const Elasticity = { AFFINE: 0, RATE: 9, MOST: 10 } as const;
-/** The first of a run of rows, and the one behind its last. */
+/** The first row of a run, and the one after its last. */
 const Run = { FIRST: 0, END: 1 } as const;
-/** Sums over a cluster; `coarseFit` goes on with the rotation and the spin found from them. */
+/** Sums over a cluster. `coarseFit` also has the rotation and the spin computed from them. */
 const Sums = { A: Fit.A, CENTRE: Fit.CENTRE, V: Fit.V, TURN: Fit.TURN, INERTIA: Fit.INERTIA } as const;
 /** A cluster's goals: columns of R F^p, share of the way that it pulls (elastic law only), centre − origin, (γ·width)², origin. */
 export const Transform = { X: 0, SHARE: 3, Y: 4, Z: 8, COLUMN: 4, CENTRE: 12, LIMIT2: 15, ORIGIN: 16 } as const;
@@ -34,8 +34,9 @@ export const Row = Object.fromEntries(Object.entries(LAYOUT).map(([name, { width
 };
 
 /**
- * Parts of the rows of LAYOUT that kernels address: for each array where they begin, in numbers. scripts/build-kernels.mjs generates their byte offsets for
- * AssemblyScript as ARRAY_FIELD (`member.MASS` becomes MEMBER_MASS) and refuses those beyond the row.
+ * Named fields in the rows of LAYOUT that kernels address: offsets in numbers, by array. scripts/build-kernels.mjs
+ * generates their byte offsets for AssemblyScript as ARRAY_FIELD (`member.MASS` becomes MEMBER_MASS) and refuses those
+ * beyond the row.
  */
 export const FIELDS = {
   x: { MASS: 3 },

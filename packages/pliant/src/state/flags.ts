@@ -2,9 +2,12 @@
 export const Flag = {
   /** Feels no gravity, no pull to its goal, no damping: its velocity is set by a clamp or a pin. */
   HELD: 1,
-  /** Strain limiting does not move it. The research code's clamps lack this: there limiting pulls particles off a clamp. */
+  /**
+   * The strain limit does not move it. In the research code clamped particles lack this: the limit pulls them off a
+   * clamp.
+   */
   FIRM: 2,
-  /** Lies within its body: unless it moves fast it meets another only after the surface around it has. */
+  /** It lies inside its body: unless it moves fast it touches another body only after the surface around it has. */
   INNER: 4,
   /** Its body sleeps: contact does not move it. */
   ASLEEP: 8,
@@ -12,9 +15,9 @@ export const Flag = {
 
 /** Values of a cluster's `refit` while the limit sweeps. */
 export const Refit = {
-  /** All members are where they were: not fitted in this sweep. */
+  /** No member moved: not fitted in this sweep. */
   IDLE: 0,
   FITTED: 1,
-  /** A member moved since it was fitted. */
+  /** A member moved since the cluster was fitted. */
   MOVED: 2,
 } as const;

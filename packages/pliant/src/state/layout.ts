@@ -4,16 +4,16 @@ import type { Stage } from '../profile.js';
 export const UNTOUCHED = 0xffffffff;
 
 /**
- * The one declaration of the state: which arrays there are, what they mean, which stages write them. TypeScript views, the
- * WASM kernels' accessors (scripts/build-kernels.mjs generates them from here) and snapshots all follow it.
+ * The only declaration of the state: the arrays, their meaning and the stages that write them. TypeScript views, the
+ * WASM kernels' accessors (scripts/build-kernels.mjs generates them from here) and snapshots derive from it.
  *
- * A membership (cluster c holds particle i) is stored twice: cluster-major as a *member* (sums over a cluster stream
- * through it) and particle-major as a *link* (a particle gathers its goals through it). Gathering on both sides means
- * no two writers of a result ever meet, so that it does not depend on the order in which clusters or particles are worked off.
+ * A membership (cluster c holds particle i) is stored twice: cluster-major as a *member* (for sums over a cluster) and
+ * particle-major as a *link* (for a particle that gathers its goals). Both sides gather, so that every result has one
+ * writer and does not depend on the order in which clusters or particles are processed.
  *
- * Links lie in gather order: particles sorted by how many links they have. The inner loop over a particle's links then has
- * the same length for thousands of particles in a row; in particle order its end is a guess that costs the branch predictor
- * more than the arithmetic (a sweep over the heart, 2.4 links a particle: 5.0 ns a link, sorted 4.0).
+ * Links lie in gather order: particles sorted by their number of links. The inner loop over a particle's links then has
+ * the same length for thousands of particles in a row. In particle order the end of that loop is mispredicted, which
+ * costs more than the arithmetic (a sweep over the heart, 2.4 links a particle: 5.0 ns a link, sorted 4.0).
  */
 export const LAYOUT = {
   // ── particles ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -829,28 +829,34 @@ export const LAYOUT = {
 } as const satisfies Record<string, ArrayLayout>;
 
 export interface ArrayLayout {
-  /** What one row belongs to. */
+  /** Domain of the array: one row belongs to one particle, cluster, …. */
   of: Domain;
-  /** Rows beyond the count (the closing entry of an offset table). */
+  /** Rows beyond the count (the last entry of an offset table). */
   extra?: number;
   type: 'f32' | 'f64' | 'u32';
   /** Numbers per row. */
   width: number;
   /**
-   * constant: written when a body is built, cut or given another material, and by the stages of ROW_STAGES; state: lives from step to step; scratch: dead between
-   * steps.
+   * constant: written when a body is built, cut or given another material, and by the stages of ROW_STAGES. state: kept
+   * from step to step. scratch: unused between steps.
    */
   kind: 'constant' | 'state' | 'scratch';
-  /** Of state and scratch: the stages of the step that write it, beside those of ROW_STAGES. A test runs the step and finds others. */
+  /**
+   * For state and scratch: the stages of the step that write it, beside those of ROW_STAGES. A test runs the step and
+   * finds others.
+   */
   writers?: readonly Stage[];
-  /** Of scratch that a stage finds as the last one left it: what that is. Snapshots keep no scratch, and put this there. */
+  /**
+   * For scratch that a stage expects as the last one left it: the value that it has then. Snapshots do not keep
+   * scratch; restoring one writes this value.
+   */
   idle?: number;
   note: string;
 }
 
 /**
- * Stages that change which rows there are. When one does so for a body, it rewrites the body's constants and moves the rows behind; all arrays then hold other
- * numbers than before.
+ * Stages that change the rows of a body. They rewrite the body's constants and move the rows after it, so that all
+ * arrays change.
  */
 export const ROW_STAGES: readonly Stage[] = ['fracture', 'recluster'];
 
@@ -869,10 +875,10 @@ export type Views = { [K in ArrayName]: ViewOf[(typeof LAYOUT)[K]['type']] };
 
 /** Largest number of half-spaces that bound the collision proxy of a cluster: those along the surface, six bounds and some for cuts. */
 export const PROXY_PLANES = 32;
-/** An unused half-space holds everything. */
+/** Reach of an unused half-space, which contains everything. */
 export const PROXY_OPEN = 1e30;
 
-/** Arrays that kernels address by one offset: their rows are equally long, which the build checks. */
+/** Groups of arrays that kernels address by one offset. Their rows have equal lengths, which the build checks. */
 export const ALIKE: readonly (readonly ArrayName[])[] = [
   ['x', 'v', 'xOld', 'vOld', 'force', 'contactShift', 'touch'],
   ['member', 'outward'],
@@ -882,7 +888,7 @@ export const ALIKE: readonly (readonly ArrayName[])[] = [
   ['firstMemberRest', 'firstMemberNow'],
 ];
 
-/** Byte address of the pointer table that tells the kernels where each array starts: one u32 per entry of LAYOUT. */
+/** Byte address of the table of array addresses for the kernels: one u32 per entry of LAYOUT. */
 export const POINTER_TABLE = 32768;
-/** Byte address where the arrays begin: below it lie the compiler's own data, the kernels' scratch and the table. */
+/** Byte address where the arrays begin. Below it are the compiler's own data, the kernels' scratch and the table. */
 export const ARENA_START = 65536;

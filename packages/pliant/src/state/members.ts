@@ -8,27 +8,41 @@ import { MemberBlock } from './fields.js';
 import type { Views } from './layout.js';
 import type { Rows } from './rows.js';
 
-/** Memberships of a body on their way into the state, cluster after cluster. Particles count from the body's first. */
+/**
+ * Memberships of a body before they are written to the state, by cluster. Particles are numbered from the body's first.
+ */
 export interface Members {
   /** Cluster c has the memberships order[start[c]] … order[start[c + 1] − 1]. */
   start: Uint32Array;
   order: Uint32Array;
   particle: Uint32Array;
-  /** Where the member is at rest (m), from any point that all members of the cluster share, and m·w (kg): four numbers each. */
+  /**
+   * Rest position of the member (m), relative to any point common to the members of the cluster, and m·w (kg): four
+   * numbers each.
+   */
   member: Float32Array | Float64Array;
   /** As in the state: four numbers each. */
   outward: Float32Array;
-  /** Per cluster 0 where it is laid out already and stays as it is, to the last bit; all are new where this is missing. */
+  /**
+   * Per cluster: 0 if its rows are written already and stay as they are, to the last bit. If this is missing, all
+   * clusters are new.
+   */
   changed?: Uint8Array;
-  /** Where only the owners of memberships changed, and their number not: what stays as it is moves in runs, in both orders. */
+  /**
+   * Given if only the owners of memberships changed and not their number: unchanged rows then move in runs, in both
+   * orders.
+   */
   rewrite?: LinkRewrite;
 }
 
-/** What became of a body's particles; memberships, clusters and particles count from the body's first. */
+/** Changes of a body's particles. Memberships, clusters and particles are numbered from the body's first. */
 export interface LinkRewrite {
-  /** How many particles there were. */
+  /** Number of particles before the change. */
   particles: number;
-  /** Particles whose links are written anew, each once: copies, what they were copied from, and all members of clusters that changed. */
+  /**
+   * Particles whose links are rewritten, each once: copies, the particles they were copied from, and all members of
+   * clusters that changed.
+   */
   touched: readonly number[];
   /** Memberships of those: links[linkFirst[i]] … links[linkLast[i] − 1]. */
   links: Uint32Array;
@@ -39,16 +53,18 @@ export interface LinkRewrite {
 }
 
 /**
- * A_rr has an eigenvalue this far below its largest where a cluster is flat (a sheet of one layer, a line): a thickness of
- * 1e-5 of its extent, which f32 positions cannot tell from 0. F has no say in that direction, the rotation completes it.
+ * A cluster is flat (a sheet of one layer, a line) if A_rr has an eigenvalue this far below its largest. That is a
+ * thickness of 1e-5 of its extent, which f32 positions do not distinguish from 0. F is undetermined in that direction;
+ * the rotation completes it.
  */
 const FLAT = 1e-10;
-/** Determinant, in cubes of the mean eigenvalue, above which no direction comes near to that. */
+/** Determinant, in cubes of the mean eigenvalue, above which no direction is that flat. */
 const ROUND = 1e-4;
 
 /**
- * Writes memberships into a body's rows, from `base` on: the one place where they are laid out in both orders. Offsets become those from
- * each cluster's centre of mass; where that is, relative to the offsets given, is returned, three numbers a cluster.
+ * Writes memberships into a body's rows, from `base` on. This is the only place that writes them in both orders.
+ * Offsets become relative to each cluster's centre of mass. Returns these centres, relative to the offsets given, three
+ * numbers a cluster.
  */
 export function layOutMembers(
   s: Views,
@@ -100,7 +116,10 @@ function centreInto(out: Float64Array, { start, order, member }: Members, c: num
   out[2] = z / sum;
 }
 
-/** The member nearest the centre first (kernels sum relative to it), then those on the surface, then the others; else as they come. */
+/**
+ * Writes the members of a cluster: the one nearest the centre first (kernels sum relative to it), then those on the
+ * surface, then the others; each group in the given order.
+ */
 function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre: Float64Array): void {
   const { start, order, member, outward } = members;
   let middle = order[start[c]];
@@ -127,7 +146,10 @@ function writeMembers(s: Views, rows: Rows, members: Members, c: number, centre:
 }
 const sortedRoom = new Scratch();
 
-/** Members that are in order already: the middle first, then those on the surface. Only who they are may have changed. */
+/**
+ * Writes members that are in order already: the middle first, then those on the surface. Only their particles may have
+ * changed.
+ */
 function copyMembers(s: Views, rows: Rows, { start, order, particle, member, outward }: Members, c: number): void {
   const [first, last] = [start[c], start[c + 1]];
   const at = s.memberStart[rows.clusterStart + c];
@@ -140,7 +162,9 @@ function copyMembers(s: Views, rows: Rows, { start, order, particle, member, out
   s.surfaceEnd[rows.clusterStart + c] = end;
 }
 
-/** The same where they still lie in the state, no lower than where they go: clusters before them only lost members. */
+/**
+ * The same for members that still lie in the state, at or after their new rows: clusters before them only lost members.
+ */
 function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Members, c: number): void {
   const row = rows.clusterStart + c;
   const [from, at, count] = [base + order[start[c]], base + start[c], start[c + 1] - start[c]];
@@ -152,7 +176,7 @@ function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Membe
   s.surfaceEnd[row] -= from - at;
 }
 
-/** Memberships in the order given, from row `first` on. */
+/** Writes memberships in the order given, from row `first` on. */
 function writeSorted(
   { memberParticle, member: rest, outward: look }: Views,
   { particleStart }: Rows,
@@ -178,7 +202,10 @@ function writeSorted(
   }
 }
 
-/** Mass, A_rr⁻¹ and width of one cluster, from the stored f32 values: they are what the kernels see. */
+/**
+ * Writes mass, A_rr⁻¹ and width of one cluster, computed from the stored f32 values, which are those that the kernels
+ * read.
+ */
 export function describeCluster(s: Views, row: number, gamma: number): void {
   const { member } = s;
   const last = 4 * s.memberStart[row + 1];
@@ -232,7 +259,7 @@ const moment = new Float64Array(9);
 
 /** Pseudo-inverse of a symmetric positive semi-definite matrix: directions without extent stay 0. */
 export function pseudoInverseInto(out: Float64Array, at: number, m: Float64Array): void {
-  // Most are far from flat: their inverse is their cofactors, symmetric as they are.
+  // Most matrices are far from flat: their inverse is cofactors/determinant.
   const det = determinant(m);
   const mean = (m[0] + m[4] + m[8]) / 3;
   if (det > ROUND * mean * mean * mean) {
@@ -251,7 +278,10 @@ const U = new Float64Array(9);
 const sigma = new Float64Array(3);
 const V = new Float64Array(9);
 
-/** The bounds below as seen from another point of the cluster's rest frame; rounding leaves them off by some 1e-7 of a spacing. */
+/**
+ * Shifts the bounds below to another origin in the cluster's rest frame. Rounding leaves an error of some 1e-7 of a
+ * spacing.
+ */
 export function moveSurfaceMembers(
   { surfaceBox, memberStart, surfaceEnd }: Views,
   row: number,
@@ -268,10 +298,10 @@ export function moveSurfaceMembers(
   }
 }
 
-/** Bounds of every block of members up to the last on the surface: the patch of a contact is found by them. */
+/** Bounds of every block of members up to the last on the surface, by which the patch of a contact is found. */
 function boundSurfaceMembers({ surfaceBox, member, memberStart, surfaceEnd }: Views, row: number): void {
   const [first, last] = [memberStart[row], surfaceEnd[row]];
-  // What is not used is 0 and not what was there before: the same bodies have the same state, however they came about.
+  // Unused entries are set to 0, so that equal bodies have equal states, whatever their history.
   surfaceBox.fill(0, first, memberStart[row + 1]);
   if (last - first < MemberBlock.LEAST) return;
   for (let m = first; m < last; m += MemberBlock.SIZE) {
@@ -292,8 +322,9 @@ function boundSurfaceMembers({ surfaceBox, member, memberStart, surfaceEnd }: Vi
 }
 
 /**
- * Particles sorted by their number of links at a time: enough for the branch predictor to see long runs, few enough for their
- * positions and velocities (48 bytes each) to stay in the fastest cache while it is passed over once per number of links.
+ * Number of particles that are sorted by their number of links at a time. It is large enough for long runs of equal
+ * length, which the branch predictor needs. It is small enough for the positions and velocities (48 bytes each) to stay
+ * in the L1 cache while they are visited once per number of links.
  */
 const GATHER_BLOCK = 4096;
 
@@ -301,7 +332,10 @@ const linksRoom = new Scratch();
 const nextRoom = new Scratch();
 const orderRoom = new Scratch();
 
-/** The particle-major transpose of the members just laid out, in gather order, clusters ascending within a particle. */
+/**
+ * Writes the particle-major transpose of the members just written, in gather order, clusters ascending within a
+ * particle.
+ */
 function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<number>): void {
   const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
   const particles = particleEnd - particleStart;
@@ -309,7 +343,7 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
   const [first, last] = [s.memberStart[clusterStart], s.memberStart[clusterEnd]];
   for (let k = first; k < last; k++) links[s.memberParticle[k] - particleStart]++;
   const order = gatherOrder(links);
-  // Where the next link of each particle goes.
+  // Row of the next link of each particle.
   const next = nextRoom.take(particles);
   let end = base;
   for (let n = 0; n < particles; n++) {
@@ -324,7 +358,7 @@ function layOutLinks(s: Views, rows: Rows, base: number, masses: ArrayLike<numbe
   writeLinks(s, rows, masses, next);
 }
 
-/** Links where next[i], which goes on, says that the next of particle i is to be. */
+/** Writes the links. next[i] is the row of the next link of particle i and is advanced. */
 function writeLinks(
   { member, memberParticle, memberStart, link, linkCluster }: Views,
   { particleStart, clusterStart, clusterEnd }: Rows,
@@ -348,8 +382,8 @@ function writeLinks(
 }
 
 /**
- * The same where most links stay as they are: they move up in runs, and only those of what was touched are written. Particles keep their ranks,
- * copies come last: after many of them the order by number of links is no longer a strict one.
+ * The same if most links do not change: they move in runs, and only links of touched particles are written. Particles
+ * keep their ranks and copies come last, so that after many copies the order by number of links is only approximate.
  */
 function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Members, masses: ArrayLike<number>): void {
   const { particleStart, particleEnd } = rows;
@@ -359,7 +393,7 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
   const behind = s.memberStart[rows.clusterEnd];
   const isTouched = touchedRoom.takeZeros(particles);
   for (const i of touched) if (i < particles) isTouched[gatherRank[particleStart + i] - particleStart] = 1;
-  // A run of links that all move up by `gap`: those of the particles from rank `first` on.
+  // A run of links that all move down by `gap`: those of the particles from rank `first` on.
   let [gap, first, from] = [0, particleStart, base];
   const move = (n: number, to: number) => {
     if (gap === 0) return;
@@ -387,7 +421,7 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
 }
 const touchedRoom = new Scratch();
 
-/** All links of one particle, by ascending cluster; its memberships learn whose they are. */
+/** Writes all links of one particle, by ascending cluster, and its number into its memberships. */
 function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: number, mass: number): void {
   const { links, linkFirst, linkLast, cluster } = members.rewrite!;
   const [first, last] = [linkFirst[i], linkLast[i]];
@@ -410,17 +444,17 @@ function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: n
   }
 }
 
-/** Where memberships of clusters that changed were written. */
+/** Rows of the memberships of clusters that changed. */
 let places = new Uint32Array(0);
 
-/** The link of a particle to one of its clusters: they are few. */
+/** The link of a particle to one of its clusters, by linear search: a particle has few. */
 export function linkOf({ gatherRank, linkStart, linkCluster }: Views, i: number, c: number): number {
   let l = linkStart[gatherRank[i]];
   while (linkCluster[l] !== c) l++;
   return l;
 }
 
-/** Block after block, those with few links first, else by number. */
+/** Order by number of links within each block, then by particle number. */
 function gatherOrder(links: Uint32Array): Uint32Array {
   const order = orderRoom.take(links.length);
   let most = 0;

@@ -1,6 +1,6 @@
 import type { Domain } from './layout.js';
 
-/** Where a body's rows lie. Particles, clusters and memberships of a body are each one contiguous run. */
+/** The rows of a body. Its particles, clusters, coarse clusters, ties and nodes are each one contiguous run. */
 export interface Rows {
   particleStart: number;
   particleEnd: number;
@@ -14,7 +14,7 @@ export interface Rows {
   nodeEnd: number;
 }
 
-/** Rows that have moved down by `gap`. */
+/** Subtracts `gap` from the rows of a body. */
 export function shiftRows(rows: Rows, gap: Record<Domain, number>): void {
   for (const domain of ['particle', 'cluster', 'coarse', 'tie', 'node'] as const) {
     rows[`${domain}Start`] -= gap[domain];

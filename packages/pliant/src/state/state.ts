@@ -20,14 +20,17 @@ const PAGE = 65536;
 export type Counts = Record<Domain, number>;
 const NONE: Counts = { particle: 0, cluster: 0, membership: 0, coarse: 0, tie: 0, node: 0, neighbour: 0 };
 
-/** The part of WebAssembly.Memory that is used, by a name of its own: the published types need neither the DOM's nor Node's. */
+/**
+ * The part of WebAssembly.Memory that is used. A separate interface, so that the published types need neither those of
+ * the DOM nor those of Node.
+ */
 export interface LinearMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
 /**
- * The arrays of LAYOUT in one WASM memory, in both backends. Capacity grows geometrically; growing moves the arrays and
+ * The arrays of LAYOUT in one WASM memory, in both backends. Capacity grows geometrically. Growing moves the arrays and
  * detaches every view taken before, so views are read from `state.views` when needed and never kept.
  */
 export class State {
@@ -35,13 +38,16 @@ export class State {
   readonly count: Counts = { ...NONE };
   readonly capacity: Counts = { ...NONE };
   views!: Views;
-  /** What works on it: the world's backend, for skins, which know no world. */
+  /** The kernels of the world's backend, for skins, which have no reference to the world. */
   kernels!: Kernels;
-  /** The world it is the state of, for bodies: moving one concerns what holds it and what leans on it. */
+  /** The world of this state, for bodies: moving a body affects its clamps and the bodies that touch it. */
   world?: World;
-  /** Rises whenever the views were replaced. */
+  /** Increases whenever the views are replaced. */
   version = 0;
-  /** Rises whenever a constant array was written to, by bodies that come, go or change: snapshots share these while it stays. */
+  /**
+   * Increases whenever a constant array is written, as bodies are added, removed or changed. Snapshots share these
+   * arrays while it does not change.
+   */
   revision = 0;
   private offsets = layOut(NONE);
 
@@ -49,7 +55,7 @@ export class State {
     this.reserve({ ...NONE, particle: 64, cluster: 8, membership: 128 });
   }
 
-  /** Makes room for at least these totals; contents stay. Domains that are not named stay as they are. */
+  /** Makes room for at least these totals; the content stays. Domains that are not named do not grow. */
   reserve(totals: Partial<Counts>): void {
     const grown = { ...this.capacity };
     for (const domain of DOMAINS) {
@@ -57,14 +63,15 @@ export class State {
       if (wanted > grown[domain]) grown[domain] = Math.max(wanted, Math.ceil(grown[domain] * 1.5));
     }
     if (this.views && sameCounts(grown, this.capacity)) return;
-    // Room to grow into is a luxury: near the end of the memory what is wanted has to do.
+    // Spare capacity is given up near the limit of the memory.
     if (layOut(grown).end > MAX_MEMORY)
       for (const domain of DOMAINS) grown[domain] = Math.max(this.capacity[domain], totals[domain] ?? 0);
 
     const before = this.offsets;
     const after = layOut(grown);
     this.growTo(after.end);
-    // Arrays keep their order and only move up, so going from the last to the first never overwrites what is still needed.
+    // Arrays keep their order and only move up, so that copying from the last to the first never overwrites data still
+    // needed.
     const bytes = new Uint8Array(this.memory.buffer);
     for (const name of [...PLACED].reverse()) {
       const [from, to] = [before.start[name], after.start[name]];
@@ -77,7 +84,7 @@ export class State {
     this.refreshViews();
   }
 
-  /** Makes the memory at least that long (bytes), or refuses and leaves everything as it was. */
+  /** Grows the memory to at least that many bytes, or throws and changes nothing. */
   private growTo(bytes: number): void {
     const missing = bytes - this.memory.buffer.byteLength;
     if (missing <= 0) return;
@@ -91,11 +98,12 @@ export class State {
     }
   }
 
-  /** Takes the views anew over the memory's buffer and tells the kernels where the arrays are. */
+  /** Makes new views of the memory's buffer and writes the addresses of the arrays for the kernels. */
   private refreshViews(): void {
     const buffer = this.memory.buffer;
     const table = new Uint32Array(buffer, POINTER_TABLE, ARRAY_NAMES.length);
-    // A copy of an object with the same names: one that grows name by name is a hash table to V8, and every access a search.
+    // A copy of an object with the same keys. V8 turns an object that grows key by key into a hash table, which makes
+    // every access slow.
     const views: Record<ArrayName, unknown> = { ...LAYOUT };
     ARRAY_NAMES.forEach((name, k) => {
       const layout: ArrayLayout = LAYOUT[name];
@@ -115,8 +123,9 @@ export class State {
 }
 
 /**
- * The arrays as they lie in memory, those in front of which nothing grows by a cut first: it makes clusters of clusters and gives fields to pieces, but has
- * no more particles and hardly more memberships, most of all there is.
+ * Order of the arrays in memory. The first are those of domains that a cut hardly enlarges: it divides clusters and
+ * gives fields to pieces, but adds no particles and few memberships, which take most of the memory. So growing for a
+ * cut moves little.
  */
 const PLACED = (['membership', 'particle', 'coarse', 'tie', 'cluster', 'neighbour', 'node'] as const).flatMap(
   (domain) => ARRAY_NAMES.filter((name) => LAYOUT[name].of === domain),

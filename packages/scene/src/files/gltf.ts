@@ -12,17 +12,20 @@ const STRIP = 5;
 const FAN = 6;
 const KINDS = ['points', 'lines', 'line loops', 'line strips'];
 
-/** One mesh may be placed by many nodes, so the file's size does not bound their number. */
+/**
+ * Largest number of placed primitives. One mesh may be placed by many nodes, so the file's size does not bound their
+ * number.
+ */
 const MOST_PIECES = 1_000_000;
 
-/** One primitive where a node puts it. */
+/** One primitive with the transform of a node. */
 interface Piece {
   primitive: Primitive;
   matrix: ArrayLike<number>;
   positions: Accessor;
 }
 
-/** Where a piece goes: its first vertex in the merged mesh, and the file for messages. */
+/** Destination of a piece: its first vertex in the merged mesh; the file is for messages. */
 interface Target {
   file: string;
   first: number;
@@ -30,7 +33,8 @@ interface Target {
 
 /**
  * Reads .gltf and .glb: all triangles of the default scene in world space, in the file's unit, with COLOR_0 (linear
- * rgb) and TEXCOORD_0. Skins, morph targets and materials are not read. `resolve` fetches buffers that are in files of their own.
+ * rgb) and TEXCOORD_0. Skins, morph targets and materials are ignored. `resolve` fetches buffers that are in separate
+ * files.
  */
 export async function parseGltf(bytes: Uint8Array, file: string, resolve?: ResolveUri): Promise<MeshFile> {
   checkNotEmpty(bytes, file, 'a glTF 2.0 file');
@@ -130,7 +134,7 @@ function copyColours({ primitive, positions }: Piece, out: Float32Array, { file,
   const count = positions.getCount();
   if (colours.getCount() !== count)
     fail(file, '', `COLOR_0 has ${colours.getCount()} values; expected ${count}, one for each vertex`);
-  // Integer colours are fractions by definition; some writers forget to say so.
+  // Integer colours are normalised by definition, though some writers do not declare it.
   if (colours.getComponentType() !== 5126) colours.setNormalized(true);
   const rgb = [0, 0, 0, 0];
   for (let i = 0; i < count; i++) {
@@ -139,14 +143,14 @@ function copyColours({ primitive, positions }: Piece, out: Float32Array, { file,
   }
 }
 
-/** glTF counts v downwards from the top of an image; elsewhere, and here, it runs upwards. */
+/** In glTF v increases downwards from the top of an image; here it increases upwards. */
 function copyUvs({ primitive, positions }: Piece, out: Float32Array, { file, first }: Target) {
   const uvs = primitive.getAttribute('TEXCOORD_0');
   if (!uvs) return;
   const count = positions.getCount();
   if (uvs.getCount() !== count)
     fail(file, '', `TEXCOORD_0 has ${uvs.getCount()} values; expected ${count}, one for each vertex`);
-  // As with colours.
+  // Normalised, as colours.
   if (uvs.getComponentType() !== 5126) uvs.setNormalized(true);
   const uv = [0, 0];
   for (let i = 0; i < count; i++) {
@@ -183,7 +187,7 @@ function addTriangles({ primitive, positions }: Piece, out: ReturnType<typeof gr
   if (mode === FAN) for (let k = 2; k < corners; k++) add(corner(0), corner(k - 1), corner(k));
 }
 
-/** A mirrored node shows its triangles from behind: glTF 2.0 section 3.7.4 turns their winding. */
+/** The triangles of a mirrored node are seen from behind: glTF 2.0 section 3.7.4 reverses their winding. */
 function determinant(m: ArrayLike<number>): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }

@@ -1,22 +1,24 @@
 import { fail, quote } from './meshFile.js';
 
 /**
- * Fetches what a .gltf file keeps in another file. `uri` is as the file has it, percent-decoded: a path relative to
+ * Fetches a separate file that a .gltf file refers to. `uri` is that of the file, percent-decoded: a path relative to
  * the file's own folder.
  */
 export type ResolveUri = (uri: string) => Promise<Uint8Array>;
 
-/** Any JSON object: the file is not trusted to be glTF. */
+/** Any JSON object: the file need not be valid glTF. */
 export type Json = Record<string, unknown>;
 
-/** Bytes of JSON. Three of them may become an object of a hundred. */
+/** Largest size of the JSON (bytes). Three of them may become an object of a hundred. */
 const LONGEST_JSON = 64 << 20;
 
 const MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;
 
-/** The JSON of a .gltf or .glb file and the binary chunk of the latter. Told apart by content, not by name. */
+/**
+ * The JSON of a .gltf or .glb file and the binary chunk of the latter. They are distinguished by content, not by name.
+ */
 export function openGltf(bytes: Uint8Array, file: string): { json: Json; bin?: Uint8Array } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) return { json: parseJson(bytes, file) };
@@ -79,7 +81,7 @@ export function shown(value: unknown): string {
   return isObject(value) ? 'an object' : String(value);
 }
 
-/** A list of objects under `key`; empty where it is missing. */
+/** A list of objects under `key`; empty if it is missing. */
 export function objects(parent: Json, key: string, file: string): Json[] {
   const list = parent[key] ?? [];
   if (!Array.isArray(list) || !list.every(isObject))

@@ -13,16 +13,22 @@ const COMPONENT_SIZE = new Map<unknown, number>([
 ]);
 const COMPONENTS = new Map<unknown, number>(Object.entries({ SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 }));
 
-/** Largest number of bytes and elements in one thing of a file. */
+/** Largest number of bytes and elements of one object of a file. */
 const LIMIT = 4294967296;
 
-/** Accessors without a buffer view are zeros but for their sparse values: the file's size does not bound them. */
+/**
+ * Largest number of zeros. Accessors without a buffer view are zeros except for their sparse values: the file's size
+ * does not bound them.
+ */
 const MOST_ZEROS = 1 << 24;
 
-/** Bytes of all accessors together. Each is read into memory of its own, and many may be of one view, so the file's size does not bound them. */
+/**
+ * Largest number of bytes of all accessors together. Each is read into separate memory, and many may refer to one view,
+ * so the file's size does not bound them.
+ */
 const MOST_BYTES = 1 << 30;
 
-/** Extensions that a file may require without its triangles being any different. */
+/** Extensions that a file may require and that do not change its triangles. */
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|MSFT_texture_dds|KHR_lights_\w+|KHR_mesh_quantization)$/;
 const DRACO = 'KHR_draco_mesh_compression';
@@ -43,12 +49,12 @@ function refuseExtension(name: string, file: string): never {
 const hasExtension = ({ extensions }: Json, name: string) => isObject(extensions) && name in extensions;
 
 /**
- * Picks positions, colours, places in the texture and indices of all meshes out of a file. glTF-Transform decodes every accessor and image of
- * what it is given and does not check bounds (an accessor reads on into the next view, a wrong count allocates); so it
- * is given only what is needed, renumbered, after the bounds have been checked here.
+ * Extracts positions, colours, texture coordinates and indices of all meshes from a file. glTF-Transform decodes every
+ * accessor and image that it is given and does not check bounds (an accessor reads on into the next view, a wrong count
+ * allocates). So it is given only the needed parts, renumbered, after their bounds were checked here.
  */
 export class GeometryPicker {
-  /** What glTF-Transform is given. The bytes of buffer k are expected under the URI `buffers[k].uri`. */
+  /** Input of glTF-Transform. The bytes of buffer k are expected under the URI `buffers[k].uri`. */
   readonly json = { asset: { version: '2.0' }, meshes: [], accessors: [], bufferViews: [], buffers: [] } as {
     asset: GLTF.IAsset;
     meshes: GLTF.IMesh[];
@@ -62,7 +68,7 @@ export class GeometryPicker {
   private readonly accessors: Json[];
   private readonly views: Json[];
   private readonly buffers: Json[];
-  /** The new number of what has been picked already, by its name in the file. */
+  /** The new number of each part already picked, by its name in the file. */
   private readonly picked = new Map<string, number>();
   private zeros = 0;
   private bytes = 0;
@@ -146,7 +152,7 @@ export class GeometryPicker {
         '',
         `${what} with ${count} elements ends at byte ${end} of its view; expected at most ${byteLength}`,
       );
-    // Always with its offset: glTF-Transform 4.5 lets a sparse run without one inherit the accessor's.
+    // The offset is always given: glTF-Transform 4.5 lets a sparse run without one inherit the accessor's.
     return { bufferView, byteOffset };
   }
 

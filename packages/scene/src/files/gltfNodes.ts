@@ -4,15 +4,15 @@ import { fail, place } from './meshFile.js';
 /** A mesh of the file, placed in the scene. */
 export interface MeshInstance {
   mesh: number;
-  /** Node to world, 4 × 4, column by column as glTF has it. */
+  /** Node to world, 4 × 4, by columns as in glTF. */
   matrix: ArrayLike<number>;
 }
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 /**
- * The meshes of the default scene with their world transforms. No default: the first scene; no scenes: every node that
- * is no one's child; no nodes: every mesh as it is.
+ * The meshes of the default scene with their world transforms. Without a default scene: those of the first scene.
+ * Without scenes: those of every node that is no child. Without nodes: every mesh as it is.
  */
 export function meshInstances(json: Json, file: string, warnings: string[]): MeshInstance[] {
   const nodes = objects(json, 'nodes', file);
@@ -81,7 +81,7 @@ function numbers(value: unknown, count: number, what: string, file: string): num
   return value;
 }
 
-/** a · b of two affine 4 × 4 matrices, column by column. */
+/** a · b of two affine 4 × 4 matrices, by columns. */
 function multiply(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++)

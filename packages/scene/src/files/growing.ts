@@ -1,13 +1,16 @@
-/** Numbers of one kind that a file may hold, 1 GiB of coordinates: what it says of itself and what its text expands to end there. */
+/**
+ * Largest number of values of one kind in a file: 1 GiB of coordinates. It bounds both declared counts and expanded
+ * text.
+ */
 export const MOST_NUMBERS = 1 << 27;
 
-/** Vertices of a mesh. */
+/** Largest number of vertices of a mesh. */
 export const MOST_VERTICES = Math.floor(MOST_NUMBERS / 3);
 
-/** A file would expand to more than is held. */
+/** Thrown if a file would expand beyond these bounds. */
 export class TooLarge extends Error {}
 
-/** A typed array that doubles as it fills: file headers are not trusted with the size of an allocation. */
+/** A typed array that doubles as it fills: sizes in file headers are not trusted for allocation. */
 export class Growing<A extends Float64Array | Uint32Array> {
   length = 0;
   constructor(public values: A) {}
@@ -17,7 +20,7 @@ export class Growing<A extends Float64Array | Uint32Array> {
     this.values[this.length++] = value;
   }
 
-  /** The filled part, in memory of its own size. */
+  /** A copy of the filled part. */
   take(): A {
     return this.values.slice(0, this.length) as A;
   }

@@ -1,33 +1,33 @@
 import { PliantError } from 'pliant';
 import { type Growing, MOST_NUMBERS, MOST_VERTICES, TooLarge } from './growing.js';
 
-/** What every mesh reader hands back, as the file has it: nothing welded, nothing turned, nothing scaled. */
+/** The result of every mesh reader, as the file has it: not welded, not oriented, not scaled. */
 export interface MeshFile {
-  /** 'points' where the file has vertices and no faces. */
+  /** 'points' if the file has vertices and no faces. */
   kind: 'mesh' | 'points';
   /** x, y, z of every vertex, all finite, in the file's unit. */
   positions: Float64Array;
   /** Three vertex numbers per triangle, all within `positions`; empty for points. */
   indices: Uint32Array;
-  /** r, g, b of every vertex in 0..1, where the file has colours. */
+  /** r, g, b of every vertex in 0..1, if the file has colours. */
   colours?: Float32Array;
-  /** u, v of every vertex, or of every corner (parallel to `indices`) where a vertex may have several; v runs upwards. */
+  /** u, v of every vertex, or of every corner (parallel to `indices`) if a vertex may have several; v runs upwards. */
   uvs?: Float32Array;
-  /** What was read differently from how the file has it, or left out; each names the file. */
+  /** Parts of the file that were changed or left out; each sentence names the file. */
   warnings: string[];
 }
 
-/** "bunny.ply, line 12: x is "abc"; expected a finite number." — the one wording of every refused file. */
+/** Throws in the wording of every refused file: "bunny.ply, line 12: x is "abc"; expected a finite number." */
 export function fail(file: string, where: string, problem: string): never {
   throw new PliantError(file, `${place(file, where)} ${problem}.`);
 }
 
-/** The head of a message about a file: its name and, where known, the line or byte. */
+/** Beginning of a message about a file: its name and, if known, the line or byte. */
 export function place(file: string, where = ''): string {
   return where ? `${file}, ${where}:` : `${file}:`;
 }
 
-/** A piece of a file as a short text for a message; control characters are escaped. */
+/** Part of a file as a short text for a message; control characters are escaped. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
 }
@@ -36,12 +36,15 @@ export function checkNotEmpty(bytes: Uint8Array, file: string, expected: string)
   if (bytes.length === 0) fail(file, '', `the file is empty; expected ${expected}`);
 }
 
-/** Refuses a count of vertices before there is memory for them. */
+/** Refuses a count of vertices before memory is allocated for them. */
 export function checkVertices(count: number, file: string, where: string): void {
   if (count > MOST_VERTICES) fail(file, where, `the file has ${count} vertices; expected at most ${MOST_VERTICES}`);
 }
 
-/** What a reader gives; a file that expands beyond all bounds, or beyond the memory there is, is refused like any other. */
+/**
+ * The result of a reader. A file that expands beyond all bounds, or beyond the available memory, is refused like any
+ * other.
+ */
 export async function bounded<T>(file: string, parse: () => T | Promise<T>): Promise<T> {
   try {
     return await parse();
@@ -54,7 +57,7 @@ export async function bounded<T>(file: string, parse: () => T | Promise<T>): Pro
   }
 }
 
-/** Adds the polygon's triangles, all from its first corner. Concave polygons keep their area and volume by sign. */
+/** Adds the polygon's triangles as a fan from its first corner. Concave polygons keep their signed area and volume. */
 export function addFan(indices: Growing<Uint32Array>, corners: Growing<Uint32Array>): void {
   for (let k = 2; k < corners.length; k++) {
     indices.push(corners.values[0]);
@@ -64,8 +67,8 @@ export function addFan(indices: Growing<Uint32Array>, corners: Growing<Uint32Arr
 }
 
 /**
- * Colours into 0..1. Formats that store them as fractions also meet writers that store 0..255: any value above 1 says
- * so for the whole file, since no vertex of a file in fractions can have one. NaN stands for no colour: white.
+ * Colours scaled to 0..1. In formats that store fractions some writers store 0..255: any value above 1 shows that for
+ * the whole file, since no vertex of a file in fractions can have one. NaN means no colour: white.
  */
 export function colourFractions(values: ArrayLike<number>, file: string, warnings: string[]): Float32Array {
   const colours = Float32Array.from(values);

@@ -2,22 +2,25 @@ import { type Growing, growingFloats, growingIndices } from './growing.js';
 import { addFan, checkNotEmpty, colourFractions, fail, type MeshFile, place, quote } from './meshFile.js';
 import { parseNumber, Scanner } from './scan.js';
 
-/** Keywords that say nothing about the shape as triangles: normals, groups, materials, lines and points. */
+/** Keywords that do not affect the triangles: normals, groups, materials, lines and points. */
 const IGNORED = new Set('vn vp g o s mg l p mtllib usemtl usemap maplib lod bevel c_interp d_interp'.split(' '));
 
 const SLASH = 47;
 const F = 102;
 const V = 118;
 
-/** State of one reading: the arrays that grow and what is only known at the end. */
+/** State of one reading: the growing arrays, and values that are only complete at the end. */
 interface ObjReading {
   scan: Scanner;
   positions: Growing<Float64Array>;
-  /** r g b per vertex, NaN for a vertex without; empty while none is coloured. */
+  /** r g b per vertex, NaN for a vertex without a colour; empty as long as none is coloured. */
   colours: Growing<Float64Array>;
   indices: Growing<Uint32Array>;
   corners: Growing<Uint32Array>;
-  /** u v of every `vt`; which of them each corner has, counted from 1, 0 for none: of a face, and of all triangles. */
+  /**
+   * u v of every `vt`. `faceTextures` and `textures` have the number of the `vt` of each corner, counted from 1, 0 for
+   * none: of a face, and of all triangles.
+   */
   places: Growing<Float64Array>;
   faceTextures: Growing<Uint32Array>;
   textures: Growing<Uint32Array>;
@@ -45,7 +48,7 @@ export function parseObj(bytes: Uint8Array, file: string): MeshFile {
   const warnings: string[] = [];
   let unknown = 0;
   while (scan.next()) {
-    // Nearly every line is a v or an f: only the others are made into a string.
+    // Nearly every line is a v or an f: only the keywords of others are converted to strings.
     const letter = scan.end - scan.start === 1 ? bytes[scan.start] : 0;
     if (letter === V) readVertex(reading);
     else if (letter === F) readFace(reading);
@@ -82,7 +85,7 @@ function finish(reading: ObjReading, file: string, warnings: string[]) {
   return mesh;
 }
 
-/** By corner: two triangles at one vertex may have different places in the texture. Corners without one are in its corner. */
+/** u v by corner: two triangles at one vertex may have different texture coordinates. Corners without one get 0, 0. */
 function uvsOf(textures: Growing<Uint32Array>, places: Growing<Float64Array>, file: string, warnings: string[]) {
   const uvs = new Float32Array(2 * textures.length);
   const count = places.length / 2;
@@ -98,7 +101,7 @@ function uvsOf(textures: Growing<Uint32Array>, places: Growing<Float64Array>, fi
   return uvs;
 }
 
-/** `vt u v`, `vt u` or `vt u v w`. What is not a number is 0: it is only shown. */
+/** `vt u v`, `vt u` or `vt u v w`. Anything that is not a number becomes 0, as it is only for rendering. */
 function readPlace({ scan, places }: ObjReading): void {
   for (let k = 0; k < 2; k++) {
     const value = scan.nextOnLine() ? parseNumber(scan.bytes, scan.start, scan.end) : 0;
@@ -106,7 +109,7 @@ function readPlace({ scan, places }: ObjReading): void {
   }
 }
 
-/** `v x y z`, `v x y z w` (w is for rational curves and not read) or `v x y z r g b`. */
+/** `v x y z`, `v x y z w` (w is for rational curves and ignored) or `v x y z r g b`. */
 function readVertex({ scan, positions, colours }: ObjReading): void {
   for (const axis of 'xyz') {
     if (!scan.nextOnLine()) scan.refuse(axis, 'a finite number');
@@ -151,7 +154,7 @@ function readCorner(reading: ObjReading): number {
   return number - 1;
 }
 
-/** The number between the slashes, from `start` on; 0 where there is none. */
+/** The number between the slashes, from `start` on; 0 if there is none. */
 function textureNumber({ scan, places }: ObjReading, start: number): number {
   let end = start;
   while (end < scan.end && scan.bytes[end] !== SLASH) end++;

@@ -6,24 +6,24 @@ import { Scanner } from './scan.js';
 export interface ParticleFile {
   /** x, y, z of every particle, all finite, at least one particle. */
   positions: Float64Array;
-  /** What is worth knowing about the file, a sentence each. */
+  /** Remarks on the file, a sentence each. */
   warnings: string[];
 }
 
 const EXPECTED = 'particles as text, x y z per line';
 
-/** How C and C++ programs print what is not a finite number: nan, -nan(ind), inf, Infinity, 1.#QNAN. */
+/** How C and C++ programs print numbers that are not finite: nan, -nan(ind), inf, Infinity, 1.#QNAN. */
 const NOT_FINITE = /^[+-]?(nan|inf|\d\.#)/i;
 
 /**
- * Reads the research code's particle files: x y z triples, no header, no count. Like there, reading ends at the first
- * token that is not a number; here that is a warning. `#` starts a comment.
+ * Reads the research code's particle files: x y z triples, no header, no count. As in that code, reading ends at the
+ * first token that is not a number; here it gives a warning. `#` starts a comment.
  */
 export function parseParticles(bytes: Uint8Array, file: string): ParticleFile {
   checkNotEmpty(bytes, file, EXPECTED);
   const scan = new Scanner(bytes, file, { comments: true });
   const warnings: string[] = [];
-  // A coordinate with its separator takes about 8 bytes; the array doubles where it takes less.
+  // A coordinate with its separator takes about 8 bytes; the array doubles if it takes less.
   const positions = growingFloats(Math.min(bytes.length >> 3, MOST_NUMBERS));
   let firstLine = 0;
   let straddling = 0;

@@ -4,7 +4,7 @@ import { checkElementFits, type PlyData, plyData } from './plyData.js';
 import { type PlyElement, type PlyProperty, type PlyType, parsePlyHeader } from './plyHeader.js';
 
 const COLOURS = ['red', 'green', 'blue'];
-/** What writers call places in the texture. */
+/** Property names that writers use for texture coordinates. */
 const PLACES = [
   ['s', 't'],
   ['u', 'v'],
@@ -65,7 +65,7 @@ function readVertices(data: PlyData, file: string, { count, properties }: PlyEle
         continue;
       }
       const value = data.next(property.type, property.name);
-      // Only shown: what is not a number is 0.
+      // Only for rendering: anything that is not a number becomes 0.
       if (places[k] >= 0) uvs![vertex * 2 + places[k]] = Number.isFinite(value) ? value : 0;
       if (axes[k] < 0 && channels[k] < 0) continue;
       if (!Number.isFinite(value))
@@ -77,7 +77,7 @@ function readVertices(data: PlyData, file: string, { count, properties }: PlyEle
   return { positions, colours, uvs };
 }
 
-/** Integers have a known full value; floats are fractions already, or 0..255, which only the whole file shows. */
+/** Integers have a known full value. Floats are fractions, or 0..255, which only the whole file shows. */
 const fraction = (value: number, { full }: PlyType) => (full === undefined ? value : Math.min(1, value / full));
 
 function readFaces(data: PlyData, file: string, element: PlyElement, vertices: number, indices: Growing<Uint32Array>) {
@@ -124,7 +124,7 @@ function skipList(data: PlyData, file: string, property: PlyProperty): void {
   for (let k = 0; k < length; k++) data.next(property.type, property.name);
 }
 
-/** The length in front of a list, once its values are known to fit into the file. */
+/** The length of a list, after a check that its values fit into the file. */
 function listLength(data: PlyData, file: string, { name, type, length }: PlyProperty): number {
   const count = data.next(length!, `the length of ${name}`);
   if (count < 0) fail(file, data.where(), `the length of ${name} is ${count}; expected at least 0`);

@@ -2,14 +2,14 @@ import { fail } from './meshFile.js';
 import type { PlyElement, PlyHeader, PlyType } from './plyHeader.js';
 import { Scanner } from './scan.js';
 
-/** The values behind a PLY header, one after the other, the same way from text and from binary. */
+/** The values after a PLY header in sequence, with the same interface for text and binary. */
 export interface PlyData {
   next(type: PlyType, what: string): number;
   /** Refuses a list or an element whose values cannot fit into the rest of the file. */
   checkFits(bytes: number, values: number, what: string): void;
-  /** "line 12" or "byte 340": where the last value stands. */
+  /** "line 12" or "byte 340": position of the last value. */
   where(): string;
-  /** Text or bytes after the last value, for a warning; empty where there are none. */
+  /** Text or bytes after the last value, for a warning; empty if there are none. */
   rest(): string;
 }
 
@@ -18,7 +18,7 @@ export function plyData(bytes: Uint8Array, file: string, { format, dataOffset, d
   return new BinaryData(bytes, file, dataOffset, format === 'binary_little_endian');
 }
 
-/** Refuses a count beyond the file before anything is allocated or looped over for it. */
+/** Refuses a count beyond the file before it is used for an allocation or a loop. */
 export function checkElementFits(data: PlyData, file: string, { name, count, properties }: PlyElement): void {
   if (count === 0) return;
   if (properties.length === 0)
@@ -44,7 +44,7 @@ class TextData implements PlyData {
     if (!this.scan.next())
       fail(this.file, this.where(), `the file ends before ${what}; expected the whole of its header's elements`);
     const value = this.scan.number();
-    // Only what is used needs to be finite; properties that no one reads may be nan or inf.
+    // Only values that are used must be finite; properties that are ignored may be nan or inf.
     if (Number.isNaN(value) && (type.integer || !/^[+-]?(nan|inf)/i.test(this.scan.text())))
       this.scan.refuse(what, type.integer ? 'an integer' : 'a number');
     if (type.integer && !Number.isInteger(value)) this.scan.refuse(what, 'an integer');
@@ -52,7 +52,7 @@ class TextData implements PlyData {
   }
 
   checkFits(_bytes: number, values: number, what: string): void {
-    // A value takes a digit and a separator, the last one perhaps no separator.
+    // A value takes at least a digit and a separator; the last one may lack the separator.
     if (values * 2 - 1 > this.scan.remaining)
       fail(
         this.file,

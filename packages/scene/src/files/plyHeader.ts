@@ -6,7 +6,7 @@ export type PlyFormat = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
 export interface PlyType {
   size: number;
   read(view: DataView, offset: number, little: boolean): number;
-  /** The value that stands for 1 in a colour; undefined for floats, which store fractions. */
+  /** The value that means 1 in a colour; undefined for floats, which store fractions. */
   full?: number;
   integer: boolean;
 }
@@ -14,7 +14,7 @@ export interface PlyType {
 export interface PlyProperty {
   name: string;
   type: PlyType;
-  /** Type of the length in front of a list; undefined for a single value. */
+  /** Type of the length before a list; undefined for a single value. */
   length?: PlyType;
 }
 
@@ -27,7 +27,7 @@ export interface PlyElement {
 export interface PlyHeader {
   format: PlyFormat;
   elements: PlyElement[];
-  /** Where the data begins: its byte and its line. */
+  /** Start of the data: byte and line. */
   dataOffset: number;
   dataLine: number;
 }
@@ -53,10 +53,13 @@ const FORMATS: readonly string[] = ['ascii', 'binary_little_endian', 'binary_big
 /** A header has tens of lines; the bound keeps a binary file without end_header from being read as one line. */
 const LONGEST_LINE = 4096;
 
-/** Elements, and properties of each: writers have ten or twenty, and each is compared with all others. */
+/**
+ * Largest number of elements, and of properties of each. Writers have ten or twenty, and each is compared with all
+ * others.
+ */
 const MOST_NAMES = 1000;
 
-/** Reads from "ply" to "end_header"; counts and types are checked, sizes against the file are not. */
+/** Reads from "ply" to "end_header". Checks counts and types, but not sizes against the file. */
 export function parsePlyHeader(bytes: Uint8Array, file: string): PlyHeader {
   const lines = headerLines(bytes, file);
   const elements: PlyElement[] = [];
@@ -125,7 +128,7 @@ function parseProperty(words: string[], element: PlyElement, file: string, where
   return { name, type, length };
 }
 
-/** The header's lines as words; `end` is the byte behind the line. The first line decides how lines end. */
+/** The header's lines as words; `end` is the byte after the line. The first line decides how lines end. */
 function* headerLines(bytes: Uint8Array, file: string) {
   const crOnly = bytes[3] === 13 && bytes[4] !== 10;
   const decoder = new TextDecoder('latin1');

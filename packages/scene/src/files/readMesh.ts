@@ -14,12 +14,12 @@ const READERS = new Map<string, Parse>([
   ['glb', parseGltf],
 ]);
 
-/** The endings that readMesh knows, with their dot. */
+/** The file name endings that readMesh supports, with their dot. */
 export const MESH_EXTENSIONS: readonly string[] = [...READERS.keys()].map((extension) => `.${extension}`);
 
 /**
- * Reads a mesh file by the ending of its name. `resolve` fetches what a .gltf file keeps in other files; see parseGltf.
- * @throws PliantError that names the file and what is wrong with it.
+ * Reads a mesh file by the ending of its name. `resolve` fetches separate files of a .gltf file; see parseGltf.
+ * @throws PliantError that names the file and the problem.
  */
 export async function readMesh(bytes: Uint8Array, file: string, resolve?: ResolveUri): Promise<MeshFile> {
   const extension = /\.([^./\\]*)$/.exec(file)?.[1] ?? '';

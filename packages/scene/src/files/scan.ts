@@ -1,7 +1,7 @@
 import { fail, quote } from './meshFile.js';
 
 export interface ScanOptions {
-  /** A token that begins with `#` ends the line; within one it is a character like others (1.#QNAN is no 1). */
+  /** A token that begins with `#` ends the line; inside a token it is an ordinary character (1.#QNAN is not 1). */
   comments?: boolean;
   /** A backslash at the end of a line joins it to the next. */
   continuation?: boolean;
@@ -15,8 +15,8 @@ const HASH = 35;
 const BACKSLASH = 92;
 
 /**
- * Walks the whitespace-separated tokens of a text file without making strings of them: the current token is
- * `bytes[start .. end)` and stands in `line`. Lines end with LF, CR LF or CR; a byte-order mark is skipped.
+ * Iterates over the whitespace-separated tokens of a text file without making strings of them: the current token is
+ * `bytes[start .. end)` on line `line`. Lines end with LF, CR LF or CR; a byte-order mark is skipped.
  */
 export class Scanner {
   line = 1;
@@ -43,7 +43,7 @@ export class Scanner {
     return true;
   }
 
-  /** Moves to the next token of this line; false at the end of the line, which is not passed. */
+  /** Moves to the next token of this line; false at the end of the line, where it stays. */
   nextOnLine(): boolean {
     const { bytes } = this;
     let p = this.end;
@@ -60,7 +60,7 @@ export class Scanner {
     return this.end > p;
   }
 
-  /** Moves behind the end of this line; false at the end of the file. */
+  /** Moves past the end of this line; false at the end of the file. */
   skipLine(): boolean {
     const { bytes } = this;
     let p = this.end;
@@ -71,12 +71,12 @@ export class Scanner {
     return length > 0;
   }
 
-  /** The current token as a number; NaN where it is not one. */
+  /** The current token as a number; NaN if it is not one. */
   number(): number {
     return parseNumber(this.bytes, this.start, this.end);
   }
 
-  /** The current token as a finite number, or a refusal that calls it `what`. */
+  /** The current token as a finite number; refuses others under the name `what`. */
   finite(what: string): number {
     const value = this.number();
     if (!Number.isFinite(value)) this.refuse(what, 'a finite number');
@@ -93,7 +93,7 @@ export class Scanner {
     fail(this.file, `line ${this.line}`, `${what} is ${value}; expected ${expected}`);
   }
 
-  /** Bytes not yet walked over: no token and no count can be larger. */
+  /** Bytes after the current token: an upper bound of any token or count. */
   get remaining(): number {
     return this.bytes.length - this.end;
   }
@@ -111,7 +111,7 @@ export class Scanner {
     return end;
   }
 
-  /** Length of the line end at p: 2 for CR LF, 1 for CR or LF, 0 where there is none. */
+  /** Length of the line end at p: 2 for CR LF, 1 for CR or LF, 0 if there is none. */
   private lineEnd(p: number): number {
     const c = this.bytes[p];
     if (c === CR) return this.bytes[p + 1] === LF ? 2 : 1;
@@ -121,21 +121,22 @@ export class Scanner {
 
 const decoder = new TextDecoder('utf-8');
 
-/** Bytes of a token that mean something. What is longer is no number and no keyword, and may be as long as the file. */
+/** Bytes of a token that are considered. A longer token is no number and no keyword, and may be as long as the file. */
 const LONGEST_TOKEN = 4096;
 
 function text(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(start, Math.min(end, start + LONGEST_TOKEN)));
 }
 
-// Powers of ten that a double holds exactly.
+// Powers of ten that a double represents exactly.
 const TEN = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /**
- * The decimal number in bytes[start .. end), the same double that Number() gives; NaN where it is not one.
+ * The decimal number in bytes[start .. end), the same double as Number() gives; NaN if it is not one.
  *
- * Up to 15 digits and a power of ten up to 22 are both exact in a double, so one division or product rounds once and
- * rightly (Clinger 1990, "How to read floating point numbers accurately"). The rest goes through Number().
+ * Up to 15 digits and a power of ten up to 22 are both exact in a double, so that one division or product is rounded
+ * once and correctly (Clinger 1990, "How to read floating point numbers accurately"). Other numbers are parsed by
+ * Number().
  */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > LONGEST_TOKEN) return Number.NaN;

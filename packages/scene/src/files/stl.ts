@@ -3,10 +3,10 @@ import { checkNotEmpty, checkVertices, fail, type MeshFile, place } from './mesh
 import { Scanner } from './scan.js';
 
 const HEADER = 80;
-/** Normal and three corners as float32, then two bytes that no standard defines. */
+/** Bytes of a facet: normal and three corners as float32, then two bytes that no standard defines. */
 const FACET = 50;
 
-/** Reads STL, text or binary, as triangle soup: three vertices of its own per facet. Normals are not read. */
+/** Reads STL, text or binary, as triangle soup: three separate vertices per facet. Normals are ignored. */
 export function parseStl(bytes: Uint8Array, file: string): MeshFile {
   checkNotEmpty(bytes, file, 'an STL file');
   const warnings: string[] = [];
@@ -18,7 +18,8 @@ export function parseStl(bytes: Uint8Array, file: string): MeshFile {
 
 /**
  * Binary files may begin with "solid" too. A file whose length fits its binary count is binary: in a text file those
- * four bytes are at least 0x09090909, which would mean 7 GB. Else text needs "solid" and, soon after, a keyword.
+ * four bytes are at least 0x09090909, which would mean 7 GB. Otherwise a text file has "solid" and, soon after, a
+ * keyword.
  */
 function isText(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -71,7 +72,7 @@ function parseText(bytes: Uint8Array, file: string): Float64Array {
       case 'facet':
         if (corners >= 0) scan.refuse('the next keyword', 'endfacet');
         corners = 0;
-        // "normal" and three values, which may be anything, often nan: the normal follows from the corners.
+        // "normal" and three values of any kind, often nan: the normal follows from the corners.
         for (let k = 0; k < 4 && scan.nextOnLine(); k++);
         break;
       case 'vertex':

@@ -1,8 +1,8 @@
 import { PliantError, refuse } from 'pliant';
 
-/** What `writePly` writes. */
+/** Input of `writePly`. */
 export interface PlyContent {
-  /** Coordinates; written as float or double, whichever array they come in. */
+  /** Coordinates; written as float or double according to the array's type. */
   positions: Float32Array | Float64Array;
   /** Values per vertex in `positions`, of which the first three are x, y, z. Default 3. */
   stride?: number;
@@ -10,13 +10,13 @@ export interface PlyContent {
   colours?: Uint8Array;
   /** Three vertex numbers per triangle. Without them the file is a point cloud. */
   indices?: Uint32Array;
-  /** One more float per vertex each, under its own property name. */
+  /** Additional floats per vertex, each with its property name. */
   extra?: readonly { name: string; values: Float32Array }[];
 }
 
 const TAKEN = ['x', 'y', 'z', 'red', 'green', 'blue'];
 
-/** Writes a binary little-endian PLY file, as MeshLab and Blender open it and parsePly reads it back. */
+/** Writes a binary little-endian PLY file that MeshLab, Blender and parsePly can read. */
 export function writePly(content: PlyContent): Uint8Array {
   const vertices = checkContent(content);
   const { positions, stride = 3, colours, indices, extra = [] } = content;
@@ -57,7 +57,7 @@ function headerText({ colours, indices, extra = [] }: PlyContent, vertices: numb
   return `${lines.join('\n')}\nend_header\n`;
 }
 
-/** Refuses what would make an unreadable file; returns the number of vertices. */
+/** Refuses content that would make an unreadable file; returns the number of vertices. */
 function checkContent({ positions, stride = 3, colours, indices, extra = [] }: PlyContent): number {
   if (!Number.isInteger(stride) || stride < 3) refuse('stride', stride, 'an integer of at least 3');
   if (positions.length === 0 || positions.length % stride !== 0)

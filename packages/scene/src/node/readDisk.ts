@@ -3,17 +3,18 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { checkSize, FILE_LIMITS, OutsideError, type Wanted } from '../readFile.js';
 
-/** Without O_NONBLOCK a FIFO would be waited for; Windows has neither. */
+/** Without O_NONBLOCK opening a FIFO would block. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Reads a regular file: no folder, no device, no FIFO, no socket; of the size that `kind` allows; inside the folder `within`, where one is given,
- * also after links. What was opened is what was checked: it has the same number on the disk as the file that lies inside.
+ * Reads a regular file (no folder, device, FIFO or socket) of a size that `kind` allows. If `within` is given, the file
+ * must be inside that folder, also after links are resolved. The opened file is the one that was checked: both have the
+ * same inode.
  */
 export async function readDisk(path: string, { kind, within }: Wanted): Promise<Uint8Array> {
   if (path.includes('\0')) throw new Error('its name has a NUL character');
   if (/^[A-Za-z][A-Za-z0-9+.-]+:\/\//.test(path)) throw new Error('it is an address; expected a path');
-  // Before it is opened: to open a device may already do something.
+  // Before it is opened: opening a device may already have an effect.
   checkRegular(await stat(path, { bigint: true }));
   const handle = await open(path, FLAGS);
   try {
@@ -50,9 +51,9 @@ async function checkInside(path: string, within: string, opened: BigIntStats): P
   if (inside.dev !== opened.dev || inside.ino !== opened.ino) throw new Error('it changed while it was opened');
 }
 
-/** To the end, or to the limit: a file of the system may say that it has no bytes and give any number of them. */
+/** Reads to the end or to the limit: a system file may report a size of 0 and deliver any number of bytes. */
 async function readAtMost(handle: FileHandle, size: number, kind: Wanted['kind']): Promise<Uint8Array> {
-  // One byte more than there should be shows the end.
+  // One byte more than expected, to detect the end.
   let bytes = new Uint8Array(Math.max(size, 4095) + 1);
   let length = 0;
   for (;;) {

@@ -4,7 +4,7 @@ import type { Reader } from './reader.js';
 const ALGORITHMS = ['fuzzy', 'kmeans', 'random'] as const;
 const KERNELS = ['invsq', 'box', 'poly6', 'blend', 'fcm'] as const;
 
-/** The clustering fields of a research scene in our words (NOTES.md, section 7). */
+/** The clustering fields of a research scene as our options (NOTES.md, section 7). */
 export function researchClustering(scene: Reader): ClusterOptions {
   const algorithm = ALGORITHMS[scene.integer('clusteringAlgorithm', 0)];
   if (!algorithm)
@@ -30,7 +30,7 @@ export function researchClustering(scene: Reader): ClusterOptions {
     ...(kernel === 'fcm' ? { m: weight } : {}),
     count,
     radius,
-    // The original looks at its maxima only when it has to grow, so one below the start is not a contradiction there.
+    // The original reads its maxima only when it has to grow, so a maximum below the start is no error there.
     ...(scene.has('nClustersMax') ? { maxCount: Math.max(count, scene.integer('nClustersMax', count)) } : {}),
     ...(scene.has('neighborRadiusMax')
       ? { maxRadius: Math.max(radius, scene.number('neighborRadiusMax', radius)) }

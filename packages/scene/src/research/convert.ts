@@ -9,15 +9,17 @@ import { researchActors } from './drivers.js';
 import { isVec3, Reader } from './reader.js';
 import { unusedFields } from './unused.js';
 
-/** A scene of the papers' authors: it names its particle files at the top level, which ours never does. */
+/**
+ * Whether data are a scene of the papers' authors: it names its particle files at the top level, which ours never does.
+ */
 export const isResearchScene = (data: unknown): data is Record<string, unknown> =>
   typeof data === 'object' && data !== null && ('particleFiles' in data || 'movingParticleFiles' in data);
 
 const EARTH: Vec3 = [0, -9.81, 0];
 
 /**
- * Reads a research scene into the same description as our own. Every setting follows the authors' program, so that its
- * trajectories can be compared with: see NOTES.md beside the reference scenes for the meaning of the fields.
+ * Reads a research scene into the same description as our own. Every setting is that of the authors' program, so that
+ * trajectories can be compared. NOTES.md beside the reference scenes explains the fields.
  */
 export async function convertResearchScene(
   data: Record<string, unknown>,
@@ -70,7 +72,7 @@ function researchMaterial(scene: Reader): MaterialOptions {
     dampingMode: 'linear',
     rotation: 'deformation',
     inversion: 'mirror',
-    // The original's contact moves positions and leaves velocities alone.
+    // The original's contact moves positions and does not change velocities.
     friction: 0,
     restitution: 0,
     limit: {
@@ -84,7 +86,7 @@ function researchMaterial(scene: Reader): MaterialOptions {
   };
 }
 
-/** NOTES.md, section 3. Without a flow rate nothing yields, whatever the yield is, which by default is 0. */
+/** NOTES.md, section 3. Without a flow rate nothing yields, whatever the yield is (default 0). */
 function researchPlasticity(scene: Reader): Pick<MaterialOptions, 'yield' | 'flowRate' | 'flowMode' | 'hardening'> {
   const [flowRate, limit, hardening] = [scene.number('nu', 0), scene.number('yield', 0), scene.number('hardening', 0)];
   if (!(limit >= 0)) scene.refuse('yield', `is ${limit}; expected a number of at least 0`);
@@ -102,7 +104,7 @@ function researchFracture(scene: Reader): BodyOptions['fracture'] {
   const [boost, outliers] = [scene.number('toughnessBoost', 0), scene.number('outlierThreshold', 2)];
   if (!(boost >= 0)) scene.refuse('toughnessBoost', `is ${boost}; expected a number of at least 0`);
   if (!(outliers > 0)) scene.refuse('outlierThreshold', `is ${outliers}; expected a number above 0`);
-  // The original's boost without a falloff is NaN and disables fracture; ours then fades at once.
+  // The original's boost without a falloff is NaN and disables fracture; here it fades at once.
   return {
     boost,
     falloff: scene.number('toughnessFalloff', boost > 0 ? 1e6 : 10),
@@ -112,7 +114,10 @@ function researchFracture(scene: Reader): BodyOptions['fracture'] {
   };
 }
 
-/** NOTES.md, section 7. A negative threshold is none; a minClusters that is no number, which the original refuses, is its default. */
+/**
+ * NOTES.md, section 7. A negative threshold means none. A minClusters that is no number, which the original refuses,
+ * means its default.
+ */
 function researchReclustering(scene: Reader, warnings: string[]): BodyOptions['reclustering'] {
   const threshold = scene.number('clusterFpThreshold', -1);
   const [fadeIn, fadeOut] = [scene.integer('clusterFadeIn', 30), scene.integer('clusterFadeOut', 30)];
@@ -123,7 +128,7 @@ function researchReclustering(scene: Reader, warnings: string[]): BodyOptions['r
   return threshold > 1 ? { threshold, fadeIn, fadeOut, minClusters, every: 1 } : {};
 }
 
-/** NOTES.md, section 8. What the original calls restitution is γ; anything but the text "off" leaves contact on. */
+/** NOTES.md, section 8. The original's restitution is γ. Anything but the text "off" leaves contact on. */
 function researchContact(scene: Reader): BodyOptions['contact'] {
   const fraction = shareOf(scene, 'collisionGeometryThreshold', 0.5);
   const gamma = shareOf(scene, 'collisionRestitution', 0.5);
@@ -176,7 +181,10 @@ async function researchBodies(scene: Reader, path: string, read: Read, warnings:
   return bodies;
 }
 
-/** Where the files of a research scene must lie: the folder `inputFiles` that the scene is in, where there is one, else the scene's own. */
+/**
+ * Folder that the files of a research scene must lie in: the folder `inputFiles` that contains the scene, if there is
+ * one, otherwise the scene's own.
+ */
 export function researchFolder(scene: string): string {
   const parts = folderOf(scene).split(/[/\\]/);
   const at = parts.lastIndexOf('inputFiles');
@@ -184,8 +192,8 @@ export function researchFolder(scene: string): string {
 }
 
 /**
- * Where a particle file may lie. The original was started in the folder above `inputFiles`, and its scenes name files from
- * there; a scene that was moved elsewhere may have its files beside it.
+ * Places where a particle file may lie. The original was started in the folder above `inputFiles`, and its scenes name
+ * files relative to that; a scene that was moved may have its files beside it.
  */
 function placesOf(scene: string, file: string): string[] {
   if (isAbsolute(file)) return [file];

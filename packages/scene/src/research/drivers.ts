@@ -34,7 +34,7 @@ export function researchActors(scene: Reader, warnings: string[]): ActorDescript
 
 const times = ([x, y, z]: Vec3, factor: number): Vec3 => [x * factor, y * factor, z * factor];
 
-/** [nx, ny, nz, w]: the free side is n·x ≥ w with n made of length 1 and w left as it is. */
+/** [nx, ny, nz, w]: the free side is n·x ≥ w with n scaled to length 1 and w unchanged. */
 function staticPlanes(scene: Reader): ActorDescription[] {
   return scene.list('planes').map((entry, k) => {
     const field = `planes[${k}]`;
@@ -47,7 +47,7 @@ function staticPlanes(scene: Reader): ActorDescription[] {
   });
 }
 
-/** What all of the original's clamps have in common: they set velocities only, and strain limiting does not spare them. */
+/** Common properties of the original's clamps: they set velocities only, and the strain limit moves their particles. */
 function clamp(
   field: string,
   normal: Vec3,
@@ -60,7 +60,7 @@ function clamp(
 
 const lifetimeOf = (plane: Reader) => plane.number('lifetime', Number.POSITIVE_INFINITY);
 
-/** Holds what lies beyond it at load, for ever; pushes everything else back, both while its lifetime lasts. */
+/** Holds the particles beyond it at load, and pushes all others back, both during its lifetime. */
 function movingPlane(plane: Reader, field: string): ActorDescription[] {
   const normal = plane.direction('normal');
   const offset = plane.number('offset', 0);

@@ -1,18 +1,18 @@
 import { elementary, PliantError, refuse, type Vec3 } from 'pliant';
 
-/** Entries of a list: files, planes, cylinders; each is looked at with all others. */
+/** Largest number of entries of a list (files, planes, cylinders): each is compared with all others. */
 const MOST_ENTRIES = 10_000;
 
 /**
- * Reads the fields of one object of a research scene, in the manner of the original: what is missing has a default. What is
- * there and cannot be meant is refused by name; what nobody asked for is noticed by name (`unread`).
+ * Reads the fields of one object of a research scene, as the original does: missing fields have defaults. Impossible
+ * values are refused by name. Fields that were never read are listed by `unread`.
  */
 export class Reader {
   private readonly seen = new Set<string>();
 
   constructor(
     private readonly data: Readonly<Record<string, unknown>>,
-    /** Head of every message: "brokenHeart.json: movingPlanes[0]." */
+    /** Beginning of every message: "brokenHeart.json: movingPlanes[0]." */
     private readonly head: string,
   ) {}
 
@@ -52,7 +52,7 @@ export class Reader {
     return value;
   }
 
-  /** A direction: three numbers, not all 0; made of length 1. */
+  /** A direction: three numbers, not all 0, scaled to length 1. */
   direction(key: string): Vec3 {
     const [x, y, z] = this.vec3(key);
     const length = elementary.hypot(x, y, z);
@@ -67,7 +67,7 @@ export class Reader {
     return value;
   }
 
-  /** A list of objects, each with a reader of its own and the name it has in messages. */
+  /** A list of objects, each with its own reader and its name in messages. */
   objects(key: string): { reader: Reader; field: string }[] {
     return this.list(key).map((entry, k) => {
       const field = `${key}[${k}]`;
@@ -77,7 +77,7 @@ export class Reader {
     });
   }
 
-  /** Keys that nothing has asked for. */
+  /** Keys that were never read. */
   unread(): string[] {
     return Object.keys(this.data).filter((key) => !this.seen.has(key));
   }

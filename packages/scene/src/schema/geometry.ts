@@ -69,7 +69,7 @@ export const shape: z.ZodType<ShapeFile> = z
   .meta({ id: 'Shape', description: 'A solid by formula.' });
 
 type Triple = [number, number, number];
-/** A shape as a file has it: the engine's, without functions. */
+/** A shape in a file: those of the engine, without functions. */
 export type ShapeFile = { position?: Triple; rotation?: RotationFile } & (
   | { type: 'box'; size: Triple }
   | { type: 'sphere'; radius: number }

@@ -4,7 +4,7 @@ import { fields, fileName, integer, list, number, oneOf, type Range } from './pr
 
 const AXES = oneOf('x', 'y', 'z');
 
-/** A value that may differ from place to place (SPEC C6). */
+/** A value that may vary over a body (SPEC C6). */
 function field(range: Range, what: string) {
   const value = number(range);
   const gradient = fields({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-// Zod makes functions from text where it may, and tries whether it may: pages with a content security policy forbid it and report the attempt.
+// Zod compiles functions from text if allowed, and tests whether it is. Content security policies forbid it and report
+// the attempt.
 z.config({ jitless: true });
 
 /**
- * Building blocks of the schema. The message of every one is what was expected, "a number in [0, 2)"; validate.ts puts the
- * path and the value in front of it.
+ * Building blocks of the schema. The error of each is what was expected, "a number in [0, 2)"; validate.ts puts the
+ * path and the value before it.
  */
 
 export interface Range {
@@ -57,7 +58,7 @@ export function vec3(range: Range = {}, error = 'three numbers') {
   return z.tuple([number(range), number(range), number(range)], { error });
 }
 
-/** A vector whose length does not matter, as long as it has one. */
+/** A vector of any length but 0. */
 export const direction = (what: string) =>
   vec3()
     .refine((v) => v.some((c) => c !== 0), { error: 'a direction of non-zero length' })
@@ -73,7 +74,7 @@ export function fields<T extends z.core.$ZodLooseShape>(shape: T) {
   return z.strictObject(shape, { error });
 }
 
-/** A turn. */
+/** A rotation. */
 export const rotation = () =>
   z.union(
     [

@@ -12,7 +12,7 @@ import { material } from './material.js';
 import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
 
-/** Where a body is at the start, and how it moves. */
+/** Initial position and motion of a body. */
 const start = {
   rotation: rotation().optional().describe('Turn of the rest shape: a quaternion, or { axis, degrees }.'),
   position: vec3().optional().describe('Where the rest shape lies (m). Default [0, 0, 0].'),

@@ -2,7 +2,7 @@ import { type Body, type BodyOptions, random, type Vec3, World } from 'pliant';
 import { expect } from 'vitest';
 import { loadOwn, sceneNames } from './gallery.js';
 
-/** A body's volume as its skin shows it, and what is wrong with that: edges without two sides, numbers that are none. */
+/** Volume of a body's skin, and its number of faults: edges without two sides, and numbers that are not finite. */
 export function examine(body: Body): { volume: number; faults: number; triangles: number } {
   const skin = body.getSkin();
   skin.update();
@@ -17,7 +17,7 @@ export function examine(body: Body): { volume: number; faults: number; triangles
   }
   for (const [key, count] of edges)
     if (count !== 1 || edges.get((key % most) * most + Math.floor(key / most)) !== 1) faults++;
-  // About the first vertex, lest the distance from the origin counts.
+  // Relative to the first vertex, so that the distance from the origin does not matter.
   const at = (k: number, a: number) => p[3 * indices[k] + a] - p[a];
   for (let k = 0; k < indices.length; k += 3)
     for (let a = 0; a < 3; a++) {
@@ -28,7 +28,7 @@ export function examine(body: Body): { volume: number; faults: number; triangles
   return { volume, faults, triangles: indices.length / 3 };
 }
 
-/** Turns, stretches and shakes every body, then lets a few steps pass. */
+/** Rotates, stretches and perturbs every body at random, then makes a few steps. */
 export function perturb(world: World, seed: number, steps: number): void {
   const next = random(seed);
   const spread = () => 2 * next() - 1;
@@ -57,12 +57,12 @@ export function randomPlane(world: World, body: Body, next: () => number): { poi
   return { point, normal };
 }
 
-/** Particles of a body at most: as many cuts as there are to be made are of bodies that are built quickly. */
+/** Largest number of particles of a body: many cuts need bodies that are built quickly. */
 const PARTICLES = 500;
 
 /**
- * A body of the gallery with fewer particles, that neither breaks nor flows by itself: where a body is crushed to nothing, as soft ones are by the
- * stirring, its clusters cannot say any more where a surface is.
+ * A body of the gallery with fewer particles, which neither breaks nor flows. Where a body is crushed to nothing, as
+ * soft ones are by the perturbation, its clusters no longer determine a surface.
  */
 function coarse({ sampling, clusters, material: _, ...options }: BodyOptions): BodyOptions {
   const kept = clusters || options.points;
@@ -76,7 +76,7 @@ function coarse({ sampling, clusters, material: _, ...options }: BodyOptions): B
   };
 }
 
-/** Of each scene the first body that neither points nor clusters are given for. */
+/** The first body of each scene without given points or clusters. */
 export async function bodiesToCut(): Promise<{ scene: string; options: BodyOptions }[]> {
   const found: { scene: string; options: BodyOptions }[] = [];
   for (const scene of sceneNames()) {
@@ -87,12 +87,12 @@ export async function bodiesToCut(): Promise<{ scene: string; options: BodyOptio
   return found;
 }
 
-/** Planes that have to meet a body, or what is left of it. */
+/** Number of planes that must meet a body or its pieces. */
 export const CUTS = 28;
 
 /**
- * Cuts a body by random planes, whole or cut before, in a random deformed pose. All that comes out is closed, volumes add up, nothing is
- * NaN and the state is sound.
+ * Cuts a body by random planes, whole or cut before, in a random deformed pose. All results must be closed, volumes
+ * must add up, nothing may be NaN and the state must be sound.
  */
 export async function cutAtRandom(options: BodyOptions, seed: number): Promise<void> {
   const next = random(seed);
@@ -100,7 +100,7 @@ export async function cutAtRandom(options: BodyOptions, seed: number): Promise<v
   world.addBody(options);
   perturb(world, seed, 3 + Math.floor(8 * next()));
   let met = 0;
-  // Some planes pass the body by.
+  // Some planes miss the body.
   for (let tries = 0; met < CUTS && tries < 10 * CUTS; tries++) {
     // Large ones more often than small ones.
     const particle = next() * world.particleCount;
@@ -112,10 +112,11 @@ export async function cutAtRandom(options: BodyOptions, seed: number): Promise<v
     const after = result.bodies.map(examine);
     expect(before.faults).toBe(0);
     expect(after.map((e) => e.faults)).toEqual(after.map(() => 0));
-    // The tolerance; a body turned inside out by the stirring has no volume to compare with.
+    // The tolerance. A body inverted by the perturbation has no volume to compare with.
     const sum = after.reduce((v, e) => v + e.volume, 0);
     expect(Math.abs(sum - before.volume)).toBeLessThan(1e-3 * before.volume);
-    // Pieces move on, but are not stirred by themselves: splinters of a few particles would be crushed flat, and their clusters could not say where a surface is.
+    // Pieces move on, but are not perturbed: splinters of a few particles would be crushed flat, and their clusters
+    // would not determine a surface.
     if (met % 8 === 0) world.step();
   }
   expect(met).toBe(CUTS);

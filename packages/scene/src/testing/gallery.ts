@@ -23,14 +23,14 @@ export interface Run extends BuiltScene {
   scene: SceneDescription;
 }
 
-/** Told of every step and what happened in it. */
+/** Called after every step with its events. */
 export type Watch = (world: World, events: readonly WorldEvent[]) => void;
 
 /** Runs a scene for `seconds` of its own time. */
 export const runOwn = async (name: string, seconds: number, each?: Watch): Promise<Run> =>
   runScene(await loadOwn(name), seconds, each);
 
-/** The same of one that is loaded. Mass must stay, everything finite, and what has broken in order. */
+/** The same for a loaded scene. Mass must be conserved, everything finite, and the state of broken bodies sound. */
 export async function runScene(scene: SceneDescription, seconds: number, each?: Watch): Promise<Run> {
   const built = await buildWorld(scene);
   const { world, bodies } = built;

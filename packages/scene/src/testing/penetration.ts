@@ -1,20 +1,20 @@
 import { type Body, type BodyOptions, meshSolid, type Solid, shapeSolid, type World } from 'pliant';
 import type { SceneDescription } from '../description.js';
 
-/** Bodies in each other, as shares of the diagonal of the body that is entered. */
+/** Penetration of bodies, as shares of the diagonal of the body that is entered. */
 export interface Penetration {
-  /** The particle that is deepest in another body. */
+  /** Depth of the particle that is deepest in another body. */
   particles: number;
-  /** The deepest point of a surface: that of the body that enters, where its outermost particles carry it. */
+  /** Depth of the deepest point of a surface, extrapolated from the outermost particles of the entering body. */
   surface: number;
-  /** "ball in sheet", where a surface is deepest. */
+  /** "ball in sheet": the pair with the deepest surface point. */
   pair: string;
 }
 
 /**
- * How deep bodies are in each other. Measured against the solids that the scene describes, not against what contact makes of
- * them: a point is carried to the rest space of the other body by the F⁻¹ of the cluster that the nearest particle is most
- * central in, and the distance below the solid's surface is read there.
+ * Penetration of all bodies. It is measured against the solids of the scene, not against their representation in
+ * contact: a point is mapped to the rest space of the other body by the F⁻¹ of the cluster whose centre is nearest to
+ * the nearest particle, and its depth below the solid's surface is evaluated there.
  */
 export function penetration(world: World, scene: SceneDescription): Penetration {
   const rests = world.bodies.map((body, k) => new RestShape(world, body, scene.bodies[k].options));
@@ -41,7 +41,7 @@ class RestShape {
   readonly diagonal: number;
   readonly low: Point = [Infinity, Infinity, Infinity];
   readonly high: Point = [-Infinity, -Infinity, -Infinity];
-  /** Where the particles are, and points of the surface above the outermost of them. */
+  /** Positions of the particles, and points of the surface above the outermost of them. */
   readonly particles: Point[] = [];
   readonly surface: Point[] = [];
   private readonly solid: Solid;
@@ -68,7 +68,7 @@ class RestShape {
       if (!this.cells.has(key)) this.cells.set(key, []);
       this.cells.get(key)!.push(i);
       for (let a = 0; a < 3; a++) {
-        // As far as a surface may stand off its particles.
+        // Largest distance of a surface from its particles.
         this.low[a] = Math.min(this.low[a], p[a] - 2 * this.spacing);
         this.high[a] = Math.max(this.high[a], p[a] + 2 * this.spacing);
       }
@@ -93,7 +93,10 @@ class RestShape {
 
   private cellOf = (p: Point) => p.map((value) => Math.floor(value / (2 * this.spacing)));
 
-  /** Within a cell; what is farther from all particles is not inside, unless the body is stretched threefold. */
+  /**
+   * The nearest particle within a cell. A point farther from all particles is not inside, unless the body is stretched
+   * threefold.
+   */
   private nearestParticle(p: Point): number | undefined {
     const [i, j, k] = this.cellOf(p);
     let nearest: number | undefined;
@@ -130,7 +133,7 @@ class RestShape {
     return state.views.proxyFrame.subarray(20 * c, 20 * c + 20);
   }
 
-  /** Relative to the centre of the link's cluster at rest. */
+  /** A point relative to the centre of the link's cluster at rest. */
   private toRest(p: Point, link: number): Point {
     const { memberStart, memberParticle, member, linkCluster } = this.world.state.views;
     const g = this.frameOf(link);
@@ -150,19 +153,19 @@ class RestShape {
     return (this.solid.inside(...q) ? distance : -distance) * Math.min(this.scale(0), this.scale(1), this.scale(2));
   }
 
-  /** From the rest shape in the world to the shape as it was described. */
+  /** Maps from the rest shape in the world to the shape of the description. */
   private unplace(rest: Point): Point {
     const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = this.options;
     const length = Math.hypot(...rotation);
     const [x, y, z, w] = rotation.map((c) => c / length);
     const d = rest.map((value, a) => value - position[a]);
-    // Turned back: d + 2 u × (u × d − w d).
+    // Inverse rotation: d + 2 u × (u × d − w d).
     const u = [x, y, z];
     const t = cross(u, d).map((value, a) => value - w * d[a]);
     return cross(u, t).map((value, a) => (d[a] + 2 * value) / this.scale(a)) as Point;
   }
 
-  /** The point of the surface above particle i, carried by its cluster; the particle itself where it is deep inside. */
+  /** The point of the surface above particle i, mapped by its cluster; the particle itself if it is deep inside. */
   private aboveSurface(i: number, p: Point): Point {
     const rest = Array.from(this.body.restPositions.subarray(3 * i, 3 * i + 3)) as Point;
     const height = this.depth(rest);

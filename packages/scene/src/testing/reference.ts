@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The authors' scenes lie beside the project, not in it. Tests that need them are left out where they are not. */
+/** The authors' scenes lie beside the project, not in it. Tests that need them are skipped if they are missing. */
 export const REFERENCE =
   process.env.PLIANT_REFERENCE ?? fileURLToPath(new URL('../../../../../shared/reference', import.meta.url));
 export const SCENES = join(REFERENCE, 'scenes/inputFiles');

@@ -12,7 +12,7 @@ export interface Shares {
   debris: number;
 }
 
-/** What a body has come into. */
+/** The mass shares of a body's pieces. */
 export function sharesOf({ pieces: { count, ofParticle }, positions: x }: Body): Shares {
   const masses = new Float64Array(count);
   let [whole, debris] = [0, 0];

@@ -4,7 +4,7 @@ import type { Body } from 'pliant';
 const SLICES = 20;
 const sliceOf = (x: number) => Math.min(SLICES - 1, Math.max(0, Math.floor((x + 1) * 10)));
 
-/** How far each slice of a bar along x is turned about its middle (rad), in (−π, π]. */
+/** Rotation of each slice of a bar along x about its middle (rad), in (−π, π]. */
 function turnsOf({ restPositions: rest, positions: x, particleCount }: Body): number[] {
   const middle = Array.from({ length: SLICES }, () => [0, 0, 0]);
   for (let i = 0; i < particleCount; i++) {
@@ -24,8 +24,8 @@ function turnsOf({ restPositions: rest, positions: x, particleCount }: Body): nu
 }
 
 /**
- * The angle (rad) between the ends of a bar, summed up from slice to slice. To follow the ends alone would count turns by which its parts have slipped
- * past each other: a bar that has let go of a whole turn somewhere lies there untwisted.
+ * The angle (rad) between the ends of a bar, summed from slice to slice. The rotation of the ends alone would include
+ * turns by which parts have slipped past each other: a bar that slipped by a whole turn somewhere is untwisted there.
  */
 export class Twist {
   now = 0;

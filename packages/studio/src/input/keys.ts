@@ -6,14 +6,17 @@ import type { Stage } from '../view/stage.js';
 
 const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
 
-/** One press of a key: radians of a turn, share of the distance when coming closer, and of a hand's way in the distance of the eye. */
+/**
+ * Amounts per key press: rotation (radians), share of the distance when zooming, and displacement of a held point in
+ * distances of the eye.
+ */
 const TURN = 0.1;
 const STEP = 0.1;
 const WAY = 0.03;
-/** Of the ball that pushes, in the distance of the eye. */
+/** Radius of the ball that pushes, in distances of the eye. */
 const BALL = 0.06;
 
-/** Which way arrows point: right and up. */
+/** Directions of the arrow keys: right and up. */
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -21,7 +24,7 @@ const ARROWS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, -1],
 };
 
-/** A point that arrows move, and what follows it. */
+/** A point that arrows move, and the update after a move. */
 interface Held {
   at: Vector3;
   follow(): void;
@@ -30,8 +33,9 @@ interface Held {
 }
 
 /**
- * All hands by keyboard, while the scene has the focus. Arrows turn the view (with Shift: move it), + and − come closer and go away. Enter takes hold of
- * what is in the middle of the view, or puts the ball there: arrows, + and − then move that, Enter lets go. With the knife, V and H cut through the middle.
+ * All tools by keyboard, while the scene has the focus. Arrows rotate the view (with Shift: move it), + and − zoom.
+ * Enter grabs the body in the middle of the view, or puts the ball there: arrows, + and − then move it, Enter releases
+ * it. With the knife, V and H cut through the middle.
  */
 export function mountKeys(app: App, stage: Stage): void {
   const { canvas, controls } = stage;
@@ -54,7 +58,7 @@ export function mountKeys(app: App, stage: Stage): void {
   app.on('tool', letGo);
   app.on('document', letGo);
 
-  /** Whether the key means something here. */
+  /** Handles a key; returns whether it has a meaning here. */
   function act(key: string, shift: boolean): boolean {
     const arrow = ARROWS[key];
     if (arrow && held) move(stage.across(...scaled(arrow)));
@@ -83,7 +87,7 @@ export function mountKeys(app: App, stage: Stage): void {
     held!.follow();
   }
 
-  /** The view, or what is held: pulled nearer or pushed away. */
+  /** Moves the view, or the held point, nearer or farther. */
   function nearer(sign: number): void {
     if (!held) {
       stage.approach(1 - STEP * sign);
@@ -135,12 +139,12 @@ export function mountKeys(app: App, stage: Stage): void {
       simulation.send({ type: 'push', ball });
     };
     held = { at, follow: () => show({ centre: tuple(at), radius }), letGo: () => show(undefined) };
-    // It comes from in front of the bodies rather than out of them.
+    // The ball starts in front of the bodies, not inside them.
     nearer(8);
     app.say('Arrows, + and − move the ball, Enter takes it away.');
   }
 
-  /** Along a line through the middle, from one edge of the view to the other. */
+  /** Cuts along a line through the middle, from one edge of the view to the other. */
   function cut(right: number, up: number): void {
     const box = canvas.getBoundingClientRect();
     const { x, y } = stage.middle;

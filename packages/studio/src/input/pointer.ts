@@ -5,11 +5,11 @@ import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
 import type { Stage } from '../view/stage.js';
 
-/** Something that is held by a pointer. */
+/** A point that a pointer holds. */
 interface Hold {
   simulation: Simulation;
   id: number;
-  /** In the plane through this point that faces the eye the pointer moves. */
+  /** The pointer moves in the plane through this point that faces the eye. */
   anchor: Vector3;
   hit: boolean;
   x: number;
@@ -18,21 +18,24 @@ interface Hold {
 
 const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
 
-/** Two fingers that come down within so many milliseconds mean the view; a later one means what the first is doing. */
+/**
+ * Two fingers that touch within so many milliseconds control the view; a later second finger belongs to the action of
+ * the first.
+ */
 const TOGETHER = 250;
 
 /**
- * Where the browser tells of every move at once it need not wait for a frame: the simulation, in its worker, feels the hand however long drawing
- * takes.
+ * The event for moves. 'pointerrawupdate' reports every move at once, without waiting for a frame, so that the worker
+ * gets it however long drawing takes.
  */
 const MOVES = 'onpointerrawupdate' in globalThis ? 'pointerrawupdate' : 'pointermove';
 
-/** Share of the distance to a held point that one notch of the wheel adds or takes. */
+/** Share of the distance to a held point that one notch of the wheel adds or subtracts. */
 const NOTCH = 0.06;
 
 /**
- * Hands by mouse, pen and fingers. A drag that begins on a body (or with a tool that needs none) is the hand's; any other turns the view, as do the
- * right button and two fingers.
+ * Tools by mouse, pen and fingers. A drag that begins on a body (or with a tool that needs none) belongs to the tool.
+ * Any other rotates the view, as do the right button and two fingers.
  */
 export function mountHands(app: App, stage: Stage): void {
   const { canvas, controls } = stage;
@@ -50,13 +53,13 @@ export function mountHands(app: App, stage: Stage): void {
   };
 
   const setTouches = () => {
-    // With a hand in use one finger is that; two turn the view then. To look, one turns and two move it.
+    // With a tool one finger controls the tool, and two rotate the view. With 'look' one rotates and two move it.
     controls.touches = { ONE: TOUCH.ROTATE, TWO: app.tool === 'look' ? TOUCH.DOLLY_PAN : TOUCH.DOLLY_ROTATE };
   };
   setTouches();
   app.on('tool', setTouches);
 
-  // Before the view hears of it: a second finger.
+  // Captures a second finger before the view handles it.
   canvas.addEventListener(
     'pointerdown',
     (event) => {
@@ -76,7 +79,7 @@ export function mountHands(app: App, stage: Stage): void {
   canvas.addEventListener('pointerdown', (event) => {
     down.add(event.pointerId);
     if (event.button !== 0 || app.tool === 'look' || event.altKey || down.size > 1) return;
-    // When the finger came down, not when a busy page heard of it.
+    // The time of the touch itself, not of its handling by a busy page.
     begun = event.timeStamp;
     if (app.tool === 'pick') beginPick(event);
     if (app.tool === 'push') beginPush(event);
@@ -122,7 +125,7 @@ export function mountHands(app: App, stage: Stage): void {
   });
 
   function capture(event: PointerEvent): void {
-    // The view must not turn while a hand is at work.
+    // The view must not rotate during the action of a tool.
     controls.enabled = false;
     canvas.setPointerCapture(event.pointerId);
   }
@@ -132,7 +135,7 @@ export function mountHands(app: App, stage: Stage): void {
     const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
     const hold: Hold = { simulation, id: 0, anchor: origin.clone(), hit: false, x: event.clientX, y: event.clientY };
     holds.set(event.pointerId, hold);
-    // Until the worker has answered it is not known what the drag is: the view waits.
+    // Until the worker has answered, the meaning of the drag is unknown: the view waits.
     capture(event);
     const { hit } = await simulation.ask<'picked'>((id) => {
       hold.id = id;
@@ -145,7 +148,7 @@ export function mountHands(app: App, stage: Stage): void {
       canvas.classList.add('holding');
       aim(hold);
     } else if (holds.get(event.pointerId) === hold) {
-      // Beside all bodies: the drag turns the view after all.
+      // No body was hit: the drag rotates the view.
       holds.delete(event.pointerId);
       controls.enabled = true;
     }
@@ -182,7 +185,7 @@ export function mountHands(app: App, stage: Stage): void {
 
   function beginPush(event: PointerEvent): void {
     capture(event);
-    // As deep as what the view turns about.
+    // At the depth of the target of the view.
     ball = { pointer: event.pointerId, anchor: controls.target.clone() };
     movePush(event);
   }

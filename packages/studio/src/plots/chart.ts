@@ -7,7 +7,7 @@ const HEIGHT = 92;
 
 /** One plot on the page, in the colours of the page. */
 export class Chart {
-  /** For eyes; the numbers stand beside it as text. */
+  /** Hidden from screen readers; the numbers are beside it as text. */
   readonly element = make('div', { class: 'chart', 'aria-hidden': 'true' });
   private chart: uPlot | undefined;
   private table: (number | null)[][] = [];
@@ -27,7 +27,7 @@ export class Chart {
     this.chart.setData(table as uPlot.AlignedData);
   }
 
-  /** The colours of the page are others. */
+  /** Redraws in the new colours of the page. */
   restyle(): void {
     this.chart?.destroy();
     this.chart = undefined;
@@ -63,7 +63,7 @@ export class Chart {
           stroke: colours[k],
           width: stacked ? 1 : 1.5,
           points: { show: false },
-          // The lowest reaches to the ground; the others to the line below them.
+          // The lowest line is filled down to 0, the others down to the line below them.
           fill: stacked && k === 0 ? `${colours[k]}99` : undefined,
         })),
       ],
@@ -72,7 +72,7 @@ export class Chart {
   }
 }
 
-/** From 0, or below it, to a bit more than the highest; never of no height. */
+/** From 0, or below it, to a little more than the highest; never of height 0. */
 function reach(low: number | null, high: number | null): [number, number] {
   const top = Math.max(0, high ?? 0);
   return [Math.min(0, low ?? 0), top > 0 ? 1.08 * top : 1];

@@ -1,11 +1,11 @@
 import type { Stage } from 'pliant';
 import type { Frame, FrameStats } from '../protocol.js';
 
-/** Simulated seconds that are kept, and how many moments of them at most. */
+/** Simulated seconds that are kept, and the largest number of samples. */
 const SPAN = 20;
 const ROOM = 1200;
 
-/** The twelve stages of a step in groups that can be told apart. */
+/** The twelve stages of a step in groups for the plot. */
 export const STAGE_GROUPS: readonly { name: string; stages: readonly Stage[] }[] = [
   { name: 'matching', stages: ['match', 'levels'] },
   { name: 'limits', stages: ['strainLimit', 'velocity'] },
@@ -19,10 +19,10 @@ export interface Plot {
   id: string;
   title: string;
   unit: string;
-  /** Lie on each other rather than beside each other. */
+  /** Whether lines are stacked. */
   stacked: boolean;
   lines: { name: string; of: (stats: FrameStats) => number }[];
-  /** What the names of the lines do not say. */
+  /** A note beside the names of the lines. */
   note?: string;
 }
 
@@ -67,7 +67,7 @@ function plot(id: string, title: string, unit: string, ...lines: Plot['lines']):
   return { id, title, unit, stacked: false, lines };
 }
 
-/** What was measured over the last seconds: a column of times and one for each line of each plot, in rings. */
+/** Measurements of the last seconds: a column of times and one for each line of each plot, in ring buffers. */
 export class Series {
   private readonly times = new Float64Array(ROOM);
   private readonly columns: Float64Array[];
@@ -82,7 +82,7 @@ export class Series {
     return this.count;
   }
 
-  /** Going back forgets what came later; a jump forward begins anew. */
+  /** Adds a sample. Going back in time drops later samples; a jump forward starts anew. */
   add({ time, stats }: Pick<Frame, 'time' | 'stats'>): void {
     while (this.count > 0 && this.timeAt(this.count - 1) >= time) this.count--;
     while (this.count > 0 && (time - this.timeAt(0) > SPAN || this.count === ROOM)) {
@@ -100,13 +100,13 @@ export class Series {
     this.count = 0;
   }
 
-  /** Times, then one array for each of the lines asked for, in order; stacked: each on top of those before. */
+  /** Times, then one array for each of the given lines, in order; stacked: cumulative sums. */
   table(lines: readonly number[], stacked: boolean): (number | null)[][] {
     const inOrder = (ring: Float64Array) => Array.from({ length: this.count }, (_, n) => ring[(this.first + n) % ROOM]);
     const values = lines.map((line) => inOrder(this.columns[line]));
     if (stacked)
       for (let k = 1; k < values.length; k++) for (let n = 0; n < this.count; n++) values[k][n] += values[k - 1][n];
-    // What was not measured (NaN) is a gap.
+    // Values that were not measured (NaN) are gaps.
     return [inOrder(this.times), ...values.map((line) => line.map((value) => (Number.isNaN(value) ? null : value)))];
   }
 

@@ -10,12 +10,12 @@ export async function saveScene(app: App): Promise<void> {
   download(`${titleOf(app)}.json`, await writeSceneFile(app.document), 'application/json');
 }
 
-/** Bodies as they are now. */
+/** The present shapes of the bodies. */
 async function shapes(app: App): Promise<ExportedBody[]> {
   if (!app.simulation.latest) throw new Error('There is no body yet.');
   const { simulation } = app;
   return new Promise((resolve, reject) => {
-    // What the worker cannot do it tells as a problem, without an answer.
+    // If the worker fails, it reports a problem and sends no answer.
     const forget = simulation.on('problem', () => reject(new Error('The shape could not be exported.')));
     void simulation
       .ask<'exported'>((id) => ({ type: 'export', id }))

@@ -1,11 +1,11 @@
-/** Hands the person a file. */
+/** Offers a file to the user. */
 export function download(name: string, content: BlobPart, type: string): void {
   const href = URL.createObjectURL(new Blob([content], { type }));
   const link = Object.assign(document.createElement('a'), { href, download: name });
   document.body.append(link);
   link.click();
   link.remove();
-  // Some browsers read it only after the click is over.
+  // Some browsers read it only after the click event.
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 

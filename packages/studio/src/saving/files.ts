@@ -3,7 +3,7 @@ import type { SceneDocument, SceneJson } from '../sceneDocument.js';
 import { selfContained } from './gltfFiles.js';
 import { addressBeside } from './ownServer.js';
 
-/** All that a scene names as `file`: meshes, particles, clusters, maps. */
+/** All files that a scene names as `file`: meshes, particles, clusters, maps. */
 export function filesNamed(json: unknown, found = new Set<string>()): Set<string> {
   if (typeof json !== 'object' || json === null) return found;
   for (const [key, value] of Object.entries(json)) {
@@ -29,7 +29,10 @@ export const baseName = (path: string): string => path.split(/[/\\]/).at(-1)!;
 /** Fetches a file that a scene names and that did not come with it. */
 export type Fetch = (name: string) => Promise<Uint8Array>;
 
-/** The scene with its files within it: all, so that it can be read anywhere, or without `fetchFile` those that came with it. */
+/**
+ * The scene with its files embedded: all, so that it can be read anywhere, or without `fetchFile` only those that came
+ * with it.
+ */
 export async function portable({ json, files }: SceneDocument, fetchFile: Fetch | undefined): Promise<SceneJson> {
   const names = new Map<string, string>();
   const get: Fetch = async (name) => {
@@ -47,7 +50,7 @@ export async function portable({ json, files }: SceneDocument, fetchFile: Fetch 
   return renameFiles(json, names);
 }
 
-/** From the server, seen from the scene's own place. */
+/** Fetches from the server, relative to the scene's own address. */
 export const fetchFrom =
   (path: string): Fetch =>
   async (name) => {

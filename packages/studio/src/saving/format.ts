@@ -1,7 +1,7 @@
-/** Letters of a line. */
+/** Largest number of characters of a line. */
 const WIDTH = 110;
 
-/** JSON as people write it: what fits on a line is on one. */
+/** JSON in a readable layout: values that fit are written on one line. */
 export function formatJson(value: unknown, indent = ''): string {
   const short = oneLine(value);
   if (short.length + indent.length <= WIDTH || typeof value !== 'object' || value === null) return short;

@@ -1,10 +1,10 @@
 import { type Accessor, Document, type Material, WebIO } from '@gltf-transform/core';
 import type { ExportedBody } from '../protocol.js';
 
-/** What cuts have laid open is darker, as on the screen (view/surfaces.ts). */
+/** Factor on the colour of cut faces: darker, as on the screen (view/surfaces.ts). */
 const INNER = 0.72;
 
-/** Bodies as they are now, each a node with a mesh: its outside and what cuts laid open have materials of their own. */
+/** The present bodies, each a node with a mesh: outside and cut faces have separate materials. */
 export async function writeGlb(bodies: readonly ExportedBody[]): Promise<Uint8Array> {
   const document = new Document();
   document.getRoot().getAsset().generator = 'Pliant';
@@ -25,7 +25,7 @@ function meshOf(document: Document, { name, positions, normals, indices, groups,
   const shared: Record<string, Accessor> = {
     POSITION: accessor('VEC3', positions),
     NORMAL: accessor('VEC3', normals),
-    // Ours runs upwards, glTF's downwards.
+    // Our v increases upwards, glTF's downwards.
     ...(uvs && {
       TEXCOORD_0: accessor(
         'VEC2',
@@ -46,7 +46,7 @@ function meshOf(document: Document, { name, positions, normals, indices, groups,
   return mesh;
 }
 
-/** Runs of indices, given by begin and end, one after the other. */
+/** Concatenates runs of indices, given by begin and end. */
 function join(indices: Uint32Array, runs: readonly number[]): Uint32Array {
   if (runs.length === 2 && runs[0] === 0 && runs[1] === indices.length) return indices;
   const parts: number[] = [];
@@ -65,5 +65,5 @@ function materialOf(
   return document.createMaterial(name).setBaseColorFactor([r, g, b, 1]).setRoughnessFactor(0.55).setMetallicFactor(0);
 }
 
-/** The light of a colour as screens mean it (sRGB). */
+/** Linear intensity of an sRGB value. */
 const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);

@@ -1,7 +1,7 @@
 import { encodeDataUri } from '@pliant/scene';
 
 /**
- * A .gltf file with its buffers within it. They may lie in other files, which have to be dropped together with it; pictures are of no use here
+ * A .gltf file with its buffers embedded. Buffers in other files must be dropped together with it. Images are not used
  * and are left out.
  */
 export async function selfContained(
@@ -13,7 +13,7 @@ export async function selfContained(
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    // A .glb by another name, or nothing of the kind: the reader says what is wrong with it.
+    // A .glb with another ending, or no glTF at all: the reader reports the problem.
     return bytes;
   }
   if (!Array.isArray(json?.buffers)) return bytes;

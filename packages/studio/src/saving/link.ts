@@ -1,11 +1,12 @@
 /**
- * A scene as the end of an address: JSON, deflated, in the letters that addresses may have. It stays behind the #, so that no server sees it.
+ * A scene as the end of an address: JSON, deflated, in characters that addresses allow. It is behind the #, so that no
+ * server sees it.
  */
 
-/** Characters of a link that messengers and browsers still carry. */
+/** Length up to which messengers and browsers accept a link. */
 export const LONGEST_LINK = 60_000;
 
-/** A few kilobytes of zeros may stand for gigabytes; no scene is this long. */
+/** Largest unpacked length: a few kilobytes may expand to gigabytes. No scene is this long. */
 const LONGEST_TEXT = 50e6;
 
 export async function packText(text: string): Promise<string> {
@@ -40,7 +41,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** What an address asks for: a scene of the gallery, or one that is within it (and the name of the one that it came from). */
+/** The scene of an address: one of the gallery, or one embedded in it (and the name of its origin). */
 export interface LinkedScene {
   name: string | undefined;
   text: string | undefined;
@@ -55,7 +56,7 @@ export async function readAddress(address: string): Promise<LinkedScene> {
   };
 }
 
-/** The address that asks for it, from where the page is. */
+/** The address of a scene, relative to the page. */
 export async function writeAddress({ name, text }: LinkedScene, page: string): Promise<string> {
   const url = new URL(page);
   url.search = '';

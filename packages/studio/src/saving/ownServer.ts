@@ -1,6 +1,6 @@
 /**
- * The address of a file that a scene names, seen from the scene's own address. A page fetches only what lies beside its own scenes: a link must not make
- * a visitor's browser ask anyone else for anything.
+ * The address of a file that a scene names, relative to the scene's own address. A page fetches only files beside its
+ * own scenes: a link must not make a visitor's browser send requests elsewhere.
  */
 export function addressBeside(name: string, scene: string): URL {
   const folder = new URL('.', scene);

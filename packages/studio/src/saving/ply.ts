@@ -1,7 +1,7 @@
 import { writePly } from '@pliant/scene';
 import type { ExportedBody } from '../protocol.js';
 
-/** All bodies' surfaces in one mesh; the number of its body is with every vertex. */
+/** All bodies' surfaces in one mesh; every vertex has the number of its body. */
 export function writeSurfaces(bodies: readonly ExportedBody[]): Uint8Array {
   const { positions, colours, body } = merge(bodies, ({ positions }) => positions);
   const indices = new Uint32Array(bodies.reduce((sum, { indices }) => sum + indices.length, 0));

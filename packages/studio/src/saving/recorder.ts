@@ -5,7 +5,10 @@ import { Recording } from './video.js';
 
 let recording: Recording | undefined;
 
-/** Begins a film of the scene, or ends it and hands it over. A mark with the time stays on the page meanwhile, which ends it too. */
+/**
+ * Starts a recording of the scene, or ends it and offers the file. Meanwhile the page shows a button with the time,
+ * which ends it too.
+ */
 export async function toggleRecording(app: App): Promise<void> {
   if (recording) return stop(app);
   recording = Recording.start(part('view') as HTMLCanvasElement);

@@ -3,7 +3,7 @@ import { addressOf, parseScene, type SceneDocument } from '../sceneDocument.js';
 import { fetchFrom, portable } from './files.js';
 import { formatJson } from './format.js';
 
-/** The scene as a file that can be read anywhere, with everything it names inside. */
+/** The scene as a file that can be read anywhere, with all its files embedded. */
 export async function writeSceneFile(document: SceneDocument): Promise<string> {
   const { $schema: _, ...json } = await portable(document, fetchFrom(document.path));
   return `${formatJson({ $schema: addressOf('scene.schema.json'), ...json })}\n`;

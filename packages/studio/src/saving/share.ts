@@ -3,12 +3,14 @@ import { addressOf, fetchDocument, parseScene, type SceneDocument } from '../sce
 import { portable } from './files.js';
 import { LONGEST_LINK, readAddress, writeAddress } from './link.js';
 
-/** An address that opens the scene: by its name where it is the gallery's own, else with all of it inside. */
+/**
+ * An address that opens the scene: by its name if it is an unchanged scene of the gallery, otherwise with its content.
+ */
 export async function linkTo(document: SceneDocument): Promise<string> {
   const { name } = document;
   const page = location.href;
   if (name !== undefined && (await isUnchanged(document))) return writeAddress({ name, text: undefined }, page);
-  // Of its files, those that are on the page's server stay there.
+  // Files on the page's server are not embedded.
   const json = await portable(document, undefined);
   const link = await writeAddress({ name, text: JSON.stringify(json) }, page);
   if (link.length > LONGEST_LINK)
@@ -27,7 +29,7 @@ async function isUnchanged({ name, json, files }: SceneDocument): Promise<boolea
   }
 }
 
-/** Opens what the page's address holds. */
+/** Opens the scene of the page's address. */
 export async function openLink(app: App, running = true): Promise<void> {
   try {
     const { name, text } = await readAddress(location.href);

@@ -1,10 +1,10 @@
-/** What browsers can write, the best first. */
+/** Formats that browsers can record, the best first. */
 const KINDS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
-/** Pictures a second. */
+/** Frames per second. */
 const RATE = 30;
 
-/** A film of a canvas, while it runs. */
+/** A recording of a canvas. */
 export class Recording {
   readonly begun = performance.now();
   private readonly parts: Blob[] = [];
@@ -26,7 +26,7 @@ export class Recording {
     return new Recording(new MediaRecorder(canvas.captureStream(RATE), { mimeType, videoBitsPerSecond: 12e6 }));
   }
 
-  /** The file, and how its name ends. */
+  /** Ends the recording. Returns the file and the ending of its name. */
   async stop(): Promise<{ blob: Blob; ending: string }> {
     this.recorder.stop();
     await this.stopped;

@@ -9,13 +9,13 @@ export interface Difference {
   right: string;
 }
 
-/** In what two variants of a scene differ, in the words of the panel; "stiffness 0.9 | 0.3". */
+/** The differences between two variants of a scene, in the words of the panel; "stiffness 0.9 | 0.3". */
 export function differences(left: SceneJson, right: SceneJson, schema: JsonSchema): Difference[] {
   const found: Difference[] = [];
   const seen = new Set<string>();
   for (const part of PARTS)
     for (let body = 0; body < (part === 'world' ? 1 : left.bodies.length); body++) {
-      // What bodies share is said once.
+      // Shared parts are listed once.
       const address = addressOf(left, body, part).join('.');
       if (seen.has(address)) continue;
       seen.add(address);
@@ -56,7 +56,7 @@ function wordsFor(setting: Setting, value: unknown): string {
   return value === undefined ? presetText(setting) : valueText(value);
 }
 
-/** "ball: " where there are several; a shared material has a name of its own. */
+/** "ball: " if there are several bodies; for a shared material its name. */
 function whose(json: SceneJson, body: number, part: Part): string {
   if (json.bodies.length === 1) return '';
   const shared = json.bodies[body]['material'];

@@ -4,12 +4,15 @@ import { commandsFor, type Place, readAt, writeAt } from './edits.js';
 import { bodyName, isOffered, materialOf, type Part, sharers } from './parts.js';
 import { Unsure } from './unsure.js';
 
-/** Milliseconds without an edit after which a scene is built anew. */
+/** Milliseconds after the last edit at which a scene is built anew. */
 const PATIENCE = 400;
 
-/** Edits of the open document, or of its variant in a comparison: told to the running world where it can take them, built anew where not. */
+/**
+ * Edits of the open document, or of its variant in a comparison. Edits that the running world can take are sent to it;
+ * others build the scene anew.
+ */
 export class Editor {
-  /** Which body's settings are shown. */
+  /** Number of the body whose settings are shown. */
   body = 0;
   private readonly listeners = new Set<() => void>();
   private waiting: { json: SceneJson; side: Side; timer: ReturnType<typeof setTimeout> } | undefined;
@@ -23,7 +26,7 @@ export class Editor {
       this.tell();
     });
     app.on('document', ({ json }) => {
-      // Another document came before this one was built.
+      // Another document was opened before this one was built.
       if (this.waiting?.side === 'left' && json !== this.waiting.json) this.forget();
     });
     app.on('beside', () => this.forget());

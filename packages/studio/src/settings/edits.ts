@@ -2,7 +2,7 @@ import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { addressOf, bodyName, isOfTheLaw, materialOf, type Part, sharers } from './parts.js';
 
-/** A setting's place: the part of a body, and the way in it. */
+/** The place of a setting: the part of a body, and the path in it. */
 export interface Place {
   body: number;
   part: Part;
@@ -12,7 +12,7 @@ export interface Place {
 type Step = string | number;
 type Tree = Record<Step, unknown>;
 
-/** What a scene says at a place; undefined where it leaves it to the default. */
+/** The value of a scene at a place; undefined if the default applies. */
 export function readAt(json: SceneJson, { body, part, path }: Place): unknown {
   let at: unknown = json;
   for (const key of [...addressOf(json, body, part), ...path]) {
@@ -22,16 +22,16 @@ export function readAt(json: SceneJson, { body, part, path }: Place): unknown {
   return at;
 }
 
-/** Of these a scene may say one. */
+/** Settings of which a scene may have only one. */
 const EITHER: Partial<Record<Part, readonly string[]>> = {
   material: ['density', 'mass', 'particleMass'],
   sampling: ['spacing', 'count'],
 };
 
-/** The scene with another value at a place; without one, the default. What cannot stand beside it goes. */
+/** The scene with another value at a place; undefined restores the default. Settings that exclude it are removed. */
 export function writeAt(json: SceneJson, { body, part, path }: Place, value: unknown): SceneJson {
   const address = addressOf(json, body, part);
-  // A part that says nothing is left out, but a material that bodies name stays, and levels are on by being there.
+  // An empty part is removed. Exceptions: a material that bodies name stays, and levels are enabled by being present.
   const keep = address[0] === 'bodies' && part !== 'levels' ? 2 : address.length;
   const put = (into: SceneJson, way: readonly string[], what: unknown) =>
     replace(into, [...address, ...way], what, keep) as SceneJson;
@@ -44,13 +44,13 @@ export function writeAt(json: SceneJson, { body, part, path }: Place, value: unk
   return next;
 }
 
-/** `keep`: so many steps of the way stay, however little they hold. */
+/** `keep`: number of steps of the path that stay, even if empty. */
 function replace(at: unknown, [key, ...rest]: readonly Step[], value: unknown, keep: number): unknown {
   if (key === undefined) return value;
   const copy: Tree = Array.isArray(at) ? ([...at] as unknown as Tree) : { ...(at as Tree | undefined) };
   const below = replace(copy[key], rest, value, keep - 1);
   if (below === undefined || (value === undefined && keep <= 0 && isEmpty(below))) delete copy[key];
-  // A material may be named __proto__.
+  // A material may have the name __proto__.
   else Object.defineProperty(copy, key, { value: below, enumerable: true, configurable: true, writable: true });
   return copy;
 }
@@ -58,13 +58,13 @@ function replace(at: unknown, [key, ...rest]: readonly Step[], value: unknown, k
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** Without a default that JSON could say: what never happens. */
+/** Settings whose default (never) cannot be written in JSON. */
 const NEVER: ReadonlySet<string> = new Set(['yield', 'toughness', 'areaLimit.max']);
 const MASSES: ReadonlySet<string> = new Set(['density', 'mass', 'particleMass']);
 
 /**
- * What tells a running world of an edit; undefined where it has to be built anew. `preset` is the default of the setting: the engine keeps what it
- * is not told, so a value that is taken away is sent as its default.
+ * The commands that apply an edit to a running world; undefined if it must be built anew. `preset` is the default of
+ * the setting: the engine keeps values that are not sent, so a removed value is sent as its default.
  */
 export function commandsFor(
   json: SceneJson,
@@ -83,10 +83,10 @@ export function commandsFor(
   // Without it the body may have per-step parameters, or what its preset says.
   if (value === undefined && (isOfTheLaw(path[0]) || 'preset' in materialOf(json, body))) return undefined;
   const said = value ?? preset ?? (NEVER.has(path.join('.')) ? Number.POSITIVE_INFINITY : undefined);
-  // Gradients and files are read where the scene is.
+  // Gradients and files are read with the scene.
   if (said === undefined || (typeof said === 'object' && said !== null)) return undefined;
   const bodies = sharers(json, body, part);
-  // Levels that say it for themselves overrule the material.
+  // Levels with their own value override the material.
   if (bodies.some((k) => readAt(json, { body: k, part: 'levels', path }) !== undefined)) return undefined;
   const material = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), said) as Record<string, unknown>;
   return bodies.flatMap((k) => namesOf(json, k)).map((name) => ({ type: 'material', body: name, material }));
@@ -104,7 +104,7 @@ function levelCommands(
   return namesOf(json, body).map((name) => ({ type: 'levels', body: name, levels: { [key]: value ?? preset } }));
 }
 
-/** A body and its copies, as the scene names them (describeBody.ts). */
+/** Names of a body and its copies in the scene (describeBody.ts). */
 function namesOf(json: SceneJson, body: number): string[] {
   const whole = bodyName(json, body);
   const copies = (json.bodies[body]['copies'] ?? []) as { name?: string }[];

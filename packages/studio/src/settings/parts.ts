@@ -1,7 +1,7 @@
 import type { SceneJson } from '../sceneDocument.js';
 import { type JsonSchema, readSettings, type Setting } from './schema.js';
 
-/** The parts of a scene that have settings, and where the schema describes them. */
+/** The parts of a scene that have settings, and their definitions in the schema. */
 export const PARTS = [
   'material',
   'sampling',
@@ -37,7 +37,7 @@ export const bodyName = ({ bodies }: SceneJson, body: number): string =>
 
 type Address = readonly (string | number)[];
 
-/** Where a part of a body is in the document: a shared material lies with its name. */
+/** Address of a part of a body in the document: a shared material is stored under its name. */
 export function addressOf(json: SceneJson, body: number, part: Part): Address {
   if (part === 'world') return [];
   const shared = part === 'material' ? json.bodies[body]?.['material'] : undefined;

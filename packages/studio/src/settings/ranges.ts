@@ -1,6 +1,6 @@
 import type { Form } from './schema.js';
 
-/** The stretch of values that a slider goes through; a number field takes all that the schema allows. */
+/** Range of a slider; a number field takes all values that the schema allows. */
 export interface Track {
   low: number;
   high: number;
@@ -10,7 +10,7 @@ export interface Track {
 const even = (low: number, high: number): Track => ({ low, high, logarithmic: false });
 const log = (low: number, high: number): Track => ({ low, high, logarithmic: true });
 
-/** Where the schema has no end, or one that nobody goes to: what is worth trying. */
+/** Useful ranges where the schema has no bound, or a very large one. */
 const USUAL: Record<string, Track> = {
   'material.density': log(10, 10_000),
   'material.mass': log(0.01, 1000),
@@ -48,14 +48,14 @@ const USUAL: Record<string, Track> = {
   'world.dt': log(0.001, 0.05),
 };
 
-/** The slider of a number, if it has one: between the ends of the schema, or what is usual. */
+/** The range of the slider of a number, if it has one: a useful range, or the bounds of the schema. */
 export function trackOf(name: string, { range }: Extract<Form, { kind: 'number' }>): Track | undefined {
   if (USUAL[name]) return USUAL[name];
   const [low, high] = [range.min ?? range.above, range.max ?? range.below];
   return low !== undefined && high !== undefined ? even(low, high) : undefined;
 }
 
-/** Positions that a slider has, from 0 on. */
+/** Number of positions of a slider. */
 export const NOTCHES = 1000;
 
 export function notchOf({ low, high, logarithmic }: Track, value: number): number {
@@ -63,7 +63,7 @@ export function notchOf({ low, high, logarithmic }: Track, value: number): numbe
   return Math.round(NOTCHES * Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share)));
 }
 
-/** The value at a notch, with no more digits than the slider can tell apart, and inside what is allowed. */
+/** The value at a notch, rounded to the resolution of the slider and inside the allowed range. */
 export function valueAt(
   { low, high, logarithmic }: Track,
   notch: number,
@@ -76,7 +76,7 @@ export function valueAt(
     ? 10 ** (Math.floor(Math.log10(exact)) - 2)
     : 10 ** Math.floor(Math.log10((high - low) / 500));
   const rounded = Number((Math.round(exact / grain) * grain).toPrecision(12));
-  // An end that is not itself allowed: the nearest that is.
+  // If a bound itself is not allowed: the nearest allowed value.
   if (rounded <= range.above!) return Number((range.above! + grain).toPrecision(12));
   if (rounded >= range.below!) return Number((range.below! - grain).toPrecision(12));
   return rounded;

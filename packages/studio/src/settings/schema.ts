@@ -1,4 +1,4 @@
-/** As much of JSON Schema as scene.schema.json uses. */
+/** The part of JSON Schema that scene.schema.json uses. */
 export interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
@@ -26,7 +26,7 @@ export interface Range {
   below?: number;
 }
 
-/** One thing that can be set, as the schema describes it. */
+/** One setting of the schema. */
 export interface Setting {
   key: string;
   label: string;
@@ -34,21 +34,21 @@ export interface Setting {
   symbol: string | undefined;
   help: string;
   unit: string | undefined;
-  /** What holds where a scene says nothing; undefined where that is not one value. */
+  /** The default; undefined if it is not a single value. */
   preset: unknown;
   required: boolean;
   form: Form;
 }
 
 export type Form =
-  /** `words` may stand for the number ("auto"); `mixed`: it may also be a gradient, a file, a list. */
+  /** `words` may replace the number ("auto"); `mixed`: it may also be a gradient, a file, a list. */
   | { kind: 'number'; range: Range; whole: boolean; words: string[]; mixed: boolean }
   | { kind: 'choice'; choices: string[] }
   | { kind: 'switch' }
-  /** As many numbers as `length` says, any number where it is undefined. */
+  /** `length` numbers, or any number of them if it is undefined. */
   | { kind: 'numbers'; range: Range; whole: boolean; length: number | undefined }
   | { kind: 'group'; settings: Setting[] }
-  /** One of several objects, told apart by their `type`, each with its own settings; or a list of numbers. */
+  /** One of several objects, distinguished by their `type`, each with its own settings; or a list of numbers. */
   | { kind: 'variants'; variants: Variant[] }
   | { kind: 'other' };
 
@@ -126,7 +126,7 @@ const isNumber = ({ type }: JsonSchema) => type === 'number' || type === 'intege
 
 function limitsOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema) {
   const whole = type === 'integer';
-  // What zod writes for "any integer" is no range.
+  // The bounds that zod writes for "any integer" are no range.
   const end = (value: number | undefined) =>
     value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value;
   const range: Range = {
@@ -157,7 +157,7 @@ function unitOf(help: string): string | undefined {
   return (IN_BRACKETS.exec(help) ?? IN_FRONT.exec(help))?.[1];
 }
 
-/** What is wrong with a value, as a sentence; undefined where nothing is. */
+/** The fault of a value as a sentence; undefined if there is none. */
 export function objection(form: Form, value: unknown): string | undefined {
   if (form.kind === 'choice') return form.choices.includes(value as string) ? undefined : expected(form);
   if (form.kind === 'number') {
@@ -191,7 +191,7 @@ function expected(form: Form): string {
   return '';
 }
 
-/** The same words as in the messages of the validator. */
+/** The same wording as the messages of the validator. */
 export function phrase(kind: string, { min, max, above, below }: Range): string {
   const low = min !== undefined ? `[${min}` : above !== undefined ? `(${above}` : undefined;
   const high = max !== undefined ? `${max}]` : below !== undefined ? `${below})` : undefined;
@@ -201,7 +201,7 @@ export function phrase(kind: string, { min, max, above, below }: Range): string 
   return kind;
 }
 
-/** What an empty field shows: the default, or the word for it in the description ("Default: never."). */
+/** Text of an empty field: the default, or the word for it in the description ("Default: never."). */
 export function presetText({ preset, help }: Setting): string {
   if (preset !== undefined) return valueText(preset);
   return /default: (never|none)\b/i.exec(help)?.[1] ?? 'automatic';

@@ -5,34 +5,35 @@ import { commandsFor, type Place, readAt, writeAt } from './edits.js';
 interface Edit {
   side: Side;
   place: Place;
-  /** The values before and after it. */
+  /** The values before and after the edit. */
   was: unknown;
   is: unknown;
   preset: unknown;
 }
 
-/** So many edits are remembered: worlds answer within a frame or two. */
+/** Number of edits that are remembered: worlds answer within a frame or two. */
 const MOST = 100;
 
 /**
- * Edits that the engine may still refuse: a field knows its own range, not what goes together with what. A running world that refuses one goes on with what
- * it had, and a scene that cannot be built leaves nothing to look at: the document gets the old value back, and the last one that could be built is built again.
+ * Edits that the engine may still refuse: a field checks its own range, not combinations of settings. A running world
+ * that refuses one continues with the former value; the document gets that value back. If a scene cannot be built, the
+ * last one that could is built again.
  */
 export class Unsure {
   private readonly edits = new Map<number, Edit>();
-  /** The last document of each side that was built, once there are edits that it has not. */
+  /** The last document of each side that was built, if there are later edits. */
   private readonly built = new Map<Side, { json: SceneJson; of: SceneJson | undefined }>();
   private count = 0;
 
   constructor(private readonly app: App) {
     app.on('refused', ({ side, edit }) => this.takeBack(side, edit));
     app.on('built', (side) => this.built.delete(side));
-    // After all others have heard of it.
+    // After all other listeners.
     app.on('failed', (side) => queueMicrotask(() => this.buildAgain(side)));
     app.on('beside', () => this.built.clear());
   }
 
-  /** Remembers an edit; the number that its commands go by. `rebuilds`: the world has to be built anew for it. */
+  /** Remembers an edit and returns the number for its commands. `rebuilds`: the world has to be built anew for it. */
   begin(side: Side, place: Place, before: SceneJson, after: SceneJson, preset: unknown, rebuilds: boolean): number {
     const edit = ++this.count;
     this.edits.set(edit, { side, place, was: readAt(before, place), is: readAt(after, place), preset });
@@ -45,9 +46,9 @@ export class Unsure {
     const edit = this.edits.get(number);
     const json = this.jsonOf(side);
     this.edits.delete(number);
-    // It has another value by now, or the other half of the comparison is gone.
+    // The value has changed since, or that side of the comparison is closed.
     if (!edit || !json || edit.side !== side || readAt(json, edit.place) !== edit.is) return;
-    // Of several bodies the first may have taken it.
+    // Of several bodies the first may have accepted it.
     const commands = commandsFor(json, edit.place, edit.was, edit.preset) ?? [];
     const simulation = side === 'right' ? this.app.second : this.app.simulation;
     if (commands.length > 1) for (const command of commands) simulation?.send(command);
@@ -57,7 +58,7 @@ export class Unsure {
   private buildAgain(side: Side): void {
     const last = this.built.get(side);
     this.built.delete(side);
-    // Another scene is open by now.
+    // Another scene was opened.
     if (!last || !this.jsonOf(side) || last.of !== this.app.original) return;
     this.app.rebuild(last.json, side);
     this.app.say('The setting is back at what it was.');

@@ -8,7 +8,10 @@ const SIDES: readonly { side: Side; name: string }[] = [
   { side: 'right', name: 'Right' },
 ];
 
-/** Two settings of one scene side by side: `section` begins it, `bar` says which one is edited and ends it, and each half says what it has. */
+/**
+ * Two variants of one scene side by side: `section` begins a comparison, `bar` selects the edited side and ends it, and
+ * each half shows its settings.
+ */
 export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): void {
   const begin = make('button', { type: 'button', id: 'compare-start', class: 'plain' }, 'Compare');
   begin.onclick = () => app.document && app.compareWith(app.document.json);
@@ -60,7 +63,7 @@ export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): 
   mountHalves(part('halves'), app);
 }
 
-/** What was opened is the left, what has become of it the right. */
+/** Compares the document as opened (left) with the present one (right). */
 function compareWithOriginal(app: App): void {
   const { document, original } = app;
   if (!document || !original) return;
@@ -68,7 +71,7 @@ function compareWithOriginal(app: App): void {
   app.compareWith(document.json);
 }
 
-/** What differs, over each half, and how far each is. */
+/** The differences above each half, and its time. */
 function mountHalves(root: HTMLElement, app: App): void {
   const labels = SIDES.map(({ side, name }) => {
     const clock = make('output', {});
@@ -110,7 +113,7 @@ function mountHalves(root: HTMLElement, app: App): void {
   });
 }
 
-/** Slows the half that is ahead, the more the further: where the machine cannot keep up, the two stay comparable. */
+/** Slows the half that is ahead, the more the larger its lead, so that the halves stay comparable on a slow machine. */
 function keepTogether(app: App): void {
   const times = app.simulations.map(({ latest }) => latest?.time ?? Number.NaN);
   app.simulations.forEach((simulation, k) => {

@@ -6,14 +6,14 @@ import { variantsControl } from './variantsControl.js';
 
 export type Input = HTMLInputElement | HTMLSelectElement;
 
-/** What a value is set with. */
+/** The inputs of a value. */
 export interface Control {
   element: HTMLElement;
-  /** What is under it, over the whole width. */
+  /** Elements below it, over the whole width. */
   below?: HTMLElement[];
-  /** The controls that say the value: the first has the field's id. */
+  /** The inputs that show the value: the first has the field's id. */
   inputs: Input[];
-  /** Others: sliders, buttons. */
+  /** Other elements: sliders, buttons. */
   extras?: (Input | HTMLButtonElement)[];
   show(value: unknown): void;
 }
@@ -22,7 +22,7 @@ export interface Wires {
   id: string;
   name: string;
   change: Change;
-  /** Says at the field what is wrong; undefined: nothing is. */
+  /** Shows an error at the field; undefined removes it. */
   refuse(message: string | undefined): void;
 }
 
@@ -34,7 +34,7 @@ export function makeControl(setting: Setting, wires: Wires): Control {
     case 'choice':
       return choiceControl(setting, form.choices, wires);
     case 'switch':
-      // Without a default that is one value, it has three states.
+      // If the default is not a single value, there are three states.
       return typeof preset === 'boolean' ? switchControl(preset, wires) : onOffControl(setting, wires);
     case 'numbers':
       return form.length === undefined ? listControl(setting, wires) : vectorControl(setting, form.length, wires);
@@ -45,7 +45,7 @@ export function makeControl(setting: Setting, wires: Wires): Control {
   }
 }
 
-/** The default is one of the choices, or an entry of its own where it is none. */
+/** The default is one of the choices, or a separate entry otherwise. */
 function choiceControl({ preset, required }: Setting, choices: readonly string[], { id, change }: Wires): Control {
   const options = choices.map((choice) =>
     make('option', { value: choice }, choice === preset ? `${choice} (default)` : choice),
@@ -81,7 +81,7 @@ function switchControl(preset: boolean, { id, change }: Wires): Control {
   };
 }
 
-/** Any number of numbers, in one line. */
+/** A list of any number of numbers, in one line. */
 export function listControl(setting: Setting, { id, change, refuse }: Wires): Control {
   const input = make('input', {
     type: 'text',
@@ -150,7 +150,7 @@ function vectorControl(setting: Setting, length: number, { id, change, refuse }:
   };
 }
 
-/** What the panel cannot edit, to be read. */
+/** A value that the panel cannot edit, as text. */
 function textControl(): Control {
   const element = make('code', {});
   return {

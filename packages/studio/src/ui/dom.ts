@@ -1,4 +1,4 @@
-/** A part of the page by its id; there is one, or the page is broken. */
+/** A part of the page by its id; throws if it is missing. */
 export function part(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no part "${id}".`);

@@ -5,16 +5,16 @@ import { make } from './dom.js';
 /** A setting on the page. */
 export interface Field {
   element: HTMLElement;
-  /** Brings it up to the document; `disabled` where it has no meaning. */
+  /** Shows the value of the document; `disabled` if it has no meaning. */
   show(value: unknown, disabled: boolean): void;
 }
 
-/** Where a value goes; undefined is the default. */
+/** Receives a new value; undefined is the default. */
 export type Change = (value: unknown) => void;
 
 /**
- * A setting with its name, unit, help and default. What is refused is said at the field and goes nowhere. `name` is its way in the scene,
- * "material.limit.gamma", from which its id is made.
+ * A setting with its name, unit, help and default. Invalid values are reported at the field and not passed on. `name`
+ * is its path in the scene, "material.limit.gamma", from which its id is made.
  */
 export function makeField(setting: Setting, name: string, change: Change): Field {
   const { label, symbol, unit, help, form, required } = setting;

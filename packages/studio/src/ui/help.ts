@@ -1,7 +1,7 @@
 import { make } from './dom.js';
 import { TOOLS } from './tools.js';
 
-/** Keys and what they do: the page and the help have it from here. */
+/** Keys and their actions, for the page and the help. */
 export const SHORTCUTS: readonly (readonly [string, string])[] = [
   ...TOOLS.map(({ key, name, help }) => [key, `${name}: ${help}`] as const),
   ['Space', 'Play or pause.'],

@@ -7,7 +7,7 @@ import { make } from './dom.js';
 
 /** Save, load, share, export, record: fills the menu that opens under "Keep". */
 export function fillKeep(root: HTMLElement, app: App): void {
-  /** Buttons do one thing at a time, and say what went wrong. */
+  /** A button that is disabled while it works, and reports errors. */
   const button = (id: string, text: string, help: string, act: () => Promise<void>) => {
     const made = make('button', { type: 'button', id, title: help }, text);
     made.onclick = async () => {

@@ -2,7 +2,7 @@ import type { App } from '../app.js';
 import { part } from './dom.js';
 import { TOOLS } from './tools.js';
 
-/** Shortcuts (help.ts lists them). They press the buttons that there are, so that both do the same. */
+/** Shortcuts (help.ts lists them). They press the existing buttons, so that both do the same. */
 export function mountKeyboard(app: App): void {
   let camera = 0;
   const press = (id: string) => () => part(id).click();
@@ -29,7 +29,7 @@ export function mountKeyboard(app: App): void {
       return part('undo').click();
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A focused button takes the space bar itself.
+    // A focused button handles the space bar itself.
     if (key === ' ' && (target as HTMLElement).closest?.('button, a')) return;
     const action = actions[key.toLowerCase()];
     if (!action) return;

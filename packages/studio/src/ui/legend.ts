@@ -4,7 +4,7 @@ import { short } from '../settings/schema.js';
 import { RAMP_CSS } from '../worker/palette.js';
 import { make } from './dom.js';
 
-/** What the colours stand for, with the unit of the numbers at the ends. */
+/** The meaning of the colours, with the unit of the numbers. */
 const MEANINGS: Partial<Record<Colouring, { text: string; unit: string }>> = {
   stress: { text: 'Stress: elastic stretch of the clusters', unit: '' },
   'plastic strain': { text: 'Plastic strain: how far the rest shape has flowed', unit: '' },
@@ -12,7 +12,7 @@ const MEANINGS: Partial<Record<Colouring, { text: string; unit: string }>> = {
   speed: { text: 'Speed', unit: 'm/s' },
 };
 
-/** The ramp of colours, and the numbers at its ends: the same for both halves of a comparison. */
+/** The colour ramp and the numbers at its ends: the same for both halves of a comparison. */
 export function mountLegend(root: HTMLElement, app: App): void {
   const title = make('strong', {});
   const ramp = make('div', { class: 'ramp', 'aria-hidden': 'true' });
@@ -35,7 +35,7 @@ export function mountLegend(root: HTMLElement, app: App): void {
     setText(whose, app.second ? 'both halves' : '');
     setText(high, number(range.high));
   };
-  // Often enough to read, and no more.
+  // The interval limits updates to a readable rate.
   setInterval(() => {
     if (!root.hidden) update();
   }, 200);

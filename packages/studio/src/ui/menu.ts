@@ -11,7 +11,7 @@ const TRAY = 'M12 4v10M8 10l4 4 4-4M4 15v5h16v-5';
 const SLIDERS =
   'M4 7h10M18 7h2M4 17h2M10 17h10M16 7m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0M8 17m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0';
 
-/** What is always at hand, in the upper right corner. */
+/** The buttons in the upper right corner. */
 export function mountMenu(root: HTMLElement, app: App): void {
   const open = (id: string) => () => (part(id) as HTMLDialogElement).showModal();
   const panel = part('panel');
@@ -26,7 +26,7 @@ export function mountMenu(root: HTMLElement, app: App): void {
     settings.setAttribute('aria-expanded', String(shown));
   };
   settings.onclick = () => showPanel(panel.hidden !== false);
-  // On a small screen it would cover the scene.
+  // On a small screen the panel would cover the scene.
   showPanel(!matchMedia('(max-width: 52rem)').matches);
   root.append(
     make('button', { type: 'button', id: 'open-gallery', onclick: open('gallery') }, icon(GRID), 'Gallery'),
@@ -44,7 +44,7 @@ export function mountMenu(root: HTMLElement, app: App): void {
       '?',
     ),
   );
-  // Under the header, which lets clicks through to the scene.
+  // Outside the header, which lets clicks through to the scene.
   document.body.append(
     popoverFor('own', 'Your mesh', async (popover) => (await import('./ownMenu.js')).fillOwn(popover, app)),
     popoverFor('keep', 'Keep', async (popover) => (await import('./keepMenu.js')).fillKeep(popover, app)),

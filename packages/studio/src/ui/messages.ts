@@ -1,10 +1,10 @@
 import type { App } from '../app.js';
 import { make, part } from './dom.js';
 
-/** How long a note stays (ms); problems stay until they are dismissed. */
+/** Time that a note is shown (ms); problems stay until they are dismissed. */
 const STAY = 5000;
 
-/** Sentences for the person, at the lower edge; and what the worker is busy with, over the scene. */
+/** Messages for the user at the lower edge, and the worker's progress over the scene. */
 export function mountMessages(root: HTMLElement, app: App): void {
   app.on('message', ({ text, kind }) => {
     const dismiss = make('button', { type: 'button', 'aria-label': 'Dismiss', onclick: () => line.remove() }, '×');

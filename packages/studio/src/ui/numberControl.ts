@@ -5,7 +5,7 @@ import { make } from './dom.js';
 
 type NumberForm = Extract<Form, { kind: 'number' }>;
 
-/** A number field, with a slider where there are two ends, and a box for the word that may stand for the number. */
+/** A number field, with a slider if there are two bounds, and a box for the word that may replace the number. */
 export function numberControl(setting: Setting, form: NumberForm, { id, name, change, refuse }: Wires): Control {
   const { range, whole, words } = form;
   const track = trackOf(name, form);
@@ -18,7 +18,7 @@ export function numberControl(setting: Setting, form: NumberForm, { id, name, ch
     placeholder: presetText(setting),
   });
   const slider = track && make('input', { type: 'range', id: `${id}-slider`, min: 0, max: NOTCHES, step: 1 });
-  // A word that is the default needs no box: an empty field says it.
+  // A word that is the default needs no box: an empty field means it.
   const word =
     words.length > 0 && words[0] !== setting.preset
       ? make('input', { type: 'checkbox', id: `${id}-${words[0]}` })
@@ -54,7 +54,7 @@ export function numberControl(setting: Setting, form: NumberForm, { id, name, ch
   const showSlider = (value: unknown) => {
     if (!slider || !track) return;
     const at = typeof value === 'number' ? value : presetNumber;
-    // What never happens is beyond the upper end; what is found by itself is nowhere.
+    // "Never" is at the upper end of the slider; "automatic" is shown in the middle without a position.
     const unsaid = presetText(setting) === 'automatic' ? NOTCHES / 2 : NOTCHES;
     if (document.activeElement !== slider) slider.value = String(at === undefined ? unsaid : notchOf(track, at));
     slider.classList.toggle('nowhere', at === undefined && unsaid < NOTCHES);
@@ -81,7 +81,7 @@ export function numberControl(setting: Setting, form: NumberForm, { id, name, ch
       if (word) word.checked = value === words[0];
       const text = typeof value === 'number' ? value : undefined;
       const same = input.value !== '' && Number(input.value) === text;
-      // What is being typed and is wrong stays, with the words that say so.
+      // Invalid text stays while it is typed, with the error.
       const typing = document.activeElement === input && input.getAttribute('aria-invalid') === 'true';
       if (!same && !typing) input.value = text === undefined ? '' : String(text);
       showSlider(value);
@@ -89,7 +89,7 @@ export function numberControl(setting: Setting, form: NumberForm, { id, name, ch
   };
 }
 
-/** As the file has it, not longer than two lines. */
+/** The value as in the file, at most two lines long. */
 function textOf(value: object): string {
   const text = JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ').replaceAll(':', ': ');
   return text.length > 90 ? `${text.slice(0, 88)} …` : text;

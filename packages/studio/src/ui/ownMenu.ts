@@ -2,7 +2,7 @@ import type { App } from '../app.js';
 import { openFiles } from '../userFiles/openFiles.js';
 import { make } from './dom.js';
 
-/** Fills the menu under "Your mesh": a file to choose, and how it comes into the scene. */
+/** Fills the menu under "Your mesh": a file input, and options for the import. */
 export function fillOwn(root: HTMLElement, app: App): void {
   const file = make('input', {
     type: 'file',

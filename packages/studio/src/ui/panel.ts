@@ -5,7 +5,7 @@ import { mountCompare } from './compare.js';
 import { make } from './dom.js';
 import { mountView } from './viewSettings.js';
 
-/** Settings, by topic: what is shown, what the bodies are made of, how they go. What is folded is loaded when it is opened. */
+/** The settings by topic. A folded section is loaded when it is opened. */
 export function mountPanel(root: HTMLElement, app: App): void {
   const editor = new Editor(app);
   const add = (id: string, title: string, fill: (content: HTMLElement) => void | Promise<void>, open = false) => {
@@ -47,7 +47,7 @@ export function mountPanel(root: HTMLElement, app: App): void {
   );
 }
 
-/** Which body's settings are shown, where there are several. */
+/** Selects the body whose settings are shown, if there are several. */
 function bodySelect(editor: Editor): HTMLElement {
   const select = make('select', { id: 'body' });
   select.onchange = () => editor.choose(Number(select.value));

@@ -6,10 +6,13 @@ import type { Moment, Simulation } from '../simulation.js';
 import { make } from './dom.js';
 import { onTheme } from './theme.js';
 
-/** Milliseconds from one drawing to the next: eight a second. */
+/** Milliseconds between two drawings: eight a second. */
 const EVERY = 125;
 
-/** Energy, momentum, volume, pieces, clusters and time per stage over simulated time; of a comparison, of the half that is edited. */
+/**
+ * Plots of energy, momentum, volume, pieces, clusters and time per stage over simulated time; in a comparison those of
+ * the edited half.
+ */
 export function mountPlots(root: HTMLElement, app: App): void {
   const lines = PLOTS.flatMap((plot) => plot.lines);
   const series = new Map<Simulation, Series>();
@@ -51,7 +54,7 @@ export function mountPlots(root: HTMLElement, app: App): void {
   });
 
   const draw = () => {
-    // What is folded still has a place on the page in Chromium: offsetParent does not tell.
+    // In Chromium a folded element still has a layout box, so that offsetParent does not tell.
     const isOpen = root.checkVisibility();
     if (isOpen !== app.show.energies) app.setShow({ energies: isOpen });
     if (!isOpen) return;

@@ -1,6 +1,8 @@
 import { make } from './dom.js';
 
-/** A small menu that opens under a button of the header. It is filled, and its code fetched, when it is opened for the first time. */
+/**
+ * A small menu under a button of the header. Its code is fetched and it is filled when it is opened for the first time.
+ */
 export function popoverFor(id: string, label: string, fill: (root: HTMLElement) => Promise<void>): HTMLElement {
   const root = make('div', { id, class: 'popover', popover: 'auto', role: 'group', 'aria-label': label });
   const open = async () => {

@@ -5,7 +5,7 @@ import type { JsonSchema, Setting } from '../settings/schema.js';
 import { make } from './dom.js';
 import { makeField } from './field.js';
 
-/** What happens when something in a part is changed. */
+/** The effect of a change in a part, for the user. */
 const NOTES: Record<Part, string> = {
   material: 'Changes apply at once; masses build the body anew.',
   sampling: 'Changes build the body anew.',
@@ -74,7 +74,7 @@ function addFields(
   }
 }
 
-/** Levels are there or not, apart from what is set of them. */
+/** A switch for levels, independent of their settings. */
 function levelsSwitch(editor: Editor): HTMLElement {
   const input = make('input', { type: 'checkbox', id: 'set-levels' });
   input.onchange = () => editor.write({ part: 'levels', path: [] }, input.checked ? {} : undefined);
@@ -86,11 +86,11 @@ function levelsSwitch(editor: Editor): HTMLElement {
   return make('label', { class: 'check' }, input, 'Levels above the clusters');
 }
 
-/** A body has a number of particles or a spacing: the one that it has cannot be taken away. */
+/** A body has either a number of particles or a spacing; the present one cannot be removed. */
 const isOnly = (editor: Editor, part: Part, key: string) =>
   part === 'sampling' && (key === 'count' || key === 'spacing') && editor.read({ part, path: [key] }) !== undefined;
 
-/** Why a part has no meaning for the body, if it has none. */
+/** Why a part has no meaning for the body; undefined if it has one. */
 function whyNot(editor: Editor, part: Part): string | undefined {
   const body = editor.json?.bodies[editor.body];
   if (part === 'clustering' && body?.['clusters']) return 'The scene gives the clusters of this body one by one.';

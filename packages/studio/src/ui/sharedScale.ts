@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import { scaleFor } from '../settings/scale.js';
 
-/** Both halves of a comparison in the same colours for the same values: by the larger of the two. */
+/** Gives both halves of a comparison the same colour scale, by the larger of their values. */
 export function shareScale(app: App): void {
   const update = () => {
     const most = Math.max(...app.simulations.map(({ latest }) => latest?.range?.most ?? 0));

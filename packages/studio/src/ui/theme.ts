@@ -1,4 +1,4 @@
-/** Light or dark: what the system says, unless the person said otherwise. */
+/** Light or dark: the setting of the system, unless the user chose. */
 const listeners = new Set<(dark: boolean) => void>();
 const system = matchMedia('(prefers-color-scheme: dark)');
 const KEY = 'pliant.theme';

@@ -32,7 +32,7 @@ export const TOOLS: readonly { tool: Tool; name: string; key: string; path: stri
   },
 ];
 
-/** Which hand is in use, and buttons for what it can do beyond pointing. */
+/** Selects the tool, and has buttons for its further actions. */
 export function mountTools(root: HTMLElement, app: App): void {
   for (const { tool, name, key, path, help } of TOOLS) {
     const button = make(

@@ -7,7 +7,7 @@ const PAUSE = 'M6 4h4v16H6zM14 4h4v16h-4z';
 const STEP = 'M5 4l9 8-9 8zM16 4h3v16h-3z';
 const RESET = 'M4 4v6h6M4.6 10A8 8 0 1 1 4 14';
 
-/** Pause, single step, reset, speed, and the way back through what was kept. */
+/** Pause, single step, reset, speed, and a slider for the kept history. */
 export function mountTransport(root: HTMLElement, app: App): void {
   const play = make('button', { type: 'button', id: 'play', title: 'Play or pause (space)' }, icon(PAUSE));
   const step = make(
@@ -79,7 +79,7 @@ export function mountTransport(root: HTMLElement, app: App): void {
     const total = Object.values(stats.stages).reduce((sum, ms) => sum + ms, 0);
     pace.textContent = `${running ? stats.pace.toFixed(2) : '0.00'}× · ${total.toFixed(total < 10 ? 1 : 0)} ms`;
   };
-  // Numbers that change sixty times a second cannot be read.
+  // Limits updates: numbers that change sixty times a second cannot be read.
   let last = 0;
   app.simulation.on('moment', (moment) => {
     const now = performance.now();

@@ -5,7 +5,7 @@ import { type Field, makeField } from './field.js';
 
 type Parts = Record<string, unknown>;
 
-/** A choice between objects, with the fields of the one that is chosen; or a list of numbers. */
+/** A choice between objects, with the fields of the chosen one; or a list of numbers. */
 export function variantsControl(setting: Setting, variants: readonly Variant[], wires: Wires): Control {
   const { id, name, change, refuse } = wires;
   const { preset } = setting;
@@ -46,7 +46,7 @@ export function variantsControl(setting: Setting, variants: readonly Variant[], 
   select.onchange = () => {
     const variant = variants.find((one) => one.name === select.value)!;
     refuse(undefined);
-    // Nothing to say until the numbers are there.
+    // There is no value until the numbers are entered.
     if (variant.list) return showFields(variant);
     if (variant.name === preset) return change(undefined);
     change({ type: variant.name, ...requiredOf(variant) });
@@ -65,13 +65,13 @@ export function variantsControl(setting: Setting, variants: readonly Variant[], 
   };
 }
 
-/** The `type` of an object, a word itself; undefined for a list. */
+/** The `type` of an object, or a word itself; undefined for a list. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? undefined : ((value as Parts | undefined)?.['type'] as string | undefined);
 }
 
-/** Fields that an object cannot be without: their first choice. */
+/** Initial values of the required fields of an object. */
 function requiredOf({ settings }: Variant): Parts {
   const needed = settings.filter(({ required }) => required);
   return Object.fromEntries(needed.map(({ key, form }) => [key, form.kind === 'choice' ? form.choices[0] : 0]));

@@ -2,7 +2,7 @@ import type { App } from '../app.js';
 import { COLOURINGS, type Colouring, type Show } from '../protocol.js';
 import { make } from './dom.js';
 
-/** What is drawn, in which colours, and from where. */
+/** Settings of the view: what is drawn, its colours, and the camera. */
 export function mountView(root: HTMLElement, app: App): void {
   const box = (key: 'surface' | 'particles' | 'clusters' | 'proxies' | 'goals', text: string) => {
     const input = make('input', { type: 'checkbox', id: `show-${key}` });
@@ -37,7 +37,7 @@ export function mountView(root: HTMLElement, app: App): void {
   );
 }
 
-/** The places that the scene offers to look from. */
+/** The cameras of the scene. */
 function cameras(app: App): HTMLElement {
   const group = make('div', {
     id: 'cameras',

@@ -2,13 +2,16 @@ import type { App } from '../app.js';
 import { make } from '../ui/dom.js';
 import { watchRoom } from './room.js';
 
-/** Files may be dropped anywhere: while they hover, the page says what will happen. With Shift a mesh joins the open scene. */
+/**
+ * Files may be dropped anywhere. While they hover, the page says what will happen. With Shift a mesh is added to the
+ * open scene.
+ */
 export function mountDrop(root: HTMLElement, app: App): void {
   watchRoom(app);
   const what = make('p', {});
   const target = make('div', { id: 'drop-target', hidden: true, 'aria-hidden': 'true' }, what);
   root.append(target);
-  // The pointer enters an element before it leaves the one around it.
+  // The pointer enters an element before it leaves the enclosing one.
   let depth = 0;
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
   const end = () => {
@@ -41,5 +44,5 @@ export function mountDrop(root: HTMLElement, app: App): void {
   });
 }
 
-/** A box of the menu "Your mesh", which need not have been opened yet. */
+/** The state of a box of the menu "Your mesh", which may not have been opened yet. */
 const isChecked = (id: string) => (document.getElementById(id) as HTMLInputElement | null)?.checked ?? false;

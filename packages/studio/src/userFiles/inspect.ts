@@ -7,7 +7,9 @@ const MOST = 2e6;
 
 const count = (n: number, what: string) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
-/** Reads a mesh and looks whether a body can be made of it. @throws an error whose message is a sentence for the person. */
+/**
+ * Reads a mesh and checks whether a body can be made of it. @throws an error whose message is a sentence for the user.
+ */
 export async function inspect(name: string, bytes: Uint8Array): Promise<MeshFacts> {
   const mesh = await readMesh(bytes, name);
   if (mesh.kind === 'points')

@@ -1,15 +1,15 @@
-/** What has to be known of a mesh before it can be placed: plain data, from a worker. */
+/** Properties of a mesh that are needed to place it: plain data from a worker. */
 export interface MeshFacts {
   min: [number, number, number];
   max: [number, number, number];
   triangles: number;
-  /** What a person may want to know, in sentences. */
+  /** Remarks for the user, in sentences. */
   warnings: string[];
 }
 
 export type MeshAnswer = { facts: MeshFacts } | { problem: string };
 
-/** Reads a mesh in a worker of its own, which ends with it: large files take seconds. */
+/** Reads a mesh in a separate worker that ends afterwards: large files take seconds. */
 export function inspectMesh(name: string, bytes: Uint8Array): Promise<MeshFacts> {
   const worker = new Worker(new URL('./inspectWorker.ts', import.meta.url), { type: 'module', name: 'mesh' });
   return new Promise<MeshFacts>((resolve, reject) => {

@@ -9,10 +9,10 @@ import { roomAtStart } from './room.js';
 const MESHES = /\.(obj|ply|stl|gltf|glb)$/i;
 const SCENES = /\.jsonc?$/i;
 
-/** Bytes of a file beyond which a page runs out of memory. */
+/** Size of a file (bytes) beyond which a page runs out of memory. */
 const LARGEST = 400e6;
 
-/** Opens files that were dropped or chosen: a scene with what it names, or meshes, each a body. Says what is wrong. */
+/** Opens files that were dropped or chosen: a scene with its files, or meshes, each as a body. Reports problems. */
 export async function openFiles(
   app: App,
   files: readonly File[],
@@ -53,7 +53,7 @@ async function openMeshes(
     const mesh = await readOwn(app, file, files);
     if (document && room) {
       document = withOwnMesh(document, mesh, { keepSize }, room);
-      // The next one goes above this one.
+      // The next body is placed above this one.
       room = { min: room.min, max: [room.max[0], room.max[1] + 1.3, room.max[2]] };
     } else {
       const made = ownScene(mesh, { keepSize });

@@ -8,23 +8,23 @@ export interface Box {
   max: Triple;
 }
 
-/** A mesh that a person brings. */
+/** A mesh of the user. */
 export interface OwnMesh {
-  /** Of its file; says how it is read. */
+  /** Name of its file, which determines the reader. */
   file: string;
   bytes: Uint8Array;
   facts: Pick<MeshFacts, 'min' | 'max' | 'triangles'>;
 }
 
 export interface OwnOptions {
-  /** In metres as the file has it; else the largest extent becomes about a metre. */
+  /** True: the file is in metres. False: the mesh is scaled to a largest extent of about a metre. */
   keepSize: boolean;
 }
 
-/** Largest extent of a mesh that is not to keep its size (m). */
+/** Largest extent of a mesh that does not keep its size (m). */
 const SIZE = 1;
 const PARTICLES = 4000;
-/** Free fall under a body, in its own sizes. */
+/** Height of free fall below a body, relative to its size. */
 const FALL = 0.6;
 
 /** Enough digits for a scene file that people read. */
@@ -49,7 +49,7 @@ export function ownScene({ file, bytes, facts }: OwnMesh, { keepSize }: OwnOptio
   return { name: undefined, json, files: { [name]: bytes } };
 }
 
-/** The open scene with the mesh above everything that is there when it begins. */
+/** The open scene with the mesh above all initial bodies. */
 export function withOwnMesh(
   document: SceneDocument,
   { file, bytes, facts }: OwnMesh,
@@ -59,7 +59,7 @@ export function withOwnMesh(
   const { json, files } = document;
   const name = freeName(safeName(file), [...Object.keys(files), ...[...filesNamed(json)].map(baseName)]);
   const turned = standing(name, facts);
-  // A metre, unless the scene is of quite another size.
+  // A metre, unless the scene has a very different size.
   const around = extentOf(room);
   const usual = around > 5 * SIZE || around < 0.5 * SIZE ? 0.5 * around : SIZE;
   const size = keepSize ? extentOf(turned) : usual;
@@ -73,7 +73,7 @@ export function withOwnMesh(
   return { ...document, json: { ...json, bodies: [...json.bodies, body] }, files: { ...files, [name]: bytes } };
 }
 
-/** A body of rubber: its middle above `place`, its lowest point at it. */
+/** A rubber body whose lowest point is at `place` and whose middle is above it. */
 function ownBody(file: string, name: string, facts: Box, size: number, place: Triple): Record<string, unknown> {
   const turned = standing(file, facts);
   const scale = size / extentOf(turned);
@@ -90,16 +90,16 @@ function ownBody(file: string, name: string, facts: Box, size: number, place: Tr
   };
 }
 
-/** STL is the language of printers, whose z points up; y does in all the others. */
+/** STL files are made for printers, with z up; all other formats have y up. */
 const isPrinted = (file: string) => /\.stl$/i.test(file);
 
-/** The box of a mesh when it stands. */
+/** The box of a mesh with y up. */
 function standing(file: string, { min, max }: Box): Box {
   if (!isPrinted(file)) return { min, max };
   return { min: [min[0], min[2], -max[1]], max: [max[0], max[2], -min[1]] };
 }
 
-/** Sees a body of this size from above the ground to where it falls from. */
+/** A camera that shows a body of this size from the ground up to its initial height. */
 function cameraFor(size: number, top: number) {
   const far = Math.max(1.9 * top, 2.6 * size);
   return {
@@ -113,17 +113,17 @@ function cameraFor(size: number, top: number) {
 const extentOf = ({ min, max }: Box) => Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 const stemOf = (file: string) => file.replace(/\.[^.]*$/, '') || file;
 
-/** Without what means something in addresses and paths. */
+/** The name without characters that have a meaning in addresses and paths. */
 const safeName = (file: string) => baseName(file).replace(/[:?#%*"<>|]/g, '_');
 
-/** Names of bodies, with those that copies get. */
+/** Names of bodies and of their copies. */
 const namesOf = ({ bodies }: SceneJson) =>
   bodies.flatMap(({ name, copies }, k) => {
     const own = String(name ?? `body ${k + 1}`);
     return [own, ...((copies as { name?: string }[]) ?? []).map((copy, c) => copy.name ?? `${own} ${c + 2}`)];
   });
 
-/** The name, with a number where it is taken: "bunny 2.obj". */
+/** The name, with a number if it is taken: "bunny 2.obj". */
 function freeName(name: string, taken: readonly string[]): string {
   const [, stem, ending] = /^(.*?)(\.[^.]*)?$/s.exec(name)!;
   let free = name;

@@ -1,10 +1,10 @@
 import type { App } from '../app.js';
 import type { Box } from './ownScene.js';
 
-/** What the bodies of the open scene took up when they were first seen. */
+/** Initial bounding box of the bodies of the open scene. */
 let first: Box | undefined;
 
-/** Has to see scenes begin, to know where there is room in them. */
+/** Records the initial bounding box of each scene, to know where there is room. */
 export function watchRoom(app: App): void {
   let fresh = true;
   app.on('document', () => {

@@ -2,8 +2,8 @@ import { attribute, mix, uniform } from 'three/tsl';
 import { BufferAttribute, DynamicDrawUsage } from 'three/webgpu';
 
 /**
- * Two copies of an attribute, written in turns, and the share of the second in what is drawn: the graphics card blends the last two
- * moments, and each moment is uploaded once.
+ * Two copies of an attribute, written alternately, and the share of the second in the drawn value: the graphics card
+ * interpolates between the last two moments, and each moment is uploaded once.
  */
 export class Blended {
   readonly a: BufferAttribute;
@@ -14,7 +14,7 @@ export class Blended {
     this.b = make();
   }
 
-  /** The newest values, into copy A or B; into both where there is nothing to blend with. */
+  /** Writes the newest values to copy A or B; to both if there is nothing to interpolate with. */
   write(values: Float32Array, jump: boolean, intoA: boolean): void {
     for (const [copy, isA] of [
       [this.a, true],
@@ -27,7 +27,7 @@ export class Blended {
   }
 }
 
-/** The blended value in a shader, of four numbers, for attributes named `${name}A` and `${name}B`. */
+/** The interpolated value in a shader, of four numbers, for attributes named `${name}A` and `${name}B`. */
 export function blendedNode(name: string) {
   const share = uniform(0);
   return { share, node: mix(attribute(`${name}A`, 'vec4'), attribute(`${name}B`, 'vec4'), share) };

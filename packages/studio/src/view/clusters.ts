@@ -18,7 +18,7 @@ import type { Moment } from '../simulation.js';
 
 const Z = new Vector3(0, 0, 1);
 
-/** Cluster spheres as they are deformed, and the planes of collision proxies as discs. */
+/** Deformed cluster spheres, and the planes of collision proxies as discs. */
 export class Clusters {
   readonly group = new Group();
   private balls: InstancedMesh | undefined;

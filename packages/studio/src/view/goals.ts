@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicNodeMaterial, LineSegments } from 'three/webgpu';
 import type { Moment } from '../simulation.js';
 
-/** Lines from every particle to where its clusters want it. */
+/** Lines from every particle to its goal. */
 export class Goals {
   readonly lines = new LineSegments(new BufferGeometry(), new LineBasicNodeMaterial({ color: 0xc23b8f }));
   private ends: BufferAttribute | undefined;

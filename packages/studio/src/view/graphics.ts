@@ -9,7 +9,7 @@ import { setFloor } from './obstacles.js';
 import { Scenery } from './scenery.js';
 import { Stage } from './stage.js';
 
-/** Starts drawing: the one place that knows both the app and three.js. */
+/** Starts drawing. Only this file uses both the app and three.js. */
 export async function startGraphics(app: App): Promise<void> {
   const canvas = part('view') as HTMLCanvasElement;
   const query = new URLSearchParams(location.search);
@@ -44,7 +44,7 @@ export async function startGraphics(app: App): Promise<void> {
   setTheme(isDark());
   onTheme(setTheme);
   app.simulation.on('loaded', () => lookAtScene(app, stage));
-  // The worker may have been faster: it tells everything once more.
+  // If the worker was faster, the scene is loaded again so that it sends everything once more.
   if (app.simulation.loadedFrom && app.simulation.scene) {
     app.simulation.load(app.simulation.loadedFrom, app.running);
   }
@@ -63,7 +63,7 @@ export async function startGraphics(app: App): Promise<void> {
   requestAnimationFrame(loop);
 }
 
-/** From the scene's first camera; keeps the place of a scene that is built anew. */
+/** Moves to the scene's first camera. A scene that is built anew keeps the view. */
 let lastPath = '';
 function lookAtScene(app: App, stage: Stage): void {
   const { path, cameras } = app.simulation.scene!;

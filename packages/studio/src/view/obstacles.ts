@@ -17,7 +17,7 @@ import {
 } from 'three/webgpu';
 import type { ObstacleData } from '../protocol.js';
 
-/** Metres of an endless plane that are drawn, and of a cylinder at most. */
+/** Drawn extent of an endless plane, and largest drawn length of a cylinder (m). */
 const FAR = 240;
 
 /** The obstacles of a scene, moved as the world moves them. */
@@ -41,7 +41,7 @@ export class Obstacles {
     });
   }
 
-  /** Seven numbers each: position, rotation. */
+  /** Sets the poses: seven numbers each, position and rotation. */
   place(poses: Float32Array): void {
     this.meshes.forEach((mesh, k) => {
       if (!mesh) return;
@@ -56,13 +56,13 @@ export class Obstacles {
 const ground = uniform(new Color());
 const lines = uniform(new Color());
 
-/** What lies under the bodies: bright by day, dark by night, so that texts over it can be read in both. */
+/** Colours of the floor for the light and the dark theme, so that texts over it can be read. */
 export function setFloor(dark: boolean): void {
   ground.value.copy(dark ? new Color(0.045, 0.055, 0.066) : new Color(0.66, 0.71, 0.75));
   lines.value.copy(dark ? new Color(0.13, 0.15, 0.175) : new Color(0.4, 0.46, 0.52));
 }
 
-/** A plane with lines every metre, finer ones between, that fade with distance; seen from behind it is thin air. */
+/** A plane with lines every metre and finer ones between, which fade with distance. It is invisible from behind. */
 function floorMaterial(): MeshStandardNodeMaterial {
   const material = new MeshStandardNodeMaterial({ roughness: 0.95 });
   const at = positionWorld;
@@ -71,7 +71,8 @@ function floorMaterial(): MeshStandardNodeMaterial {
     const distance = scaled.sub(scaled.round()).abs();
     const soft = fwidth(scaled).max(1e-5);
     const near = smoothstep(vec3(0), soft.mul(1.5), distance.sub(width));
-    // A line is there where any axis along the plane is near a whole number; the axis across it has no slope.
+    // A line is drawn where a coordinate along the plane is near a whole number; the coordinate across the plane has no
+    // slope.
     const flat = smoothstep(float(1e-4), float(2e-4), soft);
     const shown = vec3(1).sub(near).mul(flat);
     return max(shown.x, max(shown.y, shown.z));
@@ -92,7 +93,7 @@ function geometryOf({ type, direction, radius, half, size, positions, indices }:
     case 'capsule':
       return turned(new CapsuleGeometry(radius, 2 * half, 12, 32), Y, direction);
     case 'cylinder':
-      // Endless, but what runs into the eye would hide the scene.
+      // Shortened, as an endless cylinder towards the eye would hide the scene.
       return turned(new CylinderGeometry(radius, radius, Math.min(FAR, 24 * radius), 48), Y, direction);
     case 'mesh': {
       const geometry = new BufferGeometry();

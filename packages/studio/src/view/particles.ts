@@ -29,7 +29,7 @@ import {
 } from 'three/webgpu';
 import type { Moment } from '../simulation.js';
 
-/** Particles in a row of the textures: no card takes less than 2048 either way. */
+/** Particles in a row of the textures: every graphics card allows at least 2048 in both dimensions. */
 const ROW = 1024;
 
 /** The corners of a square, and its two triangles. */
@@ -37,23 +37,23 @@ const CORNERS = [-1, -1, 1, -1, 1, 1, -1, 1];
 const TRIANGLES = [0, 1, 2, 0, 2, 3];
 
 /**
- * Particles as balls that are really squares facing the eye (or, for shadows, the light): a disc is cut out of each and lit as if it bulged.
- * All squares are one mesh that never changes, its vertices say which particle they belong to, and where that is and was stands in textures:
- * 125 000 are a quarter of a million triangles. Browsers without a graphics card draw every instance of an instanced mesh for itself, which took
- * 25 000 of them a third of a second.
+ * Particles as balls: each is a square facing the eye (or, for shadows, the light), from which a disc is cut and lit
+ * like a sphere. All squares are one constant mesh whose vertices have the number of their particle; textures hold the
+ * last two positions of each particle. 125 000 particles are a quarter of a million triangles. An instanced mesh lost:
+ * browsers without a graphics card draw every instance separately, which took a third of a second for 25 000.
  */
 export class Particles {
   readonly mesh: Mesh;
   private readonly geometry = new BufferGeometry();
   private readonly material = new MeshLambertNodeMaterial({
-    // Shadows are made by backs, unless told otherwise: these squares have none towards the light.
+    // By default back faces cast shadows: these squares have none towards the light.
     shadowSide: DoubleSide,
   });
-  /** The last two moments, written in turns, and the colours of the newest. */
+  /** The last two moments, written alternately, and the colours of the newest. */
   private places: [DataTexture, DataTexture] | undefined;
   private colours: DataTexture | undefined;
   private turn = false;
-  /** Of the second of the two moments in what is drawn. */
+  /** Share of the second of the two moments in the drawn position. */
   private readonly share = uniform(0);
   private room = 0;
 
@@ -104,7 +104,7 @@ export class Particles {
     const particle = int(positionGeometry.z);
     const at = ivec2(particle.mod(ROW), particle.div(ROW));
     const place = mix(textureLoad(a, at), textureLoad(b, at), this.share);
-    // Whoever looks, eye or light: its right and its up.
+    // Right and up of the viewer, which is the eye or the light.
     const right = cameraWorldMatrix.mul(vec4(1, 0, 0, 0)).xyz;
     const up = cameraWorldMatrix.mul(vec4(0, 1, 0, 0)).xyz;
     const corner = positionGeometry.xy;
@@ -124,7 +124,7 @@ function fill(texture: DataTexture, values: Float32Array | Uint8Array): void {
   texture.needsUpdate = true;
 }
 
-/** Of every vertex: which corner it is, and of which particle. */
+/** For every vertex its corner and its particle. */
 function cornersOf(count: number): Float32Array {
   const corners = new Float32Array(12 * count);
   for (let i = 0; i < count; i++)

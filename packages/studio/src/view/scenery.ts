@@ -16,7 +16,7 @@ import { Obstacles } from './obstacles.js';
 import { Particles } from './particles.js';
 import { Surfaces } from './surfaces.js';
 
-/** Everything that is drawn of one simulation. */
+/** Everything drawn of one simulation. */
 export class Scenery {
   readonly group = new Group();
   readonly surfaces = new Surfaces();
@@ -32,7 +32,7 @@ export class Scenery {
   );
   private written: Moment | undefined;
   private topology = -1;
-  /** Drawn as it is now, but for what comes with moments. */
+  /** Whether the drawing is up to date, apart from new moments. */
   private isShown = false;
   private blended = -1;
   private shownAs: unknown;
@@ -54,7 +54,7 @@ export class Scenery {
     simulation.on('obstacles', (obstacles) => this.obstacles.learn(obstacles));
   }
 
-  /** Another scene will come. */
+  /** Removes everything before another scene is loaded. */
   clear(): void {
     this.surfaces.clear();
     this.obstacles.learn([]);
@@ -74,7 +74,7 @@ export class Scenery {
     this.ball.scale.setScalar(ball.radius);
   }
 
-  /** Brings what is drawn up to the page's clock `now` (ms); says whether anything has changed. */
+  /** Updates the drawing to the page's clock `now` (ms). Returns whether anything changed. */
   update(now: number): boolean {
     const { latest, previous, show } = this.simulation;
     const wasShown = this.isShown && show === this.shownAs;
@@ -84,7 +84,7 @@ export class Scenery {
     const isNew = latest !== this.written;
     if (isNew) this.write(latest);
     const pause = previous ? latest.came - previous.came : 0;
-    // Two moments apart for longer than this are not one motion.
+    // Moments farther apart than this (ms) are not interpolated.
     const t = pause > 0 && pause < 250 && latest.running ? Math.min(1, (now - latest.came) / pause) : 1;
     this.particles.blend(t);
     this.surfaces.blend(t);
@@ -129,7 +129,7 @@ export class Scenery {
   }
 }
 
-/** Threads from what is held to where it is pulled; more of them are not drawn. */
+/** Largest number of lines from held points to their targets. */
 const MOST_THREADS = 64;
 function threadGeometry(): BufferGeometry {
   const ends = new BufferAttribute(new Float32Array(6 * MOST_THREADS), 3).setUsage(DynamicDrawUsage);

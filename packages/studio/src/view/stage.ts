@@ -27,43 +27,43 @@ const THEMES = {
   dark: { sky: 0x14181d, sun: 2.4, fill: 0.9 },
 };
 
-/** Frames slower than this (ms, smoothed) are drawn with fewer pixels, faster ones with more. */
+/** Frames slower than SLOW (ms, smoothed) reduce the resolution, frames faster than FAST raise it. */
 const SLOW = 30;
 const FAST = 18;
-/** Share of the pixels' density below which nothing is to be recognised. */
+/** Least share of the pixel density; below it nothing is recognisable. */
 const COARSEST = 0.33;
 
-/** Width by height of a view that shows a scene as its camera means it. */
+/** Aspect ratio (width by height) below which the view zooms out. */
 const NARROW = 1.2;
 
-/** Where fog hides everything: nearer than floors end (m). */
+/** Distance (m) at which fog hides everything: less than the extent of floors. */
 const HORIZON = 115;
 
-/** The place where scenes are drawn: renderer, camera, light. Knows nothing of bodies. */
+/** Renderer, camera and light. It has no knowledge of bodies. */
 export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(40, 1, 0.01, 500);
   readonly controls: OrbitControls;
-  /** What to draw beside the scene of the stage; drawn right of it, seen from the same place. */
+  /** A second scene, drawn right of the first and seen from the same place. */
   beside: Scene | undefined;
-  /** Draws also what has not changed: for whoever films. */
+  /** Draws also unchanged frames, for recordings. */
   restless = false;
   private readonly sun = new DirectionalLight(0xffffff, 2.6);
   private readonly fill = new HemisphereLight(0xffffff, 0x8a9299, 1.5);
-  /** Of the scene, and of the one beside it. */
+  /** Lights of the scene, and of the one beside it. */
   private readonly lights = [{ sun: this.sun, fill: this.fill }];
   private readonly ray = new Raycaster();
   private density = 1;
   private smoothed = 16;
   private last = 0;
-  /** What is on the page is not what would be drawn now. */
+  /** Whether the canvas is out of date. */
   private stale = true;
   private isDark = false;
 
   private constructor(
     readonly renderer: WebGPURenderer,
     readonly canvas: HTMLCanvasElement,
-    /** Draws as well as it can, however long that takes. */
+    /** Draws in full quality, however long that takes. */
     private readonly full: boolean,
   ) {
     this.controls = new OrbitControls(this.camera, canvas);
@@ -110,7 +110,7 @@ export class Stage {
     }
   }
 
-  /** Light that falls on what is around a point, as far as `size`. */
+  /** Directs the light at the surroundings of a point, up to `size`. */
   aim(centre: Vector3, size: number): void {
     this.stale = true;
     for (const { sun } of this.lights) aimAt(sun, centre, size);
@@ -130,7 +130,7 @@ export class Stage {
     this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
   }
 
-  /** Turns the view about its target (radians: to the left, upwards). */
+  /** Rotates the view about its target (radians: to the left, upwards). */
   turn(left: number, up: number): void {
     const { camera, controls } = this;
     const place = new Spherical().setFromVector3(camera.position.clone().sub(controls.target));
@@ -140,7 +140,7 @@ export class Stage {
     controls.update();
   }
 
-  /** Brings the eye nearer to its target, or farther from it. */
+  /** Scales the distance of the eye from its target. */
   approach(factor: number): void {
     const { camera, controls } = this;
     camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
@@ -157,12 +157,12 @@ export class Stage {
     controls.update();
   }
 
-  /** So far to the right and upwards as the eye sees it (m). */
+  /** A displacement to the right and upwards as seen by the eye (m). */
   across(right: number, up: number): Vector3 {
     return new Vector3(right, up, 0).applyQuaternion(this.camera.quaternion);
   }
 
-  /** The middle of the view, on the page; of the left one where there are two. */
+  /** The middle of the view in page coordinates; of the left one if there are two. */
   get middle(): { x: number; y: number } {
     const box = this.canvas.getBoundingClientRect();
     return { x: box.left + (this.beside ? 0.25 : 0.5) * box.width, y: box.top + 0.5 * box.height };
@@ -179,7 +179,7 @@ export class Stage {
     return { origin: this.ray.ray.origin.clone(), direction: this.ray.ray.direction.clone() };
   }
 
-  /** Where the ray through a point of the page meets the plane through another point that faces the eye. */
+  /** Intersection of the ray through a point of the page with the plane through another point that faces the eye. */
   pointAt(x: number, y: number, through: Vector3): Vector3 {
     const { origin, direction } = this.rayAt(x, y);
     const facing = this.camera.getWorldDirection(new Vector3());
@@ -193,7 +193,10 @@ export class Stage {
     return point.clone().sub(this.camera.position).dot(this.camera.getWorldDirection(new Vector3()));
   }
 
-  /** Draws, unless the page shows it already: what stands still, waits or is being built costs nothing. `changed`: the scenes have. */
+  /**
+   * Draws, unless the canvas is up to date: a scene that stands still, waits or is being built costs nothing.
+   * `changed`: the scenes have changed.
+   */
   draw(changed: boolean): void {
     this.controls.update();
     const took = performance.now() - this.last;
@@ -222,7 +225,7 @@ export class Stage {
     });
   }
 
-  /** What is seen now, as a picture, in full size. */
+  /** The present view as an image in full size. */
   picture(type: string, quality?: number, before: () => void = () => {}): Promise<Blob> {
     before();
     this.stale = true;
@@ -244,17 +247,20 @@ export class Stage {
     });
   }
 
-  /** Draws with fewer pixels where the machine is slow, so that hands stay in touch with what they hold. `took`: milliseconds since the page was last asked. */
+  /**
+   * Lowers the resolution on slow machines, so that tools stay responsive. `took`: milliseconds since the last call of
+   * `draw`.
+   */
   private adapt(took: number): void {
     if (this.full || took > 2000) return;
     this.smoothed += 0.15 * (took - this.smoothed);
     if (this.smoothed > SLOW) {
-      // Shadows cost most where there is no graphics card; they go when fewer pixels do not help.
+      // Shadows cost most without a graphics card. They are switched off if a lower resolution does not help.
       if (this.density <= COARSEST) this.setShadows(false);
       this.density = Math.max(COARSEST, this.density * 0.85);
     } else if (this.smoothed < FAST) this.density = Math.min(1, this.density * 1.02);
     const ratio = this.density * Math.min(devicePixelRatio, 2);
-    // In large steps: every change of size is a frame lost.
+    // In large steps: every change of size costs a frame.
     const changes =
       Math.abs(ratio - this.applied) > 0.1 * this.applied || (this.density === 1 && ratio !== this.applied);
     if (!changes) return;
@@ -278,7 +284,7 @@ export class Stage {
     this.renderer.setPixelRatio(this.density * Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = (this.beside ? width / 2 : width) / height;
-    // A narrow view, half of a page or a phone, shows more above and below rather than less on both sides.
+    // A narrow view, half of a page or a phone, shows more above and below and not less at the sides.
     this.camera.zoom = Math.min(1, this.camera.aspect / NARROW);
     this.camera.updateProjectionMatrix();
   }

@@ -14,7 +14,7 @@ interface Drawn {
   vertices: number;
 }
 
-/** The skinned surfaces of bodies: their outer skin, and the faces that cuts have made in a darker tone of it. */
+/** The skins of bodies: the outer surface, and cut faces in a darker tone. */
 export class Surfaces {
   readonly group = new Group();
   private readonly data = new Map<number, SurfaceData>();
@@ -30,7 +30,7 @@ export class Surfaces {
     this.materials = [1, 0.72].map((tone) => {
       const material = new MeshStandardNodeMaterial({ roughness: 0.55, metalness: 0, side: DoubleSide });
       material.positionNode = node.xyz;
-      // What is seen from behind is the inside of a torn body: darker.
+      // Back faces are the inside of a torn body: darker.
       const colour = paintedColour().mul(tone);
       material.colorNode = vec4(frontFacing.select(colour, colour.mul(0.45)), 1);
       return material;
@@ -38,7 +38,7 @@ export class Surfaces {
     this.group.visible = false;
   }
 
-  /** Triangles of bodies that are new or have changed. */
+  /** Takes over the triangles of bodies that are new or have changed. */
   learn(surfaces: readonly SurfaceData[]): void {
     for (const surface of surfaces) {
       this.data.set(surface.handle, surface);
@@ -69,7 +69,7 @@ export class Surfaces {
     for (const handle of [...this.drawn.keys()]) if (!present.has(handle)) this.forget(handle);
   }
 
-  /** All bodies are written in the same turns: one share for all. */
+  /** All bodies are written alternately at the same time: one share for all. */
   blend(t: number): void {
     this.share.value = this.turn ? 1 - t : t;
   }

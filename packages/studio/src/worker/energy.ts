@@ -1,14 +1,14 @@
 import { strainEnergy, type Vec3, type World } from 'pliant';
 
-/** Cosine of the angle to gravity below which a plane is a ground: what is more tilted is a wall or a slope. */
+/** Cosine of the angle to gravity above which a plane is a ground; a more inclined one is a wall or a slope. */
 const LEVEL = 0.99;
 
-/** Potential energies of a world (J), for the plot. Nothing is allocated by a measurement. */
+/** Potential energies of a world (J), for the plot. Measuring allocates nothing. */
 export class Energies {
-  /** Where a height is 0. */
+  /** A point of height 0. */
   private readonly ground: Vec3;
 
-  /** The world as the scene begins. */
+  /** `world` must be in its initial state. */
   constructor(private readonly world: World) {
     this.ground = groundOf(world);
   }
@@ -30,7 +30,10 @@ export class Energies {
   }
 }
 
-/** A point of the level plane below the bodies; where there is none, the particle that is lowest. Without gravity heights mean nothing. */
+/**
+ * A point of the level plane below the bodies, or the lowest particle if there is none. Without gravity heights have no
+ * meaning.
+ */
 export function groundOf({ gravity: g, positions: x, colliders }: World): Vec3 {
   const pull = Math.hypot(...g);
   let lowest: Vec3 = [x[0] ?? 0, x[1] ?? 0, x[2] ?? 0];
@@ -38,7 +41,7 @@ export function groundOf({ gravity: g, positions: x, colliders }: World): Vec3 {
   for (let o = 4; o < x.length; o += 4) if (dot(g, x, o) > dot(g, lowest, 0)) lowest = [x[o], x[o + 1], x[o + 2]];
   const grounds = colliders
     .filter(({ type, direction }) => type === 'plane' && -dot(g, direction, 0) > LEVEL * pull)
-    // A plane that begins above the lowest particle is not what it falls on.
+    // A plane above the lowest particle is not its ground.
     .filter(({ position }) => dot(g, position, 0) >= dot(g, lowest, 0) - 1e-3 * pull)
     .sort((a, b) => dot(g, a.position, 0) - dot(g, b.position, 0));
   return grounds.length > 0 ? ([...grounds[0].position] as Vec3) : lowest;

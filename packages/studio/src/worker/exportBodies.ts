@@ -2,7 +2,7 @@ import type { World } from 'pliant';
 import type { ExportedBody } from '../protocol.js';
 import { bodyColour } from './palette.js';
 
-/** All bodies' shapes as they are now, copied. */
+/** Copies of the present shapes of all bodies. */
 export function exportBodies(world: World): ExportedBody[] {
   return world.bodies.map((body) => {
     const skin = body.getSkin();

@@ -6,13 +6,13 @@ import { Energies } from './energy.js';
 import { paintClusters, paintParticles } from './paint.js';
 import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js';
 
-/** Frames between two looks at what is slow to measure: volume, pieces. */
+/** Frames between two measurements of slow quantities: volume, pieces. */
 const RARELY = 6;
 
-/** Writes what the page draws: particles, surfaces, clusters, proxies, and the numbers beside them. */
+/** Writes the content of frames: particles, surfaces, clusters, proxies, and numbers. */
 export class FramePacker {
   private topology = 0;
-  /** What the page was last told of each surface. */
+  /** The version of each surface that was last sent. */
   private readonly told = new Map<number, number>();
   private layout = '';
   private obstacles: readonly Collider[] = [];
@@ -31,7 +31,7 @@ export class FramePacker {
     this.energies = new Energies(world);
   }
 
-  /** All of a frame but its arrays. Tells of new surfaces and obstacles first. */
+  /** A frame without its arrays. Sends new surfaces and obstacles first. */
   describe({ pace, running, jump, kept }: Pick<Frame, 'running' | 'jump' | 'kept'> & { pace: number }): Frame {
     const { world, show } = this;
     this.tellSurfaces();
@@ -71,7 +71,7 @@ export class FramePacker {
     const { world, show } = this;
     const arrays = frameArrays(buffer, frame.counts);
     arrays.particles.set(world.positions);
-    // In place of the mass: how large it is drawn.
+    // The drawn radius replaces the mass.
     for (const { firstParticle, particleCount, spacing, size } of world.bodies) {
       const radius = 0.55 * (spacing ?? 0.04 * size);
       for (let i = firstParticle; i < firstParticle + particleCount; i++) arrays.particles[4 * i + 3] = radius;
@@ -92,7 +92,7 @@ export class FramePacker {
     if (show.goals) placeGoals(world, arrays.goals);
   }
 
-  /** As they were brought up to date when the frame was described. */
+  /** Writes surfaces, which were updated by `describe`. */
   private writeSurfaces(buffer: ArrayBufferLike, { counts }: Frame): void {
     const { positions, normals, vertexColours, particleColours } = frameArrays(buffer, counts);
     const from = new Uint32Array(buffer, particleColours.byteOffset, counts.particles);
@@ -109,7 +109,7 @@ export class FramePacker {
     }
   }
 
-  /** Brings surfaces to where their bodies are, and tells of those that the page does not know, or not as they are now. */
+  /** Updates the surfaces, and sends those that are new or have changed. */
   private tellSurfaces(): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];
@@ -151,7 +151,7 @@ export class FramePacker {
     const { world, slow, energies } = this;
     const isAsked = this.show.energies;
     const { bodies, profile } = world;
-    // While paused there is time, and no other frame may follow this one.
+    // While paused there is time, and this may be the last frame.
     if (slow.age++ % RARELY === 0 || !running) {
       slow.volume = bodies.reduce((sum, body) => sum + volumeOf(body), 0);
       slow.pieces = bodies.reduce((sum, { pieces }) => sum + pieces.count, 0);
@@ -184,12 +184,12 @@ function describeObstacle({ type, direction, radius, shape, except }: Collider):
     size: type === 'box' ? (shape as BoxShape).size : [0, 0, 0],
     positions: mesh && Float32Array.from(mesh.positions),
     indices: mesh?.indices.slice(),
-    // Backs of moving clamps would hide the body.
+    // The planes of moving clamps would hide the body.
     name: except ? 'clamp' : '',
   };
 }
 
-/** Enclosed by its surface, as that is now. */
+/** Volume enclosed by the present surface. */
 function volumeOf(body: Body): number {
   const { positions: x, indices } = body.getSkin();
   let sum = 0;

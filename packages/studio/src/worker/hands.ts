@@ -1,9 +1,9 @@
 import type { Body, Collider, Pick, Vec3, World } from 'pliant';
 
-/** What cuts reach beyond a body on either side (shares of its size). */
+/** Length by which a blade extends beyond a body on either side (shares of its size). */
 const MARGIN = 0.2;
 
-/** What a person does to the bodies (SPEC I1 to I3). */
+/** Actions of the user on bodies (SPEC I1 to I3). */
 export class Hands {
   private readonly picks = new Map<number, { pick: Pick; locked: boolean }>();
   private ball: { collider: Collider; radius: number } | undefined;
@@ -11,7 +11,7 @@ export class Hands {
 
   constructor(private readonly world: World) {}
 
-  /** Takes hold of what a ray meets first. */
+  /** Grabs the first body that a ray hits. */
   pick(id: number, origin: Vec3, direction: Vec3) {
     this.dropPick(id);
     const hit = this.world.castRay(origin, direction);
@@ -26,7 +26,7 @@ export class Hands {
     if (held && !held.locked) held.pick.moveTo(target);
   }
 
-  /** Stays where it is, for ever or until all are let go. */
+  /** Keeps a pick until all are released. */
   lockPick(id: number): void {
     const held = this.picks.get(id);
     if (held) held.locked = true;
@@ -46,7 +46,7 @@ export class Hands {
     return [...this.picks].map(([id, { pick, locked }]) => ({ id, from: pick.position, to: pick.target, locked }));
   }
 
-  /** A ball at the cursor, from the next step on. */
+  /** Sets the ball at the cursor, from the next step on. */
   push(ball: { centre: Vec3; radius: number } | undefined): void {
     this.wanted = ball;
     if (this.ball && this.ball.radius !== ball?.radius) {
@@ -61,15 +61,15 @@ export class Hands {
     if (ball) this.ball!.collider.moveTo(ball.centre);
   }
 
-  /** After a step: picks whose bodies are gone are gone too. */
+  /** After a step: removes picks whose bodies were removed, and moves the ball. */
   follow(): void {
     for (const [id, { pick }] of this.picks) if (!this.world.picks.includes(pick)) this.picks.delete(id);
     if (this.ball && this.wanted) this.ball.collider.moveTo(this.wanted.centre);
   }
 
   /**
-   * A stroke on the screen, as the rays from the eye through its ends. A body that both ends pass by is cut through; where one ends on it,
-   * the blade is the fan between the rays as deep as the body, and leaves a flap.
+   * A stroke on the screen, as the rays from the eye through its ends. A body that contains neither end of the stroke
+   * is cut through. If an end lies on it, the blade is the fan between the rays as deep as the body, and leaves a flap.
    */
   cut(origin: Vec3, from: Vec3, to: Vec3): { bodies: number; pieces: number; message: string } {
     const normal = unit(cross(from, to));
@@ -97,11 +97,14 @@ export class Hands {
   }
 }
 
-/** How near and far a body is along the rays of a stroke, and whether the ends of the stroke lie on it; undefined where it is missed. */
+/**
+ * Nearest and farthest distance of a body along the rays of a stroke, and whether the ends of the stroke lie on it;
+ * undefined if it is missed.
+ */
 function reachOf(body: Body, origin: Vec3, normal: Vec3, from: Vec3, to: Vec3) {
   const x = body.positions;
   const [a, b] = [unit(from)!, unit(to)!];
-  // Across the fan, from the one ray to the other: 0 at the first, 1 at the second.
+  // Position across the fan, from the one ray to the other: 0 at the first, 1 at the second.
   const across = unit(cross(normal, a))!;
   const angle = Math.acos(Math.max(-1, Math.min(1, dot(a, b))));
   const pad = (body.spacing ?? 0.05 * body.size) * 0.75;
@@ -129,13 +132,13 @@ function reachOf(body: Body, origin: Vec3, normal: Vec3, from: Vec3, to: Vec3) {
   };
 }
 
-/** The part of the plane between two rays that is between two distances from where they begin. */
+/** The part of the plane between two rays, and between two distances from their origin. */
 function fan(origin: Vec3, from: Vec3, to: Vec3, near: number, far: number): Vec3[] {
   const at = (direction: Vec3, distance: number): Vec3 => {
     const [x, y, z] = unit(direction)!;
     return [origin[0] + distance * x, origin[1] + distance * y, origin[2] + distance * z];
   };
-  // A chord of the far arc would be nearer than the arc: lengthened so that the middle reaches as far as asked.
+  // A chord of the far arc is nearer than the arc: it is lengthened so that its middle is at the wanted distance.
   const stretch = 1 / Math.max(0.2, Math.cos(0.5 * Math.acos(Math.min(1, dot(unit(from)!, unit(to)!)))));
   return [at(from, near), at(from, far * stretch), at(to, far * stretch), at(to, near)];
 }

@@ -1,11 +1,14 @@
 import type { Cuts } from '@pliant/scene';
 import type { Snapshot, World } from 'pliant';
 
-/** Seconds of simulated time between kept snapshots, and how much memory they may take before every other one is let go. */
+/** Simulated seconds between kept snapshots, and the memory (bytes) at which every other one is dropped. */
 const EVERY = 0.25;
 const ROOM = 300e6;
 
-/** The world's past: snapshots at intervals, which double when there is no more room. Between them it steps again. */
+/**
+ * The history of the world: snapshots at intervals, which double when there is no more room. States between them are
+ * stepped again.
+ */
 export class History {
   private kepts: { frame: number; snapshot: Snapshot; disturbed: boolean }[] = [];
   private marks: Snapshot[] = [];
@@ -24,25 +27,25 @@ export class History {
     return { first: this.kepts[0].frame, last: Math.max(this.world.frame, this.kepts.at(-1)!.frame) };
   }
 
-  /** After every step. */
+  /** To be called after every step. */
   keep(): void {
-    // Going on from an earlier moment: what was later is no longer what will be.
+    // After a return to an earlier time, later snapshots are no longer valid.
     while (this.kepts.length > 1 && this.kepts.at(-1)!.frame > this.world.frame) this.drop(this.kepts.length - 1);
     if (this.world.frame - this.kepts.at(-1)!.frame >= this.every) this.take();
   }
 
-  /** A hand or a setting changed the run: it cannot be stepped again from the last snapshot. */
+  /** A tool or a setting changed the run: it cannot be repeated from the last snapshot. */
   disturb(): void {
     this.kepts.at(-1)!.disturbed = true;
   }
 
-  /** A moment that must not be lost: after a cut. */
+  /** Keeps the present state, after a cut. */
   keepNow(): void {
     this.disturb();
     this.take();
   }
 
-  /** To a step: from the last snapshot before it on, or at that snapshot where hands were at work since. */
+  /** Goes to a step: from the last snapshot before it by steps, or to that snapshot if the run was disturbed since. */
   goTo(frame: number): void {
     const from = this.kepts.findLast((kept) => kept.frame <= frame) ?? this.kepts[0];
     this.world.restore(from.snapshot);
@@ -55,7 +58,7 @@ export class History {
     this.world.drainEvents();
   }
 
-  /** Before something that may be taken back. */
+  /** To be called before an action that can be undone. */
   mark(): void {
     this.marks.push(this.world.snapshot());
     if (this.marks.length > 20) this.marks.shift();

@@ -1,6 +1,6 @@
 /**
- * Which of the bodies that a scene began with a body is or comes from, as a place in their list: pieces are named after the whole with a number, "loaf 2",
- * and so are copies, which are in the list themselves.
+ * Place in the list of the scene's initial bodies of the one that a body is or comes from. Pieces have the name of the
+ * whole with a number, "loaf 2". So have copies, which are in the list themselves.
  */
 export function originOf(name: string, origins: readonly string[]): number {
   let best = -1;

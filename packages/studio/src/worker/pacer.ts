@@ -2,16 +2,16 @@ import { frameBytes } from '../frames.js';
 import type { Report } from '../protocol.js';
 import type { Session } from './session.js';
 
-/** Buffers that go back and forth: one drawn, one waiting to be, one written. */
+/** Number of buffers: one drawn, one waiting, one being written. */
 const BUFFERS = 3;
-/** Milliseconds of steps at a stretch, after which commands are heard and a frame is sent. */
+/** Milliseconds of steps at a time, after which commands are handled and a frame is sent. */
 const STRETCH = 12;
-/** Seconds owed that are let go beyond this: slow motion instead of falling ever further behind. */
+/** Seconds behind the clock beyond which time is dropped: slow motion instead of a growing delay. */
 const PATIENCE = 0.1;
 
 /**
- * Keeps the world in step with the clock. Between stretches of steps the worker's event loop turns, so that commands are never late by more
- * than one stretch, or one step where steps are longer.
+ * Keeps the world in time with the clock. The worker's event loop runs between stretches of steps, so that commands
+ * wait at most one stretch, or one step if steps are longer.
  */
 export class Pacer {
   private free: (ArrayBufferLike | undefined)[] = [];
@@ -19,7 +19,7 @@ export class Pacer {
   private owed = 0;
   private last = 0;
   private pending = false;
-  /** A frame was sent for everything that happened. */
+  /** Whether a frame with the present state was sent. */
   private shown = false;
   private readonly turn = new MessageChannel();
   private timer = 0;
@@ -45,7 +45,7 @@ export class Pacer {
     this.wakeUnless();
   }
 
-  /** Something happened that the page should see. */
+  /** To be called after a change that the page should show. */
   wake(): void {
     this.shown = false;
     this.wakeUnless();
@@ -69,7 +69,7 @@ export class Pacer {
     if (session.running) this.run(session, elapsed);
     if (!this.shown) this.send(session);
     if (!session.running) return;
-    // Behind the clock: go on at once, but let commands in first.
+    // Behind the clock: continue at once, but handle commands first.
     if (this.owed >= session.world.dt) this.wakeUnless();
     else
       this.timer = self.setTimeout(

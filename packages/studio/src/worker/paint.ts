@@ -19,14 +19,14 @@ const VALUES = {
   speed: speedInto,
 } as const satisfies Partial<Record<Colouring, (out: Float32Array, world: World, body: Body) => void>>;
 
-/** Colours every particle; says what the ends of the ramp stand for, where there is one. */
+/** Colours every particle. Returns the values at the ends of the colour ramp, if there is one. */
 export function paintParticles(
   world: World,
-  /** Names of the bodies that the scene began with: pieces have the colour of what they come from. */
+  /** Names of the scene's initial bodies: pieces have the colour of their origin. */
   origins: readonly string[],
   by: Colouring,
   into: Uint32Array,
-  /** Upper end of the ramp, where it is not the largest value that there is. */
+  /** Upper end of the ramp; by default the largest present value. */
   scale: number | undefined,
 ): { low: number; high: number; most: number } | undefined {
   if (by === 'material') paintBodies(world, origins, into);
@@ -57,7 +57,10 @@ function paintNearest(world: World, into: Uint32Array): void {
 
 let room = new Float32Array(0);
 
-/** From 0 to the largest value that there is now, or to `wanted`; what is larger or infinite (what never breaks) is at the upper end. */
+/**
+ * Colours from 0 to the largest present value, or to `wanted`. Larger and infinite values (a toughness that never
+ * breaks) are at the upper end.
+ */
 function paintValues(
   world: World,
   measure: (typeof VALUES)[keyof typeof VALUES],

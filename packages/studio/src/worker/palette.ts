@@ -1,12 +1,12 @@
 import { clusterColour as colourOf } from '@pliant/scene';
 
-/** Colours as the frame has them: r, g, b, a in the bytes of one number, lowest first. */
+/** Colours in a frame: r, g, b, a in the bytes of one number, lowest first. */
 const pack = (r: number, g: number, b: number): number => (r | (g << 8) | (b << 16) | (255 << 24)) >>> 0;
 
-/** Of a cluster. */
+/** Colour of a cluster. */
 export const clusterColour = (cluster: number): number => pack(...colourOf(cluster));
 
-/** Of a body, by its place among the bodies: what rubber, wax and clay may look like. */
+/** Colours of bodies, by their place in the list: like rubber, wax and clay. */
 const BODIES = [
   pack(214, 104, 74),
   pack(74, 134, 186),
@@ -19,7 +19,7 @@ const BODIES = [
 ];
 export const bodyColour = (body: number): number => BODIES[body % BODIES.length];
 
-/** From low to high: dark blue over green to yellow, of even steps in lightness, for all kinds of sight. */
+/** From low to high: dark blue over green to yellow, in even steps of lightness, also for colour-blind users. */
 const RAMP = [
   [68, 20, 90],
   [62, 74, 137],
@@ -37,7 +37,7 @@ const ramp = Uint32Array.from({ length: SHADES }, (_, n) => {
   return pack(mix(0), mix(1), mix(2));
 });
 
-/** Of a value between 0 and 1. */
+/** Colour of a value between 0 and 1. */
 export const rampColour = (share: number): number =>
   ramp[Math.max(0, Math.min(SHADES - 1, Math.round(share * (SHADES - 1))))];
 

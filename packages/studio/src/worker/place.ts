@@ -8,7 +8,7 @@ import {
   type World,
 } from 'pliant';
 
-/** A disc that shows a plane of a proxy is as large as this share of the proxy's ball. */
+/** Radius of the disc that shows a plane of a proxy, as a share of the proxy's radius. */
 const DISC = 0.6;
 
 const planes = new Float32Array(4 * PROXY_PLANES);
@@ -19,7 +19,7 @@ export function countPlanes(world: World): number {
   return count;
 }
 
-/** Matrices that make unit balls the clusters' spheres as they are deformed. */
+/** Matrices that map unit balls to the deformed spheres of clusters. */
 export function placeClusters(world: World, into: Float32Array): void {
   for (const body of world.bodies)
     clusterMatricesInto(
@@ -29,7 +29,9 @@ export function placeClusters(world: World, into: Float32Array): void {
     );
 }
 
-/** For each plane of each proxy: where the cluster's centre falls on it, its normal, and the radius of the disc that shows it. */
+/**
+ * For each plane of each proxy: the projection of the cluster's centre on it, its normal, and the radius of its disc.
+ */
 export function placePlanes(world: World, into: Float32Array): void {
   let at = 0;
   for (const body of world.bodies) {
@@ -49,7 +51,7 @@ export function placePlanes(world: World, into: Float32Array): void {
 }
 let spheres = new Float32Array(0);
 
-/** Where the clusters want each particle: lines are drawn from there to where it is. */
+/** The goals of the particles: lines are drawn from there to the particles. */
 export function placeGoals(world: World, into: Float32Array): void {
   for (const body of world.bodies)
     goalsInto(into.subarray(3 * body.firstParticle, 3 * (body.firstParticle + body.particleCount)), world, body);

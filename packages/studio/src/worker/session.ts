@@ -10,7 +10,7 @@ import { Settings } from './settings.js';
 
 type Post = (report: Report, transfer?: Transferable[]) => void;
 
-/** Commands after which a run is no longer what stepping alone would make of it. */
+/** Commands that change a run, so that stepping alone cannot repeat it. */
 const DISTURBING: ReadonlySet<string> = new Set([
   'material',
   'levels',
@@ -22,7 +22,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
   'undo',
 ]);
 
-/** A scene that runs: the world, its past and the hands in it. */
+/** A running scene: the world, its history and the user's tools. */
 export class Session {
   running: boolean;
   speed = 1;
@@ -30,9 +30,9 @@ export class Session {
   private readonly history: History;
   private readonly hands: Hands;
   private readonly settings: Settings;
-  /** The next frame must not be blended with the last. */
+  /** Whether the next frame must not be interpolated with the last. */
   private jumped = true;
-  /** The moment that was gone back to has other settings since. */
+  /** Whether settings changed after a return to an earlier time. */
   private changed = false;
 
   private constructor(
@@ -43,7 +43,7 @@ export class Session {
   ) {
     this.running = options.running;
     this.packer = new FramePacker(built, options.show, post);
-    // Before the first snapshot: it then knows what shows the bodies, and going back need not make it again.
+    // Before the first snapshot: it then contains the skins, and restoring it need not make them again.
     if (options.show.surface) for (const body of built.bodies) body.getSkin().update();
     this.history = new History(built.world, built.cuts);
     this.hands = new Hands(built.world);
@@ -52,7 +52,7 @@ export class Session {
 
   static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
     post({ type: 'progress', what: 'Reading the scene' });
-    // Files that came with a scene are found by their names alone, wherever it says that they are; the reader refuses the rest.
+    // Files that came with a scene are found by their names alone, whatever their paths; the reader refuses others.
     const scene = await loadScene(source.path, readerOf(source), { allowOutside: true });
     post({
       type: 'progress',
@@ -194,7 +194,10 @@ export class Session {
   }
 }
 
-/** Files that came with the scene first, then those beside it on the page's own server. (Those within the scene, data: URIs, never come here.) */
+/**
+ * Reads files that came with the scene first, then those beside it on the page's own server. (Data URIs inside the
+ * scene never come here.)
+ */
 function readerOf({ path, text, files = {} }: SceneSource) {
   return async (file: string): Promise<Uint8Array> => {
     if (file === path && text !== undefined) return new TextEncoder().encode(text);

@@ -5,13 +5,13 @@ import { originOf } from './origin.js';
 type Tree = Record<string, unknown>;
 
 /**
- * What a person has set while a scene ran. Moments that were kept have the settings of their time; whoever goes back to one wants to see it
- * go with the settings that the panel shows, so they are set again.
+ * The settings that the user changed while a scene ran. Kept states have the settings of their time. After a return to
+ * one the changed settings are applied again, so that it runs with those that the panel shows.
  */
 export class Settings {
   private readonly said = new Map<string, SettingCommand>();
 
-  /** `origins`: the bodies of the scene, which what has come of them is named after. */
+  /** `origins`: names of the scene's bodies, from which those of their pieces derive. */
   constructor(
     private readonly world: World,
     private readonly origins: readonly string[],
@@ -23,9 +23,9 @@ export class Settings {
     this.said.set(key, merge(this.said.get(key), command) as SettingCommand);
   }
 
-  /** Whether there was anything to set again. */
+  /** Applies the settings again; returns whether there were any. */
   setAgain(): boolean {
-    // The past may have fewer bodies.
+    // An earlier state may have fewer bodies.
     for (const command of this.said.values())
       if (command.type === 'gravity' || this.bodiesNamed(command.body).length > 0) this.apply(command);
     return this.said.size > 0;
@@ -44,7 +44,7 @@ export class Settings {
     }
   }
 
-  /** A body and what has come of it. */
+  /** A body and its pieces. */
   private bodiesNamed(name: string) {
     const { origins } = this;
     return this.world.bodies.filter((body) => origins[originOf(body.name, origins)] === name);

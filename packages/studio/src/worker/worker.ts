@@ -2,7 +2,7 @@ import type { Command, Report } from '../protocol.js';
 import { Pacer } from './pacer.js';
 import { Session } from './session.js';
 
-/** The worker's side: one scene at a time, commands in the order in which they come. */
+/** The worker's side: one scene at a time, commands in the order of arrival. */
 const post = (report: Report, transfer: Transferable[] = []) => self.postMessage(report, { transfer });
 
 let session: Session | undefined;
@@ -31,20 +31,20 @@ async function load({ scene, options }: Command & { type: 'load' }): Promise<voi
   session = undefined;
   try {
     const next = await Session.load(scene, options, post);
-    // Another one was asked for meanwhile.
+    // Another scene was requested meanwhile.
     if (mine !== loads) return next.dispose();
     session = next;
     post({ type: 'loaded', load: options.load, scene: next.summary });
     pacer.begin(options.shared);
   } catch (error) {
-    // People know files by their names, not by the server's addresses.
+    // Messages show file names, not the server's addresses.
     const folder = scene.path.slice(0, scene.path.lastIndexOf('/') + 1);
     const message = folder === '' ? sentence(error) : sentence(error).replaceAll(folder, '');
     if (mine === loads) post({ type: 'problem', message, fatal: true });
   }
 }
 
-/** Errors of the engine are sentences already. */
+/** Messages of the engine are sentences already. */
 function sentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /[.!?]$/.test(message) ? message : `${message}.`;

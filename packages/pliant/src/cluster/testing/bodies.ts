@@ -12,7 +12,7 @@ export function gridBox(nx: number, ny: number, nz: number, spacing: number): Fl
   return Float64Array.from(points);
 }
 
-/** Darts thrown into a box until none has landed 200 times in a row; least distance r. Blue noise, if a slow one. */
+/** Darts thrown into a box until 200 in a row have missed; least distance r. A slow blue noise. */
 export function darts(size: readonly [number, number, number], r: number, seed: number): Float64Array {
   const next = random(seed);
   const points: number[] = [];

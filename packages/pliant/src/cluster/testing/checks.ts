@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Clustering } from '../cluster.js';
 import { connectedComponents } from '../connect.js';
 
-/** SPEC C4 and the form of a Clustering: what must hold for every one, however it was made. */
+/** SPEC C4 and the form of a Clustering: conditions that every clustering meets. */
 export function expectC4(clustering: Clustering, positions: ArrayLike<number>, masses: ArrayLike<number>): void {
   const { start, particle, weight, centre, count } = clustering;
   const n = positions.length / 3;
@@ -35,7 +35,7 @@ export function expectC4(clustering: Clustering, positions: ArrayLike<number>, m
   expect(clustering.report.orphans).toBe(0);
 }
 
-/** The largest distance of a member from its cluster's centre, as a share of the radius. */
+/** The largest distance of a member from its cluster's centre, relative to the radius. */
 export function farthestMember(clustering: Clustering, positions: ArrayLike<number>): number {
   const { start, particle, centre, radius, count } = clustering;
   let far = 0;
@@ -54,7 +54,7 @@ export function farthestMember(clustering: Clustering, positions: ArrayLike<numb
   return far / radius;
 }
 
-/** The farthest that a centre is from the weighted centre of mass of its members, as a share of the radius. */
+/** The largest distance of a centre from the weighted centre of mass of its members, relative to the radius. */
 export function centreError(clustering: Clustering, positions: ArrayLike<number>, masses: ArrayLike<number>): number {
   const { start, particle, weight, centre, radius, count } = clustering;
   let worst = 0;

@@ -25,7 +25,7 @@ interface Scene {
   [path: string]: unknown;
 }
 
-/** All results in which the program came as far as its clusters. */
+/** All results of runs in which the authors' program finished its clustering. */
 export function referenceResults(): ReferenceResult[] {
   if (!hasReference) return [];
   return readdirSync(`${FOLDER}results`)
@@ -39,7 +39,7 @@ export function readScene(file: string): Scene {
   return JSON.parse(withoutComments(text));
 }
 
-/** Comments of both kinds, but not inside strings. */
+/** Removes comments of both kinds, but not inside strings. */
 const withoutComments = (text: string): string =>
   text.replace(/("(?:\\.|[^"\\])*")|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (_, string) => string ?? '');
 
@@ -52,7 +52,7 @@ export function sceneBodies(scene: Scene): Float64Array[] {
   return [...still, ...moving];
 }
 
-/** Triples until the end or the first thing that is no number. */
+/** Triples of numbers up to the end or the first word that is no number. */
 function readParticles(file: string): Float64Array {
   const words = readFileSync(`${FOLDER}scenes/${file}`, 'utf8').trim().split(/\s+/);
   const end = words.findIndex((word) => !Number.isFinite(Number(word)));

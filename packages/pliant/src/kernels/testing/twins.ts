@@ -12,7 +12,7 @@ export async function twins(options: BodyOptions, prepare: (world: World) => voi
   return { ts, wasm };
 }
 
-/** The same with both. */
+/** The results of `run` on the worlds of both backends. */
 export const both = ({ ts, wasm }: { ts: World; wasm: World }, run: (world: World) => unknown) => [run(ts), run(wasm)];
 
 export const body = (clusters: number): BodyOptions => ({

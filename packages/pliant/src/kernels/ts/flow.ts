@@ -8,7 +8,7 @@ import { Row } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { FLOW } from '../constants.js';
 
-// Scratch: 3×3 matrices by columns; singular values, (F*)^γ, its root.
+// Scratch: 3×3 matrices by columns; S holds singular values, D (F*)^γ, `root` its repeated square roots.
 const P = new Float64Array(9);
 const M = new Float64Array(9);
 const Q = new Float64Array(9);
@@ -19,8 +19,8 @@ const D = new Float64Array(3);
 const root = new Float64Array(3);
 
 /**
- * SPEC P1, [J16] 9 to 14 with the formulas put right: a cluster flows when the volume-preserving part F* = Σ^e/∛det Σ^e of its elastic
- * stretch is farther from I than λ + K α_c. α_c counts elastic strain too, in every step.
+ * SPEC P1, [J16] 9 to 14 with the formulas corrected: a cluster flows when the volume-preserving part F* = Σ^e/∛det Σ^e
+ * of its elastic stretch is farther from I than λ + K α_c. α_c accumulates elastic strain too, in every step.
  */
 export function flowClusters(
   s: Views,
@@ -47,7 +47,7 @@ export function flowClusters(
   return flowed;
 }
 
-/** Σ into S, V, and D := (F*)^γ of the stretch in M = V Σ Vᵀ; whether it is beyond the yield. */
+/** Decomposes the stretch M = V Σ Vᵀ into S and V, and sets D := (F*)^γ. Returns whether it is beyond the yield. */
 function stretchBeyond(yieldAt: number, flowRate: number): boolean {
   svdInto(Q, S, V, M);
   if (!(S[2] >= FLOW.FLAT)) return false;
@@ -63,7 +63,7 @@ function stretchBeyond(yieldAt: number, flowRate: number): boolean {
   if (gamma < 1) {
     D[0] = power(D[0], gamma);
     D[2] = power(D[2], gamma);
-    // Their product is 1.
+    // The product of D is 1.
     D[1] = 1 / (D[0] * D[2]);
   }
   return true;
@@ -77,10 +77,11 @@ function turnAxes(s: Views, c: number): void {
 }
 
 /**
- * The elastic energy of a cluster is what Σ m w |x − goal|² comes to with the best rotation, and flow must not raise it: in a cluster whose
- * volume is squeezed (σ = 1, 0.1, 0.1: F* = 4.6, 0.46, 0.46) it would drive the goals far beyond where anything is, and bodies that
- * fell on a floor leapt ever higher. So D is drawn back until the energy is what it was: γ by bisection, from roots alone.
- * Whether anything is left.
+ * Reduces D so that flow does not raise the cluster's elastic energy. Returns whether any flow is left.
+ *
+ * The elastic energy is Σ m w |x − goal|² with the best rotation. In a cluster whose volume is squeezed (σ = 1, 0.1,
+ * 0.1: F* = 4.6, 0.46, 0.46) full flow would move the goals far outside the particles, and bodies that fell on a floor
+ * bounced ever higher. γ is found by bisection, which takes square roots only.
  */
 function sparing(s: Views, c: number): boolean {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(Row.restMoment * c, Row.restMoment * (c + 1));
@@ -94,7 +95,7 @@ function sparing(s: Views, c: number): boolean {
   if (energy(D[0], D[1], D[2]) <= before) return true;
   root.set(D);
   for (let n = 0; n < FLOW.GAMMA_DIGITS; n++) halve(root);
-  // Many that are held back are held back altogether, step after step.
+  // In many clusters no flow is allowed, step after step; this test ends the search for them at once.
   if (energy(root[0], root[1], root[2]) > before) return false;
   root.set(D);
   D.fill(1);
@@ -111,8 +112,9 @@ function halve(d: Float64Array): void {
 }
 
 /**
- * Elastic energy with a rest shape D Vᵀ F^p, apart from what no fit changes. The particles are at F = U Σ Vᵀ F^p, goals at R D Vᵀ F^p with
- * any rotation R: the least of tr (F − R D B) A_rr (F − R D B)ᵀ is tr Σ²W + tr D²W − 2 max tr Rᵀ Σ W D (U goes into R).
+ * Elastic energy with a rest shape D Vᵀ F^p, up to a constant that does not depend on the fit. The particles are at
+ * F = U Σ Vᵀ F^p, the goals at R D Vᵀ F^p with any rotation R. The least of tr (F − R D B) A_rr (F − R D B)ᵀ is tr
+ * Σ²W + tr D²W − 2 max tr Rᵀ Σ W D (U is absorbed into R).
  */
 function energy(a: number, b: number, c: number): number {
   const d = [a, b, c];
@@ -123,8 +125,9 @@ function energy(a: number, b: number, c: number): number {
 }
 
 /**
- * F^p := the stretch of D Vᵀ F^p; false where it cannot be. A rotation on its left means nothing, the fit of the next step takes it
- * out; without it the clusters keep rest axes in common, on which those turned inside out must agree (math/polar.ts).
+ * F^p := the symmetric stretch of D Vᵀ F^p. Returns false and changes nothing if its determinant or norm is out of
+ * bounds. A rotation on the left of F^p has no effect: the fit of the next step removes it. Without it the clusters
+ * keep common rest axes, which inverted clusters need in order to flip the same one (math/polar.ts).
  */
 function takeOver(s: Views, c: number): boolean {
   for (let k = 0; k < 9; k++) M[k] *= D[k % 3];
@@ -134,7 +137,7 @@ function takeOver(s: Views, c: number): boolean {
   P[1] = P[3] = (P[1] + P[3]) / 2;
   P[2] = P[6] = (P[2] + P[6]) / 2;
   P[5] = P[7] = (P[5] + P[7]) / 2;
-  // What rounding has done to the determinant goes out before it adds up; 1/∛det = 1 − (det − 1)/3 so near to 1.
+  // Removes the rounding error of the determinant before it accumulates: 1/∛det = 1 − (det − 1)/3 this near to 1.
   const det = determinant(P);
   if (!(Math.abs(det - 1) < FLOW.VOLUME_ERROR)) return false;
   const unit = 1 - (det - 1) / 3;

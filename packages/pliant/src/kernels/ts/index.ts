@@ -11,7 +11,7 @@ import { keepMotion, listMovedClusters, strainParticles, weighMotion } from './s
 import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
 import { countNonFinite, updateVelocities } from './velocity.js';
 
-/** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests hold the fast ones against them. */
+/** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests compare the fast ones with them. */
 export function createTsKernels(state: State): Kernels {
   return {
     backend: 'ts',

@@ -14,18 +14,20 @@ const { MASS } = FIELDS.x;
 const { SPIN } = FIELDS.motion;
 
 /**
- * SPEC M7, [K20] 8 and 9: v += h g + (α/h)(goal − x) + k_d (v_goal − v) + h f/m, then x += h v. Goals and goal velocities
- * are the clusters' blended by weight ([J15] 14). Held particles keep the velocity their clamp gave them.
+ * SPEC M7, [K20] 8 and 9: v += h g + (α/h)(goal − x) + k_d (v_goal − v) + h f/m, then x += h v. Goals and goal
+ * velocities are those of the clusters, blended by weight ([J15] 14). Held particles keep the velocity that their clamp
+ * gave them.
  *
- * Goals are inner forces: they give a free body whose particles are equally stiff no momentum. What their rounding gives it (1e-7 m/s a step, some
- * 1e-5 of the momentum of slow bodies in a second) is taken from all again.
+ * Goals are inner forces: they give no momentum to a free body whose particles are equally stiff. Their rounding does:
+ * 1e-7 m/s a step, some 1e-5 of the momentum of slow bodies in a second. The mean of that change is subtracted from all
+ * particles.
  */
 export function integrateParticles(s: Views, start: number, end: number, p: IntegrateParameters): void {
   urge(s, start, end, p);
   advance(s, start, end, p);
 }
 
-/** Velocities; `even` is to be added to all of them. */
+/** Updates the velocities. `even` := the velocity to add to all of them, which cancels the rounding momentum. */
 function urge(s: Views, start: number, end: number, p: IntegrateParameters): void {
   const gravity = [p.gravityX, p.gravityY, p.gravityZ];
   const { x, v, force } = s;
@@ -55,9 +57,9 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
 }
 const even = new Float64Array(3);
 
-/** Evens velocities, shortens those beyond the limit, and moves all. */
+/** Adds `even` to the velocities, limits them to maxSpeed, and moves all particles. */
 function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, maxSpeed }: IntegrateParameters): void {
-  // One that is lost takes nobody with it.
+  // A particle with an absurd velocity must not change the others.
   if (!even.every((e) => Math.abs(e) <= maxSpeed)) even.fill(0);
   for (let i = start; i < end; i++) {
     const o = Row.x * i;
@@ -76,8 +78,9 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
 export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent' | 'lawful'>;
 
 /**
- * pull = Σ w (goal − x), by the elastic law Σ w b (goal − x) with the share b of the cluster; drag = Σ w (goal velocity − v), of the n-th particle in the order of `gatherOrder`. Both are 0 for one without clusters. What is
- * returned holds until the next call.
+ * Of the n-th particle in `gatherOrder`: pull = Σ w (goal − x), by the elastic law Σ w b (goal − x) with the share b of
+ * the cluster; drag = Σ w (goal velocity − v). Both are 0 for a particle without clusters. The result is overwritten by
+ * the next call.
  */
 export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
   const { x, v, link, transform, motion } = s;
@@ -111,7 +114,7 @@ export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
   return blended;
 }
 
-/** bent := what the products of an offset add to a quadratic goal. */
+/** bent := the quadratic part of the goal of an offset. */
 export function bendInto(
   bent: Float64Array,
   { bend, bendAxes }: Views,

@@ -19,8 +19,9 @@ const { SPIN } = FIELDS.motion;
 const { PLACE } = FIELDS.tieRest;
 
 /**
- * Fits the coarse clusters, fine to coarse ([K20] algorithm 2 needs x̄, R, v̄ and ω of every level). Sums over the particles of a coarse cluster
- * are sums over what it holds: with r = q + H p for a particle below child c (levels/hierarchy.ts),
+ * Fits the coarse clusters, fine to coarse ([K20] algorithm 2 needs x̄, R, v̄ and ω of every level). Sums over the
+ * particles of a coarse cluster are computed as sums over the clusters that it holds. With r = q + H p for a particle
+ * of child c (levels/hierarchy.ts):
  *
  *   A_xr = Σ m w (x − x̄) rᵀ = Σ_c W (A_c Hᵀ + M_c (x̄_c − x̄) qᵀ),   L = Σ_c W (L_c + M_c (x̄_c − x̄) × (v̄_c − v̄)),   I likewise.
  */
@@ -39,7 +40,7 @@ export function sumLevels(s: Views, rows: LevelRows, mode: number): void {
   }
 }
 
-/** v̄, L = I ω and I of a cluster, from what match left. */
+/** v̄, L = I ω and I of a cluster, from its `motion` and `inertiaInverse`. */
 function describeMotion({ sums, motion, inertiaInverse }: Views, c: number, mode: number): void {
   const [o, m, w] = [Row.sums * c, Row.motion * c, Row.motion * c + SPIN];
   sums.fill(0, o + Fit.V, o + Fit.SUMS);
@@ -59,8 +60,8 @@ function productInto(out: Float64Array, at: number, S: Float64Array, x: number, 
 }
 
 /**
- * The sums of one coarse cluster, relative to the centre of the first that it holds and then moved to its own centre (parallel axes). Since
- * Σ W M q = 0, A_xr does not care.
+ * The sums of one coarse cluster, relative to the centre of the first child and then moved to its own centre (parallel
+ * axes). A_xr needs no such move, since Σ W M q = 0.
  */
 function sumHeld(s: Views, rows: LevelRows, c: number, fit: Float64Array, mode: number): void {
   const [first, last] = [
@@ -129,9 +130,10 @@ function multiplyTransposedInto(out: Float64Array, a: Float64Array, b: Float64Ar
 }
 
 /**
- * Blends the goals of all levels into those of the clusters, coarse to fine ([K20] algorithms 2 and 3: Δv = Σ w_ℓ (…)). What the levels from ℓ up
- * want of a particle below coarse cluster C is affine in its rest place: matrix · r + place; a child's is that of its own level and, by
- * weight, its holders' seen from its frame. So particles gather goals from their clusters alone, and pay nothing for the levels.
+ * Blends the goals of all levels into those of the clusters, coarse to fine ([K20] algorithms 2 and 3: Δv = Σ w_ℓ (…)).
+ * The blended goal of levels ℓ and above for a particle of coarse cluster C is affine in its rest place r:
+ * matrix · r + place. The blended goal of a child is that of its own level plus, by weight, those of its holders in the
+ * child's frame. Particles therefore gather goals from their clusters alone, at no extra cost for the levels.
  */
 export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: number, drag: number): void {
   for (let c = rows.coarseEnd - 1; c >= rows.coarseStart; c--) {
@@ -159,7 +161,7 @@ export function blendLevels(s: Views, rows: LevelRows, mode: number, pull: numbe
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) blendCluster(s, rows, c, mode, pull, drag);
 }
 
-/** goal += what the holders of one want, by weight; `place` is where its centre is now. */
+/** goal += the goals of the holders of one cluster, by weight. `place` is the current centre of that cluster. */
 function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode: number): void {
   for (let n = rows.tieStart + first; n < rows.tieStart + last; n++) {
     const t = rows.tieStart + s.tiesByChild[n];
@@ -182,7 +184,7 @@ function addHolders(s: Views, rows: LevelRows, first: number, last: number, mode
   }
 }
 
-/** `transform` and `motion` of one cluster become those of all levels together. */
+/** Replaces `transform` and `motion` of one cluster by the blend of all levels. */
 function blendCluster(s: Views, rows: LevelRows, c: number, mode: number, pull: number, drag: number): void {
   const { transform, motion, restShift } = s;
   const [t, m] = [TRANSFORM_ROW * c, Row.motion * c];

@@ -10,8 +10,8 @@ const { TURN } = FIELDS.correction;
 const { XX, YY, ZZ, XY, XZ, YZ } = Symmetric;
 
 /**
- * d := what one membership asks of its particle: the way to the limit sphere of radius γ·width around the goal, or nothing
- * inside it (SPEC M8). Returns whether it asks for anything.
+ * d := the correction that one membership needs: the vector to the limit sphere of radius γ·width around the goal, or
+ * none inside it (SPEC M8). Returns whether there is one.
  */
 function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz: number, isBent = false): boolean {
   const { x, transform } = s;
@@ -34,9 +34,10 @@ function correctionOf(s: Views, i: number, c: number, px: number, py: number, pz
 }
 
 /**
- * SPEC M10. A sweep would shift cluster c by t = Σ m w d / Σ m w and turn it; both break Newton's laws and are taken out.
- * After the sweep v = (x − xOld)/h, so the angular momentum is Σ m xOld × (x − xOld)/h: the lever arm of a correction is the
- * *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field d − t − θ × (xOld − x̄_old) carries neither.
+ * SPEC M10. A sweep would shift cluster c by t = Σ m w d / Σ m w and turn it. Both violate the conservation of momentum
+ * and are subtracted. After the sweep v = (x − xOld)/h, so the angular momentum is Σ m xOld × (x − xOld)/h: the lever
+ * arm of a correction is the *old* position. With θ = I_old⁻¹ Σ m w (xOld − x̄_old) × d, the field
+ * d − t − θ × (xOld − x̄_old) carries neither momentum.
  */
 export function limitClusters(s: Views, start: number, end: number, isBent?: boolean): number {
   const { member, memberParticle, xOld, oldCentre, inertiaInverse: q, correction } = s;

@@ -8,7 +8,7 @@ import { Soft } from '../../state/soft.js';
 import { Match } from '../kernels.js';
 import { foldBend, soften } from './soften.js';
 
-/** Sums over the members of one cluster, and where they are taken from. */
+/** Sums over the members of one cluster, and the position that they are relative to. */
 export class MatchSums {
   /** A_xr = Σ m w (x − x̄) pᵀ, by columns (kg m²). */
   readonly A = new Float64Array(9);
@@ -35,7 +35,10 @@ const spin = new Float64Array(3);
 const inertia = new Float64Array(6);
 const { MASS } = FIELDS.member;
 
-/** Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 where it has flowed, [F17] 2.30 and 2.31; M5 where its goals are soft. */
+/**
+ * Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 for a body that has flowed, [F17] 2.30 and
+ * 2.31; M5 for goals that follow the deformation.
+ */
 export function matchClusters(s: Views, start: number, end: number, mode: number): void {
   const plastic = (mode & Match.PLASTIC) !== 0;
   shift.fill(0);
@@ -45,7 +48,7 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
     if (plastic) P.set(s.plastic.subarray(Row.plastic * c, Row.plastic * (c + 1)));
     if (mode & Match.METRIC) metricInto(F, s, c, plastic);
     else if (!(mode & Match.COVARIANCE)) elasticInto(F, s, c, plastic);
-    // F^p is its own transpose.
+    // F^p is symmetric.
     else if (plastic) multiplyInto(F, A, P);
     else F.set(A);
     polarInto(R, F, (mode & Match.REFLECT) !== 0);
@@ -63,7 +66,8 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
       svdInto(U, S, V, F);
       s.sigma.set(S, Row.sigma * c);
     }
-    // The goal of a member is R F^p p + x̄; restShift takes out what rounding the offsets p left of their mean.
+    // The goal of a member is R F^p p + x̄. restShift is the mean of the offsets p, which rounding keeps from being 0;
+    // it is subtracted.
     const [p, q, r] = [
       s.restShift[Row.restShift * c],
       s.restShift[Row.restShift * c + 1],
@@ -82,7 +86,10 @@ export function matchClusters(s: Views, start: number, end: number, mode: number
   }
 }
 
-/** F = A_xr A_rr⁻¹, or F^e = F F^p⁻¹ with the F^p in P: its determinant is 1, so that its inverse is its cofactors (it is symmetric). */
+/**
+ * F = A_xr A_rr⁻¹, or F^e = F F^p⁻¹ with the F^p in P. F^p is symmetric of determinant 1, so that its inverse is its
+ * cofactors.
+ */
 function elasticInto(out: Float64Array, s: Views, c: number, plastic: boolean): void {
   const into = plastic ? G : out;
   multiplyInto(into, A, s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1)));
@@ -91,7 +98,10 @@ function elasticInto(out: Float64Array, s: Views, c: number, plastic: boolean): 
   multiplyInto(out, G, U);
 }
 
-/** A_xr S, or A_xr S F^p: its rotation is that of the goals that are nearest in the metric of the elastic law. S and F^p are symmetric. */
+/**
+ * A_xr S, or A_xr S F^p. Its rotation gives the goals that are nearest in the metric of the elastic law. S and F^p are
+ * symmetric.
+ */
 function metricInto(out: Float64Array, s: Views, c: number, plastic: boolean): void {
   const into = plastic ? G : out;
   const o = Row.elasticity * c;
@@ -108,7 +118,7 @@ function foldStress(s: Views, c: number): void {
   for (let k = 0; k < 9; k++) T[k] = F[k] + G[k];
 }
 
-/** S^e = Rᵀ F^e for the flow, with the rotation of F^e itself: that of A_xr is of no use here. */
+/** Writes S^e = Rᵀ F^e for the flow. R is the rotation of F^e itself: with that of A_xr, S^e would not be symmetric. */
 function leaveElastic(s: Views, c: number, mode: number): void {
   let rotation = R;
   if (mode & (Match.COVARIANCE | Match.METRIC)) {
@@ -125,7 +135,7 @@ function leaveElastic(s: Views, c: number, mode: number): void {
   s.elastic[o + Symmetric.YZ] = (G[5] + G[7]) / 2;
 }
 
-/** A_xr and the centre of clusters, and nothing else of them. */
+/** Writes only A_xr and the centre of clusters. */
 export function sumClusters(s: Views, start: number, end: number): void {
   for (let c = start; c < end; c++) {
     sumMatch(sums, s, c);
@@ -138,7 +148,10 @@ function leaveSums(s: Views, c: number): void {
   s.sums.set(centre, Row.sums * c + FIELDS.sums.CENTRE);
 }
 
-/** x̄ and A_xr = Σ m w (x − x̄) pᵀ of cluster c, into the sums given. Sums run relative to the first member, so that bodies far from the origin lose nothing. */
+/**
+ * x̄ and A_xr = Σ m w (x − x̄) pᵀ of cluster c. The sums are relative to the first member, so that bodies far from the
+ * origin lose no precision.
+ */
 export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number): void {
   const { x, member, memberParticle } = s;
   const first = s.memberStart[c];
@@ -165,14 +178,14 @@ export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number):
     A[3 + a] = q;
     A[6 + a] = r;
   }
-  // Σ m w p is restShift·mass, not quite 0: without this the sums would depend on the origin taken.
+  // Σ m w p is restShift·mass, not quite 0: without this correction A would depend on the origin of the sums.
   for (let a = 0; a < 3; a++) {
     for (let j = 0; j < 3; j++) A[3 * j + a] -= centre[a] * s.restShift[Row.restShift * c + j];
     centre[a] = origin[a] + centre[a] / mass;
   }
 }
 
-/** v̄, ω = I⁻¹ L, and what the conserving limit needs of the start of the step. */
+/** v̄, ω = I⁻¹ L, and the centre and inverse inertia at the start of the step for the conserving limit. */
 function matchMotion(s: Views, c: number, mode: number): void {
   const { x, v, member, memberParticle } = s;
   const mass = s.clusterMass[c];

@@ -15,8 +15,8 @@ const V = new Float64Array(9);
 const S = new Float64Array(3);
 
 /**
- * Moves a cluster's proxy to where its members are now ([J15] 16): F⁻¹ and centre into `proxyFrame`, the half-spaces into `placedProxy`.
- * n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances.
+ * Moves a cluster's proxy to the current positions of its members ([J15] 16): F⁻¹ and centre into `proxyFrame`, the
+ * half-spaces into `placedProxy`. n·F⁻¹(x − x̄) < h is the half-space of normal F⁻ᵀn, whose length scales distances.
  */
 export function placeProxy(s: Views, c: number, h: number): void {
   const { proxyFrame, placedProxy, proxy } = s;
@@ -48,12 +48,13 @@ export function placeProxy(s: Views, c: number, h: number): void {
 }
 
 /**
- * G = F⁻¹. Where a cluster is crushed, inverted or torn out to a line, singular values below INVERT.THINNEST are raised to it and a
- * mirrored one is turned back. Directions in which it has no extent at rest (a sheet of one layer) keep their size.
+ * G = F⁻¹. If a cluster is crushed, inverted or stretched to a line, singular values below INVERT.THINNEST are raised
+ * to it and a reflection is removed. Directions in which the cluster has no extent at rest (a sheet of one layer) keep
+ * their size.
  */
 function invertSafely(s: Views, c: number): void {
   const det = determinant(F);
-  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: then none is below INVERT.THINNEST.
+  // σ₃ = det F/(σ₁σ₂), and σ₁σ₂ ≤ ½(σ₁² + σ₂²) ≤ ½|F|²: if this holds, no singular value is below INVERT.THINNEST.
   if (det > INVERT.THINNEST * 0.5 * normSquared(F)) {
     cofactorsInto(U, F);
     for (let a = 0; a < 3; a++) for (let j = 0; j < 3; j++) G[3 * j + a] = U[3 * a + j] / det;
@@ -74,10 +75,13 @@ function invertSafely(s: Views, c: number): void {
   }
 }
 
-/** φ of the particle's start and end of the step for every half-space: negative inside. */
+/**
+ * Signed distance to every half-space, negative inside, at the start and at the end of the particle's path in this
+ * step.
+ */
 const before = new Float64Array(PROXY_PLANES);
 const after = new Float64Array(PROXY_PLANES);
-/** Both ends of its way relative to the cluster's centre, in the world and in rest space. */
+/** Both ends of the path relative to the cluster's centre, in the world and in rest space. */
 const start = new Float64Array(3);
 const end = new Float64Array(3);
 const q0 = new Float64Array(3);
@@ -87,8 +91,8 @@ const normal = new Float64Array(3);
 let depth = 0;
 
 /**
- * Normal and depth of the first `count` particles of `touching` in the clusters that were found for them; those that are outside
- * the surface after all leave the list.  Returns how many stay.
+ * Normal and depth of the first `count` particles of `touching` in the clusters that were found for them. Particles
+ * outside the surface are removed from the list. Returns how many stay.
  */
 export function measureTouches(s: Views, count: number): number {
   let kept = 0;
@@ -106,7 +110,10 @@ export function measureTouches(s: Views, count: number): number {
   return kept;
 }
 
-/** Whether the way of the particle goes into the proxy, seen from the moving cluster; where in rest space, into `out`, and when, into `enter`. */
+/**
+ * Whether the path of the particle, relative to the moving cluster, enters the proxy. Writes the place of entry in rest
+ * space to `out` and the position on the path to `enter`.
+ */
 export function enterProxy(out: Float64Array, s: Views, i: number, c: number): boolean {
   const { proxyFrame } = s;
   for (let a = 0; a < 3; a++) {
@@ -120,10 +127,10 @@ export function enterProxy(out: Float64Array, s: Views, i: number, c: number): b
   return true;
 }
 let enter = 0;
-/** Where the particle that is to leave goes in, in rest space. */
+/** Place in rest space where the particle being measured enters the proxy. */
 const entry = new Float64Array(3);
 
-/** Where in [0, 1] the way goes into the proxy: 0 if it starts inside, 2 if it never does. */
+/** Position in [0, 1] at which the path enters the proxy: 0 if it starts inside, 2 if it does not enter. */
 function cross(s: Views, c: number): number {
   const { placedProxy } = s;
   const row = PROXY_ROW * c;
@@ -144,7 +151,7 @@ function cross(s: Views, c: number): number {
   return enter <= leave ? crossSphere(s, c, enter, leave) : 2;
 }
 
-/** The same for the sphere, which is one in rest space, within the part [enter, leave] of the way. */
+/** The same for the sphere, which is a sphere in rest space, within the part [enter, leave] of the path. */
 function crossSphere({ proxyFrame }: Views, c: number, enter: number, leave: number): number {
   const f = FRAME_ROW * c;
   let aa = 0;
@@ -161,7 +168,7 @@ function crossSphere({ proxyFrame }: Views, c: number, enter: number, leave: num
   }
   const root = ab * ab - aa * bb;
   if (bb >= 0 && (root <= 0 || ab >= 0)) return 2;
-  // bb < 0 starts inside; a way without length stays there.
+  // bb < 0: the path starts inside. A path without length stays there.
   const first = bb < 0 ? 0 : (-ab - Math.sqrt(root)) / aa;
   const last = aa > 0 ? (-ab + Math.sqrt(root)) / aa : 1;
   const into = Math.max(enter, first);
@@ -169,8 +176,8 @@ function crossSphere({ proxyFrame }: Views, c: number, enter: number, leave: num
 }
 
 /**
- * The way out, seen from where the particle went in: one that came through the surface goes back through it, however deep it
- * is. `depth` is measured from the end of its way; 0 if it is outside.
+ * Finds the exit from the place of entry: a particle that came through the surface leaves through the same surface,
+ * however deep it is. `depth` is measured from the end of the path; 0 if that is outside.
  */
 function findExit(s: Views, c: number, i: number, self: boolean): void {
   const { placedProxy } = s;
@@ -200,9 +207,9 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
 }
 
 /**
- * Whether a particle is, seen by cluster c of its own body, about where it belongs: a body that is squeezed brings particles near
- * clusters that they were not near at rest, and yet nothing touches. It is not where it belongs if it is far from its place in the rest shape,
- * or if the way from there to where it is now leads across a gap.
+ * Whether a particle, relative to cluster c of its own body, is near its rest place. Squeezing brings particles near
+ * clusters that they were not near at rest, without any contact. The answer is no if the particle is far from its place
+ * in the rest shape, or if the segment from that place to its present one crosses a gap.
  */
 function isInPlace(s: Views, c: number, i: number): boolean {
   const l = s.linkStart[s.gatherRank[i]];
@@ -225,7 +232,10 @@ const place = new Float64Array(3);
 const now = new Float64Array(3);
 const mix = (a: number, t: number) => place[a] + t * (now[a] - place[a]);
 
-/** Where a rest offset from cluster c is in the rest shape: in nodes of its field, or in metres where there is none. */
+/**
+ * Position of a rest offset of cluster c in the rest shape: in nodes of the distance field, or in metres where there is
+ * none.
+ */
 function placeInto(out: Float64Array, { restFrame }: Views, c: number, x: number, y: number, z: number): void {
   const { Y, Z, PLACE } = FIELDS.restFrame;
   const o = Row.restFrame * c;
@@ -233,12 +243,15 @@ function placeInto(out: Float64Array, { restFrame }: Views, c: number, x: number
     out[a] = restFrame[o + a] * x + restFrame[o + Y + a] * y + restFrame[o + Z + a] * z + restFrame[o + PLACE + a];
 }
 
-/** Unit vector of rest space from the particle to the middle of its own cluster; 0 if it is there. */
+/**
+ * Unit vector in rest space from the particle to the first member of its own cluster, the direction home; 0 if the
+ * particle is that member.
+ */
 const home = new Float64Array(3);
 
 function findHome(s: Views, c: number, i: number): void {
   const l = s.linkStart[s.gatherRank[i]];
-  // Debris belongs to no cluster: it is its own middle.
+  // Debris belongs to no cluster and has no direction home.
   const middle = l < s.linkStart[s.gatherRank[i] + 1] ? s.memberParticle[s.memberStart[s.linkCluster[l]]] : i;
   const dx = s.x[Row.x * middle] - s.x[Row.x * i];
   const dy = s.x[Row.x * middle + 1] - s.x[Row.x * i + 1];
@@ -251,12 +264,18 @@ function findHome(s: Views, c: number, i: number): void {
 }
 
 /**
- * Height above the implicit surface near `entry`: the mean of the heights above the surface members' planes (an implicit moving-least-squares
- * surface). Nearer ones count more, by the eighth power of their distance, and so do planes that the point is farther above,
- * by the sixth power of their height: at an edge between two sides the mean of both would be below the surface. (That fills
- * hollows, where planes farther off are the higher ones: bodies sampled from a solid have a distance field instead.) Planes that look
- * away from the particle's own body count next to nothing: one that was pressed half through a thin wall goes back, not on. Normal and depth at the end of the way follow
- * from the plane found there; the particle's own body ends `reach` beyond it. Returns the distance below the implicit surface at `entry`, or infinity if there is none.
+ * Height above the implicit surface near `entry`: the mean of the heights above the surface members' planes (an
+ * implicit moving-least-squares surface). Normal and depth at the end of the path follow from the plane found; the
+ * particle's own body ends `reach` beyond the particle. Returns the distance of `entry` below the surface, or infinity
+ * if there is no surface.
+ *
+ * Weights of a plane:
+ * - The eighth power of the member's inverse distance.
+ * - The sixth power of the height above it. At an edge between two sides the plain mean would lie below the surface.
+ *   This fills hollows, where farther planes are the higher ones; bodies sampled from a solid use a distance field
+ *   instead.
+ * - Almost 0 if it faces away from the particle's own body: a particle that was pressed half through a thin wall goes
+ *   back.
  */
 function exitThroughMembers(s: Views, c: number, reach: number): number {
   const { member, outward } = s;
@@ -272,7 +291,7 @@ function exitThroughMembers(s: Views, c: number, reach: number): number {
     if (high < 0) continue;
     const h = dx * outward[o] + dy * outward[o + 1] + dz * outward[o + 2] - high;
     const out = cubed(Math.min(9, Math.max(0.02, 1 + 4 * h * perSpacing))) / (d2 * d2);
-    // Towards the particle's own body, as far as there is surface that way.
+    // Prefers planes that face the particle's own body.
     const facing = outward[o] * home[0] + outward[o + 1] * home[1] + outward[o + 2] * home[2];
     const w = squared(out * Math.min(1, Math.max(SURFACE_EXIT.WRONG_WAY, (facing + 0.3) / 0.3)));
     sum += w;
@@ -282,12 +301,15 @@ function exitThroughMembers(s: Views, c: number, reach: number): number {
     nz += w * outward[o + 2];
   }
   const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  // No implicit surface here, or two sides that cancel each other.
+  // No implicit surface here, or two opposite sides that cancel each other.
   if (!(size > 1e-3 * sum)) return Number.POSITIVE_INFINITY;
   return leaveAlong(s, c, nx / size, ny / size, nz / size, height / sum, reach);
 }
 
-/** The plane of rest space with this normal that is `height` below `entry`: depth and normal in the world, and how far up it is. */
+/**
+ * Given the plane of rest space with this normal, `height` below `entry`: sets depth and normal in the world, and
+ * returns the distance from `entry` to the plane.
+ */
 function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, height: number, reach: number): number {
   const { proxyFrame } = s;
   const above = height - s.surfaceParameters[Row.surfaceParameters * c + FIELDS.surfaceParameters.MARGIN];
@@ -305,19 +327,20 @@ function leaveAlong(s: Views, c: number, nx: number, ny: number, nz: number, hei
 }
 
 /**
- * Height above the body's surface at `entry` by its distance field, and the way it looks there. Where that is away from the
- * particle's own body, or nowhere (midway between two sides), the way out is home: as far as it takes to leave the body.
+ * Exit through the body's surface by its distance field: distance and gradient at `entry`. Where the gradient points
+ * away from the particle's own body, or vanishes (midway between two sides), the exit is in the direction home, at the
+ * distance where the body ends.
  */
 function exitThroughField(s: Views, c: number, reach: number): number {
   if (!fieldAt(s, c, entry[0], entry[1], entry[2])) return Number.POSITIVE_INFINITY;
   const size = Math.sqrt(squared(gradient[0]) + squared(gradient[1]) + squared(gradient[2]));
   const facing = gradient[0] * home[0] + gradient[1] * home[1] + gradient[2] * home[2];
-  // Of length about 1 in rest space: gradients of the field are those of a distance, shorter where it has a ridge.
+  // In rest space a gradient has about length 1, as that of a distance; it is shorter at a ridge of the field.
   if (value >= 0 || (size > SURFACE_EXIT.FLAT_FIELD && facing > -SURFACE_EXIT.AWAY * size))
     return size > SURFACE_EXIT.FLAT_FIELD
       ? leaveAlong(s, c, gradient[0] / size, gradient[1] / size, gradient[2] / size, value / size, reach)
       : Number.POSITIVE_INFINITY;
-  // The middle of its own cluster is at home already.
+  // There is no direction home for the first member of a cluster.
   if (home[0] === 0 && home[1] === 0 && home[2] === 0) return Number.POSITIVE_INFINITY;
   let way = 0;
   for (let n = 0; n < SURFACE_EXIT.HOME_STEPS && value < 0; n++) {
@@ -330,7 +353,10 @@ function exitThroughField(s: Views, c: number, reach: number): number {
 let value = 0;
 const gradient = new Float64Array(3);
 
-/** Distance to the rest shape's surface at a rest offset from cluster c, into `value`, with its `gradient`; false beyond the field. */
+/**
+ * `value` := the distance to the rest shape's surface at a rest offset of cluster c, with its `gradient`; false outside
+ * the field.
+ */
 function fieldAt(s: Views, c: number, x: number, y: number, z: number): boolean {
   placeInto(node, s, c, x, y, z);
   return fieldAtNode(s, c, node[0], node[1], node[2]);
@@ -358,7 +384,7 @@ function fieldAtNode(
   const d101 = distance[o + up + 1];
   const d011 = distance[o + up + nx];
   const d111 = distance[o + up + nx + 1];
-  // Linear along x in the four edges, then along y, then z; the derivatives of that.
+  // Trilinear interpolation: along x on four edges, then along y, then z. Then its derivatives.
   const x00 = d000 + u * (d100 - d000);
   const x10 = d010 + u * (d110 - d010);
   const x01 = d001 + u * (d101 - d001);
@@ -378,7 +404,10 @@ function fieldAtNode(
   return true;
 }
 
-/** The tangent plane of the sphere next to where the particle went in; taken and true if that is nearer than `least`. */
+/**
+ * Exit through the sphere: the tangent plane next to the place of entry. Sets depth and normal and returns true if that
+ * plane is nearer than `least`.
+ */
 function exitThroughSphere({ proxyFrame }: Views, c: number, least: number): boolean {
   const f = FRAME_ROW * c;
   const radius = proxyFrame[f + Frame.RADIUS];
@@ -388,7 +417,7 @@ function exitThroughSphere({ proxyFrame }: Views, c: number, least: number): boo
     nx /= distance;
     ny /= distance;
     nz /= distance;
-  } else [nx, ny, nz] = [0, 1, 0]; // From the centre every way is as long.
+  } else [nx, ny, nz] = [0, 1, 0]; // From the centre all directions are equally long.
   const wx = proxyFrame[f] * nx + proxyFrame[f + 1] * ny + proxyFrame[f + 2] * nz;
   const wy = proxyFrame[f + Frame.Y] * nx + proxyFrame[f + Frame.Y + 1] * ny + proxyFrame[f + Frame.Y + 2] * nz;
   const wz = proxyFrame[f + Frame.Z] * nx + proxyFrame[f + Frame.Z + 1] * ny + proxyFrame[f + Frame.Z + 2] * nz;

@@ -23,9 +23,9 @@ const { BY_X, BY_Y, BY_Z } = FIELDS.bendRest;
 let stiff = false;
 
 /**
- * SPEC M5: R becomes β A + (1 − β) R, with A the deformation F^e, of determinant 1 if volume is to be kept. Where F^e comes from F F^p⁻¹ (P is F^p) the goals are
- * this times F^p p, so that a body that has flowed follows its deformation from the shape it has flowed into. With quadratic goals
- * B, which the members' b are to be multiplied with, is left for foldBend.
+ * SPEC M5: R := β A + (1 − β) R, with A the deformation F^e, scaled to determinant 1 if volume is to be kept. For a
+ * body that has flowed (P is F^p) F^e = F F^p⁻¹ and the goals are this matrix times F^p p: the body follows its
+ * deformation from its flowed rest shape. For quadratic goals B, the factor of the members' b, is kept for foldBend.
  */
 export function soften(
   s: Views,
@@ -58,13 +58,15 @@ export function soften(
   limitArea(s, c, R);
   for (let k = 0; k < 9; k++) A[k] = beta * A[k] + (1 - beta) * R[k];
   for (let k = 0; k < B.length; k++) B[k] *= beta;
-  // Rows shortened, or a rotation that is not that of F^e, might turn the goals inside out; of 441 000 random deformations none did.
+  // Shortened rows, or a rotation other than that of F^e, could invert the goals. Of 441 000 random deformations none
+  // did.
   if (determinant(A) > 0) R.set(A);
 }
 
 /**
- * A sheet of one layer, or a line, knows nothing of F across itself: there A takes R. It has no volume to keep either; its thickness, which
- * no one sees, gives way. N = I − A_rr A_rr⁺ is the projection on what it does not extend to, its trace how many directions that are.
+ * F of a sheet of one layer or of a line is 0 across it: there A takes R. It has no volume to keep either, since its
+ * thickness is not simulated. N = I − A_rr A_rr⁺ is the projection on the directions without extent; its trace is their
+ * number.
  */
 function completeSheet(s: Views, c: number, R: Float64Array): boolean {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(Row.restMoment * c, Row.restMoment * (c + 1));
@@ -82,7 +84,7 @@ function completeSheet(s: Views, c: number, R: Float64Array): boolean {
   return true;
 }
 
-/** A := κ A + (1 − κ) R with κ from 1 for shapes that are nowhere thin to 0 for flat and inverted ones; returns κ. */
+/** A := κ A + (1 − κ) R. κ is 1 for shapes that are nowhere thin and 0 for flat and inverted ones. Returns κ. */
 function standUp(R: Float64Array): number {
   stiff = false;
   // σ₃ = det/(σ₁σ₂) is at least 2 det/‖A‖²: most shapes need no singular values.
@@ -96,9 +98,10 @@ function standUp(R: Float64Array): number {
 }
 
 /**
- * A := the matrix of determinant 1 for which goals A F^p p are nearest to A F^p p as it was, Σ m w |…|² the least. With M = A F^p W (state/bend.ts)
- * that is the least ‖M' − M‖ with det M' = 1: M' has the axes of M, and singular values with s (s − σ) = u, the same u for all. The
- * force that pulls there is the gradient of a squared distance: it brings in no energy, and no torque.
+ * A := the matrix of determinant 1 whose goals A F^p p are nearest to those of the given A: Σ m w |…|² is least. With
+ * M = A F^p W (state/bend.ts) that is the least ‖M' − M‖ with det M' = 1. M' has the axes of M, and singular values s
+ * with s (s − σ) = u, the same u for all. The pull to these goals is the gradient of a squared distance: it adds no
+ * energy and no torque.
  */
 function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: number): void {
   if (Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
@@ -108,7 +111,7 @@ function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: nu
   else M.set(W);
   multiplyInto(Q, A, M);
   svdInto(U, S, V, Q);
-  // S := the singular values of M'; both roots of determinant 1, so that inverses are cofactors.
+  // S := the singular values of M'. W and F^p W have determinant 1, so that their inverses are cofactors.
   raiseToUnitVolume();
   transposeInto(V, V);
   for (let k = 0; k < 9; k++) U[k] *= S[Math.floor(k / 3)];
@@ -119,8 +122,9 @@ function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: nu
 }
 
 /**
- * S: s = (σ + √(σ² + 4u))/2 with the u for which their product is 1; it grows with u, and is above 1 at u = 1. Downwards u ends where the
- * thinnest would come to two thirds of itself: beyond half of it there is no nearest one, and near it the least change moves it far.
+ * S: s = (σ + √(σ² + 4u))/2 with the u for which the product of all s is 1. The product grows with u and is above 1 at
+ * u = 1. The lower bound of u is where the smallest s would be two thirds of its σ. Below half of σ there is no nearest
+ * matrix, and close to that a small change of F moves s far.
  */
 function raiseToUnitVolume(): void {
   let low = -0.225 * S[2] * S[2];
@@ -169,13 +173,17 @@ function fitBend(s: Views, c: number, centre: Float64Array, kept: number): void 
     }
 }
 
-/** [H07] 3.1.3: φ up to c, from there on slower, and never as much as m; with c = m a hard stop. */
+/**
+ * [H07] 3.1.3: returns φ up to `from`; beyond it the result grows more slowly and stays below `max`. With from = max it
+ * is a hard bound.
+ */
 function capped(phi: number, from: number, max: number): number {
   return phi <= from ? phi : max - (from / phi) * (max - from);
 }
 
 /**
- * SPEC M6, [H07] 3.1.2 with ‖A‖²/3 in the place of ‖A‖². What is bent counts as it stretches at the cluster's edge: B times its width beside A.
+ * SPEC M6, [H07] 3.1.2 with ‖A‖²/3 in the place of ‖A‖². The quadratic part counts by its stretch at the cluster's
+ * edge: B times the width is added to A.
  */
 function limitArea(s: Views, c: number, R: Float64Array): void {
   const o = Row.softness * c;
@@ -210,8 +218,9 @@ function rowSquared(i: number): number {
 }
 
 /**
- * γ of ‖R + γ (A − R)‖² = 3 goal: the one root in [0, 1], in the form that divides by no difference. A that is R, as that of a flat cluster is, has nothing to give up:
- * only the rounding of ‖R‖² put it above the cap. By rounding too a goal may be a hair below 1.
+ * γ of ‖R + γ (A − R)‖² = 3 goal: the one root in [0, 1], in the form that divides by no difference. If A is R, as for
+ * a flat cluster, γ is 1: only the rounding of ‖R‖² put it above the cap. Rounding may also leave a goal slightly below
+ * 1.
  */
 function exactShare(R: Float64Array, bent: number, goal: number): number {
   let a = bent;
@@ -227,7 +236,8 @@ function exactShare(R: Float64Array, bent: number, goal: number): number {
 }
 
 /**
- * Goals as integrate reads them: T p + B b(p) = (T − B L) p + B q(p) − B q̄. T, which has F^p in it, loses B L; `bend` takes B; shift := −B q̄.
+ * Goals in the form that integrate reads: T p + B b(p) = (T − B L) p + B q(p) − B q̄. Subtracts B L from T (which
+ * contains F^p), writes B to `bend`, and sets shift := −B q̄.
  */
 export function foldBend(s: Views, c: number, T: Float64Array, shift: Float64Array): void {
   const rest = s.bendRest.subarray(Row.bendRest * c, Row.bendRest * (c + 1));

@@ -6,17 +6,21 @@ import type { Views } from '../../state/layout.js';
 import { SOLVE } from '../constants.js';
 
 /**
- * The response to contacts. Each is between a particle i and the patch of the other body's surface that it is in: a few
- * particles k with weights w that sum to 1. The patch moves as Σ w v, and an impulse J on the particle is −w J on them, so that
- * linear momentum is kept exactly.
+ * The response to contacts. A contact is between a particle i and a patch of the other body's surface: a few particles
+ * k with weights w that sum to 1. The patch moves with Σ w v. An impulse J on the particle is −w J on those of the
+ * patch, so that linear momentum is conserved exactly.
  *
- * Contacts are worked off one after the other, by particle, several times over. Each takes the approach it finds and at most μ
- * times as much of the sliding; that is an inelastic blow, which loses energy whatever the order. (Tried before: the cluster as a
- * whole in place of the patch, all contacts at once with split masses. It conserves angular momentum as well, but
- * a body at rest creeps, as every contact moves a whole cluster.)
+ * Contacts are solved one after the other, by particle, in several sweeps. Each removes its approach velocity, and of
+ * the sliding velocity at most μ times as much. That is an inelastic impulse, which loses energy in any order.
+ *
+ * An approach that lost: the cluster as a whole in place of the patch, with all contacts solved at once by split
+ * masses. It conserves angular momentum as well, but a body at rest creeps, since every contact moves a whole cluster.
  */
 
-/** Patch, weights and masses of every contact; its impulses at 0. The material's numbers are left to who knows the bodies. */
+/**
+ * Writes patch, weights and masses of every contact and sets its impulses to 0. The caller, which knows the bodies,
+ * sets the material's numbers.
+ */
 export function describeContacts(s: Views, count: number): void {
   for (let k = 0; k < count; k++) {
     const i = s.touching[k];
@@ -31,8 +35,8 @@ const at = new Float64Array(3);
 const { HEIGHT } = FIELDS.outward;
 
 /**
- * The patch of contact k: the surface members of the cluster nearest to the particle, or its nearest members if it has no
- * surface of its own. Distances are those of the rest shape, to where the particle would be in it.
+ * The patch of contact k: the surface members of the cluster nearest to the particle, or the nearest of all members if
+ * it has no surface members. Distances are measured in the rest shape, from the particle's position mapped into it.
  */
 function findPatch(s: Views, k: number, i: number, c: number): void {
   const { x, outward, patch, contactRow, proxyFrame } = s;
@@ -74,7 +78,7 @@ const distance2 = ({ member }: Views, m: number) =>
   squared(member[Row.member * m + 1] - at[1]) +
   squared(member[Row.member * m + 2] - at[2]);
 
-/** What an impulse does to both sides. What is held or asleep does not move. */
+/** Inverse masses of both sides. Particles that are held or asleep have inverse mass 0. */
 function weigh(s: Views, k: number, i: number): void {
   const { contactRow, patch, flags, x } = s;
   const row = CONTACT_ROW * k;
@@ -90,7 +94,7 @@ function weigh(s: Views, k: number, i: number): void {
   contactRow[row + ContactRow.INVERSE_MASS] = softness;
 }
 
-/** All approaches stopped, with friction. Returns how many were fast. */
+/** Stops all approaches, with friction. Returns the number of approaches faster than `slow`. */
 export function solveVelocities(s: Views, count: number, slow: number): number {
   let fast = 0;
   for (let k = 0; k < count; k++)
@@ -100,15 +104,15 @@ export function solveVelocities(s: Views, count: number, slow: number): number {
   return fast;
 }
 
-/** Restitution, of what was stopped. */
+/** Restitution of the approaches that were stopped. */
 export function bounceVelocities(s: Views, count: number): void {
   for (let k = 0; k < count; k++) giveBack(s, k);
 }
 
 /**
- * Positions: friction takes back the way of the sliding it took (as with obstacles), then both sides part by their goals,
- * with friction too: parting along normals that do not all look the same way would make bodies creep. None of it becomes
- * velocity.
+ * Corrects positions. Friction first undoes the displacement of the sliding that it stopped (as with obstacles). Then
+ * both sides separate by their goals, with friction: separation along differing normals would make bodies creep.
+ * Velocities do not change.
  */
 export function solvePositions(s: Views, count: number, h: number): void {
   const { contactRow } = s;
@@ -116,7 +120,7 @@ export function solvePositions(s: Views, count: number, h: number): void {
     const o = CONTACT_ROW * k + ContactRow.FRICTION_IMPULSE;
     give(s, s.contactShift, k, h * contactRow[o], h * contactRow[o + 1], h * contactRow[o + 2]);
   }
-  // Now, or friction would see it as sliding and undo it.
+  // Applied now: friction in the sweep below would otherwise undo it as sliding.
   moveAll(s, count);
   sweep(s, s.contactShift, count, SOLVE.POSITION_SWEEPS, true);
   for (let k = 0; k < count; k++) rollBack(s, k);
@@ -133,7 +137,7 @@ function sweep(s: Views, u: Float32Array, count: number, sweeps: number, shifts:
   }
 }
 
-/** v_i − Σ w v_k into `rel`; returns its part along the normal: how fast they part. */
+/** rel := v_i − Σ w v_k. Returns its component along the normal, the velocity of separation. */
 function relativeMotion({ touching, touch, patch, contactRow }: Views, u: Float32Array, k: number): number {
   const i = touching[k];
   for (let a = 0; a < 3; a++) {
@@ -147,8 +151,8 @@ function relativeMotion({ touching, touch, patch, contactRow }: Views, u: Float3
 const rel = new Float64Array(3);
 
 /**
- * Contact k parts at least as fast as its goal afterwards, and slides slower: by at most μ times the normal impulse so far.
- * Returns the sum of the sizes of both impulses.
+ * Gives contact k at least its goal velocity of separation, and reduces its sliding by at most μ times the sum of
+ * normal impulses so far. Returns the sum of the magnitudes of both impulses.
  */
 function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
   const { contactRow, touch } = s;
@@ -180,7 +184,7 @@ function push(s: Views, u: Float32Array, k: number, shifts: boolean): number {
   return j + slip * sliding;
 }
 
-/** The impulse J for the particle, −w J for its patch. */
+/** Applies the impulse J to the particle and −w J to its patch. */
 function give(
   { touching, patch, contactRow }: Views,
   u: Float32Array,
@@ -203,8 +207,9 @@ function add(u: Float32Array, i: number, perMass: number, jx: number, jy: number
 }
 
 /**
- * Restitution: every contact gets back e² of the energy that its own blows took, ½ u²/softness for each that stopped an approach
- * u. For a single blow that is e times the approach; for many together no more than they lost.
+ * Restitution: every contact gets back e² of the energy that its own impulses removed, ½ u²/softness for each that
+ * stopped an approach u. For a single impulse that is e times the approach velocity; several together get no more than
+ * they lost.
  */
 function giveBack(s: Views, k: number): void {
   const { contactRow, touch } = s;
@@ -219,7 +224,10 @@ function giveBack(s: Views, k: number): void {
   contactRow[row + ContactRow.NORMAL_IMPULSE] += j;
 }
 
-/** A particle that came farther than SHARED_DEPTH in this step goes back along the normal, no farther than it came. */
+/**
+ * A particle that went deeper than SHARED_DEPTH moves back along the normal by the excess, at most by its displacement
+ * in this step.
+ */
 function rollBack(s: Views, k: number): void {
   const i = s.touching[k];
   if (s.contactRow[CONTACT_ROW * k + ContactRow.PARTICLE_INVERSE_MASS] === 0) return;
@@ -237,7 +245,10 @@ function moveAll(s: Views, count: number): void {
   }
 }
 
-/** Takes the displacement over into the position. The array is left at 0: a particle is met once per contact it has part in. */
+/**
+ * Adds the displacement to the position. It sets the array to 0, since a particle is visited once for each of its
+ * contacts.
+ */
 function move(s: Views, i: number): void {
   for (let o = Row.x * i; o < Row.x * i + Vector.WIDTH; o++) {
     s.x[o] += s.contactShift[o];

@@ -4,9 +4,11 @@ import { FIELDS, Row, TRANSFORM_ROW, Transform, Vector } from '../../state/field
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
-/** What contact does to the particles that it moves, for its energy (contact/energy.ts has the formulas). */
+/** Change of the energy of particles that contact moves (contact/energy.ts has the formulas). */
 
-/** Lists the particles of the first `count` contacts that can move, each once, with where they are and how fast. */
+/**
+ * Lists the particles of the first `count` contacts that can move, each once, and saves their positions and velocities.
+ */
 export function keepMotion(s: Views, count: number): number {
   let found = 0;
   for (let k = 0; k < count; k++)
@@ -44,8 +46,9 @@ export function listMovedClusters(s: Views, count: number, clusters: number): nu
 }
 
 /**
- * How far each of the first `count` particles of `moved` is from its goal, x − Σ w g, and its velocity beside the rigid motion of its
- * clusters, v − Σ w (v̄ + ω × r): both as its clusters were last fitted. 0 for a particle without clusters.
+ * For each of the first `count` particles of `moved`: the offset from its goal, x − Σ w g, and its velocity relative to
+ * the rigid motion of its clusters, v − Σ w (v̄ + ω × r), both with the clusters as last fitted. 0 for a particle
+ * without clusters.
  */
 export function strainParticles(s: Views, count: number, before: boolean): void {
   for (let n = 0; n < count; n++) {
@@ -74,7 +77,10 @@ function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number)
   }
 }
 
-/** E won by velocities, L, Q and mass of the first `count` particles of `moved`. The velocities kept become those of now. */
+/**
+ * Energy gained by velocities, L, Q and mass of the first `count` particles of `moved`. The saved velocities are
+ * replaced by the present ones.
+ */
 export function weighMotion(
   { x, v, moved, beforeContact, goalOffset, stiffness }: Views,
   count: number,

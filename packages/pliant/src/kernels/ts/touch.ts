@@ -4,7 +4,10 @@ import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { TOUCH } from '../constants.js';
 import { enterProxy, placeProxy } from './proxy.js';
 
-/** Which particles may be in which proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in proxy/neighbours.ts. */
+/**
+ * The search for particles in proxies (SPEC K2). Trees are described in proxy/tree.ts, rings and far nodes in
+ * proxy/neighbours.ts.
+ */
 
 const { NODE, RIGHT, CLUSTER } = FIELDS.treeNode;
 const { NODE: BOX, HIGH } = FIELDS.treeBox;
@@ -21,7 +24,10 @@ export function boundParticles({ x, xOld, stepBox }: Views, first: number, last:
     }
 }
 
-/** Bounds of a body's clusters [start, end), of which its particles have theirs, grown by `pad`; then of all nodes of its tree. */
+/**
+ * Bounds of a body's clusters [start, end), from those of their particles and grown by `pad`; then of all nodes of its
+ * tree.
+ */
 export function boundClusters(s: Views, start: number, end: number, pad: number): void {
   const { x, stepBox, treeNode, treeBox, memberParticle } = s;
   const root = 2 * start;
@@ -51,7 +57,7 @@ export function boundClusters(s: Views, start: number, end: number, pad: number)
     }
 }
 
-/** Whether the way of particle i in this step, grown by `margin`, meets the box of a node. */
+/** Whether the path of particle i in this step, grown by `margin`, meets the box of a node. */
 function comesTo({ x, xOld, treeBox }: Views, i: number, node: number, margin: number): boolean {
   for (let a = 0; a < 3; a++) {
     const [now, then] = [x[Row.x * i + a], xOld[Row.xOld * i + a]];
@@ -61,13 +67,17 @@ function comesTo({ x, xOld, treeBox }: Views, i: number, node: number, margin: n
   return true;
 }
 
-/** Nodes that wait in a walk, with what belongs to them: a tree of n clusters is ⌈log₂ n⌉ deep, one waits per level. */
+/**
+ * Stack of a tree walk: nodes, in touchAcross each with the length of its list. A tree of n clusters is ⌈log₂ n⌉ deep
+ * and one node per level waits.
+ */
 const stack = new Uint32Array(2 * 64);
 
 /**
- * Particles [first, last) of one body against the proxies of another, whose first cluster is `start`: those that come near the tree's
- * root are listed, and the list goes down the tree, at every node the part of it that comes near that node. At a leaf what is left is
- * tested against its cluster's proxy. Returns the new length of `touching`.
+ * Tests particles [first, last) of one body against the proxies of another, whose first cluster is `start`. The
+ * particles whose paths meet the root's box are listed. At every node the part of the list that meets the node's box
+ * goes on to the children. At a leaf the rest is tested against the cluster's proxy. Returns the new length of
+ * `touching`.
  */
 export function touchAcross(
   s: Views,
@@ -91,7 +101,8 @@ export function touchAcross(
   while (top > 0) {
     const length = stack[--top];
     const node = stack[--top];
-    // Those that come near move to the front; what waits for the other child is the same set, in another order.
+    // Particles that meet the box move to the front. The list that waits for the other child is then the same set in
+    // another order.
     let near = 0;
     for (let n = 0; n < length; n++) {
       const i = candidate[n];
@@ -113,9 +124,10 @@ export function touchAcross(
 }
 
 /**
- * Finds which of the first `count` candidates get into the proxy of cluster c, which is placed first if it was not in this round.
- * Of several clusters a particle belongs to the one whose centre is nearest, in proxy radii, to where it goes in (`quick`, where there
- * is an implicit surface: to where it is, in the proxy or not). Returns the new length of `touching`.
+ * Finds which of the first `count` candidates enter the proxy of cluster c. The proxy is placed first if it was not in
+ * this round. Of several clusters the one is chosen whose centre is nearest, in proxy radii, to the place of entry.
+ * With `quick` and an implicit surface it is the one nearest to the particle, in the proxy or not. Returns the new
+ * length of `touching`.
  */
 function touchCandidates(
   s: Views,
@@ -139,24 +151,26 @@ function touchCandidates(
     if (!lightly && off > TOUCH.RIM) off = 1;
     if (s.touchCluster[i] === UNTOUCHED) s.touching[touched++] = i;
     else {
-      // Ties are settled by number, not by who comes first.
+      // The lower cluster number wins a tie, so that the order of the tests does not matter.
       const [kept, now] = [s.touchCentreOffset[i], Math.fround(off)];
       if (now > kept || (now === kept && s.touchCluster[i] < c)) continue;
     }
     s.touchCluster[i] = c;
     s.touchCentreOffset[i] = off;
-    // The other kernels leave there where it goes in, if they have looked; beyond 1 tells that it is to be looked for.
+    // The WASM kernels store the position of entry here if they computed it; a value above 1 means that measureTouches
+    // must compute it.
     s.touch[Row.touch * i + FIELDS.touch.DEPTH] = TOUCH.UNKNOWN;
   }
   return touched;
 }
-/** Where the candidate under test goes in, in rest space. */
+/** Place in rest space where the candidate under test enters the proxy. */
 const entry = new Float64Array(3);
 
 /**
- * A body's clusters [start, end) against each other: each against the members of all that share no particle with it and have come nearer
- * than they are at rest, those of its ring and those in far nodes that it meets now (proxy/neighbours.ts). (The boxes of the ring
- * always meet: without having come nearer a bunny of 200 has 6000 pairs.) Returns the new length of `touching`.
+ * Tests a body's clusters [start, end) against each other. Each is tested against the members of clusters that share no
+ * particle with it and that have come nearer than at rest: those of its ring, and those in far nodes that it meets now
+ * (proxy/neighbours.ts). The boxes of the ring always meet: without the test for coming nearer, a bunny of 200 clusters
+ * has 6000 pairs. Returns the new length of `touching`.
  */
 export function touchWithin(
   s: Views,
@@ -180,7 +194,9 @@ export function touchWithin(
   return touched;
 }
 
-/** Lists the particles of the same body that may be in the proxy of a target, which is at this leaf of the tree. */
+/**
+ * Lists the particles of the same body that may be in the proxy of cluster `target`, which is at this leaf of the tree.
+ */
 function gatherWithin(s: Views, start: number, target: number, leaf: number, margin: number, skip: number): number {
   const { treeNode, neighbour, neighbourStart } = s;
   const root = 2 * start;
@@ -208,12 +224,12 @@ function gatherWithin(s: Views, start: number, target: number, leaf: number, mar
       }
     }
   }
-  // The next body counts its targets from 1 again.
+  // The next body numbers its targets from 1 again.
   for (let k = 0; k < count; k++) s.listedFor[s.candidate[k]] = 0;
   return count;
 }
 
-/** The target and all that share a particle with it. */
+/** Marks the target and all clusters that share a particle with it. */
 function markNear({ sharesWith, neighbour, neighbourStart }: Views, start: number, target: number, mark: number): void {
   sharesWith[target] = mark;
   const o = Row.neighbourStart * target;
@@ -227,7 +243,10 @@ function meet({ treeBox: b }: Views, p: number, q: number): boolean {
   return true;
 }
 
-/** Nearer than the target's own deformation would have the source: where a body flows or is squeezed everything comes nearer in the same way. */
+/**
+ * Whether the source is nearer to the target than the target's own deformation of the rest shape places it: where a
+ * body flows or is squeezed, everything comes nearer in the same way.
+ */
 function haveComeNearer(
   { firstMemberNow, firstMemberRest, stretchFromRest }: Views,
   source: number,
@@ -248,7 +267,9 @@ function haveComeNearer(
   return now < TOUCH.NEARER * TOUCH.NEARER * rest;
 }
 
-/** Lists the members of `source` that come near the target's box, each once, and are in no cluster marked as near it. */
+/**
+ * Lists the members of `source` whose paths meet the target's box, each once. Members of a marked cluster are left out.
+ */
 function gatherMembers(
   s: Views,
   source: number,

@@ -2,8 +2,8 @@ import { FIELDS, Row, Vector } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 
 /**
- * v = (x − xOld)/h, written as v += (x − (xOld + h v))/h: the same for real numbers, but a particle that limiting did not
- * move keeps its velocity to the last bit instead of losing the digits that x − xOld cancels.
+ * v = (x − xOld)/h, written as v += (x − (xOld + h v))/h. Both are equal for real numbers. In this form a particle that
+ * the limit did not move keeps its velocity to the last bit, while x − xOld would cancel digits.
  */
 export function updateVelocities(s: Views, start: number, end: number, h: number): void {
   const { x, v, xOld } = s;

@@ -2,7 +2,7 @@ import type { State } from '../../state/state.js';
 import type { Kernels } from '../kernels.js';
 import { BINARY } from './binary.generated.js';
 
-/** The module's exports. This file alone touches them; everyone else sees Kernels and typed-array views. */
+/** The module's exports. Only this file uses them; the rest of the engine sees Kernels and typed-array views. */
 export interface Exports {
   matchClusters(start: number, end: number, mode: number): void;
   sumClusters(start: number, end: number): void;
@@ -87,7 +87,7 @@ export interface Exports {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** Instantiates the module over a memory. It is compiled once, however many worlds there are. */
+/** Instantiates the module over a memory. It is compiled once for all worlds. */
 export async function instantiate(memory: WebAssembly.Memory): Promise<Exports> {
   compiled ??= WebAssembly.compile(Uint8Array.from(atob(BINARY), (c) => c.charCodeAt(0)));
   const instance = await WebAssembly.instantiate(await compiled, { env: { memory } });

@@ -1,12 +1,15 @@
 import { POINTER_TABLE } from '../../state/layout.js';
 
-/** A piece of memory that one or several kernels use within a call: byte address and length. */
+/** A region of memory that kernels use within a call: byte address and length. */
 export interface ScratchRegion {
   at: number;
   bytes: number;
 }
 
-/** Byte address where the compiler puts its own data, and where scratch begins. The build refuses data beyond that. */
+/**
+ * Byte address where the compiler puts its own data, and where scratch begins. The build fails if the data reach into
+ * scratch.
+ */
 export const MEMORY_BASE = 1024;
 export const SCRATCH_START = 24576;
 /** Scratch ends where the pointer table begins. */
@@ -18,8 +21,9 @@ const VECTOR = 24;
 const BEND = 144;
 
 /**
- * All scratch of the WASM kernels, by the file that owns it. scripts/build-kernels.mjs generates the addresses for AssemblyScript and fails if two regions
- * overlap or one is out of bounds. Regions begin at multiples of 8; f64 matrices lie by columns.
+ * All scratch regions of the WASM kernels, by the file that owns them. scripts/build-kernels.mjs generates the
+ * addresses for AssemblyScript. It fails if two regions overlap or one is out of bounds. Regions begin at multiples of
+ * 8; f64 matrices lie by columns.
  */
 export const SCRATCH = {
   // polar.ts: U, V and B of svd3; P: V in order of the singular values; S: the three values.
@@ -42,7 +46,8 @@ export const SCRATCH = {
   PROXY_U: { at: 26320, bytes: MATRIX },
   PROXY_V: { at: 26400, bytes: MATRIX },
   PROXY_SIGMA: { at: 26480, bytes: VECTOR },
-  // flow.ts: Σ W D, M, Q, V; Σ and D; W; of two clusters side by side: nearly symmetric matrices, and six entries of their stretches.
+  // flow.ts: Σ W D, M, Q, V; Σ and D; W; for two clusters at a time: nearly symmetric matrices, and six entries of
+  // their stretches.
   FLOW_P: { at: 28672, bytes: MATRIX },
   FLOW_M: { at: 28752, bytes: MATRIX },
   FLOW_Q: { at: 28832, bytes: MATRIX },
@@ -65,12 +70,13 @@ export const SCRATCH = {
   LEVELS_PART: { at: 30208, bytes: MATRIX },
   LEVELS_PLACE: { at: 30288, bytes: VECTOR },
   LEVELS_BLEND: { at: 30320, bytes: 144 },
-  // touch.ts: nodes that wait in a walk (src/kernels/ts/touch.ts says how deep it gets).
+  // touch.ts: the stack of a tree walk (src/kernels/ts/touch.ts states its depth).
   TOUCH_STACK: { at: 30720, bytes: 1792 },
-  // blows.ts: squared distances of the patch that is being found, and of four members.
+  // solveContacts.ts: squared distances of the patch that is being found, and of four members.
   SOLVE_NEAREST: { at: 32512, bytes: 24 },
   SOLVE_FOUR: { at: 32544, bytes: 16 },
-  // touch.ts: of four particles how far off the middle they go in, where on their way, and which they are.
+  // touch.ts, for four particles: squared distance of the entry from the middle, position of the entry on the path, and
+  // particle number.
   TOUCH_OFF: { at: 32640, bytes: 16 },
   TOUCH_ENTERS: { at: 32656, bytes: 16 },
   TOUCH_WHICH: { at: 32672, bytes: 16 },

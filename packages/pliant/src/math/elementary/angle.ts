@@ -14,7 +14,7 @@ const ATAN_LOW = [
   -5.4556305485916264e-18, 1.5834785051444286e-17, -2.1478388444456983e-17, 3.061616997868383e-17,
 ];
 
-/** Of u³/3 − u⁵/5 + … − u¹⁷/17. */
+/** Coefficients of u³/3 − u⁵/5 + … − u¹⁷/17. */
 const THIRDS = [1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17];
 
 /** The angle of the point (x, y), from −π to π. */
@@ -28,7 +28,7 @@ export function atan2(y: number, x: number): number {
 export function asin(x: number): number {
   const size = Math.abs(x);
   if (!(size <= 1)) return Number.NaN;
-  // x³/6 is lost, and the sign of zero stays.
+  // x³/6 is below rounding. Zeros keep their sign.
   if (size < 1e-9) return x;
   const { root, rootLow } = cosineOf(x);
   const angle = angleOfPairs(size, 0, root, rootLow);
@@ -67,13 +67,13 @@ function angleAbove(y: number, x: number): number {
   if (size === 0) return PI / 2;
   const apart = exponentOf(y) - exponentOf(x);
   if (apart > 60) return PI / 2;
-  // tan t = t for such an angle, and the quotient may be subnormal: it is rounded once.
+  // tan t = t for such an angle. The quotient may be subnormal: it is rounded once.
   if (apart < -60) return x > 0 ? y / x : PI;
   const k = -exponentOf(Math.max(size, y));
   return angleOfPairs(scaled(y, k), 0, scaled(x, k), 0);
 }
 
-/** The same of pairs y ≥ 0 and x, the larger of which is near 1. */
+/** The same for pairs y ≥ 0 and x, the larger of which is near 1. */
 function angleOfPairs(y: number, yLow: number, x: number, xLow: number): number {
   const sign = x < 0 ? -1 : 1;
   const size = sign * x;
@@ -83,7 +83,7 @@ function angleOfPairs(y: number, yLow: number, x: number, xLow: number): number 
   return away(PI / 2, PI_LOW / 2, -sign * angle, -sign * low);
 }
 
-/** base + angle, of pairs. */
+/** base + angle, for pairs. */
 function away(base: number, baseLow: number, angle: number, low: number): number {
   const sum = base + angle;
   return sum + (sumError(base, angle, sum) + (baseLow + low));

@@ -1,8 +1,8 @@
 import { productError } from './rounding.js';
 
 /**
- * Cube root, to the same bits as the kernels' assembly/power.ts. Of 0, the infinities and NaN it is themselves: the loops below would
- * not end.
+ * Cube root, with the same bits as the kernels' assembly/power.ts. 0, the infinities and NaN are returned unchanged:
+ * the loops below would not end.
  */
 export function cbrt(x: number): number {
   if (x < 0) return -cbrt(-x);
@@ -14,7 +14,7 @@ export function cbrt(x: number): number {
   // From 1.5 the error on [1, 8) falls to rounding in six steps of Newton's iteration: 0.5, 0.11, 7e-3, 2e-5, 4e-10, 1e-16.
   let r = 1.5;
   for (let k = 0; k < 6; k++) r = (2 * r + m / (r * r)) / 3;
-  // One more with r³ − m taken without loss: r² = square + squareLow, r³ = cube + cubeLow.
+  // One more step with r³ − m computed without rounding error: r² = square + squareLow, r³ = cube + cubeLow.
   const square = r * r;
   const squareLow = productError(r, r, square);
   const cube = square * r;

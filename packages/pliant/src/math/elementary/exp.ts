@@ -5,7 +5,7 @@ import { inverseFactorials, polynomial } from './series.js';
 export const LN2 = 0.6931471805598903;
 export const LN2_LOW = 5.497923018708371e-14;
 
-/** Above the first e^x overflows, below the second it is less than half of the smallest number. */
+/** Above OVERFLOW e^x overflows. Below UNDERFLOW it is less than half of the smallest number. */
 const OVERFLOW = 709.8;
 const UNDERFLOW = -745.2;
 
@@ -14,7 +14,7 @@ export function exp(x: number): number {
   return expOfPair(x, 0);
 }
 
-/** e^(x + xLow), for a pair: pow needs more of its exponent than one number holds. */
+/** e^(x + xLow) for a pair: pow needs its exponent more exactly than one number holds it. */
 export function expOfPair(x: number, xLow: number): number {
   if (x > OVERFLOW) return Number.POSITIVE_INFINITY;
   if (x < UNDERFLOW) return 0;
@@ -34,7 +34,7 @@ export function expm1(x: number): number {
   if (k === 0) return high + low;
   const one = 1 + high;
   const oneLow = sumError(1, high, one) + low;
-  // Beside 2^60 the 1 is lost, and 2^1024 is not a number.
+  // Beside 2^60 the 1 is below rounding, and powerOfTwo cannot return 2^1024.
   if (k > 60) return scaled(one + oneLow, k);
   const power = powerOfTwo(k);
   const result = power * one - 1;
@@ -49,7 +49,8 @@ function reduce(x: number, xLow: number): { k: number; high: number; low: number
   const nearLow = xLow - k * LN2_LOW;
   const r = near + nearLow;
   const rLow = sumError(near, nearLow, r);
-  // e^r − 1 = r + r²/2 + r³/3! + … to r¹⁵/15!, the first two without loss; what is left out is below 2^-64 of the whole.
+  // e^r − 1 = r + r²/2 + r³/3! + … to r¹⁵/15!. The first two terms are summed without rounding error; the terms left
+  // out are below 2^-64 of the sum.
   const square = r * r;
   const high = r + square / 2;
   const squareLow = sumError(r, square / 2, high) + productError(r, r, square) / 2;

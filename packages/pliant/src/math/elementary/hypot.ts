@@ -1,6 +1,6 @@
 import { exponentOf, productError, scaled, sumError } from './rounding.js';
 
-/** Between these no square overflows, and none that matters is subnormal. */
+/** For a largest argument between these no square overflows, and a square that is subnormal is negligible. */
 const LARGE = 1e150;
 const SMALL = 1e-120;
 
@@ -11,7 +11,7 @@ export function hypot(x: number, y: number, z = 0, w = 0): number {
   return rootOfExtremes(x, y, z, w, largest);
 }
 
-/** The sum of the squares as a pair, and one step of Newton's iteration from the root of its first number. */
+/** The sum of the squares as a pair, then one step of Newton's iteration from the root of its high part. */
 function root(x: number, y: number, z: number, w: number): number {
   const xx = x * x;
   const yy = y * y;
@@ -32,7 +32,7 @@ function rootOfExtremes(x: number, y: number, z: number, w: number, largest: num
   for (const value of [x, y, z, w]) if (Math.abs(value) === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   if (Number.isNaN(largest) || largest === 0) return largest;
   const k = exponentOf(largest);
-  // What vanishes beside the largest may become 0.
+  // Values that are negligible beside the largest may become 0.
   const near = (value: number) => scaled(value, -k);
   return scaled(root(near(x), near(y), near(z), near(w)), k);
 }

@@ -2,7 +2,7 @@ import { LN2, LN2_LOW } from './exp.js';
 import { exponentOf, productError, scaled, sumError } from './rounding.js';
 import { polynomial } from './series.js';
 
-/** 1/3 and 1/5 are their doubles and these. */
+/** The differences of 1/3 and 1/5 from their doubles. */
 const THIRD_LOW = 1.850371707708594e-17;
 const FIFTH_LOW = -1.1102230246251566e-17;
 
@@ -34,7 +34,8 @@ export function logPair(x: number): { high: number; low: number } {
   // s + sLow = t²
   const s = t * t;
   const sLow = productError(t, t, s) + 2 * t * tLow;
-  // ln m / 2t = 1 + s/3 + s²/5 + s³/7 + …: what is above rounding of the first two of these terms is kept, the others are small.
+  // ln m / 2t = 1 + s/3 + s²/5 + s³/7 + …. The rounding errors of the first two of these terms are kept; those of the
+  // others are negligible.
   const fifth = s * 0.2;
   const fifthLow = productError(s, 0.2, fifth) + s * FIFTH_LOW + sLow * 0.2 + s * s * polynomial(SEVENTHS, s);
   const inner = 1 / 3 + fifth;

@@ -2,10 +2,10 @@ import { expOfPair } from './exp.js';
 import { logPair } from './log.js';
 import { productError } from './rounding.js';
 
-/** Twice what e^x overflows at: the exponent of the result is surely out of reach. */
+/** Twice the exponent at which e^x overflows: beyond it the result certainly overflows or underflows. */
 const BEYOND = 1500;
 
-/** x^y = e^(y ln x), exact where the result is a number of 53 bits. Zeros, infinities and NaN as `Math.pow`. */
+/** x^y = e^(y ln x), exact if the result is a number of 53 bits. Zeros, infinities and NaN as `Math.pow`. */
 export function pow(x: number, y: number): number {
   if (y === 0) return 1;
   if (!(Math.abs(x) > 0 && Math.abs(x) < Number.POSITIVE_INFINITY && Math.abs(y) < Number.POSITIVE_INFINITY))
@@ -19,12 +19,12 @@ export function pow(x: number, y: number): number {
   const exponent = y * high;
   if (exponent > BEYOND) return Number.POSITIVE_INFINITY;
   if (exponent < -BEYOND) return 0;
-  // Below this e^exponent is 1, and the error of the product would be lost among subnormal numbers.
+  // For smaller exponents e^exponent is 1, and the error of the product would be subnormal.
   if (Math.abs(exponent) < 1e-40) return 1;
   return expOfPair(exponent, productError(y, high, exponent) + y * low);
 }
 
-/** Where one of the two is 0, infinite or NaN, but y is not 0. */
+/** If one of the two is 0, infinite or NaN; y is not 0. */
 function powOfExtremes(x: number, y: number): number {
   const size = Math.abs(x);
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;

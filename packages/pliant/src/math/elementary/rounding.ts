@@ -1,6 +1,6 @@
 /**
- * What rounding takes away, as numbers of their own (Dekker 1971, Knuth TAOCP 4.2.2). A pair (high, low) with |low| ≤ ulp(high)/2 then
- * carries about 106 bits. Names end in `Low` where a number is the second of such a pair.
+ * Rounding errors as numbers (Dekker 1971, Knuth TAOCP 4.2.2). A pair (high, low) with |low| ≤ ulp(high)/2 carries
+ * about 106 bits. Names that end in `Low` are the second number of such a pair.
  */
 
 /** a + b − sum, exactly, for sum = a + b rounded. */

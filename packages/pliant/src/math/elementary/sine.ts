@@ -4,7 +4,7 @@ import { inverseFactorials, polynomial } from './series.js';
 /** π/2 in four parts; the first three have 33 bits, so that products with n < 2^20 are exact. The sum is π/2 to 2^-155. */
 const QUARTER = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32];
 
-/** Up to here, 2^20 quarters, the parts above suffice. */
+/** Up to this angle, 2^20 quarters, the parts above suffice. */
 const NEAR = 1647099;
 
 /** Sine of an angle in radians, of any size. */
@@ -28,14 +28,14 @@ function ofReduced(x: number, ahead: number): number {
 }
 
 interface Reduced {
-  /** How many quarter turns were taken off, modulo 4. */
+  /** Number of quarter turns subtracted, modulo 4. */
   quarters: number;
-  /** What is left, as a pair: |r| ≤ π/4. */
+  /** The remaining angle as a pair: |r| ≤ π/4. */
   r: number;
   rLow: number;
 }
 
-/** x − n π/2. Where parts cancel the differences are exact; what other differences lose is kept. */
+/** x − n π/2. Differences of nearly equal numbers are exact; the rounding errors of the others are kept. */
 function reduceNear(x: number): Reduced {
   const n = Math.round(x / 1.5707963267948966);
   if (n === 0) return { quarters: 0, r: x, rLow: 0 };
@@ -47,11 +47,11 @@ function reduceNear(x: number): Reduced {
   return { quarters: n & 3, r, rLow: sumError(third, low, r) };
 }
 
-/** Bits behind the point of π as whole number: 2^1024 quarters times an error of 2^-1300 leaves 2^-276. */
+/** Fraction bits of π as an integer: 2^1024 quarters times an error of 2^-1300 leaves 2^-276. */
 const PI_BITS = 1300n;
 let quarterTurn = 0n;
 
-/** The same for any finite x, by whole numbers: x and π/2 are multiples of 2^-1300, but for an error that is far below rounding. */
+/** The same for any finite x, in integers: x and π/2 are multiples of 2^-1300, up to an error far below rounding. */
 function reduceFar(x: number): Reduced {
   quarterTurn ||= piTimes(1n << PI_BITS) / 2n;
   // From 2^20 on every double is a multiple of 2^-32, from 2^53 on a whole number.
@@ -65,7 +65,7 @@ function reduceFar(x: number): Reduced {
   return { quarters: Number(n & 3n), r: scaled(r, -250), rLow: scaled(Number(rest - BigInt(r)), -250) };
 }
 
-/** π·unit: π = 16 atan(1/5) − 4 atan(1/239) (Machin 1706). The sums are short by less than 2^10. */
+/** π·unit: π = 16 atan(1/5) − 4 atan(1/239) (Machin 1706). The sums are too small by less than 2^10. */
 function piTimes(unit: bigint): bigint {
   return 16n * atanOfInverse(5n, unit) - 4n * atanOfInverse(239n, unit);
 }
@@ -81,13 +81,13 @@ function atanOfInverse(n: bigint, unit: bigint): bigint {
   return sum;
 }
 
-/** sin(r + rLow) for |r| ≤ π/4: r, and what the series from −r³/3! to −r¹⁹/19! adds. */
+/** sin(r + rLow) for |r| ≤ π/4: r plus the series from −r³/3! to −r¹⁹/19!. */
 function sinSeries(r: number, rLow: number): number {
   const z = r * r;
   return r + (rLow - (rLow * z) / 2 - r * z * polynomial(SINE, -z));
 }
 
-/** cos(r + rLow): 1 − r²/2 without loss, and what the series from r⁴/4! to r²⁰/20! adds. */
+/** cos(r + rLow): 1 − r²/2 without rounding error, plus the series from r⁴/4! to r²⁰/20!. */
 function cosSeries(r: number, rLow: number): number {
   const z = r * r;
   const bend = z / 2;

@@ -4,7 +4,7 @@ import { svdInto } from '../svd.js';
 
 export type Decompose = (m: Float64Array) => { u: Float64Array; sigma: Float64Array; v: Float64Array; r: Float64Array };
 
-/** Both implementations under one signature; the WASM one works on a memory of its own. */
+/** Both implementations under one signature; the WASM one uses its own memory. */
 export const decompositions: Record<'ts' | 'wasm', Decompose> = {
   ts(m) {
     const [u, sigma, v, r] = [9, 3, 9, 9].map((n) => new Float64Array(n));
@@ -24,7 +24,7 @@ export const AT = 65536;
 export let wasm: Exports;
 export let memory: Float64Array;
 
-/** To be called before the WASM one is. */
+/** Must be called before the WASM implementation is used. */
 export async function startWasm(): Promise<void> {
   const shared = new WebAssembly.Memory({ initial: 2 });
   wasm = await instantiate(shared);

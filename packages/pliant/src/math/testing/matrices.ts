@@ -1,7 +1,7 @@
 import { multiplyInto } from '../mat3.js';
 import type { Random } from '../random.js';
 
-/** A rotation drawn evenly from all rotations (Shoemake 1992), by columns. */
+/** A rotation drawn uniformly from all rotations (Shoemake 1992), by columns. */
 export function randomRotation(next: Random): Float64Array {
   const [u, v, w] = [next(), 2 * Math.PI * next(), 2 * Math.PI * next()];
   const [a, b] = [Math.sqrt(1 - u), Math.sqrt(u)];
@@ -40,7 +40,9 @@ export interface RandomMatrix {
   sigma?: number[];
 }
 
-/** Every kind of deformation a cluster can show: mild, wild, tiny, huge, inverted, flat, a line, a point, repeated stretches. */
+/**
+ * Every kind of deformation of a cluster: mild, wild, tiny, huge, inverted, flat, a line, a point, repeated stretches.
+ */
 export function randomMatrix(next: Random): RandomMatrix {
   const kinds = [
     'mild',

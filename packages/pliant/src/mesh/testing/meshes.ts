@@ -88,7 +88,7 @@ export function merged(...meshes: TestMesh[]): TestMesh {
   return result;
 }
 
-/** With the given triangles (all by default) wound the other way. */
+/** The mesh with the given triangles (all by default) wound the other way. */
 export function reversed(
   { positions, indices }: TestMesh,
   which: (triangle: number) => boolean = () => true,
@@ -99,7 +99,7 @@ export function reversed(
   return { positions, indices: turned };
 }
 
-/** Without the given triangles. */
+/** The mesh without the given triangles. */
 export function without({ positions, indices }: TestMesh, which: (triangle: number) => boolean): TestMesh {
   return { positions, indices: indices.filter((_, k) => !which(Math.floor(k / 3))) };
 }
@@ -111,7 +111,10 @@ export const randomPoint = (next: Random, range: number): [number, number, numbe
   (2 * next() - 1) * range,
 ];
 
-/** Cells of a grid, extruded along z by `depth`: `filled(i, j)` tells which; the mesh is closed and shares its vertices. */
+/**
+ * Cells of a grid for which `filled(i, j)` is true, extruded along z by `depth`. The mesh is closed and shares its
+ * vertices.
+ */
 export function cellMesh(
   xs: readonly number[],
   ys: readonly number[],

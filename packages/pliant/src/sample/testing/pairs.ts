@@ -1,4 +1,4 @@
-/** Nearest-neighbour questions about a point set by a grid of cells, apart from the code under test. */
+/** Nearest-neighbour queries of a point set by a grid of cells, independent of the code under test. */
 export class Neighbours {
   private readonly cells = new Map<string, number[]>();
 

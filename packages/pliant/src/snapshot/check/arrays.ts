@@ -7,7 +7,7 @@ import type { Snapshot } from '../snapshot.js';
 
 const KINDS = { f32: 'Float32Array', f64: 'Float64Array', u32: 'Uint32Array' } as const;
 
-/** Numbers that may be +Infinity: a body that never yields or breaks. */
+/** Arrays that may hold +Infinity: a body that never yields or breaks. */
 const MAY_BE_INFINITE: ReadonlySet<ArrayName> = new Set<ArrayName>([
   'yieldLimit',
   'toughness',
@@ -16,7 +16,8 @@ const MAY_BE_INFINITE: ReadonlySet<ArrayName> = new Set<ArrayName>([
 ]);
 
 /**
- * Of the arrays that hold flags and small numbers: below what each is. Those that count rows are looked at in rows.ts, with what they count.
+ * Arrays of flags and small numbers, with their exclusive upper bounds. Arrays that refer to rows are checked in
+ * checkRows.ts.
  */
 const BELOW: Partial<Record<ArrayName, number>> = {
   flags: 2 * Flag.ASLEEP,
@@ -27,7 +28,7 @@ const BELOW: Partial<Record<ArrayName, number>> = {
   proxyExits: PROXY_PLANES + 1,
 };
 
-/** Arrays of numbers that are above 0, or not below it. */
+/** Arrays of numbers above 0, and of numbers not below 0. */
 const POSITIVE: readonly ArrayName[] = ['clusterMass', 'fade', 'proxySpacing', 'coarseMass', 'toughnessFactor'];
 const NOT_NEGATIVE: readonly ArrayName[] = [
   'stiffness',
@@ -44,7 +45,10 @@ const NOT_NEGATIVE: readonly ArrayName[] = [
   'tieWeight',
 ];
 
-/** Whether the arrays of the state are there, of their types, as long as the counts say, and every number in its range. */
+/**
+ * Checks that the arrays of the state are present, of the right types, of the lengths given by the counts, and with
+ * every number in its range.
+ */
 export function checkArrays({ counts, arrays }: Snapshot): void {
   record(Object.fromEntries(DOMAINS.map((domain) => [domain, integer({ min: 0, max: 0xffffffff })])))(
     'snapshot.counts',

@@ -8,7 +8,10 @@ import type { Snapshot } from '../snapshot.js';
 /** Handles are slot + generation · this (body/table.ts). */
 const SLOTS = 1 << 20;
 
-/** Whether the records of the bodies agree with their rows and within themselves. Types, rows and arrays are known to be right. */
+/**
+ * Checks that the records of bodies agree with their rows and are consistent. Types, rows and arrays were checked
+ * before.
+ */
 export function checkBodies({ bodies, order }: Snapshot): void {
   const slots = new Set<number>();
   bodies.forEach((record, k) => {
@@ -17,7 +20,7 @@ export function checkBodies({ bodies, order }: Snapshot): void {
     slots.add(record.handle % SLOTS);
     checkBody(path, record);
   });
-  // None where bodies came or went since it was found.
+  // The order is empty if bodies were added or removed since it was computed.
   if (order.length > 0) {
     if (order.length !== bodies.length) refuse('snapshot.order', order, `no numbers, or ${bodies.length}`);
     checkDistinct('snapshot.order', order, bodies.length);
@@ -34,7 +37,7 @@ function checkBody(path: string, record: BodyRecord): void {
   checkSizes(`${path}.parts.builtPositions`, parts.builtPositions);
   checkSizes(`${path}.restPositions`, restPositions);
   checkDistinct(`${path}.pinned`, pinned, particles);
-  // One that was looked at before the body broke is thrown away by its length.
+  // Positions that were checked before the body broke have another length; they are then discarded.
   if (checkedPositions.length % 4 !== 0)
     refuse(`${path}.checkedPositions`, checkedPositions, 'four numbers for each particle, or none');
   checkClustering(`${path}.parts.clustering`, parts.clustering, built);
@@ -47,13 +50,13 @@ function checkBody(path: string, record: BodyRecord): void {
     const { positions, indices } = parts.surfaceMesh;
     checkTriangles(`${path}.parts.surfaceMesh`, positions, indices);
   }
-  // It ends with the first change of topology: what it is bound to is what the body was built with.
+  // A contact mesh ends with the first change of topology, as it is bound to the clusters that the body was built with.
   const isAsBuilt = particles === built && rows.clusterEnd - rows.clusterStart === parts.clustering.count;
   if (record.surface !== 'none' && !(parts.surfaceMesh && isAsBuilt))
     refuse(`${path}.surface`, record.surface, '"none" for a body without a mesh, or that is no longer as it was built');
 }
 
-/** Coordinates beyond this (m) are no place: squares of them are still far from overflowing. */
+/** Coordinates beyond this (m) are refused: their squares are still far from overflowing. */
 const FARTHEST = 1e30;
 
 function checkSizes(path: string, values: ArrayLike<number>): void {
@@ -100,7 +103,7 @@ function checkOwnLevels(path: string, { rows, parts, levelStrengths }: BodyRecor
   checkLength(`${path}.inverse`, inverse, 9 * clusters);
 }
 
-/** What its levels say is what their settings make of it. */
+/** Checks that the strengths of the levels are those that their settings give. */
 function checkLevelStrengths(path: string, levelStrengths: NonNullable<BodyRecord['levelStrengths']>): void {
   const levels = levelStrengths.weights.length;
   if (levels === 0) refuse(`${path}.weights`, levelStrengths.weights, 'one number for each level');

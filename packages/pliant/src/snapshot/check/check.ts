@@ -10,8 +10,9 @@ import { checkHolders } from './holders.js';
 import { snapshotRecord } from './records.js';
 
 /**
- * Refuses what is no snapshot: types, lengths, ranges, and everything that refers to something else, in this order, so that each look can rely on those before
- * it. A value that passes makes no loop leave its arrays or run for ever, whatever its numbers are.
+ * Refuses a value that is no snapshot. It checks types, lengths, ranges and then all references, so that each check can
+ * rely on those before it. With a value that passes, no loop leaves its arrays or runs for ever, whatever its numbers
+ * are.
  */
 export function checkSnapshot(snapshot: unknown): asserts snapshot is Snapshot {
   const given = snapshot as Snapshot | null | undefined;
@@ -24,10 +25,10 @@ export function checkSnapshot(snapshot: unknown): asserts snapshot is Snapshot {
   checkHolders(given);
 }
 
-/** Refuses a snapshot of which `world.validate()` would find something wrong. It is known to be one. */
+/** Refuses a snapshot in which `world.validate()` would find a fault. `checkSnapshot` must have passed. */
 export function checkSound(snapshot: Snapshot): void {
   const { arrays, counts, bodies } = snapshot;
-  // All that validate asks of a world.
+  // The parts of a world that validate reads.
   const standIn = {
     state: { views: arrays, count: counts, capacity: counts },
     bodies: bodies.map(({ rows, restPositions, parts, scalars, levelStrengths }) => ({

@@ -12,8 +12,8 @@ type Arrays = Record<KeptU32, Uint32Array>;
 const TILED = ['particle', 'cluster', 'coarse', 'tie', 'node'] as const;
 
 /**
- * Where each array that counts rows is looked at. A new array of whole numbers does not compile until it is said here where that happens:
- * a kernel that follows a number nobody looked at reads anywhere.
+ * The file that checks each array of integers. A new array does not compile until it is listed here: a kernel that uses
+ * an unchecked index could read any memory.
  */
 export const LOOKED_AT: Record<KeptU32, 'arrays.ts' | 'checkRows.ts' | 'tree.ts' | 'levels.ts'> = {
   flags: 'arrays.ts',
@@ -46,13 +46,14 @@ export const LOOKED_AT: Record<KeptU32, 'arrays.ts' | 'checkRows.ts' | 'tree.ts'
 };
 
 /**
- * Whether everything that counts rows counts rows that there are, of the same body: bodies lie one behind the other in every domain, runs follow each other
- * without gap, lists name what is there, trees are trees. After this no loop over the rows leaves them or runs for ever.
+ * Checks all references to rows: they must exist and belong to the same body. Bodies are contiguous in every domain,
+ * runs have no gaps, lists name existing rows, trees are trees. After this no loop over the rows leaves them or runs
+ * for ever.
  */
 export function checkRows({ arrays, counts, bodies }: Snapshot): void {
   const s = arrays as unknown as Arrays;
   const end = { particle: 0, cluster: 0, coarse: 0, tie: 0, node: 0 };
-  // Memberships and neighbours have no rows of their own in a body: their runs follow those of its clusters.
+  // Bodies have no row ranges of memberships and neighbours: their runs follow from the clusters.
   let [membership, neighbour] = [0, 0];
   bodies.forEach((body, k) => {
     const { rows } = body;
@@ -78,7 +79,7 @@ export function checkRows({ arrays, counts, bodies }: Snapshot): void {
   if (neighbour !== counts.neighbour) refuse('snapshot.counts.neighbour', counts.neighbour, String(neighbour));
 }
 
-/** Members and links of one body, from `base` on; returns where the next one's begin. */
+/** Checks members and links of one body, from `base` on. Returns the base of the next body. */
 function checkMembers(s: Arrays, { rows }: BodyRecord, k: number, base: number, most: number): number {
   const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
   const run = (name: 'memberStart' | 'linkStart', first: number, last: number, least: number) => {
@@ -104,7 +105,7 @@ function checkParticles(s: Arrays, x: ArrayLike<number>, { rows, parts }: BodyRe
   const built = parts.builtPositions.length / 3;
   for (let n = particleStart; n < particleEnd; n++) {
     within(`snapshot.arrays.gatherOrder[${n}]`, s.gatherOrder[n], particleStart, particleEnd);
-    // So it is a permutation: no two places can have the same particle.
+    // This proves a permutation: no two places can have the same particle.
     if (s.gatherRank[s.gatherOrder[n]] !== n)
       refuse(
         `snapshot.arrays.gatherRank[${s.gatherOrder[n]}]`,
@@ -125,7 +126,7 @@ function checkClusters(s: Arrays, spacing: ArrayLike<number>, { rows }: BodyReco
       refuse(`snapshot.arrays.proxyExits[${c}]`, s.proxyExits[c], `at most ${s.proxyPlanes[c]}, its planes`);
     if (!(spacing[c] > 0)) refuse(`snapshot.arrays.proxySpacing[${c}]`, spacing[c], 'a number above 0');
     const [first, nx, ny, nz] = s.distanceGrid.subarray(4 * c, 4 * c + 4);
-    // A product of three may lose its last bits, but is then far beyond any count.
+    // The product of three may be rounded, but is then far beyond any count.
     const isField = first === rows.nodeStart && nx * ny * nz === rows.nodeEnd - rows.nodeStart;
     if (nx !== 0 ? !isField : ny !== 0 || nz !== 0)
       throw new PliantError(

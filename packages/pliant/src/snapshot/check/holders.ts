@@ -4,7 +4,7 @@ import { checkBelow } from '../format/schema.js';
 import type { Snapshot } from '../snapshot.js';
 import { isClampRecord } from './records.js';
 
-/** Whether what holds, touches and pushes bodies names bodies and particles that there are. */
+/** Checks that clamps, picks, contact pairs and force fields refer to existing bodies and particles. */
 export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snapshot): void {
   const particles = new Map(bodies.map(({ handle, rows }) => [handle, rows.particleEnd - rows.particleStart]));
   const bodyOf = (path: string, handle: number): number =>
@@ -63,7 +63,7 @@ export function checkHolders({ bodies, pairs, actors, forceFields, picks }: Snap
   });
 }
 
-/** Particles of a body that are held: at least one, none twice. */
+/** Checks the held particles of a body: at least one, none twice. */
 function checkHeld(path: string, particles: Uint32Array, count: number): void {
   if (particles.length === 0) refuse(`${path}.particles`, particles, 'at least one particle');
   checkBelow(`${path}.particles`, particles, count);

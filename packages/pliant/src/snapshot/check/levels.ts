@@ -11,7 +11,10 @@ interface Arrays {
   tiesByChild: Uint32Array;
 }
 
-/** Levels of a body (levels/hierarchy.ts): ties lie by holder in runs without gap, hold what is one level below, and are listed once by what they hold. */
+/**
+ * Checks the levels of a body (levels/hierarchy.ts): ties lie by holder in runs without gaps, hold clusters of the
+ * level below, and are listed once by child.
+ */
 export function checkLevels(s: Arrays, rows: Rows, body: string): void {
   const { clusterStart, clusterEnd, coarseStart, coarseEnd, tieStart, tieEnd } = rows;
   const [clusters, coarse, ties] = [clusterEnd - clusterStart, coarseEnd - coarseStart, tieEnd - tieStart];
@@ -35,7 +38,7 @@ export function checkLevels(s: Arrays, rows: Rows, body: string): void {
   if (tie !== ties) refuse(`${body}.rows.tieEnd`, tieEnd, `${tieStart + tie}, what its coarse clusters hold`);
   let risen = 0;
   const listed = new Uint8Array(ties);
-  // Bodies without levels have runs of 0 everywhere.
+  // Bodies without levels have empty runs everywhere.
   for (let c = clusterStart; c < clusterEnd; c++)
     risen = checkParentTies('parentTies', s, s.parentTies, c, c - clusterStart, true, risen, listed, rows);
   for (let c = coarseStart; c < coarseEnd; c++)
@@ -43,7 +46,7 @@ export function checkLevels(s: Arrays, rows: Rows, body: string): void {
   if (risen !== ties) refuse(`${body}.rows.tieEnd`, tieEnd, `${tieStart + risen}, what is listed by what it holds`);
 }
 
-/** The run of one row, which begins at `from`; returns where it ends. */
+/** Checks the run of one row, which must begin at `from`. Returns its end. */
 function checkRun(name: string, runs: Uint32Array, row: number, from: number, most: number): number {
   const [first, last] = [runs[2 * row], runs[2 * row + 1]];
   if (first !== from) refuse(`snapshot.arrays.${name}[${2 * row}]`, first, `${from}, where the run before it ends`);

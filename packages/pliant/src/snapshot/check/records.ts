@@ -18,7 +18,8 @@ import {
   typed,
 } from '../format/schema.js';
 
-// What a snapshot consists of beside the arrays of the state, field by field. What depends on more than one of them is looked at in bodies.ts and holders.ts.
+// The parts of a snapshot beside the arrays of the state, field by field. Conditions on several fields are checked in
+// bodies.ts and holders.ts.
 
 const share = number({ min: 0, max: 1 });
 const notNegative = number({ min: 0 });
@@ -100,7 +101,7 @@ const fracture = record({
   budget: integer({ min: 1 }),
 });
 
-/** The weighting of new clusters: what the body was clustered with, whose other settings are not read. */
+/** The kernel of new clusters: the clustering options of the body, of which the other settings are not read. */
 const kernel: Check = (path, value) => {
   const all = value as Record<string, unknown> | null | undefined;
   oneOf(...KERNELS)(`${path}.kernel`, all?.kernel);
@@ -246,7 +247,7 @@ const collider = record({
   to: pose,
   led: optional(pose),
   motion: list(finite, 6),
-  // Those of an endless cylinder are infinite.
+  // The bounds of an endless cylinder are infinite.
   bounds: list((path, value) => {
     if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) finite(path, value);
   }, 6),
@@ -288,7 +289,7 @@ export const isClampRecord = (value: unknown): boolean =>
 
 const anything: Check = () => {};
 
-/** All of a snapshot but its arrays and counts. */
+/** All fields of a snapshot; its arrays and counts are checked elsewhere. */
 export const snapshotRecord = record({
   format: anything,
   time: finite,

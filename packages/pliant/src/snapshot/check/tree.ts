@@ -7,12 +7,12 @@ interface Arrays {
   neighbour: Uint32Array;
 }
 
-/** Nodes between the root of a tree and a leaf, at most: trees halve their clusters, and 2³² is more than there are rows. */
+/** Largest depth of a tree: trees halve their clusters, and 2³² is more than there are rows. */
 const DEEPEST = 33;
 
 /**
- * The tree of a body's clusters and the lists of who is near whom (proxy/tree.ts, proxy/neighbours.ts). The body's neighbours begin at `base`; returns
- * where those of the next one do.
+ * Checks the tree of a body's clusters and the lists of neighbours (proxy/tree.ts, proxy/neighbours.ts). The body's
+ * neighbours begin at `base`. Returns the base of the next body.
  */
 export function checkTree(
   s: Arrays,
@@ -26,14 +26,14 @@ export function checkTree(
   const nodes = Math.max(0, 2 * clusters - 1);
   const { neighbourStart: start, neighbour } = s;
   let last = base;
-  // Three runs a cluster. Of the row behind the last only the first number is used.
+  // Three runs a cluster. The row after the last has only its first number.
   for (let k = 3 * clusterStart; k < 3 * clusterEnd; k++) {
     if (start[k] !== last)
       refuse(`snapshot.arrays.neighbourStart[${k}]`, start[k], `${last}, where the run before it ends`);
     last = start[k + 1];
     if (!(last >= start[k] && last <= most))
       refuse(`snapshot.arrays.neighbourStart[${k + 1}]`, last, `in [${start[k]}, ${most}]`);
-    // Clusters that share, the ring, and far nodes of the tree.
+    // Clusters that share a particle, the ring, and far nodes of the tree.
     const below = k % 3 === 2 ? nodes : clusters;
     for (let n = start[k]; n < last; n++)
       if (!(neighbour[n] < below))
@@ -42,10 +42,13 @@ export function checkTree(
   return last;
 }
 
-/** Depth-first: the left child of a node is the next one, and the right child begins where the left one's nodes end. Each leaf is another cluster. */
+/**
+ * Depth-first order: the left child of a node is the next one, and the right child begins where the left one's nodes
+ * end. Each leaf is a different cluster.
+ */
 function checkBranches(branch: Uint32Array, root: number, clusters: number, body: string): void {
   const seen = new Uint8Array(clusters);
-  // Right children that are still to come, the next one last.
+  // Right children still to come, the next one last.
   const open: number[] = [];
   for (let node = 0; node < 2 * clusters - 1; node++) {
     const [right, cluster] = [branch[2 * (root + node)], branch[2 * (root + node) + 1]];

@@ -1,6 +1,6 @@
 import { checkBoolean, checkInteger, checkNumber, checkOneOf, PliantError, type Range, refuse } from '../../check.js';
 
-/** Refuses a value that is not what it should be. `path` is the value's path, for the message. */
+/** Throws if a value is not as expected. `path` is the value's path, for the message. */
 export type Check = (path: string, value: unknown) => void;
 
 type Kind = 'Float32Array' | 'Float64Array' | 'Uint32Array' | 'Uint8Array';
@@ -41,7 +41,7 @@ export const optional =
     if (value !== undefined) check(path, value);
   };
 
-/** An array, each of whose entries passes; of `length` entries where that is said. */
+/** An array whose entries all pass; of `length` entries if that is given. */
 export const list =
   (check: Check, length?: number): Check =>
   (path, value) => {
@@ -50,7 +50,7 @@ export const list =
     for (let k = 0; k < value.length; k++) check(`${path}[${k}]`, value[k]);
   };
 
-/** An object with these keys and no others: what is written into a body or a world has nothing in it that was not looked at. */
+/** An object with these keys and no others: everything that is written into a body or a world was checked. */
 export const record =
   (checks: Readonly<Record<string, Check>>): Check =>
   (path, value) => {
@@ -66,7 +66,7 @@ export const record =
 export const isTyped = (value: unknown, kind: Kind): value is ArrayLike<number> & ArrayBufferView =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${kind}]`;
 
-/** A typed array of a kind; of `length` numbers where that is said. */
+/** A typed array of a kind; of `length` numbers if that is given. */
 export const typed =
   (kind: Kind, length?: number): Check =>
   (path, value) => {

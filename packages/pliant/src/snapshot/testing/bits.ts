@@ -6,7 +6,10 @@ import { KEPT, usedOf } from '../format/arrays.js';
 import { Hash } from '../hash.js';
 import type { Snapshot } from '../snapshot.js';
 
-/** The bits of all that lives from step to step: of the state up to the counts in use, and what bodies, actors and contacts know. */
+/**
+ * The bits of everything that is kept from step to step: the state up to the counts in use, and the records of bodies,
+ * actors and contacts.
+ */
 export function bitsOf(world: World): Map<string, Uint8Array> {
   const {
     state,
@@ -17,7 +20,7 @@ export function bitsOf(world: World): Map<string, Uint8Array> {
   const place = new Map(bodies.map(({ handle }, k) => [handle, k]));
   const text = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
   const records: [string, Uint8Array][] = [
-    // Handles and versions are never given out twice, also not in the same run.
+    // Handles and versions are never reused, not even in the same run.
     ['bodies', text(bodies.map((body) => ({ ...saveBody(body), handle: 0, topologyVersion: 0, parts: 0 })))],
     ['actors', text(actors.map((actor) => ({ ...actor.save(), grips: 0 })))],
     ['picks', text(picks.map((pick) => ({ ...pick.save(), body: place.get(pick.body.handle) })))],
@@ -33,18 +36,18 @@ export function bitsOf(world: World): Map<string, Uint8Array> {
   ]);
 }
 
-/** One hash of all that: of the state itself, whatever snapshots share, and of what a snapshot says beside it. */
+/** One hash of the state itself, independent of what snapshots share, and of the other content of a snapshot. */
 export function hashOf(world: World): string {
   const hash = new Hash();
   for (const name of KEPT) hash.bytes(world.state.views[name].subarray(0, usedOf(LAYOUT[name], world.state.count)));
   const snapshot = world.snapshot();
-  // Versions are never given out twice, also not for the same topology.
+  // Versions are never reused, not even for the same topology.
   const bodies = snapshot.bodies.map((body) => ({ ...body, topologyVersion: 0 }));
   hash.text(hashSnapshot({ ...snapshot, bodies }, hashArray));
   return hash.toString();
 }
 
-/** Names of the arrays in which a snapshot that was just taken is not what the state is: what it shares must still be right. */
+/** Names of the arrays in which a snapshot just taken differs from the state: shared arrays must still be equal. */
 export function staleArrays({ state }: World, { arrays }: Snapshot): string[] {
   const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
   return KEPT.filter((name) => {
@@ -58,7 +61,10 @@ export function differences(a: Map<string, Uint8Array>, b: Map<string, Uint8Arra
   return [...a.keys()].filter((name) => Buffer.compare(a.get(name)!, b.get(name)!) !== 0);
 }
 
-/** NaN in all scratch that no stage may count on, or in `all`: what reads it before it is written shows. */
+/**
+ * Fills with NaN all scratch without an `idle` value, or all scratch if `all`: a stage that reads it before writing
+ * shows.
+ */
 export function spoilScratch({ state }: World, all = false): void {
   for (const name of ARRAY_NAMES) {
     const { kind, idle }: ArrayLayout = LAYOUT[name];

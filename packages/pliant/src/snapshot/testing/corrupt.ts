@@ -42,7 +42,7 @@ const OTHERS = () => [
   () => {},
 ];
 
-/** Every place in plain data, those of typed arrays themselves but not of their numbers. */
+/** Every path in plain data. Typed arrays are included, their entries are not. */
 export function placesIn(value: unknown, at: Path = [], into: Path[] = []): Path[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return into;
   for (const key of Object.keys(value)) {
@@ -52,7 +52,7 @@ export function placesIn(value: unknown, at: Path = [], into: Path[] = []): Path
   return into;
 }
 
-/** Whatever may go wrong at a place; says what was done. `data` is written to. */
+/** Corrupts `data` at a path in a random way and returns a description. */
 export function corrupt(data: Snapshot, path: Path, next: Random): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
   const holder = path.slice(0, -1).reduce((part, key) => part[key] as Holder, data as unknown as Holder);

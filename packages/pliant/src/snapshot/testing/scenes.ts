@@ -37,11 +37,11 @@ export type Scene = [
   steps: number,
   more: number,
   make: (backend: Backend) => Promise<World>,
-  /** What it must tell of after the snapshot, or the scene is not what its name says. */
+  /** Events that must occur after the snapshot; otherwise the scene does not do what its name says. */
   tells: WorldEvent['type'][],
 ];
 
-/** Steps to the snapshot, and from it to the end; what happens in between is in the name. */
+/** Scenes with the number of steps to the snapshot and from it to the end. The name says what happens. */
 export const SCENES: Scene[] = [
   [
     'blocks that fall onto each other and go to sleep, moving obstacles',
@@ -131,7 +131,10 @@ export const SCENES: Scene[] = [
   ],
 ];
 
-/** Scenes whose bodies are also shown, cut, held and taken apart before the snapshot: what another world has not seen. */
+/**
+ * Scenes whose bodies are also shown, cut, held and separated before the snapshot: events that another world has not
+ * seen.
+ */
 export const MORE_SCENES: Scene[] = [
   [
     'a bar that broke, was taken apart and is held by a hand, a collider that was added on the way',

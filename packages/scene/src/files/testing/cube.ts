@@ -97,7 +97,7 @@ export function cubeBuffer(): Uint8Array {
   return bytes;
 }
 
-/** The cube as glTF JSON without its buffer's uri; tests change it before they encode it. */
+/** The cube as glTF JSON without its buffer's uri; tests modify it before encoding. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into it freely, also to break it
 export function cubeJson(): any {
   return {

@@ -1,6 +1,6 @@
 /**
- * Elementary functions to hundreds of bits, by whole numbers: what the doubles are measured against. A `Fixed` f with `bits` stands for
- * f / 2^bits; every function takes as many bits as leave 250 behind the first one of its result.
+ * Elementary functions to hundreds of bits in integers: the reference for the functions in doubles. A `Fixed` f with
+ * `bits` stands for f / 2^bits. Every function uses so many bits that its result has 250 after the first.
  */
 
 /** mantissa · 2^exponent */
@@ -43,7 +43,7 @@ export function exactExp(x: number): Exact {
 /** For |x| ≤ 700. */
 export function exactExpm1(x: number): Exact {
   const bits = SPARE + 60 + Math.max(0, -sizeOf(x));
-  // Directly by the series where x is small, else e^x − 1 of a number with bits to spare.
+  // By the series where x is small, else e^x − 1 with enough extra bits.
   if (Math.abs(x) < 0.5) return { mantissa: expSeries(fixed(x, bits), bits) - (1n << BigInt(bits)), exponent: -bits };
   const { mantissa, exponent } = expOf(fixed(x, bits + 1100), bits + 1100);
   return { mantissa: mantissa - (1n << BigInt(-exponent)), exponent };
@@ -117,7 +117,7 @@ export function exactHypot(...values: number[]): Exact {
   return { mantissa: rootOf(sum), exponent: -bits };
 }
 
-// ── whole numbers ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── integers ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const abs = (n: bigint) => (n < 0n ? -n : n);
 const bitLength = (n: bigint) => abs(n).toString(2).length;
@@ -149,7 +149,7 @@ function expOf(x: bigint, bits: number): Exact {
   return { mantissa: expSeries(x - k * ln2, bits), exponent: Number(k) - bits };
 }
 
-/** For |x| < 1: eight halvings, the series, eight squarings, with bits to spare for what these lose. */
+/** For |x| < 1: eight halvings, the series, eight squarings, with extra bits for their rounding errors. */
 function expSeries(x: bigint, bits: number): bigint {
   const wide = BigInt(bits + 40);
   const r = (x << 40n) >> 8n;
