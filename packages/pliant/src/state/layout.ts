@@ -46,7 +46,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 4,
     kind: 'scratch',
-    writers: [],
+    writers: ['external'],
     note: 'position at the start of a step of several substeps, mass; comes into xOld at its end',
   },
   vOld: {
