@@ -43,19 +43,15 @@ function withOverlap(options: ClusterOptions = {}): ClusterOptions {
   return options.radius === undefined && options.overlap === undefined ? { ...options, overlap: OVERLAP } : options;
 }
 
-/** Particles for each cluster of a body with levels: with coarser clusters above them, the finest may be as small as SPEC C5 has them. 125 000 particles make six levels. */
-const PER_CLUSTER = 15;
 /**
- * The same for a body with an elastic law: clusters half as large as those of other bodies bend and twist nearer to theory (bars of 9 particles across twist by 0.95 of it, and by 0.85 with 50
- * a cluster). A small body has smaller clusters, down to `fine` particles each, until it has `few` of them: a cube of 343 particles swings at 0.84 of its frequency with 13 clusters, at 0.98 with 22.
+ * Particles for each cluster. With coarser levels above them, the finest clusters may be as small as SPEC C5 has them: 125 000 particles make six levels. With an elastic law,
+ * clusters half as large as those of other bodies bend and twist nearer to theory: bars of 9 particles across twist by 0.95 of it, and by 0.85 with 50 a cluster. A cube of 343 particles
+ * then has 13 clusters and swings at 0.84 of its frequency; with 22 it swings at 0.98 of it, but hangs 13 % too short.
  */
-const LAW_CLUSTERS = { each: 25, fine: 15, few: 40 } as const;
+const PER_CLUSTER = { levels: 15, law: 25 } as const;
 
 function withCount(options: ClusterOptions, particles: number, { levels, material }: BodyOptions): ClusterOptions {
   if (options.count !== undefined || options.algorithm === 'random') return options;
-  const count = (each: number) => Math.max(1, Math.floor(particles / each));
-  if (levels !== undefined) return { ...options, count: count(PER_CLUSTER) };
-  if (!asksForLaw(material ?? {})) return options;
-  const { each, fine, few } = LAW_CLUSTERS;
-  return { ...options, count: Math.max(count(each), Math.min(count(fine), few)) };
+  const each = levels !== undefined ? PER_CLUSTER.levels : asksForLaw(material ?? {}) ? PER_CLUSTER.law : undefined;
+  return each === undefined ? options : { ...options, count: Math.max(1, Math.floor(particles / each)) };
 }
