@@ -72,7 +72,7 @@ describe('a planted defect', () => {
   });
 
   it('that leaves half a step behind when a force function throws is found', async () => {
-    const script = await scriptOf('plantHalfStep', 'left but changed at step', '39');
+    const script = await scriptOf('plantHalfStep', 'left but changed at step', '66');
     expect(script).toContain('throw new Error');
     expect(callsOf(script).length).toBeLessThanOrEqual(4);
   });
