@@ -21,7 +21,7 @@ import { groupBodies, NONE } from './groups.js';
  * than when contact began. In most steps that shorten δ, they do so by a few per cent.
  *
  * Tried and rejected:
- * - γ = 0.3: it leaves resting bodies inside one another.
+ * - Correcting only the share `contact.gamma` = 0.3 of each penetration in a step: it leaves resting bodies inside one another.
  * - The bound Q = ½ Σ (α m/h²) δ², which needs no second fit: it removes a fifth of the energy of every bounce, and stacks sink.
  * - Kinetic energy in place of E: it oscillates in an undamped body that vibrates.
  */

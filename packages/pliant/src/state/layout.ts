@@ -427,7 +427,7 @@ export const LAYOUT = {
     width: 20,
     kind: 'scratch',
     writers: ['match', 'levels', 'strainLimit', 'contact'],
-    note: 'columns of R F^p (xyz 0), centre − origin, (γ·width)², origin 0; origin = position of the first member',
+    note: 'columns of R F^p (xyz, in the fourth place of the first the share b of an elastic law), centre − origin, (γ·width)², origin 0; origin = position of the first member',
   },
   bend: {
     of: 'cluster',
