@@ -84,8 +84,6 @@ interface LawfulBody {
 export class LawState {
   /** h² times this is the largest share of the way that any but the stiffest clusters would pull at the modulus asked for (1/s²). */
   stiffest = 0;
-  /** Share of the modulus that clusters reach at the present step. */
-  reached = 1;
   /** k_d of clusters and of the body as a whole, shares of a step. */
   damping = 0;
   bodyDamping = 0;
@@ -120,7 +118,6 @@ export class LawState {
     const rate = 2 * this.law.dampingRatio * this.firstMode;
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
-    this.reached = reachedAt(s, rows, h);
     writeStiffness(s, rows, h, betaOf(this.law.poisson));
     return true;
   }

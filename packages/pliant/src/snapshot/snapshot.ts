@@ -73,6 +73,8 @@ export interface Snapshot {
 
 /** Values that the memory needs beside the world itself. */
 export interface WorldMemory {
+  /** None where steps have had no substeps and the world's settings of these are the defaults. */
+  substepping: Snapshot['substepping'];
   accumulator: number;
   gravity: Vec3;
 }
@@ -89,14 +91,7 @@ export interface WorldPlan extends WorldMemory {
   numbers: WorldNumbers | undefined;
   /** Undefined: the one that the world was created with. */
   dt: number | undefined;
-  substepping: Snapshot['substepping'];
 }
-
-function substepping({ core, frame, substeps, maxSubsteps }: World): { substepping?: Snapshot['substepping'] } {
-  const isPlain = core.substep === frame && substeps === 'auto' && maxSubsteps === DEFAULT_MAX_SUBSTEPS;
-  return isPlain ? {} : { substepping: { done: core.substep, substeps, maxSubsteps } };
-}
-const DEFAULT_MAX_SUBSTEPS = 8;
 
 /** Takes and restores snapshots of one world, and identifies its things in them. */
 export class Memory {
@@ -112,7 +107,7 @@ export class Memory {
   /** The typed arrays in the last snapshot. */
   private lastArrays = new Set<ArrayBufferView>();
 
-  take(world: World, { accumulator, gravity }: WorldMemory): Snapshot {
+  take(world: World, { accumulator, gravity, substepping }: WorldMemory): Snapshot {
     const {
       state,
       time,
@@ -127,7 +122,7 @@ export class Memory {
       accumulator,
       gravity,
       ...(world.dt === world.core.createdDt ? {} : { dt: world.dt }),
-      ...substepping(world),
+      ...(substepping ? { substepping } : {}),
       counts: { ...state.count },
       arrays: saveArrays(state, this.last?.arrays, this.lastRevision === state.revision),
       bodies: world.bodies.map((body) => this.saveBody(body)),

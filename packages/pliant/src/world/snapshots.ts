@@ -1,25 +1,30 @@
 import { checkKeys } from '../check.js';
 import { type BytesOptions, encodeSnapshot, readSnapshot } from '../snapshot/bytes.js';
 import { isTyped } from '../snapshot/format/schema.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
+import type { Snapshot, WorldMemory } from '../snapshot/snapshot.js';
 import type { World } from '../world.js';
 import { WORLD_DEFAULTS } from './options.js';
 
 /** What a snapshot means that says nothing of substeps. */
 const FEW_SUBSTEPS = { substeps: WORLD_DEFAULTS.substeps, maxSubsteps: WORLD_DEFAULTS.maxSubsteps } as const;
 
+/** What a snapshot keeps of a world beside its bodies and things. */
+function memoryOf({ core, frame, gravity, substeps, maxSubsteps }: World): WorldMemory {
+  const isPlain =
+    core.substep === frame && substeps === FEW_SUBSTEPS.substeps && maxSubsteps === FEW_SUBSTEPS.maxSubsteps;
+  const substepping = isPlain ? undefined : { done: core.substep, substeps, maxSubsteps };
+  return { accumulator: core.accumulator, gravity, substepping };
+}
+
 export function takeSnapshot(world: World): Snapshot {
   world.core.checkIdle('snapshot');
-  return world.core.memory.take(world, { accumulator: world.core.accumulator, gravity: world.gravity });
+  return world.core.memory.take(world, memoryOf(world));
 }
 
 export function saveWorld(world: World, options: BytesOptions): Uint8Array {
   world.core.checkIdle('save');
   checkKeys('options', options, ['base']);
-  const snapshot = world.core.memory.takeComplete(world, {
-    accumulator: world.core.accumulator,
-    gravity: world.gravity,
-  });
+  const snapshot = world.core.memory.takeComplete(world, memoryOf(world));
   return encodeSnapshot(snapshot, options);
 }
 
