@@ -96,11 +96,11 @@ function stepAndCheck(world, beat, each) {
   }
 }
 
-function checkRefusal({ message, field }) {
-  if (!message || !field)
+function checkRefusal({ message, path }) {
+  if (!message || !path)
     throw new Finding(
       'poor refusal',
-      `a refusal says ${JSON.stringify(message)} of the field ${JSON.stringify(field)}`,
+      `a refusal says ${JSON.stringify(message)} of the option ${JSON.stringify(path)}`,
     );
   if (message.length > 2000)
     throw new Finding('poor refusal', `a refusal of ${message.length} characters: ${message.slice(0, 80)}`);

@@ -33,7 +33,7 @@ export class Oracles {
     const { refusal, ownError } = outcome;
     if (refusal) {
       checkRefusal(refusal);
-      this.#checkUnchanged('refused but changed', `a call that was refused (${refusal.field})`);
+      this.#checkUnchanged('refused but changed', `a call that was refused (${refusal.path})`);
     }
     // The steps before it have taken place.
     if (ownError && call[0] !== 'advance')
@@ -97,11 +97,11 @@ export class Oracles {
   }
 }
 
-function checkRefusal({ message, field }) {
+function checkRefusal({ message, path }) {
   if (typeof message !== 'string' || message.length < 10)
     throw new Finding('poor refusal', `a refusal says only ${JSON.stringify(message)}`);
-  if (typeof field !== 'string' || field.length === 0)
-    throw new Finding('poor refusal', `a refusal names no field: ${message}`);
+  if (typeof path !== 'string' || path.length === 0)
+    throw new Finding('poor refusal', `a refusal names no option: ${message}`);
   if (message.length > 2000) throw new Finding('poor refusal', `a refusal of ${message.length} characters`);
 }
 

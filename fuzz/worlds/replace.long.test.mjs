@@ -34,7 +34,7 @@ it('every part of every argument may be wrong in every way: it is refused by nam
     try {
       const { refusal } = await session.call(call);
       if (refusal) refused++;
-      if (refusal && !(refusal.field.length > 0 && refusal.message.includes('expected'))) note(call, refusal.message);
+      if (refusal && !(refusal.path.length > 0 && refusal.message.includes('expected'))) note(call, refusal.message);
     } catch (error) {
       note(call, error);
     }

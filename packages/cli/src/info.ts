@@ -89,9 +89,9 @@ function levelsText({ levels }: Body): string {
 
 function actorRows(scene: SceneDescription, { clamps, colliders }: BuiltScene): Row[] {
   return scene.actors.map((actor) => {
-    const name = actor.name ? `${actor.field} ${actor.name}` : actor.field;
+    const name = actor.name ? `${actor.path} ${actor.name}` : actor.path;
     if (actor.kind === 'clamp') {
-      const clamp = clamps.get(actor.field);
+      const clamp = clamps.get(actor.path);
       return [
         name,
         clamp
@@ -99,7 +99,7 @@ function actorRows(scene: SceneDescription, { clamps, colliders }: BuiltScene): 
           : 'clamp, holds nothing: left out',
       ];
     }
-    const collider = colliders.get(actor.field)!;
+    const collider = colliders.get(actor.path)!;
     const source = actor.source ? ` of ${actor.source}` : '';
     return [name, `${collider.type}${source}, ${collider.law} law${moving(collider)}${until(collider.lifetime)}`];
   });
@@ -114,10 +114,10 @@ function moving({ motion }: Collider): string {
 }
 
 function fieldRows(scene: SceneDescription, { forceFields }: BuiltScene): Row[] {
-  return scene.forceFields.map(({ field, name, bodies }) => {
-    const { type, as, lifetime } = forceFields.get(field)!;
+  return scene.forceFields.map(({ path, name, bodies }) => {
+    const { type, as, lifetime } = forceFields.get(path)!;
     const on = bodies ? `, on ${bodies.join(', ')}` : '';
-    return [name ? `${field} ${name}` : field, `${type}, as ${as}${on}${until(lifetime)}`];
+    return [name ? `${path} ${name}` : path, `${type}, as ${as}${on}${until(lifetime)}`];
   });
 }
 

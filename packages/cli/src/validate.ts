@@ -31,7 +31,5 @@ function lateCuts({ cuts, frames, dt }: SceneDescription): string[] {
   const end = frames * dt;
   return cuts
     .filter(({ at }) => at >= end)
-    .map(
-      ({ field, at }) => `${field}.at is ${at}: never made, as the scene ends after ${Number(end.toPrecision(6))} s.`,
-    );
+    .map(({ path, at }) => `${path}.at is ${at}: never made, as the scene ends after ${Number(end.toPrecision(6))} s.`);
 }

@@ -25,7 +25,7 @@ describe('a refusal', () => {
       }
     })();
     expect(error).toBeInstanceOf(PliantError);
-    expect(error?.field).toBe('material.stiffness');
+    expect(error?.path).toBe('material.stiffness');
     expect(error?.name).toBe('PliantError');
     expect(error?.message).toBe('material.stiffness is 2.5; expected a number in [0, 2).');
   });

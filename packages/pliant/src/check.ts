@@ -1,12 +1,12 @@
 import { hypot } from './math/elementary.js';
 
-/** Thrown for every input that Pliant refuses, and for a build that was cancelled. The message names the field, the value and what was expected. */
+/** Thrown for every input that Pliant refuses, and for a build that was cancelled. The message names the option, the value and what was expected. */
 export class PliantError extends Error {
   /** The name of the class, as of every error. */
   override readonly name = 'PliantError';
   constructor(
     /** Path of the option that is wrong, such as "body.material.stiffness". */
-    readonly field: string,
+    readonly path: string,
     message: string,
     /** 'refused' for input that is wrong, 'cancelled' for a build that was cancelled. */
     readonly code: 'refused' | 'cancelled' = 'refused',

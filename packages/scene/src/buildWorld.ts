@@ -98,10 +98,10 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
   };
   try {
     await addBodies(built, scene, options);
-    for (const actor of scene.actors) await within(scene.path, actor.kind, actor.field, () => addActor(built, actor));
+    for (const actor of scene.actors) await within(scene.path, actor.kind, actor.path, () => addActor(built, actor));
     if (scene.format === 'research') toughenAtClamps(world);
-    for (const field of scene.forceFields)
-      await within(scene.path, 'forceField', field.field, () => addForceField(built, field));
+    for (const forceField of scene.forceFields)
+      await within(scene.path, 'forceField', forceField.path, () => addForceField(built, forceField));
   } catch (error) {
     world.dispose();
     throw error;
@@ -133,25 +133,25 @@ async function addBodies(built: Building, scene: SceneDescription, options: Buil
   const all: BodyOptions[] = scene.bodies.map((body) => overridden(body.options, options));
   if (clusters) {
     const bodies: { name: string; particles: number }[] = [];
-    for (const [k, { field, options }] of scene.bodies.entries())
+    for (const [k, { path, options }] of scene.bodies.entries())
       bodies.push({
         name: options.name,
-        particles: await within(scene.path, 'body', field, () => countParticles(all[k])),
+        particles: await within(scene.path, 'body', path, () => countParticles(all[k])),
       });
     const split = splitClusters(clusters.list, bodies, clusters.file);
     all.forEach((body, k) => {
       all[k] = { ...body, clusters: split[k], clustering: undefined };
     });
   }
-  for (const [k, { field }] of scene.bodies.entries()) {
+  for (const [k, { path }] of scene.bodies.entries()) {
     const watch = watchBody(options.watch, k, scene.bodies.length, scene.bodies[k].options.name);
-    const body = await within(scene.path, 'body', field, () => built.world.addBody(all[k], watch));
+    const body = await within(scene.path, 'body', path, () => built.world.addBody(all[k], watch));
     built.bodies.push(body);
     // The engine lists the notes of the clustering among the body's warnings.
     const { notes } = body.clustering.report;
     for (const line of body.warnings) {
       const list = notes.some((note) => line.endsWith(note)) ? built.notes : built.warnings;
-      list.push(line.replace(/^body\b/, field));
+      list.push(line.replace(/^body\b/, path));
     }
   }
 }
@@ -192,34 +192,34 @@ function addActor({ world, bodies, clamps, colliders, warnings }: Building, acto
     // A moving plane whose clamp holds nothing is an obstacle for everything.
     const except = actor.except === undefined ? undefined : clamps.get(actor.except);
     const collider = world.addCollider(except ? { ...actor.options, except } : actor.options);
-    warnings.push(...collider.warnings.map((line) => line.replace(/^collider\b/, actor.field)));
-    colliders.set(actor.field, collider);
+    warnings.push(...collider.warnings.map((line) => line.replace(/^collider\b/, actor.path)));
+    colliders.set(actor.path, collider);
     return;
   }
   const held = actor.bodies && bodies.filter((body) => actor.bodies!.includes(body.name));
   try {
-    clamps.set(actor.field, world.addClamp({ ...actor.options, ...(held ? { bodies: held } : {}) }));
+    clamps.set(actor.path, world.addClamp({ ...actor.options, ...(held ? { bodies: held } : {}) }));
   } catch (error) {
-    if (!(actor.mayBeEmpty && error instanceof PliantError && error.field === 'clamp.region')) throw error;
-    warnings.push(`${actor.field} holds no particle: left out.`);
+    if (!(actor.mayBeEmpty && error instanceof PliantError && error.path === 'clamp.region')) throw error;
+    warnings.push(`${actor.path} holds no particle: left out.`);
   }
 }
 
 function addForceField(
   { world, bodies, forceFields }: Building,
-  { field, options, bodies: names }: ForceFieldDescription,
+  { path, options, bodies: names }: ForceFieldDescription,
 ) {
   const on = names && bodies.filter((body) => names.includes(body.name));
-  forceFields.set(field, world.addForceField({ ...options, ...(on ? { bodies: on } : {}) }));
+  forceFields.set(path, world.addForceField({ ...options, ...(on ? { bodies: on } : {}) }));
 }
 
 /** Replaces the engine's path of an option in messages by the path in the scene. */
-async function within<T>(path: string, own: string, field: string, act: () => T | Promise<T>): Promise<T> {
+async function within<T>(scenePath: string, own: string, path: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof PliantError) || error.message.startsWith(path)) throw error;
-    const rename = (text: string) => (text.startsWith(own) ? field + text.slice(own.length) : text).replace(/^\./, '');
-    throw new PliantError(rename(error.field), `${path}: ${rename(error.message)}`, error.code);
+    if (!(error instanceof PliantError) || error.message.startsWith(scenePath)) throw error;
+    const rename = (text: string) => (text.startsWith(own) ? path + text.slice(own.length) : text).replace(/^\./, '');
+    throw new PliantError(rename(error.path), `${scenePath}: ${rename(error.message)}`, error.code);
   }
 }

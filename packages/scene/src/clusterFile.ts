@@ -20,11 +20,11 @@ export function parseClusterFile(bytes: Uint8Array, file: string): ExplicitClust
   }));
 }
 
-function numbers(value: unknown, field: string): number[] {
+function numbers(value: unknown, path: string): number[] {
   if (!Array.isArray(value) || value.length === 0 || value.some((v) => typeof v !== 'number'))
     throw new PliantError(
-      field,
-      `${field} is ${Array.isArray(value) ? 'not all numbers, or empty' : typeof value}; expected a list of numbers.`,
+      path,
+      `${path} is ${Array.isArray(value) ? 'not all numbers, or empty' : typeof value}; expected a list of numbers.`,
     );
   return value as number[];
 }

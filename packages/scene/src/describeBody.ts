@@ -24,12 +24,12 @@ export interface Geometry {
 export async function describeBody(
   scene: SceneFile,
   k: number,
-  path: string,
+  scenePath: string,
   read: Read,
   warnings: string[],
 ): Promise<BodyDescription[]> {
   const body = scene.bodies[k];
-  const field = `bodies[${k}]`;
+  const path = `bodies[${k}]`;
   const {
     name = `body ${k + 1}`,
     sampling,
@@ -41,22 +41,22 @@ export async function describeBody(
     copies,
     ...placement
   } = body;
-  const geometry = await readGeometry(body, path, `${field}.geometry`, read, warnings);
+  const geometry = await readGeometry(body, scenePath, `${path}.geometry`, read, warnings);
   if (!geometry.options.points && !sampling)
     throw new PliantError(
-      `${field}.sampling`,
-      `${path}: ${field}.sampling is missing; expected { spacing } or { count } for a ${body.geometry.type}.`,
+      `${path}.sampling`,
+      `${scenePath}: ${path}.sampling is missing; expected { spacing } or { count } for a ${body.geometry.type}.`,
     );
   const material = await describeMaterial(
-    materialOf(scene, body, path, field),
+    materialOf(scene, body, scenePath, path),
     geometry,
-    path,
-    `${field}.material`,
+    scenePath,
+    `${path}.material`,
     read,
   );
-  const clusters = await readClusters(body, path, field, read);
+  const clusters = await readClusters(body, scenePath, path, read);
   const first: BodyDescription = {
-    field,
+    path,
     source: geometry.source,
     options: {
       name,
@@ -76,7 +76,7 @@ function copyOf(body: BodyDescription, { name, rotation, ...start }: CopyFile, c
   const { options } = body;
   return {
     ...body,
-    field: `${body.field}.copies[${c}]`,
+    path: `${body.path}.copies[${c}]`,
     options: {
       ...options,
       ...start,
@@ -88,8 +88,8 @@ function copyOf(body: BodyDescription, { name, rotation, ...start }: CopyFile, c
 
 async function readGeometry(
   body: BodyFile,
+  scenePath: string,
   path: string,
-  field: string,
   read: Read,
   warnings: string[],
 ): Promise<Geometry> {
@@ -97,7 +97,7 @@ async function readGeometry(
   if (geometry.type === 'points') return { options: { points: geometry.points.flat() } };
   if (geometry.type !== 'mesh' && geometry.type !== 'particles') return { options: { shape: describeShape(geometry) } };
   if (geometry.type === 'mesh') {
-    const { mesh, source } = await readSurface(geometry.file, path, field, read, warnings);
+    const { mesh, source } = await readSurface(geometry.file, scenePath, path, read, warnings);
     const { positions, indices, uvs, colours } = mesh;
     return {
       options: { mesh: { positions, indices, ...(uvs && { uvs }), ...(colours && { colours }) } },
@@ -105,8 +105,8 @@ async function readGeometry(
       source,
     };
   }
-  const at = resolvePath(folderOf(path), geometry.file);
-  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`, 'particles');
+  const at = resolvePath(folderOf(scenePath), geometry.file);
+  const { bytes, path: file } = await readFirst(read, [at], `${scenePath}: ${path}.file`, 'particles');
   const particles = parseParticles(bytes, file);
   warnings.push(...particles.warnings);
   return { options: { points: particles.positions }, source: file };
@@ -118,22 +118,22 @@ function describeShape({ rotation, ...shape }: ShapeFile): ShapeOptions {
   return { ...shape, ...parts, ...(rotation ? { rotation: quaternion(rotation) } : {}) } as ShapeOptions;
 }
 
-function materialOf(scene: SceneFile, { material }: BodyFile, path: string, field: string): MaterialFile {
+function materialOf(scene: SceneFile, { material }: BodyFile, scenePath: string, path: string): MaterialFile {
   if (typeof material !== 'string') return material ?? {};
   const materials = scene.materials ?? {};
   if (!Object.hasOwn(materials, material))
-    refuseName(path, `${field}.material`, material, 'material', Object.keys(materials));
+    refuseName(scenePath, `${path}.material`, material, 'material', Object.keys(materials));
   return materials[material];
 }
 
 async function readClusters(
   { clusters }: BodyFile,
+  scenePath: string,
   path: string,
-  field: string,
   read: Read,
 ): Promise<BodyOptions['clusters']> {
   if (clusters === undefined || Array.isArray(clusters)) return clusters;
-  const at = resolvePath(folderOf(path), clusters.file);
-  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.clusters.file`, 'clusters');
+  const at = resolvePath(folderOf(scenePath), clusters.file);
+  const { bytes, path: file } = await readFirst(read, [at], `${scenePath}: ${path}.clusters.file`, 'clusters');
   return parseClusterFile(bytes, file);
 }

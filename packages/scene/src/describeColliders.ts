@@ -11,24 +11,24 @@ type ColliderFile = NonNullable<SceneFile['colliders']>[number];
 /** The scene's obstacles, with their meshes read and the names of clamps resolved. */
 export async function describeColliders(
   file: SceneFile,
-  path: string,
+  scenePath: string,
   read: Read,
   warnings: string[],
 ): Promise<ColliderDescription[]> {
   const clamps = (file.clamps ?? []).map((clamp) => clamp.name);
   const described: ColliderDescription[] = [];
   for (const [k, { name, except, ...options }] of (file.colliders ?? []).entries()) {
-    const field = `colliders[${k}]`;
+    const path = `colliders[${k}]`;
     const at = except === undefined ? -1 : clamps.indexOf(except);
     if (except !== undefined && at < 0) {
       const known = clamps.filter((c) => c !== undefined);
-      refuseName(path, `${field}.except`, except, 'clamp', known);
+      refuseName(scenePath, `${path}.except`, except, 'clamp', known);
     }
     described.push({
       kind: 'collider',
-      field,
+      path,
       name,
-      ...(await resolveOptions(options, path, field, read, warnings)),
+      ...(await resolveOptions(options, scenePath, path, read, warnings)),
       ...(at < 0 ? {} : { except: `clamps[${at}]` }),
     });
   }
@@ -38,8 +38,8 @@ export async function describeColliders(
 /** The engine's options: rotations as quaternions, a mesh instead of its file. */
 async function resolveOptions(
   options: Omit<ColliderFile, 'name' | 'except'>,
+  scenePath: string,
   path: string,
-  field: string,
   read: Read,
   warnings: string[],
 ): Promise<{ options: ColliderOptions; source?: string }> {
@@ -50,7 +50,7 @@ async function resolveOptions(
     ...(keyframes ? { keyframes: keyframes.map(withQuaternion) } : {}),
   };
   if (file === undefined) return { options: made as ColliderOptions };
-  const { mesh, source } = await readSurface(file, path, field, read, warnings);
+  const { mesh, source } = await readSurface(file, scenePath, path, read, warnings);
   const { positions, indices } = mesh;
   return { options: { ...made, type: 'mesh', mesh: { positions, indices } }, source };
 }

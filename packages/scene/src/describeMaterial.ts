@@ -14,8 +14,8 @@ const FIELDS = ['density', 'young', 'stiffness', 'yield', 'toughness'] as const;
 export async function describeMaterial(
   material: MaterialFile,
   geometry: Geometry,
+  scenePath: string,
   path: string,
-  field: string,
   read: Read,
 ): Promise<MaterialOptions> {
   const { preset, density: _, young: __, stiffness: ___, yield: ____, toughness: _____, ...plain } = material;
@@ -23,7 +23,7 @@ export async function describeMaterial(
   for (const key of FIELDS) {
     const value = material[key];
     if (value === undefined) continue;
-    result[key] = await describeField(value, geometry, path, `${field}.${key}`, read);
+    result[key] = await describeField(value, geometry, scenePath, `${path}.${key}`, read);
   }
   return result;
 }
@@ -37,8 +37,8 @@ function presetBeside(name: keyof typeof MATERIALS, { mass, particleMass }: Mate
 async function describeField(
   value: NonNullable<FieldFile>,
   geometry: Geometry,
+  scenePath: string,
   path: string,
-  field: string,
   read: Read,
 ): Promise<Field> {
   if (typeof value === 'number' || Array.isArray(value)) return value;
@@ -51,8 +51,8 @@ async function describeField(
     const { mesh } = geometry;
     if (!mesh?.colours)
       throw new PliantError(
-        field,
-        `${path}: ${field} asks for vertex colours; expected a body made from a mesh file that has them.`,
+        path,
+        `${scenePath}: ${path} asks for vertex colours; expected a body made from a mesh file that has them.`,
       );
     const channel = 'rgb'.indexOf(value.vertexColour);
     const [a, b] = value.values;
@@ -61,8 +61,8 @@ async function describeField(
       vertices: Float64Array.from({ length: colours.length / 3 }, (_, i) => a + (b - a) * colours[3 * i + channel]),
     };
   }
-  const at = resolvePath(folderOf(path), value.file);
-  const { bytes, path: file } = await readFirst(read, [at], `${path}: ${field}.file`, 'values');
+  const at = resolvePath(folderOf(scenePath), value.file);
+  const { bytes, path: file } = await readFirst(read, [at], `${scenePath}: ${path}.file`, 'values');
   const values = parseNumbers(bytes, file);
   return geometry.mesh ? { vertices: values } : values;
 }

@@ -26,24 +26,24 @@ const DEFAULT_FOV = 40;
 const MOST_THINGS = 10_000;
 
 /** Checks a scene file in Pliant's own format and reads all files that it names. */
-export async function describeScene(data: object, path: string, read: Read): Promise<SceneDescription> {
-  const file = validate(sceneSchema, data, path);
-  refuseCrowd(file, path);
+export async function describeScene(data: object, scenePath: string, read: Read): Promise<SceneDescription> {
+  const file = validate(sceneSchema, data, scenePath);
+  refuseCrowd(file, scenePath);
   const warnings: string[] = [];
   const bodies: BodyDescription[] = [];
-  for (const k of file.bodies.keys()) bodies.push(...(await describeBody(file, k, path, read, warnings)));
+  for (const k of file.bodies.keys()) bodies.push(...(await describeBody(file, k, scenePath, read, warnings)));
   const names = bodies.map((body) => body.options.name);
   names.forEach((name, k) => {
     if (names.indexOf(name) < k)
       throw new PliantError(
-        `${bodies[k].field}.name`,
-        `${path}: ${bodies[k].field}.name is ${show(name)}, like ${bodies[names.indexOf(name)].field}; expected a name of its own.`,
+        `${bodies[k].path}.name`,
+        `${scenePath}: ${bodies[k].path}.name is ${show(name)}, like ${bodies[names.indexOf(name)].path}; expected a name of its own.`,
       );
   });
   return {
-    path,
+    path: scenePath,
     format: 'pliant',
-    title: file.title ?? stemOf(path),
+    title: file.title ?? stemOf(scenePath),
     description: file.description ?? '',
     gravity: file.gravity ?? WORLD_DEFAULTS.gravity,
     dt: file.dt ?? WORLD_DEFAULTS.dt,
@@ -51,54 +51,55 @@ export async function describeScene(data: object, path: string, read: Read): Pro
     maxSubsteps: file.maxSubsteps ?? WORLD_DEFAULTS.maxSubsteps,
     frames: file.frames ?? DEFAULT_FRAMES,
     bodies,
-    actors: [...describeClamps(file, names, path), ...(await describeColliders(file, path, read, warnings))],
-    forceFields: describeForceFields(file, names, path),
-    cuts: describeCuts(file, names, path),
+    actors: [...describeClamps(file, names, scenePath), ...(await describeColliders(file, scenePath, read, warnings))],
+    forceFields: describeForceFields(file, names, scenePath),
+    cuts: describeCuts(file, names, scenePath),
     cameras: describeCameras(file),
     warnings,
   };
 }
 
-function refuseCrowd(file: SceneFile, path: string): void {
+function refuseCrowd(file: SceneFile, scenePath: string): void {
   const { clamps, colliders, forceFields, cuts, cameras } = file;
   const bodies = file.bodies.reduce((sum, { copies }) => sum + 1 + (copies?.length ?? 0), 0);
   const counts = Object.entries({ clamps, colliders, forceFields, cuts, cameras }).map(
-    ([field, list]) => [field, list?.length ?? 0] as const,
+    ([path, list]) => [path, list?.length ?? 0] as const,
   );
-  for (const [field, count] of [['bodies', bodies] as const, ...counts])
+  for (const [path, count] of [['bodies', bodies] as const, ...counts])
     if (count > MOST_THINGS)
       throw new PliantError(
-        field,
-        `${path}: ${field} are ${count}${field === 'bodies' ? ' with their copies' : ''}; expected at most ${MOST_THINGS}.`,
+        path,
+        `${scenePath}: ${path} are ${count}${path === 'bodies' ? ' with their copies' : ''}; expected at most ${MOST_THINGS}.`,
       );
 }
 
-function describeClamps(file: SceneFile, names: readonly string[], path: string): ActorDescription[] {
+function describeClamps(file: SceneFile, names: readonly string[], scenePath: string): ActorDescription[] {
   return (file.clamps ?? []).map(({ name, bodies, ...options }, k) => {
-    checkBodies(bodies, names, path, `clamps[${k}]`);
-    return { kind: 'clamp', field: `clamps[${k}]`, name, bodies, options };
+    checkBodies(bodies, names, scenePath, `clamps[${k}]`);
+    return { kind: 'clamp', path: `clamps[${k}]`, name, bodies, options };
   });
 }
 
-function describeForceFields(file: SceneFile, names: readonly string[], path: string): ForceFieldDescription[] {
+function describeForceFields(file: SceneFile, names: readonly string[], scenePath: string): ForceFieldDescription[] {
   return (file.forceFields ?? []).map(({ name, bodies, ...options }, k) => {
-    checkBodies(bodies, names, path, `forceFields[${k}]`);
-    return { field: `forceFields[${k}]`, name, bodies, options };
+    checkBodies(bodies, names, scenePath, `forceFields[${k}]`);
+    return { path: `forceFields[${k}]`, name, bodies, options };
   });
 }
 
-function describeCuts(file: SceneFile, names: readonly string[], path: string): CutDescription[] {
+function describeCuts(file: SceneFile, names: readonly string[], scenePath: string): CutDescription[] {
   const cuts = (file.cuts ?? []).map((cut, k) => {
-    const field = `cuts[${k}]`;
-    if (cut.body !== undefined && !names.includes(cut.body)) refuseName(path, `${field}.body`, cut.body, 'body', names);
+    const path = `cuts[${k}]`;
+    if (cut.body !== undefined && !names.includes(cut.body))
+      refuseName(scenePath, `${path}.body`, cut.body, 'body', names);
     const options = 'plane' in cut ? cut.plane : { blade: cut.blade };
     try {
-      checkCut(options, field);
+      checkCut(options, path);
     } catch (error) {
       if (!(error instanceof PliantError)) throw error;
-      throw new PliantError(error.field, `${path}: ${error.message}`);
+      throw new PliantError(error.path, `${scenePath}: ${error.message}`);
     }
-    return { field, at: cut.at, body: cut.body, options };
+    return { path, at: cut.at, body: cut.body, options };
   });
   return cuts.sort((a, b) => a.at - b.at);
 }
@@ -106,12 +107,12 @@ function describeCuts(file: SceneFile, names: readonly string[], path: string): 
 function checkBodies(
   bodies: readonly string[] | undefined,
   names: readonly string[],
+  scenePath: string,
   path: string,
-  field: string,
 ): void {
   const known = new Set(names);
   bodies?.forEach((body, b) => {
-    if (!known.has(body)) refuseName(path, `${field}.bodies[${b}]`, body, 'body', names);
+    if (!known.has(body)) refuseName(scenePath, `${path}.bodies[${b}]`, body, 'body', names);
   });
 }
 

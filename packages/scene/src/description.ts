@@ -45,7 +45,7 @@ export interface SceneDescription {
 /** A body of a scene. */
 export interface BodyDescription {
   /** Its path in the scene file, for messages: "bodies[0]". */
-  field: string;
+  path: string;
   /** The file its geometry came from, if any. */
   source?: string;
   /** Options of `world.addBody`. */
@@ -60,7 +60,7 @@ export interface ClampDescription {
   /** Distinguishes clamps from colliders. */
   kind: 'clamp';
   /** Its path in the scene file, for messages: "clamps[0]", "movingPlanes[1]". */
-  field: string;
+  path: string;
   /** Its name, if the file gives one. */
   name?: string;
   /** Options of `world.addClamp`, without the bodies. */
@@ -76,7 +76,7 @@ export interface ColliderDescription {
   /** Distinguishes colliders from clamps. */
   kind: 'collider';
   /** Its path in the scene file, for messages: "colliders[0]". */
-  field: string;
+  path: string;
   /** Its name, if the file gives one. */
   name?: string;
   /** The file its mesh came from, if any. */
@@ -90,7 +90,7 @@ export interface ColliderDescription {
 /** A force field of a scene. */
 export interface ForceFieldDescription {
   /** Its path in the scene file, for messages: "forceFields[0]". */
-  field: string;
+  path: string;
   /** Its name, if the file gives one. */
   name?: string;
   /** Options of `world.addForceField`, without the bodies. */
@@ -102,7 +102,7 @@ export interface ForceFieldDescription {
 /** A cut of a scene. */
 export interface CutDescription {
   /** Its path in the scene file, for messages: "cuts[0]". */
-  field: string;
+  path: string;
   /** World time of the cut (s). */
   at: number;
   /** Name of the body it cuts, with everything that came off that body. Default: all. */

@@ -168,7 +168,7 @@ test('copies of a body are bodies of their own, with what they say themselves', 
       },
     ),
   );
-  expect(scene.bodies.map(({ field, options }) => [field, options.name])).toEqual([
+  expect(scene.bodies.map(({ path, options }) => [path, options.name])).toEqual([
     ['bodies[0]', 'a'],
     ['bodies[0].copies[0]', 'a 2'],
     ['bodies[0].copies[1]', 'last'],

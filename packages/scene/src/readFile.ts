@@ -92,13 +92,13 @@ const KIND_NAMES: Record<FileKind, string> = {
 export const megabytes = (bytes: number): string => `${Number((bytes / MIB).toFixed(1))} MiB`;
 
 /**
- * The content of the first of several places that can be read, and that place (of a data URI: its name). `field` is the
+ * The content of the first of several places that can be read, and that place (of a data URI: its name). `optionPath` is the
  * option that names the file.
  */
 export async function readFirst(
   read: Read,
   places: readonly string[],
-  field: string,
+  optionPath: string,
   kind: FileKind,
 ): Promise<{ bytes: Uint8Array; path: string }> {
   const reasons: { text: string; outside: boolean }[] = [];
@@ -112,7 +112,7 @@ export async function readFirst(
   }
   // Places outside the folder are mentioned only if there was no other.
   const told = reasons.some(({ outside }) => !outside) ? reasons.filter(({ outside }) => !outside) : reasons;
-  throw new PliantError(field, `${field}: cannot read ${told.map(({ text }) => text).join(', nor ')}.`);
+  throw new PliantError(optionPath, `${optionPath}: cannot read ${told.map(({ text }) => text).join(', nor ')}.`);
 }
 
 function reasonOf(error: unknown): string {

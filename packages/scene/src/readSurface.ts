@@ -6,24 +6,24 @@ import { folderOf, resolvePath } from './paths.js';
 import { type Read, readFirst } from './readFile.js';
 import { show } from './show.js';
 
-/** Reads the triangle mesh that a scene names in `${field}.file`; a cloud of points is refused. */
+/** Reads the triangle mesh that a scene names in `${path}.file`; a cloud of points is refused. */
 export async function readSurface(
   name: string,
+  scenePath: string,
   path: string,
-  field: string,
   read: Read,
   warnings: string[],
 ): Promise<{ mesh: MeshFile; source: string }> {
-  const at = resolvePath(folderOf(path), name);
-  const { bytes, path: source } = await readFirst(read, [at], `${path}: ${field}.file`, 'mesh');
+  const at = resolvePath(folderOf(scenePath), name);
+  const { bytes, path: source } = await readFirst(read, [at], `${scenePath}: ${path}.file`, 'mesh');
   // A mesh inside the scene has no folder: its files are beside the scene.
-  const folder = folderOf(isDataUri(at) ? path : at);
+  const folder = folderOf(isDataUri(at) ? scenePath : at);
   const mesh = await readMesh(bytes, source, (uri) => read(resolvePath(folder, uri), { kind: 'buffer' }));
   warnings.push(...mesh.warnings);
   if (mesh.kind === 'points')
     throw new PliantError(
-      field,
-      `${path}: ${field}.file is ${show(isDataUri(name) ? source : name)}, which has points and no triangles; expected a closed mesh.`,
+      path,
+      `${scenePath}: ${path}.file is ${show(isDataUri(name) ? source : name)}, which has points and no triangles; expected a closed mesh.`,
     );
   return { mesh, source };
 }

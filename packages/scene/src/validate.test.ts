@@ -24,10 +24,10 @@ test.each([
   [boxScene({}, { material: { stifness: 1 } }), 'bodies[0].material.stifness', 'stiffness'],
   [boxScene({ materials: { a: { denssity: 1 } } }), 'materials.a.denssity', 'density'],
   [boxScene({ colliders: [{ type: 'plane', normals: [0, 1, 0] }] }), 'colliders[0].normals', 'normal'],
-])('case %#: an unknown field is named first, with the nearest that there is', (scene, field, meant) => {
+])('case %#: an unknown field is named first, with the nearest that there is', (scene, path, meant) => {
   const error = refusal(scene);
-  expect(error.field).toBe(field);
-  expect(error.message).toContain(`x.json: ${field} is not a field of this object (did you mean ${meant}?); expected`);
+  expect(error.path).toBe(path);
+  expect(error.message).toContain(`x.json: ${path} is not a field of this object (did you mean ${meant}?); expected`);
 });
 
 test('what else is wrong is listed behind it, up to five things', () => {

@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 interface Problem {
-  field: string;
+  path: string;
   problem: string;
   /** The key is unknown. It is reported before missing keys, since it is probably a misspelt one. */
   unknown: boolean;
@@ -40,12 +40,12 @@ export function validate<T extends z.ZodType>(schema: T, data: unknown, file: st
   const issues = allIssues(schema, data) ?? result.error.issues;
   const problems = issues.flatMap((issue) => describeIssue(issue, [], data));
   const sorted = [...problems.filter((p) => p.unknown), ...problems.filter((p) => !p.unknown)];
-  const sentences = sorted.map(({ field, problem }) => `${field || 'the scene'} ${problem}.`);
+  const sentences = sorted.map(({ path, problem }) => `${path || 'the scene'} ${problem}.`);
   const [first, ...others] = [...new Set(sentences)];
   const listed = others.slice(0, MOST_LISTED - 1);
   const more = others.length - listed.length;
   const also = listed.length > 0 ? ` Also: ${listed.join(' ')}${more > 0 ? ` And ${more} more.` : ''}` : '';
-  throw new PliantError(sorted[0].field, `${file}: ${first}${also}`);
+  throw new PliantError(sorted[0].path, `${file}: ${first}${also}`);
 }
 
 /** Refuses objects with too many keys: Zod collects the problems of every key of an object, even with abortEarly. */
@@ -59,10 +59,10 @@ function refuseCrowds(data: unknown, path: Path, file: string): void {
   }
   const names = Object.keys(data);
   if (names.length > MOST_ENTRIES) {
-    const field = fieldName(path);
+    const place = pathText(path);
     throw new PliantError(
-      field,
-      `${file}: ${field || 'the scene'} has ${names.length} names; expected at most ${MOST_ENTRIES} in an object.`,
+      place,
+      `${file}: ${place || 'the scene'} has ${names.length} names; expected at most ${MOST_ENTRIES} in an object.`,
     );
   }
   for (const name of names) refuseCrowds((data as Record<string, unknown>)[name], [...path, name], file);
@@ -91,7 +91,7 @@ function describeIssue(issue: Issue, at: Path, data: unknown): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     const known = issue.message.replace(/^one of /, '').split(', ');
     return issue.keys.map((key) => ({
-      field: fieldName([...path, key]),
+      path: pathText([...path, key]),
       problem: `is not a field of this object${meant(key, known)}; expected ${issue.message}`,
       unknown: true,
     }));
@@ -102,7 +102,7 @@ function describeIssue(issue: Issue, at: Path, data: unknown): Problem[] {
   }
   const value = valueAt(data, path);
   const problem = `is ${show(value)}${hint(value, issue, path, data)}; expected ${issue.message}`;
-  return [{ field: fieldName(path), problem, unknown: false }];
+  return [{ path: pathText(path), problem, unknown: false }];
 }
 
 const meant = (name: string, known: readonly string[]): string => {
@@ -134,7 +134,7 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 }
 
 /** bodies[0].material.stiffness */
-export function fieldName(path: Path): string {
+export function pathText(path: Path): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === 'number') return `${name}[${key}]`;
     const text = shorten(String(key), 60) || '""';
@@ -149,11 +149,17 @@ const valueAt = (data: unknown, path: Path): unknown =>
 const MOST_NAMES = 20;
 
 /** Refuses a name that nothing has. */
-export function refuseName(path: string, field: string, name: string, what: string, known: readonly string[]): never {
+export function refuseName(
+  scenePath: string,
+  path: string,
+  name: string,
+  what: string,
+  known: readonly string[],
+): never {
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : '';
   const choice =
     known.length > 0
       ? `one of ${known.slice(0, MOST_NAMES).map(show).join(', ')}${more}`
       : `a ${what} of that name in the scene`;
-  throw new PliantError(field, `${path}: ${field} is ${show(name)}${meant(name, known)}; expected ${choice}.`);
+  throw new PliantError(path, `${scenePath}: ${path} is ${show(name)}${meant(name, known)}; expected ${choice}.`);
 }

@@ -93,7 +93,7 @@ describe('checkMesh', () => {
     try {
       call();
     } catch (error) {
-      expect((error as PliantError).field).toBe(path);
+      expect((error as PliantError).path).toBe(path);
       expect((error as PliantError).message).toBe(message);
     }
   });

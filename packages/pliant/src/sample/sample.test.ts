@@ -61,7 +61,7 @@ describe('sample', () => {
       error = e as PliantError;
     }
     expect(error?.message).toBe(message);
-    expect(error?.field).toBe(path);
+    expect(error?.path).toBe(path);
   });
 
   it('refuses a body without an inside, and a grid that misses it', () => {

@@ -173,7 +173,7 @@ describe('shapeSolid', () => {
       error = e as PliantError;
     }
     expect(error?.message).toBe(message);
-    expect(error?.field).toBe(path);
+    expect(error?.path).toBe(path);
   });
 
   it('names the place where an implicit function fails', () => {

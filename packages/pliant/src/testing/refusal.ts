@@ -6,8 +6,8 @@ export function refusal(run: () => unknown): string {
     run();
   } catch (error) {
     if (!(error instanceof PliantError)) throw error;
-    if (!error.message.startsWith(error.field.split(/[ .[]/)[0]))
-      throw new Error(`the message ${JSON.stringify(error.message)} does not start with its field ${error.field}`);
+    if (!error.message.startsWith(error.path.split(/[ .[]/)[0]))
+      throw new Error(`the message ${JSON.stringify(error.message)} does not start with its path ${error.path}`);
     return error.message;
   }
   throw new Error('expected a refusal, but nothing was thrown');

@@ -39,7 +39,7 @@ async function read(name: string, bytes: Uint8Array): Promise<MeshFile | undefin
     return await readMesh(bytes, name);
   } catch (error) {
     if (!(error instanceof PliantError)) throw error;
-    expect(error.field).toBe(name);
+    expect(error.path).toBe(name);
     expect(error.message.startsWith(name)).toBe(true);
     expect(error.message).toMatch(/expected/);
     return undefined;

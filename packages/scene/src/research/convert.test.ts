@@ -107,12 +107,12 @@ test('obstacles and clamps come in the order in which the original applies them'
   expect(actors).toMatchObject([
     {
       kind: 'collider',
-      field: 'planes[0]',
+      path: 'planes[0]',
       options: { type: 'plane', normal: [1, 1, 0], offset: -2, law: 'research' },
     },
     {
       kind: 'clamp',
-      field: 'movingPlanes[0]',
+      path: 'movingPlanes[0]',
       options: { ...clamp, region: region([0, 1, 0], 0.3), velocity: [0, 0.1, 0], release: false },
     },
     {
@@ -122,7 +122,7 @@ test('obstacles and clamps come in the order in which the original applies them'
     },
     {
       kind: 'clamp',
-      field: 'twistingPlanes[0]',
+      path: 'twistingPlanes[0]',
       options: {
         ...clamp,
         region: region([-1, 0, 0], 0.3),
@@ -133,22 +133,22 @@ test('obstacles and clamps come in the order in which the original applies them'
     },
     {
       kind: 'clamp',
-      field: 'tiltingPlanes[0]',
+      path: 'tiltingPlanes[0]',
       options: { ...clamp, region: region([1, 0, 0], 0.3), angularVelocity: [0, 0, 0.5], centre: [0.3, 0, 0] },
     },
     {
       kind: 'clamp',
-      field: 'constraintPlanes[0]',
+      path: 'constraintPlanes[0]',
       options: { drive: 'position', firm: false, region: region([-1, 0, 0], 0.2) },
     },
     {
       kind: 'collider',
-      field: 'projectiles[0]',
+      path: 'projectiles[0]',
       options: { type: 'sphere', centre: [0, 0, -1], momentumScale: 10, law: 'research' },
     },
     {
       kind: 'collider',
-      field: 'cylinders[0]',
+      path: 'cylinders[0]',
       options: { type: 'cylinder', axis: [0, 0, 1], point: [1, 2, 3], law: 'research' },
     },
   ]);

@@ -23,15 +23,15 @@ const EARTH: Vec3 = [0, -9.81, 0];
  */
 export async function convertResearchScene(
   data: Record<string, unknown>,
-  path: string,
+  scenePath: string,
   read: Read,
 ): Promise<SceneDescription> {
-  const scene = new Reader(data, `${path}: `);
+  const scene = new Reader(data, `${scenePath}: `);
   const warnings: string[] = [];
   const material = researchMaterial(scene);
   const clustering = researchClustering(scene);
   const stretch = scene.vec3('initialStretch', [1, 1, 1]);
-  const bodies = await researchBodies(scene, path, read, warnings);
+  const bodies = await researchBodies(scene, scenePath, read, warnings);
   const contact = researchContact(scene);
   const fracture = researchFracture(scene);
   const reclustering = researchReclustering(scene, warnings);
@@ -43,9 +43,9 @@ export async function convertResearchScene(
   warnings.push(...unusedFields(scene));
   for (const key of scene.unread()) warnings.push(`${key} is not a field of a research scene: ignored.`);
   return {
-    path,
+    path: scenePath,
     format: 'research',
-    title: stemOf(path),
+    title: stemOf(scenePath),
     description: '',
     gravity,
     dt,
@@ -152,29 +152,34 @@ function researchGravity(scene: Reader, warnings: string[]): Vec3 {
   return EARTH;
 }
 
-async function researchBodies(scene: Reader, path: string, read: Read, warnings: string[]): Promise<BodyDescription[]> {
+async function researchBodies(
+  scene: Reader,
+  scenePath: string,
+  read: Read,
+  warnings: string[],
+): Promise<BodyDescription[]> {
   const bodies: BodyDescription[] = [];
   const names = new Map<string, number>();
-  const add = async (file: string, field: string, placement: { scale?: number; position?: Vec3; velocity?: Vec3 }) => {
-    const found = await readFirst(read, placesOf(path, file), `${path}: ${field}`, 'particles');
+  const add = async (file: string, path: string, placement: { scale?: number; position?: Vec3; velocity?: Vec3 }) => {
+    const found = await readFirst(read, placesOf(scenePath, file), `${scenePath}: ${path}`, 'particles');
     const particles = parseParticles(found.bytes, found.path);
     warnings.push(...particles.warnings);
     const stem = stemOf(file);
     const use = (names.get(stem) ?? 0) + 1;
     names.set(stem, use);
     const name = use === 1 ? stem : `${stem} ${use}`;
-    bodies.push({ field, source: found.path, options: { name, points: particles.positions, ...placement } });
+    bodies.push({ path, source: found.path, options: { name, points: particles.positions, ...placement } });
   };
   for (const [k, file] of scene.list('particleFiles').entries()) {
     if (typeof file !== 'string' || file === '')
       scene.refuse(`particleFiles[${k}]`, `is ${show(file)}; expected the name of a file`);
     await add(file, `particleFiles[${k}]`, {});
   }
-  for (const { reader, field } of scene.objects('movingParticleFiles')) {
+  for (const { reader, path } of scene.objects('movingParticleFiles')) {
     const position = reader.vec3('offset', [0, 0, 0]);
     const velocity = reader.vec3('velocity', [0, 0, 0]);
-    await add(reader.text('filename'), `${field}.filename`, { scale: reader.number('scale', 1), position, velocity });
-    for (const key of reader.unread()) warnings.push(`${field}.${key} is not a field of a research scene: ignored.`);
+    await add(reader.text('filename'), `${path}.filename`, { scale: reader.number('scale', 1), position, velocity });
+    for (const key of reader.unread()) warnings.push(`${path}.${key} is not a field of a research scene: ignored.`);
   }
   if (bodies.length === 0)
     scene.refuse('particleFiles', 'and movingParticleFiles are empty; expected at least one file');

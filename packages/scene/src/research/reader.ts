@@ -68,12 +68,12 @@ export class Reader {
   }
 
   /** A list of objects, each with its own reader and its name in messages. */
-  objects(key: string): { reader: Reader; field: string }[] {
+  objects(key: string): { reader: Reader; path: string }[] {
     return this.list(key).map((entry, k) => {
-      const field = `${key}[${k}]`;
+      const path = `${key}[${k}]`;
       if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-        refuse(this.head + field, entry, 'an object');
-      return { reader: new Reader(entry as Record<string, unknown>, `${this.head}${field}.`), field };
+        refuse(this.head + path, entry, 'an object');
+      return { reader: new Reader(entry as Record<string, unknown>, `${this.head}${path}.`), path };
     });
   }
 
