@@ -52,7 +52,7 @@ async function fastest(makers, steps, rounds = ROUNDS, after = () => ({})) {
 }
 
 /**
- * What match does for plasticity beside the rest: after each step of a world the clusters of its bodies that yield are matched once more as in the step, and once
+ * Measures the part of match that plasticity needs: after each step of a world the clusters of its bodies that yield are matched once more as in the step, and once
  * without F^p and F^e. Both leave scratch.
  */
 function watchMatch(world) {

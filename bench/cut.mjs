@@ -1,4 +1,4 @@
-// What a cut costs, one thread: the mesh alone, and all of world.cut (clusters, rows, skins).
+// Measures the cost of a cut in one thread: the mesh alone, and all of world.cut (clusters, rows, skins).
 import { World } from 'pliant';
 import { cutMesh } from '../packages/pliant/dist/cut/cutMesh.js';
 import { resolveKnife } from '../packages/pliant/dist/cut/knife.js';

@@ -69,7 +69,7 @@ function plan({ methods, rates, cube, bar, shapes, poissons, moduli }) {
   ];
 }
 
-/** What came out of each case, in their order, measured by as many threads as there are cores. */
+/** The results of the cases, in their order, measured by as many threads as there are cores. */
 async function measure(cases) {
   const rows = [];
   let next = 0;

@@ -1,4 +1,4 @@
-// What nested sums cost and change beside sums over the particles of every cluster, as the 2020 paper has them (levels.sums).
+// Compares nested sums, in cost and in result, with sums over the particles of every cluster, as the 2020 paper has them (levels.sums).
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { loadScene } from '@pliant/scene';

@@ -1,4 +1,4 @@
-// What the studio's page may do, for whoever serves it, and for the page itself (packages/studio/vite.config.ts): a static host sends no headers of ours.
+// The permissions of the studio's page, for any server, and for the page itself (packages/studio/vite.config.ts): a static host sends no headers of ours.
 
 /** Nothing comes from elsewhere, nothing is sent elsewhere, no text becomes code but the WASM kernels. */
 const DIRECTIVES = {

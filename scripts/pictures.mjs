@@ -166,7 +166,7 @@ async function goTo(frame) {
   }
 }
 
-/** What the stage shows now, as WebP. */
+/** The stage as it looks now, as WebP. */
 async function take(quality) {
   const bytes = await page.evaluate(async (quality) => {
     const { stage, scenery } = globalThis.pliant.graphics;

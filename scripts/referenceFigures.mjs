@@ -31,7 +31,7 @@ const PROBED = 'nClusters-cubeClusterTest_001';
 /** To nine significant digits; −0 and what rounding leaves of 0 are 0. */
 const short = (value) => (Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(9)));
 
-/** What is kept of a scene: counts, and at a few steps the centre of mass, the extent and the rms distance from the centre (m). */
+/** The figures that are kept of a scene: counts, and at a few steps the centre of mass, the extent and the rms distance from the centre (m). */
 export function figuresOf(scene) {
   const result = JSON.parse(readFileSync(new URL(`${scene}.json`, results), 'utf8'));
   const frames = FRAMES.map((wanted) => {

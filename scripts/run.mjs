@@ -1,4 +1,4 @@
-// What setup, build and start share: telling each phase in a line, and running a command of it.
+// Functions of setup, build and start: telling each phase in a line, and running a command of it.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -20,7 +20,7 @@ const TYPES = {
   '.gltf': 'model/gltf+json',
 };
 
-/** Every file by its address. What is not in the list is not there: no address is ever made into a path. */
+/** Every file by its address. An address that is not in the list does not exist: no address is ever made into a path. */
 function listFiles(folder) {
   const files = new Map();
   for (const name of readdirSync(folder, { recursive: true })) {

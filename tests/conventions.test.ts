@@ -10,7 +10,7 @@ const filesIn = (folder: string) =>
     .filter((path) => !/node_modules|\/(dist|found|public)\//.test(path));
 const files = ['packages', 'tests', 'fuzz'].flatMap(filesIn);
 const tests = files.filter((path) => /\.test\.(ts|mjs)$/.test(path));
-/** What tests import beside the code they test. */
+/** The modules that tests import beside the code they test. */
 const helpers = files.filter((path) => /^tests\/.*\.ts$|\/testing\/.*\.ts$/.test(path) && !tests.includes(path));
 const text = (path: string) => readFileSync(root + path, 'utf8');
 
@@ -27,6 +27,25 @@ const PATHNAME = /\.pathname\b(?!.*'http)(?<!'http.*)/;
 const CONSOLE = /\bconsole\s*\.\s*\w+\(/;
 /** A timeout as an option, or as the last argument of a test. */
 const TIMEOUT = /\btimeout: \d|^\s*\}, [\d_]{4,}\);/;
+
+/** A sentence of a comment that begins with a word in place of its subject: "What is not finite is not kept." Questions may. */
+const NO_SUBJECT = /(?:^|[.:;!)] )(?:What|Whatever|Who|Whoever)\b(?![^.!]*\?)/;
+/** The comments of a file, each as one line without its marks, as path:line of its first line and its text. */
+function commentsOf(path: string, content = text(path)): [place: string, comment: string][] {
+  const found: [string, string][] = [];
+  let last = -1;
+  for (const [k, line] of content.split('\n').entries()) {
+    const words = line.match(/^\s*(?:\/\*\*?|\*(?!\/)|\/\/) ?(.*?)(?:\*\/)?$/)?.[1] ?? line.match(/\s\/\/ (.*)$/)?.[1];
+    if (words === undefined) continue;
+    if (last === k - 1 && found.length > 0) found[found.length - 1][1] += ` ${words}`;
+    else found.push([`${path}:${k + 1}`, words]);
+    last = k;
+  }
+  return found.map(([place, comment]) => [place, comment.trim().replace(/\s+/g, ' ')]);
+}
+/** Comments of a file in which a sentence has no subject. */
+const subjectless = (path: string, content = text(path)) =>
+  commentsOf(path, content).flatMap(([place, comment]) => (NO_SUBJECT.test(comment) ? [place] : []));
 
 describe('test files', () => {
   it('belong to a project, and each project has some', () => {
@@ -55,9 +74,27 @@ describe('test files', () => {
   });
 });
 
-describe('paths', () => {
-  const sources = [...files, ...['bench', 'scripts', 'docs'].flatMap(filesIn), 'vitest.config.ts'];
+const sources = [...files, ...['bench', 'scripts', 'docs'].flatMap(filesIn), 'vitest.config.ts'];
 
+describe('comments', () => {
+  it('name their subject: no sentence begins with "What" or "Who"', () => {
+    const code = sources.filter((path) => /\.(ts|mjs)$/.test(path));
+    expect(code.flatMap((path) => subjectless(path))).toEqual([]);
+    const examples = [
+      '/** What is kept. */',
+      `const a = 1; ${'//'} What is left.`,
+      'b();',
+      '/**',
+      ' * Steps. What a',
+      ' * function throws is passed on.',
+      ' */',
+      '// What is it?',
+    ];
+    expect(subjectless('x', examples.join('\n'))).toEqual(['x:1', 'x:4']);
+  });
+});
+
+describe('paths', () => {
   it('of files come from fileURLToPath: `pathname` is for requests only', () => {
     const code = sources.filter((path) => /\.(ts|mjs)$/.test(path));
     expect(code.length).toBeGreaterThan(500);

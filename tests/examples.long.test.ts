@@ -121,7 +121,7 @@ describe('examples of doc comments', () => {
       position: [0, 1.4, 0],
     });
     await runs[`example${k}`](world, body, World, { log: () => {} });
-    // What was told to the engine was sound, and goes on to be.
+    // The example leaves a world that is valid and can go on.
     for (let n = 0; n < 3; n++) world.step();
     expect(world.validate()).toEqual([]);
   });

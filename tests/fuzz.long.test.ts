@@ -35,7 +35,7 @@ describe('the short form of the fuzzers', () => {
 });
 
 describe('a planted defect', () => {
-  /** What is found with a defect planted: the script of the finding that `until` looks for. */
+  /** Plants a defect and returns the script of the finding that `until` looks for. */
   async function scriptOf(plant: string, until: string, seed: string, patience = '3'): Promise<string> {
     const args = ['--cases', '200', '--seed', seed, '--with', `fuzz/testing/${plant}.mjs`, '--until', until];
     const { code, out } = await fuzz('worlds', ...args, '--shrink', '60', '--patience', patience);

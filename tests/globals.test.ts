@@ -31,7 +31,7 @@ const isReadOnly = (id: Node, init: Node) =>
   /"name":"(?:Readonly\w*|Required)"|"operator":"readonly"/.test(JSON.stringify(id.typeAnnotation ?? null)) ||
   /^[A-Z]/.test(id.name as string);
 
-/** What a module exports that others could find changed. */
+/** The exports of a module that can change after it was loaded. */
 function mutableExports(path: string, code: string): string[] {
   const { program } = parseSync(path, code);
   const found: string[] = [];

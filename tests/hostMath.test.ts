@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { BINARY } from '../packages/pliant/src/kernels/wasm/binary.generated.js';
 import { isNode, type Node, nameOf } from './syntax.js';
 
-// Same bits everywhere (SPEC Q1): nothing of the host whose result differs between engines or runs may reach the state. What may be
-// used instead is in packages/pliant/src/math/elementary.ts.
+// Same bits everywhere (SPEC Q1): nothing of the host whose result differs between engines or runs may reach the state. The functions to be
+// used instead are in packages/pliant/src/math/elementary.ts.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['packages/pliant/src', 'packages/scene/src'];
@@ -41,7 +41,7 @@ function sources(folder: string): string[] {
     .sort();
 }
 
-/** What a node itself is refused for; its parts are looked at by themselves. Of parts that are all right here: `fine`. */
+/** The reasons to refuse a node itself; its parts are checked by themselves. Parts that are allowed here are added to `fine`. */
 function judge(node: Node, fine: Set<unknown>): { found: string; reason: string }[] {
   const { type, object, property, init, id, operator } = node;
   if ((type === 'BinaryExpression' && operator === '**') || (type === 'AssignmentExpression' && operator === '**='))

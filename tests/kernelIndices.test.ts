@@ -19,11 +19,11 @@ const bare = (node: unknown): Node =>
   (node as Node).type === 'ParenthesizedExpression' ? bare((node as Node).expression) : (node as Node);
 const COMPARISONS = ['<', '<=', '>', '>='];
 
-/** What is known of the names in one statement of a file, which is a function as a rule. */
+/** The facts known of the names in one statement of a file, usually a function. */
 class Names {
   /** Locals that are arrays of the state. */
   private readonly arrays = new Set<string>();
-  /** What a local is set to, stepped by, or held against as its bound. */
+  /** The values that a local is set to, stepped by, or compared with as its bound. */
   private readonly values = new Map<string, Node[]>();
 
   constructor(nodes: Node[]) {

@@ -1,4 +1,4 @@
-// What the theory of elasticity says for the probes, in SI units. ρ is the density, E Young's modulus, ν Poisson's ratio, g the acceleration.
+// The values that the theory of elasticity gives for the probes, in SI units. ρ is the density, E Young's modulus, ν Poisson's ratio, g the acceleration.
 
 /** Elongation (m) from the held end to a depth z of a rod of length L that hangs. */
 export const hanging = ({ rho, g, E, L }, z) => (rho * g * (L * z - (z * z) / 2)) / E;

@@ -7,7 +7,7 @@ const PROBES = { bulge, cantilever, drop, hang, law, mode, sag, torsion };
 
 parentPort.on('message', async (each) => parentPort.postMessage(await measure(each)));
 
-/** What went in and what came out, to four digits, or why the case was left out. */
+/** The settings and the results of a case, to four digits, or why the case was left out. */
 async function measure({ probe, ...row }) {
   const { young, poisson, ...options } = row;
   try {

@@ -34,7 +34,7 @@ function addPlane(Jolt, bodies) {
   for (const made of [settings, at, turn, plane, up]) Jolt.destroy(made);
 }
 
-/** What all cubes of one size share. */
+/** The settings that all cubes of one size have in common. */
 function sharedSettings(Jolt, cube) {
   const shared = new Jolt.SoftBodySharedSettings();
   const vertex = new Jolt.SoftBodySharedSettingsVertex();

@@ -1,9 +1,9 @@
-// What is kept of several drops of one cube.
+// Summarises several drops of one cube.
 import { mean, median } from '../statistics.mjs';
 import { PHASES } from './drop.mjs';
 
 const rounded = (value, digits = 4) => Number(value.toPrecision(digits));
-/** What is not finite is not kept. */
+/** The value rounded; undefined if it is not finite. */
 const known = (value) => (Number.isFinite(value) ? rounded(value) : undefined);
 /** Median and range of a figure over the drops. */
 const spread = (values) => ({

@@ -71,7 +71,7 @@ export function peersSection({ machine, peers: { engines, sizes, date, commit, y
 
 const [OPEN, CLOSE] = ['<!-- peers: made by node bench/readme.mjs -->', '<!-- /peers -->'];
 
-/** What stands between the marks of a README. */
+/** The text between the marks of a README. */
 export function sectionIn(readme) {
   const [from, to] = [readme.indexOf(OPEN), readme.indexOf(CLOSE)];
   if (from < 0 || to < from) throw new Error(`README.md has no section from "${OPEN}" to "${CLOSE}"`);

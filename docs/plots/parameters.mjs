@@ -44,7 +44,7 @@ function stretchOf({ particleCount, positions, restPositions: rest }) {
   return Math.hypot(...along) / square - 1;
 }
 
-/** What `measure` says of a body at the start and after each step. */
+/** The values of `measure` for a body at the start and after each step. */
 async function record(options, seconds, { measure = stretchOf, dt = 1 / 60, ...settings } = {}) {
   const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, dt, ...settings });
   const body = world.addBody(options);

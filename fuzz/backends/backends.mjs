@@ -6,7 +6,7 @@ import { print } from '../worlds/print.mjs';
 import { Session } from '../worlds/session.mjs';
 
 /**
- * The same case with the plain kernels and the fast ones. What is calm has to agree; what is not is told by two more runs, whose particles start a hair's breadth aside, each the other way: where one of them leads
+ * Runs a case with the plain kernels and with the fast ones. Results have to agree unless the case is chaotic. Two more runs show whether it is: their particles start a hair's breadth aside, each the other way. Where one of them leads
  * elsewhere, nothing can be said.
  */
 export const backends = {

@@ -219,7 +219,7 @@ function check({ out, err, isLate, code, killedBy }, { args, signal }) {
   if (longest > 2500) fail('poor refusal', `a line of ${longest} characters: ${firstLine(err)}`);
 }
 
-/** What was said: the line that a stack trace belongs to, or the first one that is no warning. */
+/** The line of the output to report: the line that a stack trace belongs to, or the first one that is no warning. */
 function firstLine(text) {
   const lines = text.trim().split('\n');
   const trace = lines.findIndex((line) => /^\s+at /.test(line));

@@ -1,5 +1,5 @@
 /**
- * What a fuzzer found: `kind` in a word or two, `message` what was seen, `at` the function that threw or did not return, `where` the call (or file, or
+ * A fault that a fuzzer found: `kind` in a word or two, `message` what was seen, `at` the function that threw or did not return, `where` the call (or file, or
  * command) at which it was seen, `call` that call's number in the case.
  */
 export class Finding extends Error {
@@ -51,7 +51,7 @@ export function signatureOf({ kind, message, at, where }) {
   return at ? `${kind} in ${at}` : `${kind} at ${where}: ${shapeOf(message)}`;
 }
 
-/** Whether a smaller case still shows what was found. What does not end is not looked at twice at the same moment. */
+/** Whether a smaller case still shows what was found. A call that does not end is not interrupted at the same place twice, so its place is not compared. */
 export function isSame(a, b) {
   return isEndless(a) ? a.kind === b.kind && a.where === b.where : signatureOf(a) === signatureOf(b);
 }

@@ -11,7 +11,7 @@ const SHORT_HANG = 3;
 const HANG_RUNS = 20;
 
 /**
- * Runs one fuzzer: cases by number from `first` on, until `cases` of them are done or `seconds` are over. What it finds it makes smaller and writes down, each defect
+ * Runs one fuzzer: cases by number from `first` on, until `cases` of them are done or `seconds` are over. Each finding is made smaller and written down, each defect
  * once. `until` ends it at the first finding that matches. `say` hears of it. Returns { cases, findings: [{ finding, data, path, times }] }.
  */
 export async function runFuzzer(
@@ -107,7 +107,7 @@ async function shrinkFinding(fuzzer, host, data, finding, { shrinkRuns, patience
   if (!small)
     return { data, finding: Object.assign(finding, { message: `${finding.message} (not in a process of its own)` }) };
   small = await shrink(small, fails, { isLate: () => left <= 0, mayChange: fuzzer.mayChange });
-  // What is merely slow is no hang: the smallest case has to last as long as any.
+  // A slow case is no hang: the smallest case has to run into the same limit of time.
   if (isEndless(finding)) {
     const { finding: found } = await host.run(fuzzer.name, small, { seconds: patience });
     if (!found) return { data: start, finding };

@@ -3,7 +3,7 @@ import { Session } from 'node:inspector';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 /**
- * Watches the main thread from a thread of its own. Whoever works beats; if one beat lasts longer than `seconds` of CPU time (not of time: machines are busy), or
+ * Watches the main thread from a thread of its own. The main thread calls `beat` as it works; if two beats are more than `seconds` of CPU time apart (not of time: machines are busy), or
  * the process takes more than `megabytes`, the watchdog says where the main thread is, on standard error, and ends the process.
  */
 export class Watchdog {
@@ -35,7 +35,7 @@ export class Watchdog {
   }
 }
 
-/** What the parent looks for in what a child writes to standard error. */
+/** The mark by which the parent finds the watchdog's line in a child's standard error. */
 export const MARK = '@@watchdog ';
 
 if (!isMainThread && workerData?.beat) {

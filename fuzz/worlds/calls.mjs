@@ -55,7 +55,7 @@ export const CALLS = {
       random.chance(0.9) ? { $: 'snapshot', n: random.integer(0, 3) } : { $: 'foreign', kind: 'snapshot' },
     ),
   ),
-  // What cannot be copied, as a function cannot, is handed over as it is.
+  // Values that cannot be copied, such as functions, are handed over as they are.
   restoreCopy: call(
     1,
     '((given) => { let copy = given; try { copy = structuredClone(given); } catch {} world.restore(copy); })($0)',

@@ -112,7 +112,7 @@ function typesOf(act) {
   throw new Error('an unknown type was taken');
 }
 
-/** What users see of the classes: the reviewed list that tests/publicApi.test.ts keeps. */
+/** The public members of the classes: the reviewed list that tests/publicApi.test.ts keeps. */
 const PUBLIC = readFileSync(new URL('../../tests/publicApi.txt', import.meta.url), 'utf8').split('\n');
 const membersOf = (name) =>
   PUBLIC.filter((line) => line.startsWith(`  ${name}.`)).map((line) => line.slice(`  ${name}.`.length));

@@ -1,7 +1,7 @@
 import { PIECES } from './print.mjs';
 
 /**
- * What an option may be. A grammar makes a value from random numbers: `make(random, wild)`, where `wild` is the probability with which each part is replaced by something that
+ * A grammar describes the values that an option may have. It makes a value from random numbers: `make(random, wild)`, where `wild` is the probability with which each part is replaced by something that
  * does not belong there.
  */
 

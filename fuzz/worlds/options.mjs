@@ -325,7 +325,7 @@ export const body = {
   },
 };
 
-// What acts on bodies.
+// Options of the things that act on bodies: colliders, clamps, force fields, picks.
 export const regions = {
   halfspace: record({ type: choice('halfspace'), normal: direction, offset: number(-1, 1) }),
   box: record({ type: choice('box'), min: vec3(number(-2, 0)), max: vec3(number(0, 2)) }),

@@ -6,7 +6,7 @@ const MASS_TOLERANCE = 1e-6;
 const MOST_COPIES = 32;
 const FEW_PARTICLES = 2000;
 
-/** What holds after every call, whatever was called. */
+/** Checks the conditions that hold after every call. */
 export class Oracles {
   #session;
   #expectedMass = 0;

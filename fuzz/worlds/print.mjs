@@ -1,5 +1,5 @@
 /**
- * Cases are JSON. What JSON cannot hold is a marker, { $: name }, that stands for a piece of JavaScript: `PIECES` for values and functions, or a reference to something of the world
+ * Cases are JSON. A value that JSON cannot hold is a marker, { $: name }, that stands for a piece of JavaScript: `PIECES` for values and functions, or a reference to something of the world
  * (`{ $: 'body', n: 2 }`). A case is run by printing its calls as JavaScript, so that what is run and what is printed are one.
  */
 export const PIECES = {

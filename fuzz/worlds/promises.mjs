@@ -3,7 +3,7 @@ import { Finding } from '../core/finding.mjs';
 import { hasLaw } from './options.mjs';
 
 /**
- * What the engine promises of a body that nothing outside acts on: linear momentum is kept, with the rotation of the covariance the angular one too, and no energy comes from nowhere.
+ * The engine's promises for a body that nothing outside acts on: linear momentum is kept, with the rotation of the covariance the angular one too, and no energy comes from nowhere.
  * Cases of which this is asked say so (`isFree`).
  */
 
@@ -59,7 +59,7 @@ export class FreeMotion {
   constructor(world, isStretched) {
     this.#world = world;
     this.#start = world.measure();
-    // `strainEnergy` counts that of per-step parameters. What a body with an elastic law holds is known, none, before its first step only, and unless it begins stretched.
+    // `strainEnergy` counts that of per-step parameters. The energy of a body with an elastic law is known only before its first step: it is 0, unless the body begins stretched.
     const isUntold = (isStretched || world.frame > 0) && world.bodies.some((body) => body.young !== undefined);
     this.#energy = isUntold ? Number.POSITIVE_INFINITY : energyOf(world);
   }

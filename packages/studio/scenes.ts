@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const SCENES = fileURLToPath(new URL('../../scenes', import.meta.url));
 
-/** What the gallery knows of a scene without loading it. */
+/** The facts that the gallery knows of a scene without loading it. */
 export interface SceneCard {
   name: string;
   title: string;

@@ -13,7 +13,7 @@ const ENTRY_POINTS = ['pliant/src/index.ts', 'scene/src/index.ts', 'scene/src/no
   here(`../../packages/${path}`),
 );
 
-/** What must have a doc comment. A setter shares that of its getter. */
+/** The kinds of declarations that must have a doc comment. A setter has that of its getter. */
 const DOCUMENTED = ['Module', 'Namespace', 'Variable', 'Function', 'Class', 'Interface', 'TypeAlias'];
 const DOCUMENTED_MEMBERS = ['Property', 'Method', 'GetSignature'];
 

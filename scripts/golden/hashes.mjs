@@ -22,7 +22,7 @@ export function stepsOf(scene, backend, all) {
   return all ? [60, last] : [60];
 }
 
-/** What has to be run, what takes longest first: so lanes end at about the same time. */
+/** The jobs to run, the longest first, so that lanes end at about the same time. */
 export function jobsFor({ scenes = SCENES, all = false } = {}) {
   const jobs = scenes.flatMap((scene) =>
     ['wasm', 'ts'].map((backend) => ({ scene, backend, steps: stepsOf(scene, backend, all) })),
@@ -44,7 +44,7 @@ export function writeHashes(scenes) {
   writeFileSync(file, `${JSON.stringify({ about, scenes: sorted }, null, 2)}\n`);
 }
 
-/** What is wrong with a result, one line each. */
+/** The differences of a result from the golden hashes, one line each. */
 export function differences(host, { job: { scene, backend }, hashes }, golden) {
   return Object.entries(hashes)
     .filter(([step, hash]) => golden[scene]?.[backend]?.[step] !== hash)
@@ -60,7 +60,7 @@ export const strays = (golden) =>
     .filter((scene) => !SCENES.includes(scene))
     .map((scene) => `${scene}: there are hashes, but no scene.`);
 
-/** What to do about it. */
+/** Advice after a difference. */
 export const ADVICE = [
   'If the change was meant to change results, run `npm run golden -- --update` and say in the commit why they changed.',
   'If hosts differ, `npm run golden -- --trace SCENE` shows the step and the arrays in which they first do.',

@@ -2,7 +2,7 @@ import { buildWorld, loadScene } from '@pliant/scene';
 import { type Backend, hashData, hashSnapshot, type Snapshot } from 'pliant';
 
 /**
- * What every host runs, bundled into one module: in Node a process, in a browser a worker. A lane asks the server of scripts/golden for
+ * The program that every host runs, bundled into one module: in Node a process, in a browser a worker. A lane asks the server of scripts/golden for
  * one job after the other, and for the scenes' files, and tells it the hashes.
  */
 

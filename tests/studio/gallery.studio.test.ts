@@ -101,7 +101,7 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
       });
     for (const section of await page.$$eval('#panel details', (all) => all.map(({ id }) => id)))
       await studio.unfold(section.replace('section-', ''));
-    // What is folded is loaded when it is opened.
+    // A folded part is loaded when it is opened.
     await page.waitForFunction(() =>
       [...document.querySelectorAll('#panel .content')].every((one) => one.children.length > 0),
     );

@@ -24,7 +24,7 @@ export const unavailable: string | undefined = !findBrowser()
 /** For whatever is waited for: machines that draw by software, with others at work beside, are slow. */
 export const PATIENCE = { timeout: 110_000, interval: 200 };
 
-/** Of all tests in the browser: these go on in real time, on a machine that others use too. What fails once is tried once more, which hides what fails now and then. */
+/** Options of all tests in the browser. They run in real time, on a machine that others use too, so a test that fails is tried once more. This hides faults that show now and then. */
 export const RUN = { timeout: 300_000, retry: 1 };
 
 export const SCENES = readdirSync(`${ROOT}scenes`)
@@ -33,7 +33,7 @@ export const SCENES = readdirSync(`${ROOT}scenes`)
 
 /** The built page on a server of its own, in a browser of its own. */
 export class Studio {
-  /** What the page complained of. */
+  /** Errors and warnings of the page. */
   readonly complaints: string[] = [];
   page!: Page;
 

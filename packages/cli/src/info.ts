@@ -66,7 +66,7 @@ function bodyRows(body: Body, { world }: BuiltScene, source: string | undefined)
   ];
 }
 
-/** What a body with an elastic law reaches of its Young's modulus on average, and what it would reach everywhere. Where that is less than asked for, a warning says what would help. */
+/** Young's modulus that a body with an elastic law reaches on average, and the largest that it would reach everywhere. Where that is less than asked for, a warning says what would help. */
 function youngRows({ young, maxYoung }: Body): Row[] {
   if (young === undefined) return [];
   const most = Number.isFinite(maxYoung) ? `, up to ${pascals(maxYoung!)} in all clusters` : '';

@@ -6,7 +6,7 @@ import { proxyPlanesInto, stressInto, volumeShare } from './inspect.js';
 import { PROXY_PLANES } from './state/layout.js';
 import { World } from './world.js';
 
-/** What the fuzzers found: each was an internal error, a wrong answer or a change by a call that was refused. */
+/** Findings of the fuzzers: each was an internal error, a wrong answer or a change by a call that was refused. */
 describe('a call that is refused', () => {
   it.each([-1, 99, 1e6, 1e9, Number.NaN, 0.5])('names the cluster %f of a proxy that is not there', async (cluster) => {
     const world = await World.create();

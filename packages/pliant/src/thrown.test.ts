@@ -7,7 +7,7 @@ import { hashSnapshot } from './snapshot/hashSnapshot.js';
 import { BLOCK } from './testing/bodies.js';
 import { World } from './world.js';
 
-/** What a function of the user's throws is no refusal: the very error goes through. */
+/** An error that a user's function throws is no refusal: the call throws that same object. */
 class Mine extends Error {}
 
 /** A function that throws at its n-th call. */

@@ -31,7 +31,7 @@ describe('the progress of a build', () => {
 });
 
 describe('a build that is cancelled', () => {
-  /** What a world is: bodies, rows, and the numbers in use. */
+  /** The state of a world: bodies, rows, and the numbers in use. */
   const stateOf = (world: World) => ({
     bodies: world.bodies.length,
     count: { ...world.state.count },

@@ -279,7 +279,7 @@ describe('views', () => {
     const { mass } = world.measure();
     for (let n = 0; n < 120; n++) {
       world.step();
-      // What else a user does in between takes no view away.
+      // Other calls of a user in between invalidate no view.
       if (n === 10) world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -5 });
       if (n === 20) expect(bar.getSkin().positions.length + ball.getSkin().positions.length).toBeGreaterThan(0);
       if (n === 30) world.snapshot();

@@ -290,7 +290,7 @@ export class World {
   /**
    * Goes back, or forth, to a snapshot of this world or of one that was built alike, or to bytes of `save` of any world. Bodies, colliders, clamps,
    * force fields and picks of the snapshot are there again, as the same objects, also if they were removed since. Those that are not in the snapshot
-   * are removed. What this world never had is made from the bytes; `dt`, `maxSpeed` and the sleep settings are taken from them too.
+   * are removed. Things that this world never had are made from the bytes; `dt`, `maxSpeed` and the sleep settings are taken from them too.
    *
    * All views become invalid, and waiting events are dropped. The snapshot is checked before anything changes: if it is damaged or does not fit, it
    * is refused with a PliantError and the world stays as it is.
@@ -308,7 +308,7 @@ export class World {
   }
 
   /**
-   * Advances the world by one step of `dt` seconds. What a force function throws is thrown on, and the step does not take place: time, positions, velocities, waiting forces, clamps and
+   * Advances the world by one step of `dt` seconds. If a force function throws, the error is passed on and the step does not take place: time, positions, velocities, waiting forces, clamps and
    * events stay as they were, and the step can be tried again. (A body with numbers that are not finite is put into quarantine first, as in every step.)
    */
   step(): void {
@@ -318,7 +318,7 @@ export class World {
   /**
    * Advances by `seconds` of real time, in steps of `dt`. Time that is left over is kept for the next call. At most `maxSteps` steps are done and the
    * time beyond is dropped, so that a slow machine shows slow motion. An interval between −1 and 0 s counts as 0, as the first frame of
-   * requestAnimationFrame may report one. What a force function throws is thrown on: the steps before it have taken place, and the time of the others is kept for the next call.
+   * requestAnimationFrame may report one. If a force function throws, the error is passed on: the steps before it have taken place, and the time of the others is kept for the next call.
    *
    * `steps` is the number of steps done. `alpha` in [0, 1) is the time left over as a share of a step: draw `previousPositions + alpha * (positions -
    * previousPositions)`.

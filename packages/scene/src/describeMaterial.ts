@@ -28,7 +28,7 @@ export async function describeMaterial(
   return result;
 }
 
-/** What a preset says, but for its density where the material gives the mass otherwise. */
+/** Options of a preset, without its density where the material gives the mass otherwise. */
 function presetBeside(name: keyof typeof MATERIALS, { mass, particleMass }: MaterialFile): MaterialOptions {
   const { density, ...others }: MaterialOptions = MATERIALS[name].material;
   return mass === undefined && particleMass === undefined ? { density, ...others } : others;

@@ -17,7 +17,7 @@ test('twisted-bar-fracture: the bar is in two before the clamps let go', async (
     expect(pieces[1]).toBeGreaterThan(0.3);
     expect(splinters + debris).toBeLessThan(0.05);
   }
-  // What its cracks cost: 2.3 times the particles is what the papers' program comes to at worst.
+  // Its cracks add particles: 2.3 times the particles is what the papers' program comes to at worst.
   expect(bodies[0].particleCount).toBeLessThan(1.1 * 5317);
   expect(world.clamps.some((clamp) => clamp.active)).toBe(false);
 });

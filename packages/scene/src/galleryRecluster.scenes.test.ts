@@ -58,7 +58,7 @@ test("compressed-putty: stays one piece and lies still; without reclustering the
 test('compressed-beam: stays short, and springs back by what is elastic; without reclustering clusters that disagree drive it apart', async () => {
   const back = async (change: ReclusterOptions | 'none', seconds: number) => {
     const scene = await variant('compressed-beam', change);
-    // What its description says of the force, with an earlier end.
+    // The force as the description says, with an earlier end.
     scene.forceFields[0].options.lifetime = seconds;
     let held = 0;
     const { world, bodies } = await runScene(scene, seconds + 3, (world) => {
@@ -121,7 +121,7 @@ test('compressed-beam in world space forgets that it is pressed: it stays twice 
 });
 
 /**
- * What each swap of a scene does to its first body's velocities by the end of the next step, against a twin in which nothing is replaced in
+ * The change that each swap of a scene makes to its first body's velocities by the end of the next step, against a twin in which nothing is replaced in
  * that step: rms, as a share of the highest rms speed so far.
  */
 async function swapsOf(make: () => Promise<SceneDescription>): Promise<number[]> {

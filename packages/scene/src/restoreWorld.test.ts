@@ -54,7 +54,7 @@ const run = ({ world, cuts }: { world: World; cuts: Cuts }, steps: number) => {
   }
 };
 
-/** What a run leaves behind, to the bit, as far as all can see it. */
+/** The result of a run, to the bit, as far as the public API shows it. */
 const stateOf = (world: World) => ({
   names: world.bodies.map(({ name, particleCount, clusterCount }) => [name, particleCount, clusterCount]),
   colliders: world.colliders.map(({ position, impulse }) => [position, [...impulse]]),
@@ -68,7 +68,7 @@ describe('a world from its scene and its bytes', () => {
     const built = await buildWorld(scene);
     const base = built.world.snapshot();
     run(built, 20);
-    // What no scene says.
+    // Things that no scene file can say.
     const late = built.world.addBody({
       shape: { type: 'sphere', radius: 0.2 },
       sampling: { spacing: 0.1 },

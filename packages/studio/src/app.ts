@@ -21,9 +21,9 @@ export interface AppEvents {
   /** A scene, or its variant, was built, or its build failed. */
   built: Side;
   failed: Side;
-  /** What a world has to say of its materials may be other. */
+  /** The warnings of a world about its materials may have changed. */
   warnings: undefined;
-  /** What was told to a running world was refused. */
+  /** A running world refused a change. */
   refused: { side: Side; edit: number };
   message: { text: string; kind: 'note' | 'problem' };
 }

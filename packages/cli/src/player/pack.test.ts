@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quantise } from './pack.js';
 
-/** What the page does with the data: undo the packing, add up the differences, scale. */
+/** The page's way of reading the data: undo the packing, add up the differences, scale. */
 function restore({ particles, frames, min, scale, positions }: ReturnType<typeof quantise>): Float32Array[] {
   const bytes = inflateRawSync(Buffer.from(positions, 'base64'));
   const size = 3 * particles;

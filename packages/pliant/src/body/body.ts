@@ -246,7 +246,7 @@ export class Body {
   }
 
   /**
-   * Changes material settings from the next step on, and wakes the body. What you leave out stays. Masses cannot change: density, mass and
+   * Changes material settings from the next step on, and wakes the body. Settings that are left out stay. Masses cannot change: density, mass and
    * particleMass are refused.
    */
   setMaterial(options: MaterialOptions): void {
@@ -287,7 +287,7 @@ export class Body {
   }
 
   /**
-   * Changes the weights, stiffness or damping of the levels from the next step on. What you leave out stays. Throws for a body that was built without
+   * Changes the weights, stiffness or damping of the levels from the next step on. Settings that are left out stay. Throws for a body that was built without
    * levels.
    */
   setLevels(options: LevelSettings): void {
@@ -354,7 +354,7 @@ export class Body {
 
   /**
    * Teleports the whole body. Its centre of mass goes to `position`. `rotation` turns it about that point, relative to how it lies now, as a
-   * deformable body has no orientation of its own. What you leave out stays. Velocities turn with the body; its deformation and inner motion stay.
+   * deformable body has no orientation of its own. A part that is left out stays. Velocities turn with the body; its deformation and inner motion stay.
    *
    * Nothing between the old and the new place is hit, and `previousPositions` move too. Pins and clamps hold the particles at the new place. Picks
    * keep their targets and pull the body back. The body and the bodies that touched it wake. If the body now overlaps another body or an obstacle,
@@ -369,7 +369,7 @@ export class Body {
   }
 
   /**
-   * Sets the motion of the body as a whole: the velocity of its centre of mass (m/s) and its angular velocity about that (rad/s). What you leave out
+   * Sets the motion of the body as a whole: the velocity of its centre of mass (m/s) and its angular velocity about that (rad/s). A part that is left out
    * stays, and so does the motion of particles relative to each other. Held particles keep their velocity. Wakes the body.
    *
    * @example

@@ -12,7 +12,7 @@ import {
   sceneOptions,
 } from './testing/reference.js';
 
-/** What we make of each body of a scene, with the checks that hold for every scene. */
+/** The clustering that we make of each body of a scene, with the checks that hold for every scene. */
 function clusterScene(file: string): Clustering[] {
   const scene = readScene(file);
   return sceneBodies(scene).map((body) => {

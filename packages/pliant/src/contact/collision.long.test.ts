@@ -100,7 +100,7 @@ describe('two free bodies', () => {
     // 4.6e-6 at most of seeds 1 to 20, and that in fast collisions where the limit moves particles: f32 positions, over h. (Slow bodies, at 0.1 m/s, were
     // off by up to 2e-5 while what goals' rounding gave a body was left to it; see integrateParticles.)
     expect(worstMomentum).toBeLessThan(1e-5);
-    // Both sides of a blow are rounded apart, each by up to 6e-8 of its speed, and there are many: 1.5e-8 at most of seeds 1 to 8.
+    // The two sides of an impulse are rounded separately, each by up to 6e-8 of its speed, and there are many. Seeds 1 to 8 reach 1.5e-8.
     expect(worstImpact).toBeLessThan(1e-7);
     expect(worstImpact).toBeGreaterThan(0);
     // Rounding of f32 velocities: no more. (Undamped bodies ring, and their kinetic energy swings, but less than they lost by then.)
@@ -156,14 +156,14 @@ describe('restitution', () => {
   });
 
   it('of anything gives no energy to an undamped body', async () => {
-    // 1.07 and 1.25 for a ball at 60 Hz with e = 0 and 1, were corrections not held against what blows took (energy.ts).
+    // A ball at 60 Hz with e = 0 and 1 would reach 1.07 and 1.25 if the energy of corrections were not limited by the energy that impulses took (energy.ts).
     for (const shape of [BALL, CUBE])
       for (const rate of [60, 240])
         for (const e of [0, 0.5, 1]) expect((await bounce(shape, e, 0, 1 / rate)).energy).toBeLessThan(1.0001);
   });
 
   /*
-   * What restitution should mean for a stiff body, and does not yet. The blows themselves are exact (above), but they only stop the
+   * The meaning that restitution should have for a stiff body, and does not have yet. The impulses are exact (above), but they stop only the
    * particles in contact. The positions are then put right particle by particle, which strains the body, and in the next step its
    * goals turn that strain into speed: it bounces by its own elasticity whatever e is.
    */

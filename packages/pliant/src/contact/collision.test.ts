@@ -29,7 +29,7 @@ describe('restitution', () => {
     contact(world);
     expect(world.contactPairs().map((pair) => pair.count)).toEqual([1]);
     for (let a = 0; a < 3; a++) expect(touch[4 * i + a]).toBeCloseTo(a === 1 ? 1 : 0, 6);
-    // Velocities are f32; the patch is what there was a blow with.
+    // Velocities are f32. The patch is the set of particles that received an impulse.
     const patch = (a: number) => {
       let sum = 0;
       for (let n = 0; n < PATCH; n++) sum += contactRow[ContactRow.WEIGHT + n] * v[4 * members[n] + a];
@@ -125,7 +125,7 @@ describe('contact', () => {
         ...more,
         shape: { type: 'box', size: size.map((v) => v / scale) as unknown as Vec3 },
         sampling: { method: 'grid', spacing: 0.1 / scale },
-        // Of several the clustering may differ: on a grid, ties are settled by rounding.
+        // With several clusters the clustering may differ: on a grid, rounding decides ties.
         clustering: { count: 1 },
         scale,
       });
@@ -200,7 +200,7 @@ describe('contact', () => {
     expect(Math.abs(touch.position[0])).toBeLessThan(0.05);
     expect(touch.normal[0]).toBeLessThan(-0.9);
     expect(touch.impulse[0]).toBeLessThan(0);
-    // What b gave a over the whole collision is the change of a's momentum.
+    // The impulses that b gave a sum up to the change of a's momentum.
     expect(given / mass).toBeCloseTo(world.measure(a).momentum[0] / mass - 2, 2);
   });
 

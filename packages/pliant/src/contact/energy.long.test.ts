@@ -56,7 +56,7 @@ describe.each(BACKENDS)('the energy that undamped steps keep (%s)', (backend) =>
       if (world.contactPairs().length > 0) touched++;
       highest = Math.max(highest, keptEnergy(world) / start - 1);
     }
-    // What it is about happened.
+    // The bodies did touch.
     expect(touched).toBeGreaterThan(5);
     expect(shortened).toBeGreaterThan(0);
     // Φ is taken as quadratic along a correction: measured 1e-4. Without `shorten` it is 6 % (cubes of 3 clusters) to 41 % (balls).

@@ -70,7 +70,7 @@ function expectPatch(world: World, k: number, i: number, c: number): number | un
     softness += weights[n] * push;
   });
   expect(Math.abs(row[ContactRow.INVERSE_MASS] - softness)).toBeLessThanOrEqual(ROUNDING * softness);
-  // What others fill in, and what sums up impulses.
+  // The fields that other functions fill in, and the sums of impulses.
   expect(row.slice(ContactRow.INVERSE_MASS + 1).every((v) => v === 0)).toBe(true);
 
   const expected = patchOf(world, i, c);
@@ -82,7 +82,7 @@ function expectPatch(world: World, k: number, i: number, c: number): number | un
   weights.forEach((w, n) => {
     expect(Math.abs(w - (n < raw.length ? raw[n] / sum : 0))).toBeLessThan(ROUNDING);
   });
-  // What is left over counts nothing, but is a member all the same.
+  // The slots that are left over have the weight 0 and repeat the first member.
   for (const particle of found.slice(expected.length)) expect(particle).toBe(found[0]);
   return expected.length;
 }

@@ -128,7 +128,7 @@ describe('a free body that touches itself', () => {
         worstMomentum = Math.max(worstMomentum, momentum);
         worstSpin = Math.max(worstSpin, spin);
         if (contacts() > found) touched++;
-        // What the limit of stiff levels gives, contact or not, is another matter.
+        // The energy that the limit of stiff levels adds without any contact is measured apart.
         let own = 1;
         if (energy > 1) own = Math.max(1, collide((control ??= await worldOf(false)), seed, energyOf).energy);
         worstEnergy = Math.max(worstEnergy, energy / own);

@@ -11,7 +11,7 @@ import type { CutOptions } from './knife.js';
 
 const SIZE = 2;
 
-/** What a skin keeps to itself. */
+/** The private records of a skin. */
 const inside = (body: Body) => body.getSkin() as unknown as { binding: Binding; knots: Knots; shown: SkinMesh };
 
 /** How a body's skin would be bound if nothing were known of how it was before it was cut. */
@@ -58,6 +58,6 @@ function expectSame(known: Binding, anew: Binding): void {
   expect(known.cluster).toEqual(anew.cluster);
   let off = 0;
   for (let k = 0; k < anew.entries.length; k++) off = Math.max(off, Math.abs(known.entries[k] - anew.entries[k]));
-  // Shares and offsets of at most the body's size, rounded to f32, some of them once more for having been settled.
+  // Weights and offsets of at most the body's size, rounded to f32; those that were fitted again are rounded twice.
   expect(off).toBeLessThan(5e-7 * SIZE);
 }

@@ -20,7 +20,7 @@ export interface Common {
   lifetime?: number;
 }
 
-/** What `world.addForceField` takes: a type of field with its own options, and the options that all have. */
+/** Options of `world.addForceField`: a type of field with its own options, and the options that all have. */
 export type ForceFieldOptions = FieldType & Common;
 
 /** Defaults of the options that all force fields have. */

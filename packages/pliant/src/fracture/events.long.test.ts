@@ -12,7 +12,7 @@ import { BAR, type Fracture, pulled, run } from './testing/pulled.js';
 /** Nothing moves a body's particles in a step once it has broken: what an event says can be read off when the step is over. */
 const ALONE = { contact: { mode: 'none' } } as const satisfies Partial<BodyOptions>;
 
-/** What a body was before a step. */
+/** State of a body before a step. */
 interface Before {
   particles: number;
   masses: number[];
@@ -34,7 +34,7 @@ const look = (world: World, body: Body): Before => ({
   clusters: clustersOf(world, body),
 });
 
-/** What each particle was before the step, by what the event says was copied and removed. */
+/** For each particle, its number before the step, from the copies and removals that the event lists. */
 function rootsOf({ copies, removed }: Fracture, before: number): number[] {
   const roots = Array.from({ length: before }, (_, i) => i);
   for (let k = 0; k < copies.length; k += 2) roots[copies[k + 1]] = roots[copies[k]];
@@ -59,7 +59,7 @@ function checkCopies(body: Body, event: Fracture, before: Before): void {
     return !isCopy(body, first.get(root)!, i);
   });
   expect(strangers).toEqual([]);
-  // Every mass was rounded to f32 once. What left has taken its share along.
+  // Every mass was rounded to f32 once. Particles that left have taken their mass along.
   if (removed.length === 0)
     expect(Math.max(...sum.map((mass, i) => Math.abs(mass / before.masses[i] - 1)))).toBeLessThan(1e-6);
 }

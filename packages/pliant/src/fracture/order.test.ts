@@ -39,7 +39,7 @@ const splitsIn = ({ world }: Bar, steps: number) =>
   Array.from({ length: steps }, () => run(world, 1).flatMap(({ splits }) => splits.map(({ cluster }) => cluster)));
 
 describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (backend) => {
-  // What counts is how far they are beyond their toughness: the one that is stretched less may be worse off.
+  // The order is by stretch beyond toughness: the cluster that is stretched less may come first.
   it.each([
     ['the left one', 1.6, 1.4, 0.1, 0.1, LEFT],
     ['the right one', 1.4, 1.6, 0.1, 0.1, RIGHT],

@@ -18,7 +18,7 @@ import { BACKENDS, type Kernels, Match } from './kernels.js';
  * 1 m: a rounding is 6e-8 m. A normal is a gradient or a mean of some twenty directions, of differences of such positions over a
  * spacing (0.07 m): 1e-6 each, 1e-5 together. Depths are along it, from up to a quarter of a metre off.
  *
- * Some particles are on a border: of a proxy, of the surface, between two cells of a field, between two ways out. What is on which side
+ * Some particles are on a border: of a proxy, of the surface, between two cells of a field, between two ways out. The side they are on
  * is then rounding. Which these are is asked of the plain kernels themselves: those whose answer changes as much when the particle is moved
  * by NUDGE.
  */
@@ -250,7 +250,7 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
       if (borders + ties > unclear) continue;
       compared++;
       const [s, w] = [pair.ts.state.views, pair.wasm.state.views];
-      // Blow after blow, each along such a normal: eight sweeps over the contacts of a particle.
+      // Many impulses, each along such a normal: eight sweeps over the contacts of a particle.
       expect(largest(s.x, w.x)).toBeLessThan(5 * LENGTH);
       expect(largest(s.v, w.v)).toBeLessThan(2 * DIRECTION * Math.max(1, speed));
     }

@@ -352,7 +352,7 @@ describe('the kernels agree, stage by stage', () => {
     ['conserving', true],
   ])('limit: sweeps over clusters that moved only give the same bits as full ones (%s)', async (_, conserving) => {
     for (const seed of [1, 2, 3]) {
-      // A few particles of a long bar pulled out: some clusters are stirred, others not.
+      // A few particles of a long bar pulled out: some clusters are deformed, others not.
       const bar = {
         shape: { type: 'box', size: [4, 0.3, 0.3] },
         sampling: { method: 'grid', spacing: 0.1 },

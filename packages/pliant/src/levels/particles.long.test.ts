@@ -19,7 +19,7 @@ const CUBE: BodyOptions = {
   levels: { sums: 'particles' },
 };
 
-/** Who belongs to which cluster of which level, and how much. */
+/** The members of each cluster of each level, with their weights. */
 function belongings(world: World): { level: number; members: { i: number; w: number }[] }[] {
   const own = world.bodies[0].core.ownLevels!;
   const fine = Array.from({ length: world.clusterCount }, () => ({

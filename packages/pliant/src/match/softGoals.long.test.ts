@@ -44,7 +44,7 @@ function fit(world: World, c = 0): Float64Array {
   return T;
 }
 
-/** What one step without anything else moves particles by is α of the way to their goals: x + v h/α are the goals. */
+/** The goals of the particles. A step with nothing else moves a particle by α of the way to its goal, so the goal is x + v h/α. */
 function goals(world: World): Float32Array {
   const x = world.positions.slice();
   world.step();
@@ -357,7 +357,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
           );
           const [x, v] = [world.positions, world.velocities];
           for (let n = 0; n < (backend === 'ts' ? 250 : 2500); n++) {
-            // A blow on a random particle and its surroundings, of up to 60 m/s: ten times the body's size in a tenth of a second.
+            // An impulse on a random particle and its surroundings, of up to 60 m/s: ten times the body's size in a tenth of a second.
             const i = Math.floor(next() * world.particleCount);
             const blow = [0, 1, 2].map(() => 60 * (2 * next() - 1));
             for (let o = 0; o < x.length; o += 4) {
@@ -373,7 +373,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
         }
       report('smallest determinant of goals, and stretch of the thinnest cluster', { least, thinnest }, '');
       expect(least).toBeGreaterThan(0);
-      // The blows did turn clusters inside out.
+      // The impulses did turn clusters inside out.
       expect(thinnest).toBeLessThan(-0.1);
     },
   );

@@ -80,7 +80,7 @@ interface LawfulBody {
   restPositions: Float64Array;
 }
 
-/** What the elastic law of a body comes to in a step. Found anew after a restore. */
+/** The numbers that the elastic law of a body needs in a step. They are computed again after a restore. */
 export class LawState {
   /** h² times this is the largest share of the way that any but the stiffest clusters would pull at the modulus asked for (1/s²). */
   stiffest = 0;

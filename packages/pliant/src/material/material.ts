@@ -29,7 +29,7 @@ export type Field =
   | { vertices: ArrayLike<number> };
 
 /**
- * What a body is made of and how it moves. MATERIAL_DEFAULTS has the defaults. Stiffness and damping are shares per step: they depend on the length
+ * Material of a body, and how it moves. MATERIAL_DEFAULTS has the defaults. Stiffness and damping are shares per step: they depend on the length
  * of the step.
  */
 export interface MaterialOptions {
@@ -58,7 +58,7 @@ export interface MaterialOptions {
   /** Damping in [0, 1]: share of a particle's velocity relative to the rigid motion of the whole body that is lost in one step. Default 0. */
   bodyDamping?: number;
   /**
-   * What `damping` measures velocities against: 'rigid' (default) is the motion and rotation of the cluster, 'linear' its mean velocity as in the
+   * The motion that `damping` measures velocities against: 'rigid' (default) is the motion and rotation of the cluster, 'linear' its mean velocity as in the
    * papers, which also brakes rotation.
    */
   dampingMode?: 'rigid' | 'linear';
@@ -68,7 +68,7 @@ export interface MaterialOptions {
    * it. With 'deformation', stress that stays in such a body makes it spin and gain energy.
    */
   rotation?: 'deformation' | 'covariance';
-  /** What a cluster that is turned inside out returns to: 'proper' (default) its rest shape, 'mirror' the mirror image of it, as in the research scenes. */
+  /** The shape to which a cluster that is turned inside out returns: 'proper' (default) its rest shape, 'mirror' the mirror image of it, as in the research scenes. */
   inversion?: 'proper' | 'mirror';
   /**
    * Which deformations clusters give way to: 'rigid' (default) none, their goals are the rest shape turned; 'linear' stretch and shear; 'quadratic'
@@ -135,13 +135,13 @@ export interface Material extends Softness {
   damping: number;
   /** Share lost per step, [0, 1]. */
   bodyDamping: number;
-  /** What `damping` measures velocities against. */
+  /** The motion that `damping` measures velocities against. */
   dampingMode: 'rigid' | 'linear';
   /** Which rotation is fitted to a cluster. */
   rotation: 'deformation' | 'covariance';
   /** The rotation once the body has flowed, broken or touched another body, and while a pick holds it. */
   changedRotation: 'deformation' | 'covariance';
-  /** What a cluster that is turned inside out returns to. */
+  /** The shape to which a cluster that is turned inside out returns. */
   inversion: 'proper' | 'mirror';
   /** Coulomb's μ against other bodies. */
   friction: number;

@@ -35,7 +35,7 @@ export interface AreaLimitOptions {
   from?: number | 'auto';
 }
 
-/** What the goals of a material are. */
+/** The kind of goals that a material has. */
 export interface Softness {
   /** Set where clusters pull by the elastic law. */
   law?: unknown;

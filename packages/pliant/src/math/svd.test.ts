@@ -44,7 +44,7 @@ describe.each(['ts', 'wasm'] as const)('SVD and polar decomposition (%s)', (back
 });
 
 describe.each(['ts', 'wasm'] as const)('mirrored clusters (%s)', (backend) => {
-  // What the clusters of a mirrored body see: the same matrix up to rounding of f32 positions.
+  // The matrices of the clusters of a mirrored body: the same matrix up to rounding of f32 positions.
   it.each([
     ['in one direction', [1, 1, -1]],
     ['and stretched', [2, 1, -1]],

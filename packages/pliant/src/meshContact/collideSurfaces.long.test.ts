@@ -18,7 +18,7 @@ import {
 } from './testing/bodies.js';
 
 const G = 9.81;
-/** What gravity adds to the speed in a step, twice: the world's own measure of what is no bounce. */
+/** Twice the speed that gravity adds in a step. Slower contacts do not bounce: the world's own rule. */
 const AT_REST = { restThreshold: (2 * G) / 60 };
 
 function rmsSpeed(world: World, { body }: BoundBody): number {

@@ -7,7 +7,7 @@ import { appendContact, newContacts } from './contacts.js';
 import { meshes, respond } from './respond.js';
 import { addBall, addBox, effort, emptyWorld, holdAll, meet, moment } from './testing/bodies.js';
 
-/** A cube and a ball that overlap by a few centimetres, everything stirred. */
+/** A cube and a ball that overlap by a few centimetres, all particles moved at random. */
 async function perturbedPair(seed: number) {
   const world = await emptyWorld();
   const a = addBox(world, [1, 1, 1], 5, { velocity: [1, 0.4, 0] });

@@ -37,7 +37,7 @@ describe('a body dropped on a clamped one, by World.step()', () => {
       report('way in the fifth second, and depth', { moved, depth }, 'm');
       expect(moved).toBeLessThan(0.01 * dropped.size);
       expect(depth).toBeLessThan(0.02 * dropped.size);
-      // What the slab is told to have been given in a second is the weight, downwards.
+      // The impulse that the slab reports for a second is the weight, downwards.
       expect(given / (world.measure(dropped).mass * 9.81 * steps * world.dt)).toBeCloseTo(-1, 1);
     },
   );
@@ -88,7 +88,7 @@ describe('a body dropped on a clamped one, by World.step()', () => {
     const clamp = world.addClamp({ region: EVERYWHERE, bodies: [floor] });
     run(world, 0.5);
     for (let n = 0; n < 120 && dropped.core.restState.slowTime === 0; n++) world.step();
-    // It is looked at twice a second and has been found calm once: 0.5 s are left, in which it would fall by 1.2 m.
+    // Sleep looks at it twice a second and has found it at rest once: 0.5 s are left, in which it would fall by 1.2 m.
     world.removeClamp(clamp);
     // A step without the clamp, so that sleep alone holds the floor.
     world.step();

@@ -31,7 +31,7 @@ describe('bodies in free flight that meet by their surfaces', () => {
         const velocity: Vec3 = [-side * speed * between(0.5, 1), 0.2 * speed * next(), -0.2 * speed * next()];
         throwBody(body, next, [0.6 * side, between(-0.15, 0.15), 0], velocity, randomPoint(next, 3));
         // With e = 1 nothing is lost, and the integrator's own swing shows: v² of x″ = −α x/h² in steps of h rises by up to
-        // 1/(1 − α/4) above what a blow gave (3 % at worst in 720 collisions, and never below e = 0.95).
+        // 1/(1 − α/4) above the speed that an impulse gave (3 % at worst in 720 collisions, and never below e = 0.95).
         const restitution = 0.95 * next();
         body.setMaterial({ friction: 1.5 * next(), restitution, damping: trial % 3 ? 0.3 * next() : 0 });
       });

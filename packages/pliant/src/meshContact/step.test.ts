@@ -153,7 +153,7 @@ describe('bodies in free flight that meet by their surfaces', () => {
     expect(Math.abs(touch.position[1] - 0.2)).toBeLessThan(0.05);
     expect(touch.normal[0]).toBeLessThan(-0.95);
     expect(most).toBeGreaterThan(1);
-    // What b gave a is what a won and b lost; f32 rounds each of the velocities to 6e-8.
+    // The impulse from b to a is the momentum that a gained and b lost; f32 rounds each of the velocities to 6e-8.
     const scale = Math.hypot(...given);
     expect(scale).toBeGreaterThan(2.5 * world.measure(a).mass);
     for (let k = 0; k < 3; k++) {

@@ -105,7 +105,7 @@ export interface MeshOptions extends Common {
   rotation?: Quaternion;
 }
 
-/** What `world.addCollider` takes: one of the six types of obstacle. */
+/** Options of `world.addCollider`: one of the six types of obstacle. */
 export type ColliderOptions =
   | PlaneOptions
   | SphereOptions

@@ -5,7 +5,7 @@ import { refusal } from '../testing/refusal.js';
 import { report } from '../testing/report.js';
 import { World } from '../world.js';
 
-/** What a hand pushes with (SPEC I2): a ball that is led, and switched on while a button is down. */
+/** The ball with which a hand pushes (SPEC I2): one that is led, and switched on while a button is down. */
 const BALL = { type: 'sphere', centre: [0, 50, 0], radius: 0.25, friction: 0.2, exitSpeed: 1 } as const;
 const BLOCK: BodyOptions = {
   shape: { type: 'box', size: [0.4, 0.4, 0.4] },

@@ -80,7 +80,7 @@ describe('a body whose surface obstacles meet', () => {
       });
       for (let n = 0; n < 30; n++) {
         world.step();
-        // f32 of a coordinate of 1, and the lift. What lies deeper in the body ends at itself: the blow flattens it.
+        // f32 of a coordinate of 1, and the lift. Particles deeper in the body end at the body itself: the impact flattens it.
         body.positions.forEach((x, k) => {
           if (k % 4 === 0) expect(x).toBeLessThan(0.995 - world.state.views.reach[k / 4] + 1e-6);
         });

@@ -176,7 +176,7 @@ describe('the distance field', () => {
     const nodes = size.map((s) => (s + 5 * SPACING) / (field.cell / 1.25) + 2);
     expect(nodes[0] * nodes[1] * nodes[2]).toBeGreaterThan(2 ** 22);
     expect(field.size.map((n) => (n - 1) * field.cell >= 0.1)).toEqual([true, true, true]);
-    // What is far as a whole is not asked for node by node, and set all the same.
+    // Cells that are far as a whole are set without asking for every node.
     expect(asked).toBeLessThan(field.values.length / 10);
     expect(field.values.every((value) => value > 0)).toBe(true);
   });

@@ -137,7 +137,7 @@ describe('the surface of bare points', () => {
       for (let i = 0; i < positions.length / 3; i++) {
         const [p, m] = [at(positions, i), at(normal, i)];
         const r = Math.hypot(...p);
-        // What lies half a spacing below has neighbours on all sides but for chance.
+        // A particle half a spacing below the surface has neighbours on nearly all sides.
         if (r > 0.6 - 0.25 * SPACING) expect(Math.hypot(...m)).toBeCloseTo(1, 9);
         if (r < 0.6 - 2 * SPACING) expect(m).toEqual(NONE);
         if (Math.hypot(...m) > 0) worst = Math.max(worst, Math.acos(Math.min(1, dot(p, m) / r)));

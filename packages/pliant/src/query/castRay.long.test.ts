@@ -18,7 +18,7 @@ describe.each(Object.entries(SOLIDS))('random rays at a %s', (name, { body, soli
       const { origin, direction } = randomRay(next);
       const truth = enter(solid, origin, direction);
       const hit = world.castRay(origin, direction);
-      // What goes well below the surface cannot be missed.
+      // A ray that passes well below the surface must hit.
       if (!hit) {
         if (truth === undefined) continue;
         let deepest = 0;

@@ -98,7 +98,7 @@ describe('the residual of the embedding on the compressed beam (SPEC R3)', () =>
       { papers: papers.linear / papers.turning, symmetric: symmetric.linear / symmetric.turning },
       '',
     );
-    // What is turned as it suits does not depend on a rotation on the left.
+    // The embedding with free rotations does not depend on a rotation on the left.
     expect(papers.turning / symmetric.turning).toBeCloseTo(1, 3);
     expect(papers.linear).toBeGreaterThan(50 * papers.turning);
     expect(symmetric.linear).toBeLessThan(5 * symmetric.turning);

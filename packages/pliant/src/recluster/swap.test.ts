@@ -7,7 +7,7 @@ import type { World } from '../world.js';
 import type { ReclusterSpace } from './options.js';
 import { drawn, step, still } from './testing/bars.js';
 
-/** What each of its clusters weighs a particle with. */
+/** The weight of a particle in each of its clusters. */
 function weightsOf({ state: { views: s } }: World, i: number): Map<number, number> {
   const weights = new Map<number, number>();
   for (let l = s.linkStart[s.gatherRank[i]]; l < s.linkStart[s.gatherRank[i] + 1]; l++)

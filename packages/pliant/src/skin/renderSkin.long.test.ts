@@ -179,7 +179,7 @@ describe('the skin of a body', () => {
     try {
       skin.update();
       expect(made).toEqual([]);
-      // What it would look like.
+      // A change of topology allocates: the counter works.
       body.topologyVersion++;
       skin.update();
       expect(made.length).toBeGreaterThan(3);

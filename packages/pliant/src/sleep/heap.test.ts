@@ -27,7 +27,7 @@ describe('a heap of bodies falls asleep', () => {
   it('with a few that have only trembled for twice as long', () => {
     expect(fallsAsleep([SLOW, SLOW, TREMBLING, SLOW])).toBe(true);
     expect(fallsAsleep([SLOW, SLOW, [0, 0.9], SLOW])).toBe(false);
-    // What creeps by itself, or on one other, is not stopped on the way.
+    // Fewer than three quarters of these heaps are slow.
     expect(fallsAsleep([TREMBLING])).toBe(false);
     expect(fallsAsleep([TREMBLING, SLOW])).toBe(false);
     expect(fallsAsleep([TREMBLING, SLOW, SLOW])).toBe(false);

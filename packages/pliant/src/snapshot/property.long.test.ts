@@ -11,7 +11,7 @@ const BODY: BodyOptions = {
   sampling: { spacing: 0.1, method: 'grid' },
   clustering: { count: 4 },
   reclustering: { threshold: 1.2, every: 3 },
-  // Small clusters may split: every blow is likely to break something.
+  // Small clusters may split: every impulse is likely to break something.
   fracture: { minMembers: 2, budget: 60 },
 };
 

@@ -51,7 +51,7 @@ describe.each(BACKENDS)('what a world saves as bytes (%s)', (backend) => {
       }
       run(world, more);
       const other = await make(backend);
-      // What the other side has is its own world as it was built, and what came in.
+      // The other side has only its own world as it was built, and the bytes that came in.
       let known = other.snapshot();
       chain.forEach((bytes, n) => {
         other.restore(bytes, { base: known });

@@ -163,7 +163,7 @@ describe('restore', () => {
     world.restore(cut);
     world.forgetSnapshots();
     world.removeBody(world.bodies[0]);
-    // What it names has been forgotten, but a body without a surface is put together from its record.
+    // The bodies that it names have been forgotten, but a body without a surface is built again from its record.
     world.restore(cut);
     expect(differences(bitsOf(world), before)).toEqual([]);
     expect(world.bodies[0].handle).toBe(cut.bodies[0].handle);
@@ -184,7 +184,7 @@ describe('a snapshot', () => {
     for (const name of ['member', 'link', 'proxy', 'distance', 'plastic', 'stiffness'] as const)
       expect(second.arrays[name], name).toBe(first.arrays[name]);
     expect(second.bodies[0].restPositions).toBe(first.bodies[0].restPositions);
-    // What moves: x, v, xOld, flags and a few numbers a cluster, 52 bytes a particle and 64 a cluster; sleep's checked positions are 16 more.
+    // A copy has only what changes: x, v, xOld, flags and a few numbers a cluster, 52 bytes a particle and 64 a cluster; sleep's checked positions are 16 more.
     expect(second.addedByteLength).toBeLessThan(72 * body.particleCount + 100 * body.clusterCount);
     expect(second.byteLength).toBeGreaterThan(4 * second.addedByteLength);
     body.setMaterial({ stiffness: 0.1 });

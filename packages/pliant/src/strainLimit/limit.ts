@@ -6,7 +6,7 @@ import type { World } from '../world.js';
 /**
  * Share of a body's memberships beyond the limit above which sweeps go over every particle. To find the particles
  * concerned first costs a third of a sweep. It saves most of a sweep while they are few: usually none, or some per cent
- * in a tear or under a blow. It saves half of one where four bunnies crash and a fifth of the memberships is beyond the
+ * in a tear or in an impact. It saves half of one where four bunnies crash and a fifth of the memberships is beyond the
  * limit.
  */
 const DENSE = 0.4;

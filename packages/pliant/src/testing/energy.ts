@@ -2,7 +2,7 @@ import { polarInto } from '../math/polar.js';
 import type { World } from '../world.js';
 
 /**
- * What an undamped step keeps of bodies whose rotations are those of the covariance (contact/energy.ts): ½ Σ m v² + Φ − (h/2) Σ v·∇Φ, in J,
+ * The energy that an undamped step conserves, of bodies whose rotations are those of the covariance (contact/energy.ts): ½ Σ m v² + Φ − (h/2) Σ v·∇Φ, in J,
  * by f64 sums of its own over all particles and clusters.
  */
 export function keptEnergy({ state: { views: s }, dt: h, clusterCount, particleCount }: World): number {

@@ -26,7 +26,7 @@ export class TopologyDraft {
    * Which of the body's clusters a cluster came from. Its row is a copy of that one, but for what the draft changes.
    */
   clusterFrom: Uint32Array = new Uint32Array(0);
-  /** What changed of a cluster: 0 nothing, 1 the weights of its members, 2 which members it has. */
+  /** For each cluster, the kind of change: 0 nothing, 1 the weights of its members, 2 which members it has. */
   changed: Uint8Array = new Uint8Array(0);
   memberFirst: Uint32Array = new Uint32Array(0);
   memberLast: Uint32Array = new Uint32Array(0);

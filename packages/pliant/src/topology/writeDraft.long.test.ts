@@ -21,7 +21,7 @@ async function threeBlocks(backend: Backend, options: Partial<BodyOptions> = {})
   return world;
 }
 
-/** A body's lists of neighbours and its tree as they are in the state, which follow what changed. */
+/** A body's lists of neighbours and its tree as they are in the state. Every change of the topology has to update them. */
 function neighboursIn({ state: { views: s } }: World, { rows: { clusterStart, clusterEnd } }: Body) {
   const start = s.neighbourStart.slice(3 * clusterStart, 3 * clusterEnd + 1);
   return {

@@ -42,7 +42,7 @@ export function addBody(world: World, options: BodyOptions, watch?: BuildWatch):
 
 /** Refuses what asks for more particles than the world has room for, before it is built. */
 function checkRoom(world: World, options: BodyOptions): void {
-  // What is no object at all is refused by `buildBody`.
+  // `buildBody` refuses options that are no object.
   const { sampling, points } = options ?? {};
   const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);
   if (typeof wanted !== 'number' || !(wanted > MAX_PARTICLES - world.particleCount)) return;
@@ -84,7 +84,7 @@ export function removeBody(world: World, body: Body | number): void {
   world.core.table.remove(gone);
   world.core.numberOwners();
   world.picks = world.picks.filter((pick) => pick.body !== gone);
-  // What leaned on it may fall.
+  // Bodies that leaned on it may fall.
   for (const { a, b } of world.core.pairs.list) if (a === gone || b === gone) (a === gone ? b : a).wake();
   world.core.pairs.forget(gone);
 }

@@ -12,7 +12,7 @@ import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { WorldOptions } from './options.js';
 
-/** What the engine keeps of a world behind its public face: stages, topology changes, snapshots and the calls of `World` use it. */
+/** The engine's internal record of a world: stages, topology changes, snapshots and the calls of `World` use it. */
 export class WorldCore {
   /** Which bodies touch. */
   readonly pairs = new ContactPairs();

@@ -5,10 +5,10 @@ import type { Snapshot, WorldMemory } from '../snapshot/snapshot.js';
 import type { World } from '../world.js';
 import { WORLD_DEFAULTS } from './options.js';
 
-/** What a snapshot means that says nothing of substeps. */
+/** The substeps of a snapshot that says nothing of them. */
 const FEW_SUBSTEPS = { substeps: WORLD_DEFAULTS.substeps, maxSubsteps: WORLD_DEFAULTS.maxSubsteps } as const;
 
-/** What a snapshot keeps of a world beside its bodies and things. */
+/** The part of a world that a snapshot keeps beside bodies, colliders, clamps, force fields and picks. */
 function memoryOf({ core, frame, gravity, substeps, maxSubsteps }: World): WorldMemory {
   const isPlain =
     core.substep === frame && substeps === FEW_SUBSTEPS.substeps && maxSubsteps === FEW_SUBSTEPS.maxSubsteps;

@@ -17,7 +17,7 @@ import {
   gltf,
 } from './testing/cube.js';
 
-// Whatever the bytes are, a reader gives data that holds what MeshFile promises, or throws a PliantError that names
+// For any bytes, a reader gives data that holds what MeshFile promises, or throws a PliantError that names
 // the file. Repeat a failure with PLIANT_SEED.
 const seed = Number(process.env.PLIANT_SEED);
 

@@ -38,7 +38,7 @@ async function worldOf(name: string): Promise<World> {
   return (await buildWorld(scene, { clusters })).world;
 }
 
-/** What a body has grown to and how often it has split, at each of the recorded frames. */
+/** The particles of a body and the number of its splits, at each of the recorded frames. */
 function runThrough(world: World, { frames }: Result) {
   const start = world.particleCount;
   let splits = 0;

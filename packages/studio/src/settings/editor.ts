@@ -70,7 +70,7 @@ export class Editor {
     return this.json && (materialOf(this.json, this.body)['preset'] as string | undefined);
   }
 
-  /** What the world has to say of the body's material. */
+  /** The world's warnings about the body's material. */
   get warnings(): readonly string[] {
     const { json, body } = this;
     const scene = this.app.edited?.simulation.scene;

@@ -51,7 +51,7 @@ const OF_ALL = ['density', 'mass', 'particleMass', 'friction', 'restitution', 'y
 
 export const isOfTheLaw = (key: string): boolean => OF_THE_LAW.includes(key);
 
-/** What a scene says of a body's material. */
+/** The settings of a body's material in a scene. */
 export function materialOf(json: SceneJson, body: number): Record<string, unknown> {
   let at: unknown = json;
   for (const key of addressOf(json, body, 'material')) at = (at as Record<string | number, unknown> | undefined)?.[key];

@@ -16,7 +16,7 @@ export function cuttable({ positions, indices }: TestMesh, move = (p: number[]) 
   };
 }
 
-/** What is wrong with a mesh that ought to be closed: edges that have not one triangle on each side, one that has a corner twice. */
+/** The faults of a mesh that ought to be closed: edges that have not one triangle on each side, one that has a corner twice. */
 export function faultsOf({ indices, rest, now }: Pick<CutMesh, 'indices' | 'rest' | 'now'>): string[] {
   const faults: string[] = [];
   const count = rest.length / 3;

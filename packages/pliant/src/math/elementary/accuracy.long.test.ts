@@ -51,7 +51,7 @@ function worst<A extends number[]>(own: (...a: A) => number, exact: (...a: A) =>
   return found;
 }
 
-/** What is asked for is 1 ulp. The functions do better, and are held to that: a wrong constant costs more than this margin. */
+/** The requirement is 1 ulp. The functions do better, and are tested for that: a wrong constant costs more than this margin. */
 const BOUND = 0.9;
 const ones = (values: number[]): [number][] => values.map((x) => [x]);
 

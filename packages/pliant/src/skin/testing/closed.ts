@@ -1,4 +1,4 @@
-/** What is wrong with a surface that ought to be closed: edges that have not as many triangles one way as the other; those that have more than one each way. */
+/** The faults of a surface that ought to be closed: edges that have not as many triangles one way as the other; those that have more than one each way. */
 export function edgeFaults(indices: ArrayLike<number>): { edges: number; open: number; shared: number } {
   const sides = new Map<number, [number, number]>();
   for (let h = 0; h < indices.length; h++) {

@@ -16,7 +16,7 @@ type Change = (snapshot: Spoilt) => void;
 const at = (snapshot: unknown, path: string): any =>
   path.split('.').reduce((part, key) => (part as Record<string, unknown>)[key], snapshot);
 
-/** What is done to a snapshot of two blocks with levels, a floor, a clamp, a hand and a field; and what is said of it. */
+/** Changes to a snapshot of two blocks with levels, a floor, a clamp, a hand and a field; and the message that refuses each. */
 const CHANGES: [name: string, change: Change, message: RegExp][] = [
   ['another format', (s) => void (s.format = 'x'), /^snapshot is an object .*; expected what world\.snapshot/],
   ['time that is no number', (s) => void (s.time = '1'), /^snapshot\.time is "1"; expected a finite number/],
