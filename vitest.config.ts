@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import Sequencer from './tests/sequencer.js';
 
 // Tests run against the sources: the three packages resolve to their src folders, so that a failure points at a line
 // people edit. The WASM module is the one built thing they need; scripts/setup.mjs builds it first.
@@ -10,9 +11,8 @@ const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/i
 const { PLIANT_SEED = '20261115' } = process.env;
 const seed = PLIANT_SEED === 'random' ? String(Date.now() % 2 ** 31) : PLIANT_SEED;
 
-// The word before `.test` names the project: x.scenes.test.ts belongs to `scenes`, x.test.ts to `unit`. vitest starts projects
-// in the order of their names, and files of a project by their last duration, longest first. So the many short files of `unit`
-// come last and fill both cores until the end.
+// The word before `.test` names the project: x.scenes.test.ts belongs to `scenes`, x.test.ts to `unit`. tests/sequencer.ts says
+// in which order files begin.
 const SLOW = ['long', 'reference', 'scenes', 'studio'];
 const filesOf = (word: string) =>
   ['packages/*/src/**', 'tests/**', 'fuzz/**'].map((folder) => `${folder}/*${word}.test.{ts,mjs}`);
@@ -34,6 +34,7 @@ export default defineConfig({
     reporters: ['./tests/reporter.ts'],
     // Nothing is timed: all cores may work.
     maxWorkers: '100%',
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         resolve,

@@ -54,6 +54,12 @@ describe('test files', () => {
     expect(tests.length).toBeGreaterThan(200);
   });
 
+  it('that begin first, by tests/sequencer.ts, exist', () => {
+    const first = [...text('tests/sequencer.ts').matchAll(/'(.*\.test\.\w+)'/g)].map(([, path]) => path);
+    expect(first.length).toBeGreaterThan(5);
+    expect(first.filter((path) => !tests.includes(path))).toEqual([]);
+  });
+
   it('and what they import write nothing to the console', () => {
     expect([...tests, ...helpers].flatMap((path) => linesWith(path, CONSOLE))).toEqual([]);
     expect(linesWith('x', CONSOLE, `let a;\n${'console'}.log(a);`)).toEqual(['x:2']);
