@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { loadScene } from '@pliant/scene';
 import { World } from 'pliant';
+import { sag } from './cantilever.mjs';
 import { median, table } from './statistics.mjs';
 
 const KINDS = ['nested', 'particles'];
@@ -119,47 +120,9 @@ function stretch({ particleCount, positions, restPositions: rest }) {
 async function cantilever(rows) {
   for (const [name, weights] of Object.entries(WEIGHTS)) {
     const found = [];
-    for (const sums of KINDS) found.push(1000 * (await sag(4000, { sums, weights })));
+    for (const sums of KINDS) found.push(1000 * (await sag(World, 4000, { sums, weights })));
     rows.push(row('cantilever', name, 'sag', ...found, 'mm', 2));
   }
-}
-
-async function sag(particles, levels) {
-  const world = await World.create({ dt: 1 / 200, gravity: [0, -0.5, 0], sleepSpeed: 0 });
-  const body = world.addBody({
-    shape: { type: 'box', size: [2, 0.5, 0.5] },
-    sampling: { count: particles },
-    clustering: { count: Math.floor(particles / 15), radius: 2.4 * Math.cbrt(0.5 / particles) },
-    levels,
-    contact: { mode: 'none' },
-    material: { stiffness: 0.9, damping: 0, rotation: 'covariance' },
-  });
-  world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.8 } });
-  const rest = body.restPositions;
-  const tip = () => {
-    let [sum, count] = [0, 0];
-    for (let i = 0; i < body.particleCount; i++)
-      if (rest[3 * i] > 0.85) {
-        sum += rest[3 * i + 1] - body.positions[4 * i + 1];
-        count++;
-      }
-    return sum / count;
-  };
-  // Stopped whenever it begins to slow down, until stopping changes nothing.
-  let [energy, last, still] = [0, 0, 0];
-  for (let n = 0; n < 1500 && still < 10; n++) {
-    world.step();
-    const now = world.measure().kineticEnergy;
-    if (now < energy) {
-      body.velocities.fill(0);
-      still = Math.abs(tip() - last) < 2e-3 * tip() ? still + 1 : 0;
-      last = tip();
-    }
-    energy = now < energy ? 0 : now;
-  }
-  const found = tip();
-  world.dispose();
-  return found;
 }
 
 export async function nesting() {

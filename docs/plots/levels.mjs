@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { loadScene } from '@pliant/scene';
 import { World } from 'pliant';
+import { sag } from '../../bench/cantilever.mjs';
 import { plot, rounded } from './plot.mjs';
 
 const SCHEMES = {
@@ -44,42 +45,8 @@ async function cantilever() {
   const levels = [undefined, { weights: { type: 'gaussian', to: 'coarse' } }, {}];
   for (const particles of [1000, 2000, 4000, 8000, 16000])
     for (const [k, name] of Object.keys(curves).entries())
-      curves[name].push([particles, await sag(particles, levels[k])]);
+      curves[name].push([particles, await sag(World, particles, levels[k], { steps: 3000, still: 15 })]);
   return curves;
-}
-
-async function sag(particles, levels) {
-  const world = await World.create({ dt: 1 / 200, gravity: [0, -0.5, 0], sleepSpeed: 0 });
-  const body = world.addBody({
-    shape: { type: 'box', size: [2, 0.5, 0.5] },
-    sampling: { count: particles },
-    clustering: { count: Math.floor(particles / 15), radius: 2.4 * Math.cbrt(0.5 / particles) },
-    levels,
-    contact: { mode: 'none' },
-    material: { stiffness: 0.9, damping: 0, rotation: 'covariance' },
-  });
-  world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.8 } });
-  const tip = () => {
-    let [sum, count] = [0, 0];
-    for (let i = 0; i < body.particleCount; i++)
-      if (body.restPositions[3 * i] > 0.85) {
-        sum += body.restPositions[3 * i + 1] - body.positions[4 * i + 1];
-        count++;
-      }
-    return sum / count;
-  };
-  let [energy, last, still] = [0, 0, 0];
-  for (let n = 0; n < 3000 && still < 15; n++) {
-    world.step();
-    const now = world.measure().kineticEnergy;
-    if (now < energy) {
-      body.velocities.fill(0);
-      still = Math.abs(tip() - last) < 2e-3 * tip() ? still + 1 : 0;
-      last = tip();
-    }
-    energy = now < energy ? 0 : now;
-  }
-  return tip();
 }
 
 const here = (name) => new URL(name, import.meta.url);

@@ -1,6 +1,6 @@
 import { Finding, thrown } from '../core/finding.mjs';
 import { printCase } from '../core/printCase.mjs';
-import { CALLS } from '../worlds/calls.mjs';
+import { weightsOf } from '../worlds/calls.mjs';
 import { makeCalls } from '../worlds/generate.mjs';
 import { print } from '../worlds/print.mjs';
 import { Session } from '../worlds/session.mjs';
@@ -11,7 +11,7 @@ import { Session } from '../worlds/session.mjs';
  */
 export const backends = {
   generate(random) {
-    const names = [
+    const weights = weightsOf([
       'step',
       'addBody',
       'addCollider',
@@ -24,8 +24,7 @@ export const backends = {
       'applyImpulse',
       'pin',
       'resetPlasticity',
-    ];
-    const weights = Object.fromEntries(names.map((name) => [name, CALLS[name].weight]));
+    ]);
     return { calls: makeCalls(random, 0, random.integer(4, 10), weights, 40) };
   },
   execute,

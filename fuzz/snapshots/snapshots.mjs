@@ -1,7 +1,7 @@
 import { PliantError } from 'pliant';
 import { Finding, thrown } from '../core/finding.mjs';
 import { printCase } from '../core/printCase.mjs';
-import { CALLS } from '../worlds/calls.mjs';
+import { weightsOf } from '../worlds/calls.mjs';
 import { makeCalls } from '../worlds/generate.mjs';
 import { differenceOf, hashOf } from '../worlds/oracles.mjs';
 import { print } from '../worlds/print.mjs';
@@ -56,8 +56,6 @@ export const snapshots = {
       ? rest.length === 0
       : (first === 'before' || first === 'after') && rest.length !== 1 && !(rest.length === 2 && rest[1] === '0'),
 };
-
-const weightsOf = (names) => Object.fromEntries(names.map((name) => [name, CALLS[name].weight]));
 
 async function execute({ form, before, after, damages }, { at, beat }) {
   const { take, copy, restore, isBytes } = FORMS[form];

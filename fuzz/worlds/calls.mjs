@@ -147,6 +147,9 @@ export const CALLS = {
   sample: call(0.3, 'pliant.sample(pliant.shapeSolid($0), $1)', options.shape, options.sampling),
 };
 
+/** How often each of some calls is made, beside the others of them. */
+export const weightsOf = (names) => Object.fromEntries(names.map((name) => [name, CALLS[name].weight]));
+
 /** A call of that name. Whose method is called is always there: nobody calls null.wake(). */
 export function makeCall(name, random, wild) {
   const { code, args } = CALLS[name];

@@ -25,6 +25,18 @@ export interface Scalars extends SavedHistory {
   readonly hasForces: boolean;
 }
 
+/** The names of the scalars that are true or false. */
+export const SWITCHES: readonly (keyof Scalars)[] = [
+  'grounded',
+  'enabled',
+  'hasFlowed',
+  'hasBroken',
+  'hasLost',
+  'hasMet',
+  'fading',
+  'hasForces',
+];
+
 /** The names of the scalars, for the checks of snapshots. */
 export const SCALARS: readonly (keyof Scalars)[] = [
   'size',
@@ -37,14 +49,7 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'slowTime',
   'sinceCheck',
   'tremblingTime',
-  'grounded',
-  'enabled',
-  'hasFlowed',
-  'hasBroken',
-  'hasLost',
-  'hasMet',
-  'fading',
-  'hasForces',
+  ...SWITCHES,
 ];
 
 /** @internal */

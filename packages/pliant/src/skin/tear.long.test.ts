@@ -68,6 +68,14 @@ const SHAPES: Record<string, BodyOptions['shape']> = {
 };
 
 const material = { rotation: 'covariance', damping: 0.1, toughness: 0.1 } as const;
+/** A ball that bursts into pieces of a few clusters each. */
+const BALL: BodyOptions = {
+  shape: SHAPES.ball,
+  sampling: { count: 500 },
+  clustering: { count: 15 },
+  material,
+  fracture: { minMembers: 1, outliers: Number.POSITIVE_INFINITY },
+};
 
 describe('the inside of a body that breaks', () => {
   it.each(Object.keys(SHAPES))(
@@ -162,13 +170,7 @@ describe('the inside of a body that breaks', () => {
 
   it('goes to the bodies that its pieces become: each wears a closed mesh of its own, which breaks again', async () => {
     const next = random(testSeed('burst and separate'));
-    const { world, body } = await worldWith({
-      shape: SHAPES.ball,
-      sampling: { count: 500 },
-      clustering: { count: 15 },
-      material,
-      fracture: { minMembers: 1, outliers: Number.POSITIVE_INFINITY },
-    });
+    const { world, body } = await worldWith(BALL);
     const whole = signedVolume(body.getSkin().restMesh.positions, body.getSkin().restMesh.indices);
     burst(world, body, next, 10);
     expectFilled(body);
@@ -187,13 +189,7 @@ describe('the inside of a body that breaks', () => {
 
   it('is cut with the rest: what has broken and is cut is closed', async () => {
     const next = random(testSeed('burst and cut'));
-    const { world, body } = await worldWith({
-      shape: SHAPES.ball,
-      sampling: { count: 500 },
-      clustering: { count: 15 },
-      material,
-      fracture: { minMembers: 1, outliers: Number.POSITIVE_INFINITY },
-    });
+    const { world, body } = await worldWith(BALL);
     body.getSkin().update();
     burst(world, body, next, 9);
     expectFilled(body);

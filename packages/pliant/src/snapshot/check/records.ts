@@ -1,4 +1,4 @@
-import { SCALARS } from '../../body/record.js';
+import { SCALARS, SWITCHES } from '../../body/record.js';
 import { KERNELS } from '../../cluster/weightKernel.js';
 import { GOAL_MODES } from '../../material/softness.js';
 import { MOST_ITERATIONS } from '../../recluster/options.js';
@@ -25,17 +25,6 @@ const share = number({ min: 0, max: 1 });
 const notNegative = number({ min: 0 });
 const count = integer({ min: 0 });
 const triple = list(finite, 3);
-
-const SWITCHES: readonly string[] = [
-  'grounded',
-  'enabled',
-  'hasFlowed',
-  'hasBroken',
-  'hasLost',
-  'hasMet',
-  'fading',
-  'hasForces',
-];
 
 const material = record({
   law: optional(
