@@ -103,7 +103,7 @@ export function factorOf(pairs) {
  * where it does not come to rest.
  */
 export function relax(world, body, value, { tolerance = 1e-3, still = 6, seconds = 120 } = {}) {
-  let [energy, last, calm] = [0, value(), 0];
+  let [energy, last, unchanged] = [0, value(), 0];
   for (let k = 0; k < seconds / world.dt; k++) {
     world.step();
     const now = world.measure().kineticEnergy;
@@ -114,8 +114,8 @@ export function relax(world, body, value, { tolerance = 1e-3, still = 6, seconds
     body.velocities.fill(0);
     energy = 0;
     const next = value();
-    calm = Math.abs(next - last) <= tolerance * Math.abs(next) ? calm + 1 : 0;
-    if (calm === still) return next;
+    unchanged = Math.abs(next - last) <= tolerance * Math.abs(next) ? unchanged + 1 : 0;
+    if (unchanged === still) return next;
     last = next;
   }
   return Number.NaN;

@@ -58,7 +58,7 @@ describe('our own scenes', () => {
     }
   });
 
-  test('drop: stays above the ground, keeps its size and calms down', async () => {
+  test('drop: stays above the ground, keeps its size and comes to rest', async () => {
     const { world } = await run('drop', 4);
     const { bboxMin, com, kineticEnergy, mass } = world.measure();
     expect(bboxMin[1]).toBeGreaterThanOrEqual(0);

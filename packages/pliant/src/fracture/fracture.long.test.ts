@@ -36,7 +36,7 @@ describe.each(BACKENDS)('splinters (%s)', (backend) => {
   });
 });
 
-describe('random bodies under random blows', () => {
+describe('random bodies under random impulses', () => {
   it('keep mass and momentum through every split, outlier and culling, and all lists stay right', async () => {
     const seed = testSeed('fracture torture');
     const next = random(seed);

@@ -61,7 +61,7 @@ describe.each(BACKENDS)('levels of a body that flows (%s)', (backend) => {
     expect(await run(10)).toEqual(await run(Number.POSITIVE_INFINITY));
   });
 
-  it('win nothing by it: a clamped bar that ten g crush against itself is calm when they are gone', async () => {
+  it('win nothing by it: a clamped bar that ten g crush against itself is at rest when they are gone', async () => {
     const bar = { ...BAR, shape: { type: 'box', size: [1.5, 0.3, 0.3] }, clustering: { count: 30 } } as const;
     const { world } = await worldWith(
       { ...bar, material: { ...material, damping: 0.2, yield: 0.02 } },

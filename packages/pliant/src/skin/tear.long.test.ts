@@ -168,7 +168,7 @@ describe('the inside of a body that breaks', () => {
     expect([other.body.getSkin().positions, other.body.getSkin().indices]).toEqual(after);
   });
 
-  it('goes to the bodies that its pieces become: each wears a closed mesh of its own, which breaks again', async () => {
+  it('goes to the bodies that its pieces become: each has a closed mesh of its own, which breaks again', async () => {
     const next = random(testSeed('burst and separate'));
     const { world, body } = await worldWith(BALL);
     const whole = signedVolume(body.getSkin().restMesh.positions, body.getSkin().restMesh.indices);

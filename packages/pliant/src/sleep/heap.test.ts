@@ -17,7 +17,7 @@ const SLOW: [number, number] = [0.6, 3];
 const TREMBLING: [number, number] = [0, 1.2];
 
 describe('a heap of bodies falls asleep', () => {
-  it('when all of them are calm, not while one moves, however many there are', () => {
+  it('when all of them are slow, not while one moves, however many there are', () => {
     expect(fallsAsleep([SLOW])).toBe(true);
     expect(fallsAsleep(Array(50).fill(SLOW))).toBe(true);
     expect(fallsAsleep([...Array(49).fill(SLOW), [0, 0]])).toBe(false);
