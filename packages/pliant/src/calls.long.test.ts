@@ -79,7 +79,11 @@ class Caller {
         { shape: { type: 'sphere', radius: 0.3 }, sampling: { count: 60, seed: 1 + Math.floor(99 * next()) } },
         { points: line },
       ),
-      material: { toughness: this.one(0.05, Infinity), yield: this.one(0.02, Infinity), stiffness: this.one(0.3, 0.9) },
+      material: {
+        toughness: this.one(0.05, Infinity),
+        yield: this.one(0.02, Infinity),
+        raw: { stiffness: this.one(0.3, 0.9) },
+      },
       fracture: { minMembers: this.one(1, 4), debris: next() < 0.5 },
       reclustering: this.one({}, { threshold: 1.2, every: 3, fadeIn: 4, fadeOut: 6 }),
       levels: this.one(undefined, undefined, {}),

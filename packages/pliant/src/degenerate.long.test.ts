@@ -47,7 +47,7 @@ describe.each(Object.keys(STATES))('a body %s', (state) => {
           const { finite, deviation, travel } = await recover(
             state,
             clusters,
-            { stiffness, damping: 0.1, dampingMode: 'linear' },
+            { raw: { stiffness, damping: 0.1, dampingMode: 'linear', rotation: 'deformation' } },
             dt,
           );
           const what = `${clusters} clusters, α ${stiffness}, dt ${dt}`;
@@ -64,7 +64,7 @@ describe.each(Object.keys(STATES))('a body %s', (state) => {
       const { deviation, travel } = await recover(
         state,
         clusters,
-        { stiffness: 1, damping: 0.1, rotation: 'covariance' },
+        { raw: { stiffness: 1, damping: 0.1, rotation: 'covariance' } },
         1 / 60,
       );
       expect(deviation, `${clusters} clusters`).toBeLessThan(1e-2);
@@ -105,7 +105,7 @@ describe.each(BACKENDS)('recovery (%s)', (backend) => {
       const { deviation, travel } = await recover(
         state,
         1,
-        { stiffness: 1, damping: 0.1, dampingMode: 'linear' },
+        { raw: { stiffness: 1, damping: 0.1, dampingMode: 'linear', rotation: 'deformation' } },
         1 / 60,
         backend,
         300,
@@ -121,7 +121,7 @@ describe.each(BACKENDS)('recovery (%s)', (backend) => {
         {
           ...BLOCK,
           clustering: { count: 1 },
-          material: { ...MATERIAL_DEFAULTS, density: 1000, particleMass: undefined, damping: 0.1 },
+          material: { ...MATERIAL_DEFAULTS, particleMass: undefined },
         },
         { backend },
       );

@@ -45,14 +45,10 @@ export { LEVEL_DEFAULTS, type LevelOptions, type LevelSettings } from './levels/
 export type { LevelWeights } from './levels/weights.js';
 export { MAX_LENGTH, MAX_MASS, MIN_LENGTH, MIN_MASS } from './limits.js';
 export type { ElasticLaw } from './material/elasticLaw.js';
-export {
-  type Field,
-  type LimitOptions,
-  MATERIAL_DEFAULTS,
-  type Material,
-  type MaterialOptions,
-} from './material/material.js';
+export type { Field } from './material/field.js';
+export { MATERIAL_DEFAULTS, type Material, type MaterialOptions } from './material/material.js';
 export { MATERIALS, type MaterialPreset } from './material/presets.js';
+export { type LimitOptions, RAW_DEFAULTS, type RawOptions, type StepSettings } from './material/raw.js';
 export type { AreaLimitOptions, GoalMode, VolumeMode } from './material/softness.js';
 export * as elementary from './math/elementary.js';
 export { type Random, random } from './math/random.js';

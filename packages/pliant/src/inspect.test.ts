@@ -66,7 +66,7 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
   });
 
   it('plastic strain of a body that has flowed in its run: some', async () => {
-    const soft: BodyOptions = { ...BLOCK, stretch: [1.4, 1, 1], material: { yield: 0.05, stiffness: 0.2 } };
+    const soft: BodyOptions = { ...BLOCK, stretch: [1.4, 1, 1], material: { yield: 0.05, raw: { stiffness: 0.2 } } };
     const { world, body } = await worldWith(soft, { backend });
     for (let n = 0; n < 10; n++) world.step();
     const out = new Float32Array(body.particleCount);
@@ -78,7 +78,7 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
   it('goals: where a step without inertia would bring particles with α = 1', async () => {
     for (const mode of ['rigid', 'quadratic'] as const)
       for (const levels of [undefined, { count: 2 }]) {
-        const material = { stiffness: 1, damping: 0, mode, limit: { iterations: 0 } };
+        const material = { raw: { stiffness: 1, damping: 0, mode, limit: { iterations: 0 } } };
         const { world, body } = await worldWith({ ...BLOCK, levels, material }, { backend });
         disturb(world, 5, 0.02, 0);
         const goals = new Float32Array(3 * body.particleCount);
@@ -90,7 +90,7 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
   });
 
   it('strain energy: what an undamped step keeps, with the kinetic one', async () => {
-    const material = { stiffness: 0.3, damping: 0, rotation: 'covariance', limit: { iterations: 0 } } as const;
+    const material = { raw: { stiffness: 0.3, damping: 0, rotation: 'covariance', limit: { iterations: 0 } } } as const;
     const { world, body } = await worldWith({ ...BLOCK, ...TURNED, material }, { backend });
     // Of what is turned and moved away there is none: the square of f32's rounding at 3 m, times α m/h².
     expect(strainEnergy(world, body)).toBeLessThan(1e-4);
@@ -159,7 +159,7 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
   it('leaves no trace: the run goes on bit by bit', async () => {
     const make = async () => {
       const { world, body } = await worldWith(
-        { ...BLOCK, levels: { count: 2 }, material: { toughness: 0.5, yield: 0.1 } },
+        { ...BLOCK, levels: { count: 2 }, material: { toughness: 0.5, yield: 0.1, raw: {} } },
         { backend, gravity: [0, -9.81, 0] },
       );
       world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.6 });

@@ -91,7 +91,10 @@ describe.each<[string, (v: number) => BodyOptions]>([
   ['ε of a kernel', (v) => unit({ clustering: { epsilon: v } })],
   ['weight of orphans', (v) => unit({ clustering: { orphanWeight: v, count: 4 } })],
   ['iterations', (v) => unit({ clustering: { maxIterations: v } })],
-  ['a factor between levels', (v) => unit({ clustering: { count: 9 }, levels: { radiusFactor: 1 + v } })],
+  [
+    'a factor between levels',
+    (v) => unit({ clustering: { count: 9 }, levels: { radiusFactor: 1 + v }, material: { raw: {} } }),
+  ],
   ['a scale', (v) => unit({ scale: v })],
   ['a scale along one axis', (v) => unit({ scale: [v, 1, 1] })],
   ['a position', (v) => unit({ position: [v, 0, 0] })],

@@ -10,7 +10,7 @@ describe.each(BACKENDS)('goals (%s)', (backend) => {
     const points = [1, 3, 0, 3, 1, 0, -1, -3, 0, -3, -1, 0];
     for (const rotation of ['deformation', 'covariance'] as const) {
       const { world } = await worldWith(
-        { points, clusters: [{ members: [0, 1, 2, 3] }], stretch: [2, 1, 1], material: { rotation } },
+        { points, clusters: [{ members: [0, 1, 2, 3] }], stretch: [2, 1, 1], material: { raw: { rotation } } },
         { backend },
       );
       expect(world.maxStretch()).toBeCloseTo(2, 6);
@@ -26,7 +26,7 @@ describe.each(BACKENDS)('goals (%s)', (backend) => {
     const seed = testSeed(`momentum ${backend}`);
     const drift: Record<string, number> = {};
     for (const rotation of ['covariance', 'deformation'] as const) {
-      const material = { rotation, stiffness: 0.7, damping: 0, limit: { iterations: 0 } };
+      const material = { raw: { rotation, stiffness: 0.7, damping: 0, limit: { iterations: 0 } } };
       const { world } = await worldWith(
         { ...BLOCK, material, velocity: [1, 2, 3], angularVelocity: [0, 2, 1] },
         { backend },
@@ -55,7 +55,7 @@ describe.each(BACKENDS)('goals (%s)', (backend) => {
         position: [7, -5, 3],
         velocity: [0.02, 0.01, -0.03],
         stretch: [1.01, 1, 0.99],
-        material: { rotation: 'covariance', damping: 0.01 },
+        material: { raw: { rotation: 'covariance', damping: 0.01 } },
       },
       { backend },
     );
@@ -71,7 +71,7 @@ describe.each(BACKENDS)('goals (%s)', (backend) => {
 
   it('give momentum to a body that is held, or whose particles are not equally stiff', async () => {
     for (const held of [true, false]) {
-      const { world, body } = await worldWith({ ...BLOCK, material: { stiffness: 0.7 } }, { backend });
+      const { world, body } = await worldWith({ ...BLOCK, material: { raw: { stiffness: 0.7 } } }, { backend });
       if (held) body.pin(0);
       else world.state.views.stiffness[0] = 0.1;
       body.positions[0] += 0.1;
@@ -85,11 +85,7 @@ describe.each(BACKENDS)('goals (%s)', (backend) => {
   it('keep both momenta with rigid damping, while linear damping brakes rotation (SPEC M7)', async () => {
     for (const dampingMode of ['rigid', 'linear'] as const) {
       const material = {
-        rotation: 'covariance',
-        stiffness: 0.7,
-        damping: 0.1,
-        dampingMode,
-        limit: { iterations: 0 },
+        raw: { rotation: 'covariance', stiffness: 0.7, damping: 0.1, dampingMode, limit: { iterations: 0 } },
       } as const;
       const { world } = await worldWith(
         { ...BLOCK, material, velocity: [1, 2, 3], angularVelocity: [0, 2, 1] },
@@ -115,7 +111,7 @@ describe.each(BACKENDS)('a body in free flight (%s)', (backend) => {
         clustering: { count: 1 },
         angularVelocity: [0.6, 0, 0.8],
         velocity: [0, 3, 0],
-        material: { damping: 0 },
+        material: { raw: { damping: 0 } },
       },
       { backend },
     );
@@ -148,7 +144,7 @@ describe.each(BACKENDS)('a body in free flight (%s)', (backend) => {
 });
 
 describe('strain limiting (SPEC M8, M10)', () => {
-  const material = (mode: 'conserving' | 'paper') =>
+  const raw = (mode: 'conserving' | 'paper') =>
     ({
       stiffness: 0.5,
       damping: 0,
@@ -161,7 +157,7 @@ describe('strain limiting (SPEC M8, M10)', () => {
     sampling: { method: 'grid', spacing: 0.1 } as const,
     clustering: { count: 30, radius: 0.36 },
     stretch: [2, 1, 1] as const,
-    material: material(mode),
+    material: { raw: raw(mode) },
   });
 
   it.each(BACKENDS)(
@@ -205,7 +201,7 @@ describe('strain limiting (SPEC M8, M10)', () => {
     const { world, body } = await worldWith({
       ...BLOCK,
       clustering: { count: 1 },
-      material: { stiffness: 0, damping: 0, limit: { mode: 'paper', gamma: 0.2, omega: 1, iterations: 1 } },
+      material: { raw: { stiffness: 0, damping: 0, limit: { mode: 'paper', gamma: 0.2, omega: 1, iterations: 1 } } },
     });
     const far = body.positions.length / 4 - 1;
     body.positions[4 * far] += 5;

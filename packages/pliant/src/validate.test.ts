@@ -75,7 +75,13 @@ describe('validate', () => {
 
   it('finds no fault with coarse clusters that cuts left one particle', async () => {
     const clustering = { count: 40 };
-    const { world, body } = await worldWith({ ...BLOCK, clustering, position: [0.37, 0.11, 0.23], levels: {} });
+    const { world, body } = await worldWith({
+      ...BLOCK,
+      clustering,
+      position: [0.37, 0.11, 0.23],
+      levels: {},
+      material: { raw: {} },
+    });
     for (const x of [1, -1])
       for (const y of [1, -1])
         for (const z of [1, -1]) {

@@ -7,6 +7,7 @@ const OPTIONS = {
   shape: { type: 'box', size: [1, 1, 1] },
   sampling: { count: 400 },
   levels: {},
+  material: { raw: {} },
   clustering: { count: 24 },
 } as const;
 

@@ -17,21 +17,21 @@ describe('a body is refused, with the option, its value and what was expected, f
     return { mesh, sampling: GRID };
   };
   const cases: [string, unknown, string][] = [
-    ['α = 2', { points: POINTS, material: { stiffness: 2 } }, 'body.material.stiffness is 2; expected a finite number in [0, 2).'],
-    ['α = −0.1', { points: POINTS, material: { stiffness: -0.1 } }, 'body.material.stiffness is -0.1; expected a finite number in [0, 2).'],
-    ['α = NaN', { points: POINTS, material: { stiffness: Number.NaN } }, 'body.material.stiffness is NaN; expected a finite number in [0, 2).'],
-    ['α as a word', { points: POINTS, material: { stiffness: 'hard' } }, 'body.material.stiffness is "hard"; expected a number, a function, a list with one value per particle, or { vertices }.'],
-    ['α(x) out of range', { points: POINTS, material: { stiffness: (x: number) => 2 * x } }, 'body.material.stiffness at particle 1 is 2; expected a finite number in [0, 2).'],
-    ['too short a list of α', { points: POINTS, material: { stiffness: [1, 1] } }, 'body.material.stiffness has 2 values; expected one per particle, 5.'],
-    ['a NaN in a list of α', { points: POINTS, material: { stiffness: [1, 1, Number.NaN, 1, 1] } }, 'body.material.stiffness at particle 2 is NaN; expected a finite number in [0, 2).'],
-    ['vertex values without a mesh', { points: POINTS, material: { stiffness: { vertices: [1] } } }, 'body.material.stiffness.vertices is [1]; expected a body made from a mesh, which this one is not.'],
-    ['k_d = 1.1', { points: POINTS, material: { damping: 1.1 } }, 'body.material.damping is 1.1; expected a finite number in [0, 1].'],
-    ['an unknown damping', { points: POINTS, material: { dampingMode: 'none' } }, 'body.material.dampingMode is "none"; expected one of "rigid", "linear".'],
-    ['an unknown rotation', { points: POINTS, material: { rotation: 'svd' } }, 'body.material.rotation is "svd"; expected one of "deformation", "covariance".'],
-    ['an unknown limit', { points: POINTS, material: { limit: { mode: 'hard' } } }, 'body.material.limit.mode is "hard"; expected one of "conserving", "paper".'],
-    ['a negative γ', { points: POINTS, material: { limit: { gamma: -1 } } }, 'body.material.limit.gamma is -1; expected a finite number of at least 0.'],
-    ['half a sweep', { points: POINTS, material: { limit: { iterations: 0.5 } } }, 'body.material.limit.iterations is 0.5; expected an integer in [0, 1000].'],
-    ['a misspelt limit', { points: POINTS, material: { limit: { gama: 1 } } }, 'body.material.limit.gama is not an option; expected one of mode, gamma, omega, iterations.'],
+    ['α = 2', { points: POINTS, material: { raw: { stiffness: 2 } } }, 'body.material.raw.stiffness is 2; expected a finite number in [0, 2).'],
+    ['α = −0.1', { points: POINTS, material: { raw: { stiffness: -0.1 } } }, 'body.material.raw.stiffness is -0.1; expected a finite number in [0, 2).'],
+    ['α = NaN', { points: POINTS, material: { raw: { stiffness: Number.NaN } } }, 'body.material.raw.stiffness is NaN; expected a finite number in [0, 2).'],
+    ['α as a word', { points: POINTS, material: { raw: { stiffness: 'hard' } } }, 'body.material.raw.stiffness is "hard"; expected a number, a function, a list with one value per particle, or { vertices }.'],
+    ['α(x) out of range', { points: POINTS, material: { raw: { stiffness: (x: number) => 2 * x } } }, 'body.material.raw.stiffness at particle 1 is 2; expected a finite number in [0, 2).'],
+    ['too short a list of α', { points: POINTS, material: { raw: { stiffness: [1, 1] } } }, 'body.material.raw.stiffness has 2 values; expected one per particle, 5.'],
+    ['a NaN in a list of α', { points: POINTS, material: { raw: { stiffness: [1, 1, Number.NaN, 1, 1] } } }, 'body.material.raw.stiffness at particle 2 is NaN; expected a finite number in [0, 2).'],
+    ['vertex values without a mesh', { points: POINTS, material: { raw: { stiffness: { vertices: [1] } } } }, 'body.material.raw.stiffness.vertices is [1]; expected a body made from a mesh, which this one is not.'],
+    ['k_d = 1.1', { points: POINTS, material: { raw: { damping: 1.1 } } }, 'body.material.raw.damping is 1.1; expected a finite number in [0, 1].'],
+    ['an unknown damping', { points: POINTS, material: { raw: { dampingMode: 'none' } } }, 'body.material.raw.dampingMode is "none"; expected one of "rigid", "linear".'],
+    ['an unknown rotation', { points: POINTS, material: { raw: { rotation: 'svd' } } }, 'body.material.raw.rotation is "svd"; expected one of "deformation", "covariance".'],
+    ['an unknown limit', { points: POINTS, material: { raw: { limit: { mode: 'hard' } } } }, 'body.material.raw.limit.mode is "hard"; expected one of "conserving", "paper".'],
+    ['a negative γ', { points: POINTS, material: { raw: { limit: { gamma: -1 } } } }, 'body.material.raw.limit.gamma is -1; expected a finite number of at least 0.'],
+    ['half a sweep', { points: POINTS, material: { raw: { limit: { iterations: 0.5 } } } }, 'body.material.raw.limit.iterations is 0.5; expected an integer in [0, 1000].'],
+    ['a misspelt limit', { points: POINTS, material: { raw: { limit: { gama: 1 } } } }, 'body.material.raw.limit.gama is not an option; expected one of mode, gamma, omega, iterations.'],
     ['negative mass', { points: POINTS, material: { mass: -1 } }, 'body.material.mass is -1; expected a finite number above 0.'],
     ['negative particle mass', { points: POINTS, material: { particleMass: -1 } }, 'body.material.particleMass is -1; expected a finite number above 0.'],
     ['negative density', { shape: BOX, sampling: GRID, material: { density: -1 } }, 'body.material.density is -1; expected a finite number above 0.'],
@@ -115,7 +115,7 @@ describe('a built body', () => {
       points: POINTS,
       position: [10, 0, 0],
       scale: 2,
-      material: { stiffness: (x) => (x - 10) / 4 },
+      material: { raw: { stiffness: (x) => (x - 10) / 4 } },
     });
     expect(Array.from(data.stiffness)).toEqual([0, 0.5, 0, 0, 0.5]);
   });
@@ -125,7 +125,7 @@ describe('a built body', () => {
     const { data } = buildBody({
       mesh: MESH,
       sampling: GRID,
-      material: { stiffness: { vertices } },
+      material: { raw: { stiffness: { vertices } } },
       position: [5, 0, 0],
       scale: 3,
     });

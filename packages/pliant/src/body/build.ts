@@ -65,7 +65,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
   const asked = resolveMaterial(`${path}.material`, options.material);
   const start = resolveStart(path, options);
   const place = placement(path, options);
-  const contact = resolveContact(`${path}.contact`, options.contact, asked.law !== undefined);
+  const contact = resolveContact(`${path}.contact`, options.contact, asked.law === undefined);
   const groups = resolveGroups(`${path}.groups`, options.groups);
 
   const made = makeParticles(path, options, place.scale, warnings, work);

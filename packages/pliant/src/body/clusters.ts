@@ -1,6 +1,6 @@
 import { PliantError, refuse } from '../check.js';
 import { type Clustering, type ClusterOptions, cluster, explicitClusters } from '../cluster/index.js';
-import { asksForLaw } from '../material/material.js';
+import { isRaw } from '../material/material.js';
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
@@ -52,6 +52,6 @@ const PER_CLUSTER = { levels: 15, law: 25 } as const;
 
 function withCount(options: ClusterOptions, particles: number, { levels, material }: BodyOptions): ClusterOptions {
   if (options.count !== undefined || options.algorithm === 'random') return options;
-  const each = levels !== undefined ? PER_CLUSTER.levels : asksForLaw(material ?? {}) ? PER_CLUSTER.law : undefined;
+  const each = levels !== undefined ? PER_CLUSTER.levels : isRaw(material) ? undefined : PER_CLUSTER.law;
   return each === undefined ? options : { ...options, count: Math.max(1, Math.floor(particles / each)) };
 }

@@ -20,16 +20,6 @@ export class History {
     return this.facts.lost;
   }
 
-  /** Another body has touched it. */
-  get met(): boolean {
-    return this.facts.met;
-  }
-
-  /** A pick holds it in this step. */
-  get held(): boolean {
-    return this.facts.held;
-  }
-
   /** Some cluster is fading in or out. */
   get fading(): boolean {
     return this.facts.fading;
@@ -58,34 +48,26 @@ export class History {
     this.facts.lost = false;
   }
 
-  noteMeeting(): void {
-    this.facts.met = true;
-  }
-
-  setHeld(held: boolean): void {
-    this.facts.held = held;
-  }
-
   setFading(fading: boolean): void {
     this.facts.fading = fading;
   }
 
   /**
-   * Takes over the facts of the body that this one was a piece of. A piece has its own skin, and no pick holds it yet.
+   * Takes over the facts of the body that this one was a piece of. A piece has its own skin.
    */
   inherit({ facts }: History): void {
-    this.facts = { ...facts, lost: this.facts.lost, held: this.facts.held };
+    this.facts = { ...facts, lost: this.facts.lost };
   }
 
   /** The facts that a snapshot keeps. */
   save(): SavedHistory {
-    const { flowed, broken, lost, met, fading } = this.facts;
-    return { hasFlowed: flowed, hasBroken: broken, hasLost: lost, hasMet: met, fading };
+    const { flowed, broken, lost, fading } = this.facts;
+    return { hasFlowed: flowed, hasBroken: broken, hasLost: lost, fading };
   }
 
-  /** Restores the facts, except whether a pick holds the body: that is decided at the start of every step. */
-  load({ hasFlowed, hasBroken, hasLost, hasMet, fading }: SavedHistory): void {
-    this.facts = { flowed: hasFlowed, broken: hasBroken, lost: hasLost, met: hasMet, fading, held: this.facts.held };
+  /** Restores the facts. */
+  load({ hasFlowed, hasBroken, hasLost, fading }: SavedHistory): void {
+    this.facts = { flowed: hasFlowed, broken: hasBroken, lost: hasLost, fading };
   }
 }
 
@@ -93,18 +75,15 @@ interface Facts {
   flowed: boolean;
   broken: boolean;
   lost: boolean;
-  met: boolean;
-  held: boolean;
   fading: boolean;
 }
 
-const NOTHING: Facts = { flowed: false, broken: false, lost: false, met: false, held: false, fading: false };
+const NOTHING: Facts = { flowed: false, broken: false, lost: false, fading: false };
 
 /** The facts under their names in snapshots. */
 export interface SavedHistory {
   readonly hasFlowed: boolean;
   readonly hasBroken: boolean;
   readonly hasLost: boolean;
-  readonly hasMet: boolean;
   readonly fading: boolean;
 }

@@ -4,7 +4,7 @@ import { buildHierarchy } from '../levels/build.js';
 import { type Hierarchy, levelsOf } from '../levels/hierarchy.js';
 import { type LevelStrengths, resolveLevelStrengths, resolveLevels } from '../levels/options.js';
 import { buildParticleLevels, type ParticleLevels } from '../levels/particles.js';
-import { asksForLaw } from '../material/material.js';
+import { isRaw } from '../material/material.js';
 import type { Work } from '../work.js';
 import type { ParticleFields } from './masses.js';
 import type { BodyOptions } from './options.js';
@@ -33,11 +33,11 @@ export function makeLevels(
 ): MadeLevels | undefined {
   work.begin('levels');
   if (options.levels === undefined) return undefined;
-  if (asksForLaw(options.material ?? {}))
+  if (!isRaw(options.material))
     refuse(
       `${path}.levels`,
       options.levels,
-      'nothing beside young, poisson or dampingRatio: substeps make such a body stiff',
+      'nothing without material.raw: levels count in steps; young makes a body stiff, by substeps',
     );
   const levels = buildLevels(path, options, positions, masses, clustering, wanted, warnings, work);
   if (levels.own) {
@@ -60,8 +60,12 @@ function buildLevels(
 ): MadeLevels {
   const settings = resolveLevels(`${path}.levels`, levels);
   for (const key of ['stiffness', 'damping'] as const)
-    if (levels[key] !== undefined && material[key] !== undefined)
-      refuse(`${path}.material.${key}`, material[key], `nothing beside levels.${key}, which gives it for each level`);
+    if (levels[key] !== undefined && material.raw?.[key] !== undefined)
+      refuse(
+        `${path}.material.raw.${key}`,
+        material.raw[key],
+        `nothing beside levels.${key}, which gives it for each level`,
+      );
   const notes: string[] = [];
   const byParticle = settings.sums === 'particles';
   const given = [positions, masses, clustering, wanted, settings, `${path}.levels`, notes, work] as const;

@@ -1,12 +1,8 @@
-import { checkNumber, refuse } from '../check.js';
+import { checkNumber, type Range, refuse } from '../check.js';
 import { YOUNG_RANGE, youngBySag } from '../material/elasticLaw.js';
-import {
-  asksForLaw,
-  evaluateField,
-  MATERIAL_DEFAULTS,
-  type MaterialOptions,
-  STIFFNESS_RANGE,
-} from '../material/material.js';
+import { evaluateField, type Field } from '../material/field.js';
+import { isRaw, MATERIAL_DEFAULTS, type MaterialOptions } from '../material/material.js';
+import { RAW_DEFAULTS, STIFFNESS_RANGE } from '../material/raw.js';
 import { longestSideOf } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Particles } from './particles.js';
@@ -53,17 +49,11 @@ export function makeFields(
   masses: Float64Array,
 ): ParticleFields & { young: number; particleVolume: number } {
   const { positions } = particles;
-  const evaluate = (name: 'stiffness' | 'yield' | 'toughness', range: { min: number; below?: number }) =>
-    evaluateField(
-      `${path}.material.${name}`,
-      values[name] ?? MATERIAL_DEFAULTS[name],
-      positions,
-      range,
-      particles.fromVertices,
-    );
-  const stiffness = evaluate('stiffness', STIFFNESS_RANGE as { min: number; below: number });
-  const yieldLimit = evaluate('yield', { min: 0 });
-  const toughness = evaluate('toughness', { min: 0 });
+  const evaluate = (name: string, field: Field, range: Range) =>
+    evaluateField(`${path}.material.${name}`, field, positions, range, particles.fromVertices);
+  const stiffness = evaluate('raw.stiffness', values.raw?.stiffness ?? RAW_DEFAULTS.stiffness, STIFFNESS_RANGE);
+  const yieldLimit = evaluate('yield', values.yield ?? MATERIAL_DEFAULTS.yield, { min: 0 });
+  const toughness = evaluate('toughness', values.toughness ?? MATERIAL_DEFAULTS.toughness, { min: 0 });
   return { stiffness, yieldLimit, toughness, ...makeModulus(path, values, particles, masses) };
 }
 
@@ -71,7 +61,7 @@ export function makeFields(
 function makeModulus(path: string, values: MaterialOptions, particles: Particles, masses: Float64Array) {
   const n = masses.length;
   const modulus = new Float64Array(n);
-  if (!asksForLaw(values)) return { modulus, young: 0, particleVolume: 0 };
+  if (isRaw(values)) return { modulus, young: 0, particleVolume: 0 };
   const { positions, spacing } = particles;
   const apart = spacing ?? spacingOfPoints(positions);
   // Points have no volume: each gets that of a cube between its neighbours.

@@ -21,13 +21,13 @@ export interface BodyOptions {
   points?: ArrayLike<number>;
   /** How a mesh or a shape is filled with particles: `{ count }` or `{ spacing }`. Required with these, refused with points. */
   sampling?: SampleOptions;
-  /** Density, stiffness, damping, plasticity, toughness, friction. Default: MATERIAL_DEFAULTS. */
+  /** Density, elasticity, damping, plasticity, toughness, friction. Default: MATERIAL_DEFAULTS. */
   material?: MaterialOptions;
   /** How particles are divided into clusters. Default: CLUSTER_DEFAULTS, with a number of clusters that goes with the number of particles. */
   clustering?: ClusterOptions;
   /** The clusters member by member, instead of `clustering`. */
   clusters?: readonly ExplicitCluster[];
-  /** Coarser levels of clusters above the clusters, which make a large body stiff as a whole; `{}` for the defaults. Default: none. */
+  /** Coarser levels of clusters above the clusters, which make a large body with `material.raw` stiff as a whole; `{}` for the defaults. Refused without `material.raw`. Default: none. */
   levels?: LevelOptions;
   /** How the body meets other bodies, itself and obstacles. Default: by one convex proxy per cluster. */
   contact?: ContactOptions;

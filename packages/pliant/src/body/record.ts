@@ -32,7 +32,6 @@ export const SWITCHES: readonly (keyof Scalars)[] = [
   'hasFlowed',
   'hasBroken',
   'hasLost',
-  'hasMet',
   'fading',
   'hasForces',
 ];

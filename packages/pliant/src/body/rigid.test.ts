@@ -160,7 +160,7 @@ describe('an impulse at a point', () => {
   it.each(BACKENDS)(
     'leaves a free body with its momenta, and with no more energy than it gave (%s)',
     async (backend) => {
-      const { world, body } = await worldWith({ ...BLOCK, material: { rotation: 'covariance' } }, { backend });
+      const { world, body } = await worldWith({ ...BLOCK, material: { raw: { rotation: 'covariance' } } }, { backend });
       const point: Vec3 = [0.45, 0.3, 0.1];
       body.applyImpulseAt(J, point);
       const { momentum, angularMomentum, kineticEnergy } = world.measure();
@@ -191,7 +191,7 @@ describe('an impulse at a point', () => {
   });
 
   it('as a force is an impulse of one step', async () => {
-    const { world, body } = await worldWith({ ...BLOCK, material: { rotation: 'covariance' } });
+    const { world, body } = await worldWith({ ...BLOCK, material: { raw: { rotation: 'covariance' } } });
     const point: Vec3 = [0.45, 0.2, 0];
     const force: Vec3 = [0, 0, 60];
     body.applyForceAt(force, point);

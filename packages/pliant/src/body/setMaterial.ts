@@ -1,7 +1,9 @@
 import { checkNumber, refuse } from '../check.js';
 import { clearLevels } from '../levels/flow.js';
 import { LawState, YOUNG_RANGE } from '../material/elasticLaw.js';
-import { evaluateField, type MaterialOptions, resolveMaterial, STIFFNESS_RANGE } from '../material/material.js';
+import { evaluateField } from '../material/field.js';
+import { type MaterialOptions, resolveMaterial } from '../material/material.js';
+import { STIFFNESS_RANGE } from '../material/raw.js';
 import { setSoftness } from '../material/softness.js';
 import { canBreak, setClusterToughness } from '../material/toughness.js';
 import { canYield, clearFlow, setClusterYield } from '../material/yield.js';
@@ -18,30 +20,28 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
     if (options[key] !== undefined)
       refuse(`material.${key}`, options[key], 'nothing: masses are fixed once a body is built');
   for (const key of ['stiffness', 'damping'] as const)
-    if (options[key] !== undefined && core.levelStrengths?.[key] !== undefined)
-      refuse(`material.${key}`, options[key], `nothing while levels.${key} gives it for each level`);
+    if (options.raw?.[key] !== undefined && core.levelStrengths?.[key] !== undefined)
+      refuse(`material.raw.${key}`, options.raw[key], `nothing while levels.${key} gives it for each level`);
   const next = resolveMaterial('material', options, core.current);
   const { views } = core.state;
   const { particleStart, clusterStart, clusterEnd } = rows;
   const fields = [
-    ['stiffness', 'stiffness', STIFFNESS_RANGE],
-    ['young', 'modulus', YOUNG_RANGE],
-    ['yield', 'yieldLimit', { min: 0 }],
-    ['toughness', 'toughness', { min: 0 }],
+    ['raw.stiffness', options.raw?.stiffness, 'stiffness', STIFFNESS_RANGE],
+    ['young', options.young, 'modulus', YOUNG_RANGE],
+    ['yield', options.yield, 'yieldLimit', { min: 0 }],
+    ['toughness', options.toughness, 'toughness', { min: 0 }],
   ] as const;
   const paint =
     core.fromVertices && ((painted: ArrayLike<number>, name: string) => paintParticles(body, painted, name));
-  const values = fields.map(([key, , range]) => {
-    const field = options[key];
-    return field === undefined ? undefined : evaluateField(`material.${key}`, field, body.restPositions, range, paint);
-  });
+  const values = fields.map(([key, field, , range]) =>
+    field === undefined ? undefined : evaluateField(`material.${key}`, field, body.restPositions, range, paint),
+  );
   if (core.ownLevels)
-    fields.forEach(([key], k) => {
-      if ((key === 'yield' || key === 'toughness') && values[k])
-        checkLasting(`material.${key}`, options[key], values[k]);
+    fields.forEach(([key, field], k) => {
+      if ((key === 'yield' || key === 'toughness') && values[k]) checkLasting(`material.${key}`, field, values[k]);
     });
   const young = values[1] && setModulus(body, values[1]);
-  fields.forEach(([, array], k) => {
+  fields.forEach(([, , array], k) => {
     if (values[k] && array !== 'modulus') views[array].set(values[k], particleStart);
   });
   setClusterYield(views, rows);

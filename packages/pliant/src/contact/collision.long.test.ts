@@ -8,7 +8,7 @@ import type { ShapeOptions } from '../sample/index.js';
 import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import type { World } from '../world.js';
-import { block, bustle, MATERIAL, SHAPES, worldOf } from './testing/collisions.js';
+import { block, bustle, RAW, SHAPES, worldOf } from './testing/collisions.js';
 
 /** Puts a body that is at rest in its shape elsewhere, turned at random, moving and spinning. */
 function launch(body: Body, next: () => number, position: number[], velocity: number[], spin: number[]): void {
@@ -57,10 +57,8 @@ describe('two free bodies', () => {
         sampling: { count: 150 + Math.floor(200 * next()), seed: 1 + Math.floor(1e6 * next()) },
         clustering: { count: 1 + Math.floor(6 * next()) },
         material: {
-          stiffness: 0.9,
-          damping,
           density: between(200, 2000),
-          rotation: byDefault ? undefined : 'covariance',
+          raw: { stiffness: 0.9, damping, rotation: byDefault ? undefined : 'covariance' },
         },
       });
       const world = await worldOf([body(), body()], { dt: 1 / (pair % 2 ? 60 : 120) });
@@ -118,7 +116,7 @@ describe('restitution', () => {
         clustering: { count: 1 },
         position: [0.4 * side, aside * side, 0.7 * aside * side],
         velocity: [-side, 0, 0],
-        material: { ...MATERIAL, stiffness: 1, damping, restitution, friction: 0 },
+        material: { restitution, friction: 0, raw: { ...RAW, stiffness: 1, damping } },
       })),
       { dt },
     );
@@ -204,7 +202,7 @@ describe('contact', () => {
       const tilt = (15 * Math.PI) / 180;
       const rotation = [0, 0, -Math.sin(tilt / 2), Math.cos(tilt / 2)] as const;
       const up: Vec3 = [Math.sin(tilt), Math.cos(tilt), 0];
-      const material = { ...MATERIAL, damping: 0.5, bodyDamping: 0.05, friction };
+      const material = { friction, raw: { ...RAW, damping: 0.5, bodyDamping: 0.05 } };
       const world = await worldOf(
         [
           block(0, {

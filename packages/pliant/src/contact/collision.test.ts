@@ -8,7 +8,7 @@ import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { contact } from './contact.js';
-import { block, bustle, MATERIAL, SHAPES, worldOf } from './testing/collisions.js';
+import { block, bustle, MATERIAL, RAW, SHAPES, worldOf } from './testing/collisions.js';
 
 describe('restitution', () => {
   it.each([0, 0.3, 0.7, 1])('of %f gives a single particle that share of its approach back', async (restitution) => {
@@ -161,7 +161,7 @@ describe('contact', () => {
             sampling: { method: 'grid', spacing },
             clustering: { count: 1 },
             position: [0.013, face + size / 2 + 0.05, 0.027],
-            material: { ...MATERIAL, damping: 0.5, bodyDamping: 0.05 },
+            material: { raw: { ...RAW, damping: 0.5, bodyDamping: 0.05 } },
           },
         ],
         { gravity: [0, -9.81, 0] },

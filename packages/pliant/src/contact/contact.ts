@@ -32,28 +32,16 @@ export function contact(world: World): void {
   if (count > 0) {
     if (world.bodies.some(isAsleep)) for (let k = 0; k < count; k++) wakeByTouch(world, s, s.touching[k]);
     const left = displace(world, count);
-    noteMeetings(world);
     const others = left > 0 ? partSelf(s, left) : 0;
     const all = others + own.length;
     if (all > 0) world.kernels.describeContacts(all);
     if (others > 0) solveContacts(world, others, slow);
     reportContacts(world, s, others);
-    noteMeetings(world);
     if (own.length > 0) solveSelf(world, others, all, slow);
     for (let k = 0; k < all; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
   }
   meetSurfaces(world, slow);
-  noteMeetings(world);
   world.core.pairs.close(world);
-}
-
-/** From its first contact with another body on, a body uses the rotation that exerts no torque (`goalsOf`). */
-function noteMeetings({ core: { pairs }, frame }: World): void {
-  for (const pair of pairs.list) {
-    if (pair.frame !== frame) continue;
-    pair.a.core.history.noteMeeting();
-    pair.b.core.history.noteMeeting();
-  }
 }
 
 /** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */

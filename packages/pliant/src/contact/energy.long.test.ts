@@ -16,7 +16,11 @@ const body = (side: number, more: BodyOptions = {}): BodyOptions => ({
   position: [0.4 * side, 0, 0],
   velocity: [-side, 0, 0],
   ...more,
-  material: { rotation: 'covariance', stiffness: 1, damping: 0, friction: 0, ...more.material },
+  material: {
+    friction: 0,
+    ...more.material,
+    raw: { rotation: 'covariance', stiffness: 1, damping: 0, ...more.material?.raw },
+  },
 });
 
 async function worldOf(bodies: BodyOptions[], options: WorldOptions = {}): Promise<World> {
@@ -83,7 +87,7 @@ it('what is held and moves does work: it drives others before it and does not ge
     sampling: { spacing: 0.08 },
     velocity: [0, 0, 0],
   });
-  const world = await worldOf([slab, body(0, { velocity: [0, 0, 0], material: { damping: 0.3 } })]);
+  const world = await worldOf([slab, body(0, { velocity: [0, 0, 0], material: { raw: { damping: 0.3 } } })]);
   world.addClamp({
     bodies: [world.bodies[0]],
     region: { type: 'box', min: [-1, -1, -1], max: [1, 1, 1] },

@@ -30,7 +30,7 @@ export interface ContactOptions {
   response?: 'momentum' | 'positions';
   /**
    * The part of the body that collides with obstacles. 'points': the particles; the visible surface then sinks in by up to 0.8 spacings.
-   * 'surface': the visible surface. Default 'surface' for bodies with an elastic law (`material.young`), else 'points'. A body given as points has
+   * 'surface': the visible surface. Default 'surface', and 'points' for bodies with `material.raw`. A body given as points has
    * no surface beyond its particles.
    */
   obstacles?: 'points' | 'surface';
@@ -44,19 +44,19 @@ export const CONTACT_DEFAULTS = {
   margin: 0,
   gamma: 1,
   response: 'momentum',
-  obstacles: 'points',
+  obstacles: 'surface',
 } as const satisfies Required<ContactOptions>;
 
 /** {@link ContactOptions} with defaults filled in. */
 export type ContactSettings = Required<ContactOptions>;
 
-export function resolveContact(path: string, options: ContactOptions = {}, lawful = false): ContactSettings {
+export function resolveContact(path: string, options: ContactOptions = {}, raw = false): ContactSettings {
   checkKeys(path, options, Object.keys(CONTACT_DEFAULTS));
   const all = withDefaults(
     {
       ...CONTACT_DEFAULTS,
       self: options.mode !== 'surface',
-      obstacles: lawful ? 'surface' : CONTACT_DEFAULTS.obstacles,
+      obstacles: raw ? 'points' : CONTACT_DEFAULTS.obstacles,
     },
     options,
   );

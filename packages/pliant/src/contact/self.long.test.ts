@@ -6,7 +6,7 @@ import { worldWith } from '../testing/bodies.js';
 import { report } from '../testing/report.js';
 import type { World } from '../world.js';
 
-const MATERIAL = { rotation: 'covariance', stiffness: 0.3, damping: 0.2, friction: 0 } as const;
+const MATERIAL = { friction: 0, raw: { rotation: 'covariance', stiffness: 0.3, damping: 0.2 } } as const;
 
 /** A U of two legs, 30 cm thick, 1.2 m high, with a gap between them. */
 const fork = (gap: number, self: boolean): BodyOptions => ({

@@ -100,13 +100,16 @@ describe('a free body that touches itself', () => {
         sampling: { method: oneOf(['grid', 'blue-noise']), spacing: between(0.09, 0.12), seed: 1 + n },
         clustering: { count: Math.floor(between(10, 25)) },
         material: {
-          rotation: 'covariance',
-          stiffness: between(0.1, 0.9),
-          damping: exact ? 0 : oneOf([0, 0.02, 0.3]),
           friction: oneOf([0, 0.4, 1]),
           restitution: exact ? oneOf([0, 0.5, 1]) : oneOf([0, 0.5]),
-          limit: exact ? { iterations: 0 } : oneOf([{}, { iterations: 0 }, { gamma: 0.1 }]),
-          ...(n % 5 === 4 ? { yield: 0.05, flowRate: 0.3 } : {}),
+          ...(n % 5 === 4 && { yield: 0.05 }),
+          raw: {
+            ...(n % 5 === 4 && { flowRate: 0.3 }),
+            rotation: 'covariance',
+            stiffness: between(0.1, 0.9),
+            damping: exact ? 0 : oneOf([0, 0.02, 0.3]),
+            limit: exact ? { iterations: 0 } : oneOf([{}, { iterations: 0 }, { gamma: 0.1 }]),
+          },
         },
         ...(n % 5 === 3 ? { levels: {} } : {}),
       };
@@ -154,7 +157,7 @@ describe('a free body that touches itself', () => {
       sampling: { method: 'grid', spacing: 0.0909091 },
       clustering: { count: 66 },
       levels: { weights: { type: 'gaussian', to: 'fine' } },
-      material: { rotation: 'covariance', stiffness: 0.1, damping: 0.02 },
+      material: { raw: { rotation: 'covariance', stiffness: 0.1, damping: 0.02 } },
       stretch: [2, 1, 1],
     });
     const highest: number[] = [];

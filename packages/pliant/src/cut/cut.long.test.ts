@@ -219,7 +219,7 @@ describe('the skin of a body that is cut', () => {
   });
 
   it('opens with the flap that a blade leaves, closed all the while', async () => {
-    const { world, body } = await worldWith({ ...LOAF, material: { damping: 0.1 } });
+    const { world, body } = await worldWith({ ...LOAF, material: { raw: { damping: 0.1 } } });
     const before = examine(body);
     const corners: [number, number, number][] = [[0, 1, -1], [0, 1, 1], [0, -0.1, 1], [0, -0.1, -1]]; // biome-ignore format: short
     world.cut(body, { blade: corners });
@@ -294,6 +294,7 @@ describe('a cut', () => {
       sampling: { method: 'grid', spacing: 0.075 },
       clustering: { count: 24 },
       levels: {},
+      material: { raw: {} },
     });
     const clamp = world.addClamp({ region: { type: 'halfspace', normal: [0, -1, 0], offset: 0.4 }, bodies: [body] });
     const held = clamp.particleCount;

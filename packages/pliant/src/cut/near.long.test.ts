@@ -9,7 +9,7 @@ const BRITTLE: BodyOptions = {
   shape: { type: 'box', size: [0.6, 0.3, 0.3] },
   sampling: { count: 120 },
   clustering: { count: 6 },
-  material: { toughness: 0.15, stiffness: 0.5, yield: 0.05 },
+  material: { toughness: 0.15, yield: 0.05, raw: { stiffness: 0.5 } },
   reclustering: { threshold: 1.5, every: 4 },
   position: [0, 1, 0],
   velocity: [0, -6, 0],

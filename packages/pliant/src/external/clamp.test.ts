@@ -13,7 +13,7 @@ const BAR: BodyOptions = {
   shape: { type: 'box', size: [1, 0.3, 0.3] },
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 5, radius: 0.3 },
-  material: { limit: { gamma: 0.05 } },
+  material: { raw: { limit: { gamma: 0.05 } } },
 };
 /** The right end: a slice of 3 × 3 particles at x = 0.45. */
 const END = { type: 'halfspace', normal: [1, 0, 0], offset: 0.4 } as const;
@@ -98,7 +98,7 @@ describe.each(BACKENDS)('a clamp that drives positions (%s)', (backend) => {
 
   it('lets go after its lifetime, says so, and its particles fly on with its velocity', async () => {
     const { world, body } = await worldWith(
-      { ...BAR, material: { stiffness: 0, damping: 0, limit: { iterations: 0 } } },
+      { ...BAR, material: { raw: { stiffness: 0, damping: 0, limit: { iterations: 0 } } } },
       { backend, dt: 1 / 64, gravity: [0, -1, 0] },
     );
     const clamp = world.addClamp({ region: END, velocity: [0, 0, 0.5], lifetime: 0.5 });
@@ -185,7 +185,7 @@ describe('two clamps on the same particles', () => {
 });
 
 describe.each(BACKENDS)("the research code's clamps (%s), drive: 'velocity'", (backend) => {
-  const loose: BodyOptions = { ...BAR, material: { stiffness: 0, damping: 0, limit: { iterations: 0 } } };
+  const loose: BodyOptions = { ...BAR, material: { raw: { stiffness: 0, damping: 0, limit: { iterations: 0 } } } };
 
   it('lag one step: the first one leaves particles where they are, then each adds v h', async () => {
     const { world, body } = await worldWith(loose, { backend, gravity: [0, -9.81, 0], dt: 1 / 64 });
@@ -231,7 +231,7 @@ describe.each(BACKENDS)("the research code's clamps (%s), drive: 'velocity'", (b
 
   it('keep their particles for ever without release: no force, only coasting, and no event', async () => {
     const { world, body } = await worldWith(
-      { ...loose, material: { stiffness: 0.8, damping: 0.02, limit: { iterations: 0 } } },
+      { ...loose, material: { raw: { stiffness: 0.8, damping: 0.02, limit: { iterations: 0 } } } },
       { backend, gravity: [0, -9.81, 0], dt: 1 / 64 },
     );
     const clamp = world.addClamp({

@@ -19,10 +19,6 @@ export function drive(world: World): void {
     if (clamp.active && clamp.moves) clamp.wake();
     if (clamp.firm) steer(world, clamp);
   }
-  // A body that a pick holds uses the rotation that exerts no torque. With the other rotation a block stretched between two hands, free to
-  // turn about the line between them, came to 6 m/s in 20 s.
-  for (const body of world.bodies) body.core.history.setHeld(false);
-  for (const pick of world.picks) pick.body.core.history.setHeld(true);
 }
 
 /**

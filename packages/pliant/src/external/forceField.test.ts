@@ -14,7 +14,7 @@ const speck = (x: Vec3, velocity: Vec3 = [0, 0, 0], particleMass = 2): BodyOptio
   points: [...x],
   velocity,
   clusters: [{ members: [0] }],
-  material: { stiffness: 0, damping: 0, limit: { iterations: 0 }, particleMass },
+  material: { particleMass, raw: { stiffness: 0, damping: 0, limit: { iterations: 0 } } },
 });
 const run = (world: World, steps: number) => {
   for (let n = 0; n < steps; n++) world.step();
@@ -71,7 +71,7 @@ describe.each(BACKENDS)('a force field (%s)', (backend) => {
       shape: { type: 'box', size: [2, 0.4, 0.4] },
       sampling: { method: 'grid', spacing: 0.1 },
       clustering: { count: 12 },
-      material: { stiffness: 0.2, damping: 0.4 },
+      material: { raw: { stiffness: 0.2, damping: 0.4 } },
     };
     const { world } = await worldWith(beam, { backend });
     world.addForceField({ type: 'linear', scale: [-40, 0, 0], lifetime: 1 });
@@ -207,7 +207,7 @@ describe('a force field', () => {
   });
 
   it('adds to the others and to what the user applies, and holds nothing that is pinned', async () => {
-    const { world, body } = await worldWith(BLOCK, { dt: 1 / 64 });
+    const { world, body } = await worldWith(BLOCK, { dt: 1 / 64, substeps: 1 });
     world.addForceField({ type: 'uniform', vector: [64, 0, 0] });
     world.addForceField({ type: 'uniform', vector: [0, 64, 0] });
     body.pin(0);

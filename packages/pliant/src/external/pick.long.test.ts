@@ -16,7 +16,7 @@ const BAR: BodyOptions = {
   shape: { type: 'box', size: [1.6, 0.3, 0.3] },
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 16 },
-  material: { rotation: 'covariance', stiffness: 0.8, damping: 0.1, toughness: 0.1 },
+  material: { toughness: 0.1, raw: { rotation: 'covariance', stiffness: 0.8, damping: 0.1 } },
 };
 const GRAVITY = { gravity: [0, -9.81, 0] as const };
 const run = (world: World, steps: number) => {
@@ -31,7 +31,7 @@ const spread = (body: Body) => {
 
 describe.each(BACKENDS)('a pick (%s)', (backend) => {
   it('brings what it holds to its target within about 0.1 s, without swinging over, and lifts the whole body', async () => {
-    const { world, body } = await worldWith({ ...BLOCK, material: { damping: 0.2 } }, { backend, ...GRAVITY });
+    const { world, body } = await worldWith({ ...BLOCK, material: { raw: { damping: 0.2 } } }, { backend, ...GRAVITY });
     const pick = world.addPick({ body, point: [0, 0.2, 0], target: [0, 0.5, 0] });
     expect(distance(pick.position, [0, 0.2, 0])).toBeLessThan(1e-6);
     const off: number[] = [];
@@ -61,7 +61,7 @@ describe.each(BACKENDS)('a pick (%s)', (backend) => {
   it.each([1 / 1000, 1 / 60, 1 / 10])('is stable at any strength and stiffness of its body, dt %f', async (dt) => {
     for (const stiffness of [5, 40, 1e12])
       for (const alpha of [0.05, 1.95]) {
-        const material = { stiffness: alpha, damping: 0.1 };
+        const material = { raw: { stiffness: alpha, damping: 0.1 } };
         const { world, body } = await worldWith({ ...BLOCK, material }, { backend, dt, ...GRAVITY });
         const picks = [0, 79].map((particle) => world.addPick({ body, particle, stiffness }));
         // Stretched between two hands for as long as one may look at it.
@@ -91,7 +91,7 @@ describe.each(BACKENDS)('a pick (%s)', (backend) => {
 
   it('gives exactly what it says: the change of momentum, of a body without anything else', async () => {
     const { world, body } = await worldWith(
-      { ...BLOCK, material: { rotation: 'covariance', limit: { iterations: 0 } } },
+      { ...BLOCK, material: { raw: { rotation: 'covariance', limit: { iterations: 0 } } } },
       { backend },
     );
     const pick = world.addPick({ body, particle: 3, target: [0.3, 1, 0] });
@@ -138,7 +138,7 @@ describe.each(BACKENDS)('a pick (%s)', (backend) => {
 
   it('hangs a body by several, which falls asleep; it wakes when one moves or goes', async () => {
     const { world, body } = await worldWith(
-      { ...BLOCK, material: { damping: 0.5, bodyDamping: 0.05 } },
+      { ...BLOCK, material: { raw: { damping: 0.5, bodyDamping: 0.05 } } },
       { backend, ...GRAVITY, sleepSpeed: 0.03 },
     );
     // Three that are not in line: about the line between two it would swing for long.
@@ -183,7 +183,7 @@ describe.each(BACKENDS)('a pick (%s)', (backend) => {
 
 describe('addPick', () => {
   it('grips a ball of particles with which none is torn out', async () => {
-    const { world, body } = await worldWith({ ...BLOCK, material: { stiffness: 0.3 } }, GRAVITY);
+    const { world, body } = await worldWith({ ...BLOCK, material: { raw: { stiffness: 0.3 } } }, GRAVITY);
     const pick = world.addPick({ body, particle: 0 });
     // A corner: the particles of its eighth of a ball of 2.5 spacings.
     expect(pick.particleCount).toBeGreaterThan(6);

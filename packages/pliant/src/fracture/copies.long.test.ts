@@ -9,7 +9,7 @@ const BAR: BodyOptions = {
   shape: { type: 'box', size: [0.6, 0.3, 0.3] },
   sampling: { count: 120 },
   clustering: { count: 6 },
-  material: { toughness: 0.15, stiffness: 0.5, yield: 0.05 },
+  material: { toughness: 0.15, yield: 0.05, raw: { stiffness: 0.5 } },
   reclustering: { threshold: 1.5 },
   position: [0, 1, 0],
   velocity: [0, -6, 0],
@@ -58,10 +58,8 @@ describe('the particles of a body that breaks', () => {
         clustering: one({ count: 4 }, { count: 8 }, {}),
         material: {
           toughness: one(0.01, 0.05, 0.2),
-          stiffness: one(0.2, 0.5, 1.2),
           yield: one(0, 0.02, 0.1),
-          flowRate: one(0.3, 1),
-          hardening: one(0, 0.1, -0.1),
+          raw: { stiffness: one(0.2, 0.5, 1.2), flowRate: one(0.3, 1), hardening: one(0, 0.1, -0.1) },
         },
         fracture: {
           outliers: one(0.3, 2, Number.POSITIVE_INFINITY),

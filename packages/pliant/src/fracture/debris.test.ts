@@ -18,7 +18,7 @@ const CRUMBLING: BodyOptions = {
   shape: { type: 'box', size: [0.8, 0.6, 0.3] },
   sampling: { count: 300 },
   clustering: { count: 12 },
-  material: { mass: 1, rotation: 'covariance', stiffness: (_, y) => 0.8 + 0.1 * y, toughness: 0.1 },
+  material: { mass: 1, toughness: 0.1, raw: { rotation: 'covariance', stiffness: (_, y) => 0.8 + 0.1 * y } },
   contact: { mode: 'none' },
 };
 

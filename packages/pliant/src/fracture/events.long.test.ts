@@ -170,7 +170,7 @@ describe.each(BACKENDS)('the event of a fracture (%s)', (backend) => {
             shape: { type: 'box', size: [0.8, 0.6, 0.3] },
             sampling: { count: 300, seed: 1 + trial },
             clustering: { count: 12 },
-            material: { mass: 1, rotation: 'covariance', toughness: 0.05 + 0.2 * next() },
+            material: { mass: 1, toughness: 0.05 + 0.2 * next(), raw: { rotation: 'covariance' } },
             fracture: { outliers: 0.3, minMass: 0.5 / 12, debris },
             ...ALONE,
           },

@@ -16,7 +16,7 @@ describe.each(BACKENDS)('splinters (%s)', (backend) => {
           shape: { type: 'box', size: [1, 0.7, 0.06] },
           sampling: { count: 1500 },
           clustering: { count: 30 },
-          material: { stiffness: 1, damping: 0.3, toughness: 0.02, ...(rotation && { rotation }) },
+          material: { toughness: 0.02, raw: { stiffness: 1, damping: 0.3, ...(rotation && { rotation }) } },
           contact: { mode: 'none' },
         },
         { backend },
@@ -54,10 +54,9 @@ describe('random bodies under random impulses', () => {
           clustering: { count: clusters },
           material: {
             mass: 1,
-            rotation: 'covariance',
-            damping: 0.2 * next(),
             toughness: 0.05 + 0.4 * next(),
             yield: next() < 0.5 ? 0.1 * next() : Number.POSITIVE_INFINITY,
+            raw: { rotation: 'covariance', damping: 0.2 * next() },
           },
           fracture: {
             delay: next() < 0.5,

@@ -83,7 +83,11 @@ describe.each(BACKENDS)('a particle that has gone astray (%s)', (backend) => {
   it.each([2, Number.POSITIVE_INFINITY])(
     'leaves its other clusters beyond %f times its rest distance',
     async (outliers) => {
-      const material = { ...BAR.material, toughness: 1e3, stiffness: 0, limit: { iterations: 0 } };
+      const material = {
+        ...BAR.material,
+        toughness: 1e3,
+        raw: { ...BAR.material?.raw, stiffness: 0, limit: { iterations: 0 } },
+      };
       const { world, body } = await worldWith({ ...BAR, material, fracture: { outliers } }, { backend });
       const { mass } = world.measure();
       const count = body.particleCount;

@@ -20,7 +20,7 @@ async function bar(backend: Backend, material: MaterialOptions, fracture: BodyOp
     {
       points: POINTS.flat(),
       clusters: [where((x) => x < shared), where((x) => x > -shared)],
-      material: { rotation: 'covariance', damping: 0, limit: { iterations: 0 }, ...material },
+      material: { ...material, raw: { rotation: 'covariance', damping: 0, limit: { iterations: 0 }, ...material.raw } },
       fracture,
       contact: { mode: 'none' },
     },
@@ -47,25 +47,25 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
     ['the right one, tender, though the left one is stretched more', 1.6, 1.4, 0.45, 0.05, RIGHT],
   ])('%s splits first where there is time for one', async (_, left, right, toughLeft, toughRight, first) => {
     const toughness = (x: number) => (x < 0 ? toughLeft : toughRight);
-    const made = await bar(backend, { stiffness: 0, toughness }, { budget: 1 });
+    const made = await bar(backend, { toughness, raw: { stiffness: 0 } }, { budget: 1 });
     stretch(made, left, right);
     const [one, two] = splitsIn(made, 2);
     expect(one).toEqual([first]);
     // The other one is still there, and its turn comes.
     expect(two).toEqual([1 - first]);
     // With time for both they go in one step, the worse one first.
-    const quick = await bar(backend, { stiffness: 0, toughness });
+    const quick = await bar(backend, { toughness, raw: { stiffness: 0 } });
     stretch(quick, left, right);
     expect(splitsIn(quick, 1)).toEqual([[first, 1 - first]]);
   });
 
   it('both alike but for rounding split in the order of their numbers', async () => {
     for (const more of [0, 3e-6, -3e-6]) {
-      const made = await bar(backend, { stiffness: 0, toughness: 0.1 });
+      const made = await bar(backend, { toughness: 0.1, raw: { stiffness: 0 } });
       stretch(made, 1.5, 1.5 + more);
       expect(splitsIn(made, 1)).toEqual([[LEFT, RIGHT]]);
     }
-    const uneven = await bar(backend, { stiffness: 0, toughness: 0.1 });
+    const uneven = await bar(backend, { toughness: 0.1, raw: { stiffness: 0 } });
     stretch(uneven, 1.5, 1.501);
     expect(splitsIn(uneven, 1)).toEqual([[RIGHT, LEFT]]);
   });
@@ -73,14 +73,14 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
   it('one that the step itself lets relax is looked at again, and stays whole', async () => {
     // The right one springs back within the step, the left one does not.
     const stiffness = (x: number) => (x > 0.05 ? 1 : 0);
-    const springy = await bar(backend, { stiffness, toughness: 0.3 }, {}, 0.05);
+    const springy = await bar(backend, { toughness: 0.3, raw: { stiffness } }, {}, 0.05);
     // It was too far before: without its spring it splits.
-    const limp = await bar(backend, { stiffness: 0, toughness: 0.3 }, {}, 0.05);
+    const limp = await bar(backend, { toughness: 0.3, raw: { stiffness: 0 } }, {}, 0.05);
     for (const made of [springy, limp]) stretch(made, 1.8, 1.5);
     expect(splitsIn(springy, 1)).toEqual([[LEFT]]);
     expect(splitsIn(limp, 1)).toEqual([[LEFT, RIGHT]]);
     // Nor does anything happen where all spring back.
-    const stiff = await bar(backend, { stiffness: 1, toughness: 0.3 }, {}, 0.05);
+    const stiff = await bar(backend, { toughness: 0.3, raw: { stiffness: 1 } }, {}, 0.05);
     stretch(stiff, 1.8, 1.5);
     expect(splitsIn(stiff, 1)).toEqual([[]]);
     expect(stiff.body.topologyVersion).toBe(0);
@@ -90,7 +90,7 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
     const splits: Record<string, number[][]> = {};
     for (const budget of [1, 50_000]) {
       const toughness = (x: number) => (x < 0 ? 0.149 : 0.15);
-      const made = await bar(backend, { stiffness: 1, damping: 0.3, toughness }, { budget });
+      const made = await bar(backend, { toughness, raw: { stiffness: 1, damping: 0.3 } }, { budget });
       for (const side of [1, -1])
         made.world.addClamp({
           region: { type: 'halfspace', normal: [side, 0, 0], offset: 0.75 },
@@ -112,7 +112,7 @@ it.each(BACKENDS)('a body of toughness 0 that falls without a strain stays whole
       shape: { type: 'capsule', radius: 1, height: 1 },
       sampling: { count: 31 },
       position: [0, 0, -1],
-      material: { damping: 1, toughness: 0 },
+      material: { toughness: 0, raw: { damping: 1 } },
     },
     { backend },
   );

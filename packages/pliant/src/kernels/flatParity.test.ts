@@ -39,11 +39,13 @@ function flatBody(next: Random, isPlane: boolean): BodyOptions {
       { algorithm: 'random', kernel: 'box', radius: 0.35, seed: 5 },
     ),
     material: {
-      stiffness: one(0.2, 0.8),
-      rotation: one('covariance', 'deformation'),
-      limit: one(undefined, { iterations: 0 }),
-      dampingMode: one('rigid', 'linear'),
       yield: one(Number.POSITIVE_INFINITY, 0.05),
+      raw: {
+        stiffness: one(0.2, 0.8),
+        rotation: one('covariance', 'deformation'),
+        limit: one(undefined, { iterations: 0 }),
+        dampingMode: one('rigid', 'linear'),
+      },
     },
     levels: one(undefined, {}),
   };

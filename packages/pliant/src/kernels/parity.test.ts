@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MaterialOptions } from '../material/material.js';
+import type { RawOptions } from '../material/raw.js';
 import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
@@ -106,7 +106,7 @@ describe('the kernels agree, stage by stage', () => {
     const seed = testSeed('flow');
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(...SHAPES), async (n, clusters, stretch) => {
-        const material = { yield: 0.01, hardening: 0.01 };
+        const material = { yield: 0.01, raw: { hardening: 0.01 } };
         const pair = await twins({ ...body(clusters), material, stretch }, (world) => {
           disturb(world, n, 0.02, 1);
           if (name === 'mirrored') for (let o = 0; o < world.positions.length; o += 4) world.positions[o] *= -1;
@@ -140,7 +140,7 @@ describe('the kernels agree, stage by stage', () => {
     ['quadratic, exact', { mode: 'quadratic', areaLimit: { clamp: 'exact', max: 1.05 } }],
     ['quadratic, by row', { mode: 'quadratic', areaLimit: { clamp: 'row', max: 1.05 } }],
     ['quadratic, by norm', { mode: 'quadratic', areaLimit: { clamp: 'norm', max: 1.05 }, beta: 1 }],
-  ] as [string, MaterialOptions][])('match, integrate and limit: goals that are %s', async (_, material) => {
+  ] as [string, RawOptions][])('match, integrate and limit: goals that are %s', async (_, raw) => {
     const seed = testSeed('soft goals');
     await fc.assert(
       fc.asyncProperty(
@@ -149,13 +149,13 @@ describe('the kernels agree, stage by stage', () => {
         fc.constantFrom(...SHAPES),
         fc.constantFrom(0, Match.COVARIANCE, Match.PLASTIC),
         async (n, clusters, stretch, rotation) => {
-          const limited = { ...material, yield: 0.01, limit: { gamma: 0.02 } };
+          const limited = { yield: 0.01, raw: { ...raw, limit: { gamma: 0.02 } } };
           const pair = await twins({ ...body(clusters), material: limited, stretch }, (world) => {
             const x = world.positions;
             for (let o = 0; o < x.length; o += 4) x[o + 1] += 0.2 * x[o] * x[o] + 0.1 * x[o] * x[o + 2];
             disturbed(n, 0.02)(world);
           });
-          const bent = material.mode === 'quadratic';
+          const bent = raw.mode === 'quadratic';
           const mode = rotation | Match.SOFT | Match.RIGID_MOTION | Match.INERTIA | Match.ELASTIC;
           both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
           both(pair, (w) => w.kernels.flowClusters(0, w.clusterCount, 0.5, 0, true));
@@ -269,7 +269,7 @@ describe('the kernels agree, stage by stage', () => {
 
   it('levels: sums, rotations, motions and what clusters make of them, for a body that has flowed as well', async () => {
     for (const mode of [0, Match.COVARIANCE, Match.LINEAR_MOTION, Match.RIGID_MOTION | Match.PLASTIC]) {
-      const pair = await twins({ ...body(24), levels: {} }, (world) => {
+      const pair = await twins({ ...body(24), levels: {}, material: { raw: {} } }, (world) => {
         disturbed(37, 0.05)(world);
         // Rest frames as flow leaves them: no longer 1.
         const next = random(41);
@@ -318,7 +318,7 @@ describe('the kernels agree, stage by stage', () => {
     ['paper', false],
     ['conserving', true],
   ])('limit: the same particles move to the same places (%s), firm ones never', async (_, conserving) => {
-    const pair = await twins({ ...body(8), material: { limit: { gamma: 0.05 } } }, disturbed(17, 0.1));
+    const pair = await twins({ ...body(8), material: { raw: { limit: { gamma: 0.05 } } } }, disturbed(17, 0.1));
     const mode = Match.RIGID_MOTION | Match.INERTIA;
     both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
     both(pair, (w) => w.kernels.integrateParticles(0, w.particleCount, rigid));
@@ -364,7 +364,7 @@ describe('the kernels agree, stage by stage', () => {
           world.positions[4 * Math.floor(next() * world.particleCount) + (n % 3)] += 0.5 + next();
         for (let n = 0; n < 40; n++) world.bodies[0].pin(Math.floor(next() * world.particleCount));
       };
-      const options = { ...bar, material: { limit: { gamma: 0.25 } } };
+      const options = { ...bar, material: { raw: { limit: { gamma: 0.25 } } } };
       const pair = await twins(options, prepare);
       const results = [];
       for (const only of [0, Match.MOVED_ONLY]) {

@@ -9,6 +9,7 @@ const BAR: BodyOptions = {
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 40 },
   levels: {},
+  material: { raw: {} },
 };
 
 const lengthOf = (world: World) => world.measure().bboxMax[0] - world.measure().bboxMin[0];
@@ -26,7 +27,7 @@ function pull(world: World, steps: number): void {
 }
 
 describe.each(BACKENDS)('levels of a body that flows (%s)', (backend) => {
-  const material = { damping: 0.1, bodyDamping: 0.05, yield: 0.05 };
+  const material = { yield: 0.05, raw: { damping: 0.1, bodyDamping: 0.05 } };
 
   it('take on what its clusters do: a bar pulled to 1.42 of its length stays long, where rigid levels would draw it back', async () => {
     const { world, body } = await worldWith({ ...BAR, material }, { backend });
@@ -64,7 +65,7 @@ describe.each(BACKENDS)('levels of a body that flows (%s)', (backend) => {
   it('win nothing by it: a clamped bar that ten g crush against itself is at rest when they are gone', async () => {
     const bar = { ...BAR, shape: { type: 'box', size: [1.5, 0.3, 0.3] }, clustering: { count: 30 } } as const;
     const { world } = await worldWith(
-      { ...bar, material: { ...material, damping: 0.2, yield: 0.02 } },
+      { ...bar, material: { yield: 0.02, raw: { ...material.raw, damping: 0.2 } } },
       { backend, dt: 1 / 120, gravity: [0, -100, 0] },
     );
     world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.5 } });
@@ -80,7 +81,11 @@ describe.each(BACKENDS)('levels of a body that flows (%s)', (backend) => {
 describe.each(BACKENDS)('levels of a body that breaks (%s)', (backend) => {
   it('do not tie its pieces together', async () => {
     const { world, body } = await worldWith(
-      { ...BAR, contact: { mode: 'none' }, material: { rotation: 'covariance', damping: 0.1, toughness: 0.15 } },
+      {
+        ...BAR,
+        contact: { mode: 'none' },
+        material: { toughness: 0.15, raw: { rotation: 'covariance', damping: 0.1 } },
+      },
       { backend },
     );
     expect(body.levels.map((level) => level.clusters)).toEqual([40, 5, 1]);
@@ -112,7 +117,7 @@ describe.each(BACKENDS)('levels of a body that breaks (%s)', (backend) => {
 
   it('do not hold its pieces back while they are one body either', async () => {
     const { world, body } = await worldWith(
-      { ...BAR, contact: { mode: 'none' }, material: { rotation: 'covariance', damping: 0, toughness: 0.15 } },
+      { ...BAR, contact: { mode: 'none' }, material: { toughness: 0.15, raw: { rotation: 'covariance', damping: 0 } } },
       { backend },
     );
     for (let n = 0; n < 12 && body.pieces.count < 2; n++) pull(world, 20);

@@ -11,6 +11,7 @@ test('a body of many particles has five levels, lies along a curve in memory, an
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { radius: 0.24 },
     levels: {},
+    material: { raw: {} },
     contact: { mode: 'none' },
     stretch: [1.05, 1, 1],
   });

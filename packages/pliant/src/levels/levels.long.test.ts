@@ -14,6 +14,7 @@ const CUBE: BodyOptions = {
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 66 },
   levels: {},
+  material: { raw: {} },
 };
 
 /** Of every level, what each particle belongs to and how much: level 0 by its links, the others through ties. */
@@ -122,11 +123,13 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
 
   it('do what algorithms 2 and 3 of [K20] do, summed over all particles', async () => {
     const material = {
-      rotation: 'covariance',
-      dampingMode: 'linear',
-      damping: 0.1,
-      limit: { iterations: 0 },
-      stiffness: (x: number) => 0.5 + x,
+      raw: {
+        rotation: 'covariance',
+        dampingMode: 'linear',
+        damping: 0.1,
+        limit: { iterations: 0 },
+        stiffness: (x: number) => 0.5 + x,
+      },
     } as const;
     const { world, body } = await worldWith(
       { ...CUBE, material, levels: { weights: [0.2, 0.5, 0.3] } },
@@ -153,7 +156,7 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     const { world } = await worldWith(
       {
         ...CUBE,
-        material: { rotation: 'covariance', damping: 0.1 },
+        material: { raw: { rotation: 'covariance', damping: 0.1 } },
         levels: { weights: { type: 'linear', to: 'coarse' } },
       },
       { backend },
@@ -167,7 +170,7 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
   });
 
   it('all on the finest is one level alone, all on the coarsest one cluster', async () => {
-    const material = { limit: { iterations: 0 }, damping: 0.05 };
+    const material = { raw: { limit: { iterations: 0 }, damping: 0.05 } };
     const run = async (options: BodyOptions) => {
       const { world, body } = await worldWith({ ...options, material, stretch: [1.3, 1, 0.9] }, { backend });
       disturb(world, 5, 0.01, 0.3);
@@ -202,13 +205,13 @@ describe.each(BACKENDS)('levels in %s', (backend) => {
     expect(refusal(() => body.setLevels({ weights: [1] }))).toContain('levels.weights has 1 numbers; expected 3');
     expect(refusal(() => body.setLevels({ stiffness: [1, 1, 2] }))).toContain('levels.stiffness[2] is 2');
     expect(refusal(() => body.setLevels({ damping: [0, -1, 0] }))).toContain('levels.damping[1] is -1');
-    expect(refusal(() => body.setMaterial({ stiffness: 0.3 }))).toContain(
-      'material.stiffness is 0.3; expected nothing',
+    expect(refusal(() => body.setMaterial({ raw: { stiffness: 0.3 } }))).toContain(
+      'material.raw.stiffness is 0.3; expected nothing',
     );
     expect(body.levels.map((level) => level.weight)).toEqual([1, 0, 0]);
     expect(
-      refusal(() => world.addBody({ ...CUBE, material: { damping: 0.1 }, levels: { damping: [0, 0, 0] } })),
-    ).toContain('body.material.damping is 0.1; expected nothing beside levels.damping');
+      refusal(() => world.addBody({ ...CUBE, material: { raw: { damping: 0.1 } }, levels: { damping: [0, 0, 0] } })),
+    ).toContain('body.material.raw.damping is 0.1; expected nothing beside levels.damping');
     expect(refusal(() => world.addBody({ ...CUBE, levels: { weights: [1, 2] } }))).toContain(
       'body.levels.weights has 2',
     );
@@ -280,7 +283,7 @@ describe.each(BACKENDS)('levels under quadratic goals (%s)', (backend) => {
   it('leave them alone with all weight on the finest, and the rest of it rigid; momentum stays with any', async () => {
     const run = async (levels: BodyOptions['levels']) => {
       const { world, body } = await worldWith(
-        { ...CUBE, levels, material: { ...soft, limit: { iterations: 0 } } },
+        { ...CUBE, levels, material: { raw: { ...soft, limit: { iterations: 0 } } } },
         { backend },
       );
       disturb(world, testSeed('bends and levels'), 0.02, 0.5);

@@ -17,6 +17,7 @@ const CUBE: BodyOptions = {
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 66, radius: 0.25 },
   levels: { sums: 'particles' },
+  material: { raw: {} },
 };
 
 /** The members of each cluster of each level, with their weights. */
@@ -91,10 +92,12 @@ describe.each(BACKENDS)('levels that sum over particles (%s)', (backend) => {
       {
         ...CUBE,
         material: {
-          rotation: 'covariance',
-          dampingMode: 'linear',
-          limit: { iterations: 0 },
-          ...(stiffness ? {} : { stiffness: 0.7, damping: 0.1 }),
+          raw: {
+            ...(stiffness ? {} : { stiffness: 0.7, damping: 0.1 }),
+            rotation: 'covariance',
+            dampingMode: 'linear',
+            limit: { iterations: 0 },
+          },
         },
         levels: { sums: 'particles', weights, stiffness, damping },
       },
@@ -123,7 +126,7 @@ describe.each(BACKENDS)('levels that sum over particles (%s)', (backend) => {
     [0, 1, 0],
   ])('keep momenta to rounding, with rigid damping too: %j', async (weights) => {
     const { world } = await worldWith(
-      { ...CUBE, material: { rotation: 'covariance', damping: 0.1 }, levels: { sums: 'particles', weights } },
+      { ...CUBE, material: { raw: { rotation: 'covariance', damping: 0.1 } }, levels: { sums: 'particles', weights } },
       { backend },
     );
     disturb(world, testSeed('momentum of particle levels'), 0.1, 1);
@@ -135,7 +138,10 @@ describe.each(BACKENDS)('levels that sum over particles (%s)', (backend) => {
 
   it('all on the finest is one level alone, all on the coarsest one cluster; quadratic goals count by the share of the finest', async () => {
     const run = async (options: BodyOptions, mode: 'rigid' | 'quadratic' = 'rigid') => {
-      const material = { limit: { iterations: 0 }, damping: 0.05, mode, ...(mode === 'rigid' ? {} : { beta: 0.7 }) };
+      const material = {
+        ...(mode === 'rigid' ? {} : { beta: 0.7 }),
+        raw: { limit: { iterations: 0 }, damping: 0.05, mode },
+      };
       const { world, body } = await worldWith({ ...options, material, stretch: [1.3, 1, 0.9] }, { backend });
       disturb(world, 5, 0.01, 0.3);
       for (let n = 0; n < 20; n++) world.step();
@@ -188,7 +194,9 @@ describe('levels that sum over particles', () => {
 
   it('are what nested sums come close to: a small stretch swings a little faster with these, less than 10 %', async () => {
     const frequency = async (sums: 'nested' | 'particles', weights: LevelWeights) => {
-      const material = { stiffness: 0.1, damping: 0, rotation: 'covariance', limit: { iterations: 0 } } as const;
+      const material = {
+        raw: { stiffness: 0.1, damping: 0, rotation: 'covariance', limit: { iterations: 0 } },
+      } as const;
       const { world, body } = await worldWith({ ...CUBE, material, levels: { sums, weights }, stretch: [1.05, 1, 1] });
       const { restPositions: rest } = body;
       const stretch = () => {
@@ -221,10 +229,10 @@ describe('levels that sum over particles', () => {
   it('are refused where clusters change, with the reason', async () => {
     const { world, body } = await worldWith(CUBE);
     const reason = "expected nothing beside levels.sums: 'particles'";
-    expect(refusal(() => world.addBody({ ...CUBE, material: { yield: 0.1 } }))).toContain(
+    expect(refusal(() => world.addBody({ ...CUBE, material: { yield: 0.1, raw: {} } }))).toContain(
       `body.material.yield is 0.1; ${reason}`,
     );
-    expect(refusal(() => world.addBody({ ...CUBE, material: { toughness: 2 } }))).toContain(
+    expect(refusal(() => world.addBody({ ...CUBE, material: { toughness: 2, raw: {} } }))).toContain(
       `body.material.toughness is 2; ${reason}`,
     );
     expect(refusal(() => body.setMaterial({ yield: 0.1 }))).toContain(`material.yield is 0.1; ${reason}`);
@@ -234,6 +242,6 @@ describe('levels that sum over particles', () => {
       'body.levels.of',
     );
     expect(refusal(() => world.addBody({ ...CUBE, levels: { sums: 'all' as never } }))).toContain('body.levels.sums');
-    body.setMaterial({ yield: Number.POSITIVE_INFINITY, stiffness: 0.5 });
+    body.setMaterial({ yield: Number.POSITIVE_INFINITY, raw: { stiffness: 0.5 } });
   });
 });

@@ -42,11 +42,9 @@ function modeOf(body: Body): number {
  * deformation. match and the limit use the same.
  */
 export function goalsOf({ material, core: { history } }: Body): number {
-  const { flowed, broken, met, held } = history;
-  const rotation = flowed || broken || met || held ? material.changedRotation : material.rotation;
   return (
-    (material.law ? Match.METRIC : rotation === 'covariance' ? Match.COVARIANCE : 0) |
-    (flowed ? Match.PLASTIC : 0) |
+    (material.law ? Match.METRIC : material.rotation === 'covariance' ? Match.COVARIANCE : 0) |
+    (history.flowed ? Match.PLASTIC : 0) |
     (material.mode === 'rigid' ? 0 : Match.SOFT)
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
-import type { MaterialOptions } from '../material/material.js';
+import type { RawOptions } from '../material/raw.js';
 import { cofactorsInto, determinant, multiplyInto, normSquared } from '../math/mat3.js';
 import { polarInto } from '../math/polar.js';
 import { random } from '../math/random.js';
@@ -63,8 +63,8 @@ const R = new Float64Array(9);
 polarInto(R, F);
 
 describe.each(BACKENDS)('soft goals (%s)', (backend) => {
-  const make = async (material: MaterialOptions, body: BodyOptions = CUBE) =>
-    (await worldWith({ ...body, material }, { backend })).world;
+  const make = async (raw: RawOptions, body: BodyOptions = CUBE, limit = Number.POSITIVE_INFINITY) =>
+    (await worldWith({ ...body, material: { yield: limit, raw } }, { backend })).world;
 
   it.each([
     [0, 'scaled'],
@@ -91,7 +91,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
       for (const flowed of [false, true]) {
         // A block that is not alike in all directions.
         const block = { ...CUBE, shape: { type: 'box', size: [0.9, 0.5, 0.3] } } as const;
-        const world = await make({ mode: 'linear', beta: 1, volume: 'nearest', yield: 1 }, block);
+        const world = await make({ mode: 'linear', beta: 1, volume: 'nearest' }, block, 1);
         const s = world.state.views;
         if (flowed) s.plastic.set([1.5, 0, 0, 0, 0.8, 0, 0, 0, 1 / 1.2], 0);
         if (flowed) world.bodies[0].core.history.noteFlow();
@@ -209,8 +209,8 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
   });
 
   it('quadratic: less than β of the bend at lower β, and the area limit holds it back too', async () => {
-    const bent = async (material: MaterialOptions) => {
-      const world = await make({ mode: 'quadratic', volume: 'free', ...material });
+    const bent = async (raw: RawOptions) => {
+      const world = await make({ mode: 'quadratic', volume: 'free', ...raw });
       const x = world.positions;
       for (let o = 0; o < x.length; o += 4) x[o + 1] += 2 * x[o] * x[o];
       fit(world);
@@ -226,7 +226,7 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
   });
 
   it('a body that has flowed follows its elastic deformation from the shape it flowed into', async () => {
-    const world = await make({ mode: 'linear', beta: 0.4, volume: 'scaled', yield: 0.05 });
+    const world = await make({ mode: 'linear', beta: 0.4, volume: 'scaled' }, CUBE, 0.05);
     const s = world.state.views;
     const P = [1.5, 0, 0, 0, 0.8, 0, 0, 0, 1 / 1.2];
     s.plastic.set(P, 0);
@@ -319,8 +319,8 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
     const line = Array.from({ length: 24 }, (_, k) => 0.1 * Math.floor(k / 3) * [1, 2, -1][k % 3]);
     for (const points of [sheet, line, [0, 0, 0]])
       for (const mode of ['linear', 'quadratic'] as const) {
-        const material = { mode, beta: 1, damping: 0, stiffness: 1, limit: { iterations: 0 } } as const;
-        const world = await make(material, { points, clustering: { count: 1, radius: 9 } });
+        const raw = { mode, beta: 1, damping: 0, stiffness: 1, limit: { iterations: 0 } } as const;
+        const world = await make(raw, { points, clustering: { count: 1, radius: 9 } });
         deform(world, F);
         const before = world.positions.slice();
         expect(largestDifference(goals(world), before), `${points.length / 3} points, ${mode}`).toBeLessThan(2e-6);
@@ -380,38 +380,44 @@ describe.each(BACKENDS)('soft goals (%s)', (backend) => {
 });
 
 describe('options of soft goals', () => {
-  const refused = async (material: object) => {
-    const { body } = await worldWith(CUBE);
-    return refusal(() => body.setMaterial(material as MaterialOptions));
+  const refused = async (raw: object) => {
+    const { body } = await worldWith({ ...CUBE, material: { raw: {} } });
+    return refusal(() => body.setMaterial({ raw: raw as RawOptions }));
   };
 
   it.each([
-    [{ mode: 'cubic' }, 'material.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
-    [{ beta: 1.1 }, 'material.beta is 1.1; expected a finite number in [0, 1].'],
-    [{ volume: true }, 'material.volume is true; expected one of "free", "nearest", "scaled".'],
-    [{ areaLimit: { max: 1 } }, 'material.areaLimit.max is 1; expected a finite number above 1.'],
-    [{ areaLimit: { max: 3, from: 1.2 } }, 'material.areaLimit.from is 1.2; expected a finite number in [1.5, 3].'],
-    [{ areaLimit: { clamp: 'soft' } }, 'material.areaLimit.clamp is "soft"; expected one of "row", "exact", "norm".'],
-    [{ areaLimit: { top: 2 } }, 'material.areaLimit.top is not an option; expected one of clamp, max, from.'],
+    [{ mode: 'cubic' }, 'material.raw.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
+    [{ beta: 1.1 }, 'material.raw.beta is 1.1; expected a finite number in [0, 1].'],
+    [{ volume: true }, 'material.raw.volume is true; expected one of "free", "nearest", "scaled".'],
+    [{ areaLimit: { max: 1 } }, 'material.raw.areaLimit.max is 1; expected a finite number above 1.'],
+    [{ areaLimit: { max: 3, from: 1.2 } }, 'material.raw.areaLimit.from is 1.2; expected a finite number in [1.5, 3].'],
+    [
+      { areaLimit: { clamp: 'soft' } },
+      'material.raw.areaLimit.clamp is "soft"; expected one of "row", "exact", "norm".',
+    ],
+    [{ areaLimit: { top: 2 } }, 'material.raw.areaLimit.top is not an option; expected one of clamp, max, from.'],
     [
       { mode: 'linear', inversion: 'mirror' },
-      'material.mode is "linear"; expected "rigid" where inversion is "mirror": other goals hold no reflection.',
+      'material.raw.mode is "linear"; expected "rigid" where inversion is "mirror": other goals hold no reflection.',
     ],
-  ])('%j is refused', async (material, message) => {
-    expect(await refused(material)).toBe(message);
+  ])('%j is refused', async (raw, message) => {
+    expect(await refused(raw)).toBe(message);
   });
 
   it('can be changed while running; what is not named stays', async () => {
-    const { world, body } = await worldWith({ ...CUBE, material: { mode: 'linear', areaLimit: { max: 3 } } });
-    body.setMaterial({ mode: 'quadratic' });
+    const { world, body } = await worldWith({ ...CUBE, material: { raw: { mode: 'linear', areaLimit: { max: 3 } } } });
+    body.setMaterial({ raw: { mode: 'quadratic' } });
     expect(body.material).toMatchObject({ mode: 'quadratic', beta: 0.5, areaLimit: { clamp: 'exact', max: 3 } });
     const x = world.positions;
     for (let o = 0; o < x.length; o += 4) x[o + 1] += 0.3 * x[o] * x[o];
-    const { world: built } = await worldWith({ ...CUBE, material: { mode: 'quadratic', areaLimit: { max: 3 } } });
+    const { world: built } = await worldWith({
+      ...CUBE,
+      material: { raw: { mode: 'quadratic', areaLimit: { max: 3 } } },
+    });
     built.positions.set(x);
     for (const w of [world, built]) for (let n = 0; n < 10; n++) w.step();
     expect(world.positions).toEqual(built.positions);
-    body.setMaterial({ areaLimit: { max: Number.POSITIVE_INFINITY } });
+    body.setMaterial({ raw: { areaLimit: { max: Number.POSITIVE_INFINITY } } });
     expect(Array.from(world.state.views.softness.slice(0, 6))).toEqual([2, 0.5, 1, 0, 0, 0]);
   });
 });

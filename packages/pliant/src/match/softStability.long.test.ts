@@ -22,7 +22,7 @@ it.each([
       [0, 0, 0],
       [-1, 1, 1],
     ]) {
-      const { world, body } = await worldWith({ ...block(clusters), material: { mode, beta, damping: 0.1 } });
+      const { world, body } = await worldWith({ ...block(clusters), material: { raw: { mode, beta, damping: 0.1 } } });
       const x = world.positions;
       for (let k = 0; k < x.length; k++) if (k % 4 < 3) x[k] *= scale[k % 4];
       for (let n = 0; n < 400; n++) world.step();
@@ -36,7 +36,7 @@ it.each(['linear', 'quadratic'] as const)('%s: stable from α = 0.05 to 1.95 and
   for (const clusters of [1, 8])
     for (const stiffness of [0.05, 1, 1.95])
       for (const beta of [0, 0.5, 0.9, 1]) {
-        const material = { mode, beta, stiffness, rotation: 'covariance' } as const;
+        const material = { raw: { mode, beta, stiffness, rotation: 'covariance' } } as const;
         const { world } = await worldWith({ ...block(clusters), material, stretch: [1.1, 0.95, 1] });
         disturb(world, 5, 0.02, 1);
         let [early, late] = [0, 0];
@@ -60,7 +60,7 @@ it('quadratic: a thin bar at rest stays so, however it lies in the rest shape', 
       sampling: { method: 'grid', spacing: 0.02 },
       rotation: [0.2, 0.5, 0.3, 0.7874],
       clustering: { count: 1, radius: 9 },
-      material: { mode, beta: 0.9, damping: 0, rotation: 'covariance' },
+      material: { raw: { mode, beta: 0.9, damping: 0, rotation: 'covariance' } },
     });
     for (let n = 0; n < 600; n++) world.step();
     const { kineticEnergy, mass } = world.measure();

@@ -9,7 +9,7 @@ const BAR: BodyOptions = {
   shape: { type: 'box', size: [2, 0.4, 0.4] },
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 8, radius: 0.45 },
-  material: { mode: 'quadratic', beta: 0.6 },
+  material: { raw: { mode: 'quadratic', beta: 0.6 } },
 };
 
 /** How far what clusters know for their goals is from what their members, described anew, say. */
@@ -17,7 +17,7 @@ function stale(world: World): number {
   let worst = 0;
   const names: ArrayName[] = ['restRoot', 'bendAxes', 'bendRest', 'bendInverse'];
   const before = names.map((name) => world.state.views[name].slice());
-  for (const body of world.bodies) body.setMaterial({ mode: 'quadratic' });
+  for (const body of world.bodies) body.setMaterial({ raw: { mode: 'quadratic' } });
   names.forEach((name, k) => {
     const now = world.state.views[name];
     let [largest, off] = [0, 0];
@@ -65,7 +65,7 @@ it('a body flows, gives up clusters for new ones and goes on, with goals of ever
   for (const mode of ['linear', 'quadratic'] as const) {
     const { world, body } = await worldWith({
       ...BAR,
-      material: { mode, beta: 0.6, yield: 0.05 },
+      material: { yield: 0.05, raw: { mode, beta: 0.6 } },
       reclustering: { threshold: 1.5 },
     });
     disturb(world, 3, 0.01, 0.1);
@@ -96,7 +96,7 @@ it.each([
       position: [0, 1, 0],
       rotation: [0.2, 0.1, 0.3, 0.92],
       clustering: { count, radius: count === 1 ? 2 : 0.45 },
-      material: { mode, beta: 0.9, damping: 0.05, toughness: 0.2 },
+      material: { toughness: 0.2, raw: { mode, beta: 0.9, damping: 0.05 } },
     },
     { gravity: [0, -9.81, 0] },
   );

@@ -1,4 +1,4 @@
-import { checkNumber, refuse } from '../check.js';
+import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
 import { longestSideOf } from '../spatial/grid.js';
 import { LAW } from '../state/elasticity.js';
@@ -56,19 +56,6 @@ export function resolveLaw(
       max: 10,
     }),
   };
-}
-
-/** Refuses per-step parameters beside the units of the elastic law. */
-export function refuseMixture(path: string, options: object, keys: readonly string[]): void {
-  for (const key of keys) {
-    const value = (options as Record<string, unknown>)[key];
-    if (value !== undefined)
-      refuse(
-        `${path}.${key}`,
-        value,
-        'nothing beside young, poisson or dampingRatio, which say it in units of their own',
-      );
-  }
 }
 
 /** Damping of whole clusters, as a multiple of that of the body: it takes the ringing of single clusters, which no one wants to see. */

@@ -153,7 +153,7 @@ describe('surface contact', () => {
       },
       sampling: { method: 'grid', spacing: 0.1 },
       clustering: { count: 2, radius: 0.7 },
-      material: { rotation: 'covariance' },
+      material: { raw: { rotation: 'covariance' } },
     });
     const mesh = merged(icosphere(3, 0.5, [-0.6, 0, 0]), icosphere(3, 0.5, [0.6, 0, 0]));
     const both: BoundBody = { body, mesh: bindContactMesh(world.state, body, mesh) };

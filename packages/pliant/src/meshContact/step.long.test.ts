@@ -33,7 +33,7 @@ describe('bodies in free flight that meet by their surfaces', () => {
         // With e = 1 nothing is lost, and the integrator's own swing shows: v² of x″ = −α x/h² in steps of h rises by up to
         // 1/(1 − α/4) above the speed that an impulse gave (3 % at worst in 720 collisions, and never below e = 0.95).
         const restitution = 0.95 * next();
-        body.setMaterial({ friction: 1.5 * next(), restitution, damping: trial % 3 ? 0.3 * next() : 0 });
+        body.setMaterial({ friction: 1.5 * next(), restitution, raw: { damping: trial % 3 ? 0.3 * next() : 0 } });
       });
       const { momentum, kineticEnergy } = world!.measure();
       const scale = effort(world!);

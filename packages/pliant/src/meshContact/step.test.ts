@@ -174,7 +174,7 @@ describe('a body that may touch itself', () => {
         clustering: { count: 24 },
         contact: { self },
         // Soft, so that the legs can meet.
-        material: { stiffness: 0.05, damping: 0.05, friction: 0 },
+        material: { friction: 0, raw: { stiffness: 0.05, damping: 0.05 } },
       }),
     ]);
     const [body] = world.bodies;

@@ -287,7 +287,7 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
     position: [-0.1 * Math.sin(angle), 0.1 * Math.cos(angle), 0],
     clustering: { count: 1 },
     // The rotation of F can turn a flat body's strain into spin (SPEC M3): such a slab jumps higher than it fell.
-    material: { stiffness: 1, damping: 0.3, rotation: 'covariance' },
+    material: { raw: { stiffness: 1, damping: 0.3, rotation: 'covariance' } },
     velocity,
   });
   const slope = (angle: number): Vec3 => [-Math.sin(angle), Math.cos(angle), 0];
@@ -363,7 +363,7 @@ describe.each(BACKENDS)('a block on the ground (%s)', (backend) => {
         clustering: { count: 4, radius: 0.35 },
         rotation: [0.1, 0.2, 0.3, 1],
         position: [0, 0.8, 0],
-        material: { stiffness: 0.6, damping: 0.5, rotation: 'covariance' },
+        material: { raw: { stiffness: 0.6, damping: 0.5, rotation: 'covariance' } },
       },
       { backend, gravity: [0, -9.81, 0] },
     );

@@ -17,7 +17,7 @@ const FLOORS: [string, ColliderOptions][] = [
 describe.each(BACKENDS)('the impulse that a collider receives (%s)', (backend) => {
   it.each(FLOORS)('on a %s: from a block that rests, its weight times the time, on average', async (_, floor) => {
     const { world, body } = await worldWith(
-      { ...BLOCK, material: { damping: 0.3 } },
+      { ...BLOCK, material: { raw: { damping: 0.3 } } },
       { backend, gravity: [0, -9.81, 0] },
     );
     const collider = world.addCollider(floor);

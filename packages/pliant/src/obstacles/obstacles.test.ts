@@ -151,7 +151,7 @@ describe.each(BACKENDS)('a block (%s)', (backend) => {
     rotation: turned(Z, angle),
     position: [-0.1 * Math.sin(angle), 0.1 * Math.cos(angle), 0],
     clustering: { count: 1 },
-    material: { stiffness: 1, damping: 0.3, rotation: 'covariance' },
+    material: { raw: { stiffness: 1, damping: 0.3, rotation: 'covariance' } },
   });
   /** A thick plate, with its upper face through the origin. */
   const plate = (type: 'box' | 'mesh', angle: number, friction: number): ColliderOptions => {
@@ -249,7 +249,7 @@ describe('a turning cylinder', () => {
       points,
       position: [0, 0.75, 0],
       clusters: [{ members: points.slice(0, 240).map((_, k) => k) }],
-      material: { stiffness: 1, damping: 0, rotation: 'covariance' },
+      material: { raw: { stiffness: 1, damping: 0, rotation: 'covariance' } },
     };
     const { world, body } = await worldWith(roller, { gravity: [0, -10, 0], dt: 1 / 240 });
     for (const x of [-0.7, 0.7])

@@ -11,7 +11,7 @@ const BLOCK: BodyOptions = {
   shape: { type: 'box', size: [0.4, 0.4, 0.4] },
   sampling: { spacing: 0.1, method: 'grid' },
   clustering: { count: 3 },
-  material: { damping: 0.3, bodyDamping: 0.05 },
+  material: { raw: { damping: 0.3, bodyDamping: 0.05 } },
 };
 
 /** Four blocks in a heap on the floor, asleep. */

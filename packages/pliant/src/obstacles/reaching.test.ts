@@ -17,7 +17,7 @@ const CUBE: BodyOptions = {
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 1 },
   position: [0, 0.31, 0],
-  material: { stiffness: 1, damping: 0.5 },
+  material: { raw: { stiffness: 1, damping: 0.5 } },
 };
 
 /** Obstacles whose top is at y = 0, with a face or a point there. */

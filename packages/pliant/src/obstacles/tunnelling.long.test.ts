@@ -174,7 +174,10 @@ describe('absurd input stays finite', () => {
   });
 
   it('obstacles that leave no room: crossing, closing, and in each other', async () => {
-    const { world, body } = await worldWith({ ...BLOCK, material: { damping: 0.2 } }, { gravity: [0, -10, 0] });
+    const { world, body } = await worldWith(
+      { ...BLOCK, material: { raw: { damping: 0.2 } } },
+      { gravity: [0, -10, 0] },
+    );
     world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.4 });
     for (const side of [-1, 1])
       world.addCollider({ type: 'box', size: [1, 4, 4], position: [side, 0, 0], velocity: [-side, 0, 0] });

@@ -24,7 +24,7 @@ async function dent(material: MaterialOptions) {
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { count: 60, radius: 0.32 },
     position: [0, 0.3, 0],
-    material: { damping: 0.1, bodyDamping: 0.02, ...material },
+    material: { ...material, raw: { ...material.raw, damping: 0.1, bodyDamping: 0.02 } },
   };
   const body = world.addBody(slab);
   const ball = world.addCollider({
@@ -127,7 +127,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
     'rotates freely in its new shape: rms below 0.1 % over 10 s at 1 rad/s (%s, SPEC P2, M9)',
     async (rotation) => {
       expect(determinant(SHEAR)).toBeCloseTo(1, 12);
-      const { world, body } = await sheared({ clustering: { count: 1 } }, { rotation, damping: 0 });
+      const { world, body } = await sheared({ clustering: { count: 1 } }, { raw: { rotation, damping: 0 } });
       expect(body.plasticStrain[0]).toBeGreaterThan(0.3);
       spin(body, [0.6, 0, 0.8]);
       const before = spinOf(world);
@@ -152,7 +152,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
     'moves as one that was built in that shape with the same clusters (%s)',
     async (rotation) => {
       // Without limiting, whose width is that of the shape a body was built in.
-      const material = { rotation, damping: 0.02, limit: { iterations: 0 } } as const;
+      const material = { raw: { rotation, damping: 0.02, limit: { iterations: 0 } } } as const;
       const flowed = await sheared({}, material);
       const { start, particle, weight } = flowed.body.clustering;
       const clusters = Array.from({ length: flowed.world.clusterCount }, (_, c) => ({
@@ -186,7 +186,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
   );
 
   it('comes back to its new shape when it is disturbed', async () => {
-    const { world, body } = await sheared({}, { damping: 0.1, bodyDamping: 0.1 });
+    const { world, body } = await sheared({}, { raw: { damping: 0.1, bodyDamping: 0.1 } });
     disturb(world, testSeed('sheared'), 0.03, 1);
     for (let k = 0; k < 400; k++) world.step();
     expect(deviationFrom(body, SHEAR, rigidFit) / SIZE).toBeLessThan(1e-3);
@@ -195,11 +195,8 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
   it('keeps both momenta while it flows: linear to rounding, angular with the torque-free rotation (SPEC M3)', async () => {
     const seed = testSeed(`momentum in flow ${backend}`);
     const material = {
-      rotation: 'covariance',
-      stiffness: 0.7,
-      damping: 0,
       yield: 0.02,
-      limit: { iterations: 0 },
+      raw: { rotation: 'covariance', stiffness: 0.7, damping: 0, limit: { iterations: 0 } },
     } as const;
     const { world, body } = await worldWith(
       { ...BLOCK, material, velocity: [1, 2, 3], angularVelocity: [0, 2, 1], stretch: [1.4, 0.8, 1] },
@@ -230,7 +227,7 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
         ...BLOCK,
         clustering: { count: 30, radius: 0.36 },
         stretch: [2, 1, 1],
-        material: { rotation: 'covariance', stiffness: 0.5, damping: 0, yield: 0.05, limit },
+        material: { yield: 0.05, raw: { rotation: 'covariance', stiffness: 0.5, damping: 0, limit } },
       },
       { backend },
     );
@@ -248,10 +245,9 @@ describe.each(BACKENDS)('a body that has flowed (%s)', (backend) => {
   it('does not turn by the stress that stays in it, unless the rotation of F is asked for (SPEC M3)', async () => {
     const turned: Record<string, number> = {};
     for (const rotation of [undefined, 'deformation'] as const) {
-      const material = { yield: 0.2, ...(rotation && { rotation }) };
+      const material = { yield: 0.2, raw: { ...(rotation && { rotation }) } };
       const { world, body } = await worldWith({ ...BLOCK, stretch: [1.5, 1, 0.8], material }, { backend });
       disturb(world, 3, 0.05, 0);
-      // Until it first flows, an elastic body's default holds.
       for (let k = 0; k < 2; k++) world.step();
       expect(body.core.history.flowed).toBe(true);
       const before = spinOf(world);
@@ -279,10 +275,8 @@ describe('a slab without any strength that falls on the floor', () => {
         clustering: { count: 25, radius: 0.42 },
         position: [0, 0.6, 0],
         material: {
-          damping: 0.1,
-          bodyDamping: 0.02,
           yield: 0,
-          ...(flowMode === 'paper' && { flowMode, rotation: 'deformation' }),
+          raw: { damping: 0.1, bodyDamping: 0.02, ...(flowMode === 'paper' && { flowMode, rotation: 'deformation' }) },
         },
       });
       highest[flowMode] = 0;
@@ -320,7 +314,10 @@ describe.each(BACKENDS)('degenerate bodies that yield (%s)', (backend) => {
             [0.1, 50],
           ] as const)
         : ([[0.1, 50]] as const)) {
-        const material = { yield: limit, flowRate, inversion, damping: 0.1, bodyDamping: 0.05, stiffness: 0.9 };
+        const material = {
+          yield: limit,
+          raw: { flowRate, inversion, damping: 0.1, bodyDamping: 0.05, stiffness: 0.9 },
+        };
         const { world, body } = await worldWith({ ...BLOCK, material }, { backend });
         deform(body, STATES[state]);
         for (let k = 0; k < (backend === 'wasm' ? 500 : 40); k++) world.step();

@@ -57,7 +57,7 @@ async function beam(): Promise<{ world: World; body: Body }> {
   const { world, body } = await worldWith({
     shape: { type: 'box', size: [2, 0.36, 0.36] },
     sampling: { count: 5317 },
-    material: { damping: 0.1, bodyDamping: 0.1, yield: 0, flowMode: 'paper', limit: { gamma: 0.5 } },
+    material: { yield: 0, raw: { damping: 0.1, bodyDamping: 0.1, flowMode: 'paper', limit: { gamma: 0.5 } } },
     clustering: { count: 200 },
     contact: { self: false },
   });

@@ -17,7 +17,7 @@ const BAR: BodyOptions = {
   shape: { type: 'box', size: [1.6, 0.4, 0.4] },
   sampling: { method: 'grid', spacing: 0.08 },
   clustering: { count: 40 },
-  material: { rotation: 'covariance', damping: 0.1, yield: 0.05, limit: { gamma: 0.5 } },
+  material: { yield: 0.05, raw: { rotation: 'covariance', damping: 0.1, limit: { gamma: 0.5 } } },
 };
 
 /** The bar, drawn out by clamps at its ends, each half a metre a second. */
@@ -118,7 +118,12 @@ describe.each(BACKENDS)('reclustering (%s)', (backend) => {
   it('keeps the momentum of a free body to rounding, and its angular momentum', async () => {
     const reclustering = { threshold: 1.5, every: 1, fadeOut: 6, fadeIn: 4 };
     // Contact of a body with itself keeps its angular momentum to some 1e-4 only.
-    const { world } = await drawn(reclustering, { flowRate: 0.5 }, { backend }, { contact: { mode: 'none' } });
+    const { world } = await drawn(
+      reclustering,
+      { raw: { ...BAR.material?.raw, flowRate: 0.5 } },
+      { backend },
+      { contact: { mode: 'none' } },
+    );
     run(world, 73);
     disturb(world, testSeed('momentum of reclustering'), 0, 2);
     const { momentum: p, mass } = world.measure();
@@ -140,7 +145,11 @@ describe('what reclustering keeps', () => {
       ...BAR,
       ...options,
       stretch: [1.25, 1, 1],
-      material: { ...BAR.material, yield: Number.POSITIVE_INFINITY, damping: 0.2, bodyDamping: 0.2 },
+      material: {
+        ...BAR.material,
+        yield: Number.POSITIVE_INFINITY,
+        raw: { ...BAR.material?.raw, damping: 0.2, bodyDamping: 0.2 },
+      },
       reclustering: { threshold: 2, every: 1, fadeOut: 8, fadeIn: 5, ...(space === 'none' ? {} : { space }) },
     });
     const ends = Array.from({ length: body.particleCount }, (_, i) => i).filter(
@@ -208,7 +217,7 @@ describe('what reclustering keeps', () => {
   it('are the neighbours that a crack has parted: no new cluster holds particles of two pieces', async () => {
     const { world, body } = await worldWith({
       ...BAR,
-      material: { ...BAR.material, toughness: 0.25, yield: 0.1, flowRate: 0.3 },
+      material: { ...BAR.material, toughness: 0.25, yield: 0.1, raw: { ...BAR.material?.raw, flowRate: 0.3 } },
       reclustering: { threshold: 1.12, every: 2, fadeOut: 8, fadeIn: 5 },
     });
     for (const side of [1, -1])
@@ -237,7 +246,7 @@ describe('a body of too few particles, or one turned inside out', () => {
       shape: { type: 'box', size: [0.3, 0.3, 0.3] },
       sampling: { method: 'grid', spacing: 0.1 },
       clustering: { count: 2 },
-      material: { yield: 0, flowRate: 2 },
+      material: { yield: 0, raw: { flowRate: 2 } },
       reclustering: { threshold: 1.1, every: 1, fadeOut: 3, fadeIn: 2 },
     });
     for (let n = 0; n < 200; n++) {

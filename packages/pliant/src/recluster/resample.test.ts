@@ -26,7 +26,7 @@ async function drawnOut(options = {}) {
     shape: { type: 'box', size: [1.2, 0.4, 0.4] },
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { count: 12, radius: 0.3 },
-    material: { rotation: 'covariance', yield: 0, damping: 0.1 },
+    material: { yield: 0, raw: { rotation: 'covariance', damping: 0.1 } },
     reclustering: { threshold: 100, resample: 1.5 },
     ...options,
   });

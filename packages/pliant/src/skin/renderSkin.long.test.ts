@@ -259,7 +259,7 @@ describe('the skin of a body that flows', () => {
       shape: { type: 'box', size: [1.6, 0.4, 0.4] },
       sampling: { method: 'grid', spacing: 0.08 },
       clustering: { count: 40 },
-      material: { rotation: 'covariance', damping: 0.1, yield: 0.05, limit: { gamma: 0.5 } },
+      material: { yield: 0.05, raw: { rotation: 'covariance', damping: 0.1, limit: { gamma: 0.5 } } },
       reclustering: { threshold: 2 },
     });
     for (const side of [1, -1])

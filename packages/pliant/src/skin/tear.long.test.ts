@@ -67,7 +67,7 @@ const SHAPES: Record<string, BodyOptions['shape']> = {
   ring: { type: 'torus', radius: 0.4, tube: 0.12 },
 };
 
-const material = { rotation: 'covariance', damping: 0.1, toughness: 0.1 } as const;
+const material = { toughness: 0.1, raw: { rotation: 'covariance', damping: 0.1 } } as const;
 /** A ball that bursts into pieces of a few clusters each. */
 const BALL: BodyOptions = {
   shape: SHAPES.ball,

@@ -8,7 +8,7 @@ const block = (y: number, more: BodyOptions = {}): BodyOptions => ({
   sampling: { spacing: 0.1, method: 'grid' },
   clustering: { count: 4 },
   position: [0, y, 0],
-  material: { rotation: 'covariance', damping: 0.5, bodyDamping: 0.05, stiffness: 0.9 },
+  material: { raw: { rotation: 'covariance', damping: 0.5, bodyDamping: 0.05, stiffness: 0.9 } },
   ...more,
 });
 
@@ -79,7 +79,7 @@ describe('bodies at rest', () => {
   it.each<[string, (world: World) => void]>([
     ['an impulse', (w) => w.bodies[0].applyImpulse([1, 0, 0])],
     ['a force', (w) => w.bodies[0].applyForce([1, 0, 0])],
-    ['another material', (w) => w.bodies[0].setMaterial({ stiffness: 0.2 })],
+    ['another material', (w) => w.bodies[0].setMaterial({ raw: { stiffness: 0.2 } })],
     ['a pin', (w) => w.bodies[0].pin(3)],
     ['gravity', (w) => (w.gravity = [0, -5, 0])],
     ['an obstacle', (w) => w.addCollider({ type: 'sphere', centre: [9, 9, 9], radius: 1 })],

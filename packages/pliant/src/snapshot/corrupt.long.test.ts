@@ -30,7 +30,7 @@ async function richWorld(backend: Backend): Promise<World> {
     sampling,
     clustering: { count: 5 },
     levels: { count: 2 },
-    material: { yield: 0.05 },
+    material: { yield: 0.05, raw: {} },
     position: [0.1, 0.25, 0],
   });
   world.addBody({
@@ -44,6 +44,7 @@ async function richWorld(backend: Backend): Promise<World> {
     shape: { type: 'sphere', radius: 0.12 },
     sampling,
     levels: { sums: 'particles' },
+    material: { raw: {} },
     clustering: { count: 3 },
     position: [3, 0, 0],
   });

@@ -20,7 +20,7 @@ describe.each(['rigid', 'linear', 'quadratic'] as const)('bodies with goals of m
   it.each(BODIES)('are snapshots like others, also where they have no extent: %s', async (_, options) => {
     const make = async () => {
       const world = await World.create();
-      world.addBody({ ...options, material: { mode } });
+      world.addBody({ ...options, material: { raw: { mode } } });
       return world;
     };
     const [world, other] = [await make(), await make()];

@@ -31,13 +31,17 @@ function act(world: World, next: Random): void {
       levels: next() < 0.3 ? { count: 2 } : undefined,
       // Halves of clusters may end, and debris leave.
       fracture: next() < 0.5 ? BODY.fracture : { ...BODY.fracture, minMass: 4, debris: false },
-      material: { toughness: next() < 0.5 ? 0.06 : undefined, yield: next() < 0.5 ? 0.02 : undefined, damping: 0.1 },
+      material: {
+        toughness: next() < 0.5 ? 0.06 : undefined,
+        yield: next() < 0.5 ? 0.02 : undefined,
+        raw: { damping: 0.1 },
+      },
     });
     return;
   }
   const particle = Math.floor(next() * body.particleCount);
   if (kind === 1 && world.bodies.length > 2) world.removeBody(body);
-  else if (kind === 2) body.setMaterial({ stiffness: 0.2 + next(), damping: next() });
+  else if (kind === 2) body.setMaterial({ raw: { stiffness: 0.2 + next(), damping: next() } });
   else if (kind === 3 && world.bodies.length < 8) world.separate(body);
   else if (kind === 4) world.addPick({ body, particle, target: place(0.5) });
   else if (kind === 5 && world.picks.length > 0) world.removePick(pickOne(world.picks));

@@ -187,7 +187,7 @@ describe('a snapshot', () => {
     // A copy has only what changes: x, v, xOld, flags and a few numbers a cluster, 52 bytes a particle and 64 a cluster; sleep's checked positions are 16 more.
     expect(second.addedByteLength).toBeLessThan(72 * body.particleCount + 100 * body.clusterCount);
     expect(second.byteLength).toBeGreaterThan(4 * second.addedByteLength);
-    body.setMaterial({ stiffness: 0.1 });
+    body.setMaterial({ raw: { stiffness: 0.1 } });
     expect(world.snapshot().arrays.stiffness).not.toBe(first.arrays.stiffness);
   });
 

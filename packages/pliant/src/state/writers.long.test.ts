@@ -71,7 +71,7 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
         sampling: { spacing: 0.07 },
         clustering: { count: 12 },
         contact: { self: true },
-        material: { dampingMode: 'linear', damping: 0.2, limit: { mode: 'paper' } },
+        material: { raw: { dampingMode: 'linear', damping: 0.2, limit: { mode: 'paper' } } },
       });
       const { positions } = ring;
       for (let o = 0; o < positions.length; o += 4)
@@ -86,7 +86,7 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
       const world = await newWorld(backend, { gravity: [0, 0, 0] });
       world.addBody({
         ...BAR,
-        material: { ...BAR.material, yield: 0.02, limit: { gamma: 0.5 } },
+        material: { ...BAR.material, yield: 0.02, raw: { ...BAR.material?.raw, limit: { gamma: 0.5 } } },
         reclustering: { threshold: 1.3, every: 2, resample: 1.2 },
       });
       pullApart(world, 2);

@@ -16,7 +16,7 @@ function cloud(count: number, seed: number, clusters = 1): BodyOptions {
   return {
     name: `cloud ${count}/${seed}`,
     points: Float64Array.from({ length: 3 * count }, () => 2 * next() - 1),
-    material: { particleMass: 0.05 + next(), damping: 0.1 * next(), stiffness: 0.3 + next() },
+    material: { particleMass: 0.05 + next(), raw: { damping: 0.1 * next(), stiffness: 0.3 + next() } },
     clustering: { count: clusters, radius: 1.6 },
     velocity: [next(), next(), next()],
     angularVelocity: [next(), next(), next()],

@@ -40,7 +40,7 @@ function neighboursAnew({ state: { views: s } }: World, { rows, builtPositions, 
   return { boxes: found.boxes, branch: found.tree.branch, start: found.start.slice(0, -2), list: found.list };
 }
 
-const LEVELS = { clustering: { count: 24 }, levels: {} };
+const LEVELS = { clustering: { count: 24 }, levels: {}, material: { raw: {} } };
 
 /** The built particle that number k of a body's rest positions belongs to. */
 const ancestorOf = ({ state }: World, { rows }: Body, k: number) =>

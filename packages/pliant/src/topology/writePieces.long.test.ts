@@ -13,7 +13,7 @@ async function torn(backend: 'ts' | 'wasm', steps: number) {
     shape: { type: 'box', size: [2, 0.4, 0.4] },
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { count: 16 },
-    material: { rotation: 'covariance', damping: 0.1, toughness: 0.15, yield: 0.1 },
+    material: { toughness: 0.15, yield: 0.1, raw: { rotation: 'covariance', damping: 0.1 } },
   });
   world.addBody({ ...BLOCK, position: [0, -5, 0] });
   const clamps = [1, -1].map((side) =>

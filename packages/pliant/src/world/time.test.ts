@@ -34,7 +34,7 @@ describe('substeps', () => {
     body.sleep();
     world.step();
     expect(substepsOf(world)).toBe(1);
-    const { world: plain } = await worldWith({ ...CUBE, material: { stiffness: 0.5 } });
+    const { world: plain } = await worldWith({ ...CUBE, material: { raw: { stiffness: 0.5 } } });
     plain.step();
     expect(substepsOf(plain)).toBe(1);
   });

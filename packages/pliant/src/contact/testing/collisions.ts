@@ -3,7 +3,8 @@ import type { WorldOptions } from '../../world/options.js';
 import { World } from '../../world.js';
 
 /** Uses the torque-free rotation: the rotation of F turns strain into spin and adds energy (SPEC M3). */
-export const MATERIAL = { rotation: 'covariance', stiffness: 0.9, damping: 0.3 } as const;
+export const RAW = { rotation: 'covariance', stiffness: 0.9, damping: 0.3 } as const;
+export const MATERIAL = { raw: RAW } as const;
 
 export const SHAPES = [
   { type: 'sphere', radius: 0.3 },
@@ -32,6 +33,6 @@ export const block = (y: number, more: BodyOptions = {}): BodyOptions => ({
   sampling: { spacing: 0.1 },
   clustering: { count: 8 },
   position: [0, y, 0],
-  material: { ...MATERIAL, damping: 0.5, bodyDamping: 0.05 },
+  material: { raw: { ...RAW, damping: 0.5, bodyDamping: 0.05 } },
   ...more,
 });

@@ -9,7 +9,7 @@ export const BAR: BodyOptions = {
   shape: { type: 'box', size: [2, 0.4, 0.4] },
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 16 },
-  material: { rotation: 'covariance', stiffness: 0.8, damping: 0.1, toughness: 0.2 },
+  material: { toughness: 0.2, raw: { rotation: 'covariance', stiffness: 0.8, damping: 0.1 } },
 };
 
 /** The bar with both ends pulled apart, half a metre a second each. */

@@ -55,7 +55,7 @@ export interface Placed extends Partial<BodyOptions> {
 }
 
 /** The rotation of goals that exerts no torque: nothing but contact changes a free body's spin. */
-const MATERIAL = { rotation: 'covariance' } as const;
+const MATERIAL = { raw: { rotation: 'covariance' } } as const;
 /** Turns contact in the step off: the tests call surface contact after it. */
 const CONTACT = { mode: 'none' } as const;
 

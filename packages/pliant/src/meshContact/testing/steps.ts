@@ -18,7 +18,7 @@ export const surfaceBody = (mesh: TestMesh, spacing: number, more: BodyOptions =
   ...more,
   contact: { mode: 'surface', ...more.contact },
   // Torque-free rotation: the rotation of F turns strain into spin and adds energy (SPEC M3).
-  material: { rotation: 'covariance', ...more.material },
+  material: { ...more.material, raw: { rotation: 'covariance', ...more.material?.raw } },
 });
 
 /** A box about its centre, with n × n quads a side and six particles along the shortest one. */

@@ -12,7 +12,7 @@ export const dust = (points: ArrayLike<number>, velocity: Vec3 = [0, 0, 0]): Bod
   points,
   velocity,
   clusters: [{ members: Array.from({ length: points.length / 3 }, (_, i) => i) }],
-  material: { stiffness: 0, damping: 0, limit: { iterations: 0 } },
+  material: { raw: { stiffness: 0, damping: 0, limit: { iterations: 0 } } },
 });
 
 export const at = (body: Body, i = 0) => Array.from(body.positions.slice(4 * i, 4 * i + 3));

@@ -7,7 +7,7 @@ export const BAR: BodyOptions = {
   shape: { type: 'box', size: [1.6, 0.4, 0.4] },
   sampling: { method: 'grid', spacing: 0.08 },
   clustering: { count: 40 },
-  material: { rotation: 'covariance', damping: 0.1, yield: 0.02, limit: { gamma: 0.5 } },
+  material: { yield: 0.02, raw: { rotation: 'covariance', damping: 0.1, limit: { gamma: 0.5 } } },
 };
 
 /** The bar, its ends drawn apart at so many metres a second each and turned against each other. */

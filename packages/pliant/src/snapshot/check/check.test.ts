@@ -104,7 +104,13 @@ let good: Snapshot;
 beforeAll(async () => {
   world = await World.create();
   const body = world.addBody(BLOCK);
-  world.addBody({ ...BLOCK, position: [1, 0, 0], clustering: { count: 5 }, levels: { count: 2 } });
+  world.addBody({
+    ...BLOCK,
+    position: [1, 0, 0],
+    clustering: { count: 5 },
+    levels: { count: 2 },
+    material: { raw: {} },
+  });
   world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.3 });
   world.addClamp({ region: { type: 'halfspace', normal: [1, 0, 0], offset: 1.1 } });
   world.addForceField({ type: 'uniform', vector: [0, 1, 0], bodies: [body] });

@@ -49,7 +49,6 @@ const material = record({
   bodyDamping: share,
   dampingMode: oneOf('rigid', 'linear'),
   rotation: oneOf('deformation', 'covariance'),
-  changedRotation: oneOf('deformation', 'covariance'),
   inversion: oneOf('proper', 'mirror'),
   friction: notNegative,
   restitution: share,

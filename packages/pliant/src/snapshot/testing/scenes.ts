@@ -9,13 +9,13 @@ export const BLOCK: BodyOptions = {
   shape: { type: 'box', size: [0.4, 0.3, 0.4] },
   sampling: { spacing: 0.1, method: 'grid' },
   clustering: { count: 4 },
-  material: { damping: 0.3 },
+  material: { raw: { damping: 0.3 } },
 };
 export const BAR: BodyOptions = {
   shape: { type: 'box', size: [1.6, 0.3, 0.3] },
   sampling: { method: 'grid', spacing: 0.1 },
   clustering: { count: 20 },
-  material: { rotation: 'covariance', stiffness: 0.8, damping: 0.1 },
+  material: { raw: { rotation: 'covariance', stiffness: 0.8, damping: 0.1 } },
 };
 
 export async function newWorld(backend: Backend, options: WorldOptions = {}): Promise<World> {
@@ -89,7 +89,7 @@ export const SCENES: Scene[] = [
       world.addBody({
         ...BAR,
         levels: { count: 2 },
-        material: { ...BAR.material, yield: 0.03, limit: { gamma: 0.5 } },
+        material: { yield: 0.03, raw: { ...BAR.material?.raw, limit: { gamma: 0.5 } } },
         reclustering: { threshold: 1.3, every: 4 },
       });
       pullApart(world, 1.2);
@@ -104,7 +104,12 @@ export const SCENES: Scene[] = [
     async (backend) => {
       const world = await newWorld(backend);
       world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.6 });
-      world.addBody({ ...BAR, clustering: { count: 3 }, material: { mode: 'quadratic' }, angularVelocity: [0, 0, 3] });
+      world.addBody({
+        ...BAR,
+        clustering: { count: 3 },
+        material: { raw: { mode: 'quadratic' } },
+        angularVelocity: [0, 0, 3],
+      });
       return world;
     },
     [],
