@@ -84,7 +84,7 @@ export function resolveMaterial(path: string, options: MaterialOptions = {}, bas
   const { friction = MATERIAL_DEFAULTS.friction, restitution = MATERIAL_DEFAULTS.restitution } = base ?? {};
   return {
     ...(plain
-      ? { ...resolveRaw(`${path}.raw`, raw ?? {}, base), law: undefined }
+      ? { ...resolveRaw(`${path}.raw`, raw === undefined ? {} : raw, base), law: undefined }
       : lawful(resolveLaw(path, options, base?.law))),
     friction: checkNumber(`${path}.friction`, options.friction ?? friction, { min: 0 }),
     restitution: checkNumber(`${path}.restitution`, options.restitution ?? restitution, { min: 0, max: 1 }),
