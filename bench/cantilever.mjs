@@ -11,7 +11,7 @@ export async function sag(World, particles, levels, { steps = 1500, still = 10 }
     clustering: { count: Math.floor(particles / 15), radius: 2.4 * Math.cbrt(0.5 / particles) },
     levels,
     contact: { mode: 'none' },
-    material: { stiffness: 0.9, damping: 0, rotation: 'covariance' },
+    material: { raw: { stiffness: 0.9, damping: 0, rotation: 'covariance' } },
   });
   world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.8 } });
   let [energy, last, unchanged] = [0, 0, 0];

@@ -89,7 +89,7 @@ function block(cells, thick, position, extra = {}) {
     points,
     clusters: gridClusters(n, m, n),
     position,
-    material: { rotation: 'covariance', damping: 0.3, particleMass: 0.05 },
+    material: { particleMass: 0.05, raw: { rotation: 'covariance', damping: 0.3 } },
     ...extra,
   };
 }

@@ -88,7 +88,7 @@ const dispose = (pair) => {
 
 /** Periods a step of a small stretch, undamped. */
 async function cube(rows) {
-  const material = { stiffness: 0.1, damping: 0, rotation: 'covariance', limit: { iterations: 0 } };
+  const material = { raw: { stiffness: 0.1, damping: 0, rotation: 'covariance', limit: { iterations: 0 } } };
   const pair = await both('hovering-cube', { stretch: [1.05, 1, 1], material });
   for (const [name, weights] of Object.entries(WEIGHTS)) {
     const found = pair.map(({ world, body, begin }) => {

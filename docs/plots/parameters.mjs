@@ -11,7 +11,7 @@ const CUBE = {
   shape: { type: 'box', size: [1, 1, 1] },
   sampling: { method: 'grid', count: 1331 },
   clustering: { count: 10 },
-  material: { stiffness: 0.5, damping: 0.02, rotation: 'covariance', limit: { iterations: 0 } },
+  material: { raw: { stiffness: 0.5, damping: 0.02, rotation: 'covariance', limit: { iterations: 0 } } },
   stretch: [1.5, 1, 1],
   contact: { mode: 'none' },
 };
@@ -99,17 +99,17 @@ const stiffness = () =>
   sweep(
     [0.05, 0.2, 0.5, 1, 1.5, 1.95],
     (alpha) => `α = ${alpha}`,
-    (alpha) => record(cube({ material: { stiffness: alpha } }), 1),
+    (alpha) => record(cube({ material: { raw: { stiffness: alpha } } }), 1),
   );
 
 const damping = () =>
   sweep(
     [0, 0.02, 0.1, 0.3],
     (drag) => `k_d = ${drag}`,
-    (drag) => record(cube({ material: { damping: drag } }), 2),
+    (drag) => record(cube({ material: { raw: { damping: drag } } }), 2),
   ).then(async (curves) => ({
     ...curves,
-    'bodyDamping = 0.1': await record(cube({ material: { damping: 0, bodyDamping: 0.1 } }), 2),
+    'bodyDamping = 0.1': await record(cube({ material: { raw: { damping: 0, bodyDamping: 0.1 } } }), 2),
   }));
 
 /** Angular momentum about the middle, of what it was at the start. */
@@ -133,9 +133,13 @@ const dampingMode = () =>
     ],
     ([mode, drag]) => `${mode}, k_d = ${drag}`,
     ([dampingMode, drag]) =>
-      record(cube({ stretch: [1, 1, 1], angularVelocity: [0, 0, 3], material: { dampingMode, damping: drag } }), 2, {
-        measure: spinOf(),
-      }),
+      record(
+        cube({ stretch: [1, 1, 1], angularVelocity: [0, 0, 3], material: { raw: { dampingMode, damping: drag } } }),
+        2,
+        {
+          measure: spinOf(),
+        },
+      ),
   );
 
 const gamma = () =>
@@ -146,8 +150,10 @@ const gamma = () =>
       record(
         cube({
           material: {
-            stiffness: 0.1,
-            limit: value === 'off' ? { iterations: 0 } : { gamma: value, omega: 0.5, iterations: 10 },
+            raw: {
+              stiffness: 0.1,
+              limit: value === 'off' ? { iterations: 0 } : { gamma: value, omega: 0.5, iterations: 10 },
+            },
           },
         }),
         1,
@@ -163,7 +169,7 @@ const sweeps = () =>
       const curve = [];
       for (const omega of [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.3, 1.6, 1.9]) {
         const limit = { gamma: 0.02, omega, iterations };
-        const steps = await record(cube({ material: { stiffness: 0.1, limit } }), 1 / 60);
+        const steps = await record(cube({ material: { raw: { stiffness: 0.1, limit } } }), 1 / 60);
         curve.push([omega, steps[1][1]]);
       }
       return curve;
@@ -174,10 +180,12 @@ const step = () =>
   sweep(
     [30, 60, 120, 240],
     (rate) => `${rate} Hz`,
-    (rate) => record(cube({ material: { stiffness: 0.1, damping: 0 } }), 1.2, { dt: 1 / rate }),
+    (rate) => record(cube({ material: { raw: { stiffness: 0.1, damping: 0 } } }), 1.2, { dt: 1 / rate }),
   ).then(async (curves) => ({
     ...curves,
-    '240 Hz, α/16': await record(cube({ material: { stiffness: 0.1 / 16, damping: 0 } }), 1.2, { dt: 1 / 240 }),
+    '240 Hz, α/16': await record(cube({ material: { raw: { stiffness: 0.1 / 16, damping: 0 } } }), 1.2, {
+      dt: 1 / 240,
+    }),
   }));
 
 /** The shape of a bar that is held by its middle, two kinds of goals beside rigid ones: mean height by length. */
@@ -187,7 +195,10 @@ const modes = () =>
     (mode) => mode,
     async (mode) => {
       const world = await World.create({ sleepSpeed: 0 });
-      const body = world.addBody({ ...BAR, material: { mode, beta: 0.95, damping: 0.2, limit: { iterations: 0 } } });
+      const body = world.addBody({
+        ...BAR,
+        material: { raw: { mode, beta: 0.95, damping: 0.2, limit: { iterations: 0 } } },
+      });
       const rest = body.restPositions;
       for (let i = 0; i < body.particleCount; i++) if (Math.abs(rest[3 * i]) < 0.16) body.pin(i);
       for (let n = 0; n < 600; n++) world.step();
@@ -212,7 +223,7 @@ const beta = () =>
       const curve = [];
       for (const value of [0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.85, 0.9]) {
         const world = await World.create({ gravity: [0, -3, 0], sleepSpeed: 0 });
-        const material = { mode, beta: value, damping: 0.2, dampingMode: 'linear', limit: { iterations: 0 } };
+        const material = { raw: { mode, beta: value, damping: 0.2, dampingMode: 'linear', limit: { iterations: 0 } } };
         const body = world.addBody({ ...BAR, material });
         world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.5 } });
         for (let n = 0; n < 600; n++) world.step();
@@ -237,7 +248,7 @@ async function squeeze(material) {
     stretch: [1, 1, 1],
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { count: 1, radius: 2 },
-    material: { mode: 'linear', beta: 1, damping: 0.1, limit: { iterations: 0 }, ...material },
+    material: { ...material, raw: { mode: 'linear', beta: 1, damping: 0.1, limit: { iterations: 0 } } },
   });
   for (const side of [1, -1])
     world.addCollider({

@@ -153,7 +153,10 @@ export const scene = () => ({
       name: 'mesh',
       geometry: { type: 'mesh', file: 'cube.obj' },
       sampling: { count: 30 },
-      material: { stiffness: { along: 'y', values: [0.2, 0.8] }, toughness: { vertexColour: 'r', values: [0.1, 0.4] } },
+      material: {
+        toughness: { vertexColour: 'r', values: [0.1, 0.4] },
+        raw: { stiffness: { along: 'y', values: [0.2, 0.8] } },
+      },
       position: [1, 1, 0],
     },
     {

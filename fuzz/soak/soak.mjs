@@ -115,7 +115,12 @@ function actionsOf(world, random) {
     },
     material: {
       every: 61,
-      act: ifAny(() => anyBody().setMaterial({ stiffness: random.number(0.1, 1), damping: random.number(0, 0.2) })),
+      act: ifAny(() => {
+        const body = anyBody();
+        if (body.material.law)
+          body.setMaterial({ young: random.number(1e3, 1e5), dampingRatio: random.number(0, 0.5) });
+        else body.setMaterial({ raw: { stiffness: random.number(0.1, 1), damping: random.number(0, 0.2) } });
+      }),
     },
     snapshot: {
       every: 90,
@@ -136,13 +141,14 @@ function actionsOf(world, random) {
 
 function spawn(world, random) {
   const either = (value) => (random.chance(0.5) ? value : undefined);
+  const raw = either({ stiffness: random.number(0.2, 0.9) });
   world.addBody({
     name: 'body',
     shape: random.chance(0.5) ? { type: 'box', size: [0.6, 0.3, 0.3] } : { type: 'sphere', radius: 0.25 },
     sampling: { count: random.integer(30, 120), seed: random.integer(1, 7) },
     clustering: { count: random.integer(1, 6), seed: 3 },
-    material: { stiffness: random.number(0.2, 0.9), toughness: either(0.15), yield: either(0.05) },
-    levels: random.chance(0.2) ? {} : undefined,
+    material: { toughness: either(0.15), yield: either(0.05), raw },
+    levels: raw && random.chance(0.4) ? {} : undefined,
     reclustering: either({ threshold: 1.5, every: 4 }),
     fracture: either({ debris: random.chance(0.5) }),
     position: [random.number(-0.5, 0.5), random.number(1.2, 2.5), random.number(-0.5, 0.5)],

@@ -41,12 +41,15 @@ describe('the fuzzers know every option that the engine has', async () => {
     ['fracture', options.fracture.keys],
     ['reclustering', options.reclustering.keys],
   ])('of body.%s', (name, keys) => {
-    expect(sorted(keys)).toEqual(body({ [name]: UNKNOWN }));
+    // Levels are refused without `raw`.
+    const material = name === 'levels' ? { material: { raw: {} } } : {};
+    expect(sorted(keys)).toEqual(body({ ...material, [name]: UNKNOWN }));
   });
 
-  it('of limits', () => {
-    expect(sorted(options.limit.keys)).toEqual(body({ material: { limit: UNKNOWN } }));
-    expect(sorted(options.areaLimit.keys)).toEqual(body({ material: { mode: 'linear', areaLimit: UNKNOWN } }));
+  it('of material.raw and its limits', () => {
+    expect(sorted(options.raw.keys)).toEqual(body({ material: { raw: UNKNOWN } }));
+    expect(sorted(options.limit.keys)).toEqual(body({ material: { raw: { limit: UNKNOWN } } }));
+    expect(sorted(options.areaLimit.keys)).toEqual(body({ material: { raw: { mode: 'linear', areaLimit: UNKNOWN } } }));
   });
 
   it('of shapes', () => {

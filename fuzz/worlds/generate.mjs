@@ -1,6 +1,6 @@
 import { CALLS, makeCall } from './calls.mjs';
 import * as options from './options.mjs';
-import { GAMMA, LEAST_STRETCH, UNPROMISED } from './promises.mjs';
+import { GAMMA, LEAST_STRETCH, UNPROMISED, UNPROMISED_RAW } from './promises.mjs';
 
 /** Steps in one case at most: bodies are small, and what goes wrong mostly does so soon. */
 const MOST_STEPS = 150;
@@ -28,21 +28,22 @@ export function makeCalls(random, wild, count, weights = WEIGHTS, mostSteps = MO
   return calls;
 }
 
-const perStep = (material, random) => ({
-  ...material,
+const perStep = (raw, random) => ({
+  ...raw,
   rotation: 'covariance',
   dampingMode: 'rigid',
   stiffness: random.number(0.05, 1),
-  limit: { ...material.limit, mode: 'conserving' },
+  limit: { ...raw.limit, mode: 'conserving' },
 });
 
 /** One body that nothing acts on, with settings for which momentum is kept and energy does not grow. */
 function generateFree(random) {
   const body = options.body.make(random, 0);
   const { material = {}, contact = {} } = body;
-  body.material = options.hasLaw(material) ? { ...material } : perStep(material, random);
+  body.material = options.hasLaw(material) ? { ...material } : { ...material, raw: perStep(material.raw, random) };
   for (const key of UNPROMISED) delete body.material[key];
-  const { gamma = GAMMA } = material.limit ?? {};
+  for (const key of UNPROMISED_RAW) delete body.material.raw?.[key];
+  const { gamma = GAMMA } = material.raw?.limit ?? {};
   const least = Math.max(LEAST_STRETCH, 1 - gamma);
   if (body.stretch) body.stretch = body.stretch.map((s) => Math.min(Math.max(s, least), 1 + gamma));
   body.contact = { ...contact, response: 'momentum' };

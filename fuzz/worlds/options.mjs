@@ -109,13 +109,7 @@ export const areaLimit = record(
   { clamp: choice('row', 'exact', 'norm'), max: choice(1.1, 1.5, 2, 4, infinite), from: choice('auto', 1.05, 1.4) },
   0.6,
 );
-export const materialOptions = {
-  density: field(logarithmic(10, 5000)),
-  mass: logarithmic(0.1, 100),
-  particleMass: logarithmic(0.01, 10),
-  young: field(either(logarithmic(100, 1e7), logarithmic(1e-3, 1e15))),
-  poisson: either(number(0, 0.49), choice(0, 0.3, 0.49)),
-  dampingRatio: either(number(0, 1), choice(0, 0.1, 10)),
+export const rawOptions = {
   stiffness: field(either(number(0, 1.99), number(0.1, 1))),
   damping: choice(0, 0.02, 0.3, 1),
   bodyDamping: choice(0, 0.1, 1),
@@ -126,28 +120,42 @@ export const materialOptions = {
   beta: number(0, 1),
   volume: choice('free', 'nearest', 'scaled'),
   areaLimit,
-  friction: choice(0, 0.5, 2),
-  restitution: number(0, 1),
   limit,
-  yield: field(choice(infinite, 0, 0.02, 0.05, 0.3)),
   flowRate: choice(0, 0.3, 1, 2),
   flowMode: choice('dissipative', 'dissipative', 'paper'),
   hardening: choice(0, 0.5, -0.5, 10),
+};
+export const raw = {
+  keys: Object.keys(rawOptions),
+  make: (random, wild) => record({}, rawOptions, random.pick([0, 0.25, 0.5])).make(random, wild),
+};
+export const materialOptions = {
+  density: field(logarithmic(10, 5000)),
+  mass: logarithmic(0.1, 100),
+  particleMass: logarithmic(0.01, 10),
+  young: field(either(logarithmic(100, 1e7), logarithmic(1e-3, 1e15))),
+  poisson: either(number(0, 0.49), choice(0, 0.3, 0.49)),
+  dampingRatio: either(number(0, 1), choice(0, 0.1, 10)),
+  friction: choice(0, 0.5, 2),
+  restitution: number(0, 1),
+  yield: field(choice(infinite, 0, 0.02, 0.05, 0.3)),
   toughness: field(choice(infinite, 0, 0.05, 0.15, 0.5)),
+  raw,
 };
 const MASSES = ['density', 'mass', 'particleMass'];
 const LAW = ['young', 'poisson', 'dampingRatio'];
-const BESIDE_LAW = [...MASSES, ...LAW, 'friction', 'restitution', 'yield', 'toughness'];
 
-/** A body has the elastic law or per-step parameters; both in one material are refused, which is tried seldom. */
+/** A body has the elastic law or per-step parameters in `raw`; both in one material are refused, and so are the latter outside of `raw`: each is tried seldom. */
 function chooseLaw(options, random, wild) {
   if (random.chance(wild / 2)) return;
-  const lawful = random.chance(0.4);
-  for (const key of lawful ? keysWithout(options, BESIDE_LAW) : LAW) delete options[key];
-  if (lawful && !hasLaw(options)) options.young = materialOptions.young.make(random, wild);
+  if (random.chance(wild / 2)) Object.assign(options, record({}, rawOptions, 0.1).make(random, wild));
+  if (random.chance(0.5)) delete options.raw;
+  else {
+    options.raw ??= raw.make(random, wild);
+    for (const key of LAW) delete options[key];
+  }
 }
-export const hasLaw = (material) => LAW.some((key) => material?.[key] !== undefined);
-const keysWithout = (options, keys) => Object.keys(options).filter((key) => !keys.includes(key));
+export const hasLaw = (material) => material?.raw === undefined;
 
 export const material = {
   keys: Object.keys(materialOptions),
@@ -317,7 +325,7 @@ export const body = {
       const paint = (make) => ({ vertices: mesh.positions.filter((_, k) => k % 3 === 0).map(make) });
       const painted = lawful
         ? { young: paint(() => random.logarithmic(1e3, 1e6)) }
-        : { stiffness: paint(() => random.number(0.1, 1)) };
+        : { raw: { ...options.material.raw, stiffness: paint(() => random.number(0.1, 1)) } };
       options.material = { ...options.material, ...painted };
     }
     if (random.chance(wild)) options[random.pick(bodyKeys)] = random.pick([{ $: 'undefined' }, null, [], {}, 1]);

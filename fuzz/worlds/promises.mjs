@@ -11,22 +11,14 @@ import { hasLaw } from './options.mjs';
 export const GAMMA = 0.3;
 export const LEAST_STRETCH = 0.3;
 
-/** Settings of a material for which it is not promised. */
-export const UNPROMISED = [
-  'inversion',
-  'mode',
-  'volume',
-  'areaLimit',
-  'beta',
-  'flowMode',
-  'toughness',
-  'yield',
-  'hardening',
-];
+/** Settings of a material, and of its `raw`, for which it is not promised. */
+export const UNPROMISED = ['toughness', 'yield'];
+export const UNPROMISED_RAW = ['inversion', 'mode', 'volume', 'areaLimit', 'beta', 'flowMode', 'hardening'];
 
 /** Whether it is promised for a body of these options. A case that is made smaller must not leave this. */
 export function isPromised({ material = {}, contact = {}, levels, fracture, reclustering, stretch = [1, 1, 1] }) {
-  const { rotation, dampingMode = 'rigid', limit = {}, stiffness } = material;
+  const { raw = {} } = material;
+  const { rotation = 'covariance', dampingMode = 'rigid', limit = {}, stiffness = 0.8 } = raw;
   const { gamma = GAMMA } = limit;
   const isConserving =
     rotation === 'covariance' &&
@@ -38,6 +30,7 @@ export function isPromised({ material = {}, contact = {}, levels, fracture, recl
     (contact.response ?? 'momentum') === 'momentum' &&
     stretch.every((s) => s >= Math.max(LEAST_STRETCH, 1 - gamma) && s <= 1 + gamma) &&
     UNPROMISED.every((key) => material[key] === undefined) &&
+    UNPROMISED_RAW.every((key) => raw[key] === undefined) &&
     [levels, fracture, reclustering].every((part) => part === undefined)
   );
 }

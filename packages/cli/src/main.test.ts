@@ -7,7 +7,7 @@ import { BOX, pliant, scratch } from './testing/cli.js';
 const disk = scratch();
 const box = disk.scene('box.json', BOX);
 const broken = disk.scene('broken.json', '{ "bodies": [ }');
-const soft = disk.scene('soft.json', { ...BOX, bodies: [{ ...BOX.bodies[0], material: { stiffness: 2.5 } }] });
+const soft = disk.scene('soft.json', { ...BOX, bodies: [{ ...BOX.bodies[0], material: { raw: { stiffness: 2.5 } } }] });
 disk.scene('sheet.obj', 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0.2 1\nf 1 2 3\nf 1 3 4\n');
 const sheet = disk.scene('sheet.json', {
   ...BOX,
@@ -53,7 +53,7 @@ test.each([
   [['run', 'none.json'], /^pliant: scene: cannot read none\.json \(not found\)\./],
   [['run', '/'], /^pliant: scene: cannot read \/ \(it is a folder\)\./],
   [['validate', broken], /broken\.json, line 1, column 15: found "}"; expected a value\./],
-  [['validate', soft], /soft\.json: bodies\[0\]\.material\.stiffness is 2\.5; expected a number in \[0, 2\)\./],
+  [['validate', soft], /soft\.json: bodies\[0\]\.material\.raw\.stiffness is 2\.5; expected a number in \[0, 2\)\./],
   [['validate', far], /far\.json: bodies\[0\]\.points\[2\] is 1e\+308; expected a coordinate within ±1e9 m\./],
   [
     ['validate', sheet],

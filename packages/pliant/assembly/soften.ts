@@ -237,7 +237,7 @@ function exactShare(r: usize, bent: f64, goal: f64): f64 {
   if (a == 0) return 1;
   const growth = max(0, goal - 1.0);
   const root = sqrt(b * b + 3.0 * a * growth);
-  return b > 0 ? (3.0 * growth) / (b + root) : (root - b) / a;
+  return b > 0 ? (3.0 * growth) / (b + root) : min(1.0, (root - b) / a);
 }
 
 /** Subtracts B L from T (by columns, contains F^p) and B q̄ from the centre, and writes B to `bend`. */

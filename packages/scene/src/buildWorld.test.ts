@@ -32,8 +32,8 @@ test('what only the engine can judge is refused under the name that the scene ha
   await expect(build(boxScene({}, { material: { density: 1, mass: 1 } }))).rejects.toThrow(
     /^x\.json: bodies\[0\]\.material gives density and mass;/,
   );
-  await expect(build(boxScene({}, { material: { stiffness: [1, 2] } }))).rejects.toThrow(
-    /bodies\[0\]\.material\.stiffness/,
+  await expect(build(boxScene({}, { material: { raw: { stiffness: [1, 2] } } }))).rejects.toThrow(
+    /bodies\[0\]\.material\.raw\.stiffness/,
   );
 });
 
@@ -47,7 +47,7 @@ test('contact of the scene reaches the engine, and can be switched off from outs
     response: 'positions',
     obstacles: 'surface',
   };
-  const scene = boxScene({}, { contact, material: { friction: 0.1, restitution: 0.2, bodyDamping: 0.3 } });
+  const scene = boxScene({}, { contact, material: { friction: 0.1, restitution: 0.2, raw: { bodyDamping: 0.3 } } });
   const [body] = (await build(scene)).bodies;
   expect(body.core.contact.settings).toEqual({ mode: 'proxies', ...contact });
   expect(body.material).toMatchObject({ friction: 0.1, restitution: 0.2, bodyDamping: 0.3 });

@@ -1,4 +1,4 @@
-import { type Field, MATERIALS, type MaterialOptions, PliantError, shapeSolid } from 'pliant';
+import { type Field, MATERIALS, type MaterialOptions, PliantError, type RawOptions, shapeSolid } from 'pliant';
 import type { Geometry } from './describeBody.js';
 import { growingFloats, MOST_NUMBERS } from './files/growing.js';
 import { Scanner } from './files/scan.js';
@@ -6,9 +6,10 @@ import { folderOf, resolvePath } from './paths.js';
 import { type Read, readFirst } from './readFile.js';
 import type { FieldFile } from './schema/material.js';
 import type { MaterialFile } from './schema/scene.js';
+import { show } from './show.js';
 
-/** The properties that may vary over a body. */
-const FIELDS = ['density', 'young', 'stiffness', 'yield', 'toughness'] as const;
+/** The properties that may vary over a body, beside `raw.stiffness`. */
+const FIELDS = ['density', 'young', 'yield', 'toughness'] as const;
 
 /** A material as the engine takes it: gradients become functions, colours and files become values. */
 export async function describeMaterial(
@@ -18,14 +19,31 @@ export async function describeMaterial(
   path: string,
   read: Read,
 ): Promise<MaterialOptions> {
-  const { preset, density: _, young: __, stiffness: ___, yield: ____, toughness: _____, ...plain } = material;
+  const { preset, density: _, young: __, yield: ___, toughness: ____, raw, ...plain } = material;
+  if (preset !== undefined && raw !== undefined)
+    throw new PliantError(
+      `${path}.preset`,
+      `${scenePath}: ${path}.preset is ${show(preset)}; expected nothing beside raw, whose per-step parameters replace its elastic law.`,
+    );
   const result: MaterialOptions = { ...(preset && presetBeside(preset, material)), ...plain };
   for (const key of FIELDS) {
     const value = material[key];
     if (value === undefined) continue;
     result[key] = await describeField(value, geometry, scenePath, `${path}.${key}`, read);
   }
+  if (raw) result.raw = await describeRaw(raw, geometry, scenePath, `${path}.raw`, read);
   return result;
+}
+
+async function describeRaw(
+  { stiffness, ...plain }: NonNullable<MaterialFile['raw']>,
+  geometry: Geometry,
+  scenePath: string,
+  path: string,
+  read: Read,
+): Promise<RawOptions> {
+  if (stiffness === undefined) return plain;
+  return { ...plain, stiffness: await describeField(stiffness, geometry, scenePath, `${path}.stiffness`, read) };
 }
 
 /** Options of a preset, without its density where the material gives the mass otherwise. */

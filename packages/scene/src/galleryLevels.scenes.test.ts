@@ -66,7 +66,7 @@ describe("what [K20] says of levels, with its own scenes' counts", () => {
     const { world, body, begin } = await stage('hovering-cube', (options) => {
       // A small stretch and nothing that brakes or limits: the stretch mode by itself.
       options.stretch = [1.05, 1, 1];
-      options.material = { stiffness: 0.1, damping: 0, rotation: 'covariance', limit: { iterations: 0 } };
+      options.material = { raw: { stiffness: 0.1, damping: 0, rotation: 'covariance', limit: { iterations: 0 } } };
     });
     expect(body.levels.map((level) => level.clusters)).toEqual([66, 8, 1]);
     const rest = body.restPositions;
@@ -134,7 +134,7 @@ describe("what [K20] says of levels, with its own scenes' counts", () => {
 
   test.each([0.05, 0.5, 1.5, 1.95])('any stiffness is stable: α = %s, undamped', async (stiffness) => {
     const { world, body, begin } = await stage('hovering-cube', (options) => {
-      options.material = { stiffness, damping: 0, rotation: 'covariance' };
+      options.material = { raw: { stiffness, damping: 0, rotation: 'covariance' } };
     });
     for (const weights of ['uniform', [1, 1, 8], [8, 1, 1]] as const) {
       begin(weights);
@@ -147,7 +147,7 @@ describe("what [K20] says of levels, with its own scenes' counts", () => {
       expect(most).toBeLessThan(0.4);
     }
     begin('uniform');
-    body.setMaterial({ damping: 0.2, bodyDamping: 0.05 });
+    body.setMaterial({ raw: { damping: 0.2, bodyDamping: 0.05 } });
     for (let n = 0; n < 400; n++) world.step();
     expect(rigidFit(body).rms).toBeLessThan(0.01);
     expect(world.drainEvents()).toEqual([]);

@@ -28,7 +28,7 @@ test('quadratic-bar: its ends hang, those of the others do not, and all lie stil
 async function squeeze(seconds: number, max?: number) {
   const scene = await loadOwn('squeezed-cube');
   const { options } = scene.bodies[0];
-  if (max) options.material = { ...options.material, areaLimit: { max } };
+  if (max) options.material = { ...options.material, raw: { ...options.material?.raw, areaLimit: { max } } };
   let [widest, lowest] = [0, 1];
   const { world } = await runScene(scene, seconds, (w) => {
     const { bboxMin, bboxMax } = w.measure();

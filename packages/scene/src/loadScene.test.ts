@@ -35,23 +35,26 @@ test('what a scene leaves out has defaults', async () => {
 const material = (m: object) => boxScene({}, { material: m });
 
 test.each([
-  [material({ stiffness: 2.5 }), 'bodies[0].material.stiffness is 2.5; expected a number in [0, 2).'],
+  [material({ raw: { stiffness: 2.5 } }), 'bodies[0].material.raw.stiffness is 2.5; expected a number in [0, 2).'],
   [
-    material({ stiffness: { along: 'x', values: [0.1, 3] } }),
-    'bodies[0].material.stiffness.values[1] is 3; expected a number in [0, 2).',
+    material({ raw: { stiffness: { along: 'x', values: [0.1, 3] } } }),
+    'bodies[0].material.raw.stiffness.values[1] is 3; expected a number in [0, 2).',
   ],
   [
-    material({ stiffness: { along: 'w', values: [0, 1] } }),
-    'bodies[0].material.stiffness.along is "w"; expected one of "x", "y", "z".',
+    material({ raw: { stiffness: { along: 'w', values: [0, 1] } } }),
+    'bodies[0].material.raw.stiffness.along is "w"; expected one of "x", "y", "z".',
   ],
   [
-    material({ stiffness: { along: 'x', value: [0, 1] } }),
-    'bodies[0].material.stiffness.value is not a field of this object (did you mean values?); expected one of along, values, range. Also: bodies[0].material.stiffness.values is missing; expected at least two numbers.',
+    material({ raw: { stiffness: { along: 'x', value: [0, 1] } } }),
+    'bodies[0].material.raw.stiffness.value is not a field of this object (did you mean values?); expected one of along, values, range. Also: bodies[0].material.raw.stiffness.values is missing; expected at least two numbers.',
   ],
-  [material({ stiffness: [0.1, 'a'] }), 'bodies[0].material.stiffness[1] is "a"; expected a number in [0, 2).'],
   [
-    material({ limit: { gama: 1 } }),
-    'bodies[0].material.limit.gama is not a field of this object (did you mean gamma?); expected one of mode, gamma, omega, iterations.',
+    material({ raw: { stiffness: [0.1, 'a'] } }),
+    'bodies[0].material.raw.stiffness[1] is "a"; expected a number in [0, 2).',
+  ],
+  [
+    material({ raw: { limit: { gama: 1 } } }),
+    'bodies[0].material.raw.limit.gama is not a field of this object (did you mean gamma?); expected one of mode, gamma, omega, iterations.',
   ],
   [material({ young: -1 }), 'bodies[0].material.young is -1; expected a number in [0.001, 1000000000000000].'],
   [material({ poisson: 0.5 }), 'bodies[0].material.poisson is 0.5; expected a number in [0, 0.49].'],
@@ -61,14 +64,17 @@ test.each([
   ],
   [boxScene({ substeps: 0 }), 'substeps is 0; expected an integer in [1, 1000].'],
   [boxScene({ substeps: 'many' }), 'substeps is "many"; expected an integer in [1, 1000], or "auto".'],
-  [material({ mode: 'cubic' }), 'bodies[0].material.mode is "cubic"; expected one of "rigid", "linear", "quadratic".'],
   [
-    material({ areaLimit: { max: 3, from: 0.5 } }),
-    'bodies[0].material.areaLimit.from is 0.5; expected a number of at least 1.',
+    material({ raw: { mode: 'cubic' } }),
+    'bodies[0].material.raw.mode is "cubic"; expected one of "rigid", "linear", "quadratic".',
   ],
   [
-    material({ stiffness: { vertexColour: 'r', values: [0, 1] } }),
-    'bodies[0].material.stiffness asks for vertex colours; expected a body made from a mesh file that has them.',
+    material({ raw: { areaLimit: { max: 3, from: 0.5 } } }),
+    'bodies[0].material.raw.areaLimit.from is 0.5; expected a number of at least 1.',
+  ],
+  [
+    material({ raw: { stiffness: { vertexColour: 'r', values: [0, 1] } } }),
+    'bodies[0].material.raw.stiffness asks for vertex colours; expected a body made from a mesh file that has them.',
   ],
   [
     boxScene({}, { material: 'jelly' }),
@@ -78,7 +84,10 @@ test.each([
     boxScene({ materials: { a: {} } }, { material: 'toString' }),
     'bodies[0].material is "toString"; expected one of "a".',
   ],
-  [boxScene({ materials: { a: { damping: 3 } } }), 'materials.a.damping is 3; expected a number in [0, 1].'],
+  [
+    boxScene({ materials: { a: { raw: { damping: 3 } } } }),
+    'materials.a.raw.damping is 3; expected a number in [0, 1].',
+  ],
   [
     boxScene({}, { geometry: {} }),
     'bodies[0].geometry.type is missing; expected one of "mesh", "particles", "points", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "union", "difference", "intersection".',
@@ -195,7 +204,7 @@ test.each([
   ],
   [{ material: { restitution: 1.5 } }, 'bodies[0].material.restitution is 1.5; expected a number in [0, 1].'],
   [{ material: { friction: -1 } }, 'bodies[0].material.friction is -1; expected a number of at least 0.'],
-  [{ material: { bodyDamping: 2 } }, 'bodies[0].material.bodyDamping is 2; expected a number in [0, 1].'],
+  [{ material: { raw: { bodyDamping: 2 } } }, 'bodies[0].material.raw.bodyDamping is 2; expected a number in [0, 1].'],
 ])('%j of a body is refused by name', async (body, message) => {
   expect(await refusal(boxScene({}, body))).toBe(message);
 });
@@ -211,7 +220,7 @@ test('files are read from beside the scene: particles, values and clusters', asy
       bodies: [
         {
           geometry: { type: 'particles', file: 'data/../data/p.txt' },
-          material: { stiffness: { file: 's.txt' } },
+          material: { raw: { stiffness: { file: 's.txt' } } },
           clusters: { file: 'c.json' },
           rotation: { axis: [0, 2, 0], degrees: 90 },
         },
@@ -226,7 +235,7 @@ test('files are read from beside the scene: particles, values and clusters', asy
   const { options, source } = scene.bodies[0];
   expect(source).toBe('scenes/data/p.txt');
   expect(options.points).toHaveLength(24);
-  expect(options.material!.stiffness).toEqual(Float64Array.from([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]));
+  expect(options.material!.raw!.stiffness).toEqual(Float64Array.from([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]));
   expect(options.clusters).toEqual(clusters);
   expect(options.rotation).toEqual([0, expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)]);
 });
@@ -276,10 +285,10 @@ test('a mesh brings its vertex colours as material values', async () => {
   ].join('\n');
   const field = { vertexColour: 'r', values: [0.2, 1.2] };
   const scene = await load(
-    boxScene({}, { geometry: { type: 'mesh', file: 'm.ply' }, material: { stiffness: field } }),
+    boxScene({}, { geometry: { type: 'mesh', file: 'm.ply' }, material: { raw: { stiffness: field } } }),
     { 'scenes/m.ply': ply },
   );
-  const { stiffness } = scene.bodies[0].options.material!;
+  const { stiffness } = scene.bodies[0].options.material!.raw!;
   expect(Array.from((stiffness as { vertices: Float64Array }).vertices)).toEqual(
     [0.2, 1.2, 0.2, 1.2].map((v) => expect.closeTo(v)),
   );
@@ -287,8 +296,8 @@ test('a mesh brings its vertex colours as material values', async () => {
 
 test('a gradient runs from one end of the body to the other, or over the range given', async () => {
   const at = async (field: object, ...place: [number, number, number]) => {
-    const scene = await load(material({ stiffness: field }));
-    return (scene.bodies[0].options.material!.stiffness as (...p: number[]) => number)(...place);
+    const scene = await load(material({ raw: { stiffness: field } }));
+    return (scene.bodies[0].options.material!.raw!.stiffness as (...p: number[]) => number)(...place);
   };
   expect(await at({ along: 'y', values: [0, 1, 0.5] }, 9, -0.5, 9)).toBe(0);
   expect(await at({ along: 'y', values: [0, 1, 0.5] }, 9, -0.25, 9)).toBeCloseTo(0.5);
@@ -298,12 +307,13 @@ test('a gradient runs from one end of the body to the other, or over the range g
 });
 
 test('yield, flow rate, hardening and toughness reach the body', async () => {
-  const { warnings, bodies } = await load(material({ yield: 0.1, flowRate: 0.5, hardening: -0.02, toughness: 2 }));
+  const { warnings, bodies } = await load(
+    material({ yield: 0.1, toughness: 2, raw: { flowRate: 0.5, hardening: -0.02 } }),
+  );
   expect(bodies[0].options.material).toMatchObject({
     yield: 0.1,
-    flowRate: 0.5,
-    hardening: -0.02,
     toughness: 2,
+    raw: { flowRate: 0.5, hardening: -0.02 },
   });
   expect(warnings).toEqual([]);
 });

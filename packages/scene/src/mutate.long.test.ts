@@ -13,7 +13,7 @@ const FILES: Record<string, unknown> = {
   's/own.json': boxScene(
     {
       title: 'Box',
-      materials: { soft: { stiffness: { along: 'y', values: [0.1, 0.5] }, yield: 0.1 } },
+      materials: { soft: { yield: 0.1, raw: { stiffness: { along: 'y', values: [0.1, 0.5] } } } },
       clamps: [{ region: { type: 'halfspace', normal: [0, 1, 0], offset: 0.4 }, bodies: ['a'] }],
       colliders: [{ type: 'plane', normal: [0, 1, 0] }],
       cuts: [{ at: 1, plane: { normal: [1, 0, 0], offset: 0 } }],
@@ -25,7 +25,7 @@ const FILES: Record<string, unknown> = {
     bodies: [
       {
         geometry: { type: 'particles', file: 'p.txt' },
-        material: { stiffness: { file: 'v.txt' } },
+        material: { raw: { stiffness: { file: 'v.txt' } } },
         clusters: { file: 'c.json' },
       },
     ],

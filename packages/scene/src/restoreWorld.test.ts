@@ -35,7 +35,7 @@ const SCENES: [name: string, scene: object][] = [
           reclustering: { threshold: 1.2, every: 4 },
           velocity: [0, -4, 0],
         }),
-        body('b', 0.1, { position: [0.1, 0.8, 0], levels: { count: 2 } }),
+        body('b', 0.1, { position: [0.1, 0.8, 0], levels: { count: 2 }, material: { raw: {} } }),
       ],
       colliders: [
         { type: 'plane', normal: [0, 1, 0], offset: 0 },

@@ -21,7 +21,7 @@ test.each([
   // In a union that is told apart by a type, and in one that is told apart by shape.
   [boxScene({}, { geometry: { type: 'box', sise: [1, 1, 1] } }), 'bodies[0].geometry.sise', 'size'],
   [boxScene({}, { rotation: { axis: [0, 1, 0], degree: 90 } }), 'bodies[0].rotation.degree', 'degrees'],
-  [boxScene({}, { material: { stifness: 1 } }), 'bodies[0].material.stifness', 'stiffness'],
+  [boxScene({}, { material: { raw: { stifness: 1 } } }), 'bodies[0].material.raw.stifness', 'stiffness'],
   [boxScene({ materials: { a: { denssity: 1 } } }), 'materials.a.denssity', 'density'],
   [boxScene({ colliders: [{ type: 'plane', normals: [0, 1, 0] }] }), 'colliders[0].normals', 'normal'],
 ])('case %#: an unknown field is named first, with the nearest that there is', (scene, path, meant) => {
@@ -47,7 +47,9 @@ test('a type is recognised by a misspelt value or name', () => {
   expect(refusal(boxScene({}, { geometry: { typ: 'sphere', radius: 1 } })).message).toContain(
     'bodies[0].geometry.type is missing (is typ meant to be it?); expected one of "mesh"',
   );
-  expect(refusal(boxScene({}, { material: { mode: 'Quadratc' } })).message).toContain('did you mean quadratic?');
+  expect(refusal(boxScene({}, { material: { raw: { mode: 'Quadratc' } } })).message).toContain(
+    'did you mean quadratic?',
+  );
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { PliantError } from 'pliant';
 import type { z } from 'zod';
 import { nearest } from './nearest.js';
+import { BELONGS } from './schema/primitives.js';
 import { shorten, show } from './show.js';
 
 type Issue = z.core.$ZodIssue;
@@ -30,7 +31,7 @@ const FIRST = { abortEarly: true } as object;
 
 /**
  * Checks data against a schema.
- * @throws PliantError "scenes/x.json: bodies[0].material.stiffness is 2.5; expected a number in [0, 2)." Further
+ * @throws PliantError "scenes/x.json: bodies[0].material.raw.stiffness is 2.5; expected a number in [0, 2)." Further
  * problems follow it.
  */
 export function validate<T extends z.ZodType>(schema: T, data: unknown, file: string): z.infer<T> {
@@ -89,10 +90,14 @@ function pruned(data: unknown): unknown {
 function describeIssue(issue: Issue, at: Path, data: unknown): Problem[] {
   const path = [...at, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    const known = issue.message.replace(/^one of /, '').split(', ');
+    const [choice, inner = ''] = issue.message.split(BELONGS);
+    const [place, ...moved] = inner.split(/: |, /);
+    const known = choice.replace(/^one of /, '').split(', ');
     return issue.keys.map((key) => ({
       path: pathText([...path, key]),
-      problem: `is not a field of this object${meant(key, known)}; expected ${issue.message}`,
+      problem: moved.includes(key)
+        ? `is ${show(valueAt(data, [...path, key]))}; expected nothing here: it belongs in ${pathText([...path, place])}`
+        : `is not a field of this object${meant(key, known)}; expected ${choice}`,
       unknown: true,
     }));
   }
@@ -133,7 +138,7 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return [...meant].sort((a, b) => missing(a) - missing(b))[0];
 }
 
-/** bodies[0].material.stiffness */
+/** bodies[0].material.raw.stiffness */
 export function pathText(path: Path): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === 'number') return `${name}[${key}]`;

@@ -31,7 +31,7 @@ test('copies are where their particle is until they come about', async () => {
     shape: { type: 'box', size: [0.8, 0.2, 0.2] },
     sampling: { method: 'grid', spacing: 0.05 },
     clustering: { count: 8 },
-    material: { toughness: 0.1, limit: { gamma: 0.5 } },
+    material: { toughness: 0.1, raw: { limit: { gamma: 0.5 } } },
     stretch: [1.6, 1, 1],
   });
   const balls = new Balls(world, 1);

@@ -139,8 +139,7 @@ describe.each(BACKENDS)('levels that sum over particles (%s)', (backend) => {
   it('all on the finest is one level alone, all on the coarsest one cluster; quadratic goals count by the share of the finest', async () => {
     const run = async (options: BodyOptions, mode: 'rigid' | 'quadratic' = 'rigid') => {
       const material = {
-        ...(mode === 'rigid' ? {} : { beta: 0.7 }),
-        raw: { limit: { iterations: 0 }, damping: 0.05, mode },
+        raw: { limit: { iterations: 0 }, damping: 0.05, mode, ...(mode === 'quadratic' && { beta: 0.7 }) },
       };
       const { world, body } = await worldWith({ ...options, material, stretch: [1.3, 1, 0.9] }, { backend });
       disturb(world, 5, 0.01, 0.3);

@@ -47,7 +47,12 @@ function parabola(world: World): { slope: number; curve: number; rms: number } {
 /** A bar that is clamped at its left end and hangs under its weight until it is still. */
 async function hang(raw: RawOptions, body: BodyOptions = BAR, gravity = -3): Promise<World> {
   const { world } = await worldWith(
-    { ...body, material: { raw: { ...raw, damping: 0.2, dampingMode: 'linear', limit: { iterations: 0 } } } },
+    {
+      ...body,
+      material: {
+        raw: { ...raw, rotation: 'deformation', damping: 0.2, dampingMode: 'linear', limit: { iterations: 0 } },
+      },
+    },
     { gravity: [0, gravity, 0] },
   );
   world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.5 } });

@@ -71,8 +71,8 @@ export const isRaw = (options: MaterialOptions | undefined): boolean => options?
 
 /** The scalar settings of a material, checked; fields (density, young, …) are evaluated where the particles are known. */
 export function resolveMaterial(path: string, options: MaterialOptions = {}, base?: Material): Material {
-  checkKeys(path, options, [...KEYS, ...RAW_KEYS]);
-  refuseStrays(path, options);
+  if (typeof options === 'object' && options !== null) refuseStrays(path, options);
+  checkKeys(path, options, KEYS);
   const { raw } = options;
   if (base?.law && raw !== undefined)
     refuse(`${path}.raw`, raw, 'nothing: the body was built without raw, and has an elastic law');

@@ -17,17 +17,17 @@ test('what a research scene leaves out is as in the original', async () => {
   expect(name).toBe('cube');
   expect(stretch).toEqual([1, 1, 1]);
   expect(material).toEqual({
-    ...{
-      particleMass: 0.1,
+    particleMass: 0.1,
+    friction: 0,
+    restitution: 0,
+    raw: {
       stiffness: 1,
       damping: 0,
       dampingMode: 'linear',
       rotation: 'deformation',
       inversion: 'mirror',
-      friction: 0,
-      restitution: 0,
+      limit: { mode: 'paper', gamma: 0.1, omega: 1, iterations: 5 },
     },
-    limit: { mode: 'paper', gamma: 0.1, omega: 1, iterations: 5 },
   });
   expect(clustering).toEqual({ algorithm: 'fuzzy', kernel: 'invsq', count: 1, radius: 0.1, orphanWeight: 1 });
 });
@@ -54,10 +54,8 @@ test('its fields are read into ours; gamma comes before maxStretch', async () =>
   const { options } = (await load({ ...PLAIN, ...fields, ...clusters, ...kernel, initialStretch: [2, 1, 1] }))
     .bodies[0];
   expect(options.material).toMatchObject({
-    stiffness: 1.9,
-    damping: 0.4,
     particleMass: 0.01,
-    limit: { gamma: 0.2, omega: 0.3, iterations: 8 },
+    raw: { stiffness: 1.9, damping: 0.4, limit: { gamma: 0.2, omega: 0.3, iterations: 8 } },
   });
   expect(options.clustering).toEqual({
     ...{ algorithm: 'kmeans', kernel: 'blend', beta: 5, count: 7, maxCount: 7, radius: 0.4, maxRadius: 0.9 },
@@ -70,9 +68,13 @@ test('its fields are read into ours; gamma comes before maxStretch', async () =>
 
 test('with a flow rate bodies yield, at 0 unless it is said where; without one they do not', async () => {
   const material = async (fields: object) => (await load({ ...PLAIN, ...fields })).bodies[0].options.material;
-  expect(await material({ nu: 10 })).toMatchObject({ yield: 0, flowRate: 10, flowMode: 'paper', hardening: 0 });
+  expect(await material({ nu: 10 })).toMatchObject({
+    yield: 0,
+    raw: { flowRate: 10, flowMode: 'paper', hardening: 0 },
+  });
   expect(await material({ nu: 1, yield: 0.2, hardening: -0.05 })).toMatchObject({
-    ...{ yield: 0.2, flowRate: 1, hardening: -0.05 },
+    yield: 0.2,
+    raw: { flowRate: 1, hardening: -0.05 },
   });
   for (const fields of [{ yield: 0.2, hardening: 1 }, { nu: 0, yield: 0.2 }, { nu: -1 }])
     expect(await material(fields)).not.toHaveProperty('yield');

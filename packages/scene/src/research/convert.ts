@@ -1,4 +1,4 @@
-import type { BodyOptions, MaterialOptions, Vec3 } from 'pliant';
+import type { BodyOptions, MaterialOptions, RawOptions, Vec3 } from 'pliant';
 import { type BodyDescription, DEFAULT_FRAMES, type SceneDescription } from '../description.js';
 import { parseParticles } from '../files/particles.js';
 import { folderOf, isAbsolute, resolvePath, stemOf } from '../paths.js';
@@ -65,32 +65,37 @@ function researchMaterial(scene: Reader): MaterialOptions {
   const alpha = scene.number('alpha', 1);
   if (!(alpha >= 0 && alpha < 2)) scene.refuse('alpha', `is ${alpha}; expected a number in [0, 2)`);
   const maxStretch = scene.number('maxStretch', 0.1);
+  const plasticity = researchPlasticity(scene);
   return {
     particleMass: scene.number('mass', 0.1),
-    stiffness: alpha,
-    damping: scene.number('springDamping', 0),
-    dampingMode: 'linear',
-    rotation: 'deformation',
-    inversion: 'mirror',
     // The original's contact moves positions and does not change velocities.
     friction: 0,
     restitution: 0,
-    limit: {
-      mode: 'paper',
-      gamma: scene.number('gamma', maxStretch),
-      omega: scene.number('omega', 1),
-      iterations: scene.integer('numConstraintIters', 5),
-    },
-    ...researchPlasticity(scene),
     ...researchToughness(scene),
+    ...(plasticity && { yield: plasticity.limit }),
+    raw: {
+      stiffness: alpha,
+      damping: scene.number('springDamping', 0),
+      dampingMode: 'linear',
+      // To the letter of the papers in every step, also of bodies that have flowed or broken (SPEC M3).
+      rotation: 'deformation',
+      inversion: 'mirror',
+      limit: {
+        mode: 'paper',
+        gamma: scene.number('gamma', maxStretch),
+        omega: scene.number('omega', 1),
+        iterations: scene.integer('numConstraintIters', 5),
+      },
+      ...plasticity?.raw,
+    },
   };
 }
 
 /** NOTES.md, section 3. Without a flow rate nothing yields, whatever the yield is (default 0). */
-function researchPlasticity(scene: Reader): Pick<MaterialOptions, 'yield' | 'flowRate' | 'flowMode' | 'hardening'> {
+function researchPlasticity(scene: Reader): { limit: number; raw: RawOptions } | undefined {
   const [flowRate, limit, hardening] = [scene.number('nu', 0), scene.number('yield', 0), scene.number('hardening', 0)];
   if (!(limit >= 0)) scene.refuse('yield', `is ${limit}; expected a number of at least 0`);
-  return flowRate > 0 ? { yield: limit, flowRate, flowMode: 'paper', hardening } : {};
+  return flowRate > 0 ? { limit, raw: { flowRate, flowMode: 'paper', hardening } } : undefined;
 }
 
 /** NOTES.md, section 5. Anything but the text "off" leaves fracture on; without a toughness nothing breaks. */

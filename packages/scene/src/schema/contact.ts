@@ -38,9 +38,9 @@ export const contact = fields({
   obstacles: oneOf('points', 'surface')
     .optional()
     .describe(
-      "What obstacles meet: the body's particles as points, as in the papers (default), so that its surface sinks in by up to 0.8 spacings, or that surface (default with an elastic law). A body given as points has no other.",
+      "What obstacles meet: the body's surface (default), or its particles as points, as in the papers (default beside `material.raw`), so that its surface sinks in by up to 0.8 spacings. A body given as points has no surface.",
     )
-    .meta({ default: 'points' }),
+    .meta({ default: 'surface' }),
 }).meta({
   id: 'Contact',
   description: 'How a body meets other bodies and itself. Friction and restitution belong to its material.',

@@ -1,8 +1,14 @@
-import { FRACTURE_DEFAULTS, LEVEL_DEFAULTS, MATERIAL_DEFAULTS, RECLUSTER_DEFAULTS, WORLD_DEFAULTS } from 'pliant';
+import {
+  FRACTURE_DEFAULTS,
+  LEVEL_DEFAULTS,
+  MATERIAL_DEFAULTS,
+  RAW_DEFAULTS,
+  RECLUSTER_DEFAULTS,
+  WORLD_DEFAULTS,
+} from 'pliant';
 import { expect, test } from 'vitest';
 import { CLUSTER_DEFAULTS } from '../../../pliant/src/cluster/options.js';
 import { CONTACT_DEFAULTS } from '../../../pliant/src/contact/options.js';
-import { LAW_DEFAULTS } from '../../../pliant/src/material/elasticLaw.js';
 import { SAMPLE_DEFAULTS } from '../../../pliant/src/sample/sample.js';
 import { sceneJsonSchema, sceneSchema } from './scene.js';
 
@@ -10,11 +16,12 @@ interface Fields {
   properties: Record<string, { default?: unknown; description?: string }>;
 }
 const schema = sceneJsonSchema() as unknown as Fields & { $defs: Record<string, Fields> };
-const { limit, areaLimit, ...material } = MATERIAL_DEFAULTS;
+const { limit, areaLimit, ...raw } = RAW_DEFAULTS;
 
 const ENGINE = [
-  // Of bodies given as particles, and of those that have not yet changed: no plain defaults.
-  ['Material', { ...material, ...LAW_DEFAULTS }, ['particleMass', 'rotation']],
+  // Of bodies given as particles: no plain default.
+  ['Material', MATERIAL_DEFAULTS, ['particleMass']],
+  ['Raw', raw, []],
   ['Limit', limit, []],
   ['AreaLimit', areaLimit, []],
   // The overlap that is the default counts with "auto" alone, which is not the default of a file that says nothing.

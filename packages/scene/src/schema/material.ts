@@ -87,31 +87,7 @@ const areaLimit = fields({
 
 const presets = Object.keys(MATERIALS) as [keyof typeof MATERIALS, ...(keyof typeof MATERIALS)[]];
 
-export const material = fields({
-  preset: oneOf(...presets)
-    .optional()
-    .describe('A material of the engine by name; what else stands here replaces what it says.'),
-  density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.').meta({
-    default: 1000,
-  }),
-  mass: number({ above: 0 }).optional().describe('Mass of the whole body (kg), instead of a density.'),
-  particleMass: number({ above: 0 })
-    .optional()
-    .describe('Mass of each particle (kg), instead of a density. Default 0.1 for bodies given as particles.'),
-  young: field(
-    { min: 1e-3, max: 1e15 },
-    "E: Young's modulus (Pa), stress per strain of a bar that is pulled. With it, `poisson`, `dampingRatio` or a preset the body has an elastic law and no per-step parameters. Default then: as stiff as a body that its own weight shortens by 5 %.",
-  ),
-  poisson: number({ min: 0, max: 0.49 })
-    .optional()
-    .describe("ν: Poisson's ratio of the elastic law: how much a pressed body bulges. Default 0.3.")
-    .meta({ title: "Poisson's ratio", default: 0.3 }),
-  dampingRatio: number({ min: 0, max: 10 })
-    .optional()
-    .describe(
-      'ζ of the elastic law, of the first stretching mode: 0 rings for ever, 1 does not swing at all. Default 0.1.',
-    )
-    .meta({ default: 0.1 }),
+const RAW = {
   stiffness: field(
     { min: 0, below: 2 },
     'α: share of the way to its goal that a particle takes in one step. Default 0.8.',
@@ -135,8 +111,9 @@ export const material = fields({
   rotation: oneOf('deformation', 'covariance')
     .optional()
     .describe(
-      'Whose rotation the goals take: that of the deformation (default), or the torque-free one (default once a body has flowed, broken or touched another).',
-    ),
+      "Whose rotation the goals take: the torque-free one ('covariance', default), or that of the deformation, as in the papers.",
+    )
+    .meta({ default: 'covariance' }),
   inversion: oneOf('proper', 'mirror')
     .optional()
     .describe(
@@ -162,23 +139,7 @@ export const material = fields({
     )
     .meta({ default: 'nearest' }),
   areaLimit: areaLimit.optional(),
-  friction: number({ min: 0 })
-    .optional()
-    .describe(
-      "Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. Default 0.5.",
-    )
-    .meta({ default: 0.5 }),
-  restitution: number({ min: 0, max: 1 })
-    .optional()
-    .describe(
-      'Share of the approaching speed that contact with another body gives back; of two bodies the larger counts. Default 0.',
-    )
-    .meta({ default: 0 }),
   limit: limit.optional(),
-  yield: field(
-    { min: 0 },
-    'Plastic yield λ: the strain, change of volume apart, beyond which a cluster flows and keeps its new shape; a cluster has the mean of its particles. Default: none, the body is elastic.',
-  ),
   flowRate: number({ min: 0 })
     .optional()
     .describe(
@@ -197,10 +158,63 @@ export const material = fields({
       'K: what each unit of strain, summed over the steps, adds to the yield; negative softens the body. Default 0.',
     )
     .meta({ default: 0 }),
-  toughness: field(
-    { min: 0 },
-    'τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ. A function of the place, or one value per particle or vertex; default: never.',
-  ),
-}).meta({ id: 'Material', description: 'What a body is made of.' });
+};
+
+const raw = fields(RAW).meta({
+  id: 'Raw',
+  description:
+    "The papers' per-step parameters, which count in shares of a step. A body with them has no elastic law: beside `young`, `poisson`, `dampingRatio` or `preset` they are refused.",
+});
+
+export const material = fields(
+  {
+    preset: oneOf(...presets)
+      .optional()
+      .describe('A material of the engine by name; what else stands here replaces what it says. Refused beside `raw`.'),
+    density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.').meta({
+      default: 1000,
+    }),
+    mass: number({ above: 0 }).optional().describe('Mass of the whole body (kg), instead of a density.'),
+    particleMass: number({ above: 0 })
+      .optional()
+      .describe('Mass of each particle (kg), instead of a density. Default 0.1 for bodies given as particles.'),
+    young: field(
+      { min: 1e-3, max: 1e15 },
+      "E: Young's modulus (Pa), stress per strain of a bar that is pulled. Default: as stiff as a body that its own weight shortens by 5 %.",
+    ),
+    poisson: number({ min: 0, max: 0.49 })
+      .optional()
+      .describe("ν: Poisson's ratio: how much a pressed body bulges. Default 0.3.")
+      .meta({ title: "Poisson's ratio", default: 0.3 }),
+    dampingRatio: number({ min: 0, max: 10 })
+      .optional()
+      .describe(
+        'ζ: damping ratio of the first stretching mode: 0 rings for ever, 1 does not swing at all. Default 0.1.',
+      )
+      .meta({ default: 0.1 }),
+    friction: number({ min: 0 })
+      .optional()
+      .describe(
+        "Coulomb's μ against other bodies; of two bodies the geometric mean counts. Obstacles have their own. Default 0.5.",
+      )
+      .meta({ default: 0.5 }),
+    restitution: number({ min: 0, max: 1 })
+      .optional()
+      .describe(
+        'Share of the approaching speed that contact with another body gives back; of two bodies the larger counts. Default 0.',
+      )
+      .meta({ default: 0 }),
+    yield: field(
+      { min: 0 },
+      'Plastic yield λ: the strain, change of volume apart, beyond which a cluster flows and keeps its new shape; a cluster has the mean of its particles. Default: none, the body is elastic.',
+    ),
+    toughness: field(
+      { min: 0 },
+      'τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ. A function of the place, or one value per particle or vertex; default: never.',
+    ),
+    raw: raw.optional(),
+  },
+  { keys: Object.keys(RAW), of: 'raw' },
+).meta({ id: 'Material', description: 'What a body is made of. It has an elastic law, unless it has `raw`.' });
 
 export type FieldFile = z.infer<ReturnType<typeof field>>;

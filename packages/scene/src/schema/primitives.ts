@@ -66,11 +66,21 @@ export const direction = (what: string) =>
 
 export const list = <T extends z.ZodType>(of: T, error: string) => z.array(of, { error });
 
-/** An object that refuses keys it does not know. */
-export function fields<T extends z.core.$ZodLooseShape>(shape: T) {
+/** Stands in an error between the keys that are known and the key of the object that some unknown ones belong in. */
+export const BELONGS = '; belongs in ';
+
+/**
+ * An object that refuses keys it does not know. `within` has keys that belong in an object inside it, and the key of
+ * that object.
+ */
+export function fields<T extends z.core.$ZodLooseShape>(shape: T, within?: { keys: readonly string[]; of: keyof T }) {
   const known = Object.keys(shape).filter((key) => key !== '$schema');
-  const error = (issue: { code?: string }) =>
-    issue.code === 'unrecognized_keys' ? `one of ${known.join(', ')}` : `an object with ${known.join(', ')}`;
+  const error = (issue: { code?: string; keys?: readonly string[] }) => {
+    if (issue.code !== 'unrecognized_keys') return `an object with ${known.join(', ')}`;
+    const inner = within ? (issue.keys ?? []).filter((key) => within.keys.includes(key)) : [];
+    const place = inner.length > 0 ? `${BELONGS}${String(within?.of)}: ${inner.join(', ')}` : '';
+    return `one of ${known.join(', ')}${place}`;
+  };
   return z.strictObject(shape, { error });
 }
 

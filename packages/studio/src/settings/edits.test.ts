@@ -49,7 +49,7 @@ describe('edits of a scene', () => {
 
 describe('what a running world is told', () => {
   it('of a shared material: every body that has it, and its copies', () => {
-    const material = { limit: { gamma: 0.5 } };
+    const material = { raw: { limit: { gamma: 0.5 } } };
     expect(commandsFor(scene, at(0, 'material', 'limit', 'gamma'), 0.5, 0.3)).toEqual(
       ['ball', 'ball 2', 'egg', 'cube'].map((body) => ({ type: 'material', body, material })),
     );
@@ -59,7 +59,7 @@ describe('what a running world is told', () => {
     const [yields] = commandsFor(scene, at(1, 'material', 'yield'), undefined, undefined)!;
     expect(yields).toEqual({ type: 'material', body: 'body 2', material: { yield: Number.POSITIVE_INFINITY } });
     const [damping] = commandsFor(scene, at(1, 'material', 'damping'), undefined, 0.02)!;
-    expect(damping).toMatchObject({ material: { damping: 0.02 } });
+    expect(damping).toMatchObject({ material: { raw: { damping: 0.02 } } });
     expect(commandsFor(scene, at(0, 'world', 'gravity'), undefined, [0, -9.81, 0])).toEqual([
       { type: 'gravity', gravity: [0, -9.81, 0] },
     ]);
@@ -86,7 +86,7 @@ describe('what a running world is told', () => {
 describe('materials with the elastic law', () => {
   const lawful: SceneJson = {
     materials: { soft: { preset: 'jelly' } },
-    bodies: [{ material: 'soft' }, { material: { young: 1e5 } }, { material: { stiffness: 0.4 } }, {}],
+    bodies: [{ material: 'soft' }, { material: { young: 1e5 } }, { material: { raw: { stiffness: 0.4 } } }, {}],
   };
 
   it('offer its settings and no per-step parameters; others the other way round', () => {

@@ -82,7 +82,10 @@ function ownBody(file: string, name: string, facts: Box, size: number, place: Tr
     name,
     geometry: { type: 'mesh', file },
     sampling: { count: PARTICLES },
-    material: { density: 1000, stiffness: 0.7, damping: 0.015, limit: { gamma: 0.25, omega: 0.5, iterations: 4 } },
+    material: {
+      density: 1000,
+      raw: { stiffness: 0.7, damping: 0.015, limit: { gamma: 0.25, omega: 0.5, iterations: 4 } },
+    },
     clustering: { count: 40 },
     ...(scale === 1 ? {} : { scale: round(scale) }),
     ...(isPrinted(file) ? { rotation: { axis: [1, 0, 0], degrees: -90 } } : {}),

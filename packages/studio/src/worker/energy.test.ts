@@ -8,7 +8,7 @@ it('what falls gains in motion what it loses in height, above the ground', async
   const world = await World.create({ gravity: [0, -10, 0] });
   world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -1 });
   world.addCollider({ type: 'plane', normal: [1, 0, 0], offset: -9 });
-  const body = world.addBody({ ...CUBE, position: [0, 3, 0], material: { mass: 2, damping: 0 } });
+  const body = world.addBody({ ...CUBE, position: [0, 3, 0], material: { mass: 2, raw: { damping: 0 } } });
   const energies = new Energies(world);
   expect(energies.gravity()).toBeCloseTo(2 * 10 * 4, 3);
   for (let n = 0; n < 30; n++) world.step();

@@ -12,8 +12,8 @@ test('settings outlive the way back to a moment that had others', async () => {
   const [cube, other] = [world.addBody({ ...options, name: 'cube' }), world.addBody({ ...options, name: 'cubes' })];
   const settings = new Settings(world, ['cube', 'cubes']);
   const start = world.snapshot();
-  settings.set({ type: 'material', body: 'cube', material: { stiffness: 0.25, limit: { gamma: 0.1 } } });
-  settings.set({ type: 'material', body: 'cube', material: { limit: { iterations: 9 } } });
+  settings.set({ type: 'material', body: 'cube', material: { raw: { stiffness: 0.25, limit: { gamma: 0.1 } } } });
+  settings.set({ type: 'material', body: 'cube', material: { raw: { limit: { iterations: 9 } } } });
   settings.set({ type: 'gravity', gravity: [0, 0, 1] });
   world.restore(start);
   expect(world.bodies[0].material.limit.iterations).toBe(4);

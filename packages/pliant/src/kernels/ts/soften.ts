@@ -220,7 +220,7 @@ function rowSquared(i: number): number {
 /**
  * γ of ‖R + γ (A − R)‖² = 3 goal: the one root in [0, 1], in the form that divides by no difference. If A is R, as for
  * a flat cluster, γ is 1: only the rounding of ‖R‖² put it above the cap. Rounding may also leave a goal slightly below
- * 1.
+ * 1, or A so near to R that the root comes out far above 1.
  */
 function exactShare(R: Float64Array, bent: number, goal: number): number {
   let a = bent;
@@ -232,7 +232,7 @@ function exactShare(R: Float64Array, bent: number, goal: number): number {
   if (a === 0) return 1;
   const growth = Math.max(0, goal - 1);
   const root = Math.sqrt(b * b + 3 * a * growth);
-  return b > 0 ? (3 * growth) / (b + root) : (root - b) / a;
+  return b > 0 ? (3 * growth) / (b + root) : Math.min(1, (root - b) / a);
 }
 
 /**
