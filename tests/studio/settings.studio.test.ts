@@ -16,14 +16,14 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
       page.evaluate(() => Math.min(...pliant.simulation.latest!.arrays.particles.filter((_, k) => k % 4 === 1)));
     await studio.runFastTo(240);
     const [stiff, at] = [await sag(), await studio.step()];
-    await page.fill('#set-material-stiffness', '0.05');
+    await page.fill('#set-material-raw-stiffness', '0.05');
     await page.keyboard.press('Enter');
     // The same run goes on, and the bar sags further.
     await expect.poll(sag, PATIENCE).toBeLessThan(stiff - 0.02);
     expect(await studio.step()).toBeGreaterThan(at);
-    await page.fill('#set-material-stiffness', '5');
+    await page.fill('#set-material-raw-stiffness', '5');
     await page.keyboard.press('Enter');
-    expect(await page.getAttribute('#set-material-stiffness', 'aria-invalid')).toBe('true');
+    expect(await page.getAttribute('#set-material-raw-stiffness', 'aria-invalid')).toBe('true');
     const clusters = await page.evaluate(() => pliant.simulation.latest!.stats.clusters);
     await studio.unfold('clustering');
     await page.fill('#set-clustering-count', String(clusters + 7));
@@ -42,7 +42,7 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
       true,
       true,
     ]);
-    expect([await isShown('stiffness'), await isShown('limit-gamma')]).toEqual([false, false]);
+    expect([await isShown('raw-stiffness'), await isShown('raw-limit-gamma')]).toEqual([false, false]);
     const note = () => page.textContent('#section-material p.note');
     await expect.poll(note, PATIENCE).toMatch(/that of jelly\.$/);
     await page.fill('#set-material-young', '1e9');
@@ -69,14 +69,14 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
       await page.keyboard.press('Enter');
     };
     const field = (id: string) => expect.poll(() => page.inputValue(id), PATIENCE);
-    await write('#set-material-areaLimit-max', '1.5');
-    await write('#set-material-areaLimit-from', '1.2');
+    await write('#set-material-raw-areaLimit-max', '1.5');
+    await write('#set-material-raw-areaLimit-from', '1.2');
     const from = await studio.step();
     // Each in its range, but a soft cap must not begin below half of its maximum.
-    await write('#set-material-areaLimit-max', '8');
+    await write('#set-material-raw-areaLimit-max', '8');
     await page.locator('#messages p.problem', { hasText: 'areaLimit.from is 1.2' }).waitFor();
-    await field('#set-material-areaLimit-max').toBe('1.5');
-    expect(await said('material.areaLimit.max')).toBe(1.5);
+    await field('#set-material-raw-areaLimit-max').toBe('1.5');
+    expect(await said('material.raw.areaLimit.max')).toBe(1.5);
     await studio.until(from + 5);
 
     const before = await said('clustering.count');
@@ -97,7 +97,7 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await page.waitForFunction(() => (pliant.second?.latest?.step ?? 0) > 0);
     await page.click('#edit-right');
     await studio.unfold('material');
-    await page.fill('#set-material-stiffness', '0.2');
+    await page.fill('#set-material-raw-stiffness', '0.2');
     await page.keyboard.press('Enter');
     await page.locator('#label-right', { hasText: '0.2' }).waitFor();
     // Halves run each at its own pace: they are compared at the same step of both.

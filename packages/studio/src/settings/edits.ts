@@ -1,6 +1,6 @@
 import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
-import { addressOf, bodyName, isOfTheLaw, materialOf, type Part, sharers } from './parts.js';
+import { addressOf, bodyName, materialOf, type Part, sharers } from './parts.js';
 
 /** The place of a setting: the part of a body, and the path in it. */
 export interface Place {
@@ -31,8 +31,9 @@ const EITHER: Partial<Record<Part, readonly string[]>> = {
 /** The scene with another value at a place; undefined restores the default. Settings that exclude it are removed. */
 export function writeAt(json: SceneJson, { body, part, path }: Place, value: unknown): SceneJson {
   const address = addressOf(json, body, part);
-  // An empty part is removed. Exceptions: a material that bodies name stays, and levels are enabled by being present.
-  const keep = address[0] === 'bodies' && part !== 'levels' ? 2 : address.length;
+  // An empty part is removed. Exceptions: a material that bodies name stays, and levels and `raw` are enabled by being present.
+  const isRaw = part === 'material' && path[0] === 'raw';
+  const keep = isRaw ? address.length + 1 : address[0] === 'bodies' && part !== 'levels' ? 2 : address.length;
   const put = (into: SceneJson, way: readonly string[], what: unknown) =>
     replace(into, [...address, ...way], what, keep) as SceneJson;
   let next = put(json, path, value);
@@ -59,7 +60,7 @@ const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 /** Settings whose default (never) cannot be written in JSON. */
-const NEVER: ReadonlySet<string> = new Set(['yield', 'toughness', 'areaLimit.max']);
+const NEVER: ReadonlySet<string> = new Set(['yield', 'toughness', 'raw.areaLimit.max']);
 const MASSES: ReadonlySet<string> = new Set(['density', 'mass', 'particleMass']);
 
 /**
@@ -80,14 +81,16 @@ export function commandsFor(
   if (part === 'levels') return levelCommands(json, place, value, preset);
   if (part !== 'material' || MASSES.has(path[0])) return undefined;
   if (path[0] === 'preset') return undefined;
-  // Without it the body may have per-step parameters, or what its preset says.
-  if (value === undefined && (isOfTheLaw(path[0]) || 'preset' in materialOf(json, body))) return undefined;
+  // Without it the body is as stiff as its weight asks for, or what its preset says.
+  if (value === undefined && (path[0] === 'young' || 'preset' in materialOf(json, body))) return undefined;
   const said = value ?? preset ?? (NEVER.has(path.join('.')) ? Number.POSITIVE_INFINITY : undefined);
   // Gradients and files are read with the scene.
   if (said === undefined || (typeof said === 'object' && said !== null)) return undefined;
   const bodies = sharers(json, body, part);
   // Levels with their own value override the material.
-  if (bodies.some((k) => readAt(json, { body: k, part: 'levels', path }) !== undefined)) return undefined;
+  const [first, ...inner] = path;
+  const isOverridden = (k: number) => readAt(json, { body: k, part: 'levels', path: inner }) !== undefined;
+  if (first === 'raw' && inner.length > 0 && bodies.some(isOverridden)) return undefined;
   const material = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), said) as Record<string, unknown>;
   return bodies.flatMap((k) => namesOf(json, k)).map((name) => ({ type: 'material', body: name, material }));
 }

@@ -45,11 +45,8 @@ export function addressOf(json: SceneJson, body: number, part: Part): Address {
   return ['bodies', body, part];
 }
 
-/** Settings of the elastic law, and those of any material: the others are per-step parameters. A material has either. */
+/** Settings of the elastic law. A material has these, or per-step parameters in `raw`. */
 const OF_THE_LAW = ['preset', 'young', 'poisson', 'dampingRatio'];
-const OF_ALL = ['density', 'mass', 'particleMass', 'friction', 'restitution', 'yield', 'toughness'];
-
-export const isOfTheLaw = (key: string): boolean => OF_THE_LAW.includes(key);
 
 /** The settings of a body's material in a scene. */
 export function materialOf(json: SceneJson, body: number): Record<string, unknown> {
@@ -58,10 +55,14 @@ export function materialOf(json: SceneJson, body: number): Record<string, unknow
   return (at ?? {}) as Record<string, unknown>;
 }
 
-/** Whether a setting can stand in a part of a body: in a material with the elastic law no per-step parameters, in others nothing of the law. */
+/** Whether a body has per-step parameters instead of the elastic law. */
+export const isRaw = (json: SceneJson, body: number): boolean => 'raw' in materialOf(json, body);
+
+/** Whether a setting can stand in a part of a body: in a material with `raw` nothing of the elastic law, in others no `raw`. */
 export function isOffered(json: SceneJson, body: number, part: Part, key: string): boolean {
-  if (part !== 'material' || OF_ALL.includes(key)) return true;
-  return isOfTheLaw(key) === Object.keys(materialOf(json, body)).some(isOfTheLaw);
+  if (part !== 'material') return true;
+  if (key === 'raw') return isRaw(json, body);
+  return !OF_THE_LAW.includes(key) || !isRaw(json, body);
 }
 
 /** The bodies that a part of one body belongs to: all that share its material. */

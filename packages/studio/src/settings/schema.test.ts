@@ -30,7 +30,7 @@ describe('settings from the published schema', () => {
       expect(shown).toEqual(Object.keys(properties!));
     }
     expect([...all.keys()].filter((name) => name.startsWith('world'))).toEqual(['world.gravity', 'world.dt']);
-    for (const name of ['material.limit.gamma', 'material.areaLimit.from', 'levels.weights'])
+    for (const name of ['material.raw.limit.gamma', 'material.raw.areaLimit.from', 'levels.weights'])
       expect(all.has(name)).toBe(true);
   });
 
@@ -49,15 +49,15 @@ describe('settings from the published schema', () => {
   });
 
   it('have the ranges of the schema', () => {
-    expect(form('material.stiffness', 'number')).toMatchObject({
+    expect(form('material.raw.stiffness', 'number')).toMatchObject({
       range: { min: 0, below: 2 },
       whole: false,
       mixed: true,
     });
-    expect(form('material.damping', 'number')).toMatchObject({ range: { min: 0, max: 1 }, mixed: false });
+    expect(form('material.raw.damping', 'number')).toMatchObject({ range: { min: 0, max: 1 }, mixed: false });
     expect(form('clustering.count', 'number')).toMatchObject({ range: { min: 1, max: undefined }, whole: true });
     expect(form('clustering.radius', 'number')).toMatchObject({ range: { above: 0 }, words: ['auto'], mixed: false });
-    expect(form('material.mode', 'choice').choices).toEqual(['rigid', 'linear', 'quadratic']);
+    expect(form('material.raw.mode', 'choice').choices).toEqual(['rigid', 'linear', 'quadratic']);
     expect(form('levels.stiffness', 'numbers')).toMatchObject({ range: { min: 0, below: 2 }, length: undefined });
     expect(form('world.gravity', 'numbers').length).toBe(3);
     expect(form('fracture.delay', 'switch')).toBeDefined();
@@ -75,17 +75,14 @@ describe('settings from the published schema', () => {
     const units = ['material.density', 'material.mass', 'clustering.radius', 'clustering.epsilon', 'fracture.falloff'];
     expect(units.map(unit)).toEqual(['kg/m³', 'kg', 'm', 'm²', '1/s']);
     expect(['world.gravity', 'world.dt', 'contact.margin'].map(unit)).toEqual(['m/s²', 's', 'm']);
-    expect(['material.stiffness', 'material.beta'].map(unit)).toEqual([undefined, undefined]);
+    expect(['material.raw.stiffness', 'material.raw.beta'].map(unit)).toEqual([undefined, undefined]);
     expect(unit('material.young')).toBe('Pa');
     const symbol = (name: string) => all.get(name)!.symbol;
-    expect(['material.stiffness', 'material.damping', 'material.beta', 'material.mode'].map(symbol)).toEqual([
-      'α',
-      'k_d',
-      'β',
-      undefined,
-    ]);
+    expect(
+      ['material.raw.stiffness', 'material.raw.damping', 'material.raw.beta', 'material.raw.mode'].map(symbol),
+    ).toEqual(['α', 'k_d', 'β', undefined]);
     const preset = (name: string) => presetText(all.get(name)!);
-    expect(['material.stiffness', 'material.toughness', 'clustering.count', 'world.dt'].map(preset)).toEqual([
+    expect(['material.raw.stiffness', 'material.toughness', 'clustering.count', 'world.dt'].map(preset)).toEqual([
       '0.8',
       'never',
       'automatic',
@@ -94,7 +91,7 @@ describe('settings from the published schema', () => {
   });
 
   it('are refused where the schema refuses them, with the range', () => {
-    const stiffness = form('material.stiffness', 'number');
+    const stiffness = form('material.raw.stiffness', 'number');
     expect(objection(stiffness, 0)).toBeUndefined();
     expect(objection(stiffness, 2)).toBe('Expected a number in [0, 2).');
     expect(objection(stiffness, Number.NaN)).toBe('Expected a number in [0, 2).');

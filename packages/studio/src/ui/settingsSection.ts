@@ -1,6 +1,6 @@
 import type { Editor } from '../settings/editor.js';
 import { loadSchema } from '../settings/loadSchema.js';
-import { type Part, settingsOfPart } from '../settings/parts.js';
+import { isRaw, type Part, settingsOfPart } from '../settings/parts.js';
 import type { JsonSchema, Setting } from '../settings/schema.js';
 import { make } from './dom.js';
 import { makeField } from './field.js';
@@ -80,6 +80,7 @@ function levelsSwitch(editor: Editor): HTMLElement {
   input.onchange = () => editor.write({ part: 'levels', path: [] }, input.checked ? {} : undefined);
   const update = () => {
     input.checked = editor.read({ part: 'levels', path: [] }) !== undefined;
+    input.disabled = whyNot(editor, 'levels') !== undefined && !input.checked;
   };
   editor.onChange(update);
   update();
@@ -97,6 +98,8 @@ function whyNot(editor: Editor, part: Part): string | undefined {
   const type = (body?.['geometry'] as { type?: string } | undefined)?.type;
   if (part === 'sampling' && (type === 'points' || type === 'particles'))
     return 'The scene gives the particles of this body one by one.';
+  if (part === 'levels' && editor.json && !isRaw(editor.json, editor.body))
+    return 'This body has an elastic law; levels belong to bodies with per-step parameters (raw).';
   return undefined;
 }
 

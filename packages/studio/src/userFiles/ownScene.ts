@@ -73,7 +73,7 @@ export function withOwnMesh(
   return { ...document, json: { ...json, bodies: [...json.bodies, body] }, files: { ...files, [name]: bytes } };
 }
 
-/** A rubber body whose lowest point is at `place` and whose middle is above it. */
+/** A body that sags by 5 % under its weight, whose lowest point is at `place` and whose middle is above it. */
 function ownBody(file: string, name: string, facts: Box, size: number, place: Triple): Record<string, unknown> {
   const turned = standing(file, facts);
   const scale = size / extentOf(turned);
@@ -82,11 +82,7 @@ function ownBody(file: string, name: string, facts: Box, size: number, place: Tr
     name,
     geometry: { type: 'mesh', file },
     sampling: { count: PARTICLES },
-    material: {
-      density: 1000,
-      raw: { stiffness: 0.7, damping: 0.015, limit: { gamma: 0.25, omega: 0.5, iterations: 4 } },
-    },
-    clustering: { count: 40 },
+    material: { density: 1000 },
     ...(scale === 1 ? {} : { scale: round(scale) }),
     ...(isPrinted(file) ? { rotation: { axis: [1, 0, 0], degrees: -90 } } : {}),
     position: [place[0] - middle(0), place[1] - scale * turned.min[1], place[2] - middle(2)].map(round),

@@ -7,6 +7,7 @@ test('settings outlive the way back to a moment that had others', async () => {
   const options = {
     shape: { type: 'box', size: [1, 1, 1] },
     sampling: { count: 60 },
+    material: { raw: {} },
     clustering: { count: 2 },
   } as const;
   const [cube, other] = [world.addBody({ ...options, name: 'cube' }), world.addBody({ ...options, name: 'cubes' })];
