@@ -185,6 +185,8 @@ describe.each(BACKENDS)('a squashed cube (%s)', (backend) => {
     const body = world.addBody({
       shape: { type: 'box', size: [1, 1, 1] },
       sampling: { method: 'grid', spacing: 1 / 17 },
+      // Soft: α = 0.8 of so many clusters lets it be pressed to a third.
+      material: { raw: {} },
       position: [0, 0.8, 0],
     });
     const { views } = world.state;

@@ -174,7 +174,6 @@ export class Pick {
    * `maxSpeed`.
    */
   pull(s: Views, h: number, maxSpeed: number): void {
-    this.impulse.fill(0);
     const { held, particles, pickWeights, aim, offset } = this;
     if (!held.active) return;
     const { x, v, xOld, flags } = s;

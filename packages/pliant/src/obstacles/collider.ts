@@ -221,10 +221,14 @@ export class Collider implements ColliderSettings {
     this.led.set(p, q);
   }
 
-  /** @internal Start of the stage: updates poses and velocities for the step that begins at `time`. */
-  advance(time: number, h: number, substepsLeft: number): void {
+  /** @internal Start of a step: the impulses are those of all its substeps. */
+  forgetImpulses(): void {
     this.taken.fill(0);
     this.turned.fill(0);
+  }
+
+  /** @internal Start of the stage: updates poses and velocities for the step that begins at `time`. */
+  advance(time: number, h: number, substepsLeft: number): void {
     if (this.stands) return;
     const { from, to, motion } = this;
     this.ahead(from, to, time, h, substepsLeft);

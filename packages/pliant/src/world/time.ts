@@ -46,8 +46,10 @@ export function substepsOf({ core: { settings, dt }, bodies, state }: World): nu
   return Math.min(count, settings.maxSubsteps);
 }
 
-/** Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */
-function beginStep({ bodies, state: { views } }: World, substeps: number): void {
+/** Impulses begin at 0. Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */
+function beginStep({ bodies, picks, core: { allColliders }, state: { views } }: World, substeps: number): void {
+  for (const collider of allColliders) collider.forgetImpulses();
+  for (const pick of picks) pick.impulse.fill(0);
   if (substeps === 1) return;
   for (const { active, core, rows } of bodies) {
     if (!active) continue;

@@ -1,4 +1,5 @@
 import { SCALARS, SWITCHES } from '../../body/record.js';
+import { refuse } from '../../check.js';
 import { KERNELS } from '../../cluster/weightKernel.js';
 import { GOAL_MODES } from '../../material/softness.js';
 import { MOST_ITERATIONS } from '../../recluster/options.js';
@@ -96,6 +97,9 @@ const kernel: Check = (path, value) => {
   notNegative(`${path}.beta`, all?.beta);
   number({ above: 0 })(`${path}.epsilon`, all?.epsilon);
   number({ above: 1 })(`${path}.m`, all?.m);
+  for (const [key, other] of Object.entries(all ?? {}))
+    if (!['number', 'string', 'boolean', 'undefined'].includes(typeof other))
+      refuse(`${path}.${key}`, other, 'a number, a text or a boolean');
 };
 
 const reclustering = record({

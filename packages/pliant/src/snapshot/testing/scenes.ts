@@ -127,6 +127,7 @@ export const SCENES: Scene[] = [
         clustering: { count: 3 },
         position: [0, y, 0],
         contact: { mode: 'surface' },
+        material: { raw: {} },
       });
       world.addBody(box(0.16)).sleep();
       world.addBody(box(1.4));
