@@ -26,7 +26,7 @@ const cube = ({ clustering, material, ...others } = {}) => ({
   ...CUBE,
   ...others,
   clustering: clustering ?? CUBE.clustering,
-  material: { ...CUBE.material, ...material },
+  material: { raw: { ...CUBE.material.raw, ...material?.raw } },
 });
 
 /** How much longer than at rest a body is along its own x axis, whichever way that looks: |F e_x| − 1. */
@@ -197,7 +197,7 @@ const modes = () =>
       const world = await World.create({ sleepSpeed: 0 });
       const body = world.addBody({
         ...BAR,
-        material: { raw: { mode, beta: 0.95, damping: 0.2, limit: { iterations: 0 } } },
+        material: { raw: { mode, beta: 0.95, damping: 0.2, rotation: 'deformation', limit: { iterations: 0 } } },
       });
       const rest = body.restPositions;
       for (let i = 0; i < body.particleCount; i++) if (Math.abs(rest[3 * i]) < 0.16) body.pin(i);
@@ -223,8 +223,15 @@ const beta = () =>
       const curve = [];
       for (const value of [0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.85, 0.9]) {
         const world = await World.create({ gravity: [0, -3, 0], sleepSpeed: 0 });
-        const material = { raw: { mode, beta: value, damping: 0.2, dampingMode: 'linear', limit: { iterations: 0 } } };
-        const body = world.addBody({ ...BAR, material });
+        const raw = {
+          mode,
+          beta: value,
+          damping: 0.2,
+          dampingMode: 'linear',
+          rotation: 'deformation',
+          limit: { iterations: 0 },
+        };
+        const body = world.addBody({ ...BAR, material: { raw } });
         world.addClamp({ region: { type: 'halfspace', normal: [-1, 0, 0], offset: 0.5 } });
         for (let n = 0; n < 600; n++) world.step();
         let [sum, count] = [0, 0];
@@ -241,14 +248,14 @@ const beta = () =>
   );
 
 /** Width of a cube over its height, while two planes press it to a fifth. */
-async function squeeze(material) {
+async function squeeze(raw) {
   const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
   const body = world.addBody({
     ...CUBE,
     stretch: [1, 1, 1],
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { count: 1, radius: 2 },
-    material: { ...material, raw: { mode: 'linear', beta: 1, damping: 0.1, limit: { iterations: 0 } } },
+    material: { raw: { mode: 'linear', beta: 1, damping: 0.1, limit: { iterations: 0 }, ...raw } },
   });
   for (const side of [1, -1])
     world.addCollider({
