@@ -255,7 +255,9 @@ async function squeeze(raw) {
     stretch: [1, 1, 1],
     sampling: { method: 'grid', spacing: 0.1 },
     clustering: { count: 1, radius: 2 },
-    material: { raw: { mode: 'linear', beta: 1, damping: 0.1, limit: { iterations: 0 }, ...raw } },
+    material: {
+      raw: { mode: 'linear', beta: 1, damping: 0.1, rotation: 'deformation', limit: { iterations: 0 }, ...raw },
+    },
   });
   for (const side of [1, -1])
     world.addCollider({

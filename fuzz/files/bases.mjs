@@ -124,10 +124,10 @@ export const scene = () => ({
   materials: {
     clay: {
       density: 300,
-      stiffness: 0.5,
       yield: 0.05,
-      limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 2 },
+      raw: { stiffness: 0.5, limit: { mode: 'conserving', gamma: 0.3, omega: 0.5, iterations: 2 } },
     },
+    foam: { young: 3e4, poisson: 0.2, dampingRatio: 0.3 },
   },
   bodies: [
     {

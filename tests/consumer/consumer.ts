@@ -23,7 +23,7 @@ const ground: ColliderOptions = { type: 'plane', normal: [0, 1, 0], offset: 0, f
 const options: BodyOptions = {
   shape: { type: 'sphere', radius: 0.5 },
   sampling: { count: 1000 },
-  material: { density: 300, raw: { stiffness: 0.4 } },
+  material: { density: 300, young: 5e4 },
   position: [0, 1.5, 0],
 };
 

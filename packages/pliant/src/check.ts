@@ -5,7 +5,7 @@ export class PliantError extends Error {
   /** The name of the class, as of every error. */
   override readonly name = 'PliantError';
   constructor(
-    /** Path of the option that is wrong, such as "body.material.stiffness". */
+    /** Path of the option that is wrong, such as "body.material.young". */
     readonly path: string,
     message: string,
     /** 'refused' for input that is wrong, 'cancelled' for a build that was cancelled. */
@@ -15,7 +15,7 @@ export class PliantError extends Error {
   }
 }
 
-/** Throws a PliantError in the wording of all refusals: "material.stiffness is 2.5; expected a number in [0, 2)." */
+/** Throws a PliantError in the wording of all refusals: "material.poisson is 2.5; expected a finite number in [0, 0.49]." */
 export function refuse(path: string, value: unknown, expected: string): never {
   throw new PliantError(path, `${path} is ${show(value)}; expected ${expected}.`);
 }

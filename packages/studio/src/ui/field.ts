@@ -14,7 +14,7 @@ export type Change = (value: unknown) => void;
 
 /**
  * A setting with its name, unit, help and default. Invalid values are reported at the field and not passed on. `name`
- * is its path in the scene, "material.limit.gamma", from which its id is made.
+ * is its path in the scene, "material.raw.limit.gamma", from which its id is made.
  */
 export function makeField(setting: Setting, name: string, change: Change): Field {
   const { label, symbol, unit, help, form, required } = setting;
