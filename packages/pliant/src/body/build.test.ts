@@ -69,8 +69,8 @@ describe('a body is refused, with the option, its value and what was expected, f
     expect(refusal(() => buildBody({ points: POINTS, veloctiy: [0, 0, 0] } as BodyOptions))).toMatch(
       /^body\.veloctiy is not an option; expected one of name, mesh, shape, .*velocity/,
     );
-    expect(refusal(() => buildBody({ points: POINTS, material: { stifness: 1 } as never }))).toMatch(
-      /^body\.material\.stifness is not an option; expected one of .*stiffness/,
+    expect(refusal(() => buildBody({ points: POINTS, material: { yuong: 1 } as never }))).toMatch(
+      /^body\.material\.yuong is not an option; expected one of .*young/,
     );
   });
 

@@ -4,7 +4,7 @@ import type { Field } from './field.js';
 import { RAW_KEYS, type RawOptions, resolveRaw, type StepSettings } from './raw.js';
 
 /**
- * What a body is made of. A body has an elastic law: in the units of `young`, `poisson` and `dampingRatio` it behaves alike at any resolution and time step, as far as `body.maxYoung` allows.
+ * Material of a body. A body has an elastic law: in the units of `young`, `poisson` and `dampingRatio` it behaves alike at any resolution and time step, as far as `body.maxYoung` allows.
  * Only with `raw` it has the per-step parameters of the papers instead. MATERIAL_DEFAULTS has the defaults.
  */
 export interface MaterialOptions {

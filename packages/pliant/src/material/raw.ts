@@ -24,7 +24,7 @@ export interface RawOptions {
   /** Damping in [0, 1]: share of a particle's velocity relative to the rigid motion of the whole body that is lost in one step. Default 0. */
   bodyDamping?: number;
   /**
-   * What `damping` measures velocities against: 'rigid' (default) is the motion and rotation of the cluster, 'linear' its mean velocity as in the
+   * The motion that `damping` measures velocities against: 'rigid' (default) is the motion and rotation of the cluster, 'linear' its mean velocity as in the
    * papers, which also brakes rotation.
    */
   dampingMode?: 'rigid' | 'linear';
@@ -33,7 +33,7 @@ export interface RawOptions {
    * F = A_xr A_rr⁻¹, as in the papers. With 'deformation', stress that stays in a body that has flowed, broken or is held makes it spin and gain energy.
    */
   rotation?: 'deformation' | 'covariance';
-  /** What a cluster that is turned inside out returns to: 'proper' (default) its rest shape, 'mirror' the mirror image of it, as in the research scenes. */
+  /** The shape to which a cluster that is turned inside out returns: 'proper' (default) its rest shape, 'mirror' the mirror image of it, as in the research scenes. */
   inversion?: 'proper' | 'mirror';
   /**
    * Which deformations clusters give way to: 'rigid' (default) none, their goals are the rest shape turned; 'linear' stretch and shear; 'quadratic'
@@ -83,11 +83,11 @@ export interface StepSettings extends Softness {
   damping: number;
   /** Share lost per step, [0, 1]. */
   bodyDamping: number;
-  /** What `damping` measures velocities against. */
+  /** The motion that `damping` measures velocities against. */
   dampingMode: 'rigid' | 'linear';
   /** Which rotation is fitted to a cluster. */
   rotation: 'deformation' | 'covariance';
-  /** What a cluster that is turned inside out returns to. */
+  /** The shape to which a cluster that is turned inside out returns. */
   inversion: 'proper' | 'mirror';
   /** Share of the strain beyond the yield that becomes permanent in one step. */
   flowRate: number;
