@@ -102,7 +102,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
     reclustering: resolveRecluster(
       `${path}.reclustering`,
       options.reclustering,
-      withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}),
+      { ...withDefaults(CLUSTER_DEFAULTS, options.clustering ?? {}), epsilon: clustering.epsilon },
       // Clusters that were given have no common radius.
       clustering.radius > 0 || !options.reclustering ? clustering.radius : widest({ positions, masses }, clustering),
     ),

@@ -7,7 +7,7 @@ import { type Division, finish } from './finish.js';
 import { type Optimum, optimiseCentres } from './fuzzy.js';
 import { kmeans } from './kmeans.js';
 import { membersWithin } from './members.js';
-import type { ClusterSettings } from './options.js';
+import { type ClusterSettings, epsilonAt } from './options.js';
 import { reseat } from './reseat.js';
 import { scatter } from './scatter.js';
 
@@ -97,11 +97,11 @@ function divide(
   const { settings, tally, body, sampling } = study;
   const stream = streamOf(settings.seed, 2 * start);
   tally.attempts++;
+  const kernel = { ...settings, epsilon: epsilonAt(settings.epsilon, radius) };
   if (settings.algorithm === 'random')
-    return finish(body, sampling, grid, membersWithin(grid, scatter(body, grid, radius, stream), radius, settings));
+    return finish(body, sampling, grid, membersWithin(grid, scatter(body, grid, radius, stream), radius, kernel));
   const centre = kmeansCentres(study, count, start);
-  if (settings.algorithm === 'kmeans')
-    return finish(body, sampling, grid, membersWithin(grid, centre, radius, settings));
+  if (settings.algorithm === 'kmeans') return finish(body, sampling, grid, membersWithin(grid, centre, radius, kernel));
 
   return finish(body, sampling, grid, optimiseAndReseat(study, grid, mass, centre, radius, stream));
 }
@@ -118,7 +118,7 @@ function optimiseAndReseat(
   radius: number,
   stream: Random,
 ): Optimum {
-  const fuzzySettings = { ...settings, radius };
+  const fuzzySettings = { ...settings, radius, epsilon: epsilonAt(settings.epsilon, radius) };
   const visits = new Map<number, number>();
   // The loop ends: PLACES particles are visited at most VISITS times each.
   for (let from = centre; ; ) {

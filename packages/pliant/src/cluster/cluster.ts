@@ -1,11 +1,17 @@
 import { refuse, show } from '../check.js';
 import { Work } from '../work.js';
 import { attempt, type Study } from './attempt.js';
-import { smallestRadius } from './auto.js';
+import { evenRadius, smallestRadius } from './auto.js';
 import { prepareBody } from './body.js';
 import { overlapParts, samplingParts } from './connect.js';
 import type { Division } from './finish.js';
-import { type ClusterAlgorithm, type ClusterOptions, type ClusterSettings, checkClusterOptions } from './options.js';
+import {
+  type ClusterAlgorithm,
+  type ClusterOptions,
+  type ClusterSettings,
+  checkClusterOptions,
+  epsilonAt,
+} from './options.js';
 import type { Kernel } from './weightKernel.js';
 
 /** The clusters of a body. The memberships are sorted by cluster: cluster c has those from `start[c]` to `start[c + 1] − 1`. */
@@ -20,6 +26,8 @@ export interface Clustering {
   centre: Float64Array;
   /** Largest distance of a member from the centre of its cluster (m). */
   radius: number;
+  /** ε of the kernel 'invsq' (m²). */
+  epsilon: number;
   /** Number of clusters. */
   count: number;
   /** How the clusters were found. */
@@ -83,7 +91,7 @@ export function cluster(
   const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map(), work };
   const notes: string[] = [];
   let { count } = settings;
-  let radius = settings.radius === 'auto' ? 0 : settings.radius;
+  let radius = typeof settings.radius === 'number' ? settings.radius : 0;
   // The loop ends: count and radius grow by a quarter up to their maxima, at most 190 times for 18 decades of length
   // and 2 million particles.
   for (;;) {
@@ -95,14 +103,16 @@ export function cluster(
     if ((grownCount === count && grownRadius === used) || tally.attempts > MOST_ATTEMPTS)
       giveUp(settings, division, used, count, path);
     count = grownCount;
-    if (settings.radius !== 'auto') radius = grownRadius;
+    if (typeof settings.radius === 'number') radius = grownRadius;
   }
 }
 
-/** Divides the body at one size. Radius 0 means 'auto', whose failure is described by the largest radius allowed. */
+/** Divides the body at one size. Radius 0 means 'auto' or 'even', whose failure is described by the largest radius allowed. */
 function divideAt(study: Study, count: number, radius: number): { division: Division; radius: number } {
   if (radius > 0) return { division: attempt(study, count, radius), radius };
   const { maxRadius } = study.settings;
+  const even = study.settings.radius === 'even' && evenRadius(study, count);
+  if (even) return even;
   const smallest = smallestRadius(study, count);
   if (!smallest) return { division: attempt(study, count, maxRadius), radius: maxRadius };
   const wider = Math.min(maxRadius, study.settings.overlap * smallest.radius);
@@ -117,7 +127,7 @@ function giveUp(settings: ClusterSettings, division: Division, radius: number, c
   const purpose = division.orphans > 0 ? 'covers' : 'connects';
   refuse(
     `${path}.radius`,
-    settings.radius === 'auto' ? 'auto' : settings.radius,
+    settings.radius,
     `a radius that ${purpose} the body: ${limits} ${division.fault} (tried last: ${count} of ${short(radius)})`,
   );
 }
@@ -125,7 +135,7 @@ function giveUp(settings: ClusterSettings, division: Division, radius: number, c
 function assemble({ body, sampling, settings, tally }: Study, division: Division, radius: number, notes: string[]) {
   const { start, particle, weight, centre, slack, cycle } = division;
   const count = start.length - 1;
-  const radiusGrown = settings.radius !== 'auto' && radius > settings.radius;
+  const radiusGrown = typeof settings.radius === 'number' && radius > settings.radius;
   const countGrown = settings.algorithm !== 'random' && count > settings.count;
   if (radiusGrown || countGrown)
     notes.push(`grew from ${settings.count} clusters of ${show(settings.radius)} to ${count} of ${short(radius)} (C3)`);
@@ -133,12 +143,12 @@ function assemble({ body, sampling, settings, tally }: Study, division: Division
     notes.push(
       `a limit cycle of ${cycle} iterations was resolved: members leave beyond ${short(radius * (1 + slack))}`,
     );
-  if (tally.reseated > 0 && settings.radius !== 'auto')
+  if (tally.reseated > 0 && typeof settings.radius === 'number')
     notes.push(`${tally.reseated} clusters were moved to particles outside every radius`);
   const held = overlapParts(body.count, division).count;
   if (held < sampling.count) notes.push(`${sampling.count} separate parts of the body are held together as ${held}`);
   const clustering: Clustering = {
-    ...{ start, particle, weight, centre, radius, count },
+    ...{ start, particle, weight, centre, radius, count, epsilon: epsilonAt(settings.epsilon, radius) },
     report: {
       algorithm: settings.algorithm,
       kernel: settings.kernel,

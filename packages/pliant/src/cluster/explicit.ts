@@ -1,5 +1,6 @@
 import { checkInteger, checkNumber, PliantError } from '../check.js';
 import type { Clustering } from './cluster.js';
+import { CLUSTER_DEFAULTS } from './options.js';
 
 /** One cluster, given member by member. */
 export interface ExplicitCluster {
@@ -67,6 +68,7 @@ export function explicitClusters(
   normalise(particle, weight, owners, clusters[0].weights === undefined, path);
   return {
     ...{ start, particle, weight, centre: new Float64Array(3 * clusters.length), radius: 0, count: clusters.length },
+    epsilon: CLUSTER_DEFAULTS.epsilon,
     report: {
       ...{ algorithm: 'explicit', kernel: 'explicit', attempts: 0, iterations: 0, reseated: 0, converged: true },
       ...{ cycle: 0, slack: 0, orphans: 0, radiusGrown: false, countGrown: false, evaluations: 0, notes: [] },
