@@ -73,10 +73,10 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
   const { positions } = particles;
 
   const masses = makeMasses(path, options.material ?? {}, particles);
-  const { young, particleVolume, ...fields } = makeFields(path, options.material ?? {}, particles, masses);
+  const { young, ...fields } = makeFields(path, options.material ?? {}, particles, masses);
   checkMagnitudes(path, positions, masses, start.stretch, start.stretchCentre);
 
-  const material = asked.law ? { ...asked, law: { ...asked.law, young, particleVolume } } : asked;
+  const material = asked.law ? { ...asked, law: { ...asked.law, young } } : asked;
   const { clustering, wanted } = makeClusters(path, options, positions, masses, warnings, work);
   const levels = makeLevels(path, options, positions, masses, clustering, wanted, fields, warnings, work);
   return {

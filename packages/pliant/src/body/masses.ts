@@ -7,11 +7,14 @@ import { longestSideOf } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Particles } from './particles.js';
 
-/** The masses of particles: equal shares of `mass`, or `particleMass` each, or by density. */
+/** The masses of particles: `mass` by their volumes, or `particleMass` each, or by density. */
 export function makeMasses(path: string, material: MaterialOptions, particles: Particles): Float64Array {
   const n = particles.positions.length / 3;
   const { mass, particleMass, density } = material;
-  if (mass !== undefined) return new Float64Array(n).fill(checkNumber(`${path}.material.mass`, mass, { above: 0 }) / n);
+  if (mass !== undefined) {
+    checkNumber(`${path}.material.mass`, mass, { above: 0 });
+    return Float64Array.from({ length: n }, (_, i) => (mass * shareOf(particles, i)) / n);
+  }
   if (particleMass !== undefined || (particles.volume === undefined && density === undefined))
     return new Float64Array(n).fill(
       checkNumber(`${path}.material.particleMass`, particleMass ?? MATERIAL_DEFAULTS.particleMass, { above: 0 }),
@@ -29,14 +32,18 @@ export function makeMasses(path: string, material: MaterialOptions, particles: P
     { above: 0 },
     particles.fromVertices,
   );
-  return values.map((rho) => (rho * particles.volume!) / n);
+  return values.map((rho, i) => (rho * particles.volume! * shareOf(particles, i)) / n);
 }
+
+const shareOf = ({ shares }: Particles, i: number): number => (shares ? shares[i] : 1);
 
 /** The material's values at each particle. */
 export interface ParticleFields {
   stiffness: Float64Array;
   /** Young's modulus over density (m²/s²); 0 without an elastic law. */
   modulus: Float64Array;
+  /** Volume (m³); 0 without an elastic law. */
+  volumes: Float64Array;
   yieldLimit: Float64Array;
   toughness: Float64Array;
 }
@@ -47,7 +54,7 @@ export function makeFields(
   values: MaterialOptions,
   particles: Particles,
   masses: Float64Array,
-): ParticleFields & { young: number; particleVolume: number } {
+): ParticleFields & { young: number } {
   const { positions } = particles;
   const evaluate = (name: string, field: Field, range: Range) =>
     evaluateField(`${path}.material.${name}`, field, positions, range, particles.fromVertices);
@@ -60,8 +67,8 @@ export function makeFields(
 /** E/ρ of every particle, and the mean of E (Pa). */
 function makeModulus(path: string, values: MaterialOptions, particles: Particles, masses: Float64Array) {
   const n = masses.length;
-  const modulus = new Float64Array(n);
-  if (isRaw(values)) return { modulus, young: 0, particleVolume: 0 };
+  const [modulus, volumes] = [new Float64Array(n), new Float64Array(n)];
+  if (isRaw(values)) return { modulus, volumes, young: 0 };
   const { positions, spacing } = particles;
   const apart = spacing ?? spacingOfPoints(positions);
   // Points have no volume: each gets that of a cube between its neighbours.
@@ -74,6 +81,9 @@ function makeModulus(path: string, values: MaterialOptions, particles: Particles
     YOUNG_RANGE,
     particles.fromVertices,
   );
-  for (let i = 0; i < n; i++) modulus[i] = (young[i] * volume) / masses[i];
-  return { modulus, young: young.reduce((sum, E) => sum + E, 0) / n, particleVolume: volume };
+  for (let i = 0; i < n; i++) {
+    volumes[i] = volume * shareOf(particles, i);
+    modulus[i] = (young[i] * volumes[i]) / masses[i];
+  }
+  return { modulus, volumes, young: young.reduce((sum, E) => sum + E, 0) / n };
 }

@@ -18,6 +18,7 @@ import type { Work } from '../work.js';
 import { checkExtent, checkScaledBox } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import { inOrder } from './order.js';
+import { volumeShares } from './volumeShares.js';
 
 /** The particles of a body as sampled or given, and the known properties of the solid that they fill. */
 export interface Particles {
@@ -25,6 +26,8 @@ export interface Particles {
   makeSkin: () => SkinMesh;
   positions: Float64Array;
   volume?: number;
+  /** Volume of each particle as a multiple of the mean. Undefined: all are equal. */
+  shares?: Float64Array;
   spacing?: number;
   particleSurface: ParticleSurface;
   /** Distances to the surface, if the particles were sampled from a solid that has them. */
@@ -97,11 +100,13 @@ function withSurface(
   const particleSurface = solid.signOnly
     ? surfaceOfPoints(sampled.positions)
     : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);
+  const shares =
+    sampling.method === 'grid' || solid.signOnly ? undefined : volumeShares(particleSurface, sampled.volume);
   const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
   const makeSkin = () => {
     const { spacing, volume } = sampled;
     if (sampling.shell === undefined) return outside(spacing, volume);
     return withCavity(outside(spacing), solid, shape, sampling.shell, spacing);
   };
-  return { ...sampled, particleSurface, grid, makeSkin };
+  return { ...sampled, shares, particleSurface, grid, makeSkin };
 }

@@ -58,11 +58,11 @@ export function setMaterial(body: Body, options: MaterialOptions): void {
 
 /** Writes E/ρ of the particles, and returns the mean of E (Pa). A particle keeps the density that it was built with. */
 function setModulus({ core, rows: { particleStart } }: Body, young: Float64Array): number {
-  const { modulus } = core.state.views;
-  const volume = core.current.law!.particleVolume;
+  const { modulus, builtVolume, builtMass } = core.state.views;
   let sum = 0;
   for (let i = 0; i < young.length; i++) {
-    modulus[particleStart + i] = (young[i] * volume) / core.state.views.builtMass[particleStart + i];
+    const row = particleStart + i;
+    modulus[row] = (young[i] * builtVolume[row]) / builtMass[row];
     sum += young[i];
   }
   return sum / young.length;

@@ -15,13 +15,13 @@ function shortestSubstep({ core: { state } }: Body): number {
 /** Mean of the modulus asked for (Pa). That of a part is taken over its own particles; copies count as the share of their ancestor that they are. */
 function askedYoung({ core: { law, state, isPart }, rows: { particleStart, particleEnd } }: Body): number {
   if (!isPart) return law!.law.young;
-  const { modulus, builtMass, x } = state.views;
-  let [sum, count] = [0, 0];
+  const { modulus, builtMass, builtVolume, x } = state.views;
+  let [sum, volume] = [0, 0];
   for (let i = particleStart; i < particleEnd; i++) {
     sum += x[4 * i + 3] * modulus[i];
-    count += x[4 * i + 3] / builtMass[i];
+    volume += (x[4 * i + 3] / builtMass[i]) * builtVolume[i];
   }
-  return count > 0 ? sum / (count * law!.law.particleVolume) : law!.law.young;
+  return volume > 0 ? sum / volume : law!.law.young;
 }
 
 export function maxYoungOf(body: Body): number | undefined {

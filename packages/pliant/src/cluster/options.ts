@@ -130,11 +130,7 @@ export function checkClusterOptions(
   const epsilon =
     given.epsilon === 'even'
       ? 'even'
-      : checkNumber(
-          `${path}.epsilon`,
-          checkNumber(`${path}.epsilon`, given.epsilon, { above: 0 }),
-          SQUARED_LENGTHS,
-        );
+      : checkNumber(`${path}.epsilon`, checkNumber(`${path}.epsilon`, given.epsilon, { above: 0 }), SQUARED_LENGTHS);
   const whole = Math.max(least, diagonal * (1 + 1e-9), epsilon === 'even' ? MIN_LENGTH : Math.sqrt(epsilon));
   if (typeof radius === 'number' && given.overlap !== 1)
     refuse(`${path}.overlap`, given.overlap, 'nothing beside a radius: it enlarges an automatic one');

@@ -14,8 +14,6 @@ export interface ElasticLaw {
   readonly poisson: number;
   /** Damping ratio ζ of the first stretching mode. */
   readonly dampingRatio: number;
-  /** Volume of a particle as built (m³). */
-  readonly particleVolume: number;
 }
 
 /** Pa. From a breath of gas to beyond diamond: E/ρ stays within f32 for every density that is accepted. */
@@ -49,7 +47,6 @@ export function resolveLaw(
 ): ElasticLaw {
   return {
     young: base?.young ?? 0,
-    particleVolume: base?.particleVolume ?? 0,
     poisson: checkNumber(`${path}.poisson`, poisson ?? base?.poisson ?? LAW_DEFAULTS.poisson, { min: 0, max: 0.49 }),
     dampingRatio: checkNumber(`${path}.dampingRatio`, dampingRatio ?? base?.dampingRatio ?? LAW_DEFAULTS.dampingRatio, {
       min: 0,

@@ -123,6 +123,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'mass (kg) of that one when the body was built: how far it may be divided',
   },
+  builtVolume: {
+    of: 'particle',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'elastic law: volume (m³) that that one stood for when the body was built; 0 for bodies with per-step parameters',
+  },
   wantsMove: {
     of: 'particle',
     type: 'u32',

@@ -17,6 +17,8 @@ export interface BodyData {
   masses: Float64Array;
   stiffness: Float64Array;
   modulus: Float64Array;
+  /** m³, for a body with an elastic law. */
+  volumes: Float64Array;
   yieldLimit: Float64Array;
   toughness: Float64Array;
   /** Cluster-major memberships; weights of a particle sum to 1. */
@@ -109,6 +111,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     s.touchCluster[row] = UNTOUCHED;
     s.ancestor[row] = i;
     s.builtMass[row] = body.masses[i];
+    s.builtVolume[row] = body.volumes[i];
     s.stiffness[row] = body.stiffness[i];
     s.modulus[row] = body.modulus[i];
     s.yieldLimit[row] = body.yieldLimit[i];

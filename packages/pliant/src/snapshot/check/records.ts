@@ -33,7 +33,6 @@ const material = record({
       young: number({ min: 0 }),
       poisson: number({ min: 0, max: 0.49 }),
       dampingRatio: notNegative,
-      particleVolume: number({ min: 0 }),
     }),
   ),
   mode: oneOf(...GOAL_MODES),
