@@ -26,14 +26,11 @@ export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): vo
   const beta = <f64>load<f32>(row, S.SOFTNESS_BETA);
   memory.copy(G, f, S.MATRIX_WIDTH);
   const flat = completeSheet(c, r);
-  const kept = standUp(r);
+  const kept = keptOfA();
   if (load<f32>(row, S.SOFTNESS_ORDER) == 2) fitBend(c, axr, kept);
   else memory.fill(B, 0, S.BYTES_SOFTEN_B);
   const det = determinant(G);
-  if (!(det > S.SOFTEN_SMALLEST)) {
-    memory.copy(G, r, S.MATRIX_WIDTH);
-    memory.fill(B, 0, S.BYTES_SOFTEN_B);
-  } else if (!flat && kept > 0) {
+  if (!flat && kept > 0 && det > 0) {
     const volume = load<f32>(row, S.SOFTNESS_VOLUME);
     if (volume == 1) nearestVolume(c, flowed, det);
     if (volume == 2) {
@@ -41,6 +38,12 @@ export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): vo
       for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
       scaleBend(scale);
     }
+  }
+  if (!(kept > 0)) memory.copy(G, r, S.MATRIX_WIDTH);
+  else if (kept < 1) blend(kept, r);
+  if (!(determinant(G) > S.SOFTEN_SMALLEST)) {
+    memory.copy(G, r, S.MATRIX_WIDTH);
+    memory.fill(B, 0, S.BYTES_SOFTEN_B);
   }
   limitArea(c, r);
   blend(beta, r);
@@ -71,19 +74,13 @@ function completeSheet(c: u32, r: usize): bool {
   return true;
 }
 
-/** A := κ A + (1 − κ) R; returns κ. */
-function standUp(r: usize): f64 {
+/** κ, by which A is blended with R. */
+function keptOfA(): f64 {
   if (2.0 * determinant(G) >= S.SOFTEN_THIN * squares(G, G + S.MATRIX_WIDTH)) return 1;
   svd3(U, SIGMA, V, G);
   const thinnest = load<f64>(SIGMA, S.VECTOR_Z);
   if (thinnest >= S.SOFTEN_THIN) return 1;
-  if (!(thinnest > 0)) {
-    memory.copy(G, r, S.MATRIX_WIDTH);
-    return 0;
-  }
-  const kept = thinnest / S.SOFTEN_THIN;
-  blend(kept, r);
-  return kept;
+  return thinnest > 0 ? thinnest / S.SOFTEN_THIN : 0;
 }
 
 /** A := the nearest matrix of determinant 1, in the metric of the members. */

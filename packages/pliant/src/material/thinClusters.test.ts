@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { World } from '../world.js';
 
-it('a thin plate, whose clusters pull less along their thin axis, keeps most of its angular momentum', async () => {
+it('a thin plate, whose clusters pull less along their thin axis, keeps its angular momentum', async () => {
   const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
   const plate = world.addBody({
     shape: { type: 'box', size: [0.6, 0.06, 0.6] },
@@ -16,7 +16,8 @@ it('a thin plate, whose clusters pull less along their thin axis, keeps most of 
   for (let k = 0; k < 60; k++) world.step();
   const after = world.measure(plate).angularMomentum;
   const size = Math.hypot(...before);
-  // 0.019 is lost in a second, which the law does not promise; with the rotation of F it is 0.62.
-  expect(Math.hypot(...after.map((l, a) => l - before[a])) / size).toBeLessThan(0.04);
+  // With the rotation of F 0.62 is lost in a second. Where clusters are crushed, 0.017 was lost as long as A was the
+  // nearest matrix to a blend with R instead of the blend of the nearest one with R.
+  expect(Math.hypot(...after.map((l, a) => l - before[a])) / size).toBeLessThan(1e-5);
   world.dispose();
 });

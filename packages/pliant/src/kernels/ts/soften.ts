@@ -19,8 +19,6 @@ const B = new Float64Array(3 * PRODUCTS);
 const X = new Float64Array(3 * PRODUCTS);
 const q = new Float64Array(PRODUCTS);
 const { BY_X, BY_Y, BY_Z } = FIELDS.bendRest;
-/** Whether A is R itself. */
-let stiff = false;
 
 /**
  * SPEC M5: R := β A + (1 − β) R, with A the deformation F^e, scaled to determinant 1 if volume is to be kept. For a
@@ -40,20 +38,23 @@ export function soften(
   const quadratic = s.softness[o + Soft.ORDER] === 2;
   A.set(F);
   const flat = completeSheet(s, c, R);
-  const kept = standUp(R);
+  const kept = keptOfA();
   if (quadratic) fitBend(s, c, centre, kept);
   else B.fill(0);
   const det = determinant(A);
-  if (!(det > SOFTEN.SMALLEST)) {
-    A.set(R);
-    B.fill(0);
-  } else if (!flat && !stiff) {
+  if (!flat && kept > 0 && det > 0) {
     if (s.softness[o + Soft.VOLUME] === 1) nearestVolume(s, c, P, det);
     if (s.softness[o + Soft.VOLUME] === 2) {
       const scale = 1 / cbrt(det);
       for (let k = 0; k < 9; k++) A[k] *= scale;
       for (let k = 0; k < B.length; k++) B[k] *= scale;
     }
+  }
+  // The nearest A and R each pull without a torque, and so does their blend. The nearest to a blend would not.
+  if (kept < 1) for (let k = 0; k < 9; k++) A[k] = kept > 0 ? kept * A[k] + (1 - kept) * R[k] : R[k];
+  if (!(determinant(A) > SOFTEN.SMALLEST)) {
+    A.set(R);
+    B.fill(0);
   }
   limitArea(s, c, R);
   for (let k = 0; k < 9; k++) A[k] = beta * A[k] + (1 - beta) * R[k];
@@ -84,17 +85,13 @@ function completeSheet(s: Views, c: number, R: Float64Array): boolean {
   return true;
 }
 
-/** A := κ A + (1 − κ) R. κ is 1 for shapes that are nowhere thin and 0 for flat and inverted ones. Returns κ. */
-function standUp(R: Float64Array): number {
-  stiff = false;
+/** κ, by which A is blended with R: 1 for shapes that are nowhere thin, 0 for flat and inverted ones. */
+function keptOfA(): number {
   // σ₃ = det/(σ₁σ₂) is at least 2 det/‖A‖²: most shapes need no singular values.
   if (2 * determinant(A) >= SOFTEN.THIN * normSquared(A)) return 1;
   svdInto(U, S, V, A);
   if (S[2] >= SOFTEN.THIN) return 1;
-  const kept = S[2] > 0 ? S[2] / SOFTEN.THIN : 0;
-  stiff = kept === 0;
-  for (let k = 0; k < 9; k++) A[k] = stiff ? R[k] : kept * A[k] + (1 - kept) * R[k];
-  return kept;
+  return S[2] > 0 ? S[2] / SOFTEN.THIN : 0;
 }
 
 /**

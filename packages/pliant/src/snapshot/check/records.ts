@@ -121,6 +121,7 @@ const clustering = record({
   weight: finites('Float64Array'),
   centre: finites('Float64Array'),
   radius: notNegative,
+  epsilon: number({ above: 0 }),
   count,
   report: record({
     algorithm: text,

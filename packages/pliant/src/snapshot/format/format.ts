@@ -1,1 +1,1 @@
-export const FORMAT = 'pliant-snapshot-4';
+export const FORMAT = 'pliant-snapshot-5';
