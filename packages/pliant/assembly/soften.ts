@@ -29,21 +29,18 @@ export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): vo
   const kept = keptOfA();
   if (load<f32>(row, S.SOFTNESS_ORDER) == 2) fitBend(c, axr, kept);
   else memory.fill(B, 0, S.BYTES_SOFTEN_B);
-  const det = determinant(G);
-  if (!flat && kept > 0 && det > 0) {
-    const volume = load<f32>(row, S.SOFTNESS_VOLUME);
-    if (volume == 1) nearestVolume(c, flowed, det);
-    if (volume == 2) {
-      const scale = 1.0 / cbrt(det);
-      for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
-      scaleBend(scale);
-    }
-  }
+  const volume: f32 = flat || !(kept > 0) ? 0 : load<f32>(row, S.SOFTNESS_VOLUME);
+  if (volume == 1) nearestVolume(c, flowed);
   if (!(kept > 0)) memory.copy(G, r, S.MATRIX_WIDTH);
   else if (kept < 1) blend(kept, r);
-  if (!(determinant(G) > S.SOFTEN_SMALLEST)) {
+  const det = determinant(G);
+  if (!(det > S.SOFTEN_SMALLEST)) {
     memory.copy(G, r, S.MATRIX_WIDTH);
     memory.fill(B, 0, S.BYTES_SOFTEN_B);
+  } else if (volume == 2) {
+    const scale = 1.0 / cbrt(det);
+    for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
+    scaleBend(scale);
   }
   limitArea(c, r);
   blend(beta, r);
@@ -84,8 +81,9 @@ function keptOfA(): f64 {
 }
 
 /** A := the nearest matrix of determinant 1, in the metric of the members. */
-function nearestVolume(c: u32, flowed: bool, det: f64): void {
-  if (abs(det - 1.0) < S.SOFTEN_SAME_VOLUME) return;
+function nearestVolume(c: u32, flowed: bool): void {
+  const det = determinant(G);
+  if (!(det > 0) || abs(det - 1.0) < S.SOFTEN_SAME_VOLUME) return;
   const w = S.restRoot() + S.STRIDE_restRoot * c;
   store<f64>(M, load<f64>(w)); store<f64>(M, load<f64>(w, S.SYMMETRIC_XY), S.MATRIX_YX); store<f64>(M, load<f64>(w, S.SYMMETRIC_XZ), S.MATRIX_ZX);
   store<f64>(M, load<f64>(w, S.SYMMETRIC_XY), S.MATRIX_XY); store<f64>(M, load<f64>(w, S.SYMMETRIC_YY), S.MATRIX_YY); store<f64>(M, load<f64>(w, S.SYMMETRIC_YZ), S.MATRIX_ZY);

@@ -41,20 +41,18 @@ export function soften(
   const kept = keptOfA();
   if (quadratic) fitBend(s, c, centre, kept);
   else B.fill(0);
-  const det = determinant(A);
-  if (!flat && kept > 0 && det > 0) {
-    if (s.softness[o + Soft.VOLUME] === 1) nearestVolume(s, c, P, det);
-    if (s.softness[o + Soft.VOLUME] === 2) {
-      const scale = 1 / cbrt(det);
-      for (let k = 0; k < 9; k++) A[k] *= scale;
-      for (let k = 0; k < B.length; k++) B[k] *= scale;
-    }
-  }
+  const volume = flat || kept === 0 ? 0 : s.softness[o + Soft.VOLUME];
+  if (volume === 1) nearestVolume(s, c, P);
   // The nearest A and R each pull without a torque, and so does their blend. The nearest to a blend would not.
   if (kept < 1) for (let k = 0; k < 9; k++) A[k] = kept > 0 ? kept * A[k] + (1 - kept) * R[k] : R[k];
-  if (!(determinant(A) > SOFTEN.SMALLEST)) {
+  const det = determinant(A);
+  if (!(det > SOFTEN.SMALLEST)) {
     A.set(R);
     B.fill(0);
+  } else if (volume === 2) {
+    const scale = 1 / cbrt(det);
+    for (let k = 0; k < 9; k++) A[k] *= scale;
+    for (let k = 0; k < B.length; k++) B[k] *= scale;
   }
   limitArea(s, c, R);
   for (let k = 0; k < 9; k++) A[k] = beta * A[k] + (1 - beta) * R[k];
@@ -100,8 +98,9 @@ function keptOfA(): number {
  * with s (s − σ) = u, the same u for all. The pull to these goals is the gradient of a squared distance: it adds no
  * energy and no torque.
  */
-function nearestVolume(s: Views, c: number, P: Float64Array | undefined, det: number): void {
-  if (Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
+function nearestVolume(s: Views, c: number, P: Float64Array | undefined): void {
+  const det = determinant(A);
+  if (!(det > 0) || Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
   const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(Row.restRoot * c, Row.restRoot * (c + 1));
   W.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   if (P) multiplyInto(M, P, W);
