@@ -123,15 +123,15 @@ function shareOf(elasticity: Float64Array, c: number, h: number): number {
   return Math.min(elasticity[o + Elasticity.RATE] * h * h, LAW.LARGEST / elasticity[o + Elasticity.MOST]);
 }
 
-/** By mass: the share of the modulus that clusters reach in steps of h. */
+/** The share of the modulus that clusters reach in steps of h, as of springs in a row: the harmonic mean by mass. */
 export function reachedAt({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows, h: number): number {
-  let [reached, mass] = [0, 0];
+  let [compliance, mass] = [0, 0];
   for (let c = clusterStart; c < clusterEnd; c++) {
     const rate = elasticity[12 * c + Elasticity.RATE];
     mass += clusterMass[c];
-    reached += clusterMass[c] * (rate > 0 ? shareOf(elasticity, c, h) / (rate * h * h) : 1);
+    compliance += clusterMass[c] * (rate > 0 ? (rate * h * h) / shareOf(elasticity, c, h) : 1);
   }
-  return mass > 0 ? reached / mass : 1;
+  return mass > 0 ? mass / compliance : 1;
 }
 
 /** Clusters of this share of the mass may be softer than asked for: slivers at edges, which would otherwise decide about the substeps of all. */
