@@ -166,9 +166,9 @@ describe('young, maxYoung and warnings', () => {
   it('tell what is reached where they do not, and what would help', async () => {
     const { world, body } = await free({ young: 1e8 });
     expect(body.maxYoung).toBeLessThan(1e8);
-    // The slivers among the clusters are softer first: what is reached is at most that.
+    // maxYoung is what all but the stiffest clusters reach; the softer ones among them reach more.
     expect(body.young! / body.maxYoung!).toBeGreaterThan(0.9);
-    expect(body.young! / body.maxYoung!).toBeLessThan(1.6);
+    expect(body.young! / body.maxYoung!).toBeLessThan(2);
     expect(body.warnings).toHaveLength(1);
     const [, substeps] = body.warnings[0].match(/it takes (\d+) substeps of/)!;
     expect(body.warnings[0]).toContain('material.young is 1.00e+8 Pa');
