@@ -67,8 +67,7 @@ export function loadBody(body: Body, record: BodyRecord): void {
   core.restState.checkedPositions = record.checkedPositions.slice();
   core.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
   core.isPart = hasLess(body);
-  if (record.skin ? record.skin !== core.shown?.restMesh : core.shown)
-    showMesh(body, record.skin ?? core.makeSkin());
+  if (record.skin ? record.skin !== core.shown?.restMesh : core.shown) showMesh(body, record.skin ?? core.makeSkin());
   // A body that was assembled from a record is bound here, while its clusters are those that it was built with.
   if (record.surface !== 'none' && !core.builtSurface) bindSurface(body);
   core.surface = record.surface === 'none' ? undefined : core.builtSurface;
