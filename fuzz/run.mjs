@@ -11,7 +11,7 @@ const HELP = `npm run fuzz -- [${Object.keys(FUZZERS).join('|')}|all …] [optio
   --jobs N      how many fuzzers run at the same time (default 1)
   --with FILE   a module that is loaded before the engine is tried (tests plant defects by it)
   --folder DIR  where scripts that repeat a finding are written (default fuzz/found)
-  --shrink N    runs for making one finding smaller (default ${SHRINK_RUNS}); 0: it is written down as it was found
+  --shrink N    runs for making one finding smaller (default ${SHRINK_RUNS}, cli ${FUZZERS.cli.shrinkRuns}); 0: it is written down as it was found
   --patience N  CPU seconds that one call may take (default 10)
   --until TEXT  look for this finding only (a regular expression) and stop there
 
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: '1' },
     with: { type: 'string', multiple: true, default: [] },
     folder: { type: 'string' },
-    shrink: { type: 'string', default: String(SHRINK_RUNS) },
+    shrink: { type: 'string' },
     patience: { type: 'string' },
     until: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -68,7 +68,7 @@ async function work() {
       modules: values.with,
       say: console.log,
       folder: values.folder,
-      shrinkRuns: number('shrink', values.shrink),
+      shrinkRuns: values.shrink && number('shrink', values.shrink),
       patience: values.patience && number('patience', values.patience),
       until: values.until && new RegExp(values.until),
     };

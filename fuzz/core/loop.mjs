@@ -4,7 +4,7 @@ import { Random } from './random.mjs';
 import { writeScript } from './report.mjs';
 import { shrink } from './shrink.mjs';
 
-/** Runs that making one finding smaller may take. They are counted and not timed, so that every machine comes to the same. */
+/** Runs that making one finding smaller may take. They are counted and not timed, so that every machine comes to the same. A fuzzer whose runs take long says its own number. */
 export const SHRINK_RUNS = 800;
 /** Where a call does not return, waiting for it is what takes long: CPU seconds that count as that while shrinking, and runs that each is counted as. */
 const SHORT_HANG = 3;
@@ -25,7 +25,7 @@ export async function runFuzzer(
     modules = [],
     say = () => {},
     folder,
-    shrinkRuns = SHRINK_RUNS,
+    shrinkRuns = fuzzer.shrinkRuns ?? SHRINK_RUNS,
     patience,
   },
 ) {

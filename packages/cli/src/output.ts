@@ -26,6 +26,7 @@ export interface Output {
 /** The output for `--out`, by its ending. */
 export function planOutput(out: string | undefined, every: number): Output | undefined {
   if (out === undefined) return undefined;
+  if (out === '') throw new PliantError('--out', '--out is empty; expected FILE.ply, FILE.html or a folder.');
   const folder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
   const ending = folder ? '' : (/\.([A-Za-z]\w*)$/.exec(out)?.[1].toLowerCase() ?? '');
   switch (ending) {

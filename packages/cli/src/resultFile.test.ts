@@ -94,6 +94,14 @@ test('what cannot be written is told before anything is read', async () => {
   expect(readdirSync(path('.')).sort()).toEqual(['file.txt', 'folder']);
 });
 
+test('an empty name of a result is refused before anything is read', async () => {
+  for (const option of ['--stats', '--out']) {
+    const { code, err } = await pliant('run', 'none.json', option, '');
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`^pliant: ${option} is empty; expected .*\\.\n$`));
+  }
+});
+
 test('a scene that is refused leaves nothing behind', async () => {
   const path = folder('refused', { 'scene.json': '{}' });
   for (const out of ['frames/', 'a/b.html', 'c.ply'])

@@ -33,6 +33,7 @@ export class ResultFile {
 
   /** @throws PliantError if the file cannot be written. */
   async open(): Promise<void> {
+    if (this.file === '') throw new PliantError(this.option, `${this.option} is empty; expected the name of a file.`);
     const before = await stat(this.file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
       throw this.refusal(reasonOf(error));

@@ -85,7 +85,7 @@ export class BodyCore {
   readonly makeSkin: BuiltBody['makeSkin'];
   /** @internal Its skin, once it was requested. */
   shown: BodySkin | undefined;
-  /** `makeSkin` makes the skin of a body of which this was a piece. */
+  /** It has less than it was built with: `makeSkin` makes the skin of a body of which this is a part. */
   isPart: boolean;
   /** State of its elastic law, if its material has one. */
   law: LawState | undefined;

@@ -5,7 +5,8 @@ import { updateContactMesh } from '../meshContact/index.js';
 import { samePlain } from '../plainData.js';
 import type { Body } from './body.js';
 import { type BodyRecord, type ColdParts, loadScalars, saveScalars } from './record.js';
-import { setSkinMesh } from './skin.js';
+import { hasLess } from './share.js';
+import { showMesh } from './skin.js';
 import { bindSurface, stillSurface } from './surface.js';
 
 /** For snapshots: the record of a body. */
@@ -65,11 +66,8 @@ export function loadBody(body: Body, record: BodyRecord): void {
   for (const i of record.pinned) core.pinned.add(i);
   core.restState.checkedPositions = record.checkedPositions.slice();
   core.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
-  const { lost } = core.history;
-  if (record.skin ? record.skin !== core.shown?.restMesh : core.shown)
-    setSkinMesh(body, record.skin ?? core.makeSkin());
-  // The skin is the one of the time of the record, so that its loss of particles still applies.
-  if (lost) core.history.noteLoss();
+  core.isPart = hasLess(body);
+  if (record.skin ? record.skin !== core.shown?.restMesh : core.shown) showMesh(body, record.skin ?? core.makeSkin());
   // A body that was assembled from a record is bound here, while its clusters are those that it was built with.
   if (record.surface !== 'none' && !core.builtSurface) bindSurface(body);
   core.surface = record.surface === 'none' ? undefined : core.builtSurface;

@@ -12,7 +12,7 @@ const FEW = 4;
  * little weight. Without this bound, copies that took over such weights again and again reached mass 0 in f32, and 350
  * particles became 30 000 in ninety steps.
  */
-const LIGHTEST = 1e-3;
+export const LIGHTEST = 1e-3;
 
 /**
  * Limit on the copies that fracture makes of a particle (SPEC X7). Of each particle that the body was built with there

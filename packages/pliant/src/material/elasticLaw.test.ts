@@ -257,3 +257,22 @@ describe('young, maxYoung and warnings', () => {
     );
   });
 });
+
+describe.each(BACKENDS)('a body of no extent with an elastic law (%s)', (backend) => {
+  const BODIES: [string, BodyOptions][] = [
+    ['a particle', { shape: { type: 'box', size: [1, 1, 1] }, sampling: { count: 1 } }],
+    ['a point', { points: [0, 0, 0] }],
+    ['points at one place', { points: [1, 0, 0, 1, 0, 0] }],
+  ];
+  it.each(BODIES)('keeps its velocity at any damping ratio: %s', async (_, options) => {
+    for (const dampingRatio of [0, 0.1]) {
+      const { world, body } = await worldWith(
+        { ...options, velocity: [1, 2, 0], material: { young: 1e4, dampingRatio } },
+        { backend, gravity: [0, 0, 0] },
+      );
+      world.step();
+      expect([...body.velocities.subarray(0, 3)]).toEqual([1, 2, 0]);
+      expect(body.enabled).toBe(true);
+    }
+  });
+});

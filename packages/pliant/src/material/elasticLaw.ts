@@ -84,7 +84,9 @@ export class LawState {
     this.version = topologyVersion;
     this.h = 0;
     this.stiffest = stiffestOf(views, rows);
-    this.firstMode = (Math.PI * Math.sqrt(meanModulus(views, rows))) / longestSideOf(restPositions);
+    const side = longestSideOf(restPositions);
+    // A point does not vibrate.
+    this.firstMode = side > 0 ? (Math.PI * Math.sqrt(meanModulus(views, rows))) / side : 0;
   }
 
   /** Weights within clusters have changed, though the topology has not. */

@@ -134,7 +134,7 @@ describe('the skin of a body', () => {
     const skin = body.getSkin();
     expectSound(skin.restMesh);
     expect(skin.indices.length / 3).toBeGreaterThan(100);
-    skin.replace({ ...skin.restMesh, crease: SMOOTH });
+    skin.replace({ ...skin.restMesh, crease: SMOOTH }, false);
     expect(skin.uvs).toHaveLength(2 * skin.vertexCount);
     for (let v = 0; v < skin.vertexCount; v++) {
       // Colours were painted by place: halving an edge keeps that.
@@ -233,7 +233,7 @@ describe('the skin of a body', () => {
     );
     const count = 3 * inner.reduce((sum, k) => sum + k, 0);
     const before = skin.vertexCount;
-    skin.replace({ ...restMesh, inner });
+    skin.replace({ ...restMesh, inner }, false);
     expect(skin.version).toBeGreaterThan(version);
     const outer = skin.indices.length - count;
     expect(skin.groups).toEqual([

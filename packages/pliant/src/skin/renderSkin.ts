@@ -50,8 +50,8 @@ export interface RenderSkin {
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
    */
   update(): void;
-  /** @internal Replaces the mesh, after a cut. With `now` (x y z) its vertices are at these positions. */
-  replace(mesh: SkinMesh, now?: Float64Array): void;
+  /** @internal Replaces the mesh. `partial`: whether it shows more than the body. */
+  replace(mesh: SkinMesh, partial: boolean): void;
 }
 
 /** How the vertices of a mesh to be cut are bound: the knot of each; without `knots` they are the knots. */
@@ -86,10 +86,6 @@ export class BodySkin implements RenderSkin {
   /** Topology version for which the binding was made, and whether clusters were fading then. */
   private boundTopology = -1;
   private boundFading = false;
-  /** Whether the mesh was replaced by one without `near`: parts of it may lie side by side without being connected. */
-  private isCut = false;
-  /** The mesh of the whole body, which a snapshot may restore. Parts of it that lie side by side are connected. */
-  private readonly whole: SkinMesh | undefined;
   private surroundings: Surroundings | undefined;
 
   constructor(
@@ -104,7 +100,6 @@ export class BodySkin implements RenderSkin {
   ) {
     this.near = restMesh.near ?? findNear(restMesh.positions, body.builtPositions);
     this.shown = restMesh;
-    this.whole = partial ? undefined : restMesh;
     if (now) this.bindAt(now, before);
     else this.update();
   }
@@ -125,11 +120,9 @@ export class BodySkin implements RenderSkin {
     return this.shading.knot;
   }
 
-  replace(mesh: SkinMesh, now?: Float64Array, before?: Before): void {
+  replace(mesh: SkinMesh, partial: boolean, now?: Float64Array, before?: Before): void {
     this.restMesh = mesh;
-    // In a mesh that comes with `near`, vertices of separate parts already follow separate particles.
-    this.isCut = mesh.near === undefined && mesh !== this.whole;
-    this.partial = false;
+    this.partial = partial;
     this.surroundings = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
@@ -210,7 +203,7 @@ export class BodySkin implements RenderSkin {
     const partial = this.partial || body.core.history.lost;
     const { rows, builtPositions: built, pieces } = body;
     const s = this.state.views;
-    const whole = pieces.count === 1 && !body.core.history.broken && !this.isCut && !partial;
+    const whole = pieces.count === 1 && !body.core.history.broken && !partial;
     this.shown = mesh;
     if (whole && !pieces.ofParticle.includes(NO_PIECE))
       return wholeKnots(mesh.indices, near, s, rows, built.length / 3);

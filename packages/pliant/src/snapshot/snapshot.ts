@@ -299,9 +299,6 @@ function checkSurface(path: string, { parts, surface }: BodyRecord): void {
 function assemble({ state }: World, record: BodyRecord): Body {
   const { handle, rows, parts, restPositions, material, levelStrengths, topologyVersion } = record;
   const particles = rows.particleEnd - rows.particleStart;
-  const { ancestor } = state.views;
-  const isPart =
-    new Set(ancestor.subarray(rows.particleStart, rows.particleEnd)).size < parts.builtPositions.length / 3;
   const body = new Body(
     handle,
     state,
@@ -312,7 +309,6 @@ function assemble({ state }: World, record: BodyRecord): Body {
       restPositions,
       material,
       levelStrengths,
-      isPart,
       fromVertices: undefined,
       makeSkin: () => skinOfPoints(parts.builtPositions),
     },

@@ -211,9 +211,9 @@ export function ball(
   return at;
 }
 
-/** Longest side of the box around some positions (m), at least a tiny positive length. */
+/** Longest side of the box around some positions (m); 0 for a point. */
 export function longestSideOf(positions: ArrayLike<number>): number {
-  let longest = Number.MIN_VALUE;
+  let longest = 0;
   for (let a = 0; a < 3; a++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;

@@ -8,7 +8,6 @@ export function reduceTo(body: Body, particles: Uint32Array): void {
   writeLevelStrengths(body);
   body.size = diagonalOf(body.restPositions);
   body.core.surface = undefined;
-  body.core.isPart = true;
   body.topologyVersion++;
 }
 
@@ -19,6 +18,7 @@ export function keepParticles(body: Body, stay: Uint32Array): void {
 }
 
 function renumber(body: Body, particles: Uint32Array): void {
+  body.core.isPart = true;
   body.restPositions = restOf(body, particles);
   const all = body.core.pinned;
   if (all.size === 0) return;

@@ -1,4 +1,5 @@
 import { type Accessor, type Document, type Primitive, WebIO } from '@gltf-transform/core';
+import { shorten } from '../show.js';
 import { loadBuffer, openGltf, type ResolveUri } from './gltfContainer.js';
 import { checkExtensions, GeometryPicker } from './gltfGeometry.js';
 import { type MeshInstance, meshInstances } from './gltfNodes.js';
@@ -50,7 +51,7 @@ export async function parseGltf(bytes: Uint8Array, file: string, resolve?: Resol
   try {
     document = await new WebIO().readJSON({ json: geometry, resources });
   } catch (error) {
-    fail(file, '', `glTF-Transform refuses it (${(error as Error).message}); expected a glTF 2.0 file`);
+    fail(file, '', `glTF-Transform refuses it (${shorten((error as Error).message)}); expected a glTF 2.0 file`);
   }
   return merge(collect(document, instances, file, warnings), file, warnings);
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../show.js';
 import { fail, quote } from './meshFile.js';
 
 /**
@@ -61,7 +62,7 @@ function parseJson(bytes: Uint8Array, file: string): Json {
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    fail(file, '', `the JSON does not parse (${(error as Error).message}); expected a glTF 2.0 file`);
+    fail(file, '', `the JSON does not parse (${shorten((error as Error).message)}); expected a glTF 2.0 file`);
   }
   if (!isObject(json)) fail(file, '', 'the JSON is not an object; expected a glTF 2.0 file');
   const version = isObject(json.asset) ? json.asset.version : undefined;

@@ -1,6 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import { index, isObject, type Json, objects, shown } from './gltfContainer.js';
-import { fail } from './meshFile.js';
+import { fail, named } from './meshFile.js';
 
 /** Bytes per component, by glTF's componentType. */
 const COMPONENT_SIZE = new Map<unknown, number>([
@@ -43,7 +43,7 @@ export function checkExtensions(json: Json, file: string): void {
 
 function refuseExtension(name: string, file: string): never {
   const advice = name === DRACO || MESHOPT.includes(name) ? 'a file saved without compression' : 'one without it';
-  fail(file, '', `the file needs the extension ${name}, which is not supported; expected ${advice}`);
+  fail(file, '', `the file needs the extension ${named(name)}, which is not supported; expected ${advice}`);
 }
 
 const hasExtension = ({ extensions }: Json, name: string) => isObject(extensions) && name in extensions;

@@ -1,4 +1,5 @@
 import { PliantError } from 'pliant';
+import { shorten } from '../show.js';
 import { type Growing, MOST_NUMBERS, MOST_VERTICES, TooLarge } from './growing.js';
 
 /** The result of every mesh reader, as the file has it: not welded, not oriented, not scaled. */
@@ -30,6 +31,11 @@ export function place(file: string, where = ''): string {
 /** Part of a file as a short text for a message; control characters are escaped. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
+}
+
+/** A name, or a list of names, from a file for a message, shortened if it is long. */
+export function named(names: string | readonly string[]): string {
+  return typeof names === 'string' ? shorten(names, 60) : shorten(names.join(', '));
 }
 
 export function checkNotEmpty(bytes: Uint8Array, file: string, expected: string): void {

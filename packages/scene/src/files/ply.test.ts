@@ -136,6 +136,30 @@ describe('parsePly', () => {
     ]);
   });
 
+  it('shortens names of the header in messages', () => {
+    const long = 'n'.repeat(3000);
+    const many = Array.from({ length: 900 }, (_, k) => `property float name${k}\n`).join('');
+    for (const text of [
+      `${header(`element vertex 3\n${XYZ}element face 1\nproperty uchar ${long}\n`)}${THREE}0`,
+      `${header(`element vertex 1\n${many}`)}${'0 '.repeat(900)}`,
+      `${header(`element ${long} 9\nproperty float a\n`)}0`,
+      `${header(`element ${long} 1\n`)}0`,
+      `${header(`element vertex 1\nproperty float ${long}\n${XYZ}`)}a 0 0 0`,
+      `${header(`element vertex 1\n${XYZ}property list uchar float ${long}\n`)}0 0 0 -1`,
+      `${header(`element vertex 1\n${XYZ}property list uchar float ${long}\n`)}0 0 0 100`,
+      `${header(`element vertex 2\n${XYZ}property float ${long}\n`)}1 1 1 1 1 1 1     `,
+    ]) {
+      let message = '';
+      try {
+        parse(text);
+      } catch (error) {
+        message = (error as PliantError).message;
+      }
+      expect(message).toContain('a.ply');
+      expect(message.length).toBeLessThan(400);
+    }
+  });
+
   const mesh = header(`element vertex 3\n${XYZ}${FACE}`);
   const big = (name: string, count: string) => header(`element ${name} ${count}\n${XYZ}`);
   it.each([

@@ -1,5 +1,14 @@
 import { type Growing, growingIndices } from './growing.js';
-import { addFan, checkNotEmpty, checkVertices, colourFractions, fail, type MeshFile, place } from './meshFile.js';
+import {
+  addFan,
+  checkNotEmpty,
+  checkVertices,
+  colourFractions,
+  fail,
+  type MeshFile,
+  named,
+  place,
+} from './meshFile.js';
 import { checkElementFits, type PlyData, plyData } from './plyData.js';
 import { type PlyElement, type PlyProperty, type PlyType, parsePlyHeader } from './plyHeader.js';
 
@@ -47,7 +56,7 @@ function readVertices(data: PlyData, file: string, { count, properties }: PlyEle
   const single = new Map(properties.filter((p) => !p.length).map((p) => [p.name, p]));
   for (const axis of 'xyz')
     if (!single.has(axis))
-      fail(file, '', `the vertices have ${[...single.keys()].join(', ') || 'no values'}; expected x, y and z`);
+      fail(file, '', `the vertices have ${named([...single.keys()]) || 'no values'}; expected x, y and z`);
   const coloured = COLOURS.every((name) => single.has(name));
   const positions = new Float64Array(count * 3);
   const colours = coloured ? new Float64Array(count * 3) : undefined;
@@ -87,7 +96,7 @@ function readFaces(data: PlyData, file: string, element: PlyElement, vertices: n
     fail(
       file,
       '',
-      `the faces have ${properties.map((p) => p.name).join(', ')}; expected a list ${FACE_LISTS.join(' or ')}`,
+      `the faces have ${named(properties.map((p) => p.name))}; expected a list ${FACE_LISTS.join(' or ')}`,
     );
   const corners = growingIndices(16);
   for (let face = 0; face < count; face++) {
@@ -127,7 +136,7 @@ function skipList(data: PlyData, file: string, property: PlyProperty): void {
 /** The length of a list, after a check that its values fit into the file. */
 function listLength(data: PlyData, file: string, { name, type, length }: PlyProperty): number {
   const count = data.next(length!, `the length of ${name}`);
-  if (count < 0) fail(file, data.where(), `the length of ${name} is ${count}; expected at least 0`);
-  data.checkFits(count * type.size, count, `${count} × ${name}`);
+  if (count < 0) fail(file, data.where(), `the length of ${named(name)} is ${count}; expected at least 0`);
+  data.checkFits(count * type.size, count, `${count} × ${named(name)}`);
   return count;
 }

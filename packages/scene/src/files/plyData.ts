@@ -1,4 +1,4 @@
-import { fail } from './meshFile.js';
+import { fail, named } from './meshFile.js';
 import type { PlyElement, PlyHeader, PlyType } from './plyHeader.js';
 import { Scanner } from './scan.js';
 
@@ -22,9 +22,9 @@ export function plyData(bytes: Uint8Array, file: string, { format, dataOffset, d
 export function checkElementFits(data: PlyData, file: string, { name, count, properties }: PlyElement): void {
   if (count === 0) return;
   if (properties.length === 0)
-    fail(file, '', `the element ${name} has no properties; expected at least one for its ${count} items`);
+    fail(file, '', `the element ${named(name)} has no properties; expected at least one for its ${count} items`);
   const bytes = properties.reduce((sum, p) => sum + (p.length ?? p.type).size, 0);
-  data.checkFits(count * bytes, count * properties.length, `${count} × ${name}`);
+  data.checkFits(count * bytes, count * properties.length, `${count} × ${named(name)}`);
 }
 
 class TextData implements PlyData {
@@ -42,7 +42,7 @@ class TextData implements PlyData {
 
   next(type: PlyType, what: string): number {
     if (!this.scan.next())
-      fail(this.file, this.where(), `the file ends before ${what}; expected the whole of its header's elements`);
+      fail(this.file, this.where(), `the file ends before ${named(what)}; expected the whole of its header's elements`);
     const value = this.scan.number();
     // Only values that are used must be finite; properties that are ignored may be nan or inf.
     if (Number.isNaN(value) && (type.integer || !/^[+-]?(nan|inf)/i.test(this.scan.text())))
@@ -87,7 +87,7 @@ class BinaryData implements PlyData {
   next(type: PlyType, what: string): number {
     this.last = this.offset;
     if (this.offset + type.size > this.view.byteLength)
-      fail(this.file, this.where(), `the file ends before ${what}; expected the whole of its header's elements`);
+      fail(this.file, this.where(), `the file ends before ${named(what)}; expected the whole of its header's elements`);
     this.offset += type.size;
     return type.read(this.view, this.last, this.little);
   }

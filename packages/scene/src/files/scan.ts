@@ -1,4 +1,4 @@
-import { fail, quote } from './meshFile.js';
+import { fail, named, quote } from './meshFile.js';
 
 export interface ScanOptions {
   /** A token that begins with `#` ends the line; inside a token it is an ordinary character (1.#QNAN is not 1). */
@@ -90,7 +90,7 @@ export class Scanner {
 
   refuse(what: string, expected: string): never {
     const value = this.end > this.start ? quote(this.text()) : 'missing';
-    fail(this.file, `line ${this.line}`, `${what} is ${value}; expected ${expected}`);
+    fail(this.file, `line ${this.line}`, `${named(what)} is ${value}; expected ${expected}`);
   }
 
   /** Bytes after the current token: an upper bound of any token or count. */
