@@ -130,6 +130,7 @@ export const materialOptions = {
   restitution: number(0, 1),
   limit,
   yield: field(choice(infinite, 0, 0.02, 0.05, 0.3)),
+  flowTime: choice(0, 0.01, 0.1, 1),
   flowRate: choice(0, 0.3, 1, 2),
   flowMode: choice('dissipative', 'dissipative', 'paper'),
   hardening: choice(0, 0.5, -0.5, 10),
@@ -137,13 +138,14 @@ export const materialOptions = {
 };
 const MASSES = ['density', 'mass', 'particleMass'];
 const LAW = ['young', 'poisson', 'dampingRatio'];
-const BESIDE_LAW = [...MASSES, ...LAW, 'friction', 'restitution', 'yield', 'toughness'];
+const BESIDE_LAW = [...MASSES, ...LAW, 'friction', 'restitution', 'yield', 'flowTime', 'hardening', 'toughness'];
 
 /** A body has the elastic law or per-step parameters; both in one material are refused, which is tried seldom. */
 function chooseLaw(options, random, wild) {
   if (random.chance(wild / 2)) return;
   const lawful = random.chance(0.4);
-  for (const key of lawful ? keysWithout(options, BESIDE_LAW) : LAW) delete options[key];
+  for (const key of lawful ? keysWithout(options, BESIDE_LAW) : [...LAW, 'flowTime']) delete options[key];
+  if (lawful && options.hardening < 0) delete options.hardening;
   if (lawful && !hasLaw(options)) options.young = materialOptions.young.make(random, wild);
 }
 export const hasLaw = (material) => LAW.some((key) => material?.[key] !== undefined);
@@ -250,12 +252,12 @@ export const reclustering = record(
   {},
   {
     threshold: choice(1.1, 1.5, 3, infinite),
-    fadeOut: choice(1, 5, 30),
-    fadeIn: choice(1, 4, 24),
+    fadeOut: choice(1 / 60, 0.08, 0.5),
+    fadeIn: choice(1 / 60, 0.07, 0.4),
     minClusters: integer(1, 3),
     space: choice('embedded', 'embedded', 'linear', 'world'),
     iterations: choice(1, 20),
-    every: choice(1, 4, 16),
+    every: choice(1e-3, 1 / 15, 4 / 15),
     budget: choice(1, 100, 20_000),
     resample: choice(1, 1.5, infinite),
   },

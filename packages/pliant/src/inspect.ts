@@ -2,15 +2,19 @@ import type { Body } from './body/body.js';
 import { checkInteger, PliantError } from './check.js';
 import { Match } from './kernels/kernels.js';
 import { bendInto } from './kernels/ts/integrate.js';
+import { MatchSums, sumMatch } from './kernels/ts/match.js';
+import { soften } from './kernels/ts/soften.js';
 import { levels } from './levels/levels.js';
 import { goalsOf, match } from './match/match.js';
+import { shareOf } from './material/elasticLaw.js';
 import { squared } from './math/elementary.js';
-import { determinant, multiplyInto } from './math/mat3.js';
+import { cofactorsInto, determinant, multiplyInto } from './math/mat3.js';
 import { polarInto } from './math/polar.js';
 import { largestEigenvalue, smallestEigenvalue } from './math/symmetric.js';
 import { Flag } from './state/flags.js';
 import type { Views } from './state/layout.js';
 import { PROXY_PLANES } from './state/layout.js';
+import { Soft } from './state/soft.js';
 import type { World } from './world.js';
 
 /**
@@ -247,7 +251,12 @@ export function volumeShare(world: World, body: Body): number {
 }
 
 /**
- * Elastic energy of a body (J): Φ = Σ α m w |x − g|² / 2 h² over all memberships, where x is the particle, g its goal, α the stiffness, w the weight
+ * Elastic energy of a body (J).
+ *
+ * With an elastic law it is that of the law (docs/design/elasticity.md), which is the potential of its forces at any time step, and of a body that has flowed that of its present rest shape. Clusters that are softer
+ * than asked for count with what they have. For clusters that are pressed flat or inside out it is a bound.
+ *
+ * Otherwise Φ = Σ α m w |x − g|² / 2 h² over all memberships, where x is the particle, g its goal, α the stiffness, w the weight
  * and h the time step. It depends on the time step, as the stiffness does, and does not contain what strain limiting holds back.
  *
  * For rigid goals of one level, with the rotation 'covariance' and the same stiffness for all particles, it is exactly the potential of the forces:
@@ -255,6 +264,12 @@ export function volumeShare(world: World, body: Body): number {
  */
 export function strainEnergy(world: World, body: Body): number {
   world.core.ownBody(body);
+  if (body.core.law) {
+    let sum = 0;
+    for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++)
+      sum += lawEnergy(world.state.views, c, shareOf(world.state.views.elasticity, c, world.h));
+    return sum / (world.h * world.h);
+  }
   match(world, body);
   levels(world, body);
   const { views: s } = world.state;
@@ -267,6 +282,55 @@ export function strainEnergy(world: World, body: Body): number {
     sum += s.stiffness[o / 4] * s.x[o + 3] * square;
   }
   return (0.5 * sum) / (world.h * world.h);
+}
+
+/**
+ * ½ b (tr (F − A) M (F − A)ᵀ β + tr (F − R) M (F − R)ᵀ (1 − β) + Σ m w |x − x̄ − F p|²) of a cluster, with the metric
+ * M = S A_rr and b its share of a step. A and R contain F^p.
+ */
+function lawEnergy(s: Views, c: number, share: number): number {
+  const beta = s.softness[8 * c + Soft.ORDER] === 1 ? s.softness[8 * c + Soft.BETA] : 0;
+  sumMatch(sums, s, c);
+  for (let k = 0; k < 9; k++) {
+    inverse[k] = s.restInverse[9 * c + k];
+    stretch[k] = s.elasticity[12 * c + k];
+    plastic[k] = s.plastic[9 * c + k];
+  }
+  const m = s.restMoment.subarray(6 * c, 6 * c + 6);
+  moment.set([m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2]]);
+  multiplyInto(F, sums.A, inverse);
+  // Σ m w |x − x̄ − F p|² = Σ m w |x − x̄|² − tr F A_xrᵀ.
+  let energy = 0;
+  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
+    for (let a = 0; a < 3; a++)
+      energy += s.member[4 * k + 3] * squared(s.x[4 * s.memberParticle[k] + a] - sums.centre[a]);
+  for (let k = 0; k < 9; k++) energy -= F[k] * sums.A[k];
+  energy = Math.max(0, energy);
+  multiplyInto(A, sums.A, stretch);
+  multiplyInto(G, A, plastic);
+  polarInto(R, G);
+  multiplyInto(metric, stretch, moment);
+  multiplyInto(G, R, plastic);
+  energy += (1 - beta) * distanceSquared(F, G, metric);
+  if (beta > 0) {
+    cofactorsInto(inverse, plastic);
+    multiplyInto(G, F, inverse);
+    A.set(R);
+    soften(s, c, A, G, plastic, sums.centre);
+    for (let k = 0; k < 9; k++) A[k] = (A[k] - (1 - beta) * R[k]) / beta;
+    multiplyInto(G, A, plastic);
+    energy += beta * distanceSquared(F, G, metric);
+  }
+  return 0.5 * share * energy;
+}
+
+/** tr (P − Q) M (P − Q)ᵀ with a symmetric M. */
+function distanceSquared(P: Float64Array, Q: Float64Array, M: Float64Array): number {
+  let sum = 0;
+  for (let a = 0; a < 3; a++)
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++) sum += (P[3 * i + a] - Q[3 * i + a]) * M[3 * j + i] * (P[3 * j + a] - Q[3 * j + a]);
+  return sum;
 }
 
 /** Squared distance of the particle at `o` in x from its goal by membership k (m²). */
@@ -297,6 +361,11 @@ const moment = new Float64Array(9);
 const middle = new Float64Array(3);
 const goal = new Float64Array(3);
 const bend = new Float64Array(3);
+const G = new Float64Array(9);
+const stretch = new Float64Array(9);
+const plastic = new Float64Array(9);
+const metric = new Float64Array(9);
+const sums = new MatchSums();
 
 /**
  * F = A_xr A_rr⁻¹ and the centre of a cluster, or its rotation in place of F. Directions without extent (a sheet's

@@ -3,6 +3,7 @@ import { toughnessOf } from '../material/toughness.js';
 import { squared } from '../math/elementary.js';
 import { identityInto, isFlat } from '../math/mat3.js';
 import { largestEigenvalue } from '../math/symmetric.js';
+import { ticks } from '../math/ticks.js';
 import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import type { Pieces } from '../topology/pieces.js';
@@ -28,13 +29,14 @@ export function fracture(world: World, body: Body): void {
   const { views } = world.state;
   age(views, body, world.h);
   fillQueue(views, body);
-  const turn = world.frame % STRAYS_EVERY;
-  const strays = findStrays(views, body, turn);
+  const [turn, end] = [ticks(world.time, STRAYS_EVERY / TURNS), ticks(world.time + world.h, STRAYS_EVERY / TURNS)];
+  const turns = Math.min(TURNS, end - turn);
+  const strays = findStrays(views, body, turn, turns);
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
   crack.begin(views, body, draft);
   splitOverloaded(views, body);
-  if (strays) splitStrays(views, body, turn);
+  if (strays) splitStrays(views, body, turn, turns);
   if (crack.splits.length + crack.copies.length + crack.left === 0) return;
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
@@ -132,18 +134,24 @@ function splitOverloaded(s: Views, body: Body): void {
   }
 }
 
-/** Strays are searched in each cluster once in this many steps, in an eighth of the clusters per step. */
-const STRAYS_EVERY = 8;
+/** Strays are searched in each cluster once in this many seconds: in one of TURNS parts of the clusters after another. */
+const STRAYS_EVERY = 8 / 60;
+const TURNS = 8;
 
 /**
  * Whether a cluster whose turn it is has a member that has gone astray (SPEC X3). Clusters that fade in or out are left
  * out. A copy made by such a cluster would have next to no mass and no other cluster. It would seed a cluster of its
  * own, from which it strays again with a thousandth of the mass each time.
  */
-function findStrays(s: Views, body: Body, turn: number): boolean {
+function findStrays(s: Views, body: Body, turn: number, turns: number): boolean {
+  for (let n = 0; n < turns; n++) if (hasStrays(s, body, (turn + n) % TURNS)) return true;
+  return false;
+}
+
+function hasStrays(s: Views, body: Body, turn: number): boolean {
   const { rows } = body;
   const { member, memberParticle, memberStart, x: position } = s;
-  for (let c = rows.clusterStart + turn; c < rows.clusterEnd; c += STRAYS_EVERY) {
+  for (let c = rows.clusterStart + turn; c < rows.clusterEnd; c += TURNS) {
     if (s.fade[c] < 1) continue;
     let x = 0;
     let y = 0;
@@ -194,9 +202,10 @@ function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: n
 /**
  * Makes a copy of each stray that belongs to the cluster it strayed from alone. Its other clusters keep the original.
  */
-function splitStrays(s: Views, body: Body, turn: number): void {
+function splitStrays(s: Views, body: Body, turn: number, turns: number): void {
   const first = body.rows.particleStart;
-  for (let c = turn; c < draft.clusters; c += STRAYS_EVERY) {
+  for (let c = 0; c < draft.clusters; c++) {
+    if ((c + TURNS - (turn % TURNS)) % TURNS >= turns) continue;
     if (crack.work > 2 * body.fracture.budget) return;
     if (s.fade[body.rows.clusterStart + draft.clusterFrom[c]] < 1) continue;
     const at = crack.locate(s, draft, first, c);

@@ -96,6 +96,11 @@ export interface MaterialOptions {
    * of them has an infinite yield. Default: infinite.
    */
   yield?: Field;
+  /**
+   * For bodies with an elastic law: time constant (s) by which strain beyond the yield becomes permanent. After this time e⁻¹ of it is still elastic. Default 0: it becomes permanent
+   * at once.
+   */
+  flowTime?: number;
   /** Share of the strain beyond the yield that becomes permanent in one step, at least 0. Default 1. */
   flowRate?: number;
   /**
@@ -104,7 +109,9 @@ export interface MaterialOptions {
    */
   flowMode?: 'dissipative' | 'paper';
   /**
-   * How much the yield of a cluster rises with use: its elastic strain is summed over all steps, and each unit of the sum adds this to the yield.
+   * With an elastic law: rise of the yield per unit of plastic strain, at least 0, at any time step. 1 means that a stretch that has become permanent raises the yield by as much.
+   *
+   * Without one: how much the yield of a cluster rises with use: its elastic strain is summed over all steps, and each unit of the sum adds this to the yield.
    * Negative values soften the body, down to a yield of 0. Default 0.
    */
   hardening?: number;
@@ -176,7 +183,7 @@ export const MATERIAL_DEFAULTS = {
   hardening: 0,
   toughness: Number.POSITIVE_INFINITY,
   ...SOFTNESS_DEFAULTS,
-} as const satisfies Omit<Required<MaterialOptions>, 'mass' | 'young' | 'poisson' | 'dampingRatio'>;
+} as const satisfies Omit<Required<MaterialOptions>, 'mass' | 'young' | 'poisson' | 'dampingRatio' | 'flowTime'>;
 
 export const STIFFNESS_RANGE: Range = { min: 0, below: 2 };
 
@@ -193,7 +200,6 @@ const STEP_KEYS = [
   'limit',
   'flowRate',
   'flowMode',
-  'hardening',
   'mode',
   'beta',
   'volume',
@@ -207,6 +213,8 @@ const KEYS = [
   'friction',
   'restitution',
   'yield',
+  'hardening',
+  'flowTime',
   'toughness',
   ...LAW_KEYS,
   ...STEP_KEYS,
@@ -223,12 +231,18 @@ export function resolveMaterial(path: string, options: MaterialOptions = {}, bas
     refuse(`${path}.${key}`, options[key], 'nothing: the body was built with per-step parameters');
   }
   if (base ? base.law : asksForLaw(options)) return resolveLawful(path, options, base);
+  if (options.flowTime !== undefined)
+    refuse(
+      `${path}.flowTime`,
+      options.flowTime,
+      'nothing without young, poisson or dampingRatio: flowRate says it per step',
+    );
   return resolvePerStep(path, options, base ?? PER_STEP_DEFAULTS);
 }
 
 const PER_STEP_DEFAULTS: Material = { ...MATERIAL_DEFAULTS, law: undefined, changedRotation: 'covariance' };
 
-/** The settings of a body with an elastic law: linear goals of constant volume, torque-free rotation, no limiter, flow at once. */
+/** The settings of a body with an elastic law: linear goals of constant volume, torque-free rotation, no limiter. */
 function resolveLawful(path: string, options: MaterialOptions, base: Material | undefined): Material {
   refuseMixture(path, options, STEP_KEYS);
   const law = resolveLaw(path, options, base?.law);

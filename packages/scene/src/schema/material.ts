@@ -179,6 +179,12 @@ export const material = fields({
     { min: 0 },
     'Plastic yield λ: the strain, change of volume apart, beyond which a cluster flows and keeps its new shape; a cluster has the mean of its particles. Default: none, the body is elastic.',
   ),
+  flowTime: number({ min: 0 })
+    .optional()
+    .describe(
+      'With an elastic law: time constant (s) by which strain beyond the yield becomes lasting. Default 0: at once.',
+    )
+    .meta({ default: 0 }),
   flowRate: number({ min: 0 })
     .optional()
     .describe(
@@ -194,7 +200,7 @@ export const material = fields({
   hardening: number()
     .optional()
     .describe(
-      'K: what each unit of strain, summed over the steps, adds to the yield; negative softens the body. Default 0.',
+      'K: with an elastic law, what each unit of lasting strain adds to the yield. Without one, what each unit of strain, summed over the steps, adds to it; negative softens the body. Default 0.',
     )
     .meta({ default: 0 }),
   toughness: field(

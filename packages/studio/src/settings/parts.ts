@@ -46,8 +46,8 @@ export function addressOf(json: SceneJson, body: number, part: Part): Address {
 }
 
 /** Settings of the elastic law, and those of any material: the others are per-step parameters. A material has either. */
-const OF_THE_LAW = ['preset', 'young', 'poisson', 'dampingRatio'];
-const OF_ALL = ['density', 'mass', 'particleMass', 'friction', 'restitution', 'yield', 'toughness'];
+const OF_THE_LAW = ['preset', 'young', 'poisson', 'dampingRatio', 'flowTime'];
+const OF_ALL = ['density', 'mass', 'particleMass', 'friction', 'restitution', 'yield', 'hardening', 'toughness'];
 
 export const isOfTheLaw = (key: string): boolean => OF_THE_LAW.includes(key);
 
