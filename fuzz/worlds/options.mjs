@@ -238,6 +238,7 @@ export const fracture = record(
   {},
   {
     outliers: choice(0.5, 2, infinite),
+    length: choice('auto', 0),
     delay: boolean,
     boost: choice(0, 1, 10),
     falloff: choice(0, 10),

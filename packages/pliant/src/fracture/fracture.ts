@@ -10,6 +10,7 @@ import type { Pieces } from '../topology/pieces.js';
 import { TopologyDraft } from '../topology/topologyDraft.js';
 import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
+import { StretchAverage } from './average.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
 import { Strain, strainInState } from './strain.js';
@@ -82,22 +83,42 @@ function age({ sinceSplit }: Views, { rows }: Body, h: number): void {
  */
 const LEAST_EXCESS = 1 / 8192;
 
-/** Stretch beyond the toughness of the cluster in row c, in units of LEAST_EXCESS. */
-const excessOf = (s: Views, body: Body, c: number, stretch: number) =>
-  Math.round((stretch - 1 - toughnessOf(s, body, c)) / LEAST_EXCESS);
+/** Stretch beyond the toughness of the cluster in row c, or beyond so many times that, in units of LEAST_EXCESS. */
+const excessOf = (s: Views, body: Body, c: number, stretch: number, times = 1) =>
+  Math.round((stretch - 1 - times * toughnessOf(s, body, c)) / LEAST_EXCESS);
 
-/** Queues the clusters whose stretch at the start of the step, as match left it, is beyond their toughness. */
+/**
+ * Queues the clusters whose stretch at the start of the step, as match left it, is beyond their toughness; with an elastic law the mean over
+ * `fracture.length` too.
+ */
 function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
   queue.clear();
+  let averages = false;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // A cluster that fades out is replaced by others that are stretched as much.
     if (s.leaving[c]) continue;
-    const excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
+    let excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
+    if (excess > 0 && fracture.length > 0) {
+      if (!averages) average.begin(s, rows, fracture.length);
+      averages = true;
+      average.into(around, c);
+      const stretch = largestEigenvalue(s.elastic, 6 * c);
+      const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
+      excess = Math.min(excess, Math.max(mean, excessOf(s, body, c, stretch, THREAD)));
+    }
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
   }
 }
+
+const average = new StretchAverage();
+const around = new Float64Array(6);
+/**
+ * A cluster stretched by this many times its toughness breaks whatever the mean around it. The last threads across a crack lie between relaxed
+ * clusters: by the mean alone they would be drawn out without end.
+ */
+const THREAD = 2;
 
 /**
  * Whether a queued cluster will split in the present state. Clusters that will not are removed from the head of the

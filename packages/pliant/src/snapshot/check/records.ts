@@ -94,6 +94,7 @@ const contact = record({
 
 const fracture = record({
   outliers: numberOrInfinity({ above: 0 }),
+  length: notNegative,
   delay: boolean,
   boost: notNegative,
   falloff: notNegative,
