@@ -2,19 +2,17 @@ import type { Body } from './body/body.js';
 import { checkInteger, PliantError } from './check.js';
 import { Match } from './kernels/kernels.js';
 import { bendInto } from './kernels/ts/integrate.js';
-import { MatchSums, sumMatch } from './kernels/ts/match.js';
-import { soften } from './kernels/ts/soften.js';
 import { levels } from './levels/levels.js';
+import { lawEnergy } from './match/lawEnergy.js';
 import { goalsOf, match } from './match/match.js';
 import { shareOf } from './material/elasticLaw.js';
 import { squared } from './math/elementary.js';
-import { cofactorsInto, determinant, multiplyInto } from './math/mat3.js';
+import { determinant, multiplyInto } from './math/mat3.js';
 import { polarInto } from './math/polar.js';
 import { largestEigenvalue, smallestEigenvalue } from './math/symmetric.js';
 import { Flag } from './state/flags.js';
 import type { Views } from './state/layout.js';
 import { PROXY_PLANES } from './state/layout.js';
-import { Soft } from './state/soft.js';
 import type { World } from './world.js';
 
 /**
@@ -284,55 +282,6 @@ export function strainEnergy(world: World, body: Body): number {
   return (0.5 * sum) / (world.h * world.h);
 }
 
-/**
- * ½ b (tr (F − A) M (F − A)ᵀ β + tr (F − R) M (F − R)ᵀ (1 − β) + Σ m w |x − x̄ − F p|²) of a cluster, with the metric
- * M = S A_rr and b its share of a step. A and R contain F^p.
- */
-function lawEnergy(s: Views, c: number, share: number): number {
-  const beta = s.softness[8 * c + Soft.ORDER] === 1 ? s.softness[8 * c + Soft.BETA] : 0;
-  sumMatch(sums, s, c);
-  for (let k = 0; k < 9; k++) {
-    inverse[k] = s.restInverse[9 * c + k];
-    stretch[k] = s.elasticity[12 * c + k];
-    plastic[k] = s.plastic[9 * c + k];
-  }
-  const m = s.restMoment.subarray(6 * c, 6 * c + 6);
-  moment.set([m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2]]);
-  multiplyInto(F, sums.A, inverse);
-  // Σ m w |x − x̄ − F p|² = Σ m w |x − x̄|² − tr F A_xrᵀ.
-  let energy = 0;
-  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
-    for (let a = 0; a < 3; a++)
-      energy += s.member[4 * k + 3] * squared(s.x[4 * s.memberParticle[k] + a] - sums.centre[a]);
-  for (let k = 0; k < 9; k++) energy -= F[k] * sums.A[k];
-  energy = Math.max(0, energy);
-  multiplyInto(A, sums.A, stretch);
-  multiplyInto(G, A, plastic);
-  polarInto(R, G);
-  multiplyInto(metric, stretch, moment);
-  multiplyInto(G, R, plastic);
-  energy += (1 - beta) * distanceSquared(F, G, metric);
-  if (beta > 0) {
-    cofactorsInto(inverse, plastic);
-    multiplyInto(G, F, inverse);
-    A.set(R);
-    soften(s, c, A, G, plastic, sums.centre);
-    for (let k = 0; k < 9; k++) A[k] = (A[k] - (1 - beta) * R[k]) / beta;
-    multiplyInto(G, A, plastic);
-    energy += beta * distanceSquared(F, G, metric);
-  }
-  return 0.5 * share * energy;
-}
-
-/** tr (P − Q) M (P − Q)ᵀ with a symmetric M. */
-function distanceSquared(P: Float64Array, Q: Float64Array, M: Float64Array): number {
-  let sum = 0;
-  for (let a = 0; a < 3; a++)
-    for (let i = 0; i < 3; i++)
-      for (let j = 0; j < 3; j++) sum += (P[3 * i + a] - Q[3 * i + a]) * M[3 * j + i] * (P[3 * j + a] - Q[3 * j + a]);
-  return sum;
-}
-
 /** Squared distance of the particle at `o` in x from its goal by membership k (m²). */
 function pullSquared(s: Views, k: number, o: number, isBent: boolean): number {
   const { x, link, transform } = s;
@@ -361,11 +310,6 @@ const moment = new Float64Array(9);
 const middle = new Float64Array(3);
 const goal = new Float64Array(3);
 const bend = new Float64Array(3);
-const G = new Float64Array(9);
-const stretch = new Float64Array(9);
-const plastic = new Float64Array(9);
-const metric = new Float64Array(9);
-const sums = new MatchSums();
 
 /**
  * F = A_xr A_rr⁻¹ and the centre of a cluster, or its rotation in place of F. Directions without extent (a sheet's

@@ -11,6 +11,7 @@ import { TopologyDraft } from '../topology/topologyDraft.js';
 import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
 import { StretchAverage } from './average.js';
+import { Damage } from './damage.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
 import { Strain, strainInState } from './strain.js';
@@ -18,6 +19,7 @@ import { Strain, strainInState } from './strain.js';
 const draft = new TopologyDraft();
 const queue = new Queue();
 const crack = new Crack();
+const damage = new Damage();
 
 /**
  * Splits clusters that are stretched beyond their toughness (SPEC X1 to X7, [J16] 3.3). The most overloaded cluster
@@ -42,7 +44,9 @@ export function fracture(world: World, body: Body): void {
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
+  if (body.core.law) damage.begin(views, body.rows, draft, world.h);
   writeDraft(world, body, draft);
+  if (body.core.law) damage.apply(world.state.views, body.rows, draft, names);
   body.core.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;

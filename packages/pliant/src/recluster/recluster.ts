@@ -200,6 +200,7 @@ function finishClusters(s: Views, body: Body): void {
     s.hardened[c] = hardened;
     s.fade[c] = FAINT;
     s.leaving[c] = 0;
+    s.soundness[c] = 1;
     // A new cluster inherits its stretch from those before it. It may break only after it has once been below its
     // toughness.
     s.unrelaxed[c] = 1;

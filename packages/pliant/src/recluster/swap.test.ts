@@ -226,6 +226,18 @@ describe('fading', () => {
     expect(world.state.views.fade.slice(0, body.clusterCount).every((f) => f === 1)).toBe(true);
   });
 
+  it.each([30, 120])('takes the same time at %d steps a second', async (rate) => {
+    const { world, body } = await still({ fadeOut: 0.5 });
+    world.dt = 1 / rate;
+    world.state.views.leaving[body.rows.clusterStart] = 1;
+    for (let k = 0; k < 0.2 * rate; k++) {
+      world.step();
+      // It would be kept where a particle has no other cluster.
+      world.state.views.leaving[body.rows.clusterStart] = 1;
+    }
+    expect(world.state.views.fade[body.rows.clusterStart]).toBeCloseTo(1 - 0.2 / 0.5, 5);
+  });
+
   it('brings a new one to full weight in fadeIn steps', async () => {
     const fadeIn = 6;
     const { world, body } = await still({ fadeIn: fadeIn / 60, fadeOut: 30 / 60 });

@@ -79,7 +79,7 @@ export function describeElasticity(s: Views, row: number): void {
   for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++)
     modulus += s.member[4 * k + 3] * s.modulus[s.memberParticle[k]];
   // REST (1 − β) g/E = REST (3 − β)/3.
-  out[Elasticity.RATE] = (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus) / mean;
+  out[Elasticity.RATE] = (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * s.soundness[row]) / mean;
 }
 
 const affineGain = (value: number, mean: number) => (value * LAW.THINNEST > mean ? mean / value : LAW.THINNEST);
