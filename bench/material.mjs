@@ -14,6 +14,8 @@ const FULL = {
   rates: [60, 120, 240],
   cube: [7, 11, 17],
   bar: [6, 9, 11],
+  failing: [6, 9, 12, 15],
+  plates: [5000, 20_000, 80_000],
   shapes: ['cube', 'sphere', 'bar', 'bunny'],
   poissons: [0, 0.3, 0.45],
   moduli: [2e4, 5e4, 2e5, 5e5, 2e6],
@@ -23,6 +25,8 @@ const QUICK = {
   rates: [60, 240],
   cube: [7, 11],
   bar: [6],
+  failing: [9, 12],
+  plates: [5000],
   shapes: ['cube', 'sphere'],
   poissons: [0, 0.3],
   moduli: [5e4, 5e5],
@@ -38,10 +42,12 @@ const product = (lists) =>
   );
 
 /** Name of a group of the table, probe, and the cases of the group. */
-function plan({ methods, rates, cube, bar, shapes, poissons, moduli }) {
+function plan({ methods, rates, cube, bar, failing, plates, shapes, poissons, moduli }) {
   const one = rates.slice(0, 1);
   const ends = [rates[0], rates.at(-1)];
   const at = (lists) => product({ method: methods, hz: lists.shape?.[0] === 'bar' ? ends : rates, ...lists });
+  const yielding = product({ yield: [0.1], flowTime: [0, 0.1], hardening: [0, 0.5] });
+  const fails = { poisson: [0.3], method: ['grid'], hz: rates };
   return [
     ['modulus of one step', 'law', product({ method: methods, hz: one, poisson: [0.3], shape: shapes, n: [cube[1]] })],
     ['hang', 'hang', [...at({ poisson: [0], n: cube }), ...at({ poisson: [0.3], shape: ['bar'], n: bar })]],
@@ -65,6 +71,21 @@ function plan({ methods, rates, cube, bar, shapes, poissons, moduli }) {
       'drop, by E',
       'drop',
       product({ method: ['grid'], hz: rates, poisson: [0.3], n: [11], young: moduli.filter((young) => young >= 5e4) }),
+    ],
+    ['kept stretch', 'keepStretch', product({ ...fails, shape: ['bar'], n: failing.slice(0, 3), also: yielding })],
+    ['kept height', 'keepHeight', product({ ...fails, young: [5e5], n: [11, 15, 21], also: [{ yield: 0.05 }] })],
+    ...[false, true].map((notch) => [
+      notch ? 'first split, notched' : 'first split',
+      'tear',
+      product({ ...fails, shape: ['bar'], n: failing, notch: [notch], also: [{ toughness: 0.2, dampingRatio: 0.2 }] }),
+    ]),
+    [
+      'plate and ball',
+      'shatter',
+      product({ ...fails, shape: ['plate'], count: plates, also: [{ toughness: 0.08, dampingRatio: 0.05 }] }).filter(
+        // The largest takes minutes, and rates agree.
+        ({ count, hz }) => count < 80_000 || hz === 120,
+      ),
     ],
   ];
 }
@@ -97,7 +118,9 @@ function groupBy(rows, keyOf) {
 function spread(rows, value, key) {
   const groups = groupBy(rows, (row) =>
     JSON.stringify(
-      [row.shape, row.method, row.n, row.hz, row.young, row.poisson].filter((_, k) => k !== { n: 2, hz: 3 }[key]),
+      [row.shape, row.method, row.n ?? row.count, row.hz, row.young, row.poisson, row.also].filter(
+        (_, k) => k !== { n: 2, hz: 3 }[key],
+      ),
     ),
   );
   const ranges = [...groups.values()].map((group) => {
@@ -109,17 +132,28 @@ function spread(rows, value, key) {
 
 /** Lines of the table for a group: one for each shape, sampling, ν and E. */
 function linesOf(name, rows) {
-  const value = (row) => row.ratio ?? row.least ?? row.nu;
-  const groups = groupBy(rows, ({ shape, method, poisson, young }) => JSON.stringify([shape, method, poisson, young]));
+  const value = (row) => row.ratio ?? row.least ?? row.nu ?? row.kept ?? row.first;
+  const groups = groupBy(rows, ({ shape, method, poisson, young, also }) =>
+    JSON.stringify([shape, method, poisson, young, also]),
+  );
   return [...groups.values()].map((all) => {
     const measured = all.filter((row) => Number.isFinite(value(row)));
-    const [{ shape, method, young, poisson, ratio, nu }] = all;
+    const [{ shape, method, young, poisson, ratio, nu, kept, first, also }] = all;
     const values = measured.map(value);
     // Shares of a mean of nothing, as of ν = 0, say nothing.
     const hasScale = values.length > 0 && mean(values) > 0.01;
-    const of = ratio !== undefined ? 'measured/theory' : nu !== undefined ? 'ν measured' : 'least height';
+    const of =
+      ratio !== undefined
+        ? 'measured/theory'
+        : nu !== undefined
+          ? 'ν measured'
+          : kept !== undefined
+            ? 'kept share'
+            : first !== undefined
+              ? 'strain, or s'
+              : 'least height';
     return {
-      probe: name,
+      probe: also ? `${name} ${JSON.stringify(also).replaceAll('"', '')}` : name,
       shape,
       method,
       'E kPa': young / 1e3,
@@ -131,6 +165,7 @@ function linesOf(name, rows) {
       'over n': hasScale ? spread(measured, value, 'n') : '',
       'over dt': hasScale ? spread(measured, value, 'hz') : '',
       asleep: measured[0]?.asleep ? `${Math.max(...measured.map((row) => row.asleep)).toFixed(1)} s` : '',
+      large: first === undefined ? '' : [...new Set(measured.map((row) => row.large))].sort().join(' '),
       'left out': all.length - measured.length,
     };
   });
@@ -146,6 +181,7 @@ export async function material({ quick = false } = {}) {
   const height = selfBuckling({ rho: 1000, g: 9.81, E: 2e4, a: 1 }).toFixed(2);
   console.log(`
 The elastic law beside theory. "over n" and "over dt" are the largest ranges where only the number of particles across or only the time step differs, as shares of the mean.
+Kept: length or height after it was let go or came to rest, of that at first. First split: strain of the bar, or seconds after the touch; "large" are numbers of large pieces.
 Drops: least height at the first impact from 30 cm, as a share of the height at rest, and the latest time of falling asleep. They begin at 50 kPa: a column 1 m wide of 20 kPa buckles
 under its own weight from ${height} m on (Greenhill). Left out: cases that need more than ${MAX_SUBSTEPS} substeps, and those that did not come to rest.\n`);
   console.log(table(lines));

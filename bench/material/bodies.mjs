@@ -42,9 +42,18 @@ export const SHAPES = {
   bunny: { shape: BUNNY, width: 0.95, volume: 0.267, bottom: -0.44 },
 };
 
-/** A world with one body: `shape` by name, n particles across, `method` of sampling, hz steps a second. Blue noise has as many particles as the grid. */
-export async function build({ shape = 'cube', n, hz, method = 'grid', material, world: settings = {}, ...others }) {
-  const { shape: solid, width, volume } = SHAPES[shape];
+/** A world with one body: `shape` by name, n particles across, `method` of sampling, hz steps a second; `solid` is another shape of the same size. Blue noise has as many particles as the grid. */
+export async function build({
+  shape = 'cube',
+  n,
+  hz,
+  method = 'grid',
+  material,
+  solid,
+  world: settings = {},
+  ...others
+}) {
+  const { shape: plain, width, volume } = SHAPES[shape];
   const world = await World.create({
     dt: 1 / hz,
     gravity: [0, 0, 0],
@@ -54,7 +63,7 @@ export async function build({ shape = 'cube', n, hz, method = 'grid', material, 
   });
   const spacing = width / n;
   const body = world.addBody({
-    shape: solid,
+    shape: solid ?? plain,
     sampling: method === 'grid' ? { method, spacing } : { method, count: Math.round(volume / spacing ** 3) },
     material: { density: DENSITY, ...material },
     contact: { mode: 'none' },

@@ -139,7 +139,7 @@ export const scene = () => ({
       levels: { weights: { type: 'linear', to: 'coarse', epsilon: 1 }, count: 2 },
       contact: { mode: 'proxies', self: true, fraction: 1, margin: 0 },
       fracture: { outliers: 2, debris: true },
-      reclustering: { threshold: 2, every: 4 },
+      reclustering: { threshold: 2, every: 0.07 },
       scale: 1,
       rotation: { axis: [0, 1, 0], degrees: 30 },
       position: [0, 1, 0],

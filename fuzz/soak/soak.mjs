@@ -149,7 +149,7 @@ function spawn(world, random) {
     clustering: { count: random.integer(1, 6), seed: 3 },
     material: { toughness: either(0.15), yield: either(0.05), raw },
     levels: raw && random.chance(0.4) ? {} : undefined,
-    reclustering: either({ threshold: 1.5, every: 4 }),
+    reclustering: either({ threshold: 1.5, every: 1 / 15 }),
     fracture: either({ debris: random.chance(0.5) }),
     position: [random.number(-0.5, 0.5), random.number(1.2, 2.5), random.number(-0.5, 0.5)],
     velocity: [0, random.number(-6, 0), 0],

@@ -139,11 +139,13 @@ export const materialOptions = {
   friction: choice(0, 0.5, 2),
   restitution: number(0, 1),
   yield: field(choice(infinite, 0, 0.02, 0.05, 0.3)),
+  flowTime: choice(0, 0.01, 0.1, 1),
+  hardening: choice(0, 0.5, 10),
   toughness: field(choice(infinite, 0, 0.05, 0.15, 0.5)),
   raw,
 };
 const MASSES = ['density', 'mass', 'particleMass'];
-const LAW = ['young', 'poisson', 'dampingRatio'];
+const LAW = ['young', 'poisson', 'dampingRatio', 'flowTime', 'hardening'];
 
 /** A body has the elastic law or per-step parameters in `raw`; both in one material are refused, and so are the latter outside of `raw`: each is tried seldom. */
 function chooseLaw(options, random, wild) {
@@ -244,6 +246,7 @@ export const fracture = record(
   {},
   {
     outliers: choice(0.5, 2, infinite),
+    length: choice('auto', 0),
     delay: boolean,
     boost: choice(0, 1, 10),
     falloff: choice(0, 10),
@@ -258,12 +261,12 @@ export const reclustering = record(
   {},
   {
     threshold: choice(1.1, 1.5, 3, infinite),
-    fadeOut: choice(1, 5, 30),
-    fadeIn: choice(1, 4, 24),
+    fadeOut: choice(1 / 60, 0.08, 0.5),
+    fadeIn: choice(1 / 60, 0.07, 0.4),
     minClusters: integer(1, 3),
     space: choice('embedded', 'embedded', 'linear', 'world'),
     iterations: choice(1, 20),
-    every: choice(1, 4, 16),
+    every: choice(1e-3, 1 / 15, 4 / 15),
     budget: choice(1, 100, 20_000),
     resample: choice(1, 1.5, infinite),
   },

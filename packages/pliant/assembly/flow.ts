@@ -33,8 +33,15 @@ const TERMS: i32 = 40;
 const PARTS: usize = memory.data(8 * (TERMS + 1), 8);
 for (let k = 0; k <= TERMS; k++) store<f64>(PARTS + (k << 3), 1.0 / <f64>(k + 1));
 
-export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool): u32 {
+/** Of the call of flowClusters that runs: clusters flow by the elastic law. */
+let byLaw: bool = false;
+/** ‖(F*)^γ − I‖ of the two clusters of takeOver: the strain that becomes permanent. */
+let lasting: v128 = f64x2.splat(0);
+
+export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64, dissipative: bool, lawful: bool): u32 {
   let flowed: u32 = 0;
+  const rate = lawful ? flowRate / (1 + hardening) : flowRate;
+  byLaw = lawful;
   /** A cluster that waits for a second one to be processed with it, and its yield. */
   let waits = end, waitsAt: f64 = 0;
   for (let c = start; c < end; c++) {
@@ -46,18 +53,18 @@ export function flowClusters(start: u32, end: u32, flowRate: f64, hardening: f64
     const sum = load<f64>(hardened);
     const yieldAt = max(0.0, <f64>load<f32>(S.clusterYield() + (c << S.SHIFT_clusterYield)) + hardening * sum);
     if (!(strain < S.FLOW_ABSURD)) continue;
-    store<f64>(hardened, sum + strain);
+    if (!lawful) store<f64>(hardened, sum + strain);
     if (strain <= S.FLOW_SMALL && S.FLOW_BOUND * strain <= yieldAt) continue;
-    if (!(strain <= MODERATE)) flowed += flowOne(c, yieldAt, flowRate, dissipative);
+    if (!(strain <= MODERATE)) flowed += flowOne(c, yieldAt, rate, dissipative);
     else if (waits == end) {
       waits = c;
       waitsAt = yieldAt;
     } else {
-      flowed += flowTwo(waits, c, waitsAt, yieldAt, flowRate, dissipative);
+      flowed += flowTwo(waits, c, waitsAt, yieldAt, rate, dissipative);
       waits = end;
     }
   }
-  if (waits != end) flowed += flowTwo(waits, waits, waitsAt, waitsAt, flowRate, dissipative);
+  if (waits != end) flowed += flowTwo(waits, waits, waitsAt, waitsAt, rate, dissipative);
   return flowed;
 }
 
@@ -68,6 +75,8 @@ function flowOne(c: u32, yieldAt: f64, flowRate: f64, dissipative: bool): u32 {
   turnAxes(S.plastic() + S.STRIDE_plastic * c);
   if (dissipative && !sparing(c)) return 0;
   stretchRest();
+  const d0 = load<f64>(D) - 1, d1 = load<f64>(D, S.VECTOR_Y) - 1, d2 = load<f64>(D, S.VECTOR_Z) - 1;
+  lasting = f64x2.splat(sqrt(d0 * d0 + d1 * d1 + d2 * d2));
   return takeOver(c, c, 1, straighten(STRETCHES, TWO));
 }
 
@@ -149,6 +158,7 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
   const Dad = add(mul(c1, f), mul(c2, dot3(a, f, e, g, f, d)));
   const Dbd = add(mul(c1, g), mul(c2, dot3(e, f, b, g, g, d)));
 
+  lasting = f64x2.sqrt(add(dot3(sub(Daa, one), sub(Daa, one), sub(Dbb, one), sub(Dbb, one), sub(Ddd, one), sub(Ddd, one)), times(2, dot3(Dab, Dab, Dad, Dad, Dbd, Dbd))));
   p = S.plastic() + S.STRIDE_plastic * c;
   q = S.plastic() + S.STRIDE_plastic * other;
   const Paa = pair(p, q), Pab = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), Pad = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
@@ -157,8 +167,18 @@ function flowModerately(c: u32, other: u32, yieldAt: v128, flowRate: f64, dissip
     // W = F^p A_rr F^p.
     p = S.restMoment() + S.STRIDE_restMoment * c;
     q = S.restMoment() + S.STRIDE_restMoment * other;
-    const rxx = pair(p, q), ryy = pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY), rzz = pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ);
-    const rxy = pair(p + S.SYMMETRIC_XY, q + S.SYMMETRIC_XY), rxz = pair(p + S.SYMMETRIC_XZ, q + S.SYMMETRIC_XZ), ryz = pair(p + S.SYMMETRIC_YZ, q + S.SYMMETRIC_YZ);
+    let rxx = pair(p, q), ryy = pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY), rzz = pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ);
+    let rxy = pair(p + S.SYMMETRIC_XY, q + S.SYMMETRIC_XY), rxz = pair(p + S.SYMMETRIC_XZ, q + S.SYMMETRIC_XZ), ryz = pair(p + S.SYMMETRIC_YZ, q + S.SYMMETRIC_YZ);
+    if (byLaw) {
+      // S A_rr in the place of A_rr: both have the same axes, so that the product is symmetric.
+      p = S.elasticity() + S.STRIDE_elasticity * c;
+      q = S.elasticity() + S.STRIDE_elasticity * other;
+      const sxx = pair(p, q), syx = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), szx = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
+      const syy = pair(p + S.MATRIX_YY, q + S.MATRIX_YY), szy = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY), szz = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
+      const mxx = dot3(sxx, rxx, syx, rxy, szx, rxz), myy = dot3(syx, rxy, syy, ryy, szy, ryz), mzz = dot3(szx, rxz, szy, ryz, szz, rzz);
+      const mxy = dot3(sxx, rxy, syx, ryy, szx, ryz), mxz = dot3(sxx, rxz, syx, ryz, szx, rzz), myz = dot3(syx, rxz, syy, ryz, szy, rzz);
+      rxx = mxx; ryy = myy; rzz = mzz; rxy = mxy; rxz = mxz; ryz = myz;
+    }
     const h0 = dot3(rxx, Paa, rxy, Pab, rxz, Pad), h1 = dot3(rxy, Paa, ryy, Pab, ryz, Pad), h2 = dot3(rxz, Paa, ryz, Pab, rzz, Pad);
     const i0 = dot3(rxx, Pab, rxy, Pbb, rxz, Pbd), i1 = dot3(rxy, Pab, ryy, Pbb, ryz, Pbd), i2 = dot3(rxz, Pab, ryz, Pbb, rzz, Pbd);
     const j0 = dot3(rxx, Pad, rxy, Pbd, rxz, Pdd), j1 = dot3(rxy, Pad, ryy, Pbd, ryz, Pdd), j2 = dot3(rxz, Pad, ryz, Pbd, rzz, Pdd);
@@ -238,8 +258,16 @@ function turnAxes(plastic: usize): void {
 /** Reduces D until the cluster's elastic energy is not more than before. Returns whether any flow is left. */
 function sparing(c: u32): bool {
   const from = S.restMoment() + S.STRIDE_restMoment * c;
-  const xx = load<f64>(from), yy = load<f64>(from, S.SYMMETRIC_YY), zz = load<f64>(from, S.SYMMETRIC_ZZ);
-  const xy = load<f64>(from, S.SYMMETRIC_XY), xz = load<f64>(from, S.SYMMETRIC_XZ), yz = load<f64>(from, S.SYMMETRIC_YZ);
+  let xx = load<f64>(from), yy = load<f64>(from, S.SYMMETRIC_YY), zz = load<f64>(from, S.SYMMETRIC_ZZ);
+  let xy = load<f64>(from, S.SYMMETRIC_XY), xz = load<f64>(from, S.SYMMETRIC_XZ), yz = load<f64>(from, S.SYMMETRIC_YZ);
+  if (byLaw) {
+    const at = S.elasticity() + S.STRIDE_elasticity * c;
+    const sxx = load<f64>(at), syx = load<f64>(at, S.MATRIX_YX), szx = load<f64>(at, S.MATRIX_ZX);
+    const syy = load<f64>(at, S.MATRIX_YY), szy = load<f64>(at, S.MATRIX_ZY), szz = load<f64>(at, S.MATRIX_ZZ);
+    const mxx = sxx * xx + syx * xy + szx * xz, myy = syx * xy + syy * yy + szy * yz, mzz = szx * xz + szy * yz + szz * zz;
+    const mxy = sxx * xy + syx * yy + szx * yz, mxz = sxx * xz + syx * yz + szx * zz, myz = syx * xz + syy * yz + szy * zz;
+    xx = mxx; yy = myy; zz = mzz; xy = mxy; xz = mxz; yz = myz;
+  }
   // W = M A_rr Mᵀ, row by row of M: its entry j of row i is (A_rr · row i) · row j.
   for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
     const x = load<f64>(M + i), y = load<f64>(M + i, S.MATRIX_XY), z = load<f64>(M + i, S.MATRIX_XZ);
@@ -316,11 +344,21 @@ function takeOver(c: u32, d: u32, which: i32, straight: i32): u32 {
   );
   const take = which & <i32>i64x2.bitmask(fine);
   const strain = f64x2.sqrt(add(add(add(square(sub(a, one)), square(sub(b, one))), square(sub(g, one))), across));
+  if (byLaw) {
+    if (take & 1) harden(c, f64x2.extract_lane(lasting, 0));
+    if (take & 2) harden(d, f64x2.extract_lane(lasting, 1));
+  }
   if (take & 1)
     keepPlastic(c, f64x2.extract_lane(a, 0), f64x2.extract_lane(b, 0), f64x2.extract_lane(g, 0), f64x2.extract_lane(e, 0), f64x2.extract_lane(f, 0), f64x2.extract_lane(h, 0), f64x2.extract_lane(strain, 0));
   if (take & 2)
     keepPlastic(d, f64x2.extract_lane(a, 1), f64x2.extract_lane(b, 1), f64x2.extract_lane(g, 1), f64x2.extract_lane(e, 1), f64x2.extract_lane(f, 1), f64x2.extract_lane(h, 1), f64x2.extract_lane(strain, 1));
   return popcnt(take);
+}
+
+/** Adds to the plastic strain of a cluster, with which its yield rises. */
+function harden(c: u32, strain: f64): void {
+  const at = S.hardened() + (c << S.SHIFT_hardened);
+  store<f64>(at, load<f64>(at) + strain);
 }
 
 // @ts-ignore: decorator

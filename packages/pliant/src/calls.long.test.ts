@@ -85,7 +85,7 @@ class Caller {
         raw: { stiffness: this.one(0.3, 0.9) },
       },
       fracture: { minMembers: this.one(1, 4), debris: next() < 0.5 },
-      reclustering: this.one({}, { threshold: 1.2, every: 3, fadeIn: 4, fadeOut: 6 }),
+      reclustering: this.one({}, { threshold: 1.2, every: 3 / 60, fadeIn: 4 / 60, fadeOut: 6 / 60 }),
       levels: this.one(undefined, undefined, {}),
       stretch: this.one<Vec3>([1, 1, 1], [3, 1, 1], [1, 0, 1], [-1, 1, 1], [0, 0, 0], [1, 30, 1], [1, 1, 0.1]),
       position: this.vector(0.6),

@@ -3,7 +3,9 @@ import { checkInteger, PliantError } from './check.js';
 import { Match } from './kernels/kernels.js';
 import { bendInto } from './kernels/ts/integrate.js';
 import { levels } from './levels/levels.js';
+import { lawEnergy } from './match/lawEnergy.js';
 import { goalsOf, match } from './match/match.js';
+import { shareOf } from './material/elasticLaw.js';
 import { squared } from './math/elementary.js';
 import { determinant, multiplyInto } from './math/mat3.js';
 import { polarInto } from './math/polar.js';
@@ -247,7 +249,12 @@ export function volumeShare(world: World, body: Body): number {
 }
 
 /**
- * Elastic energy of a body (J): Φ = Σ α m w |x − g|² / 2 h² over all memberships, where x is the particle, g its goal, α the stiffness, w the weight
+ * Elastic energy of a body (J).
+ *
+ * With an elastic law it is that of the law (docs/design/elasticity.md), which is the potential of its forces at any time step, and of a body that has flowed that of its present rest shape. Clusters that are softer
+ * than asked for count with what they have. For clusters that are pressed flat or inside out it is a bound.
+ *
+ * Otherwise Φ = Σ α m w |x − g|² / 2 h² over all memberships, where x is the particle, g its goal, α the stiffness, w the weight
  * and h the time step. It depends on the time step, as the stiffness does, and does not contain what strain limiting holds back.
  *
  * For rigid goals of one level, with the rotation 'covariance' and the same stiffness for all particles, it is exactly the potential of the forces:
@@ -255,6 +262,12 @@ export function volumeShare(world: World, body: Body): number {
  */
 export function strainEnergy(world: World, body: Body): number {
   world.core.ownBody(body);
+  if (body.core.law) {
+    let sum = 0;
+    for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++)
+      sum += lawEnergy(world.state.views, c, shareOf(world.state.views.elasticity, c, world.h));
+    return sum / (world.h * world.h);
+  }
   match(world, body);
   levels(world, body);
   const { views: s } = world.state;

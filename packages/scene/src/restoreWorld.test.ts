@@ -32,7 +32,7 @@ const SCENES: [name: string, scene: object][] = [
       bodies: [
         body('a', 0, {
           material: { toughness: 0.03, yield: 0.02 },
-          reclustering: { threshold: 1.2, every: 4 },
+          reclustering: { threshold: 1.2, every: 4 / 60 },
           velocity: [0, -4, 0],
         }),
         body('b', 0.1, { position: [0.1, 0.8, 0], levels: { count: 2 }, material: { raw: {} } }),

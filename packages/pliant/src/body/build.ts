@@ -98,7 +98,11 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
     ownLevels: levels?.own,
     contact,
     groups,
-    fracture: resolveFracture(`${path}.fracture`, options.fracture),
+    fracture: resolveFracture(
+      `${path}.fracture`,
+      options.fracture,
+      material.law && (particleVolume * positions.length) / 3,
+    ),
     reclustering: resolveRecluster(
       `${path}.reclustering`,
       options.reclustering,

@@ -125,7 +125,7 @@ export class BodyCore {
 
   /** Whether any of its clusters may flow. */
   get yields(): boolean {
-    return this.ductile && this.current.flowRate > 0;
+    return this.ductile && (this.law !== undefined || this.current.flowRate > 0);
   }
 
   /** Whether any of its clusters may split. */

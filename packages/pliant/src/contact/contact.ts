@@ -95,10 +95,10 @@ function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touch
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, h, round, touched);
 }
 
-function within({ kernels, state: { views }, h, frame }: World, body: Body, touched: number): number {
+function within({ kernels, state: { views }, h, time }: World, body: Body, touched: number): number {
   const { contact } = body.core;
   const { clusterStart, clusterEnd } = body.rows;
-  updateFlowedRest(views, body, frame);
+  updateFlowedRest(views, body, time, h);
   const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Only surface particles are tested. An inner particle that comes near another cluster is compression, not contact.
   const skip = contact.knowsSurface ? Flag.INNER : 0;

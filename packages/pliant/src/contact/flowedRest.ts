@@ -1,17 +1,23 @@
 import type { Body } from '../body/body.js';
 import { multiplyInto } from '../math/mat3.js';
+import { ticks } from '../math/ticks.js';
 import type { Views } from '../state/layout.js';
 
-/** Steps between updates. The flow of a body within this time moves nothing across a cluster. */
-const EVERY = 8;
+/** Seconds between updates. The flow of a body within this time moves nothing across a cluster. */
+const EVERY = 8 / 60;
 
 /**
  * Updates `stretchFromRest` = S^e F^p fromRest of each cluster of a body that has flowed: the directions of the rest shape as they lie now,
  * up to a rotation. Self-contact is searched where clusters have come nearer than this predicts. Without it, all clusters of a beam pressed
  * to a quarter of its length count as nearer than built (12 ms a step, of which the search took 10).
  */
-export function updateFlowedRest(s: Views, { core: { history, yields, breaks }, rows }: Body, frame: number): void {
-  if (!history.flowed || frame % EVERY !== 0) return;
+export function updateFlowedRest(
+  s: Views,
+  { core: { history, yields, breaks }, rows }: Body,
+  time: number,
+  h: number,
+): void {
+  if (!history.flowed || ticks(time, EVERY) === ticks(time + h, EVERY)) return;
   const { plastic, elastic, fromRest, stretchFromRest } = s;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     const [o, e, to] = [9 * c, 6 * c, 12 * c];

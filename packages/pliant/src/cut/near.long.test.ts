@@ -10,7 +10,7 @@ const BRITTLE: BodyOptions = {
   sampling: { count: 120 },
   clustering: { count: 6 },
   material: { toughness: 0.15, yield: 0.05, raw: { stiffness: 0.5 } },
-  reclustering: { threshold: 1.5, every: 4 },
+  reclustering: { threshold: 1.5, every: 4 / 60 },
   position: [0, 1, 0],
   velocity: [0, -6, 0],
 };

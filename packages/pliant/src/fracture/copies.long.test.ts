@@ -70,9 +70,9 @@ describe('the particles of a body that breaks', () => {
         },
         reclustering: {
           threshold: one(1.05, 1.3, 2),
-          every: one(1, 4, 16),
-          fadeIn: one(2, 24),
-          fadeOut: one(3, 30),
+          every: one(1, 4, 16) / 60,
+          fadeIn: one(2, 24) / 60,
+          fadeOut: one(3, 30) / 60,
           minClusters: one(1, 2, 3),
           resample: one(1, 1.5, Number.POSITIVE_INFINITY),
           space: one('embedded', 'linear', 'world'),

@@ -3,12 +3,15 @@ import { toughnessOf } from '../material/toughness.js';
 import { squared } from '../math/elementary.js';
 import { identityInto, isFlat } from '../math/mat3.js';
 import { largestEigenvalue } from '../math/symmetric.js';
+import { ticks } from '../math/ticks.js';
 import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
 import type { Pieces } from '../topology/pieces.js';
 import { TopologyDraft } from '../topology/topologyDraft.js';
 import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
+import { StretchAverage } from './average.js';
+import { Damage } from './damage.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
 import { Strain, strainInState } from './strain.js';
@@ -16,6 +19,7 @@ import { Strain, strainInState } from './strain.js';
 const draft = new TopologyDraft();
 const queue = new Queue();
 const crack = new Crack();
+const damage = new Damage();
 
 /**
  * Splits clusters that are stretched beyond their toughness (SPEC X1 to X7, [J16] 3.3). The most overloaded cluster
@@ -28,18 +32,21 @@ export function fracture(world: World, body: Body): void {
   const { views } = world.state;
   age(views, body, world.h);
   fillQueue(views, body);
-  const turn = world.frame % STRAYS_EVERY;
-  const strays = findStrays(views, body, turn);
+  const [turn, end] = [ticks(world.time, STRAYS_EVERY / TURNS), ticks(world.time + world.h, STRAYS_EVERY / TURNS)];
+  const turns = Math.min(TURNS, end - turn);
+  const strays = findStrays(views, body, turn, turns);
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
   crack.begin(views, body, draft);
   splitOverloaded(views, body);
-  if (strays) splitStrays(views, body, turn);
+  if (strays) splitStrays(views, body, turn, turns);
   if (crack.splits.length + crack.copies.length + crack.left === 0) return;
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
+  if (body.core.law) damage.begin(views, body.rows, draft, world.h);
   writeDraft(world, body, draft);
+  if (body.core.law) damage.apply(world.state.views, body.rows, draft, names);
   body.core.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
@@ -80,22 +87,42 @@ function age({ sinceSplit }: Views, { rows }: Body, h: number): void {
  */
 const LEAST_EXCESS = 1 / 8192;
 
-/** Stretch beyond the toughness of the cluster in row c, in units of LEAST_EXCESS. */
-const excessOf = (s: Views, body: Body, c: number, stretch: number) =>
-  Math.round((stretch - 1 - toughnessOf(s, body, c)) / LEAST_EXCESS);
+/** Stretch beyond the toughness of the cluster in row c, or beyond so many times that, in units of LEAST_EXCESS. */
+const excessOf = (s: Views, body: Body, c: number, stretch: number, times = 1) =>
+  Math.round((stretch - 1 - times * toughnessOf(s, body, c)) / LEAST_EXCESS);
 
-/** Queues the clusters whose stretch at the start of the step, as match left it, is beyond their toughness. */
+/**
+ * Queues the clusters whose stretch at the start of the step, as match left it, is beyond their toughness; with an elastic law the mean over
+ * `fracture.length` too.
+ */
 function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
   queue.clear();
+  let averages = false;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // A cluster that fades out is replaced by others that are stretched as much.
     if (s.leaving[c]) continue;
-    const excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
+    let excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
+    if (excess > 0 && fracture.length > 0) {
+      if (!averages) average.begin(s, rows, fracture.length);
+      averages = true;
+      average.into(around, c);
+      const stretch = largestEigenvalue(s.elastic, 6 * c);
+      const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
+      excess = Math.min(excess, Math.max(mean, excessOf(s, body, c, stretch, THREAD)));
+    }
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
   }
 }
+
+const average = new StretchAverage();
+const around = new Float64Array(6);
+/**
+ * A cluster stretched by this many times its toughness breaks whatever the mean around it. The last threads across a crack lie between relaxed
+ * clusters: by the mean alone they would be drawn out without end.
+ */
+const THREAD = 2;
 
 /**
  * Whether a queued cluster will split in the present state. Clusters that will not are removed from the head of the
@@ -132,18 +159,24 @@ function splitOverloaded(s: Views, body: Body): void {
   }
 }
 
-/** Strays are searched in each cluster once in this many steps, in an eighth of the clusters per step. */
-const STRAYS_EVERY = 8;
+/** Strays are searched in each cluster once in this many seconds: in one of TURNS parts of the clusters after another. */
+const STRAYS_EVERY = 8 / 60;
+const TURNS = 8;
 
 /**
  * Whether a cluster whose turn it is has a member that has gone astray (SPEC X3). Clusters that fade in or out are left
  * out. A copy made by such a cluster would have next to no mass and no other cluster. It would seed a cluster of its
  * own, from which it strays again with a thousandth of the mass each time.
  */
-function findStrays(s: Views, body: Body, turn: number): boolean {
+function findStrays(s: Views, body: Body, turn: number, turns: number): boolean {
+  for (let n = 0; n < turns; n++) if (hasStrays(s, body, (turn + n) % TURNS)) return true;
+  return false;
+}
+
+function hasStrays(s: Views, body: Body, turn: number): boolean {
   const { rows } = body;
   const { member, memberParticle, memberStart, x: position } = s;
-  for (let c = rows.clusterStart + turn; c < rows.clusterEnd; c += STRAYS_EVERY) {
+  for (let c = rows.clusterStart + turn; c < rows.clusterEnd; c += TURNS) {
     if (s.fade[c] < 1) continue;
     let x = 0;
     let y = 0;
@@ -194,9 +227,10 @@ function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: n
 /**
  * Makes a copy of each stray that belongs to the cluster it strayed from alone. Its other clusters keep the original.
  */
-function splitStrays(s: Views, body: Body, turn: number): void {
+function splitStrays(s: Views, body: Body, turn: number, turns: number): void {
   const first = body.rows.particleStart;
-  for (let c = turn; c < draft.clusters; c += STRAYS_EVERY) {
+  for (let c = 0; c < draft.clusters; c++) {
+    if ((c + TURNS - (turn % TURNS)) % TURNS >= turns) continue;
     if (crack.work > 2 * body.fracture.budget) return;
     if (s.fade[body.rows.clusterStart + draft.clusterFrom[c]] < 1) continue;
     const at = crack.locate(s, draft, first, c);

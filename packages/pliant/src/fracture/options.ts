@@ -1,4 +1,13 @@
-import { checkBoolean, checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, withDefaults } from '../check.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkNumberOrInfinity,
+  refuse,
+  withDefaults,
+} from '../check.js';
+import { cbrt } from '../math/elementary.js';
 
 /**
  * How a body breaks once a cluster is stretched beyond its toughness, which belongs to the material. A cluster that breaks is split by a plane across
@@ -13,6 +22,11 @@ export interface FractureOptions {
    * clusters. Infinite: no member ever does. Default 2.
    */
   outliers?: number;
+  /**
+   * With an elastic law: length (m) over which the stretch is averaged that decides whether a cluster breaks, so that a body breaks alike at any resolution. Larger ones are tougher at notches and
+   * under blows. Clusters wider than this decide by themselves; 0 lets all do. 'auto' (default) is ∛(volume/20), the width of a cluster where the body has some 1200 particles. Without a law: 0.
+   */
+  length?: number | 'auto';
   /** Whether a cluster that has just split must relax below its toughness before it may split again. Default true. */
   delay?: boolean;
   /** How much tougher the halves of a split cluster are at first: toughness · (1 + boost · e^(−falloff · t)). Default 0. */
@@ -36,6 +50,7 @@ export interface FractureOptions {
 /** Defaults of {@link FractureOptions}. */
 export const FRACTURE_DEFAULTS = {
   outliers: 2,
+  length: 'auto',
   delay: true,
   boost: 0,
   falloff: 10,
@@ -46,13 +61,25 @@ export const FRACTURE_DEFAULTS = {
 } as const satisfies Required<FractureOptions>;
 
 /** {@link FractureOptions} with defaults filled in. */
-export type FractureSettings = Required<FractureOptions>;
+export interface FractureSettings extends Required<FractureOptions> {
+  /** Length over which stretch is averaged (m); 0: clusters decide by themselves. */
+  length: number;
+}
 
-export function resolveFracture(path: string, options: FractureOptions = {}): FractureSettings {
+/** Cells of the default `length` in a body: as many as there are clusters, by the space that one takes up, in a body of some 1200 particles. */
+const CELLS = 20;
+
+/** `volume` (m³) of the body; undefined without an elastic law. */
+export function resolveFracture(path: string, options: FractureOptions = {}, volume?: number): FractureSettings {
   checkKeys(path, options, Object.keys(FRACTURE_DEFAULTS));
   const all = withDefaults(FRACTURE_DEFAULTS, options);
+  const { length } = all;
+  if (length !== 'auto') checkNumber(`${path}.length`, length, { min: 0 });
+  if (volume === undefined && length !== 'auto' && length !== 0)
+    refuse(`${path}.length`, length, 'nothing without young, poisson or dampingRatio: clusters decide by themselves');
   return {
     outliers: checkNumberOrInfinity(`${path}.outliers`, all.outliers, { above: 0 }),
+    length: length === 'auto' ? cbrt((volume ?? 0) / CELLS) : length,
     delay: checkBoolean(`${path}.delay`, all.delay),
     boost: checkNumber(`${path}.boost`, all.boost, { min: 0 }),
     falloff: checkNumber(`${path}.falloff`, all.falloff, { min: 0 }),

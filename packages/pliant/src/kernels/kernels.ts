@@ -83,9 +83,17 @@ export interface Kernels {
   /**
    * Applies plastic flow to clusters whose elastic stretch, as matchClusters wrote it, exceeds their yield (SPEC P1).
    * An inverted cluster does not flow, unless it was matched as its mirror image (Match.REFLECT). With `dissipative`
-   * the flow is limited so that it does not raise the elastic energy. Returns the number of clusters that flowed.
+   * the flow is limited so that it does not raise the elastic energy. With `lawful` (elastic law) the yield rises with
+   * the strain that became permanent. Returns the number of clusters that flowed.
    */
-  flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
+  flowClusters(
+    start: number,
+    end: number,
+    flowRate: number,
+    hardening: number,
+    dissipative: boolean,
+    lawful?: boolean,
+  ): number;
   /** Bounds of a body's particles [first, last) over the step, from xOld to x. */
   boundParticles(first: number, last: number): void;
   /**

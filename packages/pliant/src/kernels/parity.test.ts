@@ -132,6 +132,28 @@ describe('the kernels agree, stage by stage', () => {
     );
   });
 
+  it('match and flow by the elastic law: how clusters flow, and how they harden', async () => {
+    const seed = testSeed('flow by the law');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom(1, 8), fc.constantFrom(...SHAPES), async (n, clusters, stretch) => {
+        const material = { young: 1e5, poisson: 0.3, yield: 0.01, hardening: 0.4 };
+        const pair = await twins({ ...body(clusters), material, stretch }, (world) => disturb(world, n, 0.02, 1));
+        for (let k = 0; k < 3; k++) {
+          const mode = Match.METRIC | Match.STRESS | Match.SOFT | Match.PLASTIC | Match.ELASTIC;
+          both(pair, (w) => w.kernels.matchClusters(0, w.clusterCount, mode));
+          expect(difference(pair, 'transform')).toBeLessThan(ROUNDING);
+          align(pair);
+          const [a, b] = both(pair, (w) => w.kernels.flowClusters(0, w.clusterCount, 0.7, 0.4, true, true));
+          expect(b).toBe(a);
+          expect(difference(pair, 'plastic')).toBeLessThan(1e-9);
+          expect(difference(pair, 'hardened')).toBeLessThan(1e-9);
+          align(pair);
+        }
+      }),
+      { seed, numRuns: 12 },
+    );
+  });
+
   it.each([
     ['linear', { mode: 'linear' }],
     ['linear, hard stop by row', { mode: 'linear', areaLimit: { clamp: 'row', max: 1.05, from: 1.05 } }],

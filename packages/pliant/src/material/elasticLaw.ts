@@ -14,12 +14,16 @@ export interface ElasticLaw {
   readonly poisson: number;
   /** Damping ratio ζ of the first stretching mode. */
   readonly dampingRatio: number;
+  /** Time constant (s) by which strain beyond the yield becomes permanent; 0 is at once. */
+  readonly flowTime: number;
+  /** Rise of the yield per unit of plastic strain. */
+  readonly hardening: number;
 }
 
 /** Pa. From a breath of gas to beyond diamond: E/ρ stays within f32 for every density that is accepted. */
 export const YOUNG_RANGE = { min: 1e-3, max: 1e15 } as const;
 
-export const LAW_DEFAULTS = { poisson: 0.3, dampingRatio: 0.1 } as const;
+export const LAW_DEFAULTS = { poisson: 0.3, dampingRatio: 0.1, flowTime: 0, hardening: 0 } as const;
 
 /** A body without `young` is as stiff as one that its own weight shortens by this share, standing on its smallest side. */
 const SAG = 0.05;
@@ -39,10 +43,10 @@ export function betaOf(poisson: number): number {
   return (3 * ratio) / (1 + 2 * ratio);
 }
 
-/** ν and ζ, checked; what is not given is as it was, or the default. */
+/** The settings of the law but for its modulus, checked; what is not given is as it was, or the default. */
 export function resolveLaw(
   path: string,
-  { poisson, dampingRatio }: { poisson?: number; dampingRatio?: number },
+  { poisson, dampingRatio, flowTime, hardening }: Partial<Omit<ElasticLaw, 'young'>>,
   base: ElasticLaw | undefined,
 ): ElasticLaw {
   return {
@@ -52,6 +56,8 @@ export function resolveLaw(
       min: 0,
       max: 10,
     }),
+    flowTime: checkNumber(`${path}.flowTime`, flowTime ?? base?.flowTime ?? LAW_DEFAULTS.flowTime, { min: 0 }),
+    hardening: checkNumber(`${path}.hardening`, hardening ?? base?.hardening ?? LAW_DEFAULTS.hardening, { min: 0 }),
   };
 }
 
@@ -120,7 +126,7 @@ function meanModulus({ modulus, x }: Views, { particleStart, particleEnd }: Rows
 }
 
 /** b of a cluster, bounded so that its stiffest axis stays below LARGEST. */
-function shareOf(elasticity: Float64Array, c: number, h: number): number {
+export function shareOf(elasticity: Float64Array, c: number, h: number): number {
   const o = 12 * c;
   return Math.min(elasticity[o + Elasticity.RATE] * h * h, LAW.LARGEST / elasticity[o + Elasticity.MOST]);
 }

@@ -32,6 +32,10 @@ export interface MaterialOptions {
    * of them has an infinite yield. Default: infinite.
    */
   yield?: Field;
+  /** Time constant (s) by which strain beyond the yield becomes permanent. After this time e⁻¹ of it is still elastic. Default 0: it becomes permanent at once. */
+  flowTime?: number;
+  /** Rise of the yield per unit of plastic strain, at least 0. 1 means that a stretch that has become permanent raises the yield by as much. Default 0. */
+  hardening?: number;
   /**
    * Stretch beyond 1 at which a cluster breaks: 0.3 breaks at 130 % of its length. A cluster takes the mean of its particles by mass, and never
    * breaks if one of them has an infinite toughness. Default: infinite.
@@ -62,7 +66,7 @@ export const MATERIAL_DEFAULTS = {
   toughness: Number.POSITIVE_INFINITY,
 } as const satisfies Omit<Required<MaterialOptions>, 'mass' | 'young' | 'raw'>;
 
-const LAW_KEYS = ['young', 'poisson', 'dampingRatio'] as const;
+const LAW_KEYS = ['young', 'poisson', 'dampingRatio', 'flowTime', 'hardening'] as const;
 const MASS_KEYS = ['density', 'mass', 'particleMass'] as const;
 const KEYS = [...MASS_KEYS, ...LAW_KEYS, 'friction', 'restitution', 'yield', 'toughness', 'raw'];
 
@@ -94,6 +98,8 @@ export function resolveMaterial(path: string, options: MaterialOptions = {}, bas
 /** Refuses per-step parameters that stand in the material itself. */
 function refuseStrays(path: string, options: object): void {
   for (const key of RAW_KEYS) {
+    // The elastic law has a hardening of its own.
+    if (key === 'hardening') continue;
     const value = (options as Record<string, unknown>)[key];
     if (value !== undefined)
       refuse(
@@ -115,7 +121,7 @@ function refuseLaw(path: string, options: MaterialOptions, base: Material | unde
     );
 }
 
-/** A step of the elastic law: linear goals of constant volume, torque-free rotation, no limiter, flow at once. */
+/** A step of the elastic law: linear goals of constant volume, torque-free rotation, no limiter, flow by flowTime. */
 function lawful(law: ElasticLaw): StepSettings & { law: ElasticLaw } {
   const beta = betaOf(law.poisson);
   const settings = resolveRaw('raw', {

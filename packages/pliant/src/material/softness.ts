@@ -97,7 +97,7 @@ export function writeSoftness({ softness: row }: Views, c: number, { mode, beta,
   row.fill(0, o, o + 8);
   row[o + Soft.LAW] = law ? 1 : 0;
   row[o + Soft.ORDER] = GOAL_MODES.indexOf(mode);
-  row[o + Soft.BETA] = beta;
+  row[o + Soft.BETA] = row[o + Soft.ASKED] = beta;
   row[o + Soft.VOLUME] = VOLUME_MODES.indexOf(volume);
   if (max === Number.POSITIVE_INFINITY) return;
   row[o + Soft.CLAMP] = 1 + CLAMPS.indexOf(clamp);

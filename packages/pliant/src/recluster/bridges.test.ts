@@ -14,7 +14,7 @@ const bar = (...layers: [from: number, to: number][]): BodyOptions => ({
   clusters: layers.map(([from, to]) => ({
     members: Array.from({ length: 9 * (to - from + 1) }, (_, k) => 9 * from + k),
   })),
-  reclustering: { threshold: 1e6, every: 1, fadeOut: 6, fadeIn: 3 },
+  reclustering: { threshold: 1e6, every: 1 / 60, fadeOut: 6 / 60, fadeIn: 3 / 60 },
 });
 /** Layers 0 to 5 and 6 to 11 share nothing: the middle one holds them together, and holds nothing but what they do. */
 const BRIDGED = bar([0, 5], [4, 7], [6, 11]);

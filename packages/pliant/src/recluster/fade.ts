@@ -5,13 +5,13 @@ import { reweigh } from '../topology/reweigh.js';
 
 let scale = new Float64Array(0);
 
-/** Advances the fade of a body's clusters by one step, and their weights with it (SPEC R1, R2). */
-export function fade(s: Views, body: Body): void {
+/** Advances the fade of a body's clusters by a step of dt seconds, and their weights with it (SPEC R1, R2). */
+export function fade(s: Views, body: Body, dt: number): void {
   const { rows, reclustering } = body;
   const count = rows.clusterEnd - rows.clusterStart;
   if (scale.length < count) scale = new Float64Array(2 * count);
   const { fade: faded, leaving } = s;
-  const [out, into] = [1 / reclustering.fadeOut, 1 / reclustering.fadeIn];
+  const [out, into] = [dt / reclustering.fadeOut, dt / reclustering.fadeIn];
   let any = false;
   let change = false;
   for (let n = 0; n < count; n++) {

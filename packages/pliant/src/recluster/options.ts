@@ -1,4 +1,4 @@
-import { checkInteger, checkKeys, checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
+import { checkInteger, checkKeys, checkNumber, checkNumberOrInfinity, checkOneOf, withDefaults } from '../check.js';
 import type { KernelParameters } from '../cluster/weightKernel.js';
 
 /**
@@ -9,14 +9,14 @@ export type ReclusterSpace = 'embedded' | 'linear' | 'world';
 
 /**
  * How clusters whose rest shape has flowed too far are replaced by new ones, so that a body can be drawn out without end. Old clusters fade out and
- * new ones fade in, over a number of steps.
+ * new ones fade in.
  */
 export interface ReclusterOptions {
   /** A cluster is replaced once the largest stretch of its plastic deformation is this many times the smallest. Default: infinite, none is replaced. */
   threshold?: number;
-  /** Steps over which an old cluster fades out. Longer than `fadeIn`, so that new clusters are there when it goes. Default 30. */
+  /** Seconds over which an old cluster fades out. Longer than `fadeIn`, so that new clusters are there when it goes. Default 0.5. */
   fadeOut?: number;
-  /** Steps over which a new cluster fades in. Default 24. */
+  /** Seconds over which a new cluster fades in. Default 0.4. */
   fadeIn?: number;
   /** A particle that is in fewer lasting clusters becomes the centre of a new one. Default 1. */
   minClusters?: number;
@@ -24,7 +24,7 @@ export interface ReclusterOptions {
   space?: ReclusterSpace;
   /** Iterations of the embedding at most. Default 20. */
   iterations?: number;
-  /** Steps between two searches for clusters to replace. Default 16. */
+  /** Seconds between two searches for clusters to replace; each step searches where this is shorter than a step. Default 4/15. */
   every?: number;
   /** Memberships that one search may embed; the other new clusters wait for the next search. Default 20 000. */
   budget?: number;
@@ -38,12 +38,12 @@ export interface ReclusterOptions {
 /** Defaults of {@link ReclusterOptions}. */
 export const RECLUSTER_DEFAULTS = {
   threshold: Number.POSITIVE_INFINITY,
-  fadeOut: 30,
-  fadeIn: 24,
+  fadeOut: 0.5,
+  fadeIn: 0.4,
   minClusters: 1,
   space: 'embedded',
   iterations: 20,
-  every: 16,
+  every: 4 / 15,
   budget: 20_000,
   resample: Number.POSITIVE_INFINITY,
 } as const satisfies Required<ReclusterOptions>;
@@ -71,12 +71,12 @@ export function resolveRecluster(
   const all = withDefaults(RECLUSTER_DEFAULTS, options);
   return {
     threshold: checkNumberOrInfinity(`${path}.threshold`, all.threshold, { above: 1 }),
-    fadeOut: checkInteger(`${path}.fadeOut`, all.fadeOut, { min: 1 }),
-    fadeIn: checkInteger(`${path}.fadeIn`, all.fadeIn, { min: 1 }),
+    fadeOut: checkNumber(`${path}.fadeOut`, all.fadeOut, { above: 0 }),
+    fadeIn: checkNumber(`${path}.fadeIn`, all.fadeIn, { above: 0 }),
     minClusters: checkInteger(`${path}.minClusters`, all.minClusters, { min: 1 }),
     space: checkOneOf(`${path}.space`, all.space, SPACES),
     iterations: checkInteger(`${path}.iterations`, all.iterations, { min: 1, max: MOST_ITERATIONS }),
-    every: checkInteger(`${path}.every`, all.every, { min: 1 }),
+    every: checkNumber(`${path}.every`, all.every, { above: 0 }),
     budget: checkInteger(`${path}.budget`, all.budget, { min: 1 }),
     resample: checkNumberOrInfinity(`${path}.resample`, all.resample, { min: 1 }),
     kernel,

@@ -3,6 +3,7 @@ import { setClusterToughness } from '../material/toughness.js';
 import { setClusterYield } from '../material/yield.js';
 import { identityInto } from '../math/mat3.js';
 import { largestEigenvalue, smallestEigenvalue } from '../math/symmetric.js';
+import { ticks } from '../math/ticks.js';
 import { buildProxies } from '../proxy/proxy.js';
 import { FAINT } from '../state/fade.js';
 import type { Views } from '../state/layout.js';
@@ -36,14 +37,15 @@ const FAILED = 0.15;
 export function recluster(world: World, body: Body): void {
   const { threshold, every } = body.reclustering;
   if (!(threshold < Number.POSITIVE_INFINITY) || !body.core.history.flowed) return;
-  if (world.frame % every === 0) {
+  const { stepTime } = world.core;
+  if (ticks(stepTime, every) !== ticks(stepTime + world.dt, every)) {
     const [added, removed] = replace(world, body);
     const divided = body.reclustering.resample < Number.POSITIVE_INFINITY ? resample(world, body) : 0;
     if (added + removed + divided > 0)
       world.core.emit({ type: 'recluster', body, added, removed, divided, time: world.time });
   }
   if (!body.core.history.fading) return;
-  fade(world.state.views, body);
+  fade(world.state.views, body, world.dt);
   world.state.revision++;
 }
 
@@ -198,6 +200,7 @@ function finishClusters(s: Views, body: Body): void {
     s.hardened[c] = hardened;
     s.fade[c] = FAINT;
     s.leaving[c] = 0;
+    s.soundness[c] = 1;
     // A new cluster inherits its stretch from those before it. It may break only after it has once been below its
     // toughness.
     s.unrelaxed[c] = 1;

@@ -23,7 +23,7 @@ const smooth = (f: number) => f * f * (3 - 2 * f);
 describe('where new clusters are laid out', () => {
   /** Of clusters that replaced all others of a bar at rest, in radii: the farthest member from its centre, and the nearest particle that is none. */
   async function reach(space: ReclusterSpace): Promise<{ farthest: number; nearest: number; clusters: number }> {
-    const { world, body } = await still({ fadeOut: 8, fadeIn: 5, space });
+    const { world, body } = await still({ fadeOut: 8 / 60, fadeIn: 5 / 60, space });
     world.state.views.leaving.fill(1, 0, body.clusterCount);
     for (let n = 0; n < 20; n++) world.step();
     const { x, member, memberStart } = world.state.views;
@@ -61,7 +61,7 @@ describe('where new clusters are laid out', () => {
 describe('an embedding that fails', () => {
   /** Every cluster has flowed to twice its length, in one direction or each in its own; what has become of them after 30 steps. */
   async function replaced(direction: () => number[]) {
-    const { world, body } = await still({ fadeOut: 8, fadeIn: 5 });
+    const { world, body } = await still({ fadeOut: 8 / 60, fadeIn: 5 / 60 });
     const { plastic } = world.state.views;
     for (let c = 0; c < body.clusterCount; c++) {
       const n = direction();
@@ -104,7 +104,7 @@ describe('an embedding that fails', () => {
   });
 
   it('fails where clusters disagree, not elsewhere', async () => {
-    const { world, body } = await still({ fadeOut: 8, fadeIn: 5 });
+    const { world, body } = await still({ fadeOut: 8 / 60, fadeIn: 5 / 60 });
     const { plastic } = world.state.views;
     // Of one end on each cluster has flowed in its own direction, of the other all in one.
     const ends = Array.from({ length: body.clusterCount }, (_, c) => {
@@ -135,7 +135,7 @@ describe('an embedding that fails', () => {
   });
 
   it('brings back what had begun to leave', async () => {
-    const { world, body } = await still({ fadeOut: 40, fadeIn: 5, every: 8 });
+    const { world, body } = await still({ fadeOut: 40 / 60, fadeIn: 5 / 60, every: 8 / 60 });
     const { plastic, leaving, fade } = world.state.views;
     for (let n = 0; n < 2; n++) step(world);
     // One leaves of its own, those of its particles that have no other seed another; before the next look all have flowed apart.
@@ -157,7 +157,11 @@ describe('an embedding that fails', () => {
 describe('minClusters', () => {
   /** Of the particles with a cluster that leaves, in all steps: the share that has fewer that stay; clusters that came; clusters per particle. */
   async function run(minClusters: number) {
-    const { world, body } = await drawn({ threshold: 1.6, every: 1, minClusters, fadeOut: 12, fadeIn: 8 }, 0.5, 0);
+    const { world, body } = await drawn(
+      { threshold: 1.6, every: 1 / 60, minClusters, fadeOut: 12 / 60, fadeIn: 8 / 60 },
+      0.5,
+      0,
+    );
     let [added, asked, short] = [0, 0, 0];
     for (let n = 0; n < 70; n++) {
       added += step(world).added;
@@ -202,7 +206,7 @@ describe('fading', () => {
 
   it('takes a cluster from full weight to next to none in fadeOut steps, then it ends', async () => {
     const fadeOut = 10;
-    const { world, body } = await still({ fadeOut });
+    const { world, body } = await still({ fadeOut: fadeOut / 60 });
     const all = clustersOf(world, body);
     // One that leaves nobody alone.
     const c = Array.from({ length: body.clusterCount }, (_, k) => k).find((k) =>
@@ -222,9 +226,21 @@ describe('fading', () => {
     expect(world.state.views.fade.slice(0, body.clusterCount).every((f) => f === 1)).toBe(true);
   });
 
+  it.each([30, 120])('takes the same time at %d steps a second', async (rate) => {
+    const { world, body } = await still({ fadeOut: 0.5 });
+    world.dt = 1 / rate;
+    world.state.views.leaving[body.rows.clusterStart] = 1;
+    for (let k = 0; k < 0.2 * rate; k++) {
+      world.step();
+      // It would be kept where a particle has no other cluster.
+      world.state.views.leaving[body.rows.clusterStart] = 1;
+    }
+    expect(world.state.views.fade[body.rows.clusterStart]).toBeCloseTo(1 - 0.2 / 0.5, 5);
+  });
+
   it('brings a new one to full weight in fadeIn steps', async () => {
     const fadeIn = 6;
-    const { world, body } = await still({ fadeIn, fadeOut: 30 });
+    const { world, body } = await still({ fadeIn: fadeIn / 60, fadeOut: 30 / 60 });
     const all = clustersOf(world, body);
     // One that leaves somebody alone, who seeds another.
     const c = all.find((clusters) => clusters.length === 1)![0];

@@ -83,9 +83,9 @@ function bodyOf(trial: number, next: () => number): BodyOptions {
     ...(trial % 4 === 1 && { levels: { weights: { type: 'uniform' } } }),
     reclustering: {
       threshold: 1.3 + next(),
-      every: 1 + Math.floor(4 * next()),
-      fadeOut: 2 + Math.floor(10 * next()),
-      fadeIn: 1 + Math.floor(8 * next()),
+      every: (1 + Math.floor(4 * next())) / 60,
+      fadeOut: (2 + Math.floor(10 * next())) / 60,
+      fadeIn: (1 + Math.floor(8 * next())) / 60,
       minClusters: 1 + Math.floor(2 * next()),
       space: SPACES[trial % SPACES.length],
       resample: 1.1 + 0.4 * next(),

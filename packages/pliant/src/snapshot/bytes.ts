@@ -24,7 +24,7 @@ import type { Snapshot } from './snapshot.js';
  *         the arrays' bytes  one after the other
  */
 const MAGIC = Uint8Array.of(0x89, 0x50, 0x4c, 0x49, 0x41, 0x4e, 0x54, 0x0a);
-export const VERSION = 2;
+export const VERSION = 3;
 const HEADER = 48;
 const CHECKSUM = 40;
 const ROW = 24;

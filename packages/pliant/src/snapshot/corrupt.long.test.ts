@@ -20,7 +20,7 @@ async function richWorld(backend: Backend): Promise<World> {
     sampling,
     clustering: { count: 6 },
     material: { toughness: 0.12, yield: 0.02, raw: {} },
-    reclustering: { threshold: 1.2, every: 3 },
+    reclustering: { threshold: 1.2, every: 3 / 60 },
     fracture: { minMembers: 2 },
     velocity: [0, -3, 0],
   });

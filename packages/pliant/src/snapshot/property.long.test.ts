@@ -10,7 +10,7 @@ const BODY: BodyOptions = {
   shape: { type: 'box', size: [0.5, 0.3, 0.2] },
   sampling: { spacing: 0.1, method: 'grid' },
   clustering: { count: 4 },
-  reclustering: { threshold: 1.2, every: 3 },
+  reclustering: { threshold: 1.2, every: 3 / 60 },
   // Small clusters may split: every impulse is likely to break something.
   fracture: { minMembers: 2, budget: 60 },
 };

@@ -364,6 +364,13 @@ export const LAYOUT = {
     kind: 'constant',
     note: 'how many times as tough it is as its members say (1); 1 unless Body.scaleToughness set it',
   },
+  soundness: {
+    of: 'cluster',
+    type: 'f32',
+    width: 1,
+    kind: 'constant',
+    note: 'share of its modulus that fracture has left to it (1): splits add no energy; of bodies with an elastic law',
+  },
   sinceSplit: {
     of: 'cluster',
     type: 'f32',

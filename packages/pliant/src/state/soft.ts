@@ -12,4 +12,6 @@ export const Soft = {
   FROM: 5,
   /** 1: the cluster pulls by the elastic law of its material (`elasticity`); 0: by the share `stiffness`. */
   LAW: 6,
+  /** By the elastic law: β of the material. BETA is 0 for clusters that are too thin to hold their volume. */
+  ASKED: 7,
 } as const;

@@ -87,7 +87,7 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
       world.addBody({
         ...BAR,
         material: { ...BAR.material, yield: 0.02, raw: { ...BAR.material?.raw, limit: { gamma: 0.5 } } },
-        reclustering: { threshold: 1.3, every: 2, resample: 1.2 },
+        reclustering: { threshold: 1.3, every: 2 / 60, resample: 1.2 },
       });
       pullApart(world, 2);
       return world;

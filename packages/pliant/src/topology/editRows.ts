@@ -63,6 +63,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   const rows = rowsBehind(count, { particles, clusters, coarse, ties, nodes });
   appendParticles(state, body, rows);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) writeSoftness(state.views, c, body.softness);
+  state.views.soundness.fill(1, rows.clusterStart, rows.clusterEnd);
   appendMembers(state, body, rows);
   layOutHierarchy(state.views, rows, body.hierarchy);
   setClusterYield(state.views, rows);

@@ -175,10 +175,10 @@ test('clusters are replaced by the fields of section 7, at every step; a negativ
   const options = async (fields: object) => (await load({ ...PLAIN, ...fields })).bodies[0].options.reclustering;
   expect(await options({ clusterFpThreshold: 1.5, clusterFadeIn: 20, minClusters: 2 })).toEqual({
     threshold: 1.5,
-    fadeIn: 20,
-    fadeOut: 30,
+    fadeIn: 20 / 60,
+    fadeOut: 30 / 60,
     minClusters: 2,
-    every: 1,
+    every: 1 / 60,
   });
   expect(await options({ clusterFpThreshold: -1, clusterFadeIn: 20 })).toEqual({});
 });

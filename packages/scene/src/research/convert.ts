@@ -34,11 +34,11 @@ export async function convertResearchScene(
   const bodies = await researchBodies(scene, scenePath, read, warnings);
   const contact = researchContact(scene);
   const fracture = researchFracture(scene);
-  const reclustering = researchReclustering(scene, warnings);
+  const dt = scene.number('dt', 1 / 60);
+  const reclustering = researchReclustering(scene, dt, warnings);
   for (const { options } of bodies)
     Object.assign(options, { material, clustering, stretch, contact, fracture, reclustering });
   const actors = researchActors(scene, warnings);
-  const dt = scene.number('dt', 1 / 60);
   const gravity = researchGravity(scene, warnings);
   warnings.push(...unusedFields(scene));
   for (const key of scene.unread()) warnings.push(`${key} is not a field of a research scene: ignored.`);
@@ -123,14 +123,15 @@ function researchFracture(scene: Reader): BodyOptions['fracture'] {
  * NOTES.md, section 7. A negative threshold means none. A minClusters that is no number, which the original refuses,
  * means its default.
  */
-function researchReclustering(scene: Reader, warnings: string[]): BodyOptions['reclustering'] {
+function researchReclustering(scene: Reader, dt: number, warnings: string[]): BodyOptions['reclustering'] {
   const threshold = scene.number('clusterFpThreshold', -1);
   const [fadeIn, fadeOut] = [scene.integer('clusterFadeIn', 30), scene.integer('clusterFadeOut', 30)];
   const wanted = scene.raw('minClusters');
   if (wanted !== undefined && typeof wanted !== 'number')
     warnings.push(`minClusters is ${show(wanted)}, which is not a number (the original refuses it): 1 is used.`);
   const minClusters = typeof wanted === 'number' ? scene.integer('minClusters', 1) : 1;
-  return threshold > 1 ? { threshold, fadeIn, fadeOut, minClusters, every: 1 } : {};
+  // The original counts in steps, and looks in every one.
+  return threshold > 1 ? { threshold, fadeIn: fadeIn * dt, fadeOut: fadeOut * dt, minClusters, every: dt } : {};
 }
 
 /** NOTES.md, section 8. The original's restitution is γ. Anything but the text "off" leaves contact on. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { boolean, fields, integer, number } from './primitives.js';
 
 export const fracture = fields({
@@ -7,6 +8,13 @@ export const fracture = fields({
       'A particle farther from a cluster than (1 + γ) times this many times its rest distance leaves its other clusters. Default 2.',
     )
     .meta({ default: 2 }),
+  length: z
+    .union([number({ min: 0 }), z.literal('auto')], { error: 'a number of at least 0, or "auto"' })
+    .optional()
+    .describe(
+      'With an elastic law: length (m) over which the stretch is averaged that breaks a cluster; 0 is none. "auto" (default) is ∛(volume/20).',
+    )
+    .meta({ default: 'auto' }),
   delay: boolean()
     .optional()
     .describe('A cluster that has just split waits until it has relaxed before it splits again. Default true.')

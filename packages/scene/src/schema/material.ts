@@ -208,13 +208,21 @@ export const material = fields(
       { min: 0 },
       'Plastic yield λ: the strain, change of volume apart, beyond which a cluster flows and keeps its new shape; a cluster has the mean of its particles. Default: none, the body is elastic.',
     ),
+    flowTime: number({ min: 0 })
+      .optional()
+      .describe('Time constant (s) by which strain beyond the yield becomes lasting. Default 0: at once.')
+      .meta({ default: 0 }),
+    hardening: number({ min: 0 })
+      .optional()
+      .describe('Rise of the yield per unit of lasting strain. Default 0.')
+      .meta({ default: 0 }),
     toughness: field(
       { min: 0 },
       'τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ. A function of the place, or one value per particle or vertex; default: never.',
     ),
     raw: raw.optional(),
   },
-  { keys: Object.keys(RAW), of: 'raw' },
+  { keys: Object.keys(RAW).filter((key) => key !== 'hardening'), of: 'raw' },
 ).meta({ id: 'Material', description: 'What a body is made of. It has an elastic law, unless it has `raw`.' });
 
 export type FieldFile = z.infer<ReturnType<typeof field>>;

@@ -6,8 +6,11 @@ export const reclustering = fields({
     .describe(
       'A cluster is replaced once its rest shape is this many times longer one way than another. Default: never.',
     ),
-  fadeOut: integer({ min: 1 }).optional().describe('Steps in which it goes. Default 30.').meta({ default: 30 }),
-  fadeIn: integer({ min: 1 }).optional().describe('Steps in which a new one comes. Default 24.').meta({ default: 24 }),
+  fadeOut: number({ above: 0 }).optional().describe('Time in which it goes (s). Default 0.5.').meta({ default: 0.5 }),
+  fadeIn: number({ above: 0 })
+    .optional()
+    .describe('Time in which a new one comes (s). Default 0.4.')
+    .meta({ default: 0.4 }),
   minClusters: integer({ min: 1 })
     .optional()
     .describe('A particle that would be left in fewer clusters gets a new one. Default 1.')
@@ -22,10 +25,10 @@ export const reclustering = fields({
     .optional()
     .describe('Iterations of the embedding, at most. Default 20.')
     .meta({ default: 20 }),
-  every: integer({ min: 1 })
+  every: number({ above: 0 })
     .optional()
-    .describe('Steps from one look for clusters to replace to the next. Default 16.')
-    .meta({ title: 'Look every', default: 16 }),
+    .describe('Time from one look for clusters to replace to the next (s). Default 4/15.')
+    .meta({ title: 'Look every', default: 4 / 15 }),
   budget: integer({ min: 1 })
     .optional()
     .describe('Memberships that one look may embed; what is left waits. Default 20000.')

@@ -46,7 +46,7 @@ export function addressOf(json: SceneJson, body: number, part: Part): Address {
 }
 
 /** Settings of the elastic law. A material has these, or per-step parameters in `raw`. */
-const OF_THE_LAW = ['preset', 'young', 'poisson', 'dampingRatio'];
+const OF_THE_LAW = ['preset', 'young', 'poisson', 'dampingRatio', 'flowTime', 'hardening'];
 
 /** The settings of a body's material in a scene. */
 export function materialOf(json: SceneJson, body: number): Record<string, unknown> {

@@ -21,6 +21,9 @@ const root = new Float64Array(3);
 /**
  * SPEC P1, [J16] 9 to 14 with the formulas corrected: a cluster flows when the volume-preserving part F* = Σ^e/∛det Σ^e
  * of its elastic stretch is farther from I than λ + K α_c. α_c accumulates elastic strain too, in every step.
+ *
+ * `lawful`: α_c accumulates the strain that became permanent, ‖(F*)^γ − I‖, and nothing else. Flow raises the yield by
+ * K times itself, so the share 1/(1 + K) of the excess brings the strain to the new yield.
  */
 export function flowClusters(
   s: Views,
@@ -29,20 +32,24 @@ export function flowClusters(
   flowRate: number,
   hardening: number,
   dissipative: boolean,
+  lawful = false,
 ): number {
   let flowed = 0;
+  const rate = lawful ? flowRate / (1 + hardening) : flowRate;
   for (let c = start; c < end; c++) {
     const [xx, yy, zz, xy, xz, yz] = s.elastic.subarray(Row.elastic * c, Row.elastic * (c + 1));
     const strain = Math.sqrt(squared(xx - 1) + squared(yy - 1) + squared(zz - 1) + 2 * (xy * xy + xz * xz + yz * yz));
     const yieldAt = Math.max(0, s.clusterYield[c] + hardening * s.hardened[c]);
     if (!(strain < FLOW.ABSURD)) continue;
-    s.hardened[c] += strain;
+    if (!lawful) s.hardened[c] += strain;
     if (strain <= FLOW.SMALL && FLOW.BOUND * strain <= yieldAt) continue;
     M.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
-    if (!stretchBeyond(yieldAt, flowRate)) continue;
+    if (!stretchBeyond(yieldAt, rate)) continue;
     turnAxes(s, c);
-    if (dissipative && !sparing(s, c)) continue;
-    if (takeOver(s, c)) flowed++;
+    if (dissipative && !sparing(s, c, lawful)) continue;
+    if (!takeOver(s, c)) continue;
+    flowed++;
+    if (lawful) s.hardened[c] += Math.sqrt(squared(D[0] - 1) + squared(D[1] - 1) + squared(D[2] - 1));
   }
   return flowed;
 }
@@ -82,12 +89,19 @@ function turnAxes(s: Views, c: number): void {
  * The elastic energy is Σ m w |x − goal|² with the best rotation. In a cluster whose volume is squeezed (σ = 1, 0.1,
  * 0.1: F* = 4.6, 0.46, 0.46) full flow would move the goals far outside the particles, and bodies that fell on a floor
  * bounced ever higher. γ is found by bisection, which takes square roots only.
+ *
+ * By the elastic law the metric is S A_rr in the place of A_rr (state/elasticity.ts). Its energy of volume does not
+ * change: det F^p is 1.
  */
-function sparing(s: Views, c: number): boolean {
+function sparing(s: Views, c: number, lawful: boolean): boolean {
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(Row.restMoment * c, Row.restMoment * (c + 1));
   // W = B A_rr Bᵀ with B = Vᵀ F^p, which is in M.
-  transposeInto(P, M);
   Q.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  if (lawful) {
+    multiplyInto(W, s.elasticity.subarray(Row.elasticity * c, Row.elasticity * c + 9), Q);
+    Q.set(W);
+  }
+  transposeInto(P, M);
   multiplyInto(W, Q, P);
   multiplyInto(Q, M, W);
   W.set(Q);

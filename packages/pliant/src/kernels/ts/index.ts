@@ -24,8 +24,8 @@ export function createTsKernels(state: State): Kernels {
     limitParticles: (start, end, omega, conserving, _, bent) =>
       limitParticles(state.views, start, end, omega, conserving, bent),
     updateVelocities: (start, end, h) => updateVelocities(state.views, start, end, h),
-    flowClusters: (start, end, flowRate, hardening, dissipative) =>
-      flowClusters(state.views, start, end, flowRate, hardening, dissipative),
+    flowClusters: (start, end, flowRate, hardening, dissipative, lawful = false) =>
+      flowClusters(state.views, start, end, flowRate, hardening, dissipative, lawful),
     boundParticles: (first, last) => boundParticles(state.views, first, last),
     boundClusters: (start, end, pad) => boundClusters(state.views, start, end, pad),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),

@@ -41,7 +41,14 @@ export interface Exports {
   limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
   limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
   updateVelocities(start: number, end: number, h: number): void;
-  flowClusters(start: number, end: number, flowRate: number, hardening: number, dissipative: boolean): number;
+  flowClusters(
+    start: number,
+    end: number,
+    flowRate: number,
+    hardening: number,
+    dissipative: boolean,
+    lawful: boolean,
+  ): number;
   boundParticles(first: number, last: number): void;
   boundClusters(start: number, end: number, pad: number): void;
   placeProxy(cluster: number, h: number): void;
@@ -122,7 +129,8 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,
     updateVelocities: wasm.updateVelocities,
-    flowClusters: wasm.flowClusters,
+    flowClusters: (start, end, flowRate, hardening, dissipative, lawful = false) =>
+      wasm.flowClusters(start, end, flowRate, hardening, dissipative, lawful),
     boundParticles: wasm.boundParticles,
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,

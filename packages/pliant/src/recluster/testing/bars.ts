@@ -29,7 +29,7 @@ export async function still(reclustering: ReclusterOptions) {
   const { world, body } = await worldWith({
     ...BAR,
     material,
-    reclustering: { threshold: 2, every: 1, ...reclustering },
+    reclustering: { threshold: 2, every: 1 / 60, ...reclustering },
   });
   body.core.history.noteFlow();
   body.core.history.setFading(true);

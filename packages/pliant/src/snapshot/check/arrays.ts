@@ -29,7 +29,14 @@ const BELOW: Partial<Record<ArrayName, number>> = {
 };
 
 /** Arrays of numbers above 0, and of numbers not below 0. */
-const POSITIVE: readonly ArrayName[] = ['clusterMass', 'fade', 'proxySpacing', 'coarseMass', 'toughnessFactor'];
+const POSITIVE: readonly ArrayName[] = [
+  'clusterMass',
+  'fade',
+  'proxySpacing',
+  'coarseMass',
+  'toughnessFactor',
+  'soundness',
+];
 const NOT_NEGATIVE: readonly ArrayName[] = [
   'stiffness',
   'yieldLimit',

@@ -33,6 +33,8 @@ const material = record({
       young: number({ min: 0 }),
       poisson: number({ min: 0, max: 0.49 }),
       dampingRatio: notNegative,
+      flowTime: notNegative,
+      hardening: notNegative,
     }),
   ),
   mode: oneOf(...GOAL_MODES),
@@ -80,6 +82,7 @@ const contact = record({
 
 const fracture = record({
   outliers: numberOrInfinity({ above: 0 }),
+  length: notNegative,
   delay: boolean,
   boost: notNegative,
   falloff: notNegative,
@@ -103,12 +106,12 @@ const kernel: Check = (path, value) => {
 
 const reclustering = record({
   threshold: numberOrInfinity({ above: 1 }),
-  fadeOut: integer({ min: 1 }),
-  fadeIn: integer({ min: 1 }),
+  fadeOut: number({ above: 0 }),
+  fadeIn: number({ above: 0 }),
   minClusters: integer({ min: 1 }),
   space: oneOf('embedded', 'linear', 'world'),
   iterations: integer({ min: 1, max: MOST_ITERATIONS }),
-  every: integer({ min: 1 }),
+  every: number({ above: 0 }),
   budget: integer({ min: 1 }),
   resample: numberOrInfinity({ min: 1 }),
   kernel,

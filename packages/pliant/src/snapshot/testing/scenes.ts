@@ -90,7 +90,7 @@ export const SCENES: Scene[] = [
         ...BAR,
         levels: { count: 2 },
         material: { yield: 0.03, raw: { ...BAR.material?.raw, limit: { gamma: 0.5 } } },
-        reclustering: { threshold: 1.3, every: 4 },
+        reclustering: { threshold: 1.3, every: 4 / 60 },
       });
       pullApart(world, 1.2);
       return world;
