@@ -35,6 +35,7 @@ export function contact(world: World): void {
     noteMeetings(world);
     const others = undisplaced > 0 ? partSelf(s, undisplaced) : 0;
     const all = others + own.length;
+    const { rigidContacts: left } = world.core;
     left.first = partRigid(world, s, others);
     left.last = others;
     if (all > 0) world.kernels.describeContacts(all);
@@ -48,15 +49,10 @@ export function contact(world: World): void {
   noteMeetings(world);
 }
 
-/**
- * The contacts of `touching` from `first` to before `last` are those of rigid bodies, described but not solved: `rigid` solves them together with
- * those of obstacles.
- */
-export const left = { first: 0, last: 0 };
-
 /** Ends the contact of bodies, after the contacts of rigid bodies were solved. */
 export function endContact(world: World): void {
   const { views: s } = world.state;
+  const { rigidContacts: left } = world.core;
   reportContacts(world, s, left.first, left.last);
   for (let k = left.first; k < left.last; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
   left.first = left.last = 0;

@@ -3,7 +3,7 @@ import type { Clamp } from '../external/clamp.js';
 import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 import type { Collider } from './collider.js';
-import { gathered, gatherPlane, gatherSolid } from './gather.js';
+import { gatherPlane, gatherSolid } from './gather.js';
 import { collidePlane } from './plane.js';
 import { comesNear, forgetReach, forgetReaches } from './reach.js';
 import { collideResearch } from './research.js';
@@ -37,7 +37,7 @@ export function collide(world: World): void {
   if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
   for (const collider of colliders) collider.advance(world.time, world.h, world.core.substepsLeft);
 
-  gathered.clear();
+  world.core.rigidContacts.obstacles.clear();
   for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
   for (const actor of world.core.actors) {
     if (!isCollider(actor)) {
@@ -126,7 +126,8 @@ function gather(world: World, b: number): void {
     }
     const spared = collider.except && world.core.maskOf(collider.except);
     let met = false;
-    if (collider.type === 'plane') met = gatherPlane(s, particleStart, particleEnd, collider, reach, spared);
+    if (collider.type === 'plane')
+      met = gatherPlane(world.core.rigidContacts.obstacles, s, particleStart, particleEnd, collider, reach, spared);
     else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
       met = gatherSolid(world, particleStart, particleEnd, collider, reach, spared);
     if (met) body.core.restState.grounded = true;

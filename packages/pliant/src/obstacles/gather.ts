@@ -51,12 +51,11 @@ export class Gathered {
   }
 }
 
-export const gathered = new Gathered();
-
 const normal = new Float64Array(3);
 
 /** Lists the particles of a range that are behind the plane; returns whether there was one. */
 export function gatherPlane(
+  gathered: Gathered,
   s: Views,
   start: number,
   end: number,
@@ -83,7 +82,7 @@ const ended = new Float64Array(3);
 
 /** Lists the particles of a range that are in the obstacle or went through it; returns whether there was one. */
 export function gatherSolid(
-  { state: { views: s }, h }: World,
+  { state: { views: s }, h, core: { rigidContacts } }: World,
   start: number,
   end: number,
   collider: Collider,
@@ -92,6 +91,7 @@ export function gatherSolid(
 ): boolean {
   const { x, xOld } = s;
   const shape = collider.shape as Shape;
+  const gathered = rigidContacts.obstacles;
   const before = gathered.count;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
     if (spared?.[i]) continue;

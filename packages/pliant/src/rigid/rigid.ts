@@ -1,7 +1,6 @@
 import type { Body } from '../body/body.js';
-import { left } from '../contact/contact.js';
 import { hypot, squared } from '../math/elementary.js';
-import { gathered } from '../obstacles/gather.js';
+import { Gathered } from '../obstacles/gather.js';
 import { CONTACT_ROW, ContactRow, PATCH } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
@@ -15,7 +14,7 @@ import { Row, setAcross, setMasses } from './rows.js';
  * the goals, which is no stiffer than a step allows: a wall of such bodies sinks and buckles.
  *
  * The velocity solve stops every approach, with Coulomb friction, and acts within the substep: bodies move by h times what it changed. Impulses
- * against an approach lose energy in any order. Contacts stay in touch at a depth of SLOP. What goes deeper is parted by displacements that do not
+ * against an approach lose energy in any order. Contacts stay in touch at a depth of SLOP. Deeper ones are parted by displacements that do not
  * become velocity. The sweeps run forwards and backwards in turn, so that a push goes through a whole stack in one sweep.
  */
 
@@ -34,6 +33,9 @@ const PARTING_SPEED = 1;
 let motions = new Float64Array(Motion.ROW * 16);
 let rows = new Float64Array(0);
 let count = 0;
+/** Contacts of the world whose stage this is: see `rigidContacts` in world/core.ts. */
+let left = { first: 0, last: 0 };
+let gathered = new Gathered();
 /** Whether an obstacle that is led touches: it does work. */
 let driven = false;
 
@@ -57,6 +59,8 @@ export function solveRigid(world: World): void {
     some = true;
   }
   if (!some) return;
+  left = world.core.rigidContacts;
+  gathered = world.core.rigidContacts.obstacles;
   // Twice the speed that gravity adds in one step: an approach below it is rest, not a bounce.
   const slow = 2 * h * hypot(gravity[0], gravity[1], gravity[2]);
   describe(world, slow);
