@@ -144,6 +144,26 @@ describe('a body that is far stiffer than its substeps allow', () => {
     expect(ways[1]).toBeLessThan(1.25);
   });
 
+  it('rolls as a ball, and comes to rest', async () => {
+    const world = await worldOf(
+      [
+        brick({
+          shape: { type: 'sphere', radius: 0.25 },
+          sampling: { count: 300 },
+          position: [0, 0.25, 0],
+          velocity: [1, 0, 0],
+        }),
+      ],
+      { gravity: [0, -9.81, 0] },
+    );
+    world.addCollider({ type: 'plane', normal: [0, 1, 0], friction: 0.7 });
+    for (let k = 0; k < 30; k++) world.step();
+    expect(world.measure().com[0]).toBeGreaterThan(0.2);
+    for (let k = 0; k < 210; k++) world.step();
+    expect(world.bodies[0].asleep).toBe(true);
+    expect(world.measure().com[1]).toBeGreaterThan(0.24);
+  });
+
   it('does the same with both kernels, and again from a snapshot', async () => {
     const run = async (backend: 'wasm' | 'ts') => {
       const world = await worldOf([brick({ position: [0, 0.06, 0] }), brick({ position: [0.05, 0.17, 0.01] })], {

@@ -5,7 +5,7 @@ import { CONTACT_ROW, ContactRow, PATCH } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { CANDIDATE, KEPT, keepCorners } from './manifold.js';
-import { energyOf, Motion, readMotion, writeMotion } from './motion.js';
+import { energyOf, Motion, readMotion, timesInertia, writeMotion } from './motion.js';
 import { Row, setAcross, setMasses } from './rows.js';
 
 /**
@@ -259,6 +259,7 @@ const along = (carried: Float32Array, at: number, d: number) =>
 
 function solve({ bodies, state: { views: s }, h }: World): void {
   sweep(s, h, SWEEPS);
+  for (let k = 0; k < count; k++) resistRolling(Row.LENGTH * k);
   bounce(bodies, s, h);
   let deep = false;
   for (let k = 0; k < count; k++) {
@@ -430,6 +431,33 @@ function stop(s: Views, o: number, h: number): number {
   if (y !== q) give(s, o, b, y - q, false, h);
   return given + Math.abs(x - p) + Math.abs(y - q);
 }
+
+/** Lever arm of the resistance to rolling, as a share of the body's size: 0.03 radii of a ball, as of a tyre on sand. Without it a ball rolls for ever. */
+const ROLLING = 0.01;
+
+/** Reduces the angular velocity of one side relative to the other, by at most the normal impulse times the lever arm. Keeps both momenta, and loses energy. */
+function resistRolling(o: number): void {
+  const [a, b] = [rows[o + Row.A], rows[o + Row.B]];
+  // Soft bodies resist by their own damping.
+  if (rows[o + Row.IMPULSE] === 0 || (rows[o + Row.SOURCE] >= 0 && (a < 0 || b < 0))) return;
+  for (let k = 0; k < 3; k++)
+    axis[k] = motions[a + Motion.ANGULAR + k] - (b >= 0 ? motions[b + Motion.ANGULAR + k] : 0);
+  const speed = Math.sqrt(squared(axis[0]) + squared(axis[1]) + squared(axis[2]));
+  if (speed === 0) return;
+  for (let k = 0; k < 3; k++) axis[k] /= speed;
+  let softness = 0;
+  for (let k = 0; k < 3; k++) {
+    softness += axis[k] * timesInertia(motions, a, k, axis[0], axis[1], axis[2]);
+    if (b >= 0) softness += axis[k] * timesInertia(motions, b, k, axis[0], axis[1], axis[2]);
+  }
+  const lever = (ROLLING * rows[o + Row.SLOP]) / SLOP;
+  const j = Math.min(speed / softness, lever * rows[o + Row.IMPULSE]);
+  for (let k = 0; k < 3; k++) {
+    motions[a + Motion.ANGULAR + k] -= j * timesInertia(motions, a, k, axis[0], axis[1], axis[2]);
+    if (b >= 0) motions[b + Motion.ANGULAR + k] += j * timesInertia(motions, b, k, axis[0], axis[1], axis[2]);
+  }
+}
+const axis = new Float64Array(3);
 
 /** Parts the sides of a contact by its goal. */
 function part(s: Views, o: number): void {
