@@ -37,6 +37,7 @@ const LAYERS = [
   'contact',
   'external',
   'obstacles',
+  'rigid',
   'sleep',
   'body',
   'cut',

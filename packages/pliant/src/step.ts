@@ -1,4 +1,4 @@
-import { contact } from './contact/contact.js';
+import { contact, endContact } from './contact/contact.js';
 import { drive, pull, steerLoosely } from './external/drive.js';
 import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
@@ -9,6 +9,7 @@ import { collide } from './obstacles/collide.js';
 import { flow } from './plasticity/flow.js';
 import { quarantine } from './quarantine.js';
 import { recluster } from './recluster/recluster.js';
+import { solveRigid } from './rigid/rigid.js';
 import { fallAsleep, wakeNearColliders } from './sleep/sleep.js';
 import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
@@ -71,6 +72,8 @@ export function step(world: World): void {
   profile.mark('contact');
 
   collide(world);
+  solveRigid(world);
+  endContact(world);
   quarantine(world);
   profile.mark('obstacles');
 

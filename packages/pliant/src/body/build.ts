@@ -6,6 +6,7 @@ import { type Groups, resolveGroups } from '../groups.js';
 import { widest } from '../levels/build.js';
 import type { LevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
+import { betaOf } from '../material/elasticLaw.js';
 import { type Material, resolveMaterial } from '../material/material.js';
 import type { MeshData } from '../mesh/index.js';
 import { type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
@@ -77,7 +78,13 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
   checkMagnitudes(path, positions, masses, start.stretch, start.stretchCentre);
 
   const material = asked.law ? { ...asked, law: { ...asked.law, young } } : asked;
-  const { clustering, wanted } = makeClusters(path, options, positions, masses, warnings, work);
+  // A body that yields or breaks needs small clusters all the same: it does so cluster by cluster.
+  const keepsShape = ![fields.yieldLimit, fields.toughness].some((limits) => limits.some(Number.isFinite));
+  const stiffness =
+    asked.law && keepsShape && !options.levels && !options.reclustering
+      ? { modulus: fields.modulus, beta: betaOf(asked.law.poisson) }
+      : undefined;
+  const { clustering, wanted } = makeClusters(path, options, positions, masses, warnings, work, stiffness);
   const levels = makeLevels(path, options, positions, masses, clustering, wanted, fields, warnings, work);
   return {
     name: checkText(`${path}.name`, options.name ?? ''),

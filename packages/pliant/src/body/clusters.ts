@@ -4,6 +4,7 @@ import { isRaw } from '../material/material.js';
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
+import { countWithinReach } from './widerClusters.js';
 
 /** The clusters of a body, and the options by which they were found: its levels are clustered with the same options. */
 export interface MadeClusters {
@@ -19,18 +20,41 @@ export function makeClusters(
   masses: Float64Array,
   warnings: string[],
   work: Work,
+  stiffness?: { modulus: Float64Array; beta: number },
 ): MadeClusters {
   if (options.clusters && options.clustering)
     throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
   if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
-  const wanted = withDefaultSize(options, masses.length);
+  let wanted = withDefaultSize(options, masses.length);
   work.begin('cluster');
-  const clustering = options.clusters
+  const find = () => clustersInOrder(cluster(positions, masses, wanted, `${path}.clustering`, work), masses.length);
+  let clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${path}.clusters`, (line) => warnings.push(line))
-    : clustersInOrder(cluster(positions, masses, wanted, `${path}.clustering`, work), masses.length);
+    : find();
+  // Wider ones for a body that is stiffer than these reach, if their number is left to the engine.
+  const first = clustering;
+  while (stiffness && !options.clusters && isFree(options.clustering) && clustering.count > 1) {
+    const count = countWithinReach(
+      clustering,
+      positions,
+      masses,
+      stiffness.modulus,
+      stiffness.beta,
+      clustering !== first,
+    );
+    if (count === clustering.count) break;
+    wanted = { ...wanted, count };
+    const wider = find();
+    if (wider.count >= clustering.count) break;
+    clustering = wider;
+  }
   warnings.push(...clustering.report.notes.map((note) => `${path}.clustering: ${note}`));
   return { clustering, wanted };
 }
+
+/** Whether the options leave the number and the width of clusters to the engine. */
+const isFree = ({ count, radius, algorithm }: ClusterOptions = {}) =>
+  count === undefined && radius === undefined && algorithm !== 'random';
 
 /**
  * Factor on the smallest radius that connects a body. That radius leaves little more than one cluster per particle: the

@@ -62,6 +62,11 @@ export class BodyCore {
   readonly restState = new RestState();
   /** State of the contact stage. */
   readonly contactState = new ContactState();
+  /**
+   * Impulses that contacts of a rigid body gave in the last substep, with which the next solve begins: six numbers a
+   * particle, x y z (N s) by another body, then by an obstacle. Empty if the body has never been rigid.
+   */
+  carried: Float32Array = new Float32Array(0);
   sleeping = false;
   switchedOn = true;
   ductile: boolean;

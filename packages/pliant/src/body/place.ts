@@ -66,8 +66,8 @@ export function placement(path: string, options: BodyOptions): Placement {
       // node = (S⁻¹ Rᵀ (x − position) − origin)/cell
       const toGrid = new Float64Array(12);
       for (let a = 0; a < 3; a++) {
-        for (let j = 0; j < 3; j++) toGrid[3 * j + a] = m[3 * a + j] / (scale[a] * grid.cell);
-        toGrid[9 + a] = -grid.origin[a] / grid.cell;
+        for (let j = 0; j < 3; j++) toGrid[3 * j + a] = m[3 * a + j] / (scale[a] * grid.cell[a]);
+        toGrid[9 + a] = -grid.origin[a] / grid.cell[a];
         for (let j = 0; j < 3; j++) toGrid[9 + a] -= toGrid[3 * j + a] * position[j];
       }
       // If the scales differ the values are no distances. With the largest scale their slope is 1 or more: contact

@@ -92,6 +92,8 @@ export interface BodyRecord {
   readonly brittle: boolean;
   readonly pinned: Uint32Array;
   readonly checkedPositions: Float32Array;
+  /** Of a body that has been rigid: impulses of its contacts, six numbers a particle. */
+  readonly carried?: Float32Array;
   /**
    * 'none': it meets others by proxies. 'fitted': its contact mesh is fitted in every step. Otherwise the contact mesh
    * of a body that is not stepped.

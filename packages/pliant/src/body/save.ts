@@ -30,6 +30,7 @@ export function saveBody(body: Body): BodyRecord {
     brittle,
     pinned: Uint32Array.from(core.pinned),
     checkedPositions: core.restState.checkedPositions.slice(),
+    ...(core.carried.length > 0 && { carried: core.carried.slice() }),
     surface: !surface ? 'none' : body.active ? 'fitted' : stillSurface(surface),
     skin: core.shown?.restMesh,
     ...groupsRecord(core.meets),
@@ -65,6 +66,7 @@ export function loadBody(body: Body, record: BodyRecord): void {
   core.pinned.clear();
   for (const i of record.pinned) core.pinned.add(i);
   core.restState.checkedPositions = record.checkedPositions.slice();
+  core.carried = record.carried?.slice() ?? new Float32Array(0);
   core.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
   core.isPart = hasLess(body);
   if (record.skin ? record.skin !== core.shown?.restMesh : core.shown) showMesh(body, record.skin ?? core.makeSkin());

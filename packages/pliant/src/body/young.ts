@@ -29,6 +29,7 @@ export function maxYoungOf(body: Body): number | undefined {
   const { law, state } = body.core;
   if (!law) return undefined;
   law.look({ state }, body);
+  if (isAllButRigid(body)) return Number.POSITIVE_INFINITY;
   const h = shortestSubstep(body);
   return law.stiffest > 0 ? (askedYoung(body) * LAW.LARGEST) / (law.stiffest * h * h) : Number.POSITIVE_INFINITY;
 }
@@ -36,15 +37,30 @@ export function maxYoungOf(body: Body): number | undefined {
 export function youngOf(body: Body): number | undefined {
   checkAlive(body);
   const { law, state } = body.core;
-  return law && askedYoung(body) * reachedAt(state.views, body.rows, shortestSubstep(body));
+  if (!law) return undefined;
+  return askedYoung(body) * (isAllButRigid(body) ? 1 : reachedAt(state.views, body.rows, shortestSubstep(body)));
+}
+
+/** Whether the body is moved as a rigid one, unless some of its particles are held. */
+function isAllButRigid(body: Body): boolean {
+  const { law, state, yields, breaks, levelCount } = body.core;
+  if (!law || body.clusterCount !== 1 || yields || breaks || levelCount !== 1) return false;
+  law.look({ state }, body);
+  return law.isBeyond(shortestSubstep(body));
 }
 
 /** A warning for a body that is noticeably softer than its material asks for, with remedies. */
 export function softerThanAsked(body: Body): string[] {
   const { law, state } = body.core;
   if (!law || body.core.removed || !state.world) return [];
-  const young = youngOf(body)!;
   const asked = askedYoung(body);
+  if (isAllButRigid(body)) {
+    const reached = asked * reachedAt(state.views, body.rows, shortestSubstep(body));
+    return [
+      `body.material.young is ${asked.toPrecision(3)} Pa, and one cluster over the whole body reaches ${reached.toPrecision(3)} Pa in substeps of ${shortestSubstep(body).toPrecision(3)} s: the body is rigid.`,
+    ];
+  }
+  const young = youngOf(body)!;
   if (young >= NOTICEABLE * asked) return [];
   law.look({ state }, body);
   const { dt } = state.world;

@@ -7,7 +7,7 @@ import { ContactRow, PATCH } from '../state/contactRow.js';
 import { report } from '../testing/report.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
-import { contact } from './contact.js';
+import { contact, endContact } from './contact.js';
 import { block, bustle, MATERIAL, RAW, SHAPES, worldOf } from './testing/collisions.js';
 
 describe('restitution', () => {
@@ -27,6 +27,7 @@ describe('restitution', () => {
     const i = world.bodies[1].rows.particleStart;
     const { momentum, kineticEnergy } = world.measure();
     contact(world);
+    endContact(world);
     expect(world.contactPairs().map((pair) => pair.count)).toEqual([1]);
     for (let a = 0; a < 3; a++) expect(touch[4 * i + a]).toBeCloseTo(a === 1 ? 1 : 0, 6);
     // Velocities are f32. The patch is the set of particles that received an impulse.
@@ -64,6 +65,7 @@ describe('restitution', () => {
       for (let o = 0; o < 4 * world.particleCount; o++) if (o % 4 < 3) xOld[o] = x[o] - world.dt * v[o];
       const { kineticEnergy } = world.measure();
       contact(world);
+      endContact(world);
       return 1 - world.measure().kineticEnergy / kineticEnergy;
     };
     const all = await lost(0);

@@ -31,18 +31,45 @@ export function contact(world: World): void {
   own.length = 0;
   if (count > 0) {
     if (world.bodies.some(isAsleep)) for (let k = 0; k < count; k++) wakeByTouch(world, s, s.touching[k]);
-    const left = displace(world, count);
-    const others = left > 0 ? partSelf(s, left) : 0;
+    const undisplaced = displace(world, count);
+    const others = undisplaced > 0 ? partSelf(s, undisplaced) : 0;
     const all = others + own.length;
+    const { rigidContacts: left } = world.core;
+    left.first = partRigid(world, s, others);
+    left.last = others;
     if (all > 0) world.kernels.describeContacts(all);
-    if (others > 0) solveContacts(world, others, slow);
-    reportContacts(world, s, others);
+    if (left.first > 0) solveContacts(world, left.first, slow);
+    reportContacts(world, s, 0, left.first);
     if (own.length > 0) solveSelf(world, others, all, slow);
-    for (let k = 0; k < all; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
+    for (let k = 0; k < all; k++) if (k < left.first || k >= left.last) s.touchCluster[s.touching[k]] = UNTOUCHED;
   }
   meetSurfaces(world, slow);
+}
+
+/** Ends the contact of bodies, after the contacts of rigid bodies were solved. */
+export function endContact(world: World): void {
+  const { views: s } = world.state;
+  const { rigidContacts: left } = world.core;
+  reportContacts(world, s, left.first, left.last);
+  for (let k = left.first; k < left.last; k++) s.touchCluster[s.touching[k]] = UNTOUCHED;
+  left.first = left.last = 0;
   world.core.pairs.close(world);
 }
+
+/** Moves the contacts of rigid bodies behind the others, without changing the order of either. Returns the number of the others. */
+function partRigid({ bodies }: World, { touching, bodyOf, bodyOfCluster, touchCluster }: Views, count: number): number {
+  const isRigid = (b: number) => bodies[b].active && bodies[b].core.law?.rigid === true;
+  let plain = 0;
+  rigid.length = 0;
+  for (let k = 0; k < count; k++) {
+    const i = touching[k];
+    if (isRigid(bodyOf[i]) || isRigid(bodyOfCluster[touchCluster[i]])) rigid.push(i);
+    else touching[plain++] = i;
+  }
+  touching.set(rigid, plain);
+  return plain;
+}
+const rigid: number[] = [];
 
 /** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */
 function boundBodies({ bodies, kernels, state }: World): void {

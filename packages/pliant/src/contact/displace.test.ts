@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
 import { BACKENDS, type Backend, type Kernels } from '../kernels/kernels.js';
 import { World } from '../world.js';
-import { contact } from './contact.js';
+import { contact, endContact } from './contact.js';
 import type { ContactOptions } from './options.js';
 
 /** Two blocks, the second 3 cm in the first from above, moving down at 1 m/s. */
@@ -32,6 +32,7 @@ function meet(world: World): Map<number, number[]> {
     return kept;
   };
   contact(world);
+  endContact(world);
   kernels.measureTouches = measure;
   return found;
 }

@@ -156,11 +156,11 @@ export function addTouches(pair: ContactPair, count: number, sums: Float64Array,
 
 const given = new Float64Array(3);
 
-/** Sums the contacts of `touching` by pairs of bodies. A body's contacts with itself are left out. */
-export function reportContacts(world: World, s: Views, count: number): void {
+/** Sums the contacts of `touching` from `from` to before `to` by pairs of bodies. A body's contacts with itself are left out. */
+export function reportContacts(world: World, s: Views, from: number, to: number): void {
   let [first, second] = [-1, -1];
   let pair: ContactPair | undefined;
-  for (let k = 0; k < count; k++) {
+  for (let k = from; k < to; k++) {
     const i = s.touching[k];
     const mine = s.bodyOf[i];
     const other = s.bodyOfCluster[s.touchCluster[i]];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
 import type { Vec3 } from '../check.js';
-import { contact } from '../contact/contact.js';
+import { contact, endContact } from '../contact/contact.js';
 import { polarInto } from '../math/polar.js';
 import { random } from '../math/random.js';
 import { svdInto } from '../math/svd.js';
@@ -246,6 +246,7 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
       for (const world of [pair.wasm, pair.ts]) {
         world.frame++;
         contact(world);
+        endContact(world);
       }
       if (borders + ties > unclear) continue;
       compared++;

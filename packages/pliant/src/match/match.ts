@@ -12,6 +12,12 @@ export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
   law.look(world, body);
+  law.judge(
+    world.state.views,
+    body.rows,
+    world.h,
+    !body.core.yields && !body.core.breaks && body.core.levelCount === 1,
+  );
   // Snapshots share constants while the revision stays, and α is one.
   if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
 }

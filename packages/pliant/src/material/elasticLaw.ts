@@ -1,8 +1,9 @@
 import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
 import { longestSideOf } from '../spatial/grid.js';
-import { LAW } from '../state/elasticity.js';
+import { LAW, rateOf } from '../state/elasticity.js';
 import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
+import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 
@@ -70,6 +71,12 @@ interface LawfulBody {
   restPositions: Float64Array;
 }
 
+/**
+ * A body of one cluster that reaches less than 1/BEYOND of its modulus is rigid: that is nearer to what was asked for. A ball of soft rubber, 50 cm wide,
+ * reaches half of it and is seen to give way when it lands; a brick of 20 cm reaches a twentieth.
+ */
+const BEYOND = 4;
+
 /** The numbers that the elastic law of a body needs in a step. They are computed again after a restore. */
 export class LawState {
   /** h² times this is the largest share of the way that any but the stiffest clusters would pull at the modulus asked for (1/s²). */
@@ -77,6 +84,8 @@ export class LawState {
   /** k_d of clusters and of the body as a whole, shares of a step. */
   damping = 0;
   bodyDamping = 0;
+  /** Whether the body moves as a rigid one in this substep: it has one cluster, and its modulus is far beyond what that reaches. */
+  rigid = false;
   /** Angular frequency of the first stretching mode along its longest side (rad/s). */
   private firstMode = 0;
   private version = -1;
@@ -89,10 +98,26 @@ export class LawState {
     if (this.version === topologyVersion) return;
     this.version = topologyVersion;
     this.h = 0;
-    this.stiffest = stiffestOf(views, rows);
+    this.stiffest = stiffestOf(ratesOf(views, rows));
     const side = longestSideOf(restPositions);
     // A point does not vibrate.
     this.firstMode = side > 0 ? (Math.PI * Math.sqrt(meanModulus(views, rows))) / side : 0;
+  }
+
+  /** Whether substeps of h seconds are far too long for the modulus. */
+  isBeyond(h: number): boolean {
+    return this.stiffest * h * h > BEYOND * LAW.LARGEST;
+  }
+
+  /** Decides whether the body is rigid in substeps of h seconds. A body that yields or breaks is not: that needs strains. Nor is one with held particles, which bends. */
+  judge(
+    { flags }: Views,
+    { clusterStart, clusterEnd, particleStart, particleEnd }: Rows,
+    h: number,
+    firm: boolean,
+  ): void {
+    this.rigid = firm && clusterEnd === clusterStart + 1 && this.isBeyond(h);
+    if (this.rigid) for (let i = particleStart; i < particleEnd; i++) if (flags[i] & Flag.HELD) this.rigid = false;
   }
 
   /** Weights within clusters have changed, though the topology has not. */
@@ -100,11 +125,11 @@ export class LawState {
     this.version = -1;
   }
 
-  /** Writes how far clusters pull in a step of h seconds. Returns whether that wrote α of the particles too: h is another than before. */
+  /** Writes how far clusters pull in a step of h seconds: that of a rigid body not at all, as its particles are placed. Returns whether that wrote α of the particles too: h is another than before. */
   pull(s: Views, rows: Rows, h: number): boolean {
     const { transform, elasticity } = s;
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
-      transform[TRANSFORM_ROW * c + Transform.SHARE] = shareOf(elasticity, c, h);
+      transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid ? 0 : shareOf(elasticity, c, h);
     if (this.h === h) return false;
     this.h = h;
     const rate = 2 * this.law.dampingRatio * this.firstMode;
@@ -145,11 +170,57 @@ export function reachedAt({ elasticity, clusterMass }: Views, { clusterStart, cl
 /** Clusters of this share of the mass may be softer than asked for: slivers at edges, which would otherwise decide about the substeps of all. */
 const SLIVERS = 0.05;
 
-function stiffestOf({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows): number {
-  const clusters = Array.from({ length: clusterEnd - clusterStart }, (_, k) => {
+interface ClusterRate {
+  /** h² times this is the largest share of the way by which the cluster pulls in a step of h (1/s²). */
+  rate: number;
+  mass: number;
+}
+
+function ratesOf({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows): ClusterRate[] {
+  return Array.from({ length: clusterEnd - clusterStart }, (_, k) => {
     const c = clusterStart + k;
     return { rate: elasticity[12 * c + Elasticity.RATE] * elasticity[12 * c + Elasticity.MOST], mass: clusterMass[c] };
-  }).sort((a, b) => b.rate - a.rate);
+  });
+}
+
+/** The rates of clusters that are in no world yet. `modulus` is E/ρ of each particle (m²/s²). */
+export function clusterRates(
+  {
+    start,
+    particle,
+    weight,
+    count,
+  }: { start: Uint32Array; particle: Uint32Array; weight: Float64Array; count: number },
+  positions: Float64Array,
+  masses: Float64Array,
+  modulus: Float64Array,
+  beta: number,
+): ClusterRate[] {
+  return Array.from({ length: count }, (_, c) => {
+    let [mass, sum, own] = [0, 0, 0];
+    const centre = [0, 0, 0];
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      const m = masses[particle[k]] * weight[k];
+      mass += m;
+      sum += m * modulus[particle[k]];
+      own += m * weight[k];
+      for (let a = 0; a < 3; a++) centre[a] += m * positions[3 * particle[k] + a];
+    }
+    const moment = new Float64Array(6);
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      const m = masses[particle[k]] * weight[k];
+      const [x, y, z] = [0, 1, 2].map((a) => positions[3 * particle[k] + a] - centre[a] / mass);
+      [x * x, y * y, z * z, x * y, x * z, y * z].forEach((product, n) => {
+        moment[n] += m * product;
+      });
+    }
+    return { rate: rateOf(moment, sum, beta, own / mass), mass };
+  });
+}
+
+/** The largest rate of all but slivers. */
+export function stiffestOf(rates: ClusterRate[]): number {
+  const clusters = rates.sort((a, b) => b.rate - a.rate);
   let left = SLIVERS * clusters.reduce((sum, { mass }) => sum + mass, 0);
   for (const { rate, mass } of clusters) {
     left -= mass;

@@ -3,6 +3,7 @@ import type { Clamp } from '../external/clamp.js';
 import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 import type { Collider } from './collider.js';
+import { gatherPlane, gatherSolid } from './gather.js';
 import { collidePlane } from './plane.js';
 import { comesNear, forgetReach, forgetReaches } from './reach.js';
 import { collideResearch } from './research.js';
@@ -36,6 +37,7 @@ export function collide(world: World): void {
   if (touches.length < bodies.length) touches = new Uint32Array(2 * bodies.length);
   for (const collider of colliders) collider.advance(world.time, world.h, world.core.substepsLeft);
 
+  world.core.rigidContacts.obstacles.clear();
   for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
   for (const actor of world.core.actors) {
     if (!isCollider(actor)) {
@@ -44,6 +46,7 @@ export function collide(world: World): void {
       for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) collideOne(world, b, actor);
   }
   for (let b = 0; b < bodies.length; b++) {
+    if (isGathered(bodies[b])) gather(world, b);
     if (!isMet(bodies[b])) continue;
     if (touches[b] > 0) bodies[b].core.restState.grounded = true;
     collideAgain(world, b);
@@ -56,8 +59,9 @@ const contact: Contact = { h: 0, restThreshold: 0 };
 /** Per body: number of obstacles that touched it in this pass; all standing planes count as one. */
 let touches = new Uint32Array(64);
 
-/** The only definition of which bodies meet obstacles. */
-const isMet = (body: Body) => body.active;
+/** The only definition of which bodies meet obstacles by their particles, and of which as a whole. */
+const isMet = (body: Body) => body.active && !body.core.law?.rigid;
+const isGathered = (body: Body) => body.active && body.core.law?.rigid === true;
 
 /** Whether obstacles meet the body's surface instead of its particles. Obstacles of the research law always meet particles. */
 const hasReach = (body: Body) => body.core.contact.settings.obstacles === 'surface';
@@ -106,6 +110,28 @@ function collideOne(world: World, b: number, collider: Collider): void {
   if (!touched) return;
   touches[b]++;
   forgetReach(b);
+}
+
+/** Lists the contacts of a rigid body. Obstacles that change velocities by laws of their own meet its particles. */
+function gather(world: World, b: number): void {
+  const s = world.state.views;
+  const body = world.bodies[b];
+  const { particleStart, particleEnd } = body.rows;
+  const reach = hasReach(body) ? s.reach : undefined;
+  for (const collider of world.core.allColliders) {
+    if (isOver(world, collider) || !groupsMeet(body.groups, collider.groups)) continue;
+    if (collider.law === 'research' || collider.momentumScale !== 0) {
+      collideOne(world, b, collider);
+      continue;
+    }
+    const spared = collider.except && world.core.maskOf(collider.except);
+    let met = false;
+    if (collider.type === 'plane')
+      met = gatherPlane(world.core.rigidContacts.obstacles, s, particleStart, particleEnd, collider, reach, spared);
+    else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
+      met = gatherSolid(world, particleStart, particleEnd, collider, reach, spared);
+    if (met) body.core.restState.grounded = true;
+  }
 }
 
 /** Makes further passes while more than one obstacle touches the body, because one obstacle may push particles into or through another. */

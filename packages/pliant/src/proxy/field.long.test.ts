@@ -21,7 +21,7 @@ function sample({ size: [nx, ny], values, cell }: DistanceField, g: ArrayLike<nu
     const d = values[((base[2] + bits[2]) * ny + base[1] + bits[1]) * nx + base[0] + bits[0]];
     const u = bits.map((bit, a) => (bit ? g[a] - base[a] : 1 - g[a] + base[a]));
     value += u[0] * u[1] * u[2] * d;
-    for (let a = 0; a < 3; a++) gradient[a] += ((bits[a] ? 1 : -1) * u[(a + 1) % 3] * u[(a + 2) % 3] * d) / cell;
+    for (let a = 0; a < 3; a++) gradient[a] += ((bits[a] ? 1 : -1) * u[(a + 1) % 3] * u[(a + 2) % 3] * d) / cell[a];
   }
   return { value, gradient };
 }
@@ -29,7 +29,7 @@ function sample({ size: [nx, ny], values, cell }: DistanceField, g: ArrayLike<nu
 /** A random point of the field, in metres and in nodes. */
 function somewhere({ origin, cell, size }: DistanceField, next: () => number) {
   const g = size.map((n) => (n - 1) * next() * (1 - 1e-9));
-  return { g, p: g.map((v, a) => origin[a] + v * cell) as [number, number, number] };
+  return { g, p: g.map((v, a) => origin[a] + v * cell[a]) as [number, number, number] };
 }
 
 /** Signed distance, negative inside. */
@@ -42,7 +42,7 @@ describe('the distance field', () => {
   ])('of a %s is off by no more than interpolation may be', (_, shape) => {
     const solid = shapeSolid(shape);
     const field = buildField(solid, SPACING);
-    const { cell } = field;
+    const cell = Math.max(...field.cell);
     const next = random(testSeed('field'));
     const farthest = 4 * SPACING - Math.sqrt(3) * cell;
     let checked = 0;
@@ -72,21 +72,21 @@ describe('the distance field', () => {
     const next = random(testSeed('faces'));
     for (let n = 0; n < 2000; n++) {
       const [axis, side] = [Math.floor(3 * next()), next() < 0.5 ? -1 : 1];
-      // As far from the other faces as a cell's diagonal more, so that this one is the nearest for all corners.
-      const clear = Math.sqrt(3) * field.cell;
+      // Farther from the other faces by two cells, one in depth and one across, so that this one is the nearest for all corners. Outside, up to the edges.
       const d = -0.1 + 0.25 * next();
+      const clear = d > 0 ? 0 : 2 * Math.max(...field.cell);
       const p = half.map((h, a) =>
         a === axis ? side * (h + d) : (2 * next() - 1) * (h - Math.max(0, -d) - clear),
       ) as unknown as Vec3;
       if (half.some((h, a) => a !== axis && h - Math.max(0, -d) - clear < 0)) continue;
       const { value, gradient } = sample(
         field,
-        p.map((v, a) => (v - field.origin[a]) / field.cell),
+        p.map((v, a) => (v - field.origin[a]) / field.cell[a]),
       );
       expect(Math.abs(value - d)).toBeLessThan(20 * ROUNDING);
       // Differences of values over a cell.
       for (let a = 0; a < 3; a++)
-        expect(Math.abs(gradient[a] - (a === axis ? side : 0))).toBeLessThan((20 * ROUNDING) / field.cell);
+        expect(Math.abs(gradient[a] - (a === axis ? side : 0))).toBeLessThan((20 * ROUNDING) / field.cell[a]);
     }
   });
 
@@ -102,7 +102,7 @@ describe('the distance field', () => {
       // at most; across, the mean of the edges is p. So each component is off by ½ cell ∂²d/∂x² (Σ of squares ≤ 2/r²) and,
       // to second order in cell/r < ¼, by not more than that again.
       const off = Math.hypot(...gradient.map((v, a) => v - p[a] / r));
-      expect(off).toBeLessThan((Math.SQRT2 * field.cell) / r);
+      expect(off).toBeLessThan((Math.SQRT2 * Math.max(...field.cell)) / r);
     }
   });
 
@@ -135,7 +135,7 @@ describe('the distance field', () => {
     for (let k = 0, at = 0; k < size[2]; k++)
       for (let j = 0; j < size[1]; j++)
         for (let i = 0; i < size[0]; i++, at++) {
-          const p = [origin[0] + i * cell, origin[1] + j * cell, origin[2] + k * cell] as const;
+          const p = [origin[0] + i * cell[0], origin[1] + j * cell[1], origin[2] + k * cell[2]] as const;
           inside += values[at] < 0 ? 1 : 0;
           // On the surface both are right.
           wrong += Math.abs(values[at]) > ROUNDING && values[at] < 0 !== solid.inside(...p) ? 1 : 0;
@@ -149,10 +149,11 @@ describe('the distance field', () => {
     const { origin, cell, size, values } = buildField(solid, SPACING);
     expect(values.length).toBe(size[0] * size[1] * size[2]);
     for (let a = 0; a < 3; a++) {
-      expect(origin[a]).toBeCloseTo(solid.min[a] - 0.25, 9);
-      const end = origin[a] + (size[a] - 1) * cell;
-      expect(end).toBeGreaterThanOrEqual(solid.max[a] + 0.25 - 1e-9);
-      expect(end).toBeLessThan(solid.max[a] + 0.25 + cell);
+      const end = origin[a] + (size[a] - 1) * cell[a];
+      for (const beyond of [solid.min[a] - origin[a], end - solid.max[a]]) {
+        expect(beyond).toBeGreaterThanOrEqual(0.25 - 1e-9);
+        expect(beyond).toBeLessThan(0.25 + cell[a]);
+      }
     }
     expect(Math.max(...values)).toBe(Math.fround(4 * SPACING));
   });
@@ -173,9 +174,10 @@ describe('the distance field', () => {
     const field = buildField(solid, SPACING);
     expect(field.values.length).toBeLessThanOrEqual(2 ** 22);
     // Not fewer than needed: a quarter less in every direction would be too many.
-    const nodes = size.map((s) => (s + 5 * SPACING) / (field.cell / 1.25) + 2);
+    const widest = Math.max(...field.cell) / 1.25;
+    const nodes = size.map((s) => (s + 5 * SPACING) / Math.min(s, widest) + 4);
     expect(nodes[0] * nodes[1] * nodes[2]).toBeGreaterThan(2 ** 22);
-    expect(field.size.map((n) => (n - 1) * field.cell >= 0.1)).toEqual([true, true, true]);
+    expect(field.size.map((n, a) => (n - 1) * field.cell[a] >= 0.1)).toEqual([true, true, true]);
     // Cells that are far as a whole are set without asking for every node.
     expect(asked).toBeLessThan(field.values.length / 10);
     expect(field.values.every((value) => value > 0)).toBe(true);
@@ -189,7 +191,7 @@ describe('the distance field', () => {
     for (let k = 0, at = 0; k < size[2]; k++)
       for (let j = 0; j < size[1]; j++)
         for (let i = 0; i < size[0]; i++, at++) {
-          const p = [origin[0] + i * cell, origin[1] + j * cell, origin[2] + k * cell] as const;
+          const p = [origin[0] + i * cell[0], origin[1] + j * cell[1], origin[2] + k * cell[2]] as const;
           const d = Math.fround(Math.min(4 * spacing, solid.distance(...p)));
           if (Math.abs(values[at]) !== d) counts[0]++;
           counts[1] += d === Math.fround(4 * spacing) ? 1 : 0;
@@ -227,7 +229,7 @@ it('is found by the clusters of a placed body', async () => {
       const g = [0, 1, 2].map((a) => m[a] * p[0] + m[3 + a] * p[1] + m[6 + a] * p[2] + m[9 + a]);
       const rest = body.restPositions.subarray(3 * (world.state.views.memberParticle[k] - body.rows.particleStart));
       const r = Math.hypot(...position.map((v, a) => rest[a] - v)) / 2;
-      const { value } = sample({ size: [nx, ny, nz], values, cell, origin: [0, 0, 0] }, g);
+      const { value } = sample({ size: [nx, ny, nz], values, cell: [cell, cell, cell], origin: [0, 0, 0] }, g);
       // Within the error of interpolation above, twice as large, and what f32 leaves of the place in the grid; distances end at
       // 4 spacings.
       if (r < 0.5 - 4 * 0.12 + 2 * cell) continue;

@@ -5,6 +5,7 @@ import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames } from './frames.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
+import { OuterLayer } from './outerLayer.js';
 import { placeKnots } from './place.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
 import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
@@ -83,6 +84,8 @@ export class BodySkin implements RenderSkin {
   private knots!: Knots;
   private shading!: Shading;
   private binding!: Binding;
+  /** For a body with an elastic law whose clusters are as built. */
+  private layer: OuterLayer | undefined;
   /** Topology version for which the binding was made, and whether clusters were fading then. */
   private boundTopology = -1;
   private boundFading = false;
@@ -141,7 +144,9 @@ export class BodySkin implements RenderSkin {
     // Clusters that fade change the weights of their members in every step.
     if (this.boundTopology !== body.topologyVersion || this.boundFading || body.core.history.fading) this.bind();
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.bindingClusters);
+    this.layer?.fit(state.views, body.rows, this.binding.frames.frames);
     placeKnots(this.binding, this.places);
+    this.layer?.addTo(this.places);
   }
 
   /**
@@ -196,6 +201,9 @@ export class BodySkin implements RenderSkin {
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
     this.boundFading = body.core.history.fading;
+    const isWhole =
+      body.core.law && restMesh === this.whole && body.topologyVersion === 0 && knots.corner === restMesh.indices;
+    this.layer = isWhole ? new OuterLayer(state.views, body.rows, knots) : undefined;
   }
 
   private findKnots(): Knots {

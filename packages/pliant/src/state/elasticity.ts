@@ -104,6 +104,26 @@ const crushed = (beta: number): number => {
   return 1 + Math.max(0, (poisson - 0.4) / 0.09) * (LAW.LARGEST / LAW.ALONE - 1);
 };
 
+/**
+ * RATE · MOST of a cluster with the moment A_rr (xx yy zz xy xz yz), the sum of its members' m·w·E/ρ, and the mean weight of its members in it: h² times this is the largest share of the
+ * way by which it pulls in a step of h (1/s²).
+ */
+export function rateOf(
+  [xx, yy, zz, xy, xz, yz]: ArrayLike<number> & Iterable<number>,
+  modulus: number,
+  beta: number,
+  share: number,
+): number {
+  const mean = (xx + yy + zz) / 3;
+  if (!(mean > 0)) return 0;
+  moment.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  svdInto(U, values, V, moment);
+  let most = 1;
+  for (let k = 0; k < 3; k++) most = Math.max(most, affineGain(values[k], mean) / (LAW.REST * (1 - beta)));
+  most *= Math.max(alone(share), crushed(beta));
+  return (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * most) / mean;
+}
+
 const affineGain = (value: number, mean: number) => (value * LAW.THINNEST > mean ? mean / value : LAW.THINNEST);
 
 /** Roots of the eigenvalues of the metric S A_rr, up to a factor: all equal if no axis is thin. */

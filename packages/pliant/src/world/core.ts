@@ -7,6 +7,7 @@ import { BodySweep } from '../contact/sweep.js';
 import type { WorldEvent } from '../events.js';
 import { Clamp } from '../external/clamp.js';
 import type { Collider } from '../obstacles/collider.js';
+import { Gathered } from '../obstacles/gather.js';
 import { Memory } from '../snapshot/snapshot.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
@@ -16,6 +17,11 @@ import type { WorldOptions } from './options.js';
 export class WorldCore {
   /** Which bodies touch. */
   readonly pairs = new ContactPairs();
+  /**
+   * The contacts of `touching` from `first` to before `last` are those of rigid bodies, described but not solved; `obstacles` are
+   * those that the obstacles stage lists. `rigid` solves both together.
+   */
+  readonly rigidContacts = { first: 0, last: 0, obstacles: new Gathered() };
   /** Which bodies are near each other. */
   readonly sweep = new BodySweep();
   /** Colliders and clamps in the order they were added. */

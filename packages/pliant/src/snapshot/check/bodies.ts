@@ -28,7 +28,7 @@ export function checkBodies({ bodies, order }: Snapshot): void {
 }
 
 function checkBody(path: string, record: BodyRecord): void {
-  const { rows, parts, restPositions, pinned, checkedPositions, levelStrengths, skin } = record;
+  const { rows, parts, restPositions, pinned, checkedPositions, carried, levelStrengths, skin } = record;
   const particles = rows.particleEnd - rows.particleStart;
   const built = parts.builtPositions.length / 3;
   if (!(built >= 1 && Number.isInteger(built)))
@@ -40,6 +40,8 @@ function checkBody(path: string, record: BodyRecord): void {
   // Positions that were checked before the body broke have another length; they are then discarded.
   if (checkedPositions.length % 4 !== 0)
     refuse(`${path}.checkedPositions`, checkedPositions, 'four numbers for each particle, or none');
+  if (carried && carried.length !== 6 * particles)
+    refuse(`${path}.carried`, carried, 'six numbers for each particle, or none');
   checkClustering(`${path}.parts.clustering`, parts.clustering, built);
   if (parts.ownLevels) checkOwnLevels(`${path}.parts.ownLevels`, record);
   if (!levelStrengths && (parts.ownLevels || rows.coarseEnd > rows.coarseStart))

@@ -215,6 +215,7 @@ const body = record({
   brittle: boolean,
   pinned: typed('Uint32Array'),
   checkedPositions: finites('Float32Array'),
+  carried: optional(finites('Float32Array')),
   surface: (path, value) => {
     if (value !== 'none' && value !== 'fitted') stillSurface(path, value);
   },
