@@ -108,7 +108,7 @@ export function buildBody(options: BodyOptions, path = 'body', work = new Work()
     fracture: resolveFracture(
       `${path}.fracture`,
       options.fracture,
-      material.law && (particleVolume * positions.length) / 3,
+      material.law && fields.volumes.reduce((sum, volume) => sum + volume, 0),
     ),
     reclustering: resolveRecluster(
       `${path}.reclustering`,

@@ -202,7 +202,11 @@ export class BodySkin implements RenderSkin {
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
     this.boundFading = body.core.history.fading;
     const isWhole =
-      body.core.law && restMesh === this.whole && body.topologyVersion === 0 && knots.corner === restMesh.indices;
+      body.core.law &&
+      !this.partial &&
+      !body.core.history.lost &&
+      body.topologyVersion === 0 &&
+      knots.corner === restMesh.indices;
     this.layer = isWhole ? new OuterLayer(state.views, body.rows, knots) : undefined;
   }
 
