@@ -1,4 +1,4 @@
-import { checkNumber, checkPoints, PliantError } from '../check.js';
+import { checkNumber, checkPoints, PliantError, refuse } from '../check.js';
 import { squared } from '../math/elementary.js';
 import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
 
@@ -25,6 +25,7 @@ const SAME_PLACE = 1e-9;
 export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<number>): Body {
   checkPoints('positions', positions);
   const count = positions.length / 3;
+  if (typeof masses !== 'object' || masses === null) refuse('masses', masses, 'an array of masses');
   if (masses.length !== count)
     throw new PliantError('masses', `masses has ${masses.length} numbers; expected ${count}, one for each particle.`);
   for (let i = 0; i < count; i++) checkNumber(`masses[${i}]`, masses[i], { above: 0 });
