@@ -25,7 +25,7 @@ export interface ClusterOptions {
   /** With the kernel 'fcm': its exponent, above 1. Towards 1 the nearest cluster takes all of a particle. Default 2. */
   m?: number;
   /**
-   * Number of clusters wanted. Default: one per 50 particles, for a body with levels one per 15, at least 1. More clusters make a body softer and
+   * Number of clusters wanted. Default: one per 50 particles; for a body with an elastic law one per 25, or per 15 up to 60 clusters; for one with levels one per 15; at least 1. More clusters make a body softer and
    * richer in detail. With 'random' it is ignored: the radius decides.
    */
   count?: number;
