@@ -11,7 +11,7 @@ import { World } from './world.js';
 const MAGNITUDES = [1e-308, 1e-300, 1e-160, 1e-12, 1e-9, 1e-6, 1e6, 1e9, 1e12, 1e80, 1e155, 1e300, 1.7e308, -0, -1e300];
 
 /** Checkpoints of a build of some dozens of particles at most. An open mesh's 64³ boxes alone are some thousands. */
-const MOST_TICKS = 20_000;
+const MOST_TICKS = 25_000;
 
 /** Builds or is refused, within bounds. Returns the refusal. */
 function attempt(options: BodyOptions): PliantError | undefined {

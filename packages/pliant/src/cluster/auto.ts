@@ -92,7 +92,7 @@ export function evenRadius(study: Study, count: number): AutoRadius | null {
   const { mean2, far2 } = distancesFromCentres(study, count);
   // No particle may be left outside: the farthest is within its cluster.
   const radius = Math.max(EVEN * Math.sqrt(mean2), Math.sqrt(far2) * (1 + 1e-9));
-  return radius > 0 ? connectAt(study, count, Math.min(study.settings.maxRadius, radius)) : null;
+  return radius > 0 && radius <= study.settings.maxRadius ? connectAt(study, count, radius) : null;
 }
 
 /** Squared distances of particles from their nearest k-means centres (m²): mean and largest. */

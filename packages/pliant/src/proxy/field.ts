@@ -23,6 +23,8 @@ export interface DistanceField {
  * off one another.
  */
 const CELL = 0.75;
+/** Across a body thinner than this many of the widest cells, nodes lie as wide apart as elsewhere: a sheet of 1 nm would need billions of them around it. */
+const THINNEST = 0.25;
 /** Extent of the field beyond the body (spacings). Particles that touch the body are nearer. */
 const AROUND = 2.5;
 /** Distances are cut off at this many spacings. */
@@ -33,7 +35,10 @@ const MOST_NODES = 1 << 22;
 export function buildField(solid: Solid, spacing: number, work = new Work()): DistanceField {
   const extent = [0, 1, 2].map((a) => solid.max[a] - solid.min[a]);
   const cellsAcross = (a: number, widest: number) => Math.max(1, Math.ceil(extent[a] / widest - 1e-9));
-  const cellOf = (a: number, widest: number) => (extent[a] > 0 ? extent[a] / cellsAcross(a, widest) : widest);
+  const cellOf = (a: number, widest: number) => {
+    const cell = extent[a] / cellsAcross(a, widest);
+    return cell > THINNEST * widest ? cell : widest;
+  };
   const cellsAround = (a: number, widest: number) => Math.ceil((AROUND * spacing) / cellOf(a, widest) - 1e-9);
   const nodes = (widest: number) => axes.map((a) => cellsAcross(a, widest) + 2 * cellsAround(a, widest) + 1) as Three;
   const most = growUntil(CELL * spacing, 1.25, (c) => nodes(c).reduce((product, n) => product * n, 1) <= MOST_NODES);
