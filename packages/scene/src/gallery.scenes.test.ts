@@ -49,6 +49,7 @@ describe('our own scenes', () => {
       'torn-creature',
       'twisted-bar',
       'twisted-bar-fracture',
+      'wall',
     ]);
     for (const name of names) {
       const scene = await load(name);

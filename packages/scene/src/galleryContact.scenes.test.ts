@@ -109,7 +109,7 @@ describe('bodies that meet', () => {
   test('stack: the blocks lie on one another in order, and lie still', async () => {
     let then: number[][] = [];
     const run = await runOwn('stack', 6, (world) => {
-      if (world.frame === 1200) then = world.bodies.map((body) => world.measure(body).com);
+      if (world.frame === 300) then = world.bodies.map((body) => world.measure(body).com);
     });
     const now = run.bodies.map((body) => run.world.measure(body).com);
     const diagonal = Math.hypot(0.8, 0.24, 0.8);
@@ -119,13 +119,13 @@ describe('bodies that meet', () => {
       expect(com[1] / (0.12 + 0.24 * k), `block ${k + 1}`).toBeGreaterThan(0.85);
     });
     expect(creep).toBeLessThan(0.01);
-    expect(run.world.measure().bboxMin[1]).toBeGreaterThanOrEqual(0);
-    // Its surface lies on the ground and not its particles, which are up to 3 cm deeper in it; the load bends it by millimetres.
+    // Contacts of rigid bodies leave 0.1 mm.
+    expect(run.world.measure().bboxMin[1]).toBeGreaterThan(-0.001);
     const skin = run.bodies[0].getSkin();
     skin.update();
     const surface = skin.positions.reduce((low, y, k) => (k % 3 === 1 ? Math.min(low, y) : low), Infinity);
     report('surface above the ground', surface, 'm');
-    expect(surface).toBeGreaterThan(-0.006);
+    expect(surface).toBeGreaterThan(-0.001);
     expectApart(run);
   });
 
