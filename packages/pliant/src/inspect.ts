@@ -1,5 +1,5 @@
 import type { Body } from './body/body.js';
-import { checkInteger, PliantError } from './check.js';
+import { checkInteger, PliantError, refuse } from './check.js';
 import { Match } from './kernels/kernels.js';
 import { bendInto } from './kernels/ts/integrate.js';
 import { levels } from './levels/levels.js';
@@ -26,8 +26,8 @@ export const NO_CLUSTER = 0xffffffff;
 
 /** For each particle: the cluster whose centre is nearest at rest; NO_CLUSTER for debris. Fills `out`, one number a particle. */
 export function nearestClustersInto(out: Uint32Array, world: World, body: Body): void {
+  checkOwn(world, body);
   const { views: s } = world.state;
-  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -42,8 +42,8 @@ export function nearestClustersInto(out: Uint32Array, world: World, body: Body):
 
 /** For each particle: the cluster in which its weight is largest, the first of equals; NO_CLUSTER for debris. Fills `out`, one number a particle. */
 export function heaviestClustersInto(out: Uint32Array, world: World, body: Body): void {
+  checkOwn(world, body);
   const { views: s } = world.state;
-  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { particleStart, particleEnd, clusterStart } = body.rows;
   for (let n = particleStart; n < particleEnd; n++) {
@@ -62,14 +62,14 @@ export function heaviestClustersInto(out: Uint32Array, world: World, body: Body)
  * `out`, one number a particle.
  */
 export function ancestorsInto(out: Uint32Array, world: World, body: Body): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.ancestor.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
 /** For each particle: 1 if a clamp or a pin holds it, else 0. Fills `out`, one number a particle. */
 export function heldInto(out: Uint8Array, world: World, body: Body): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++)
     out[i] = world.state.views.flags[body.rows.particleStart + i] & Flag.HELD ? 1 : 0;
@@ -77,7 +77,7 @@ export function heldInto(out: Uint8Array, world: World, body: Body): void {
 
 /** For each cluster: the centre x, y, z of its collision proxy as of the last step, and its radius (m). Fills `out`, four numbers a cluster. */
 export function proxySpheresInto(out: Float32Array, world: World, body: Body): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, 4 * body.clusterCount);
   const { proxyFrame, proxyRadius } = world.state.views;
   for (let c = 0; c < body.clusterCount; c++) {
@@ -89,7 +89,7 @@ export function proxySpheresInto(out: Float32Array, world: World, body: Body): v
 
 /** Number of half-spaces that bound the collision proxy of a cluster, at most PROXY_PLANES. */
 export function proxyPlaneCount(world: World, body: Body, cluster: number): number {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   return world.state.views.proxyPlanes[body.rows.clusterStart + cluster];
 }
@@ -99,7 +99,7 @@ export function proxyPlaneCount(world: World, body: Body, cluster: number): numb
  * a fifth. Fills `out`, one number a particle.
  */
 export function stressInto(out: Float32Array, world: World, body: Body): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, body.particleCount);
   const { clusterStart, clusterEnd } = body.rows;
   world.kernels.matchClusters(clusterStart, clusterEnd, goalsOf(body) | Match.ELASTIC);
@@ -112,31 +112,31 @@ export function stressInto(out: Float32Array, world: World, body: Body): void {
 
 /** For each particle: how far the rest shapes of its clusters have flowed, ‖F^p − I‖, as a mean by weight. Fills `out`, one number a particle. */
 export function plasticStrainInto(out: Float32Array, world: World, body: Body): void {
+  checkOwn(world, body);
   const { views } = world.state;
-  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   blendInto(out, views, body, views.plasticStrain, body.rows.clusterStart);
 }
 
 /** For each particle: its stiffness. Fills `out`, one number a particle. */
 export function stiffnessInto(out: Float32Array, world: World, body: Body): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, body.particleCount);
   out.set(world.state.views.stiffness.subarray(body.rows.particleStart, body.rows.particleEnd));
 }
 
 /** For each particle: its toughness; infinite if it never breaks. Fills `out`, one number a particle. */
 export function toughnessInto(out: Float32Array, world: World, body: Body): void {
+  checkOwn(world, body);
   const { views } = world.state;
-  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   for (let i = 0; i < body.particleCount; i++) out[i] = views.toughness[body.rows.particleStart + i];
 }
 
 /** For each particle: its speed (m/s). Fills `out`, one number a particle. */
 export function speedInto(out: Float32Array, world: World, body: Body): void {
+  checkOwn(world, body);
   const { views } = world.state;
-  world.core.ownBody(body);
   checkRoom(out, body.particleCount);
   const { v } = views;
   for (let i = 0, o = 4 * body.rows.particleStart; i < body.particleCount; i++, o += 4)
@@ -145,7 +145,7 @@ export function speedInto(out: Float32Array, world: World, body: Body): void {
 
 /** For each particle: its goal x, y, z (m), where the clusters of all levels pull it; its own position for debris. Fills `out`, three numbers a particle. */
 export function goalsInto(out: Float32Array, world: World, body: Body): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, 3 * body.particleCount);
   match(world, body);
   levels(world, body);
@@ -189,7 +189,7 @@ export function clusterMatricesInto(
   body: Body,
   as: 'deformed' | 'turned' = 'deformed',
 ): void {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, 16 * body.clusterCount);
   const { views: s } = world.state;
   for (let n = 0; n < body.clusterCount; n++) {
@@ -206,8 +206,8 @@ export function clusterMatricesInto(
 
 /** For each cluster: how far its members reach from its centre at rest (m). Fills `out`, one number a cluster. */
 export function clusterRadiiInto(out: Float32Array, world: World, body: Body): void {
+  checkOwn(world, body);
   const { views } = world.state;
-  world.core.ownBody(body);
   checkRoom(out, body.clusterCount);
   for (let n = 0; n < body.clusterCount; n++) out[n] = views.width[body.rows.clusterStart + n];
 }
@@ -217,7 +217,7 @@ export function clusterRadiiInto(out: Float32Array, world: World, body: Body): v
  * returns how many there are; `out` needs room for PROXY_PLANES of them. They cut the proxy's ball, which is deformed with the cluster.
  */
 export function proxyPlanesInto(out: Float32Array, world: World, body: Body, cluster: number): number {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   checkRoom(out, 4 * PROXY_PLANES);
   checkInteger('cluster', cluster, { min: 0, below: body.clusterCount });
   const { views: s } = world.state;
@@ -237,7 +237,7 @@ export function proxyPlanesInto(out: Float32Array, world: World, body: Body, clu
 
 /** Volume of a body relative to its volume as built: the determinant of its clusters' deformation, as a mean by mass. Negative if the body is inside out. */
 export function volumeShare(world: World, body: Body): number {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   const { views: s } = world.state;
   let [sum, mass] = [0, 0];
   for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++) {
@@ -261,7 +261,7 @@ export function volumeShare(world: World, body: Body): number {
  * an undamped step keeps ½ Σ m v² + Φ − (h/2) Σ v·∇Φ (contact/energy.ts). For other modes, for bodies that flowed and for levels it is a lower bound.
  */
 export function strainEnergy(world: World, body: Body): number {
-  world.core.ownBody(body);
+  checkOwn(world, body);
   if (body.core.law) {
     let sum = 0;
     for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++)
@@ -362,6 +362,11 @@ let room = new Float64Array(256);
 function takeRoom(length: number): Float64Array {
   if (room.length < length) room = new Float64Array(2 * length);
   return room;
+}
+
+function checkOwn(world: World, body: Body): void {
+  if (typeof (world as World | undefined)?.core?.ownBody !== 'function') refuse('world', world, 'a world');
+  world.core.ownBody(body);
 }
 
 function checkRoom(out: { length: number }, numbers: number): void {

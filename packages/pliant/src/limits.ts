@@ -22,6 +22,12 @@ export const MIN_MASS = 1e-12;
  */
 export const MAX_PARTICLES = 2_000_000;
 
+/**
+ * Largest number of points of one body at one place. Every search for neighbours of one of them finds all others: 16 000
+ * points at two places took half a minute.
+ */
+export const MOST_AT_ONE_PLACE = 1000;
+
 /** Bytes of a WASM memory with 32-bit addresses. */
 export const MAX_MEMORY = 0x100000000;
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Body } from './body/body.js';
 import type { BodyOptions } from './body/options.js';
 import { PliantError } from './check.js';
+import * as pliant from './index.js';
 import { proxyPlanesInto, stressInto, volumeShare } from './inspect.js';
 import { PROXY_PLANES } from './state/layout.js';
 import { World } from './world.js';
@@ -123,4 +124,34 @@ it('a spin of any size starts a body with finite velocities', async () => {
   expect(body.velocities.every(Number.isFinite)).toBe(true);
   world.step();
   expect(body.positions.every(Number.isFinite)).toBe(true);
+});
+
+describe('functions of the package, called with wrong arguments', () => {
+  const nested: unknown[] = [];
+  nested.push(nested);
+  const CALLS: [string, () => unknown][] = [
+    ['ancestorsInto', () => pliant.ancestorsInto(new Uint32Array(9), undefined as never, undefined as never)],
+    ['clusterRadiiInto', () => pliant.clusterRadiiInto(new Float32Array(9), {} as never, undefined as never)],
+    ['decodeSnapshot', () => pliant.decodeSnapshot(undefined as never)],
+    ['decodeSnapshot with options', () => pliant.decodeSnapshot(new Uint8Array(99), null as never)],
+    ['hashData of what holds itself', () => pliant.hashData(nested)],
+    ['cluster without masses', () => pliant.cluster([0, 0, 0], undefined as never)],
+    ['connectedComponents', () => pliant.connectedComponents([Number.NaN, 0, 0], undefined as never)],
+    ['connectedComponents without clusters', () => pliant.connectedComponents([0, 0, 0], undefined as never)],
+    ['estimateVolume', () => pliant.estimateVolume(undefined as never)],
+  ];
+  it.each(CALLS)('refuse: %s', (_, call) => {
+    expect(call).toThrow(PliantError);
+  });
+});
+
+it('more points at one place than can be searched are refused, and as many as can be are built', async () => {
+  const world = await World.create();
+  const at = (count: number, apart: number) =>
+    Float64Array.from({ length: 3 * (count + 1) }, (_, k) => (k < 3 ? 1 : apart * (k % 5)));
+  for (const apart of [0, 1e-12])
+    expect(() => world.addBody({ points: at(1001, apart) })).toThrow(
+      /body\.points has more than 1000 points at the place/,
+    );
+  expect(world.addBody({ points: at(1000, 0) }).particleCount).toBe(1001);
 });

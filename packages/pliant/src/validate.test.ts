@@ -12,7 +12,7 @@ describe('validate', () => {
     expect(world.validate()).toEqual([]);
     const draft = new TopologyDraft();
     draft.begin(world.state.views, body.rows);
-    draft.dropCluster(2);
+    for (const c of [2, 3, 4]) draft.dropCluster(c);
     writeDraft(world, body, draft);
     const { linkStart, gatherOrder } = world.state.views;
     const alone = Array.from(gatherOrder.slice(0, body.particleCount)).filter(

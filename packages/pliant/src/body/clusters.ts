@@ -1,4 +1,5 @@
 import { PliantError, refuse } from '../check.js';
+import { countPlaces } from '../cluster/body.js';
 import { type Clustering, type ClusterOptions, cluster, explicitClusters } from '../cluster/index.js';
 import { isRaw } from '../material/material.js';
 import type { Work } from '../work.js';
@@ -25,7 +26,7 @@ export function makeClusters(
   if (options.clusters && options.clustering)
     throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
   if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
-  let wanted = withDefaultSize(options, masses.length);
+  let wanted = withDefaultSize(options, positions);
   work.begin('cluster');
   const find = () => clustersInOrder(cluster(positions, masses, wanted, `${path}.clustering`, work), masses.length);
   let clustering = options.clusters
@@ -79,7 +80,7 @@ function lawfulCount(particles: number): number {
 }
 
 /** The options with defaults that depend on the body: the number of its clusters, and how far they reach. */
-function withDefaultSize({ clustering = {}, levels, material }: BodyOptions, particles: number): ClusterOptions {
+function withDefaultSize({ clustering = {}, levels, material }: BodyOptions, positions: Float64Array): ClusterOptions {
   const isLawful = !isRaw(material);
   const options: ClusterOptions = { ...clustering };
   if (options.radius === undefined && options.overlap === undefined) {
@@ -88,7 +89,9 @@ function withDefaultSize({ clustering = {}, levels, material }: BodyOptions, par
   }
   if (isLawful) options.epsilon ??= 'even';
   if (options.algorithm === 'random') return options;
-  if (isLawful) options.count ??= lawfulCount(particles);
-  else if (levels !== undefined) options.count ??= Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
+  if (options.count !== undefined || !(isLawful || levels !== undefined)) return options;
+  const particles = positions.length / 3;
+  const count = isLawful ? lawfulCount(particles) : Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
+  options.count = Math.min(count, countPlaces(positions));
   return options;
 }

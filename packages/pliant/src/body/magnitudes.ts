@@ -1,5 +1,5 @@
 import { PliantError, refuse, type Vec3 } from '../check.js';
-import { MAX_LENGTH, MAX_MASS, MIN_LENGTH, MIN_MASS } from '../limits.js';
+import { MAX_LENGTH, MAX_MASS, MIN_LENGTH, MIN_MASS, MOST_AT_ONE_PLACE } from '../limits.js';
 
 interface Box {
   min: Vec3;
@@ -28,20 +28,53 @@ export function checkScaledBox(path: string, { min, max }: Box, scale: Vec3): vo
 
 /** Refuses points that are neither all in one place nor far enough apart for f32. */
 export function checkExtent(path: string, points: Float64Array): void {
-  let widest = 0;
-  for (let a = 0; a < 3; a++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let k = a; k < points.length; k += 3) {
-      low = Math.min(low, points[k]);
-      high = Math.max(high, points[k]);
-    }
-    widest = Math.max(widest, high - low);
-  }
+  const widest = Math.max(...[0, 1, 2].map((axis) => extentOf(points, axis)));
   if (widest > 0 && widest < MIN_LENGTH)
     throw new PliantError(
       path,
       `${path} has an extent of ${widest} m; expected 0, all points in one place, or at least 1e-9 m.`,
     );
+}
+
+/** Points nearer than about this share of the extent are at one place, as for clustering. */
+const SAME_PLACE = 1e-9;
+
+/** Refuses more points at one place than can be searched. */
+export function checkCrowd(path: string, points: Float64Array): void {
+  const count = points.length / 3;
+  if (count <= MOST_AT_ONE_PLACE) return;
+  const cell = SAME_PLACE * Math.max(...[0, 1, 2].map((axis) => extentOf(points, axis)));
+  const place = (k: number) => (cell > 0 ? Math.round(points[k] / cell) : 0);
+  // Points at one place have the same hash. Only where too many have one, places are compared.
+  const counts = new Uint32Array(1 << 16);
+  const hashes = new Uint16Array(count);
+  for (let i = 0; i < count; i++) {
+    let hash = 0;
+    for (let k = 3 * i; k < 3 * i + 3; k++) hash = Math.imul(hash ^ place(k) ^ (place(k) / 0x100000000), 0x9e3779b1);
+    hashes[i] = hash >>> 16;
+    counts[hashes[i]]++;
+  }
+  const crowded = new Map<string, number>();
+  for (let i = 0; i < count; i++) {
+    if (counts[hashes[i]] <= MOST_AT_ONE_PLACE) continue;
+    const key = `${place(3 * i)} ${place(3 * i + 1)} ${place(3 * i + 2)}`;
+    const here = (crowded.get(key) ?? 0) + 1;
+    crowded.set(key, here);
+    if (here > MOST_AT_ONE_PLACE)
+      throw new PliantError(
+        path,
+        `${path} has more than ${MOST_AT_ONE_PLACE} points at the place of point ${i}; expected at most ${MOST_AT_ONE_PLACE}.`,
+      );
+  }
+}
+
+function extentOf(points: Float64Array, axis: number): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = axis; k < points.length; k += 3) {
+    low = Math.min(low, points[k]);
+    high = Math.max(high, points[k]);
+  }
+  return high - low;
 }
 
 /** Refuses particles whose coordinates or masses f32 cannot hold, at rest and with the initial stretch. */

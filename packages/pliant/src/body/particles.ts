@@ -15,7 +15,7 @@ import {
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
 import type { Work } from '../work.js';
-import { checkExtent, checkScaledBox } from './magnitudes.js';
+import { checkCrowd, checkExtent, checkScaledBox } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import { inOrder } from './order.js';
 import { volumeShares } from './volumeShares.js';
@@ -57,10 +57,9 @@ export function makeParticles(
     checkParticleCount(`${path}.points`, points.length / 3);
     checkPlaces(`${path}.points`, points);
     const positions = Float64Array.from(points);
-    checkExtent(
-      `${path}.points`,
-      positions.map((c, k) => c * scale[k % 3]),
-    );
+    const scaled = positions.map((c, k) => c * scale[k % 3]);
+    checkExtent(`${path}.points`, scaled);
+    checkCrowd(`${path}.points`, scaled);
     return { positions, particleSurface: surfaceOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
   }
   if (!options.sampling) refuse(`${path}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');

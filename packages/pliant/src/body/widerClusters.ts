@@ -1,6 +1,5 @@
 import type { Clustering } from '../cluster/index.js';
 import { clusterRates, stiffestOf } from '../material/elasticLaw.js';
-import { LAW } from '../state/elasticity.js';
 
 /**
  * The substep (s) for which the clusters of a body are chosen: a step of 1/60 s in 8 parts, the defaults of a world. A
@@ -28,7 +27,7 @@ export function countWithinReach(
   widened: boolean,
 ): number {
   const stiffest = stiffestOf(clusterRates(clustering, positions, masses, modulus, beta));
-  const reached = LAW.LARGEST / (stiffest * SUBSTEP * SUBSTEP);
+  const reached = 1 / (stiffest * SUBSTEP * SUBSTEP);
   // Once they are wider than they would have to be for accuracy, they are so until the modulus is met.
   if (!(reached < (widened ? 1 : KEEP))) return clustering.count;
   return Math.max(1, Math.min(clustering.count - 1, Math.floor(clustering.count * reached * Math.sqrt(reached))));

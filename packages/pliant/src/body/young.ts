@@ -1,5 +1,4 @@
-import { reachedAt, substepsFor } from '../material/elasticLaw.js';
-import { LAW } from '../state/elasticity.js';
+import { substepsFor } from '../material/elasticLaw.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
 
@@ -31,14 +30,20 @@ export function maxYoungOf(body: Body): number | undefined {
   law.look({ state }, body);
   if (isAllButRigid(body)) return Number.POSITIVE_INFINITY;
   const h = shortestSubstep(body);
-  return law.stiffest > 0 ? (askedYoung(body) * LAW.LARGEST) / (law.stiffest * h * h) : Number.POSITIVE_INFINITY;
+  return law.stiffest > 0 ? askedYoung(body) / (law.stiffest * h * h) : Number.POSITIVE_INFINITY;
 }
 
 export function youngOf(body: Body): number | undefined {
   checkAlive(body);
+  if (!body.core.law) return undefined;
+  return askedYoung(body) * (isAllButRigid(body) ? 1 : reachedShare(body));
+}
+
+/** The share of its modulus that a body with an elastic law reaches in the shortest substep. */
+function reachedShare(body: Body): number {
   const { law, state } = body.core;
-  if (!law) return undefined;
-  return askedYoung(body) * (isAllButRigid(body) ? 1 : reachedAt(state.views, body.rows, shortestSubstep(body)));
+  law!.look({ state }, body);
+  return law!.reachedAt(state.views, body.rows, shortestSubstep(body));
 }
 
 /** Whether the body is moved as a rigid one, unless some of its particles are held. */
@@ -55,7 +60,7 @@ export function softerThanAsked(body: Body): string[] {
   if (!law || body.core.removed || !state.world) return [];
   const asked = askedYoung(body);
   if (isAllButRigid(body)) {
-    const reached = asked * reachedAt(state.views, body.rows, shortestSubstep(body));
+    const reached = asked * reachedShare(body);
     return [
       `body.material.young is ${asked.toPrecision(3)} Pa, and one cluster over the whole body reaches ${reached.toPrecision(3)} Pa in substeps of ${shortestSubstep(body).toPrecision(3)} s: the body is rigid.`,
     ];

@@ -3,7 +3,7 @@ import { buildGrid, spacingOf } from '../spatial/grid.js';
 import { nearest } from '../spatial/nearest.js';
 import { attempt, kmeansCentres, type Study } from './attempt.js';
 import type { Division } from './finish.js';
-import { epsilonAt } from './options.js';
+import { CLUSTER_DEFAULTS } from './options.js';
 
 /** Precision of the radius: 1 % is finer than any visible effect, and coarse enough for about ten attempts. */
 const PRECISION = 1.01;
@@ -42,7 +42,8 @@ export function smallestRadius(study: Study, count: number): AutoRadius | null {
   const attemptAt = (radius: number) => connectAt(study, count, radius);
   // If all particles are in one place, any radius holds them. √ε is the length below which invsq does not distinguish
   // distances.
-  if (study.body.diagonal === 0) return attemptAt(Math.min(maxRadius, Math.sqrt(epsilonAt(epsilon, maxRadius))));
+  if (study.body.diagonal === 0)
+    return attemptAt(Math.min(maxRadius, Math.sqrt(epsilon === 'even' ? CLUSTER_DEFAULTS.epsilon : epsilon)));
 
   const guess = Math.min(maxRadius, firstGuess(study, count));
   let works = attemptAt(guess);

@@ -1,4 +1,4 @@
-import { checkNumber, checkPoints, PliantError } from '../check.js';
+import { checkNumber, checkPoints, PliantError, refuse } from '../check.js';
 import { squared } from '../math/elementary.js';
 import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
 
@@ -25,13 +25,12 @@ const SAME_PLACE = 1e-9;
 export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<number>): Body {
   checkPoints('positions', positions);
   const count = positions.length / 3;
+  if (typeof masses !== 'object' || masses === null) refuse('masses', masses, 'an array of masses');
   if (masses.length !== count)
     throw new PliantError('masses', `masses has ${masses.length} numbers; expected ${count}, one for each particle.`);
   for (let i = 0; i < count; i++) checkNumber(`masses[${i}]`, masses[i], { above: 0 });
   const grid = buildGrid(positions, 2 * spacingOf(positions));
-  const extent = [grid.x, grid.y, grid.z].map((v, a) => v.reduce((far, p) => Math.max(far, p - grid.origin[a]), 0));
-  const length = Math.sqrt(squared(extent[0]) + squared(extent[1]) + squared(extent[2]));
-  const diagonal = length < LEAST_DIAGONAL ? 0 : length;
+  const diagonal = diagonalIn(grid);
   return {
     positions,
     masses,
@@ -41,6 +40,18 @@ export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<numb
     places: differentPlaces(grid, diagonal),
     diagonal,
   };
+}
+
+function diagonalIn(grid: PointGrid): number {
+  const extent = [grid.x, grid.y, grid.z].map((v, a) => v.reduce((far, p) => Math.max(far, p - grid.origin[a]), 0));
+  const length = Math.sqrt(squared(extent[0]) + squared(extent[1]) + squared(extent[2]));
+  return length < LEAST_DIAGONAL ? 0 : length;
+}
+
+/** At how many different places there are particles: a body cannot have more clusters. */
+export function countPlaces(positions: ArrayLike<number>): number {
+  const grid = buildGrid(positions, 2 * spacingOf(positions));
+  return differentPlaces(grid, diagonalIn(grid)).length;
 }
 
 /** Per-particle values in the order of a grid. */

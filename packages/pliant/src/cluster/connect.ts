@@ -1,3 +1,5 @@
+import { checkPoints, PliantError } from '../check.js';
+import { checkPlaces } from '../limits.js';
 import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from '../spatial/grid.js';
 
 /** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
@@ -37,6 +39,8 @@ export function connectedComponents(
   positions: ArrayLike<number>,
   clusters: { start: Uint32Array; particle: Uint32Array },
 ): Connection {
+  checkPoints('positions', positions);
+  checkPlaces('positions', positions);
   return compareParts(samplingParts(positions), overlapParts(positions.length / 3, clusters));
 }
 
@@ -52,7 +56,10 @@ export function compareParts(sampling: Parts, overlap: Parts): Connection {
 }
 
 /** The parts of a body by its clusters: clusters that share a particle are in the same part. A particle in no cluster is a part of its own. */
-export function overlapParts(count: number, { start, particle }: { start: Uint32Array; particle: Uint32Array }): Parts {
+export function overlapParts(count: number, clusters: { start: Uint32Array; particle: Uint32Array }): Parts {
+  const { start, particle } = clusters ?? {};
+  if (!(start?.length >= 1) || !(particle?.length >= start[start.length - 1]))
+    throw new PliantError('clusters', 'clusters has no lists `start` and `particle` that fit; expected a clustering.');
   const parent = Uint32Array.from({ length: count }, (_, i) => i);
   for (let c = 0; c < start.length - 1; c++)
     for (let k = start[c] + 1; k < start[c + 1]; k++) join(parent, particle[start[c]], particle[k]);

@@ -131,7 +131,11 @@ export function checkClusterOptions(
     given.epsilon === 'even'
       ? 'even'
       : checkNumber(`${path}.epsilon`, checkNumber(`${path}.epsilon`, given.epsilon, { above: 0 }), SQUARED_LENGTHS);
-  const whole = Math.max(least, diagonal * (1 + 1e-9), epsilon === 'even' ? MIN_LENGTH : Math.sqrt(epsilon));
+  const whole = Math.max(
+    least,
+    diagonal * (1 + 1e-9),
+    Math.sqrt(epsilon === 'even' ? CLUSTER_DEFAULTS.epsilon : epsilon),
+  );
   if (typeof radius === 'number' && given.overlap !== 1)
     refuse(`${path}.overlap`, given.overlap, 'nothing beside a radius: it enlarges an automatic one');
   return {

@@ -132,12 +132,12 @@ describe('the skin of a body that debris left', () => {
       if (before) body.getSkin().update();
       const draft = new TopologyDraft();
       draft.begin(world.state.views, body.rows);
-      for (let c = 0; c < 6; c++) draft.dropCluster(c);
+      for (let c = 0; c < 8; c++) draft.dropCluster(c);
       draft.dropDebris();
       writeDraft(world, body, draft);
       body.core.history.noteBreak();
       const left = world.measure().mass / mass;
-      expect(left).toBeLessThan(0.96);
+      expect(left).toBeLessThan(0.97);
       body.getSkin().update();
       shown.push(volumeShown(body) / (0.9 * 0.8 * 0.7));
       expect(Math.abs(shown[0] - left)).toBeLessThan(0.01);

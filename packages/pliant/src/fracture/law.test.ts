@@ -61,9 +61,9 @@ describe('fracture.length', () => {
   });
 
   it('needs an elastic law', async () => {
-    const { body } = await worldWith({ ...BOX, material: { toughness: 0.1 } });
+    const { body } = await worldWith({ ...BOX, material: { toughness: 0.1, raw: {} } });
     expect(body.fracture.length).toBe(0);
-    const message = await worldWith({ ...BOX, fracture: { length: 0.1 } }).then(
+    const message = await worldWith({ ...BOX, material: { raw: {} }, fracture: { length: 0.1 } }).then(
       () => '',
       (error: Error) => error.message,
     );

@@ -1,7 +1,7 @@
 import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
 import { longestSideOf } from '../spatial/grid.js';
-import { LAW, rateOf } from '../state/elasticity.js';
+import { LAW, largestFor, meanWeight, rateOf } from '../state/elasticity.js';
 import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
@@ -79,8 +79,10 @@ const BEYOND = 4;
 
 /** The numbers that the elastic law of a body needs in a step. They are computed again after a restore. */
 export class LawState {
-  /** h² times this is the largest share of the way that any but the stiffest clusters would pull at the modulus asked for (1/s²). */
+  /** 1/h² for the longest substep h in which all but the stiffest clusters reach the modulus asked for (1/s²). */
   stiffest = 0;
+  /** For each cluster of the body: the largest b·MOST that is stable. */
+  private largest = new Float64Array(0);
   /** k_d of clusters and of the body as a whole, shares of a step. */
   damping = 0;
   bodyDamping = 0;
@@ -98,7 +100,12 @@ export class LawState {
     if (this.version === topologyVersion) return;
     this.version = topologyVersion;
     this.h = 0;
-    this.stiffest = stiffestOf(ratesOf(views, rows));
+    const { clusterStart, clusterEnd } = rows;
+    const beta = betaOf(this.law.poisson);
+    this.largest = Float64Array.from({ length: clusterEnd - clusterStart }, (_, k) =>
+      largestFor(meanWeight(views, clusterStart + k), beta),
+    );
+    this.stiffest = stiffestOf(ratesOf(views, rows, this.largest));
     const side = longestSideOf(restPositions);
     // A point does not vibrate.
     this.firstMode = side > 0 ? (Math.PI * Math.sqrt(meanModulus(views, rows))) / side : 0;
@@ -106,7 +113,7 @@ export class LawState {
 
   /** Whether substeps of h seconds are far too long for the modulus. */
   isBeyond(h: number): boolean {
-    return this.stiffest * h * h > BEYOND * LAW.LARGEST;
+    return this.stiffest * h * h > BEYOND;
   }
 
   /** Decides whether the body is rigid in substeps of h seconds. A body that yields or breaks is not: that needs strains. Nor is one with held particles, which bends. */
@@ -129,14 +136,28 @@ export class LawState {
   pull(s: Views, rows: Rows, h: number): boolean {
     const { transform, elasticity } = s;
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
-      transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid ? 0 : shareOf(elasticity, c, h);
+      transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid
+        ? 0
+        : shareOf(elasticity, c, h, this.largest[c - rows.clusterStart]);
     if (this.h === h) return false;
     this.h = h;
     const rate = 2 * this.law.dampingRatio * this.firstMode;
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
-    writeStiffness(s, rows, h, betaOf(this.law.poisson));
+    writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);
     return true;
+  }
+
+  /** The share of the modulus that clusters reach in steps of h, as of springs in a row: the harmonic mean by mass. */
+  reachedAt({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows, h: number): number {
+    let [compliance, mass] = [0, 0];
+    for (let c = clusterStart; c < clusterEnd; c++) {
+      const rate = elasticity[12 * c + Elasticity.RATE];
+      mass += clusterMass[c];
+      const reached = rate > 0 ? shareOf(elasticity, c, h, this.largest[c - clusterStart]) / (rate * h * h) : 1;
+      compliance += clusterMass[c] / reached;
+    }
+    return mass > 0 ? mass / compliance : 1;
   }
 }
 
@@ -150,36 +171,31 @@ function meanModulus({ modulus, x }: Views, { particleStart, particleEnd }: Rows
   return mass > 0 ? sum / mass : 0;
 }
 
-/** b of a cluster, bounded so that its stiffest axis stays below LARGEST. */
-export function shareOf(elasticity: Float64Array, c: number, h: number): number {
+/** b of a cluster, bounded so that its stiffest axis stays below `largest`. */
+export function shareOf(elasticity: Float64Array, c: number, h: number, largest: number = LAW.ALONE): number {
   const o = 12 * c;
-  return Math.min(elasticity[o + Elasticity.RATE] * h * h, LAW.LARGEST / elasticity[o + Elasticity.MOST]);
-}
-
-/** The share of the modulus that clusters reach in steps of h, as of springs in a row: the harmonic mean by mass. */
-export function reachedAt({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows, h: number): number {
-  let [compliance, mass] = [0, 0];
-  for (let c = clusterStart; c < clusterEnd; c++) {
-    const rate = elasticity[12 * c + Elasticity.RATE];
-    mass += clusterMass[c];
-    compliance += clusterMass[c] * (rate > 0 ? (rate * h * h) / shareOf(elasticity, c, h) : 1);
-  }
-  return mass > 0 ? mass / compliance : 1;
+  return Math.min(elasticity[o + Elasticity.RATE] * h * h, largest / elasticity[o + Elasticity.MOST]);
 }
 
 /** Clusters of this share of the mass may be softer than asked for: slivers at edges, which would otherwise decide about the substeps of all. */
 const SLIVERS = 0.05;
 
 interface ClusterRate {
-  /** h² times this is the largest share of the way by which the cluster pulls in a step of h (1/s²). */
+  /** 1/h² for the longest step h in which the cluster reaches its modulus (1/s²). */
   rate: number;
   mass: number;
 }
 
-function ratesOf({ elasticity, clusterMass }: Views, { clusterStart, clusterEnd }: Rows): ClusterRate[] {
+function ratesOf(
+  { elasticity, clusterMass }: Views,
+  { clusterStart, clusterEnd }: Rows,
+  largest: Float64Array,
+): ClusterRate[] {
   return Array.from({ length: clusterEnd - clusterStart }, (_, k) => {
     const c = clusterStart + k;
-    return { rate: elasticity[12 * c + Elasticity.RATE] * elasticity[12 * c + Elasticity.MOST], mass: clusterMass[c] };
+    const o = 12 * c;
+    const rate = (elasticity[o + Elasticity.RATE] * elasticity[o + Elasticity.MOST]) / largest[k];
+    return { rate, mass: clusterMass[c] };
   });
 }
 
@@ -230,15 +246,21 @@ export function stiffestOf(rates: ClusterRate[]): number {
 }
 
 /** α of particles, for whoever asks how hard they are held: that of a change of volume. */
-function writeStiffness(s: Views, { particleStart, particleEnd }: Rows, h: number, beta: number): void {
+function writeStiffness(
+  s: Views,
+  { particleStart, particleEnd, clusterStart }: Rows,
+  h: number,
+  beta: number,
+  largest: Float64Array,
+): void {
   for (let n = particleStart; n < particleEnd; n++) {
     let alpha = 0;
     for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
-      alpha += s.link[4 * k + 3] * shareOf(s.elasticity, s.linkCluster[k], h);
+      alpha += s.link[4 * k + 3] * shareOf(s.elasticity, s.linkCluster[k], h, largest[s.linkCluster[k] - clusterStart]);
     s.stiffness[s.gatherOrder[n]] = alpha / (LAW.REST * (1 - beta));
   }
 }
 
 /** Substeps of a time step dt with which clusters of this `stiffest` reach their modulus. */
 export const substepsFor = (stiffest: number, dt: number): number =>
-  Math.max(1, Math.ceil(dt * Math.sqrt(stiffest / LAW.LARGEST) - 1e-6));
+  Math.max(1, Math.ceil(dt * Math.sqrt(stiffest) - 1e-6));

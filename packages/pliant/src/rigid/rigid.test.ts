@@ -17,6 +17,10 @@ async function worldOf(bodies: BodyOptions[], options: WorldOptions = {}): Promi
   return world;
 }
 
+/** Number of clusters of a brick of 300 particles that is soft. */
+const usualCount = async () =>
+  (await worldOf([brick({ sampling: { count: 300 }, material: { young: 1e3 } })])).bodies[0].clusterCount;
+
 /** Largest change of a distance between two particles, as a share of it at rest. */
 function strainOf({ bodies: [body] }: World): number {
   const { positions: x, restPositions: r, particleCount } = body;
@@ -44,7 +48,7 @@ describe('a body that is far stiffer than its substeps allow', () => {
     ['twice the substeps would reach it', { material: { young: 4e4 } }],
   ])('is not that where %s: it keeps its clusters', async (_, more) => {
     const world = await worldOf([brick({ sampling: { count: 300 }, ...more })]);
-    expect(world.bodies[0].clusterCount).toBe(12);
+    expect(world.bodies[0].clusterCount).toBe(await usualCount());
   });
 
   it.each([
@@ -52,7 +56,7 @@ describe('a body that is far stiffer than its substeps allow', () => {
     ['breaks', MATERIALS.glass.material],
   ])('keeps its clusters if it %s', async (_, material) => {
     const world = await worldOf([brick({ sampling: { count: 300 }, material })]);
-    expect(world.bodies[0].clusterCount).toBe(12);
+    expect(world.bodies[0].clusterCount).toBe(await usualCount());
   });
 
   it('has wider clusters where these reach the modulus', async () => {
@@ -63,16 +67,21 @@ describe('a body that is far stiffer than its substeps allow', () => {
     expect(stiff.bodies[0].young).toBeGreaterThan(0.95 * 2.5e5);
   });
 
-  it('flies and spins without strain, and keeps its momenta and its energy', async () => {
-    const world = await worldOf([brick({ velocity: [1, 2, -1], angularVelocity: [3, 5, 8] })]);
+  it.each([
+    // f32 rounds places, so that the angular momentum of a body far from the origin is known to 1e-7 of its way times its momentum.
+    ['flies and spins', [1, 2, -1], 1e-6],
+    ['spins', [0, 0, 0], 0],
+  ] as const)('%s without strain, and keeps its momenta and its energy', async (_, velocity, perWay) => {
+    const world = await worldOf([brick({ velocity, angularVelocity: [3, 5, 8] })]);
     const before = world.measure();
     for (let k = 0; k < 120; k++) world.step();
     const after = world.measure();
     expect(strainOf(world)).toBeLessThan(1e-5);
     for (let a = 0; a < 3; a++) {
-      expect(Math.abs(after.momentum[a] - before.momentum[a])).toBeLessThan(1e-5 * Math.hypot(...before.momentum));
+      expect(Math.abs(after.momentum[a] - before.momentum[a])).toBeLessThan(1e-5 * world.bodies[0].mass);
       const off = after.angularMomentum[a] - before.angularMomentum[a];
-      expect(Math.abs(off)).toBeLessThan(1e-4 * Math.hypot(...before.angularMomentum));
+      const most = 1e-4 * Math.hypot(...before.angularMomentum);
+      expect(Math.abs(off)).toBeLessThan(most + perWay * Math.hypot(...after.com) * Math.hypot(...before.momentum));
     }
     expect(after.kineticEnergy / before.kineticEnergy).toBeCloseTo(1, 2);
   });
@@ -115,8 +124,7 @@ describe('a body that is far stiffer than its substeps allow', () => {
     const floor = world.addCollider({ type: 'plane', normal: [0, 1, 0] });
     for (let k = 0; k < 120; k++) world.step();
     const [body] = world.bodies;
-    // Of the last substep.
-    expect(floor.impulse[1] / (-9.81 * body.mass * world.h)).toBeCloseTo(1, 2);
+    expect(floor.impulse[1] / (-9.81 * body.mass * world.dt)).toBeCloseTo(1, 2);
     const skin = body.getSkin();
     skin.update();
     const low = skin.positions.reduce((y, value, k) => (k % 3 === 1 ? Math.min(y, value) : y), 9);
@@ -134,14 +142,19 @@ describe('a body that is far stiffer than its substeps allow', () => {
         { gravity: [0, -9.81, 0] },
       );
       world.addCollider({ type: 'plane', normal: n, friction: 0.5 });
-      for (let k = 0; k < 60; k++) world.step();
+      const from = world.measure().com;
+      for (let k = 0; k < 30; k++) world.step();
+      const middle = world.measure().com;
+      for (let k = 0; k < 30; k++) world.step();
       const { com } = world.measure();
-      ways.push(Math.hypot(com[0] - 0.0505 * n[0], com[1] - 0.0505 * n[1]));
+      ways.push(Math.hypot(com[0] - from[0], com[1] - from[1]), Math.hypot(com[0] - middle[0], com[1] - middle[1]));
     }
-    expect(ways[0]).toBeLessThan(0.002);
+    // It lands from a gap of 0.5 mm, slides for 2.5 mm, and then does not creep.
+    expect(ways[0]).toBeLessThan(0.004);
+    expect(ways[1]).toBeLessThan(2e-4);
     // ½ g (sin θ − μ cos θ) t² with tan θ = 0.8: 1.15 m.
-    expect(ways[1]).toBeGreaterThan(1.05);
-    expect(ways[1]).toBeLessThan(1.25);
+    expect(ways[2]).toBeGreaterThan(1.05);
+    expect(ways[2]).toBeLessThan(1.25);
   });
 
   it('rolls as a ball, and comes to rest', async () => {

@@ -258,8 +258,9 @@ const along = (carried: Float32Array, at: number, d: number) =>
   carried[at] * rows[d] + carried[at + 1] * rows[d + 1] + carried[at + 2] * rows[d + 2];
 
 function solve({ bodies, state: { views: s }, h }: World): void {
-  sweep(s, h, SWEEPS);
+  // By the impulses of the last substep, before the sweep: after it, bodies would slip by what it changes, and a stack creeps.
   for (let k = 0; k < count; k++) resistRolling(Row.LENGTH * k);
+  sweep(s, h, SWEEPS);
   bounce(bodies, s, h);
   let deep = false;
   for (let k = 0; k < count; k++) {

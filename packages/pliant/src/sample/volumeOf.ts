@@ -1,3 +1,4 @@
+import { refuse } from '../check.js';
 import { cubed } from '../math/elementary.js';
 import { type Random, random } from '../math/random.js';
 import { Work } from '../work.js';
@@ -29,7 +30,13 @@ const CHECKED = 8;
  * fill less than a hundredth of their box). The same solid always gives the same number.
  */
 export function volumeOf(solid: Solid): number {
+  checkSolid(solid);
   return solid.volume ?? estimateVolume(solid);
+}
+
+function checkSolid(solid: Solid): void {
+  if (typeof (solid as Solid | null)?.inside !== 'function' || typeof solid.distance !== 'function')
+    refuse('solid', solid, 'a solid');
 }
 
 /** An estimate of a volume, and its standard error. */
@@ -45,6 +52,7 @@ export interface Volume {
  * contributes (box/2)². n doubles until the standard error is small enough.
  */
 export function estimateVolume(solid: Solid): number {
+  checkSolid(solid);
   return measureVolume(solid).volume;
 }
 

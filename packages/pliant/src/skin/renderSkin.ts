@@ -203,9 +203,11 @@ export class BodySkin implements RenderSkin {
     this.boundFading = body.core.history.fading;
     const isWhole =
       body.core.law &&
+      !body.core.isPart &&
       !this.partial &&
       !body.core.history.lost &&
-      body.topologyVersion === 0 &&
+      !body.core.history.broken &&
+      3 * (body.rows.particleEnd - body.rows.particleStart) === body.builtPositions.length &&
       knots.corner === restMesh.indices;
     this.layer = isWhole ? new OuterLayer(state.views, body.rows, knots) : undefined;
   }

@@ -1,8 +1,9 @@
-import { PliantError, refuse } from '../check.js';
+import { checkKeys, PliantError, refuse } from '../check.js';
 import { type ArrayName, LAYOUT } from '../state/layout.js';
 import { checkSnapshot, checkSound } from './check/check.js';
 import { contentOf, hashArray, hashSnapshot, knownHash } from './content.js';
 import { KEPT } from './format/arrays.js';
+import { isTyped } from './format/schema.js';
 import { Hash } from './hash.js';
 import { mostUnpacked, pack, unpack } from './pack.js';
 import { PlainReader, PlainWriter, TYPES, type TypedArray, typeOf } from './plain.js';
@@ -105,6 +106,7 @@ export function sealBytes(bytes: Uint8Array): Uint8Array {
  * need another base. It allocates no more than the length of the bytes allows.
  */
 export function decodeSnapshot(bytes: Uint8Array, options: BytesOptions = {}): Snapshot {
+  checkKeys('options', options, ['base']);
   const snapshot = readSnapshot(bytes, options);
   checkSnapshot(snapshot);
   checkSound(snapshot);
@@ -139,9 +141,10 @@ export function readSnapshot(bytes: Uint8Array, { base }: BytesOptions = {}): un
 
 /** Refuses bytes that are not of this format, complete and undamaged. */
 function checkHeader(bytes: Uint8Array): DataView {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER || MAGIC.some((value, k) => bytes[k] !== value))
+  // The array of a buffer that was sent away has length 0.
+  if (!isTyped(bytes, 'Uint8Array') || bytes.length < HEADER || MAGIC.some((value, k) => bytes[k] !== value))
     refuse('snapshot', bytes, 'the bytes that world.save() returned');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
   if (version !== VERSION) fail(`has format version ${version}; expected ${VERSION}`);
   const length = view.getUint32(24, true);

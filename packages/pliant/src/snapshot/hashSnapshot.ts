@@ -1,4 +1,4 @@
-import { refuse } from '../check.js';
+import { PliantError, refuse } from '../check.js';
 import { Hash } from './hash.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -28,7 +28,11 @@ const Kind = { UNDEFINED: 1, NULL: 2, BOOLEAN: 3, NUMBER: 4, STRING: 5, LIST: 6,
 
 type TypedArray = Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array;
 
-function add(hash: Hash, value: unknown, path: string): void {
+/** Deepest nesting: deeper, or nested in itself, it would fill the call stack. */
+const DEEPEST = 200;
+
+function add(hash: Hash, value: unknown, path: string, depth = 0): void {
+  if (depth > DEEPEST) throw new PliantError('data', `data is nested more than ${DEEPEST} deep; expected plain data.`);
   if (value === undefined) hash.word(Kind.UNDEFINED);
   else if (value === null) hash.word(Kind.NULL);
   else if (typeof value === 'boolean') {
@@ -47,14 +51,14 @@ function add(hash: Hash, value: unknown, path: string): void {
   } else if (Array.isArray(value)) {
     hash.word(Kind.LIST);
     hash.word(value.length);
-    for (const [k, part] of value.entries()) add(hash, part, `${path}[${k}]`);
+    for (const [k, part] of value.entries()) add(hash, part, `${path}[${k}]`, depth + 1);
   } else if (typeof value === 'object' && isPlain(value)) {
     const keys = Object.keys(value).sort();
     hash.word(Kind.OBJECT);
     hash.word(keys.length);
     for (const key of keys) {
       hash.text(key);
-      add(hash, (value as Record<string, unknown>)[key], `${path}.${key}`);
+      add(hash, (value as Record<string, unknown>)[key], `${path}.${key}`, depth + 1);
     }
   } else refuse(path, value, 'plain data');
 }

@@ -83,20 +83,30 @@ export function describeElasticity(s: Views, row: number): void {
       for (let b = 0; b < 3; b++) out[Elasticity.AFFINE + 3 * b + a] += gain * V[3 * k + a] * V[3 * k + b];
     out[Elasticity.MOST] = Math.max(out[Elasticity.MOST], gain, 1);
   }
-  let [modulus, mass, own] = [0, 0, 0];
-  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++) {
-    const [i, mw] = [s.memberParticle[k], s.member[4 * k + 3]];
-    modulus += mw * s.modulus[i];
-    mass += mw;
-    own += (mw * mw) / s.x[4 * i + 3];
-  }
-  out[Elasticity.MOST] *= Math.max(alone(own / mass), crushed(beta));
+  let modulus = 0;
+  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++)
+    modulus += s.member[4 * k + 3] * s.modulus[s.memberParticle[k]];
   // REST (1 − β) g/E = REST (3 − β)/3.
   out[Elasticity.RATE] = (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * s.soundness[row]) / mean;
 }
 
+/** The largest b·MOST of a cluster whose members have this mean weight in it, with goals of this β. */
+export const largestFor = (weight: number, beta: number): number =>
+  LAW.LARGEST / Math.max(alone(weight), crushed(beta));
+
+/** Mean weight of the members of a cluster in it. It changes when other clusters of its particles do. */
+export function meanWeight(s: Views, row: number): number {
+  let [mass, own] = [0, 0];
+  for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++) {
+    const mw = s.member[4 * k + 3];
+    mass += mw;
+    own += (mw * mw) / s.x[4 * s.memberParticle[k] + 3];
+  }
+  return mass > 0 ? own / mass : 1;
+}
+
 /** From 1 for a cluster whose members have at most SHARED of their weight in it, to LARGEST/ALONE for one that has its members to itself. */
-const alone = (share: number): number => Math.min(Math.max(1, share / LAW.SHARED), LAW.LARGEST / LAW.ALONE);
+const alone = (weight: number): number => Math.min(Math.max(1, weight / LAW.SHARED), LAW.LARGEST / LAW.ALONE);
 
 /** From 1 for ν up to 0.4 to LARGEST/ALONE at 0.49. */
 const crushed = (beta: number): number => {
@@ -105,14 +115,14 @@ const crushed = (beta: number): number => {
 };
 
 /**
- * RATE · MOST of a cluster with the moment A_rr (xx yy zz xy xz yz), the sum of its members' m·w·E/ρ, and the mean weight of its members in it: h² times this is the largest share of the
- * way by which it pulls in a step of h (1/s²).
+ * 1/h² for the longest step h in which a cluster reaches its modulus (1/s²): RATE · MOST over the largest that is allowed. The cluster has the moment A_rr (xx yy zz xy xz yz), the sum
+ * `modulus` of its members' m·w·E/ρ, and the mean weight of its members in it.
  */
 export function rateOf(
   [xx, yy, zz, xy, xz, yz]: ArrayLike<number> & Iterable<number>,
   modulus: number,
   beta: number,
-  share: number,
+  weight: number,
 ): number {
   const mean = (xx + yy + zz) / 3;
   if (!(mean > 0)) return 0;
@@ -120,8 +130,7 @@ export function rateOf(
   svdInto(U, values, V, moment);
   let most = 1;
   for (let k = 0; k < 3; k++) most = Math.max(most, affineGain(values[k], mean) / (LAW.REST * (1 - beta)));
-  most *= Math.max(alone(share), crushed(beta));
-  return (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * most) / mean;
+  return (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * most) / mean / largestFor(weight, beta);
 }
 
 const affineGain = (value: number, mean: number) => (value * LAW.THINNEST > mean ? mean / value : LAW.THINNEST);

@@ -4,7 +4,7 @@ import { determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { power } from '../../math/power.js';
 import { svdInto } from '../../math/svd.js';
-import { Row } from '../../state/fields.js';
+import { Matrix, Row } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { FLOW } from '../constants.js';
 
@@ -98,7 +98,7 @@ function sparing(s: Views, c: number, lawful: boolean): boolean {
   // W = B A_rr Bᵀ with B = Vᵀ F^p, which is in M.
   Q.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   if (lawful) {
-    multiplyInto(W, s.elasticity.subarray(Row.elasticity * c, Row.elasticity * c + 9), Q);
+    multiplyInto(W, s.elasticity.subarray(Row.elasticity * c, Row.elasticity * c + Matrix.WIDTH), Q);
     Q.set(W);
   }
   transposeInto(P, M);
