@@ -212,8 +212,8 @@ test('taffy: seven times its length in one piece, without a gap and with particl
   // Nothing is thrown about, but for single particles that leap where clusters change.
   expect(fast).toBeLessThan(6 * clamps);
   expect(fastest).toBeLessThan(28 * clamps);
-  expect(thinner).toBeGreaterThan(0.45);
-  expect(thinner).toBeLessThan(1.1);
+  expect(thinner).toBeGreaterThan(0.85);
+  expect(thinner).toBeLessThan(1.15);
 });
 
 /** The widest gap between particles that follow each other along x (m). */
