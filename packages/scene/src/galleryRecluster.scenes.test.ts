@@ -126,11 +126,12 @@ test('compressed-beam in world space forgets that it is pressed: it stays twice 
  */
 async function swapsOf(make: () => Promise<SceneDescription>): Promise<number[]> {
   const [{ world, bodies }, twin] = [await buildWorld(await make()), await buildWorld(await make())];
-  const { every } = bodies[0].reclustering;
+  // Steps between two searches.
+  const searches = Math.round(bodies[0].reclustering.every / world.dt);
   const jumps: number[] = [];
   let scale = 0;
   while (world.time < 4) {
-    const before = world.frame % every === 0 ? world.snapshot() : undefined;
+    const before = world.frame % searches === 0 ? world.snapshot() : undefined;
     world.step();
     scale = Math.max(scale, rmsSpeed(world));
     const swapped = world.drainEvents().some((event) => event.type === 'recluster' && event.added > 0);
