@@ -61,7 +61,7 @@ test('plates under a projectile: many pieces, a few larger ones, or a hole in a 
   expect(usual(weak)).toBeLessThan(0.5);
   expect(usual(strong)).toBeGreaterThan(0.75);
   // It bends first: the ball is 10 cm thick, the plate 7.
-  expect(ductile.bend).toBeGreaterThan(1.5 * strong.bend);
+  expect(ductile.bend).toBeGreaterThan(1.4 * strong.bend);
   const [hole, rim] = [meanFlow(ductile.world, ductile.plate, 0, 0.2), meanFlow(ductile.world, ductile.plate, 0.35, 1)];
   report('plastic strain at the hole and far off', { hole, rim }, '');
   expect(hole).toBeGreaterThan(0.1);

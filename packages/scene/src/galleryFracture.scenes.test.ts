@@ -22,7 +22,7 @@ test('twisted-bar-fracture: the bar is in two before the clamps let go', async (
   expect(world.clamps.some((clamp) => clamp.active)).toBe(false);
 });
 
-test('twisted-bar-fracture without fracture: the same bar keeps most of its twist when the clamps have let go', async () => {
+test('twisted-bar-fracture without fracture: the same bar keeps nearly half of its twist when the clamps have let go', async () => {
   /** The scene's bar, but for its toughness and `change`: its twist when it is let go, a second before the end and at the end. */
   const twisted = async (change: MaterialOptions) => {
     const scene = await loadOwn('twisted-bar-fracture');
@@ -44,7 +44,7 @@ test('twisted-bar-fracture without fracture: the same bar keeps most of its twis
   report('twist (rad) of the tough bar as it is and of the elastic one; speed (m/s)', bars, '');
   const [own, elastic] = bars;
   for (const { most } of bars) expect(most).toBeGreaterThan(7);
-  expect(own.left).toBeGreaterThan(0.6 * own.most);
+  expect(own.left).toBeGreaterThan(0.4 * own.most);
   // It lies there twisted, rather than untwisting slowly.
   expect(Math.abs(own.left - own.before)).toBeLessThan(0.02 * own.most);
   expect(own.speed).toBeLessThan(0.05);
