@@ -55,7 +55,7 @@ describe('a planted defect', () => {
   });
 
   it('that never returns is found, with the call that does not', async () => {
-    const script = await scriptOf('plantHang', 'hang at sleep', '3', '1');
+    const script = await scriptOf('plantHang', 'hang at sleep', '5', '1');
     expect(script).toMatch(/^\/\/ hang .*call: sleep/);
     expect(script).toContain('.pin(');
   });
@@ -72,7 +72,7 @@ describe('a planted defect', () => {
   });
 
   it('that leaves half a step behind when a force function throws is found', async () => {
-    const script = await scriptOf('plantHalfStep', 'left but changed at step', '66');
+    const script = await scriptOf('plantHalfStep', 'left but changed at step', '3');
     expect(script).toContain('throw new Error');
     expect(callsOf(script).length).toBeLessThanOrEqual(4);
   });
