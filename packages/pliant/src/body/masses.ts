@@ -13,7 +13,7 @@ export function makeMasses(path: string, material: MaterialOptions, particles: P
   const { mass, particleMass, density } = material;
   if (mass !== undefined) {
     checkNumber(`${path}.material.mass`, mass, { above: 0 });
-    return Float64Array.from({ length: n }, (_, i) => (mass * shareOf(particles, i)) / n);
+    return Float64Array.from({ length: n }, (_, i) => (mass * shareOf(material, particles, i)) / n);
   }
   if (particleMass !== undefined || (particles.volume === undefined && density === undefined))
     return new Float64Array(n).fill(
@@ -32,10 +32,12 @@ export function makeMasses(path: string, material: MaterialOptions, particles: P
     { above: 0 },
     particles.fromVertices,
   );
-  return values.map((rho, i) => (rho * particles.volume! * shareOf(particles, i)) / n);
+  return values.map((rho, i) => (rho * particles.volume! * shareOf(material, particles, i)) / n);
 }
 
-const shareOf = ({ shares }: Particles, i: number): number => (shares ? shares[i] : 1);
+/** Particles of bodies with per-step parameters have equal shares, as in the papers. */
+const shareOf = (material: MaterialOptions, { shares }: Particles, i: number): number =>
+  shares && !isRaw(material) ? shares[i] : 1;
 
 /** The material's values at each particle. */
 export interface ParticleFields {
@@ -82,7 +84,7 @@ function makeModulus(path: string, values: MaterialOptions, particles: Particles
     particles.fromVertices,
   );
   for (let i = 0; i < n; i++) {
-    volumes[i] = volume * shareOf(particles, i);
+    volumes[i] = volume * shareOf(values, particles, i);
     modulus[i] = (young[i] * volumes[i]) / masses[i];
   }
   return { modulus, volumes, young: young.reduce((sum, E) => sum + E, 0) / n };
