@@ -13,6 +13,7 @@ import { findBrowser } from '../scripts/browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FIGURES = 'test-report/figures.json';
+const DURATIONS = 'test-report/durations.json';
 
 /** Why tests of a project may have been skipped. */
 const absences: Record<string, () => string | false> = {
@@ -79,6 +80,7 @@ export default class Reporter extends DefaultReporter {
     reason: TestRunEndReason,
   ): void {
     super.onTestRunEnd(modules, errors, reason);
+    writeDurations(modules);
     const figures = writeFigures(modules);
     if (figures > 0) this.log(` ${count(figures, 'figure')} of this run: ${FIGURES}`);
     if (reason === 'failed') {
@@ -109,4 +111,14 @@ function writeFigures(modules: readonly TestModule[]): number {
   mkdirSync(`${root}test-report`, { recursive: true });
   writeFileSync(`${root}${FIGURES}`, `[\n${lines.join(',\n')}\n]\n`);
   return lines.length;
+}
+
+/** Writes how long each file took (s), the longest first: where to look when `npm test` takes too long. */
+function writeDurations(modules: readonly TestModule[]): void {
+  const lines = modules
+    .map((module) => ({ seconds: module.diagnostic().duration / 1000, file: module.relativeModuleId }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .map((row) => JSON.stringify(row, (_, value) => (typeof value === 'number' ? Number(value.toFixed(1)) : value)));
+  mkdirSync(`${root}test-report`, { recursive: true });
+  writeFileSync(`${root}${DURATIONS}`, `[\n${lines.join(',\n')}\n]\n`);
 }

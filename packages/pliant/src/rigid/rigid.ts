@@ -4,9 +4,9 @@ import { Gathered } from '../obstacles/gather.js';
 import { CONTACT_ROW, ContactRow, PATCH } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
+import { Row, setAcross, setMasses } from './contactRows.js';
 import { CANDIDATE, KEPT, keepCorners } from './manifold.js';
 import { energyOf, Motion, readMotion, timesInertia, writeMotion } from './motion.js';
-import { Row, setAcross, setMasses } from './rows.js';
 
 /**
  * Contact of rigid bodies: those that are all but rigid (`LawState.rigid`). Their contacts with bodies and obstacles are solved together, one
