@@ -1,4 +1,5 @@
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
+import { judgeLaw } from '../match/match.js';
 import { Flag } from '../state/flags.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
@@ -11,6 +12,8 @@ export function wakeBody(body: Body): void {
   core.sleeping = false;
   const { flags } = core.state.views;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
+  // The body may be rigid in the rest of this substep. What was decided before it fell asleep does not count: a restored body does not know it.
+  if (core.state.world) judgeLaw(core.state.world, body);
 }
 
 /** Puts a body to sleep where it is, at rest. */

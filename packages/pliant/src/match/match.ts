@@ -11,15 +11,16 @@ export function match({ kernels }: World, body: Body): void {
 export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
-  law.look(world, body);
-  law.judge(
-    world.state.views,
-    body.rows,
-    world.h,
-    !body.core.yields && !body.core.breaks && body.core.levelCount === 1,
-  );
+  judgeLaw(world, body);
   // Snapshots share constants while the revision stays, and α is one.
   if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
+}
+
+/** Decides whether a body with an elastic law is rigid in this substep: at its start, and when the body wakes within it. */
+export function judgeLaw({ state, h }: World, body: Body): void {
+  const { law, yields, breaks, levelCount } = body.core;
+  law?.look({ state }, body);
+  law?.judge(state.views, body.rows, h, !yields && !breaks && levelCount === 1);
 }
 
 /**
