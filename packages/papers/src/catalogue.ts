@@ -1,8 +1,10 @@
 import type { Claim } from './claim.js';
 import { CLAIMS_2007 } from './claims/y2007.js';
 import { CLAIMS_2015 } from './claims/y2015.js';
+import { CLAIMS_2016 } from './claims/y2016.js';
+import { CLAIMS_2017 } from './claims/y2017.js';
 
 /** All claims, in the order of the report. */
-export const CLAIMS: readonly Claim[] = [...CLAIMS_2007, ...CLAIMS_2015];
+export const CLAIMS: readonly Claim[] = [...CLAIMS_2007, ...CLAIMS_2015, ...CLAIMS_2016, ...CLAIMS_2017];
 
 export const claimOf = (id: string): Claim | undefined => CLAIMS.find((claim) => claim.id === id);
