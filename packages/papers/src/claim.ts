@@ -3,11 +3,13 @@ export type Paper = '2007' | '2015' | '2016' | '2017' | '2020';
 
 /** The papers with their titles, in the order of the report. */
 export const PAPERS: Readonly<Record<Paper, string>> = {
-  '2007': 'Henriques and Wünsche: Improved meshless deformation techniques for real-time interactive collaborative environments',
+  '2007':
+    'Henriques and Wünsche: Improved meshless deformation techniques for real-time interactive collaborative environments',
   '2015': 'Jones et al.: Clustering and collision detection for clustered shape matching',
   '2016': 'Jones et al.: Ductile fracture for clustered shape matching',
   '2017': 'Falkenstein: Reclustering for large plasticity in clustered shape matching',
-  '2020': 'Kaliappan and Bargteil: Multi-resolution clustering for enhanced elastic behavior in clustered shape matching',
+  '2020':
+    'Kaliappan and Bargteil: Multi-resolution clustering for enhanced elastic behavior in clustered shape matching',
 };
 
 /** Conclusion about a claim: all of its checks hold, some do, or none does. */

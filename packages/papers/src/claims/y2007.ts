@@ -95,14 +95,24 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'section 3.1, figure 2',
     statement: 'Goals that keep the volume by scaling spread a cube drastically when it is pushed into a wall.',
-    experiment: 'A cube of one cluster with linear goals (β = 0.9, volume scaled) is thrown at a wall with 20 m/s. The widest extent along the wall is measured, beside goals that do not keep the volume.',
+    experiment:
+      'A cube of one cluster with linear goals (β = 0.9, volume scaled) is thrown at a wall with 20 m/s. The widest extent along the wall is measured, beside goals that do not keep the volume.',
     async run() {
       const [scaled, free] = [await thrown(SOFT), await thrown({ ...SOFT, volume: 'free' })];
       return {
-        quantities: [quantity('width, volume scaled', [scaled.widest], 'm'), quantity('width, volume free', [free.widest], 'm')],
+        quantities: [
+          quantity('width, volume scaled', [scaled.widest], 'm'),
+          quantity('width, volume free', [free.widest], 'm'),
+        ],
         checks: [
-          { what: `the cube of 1 m becomes ${digits(scaled.widest)} m wide; expected over 2`, holds: scaled.widest > 2 },
-          { what: `without volume preservation it becomes ${digits(free.widest)} m wide; expected below 1.3`, holds: free.widest < 1.3 },
+          {
+            what: `the cube of 1 m becomes ${digits(scaled.widest)} m wide; expected over 2`,
+            holds: scaled.widest > 2,
+          },
+          {
+            what: `without volume preservation it becomes ${digits(free.widest)} m wide; expected below 1.3`,
+            holds: free.widest < 1.3,
+          },
         ],
         pictures: [{ title: 'at its widest', points: scaled.points }],
       };
@@ -118,7 +128,8 @@ export const CLAIMS_2007: Claim[] = [
       const clamps = ['row', 'exact', 'norm'] as const;
       const none = (await thrown(SOFT)).widest;
       const widths: number[] = [];
-      for (const clamp of clamps) widths.push((await thrown({ ...SOFT, areaLimit: { clamp, max: 1.5, from: 1.5 } })).widest);
+      for (const clamp of clamps)
+        widths.push((await thrown({ ...SOFT, areaLimit: { clamp, max: 1.5, from: 1.5 } })).widest);
       return {
         quantities: clamps.map((clamp, k) => quantity(`width, cap ${clamp}`, [widths[k]], 'm')),
         checks: clamps.map((clamp, k) => ({
@@ -133,7 +144,8 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'section 3.1.2',
     statement: 'The exact cap and its cheaper imitation cannot be told apart by eye.',
-    experiment: 'The cube is thrown with 6 m/s (β = 0.7), and how wide and how thin it becomes is compared. Its swings afterwards differ in phase.',
+    experiment:
+      'The cube is thrown with 6 m/s (β = 0.7), and how wide and how thin it becomes is compared. Its swings afterwards differ in phase.',
     async run() {
       const [exact, norm] = [
         await thrown({ ...SOFT, beta: 0.7, areaLimit: { clamp: 'exact', max: 1.5, from: 1.5 } }, 6),
@@ -149,8 +161,14 @@ export const CLAIMS_2007: Claim[] = [
           quantity('least thickness, norm', [norm.thinnest], 'm'),
         ],
         checks: [
-          { what: `the widths differ by ${digits(100 * Math.abs(widths))} %; expected below 10`, holds: Math.abs(widths) < 0.1 },
-          { what: `the least thicknesses differ by ${digits(100 * Math.abs(depths))} %; expected below 10`, holds: Math.abs(depths) < 0.1 },
+          {
+            what: `the widths differ by ${digits(100 * Math.abs(widths))} %; expected below 10`,
+            holds: Math.abs(widths) < 0.1,
+          },
+          {
+            what: `the least thicknesses differ by ${digits(100 * Math.abs(depths))} %; expected below 10`,
+            holds: Math.abs(depths) < 0.1,
+          },
         ],
         plots: [
           {
@@ -171,7 +189,8 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'section 3.1.3',
     statement: 'With a hard cap a soft body that flattens jerks to a stop; a soft cap slows it gradually.',
-    experiment: 'f(φ) = m − (c/φ)(m − c) beyond c is evaluated for monotony, bound and slope. The cube is thrown with both caps; the jerk is the largest third difference of the goal stretch that f allows as φ rises evenly.',
+    experiment:
+      'f(φ) = m − (c/φ)(m − c) beyond c is evaluated for monotony, bound and slope. The cube is thrown with both caps; the jerk is the largest third difference of the goal stretch that f allows as φ rises evenly.',
     async run() {
       const [m, c] = [2, 1.2];
       const soft = (phi: number) => (phi <= c ? phi : m - (c / phi) * (m - c));
@@ -194,15 +213,24 @@ export const CLAIMS_2007: Claim[] = [
         ],
         checks: [
           { what: 'the soft cap rises always and stays below its maximum', holds: rising && below },
-          { what: `its slope changes by ${digits(kink(soft))} where that of the hard cap changes by ${digits(kink(hard))}`, holds: kink(soft) < 0.6 * kink(hard) },
-          { what: `the thrown cube is held: ${digits(b.widest)} m wide, with the hard cap ${digits(a.widest)} m`, holds: b.widest < 1.7 && b.finite },
+          {
+            what: `its slope changes by ${digits(kink(soft))} where that of the hard cap changes by ${digits(kink(hard))}`,
+            holds: kink(soft) < 0.6 * kink(hard),
+          },
+          {
+            what: `the thrown cube is held: ${digits(b.widest)} m wide, with the hard cap ${digits(a.widest)} m`,
+            holds: b.widest < 1.7 && b.finite,
+          },
         ],
         plots: [
           {
             title: 'Caps of the deformation',
             x: 'φ asked for',
             y: 'φ allowed',
-            curves: { 'hard, m = 2': grid.map((phi) => [phi, hard(phi)] as const), 'soft, c = 1.2, m = 2': grid.map((phi) => [phi, soft(phi)] as const) },
+            curves: {
+              'hard, m = 2': grid.map((phi) => [phi, hard(phi)] as const),
+              'soft, c = 1.2, m = 2': grid.map((phi) => [phi, soft(phi)] as const),
+            },
           },
         ],
       };
@@ -212,15 +240,29 @@ export const CLAIMS_2007: Claim[] = [
     id: '2007.inversion',
     paper: '2007',
     where: 'section 3.2',
-    statement: 'The optimal R of an inverted body may be a reflection, and the body then stays inside out; with a proper rotation it recovers.',
-    experiment: 'A block of one cluster is mirrored along z and let go for 5 s, with proper rotations and with reflections allowed. The rms distance from the rest shape, turned, is a share of its size.',
+    statement:
+      'The optimal R of an inverted body may be a reflection, and the body then stays inside out; with a proper rotation it recovers.',
+    experiment:
+      'A block of one cluster is mirrored along z and let go for 5 s, with proper rotations and with reflections allowed. The rms distance from the rest shape, turned, is a share of its size.',
     async run() {
-      const [proper, mirror] = [await invertedCube({}), await invertedCube({ inversion: 'mirror', rotation: 'deformation' })];
+      const [proper, mirror] = [
+        await invertedCube({}),
+        await invertedCube({ inversion: 'mirror', rotation: 'deformation' }),
+      ];
       return {
-        quantities: [quantity('distance from rest, proper', [proper.error]), quantity('distance from rest, reflections allowed', [mirror.error])],
+        quantities: [
+          quantity('distance from rest, proper', [proper.error]),
+          quantity('distance from rest, reflections allowed', [mirror.error]),
+        ],
         checks: [
-          { what: `with proper rotations it recovers to ${digits(proper.error)} of its size; expected below 0.001`, holds: proper.error < 1e-3 },
-          { what: `with reflections it stays inverted: ${digits(mirror.error)}; expected above 0.1`, holds: mirror.error > 0.1 },
+          {
+            what: `with proper rotations it recovers to ${digits(proper.error)} of its size; expected below 0.001`,
+            holds: proper.error < 1e-3,
+          },
+          {
+            what: `with reflections it stays inverted: ${digits(mirror.error)}; expected above 0.1`,
+            holds: mirror.error > 0.1,
+          },
         ],
       };
     },
@@ -229,18 +271,26 @@ export const CLAIMS_2007: Claim[] = [
     id: '2007.inversion-linear',
     paper: '2007',
     where: 'section 3.2.2',
-    statement: 'With linear goals an inverted body has a tendency to recover, which is slow for β close to 1; a form of A without reflections remains future work.',
+    statement:
+      'With linear goals an inverted body has a tendency to recover, which is slow for β close to 1; a form of A without reflections remains future work.',
     experiment: 'The mirrored block with linear goals, β = 0.5 and 0.95, whose A never holds a reflection in Pliant.',
-    differs: 'Pliant takes A from the deformation with its smallest stretch made positive, so the body recovers for β near 1 too.',
+    differs:
+      'Pliant takes A from the deformation with its smallest stretch made positive, so the body recovers for β near 1 too.',
     async run() {
       const half = await invertedCube({ mode: 'linear', beta: 0.5 });
       const high = await invertedCube({ mode: 'linear', beta: 0.95 });
       return {
-        quantities: [quantity('distance from rest, β = 0.5', [half.error]), quantity('distance from rest, β = 0.95', [high.error])],
+        quantities: [
+          quantity('distance from rest, β = 0.5', [half.error]),
+          quantity('distance from rest, β = 0.95', [high.error]),
+        ],
         checks: [
           { what: `β = 0.5 recovers to ${digits(half.error)}; expected below 0.001`, holds: half.error < 1e-3 },
           { what: `β = 0.95 recovers to ${digits(high.error)}; expected below 0.02`, holds: high.error < 0.02 },
-          { what: `without a blow-up: fastest particle ${digits(high.speed)} m/s; expected below 100`, holds: high.speed < 100 },
+          {
+            what: `without a blow-up: fastest particle ${digits(high.speed)} m/s; expected below 100`,
+            holds: high.speed < 100,
+          },
         ],
       };
     },
@@ -250,18 +300,28 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'sections 2.1 and 2.2',
     statement: 'Quadratic goals let one cluster bend and twist; linear ones only stretch and shear.',
-    experiment: 'A bar of one cluster, held at one end, hangs under its weight with rigid, linear and quadratic goals (β = 0.9). The bend is the distance of its middle from the line between its ends.',
+    experiment:
+      'A bar of one cluster, held at one end, hangs under its weight with rigid, linear and quadratic goals (β = 0.9). The bend is the distance of its middle from the line between its ends.',
     async run() {
       const modes = ['rigid', 'linear', 'quadratic'] as const;
       const bars: Awaited<ReturnType<typeof hangingBar>>[] = [];
       for (const mode of modes) bars.push(await hangingBar({ mode, beta: 0.9 }));
       const [rigid, linear, quadratic] = bars;
       return {
-        quantities: modes.flatMap((mode, k) => [quantity(`tip hangs by, ${mode}`, [bars[k].tip], 'm'), quantity(`bend, ${mode}`, [bars[k].bend], 'm')]),
+        quantities: modes.flatMap((mode, k) => [
+          quantity(`tip hangs by, ${mode}`, [bars[k].tip], 'm'),
+          quantity(`bend, ${mode}`, [bars[k].bend], 'm'),
+        ]),
         checks: [
-          { what: `the quadratic bar bends by ${digits(quadratic.bend)} m, the linear one by ${digits(linear.bend)}, the rigid one by ${digits(rigid.bend)}; expected over twice as much`, holds: quadratic.bend > 2 * Math.max(linear.bend, rigid.bend) },
+          {
+            what: `the quadratic bar bends by ${digits(quadratic.bend)} m, the linear one by ${digits(linear.bend)}, the rigid one by ${digits(rigid.bend)}; expected over twice as much`,
+            holds: quadratic.bend > 2 * Math.max(linear.bend, rigid.bend),
+          },
         ],
-        pictures: [{ title: 'quadratic goals', points: quadratic.points }, { title: 'linear goals', points: linear.points }],
+        pictures: [
+          { title: 'quadratic goals', points: quadratic.points },
+          { title: 'linear goals', points: linear.points },
+        ],
       };
     },
   },
@@ -277,8 +337,20 @@ export const CLAIMS_2007: Claim[] = [
       for (const beta of betas) tips.push((await hangingBar({ mode: 'quadratic', beta })).tip);
       return {
         quantities: betas.map((beta, k) => quantity(`tip hangs by, β = ${beta}`, [tips[k]], 'm')),
-        checks: [{ what: `the tip hangs lower with β: ${tips.map(digits).join(', ')} m`, holds: tips.every((tip, k) => k === 0 || tip > tips[k - 1]) }],
-        plots: [{ title: 'How far a bar of one quadratic cluster hangs', x: 'β', y: 'tip (m)', curves: { tip: betas.map((beta, k) => [beta, tips[k]] as const) } }],
+        checks: [
+          {
+            what: `the tip hangs lower with β: ${tips.map(digits).join(', ')} m`,
+            holds: tips.every((tip, k) => k === 0 || tip > tips[k - 1]),
+          },
+        ],
+        plots: [
+          {
+            title: 'How far a bar of one quadratic cluster hangs',
+            x: 'β',
+            y: 'tip (m)',
+            curves: { tip: betas.map((beta, k) => [beta, tips[k]] as const) },
+          },
+        ],
       };
     },
   },
@@ -287,7 +359,8 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'sections 2.2 and 6, figure 6',
     statement: 'One cluster cannot deform locally; a patch of skin divided into 5 × 5 clusters can.',
-    experiment: 'A patch of 1 × 1 × 0.06 m, held at its rim, is pulled up by 0.15 m at its middle, with one cluster and with a 5 × 5 pattern of clusters. The share of the lift that arrives beside the pick (0.14 m) and a quarter of the patch away is measured.',
+    experiment:
+      'A patch of 1 × 1 × 0.06 m, held at its rim, is pulled up by 0.15 m at its middle, with one cluster and with a 5 × 5 pattern of clusters. The share of the lift that arrives beside the pick (0.14 m) and a quarter of the patch away is measured.',
     async run() {
       const [one, many] = [await pulledPatch(1), await pulledPatch(5)];
       return {
@@ -297,8 +370,14 @@ export const CLAIMS_2007: Claim[] = [
           quantity('lift a quarter away, 5 × 5 clusters', [many.quarter]),
         ],
         checks: [
-          { what: `beside the pick ${digits(100 * many.beside)} % of its lift arrives with 25 clusters, ${digits(100 * one.beside)} % with one; expected over 30 and below 10`, holds: many.beside > 0.3 && one.beside < 0.1 },
-          { what: `a quarter of the patch away it is ${digits(100 * many.quarter)} % with 25 clusters; expected less than beside the pick`, holds: many.quarter < many.beside },
+          {
+            what: `beside the pick ${digits(100 * many.beside)} % of its lift arrives with 25 clusters, ${digits(100 * one.beside)} % with one; expected over 30 and below 10`,
+            holds: many.beside > 0.3 && one.beside < 0.1,
+          },
+          {
+            what: `a quarter of the patch away it is ${digits(100 * many.quarter)} % with 25 clusters; expected less than beside the pick`,
+            holds: many.quarter < many.beside,
+          },
         ],
         pictures: [{ title: '5 × 5 clusters', points: many.points, from: [0.4, 0.5, 1] }],
       };
@@ -309,15 +388,25 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'section 4, figure 3',
     statement: 'A body can be hung by two locked spring forces.',
-    experiment: 'A fish-shaped body is held by two picks above its ends under gravity for 6 s: the picks carry its weight, and it comes to rest.',
+    experiment:
+      'A fish-shaped body is held by two picks above its ends under gravity for 6 s: the picks carry its weight, and it comes to rest.',
     async run() {
       const world = await World.create({ sleepSpeed: 0 });
       const fish = world.addBody({
-        shape: { type: 'union', smooth: 0.05, of: [{ type: 'ellipsoid', radii: [0.5, 0.16, 0.09] }, { type: 'ellipsoid', radii: [0.16, 0.2, 0.03], position: [-0.55, 0, 0] }] },
+        shape: {
+          type: 'union',
+          smooth: 0.05,
+          of: [
+            { type: 'ellipsoid', radii: [0.5, 0.16, 0.09] },
+            { type: 'ellipsoid', radii: [0.16, 0.2, 0.03], position: [-0.55, 0, 0] },
+          ],
+        },
         sampling: { count: 1500 },
         material: { young: 4e4, dampingRatio: 0.5 },
       });
-      const picks = [-0.45, 0.4].map((x) => world.addPick({ body: fish, point: [x, 0.1, 0], target: [x, 0.3, 0] as Vec3 }));
+      const picks = [-0.45, 0.4].map((x) =>
+        world.addPick({ body: fish, point: [x, 0.1, 0], target: [x, 0.3, 0] as Vec3 }),
+      );
       for (let n = 0; n < 360; n++) world.step();
       let up = 0;
       for (let n = 0; n < 30; n++) {
@@ -329,9 +418,15 @@ export const CLAIMS_2007: Claim[] = [
       const points = pointsOf(fish);
       world.dispose();
       return {
-        quantities: [quantity('force of the picks over the weight', [ratio]), quantity('fastest particle', [speed], 'm/s')],
+        quantities: [
+          quantity('force of the picks over the weight', [ratio]),
+          quantity('fastest particle', [speed], 'm/s'),
+        ],
         checks: [
-          { what: `the picks carry ${digits(100 * ratio)} % of the weight; expected 100 ± 3`, holds: Math.abs(ratio - 1) < 0.03 },
+          {
+            what: `the picks carry ${digits(100 * ratio)} % of the weight; expected 100 ± 3`,
+            holds: Math.abs(ratio - 1) < 0.03,
+          },
           { what: `it hangs still: ${digits(speed)} m/s; expected below 0.05`, holds: speed < 0.05 },
         ],
         pictures: [{ title: 'hung by two picks', points }],
@@ -343,21 +438,38 @@ export const CLAIMS_2007: Claim[] = [
     paper: '2007',
     where: 'section 4.1, figures 4 and 7',
     statement: 'A plane cuts a body in two; the section is closed, and both halves live on and can be cut again.',
-    experiment: 'A loaf with a surface mesh is cut by four planes one after the other and dropped. The volumes of all parts, each a closed mesh, are summed.',
+    experiment:
+      'A loaf with a surface mesh is cut by four planes one after the other and dropped. The volumes of all parts, each a closed mesh, are summed.',
     async run() {
       const world = await World.create();
       world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.4 });
-      const loaf = world.addBody({ shape: { type: 'ellipsoid', radii: [0.5, 0.3, 0.3] }, sampling: { count: 2500 }, material: { young: 5e4 } });
+      const loaf = world.addBody({
+        shape: { type: 'ellipsoid', radii: [0.5, 0.3, 0.3] },
+        sampling: { count: 2500 },
+        material: { young: 5e4 },
+      });
       const volumeOf = (body: Body) => {
         const skin = body.getSkin();
         return meshVolume(skin.positions, skin.indices);
       };
       const whole = volumeOf(loaf);
       const planes: [Vec3, Vec3][] = [
-        [[0, 0, 0], [1, 0, 0]],
-        [[0, 0, 0], [0, 0, 1]],
-        [[0.2, 0, 0], [1, 0.2, 0]],
-        [[0, 0.05, 0], [0, 1, 0]],
+        [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+        [
+          [0, 0, 0],
+          [0, 0, 1],
+        ],
+        [
+          [0.2, 0, 0],
+          [1, 0.2, 0],
+        ],
+        [
+          [0, 0.05, 0],
+          [0, 1, 0],
+        ],
       ];
       for (const [point, normal] of planes) for (const body of [...world.bodies]) world.cut(body, { point, normal });
       const parts = world.bodies.length;
@@ -370,7 +482,10 @@ export const CLAIMS_2007: Claim[] = [
         quantities: [quantity('parts', [parts]), quantity('volume of the parts over that of the whole', [sum / whole])],
         checks: [
           { what: `${parts} parts by four planes; expected at least 8`, holds: parts >= 8 },
-          { what: `their volumes sum to ${digits(sum / whole)} of the whole; expected 1 ± 0.001`, holds: Math.abs(sum / whole - 1) < 1e-3 },
+          {
+            what: `their volumes sum to ${digits(sum / whole)} of the whole; expected 1 ± 0.001`,
+            holds: Math.abs(sum / whole - 1) < 1e-3,
+          },
           { what: `${open} of them are not closed; expected 0`, holds: open === 0 },
           { what: 'all are finite a second later', holds: finite },
         ],
@@ -392,7 +507,11 @@ export const CLAIMS_2007: Claim[] = [
           shape: { type: 'box', size: [0.3, 0.3, 0.3] },
           sampling: { method: 'grid', count: 64 },
           material: { young: 2e4 },
-          position: [0.4 * (k % 4) + 0.03 * Math.floor(k / 16), 0.3 + 0.45 * Math.floor(k / 16), 0.4 * (Math.floor(k / 4) % 4)],
+          position: [
+            0.4 * (k % 4) + 0.03 * Math.floor(k / 16),
+            0.3 + 0.45 * Math.floor(k / 16),
+            0.4 * (Math.floor(k / 4) % 4),
+          ],
         });
       const seconds = stepTime(world, 60, 30);
       world.dispose();
@@ -418,7 +537,8 @@ async function pulledPatch(side: number) {
     const reach = side === 1 ? 1 : 0.9 / side;
     const inside: number[] = [];
     for (let i = 0; i < points.length / 3; i++)
-      if (Math.abs(points[3 * i] - centre[0]) <= reach && Math.abs(points[3 * i + 1] - centre[1]) <= reach) inside.push(i);
+      if (Math.abs(points[3 * i] - centre[0]) <= reach && Math.abs(points[3 * i + 1] - centre[1]) <= reach)
+        inside.push(i);
     return inside;
   });
   const shares = new Float64Array(points.length / 3);

@@ -49,7 +49,9 @@ export function embeddingResiduals(seed: number, iterations = 20): { linear: num
       });
     const goal = (c: number, n: number, a: number) => {
       const p = offsets[c][n];
-      return centres[c][a] + rotations[c][3 * a] * p[0] + rotations[c][3 * a + 1] * p[1] + rotations[c][3 * a + 2] * p[2];
+      return (
+        centres[c][a] + rotations[c][3 * a] * p[0] + rotations[c][3 * a + 1] * p[1] + rotations[c][3 * a + 2] * p[2]
+      );
     };
     for (let n = 0; n < iterations; n++) {
       fit();
@@ -80,7 +82,12 @@ function meanOf(e: Float64Array, list: readonly number[]): number[] {
 }
 
 /** The rotation that takes the offsets of a cluster nearest to its particles, by rows: quaternion iterations on Σ e pᵀ. */
-function rotationOf(list: readonly number[], offsets: readonly number[][], e: Float64Array, centre: readonly number[]): number[] {
+function rotationOf(
+  list: readonly number[],
+  offsets: readonly number[][],
+  e: Float64Array,
+  centre: readonly number[],
+): number[] {
   const A = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   list.forEach((i, k) => {
     for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) A[3 * a + b] += (e[3 * i + a] - centre[a]) * offsets[k][b];
@@ -101,8 +108,14 @@ function rotationOf(list: readonly number[], offsets: readonly number[][], e: Fl
   }
   const [w, x, y, z] = q;
   return [
-    1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-    2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-    2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
   ];
 }

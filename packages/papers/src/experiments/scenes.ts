@@ -13,7 +13,10 @@ export function examplePath(name: string): string {
     const path = fileURLToPath(new URL(`${name}.json`, folder));
     if (existsSync(path)) return path;
   }
-  throw new PliantError('scene', `there is no scene ${name} in ${FOLDERS.map((folder) => fileURLToPath(folder)).join(' or ')}.`);
+  throw new PliantError(
+    'scene',
+    `there is no scene ${name} in ${FOLDERS.map((folder) => fileURLToPath(folder)).join(' or ')}.`,
+  );
 }
 
 /** A scene of the gallery, built; `change` may alter its description before. */
