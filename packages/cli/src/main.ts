@@ -6,6 +6,7 @@ import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
 import { indexList, positiveNumber, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
+import { reproduce } from './reproduce.js';
 import { WriteError } from './resultFile.js';
 import { run } from './run.js';
 import { validate } from './validate.js';
@@ -31,10 +32,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
   const io = cleaned(given);
   try {
     if (argv.length < 3)
-      throw new PliantError(
-        'command',
-        'there is no command; expected run, info, validate or schema (see pliant --help).',
-      );
+      throw new PliantError('command', 'there is no command; expected one of those that pliant --help lists.');
     const ended = { code: DONE };
     await program(io, ended).parseAsync([...argv]);
     return ended.code;
@@ -100,6 +98,18 @@ function program(io: Io, ended: { code: number }): Command {
     .addOption(allowOutside())
     .option('--quick', 'build nothing: check the files alone')
     .action((scene: string, options) => validate(scene, options, io));
+  pliant
+    .command('reproduce')
+    .description("run the papers' claims again and write a report")
+    .option('--paper <year...>', 'only those of these papers: 2007, 2015, 2016, 2017, 2020')
+    .option('--claim <id...>', 'only these claims')
+    .option('--out <folder>', 'where the report and the results go', 'reproduced')
+    .option('--quick', 'minutes instead of an hour: fewer seeds, nothing that is long or timed')
+    .option('--processes <n>', 'claims at the same time (default: one for each core)', positiveNumber)
+    .option('--quiet', 'no progress')
+    .action(async (options) => {
+      ended.code = await reproduce(options, version(), io);
+    });
   pliant
     .command('schema')
     .description('print the JSON Schema of the scene file')

@@ -11,15 +11,15 @@ export interface Progress {
 const SILENT: Progress = { update() {}, stop() {} };
 
 /** A bar that redraws itself on a terminal, a line every tenth elsewhere, nothing if quiet. */
-export function startProgress(total: number, io: Io, quiet: boolean): Progress {
+export function startProgress(total: number, io: Io, quiet: boolean, unit = 'frame'): Progress {
   if (quiet || total === 0) return SILENT;
-  return io.tty ? bar(total) : lines(total, io);
+  return io.tty ? bar(total, unit) : lines(total, io, unit);
 }
 
-function bar(total: number): Progress {
+function bar(total: number, unit: string): Progress {
   const single = new SingleBar(
     {
-      format: '  {bar} {percentage} % | frame {value}/{total} | {eta_formatted} left',
+      format: `  {bar} {percentage} % | ${unit} {value}/{total} | {eta_formatted} left`,
       hideCursor: true,
       stream: process.stderr,
     },
@@ -29,14 +29,14 @@ function bar(total: number): Progress {
   return { update: (done) => single.update(done), stop: () => single.stop() };
 }
 
-function lines(total: number, io: Io): Progress {
+function lines(total: number, io: Io, unit: string): Progress {
   let told = 0;
   return {
     update(done) {
       const tenths = Math.floor((10 * done) / total);
       if (tenths === told) return;
       told = tenths;
-      io.err(`frame ${done}/${total} (${10 * tenths} %)\n`);
+      io.err(`${unit} ${done}/${total} (${10 * tenths} %)\n`);
     },
     stop() {},
   };

@@ -82,6 +82,8 @@ export function proxySpheresInto(out: Float32Array, world: World, body: Body): v
   const { proxyFrame, proxyRadius } = world.state.views;
   for (let c = 0; c < body.clusterCount; c++) {
     const row = body.rows.clusterStart + c;
+    // Contact places proxies only where bodies are near each other.
+    world.kernels.placeProxy(row, world.h);
     for (let a = 0; a < 3; a++) out[4 * c + a] = proxyFrame[20 * row + 12 + a];
     out[4 * c + 3] = proxyRadius[row];
   }

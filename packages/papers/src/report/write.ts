@@ -1,0 +1,128 @@
+import { claimOf } from '../catalogue.js';
+import { digits, PAPERS, type Paper, type Quantity } from '../claim.js';
+import type { Result } from '../runClaims.js';
+import { pictureSvg } from './picture.js';
+import { escaped, plotSvg } from './plot.js';
+
+/** Facts about a run that stand at the head of its report. */
+export interface ReportHead {
+  /** Date of the run: 2026-11-17. */
+  date: string;
+  /** Version of Pliant, and the machine. */
+  version: string;
+  machine: string;
+  quick: boolean;
+}
+
+const VERDICTS = ['reproduced', 'in part', 'not reproduced', 'failed'] as const;
+
+/** "reproduced 40, in part 3, …", of the verdicts that occur. */
+export function summary(results: readonly Result[]): string {
+  return VERDICTS.flatMap((verdict) => {
+    const count = results.filter((result) => result.verdict === verdict).length;
+    return count > 0 ? [`${verdict} ${count}`] : [];
+  }).join(', ');
+}
+
+const shownValue = ({ value, spread, unit }: Quantity): string =>
+  `${digits(value)}${spread ? ` (${digits(spread[0])} to ${digits(spread[1])})` : ''}${unit ? ` ${unit}` : ''}`;
+
+const byPaper = (results: readonly Result[]) =>
+  (Object.keys(PAPERS) as Paper[])
+    .map((paper) => ({ paper, results: results.filter(({ id }) => id.startsWith(paper)) }))
+    .filter((entry) => entry.results.length > 0);
+
+/** The report as Markdown; plots and pictures are only in the HTML. */
+export function markdownReport(results: readonly Result[], head: ReportHead): string {
+  const lines = [
+    '# The papers, run again',
+    '',
+    `Made by \`npx pliant reproduce${head.quick ? ' --quick' : ''}\` on ${head.date}, Pliant ${head.version}, ${head.machine}. ${results.length} claims: ${summary(results)}.`,
+    '',
+    'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is *reproduced* if all of its checks hold, *in part* if some do.',
+  ];
+  for (const { paper, results: own } of byPaper(results)) {
+    lines.push('', `## ${paper}: ${PAPERS[paper]}`);
+    for (const { id, verdict, finding, error } of own) {
+      const claim = claimOf(id)!;
+      lines.push(
+        '',
+        `### ${id}: ${verdict}`,
+        '',
+        `**Claim** (${claim.where}). ${claim.statement}`,
+        '',
+        `**Experiment.** ${claim.experiment}`,
+        '',
+      );
+      if (error) lines.push(`**Failed.** ${error}`, '');
+      for (const check of finding?.checks ?? [])
+        lines.push(`- ${check.holds ? 'holds' : 'does not hold'}: ${check.what}`);
+      if (finding && finding.quantities.length > 0) {
+        lines.push('', '| measured | |', '|---|---|');
+        for (const entry of finding.quantities) lines.push(`| ${entry.name} | ${shownValue(entry)} |`);
+      }
+      if (finding?.timings) {
+        lines.push('', '| ms a step | Pliant | paper |', '|---|---|---|');
+        for (const { name, ours, paper: theirs } of finding.timings)
+          lines.push(`| ${name} | ${digits(ours)} | ${digits(theirs)} |`);
+      }
+      if (claim.differs) lines.push('', `**Where we differ.** ${claim.differs}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+h2{margin-top:3rem;border-bottom:2px solid #ddd}section{margin:2rem 0;padding:1rem 1.2rem;border:1px solid #ddd;border-left:6px solid #888;border-radius:4px}
+section.reproduced{border-left-color:#3a7d44}section.in-part{border-left-color:#c98a1b}section.not-reproduced,section.failed{border-left-color:#b3402a}
+.verdict{float:right;font-weight:600}table{border-collapse:collapse;margin:.8rem 0}td,th{border-bottom:1px solid #ddd;padding:.15rem .8rem .15rem 0;text-align:left}
+.figures{display:flex;flex-wrap:wrap;gap:1rem}.figures svg{max-width:100%;height:auto}.figures .picture{width:260px}.figures .plot{width:560px}
+li.no{color:#b3402a}nav a{margin-right:1rem}.differs{background:#f6f4ef;padding:.5rem .8rem}
+@media (prefers-color-scheme:dark){body{background:#1b1b1b;color:#ddd}section{border-color:#444}td,th,h2{border-color:#444}.differs{background:#2a2825}a{color:#8ab4f8}}`;
+
+/** The report as one self-contained page, with plots and pictures. */
+export function htmlReport(results: readonly Result[], head: ReportHead): string {
+  const parts = [
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The papers, run again</title>',
+    `<style>${STYLE}</style><h1>The papers, run again</h1>`,
+    `<p>Pliant ${escaped(head.version)}, ${escaped(head.date)}, ${escaped(head.machine)}${head.quick ? ', quick run' : ''}. ${results.length} claims: ${summary(results)}.</p>`,
+    '<p>Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is reproduced if all of its checks hold, in part if some do.</p>',
+    `<nav>${byPaper(results)
+      .map(({ paper }) => `<a href="#p${paper}">${paper}</a>`)
+      .join('')}</nav>`,
+  ];
+  for (const { paper, results: own } of byPaper(results)) {
+    parts.push(`<h2 id="p${paper}">${paper}: ${escaped(PAPERS[paper])}</h2>`);
+    for (const { id, verdict, finding, error } of own) {
+      const claim = claimOf(id)!;
+      parts.push(
+        `<section id="${id}" class="${verdict.replaceAll(' ', '-')}"><span class="verdict">${verdict}</span><h3>${escaped(id)}</h3>`,
+      );
+      parts.push(
+        `<p><b>Claim</b> (${escaped(claim.where)}). ${escaped(claim.statement)}</p><p><b>Experiment.</b> ${escaped(claim.experiment)}</p>`,
+      );
+      if (error) parts.push(`<p><b>Failed.</b> ${escaped(error)}</p>`);
+      if (finding) {
+        parts.push(
+          `<ul>${finding.checks.map(({ what, holds }) => `<li class="${holds ? 'yes' : 'no'}">${holds ? 'Holds' : 'Does not hold'}: ${escaped(what)}</li>`).join('')}</ul>`,
+        );
+        if (finding.quantities.length > 0)
+          parts.push(
+            `<table><tr><th>measured</th><th></th></tr>${finding.quantities.map((entry) => `<tr><td>${escaped(entry.name)}</td><td>${escaped(shownValue(entry))}</td></tr>`).join('')}</table>`,
+          );
+        if (finding.timings)
+          parts.push(
+            `<table><tr><th>ms a step</th><th>Pliant</th><th>paper</th></tr>${finding.timings.map((row) => `<tr><td>${escaped(row.name)}</td><td>${digits(row.ours)}</td><td>${digits(row.paper)}</td></tr>`).join('')}</table>`,
+          );
+        const figures = [
+          ...(finding.plots ?? []).map((plot) => `<div class="plot">${plotSvg(plot)}</div>`),
+          ...(finding.pictures ?? []).map((picture) => `<div class="picture">${pictureSvg(picture)}</div>`),
+        ];
+        if (figures.length > 0) parts.push(`<div class="figures">${figures.join('')}</div>`);
+      }
+      if (claim.differs) parts.push(`<p class="differs"><b>Where we differ.</b> ${escaped(claim.differs)}</p>`);
+      parts.push('</section>');
+    }
+  }
+  return `${parts.join('\n')}\n`;
+}

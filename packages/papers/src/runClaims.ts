@@ -1,0 +1,182 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PliantError } from 'pliant';
+import { CLAIMS } from './catalogue.js';
+import { type Claim, type Finding, type Verdict, verdictOf } from './claim.js';
+
+/** How claims are run. */
+export interface RunOptions {
+  /** Fewer seeds, and no claims that are long or rest on a time. */
+  quick?: boolean;
+  /** Seeds of sampling and clustering. Default 2, 3, 4, 5, 6; in a quick run 2. */
+  seeds?: readonly number[];
+  /** Folder in which results are kept as they come, so that a run that was stopped goes on. Default: none are kept. */
+  folder?: string;
+  /** Processes at the same time. Default: one for each core; one in a run that times claims. */
+  processes?: number;
+  /** Told before the first claim and after each. */
+  onProgress?(done: number, all: number, result?: Result): void;
+  /** Stops after the claims that are running. */
+  signal?: AbortSignal;
+}
+
+/** The result of one claim. */
+export interface Result {
+  id: string;
+  verdict: Verdict | 'failed';
+  finding?: Finding;
+  /** Why there is no finding. */
+  error?: string;
+  seconds: number;
+}
+
+/** The claims of a run: those that the filters name, without those that a quick run leaves out. */
+export function chooseClaims({
+  papers,
+  ids,
+  quick,
+}: {
+  papers?: readonly string[];
+  ids?: readonly string[];
+  quick?: boolean;
+}): Claim[] {
+  for (const id of ids ?? [])
+    if (!CLAIMS.some((claim) => claim.id === id))
+      throw new PliantError(
+        'claim',
+        `there is no claim ${id}; expected one of ${CLAIMS.map((claim) => claim.id).join(', ')}.`,
+      );
+  return CLAIMS.filter(
+    (claim) =>
+      (!papers?.length || papers.includes(claim.paper)) &&
+      (!ids?.length || ids.includes(claim.id)) &&
+      !(quick && !ids?.length && (claim.long || claim.timed)),
+  );
+}
+
+/**
+ * Runs claims in processes of their own, several at a time; those that rest on a time come last, one by one. Results come back in the order of the claims.
+ * A claim that throws, or whose process ends, is a result with its reason.
+ */
+export async function runClaims(claims: readonly Claim[], options: RunOptions = {}): Promise<Result[]> {
+  const { quick = false, folder, signal, onProgress } = options;
+  const seeds = options.seeds ?? (quick ? [2] : [2, 3, 4, 5, 6]);
+  const results = new Map<string, Result>();
+  if (folder) {
+    await mkdir(folder, { recursive: true });
+    for (const { id } of claims) {
+      const kept = await readKept(folder, id, quick, seeds);
+      if (kept) results.set(id, kept);
+    }
+  }
+  onProgress?.(results.size, claims.length);
+  const lane = async (queue: Claim[]) => {
+    for (let claim = queue.shift(); claim && !signal?.aborted; claim = queue.shift()) {
+      const result = await runInProcess(claim.id, quick, seeds);
+      results.set(claim.id, result);
+      if (folder && result.verdict !== 'failed') await keep(folder, result, quick, seeds);
+      onProgress?.(results.size, claims.length, result);
+    }
+  };
+  const left = claims.filter(({ id }) => !results.has(id));
+  const free = left.filter(({ timed }) => !timed);
+  const processes = Math.max(1, Math.min(options.processes ?? availableParallelism(), free.length));
+  await Promise.all(Array.from({ length: processes }, () => lane(free)));
+  await lane(left.filter(({ timed }) => timed));
+  return claims.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+/** Runs one claim in this process. */
+export async function runClaim(id: string, quick: boolean, seeds: readonly number[]): Promise<Result> {
+  const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1000;
+  try {
+    const finding = await CLAIMS.find((claim) => claim.id === id)!.run({ quick, seeds });
+    return { id, verdict: verdictOf(finding), finding: plain(finding), seconds: seconds() };
+  } catch (error) {
+    return { id, verdict: 'failed', error: error instanceof Error ? error.message : String(error), seconds: seconds() };
+  }
+}
+
+/** Points as plain lists of four digits, so that a finding can be kept as JSON. */
+function plain(finding: Finding): Finding {
+  const short = (values: ArrayLike<number>) => Array.from(values, (value) => Number(value.toPrecision(4)));
+  return {
+    ...finding,
+    pictures: finding.pictures?.map((picture) => ({
+      ...picture,
+      points: short(picture.points),
+      ...(picture.shades && { shades: short(picture.shades) }),
+    })),
+    plots: finding.plots?.map((plot) => ({
+      ...plot,
+      curves: Object.fromEntries(
+        Object.entries(plot.curves).map(([name, curve]) => [
+          name,
+          curve.map(([x, y]) => [Number(x.toPrecision(6)), Number(y.toPrecision(6))] as const),
+        ]),
+      ),
+    })),
+  };
+}
+
+function runInProcess(id: string, quick: boolean, seeds: readonly number[]): Promise<Result> {
+  return new Promise((resolve) => {
+    const start = performance.now();
+    const child = fork(fileURLToPath(new URL('./worker.js', import.meta.url)), [id, String(quick), seeds.join(',')], {
+      serialization: 'advanced',
+    });
+    let result: Result | undefined;
+    child.on('message', (message) => {
+      result = message as Result;
+    });
+    child.on('error', (error) => {
+      result ??= { id, verdict: 'failed', error: error.message, seconds: 0 };
+    });
+    child.on('exit', (code, ended) =>
+      resolve(
+        result ?? {
+          id,
+          verdict: 'failed',
+          error: `its process ended with ${ended ?? code}`,
+          seconds: (performance.now() - start) / 1000,
+        },
+      ),
+    );
+  });
+}
+
+/** The name of a kept result: of the claim, its effort and the program that ran it. */
+async function fileOf(folder: string, id: string, quick: boolean, seeds: readonly number[]): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const claim = CLAIMS.find((entry) => entry.id === id)!;
+  const key = JSON.stringify([version, claim.run.toString(), claim.statement, quick, seeds]);
+  return join(folder, `${id}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}.json`);
+}
+
+async function readKept(
+  folder: string,
+  id: string,
+  quick: boolean,
+  seeds: readonly number[],
+): Promise<Result | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(await fileOf(folder, id, quick, seeds), 'utf8')) as Result;
+    return kept.id === id && kept.finding ? kept : undefined;
+  } catch {
+    // There is none, or the disk was full while it was written: it is run again.
+    return undefined;
+  }
+}
+
+async function keep(folder: string, result: Result, quick: boolean, seeds: readonly number[]): Promise<void> {
+  const path = await fileOf(folder, result.id, quick, seeds);
+  await writeFile(`${path}.part`, JSON.stringify(result));
+  await rename(`${path}.part`, path);
+}
