@@ -47,7 +47,7 @@ export interface Picture {
   from?: readonly [number, number, number];
 }
 
-/** What an experiment found. */
+/** The result of an experiment. */
 export interface Finding {
   quantities: Quantity[];
   checks: Check[];
@@ -73,7 +73,7 @@ export interface Claim {
   where: string;
   /** The paper's statement, in our words. */
   statement: string;
-  /** What is built and measured. */
+  /** The bodies that are built and the numbers that are taken. */
   experiment: string;
   /** Where our finding differs from the paper, and why. */
   differs?: string;

@@ -12,7 +12,7 @@ export function wakeBody(body: Body): void {
   core.sleeping = false;
   const { flags } = core.state.views;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
-  // The body may be rigid in the rest of this substep. What was decided before it fell asleep does not count: a restored body does not know it.
+  // The body may be rigid in the rest of this substep. The judgement from before it fell asleep does not count: a restored body does not have it.
   if (core.state.world) judgeLaw(core.state.world, body);
 }
 
