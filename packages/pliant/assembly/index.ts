@@ -2,10 +2,10 @@
 // memberships is f32 SIMD, arithmetic per cluster f64: a cluster's sums and rotation take a few hundred operations, its
 // members thousands. With f32 sums the rounding would add momentum to the body.
 export { matchClusters, sumClusters } from './match';
-export { blendLevels, sumLevels } from './levels';
-export { integrateParticles } from './integrate';
+export { blendClusters, blendCoarse, blendLevels, describeMotions, sumCoarse, sumLevels } from './levels';
+export { advanceParticles, evenUrges, integrateParticles, urgeParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
-export { boundClusters, boundParticles, touchAcross, touchWithin } from './touch';
+export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, touchWithin } from './touch';
 export { measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';

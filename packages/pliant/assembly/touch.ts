@@ -22,19 +22,32 @@ export function boundParticles(first: u32, last: u32): void {
  * box of a particle that is not finite NaN, so that it meets nothing; it is 0 if all are finite.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
-  const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
+  boundLeaves(2 * start, 2 * end - 1, start, pad);
+  boundInner(start, end);
+}
+
+/** Boxes of the nodes that hold the boxes of others. Children come after their parents. */
+export function boundInner(start: u32, end: u32): void {
   const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
-  const grow = xyz(f32x4.splat(pad));
   for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
-    const at = box + <usize>node * S.TREE_BOX_NODE;
     const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
-    if (right != 0) {
-      const l = at + S.TREE_BOX_NODE, r = box + <usize>(root + right) * S.TREE_BOX_NODE;
-      v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
-      v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
-      continue;
-    }
+    if (right == 0) continue;
+    const at = box + <usize>node * S.TREE_BOX_NODE;
+    const l = at + S.TREE_BOX_NODE, r = box + <usize>(root + right) * S.TREE_BOX_NODE;
+    v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
+    v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
+  }
+}
+
+/** Boxes of the leaves among the nodes [from, to) of the tree of a body whose first cluster is `start`. */
+export function boundLeaves(from: u32, to: u32, start: u32, pad: f32): void {
+  const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
+  const treeNode = S.treeNode(), box = S.treeBox();
+  const grow = xyz(f32x4.splat(pad));
+  for (let node = from; node < to; node++) {
+    if (load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+    const at = box + <usize>node * S.TREE_BOX_NODE;
     const c = start + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
     const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
     let i = index + (first << S.SHIFT_memberParticle);
@@ -250,7 +263,7 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
     store<u32>(WHICH, i0); store<u32>(WHICH + 4, i1); store<u32>(WHICH + 8, i2); store<u32>(WHICH + 12, i3);
     for (; which != 0; which &= which - 1) {
       const lane = <usize>ctz(which) << 2;
-      touched = touchOne(load<u32>(lane, WHICH), c, load<f32>(lane, OFF), load<f32>(lane, ENTERS), touched);
+      touched = touchOne(load<u32>(WHICH + lane), c, load<f32>(OFF + lane), load<f32>(ENTERS + lane), touched);
     }
   }
   return touched;

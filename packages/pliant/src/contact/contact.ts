@@ -73,17 +73,20 @@ const rigid: number[] = [];
 
 /** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */
 function boundBodies({ bodies, kernels, state }: World): void {
+  kernels.open();
   for (const body of bodies) {
-    const {
-      rows,
-      core: { contact },
-    } = body;
-    if (contact.settings.mode === 'none' || !body.active) continue;
-    body.core.contactState.stride = strideOf(state.views, rows);
-    kernels.boundParticles(rows.particleStart, rows.particleEnd);
-    kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
+    if (!isBounded(body)) continue;
+    body.core.contactState.stride = strideOf(state.views, body.rows);
+    kernels.boundParticles(body.rows.particleStart, body.rows.particleEnd);
   }
+  kernels.close();
+  kernels.open();
+  for (const body of bodies)
+    if (isBounded(body)) kernels.boundClusters(body.rows.clusterStart, body.rows.clusterEnd, body.core.contact.pad);
+  kernels.close();
 }
+
+const isBounded = ({ active, core }: Body) => active && core.contact.settings.mode !== 'none';
 
 /** Lists the particles in contact in `touching`; returns their number. */
 function findContacts(world: World): number {

@@ -43,6 +43,23 @@ export const Match = {
   SOFT: 512,
 } as const;
 
+/** The threads that kernels run on. */
+export interface Threads {
+  /** How many run kernels now, the calling one among them. */
+  readonly count: number;
+  /** Begins a step that moves so many particles: wakes the workers, or starts them, if that pays. */
+  begin(particles: number): void;
+  /** Ends the step: workers sleep. */
+  end(): void;
+  /** Resolves when every worker that was asked for runs, or is known not to; for tests and benches. */
+  ready(): Promise<void>;
+  /** Ends the workers. */
+  dispose(): void;
+}
+
+/** Only the calling thread. */
+export const SINGLE: Threads = { count: 1, begin() {}, end() {}, ready: async () => {}, dispose() {} };
+
 /**
  * The hot stages: plain functions over a range of clusters or particles of one state. They allocate nothing. They write
  * only rows of their own range, so that ranges can be processed in any order or in parallel. The exceptions are the
@@ -50,6 +67,13 @@ export const Match = {
  */
 export interface Kernels {
   readonly backend: Backend;
+  readonly threads: Threads;
+  /**
+   * `open` and `close` enclose calls that do not depend on each other, of one kernel for several bodies: matchClusters, integrateParticles, updateVelocities,
+   * boundParticles or boundClusters. With threads they run together, at the latest in `close`.
+   */
+  open(): void;
+  close(): void;
   /** Fits every cluster: centre, rotation and the results selected by `mode`. Reads x, v, members. */
   matchClusters(start: number, end: number, mode: number): void;
   /**

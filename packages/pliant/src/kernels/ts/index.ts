@@ -1,5 +1,5 @@
 import type { State } from '../../state/state.js';
-import type { Kernels } from '../kernels.js';
+import { type Kernels, SINGLE } from '../kernels.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
@@ -15,6 +15,9 @@ import { countNonFinite, updateVelocities } from './velocity.js';
 export function createTsKernels(state: State): Kernels {
   return {
     backend: 'ts',
+    threads: SINGLE,
+    open: () => {},
+    close: () => {},
     matchClusters: (start, end, mode) => matchClusters(state.views, start, end, mode),
     sumClusters: (start, end) => sumClusters(state.views, start, end),
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
