@@ -9,6 +9,7 @@ export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, to
 export { measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
+export { dampParticles, sumMotion, sumSpin } from './damp';
 export { flowClusters } from './flow';
 export { updateVelocities, countNonFinite } from './velocity';
 export { polar3, straighten, svd3 } from './polar';

@@ -88,6 +88,14 @@ export interface Kernels {
    * level 0.
    */
   blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
+  /**
+   * The damping of a body as a whole (match/bodyDamping.ts). sumMotion writes Σ m (x − x₀), Σ m and Σ m v of its particles, x₀ being the position of the first;
+   * sumSpin the angular momentum about the centre and the inertia zz xx yy xy xz yz. `motion` is the centre, the velocity and, for dampParticles, the angular
+   * velocity of the body: velocities move by `share` towards that motion. Both backends give the same bits.
+   */
+  sumMotion(out: Float64Array, start: number, end: number): void;
+  sumSpin(out: Float64Array, start: number, end: number, motion: Float64Array): void;
+  dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /**

@@ -1,5 +1,6 @@
 import type { State } from '../../state/state.js';
 import { type Kernels, SINGLE } from '../kernels.js';
+import { dampParticles, sumMotion, sumSpin } from './damp.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
@@ -22,6 +23,9 @@ export function createTsKernels(state: State): Kernels {
     sumClusters: (start, end) => sumClusters(state.views, start, end),
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
     blendLevels: (rows, mode, pull, drag) => blendLevels(state.views, rows, mode, pull, drag),
+    sumMotion: (out, start, end) => sumMotion(state.views, out, start, end),
+    sumSpin: (out, start, end, motion) => sumSpin(state.views, out, start, end, motion),
+    dampParticles: (start, end, share, motion) => dampParticles(state.views, start, end, share, motion),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
     limitClusters: (start, end, _, bent) => limitClusters(state.views, start, end, bent),
     limitParticles: (start, end, omega, conserving, _, bent) =>

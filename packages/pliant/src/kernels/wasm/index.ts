@@ -2,6 +2,7 @@ import type { State } from '../../state/state.js';
 import { type Kernels, SINGLE } from '../kernels.js';
 import type { Exports } from './exports.js';
 import { compileKernels } from './module.js';
+import { SCRATCH, type ScratchRegion } from './scratchMap.js';
 import { ThreadedKernels, type ThreadsWanted, withThreads } from './threaded.js';
 
 export type { Exports } from './exports.js';
@@ -17,13 +18,21 @@ export async function instantiate(memory: WebAssembly.Memory, isShared = false):
 export async function createWasmKernels(state: State, wanted?: ThreadsWanted): Promise<Kernels> {
   const memory = state.memory as WebAssembly.Memory;
   const wasm = await instantiate(memory, wanted !== undefined);
-  const alone = createAlone(wasm);
+  const alone = createAlone(wasm, memory);
   if (!wanted) return alone;
   return withThreads(alone, new ThreadedKernels(state, wasm, alone, await compileKernels(true), wanted));
 }
 
 /** Kernels that run on the calling thread. */
-function createAlone(wasm: Exports): Kernels {
+function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
+  // Growing replaces the buffer of a memory that is not shared.
+  const numbersAt = ({ at, bytes }: ScratchRegion) => new Float64Array(memory.buffer, at, bytes / 8);
+  let [sums, moved] = [numbersAt(SCRATCH.DAMP_SUMS), numbersAt(SCRATCH.DAMP_MOTION)];
+  const look = () => {
+    if (sums.buffer === memory.buffer) return;
+    sums = numbersAt(SCRATCH.DAMP_SUMS);
+    moved = numbersAt(SCRATCH.DAMP_MOTION);
+  };
   return {
     backend: 'wasm',
     threads: SINGLE,
@@ -35,6 +44,21 @@ function createAlone(wasm: Exports): Kernels {
       wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
     blendLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
       wasm.blendLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
+    sumMotion(out, start, end) {
+      wasm.sumMotion(start, end);
+      look();
+      out.set(sums);
+    },
+    sumSpin(out, start, end, motion) {
+      wasm.sumSpin(start, end, motion[0], motion[1], motion[2], motion[3], motion[4], motion[5]);
+      look();
+      out.set(sums);
+    },
+    dampParticles(start, end, share, motion) {
+      look();
+      moved.set(motion);
+      wasm.dampParticles(start, end, share, SCRATCH.DAMP_MOTION.at);
+    },
     integrateParticles: (start, end, p) =>
       wasm.integrateParticles(
         start,

@@ -46,6 +46,9 @@ export const SCRATCH = {
   PROXY_U: { at: 26320, bytes: MATRIX },
   PROXY_V: { at: 26400, bytes: MATRIX },
   PROXY_SIGMA: { at: 26480, bytes: VECTOR },
+  // damp.ts: sums over a body; the motion that the calling thread hands to all.
+  DAMP_SUMS: { at: 27520, bytes: 72 },
+  DAMP_MOTION: { at: 27648, bytes: 72 },
   // flow.ts: 1, ½, ⅓ … up to the 41st, written once; two clusters that are queued: A_xr and R of both.
   FLOW_PARTS: { at: 26624, bytes: 41 * 8 },
   FLOW_QUEUE: { at: 27136, bytes: 4 * MATRIX },

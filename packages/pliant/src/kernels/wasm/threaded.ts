@@ -7,6 +7,7 @@ import { SCRATCH, SCRATCH_START } from './scratchMap.js';
 /** The exports that run as jobs. Their first two parameters are a range of rows, and they write only rows of that range. */
 const JOBS = [
   'matchClusters',
+  'dampParticles',
   'describeMotions',
   'sumCoarse',
   'blendCoarse',
@@ -61,6 +62,7 @@ export class ThreadedKernels {
   private isOpen = false;
   private perCluster = 1;
   private readonly even: Float32Array;
+  private readonly motion: Float64Array;
   private integrations = new Float64Array(Pending.LENGTH * 64);
   private integrationCount = 0;
   /** Bodies whose trees wait for `close`: first and end of their clusters. */
@@ -77,6 +79,7 @@ export class ThreadedKernels {
     const start = { module, memory: state.memory, functions: JOBS };
     const functions = JOBS.map((name) => wasm[name] as JobFunction);
     this.pool = new Pool(start, functions, SCRATCH_START, wanted.most);
+    this.motion = new Float64Array(state.memory.buffer, SCRATCH.DAMP_MOTION.at, SCRATCH.DAMP_MOTION.bytes / 8);
     this.even = new Float32Array(state.memory.buffer, SCRATCH.INTEGRATE_EVEN.at, 3);
   }
 
@@ -153,15 +156,32 @@ export class ThreadedKernels {
 
   matchClusters(start: number, end: number, mode: number): void {
     const parts = this.partsOf(end - start, this.clusterGrain);
-    if (parts === 1 && !this.isOpen) return this.wasm.matchClusters(start, end, mode);
+    if (parts === 1 && !this.isOpen) {
+      this.wasm.matchClusters(start, end, mode);
+      return;
+    }
     this.divide(JOB.matchClusters, start, end, parts, mode);
     if (!this.isOpen) this.pool.run();
+  }
+
+  dampParticles(start: number, end: number, share: number, motion: Float64Array): void {
+    const parts = this.partsOf(end - start, GRAIN.STREAM);
+    if (parts === 1) {
+      this.alone.dampParticles(start, end, share, motion);
+      return;
+    }
+    this.motion.set(motion);
+    this.divide(JOB.dampParticles, start, end, parts, share, SCRATCH.DAMP_MOTION.at);
+    this.pool.run();
   }
 
   integrateParticles(start: number, end: number, p: IntegrateParameters): void {
     const { pool } = this;
     const parts = this.partsOf(end - start, GRAIN.PARTICLES);
-    if (parts === 1 && !this.isOpen) return this.alone.integrateParticles(start, end, p);
+    if (parts === 1 && !this.isOpen) {
+      this.alone.integrateParticles(start, end, p);
+      return;
+    }
     const [rigid, forces, bent, lawful] = [+p.rigid, +p.forces, +(p.bent ?? false), +(p.lawful ?? false)];
     if (pool.room < parts) this.finishIntegrations();
     const from = pool.added;
@@ -222,7 +242,10 @@ export class ThreadedKernels {
   sumLevels(rows: LevelRows, mode: number): void {
     const { coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart } = rows;
     const parts = this.partsOf(clusterEnd - clusterStart, this.clusterGrain);
-    if (parts === 1) return this.wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode);
+    if (parts === 1) {
+      this.wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode);
+      return;
+    }
     this.divide(JOB.describeMotions, clusterStart, clusterEnd, parts, mode);
     this.pool.run();
     const { coarseLevel } = this.state.views;
@@ -247,8 +270,10 @@ export class ThreadedKernels {
   blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void {
     const { coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart } = rows;
     const parts = this.partsOf(clusterEnd - clusterStart, this.clusterGrain);
-    if (parts === 1)
-      return this.wasm.blendLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag);
+    if (parts === 1) {
+      this.wasm.blendLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag);
+      return;
+    }
     const { coarseLevel } = this.state.views;
     for (let to = coarseEnd; to > coarseStart; ) {
       let from = to - 1;
@@ -277,7 +302,10 @@ export class ThreadedKernels {
 
   updateVelocities(start: number, end: number, h: number): void {
     const parts = this.partsOf(end - start, GRAIN.STREAM);
-    if (parts === 1 && !this.isOpen) return this.wasm.updateVelocities(start, end, h);
+    if (parts === 1 && !this.isOpen) {
+      this.wasm.updateVelocities(start, end, h);
+      return;
+    }
     this.divide(JOB.updateVelocities, start, end, parts, h);
     if (!this.isOpen) this.pool.run();
   }
@@ -298,18 +326,25 @@ export class ThreadedKernels {
 
   boundParticles(first: number, last: number): void {
     const parts = this.partsOf(last - first, GRAIN.STREAM);
-    if (parts === 1 && !this.isOpen) return this.wasm.boundParticles(first, last);
+    if (parts === 1 && !this.isOpen) {
+      this.wasm.boundParticles(first, last);
+      return;
+    }
     this.divide(JOB.boundParticles, first, last, parts);
     if (!this.isOpen) this.pool.run();
   }
 
   boundClusters(start: number, end: number, pad: number): void {
     const parts = this.partsOf(end - start, this.clusterGrain);
-    if (parts === 1 && !this.isOpen) return this.wasm.boundClusters(start, end, pad);
+    if (parts === 1 && !this.isOpen) {
+      this.wasm.boundClusters(start, end, pad);
+      return;
+    }
     this.divide(JOB.boundLeaves, 2 * start, 2 * end - 1, parts, start, pad);
     if (!this.isOpen) {
       this.pool.run();
-      return this.wasm.boundInner(start, end);
+      this.wasm.boundInner(start, end);
+      return;
     }
     if (2 * this.treeCount === this.trees.length) {
       const longer = new Uint32Array(2 * this.trees.length);
@@ -336,6 +371,7 @@ export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels 
     open: () => threaded.open(),
     close: () => threaded.close(),
     matchClusters: (start, end, mode) => threaded.matchClusters(start, end, mode),
+    dampParticles: (start, end, share, motion) => threaded.dampParticles(start, end, share, motion),
     integrateParticles: (start, end, p) => threaded.integrateParticles(start, end, p),
     sumLevels: (rows, mode) => threaded.sumLevels(rows, mode),
     blendLevels: (rows, mode, pull, drag) => threaded.blendLevels(rows, mode, pull, drag),
