@@ -6,7 +6,7 @@ export { blendClusters, blendCoarse, blendLevels, describeMotions, sumCoarse, su
 export { advanceParticles, evenUrges, integrateParticles, urgeParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
 export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, touchWithin } from './touch';
-export { measureTouches, placeProxy } from './proxy';
+export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
 export { dampParticles, sumMotion, sumSpin } from './damp';

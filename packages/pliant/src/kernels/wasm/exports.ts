@@ -131,14 +131,17 @@ export interface Exports {
     touched: number,
   ): number;
   measureTouches(count: number): number;
-  describeContacts(count: number): void;
+  /** Parts of measureTouches: over rows of `touching`, and over the whole list after that. */
+  measureRange(first: number, last: number): void;
+  keepTouches(count: number): number;
+  describeContacts(first: number, last: number): void;
   solveVelocities(count: number, slow: number): number;
   solvePositions(count: number, h: number): void;
   bounceVelocities(count: number): void;
   keepMotion(count: number): number;
   listMovedClusters(count: number, clusters: number): number;
-  strainParticles(count: number, before: boolean): void;
-  weighMotion(count: number, h: number): void;
+  strainParticles(start: number, end: number, before: boolean): void;
+  weighMotion(start: number, end: number, h: number): void;
   countNonFinite(start: number, end: number): number;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;

@@ -85,14 +85,14 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     touchAcross: wasm.touchAcross,
     touchWithin: wasm.touchWithin,
     measureTouches: wasm.measureTouches,
-    describeContacts: wasm.describeContacts,
+    describeContacts: (count) => wasm.describeContacts(0, count),
     solveVelocities: wasm.solveVelocities,
     solvePositions: wasm.solvePositions,
     bounceVelocities: wasm.bounceVelocities,
     keepMotion: wasm.keepMotion,
     listMovedClusters: wasm.listMovedClusters,
-    strainParticles: wasm.strainParticles,
-    weighMotion: wasm.weighMotion,
+    strainParticles: (count, before) => wasm.strainParticles(0, count, before),
+    weighMotion: (count, h) => wasm.weighMotion(0, count, h),
     countNonFinite: wasm.countNonFinite,
   };
 }

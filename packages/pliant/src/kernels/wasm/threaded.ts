@@ -20,6 +20,10 @@ const JOBS = [
   'flowClusters',
   'boundParticles',
   'boundLeaves',
+  'measureRange',
+  'describeContacts',
+  'strainParticles',
+  'weighMotion',
   'countNonFinite',
 ] as const satisfies (keyof Exports)[];
 
@@ -33,7 +37,7 @@ const PER_THREAD = 4;
  * Rows of the smallest job. To hand over a job takes about 0.3 µs, and these take 5 to 10. PARTICLES is for kernels that gather from clusters, STREAM for those
  * that do a few operations for each particle.
  */
-const GRAIN = { MEMBERSHIPS: 2048, PARTICLES: 512, STREAM: 4096, COARSE: 16 };
+const GRAIN = { MEMBERSHIPS: 2048, PARTICLES: 512, STREAM: 4096, COARSE: 16, CONTACTS: 32 };
 
 /**
  * Particles of awake bodies from which on steps are run by threads, and below which they no longer are, unless the user gave the number of threads. Smaller
@@ -355,6 +359,29 @@ export class ThreadedKernels {
     this.trees[2 * this.treeCount++ + 1] = end;
   }
 
+  measureTouches(count: number): number {
+    const parts = this.partsOf(count, GRAIN.CONTACTS);
+    if (parts === 1) return this.wasm.measureTouches(count);
+    this.divide(JOB.measureRange, 0, count, parts);
+    this.pool.run();
+    return this.wasm.keepTouches(count);
+  }
+
+  describeContacts(count: number): void {
+    this.divide(JOB.describeContacts, 0, count, this.partsOf(count, GRAIN.CONTACTS));
+    this.pool.run();
+  }
+
+  strainParticles(count: number, before: boolean): void {
+    this.divide(JOB.strainParticles, 0, count, this.partsOf(count, GRAIN.PARTICLES), +before);
+    this.pool.run();
+  }
+
+  weighMotion(count: number, h: number): void {
+    this.divide(JOB.weighMotion, 0, count, this.partsOf(count, GRAIN.STREAM), h);
+    this.pool.run();
+  }
+
   countNonFinite(start: number, end: number): number {
     const parts = this.partsOf(end - start, GRAIN.STREAM);
     if (parts === 1) return this.wasm.countNonFinite(start, end);
@@ -383,6 +410,10 @@ export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels 
       threaded.flowClusters(start, end, flowRate, hardening, dissipative, lawful),
     boundParticles: (first, last) => threaded.boundParticles(first, last),
     boundClusters: (start, end, pad) => threaded.boundClusters(start, end, pad),
+    measureTouches: (count) => threaded.measureTouches(count),
+    describeContacts: (count) => threaded.describeContacts(count),
+    strainParticles: (count, before) => threaded.strainParticles(count, before),
+    weighMotion: (count, h) => threaded.weighMotion(count, h),
     countNonFinite: (start, end) => threaded.countNonFinite(start, end),
   };
 }
