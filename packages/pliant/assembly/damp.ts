@@ -46,15 +46,16 @@ export function sumSpin(start: u32, end: u32, cx: f64, cy: f64, cz: f64, vx: f64
   v128.store(SUMS, l1, 16);
   v128.store(SUMS, i0, 32);
   v128.store(SUMS, i1, 48);
-  store<f64>(SUMS, i2, 64);
+  store<f64>(SUMS + 4 * 16, i2);
 }
 
 /** `motion`: address of the centre, the velocity and the spin of the body. */
 export function dampParticles(start: u32, end: u32, share: f64, motion: usize): void {
   const x = S.x(), v = S.v(), flags = S.flags();
-  const cx = load<f64>(motion), cy = load<f64>(motion, 8), cz = load<f64>(motion, 16);
-  const v0 = v128.load(motion, 24), vz = load<f64>(motion, 40);
-  const wx = load<f64>(motion, 48), wy = load<f64>(motion, 56), wz = load<f64>(motion, 64);
+  const velocity = motion + S.VECTOR_WIDTH, spin = velocity + S.VECTOR_WIDTH;
+  const cx = load<f64>(motion), cy = load<f64>(motion, S.VECTOR_Y), cz = load<f64>(motion, S.VECTOR_Z);
+  const v0 = v128.load(velocity), vz = load<f64>(velocity, S.VECTOR_Z);
+  const wx = load<f64>(spin), wy = load<f64>(spin, S.VECTOR_Y), wz = load<f64>(spin, S.VECTOR_Z);
   const yz = f64x2(wy, wz), zx = f64x2(wz, wx), k = f64x2.splat(share);
   for (let i = start; i < end; i++) {
     if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) continue;

@@ -21,7 +21,7 @@ declare namespace WebAssembly {
   function instantiate(module: Module, imports: { env: { memory: Memory; scratchShift: number } }): Promise<Instance>;
 }
 
-// What threads need (threads/platform.ts): each of these may be missing, and is looked for.
+// Needed by threads (threads/platform.ts): each of these may be missing, and is looked for.
 
 declare var process: { getBuiltinModule?(name: string): unknown } | undefined;
 declare var navigator: { hardwareConcurrency?: number } | undefined;

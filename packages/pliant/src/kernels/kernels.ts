@@ -53,12 +53,14 @@ export interface Threads {
   end(): void;
   /** Resolves when every worker that was asked for runs, or is known not to; for tests and benches. */
   ready(): Promise<void>;
+  /** For tests: divides ranges into jobs that are so many times shorter than usual, so that small bodies are divided too. */
+  divideFinely(times: number): void;
   /** Ends the workers. */
   dispose(): void;
 }
 
 /** Only the calling thread. */
-export const SINGLE: Threads = { count: 1, begin() {}, end() {}, ready: async () => {}, dispose() {} };
+export const SINGLE: Threads = { count: 1, begin() {}, end() {}, ready: async () => {}, divideFinely() {}, dispose() {} };
 
 /**
  * The hot stages: plain functions over a range of clusters or particles of one state. They allocate nothing. They write

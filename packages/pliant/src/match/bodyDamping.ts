@@ -15,7 +15,10 @@ const inverse = new Float64Array(6);
  * motion, and hardly damps oscillations that are wider than a cluster. Without this stage a block that was dropped
  * oscillates on the floor for ten seconds.
  */
-export function dampBody({ kernels, state: { views: s } }: World, { rows, material, core: { law, history } }: Body): void {
+export function dampBody(
+  { kernels, state: { views: s } }: World,
+  { rows, material, core: { law, history } }: Body,
+): void {
   // Pieces of a broken body have no common motion.
   const share = law ? (history.broken ? 0 : law.bodyDamping) : material.bodyDamping;
   if (share === 0) return;

@@ -46,7 +46,7 @@ export const Control = {
   LENGTH: 7 * LINE,
 } as const;
 
-/** What workers do when there is no job: sleep between steps, look out for one within a step, or end. */
+/** Phases of a step for workers that have no job: they sleep between steps, look out for a job within one, or end. */
 export const Phase = { REST: 0, STEP: 1, END: 2 } as const;
 
 if (CONTROL + 4 * Control.LENGTH > ARENA_START) throw new Error('threads/memoryMap.ts reaches into the arrays');

@@ -2,7 +2,7 @@ import { CONTROL, Control, JOBS, Job, MOST_JOBS, Phase, scratchOf } from './memo
 import { canWait, startWorker, type WorkerHandle } from './platform.js';
 import { WORKER_SOURCE, type WorkerStart } from './workerSource.js';
 
-/** What jobs call: the exports of an instance of the kernels, in the order of their names. */
+/** An export of the kernels that jobs call. */
 export type JobFunction = (...numbers: number[]) => unknown;
 
 /** Looks at DONE without success after which the calling thread lets others run, where it may wait: about 0.1 ms. */

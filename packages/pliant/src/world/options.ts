@@ -1,4 +1,4 @@
-import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3, withDefaults } from '../check.js';
+import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3, withDefaults } from '../check.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { MOST_THREADS } from '../threads/memoryMap.js';
 
@@ -56,7 +56,9 @@ export const checkMaxSubsteps = (path: string, value: unknown): number =>
   checkInteger(path, value, { min: 1, max: MOST_SUBSTEPS });
 
 const checkThreads = (path: string, value: unknown): number | 'auto' =>
-  value === 'auto' ? value : checkInteger(path, value, { min: 1, max: MOST_THREADS });
+  value === 'auto' || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_THREADS)
+    ? (value as number | 'auto')
+    : refuse(path, value, `"auto" or an integer in [1, ${MOST_THREADS}]`);
 
 export function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));

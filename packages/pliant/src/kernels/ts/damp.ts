@@ -1,3 +1,4 @@
+import { FIELDS, Row } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
@@ -5,9 +6,10 @@ import type { Views } from '../../state/layout.js';
 export function sumMotion({ x, v }: Views, out: Float64Array, start: number, end: number): void {
   let [mass, cx, cy, cz, vx, vy, vz] = [0, 0, 0, 0, 0, 0, 0];
   // Sums are relative to the first particle, so that bodies far from the origin lose no precision.
-  const [ox, oy, oz] = [x[4 * start], x[4 * start + 1], x[4 * start + 2]];
-  for (let o = 4 * start; o < 4 * end; o += 4) {
-    const m = x[o + 3];
+  const at = Row.x * start;
+  const [ox, oy, oz] = [x[at], x[at + 1], x[at + 2]];
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const m = x[o + FIELDS.x.MASS];
     mass += m;
     cx += m * (x[o] - ox);
     cy += m * (x[o + 1] - oy);
@@ -29,8 +31,8 @@ export function sumMotion({ x, v }: Views, out: Float64Array, start: number, end
 export function sumSpin({ x, v }: Views, out: Float64Array, start: number, end: number, motion: Float64Array): void {
   const [cx, cy, cz, vx, vy, vz] = motion;
   out.fill(0, 0, 9);
-  for (let o = 4 * start; o < 4 * end; o += 4) {
-    const m = x[o + 3];
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const m = x[o + FIELDS.x.MASS];
     const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
     const [ux, uy, uz] = [v[o] - vx, v[o + 1] - vy, v[o + 2] - vz];
     out[0] += m * (ry * uz - rz * uy);
@@ -49,8 +51,8 @@ export function sumSpin({ x, v }: Views, out: Float64Array, start: number, end: 
 export function dampParticles(s: Views, start: number, end: number, share: number, motion: Float64Array): void {
   const { x, v, flags } = s;
   const [cx, cy, cz, vx, vy, vz, wx, wy, wz] = motion;
-  for (let o = 4 * start; o < 4 * end; o += 4) {
-    if (flags[o / 4] & Flag.HELD) continue;
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    if (flags[o / Row.x] & Flag.HELD) continue;
     const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
     v[o] += share * (vx + wy * rz - wz * ry - v[o]);
     v[o + 1] += share * (vy + wz * rx - wx * rz - v[o + 1]);

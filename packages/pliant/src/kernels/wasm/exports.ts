@@ -42,16 +42,7 @@ export interface Exports {
   ): void;
   /** Results of the sums are at SCRATCH.DAMP_SUMS; `motion` is an address. */
   sumMotion(start: number, end: number): void;
-  sumSpin(
-    start: number,
-    end: number,
-    cx: number,
-    cy: number,
-    cz: number,
-    vx: number,
-    vy: number,
-    vz: number,
-  ): void;
+  sumSpin(start: number, end: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
   dampParticles(start: number, end: number, share: number, motion: number): void;
   integrateParticles(
     start: number,

@@ -65,6 +65,7 @@ export class ThreadedKernels {
   private isStepping = false;
   private isOpen = false;
   private perCluster = 1;
+  private fineness = 1;
   private readonly even: Float32Array;
   private readonly motion: Float64Array;
   private integrations = new Float64Array(Pending.LENGTH * 64);
@@ -97,6 +98,9 @@ export class ThreadedKernels {
       begin: (particles) => this.begin(particles),
       end: () => this.end(),
       ready: () => this.pool.ready(),
+      divideFinely: (times) => {
+        this.fineness = times;
+      },
       dispose: () => this.pool.dispose(),
     };
   }
@@ -124,7 +128,7 @@ export class ThreadedKernels {
   private partsOf(rows: number, grain: number): number {
     if (!this.isStepping) return 1;
     const { threads } = this.pool;
-    return threads > 1 ? Math.max(1, Math.min(Math.floor(rows / grain), PER_THREAD * threads)) : 1;
+    return threads > 1 ? Math.max(1, Math.min(Math.floor((rows * this.fineness) / grain), PER_THREAD * threads)) : 1;
   }
 
   // biome-ignore format: one line a call
