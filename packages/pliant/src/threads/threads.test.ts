@@ -22,6 +22,18 @@ describe('any number of threads gives the same bits', () => {
   });
 });
 
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Puts something else in place of a module of Node, for one test. */
+function replaceModule(name: string, module: unknown): void {
+  const actual = process.getBuiltinModule.bind(process) as (name: string) => unknown;
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation(((asked: string) =>
+    asked === name ? module : actual(asked)) as typeof process.getBuiltinModule);
+}
+
 /** A small world that has made a step; it is disposed of by the caller. */
 async function stepped(threads: number | 'auto'): Promise<World> {
   const world = await World.create({ threads });
@@ -55,29 +67,22 @@ describe('world.threads', () => {
   });
 
   it('counts processors up to 8', () => {
-    vi.stubGlobal('process', { getBuiltinModule: () => ({ availableParallelism: () => 3 }) });
+    const processors = (count: number) => replaceModule('node:os', { availableParallelism: () => count });
+    processors(3);
     expect(wantedThreads('auto')).toEqual({ most: 3, always: false });
-    vi.stubGlobal('process', { getBuiltinModule: () => ({ availableParallelism: () => 64 }) });
+    processors(64);
     expect(wantedThreads('auto')).toEqual({ most: 8, always: false });
-    vi.stubGlobal('process', { getBuiltinModule: () => ({ availableParallelism: () => 1 }) });
+    processors(1);
     expect(wantedThreads('auto')).toBeUndefined();
     expect(wantedThreads(2)).toEqual({ most: 2, always: true });
-  });
-
-  afterEach(() => {
-    vi.unstubAllGlobals();
   });
 });
 
 describe('without threads', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
-
   it.each([
     ['a platform that has no shared memory', () => vi.stubGlobal('SharedArrayBuffer', undefined)],
     ['a page that is not cross-origin isolated', () => vi.stubGlobal('crossOriginIsolated', false)],
-    ['a platform that has no workers', () => vi.stubGlobal('process', {})],
+    ['a platform that has no workers', () => replaceModule('node:worker_threads', undefined)],
   ])('%s runs worlds on one thread', async (_, stub) => {
     const expected = await stepped(1);
     stub();
@@ -94,8 +99,7 @@ describe('without threads', () => {
         throw new Error('refused by the content security policy');
       }
     }
-    const modules: Record<string, unknown> = { 'node:worker_threads': { Worker } };
-    vi.stubGlobal('process', { getBuiltinModule: (name: string) => modules[name] });
+    replaceModule('node:worker_threads', { Worker });
     const world = await stepped(4);
     expect(world.threads).toBe(1);
     expect([...world.positions]).toEqual([...expected.positions]);

@@ -6,7 +6,7 @@ export type Case = [name: string, steps: number, make: () => Promise<World>];
 
 /** Worlds that between them run every stage and every kernel that is divided between threads. The name says what happens. */
 export const CASES: Case[] = [
-  ...SCENES.map(([name, steps, , make]): Case => [name, Math.min(steps, 50), () => make('wasm')]),
+  ...SCENES.map(([name, steps, , make]): Case => [name, Math.min(steps, 30), () => make('wasm')]),
   [
     'an elastic block falls onto another, with damping and self-contact',
     40,
