@@ -60,7 +60,14 @@ export interface Threads {
 }
 
 /** Only the calling thread. */
-export const SINGLE: Threads = { count: 1, begin() {}, end() {}, ready: async () => {}, divideFinely() {}, dispose() {} };
+export const SINGLE: Threads = {
+  count: 1,
+  begin() {},
+  end() {},
+  ready: async () => {},
+  divideFinely() {},
+  dispose() {},
+};
 
 /**
  * The hot stages: plain functions over a range of clusters or particles of one state. They allocate nothing. They write

@@ -12,6 +12,7 @@ function run(program: string): Record<string, number> {
   expect(existsSync(DIST), 'build first: npm run build').toBe(true);
   const source = `
     import { World } from ${JSON.stringify(DIST)};
+    const print = (value) => process.stdout.write(JSON.stringify(value));
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const BLOCK = { shape: { type: 'box', size: [1, 1, 1] }, sampling: { count: 300 } };
     // Counts workers that run.
@@ -30,7 +31,6 @@ function run(program: string): Record<string, number> {
     ${program}`;
   const output = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', source], {
     encoding: 'utf8',
-    timeout: 60_000,
   });
   return JSON.parse(output);
 }
@@ -42,7 +42,7 @@ test('workers take no processor time between steps, and a process ends though th
     const before = process.cpuUsage();
     await wait(300);
     const { user, system } = process.cpuUsage(before);
-    console.log(JSON.stringify({ threads: world.threads, busy: (user + system) / 300_000 }));`);
+    print({ threads: world.threads, busy: (user + system) / 300_000 });`);
   expect(threads).toBe(3);
   // Two workers that look out for a job would be busy for 2; the process itself hardly is.
   expect(busy).toBeLessThan(0.3);
@@ -55,7 +55,7 @@ test('dispose ends the workers', () => {
     const before = workers;
     world.dispose();
     for (let n = 0; n < 100 && workers > 0; n++) await wait(20);
-    console.log(JSON.stringify({ before, after: workers }));`),
+    print({ before, after: workers });`),
   ).toEqual({ before: 2, after: 0 });
 });
 
@@ -65,7 +65,7 @@ test('a world that is garbage leaves no workers behind', () => {
     await make();
     const before = workers;
     for (let n = 0; n < 200 && workers > 0; n++) { gc(); await wait(20); }
-    console.log(JSON.stringify({ before, after: workers }));`),
+    print({ before, after: workers });`),
   ).toEqual({ before: 2, after: 0 });
 });
 
@@ -83,7 +83,7 @@ test("a world with threads: 'auto' uses workers while it has enough awake partic
     const large = world.threads;
     block.sleep();
     world.step();
-    console.log(JSON.stringify({ small, large, asleep: world.threads }));`);
+    print({ small, large, asleep: world.threads });`);
   expect([small, large, asleep]).toEqual([1, 2, 1]);
 });
 

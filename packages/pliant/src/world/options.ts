@@ -1,4 +1,13 @@
-import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3, withDefaults } from '../check.js';
+import {
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkOneOf,
+  checkVec3,
+  refuse,
+  type Vec3,
+  withDefaults,
+} from '../check.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { MOST_THREADS } from '../threads/memoryMap.js';
 
