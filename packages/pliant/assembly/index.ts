@@ -5,7 +5,7 @@ export { matchClusters, sumClusters } from './match';
 export { blendClusters, blendCoarse, blendLevels, describeMotions, sumCoarse, sumLevels } from './levels';
 export { advanceParticles, evenUrges, integrateParticles, urgeParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
-export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, touchWithin } from './touch';
+export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, touchBody, touchWithin } from './touch';
 export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';

@@ -79,10 +79,11 @@ export interface Kernels {
   readonly threads: Threads;
   /**
    * `open` and `close` enclose calls that do not depend on each other, of one kernel for several bodies: matchClusters, integrateParticles, updateVelocities,
-   * boundParticles or boundClusters. With threads they run together, at the latest in `close`.
+   * boundParticles, boundClusters or touchWithin. With threads they run together, at the latest in `close`. Then touchWithin returns the length that it was given, and
+   * `close`, which is given it too, returns the new one.
    */
   open(): void;
-  close(): void;
+  close(touched?: number): number;
   /** Fits every cluster: centre, rotation and the results selected by `mode`. Reads x, v, members. */
   matchClusters(start: number, end: number, mode: number): void;
   /**
@@ -164,11 +165,12 @@ export interface Kernels {
     touched: number,
   ): number;
   /**
-   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out.
+   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out. `first` is the first particle of the body.
    */
   touchWithin(
     start: number,
     end: number,
+    first: number,
     margin: number,
     skip: number,
     quick: boolean,

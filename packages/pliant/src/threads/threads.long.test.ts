@@ -87,14 +87,14 @@ test("a world with threads: 'auto' uses workers while it has enough awake partic
   expect([small, large, asleep]).toEqual([1, 2, 1]);
 });
 
-test.each(CASES)('2, 4 and 8 threads give the bits of one: %s', async (_, steps, make) => {
+test.each(CASES)('8 threads give the bits of one: %s', async (_, steps, make) => {
   const first = await make();
   const bytes = first.save();
   first.dispose();
   const hashes = new Set<string>();
-  for (const threads of [1, 2, 4, 8]) {
+  for (const threads of [1, 8]) {
     const world = await withThreads(bytes, threads);
-    for (let n = 0; n < Math.min(steps, 6); n++) world.step();
+    for (let n = 0; n < Math.min(steps, 4); n++) world.step();
     hashes.add(hashSnapshot(world.snapshot()));
     world.dispose();
   }

@@ -122,6 +122,17 @@ export interface Exports {
     touched: number,
   ): number;
   measureTouches(count: number): number;
+  /** touchWithin for one body beside others: lists what it finds in `moved`, from the row of its first particle on. */
+  touchBody(
+    start: number,
+    end: number,
+    first: number,
+    margin: number,
+    skip: number,
+    quick: boolean,
+    h: number,
+    round: number,
+  ): number;
   /** Parts of measureTouches: over rows of `touching`, and over the whole list after that. */
   measureRange(first: number, last: number): void;
   keepTouches(count: number): number;

@@ -37,7 +37,7 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     backend: 'wasm',
     threads: SINGLE,
     open: () => {},
-    close: () => {},
+    close: (touched = 0) => touched,
     matchClusters: wasm.matchClusters,
     sumClusters: wasm.sumClusters,
     sumLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode) =>
@@ -83,7 +83,8 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,
     touchAcross: wasm.touchAcross,
-    touchWithin: wasm.touchWithin,
+    touchWithin: (start, end, _, margin, skip, quick, h, round, touched) =>
+      wasm.touchWithin(start, end, margin, skip, quick, h, round, touched),
     measureTouches: wasm.measureTouches,
     describeContacts: (count) => wasm.describeContacts(0, count),
     solveVelocities: wasm.solveVelocities,

@@ -20,6 +20,7 @@ const JOBS = [
   'flowClusters',
   'boundParticles',
   'boundLeaves',
+  'touchBody',
   'measureRange',
   'describeContacts',
   'strainParticles',
@@ -73,6 +74,9 @@ export class ThreadedKernels {
   /** Bodies whose trees wait for `close`: first and end of their clusters. */
   private trees = new Uint32Array(2 * 64);
   private treeCount = 0;
+  /** Bodies whose contact with themselves waits for `close`: their first particles and their jobs. */
+  private touches = new Uint32Array(2 * 64);
+  private touchCount = 0;
 
   constructor(
     private readonly state: State,
@@ -153,13 +157,14 @@ export class ThreadedKernels {
     this.isOpen = this.isStepping && this.pool.threads > 1;
   }
 
-  close(): void {
-    if (!this.isOpen) return;
+  close(touched = 0): number {
+    if (!this.isOpen) return touched;
     this.isOpen = false;
     if (this.integrationCount > 0) this.finishIntegrations();
     this.pool.run();
     for (let n = 0; n < this.treeCount; n++) this.wasm.boundInner(this.trees[2 * n], this.trees[2 * n + 1]);
     this.treeCount = 0;
+    return this.appendTouches(touched);
   }
 
   matchClusters(start: number, end: number, mode: number): void {
@@ -354,13 +359,36 @@ export class ThreadedKernels {
       this.wasm.boundInner(start, end);
       return;
     }
-    if (2 * this.treeCount === this.trees.length) {
-      const longer = new Uint32Array(2 * this.trees.length);
-      longer.set(this.trees);
-      this.trees = longer;
-    }
+    if (2 * this.treeCount === this.trees.length) this.trees = twiceAsLong(this.trees);
     this.trees[2 * this.treeCount] = start;
     this.trees[2 * this.treeCount++ + 1] = end;
+  }
+
+  // biome-ignore format: one line a call
+  touchWithin(start: number, end: number, first: number, margin: number, skip: number, quick: boolean, h: number, round: number, touched: number): number {
+    if (!this.isOpen) return this.wasm.touchWithin(start, end, margin, skip, quick, h, round, touched);
+    let length = touched;
+    if (this.pool.room === 0) {
+      this.pool.run();
+      length = this.appendTouches(touched);
+    }
+    if (2 * this.touchCount === this.touches.length) this.touches = twiceAsLong(this.touches);
+    this.touches[2 * this.touchCount] = first;
+    this.touches[2 * this.touchCount++ + 1] = this.pool.added;
+    this.pool.add(JOB.touchBody, start, end, first, margin, skip, +quick, h, round);
+    return length;
+  }
+
+  /** Appends the particles that the bodies of the last batch found to `touching`, body by body, and returns its new length. */
+  private appendTouches(touched: number): number {
+    const { touching, moved } = this.state.views;
+    for (let n = 0; n < this.touchCount; n++) {
+      const [first, job] = [this.touches[2 * n], this.touches[2 * n + 1]];
+      const last = first + this.pool.sumResults(job, job + 1);
+      for (let k = first; k < last; k++) touching[touched++] = moved[k];
+    }
+    this.touchCount = 0;
+    return touched;
   }
 
   measureTouches(count: number): number {
@@ -394,13 +422,19 @@ export class ThreadedKernels {
   }
 }
 
+function twiceAsLong(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(2 * list.length);
+  longer.set(list);
+  return longer;
+}
+
 /** The kernels of a world with threads: those above, and the others as they are on one thread. */
 export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels {
   return {
     ...alone,
     threads: threaded.threads,
     open: () => threaded.open(),
-    close: () => threaded.close(),
+    close: (touched) => threaded.close(touched),
     matchClusters: (start, end, mode) => threaded.matchClusters(start, end, mode),
     dampParticles: (start, end, share, motion) => threaded.dampParticles(start, end, share, motion),
     integrateParticles: (start, end, p) => threaded.integrateParticles(start, end, p),
@@ -414,6 +448,7 @@ export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels 
       threaded.flowClusters(start, end, flowRate, hardening, dissipative, lawful),
     boundParticles: (first, last) => threaded.boundParticles(first, last),
     boundClusters: (start, end, pad) => threaded.boundClusters(start, end, pad),
+    touchWithin: (...p) => threaded.touchWithin(...p),
     measureTouches: (count) => threaded.measureTouches(count),
     describeContacts: (count) => threaded.describeContacts(count),
     strainParticles: (count, before) => threaded.strainParticles(count, before),
