@@ -3,7 +3,7 @@
  * stopping changes nothing `still` times in a row. `World` is the class to use: the built one, or that of the sources.
  */
 export async function sag(World, particles, levels, { steps = 1500, still = 10 } = {}) {
-  const world = await World.create({ dt: 1 / 200, gravity: [0, -0.5, 0], sleepSpeed: 0 });
+  const world = await World.create({ threads: 1, dt: 1 / 200, gravity: [0, -0.5, 0], sleepSpeed: 0 });
   const body = world.addBody({
     shape: { type: 'box', size: [2, 0.5, 0.5] },
     sampling: { count: particles },

@@ -15,7 +15,7 @@ async function own(name, change = () => {}) {
     readFile(path),
   );
   change(scene);
-  const { world } = await buildWorld(scene);
+  const { world } = await buildWorld(scene, { threads: 1 });
   return world;
 }
 

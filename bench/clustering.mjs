@@ -13,7 +13,9 @@ export async function clustering() {
   for (const name of referenceNames()) {
     const result = referenceResult(name);
     const start = performance.now();
-    const { world, bodies } = await buildWorld(await loadScene(`${REFERENCE}scenes/${result.file}`, read));
+    const { world, bodies } = await buildWorld(await loadScene(`${REFERENCE}scenes/${result.file}`, read), {
+      threads: 1,
+    });
     const seconds = (performance.now() - start) / 1000;
     const { report, radius } = bodies[0].clustering;
     rows.push({

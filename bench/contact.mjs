@@ -96,7 +96,7 @@ function block(cells, thick, position, extra = {}) {
 
 /** Two slabs that fall onto each other with their whole faces: everything there is to touch does. */
 export async function slabs(clusters) {
-  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, dt: 1 / 120 });
+  const world = await World.create({ threads: 1, gravity: [0, 0, 0], sleepSpeed: 0, dt: 1 / 120 });
   const cells = Math.max(1, Math.round(Math.sqrt(clusters / 4)));
   world.addBody(block(cells, 2, [0, 0, 0]));
   world.addBody(block(cells, 2, [0.01, 0.23, 0.01], { velocity: [0, -1, 0] }));
@@ -105,7 +105,7 @@ export async function slabs(clusters) {
 
 /** Blocks of eight clusters in a loose heap: each meets a few others. */
 export async function heap(clusters) {
-  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, dt: 1 / 120 });
+  const world = await World.create({ threads: 1, gravity: [0, 0, 0], sleepSpeed: 0, dt: 1 / 120 });
   const count = Math.max(2, Math.round(clusters / 8));
   const side = Math.ceil(Math.cbrt(count));
   for (let n = 0; n < count; n++) {

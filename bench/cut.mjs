@@ -34,7 +34,7 @@ async function times(mesh, spacing, blade) {
   const [list, alone] = [[], []];
   let size;
   for (let n = 0; n < WARM + CUTS; n++) {
-    const world = await World.create({ gravity: [0, 0, 0] });
+    const world = await World.create({ threads: 1, gravity: [0, 0, 0] });
     const body = world.addBody({
       mesh,
       sampling: { method: 'grid', spacing },

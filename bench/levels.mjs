@@ -17,7 +17,7 @@ async function world(name, levels) {
   );
   if (!levels) for (const { options } of scene.bodies) delete options.levels;
   const start = performance.now();
-  const { world, bodies } = await buildWorld(scene);
+  const { world, bodies } = await buildWorld(scene, { threads: 1 });
   const seconds = (performance.now() - start) / 1000;
   world.gravity = [0, 0, 0];
   return { world, body: bodies[0], seconds };

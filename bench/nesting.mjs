@@ -19,7 +19,7 @@ async function both(name, change = {}) {
   const pair = [];
   for (const sums of KINDS) {
     const scene = await loadScene(path, (file) => readFile(file));
-    const world = await World.create({ gravity: scene.gravity, dt: scene.dt, sleepSpeed: 0 });
+    const world = await World.create({ threads: 1, gravity: scene.gravity, dt: scene.dt, sleepSpeed: 0 });
     for (const { options } of scene.actors) world.addCollider(options);
     const { options } = scene.bodies[0];
     const body = world.addBody({ ...options, ...change, levels: { ...options.levels, sums } });

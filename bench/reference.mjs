@@ -20,8 +20,9 @@ export function referenceNames() {
 export async function referenceWorld(name, backend = 'wasm') {
   const scene = await loadScene(`${REFERENCE}scenes/${referenceResult(name).file}`, read);
   const file = `${REFERENCE}clusters/${name}.json`;
-  return (await buildWorld(scene, { backend, clusters: { list: parseClusterFile(await read(file), file), file } }))
-    .world;
+  return (
+    await buildWorld(scene, { backend, threads: 1, clusters: { list: parseClusterFile(await read(file), file), file } })
+  ).world;
 }
 
 /** How much slower (> 1) or faster this machine is now than where the reference was timed, by the reference's own program. */

@@ -3,6 +3,7 @@
 //   --all           with the step counts that CI leaves out
 //   --host NAMES    node, chromium, firefox; several by commas
 //   --scenes NAMES  only these
+//   --threads N     with so many threads, only the hashes of wasm
 //   --trace SCENE   runs it in two hosts and tells the first step and the parts of the world in which they differ
 //   --backend NAME, --steps N   of a trace; wasm and 300 if not given
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     host: { type: 'string' },
     scenes: { type: 'string' },
+    threads: { type: 'string' },
     trace: { type: 'string' },
     backend: { type: 'string', default: 'wasm' },
     steps: { type: 'string', default: '300' },
@@ -39,6 +41,12 @@ for (const host of hosts)
     process.exit(2);
   }
 
+const threads = values.threads && Number(values.threads);
+if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 8)) {
+  console.error(`--threads is ${values.threads}; expected a whole number from 1 to 8.`);
+  process.exit(2);
+}
+
 if (values.trace) await trace(names('trace', values.trace, SCENES)[0]);
 else if (values.update) await update();
 else await check();
@@ -48,7 +56,7 @@ async function check() {
   const found = strays(golden);
   for (const host of hosts) {
     let count = 0;
-    await runJobs(host, jobsFor({ scenes, all: values.all }), {
+    await runJobs(host, jobsFor({ scenes, all: values.all, threads }), {
       lanes: 2,
       each: (result) => {
         const wrong = differences(host, result, golden);
@@ -88,6 +96,7 @@ async function trace(scene) {
     scene,
     backend: names('backend', values.backend, ['wasm', 'ts'])[0],
     steps: [Number(values.steps)],
+    threads,
     trace: true,
   };
   const runs = [];

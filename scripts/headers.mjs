@@ -4,7 +4,8 @@
 const DIRECTIVES = {
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",
-  'worker-src': "'self'",
+  // The engine's threads are workers whose program is a blob: packages/pliant/src/threads.
+  'worker-src': "'self' blob:",
   'connect-src': "'self'",
   'style-src': "'self'",
   // The page's mark is a data: URI; pictures that are saved are blobs.

@@ -131,9 +131,11 @@ describe('this check', () => {
 describe('the WASM kernels', () => {
   const bytes = Uint8Array.from(atob(BINARY), (letter) => letter.charCodeAt(0));
 
-  test('import memory and nothing else: no function of the host', async () => {
+  test('import memory, the place of their scratch and nothing else: no function of the host', async () => {
     const imports = WebAssembly.Module.imports(await WebAssembly.compile(bytes));
-    expect(imports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
+    expect(imports).toHaveLength(2);
+    expect(imports).toContainEqual({ module: 'env', name: 'memory', kind: 'memory' });
+    expect(imports).toContainEqual({ module: 'env', name: 'scratchShift', kind: 'global' });
   });
 
   test('are built without relaxed SIMD, whose results differ between processors', () => {

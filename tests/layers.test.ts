@@ -22,6 +22,7 @@ const LAYERS = [
   'state',
   'kernels',
   'kernels/ts',
+  'threads',
   'kernels/wasm',
   'match',
   'levels',

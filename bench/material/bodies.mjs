@@ -55,6 +55,7 @@ export async function build({
 }) {
   const { shape: plain, width, volume } = SHAPES[shape];
   const world = await World.create({
+    threads: 1,
     dt: 1 / hz,
     gravity: [0, 0, 0],
     sleepSpeed: 0,

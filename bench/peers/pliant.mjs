@@ -16,7 +16,7 @@ export async function loadPliant() {
     version,
     made: 'particles in clusters with an elastic law; touches itself and other soft bodies',
     async prepare() {
-      world = await World.create({ backend: 'wasm', dt: 1 / RATE });
+      world = await World.create({ threads: 1, backend: 'wasm', dt: 1 / RATE });
     },
     create({ n, lifts = [0] }) {
       const own = world;

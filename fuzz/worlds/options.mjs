@@ -41,6 +41,7 @@ export const worldOptions = record(
     substeps,
     maxSubsteps,
     backend: choice('wasm', 'ts'),
+    threads: choice('auto', 1, 2, 3),
     sleepSpeed: choice(0, 0.03, 0.5, 10),
     sleepAfter: choice(0, 0.1, 0.5),
     maxSpeed: choice(1e6, 1e15, 10, 1),

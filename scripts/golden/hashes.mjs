@@ -25,10 +25,15 @@ export function stepsOf(scene, backend, all) {
   return all ? [SOON, last] : [SOON];
 }
 
-/** The jobs to run, the longest first, so that lanes end at about the same time. */
-export function jobsFor({ scenes = SCENES, all = false } = {}) {
+/** The jobs to run, the longest first, so that lanes end at about the same time. With `threads` only those of wasm: ts has one. */
+export function jobsFor({ scenes = SCENES, all = false, threads } = {}) {
   const jobs = scenes.flatMap((scene) =>
-    ['wasm', 'ts'].map((backend) => ({ scene, backend, steps: stepsOf(scene, backend, all) })),
+    (threads ? ['wasm'] : ['wasm', 'ts']).map((backend) => ({
+      scene,
+      backend,
+      steps: stepsOf(scene, backend, all),
+      threads,
+    })),
   );
   const slow = ['falling-bunny', 'pile', 'torn-creature', 'creature-on-cylinders', 'four-bunnies', 'three-bunnies'];
   const rank = ({ scene }) => (slow.includes(scene) ? slow.indexOf(scene) : slow.length);

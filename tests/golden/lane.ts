@@ -1,5 +1,5 @@
 import { buildWorld, loadScene } from '@pliant/scene';
-import { type Backend, hashData, hashSnapshot, type Snapshot } from 'pliant';
+import { type Backend, hashData, hashSnapshot, type Snapshot, type World } from 'pliant';
 
 /**
  * The program that every host runs, bundled into one module: in Node a process, in a browser a worker. A lane asks the server of scripts/golden for
@@ -11,19 +11,22 @@ export interface Job {
   scene: string;
   backend: Backend;
   steps: number[];
+  /** Threads of the world, if the job says how many: all of them then run before the first step. */
+  threads?: number;
   trace?: boolean;
 }
 
 /** Of each of the steps: the hash of the world, or of each of its parts. */
 export type Hashes = Record<number, string | Record<string, string>>;
 
-async function run(origin: string, { scene, backend, steps, trace }: Job): Promise<Hashes> {
+async function run(origin: string, { scene, backend, steps, threads, trace }: Job): Promise<Hashes> {
   const read = async (path: string) => {
     const answer = await fetch(`${origin}/${path}`);
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   };
-  const { world, cuts } = await buildWorld(await loadScene(`scenes/${scene}.json`, read), { backend });
+  const { world, cuts } = await buildWorld(await loadScene(`scenes/${scene}.json`, read), { backend, threads });
+  if (threads) await runAll(world, threads);
   const hashes: Hashes = {};
   const last = Math.max(...steps);
   for (let step = 1; step <= last; step++) {
@@ -36,6 +39,14 @@ async function run(origin: string, { scene, backend, steps, trace }: Job): Promi
   }
   world.dispose();
   return hashes;
+}
+
+/** Waits for the threads of a world; a host without them is an error. */
+async function runAll(world: World, threads: number): Promise<void> {
+  await world.kernels.threads.ready();
+  world.kernels.threads.begin(world.particleCount);
+  if (world.threads !== threads) throw new Error(`the world has ${world.threads} threads; expected ${threads}`);
+  world.kernels.threads.end();
 }
 
 /** The arrays of the state one by one, and what else a snapshot keeps. */

@@ -30,8 +30,8 @@ const SUMMED: f64 = 0.4;
 const LAST: f64 = 1e-11;
 const TERMS: i32 = 40;
 /** 1, ½, ⅓ …: a division would take as long as the rest of a term. */
-const PARTS: usize = memory.data(8 * (TERMS + 1), 8);
-for (let k = 0; k <= TERMS; k++) store<f64>(PARTS + (k << 3), 1.0 / <f64>(k + 1));
+const PARTS: usize = S.AT_FLOW_PARTS;
+for (let k: u32 = 0; k < <u32>(S.BYTES_FLOW_PARTS >> 3); k++) store<f64>(PARTS + (k << 3), 1.0 / <f64>(k + 1));
 
 /** Of the call of flowClusters that runs: clusters flow by the elastic law. */
 let byLaw: bool = false;
@@ -411,7 +411,7 @@ export function leaveElastic(c: u32, f: usize, r: usize): void {
  * Up to two clusters whose S^e is still to be computed, interleaved: their A_xr, and rotations that are those of F^e or
  * near them.
  */
-const QUEUE: usize = memory.data(288, 16);
+const QUEUE: usize = S.AT_FLOW_QUEUE;
 let queued: u32 = 0, first: u32 = 0, second: u32 = 0;
 
 /** Queues a cluster for the computation of S^e. r is near the rotation of its F^e. */

@@ -2,13 +2,14 @@
 // memberships is f32 SIMD, arithmetic per cluster f64: a cluster's sums and rotation take a few hundred operations, its
 // members thousands. With f32 sums the rounding would add momentum to the body.
 export { matchClusters, sumClusters } from './match';
-export { blendLevels, sumLevels } from './levels';
-export { integrateParticles } from './integrate';
+export { blendClusters, blendCoarse, blendLevels, describeMotions, sumCoarse, sumLevels } from './levels';
+export { advanceParticles, evenUrges, integrateParticles, urgeParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
-export { boundClusters, boundParticles, touchAcross, touchWithin } from './touch';
-export { measureTouches, placeProxy } from './proxy';
+export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, touchBody, touchWithin } from './touch';
+export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
+export { dampParticles, sumMotion, sumSpin } from './damp';
 export { flowClusters } from './flow';
 export { updateVelocities, countNonFinite } from './velocity';
 export { polar3, straighten, svd3 } from './polar';

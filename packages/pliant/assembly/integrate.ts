@@ -2,22 +2,51 @@ import * as S from './layout.generated';
 import { high, low, narrow, xyz, yzx } from './match';
 import { Bent, Plain, wayToGoal } from './soften';
 
+/** Scratch (src/kernels/wasm/scratchMap.ts): the velocity that evens a body, x y z and 0. */
+const EVEN: usize = S.AT_INTEGRATE_EVEN;
+
+/** All three parts below, for one body on one thread. */
 export function integrateParticles(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool, lawful: bool,
 ): void {
-  const even = bent
-    ? urge<Bent>(start, end, h, gx, gy, gz, damping, rigid, forces, lawful)
-    : urge<Plain>(start, end, h, gx, gy, gz, damping, rigid, forces, lawful);
-  advance(start, end, h, maxSpeed, even);
+  const bound = urgeParticles(start, end, start, h, gx, gy, gz, damping, rigid, forces, bent, lawful);
+  evenUrges(start, end, bound);
+  const even = v128.load(EVEN);
+  advanceParticles(start, end, h, maxSpeed, f32x4.extract_lane(even, 0), f32x4.extract_lane(even, 1), f32x4.extract_lane(even, 2));
 }
 
 /**
- * Updates the velocities. Returns the velocity to add to all of them so that goals give the body no momentum
- * (src/kernels/ts/integrate.ts).
+ * Updates the velocities of particles [start, end) in gather order, of a body whose first particle is `first`. Leaves the momentum that goals and damping give
+ * to each, and its mass, in `xOld`, which `advanceParticles` writes later. Returns 1 if one of them is held or has another stiffness than the first.
  */
+export function urgeParticles(
+  start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, bent: bool, lawful: bool,
+): u32 {
+  return bent
+    ? urge<Bent>(start, end, first, h, gx, gy, gz, damping, rigid, forces, lawful)
+    : urge<Plain>(start, end, first, h, gx, gy, gz, damping, rigid, forces, lawful);
+}
+
+/**
+ * Sums the momentum that urgeParticles left of a whole body, one particle after the other, and writes to EVEN the velocity to add to all so that goals give the
+ * body no momentum (src/kernels/ts/integrate.ts). With `bound` that is 0.
+ */
+export function evenUrges(start: u32, end: u32, bound: u32): void {
+  let n0 = f64x2.splat(0), n1 = f64x2.splat(0);
+  const last = S.xOld() + (end << S.SHIFT_xOld);
+  for (let at = S.xOld() + (start << S.SHIFT_xOld); at < last; at += S.STRIDE_xOld) {
+    const given = v128.load(at);
+    n0 = f64x2.add(n0, low(given));
+    n1 = f64x2.add(n1, high(given));
+  }
+  const mass = f64x2.extract_lane(n1, 1);
+  const scale = f64x2.splat(bound == 0 && mass > 0 ? -1.0 / mass : 0.0);
+  v128.store(EVEN, xyz(narrow(f64x2.mul(n0, scale), f64x2.mul(n1, scale))));
+}
+
 function urge<B>(
-  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, lawful: bool,
-): v128 {
+  start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, lawful: bool,
+): u32 {
   const x = S.x(), v = S.v(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
   const flags = S.flags(), stiffness = S.stiffness(), vOld = S.vOld();
   const kick = f32x4(h * gx, h * gy, h * gz, 0);
@@ -25,14 +54,14 @@ function urge<B>(
   let row = S.gatherOrder() + (start << S.SHIFT_gatherOrder);
   const rowEnd = S.gatherOrder() + (end << S.SHIFT_gatherOrder);
   let links = S.linkStart() + (start << S.SHIFT_linkStart) + S.STRIDE_linkStart;
-  const first = load<u32>(links - S.STRIDE_linkStart);
+  const firstLink = load<u32>(links - S.STRIDE_linkStart);
   const link = S.link();
-  let q = link + (first << S.SHIFT_link);
-  let cluster = S.linkCluster() + (first << S.SHIFT_linkCluster);
-  const common = load<f32>(stiffness + (start << S.SHIFT_stiffness));
-  let free = true;
-  let n0 = f64x2.splat(0), n1 = f64x2.splat(0), mass: f64 = 0;
-  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart) {
+  let q = link + (firstLink << S.SHIFT_link);
+  let cluster = S.linkCluster() + (firstLink << S.SHIFT_linkCluster);
+  const common = load<f32>(stiffness + (first << S.SHIFT_stiffness));
+  let bound: u32 = 0;
+  let given = S.xOld() + (start << S.SHIFT_xOld);
+  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart, given += S.STRIDE_xOld) {
     const i = load<u32>(row);
     const o = i << S.SHIFT_x;
     const last = link + (load<u32>(links) << S.SHIFT_link);
@@ -70,31 +99,29 @@ function urge<B>(
         lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << S.SHIFT_motion), oldCentre + (c << S.SHIFT_oldCentre), xi)), w));
       }
     if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) {
-      free = false;
+      bound = 1;
+      v128.store(given, f32x4.splat(0));
       continue;
     }
     const share: f32 = lawful ? 1 : load<f32>(stiffness + (i << S.SHIFT_stiffness));
-    if (!lawful && share != common) free = false;
+    if (!lawful && share != common) bound = 1;
     const urged = f32x4.add(f32x4.mul(pull, f32x4.splat(share * perStep)), f32x4.mul(f32x4.splat(damping), lag));
     const m = load<f32>(x + o, S.X_MASS);
-    const given = f32x4.mul(urged, f32x4.splat(m));
-    n0 = f64x2.add(n0, low(given));
-    n1 = f64x2.add(n1, high(given));
-    mass += <f64>m;
+    v128.store(given, f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m));
     let next = f32x4.add(f32x4.add(vi, kick), urged);
     if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / m)));
     v128.store(v + o, xyz(next));
   }
-  const scale = f64x2.splat(free && mass > 0 ? -1.0 / mass : 0.0);
-  return xyz(narrow(f64x2.mul(n0, scale), f64x2.mul(n1, scale)));
+  return bound;
 }
 
 /** Evens velocities, shortens those beyond the limit, and moves all. */
-function advance(start: u32, end: u32, h: f32, maxSpeed: f32, even: v128): void {
+export function advanceParticles(start: u32, end: u32, h: f32, maxSpeed: f32, evenX: f32, evenY: f32, evenZ: f32): void {
   const x = S.x(), v = S.v(), xOld = S.xOld(), flags = S.flags();
   const safe = f32x4.splat(maxSpeed * <f32>0.577);
   const hh = f32x4.splat(h);
   // One that is lost takes nobody with it.
+  let even = f32x4(evenX, evenY, evenZ, 0);
   if (!i32x4.all_true(f32x4.le(f32x4.abs(even), safe))) even = f32x4.splat(0);
   for (let i = start; i < end; i++) {
     const o = i << S.SHIFT_x;

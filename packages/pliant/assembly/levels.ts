@@ -10,8 +10,18 @@ const BLEND: usize = S.AT_LEVELS_BLEND;
 export function sumLevels(
   coarseStart: u32, coarseEnd: u32, clusterStart: u32, clusterEnd: u32, tieStart: u32, mode: i32,
 ): void {
-  for (let c = clusterStart; c < clusterEnd; c++) describeMotion(c, mode);
-  for (let c = coarseStart; c < coarseEnd; c++) {
+  describeMotions(clusterStart, clusterEnd, mode);
+  sumCoarse(coarseStart, coarseEnd, coarseStart, clusterStart, tieStart, mode);
+}
+
+/** First part of sumLevels, for clusters [start, end). */
+export function describeMotions(start: u32, end: u32, mode: i32): void {
+  for (let c = start; c < end; c++) describeMotion(c, mode);
+}
+
+/** Second part of sumLevels, for coarse clusters [start, end) of one level, or of several beginning with the finest. */
+export function sumCoarse(start: u32, end: u32, coarseStart: u32, clusterStart: u32, tieStart: u32, mode: i32): void {
+  for (let c = start; c < end; c++) {
     const fit = S.coarseFit() + S.STRIDE_coarseFit * c;
     const fine = load<u32>(S.coarseLevel() + (c << S.SHIFT_coarseLevel)) == 1;
     const ties = S.coarseChildTies() + (c << S.SHIFT_coarseChildTies);
@@ -154,7 +164,13 @@ function multiplyTransposed(out: usize, a: usize, b: usize): void {
 export function blendLevels(
   coarseStart: u32, coarseEnd: u32, clusterStart: u32, clusterEnd: u32, tieStart: u32, mode: i32, pull: f64, drag: f64,
 ): void {
-  for (let c = coarseEnd; c-- > coarseStart; ) {
+  blendCoarse(coarseStart, coarseEnd, coarseStart, tieStart, mode);
+  blendClusters(clusterStart, clusterEnd, coarseStart, tieStart, mode, pull, drag);
+}
+
+/** First part of blendLevels, for coarse clusters [start, end) of one level, or of several ending with the coarsest. */
+export function blendCoarse(start: u32, end: u32, coarseStart: u32, tieStart: u32, mode: i32): void {
+  for (let c = end; c-- > start; ) {
     const fit = S.coarseFit() + S.STRIDE_coarseFit * c, goal = S.coarseGoal() + S.STRIDE_coarseGoal * c, share = S.coarseStrength() + (c << S.SHIFT_coarseStrength);
     const own = load<f64>(share, S.COARSE_STRENGTH_PULL), ownDrag = load<f64>(share, S.COARSE_STRENGTH_DRAG);
     for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(goal + k, own * load<f64>(fit + k, S.COARSE_FIT_R));
@@ -167,7 +183,11 @@ export function blendLevels(
     }
     addHolders(goal, S.coarseParentTies() + (c << S.SHIFT_coarseParentTies), coarseStart, tieStart, mode);
   }
-  for (let c = clusterStart; c < clusterEnd; c++) blendCluster(c, coarseStart, tieStart, mode, pull, drag);
+}
+
+/** Second part of blendLevels, for clusters [start, end). */
+export function blendClusters(start: u32, end: u32, coarseStart: u32, tieStart: u32, mode: i32, pull: f64, drag: f64): void {
+  for (let c = start; c < end; c++) blendCluster(c, coarseStart, tieStart, mode, pull, drag);
 }
 
 /** goal += the goals of the holders of one cluster, by weight. PLACE is the current centre of that cluster. */

@@ -12,6 +12,9 @@ export function limitClusters(start: u32, end: u32, conserving: bool, bent: bool
   return bent ? lookAt<Bent>(start, end, conserving) : lookAt<Plain>(start, end, conserving);
 }
 
+/** Scratch (src/kernels/wasm/scratchMap.ts): takes marks that count for nothing. */
+const NOWHERE: usize = S.AT_LIMIT_NOWHERE;
+
 function lookAt<B>(start: u32, end: u32, conserving: bool): u32 {
   let asking: u32 = 0;
   for (let c = start; c < end; c++) {
@@ -43,7 +46,8 @@ function ask<B>(c: u32): u32 {
     const i = load<u32>(index);
     const beyond = u32(lengthSquared(wayWith<B>(c, r0, r1, r2, centre, origin, q, v128.load(x + (i << S.SHIFT_x)))) > limit2);
     asking += beyond;
-    store<u32>(wantsMove + (i << S.SHIFT_wantsMove), load<u32>(wantsMove + (i << S.SHIFT_wantsMove)) | beyond);
+    // Other threads mark the same particles: a mark is written, never a mark that was read.
+    store<u32>(select<usize>(wantsMove + (i << S.SHIFT_wantsMove), NOWHERE, beyond), 1);
   }
   return asking;
 }
@@ -122,7 +126,7 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
     return moved;
   }
   const listEnd = listWanting(start, end);
-  for (let at = S.touching(); at < listEnd; at += S.STRIDE_touching) moved += limitOne<B>(load<u32>(at), omega, conserving, false);
+  for (let at = S.touching() + (start << S.SHIFT_touching); at < listEnd; at += S.STRIDE_touching) moved += limitOne<B>(load<u32>(at), omega, conserving, false);
   return moved;
 }
 
@@ -132,7 +136,7 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
  */
 function listWanting(start: u32, end: u32): usize {
   const gatherOrder = S.gatherOrder(), wantsMove = S.wantsMove();
-  let list = S.touching();
+  let list = S.touching() + (start << S.SHIFT_touching);
   for (let n = start; n < end; n++) {
     const mark = wantsMove + (load<u32>(gatherOrder + (n << S.SHIFT_gatherOrder)) << S.SHIFT_wantsMove);
     store<u32>(list, n);

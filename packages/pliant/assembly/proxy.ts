@@ -163,20 +163,33 @@ let depth: f32 = 0;
 let normal: v128 = f32x4.splat(0);
 
 export function measureTouches(count: u32): u32 {
+  measureRange(0, count);
+  return keepTouches(count);
+}
+
+/** Removes from `touching` the particles that touch nothing. */
+export function keepTouches(count: u32): u32 {
   const touching = S.touching(), touchCluster = S.touchCluster();
   let kept: u32 = 0;
   for (let n: u32 = 0; n < count; n++) {
     const i = load<u32>(touching + (n << S.SHIFT_touching));
+    store<u32>(touching + (kept << S.SHIFT_touching), i);
+    kept += u32(load<u32>(touchCluster + (i << S.SHIFT_touchCluster)) != S.UNTOUCHED);
+  }
+  return kept;
+}
+
+/** Normal and depth of the particles in rows [first, last) of `touching`. */
+export function measureRange(first: u32, last: u32): void {
+  const touching = S.touching(), touchCluster = S.touchCluster();
+  for (let n = first; n < last; n++) {
+    const i = load<u32>(touching + (n << S.SHIFT_touching));
     const c = load<u32>(touchCluster + (i << S.SHIFT_touchCluster));
     depth = 0;
     if (enterToLeave(i, c, load<f32>(S.touch() + (i << S.SHIFT_touch), S.TOUCH_DEPTH))) findExit(c, i);
-    if (depth > 0) {
-      store<u32>(touching + (kept << S.SHIFT_touching), i);
-      kept++;
-      v128.store(S.touch() + (i << S.SHIFT_touch), f32x4.replace_lane(normal, 3, depth));
-    } else store<u32>(touchCluster + (i << S.SHIFT_touchCluster), S.UNTOUCHED);
+    if (depth > 0) v128.store(S.touch() + (i << S.SHIFT_touch), f32x4.replace_lane(normal, 3, depth));
+    else store<u32>(touchCluster + (i << S.SHIFT_touchCluster), S.UNTOUCHED);
   }
-  return kept;
 }
 
 function findExit(c: u32, i: u32): void {

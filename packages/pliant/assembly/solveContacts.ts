@@ -9,9 +9,9 @@ import { dot, minOf, splat0, splat1, splat2 } from './proxy';
 const NEAREST: usize = S.AT_SOLVE_NEAREST;
 const FOUR: usize = S.AT_SOLVE_FOUR;
 
-export function describeContacts(count: u32): void {
-  memory.fill(S.contactRow(), 0, S.STRIDE_contactRow * count);
-  for (let k: u32 = 0; k < count; k++) {
+export function describeContacts(first: u32, last: u32): void {
+  memory.fill(S.contactRow() + S.STRIDE_contactRow * first, 0, S.STRIDE_contactRow * (last - first));
+  for (let k = first; k < last; k++) {
     const i = load<u32>(S.touching() + (k << S.SHIFT_touching));
     const patch = S.patch() + S.STRIDE_patch * k, row = S.contactRow() + S.STRIDE_contactRow * k;
     findPatch(patch, row, i, load<u32>(S.touchCluster() + (i << S.SHIFT_touchCluster)));

@@ -48,9 +48,9 @@ export function listMovedClusters(count: u32, clusters: u32): u32 {
   return found;
 }
 
-export function strainParticles(count: u32, before: bool): void {
+export function strainParticles(start: u32, end: u32, before: bool): void {
   const x = S.x(), v = S.v(), link = S.link(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
-  for (let n: u32 = 0; n < count; n++) {
+  for (let n = start; n < end; n++) {
     const i = load<u32>(S.moved() + (n << S.SHIFT_moved));
     const links = S.linkStart() + (load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank)) << S.SHIFT_linkStart);
     const last = load<u32>(links, S.STRIDE_linkStart);
@@ -70,10 +70,10 @@ export function strainParticles(count: u32, before: bool): void {
   }
 }
 
-export function weighMotion(count: u32, h: f32): void {
+export function weighMotion(start: u32, end: u32, h: f32): void {
   const half = f32x4.splat(0.5), halfStep = f32x4.splat(<f32>0.5 * h);
-  let beforeContact = S.beforeContact(), goalOffset = S.goalOffset();
-  for (let n: u32 = 0; n < count; n++, beforeContact += S.STRIDE_beforeContact, goalOffset += S.STRIDE_goalOffset) {
+  let beforeContact = S.beforeContact() + S.STRIDE_beforeContact * start, goalOffset = S.goalOffset() + S.STRIDE_goalOffset * start;
+  for (let n = start; n < end; n++, beforeContact += S.STRIDE_beforeContact, goalOffset += S.STRIDE_goalOffset) {
     const i = load<u32>(S.moved() + (n << S.SHIFT_moved));
     const x = v128.load(S.x() + (i << S.SHIFT_x)), now = v128.load(S.v() + (i << S.SHIFT_v));
     const m = f32x4.extract_lane(x, 3);

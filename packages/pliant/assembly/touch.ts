@@ -6,6 +6,19 @@ import { enter, enterProxy, entry, placeProxy } from './proxy';
 /** Stack of a tree walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts states its depth. */
 const STACK: usize = S.AT_TOUCH_STACK;
 
+// Where the call that runs has its candidates, its lists of them, and the particles that it found.
+let candidates: usize = 0;
+let lists: usize = 0;
+let found: usize = 0;
+
+/** A call of a body may run beside those of others, if each works from the rows of its first particle on. */
+// @ts-ignore: decorator
+@inline function workFrom(first: u32, list: usize): void {
+  candidates = S.candidate() + (first << S.SHIFT_candidate);
+  lists = S.contactRow() + S.STRIDE_contactRow * first;
+  found = list;
+}
+
 /** A row of `stepBox` holds the bounds of a particle's path. It is read once per membership: one cache line, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
   const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox();
@@ -22,19 +35,32 @@ export function boundParticles(first: u32, last: u32): void {
  * box of a particle that is not finite NaN, so that it meets nothing; it is 0 if all are finite.
  */
 export function boundClusters(start: u32, end: u32, pad: f32): void {
-  const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
+  boundLeaves(2 * start, 2 * end - 1, start, pad);
+  boundInner(start, end);
+}
+
+/** Boxes of the nodes that hold the boxes of others. Children come after their parents. */
+export function boundInner(start: u32, end: u32): void {
   const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
-  const grow = xyz(f32x4.splat(pad));
   for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
-    const at = box + <usize>node * S.TREE_BOX_NODE;
     const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
-    if (right != 0) {
-      const l = at + S.TREE_BOX_NODE, r = box + <usize>(root + right) * S.TREE_BOX_NODE;
-      v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
-      v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
-      continue;
-    }
+    if (right == 0) continue;
+    const at = box + <usize>node * S.TREE_BOX_NODE;
+    const l = at + S.TREE_BOX_NODE, r = box + <usize>(root + right) * S.TREE_BOX_NODE;
+    v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
+    v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
+  }
+}
+
+/** Boxes of the leaves among the nodes [from, to) of the tree of a body whose first cluster is `start`. */
+export function boundLeaves(from: u32, to: u32, start: u32, pad: f32): void {
+  const x = S.x(), stepBox = S.stepBox(), index = S.memberParticle(), memberStart = S.memberStart();
+  const treeNode = S.treeNode(), box = S.treeBox();
+  const grow = xyz(f32x4.splat(pad));
+  for (let node = from; node < to; node++) {
+    if (load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+    const at = box + <usize>node * S.TREE_BOX_NODE;
     const c = start + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
     const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
     let i = index + (first << S.SHIFT_memberParticle);
@@ -76,12 +102,13 @@ export function boundClusters(start: u32, end: u32, pad: f32): void {
 export function touchAcross(
   first: u32, last: u32, start: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
+  workFrom(0, S.touching());
   const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
   const count = listNear(first, last, box + <usize>root * S.TREE_BOX_NODE, margin, skip);
   if (count == 0) return touched;
   const pad = f32x4.splat(margin);
-  let node = root, from = S.contactRow(), to = listAll(count);
+  let node = root, from = lists, to = listAll(count);
   let top = STACK;
   while (true) {
     const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
@@ -108,7 +135,7 @@ export function touchAcross(
 
 /** Lists hold byte offsets of rows of `candidate`. This lists all `count` rows and returns the end of the list. */
 function listAll(count: u32): usize {
-  const list = S.contactRow();
+  const list = lists;
   for (let n: u32 = 0; n < count; n++) store<u32>(list + (n << 2), n << S.SHIFT_candidate);
   return list + (count << 2);
 }
@@ -124,7 +151,7 @@ let rightEnd: usize = 0;
 function part(from: usize, to: usize, left: usize, right: usize, pad: v128): void {
   const leftLow = f32x4.sub(v128.load(left, S.TREE_BOX_LOW), pad), leftHigh = f32x4.add(v128.load(left, S.TREE_BOX_HIGH), pad);
   const rightLow = f32x4.sub(v128.load(right, S.TREE_BOX_LOW), pad), rightHigh = f32x4.add(v128.load(right, S.TREE_BOX_HIGH), pad);
-  const candidate = S.candidate();
+  const candidate = candidates;
   let near = from, behind = to;
   for (let n = from; n < to; n += 4) {
     const place = load<u32>(n);
@@ -149,7 +176,7 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
   const x = S.x(), xOld = S.xOld();
   const pad = f32x4.splat(margin);
   const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
-  let row = S.candidate();
+  let row = candidates;
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const lowest = f32x4.pmin(now, then), highest = f32x4.pmax(now, then);
@@ -157,7 +184,7 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
     v128.store(row, highest, S.CANDIDATE_HIGH);
     row += (isIn(lowest, highest, low, high) & u32((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) == 0)) << S.SHIFT_candidate;
   }
-  return <u32>((row - S.candidate()) >> S.SHIFT_candidate);
+  return <u32>((row - candidates) >> S.SHIFT_candidate);
 }
 
 /** Tests the candidates listed at from..to against the proxy of cluster c. */
@@ -175,7 +202,7 @@ function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, 
 
 /** The test of `quick`: every listed candidate counts, in the proxy or not. */
 function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
-  const candidate = S.candidate();
+  const candidate = candidates;
   const centre = v128.load(frame, S.PROXY_FRAME_CENTRE);
   const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
   for (let n = from; n < to; n += 4) {
@@ -207,7 +234,7 @@ function touchEntering(c: u32, frame: usize, from: usize, to: usize, touched: u3
   const touchCluster = S.touchCluster() + (i << S.SHIFT_touchCluster), touchCentreOffset = S.touchCentreOffset() + (i << S.SHIFT_touchCentreOffset);
   const before = load<u32>(touchCluster);
   if (before == S.UNTOUCHED) {
-    store<u32>(S.touching() + (touched << S.SHIFT_touching), i);
+    store<u32>(found + (touched << S.SHIFT_touching), i);
     touched++;
   } else {
     const kept = load<f32>(touchCentreOffset);
@@ -250,7 +277,7 @@ function touchRound(c: u32, frame: usize, from: usize, to: usize, touched: u32):
     store<u32>(WHICH, i0); store<u32>(WHICH + 4, i1); store<u32>(WHICH + 8, i2); store<u32>(WHICH + 12, i3);
     for (; which != 0; which &= which - 1) {
       const lane = <usize>ctz(which) << 2;
-      touched = touchOne(load<u32>(lane, WHICH), c, load<f32>(lane, OFF), load<f32>(lane, ENTERS), touched);
+      touched = touchOne(load<u32>(WHICH + lane), c, load<f32>(OFF + lane), load<f32>(ENTERS + lane), touched);
     }
   }
   return touched;
@@ -309,7 +336,7 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 /** Loads four entries from n on. Lanes beyond the last entry repeat the first one and do not count. */
 // @ts-ignore: decorator
 @inline function lookAtFour(frame: usize, n: usize, to: usize): void {
-  const x = S.x(), xOld = S.xOld(), candidate = S.candidate();
+  const x = S.x(), xOld = S.xOld(), candidate = candidates;
   const cx = v128.load32_splat(frame, S.PROXY_FRAME_CENTRE), cy = v128.load32_splat(frame, S.PROXY_FRAME_CENTRE + 4), cz = v128.load32_splat(frame, S.PROXY_FRAME_CENTRE + 8);
   const left = to - n;
   valid = left >= 16 ? 15 : (1 << <i32>(left >> 2)) - 1;
@@ -364,13 +391,24 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 export function touchWithin(
   start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
+  workFrom(0, S.touching());
+  return touchEach(start, end, margin, skip, quick, h, round, touched);
+}
+
+/** The same, of a body whose first particle is `first`. Lists what it finds in `moved`, from the row of that particle on, and returns its number. */
+export function touchBody(start: u32, end: u32, first: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32): u32 {
+  workFrom(first, S.moved() + (first << S.SHIFT_moved));
+  return touchEach(start, end, margin, skip, quick, h, round, 0);
+}
+
+function touchEach(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
   const treeNode = S.treeNode();
   memory.fill(S.sharesWith() + (start << S.SHIFT_sharesWith), 0, (end - start) << S.SHIFT_sharesWith);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
     if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
     const target = start + load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
     const count = gatherWithin(start, target, leaf, margin, skip);
-    if (count > 0) touched = touchListed(target, S.contactRow(), listAll(count), touched, quick, h, round);
+    if (count > 0) touched = touchListed(target, lists, listAll(count), touched, quick, h, round);
   }
   return touched;
 }
@@ -425,7 +463,7 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
       node = load<u32>(top);
     }
   }
-  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(S.candidate() + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
+  for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(candidates + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
   return count;
 }
 
@@ -452,7 +490,7 @@ function markNear(start: u32, target: u32, mark: u32): void {
 }
 
 function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
-  const stepBox = S.stepBox(), candidate = S.candidate(), listedFor = S.listedFor();
+  const stepBox = S.stepBox(), candidate = candidates, listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
   const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
   const first = load<u32>(S.memberStart() + (source << S.SHIFT_memberStart));

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import { transformWithOxc } from 'vite';
-import { checkFields, checkScratch, generate } from './kernel-layout.mjs';
+import { checkFields, checkNoData, checkScratch, findMemoryImport, generate } from './kernel-layout.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'src/kernels/wasm/binary.generated.ts');
@@ -97,5 +97,14 @@ if (error) {
   process.exit(1);
 }
 mkdirSync(join(root, 'src/kernels/wasm'), { recursive: true });
-writeFileSync(target, `${stamp}\nexport const BINARY = '${Buffer.from(wasm).toString('base64')}';\n`);
+checkNoData(wasm);
+const { section, limits } = findMemoryImport(wasm);
+writeFileSync(
+  target,
+  `${stamp}
+export const BINARY = '${Buffer.from(wasm).toString('base64')}';
+/** Where the size of the import section and the limits of the memory are in it: module.ts makes the form for a shared memory. */
+export const MEMORY_IMPORT = { section: ${section}, limits: ${limits} } as const;
+`,
+);
 console.log(`kernels: ${wasm.length} bytes of WASM`);

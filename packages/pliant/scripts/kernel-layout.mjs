@@ -30,6 +30,51 @@ export function checkFields(layout, fields, alike) {
   }
 }
 
+/**
+ * Byte positions in a WASM binary: of the size of its import section, which is one byte, and of the limits of the memory that it imports: no maximum, and
+ * one byte for the pages. Throws if it is not made so.
+ */
+export function findMemoryImport(wasm) {
+  let at = 8;
+  while (wasm[at] !== 2) {
+    let [size, shift, byte] = [0, 0, 0x80];
+    for (at++; byte & 0x80; at++, shift += 7) {
+      byte = wasm[at];
+      size |= (byte & 0x7f) << shift;
+    }
+    at += size;
+    if (at >= wasm.length) throw new Error('the binary has no imports; expected its memory among them.');
+  }
+  const section = at + 1;
+  const name = Buffer.from('\u0003env\u0006memory\u0002', 'latin1');
+  const end = section + 1 + wasm[section];
+  const limits = Buffer.from(wasm).indexOf(name, section) + name.length;
+  const isExpected =
+    wasm[section] < 0x7d &&
+    limits > section + name.length &&
+    limits + 1 < end &&
+    wasm[limits] === 0 &&
+    wasm[limits + 1] < 0x80;
+  if (!isExpected) throw new Error('the binary does not import its memory as src/kernels/wasm/module.ts expects it.');
+  return { section, limits };
+}
+
+/** Throws if a binary has data of its own: it would be written again, into memory that is in use, whenever another thread instantiates the module. */
+export function checkNoData(wasm) {
+  const { length } = wasm;
+  for (let at = 8; at < length; ) {
+    const id = wasm[at];
+    if (id === 11)
+      throw new Error('the kernels have data (memory.data); expected a region of the scratch map instead.');
+    let [size, shift, byte] = [0, 0, 0x80];
+    for (at++; byte & 0x80; at++, shift += 7) {
+      byte = wasm[at];
+      size |= (byte & 0x7f) << shift;
+    }
+    at += size;
+  }
+}
+
 const strideOf = ({ type, width }) => BYTES[type] * width;
 
 /** coarseFit → COARSE_FIT. */
@@ -61,8 +106,10 @@ export function generate({ layout, pointerTable, fields, shapes, blocks, late, c
       put(`${group}_${name}`, /(SWEEPS|ROUNDS|STEPS|DIGITS)$/.test(name) ? 'u32' : type, value);
   for (const [name, value] of Object.entries(words)) put(name, 'u32', value);
   for (const [name, value] of Object.entries(modes)) put(name, 'i32', value);
+  // Each thread has an instance of its own, whose scratch lies so many bytes after that of the first (src/threads/memoryMap.ts).
+  lines.push('// @ts-ignore: decorator', '@external("env", "scratchShift") declare const scratchShift: usize;');
   for (const [name, { at, bytes }] of Object.entries(scratch)) {
-    put(`AT_${name}`, 'usize', at);
+    put(`AT_${name}`, 'usize', `scratchShift + ${at}`);
     put(`BYTES_${name}`, 'usize', bytes);
   }
   return `${lines.join('\n')}\n`;

@@ -3,7 +3,7 @@ import { drive, pull, steerLoosely } from './external/drive.js';
 import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
 import { dampBody } from './match/bodyDamping.js';
-import { integrate } from './match/integrate.js';
+import { endForces, integrate } from './match/integrate.js';
 import { applyLaw, match } from './match/match.js';
 import { collide } from './obstacles/collide.js';
 import { flow } from './plasticity/flow.js';
@@ -39,14 +39,19 @@ export function step(world: World): void {
 
   for (const body of bodies) if (body.active) applyLaw(world, body);
   for (const body of bodies) if (body.active) dampBody(world, body);
+  kernels.open();
   for (const body of bodies) if (body.active) match(world, body);
+  kernels.close();
   profile.mark('match');
 
   for (const body of bodies) if (body.active) levels(world, body);
   profile.mark('levels');
 
   steerLoosely(world);
+  kernels.open();
   for (const body of bodies) if (body.active) integrate(world, body);
+  kernels.close();
+  for (const body of bodies) if (body.active) endForces(world, body);
   pull(world);
   profile.mark('integrate');
 
@@ -55,8 +60,10 @@ export function step(world: World): void {
 
   // Not for bodies with an elastic law, which have no strain limit: their v already is the displacement per time, to
   // more digits.
+  kernels.open();
   for (const body of bodies)
     if (body.active && !body.core.law) kernels.updateVelocities(body.rows.particleStart, body.rows.particleEnd, h);
+  kernels.close();
   profile.mark('velocity');
 
   for (const body of bodies) if (body.active) fracture(world, body);

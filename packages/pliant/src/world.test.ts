@@ -19,10 +19,14 @@ describe('World.create', () => {
     [{ dt: 0 }, 'world.dt is 0; expected a finite number in (0, 1].'],
     [{ dt: Number.NaN }, 'world.dt is NaN; expected a finite number in (0, 1].'],
     [{ gravity: [0, -9.81] }, 'world.gravity is [0, -9.81]; expected three finite numbers.'],
+    [{ threads: 0 }, 'world.threads is 0; expected "auto" or an integer in [1, 8].'],
+    [{ threads: 2.5 }, 'world.threads is 2.5; expected'],
+    [{ threads: 9 }, 'world.threads is 9; expected'],
+    [{ threads: 'many' }, 'world.threads is "many"; expected'],
     [{ maxSpeed: 1e25 }, 'world.maxSpeed is 1e+25; expected a finite number in (0, 1000000000000000].'],
     [
       { gravty: [0, 0, 0] },
-      'world.gravty is not an option; expected one of gravity, dt, substeps, maxSubsteps, backend, sleepSpeed, sleepAfter, maxSpeed.',
+      'world.gravty is not an option; expected one of gravity, dt, substeps, maxSubsteps, backend, threads, sleepSpeed, sleepAfter, maxSpeed.',
     ],
   ])('refuses %o', async (options, message) => {
     await expect(World.create(options as never)).rejects.toThrow(message);
@@ -238,7 +242,7 @@ describe.each(BACKENDS)('stepping (%s)', (backend) => {
 
 describe('views', () => {
   it('are fresh after bodies come and go, where those taken before are not to be kept', async () => {
-    const { world, body } = await worldWith(CUBE);
+    const { world, body } = await worldWith(CUBE, { threads: 1 });
     body.positions[0] = 0.25;
     const stale = body.positions;
     // Enough to make the memory grow, which detaches every view taken before.

@@ -26,6 +26,8 @@ import { overlapSphere, type SphereOverlap } from './query/overlapSphere.js';
 import type { BytesOptions } from './snapshot/bytes.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import { State } from './state/state.js';
+import { createSharedMemory } from './threads/sharedMemory.js';
+import { wantedThreads } from './threads/wantedThreads.js';
 import { validate } from './validate.js';
 import type { BuildWatch } from './work.js';
 import { addClamp, addCollider, removeClamp, removeCollider } from './world/actors.js';
@@ -75,9 +77,14 @@ export class World {
   /** Makes an empty world. Asynchronous, because it compiles the WASM module. */
   static async create(options: WorldOptions = {}): Promise<World> {
     const settings = resolveWorld(options);
-    const state = new State();
-    const kernels = settings.backend === 'wasm' ? await createWasmKernels(state) : createTsKernels(state);
-    return new World(kernels, state, settings);
+    if (settings.backend === 'ts') {
+      const state = new State();
+      return new World(createTsKernels(state), state, settings);
+    }
+    const wanted = wantedThreads(settings.threads);
+    const shared = wanted && createSharedMemory();
+    const state = new State(shared);
+    return new World(await createWasmKernels(state, shared && wanted), state, settings);
   }
 
   /** Acceleration of all particles (m/s²). Setting it wakes all bodies. */
@@ -155,6 +162,14 @@ export class World {
   /** Which implementation of the kernels runs. */
   get backend(): Backend {
     return this.kernels.backend;
+  }
+
+  /**
+   * Number of threads that steps run on, the calling one among them. 1 where memory cannot be shared with workers, while the world is too small to gain (with `threads: 'auto'`), and until the
+   * workers have started: they start in the first step that needs them.
+   */
+  get threads(): number {
+    return this.kernels.threads.count;
   }
 
   /** The bodies, in the order in which they were added. A body that was separated or cut moves to the end, with its pieces. */

@@ -24,6 +24,8 @@ import type { ActorDescription, ForceFieldDescription, SceneDescription } from '
 export interface BuildOptions {
   /** Which implementation of the kernels to run. Default 'wasm'. */
   backend?: Backend;
+  /** Threads that run steps, as in `World.create`. Default 'auto'. */
+  threads?: number | 'auto';
   /** Seed of all sampling and clustering, instead of those of the scene. */
   seed?: number;
   /** Clusters for all bodies instead of computed ones, with particle numbers counted over the whole scene, and the file they came from, for messages. */
@@ -83,6 +85,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
       substeps,
       maxSubsteps,
       backend: options.backend ?? WORLD_DEFAULTS.backend,
+      threads: options.threads ?? WORLD_DEFAULTS.threads,
       // The papers' program damps nothing and has no sleep.
       sleepSpeed: scene.format === 'research' ? 0 : WORLD_DEFAULTS.sleepSpeed,
     }),

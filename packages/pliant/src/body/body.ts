@@ -32,6 +32,7 @@ import { maxYoungOf, softerThanAsked, youngOf } from './young.js';
  *
  * `positions`, `velocities` and the other typed arrays are views into the engine's memory, made anew on every access. A view that you keep stays
  * valid until bodies are added, removed, cut or separated, or until `topologyVersion` of any body of the world rises. Read the property again then.
+ * In a world with threads they are views of a `SharedArrayBuffer`: postMessage shares them, and some functions of a platform (`Blob`, `TextDecoder`) refuse them; `slice()` makes a copy.
  */
 export class Body {
   /** Name of the body, for messages and files. Default: the empty string. */

@@ -73,17 +73,20 @@ const rigid: number[] = [];
 
 /** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */
 function boundBodies({ bodies, kernels, state }: World): void {
+  kernels.open();
   for (const body of bodies) {
-    const {
-      rows,
-      core: { contact },
-    } = body;
-    if (contact.settings.mode === 'none' || !body.active) continue;
-    body.core.contactState.stride = strideOf(state.views, rows);
-    kernels.boundParticles(rows.particleStart, rows.particleEnd);
-    kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
+    if (!isBounded(body)) continue;
+    body.core.contactState.stride = strideOf(state.views, body.rows);
+    kernels.boundParticles(body.rows.particleStart, body.rows.particleEnd);
   }
+  kernels.close();
+  kernels.open();
+  for (const body of bodies)
+    if (isBounded(body)) kernels.boundClusters(body.rows.clusterStart, body.rows.clusterEnd, body.core.contact.pad);
+  kernels.close();
 }
+
+const isBounded = ({ active, core }: Body) => active && core.contact.settings.mode !== 'none';
 
 /** Lists the particles in contact in `touching`; returns their number. */
 function findContacts(world: World): number {
@@ -101,6 +104,7 @@ function findContacts(world: World): number {
     touched = across(world, p, q, touched);
     touched = across(world, q, p, touched);
   }
+  kernels.open();
   for (const body of bodies)
     if (
       body.active &&
@@ -109,6 +113,7 @@ function findContacts(world: World): number {
       !body.core.surface
     )
       touched = within(world, body, touched);
+  touched = kernels.close(touched);
   return touched > 0 ? kernels.measureTouches(touched) : 0;
 }
 
@@ -124,12 +129,12 @@ function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touch
 
 function within({ kernels, state: { views }, h, time }: World, body: Body, touched: number): number {
   const { contact } = body.core;
-  const { clusterStart, clusterEnd } = body.rows;
+  const { clusterStart, clusterEnd, particleStart } = body.rows;
   updateFlowedRest(views, body, time, h);
   const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Only surface particles are tested. An inner particle that comes near another cluster is compression, not contact.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
-  return kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, slow, h, round, touched);
+  return kernels.touchWithin(clusterStart, clusterEnd, particleStart, contact.pad, skip, slow, h, round, touched);
 }
 
 /**

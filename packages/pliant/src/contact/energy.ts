@@ -46,12 +46,14 @@ export function keepStrain(world: World): void {
 
 /** Fits the clusters of the moved particles to the current positions. */
 function fit({ kernels, bodies, state: { views: s } }: World, motion: number): void {
+  kernels.open();
   for (let n = 0; n < movedClusterCount; n++) {
     const c = s.movedClusters[n];
     const body = bodies[s.bodyOfCluster[c]];
     const mirrored = body.material.inversion === 'mirror' ? Match.REFLECT : 0;
     kernels.matchClusters(c, c + 1, goalsOf(body) | mirrored | motion);
   }
+  kernels.close();
 }
 
 /**

@@ -146,7 +146,7 @@ describe.each(BACKENDS)(
         boundBodies(world);
         const { clusterStart, clusterEnd } = rows;
         const { kernels, dt } = world;
-        const touched = kernels.touchWithin(clusterStart, clusterEnd, contact.pad, skip, quick, dt, ++round, 0);
+        const touched = kernels.touchWithin(clusterStart, clusterEnd, 0, contact.pad, skip, quick, dt, ++round, 0);
         for (const i of touching.subarray(0, touched))
           expect(own[i].filter((c) => shares(c, touchCluster[i]))).toEqual([]);
         expect(listedFor.every((mark) => mark === 0)).toBe(true);

@@ -43,6 +43,32 @@ export const Match = {
   SOFT: 512,
 } as const;
 
+/** The threads that kernels run on. */
+export interface Threads {
+  /** How many run kernels now, the calling one among them. */
+  readonly count: number;
+  /** Begins a step that moves so many particles: wakes the workers, or starts them, if that pays. */
+  begin(particles: number): void;
+  /** Ends the step: workers sleep. */
+  end(): void;
+  /** Resolves when every worker that was asked for runs, or is known not to; for tests and benches. */
+  ready(): Promise<void>;
+  /** For tests: divides ranges into jobs that are so many times shorter than usual, so that small bodies are divided too. */
+  divideFinely(times: number): void;
+  /** Ends the workers. */
+  dispose(): void;
+}
+
+/** Only the calling thread. */
+export const SINGLE: Threads = {
+  count: 1,
+  begin() {},
+  end() {},
+  ready: async () => {},
+  divideFinely() {},
+  dispose() {},
+};
+
 /**
  * The hot stages: plain functions over a range of clusters or particles of one state. They allocate nothing. They write
  * only rows of their own range, so that ranges can be processed in any order or in parallel. The exceptions are the
@@ -50,6 +76,14 @@ export const Match = {
  */
 export interface Kernels {
   readonly backend: Backend;
+  readonly threads: Threads;
+  /**
+   * `open` and `close` enclose calls that do not depend on each other, of one kernel for several bodies: matchClusters, integrateParticles, updateVelocities,
+   * boundParticles, boundClusters or touchWithin. With threads they run together, at the latest in `close`. Then touchWithin returns the length that it was given, and
+   * `close`, which is given it too, returns the new one.
+   */
+  open(): void;
+  close(touched?: number): number;
   /** Fits every cluster: centre, rotation and the results selected by `mode`. Reads x, v, members. */
   matchClusters(start: number, end: number, mode: number): void;
   /**
@@ -64,6 +98,14 @@ export interface Kernels {
    * level 0.
    */
   blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
+  /**
+   * The damping of a body as a whole (match/bodyDamping.ts). sumMotion writes Σ m (x − x₀), Σ m and Σ m v of its particles, x₀ being the position of the first;
+   * sumSpin the angular momentum about the centre and the inertia zz xx yy xy xz yz. `motion` is the centre, the velocity and, for dampParticles, the angular
+   * velocity of the body: velocities move by `share` towards that motion. Both backends give the same bits.
+   */
+  sumMotion(out: Float64Array, start: number, end: number): void;
+  sumSpin(out: Float64Array, start: number, end: number, motion: Float64Array): void;
+  dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /**
@@ -123,11 +165,12 @@ export interface Kernels {
     touched: number,
   ): number;
   /**
-   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out.
+   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out. `first` is the first particle of the body.
    */
   touchWithin(
     start: number,
     end: number,
+    first: number,
     margin: number,
     skip: number,
     quick: boolean,

@@ -5,8 +5,8 @@ import type { World } from '../world.js';
 /** Filled in for one body after the other: a step allocates nothing. */
 const parameters = { rigid: false, forces: false, bent: false, lawful: false } as IntegrateParameters;
 
-/** Particles blend the goals of their clusters; v and x advance (SPEC M7). Forces act through all substeps of one step. */
-export function integrate({ kernels, state, h, gravity, maxSpeed, core }: World, body: Body): void {
+/** Particles blend the goals of their clusters; v and x advance (SPEC M7). */
+export function integrate({ kernels, h, gravity, maxSpeed }: World, body: Body): void {
   const { particleStart, particleEnd } = body.rows;
   parameters.h = h;
   parameters.gravityX = gravity[0];
@@ -19,7 +19,12 @@ export function integrate({ kernels, state, h, gravity, maxSpeed, core }: World,
   parameters.lawful = body.core.law !== undefined;
   parameters.bent = body.material.mode === 'quadratic';
   kernels.integrateParticles(particleStart, particleEnd, parameters);
+}
+
+/** After the integration. Forces act through all substeps of one step. */
+export function endForces({ state, core }: World, body: Body): void {
   if (!body.core.hasForces) return;
+  const { particleStart, particleEnd } = body.rows;
   const { stepForces } = body.core;
   if (core.substepsLeft > 1) {
     if (stepForces) state.views.force.set(stepForces, 4 * particleStart);

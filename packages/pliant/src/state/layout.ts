@@ -904,5 +904,8 @@ export const ALIKE: readonly (readonly ArrayName[])[] = [
 
 /** Byte address of the table of array addresses for the kernels: one u32 per entry of LAYOUT. */
 export const POINTER_TABLE = 32768;
-/** Byte address where the arrays begin. Below it are the compiler's own data, the kernels' scratch and the table. */
-export const ARENA_START = 65536;
+/**
+ * Byte address where the arrays begin. Below it are the compiler's own data, the kernels' scratch, the table, and what
+ * threads need (threads/memoryMap.ts).
+ */
+export const ARENA_START = 131072;

@@ -16,6 +16,8 @@ import {
 
 const BYTES = { f32: 4, f64: 8, u32: 4 } as const;
 const PAGE = 65536;
+/** Pages that a new memory has. */
+export const LEAST_PAGES = ARENA_START / PAGE + 1;
 
 export type Counts = Record<Domain, number>;
 const NONE: Counts = { particle: 0, cluster: 0, membership: 0, coarse: 0, tie: 0, node: 0, neighbour: 0 };
@@ -25,7 +27,7 @@ const NONE: Counts = { particle: 0, cluster: 0, membership: 0, coarse: 0, tie: 0
  * the DOM nor those of Node.
  */
 export interface LinearMemory {
-  readonly buffer: ArrayBuffer;
+  readonly buffer: ArrayBufferLike;
   grow(pages: number): number;
 }
 
@@ -34,7 +36,6 @@ export interface LinearMemory {
  * detaches every view taken before, so views are read from `state.views` when needed and never kept.
  */
 export class State {
-  readonly memory: LinearMemory = new WebAssembly.Memory({ initial: 2 });
   readonly count: Counts = { ...NONE };
   readonly capacity: Counts = { ...NONE };
   views!: Views;
@@ -51,7 +52,8 @@ export class State {
   revision = 0;
   private offsets = layOut(NONE);
 
-  constructor() {
+  /** `memory`: that of a world with threads, which is shared; else its own. It has at least LEAST_PAGES pages. */
+  constructor(readonly memory: LinearMemory = new WebAssembly.Memory({ initial: LEAST_PAGES })) {
     this.reserve({ ...NONE, particle: 64, cluster: 8, membership: 128 });
   }
 

@@ -8,5 +8,6 @@ export function disposeWorld(world: World): void {
   world.forceFields = [];
   world.picks = [];
   world.core.memory.forget();
+  world.kernels.threads.dispose();
   world.core.disposed = true;
 }

@@ -1,5 +1,15 @@
-import { checkInteger, checkKeys, checkNumber, checkOneOf, checkVec3, type Vec3, withDefaults } from '../check.js';
+import {
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkOneOf,
+  checkVec3,
+  refuse,
+  type Vec3,
+  withDefaults,
+} from '../check.js';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
+import { MOST_THREADS } from '../threads/memoryMap.js';
 
 /** Settings of a world. WORLD_DEFAULTS has the defaults. */
 export interface WorldOptions {
@@ -16,6 +26,12 @@ export interface WorldOptions {
   maxSubsteps?: number;
   /** Which implementation of the kernels to run. Default 'wasm'; 'ts' is plain TypeScript, slower, for comparison. */
   backend?: Backend;
+  /**
+   * Threads that run steps, the calling one among them, with `backend: 'wasm'`: 1 to 8. 'auto' (default): as many as the machine has cores, up to 8, while the awake bodies have some thousand
+   * particles; one otherwise. Results do not depend on it. Needs memory that can be shared with workers: Node, or a page or worker that is cross-origin isolated. Elsewhere steps run on one
+   * thread; {@link World.threads} tells. With 1 the memory is not shared.
+   */
+  threads?: number | 'auto';
   /** A body may fall asleep when its particles move slower than this many body sizes a second (root mean square). 0: no body falls asleep. Default 0.03. */
   sleepSpeed?: number;
   /** How long (s) a body must have been that slow before it falls asleep. Default 0.5. */
@@ -31,6 +47,7 @@ export const WORLD_DEFAULTS = {
   substeps: 'auto',
   maxSubsteps: 8,
   backend: 'wasm',
+  threads: 'auto',
   sleepSpeed: 0.03,
   sleepAfter: 0.5,
   maxSpeed: 1e6,
@@ -47,6 +64,11 @@ export const checkSubsteps = (path: string, value: unknown): number | 'auto' =>
 export const checkMaxSubsteps = (path: string, value: unknown): number =>
   checkInteger(path, value, { min: 1, max: MOST_SUBSTEPS });
 
+const checkThreads = (path: string, value: unknown): number | 'auto' =>
+  value === 'auto' || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_THREADS)
+    ? (value as number | 'auto')
+    : refuse(path, value, `"auto" or an integer in [1, ${MOST_THREADS}]`);
+
 export function resolveWorld(options: WorldOptions): Required<WorldOptions> {
   checkKeys('world', options, Object.keys(WORLD_DEFAULTS));
   const all = withDefaults(WORLD_DEFAULTS, options);
@@ -56,6 +78,7 @@ export function resolveWorld(options: WorldOptions): Required<WorldOptions> {
     substeps: checkSubsteps('world.substeps', all.substeps),
     maxSubsteps: checkMaxSubsteps('world.maxSubsteps', all.maxSubsteps),
     backend: checkOneOf('world.backend', all.backend, BACKENDS),
+    threads: checkThreads('world.threads', all.threads),
     sleepSpeed: checkNumber('world.sleepSpeed', all.sleepSpeed, { min: 0 }),
     sleepAfter: checkNumber('world.sleepAfter', all.sleepAfter, { min: 0 }),
     maxSpeed: checkNumber('world.maxSpeed', all.maxSpeed, { above: 0, max: 1e15 }),

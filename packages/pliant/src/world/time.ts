@@ -11,6 +11,7 @@ export function stepWorld(world: World): void {
   core.isStepping = true;
   core.stepTime = time;
   world.profile.begin();
+  world.kernels.threads.begin(awakeParticles(world));
   try {
     quarantine(world);
     pushFields(world);
@@ -25,12 +26,19 @@ export function stepWorld(world: World): void {
     }
     endStep(world, count);
   } finally {
+    world.kernels.threads.end();
     core.isStepping = false;
     core.substepsLeft = 1;
     world.time = time;
   }
   world.frame++;
   world.time = time + dt;
+}
+
+function awakeParticles({ bodies }: World): number {
+  let count = 0;
+  for (const body of bodies) if (body.active) count += body.rows.particleEnd - body.rows.particleStart;
+  return count;
 }
 
 /** How many substeps the next step takes. */

@@ -1,5 +1,6 @@
 import type { State } from '../../state/state.js';
-import type { Kernels } from '../kernels.js';
+import { type Kernels, SINGLE } from '../kernels.js';
+import { dampParticles, sumMotion, sumSpin } from './damp.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
@@ -15,10 +16,16 @@ import { countNonFinite, updateVelocities } from './velocity.js';
 export function createTsKernels(state: State): Kernels {
   return {
     backend: 'ts',
+    threads: SINGLE,
+    open: () => {},
+    close: (touched = 0) => touched,
     matchClusters: (start, end, mode) => matchClusters(state.views, start, end, mode),
     sumClusters: (start, end) => sumClusters(state.views, start, end),
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
     blendLevels: (rows, mode, pull, drag) => blendLevels(state.views, rows, mode, pull, drag),
+    sumMotion: (out, start, end) => sumMotion(state.views, out, start, end),
+    sumSpin: (out, start, end, motion) => sumSpin(state.views, out, start, end, motion),
+    dampParticles: (start, end, share, motion) => dampParticles(state.views, start, end, share, motion),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
     limitClusters: (start, end, _, bent) => limitClusters(state.views, start, end, bent),
     limitParticles: (start, end, omega, conserving, _, bent) =>
@@ -30,7 +37,7 @@ export function createTsKernels(state: State): Kernels {
     boundClusters: (start, end, pad) => boundClusters(state.views, start, end, pad),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     touchAcross: (...p) => touchAcross(state.views, ...p),
-    touchWithin: (...p) => touchWithin(state.views, ...p),
+    touchWithin: (start, end, _, ...p) => touchWithin(state.views, start, end, ...p),
     measureTouches: (count) => measureTouches(state.views, count),
     describeContacts: (count) => describeContacts(state.views, count),
     solveVelocities: (count, slow) => solveVelocities(state.views, count, slow),

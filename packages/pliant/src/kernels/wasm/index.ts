@@ -1,116 +1,64 @@
 import type { State } from '../../state/state.js';
-import type { Kernels } from '../kernels.js';
-import { BINARY } from './binary.generated.js';
+import { type Kernels, SINGLE } from '../kernels.js';
+import type { Exports } from './exports.js';
+import { compileKernels } from './module.js';
+import { SCRATCH, type ScratchRegion } from './scratchMap.js';
+import { ThreadedKernels, type ThreadsWanted, withThreads } from './threaded.js';
 
-/** The module's exports. Only this file uses them; the rest of the engine sees Kernels and typed-array views. */
-export interface Exports {
-  matchClusters(start: number, end: number, mode: number): void;
-  sumClusters(start: number, end: number): void;
-  sumLevels(
-    coarseStart: number,
-    coarseEnd: number,
-    clusterStart: number,
-    clusterEnd: number,
-    tieStart: number,
-    mode: number,
-  ): void;
-  blendLevels(
-    coarseStart: number,
-    coarseEnd: number,
-    clusterStart: number,
-    clusterEnd: number,
-    tieStart: number,
-    mode: number,
-    pull: number,
-    drag: number,
-  ): void;
-  integrateParticles(
-    start: number,
-    end: number,
-    h: number,
-    gx: number,
-    gy: number,
-    gz: number,
-    damping: number,
-    rigid: boolean,
-    maxSpeed: number,
-    forces: boolean,
-    bent?: boolean,
-    lawful?: boolean,
-  ): void;
-  limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
-  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
-  updateVelocities(start: number, end: number, h: number): void;
-  flowClusters(
-    start: number,
-    end: number,
-    flowRate: number,
-    hardening: number,
-    dissipative: boolean,
-    lawful: boolean,
-  ): number;
-  boundParticles(first: number, last: number): void;
-  boundClusters(start: number, end: number, pad: number): void;
-  placeProxy(cluster: number, h: number): void;
-  touchAcross(
-    first: number,
-    last: number,
-    start: number,
-    margin: number,
-    skip: number,
-    quick: boolean,
-    h: number,
-    round: number,
-    touched: number,
-  ): number;
-  touchWithin(
-    start: number,
-    end: number,
-    margin: number,
-    skip: number,
-    quick: boolean,
-    h: number,
-    round: number,
-    touched: number,
-  ): number;
-  measureTouches(count: number): number;
-  describeContacts(count: number): void;
-  solveVelocities(count: number, slow: number): number;
-  solvePositions(count: number, h: number): void;
-  bounceVelocities(count: number): void;
-  keepMotion(count: number): number;
-  listMovedClusters(count: number, clusters: number): number;
-  strainParticles(count: number, before: boolean): void;
-  weighMotion(count: number, h: number): void;
-  countNonFinite(start: number, end: number): number;
-  /** For tests: decompositions of matrices in memory (addresses of f64 values). */
-  polar3(r: number, m: number, reflect: boolean): void;
-  straighten(to: number, m: number): number;
-  svd3(u: number, sigma: number, v: number, m: number): void;
-  /** For tests: ∛x and x^γ. */
-  cbrt(x: number): number;
-  power(x: number, gamma: number): number;
-}
+export type { Exports } from './exports.js';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** Instantiates the module over a memory. It is compiled once for all worlds. */
-export async function instantiate(memory: WebAssembly.Memory): Promise<Exports> {
-  compiled ??= WebAssembly.compile(Uint8Array.from(atob(BINARY), (c) => c.charCodeAt(0)));
-  const instance = await WebAssembly.instantiate(await compiled, { env: { memory } });
+/** Instantiates the module over a memory, for the calling thread. */
+export async function instantiate(memory: WebAssembly.Memory, isShared = false): Promise<Exports> {
+  const module = await compileKernels(isShared);
+  const instance = await WebAssembly.instantiate(module, { env: { memory, scratchShift: 0 } });
   return instance.exports as unknown as Exports;
 }
 
-export async function createWasmKernels(state: State): Promise<Kernels> {
-  const wasm = await instantiate(state.memory as WebAssembly.Memory);
+/** The kernels of a world: with threads if its memory is shared. */
+export async function createWasmKernels(state: State, wanted?: ThreadsWanted): Promise<Kernels> {
+  const memory = state.memory as WebAssembly.Memory;
+  const wasm = await instantiate(memory, wanted !== undefined);
+  const alone = createAlone(wasm, memory);
+  if (!wanted) return alone;
+  return withThreads(alone, new ThreadedKernels(state, wasm, alone, await compileKernels(true), wanted));
+}
+
+/** Kernels that run on the calling thread. */
+function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
+  // Growing replaces the buffer of a memory that is not shared.
+  const numbersAt = ({ at, bytes }: ScratchRegion) => new Float64Array(memory.buffer, at, bytes / 8);
+  let [sums, moved] = [numbersAt(SCRATCH.DAMP_SUMS), numbersAt(SCRATCH.DAMP_MOTION)];
+  const look = () => {
+    if (sums.buffer === memory.buffer) return;
+    sums = numbersAt(SCRATCH.DAMP_SUMS);
+    moved = numbersAt(SCRATCH.DAMP_MOTION);
+  };
   return {
     backend: 'wasm',
+    threads: SINGLE,
+    open: () => {},
+    close: (touched = 0) => touched,
     matchClusters: wasm.matchClusters,
     sumClusters: wasm.sumClusters,
     sumLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode) =>
       wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
     blendLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
       wasm.blendLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
+    sumMotion(out, start, end) {
+      wasm.sumMotion(start, end);
+      look();
+      out.set(sums);
+    },
+    sumSpin(out, start, end, motion) {
+      wasm.sumSpin(start, end, motion[0], motion[1], motion[2], motion[3], motion[4], motion[5]);
+      look();
+      out.set(sums);
+    },
+    dampParticles(start, end, share, motion) {
+      look();
+      moved.set(motion);
+      wasm.dampParticles(start, end, share, SCRATCH.DAMP_MOTION.at);
+    },
     integrateParticles: (start, end, p) =>
       wasm.integrateParticles(
         start,
@@ -135,16 +83,17 @@ export async function createWasmKernels(state: State): Promise<Kernels> {
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,
     touchAcross: wasm.touchAcross,
-    touchWithin: wasm.touchWithin,
+    touchWithin: (start, end, _, margin, skip, quick, h, round, touched) =>
+      wasm.touchWithin(start, end, margin, skip, quick, h, round, touched),
     measureTouches: wasm.measureTouches,
-    describeContacts: wasm.describeContacts,
+    describeContacts: (count) => wasm.describeContacts(0, count),
     solveVelocities: wasm.solveVelocities,
     solvePositions: wasm.solvePositions,
     bounceVelocities: wasm.bounceVelocities,
     keepMotion: wasm.keepMotion,
     listMovedClusters: wasm.listMovedClusters,
-    strainParticles: wasm.strainParticles,
-    weighMotion: wasm.weighMotion,
+    strainParticles: (count, before) => wasm.strainParticles(0, count, before),
+    weighMotion: (count, h) => wasm.weighMotion(0, count, h),
     countNonFinite: wasm.countNonFinite,
   };
 }

@@ -46,6 +46,12 @@ export const SCRATCH = {
   PROXY_U: { at: 26320, bytes: MATRIX },
   PROXY_V: { at: 26400, bytes: MATRIX },
   PROXY_SIGMA: { at: 26480, bytes: VECTOR },
+  // damp.ts: sums over a body; the motion that the calling thread hands to all.
+  DAMP_SUMS: { at: 27520, bytes: 72 },
+  DAMP_MOTION: { at: 27648, bytes: 72 },
+  // flow.ts: 1, ½, ⅓ … up to the 41st, written once; two clusters that are queued: A_xr and R of both.
+  FLOW_PARTS: { at: 26624, bytes: 41 * 8 },
+  FLOW_QUEUE: { at: 27136, bytes: 4 * MATRIX },
   // flow.ts: Σ W D, M, Q, V; Σ and D; W; for two clusters at a time: nearly symmetric matrices, and six entries of
   // their stretches.
   FLOW_P: { at: 28672, bytes: MATRIX },
@@ -80,4 +86,8 @@ export const SCRATCH = {
   TOUCH_OFF: { at: 32640, bytes: 16 },
   TOUCH_ENTERS: { at: 32656, bytes: 16 },
   TOUCH_WHICH: { at: 32672, bytes: 16 },
+  // integrate.ts: the velocity that evens a body.
+  INTEGRATE_EVEN: { at: 32688, bytes: 16 },
+  // limit.ts: takes marks that count for nothing.
+  LIMIT_NOWHERE: { at: 32704, bytes: 8 },
 } as const satisfies Record<string, ScratchRegion>;

@@ -1,0 +1,61 @@
+import { FIELDS, Row } from '../../state/fields.js';
+import { Flag } from '../../state/flags.js';
+import type { Views } from '../../state/layout.js';
+
+/** Sums over the particles [start, end) of a body: out := Σ m (x − x₀), Σ m, Σ m v, with the position x₀ of the first. */
+export function sumMotion({ x, v }: Views, out: Float64Array, start: number, end: number): void {
+  let [mass, cx, cy, cz, vx, vy, vz] = [0, 0, 0, 0, 0, 0, 0];
+  // Sums are relative to the first particle, so that bodies far from the origin lose no precision.
+  const at = Row.x * start;
+  const [ox, oy, oz] = [x[at], x[at + 1], x[at + 2]];
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const m = x[o + FIELDS.x.MASS];
+    mass += m;
+    cx += m * (x[o] - ox);
+    cy += m * (x[o + 1] - oy);
+    cz += m * (x[o + 2] - oz);
+    vx += m * v[o];
+    vy += m * v[o + 1];
+    vz += m * v[o + 2];
+  }
+  out[0] = cx;
+  out[1] = cy;
+  out[2] = cz;
+  out[3] = mass;
+  out[4] = vx;
+  out[5] = vy;
+  out[6] = vz;
+}
+
+/** out := angular momentum about the centre (3), and inertia zz xx yy xy xz yz, of the particles [start, end) of a body. */
+export function sumSpin({ x, v }: Views, out: Float64Array, start: number, end: number, motion: Float64Array): void {
+  const [cx, cy, cz, vx, vy, vz] = motion;
+  out.fill(0, 0, 9);
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const m = x[o + FIELDS.x.MASS];
+    const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
+    const [ux, uy, uz] = [v[o] - vx, v[o + 1] - vy, v[o + 2] - vz];
+    out[0] += m * (ry * uz - rz * uy);
+    out[1] += m * (rz * ux - rx * uz);
+    out[2] += m * (rx * uy - ry * ux);
+    out[3] += m * (rx * rx + ry * ry);
+    out[4] += m * (ry * ry + rz * rz);
+    out[5] += m * (rx * rx + rz * rz);
+    out[6] -= m * rx * ry;
+    out[7] -= m * rx * rz;
+    out[8] -= m * ry * rz;
+  }
+}
+
+/** Velocities of particles that are not held move by `share` towards the rigid motion `motion`: centre, velocity, spin. */
+export function dampParticles(s: Views, start: number, end: number, share: number, motion: Float64Array): void {
+  const { x, v, flags } = s;
+  const [cx, cy, cz, vx, vy, vz, wx, wy, wz] = motion;
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    if (flags[o / Row.x] & Flag.HELD) continue;
+    const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
+    v[o] += share * (vx + wy * rz - wz * ry - v[o]);
+    v[o + 1] += share * (vy + wz * rx - wx * rz - v[o + 1]);
+    v[o + 2] += share * (vz + wx * ry - wy * rx - v[o + 2]);
+  }
+}

@@ -1,0 +1,155 @@
+/** The module's exports. Only this folder uses them; the rest of the engine sees Kernels and typed-array views. */
+export interface Exports {
+  matchClusters(start: number, end: number, mode: number): void;
+  sumClusters(start: number, end: number): void;
+  sumLevels(
+    coarseStart: number,
+    coarseEnd: number,
+    clusterStart: number,
+    clusterEnd: number,
+    tieStart: number,
+    mode: number,
+  ): void;
+  blendLevels(
+    coarseStart: number,
+    coarseEnd: number,
+    clusterStart: number,
+    clusterEnd: number,
+    tieStart: number,
+    mode: number,
+    pull: number,
+    drag: number,
+  ): void;
+  /** Parts of sumLevels and blendLevels: over clusters, or over coarse clusters of one level. */
+  describeMotions(start: number, end: number, mode: number): void;
+  sumCoarse(
+    start: number,
+    end: number,
+    coarseStart: number,
+    clusterStart: number,
+    tieStart: number,
+    mode: number,
+  ): void;
+  blendCoarse(start: number, end: number, coarseStart: number, tieStart: number, mode: number): void;
+  blendClusters(
+    start: number,
+    end: number,
+    coarseStart: number,
+    tieStart: number,
+    mode: number,
+    pull: number,
+    drag: number,
+  ): void;
+  /** Results of the sums are at SCRATCH.DAMP_SUMS; `motion` is an address. */
+  sumMotion(start: number, end: number): void;
+  sumSpin(start: number, end: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
+  dampParticles(start: number, end: number, share: number, motion: number): void;
+  integrateParticles(
+    start: number,
+    end: number,
+    h: number,
+    gx: number,
+    gy: number,
+    gz: number,
+    damping: number,
+    rigid: boolean,
+    maxSpeed: number,
+    forces: boolean,
+    bent?: boolean,
+    lawful?: boolean,
+  ): void;
+  /** Parts of integrateParticles. urgeParticles returns 1 if a particle of the range is held or of another stiffness. */
+  urgeParticles(
+    start: number,
+    end: number,
+    first: number,
+    h: number,
+    gx: number,
+    gy: number,
+    gz: number,
+    damping: number,
+    rigid: boolean,
+    forces: boolean,
+    bent?: boolean,
+    lawful?: boolean,
+  ): number;
+  evenUrges(start: number, end: number, bound: number): void;
+  advanceParticles(
+    start: number,
+    end: number,
+    h: number,
+    maxSpeed: number,
+    evenX: number,
+    evenY: number,
+    evenZ: number,
+  ): void;
+  limitClusters(start: number, end: number, conserving: boolean, bent?: boolean): number;
+  limitParticles(start: number, end: number, omega: number, conserving: boolean, all: boolean, bent?: boolean): number;
+  updateVelocities(start: number, end: number, h: number): void;
+  flowClusters(
+    start: number,
+    end: number,
+    flowRate: number,
+    hardening: number,
+    dissipative: boolean,
+    lawful: boolean,
+  ): number;
+  boundParticles(first: number, last: number): void;
+  boundClusters(start: number, end: number, pad: number): void;
+  /** Parts of boundClusters: over nodes of the tree, and over the whole tree after that. */
+  boundLeaves(from: number, to: number, start: number, pad: number): void;
+  boundInner(start: number, end: number): void;
+  placeProxy(cluster: number, h: number): void;
+  touchAcross(
+    first: number,
+    last: number,
+    start: number,
+    margin: number,
+    skip: number,
+    quick: boolean,
+    h: number,
+    round: number,
+    touched: number,
+  ): number;
+  touchWithin(
+    start: number,
+    end: number,
+    margin: number,
+    skip: number,
+    quick: boolean,
+    h: number,
+    round: number,
+    touched: number,
+  ): number;
+  measureTouches(count: number): number;
+  /** touchWithin for one body beside others: lists what it finds in `moved`, from the row of its first particle on. */
+  touchBody(
+    start: number,
+    end: number,
+    first: number,
+    margin: number,
+    skip: number,
+    quick: boolean,
+    h: number,
+    round: number,
+  ): number;
+  /** Parts of measureTouches: over rows of `touching`, and over the whole list after that. */
+  measureRange(first: number, last: number): void;
+  keepTouches(count: number): number;
+  describeContacts(first: number, last: number): void;
+  solveVelocities(count: number, slow: number): number;
+  solvePositions(count: number, h: number): void;
+  bounceVelocities(count: number): void;
+  keepMotion(count: number): number;
+  listMovedClusters(count: number, clusters: number): number;
+  strainParticles(start: number, end: number, before: boolean): void;
+  weighMotion(start: number, end: number, h: number): void;
+  countNonFinite(start: number, end: number): number;
+  /** For tests: decompositions of matrices in memory (addresses of f64 values). */
+  polar3(r: number, m: number, reflect: boolean): void;
+  straighten(to: number, m: number): number;
+  svd3(u: number, sigma: number, v: number, m: number): void;
+  /** For tests: ∛x and x^γ. */
+  cbrt(x: number): number;
+  power(x: number, gamma: number): number;
+}
