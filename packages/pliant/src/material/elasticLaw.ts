@@ -88,7 +88,7 @@ export class LawState {
   bodyDamping = 0;
   /** Whether the body moves as a rigid one in this substep: it has one cluster, and its modulus is far beyond what that reaches. */
   rigid = false;
-  /** Angular frequency of the first stretching mode along its longest side (rad/s). */
+  /** Angular frequency of the first stretching mode along its longest side (rad/s), with the modulus that was asked for. */
   private firstMode = 0;
   private version = -1;
   private h = 0;
@@ -141,7 +141,8 @@ export class LawState {
         : shareOf(elasticity, c, h, this.largest[c - rows.clusterStart]);
     if (this.h === h) return false;
     this.h = h;
-    const rate = 2 * this.law.dampingRatio * this.firstMode;
+    // A body that reaches a share of its modulus swings slower by its root. With the frequency of glass, damping would take most of every motion.
+    const rate = 2 * this.law.dampingRatio * this.firstMode * Math.sqrt(this.reachedAt(s, rows, h));
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
     writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);

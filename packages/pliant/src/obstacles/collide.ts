@@ -38,7 +38,11 @@ export function collide(world: World): void {
   for (const collider of colliders) collider.advance(world.time, world.h, world.core.substepsLeft);
 
   world.core.rigidContacts.obstacles.clear();
-  for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
+  for (let b = 0; b < bodies.length; b++) {
+    if (!isMet(bodies[b])) continue;
+    bodies[b].core.restState.unpress();
+    touches[b] = collideStanding(world, b) ? 1 : 0;
+  }
   for (const actor of world.core.actors) {
     if (!isCollider(actor)) {
       if (actor.active && actor.drive === 'velocity') actor.push(world.state.views);
@@ -71,6 +75,7 @@ const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === unde
 
 function collideStanding(world: World, b: number): boolean {
   const s = world.state.views;
+  contact.pressed = world.bodies[b].core.restState;
   const { rows, groups } = world.bodies[b];
   const { particleStart, particleEnd } = rows;
   const reach = hasReach(world.bodies[b]) ? s.reach : undefined;
@@ -96,6 +101,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
   const s = world.state.views;
   const body = world.bodies[b];
   if (!groupsMeet(body.groups, collider.groups)) return;
+  contact.pressed = body.core.restState;
   const { particleStart, particleEnd } = body.rows;
   const reach = hasReach(body) ? s.reach : undefined;
   const spared = collider.except && world.core.maskOf(collider.except);

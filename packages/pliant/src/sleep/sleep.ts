@@ -57,7 +57,8 @@ export function fallAsleep(world: World): void {
     const before = rest.sinceCheck;
     rest.sinceCheck += h;
     const isChecked = rest.sinceCheck >= window;
-    if (!isChecked && Math.floor((LOOKS * rest.sinceCheck) / window) === Math.floor((LOOKS * before) / window)) continue;
+    if (!isChecked && Math.floor((LOOKS * rest.sinceCheck) / window) === Math.floor((LOOKS * before) / window))
+      continue;
     // A body that floats freely keeps its momentum, however slowly it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
     // The first check knows no earlier positions.
