@@ -9,6 +9,7 @@ import { comesNear, forgetReach, forgetReaches } from './reach.js';
 import { collideResearch } from './research.js';
 import type { Contact } from './respond.js';
 import { collideSolid } from './solid.js';
+import { SurfaceReach } from './surfaceReach.js';
 
 /**
  * Largest number of sweeps over all standing planes. Sweeps end earlier when no particle is behind a plane; only contradictory planes reach
@@ -60,6 +61,9 @@ export function collide(world: World): void {
 /** Refilled in every step, so that a step allocates nothing. */
 const contact: Contact = { h: 0, restThreshold: 0 };
 
+/** Of the body that is moved. */
+const surface = new SurfaceReach();
+
 /** Per body: number of obstacles that touched it in this pass; all standing planes count as one. */
 let touches = new Uint32Array(64);
 
@@ -78,7 +82,7 @@ function collideStanding(world: World, b: number): boolean {
   contact.pressed = world.bodies[b].core.restState;
   const { rows, groups } = world.bodies[b];
   const { particleStart, particleEnd } = rows;
-  const reach = hasReach(world.bodies[b]) ? s.reach : undefined;
+  const reach = hasReach(world.bodies[b]) ? surface.take(s, world.bodies[b]) : undefined;
   let moved = false;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let touched = false;
@@ -103,7 +107,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
   if (!groupsMeet(body.groups, collider.groups)) return;
   contact.pressed = body.core.restState;
   const { particleStart, particleEnd } = body.rows;
-  const reach = hasReach(body) ? s.reach : undefined;
+  const reach = hasReach(body) ? surface.take(s, body) : undefined;
   const spared = collider.except && world.core.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {
@@ -111,7 +115,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
     if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
   } else if (collider.type === 'plane')
     touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
-  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
+  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach?.far ?? 0))
     touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
   touches[b]++;
