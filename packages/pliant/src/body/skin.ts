@@ -1,5 +1,5 @@
-import type { Before } from '../skin/bind.js';
 import { pressOut } from '../obstacles/pressSkin.js';
+import type { Before } from '../skin/bind.js';
 import { BodySkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { checkAlive } from './access.js';

@@ -61,15 +61,46 @@ export function dampBody(
   const wy = inverse[3] * lx + inverse[1] * ly + inverse[5] * lz;
   const wz = inverse[4] * lx + inverse[5] * ly + inverse[2] * lz;
   slow.fill(0);
-  if (law && !law.rigid) slowRolling(wx, wy, wz, leverOf(law.law.dampingRatio) * size, restState);
+  stand.fill(0);
+  if (law && !law.rigid) {
+    slowRolling(wx, wy, wz, leverOf(law.law.dampingRatio) * size, restState);
+    slowBounce(vx, vy, vz, share, restState);
+  }
   const [dx, dy, dz] = [slow[0], slow[1], slow[2]];
+  const [ax, ay, az] = [stand[0], stand[1], stand[2]];
   for (let o = first; o < last; o += 4) {
     if (s.flags[o / 4] & Flag.HELD) continue;
     const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
-    v[o] += share * (vx + wy * rz - wz * ry - v[o]) + dy * rz - dz * ry;
-    v[o + 1] += share * (vy + wz * rx - wx * rz - v[o + 1]) + dz * rx - dx * rz;
-    v[o + 2] += share * (vz + wx * ry - wy * rx - v[o + 2]) + dx * ry - dy * rx;
+    v[o] += share * (vx + wy * rz - wz * ry - v[o]) + dy * rz - dz * ry + ax;
+    v[o + 1] += share * (vy + wz * rx - wx * rz - v[o + 1]) + dz * rx - dx * rz + ay;
+    v[o + 2] += share * (vz + wx * ry - wy * rx - v[o + 2]) + dx * ry - dy * rx + az;
   }
+}
+
+/** Change of the body's velocity by the damping of its bounce (m/s). */
+const stand = new Float64Array(3);
+
+/**
+ * Share of the damping that the velocity of a body's centre has, against the obstacle that presses on it. A body that stands swings by half of the first
+ * stretching mode's frequency, with sin(πy/2L) over its height. All but 0.19 of that motion's energy are in the motion of its centre, which the damping of the
+ * body against its own motion does not see. With this share its damping ratio is that of the material: 2ζ (0.19 + 0.81 · 0.38) = ζ. Without, balls dropped from 30 cm bounced for 5 s.
+ */
+const STANDING = 0.38;
+
+/** Damps the motion of the body's centre along the direction of the pressure. */
+function slowBounce(
+  vx: number,
+  vy: number,
+  vz: number,
+  share: number,
+  { pressedX: px, pressedY: py, pressedZ: pz, pressedDrift }: Body['core']['restState'],
+): void {
+  const pressed2 = px * px + py * py + pz * pz;
+  if (pressed2 === 0) return;
+  const factor = (-STANDING * share * (vx * px + vy * py + vz * pz - pressedDrift)) / pressed2;
+  stand[0] = factor * px;
+  stand[1] = factor * py;
+  stand[2] = factor * pz;
 }
 
 /** Change of the body's angular velocity by its resistance to rolling (rad/s). */

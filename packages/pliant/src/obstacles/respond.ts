@@ -17,6 +17,8 @@ export interface Pressed {
   pressedX: number;
   pressedY: number;
   pressedZ: number;
+  /** Of each impulse times the velocity of the obstacle along the normal (N m). */
+  pressedDrift: number;
 }
 
 /** The arrays of the state that a contact reads and writes. */
@@ -60,6 +62,7 @@ export function respond(
     pressed.pressedX += impulse * nx;
     pressed.pressedY += impulse * ny;
     pressed.pressedZ += impulse * nz;
+    pressed.pressedDrift += impulse * (cx * nx + cy * ny + cz * nz);
   }
   // u becomes the sliding velocity; `keep` is the share that friction leaves.
   ux += approach * nx;

@@ -18,12 +18,14 @@ export class RestState {
   pressedX = 0;
   pressedY = 0;
   pressedZ = 0;
+  /** Sum of these impulses, each times the velocity of the obstacle along the normal (N m). */
+  pressedDrift = 0;
   /** The bodies that fall asleep together with this one. */
   readonly heap = new Heap();
 
   /** Start of the obstacles stage. */
   unpress(): void {
-    this.pressedX = this.pressedY = this.pressedZ = 0;
+    this.pressedX = this.pressedY = this.pressedZ = this.pressedDrift = 0;
   }
 
   /** Resets the times when the body is woken. */
