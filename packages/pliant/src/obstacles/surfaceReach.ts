@@ -75,7 +75,18 @@ export class SurfaceReach {
     countY = distanceGrid[grid + 2];
     countZ = distanceGrid[grid + 3];
     let [inside, below] = [0, valueAt(0)];
-    if (!(below < 0)) return s.reach[i];
+    if (!(below < -SKIN * far)) {
+      // A particle of blue noise may lie in a side. The march begins a little beside it, towards the middle of its cluster.
+      const along = link[p] * dx + link[p + 1] * dy + link[p + 2] * dz;
+      const [ox, oy, oz] = [link[p] - along * dx, link[p + 1] - along * dy, link[p + 2] - along * dz];
+      const off = Math.sqrt(ox * ox + oy * oy + oz * oz);
+      if (!(off > 0)) return s.reach[i];
+      const by = (2 * SKIN * far) / off;
+      for (let a = 0; a < 3; a++)
+        from[a] -= by * (restFrame[f + a] * ox + restFrame[f + Y + a] * oy + restFrame[f + Z + a] * oz);
+      below = valueAt(0);
+      if (!(below < 0)) return s.reach[i];
+    }
     for (;;) {
       if (inside >= far) return far;
       const t = Math.min(far, inside + Math.max(-below, LEAST * far));
@@ -90,6 +101,9 @@ export class SurfaceReach {
 const turned = (m: Float32Array, o: number, nx: number, ny: number, nz: number) =>
   m[o] * nx + m[o + 1] * ny + m[o + 2] * nz;
 
+/** Particles nearer to the surface than this share of `far` lie in it. */
+const SKIN = 0.02;
+
 /** Shortest step of the march, as a share of `far`: at most eight steps. */
 const LEAST = 1 / 8;
 
@@ -97,12 +111,31 @@ const LEAST = 1 / 8;
 const from = new Float64Array(3);
 const step = new Float64Array(3);
 
-/** Where the field changes sign between two places: by chords, twice, since it bends at edges. */
+/**
+ * Where the field changes sign between two places, by chords. The end that stays counts half as much in the next chord (the Illinois method): the field
+ * bends at edges, and plain chords came to within 5 mm only where particles are 15 cm apart.
+ */
 function cross(a: number, below: number, b: number, above: number): number {
-  const t = a + ((b - a) * below) / (below - above);
-  const middle = valueAt(t);
-  return middle < 0 ? t + ((b - t) * middle) / (middle - above) : a + ((t - a) * below) / (below - middle);
+  let [t, side] = [b, 0];
+  for (let n = 0; n < CHORDS; n++) {
+    t = a + ((b - a) * below) / (below - above);
+    const value = valueAt(t);
+    if (Math.abs(value) <= 1e-3 * (b - a)) break;
+    if (value < 0) {
+      a = t;
+      below = value;
+      if (side < 0) above *= 0.5;
+      side = -1;
+    } else {
+      b = t;
+      above = value;
+      if (side > 0) below *= 0.5;
+      side = 1;
+    }
+  }
+  return t;
 }
+const CHORDS = 6;
 
 // The field that is marched through: its nodes, the first of the body, and their numbers along the axes.
 let nodes: Float32Array = new Float32Array(0);
