@@ -60,7 +60,10 @@ export function strainParticles(start: u32, end: u32, before: bool): void {
       const c = load<u32>(S.linkCluster() + (l << S.SHIFT_linkCluster));
       const q = link + (l << S.SHIFT_link);
       const w = v128.load32_splat(q, S.LINK_WEIGHT);
-      off = f32x4.sub(off, f32x4.mul(w, towardsGoal(transform + S.STRIDE_transform * c, q, xi)));
+      const goal = transform + S.STRIDE_transform * c;
+      const lawful = load<f32>(S.softness() + (c << S.SHIFT_softness), S.SOFTNESS_LAW) == 1;
+      const alpha = lawful ? v128.load32_splat(goal, S.TRANSFORM_SHARE) : v128.load32_splat(S.stiffness() + (i << S.SHIFT_stiffness));
+      off = f32x4.sub(off, f32x4.mul(f32x4.mul(w, alpha), towardsGoal(goal, q, xi)));
       const along = f32x4.add(v128.load(motion + (c << S.SHIFT_motion)), turning(motion + (c << S.SHIFT_motion), oldCentre + (c << S.SHIFT_oldCentre), xi));
       beside = f32x4.add(beside, f32x4.mul(w, f32x4.sub(vi, along)));
     }
@@ -77,7 +80,7 @@ export function weighMotion(start: u32, end: u32, h: f32): void {
     const i = load<u32>(S.moved() + (n << S.SHIFT_moved));
     const x = v128.load(S.x() + (i << S.SHIFT_x)), now = v128.load(S.v() + (i << S.SHIFT_v));
     const m = f32x4.extract_lane(x, 3);
-    const k = load<f32>(S.stiffness() + (i << S.SHIFT_stiffness)) * m / (h * h);
+    const k = m / (h * h);
     const then = v128.load(beforeContact, S.BEFORE_CONTACT_V), off = v128.load(beforeContact, S.BEFORE_CONTACT_OFF), u = v128.load(beforeContact, S.BEFORE_CONTACT_BESIDE);
     const way = f32x4.sub(x, v128.load(beforeContact, S.BEFORE_CONTACT_X)), change = f32x4.sub(now, then);
     const kinetic = sum(f32x4.mul(change, f32x4.add(now, then))), pulled = sum(f32x4.mul(change, off));

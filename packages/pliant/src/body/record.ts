@@ -20,6 +20,10 @@ export interface Scalars extends SavedHistory {
   readonly slowTime: number;
   readonly sinceCheck: number;
   readonly tremblingTime: number;
+  readonly pressedX: number;
+  readonly pressedY: number;
+  readonly pressedZ: number;
+  readonly pressedDrift: number;
   readonly grounded: boolean;
   readonly enabled: boolean;
   readonly hasForces: boolean;
@@ -48,27 +52,35 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'slowTime',
   'sinceCheck',
   'tremblingTime',
+  'pressedX',
+  'pressedY',
+  'pressedZ',
+  'pressedDrift',
   ...SWITCHES,
 ];
 
 /** @internal */
 export function saveScalars({ size, enabled, core }: Body): Scalars {
   const { hasForces, history, restState, contactState } = core;
-  const { speed, slowTime, sinceCheck, tremblingTime, grounded } = restState;
+  const { speed, slowTime, sinceCheck, tremblingTime, grounded, pressedX, pressedY, pressedZ, pressedDrift } =
+    restState;
   return {
     ...history.save(),
     ...contactState,
     ...{ size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded },
+    ...{ pressedX, pressedY, pressedZ, pressedDrift },
   };
 }
 
 /** @internal */
 export function loadScalars(body: Body, scalars: Scalars): void {
   const { size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded } = scalars;
+  const { pressedX, pressedY, pressedZ, pressedDrift } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
   body.core.history.load(scalars);
   Object.assign(body.core.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
   Object.assign(body.core.restState, { speed, slowTime, sinceCheck, tremblingTime, grounded });
+  Object.assign(body.core.restState, { pressedX, pressedY, pressedZ, pressedDrift });
   Object.assign(body, { size, enabled });
   body.core.hasForces = hasForces;
 }

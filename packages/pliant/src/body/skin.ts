@@ -1,3 +1,4 @@
+import { pressOut } from '../obstacles/pressSkin.js';
 import type { Before } from '../skin/bind.js';
 import { BodySkin } from '../skin/renderSkin.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
@@ -29,7 +30,8 @@ export function showMesh(body: Body, mesh: SkinMesh, now?: Float64Array, before?
 }
 
 function makeSkin(body: Body, mesh: SkinMesh, now?: Float64Array, before?: Before): BodySkin {
-  return new BodySkin(body.core.state, body, mesh, showsMore(body, mesh), now, before);
+  const press = (places: Float32Array) => pressOut(body, places);
+  return new BodySkin(body.core.state, body, mesh, showsMore(body, mesh), press, now, before);
 }
 
 /**

@@ -51,7 +51,8 @@ function fit({ kernels, bodies, state: { views: s } }: World, motion: number): v
     const c = s.movedClusters[n];
     const body = bodies[s.bodyOfCluster[c]];
     const mirrored = body.material.inversion === 'mirror' ? Match.REFLECT : 0;
-    kernels.matchClusters(c, c + 1, goalsOf(body) | mirrored | motion);
+    const law = body.core.law ? Match.STRESS : 0;
+    kernels.matchClusters(c, c + 1, goalsOf(body) | law | mirrored | motion);
   }
   kernels.close();
 }
@@ -191,13 +192,13 @@ function limitBounce({ contactRow, touching, bodyOf }: Views, count: number): vo
 }
 
 /** Subtracts the energy that restitution did add. */
-function sumBounce({ v, x, moved: list, beforeContact, bodyOf, stiffness, goalOffset }: Views, h: number): void {
+function sumBounce({ v, x, moved: list, beforeContact, bodyOf, goalOffset }: Views, h: number): void {
   for (let n = 0; n < moved; n++) {
     const i = list[n];
     const row = ROW * groupOf[bodyOf[i]];
     if (sums[row + RESTITUTION] === 0) continue;
     const m = x[4 * i + 3];
-    const pull = (0.5 * stiffness[i] * m) / h;
+    const pull = (0.5 * m) / h;
     for (let a = 0; a < 3; a++) {
       const [now, then, off] = [v[4 * i + a], beforeContact[16 * n + 4 + a], beforeContact[16 * n + 8 + a]];
       const offNow = off + sums[row + FACTOR] * (goalOffset[8 * n + a] - off);

@@ -17,7 +17,7 @@ const inverse = new Float64Array(6);
  */
 export function dampBody(
   { kernels, state: { views: s } }: World,
-  { rows, material, core: { law, history } }: Body,
+  { rows, material, size, core: { law, history, restState } }: Body,
 ): void {
   // Pieces of a broken body have no common motion.
   const share = law ? (history.broken ? 0 : law.bodyDamping) : material.bodyDamping;
@@ -41,5 +41,84 @@ export function dampBody(
   motion[6] = inverse[0] * lx + inverse[3] * ly + inverse[4] * lz;
   motion[7] = inverse[3] * lx + inverse[1] * ly + inverse[5] * lz;
   motion[8] = inverse[4] * lx + inverse[5] * ly + inverse[2] * lz;
+  if (law && !law.rigid) {
+    slow.fill(0);
+    stand.fill(0);
+    slowRolling(motion[6], motion[7], motion[8], leverOf(law.law.dampingRatio) * size, restState);
+    slowBounce(motion[3], motion[4], motion[5], share, restState);
+    // Particles go by `share` towards the motion of the body: these changes of it count in full.
+    for (let a = 0; a < 3; a++) {
+      motion[3 + a] += stand[a] / share;
+      motion[6 + a] += slow[a] / share;
+    }
+  }
   kernels.dampParticles(particleStart, particleEnd, share, motion);
+}
+
+/** Change of the body's velocity by the damping of its bounce (m/s). */
+const stand = new Float64Array(3);
+
+/**
+ * Share of the damping that the velocity of a body's centre has, against the obstacle that presses on it. A body that stands swings by half of the first
+ * stretching mode's frequency, with sin(πy/2L) over its height. All but 0.19 of that motion's energy are in the motion of its centre, which the damping of the
+ * body against its own motion does not see. With this share its damping ratio is that of the material: 2ζ (0.19 + 0.81 · 0.38) = ζ. Without, balls dropped from 30 cm bounced for 5 s.
+ */
+const STANDING = 0.38;
+
+/** Damps the motion of the body's centre along the direction of the pressure. */
+function slowBounce(
+  vx: number,
+  vy: number,
+  vz: number,
+  share: number,
+  { pressedX: px, pressedY: py, pressedZ: pz, pressedDrift }: Body['core']['restState'],
+): void {
+  const pressed2 = px * px + py * py + pz * pz;
+  if (pressed2 === 0) return;
+  const factor = (-STANDING * share * (vx * px + vy * py + vz * pz - pressedDrift)) / pressed2;
+  stand[0] = factor * px;
+  stand[1] = factor * py;
+  stand[2] = factor * pz;
+}
+
+/** Change of the body's angular velocity by its resistance to rolling (rad/s). */
+const slow = new Float64Array(3);
+
+/**
+ * Lever arm of the resistance to rolling, as a share of the body's size. Rolling bodies are deformed anew all the time, and what damping takes of that
+ * moves the centre of pressure ahead of the body: by some 0.2 of the loss angle 2ζ times the radius of contact, which is a third of the
+ * radius of a soft ball.
+ */
+const leverOf = (dampingRatio: number) => Math.min(LONGEST, PER_RATIO * dampingRatio);
+const PER_RATIO = 0.1;
+const LONGEST = 0.02;
+
+/**
+ * Resistance to rolling over obstacles: a torque of the pressure times a lever arm (m), against the part of the angular velocity ω that rolls, at most
+ * until that stands. Clusters are not quite alike, so that a ball which falls straight down is turned a little at every bounce: by the pressure of the
+ * impact at some 4 mm beside its centre (1 m wide, 7 particles across). The resistance is larger than that. `inverse` is that of the inertia.
+ */
+function slowRolling(
+  wx: number,
+  wy: number,
+  wz: number,
+  lever: number,
+  { pressedX: px, pressedY: py, pressedZ: pz }: Body['core']['restState'],
+): void {
+  const pressed2 = px * px + py * py + pz * pz;
+  if (pressed2 === 0) return;
+  // Without the spin about the direction of the pressure.
+  const spin = (wx * px + wy * py + wz * pz) / pressed2;
+  const [rx, ry, rz] = [wx - spin * px, wy - spin * py, wz - spin * pz];
+  const roll2 = rx * rx + ry * ry + rz * rz;
+  const ax = inverse[0] * rx + inverse[3] * ry + inverse[4] * rz;
+  const ay = inverse[3] * rx + inverse[1] * ry + inverse[5] * rz;
+  const az = inverse[4] * rx + inverse[5] * ry + inverse[2] * rz;
+  const compliance = rx * ax + ry * ay + rz * az;
+  if (!(compliance > 0)) return;
+  // The torque −k ω_roll. Up to the second bound it lowers the energy, −k ω_roll² + ½ k² ω_roll I⁻¹ ω_roll.
+  const k = Math.min(lever * Math.sqrt(pressed2 / roll2), roll2 / compliance);
+  slow[0] = -k * ax;
+  slow[1] = -k * ay;
+  slow[2] = -k * az;
 }

@@ -88,10 +88,12 @@ export class LawState {
   bodyDamping = 0;
   /** Whether the body moves as a rigid one in this substep: it has one cluster, and its modulus is far beyond what that reaches. */
   rigid = false;
-  /** Angular frequency of the first stretching mode along its longest side (rad/s). */
+  /** Angular frequency of the first stretching mode along its longest side (rad/s), with the modulus that was asked for. */
   private firstMode = 0;
   private version = -1;
   private h = 0;
+  /** Whether the body was rigid when its damping was found. */
+  private dampedRigid = false;
 
   constructor(readonly law: ElasticLaw) {}
 
@@ -139,9 +141,13 @@ export class LawState {
       transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid
         ? 0
         : shareOf(elasticity, c, h, this.largest[c - rows.clusterStart]);
-    if (this.h === h) return false;
+    if (this.h === h && this.dampedRigid === this.rigid) return false;
     this.h = h;
-    const rate = 2 * this.law.dampingRatio * this.firstMode;
+    this.dampedRigid = this.rigid;
+    // A body that reaches a share of its modulus swings slower by its root. With the frequency of glass, damping would take most of every motion.
+    // Particles of a rigid body have no motion beside that of the whole, but for rounding, which may go.
+    const reached = this.rigid ? 1 : this.reachedAt(s, rows, h);
+    const rate = 2 * this.law.dampingRatio * this.firstMode * Math.sqrt(reached);
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
     writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);

@@ -9,6 +9,7 @@ import { comesNear, forgetReach, forgetReaches } from './reach.js';
 import { collideResearch } from './research.js';
 import type { Contact } from './respond.js';
 import { collideSolid } from './solid.js';
+import { SurfaceReach } from './surfaceReach.js';
 
 /**
  * Largest number of sweeps over all standing planes. Sweeps end earlier when no particle is behind a plane; only contradictory planes reach
@@ -38,7 +39,11 @@ export function collide(world: World): void {
   for (const collider of colliders) collider.advance(world.time, world.h, world.core.substepsLeft);
 
   world.core.rigidContacts.obstacles.clear();
-  for (let b = 0; b < bodies.length; b++) if (isMet(bodies[b])) touches[b] = collideStanding(world, b) ? 1 : 0;
+  for (let b = 0; b < bodies.length; b++) {
+    if (!isMet(bodies[b])) continue;
+    bodies[b].core.restState.unpress();
+    touches[b] = collideStanding(world, b) ? 1 : 0;
+  }
   for (const actor of world.core.actors) {
     if (!isCollider(actor)) {
       if (actor.active && actor.drive === 'velocity') actor.push(world.state.views);
@@ -56,6 +61,9 @@ export function collide(world: World): void {
 /** Refilled in every step, so that a step allocates nothing. */
 const contact: Contact = { h: 0, restThreshold: 0 };
 
+/** Of the body that is moved. */
+const surface = new SurfaceReach();
+
 /** Per body: number of obstacles that touched it in this pass; all standing planes count as one. */
 let touches = new Uint32Array(64);
 
@@ -71,9 +79,10 @@ const isStandingPlane = (c: Collider) => c.type === 'plane' && c.except === unde
 
 function collideStanding(world: World, b: number): boolean {
   const s = world.state.views;
+  contact.pressed = world.bodies[b].core.restState;
   const { rows, groups } = world.bodies[b];
   const { particleStart, particleEnd } = rows;
-  const reach = hasReach(world.bodies[b]) ? s.reach : undefined;
+  const reach = hasReach(world.bodies[b]) ? surface.take(s, world.bodies[b]) : undefined;
   let moved = false;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let touched = false;
@@ -96,8 +105,9 @@ function collideOne(world: World, b: number, collider: Collider): void {
   const s = world.state.views;
   const body = world.bodies[b];
   if (!groupsMeet(body.groups, collider.groups)) return;
+  contact.pressed = body.core.restState;
   const { particleStart, particleEnd } = body.rows;
-  const reach = hasReach(body) ? s.reach : undefined;
+  const reach = hasReach(body) ? surface.take(s, body) : undefined;
   const spared = collider.except && world.core.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {
@@ -105,7 +115,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
     if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
   } else if (collider.type === 'plane')
     touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
-  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
+  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach?.far ?? 0))
     touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
   touches[b]++;

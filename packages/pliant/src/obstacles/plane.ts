@@ -2,13 +2,14 @@ import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 import { type Contact, respond } from './respond.js';
+import type { SurfaceReach } from './surfaceReach.js';
 
 const normal = new Float64Array(3);
 
 /**
  * Moves every particle of a range that is behind the plane onto it; returns whether there was one. No sweep is needed: a half-space has no
- * far side, so a particle behind it at the end of a step is found at any speed. `reach`: how far the body's surface extends beyond each
- * particle. `spared` marks rows that pass through.
+ * far side, so a particle behind it at the end of a step is found at any speed. `reach`: how far the body's surface extends beyond its
+ * particles. `spared` marks rows that pass through.
  */
 export function collidePlane(
   s: Views,
@@ -16,7 +17,7 @@ export function collidePlane(
   end: number,
   plane: Collider,
   contact: Contact,
-  reach?: Float32Array,
+  reach?: SurfaceReach,
   spared?: Uint8Array,
 ): boolean {
   const { x } = s;
@@ -26,7 +27,11 @@ export function collidePlane(
   const nz = normal[2];
   let touched = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
-    const depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz) + (reach ? reach[i] : 0);
+    let depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz);
+    if (reach) {
+      if (!(depth + reach.far > 0)) continue;
+      depth += reach.along(i, nx, ny, nz);
+    }
     if (!(depth > 0) || spared?.[i] || s.flags[i] & Flag.HELD) continue;
     x[o] += depth * nx;
     x[o + 1] += depth * ny;

@@ -8,6 +8,17 @@ export interface Contact {
   h: number;
   /** Approaching speed (m/s) below which nothing bounces, so that the speed gravity adds in a step does not keep a resting body hopping. */
   restThreshold: number;
+  /** Where the impulses along the normals are added up (N s); of the body whose particles are moved. */
+  pressed?: Pressed;
+}
+
+/** Sum of impulses along normals (N s). */
+export interface Pressed {
+  pressedX: number;
+  pressedY: number;
+  pressedZ: number;
+  /** Of each impulse times the velocity of the obstacle along the normal (N m). */
+  pressedDrift: number;
 }
 
 /** The arrays of the state that a contact reads and writes. */
@@ -29,7 +40,7 @@ export function respond(
   ny: number,
   nz: number,
   collider: Collider,
-  { h, restThreshold }: Contact,
+  { h, restThreshold, pressed }: Contact,
 ): void {
   const { x, v } = s;
   const { linear, angular: w } = collider;
@@ -46,6 +57,13 @@ export function respond(
   const approach = -(ux * nx + uy * ny + uz * nz);
   if (approach <= 0) return;
   const bounce = approach > restThreshold ? collider.restitution * approach : 0;
+  if (pressed) {
+    const impulse = x[o + 3] * (approach + bounce);
+    pressed.pressedX += impulse * nx;
+    pressed.pressedY += impulse * ny;
+    pressed.pressedZ += impulse * nz;
+    pressed.pressedDrift += impulse * (cx * nx + cy * ny + cz * nz);
+  }
   // u becomes the sliding velocity; `keep` is the share that friction leaves.
   ux += approach * nx;
   uy += approach * ny;

@@ -3,6 +3,7 @@ import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 import { type Contact, respond, setVelocity } from './respond.js';
 import { meetReaching, newHit, type Shape } from './shape.js';
+import type { SurfaceReach } from './surfaceReach.js';
 
 /**
  * Largest number of contacts of one particle with one obstacle in a step. In a groove of a mesh a particle is moved out of one side after
@@ -26,7 +27,7 @@ let left = 0;
 
 /**
  * Moves every particle of a range that is in the obstacle, or went through it in this step, onto its surface; returns whether there was
- * one. `reach`: how far the body's surface extends beyond each particle. `spared` marks rows that pass through.
+ * one. `reach`: how far the body's surface extends beyond its particles. `spared` marks rows that pass through.
  */
 export function collideSolid(
   s: Views,
@@ -34,7 +35,7 @@ export function collideSolid(
   end: number,
   collider: Collider,
   contact: Contact,
-  reach?: Float32Array,
+  reach?: SurfaceReach,
   spared?: Uint8Array,
 ): boolean {
   const { x, xOld, flags } = s;
@@ -46,14 +47,14 @@ export function collideSolid(
   const maxX = bounds[3];
   const maxY = bounds[4];
   const maxZ = bounds[5];
+  const r = reach ? reach.far : 0;
   let touched = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
-    const r = reach ? reach[i] : 0;
     if (isBeyond(x[o], xOld[o], minX - r, maxX + r)) continue;
     if (isBeyond(x[o + 1], xOld[o + 1], minY - r, maxY + r)) continue;
     if (isBeyond(x[o + 2], xOld[o + 2], minZ - r, maxZ + r)) continue;
     if (spared?.[i] || flags[i] & Flag.HELD) continue;
-    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact, r); n++) {
+    for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact, reach); n++) {
       touched = true;
       // A particle limited by exitSpeed is still inside; another contact would find it again.
       if (left > 0) break;
@@ -70,15 +71,20 @@ const isBeyond = (to: number, from: number, min: number, max: number) =>
  * Resolves one contact, if there is one. The particle's path is taken in the obstacle's coordinates: its start relative to the obstacle's
  * pose at the start of the step, its end relative to the pose at the end. So moving and turning obstacles are treated like standing ones.
  */
-function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: Contact, reach: number): boolean {
+function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: Contact, reach?: SurfaceReach): boolean {
   const { x, xOld, v } = s;
   collider.from.ownInto(began, xOld[o], xOld[o + 1], xOld[o + 2]);
   collider.to.ownInto(ended, x[o], x[o + 1], x[o + 2]);
-  if (!meetReaching(shape, hit, began[0], began[1], began[2], ended[0], ended[1], ended[2], reach)) return false;
+  const far = reach ? reach.far : 0;
+  if (!meetReaching(shape, hit, began[0], began[1], began[2], ended[0], ended[1], ended[2], far)) return false;
   collider.to.turnInto(normal, hit.nx, hit.ny, hit.nz);
   const nx = normal[0];
   const ny = normal[1];
   const nz = normal[2];
+  // The surface ends nearer than `far` in the direction of the contact.
+  const short = reach ? far - reach.along(o / 4, nx, ny, nz) : 0;
+  hit.depth -= short;
+  if (!(hit.depth > 0)) return false;
   // Size of the coordinates at the surface, not at the end of a long step.
   const surface =
     Math.abs(x[o] + hit.depth * nx) + Math.abs(x[o + 1] + hit.depth * ny) + Math.abs(x[o + 2] + hit.depth * nz);
@@ -86,8 +92,8 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
   if (collider.exitSpeed < Number.POSITIVE_INFINITY) {
     // `left` is the depth that a particle which began the step inside keeps: it approaches the surface by at most exitSpeed · h. A particle
     // that is already less deep is not moved out.
-    if (meetReaching(shape, inside, began[0], began[1], began[2], began[0], began[1], began[2], reach))
-      left = Math.max(0, inside.depth - collider.exitSpeed * contact.h);
+    if (meetReaching(shape, inside, began[0], began[1], began[2], began[0], began[1], began[2], far))
+      left = Math.max(0, inside.depth - short - collider.exitSpeed * contact.h);
   }
   const out = left > 0 ? Math.max(0, hit.depth - left) : hit.depth + LIFT * surface;
   x[o] += out * nx;

@@ -14,7 +14,7 @@ export interface ParticleSurface {
 }
 
 /** Particles within this many spacings of the surface are outermost. The outermost layer of a grid lies half a spacing below the surface. */
-const OUTERMOST = 0.8;
+export const OUTERMOST = 0.8;
 
 /** Particles between two checkpoints: some milliseconds. */
 const PER_CHECKPOINT = 1024;

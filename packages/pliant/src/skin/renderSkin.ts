@@ -97,6 +97,8 @@ export class BodySkin implements RenderSkin {
     public restMesh: SkinMesh,
     /** Whether the mesh shows a body of which this one is only a part. */
     private partial = false,
+    /** Moves places of knots (x y z each) out of the obstacles that the body meets. */
+    private readonly press: (places: Float32Array) => void = () => {},
     /** After a cut: positions of the vertices, and how they were bound. */
     now?: Float64Array,
     before?: Before,
@@ -135,6 +137,7 @@ export class BodySkin implements RenderSkin {
 
   update(): void {
     this.moveKnots();
+    this.press(this.places);
     this.shadeNormals();
     this.draw();
   }

@@ -14,8 +14,19 @@ export class RestState {
   sinceCheck = 0;
   /** Whether an obstacle, a clamp, a pick or a pin supports the body in this step, directly or through other bodies. */
   grounded = false;
+  /** Sum of the impulses by which obstacles pressed on the body in the last substep, along their normals (N s). */
+  pressedX = 0;
+  pressedY = 0;
+  pressedZ = 0;
+  /** Sum of these impulses, each times the velocity of the obstacle along the normal (N m). */
+  pressedDrift = 0;
   /** The bodies that fall asleep together with this one. */
   readonly heap = new Heap();
+
+  /** Start of the obstacles stage. */
+  unpress(): void {
+    this.pressedX = this.pressedY = this.pressedZ = this.pressedDrift = 0;
+  }
 
   /** Resets the times when the body is woken. */
   restart(): void {

@@ -125,3 +125,39 @@ it('slow bodies in free flight are not braked: a pair that drifts together keeps
   expect(world.bodies.map((b) => b.asleep)).toEqual([false, false]);
   expect(world.measure().momentum[1] / momentum[1]).toBeCloseTo(1, 3);
 });
+
+it('a body that swings at a multiple of the frequency of the checks does not fall asleep in mid-swing', async () => {
+  // A block whose lowest layer is held is stretched and let go. Returns when its uppermost layer passed its place at rest, and whether it slept.
+  const swing = async (young: number, seconds: number) => {
+    const world = await World.create({ dt: 1 / 120, gravity: [0, 0, 0] });
+    const bar = world.addBody({
+      shape: { type: 'box', size: [0.3, 0.6, 0.3] },
+      sampling: { spacing: 0.1, method: 'grid' },
+      material: { young, poisson: 0, dampingRatio: 0 },
+    });
+    const rest = bar.restPositions;
+    for (let i = 0; i < bar.particleCount; i++) {
+      const up = Math.max(0, rest[3 * i + 1] + 0.25);
+      if (up < 0.01) bar.pin(i);
+      else bar.positions[4 * i + 1] += 0.05 * up;
+    }
+    const top = world.nearestParticle([0, 0.3, 0])!.particle;
+    const passages: number[] = [];
+    let [last, slept] = [1, false];
+    for (let n = 1; n <= seconds / world.dt; n++) {
+      world.step();
+      slept ||= bar.asleep;
+      const off = bar.positions[4 * top + 1] - rest[3 * top + 1];
+      if (off > 0 !== last > 0) passages.push(n * world.dt);
+      last = off;
+    }
+    world.dispose();
+    return { passages, slept };
+  };
+  const { passages } = await swing(8e4, 2);
+  const frequency = (passages.length - 1) / 2 / (passages[passages.length - 1] - passages[0]);
+  // Checks are 0.25 s apart.
+  const { slept, passages: all } = await swing(8e4 * (4 / frequency) ** 2, 3);
+  expect(all.length / 2 / 3).toBeCloseTo(4, 0);
+  expect(slept).toBe(false);
+});

@@ -14,6 +14,8 @@ import { TREMBLING } from './heap.js';
 
 /** Number of checks of a body within the time `sleepAfter`. */
 const CHECKS = 2;
+/** Looks at a body between two checks. A swing whose period is the time between checks is where it was at each of them, but not between. */
+const LOOKS = 8;
 
 /** Start of a step: an obstacle that moves, or was switched on or off, wakes the bodies it comes near in the step. */
 export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, h }: World): void {
@@ -45,21 +47,28 @@ export function fallAsleep(world: World): void {
   if (sleepSpeed === 0) return;
   passSupport(world);
   let ready = false;
+  const window = sleepAfter / CHECKS;
   for (const body of bodies) {
     if (!body.active) continue;
     const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
     const { x, xOld } = state.views;
     const rest = body.core.restState;
     rest.speed = rmsDistance(x, start, xOld, start, end - start) / h;
+    const before = rest.sinceCheck;
     rest.sinceCheck += h;
-    if (rest.sinceCheck < sleepAfter / CHECKS) continue;
-    // Displacement since the last check: a particle that trembles in place has not moved.
-    if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
-    const moved = rmsDistance(x, start, rest.checkedPositions, 0, end - start) / rest.sinceCheck;
+    const isChecked = rest.sinceCheck >= window;
+    if (!isChecked && Math.floor((LOOKS * rest.sinceCheck) / window) === Math.floor((LOOKS * before) / window))
+      continue;
     // A body that floats freely keeps its momentum, however slowly it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
-    rest.slowTime = moved <= slow ? rest.slowTime + rest.sinceCheck : 0;
-    rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + rest.sinceCheck : 0;
+    // The first check knows no earlier positions.
+    if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
+    // Displacement since the last check: a particle that trembles in place has not moved.
+    const moved = rmsDistance(x, start, rest.checkedPositions, 0, end - start) / Math.max(rest.sinceCheck, window);
+    const gained = isChecked ? rest.sinceCheck : 0;
+    rest.slowTime = moved <= slow ? rest.slowTime + gained : 0;
+    rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + gained : 0;
+    if (!isChecked) continue;
     rest.checkedPositions.set(x.subarray(start, end));
     rest.sinceCheck = 0;
     ready ||= rest.slowTime >= sleepAfter;

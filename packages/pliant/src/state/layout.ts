@@ -258,7 +258,7 @@ export const LAYOUT = {
     width: 8,
     kind: 'scratch',
     writers: ['contact'],
-    note: 'how far each of `moved` is from its goal x y z (m), 0; how fast beside the rigid motion of its clusters x y z (m/s), 0; the latter become what it won (contact/energy.ts): by velocities, L, Q (J), and its mass',
+    note: 'how far goals pull each of `moved` in a step x y z (m), 0; how fast beside the rigid motion of its clusters x y z (m/s), 0; the latter become what it won (contact/energy.ts): by velocities, L, Q (J), and its mass',
   },
   linkStart: {
     of: 'particle',

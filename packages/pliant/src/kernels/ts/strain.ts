@@ -3,6 +3,7 @@ import { PATCH } from '../../state/contactRow.js';
 import { FIELDS, Row, TRANSFORM_ROW, Transform, Vector } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
+import { Soft } from '../../state/soft.js';
 
 /** Change of the energy of particles that contact moves (contact/energy.ts has the formulas). */
 
@@ -46,9 +47,9 @@ export function listMovedClusters(s: Views, count: number, clusters: number): nu
 }
 
 /**
- * For each of the first `count` particles of `moved`: the offset from its goal, x − Σ w g, and its velocity relative to
- * the rigid motion of its clusters, v − Σ w (v̄ + ω × r), both with the clusters as last fitted. 0 for a particle
- * without clusters.
+ * For each of the first `count` particles of `moved`: how far its goals pull it back in a step, Σ w α (x − g), and its
+ * velocity relative to the rigid motion of its clusters, v − Σ w (v̄ + ω × r), both with the clusters as last fitted. α
+ * is the stiffness of the particle, or by the elastic law the share of the cluster. 0 for a particle without clusters.
  */
 export function strainParticles(s: Views, count: number, before: boolean): void {
   for (let n = 0; n < count; n++) {
@@ -66,13 +67,15 @@ function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number)
   const c = linkCluster[l];
   const [o, t, m, p] = [Row.x * i, TRANSFORM_ROW * c, Row.motion * c, Row.link * l];
   const w = link[p + FIELDS.link.WEIGHT];
+  const lawful = s.softness[Row.softness * c + Soft.LAW] === 1;
+  const pull = w * (lawful ? transform[t + Transform.SHARE] : s.stiffness[i]);
   const [wx, wy, wz] = motion.subarray(m + FIELDS.motion.SPIN, m + FIELDS.motion.SPIN + Vector.WIDTH);
   const [rx, ry, rz] = [0, 1, 2].map((a) => x[o + a] - oldCentre[Row.oldCentre * c + a]);
   const turning = [wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx];
   for (let a = 0; a < 3; a++) {
     let towards = transform[t + Transform.ORIGIN + a] - x[o + a] + transform[t + Transform.CENTRE + a];
     for (let b = 0; b < 3; b++) towards += transform[t + Transform.COLUMN * b + a] * link[p + b];
-    to[at + a] -= w * towards;
+    to[at + a] -= pull * towards;
     to[at + FIELDS.goalOffset.BESIDE + a] += w * (v[o + a] - motion[m + a] - turning[a]);
   }
 }
@@ -81,18 +84,14 @@ function addStrain(to: Float32Array, at: number, s: Views, i: number, l: number)
  * Energy gained by velocities, L, Q and mass of the first `count` particles of `moved`. The saved velocities are
  * replaced by the present ones.
  */
-export function weighMotion(
-  { x, v, moved, beforeContact, goalOffset, stiffness }: Views,
-  count: number,
-  h: number,
-): void {
+export function weighMotion({ x, v, moved, beforeContact, goalOffset }: Views, count: number, h: number): void {
   const { V, OFF, BESIDE } = FIELDS.beforeContact;
   const { BY_VELOCITY, L, Q, MASS } = FIELDS.goalOffset;
   for (let n = 0; n < count; n++) {
     const i = moved[n];
     const [p, b, g] = [Row.x * i, Row.beforeContact * n, Row.goalOffset * n];
     const m = x[p + FIELDS.x.MASS];
-    const k = (stiffness[i] * m) / squared(h);
+    const k = m / squared(h);
     let [won, linear, square] = [0, 0, 0];
     for (let a = 0; a < 3; a++) {
       const o = b + a;
