@@ -1,6 +1,9 @@
 // The elastic law of a body as built, for small displacements from its rest shape: the linear operator of its forces, statics by conjugate gradients, vibrations by Lanczos' method.
 // It asks what a body of these clusters is, apart from steps, damping and contact, and takes seconds where motion takes hours.
 
+// Scratch: matrices of one cluster by columns.
+const [A, D, G, T] = [1, 2, 3, 4].map(() => new Float64Array(9));
+
 /** The forces of a body's clusters, linear in displacements (3 numbers a particle). Reads the engine's own rows: `body` is of a world, awake or not, and as it was built. */
 export class LinearBody {
   constructor(body) {
@@ -59,28 +62,29 @@ export class LinearBody {
   apply(out, u) {
     const { start, particle, member, clusters } = this;
     out.fill(0);
-    const [G, D] = [new Float64Array(9), new Float64Array(9)];
     for (let c = 0; c < clusters.length; c++) {
       const cluster = clusters[c];
       if (!(cluster.rate > 0)) continue;
-      const A = new Float64Array(9);
-      let [cx, cy, cz] = [0, 0, 0];
-      for (let m = start[c]; m < start[c + 1]; m++) {
+      const [first, last] = [start[c], start[c + 1]];
+      A.fill(0);
+      let cx = 0;
+      let cy = 0;
+      let cz = 0;
+      for (let m = first; m < last; m++) {
         const i = 3 * particle[m];
-        const [px, py, pz, mw] = [member[4 * m], member[4 * m + 1], member[4 * m + 2], member[4 * m + 3]];
-        const [x, y, z] = [mw * u[i], mw * u[i + 1], mw * u[i + 2]];
+        const o = 4 * m;
+        const mw = member[o + 3];
+        const x = mw * u[i];
+        const y = mw * u[i + 1];
+        const z = mw * u[i + 2];
         cx += x;
         cy += y;
         cz += z;
-        A[0] += x * px;
-        A[1] += y * px;
-        A[2] += z * px;
-        A[3] += x * py;
-        A[4] += y * py;
-        A[5] += z * py;
-        A[6] += x * pz;
-        A[7] += y * pz;
-        A[8] += z * pz;
+        for (let j = 0; j < 3; j++) {
+          A[3 * j] += x * member[o + j];
+          A[3 * j + 1] += y * member[o + j];
+          A[3 * j + 2] += z * member[o + j];
+        }
       }
       cx /= cluster.mass;
       cy /= cluster.mass;
@@ -88,12 +92,15 @@ export class LinearBody {
       multiplyInto(G, A, cluster.inverse);
       cluster.fit(D, G, cluster.beta);
       // The goal is x̄ + (G + (T − G) S) p.
-      const T = multiply(D, cluster.S);
+      multiplyInto(T, D, cluster.S);
       for (let k = 0; k < 9; k++) T[k] += G[k];
-      for (let m = start[c]; m < start[c + 1]; m++) {
+      for (let m = first; m < last; m++) {
         const i = 3 * particle[m];
-        const [px, py, pz] = [member[4 * m], member[4 * m + 1], member[4 * m + 2]];
-        const k = cluster.rate * member[4 * m + 3];
+        const o = 4 * m;
+        const k = cluster.rate * member[o + 3];
+        const px = member[o];
+        const py = member[o + 1];
+        const pz = member[o + 2];
         out[i] += k * (u[i] - cx - T[0] * px - T[3] * py - T[6] * pz);
         out[i + 1] += k * (u[i + 1] - cy - T[1] * px - T[4] * py - T[7] * pz);
         out[i + 2] += k * (u[i + 2] - cz - T[2] * px - T[5] * py - T[8] * pz);
@@ -102,7 +109,7 @@ export class LinearBody {
   }
 
   /** Displacements under the forces f where those with `held[k]` stand still: conjugate gradients, to `tolerance` of the forces. */
-  solve(f, held, tolerance = 1e-7) {
+  solve(f, held, tolerance = 1e-5) {
     const size = 3 * this.count;
     const [u, r, z, p, q] = [0, 0, 0, 0, 0].map(() => new Float64Array(size));
     let [norm, rz] = [0, 0];
@@ -158,6 +165,7 @@ export class LinearBody {
     };
     const basis = [];
     const [alpha, beta] = [[], []];
+    let found = { omega: Number.NaN, likeness: 0 };
     let v = Float64Array.from(shape, (value, k) => (held[k] ? 0 : value));
     for (let j = 0; j < rounds; j++) {
       clean(v, [...rigid, ...basis, ...basis]);
@@ -169,15 +177,18 @@ export class LinearBody {
       const next = this.solve(
         v.map((value, k) => m(k) * value),
         held,
-        1e-6,
+        1e-4,
       );
       alpha.push(dot(next, v));
       v = next;
+      const { values, vectors } = tridiagonalEigen(alpha, beta);
+      let best = 0;
+      for (let k = 1; k < values.length; k++) if (Math.abs(vectors[k][0]) > Math.abs(vectors[best][0])) best = k;
+      const last = found.omega;
+      found = { omega: 1 / Math.sqrt(values[best]), likeness: vectors[best][0] ** 2 };
+      if (j > 1 && Math.abs(found.omega / last - 1) < 2e-4) break;
     }
-    const { values, vectors } = tridiagonalEigen(alpha, beta.slice(0, alpha.length - 1));
-    let best = 0;
-    for (let k = 1; k < values.length; k++) if (Math.abs(vectors[k][0]) > Math.abs(vectors[best][0])) best = k;
-    return { omega: 1 / Math.sqrt(values[best]), likeness: vectors[best][0] ** 2 };
+    return found;
   }
 
   #rigidMotions(dot) {
@@ -217,8 +228,12 @@ function fitOf(M) {
   const P = new Float64Array(9);
   return (out, G, beta) => {
     multiplyInto(P, G, M);
-    const [x, y, z] = [P[5] - P[7], P[6] - P[2], P[1] - P[3]];
-    const [wx, wy, wz] = [0, 1, 2].map((a) => turn[a] * x + turn[3 + a] * y + turn[6 + a] * z);
+    const x = P[5] - P[7];
+    const y = P[6] - P[2];
+    const z = P[1] - P[3];
+    const wx = turn[0] * x + turn[3] * y + turn[6] * z;
+    const wy = turn[1] * x + turn[4] * y + turn[7] * z;
+    const wz = turn[2] * x + turn[5] * y + turn[8] * z;
     const volume = (beta * (G[0] + G[4] + G[8])) / trace;
     for (let k = 0; k < 9; k++) out[k] = -(1 - beta) * G[k] - volume * inverse[k];
     out[1] += (1 - beta) * wz;
