@@ -1,5 +1,5 @@
 // The elastic law beside theory: bodies of several shapes, resolutions, samplings and time steps are hung, laid on the ground, stretched, bent, twisted, pulled and dropped. It measures no
-// times. `npm run bench -- material --quick` is a short form, `--only=hang,drop` measures the groups whose names contain one of the words.
+// times. `npm run bench -- material --quick` is a short form, `'--only=hang;drop'` measures the groups whose names contain one of the words.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -17,8 +17,9 @@ const FULL = {
   bar: [7, 11],
   fine: [27, 40],
   // By the linear law.
-  cubes: [7, 8, 9, 11, 14, 17, 20, 27, 40],
-  bars: [6, 7, 9, 11, 14, 20],
+  cubes: [7, 8, 9, 11, 14, 17, 20, 27],
+  largest: [40],
+  bars: [6, 7, 9, 11, 14],
   presets: ['hardRubber', 'wood'],
   failing: [6, 9, 12, 15],
   plates: [5000, 20_000, 80_000],
@@ -33,6 +34,7 @@ const QUICK = {
   bar: [7],
   fine: [],
   cubes: [7, 9, 11, 14],
+  largest: [],
   bars: [7, 9],
   presets: ['wood'],
   failing: [9, 12],
@@ -52,7 +54,22 @@ const product = (lists) =>
   );
 
 /** Name of a group of the table, probe, and the cases of the group. */
-function plan({ methods, rates, cube, bar, fine, cubes, bars, presets, failing, plates, shapes, poissons, moduli }) {
+function plan({
+  methods,
+  rates,
+  cube,
+  bar,
+  fine,
+  cubes,
+  largest,
+  bars,
+  presets,
+  failing,
+  plates,
+  shapes,
+  poissons,
+  moduli,
+}) {
   const one = rates.slice(0, 1);
   const ends = [rates[0], rates.at(-1)];
   const at = (lists) => product({ method: methods, hz: lists.shape?.[0] === 'bar' ? ends : rates, ...lists });
@@ -73,7 +90,10 @@ function plan({ methods, rates, cube, bar, fine, cubes, bars, presets, failing, 
     ],
     ['cantilever, linear', 'linear cantilever', built({ poisson: [0.3], shape: ['bar'], n: bars })],
     ['torsional mode, linear', 'linear torsion', built({ poisson: [0.3], shape: ['bar'], n: bars })],
-    ['bulge, linear', 'linear bulge', built({ poisson: poissons, shape: ['bar'], n: bars.filter((n) => n < 14) })],
+    ['bulge, linear', 'linear bulge', built({ poisson: poissons, shape: ['bar'], n: bars.filter((n) => n < 11) })],
+    ['hang, 40 across, linear', 'linear hang', built({ poisson: [0], n: largest })],
+    ['sag, 40 across, linear', 'linear sag', built({ poisson: [0.3], n: largest })],
+    ['stretching mode, 40 across, linear', 'linear mode', built({ poisson: [0], n: largest })],
     ['bricks', 'stand', product({ hz: [60], preset: presets, columns: [1, 10], shape: ['bricks'] })],
     ['modulus of one step', 'law', product({ method: methods, hz: one, poisson: [0.3], shape: shapes, n: [cube[1]] })],
     ['hang', 'hang', [...at({ poisson: [0], n: cube }), ...at({ poisson: [0.3], shape: ['bar'], n: bar })]],
@@ -205,7 +225,7 @@ function linesOf(name, rows) {
 }
 
 export async function material({ quick = false, only = '', before } = {}) {
-  const names = only.split(',');
+  const names = only.split(';');
   const groups = plan(quick ? QUICK : FULL).filter(([name]) => names.some((part) => name.includes(part)));
   const rows = await measure(
     groups.flatMap(([, probe, cases]) => cases.map((each) => ({ young: E, shape: 'cube', ...each, probe }))),

@@ -1,5 +1,5 @@
 // npm run bench [-- part …] [-- --save] [-- --quick]: prints the tables of all parts or of those named; --save keeps them as data in bench/results, one file per
-// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one, --only=WORD,… some groups of `material`. --smoke (of peers) only shows that it works, on a small cube, and
+// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one, '--only=WORD;…' some groups of `material`. --smoke (of peers) only shows that it works, on a small cube, and
 // times nothing worth keeping.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
