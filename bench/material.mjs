@@ -1,5 +1,5 @@
 // The elastic law beside theory: bodies of several shapes, resolutions, samplings and time steps are hung, laid on the ground, stretched, bent, twisted, pulled and dropped. It measures no
-// times. `npm run bench -- material --quick` is a short form.
+// times. `npm run bench -- material --quick` is a short form, `'--only=hang;drop'` measures the groups whose names contain one of the words.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -12,8 +12,15 @@ const METHODS = ['grid', 'blue-noise'];
 const FULL = {
   methods: METHODS,
   rates: [60, 120, 240],
+  // In motion.
   cube: [7, 11, 17],
-  bar: [6, 9, 11],
+  bar: [7, 11],
+  fine: [27, 40],
+  // By the linear law.
+  cubes: [7, 8, 9, 11, 14, 17, 20, 27],
+  largest: [40],
+  bars: [6, 7, 9, 11, 14],
+  presets: ['hardRubber', 'wood'],
   failing: [6, 9, 12, 15],
   plates: [5000, 20_000, 80_000],
   shapes: ['cube', 'sphere', 'bar', 'bunny'],
@@ -24,7 +31,12 @@ const QUICK = {
   methods: ['grid'],
   rates: [60, 240],
   cube: [7, 11],
-  bar: [6],
+  bar: [7],
+  fine: [],
+  cubes: [7, 9, 11, 14],
+  largest: [],
+  bars: [7, 9],
+  presets: ['wood'],
   failing: [9, 12],
   plates: [5000],
   shapes: ['cube', 'sphere'],
@@ -42,13 +54,47 @@ const product = (lists) =>
   );
 
 /** Name of a group of the table, probe, and the cases of the group. */
-function plan({ methods, rates, cube, bar, failing, plates, shapes, poissons, moduli }) {
+function plan({
+  methods,
+  rates,
+  cube,
+  bar,
+  fine,
+  cubes,
+  largest,
+  bars,
+  presets,
+  failing,
+  plates,
+  shapes,
+  poissons,
+  moduli,
+}) {
   const one = rates.slice(0, 1);
   const ends = [rates[0], rates.at(-1)];
   const at = (lists) => product({ method: methods, hz: lists.shape?.[0] === 'bar' ? ends : rates, ...lists });
   const yielding = product({ yield: [0.1], flowTime: [0, 0.1], hardening: [0, 0.5] });
   const fails = { poisson: [0.3], method: ['grid'], hz: rates };
+  const built = (lists) => product({ method: methods, hz: one, ...lists });
   return [
+    [
+      'hang, linear',
+      'linear hang',
+      [...built({ poisson: [0], n: cubes }), ...built({ poisson: [0.3], shape: ['bar'], n: bars })],
+    ],
+    ['sag, linear', 'linear sag', built({ poisson: [0.3], n: cubes })],
+    [
+      'stretching mode, linear',
+      'linear mode',
+      [...built({ poisson: [0], n: cubes }), ...built({ poisson: [0.3], shape: ['bar'], n: bars })],
+    ],
+    ['cantilever, linear', 'linear cantilever', built({ poisson: [0.3], shape: ['bar'], n: bars })],
+    ['torsional mode, linear', 'linear torsion', built({ poisson: [0.3], shape: ['bar'], n: bars })],
+    ['bulge, linear', 'linear bulge', built({ poisson: poissons, shape: ['bar'], n: bars.filter((n) => n < 11) })],
+    ['hang, 40 across, linear', 'linear hang', built({ poisson: [0], n: largest })],
+    ['sag, 40 across, linear', 'linear sag', built({ poisson: [0.3], n: largest })],
+    ['stretching mode, 40 across, linear', 'linear mode', built({ poisson: [0], n: largest })],
+    ['bricks', 'stand', product({ hz: [60], preset: presets, columns: [1, 10], shape: ['bricks'] })],
     ['modulus of one step', 'law', product({ method: methods, hz: one, poisson: [0.3], shape: shapes, n: [cube[1]] })],
     ['hang', 'hang', [...at({ poisson: [0], n: cube }), ...at({ poisson: [0.3], shape: ['bar'], n: bar })]],
     ['sag', 'sag', at({ poisson: [0.3], n: cube })],
@@ -66,6 +112,12 @@ function plan({ methods, rates, cube, bar, failing, plates, shapes, poissons, mo
       product({ method: methods, hz: one, poisson: poissons, shape: ['bar'], n: bar.slice(0, 2), strain: [-0.02] }),
     ],
     ['drop', 'drop', at({ poisson: [0.3], shape: shapes.filter((shape) => shape !== 'bar'), n: cube })],
+    // Motion of fine bodies takes minutes a case: one rate, one sampling, and only the fall and the first impact.
+    [
+      'drop, fine',
+      'drop',
+      product({ method: ['grid'], hz: [60], poisson: [0.3], shape: ['cube'], n: fine, seconds: [1] }),
+    ],
     ['stretching mode, by E', 'mode', product({ method: ['grid'], hz: rates, poisson: [0], n: [11], young: moduli })],
     [
       'drop, by E',
@@ -98,6 +150,7 @@ async function measure(cases) {
     const worker = new Worker(new URL('./material/worker.mjs', import.meta.url));
     while (next < cases.length) {
       const at = next++;
+      process.stderr.write(`\r${at + 1} of ${cases.length} cases `);
       worker.postMessage(cases[at]);
       const [row] = await once(worker, 'message');
       rows[at] = row;
@@ -171,8 +224,9 @@ function linesOf(name, rows) {
   });
 }
 
-export async function material({ quick = false } = {}) {
-  const groups = plan(quick ? QUICK : FULL);
+export async function material({ quick = false, only = '', before } = {}) {
+  const names = only.split(';');
+  const groups = plan(quick ? QUICK : FULL).filter(([name]) => names.some((part) => name.includes(part)));
   const rows = await measure(
     groups.flatMap(([, probe, cases]) => cases.map((each) => ({ young: E, shape: 'cube', ...each, probe }))),
   );
@@ -185,7 +239,11 @@ Kept: length or height after it was let go or came to rest, of that at first. Fi
 Drops: least height at the first impact from 30 cm, as a share of the height at rest, and the latest time of falling asleep. They begin at 50 kPa: a column 1 m wide of 20 kPa buckles
 under its own weight from ${height} m on (Greenhill). Left out: cases that need more than ${MAX_SUBSTEPS} substeps, and those that did not come to rest.\n`);
   console.log(table(lines));
-  return { commit: commit(), form: quick ? 'quick' : 'full', results };
+  const measured = { ...before?.results, ...results };
+  const commits = { ...before?.commits };
+  for (const name of Object.keys(results)) commits[name] = commit();
+  // Groups that were measured before stay, with their commit, where only some were asked for.
+  return only ? { form: 'full', commits, results: measured } : { form: quick ? 'quick' : 'full', commits, results };
 }
 
 function commit() {

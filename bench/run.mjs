@@ -1,5 +1,5 @@
 // npm run bench [-- part …] [-- --save] [-- --quick]: prints the tables of all parts or of those named; --save keeps them as data in bench/results, one file per
-// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one. --smoke (of peers) only shows that it works, on a small cube, and
+// kind of machine, beside those of other parts that were measured before. --quick is a short form of parts that have one, '--only=WORD;…' some groups of `material`. --smoke (of peers) only shows that it works, on a small cube, and
 // times nothing worth keeping.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -35,15 +35,17 @@ if (smoke && (isSaved || named.join() !== 'peers')) {
   process.exit(1);
 }
 const measured = {};
+const only = process.argv.find((word) => word.startsWith('--only='))?.slice(7);
+const folder = new URL('./results/', import.meta.url);
+const file = new URL(`${machine.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.json`, folder);
+const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 const options = { quick: process.argv.includes('--quick'), smoke };
+const optionsOf = (name) => (name === 'material' ? { ...options, only, before: before.material } : options);
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_IF_NAMED.includes(name));
-for (const name of wanted) measured[name] = await PARTS[name](options);
+for (const name of wanted) measured[name] = await PARTS[name](optionsOf(name));
 
 if (isSaved) {
-  const folder = new URL('./results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  const file = new URL(`${machine.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.json`, folder);
-  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const results = { ...before, machine, command: 'npm run bench -- --save', date, ...measured };
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
   console.log(`\nsaved to ${fileURLToPath(file)}`);

@@ -3,8 +3,26 @@ import { parentPort } from 'node:worker_threads';
 import { TooStiff } from './bodies.mjs';
 import { keepHeight, keepStretch, shatter, tear } from './failure.mjs';
 import { bulge, cantilever, drop, hang, law, mode, sag, torsion } from './probes.mjs';
+import { stand } from './stand.mjs';
+import * as statics from './statics.mjs';
 
-const PROBES = { bulge, cantilever, drop, hang, keepHeight, keepStretch, law, mode, sag, shatter, tear, torsion };
+const PROBES = {
+  bulge,
+  cantilever,
+  drop,
+  hang,
+  keepHeight,
+  keepStretch,
+  law,
+  mode,
+  sag,
+  shatter,
+  stand,
+  tear,
+  torsion,
+};
+/** The same of bodies as built, by the linear law. */
+for (const [name, probe] of Object.entries(statics)) PROBES[`linear ${name}`] = probe;
 
 parentPort.on('message', async (each) => parentPort.postMessage(await measure(each)));
 

@@ -1,5 +1,5 @@
-// Makes the plots of docs/materials.md: node docs/plots/materials.mjs (after npm run build; half a minute). Resolution and substeps are drawn from bench/results, which
-// `npm run bench -- material --save` writes; what is drawn over time comes from runs of its own, kept in materials.json.
+// Makes the plots of docs/materials.md: node docs/plots/materials.mjs (after npm run build; half a minute). Resolution is drawn from bench/results, which
+// `npm run bench -- material --save` writes (groups `linear`); what is drawn over time and substeps come from runs of its own, kept in materials.json.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { World } from 'pliant';
 import { plot, rounded } from './plot.mjs';
@@ -16,11 +16,31 @@ async function measured() {
   throw new Error('no file in bench/results has the part material; expected one: npm run bench -- material --save');
 }
 
-/** Rows of a probe as [x, y], at 60 Hz on a grid. */
-const curve = (rows, shape, x, y) =>
-  rows
-    .filter((row) => row.shape === shape && row.method === 'grid' && row.hz === 60 && !row.left)
-    .map((row) => [x(row), y(row)]);
+/** Measured over theory by particles across, of the groups of this probe, by the linear law. */
+const curve = (results, probe, shape, method) =>
+  Object.entries(results)
+    .filter(([name]) => name.startsWith(`${probe}, `) && name.endsWith('linear'))
+    .flatMap(([, rows]) => rows)
+    .filter((row) => row.shape === shape && row.method === method && row.ratio !== undefined)
+    .map(({ n, ratio }) => [n, ratio])
+    .sort(([a], [b]) => a - b);
+
+/** Substeps at 60 Hz by Young's modulus (kPa), for a cube of 1 m with n particles a side. */
+async function substepsBy(n) {
+  const points = [];
+  for (const young of [2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6]) {
+    const world = await World.create({ maxSubsteps: 64 });
+    world.addBody({
+      shape: { type: 'box', size: [1, 1, 1] },
+      sampling: { method: 'grid', spacing: 1 / n },
+      material: { density: 1000, young },
+    });
+    world.step();
+    points.push([young / 1000, Math.round(world.dt / world.h)]);
+    world.dispose();
+  }
+  return points;
+}
 
 /** Height of a cube of 1 m over time that is dropped from 30 cm, as a share of that at rest. */
 async function drop(material, seconds = 2.5) {
@@ -48,22 +68,24 @@ async function drop(material, seconds = 2.5) {
 }
 
 const results = await measured();
-const ratio = (row) => row.ratio;
-const across = (row) => row.n;
 const resolution = {
-  'cube: hanging': curve(results.hang, 'cube', across, ratio),
-  'cube: sagging': curve(results.sag, 'cube', across, ratio),
-  'cube: frequency': curve(results['stretching mode'], 'cube', across, ratio),
-  'bar: bending': curve(results.cantilever, 'bar', across, ratio),
-  'bar: twisting, frequency': curve(results['torsional mode'], 'bar', across, ratio),
+  'cube: hanging': curve(results, 'hang', 'cube', 'grid'),
+  'cube: sagging': curve(results, 'sag', 'cube', 'grid'),
+  'cube: frequency': curve(results, 'stretching mode', 'cube', 'grid'),
+  'bar: bending': curve(results, 'cantilever', 'bar', 'grid'),
+  'bar: twisting, frequency': curve(results, 'torsional mode', 'bar', 'grid'),
+};
+const noise = {
+  'cube: hanging': curve(results, 'hang', 'cube', 'blue-noise'),
+  'cube: sagging': curve(results, 'sag', 'cube', 'blue-noise'),
+  'cube: frequency': curve(results, 'stretching mode', 'cube', 'blue-noise'),
+  'bar: bending': curve(results, 'cantilever', 'bar', 'blue-noise'),
+  'bar: twisting, frequency': curve(results, 'torsional mode', 'bar', 'blue-noise'),
 };
 const substeps = {
-  'cube, 11 a side': curve(
-    results['stretching mode, by E'],
-    'cube',
-    (row) => row.young / 1000,
-    (row) => row.substeps,
-  ),
+  'cube, 7 a side': await substepsBy(7),
+  '11 a side': await substepsBy(11),
+  '17 a side': await substepsBy(17),
 };
 
 const [young, poisson, damping] = [{}, {}, {}];
@@ -77,11 +99,22 @@ const plots = {
   'material-resolution': [
     resolution,
     {
-      title: 'Measured over theory by particles across',
+      title: 'Measured over theory by particles across, grid',
       x: 'particles across',
       y: 'measured / theory',
-      bottom: 0.7,
-      top: 1.3,
+      bottom: 0.8,
+      top: 1.2,
+      marks: true,
+    },
+  ],
+  'material-resolution-noise': [
+    noise,
+    {
+      title: 'Measured over theory by particles across, blue noise',
+      x: 'particles across',
+      y: 'measured / theory',
+      bottom: 0.8,
+      top: 1.2,
       marks: true,
     },
   ],
@@ -109,7 +142,7 @@ const plots = {
   ],
 };
 for (const [name, [data, options]] of Object.entries(plots)) await writeFile(here(`${name}.svg`), plot(data, options));
-for (const [name, data] of Object.entries({ resolution, substeps })) console.log(name, JSON.stringify(data));
+for (const [name, data] of Object.entries({ resolution, noise, substeps })) console.log(name, JSON.stringify(data));
 for (const [name, data] of Object.entries({ young, poisson, damping }))
   for (const [key, points] of Object.entries(data)) {
     const values = points.map(([, value]) => value);

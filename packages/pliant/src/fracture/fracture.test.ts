@@ -77,6 +77,19 @@ describe.each(BACKENDS)('a body pulled apart (%s)', (backend) => {
     expect(Math.max(...counts)).toBe(1);
     expect(counts.reduce((a, b) => a + b)).toBeGreaterThan(1);
   });
+
+  it('has the same budget in a step of several substeps', async () => {
+    const splitsIn = async (substeps: number, budget: number) => {
+      const { world, body } = await worldWith({ ...BAR, fracture: { budget } }, { backend, substeps });
+      const x = body.positions;
+      for (let o = 0; o < x.length; o += 4) x[o] *= 1.8;
+      return run(world, 1).reduce((sum, { splits }) => sum + splits.length, 0);
+    };
+    const [one, four, free] = [await splitsIn(1, 200), await splitsIn(4, 200), await splitsIn(4, 50_000)];
+    // A split that was begun is finished: up to one more in each substep.
+    expect(four).toBeLessThanOrEqual(one + 4);
+    expect(free).toBeGreaterThan(one + 4);
+  });
 });
 
 describe.each(BACKENDS)('a particle that has gone astray (%s)', (backend) => {

@@ -38,8 +38,10 @@ export function fracture(world: World, body: Body): void {
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
   crack.begin(views, body, draft);
-  splitOverloaded(views, body);
-  if (strays) splitStrays(views, body, turn, turns);
+  // The budget is that of a step, of which this is a substep.
+  const budget = Math.ceil((body.fracture.budget * world.h) / world.dt);
+  splitOverloaded(views, body, budget);
+  if (strays) splitStrays(views, body, turn, turns, budget);
   if (crack.splits.length + crack.copies.length + crack.left === 0) return;
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
@@ -150,9 +152,9 @@ function isOneOverloaded(s: Views, body: Body): boolean {
 }
 const strain = new Strain();
 
-function splitOverloaded(s: Views, body: Body): void {
-  const { fracture, rows } = body;
-  while (queue.length > 0 && crack.work < fracture.budget) {
+function splitOverloaded(s: Views, body: Body, budget: number): void {
+  const { rows } = body;
+  while (queue.length > 0 && crack.work < budget) {
     const c = queue.take();
     const stretch = crack.stretchOf(s, draft, body, c);
     if (excessOf(s, body, rows.clusterStart + c, stretch) > 0) crack.split(s, draft, body, c);
@@ -227,11 +229,11 @@ function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: n
 /**
  * Makes a copy of each stray that belongs to the cluster it strayed from alone. Its other clusters keep the original.
  */
-function splitStrays(s: Views, body: Body, turn: number, turns: number): void {
+function splitStrays(s: Views, body: Body, turn: number, turns: number, budget: number): void {
   const first = body.rows.particleStart;
   for (let c = 0; c < draft.clusters; c++) {
     if ((c + TURNS - (turn % TURNS)) % TURNS >= turns) continue;
-    if (crack.work > 2 * body.fracture.budget) return;
+    if (crack.work > 2 * budget) return;
     if (s.fade[body.rows.clusterStart + draft.clusterFrom[c]] < 1) continue;
     const at = crack.locate(s, draft, first, c);
     const [x, y, z] = [crack.centres[at], crack.centres[at + 1], crack.centres[at + 2]];

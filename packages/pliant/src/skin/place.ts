@@ -1,16 +1,17 @@
 import { polarInto } from '../math/polar.js';
 import { Scratch } from '../scratch.js';
+import type { Views } from '../state/layout.js';
+import { addBend } from './bend.js';
 import type { Binding, Strays } from './bind.js';
 
 /**
- * Writes the present positions of the knots into `out`. The frames must be fitted. Their centres are made relative to
+ * Writes the present positions of the knots into `out`. The frames must be fitted; the clusters of the body begin at `firstRow`. Their centres are made relative to
  * that of the first binding cluster. Shares in f32 sum to 1 within 1e-7, so the error is then a share of the body's
  * size and not of its distance from the origin.
  */
-export function placeKnots(
-  { frames: { frames }, bindingClusters, first, entries, into, strays }: Binding,
-  out: Float32Array,
-): void {
+export function placeKnots(binding: Binding, out: Float32Array, s: Views, firstRow: number): void {
+  const { bindingClusters, first, entries, into, strays } = binding;
+  const { frames } = binding.frames;
   const places = placeRoom.take(out.length);
   const origin = 12 * bindingClusters[0] + 9;
   const ox = frames[origin];
@@ -29,6 +30,7 @@ export function placeKnots(
     frames[o + 2] -= oz;
     addEntries(places, frames, 12 * c, entries, into, first[c], first[c + 1]);
   }
+  addBend(places, s, firstRow, binding);
   addStrays(places, frames, strays);
   out.set(places);
 }

@@ -148,7 +148,7 @@ export class BodySkin implements RenderSkin {
     if (this.boundTopology !== body.topologyVersion || this.boundFading || body.core.history.fading) this.bind();
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.bindingClusters);
     this.layer?.fit(state.views, body.rows, this.binding.frames.frames);
-    placeKnots(this.binding, this.places);
+    placeKnots(this.binding, this.places, state.views, body.rows.clusterStart);
     this.layer?.addTo(this.places);
   }
 

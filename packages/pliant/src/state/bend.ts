@@ -53,7 +53,7 @@ function describeRoot(s: Views, row: number): void {
   const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
   if (!(values[2] > 0)) return;
   // With the elastic law deformations are weighted by B = S A_rr, which has the axes of A_rr.
-  const roots = s.softness[8 * row + Soft.LAW] === 1 ? metricRoots(values) : values.map(Math.sqrt);
+  const roots = s.softness[8 * row + Soft.LAW] === 1 ? metricRoots(s, row, V, values) : values.map(Math.sqrt);
   const unit = cbrt(roots[0] * roots[1] * roots[2]);
   for (let k = 0; k < 3; k++) {
     const [x, y, z] = V.subarray(3 * k, 3 * k + 3);

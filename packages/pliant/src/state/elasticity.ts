@@ -1,5 +1,6 @@
+import { cbrt } from '../math/elementary.js';
 import { svdInto } from '../math/svd.js';
-import { Elasticity } from './fields.js';
+import { Elasticity, FIELDS, Row, Symmetric } from './fields.js';
 import type { Views } from './layout.js';
 import { Soft } from './soft.js';
 
@@ -14,22 +15,23 @@ import { Soft } from './soft.js';
  *
  *     w b (x̄ + (F + (T − F) S) p − x),   S = λ̄ A_rr⁻¹ / (REST (1 − β)),   b = REST (1 − β) g V h²/λ̄,
  *
- * with λ̄ a third of the trace of A_rr. S and b/h² depend on the cluster and the material only; b is the share of a
+ * with λ̄ a third of the trace of A_rr. Across the surface S is smaller (`beyondInto`). S and b/h² depend on the cluster and the material only; b is the share of a
  * step.
  */
 export const LAW = {
   /**
    * Stiffness against deformation that is not affine (bends and twists within a cluster), as a share of that against
    * shear. An isolated ball-shaped cluster has the right torsion at 0.5 and the right bending at 0.78 (1 + ν). Bars of
-   * 6 to 12 particles across: torsion 0.80 to 0.97 of theory at 0.7, 0.87 to 1.0 at 0.6; bending within 7 % at either.
+   * 7 to 11 particles across: sag as cantilevers 1.03 to 1.10 of theory at 0.6, 1.01 to 1.06 at 0.69; frequency of
+   * torsion 1.03 to 1.06 and 1.05 to 1.09.
    */
-  REST: 0.6,
+  REST: 0.65,
   /**
    * Factor on the modulus. Bodies of clusters are softer than the law of one cluster, because a uniform strain leaves
-   * small forces inside. Bars of 6 to 12 particles across with 25 particles a cluster had 0.93 to 0.96 of their
-   * modulus.
+   * small forces inside, at which they relax. The middle of pulled bars of 6 to 11 particles across, and cubes of 7 to
+   * 20, have 0.90 to 0.95 of their modulus.
    */
-  CORRECTION: 1.05,
+  CORRECTION: 1.08,
   /**
    * Largest α of an axis of a cluster that shares its members with others. The fastest vibration of a body of 20 and more clusters has ω² h² of 0.46 to 0.56 times the largest α of its
    * clusters at ν = 0.3 and above, 0.73 at ν = 0, because no displacement is the stiffest one of all overlapping clusters at once. Steps of symplectic Euler are stable below 4.
@@ -77,8 +79,9 @@ export function describeElasticity(s: Views, row: number): void {
   const beta = holdsVolume ? s.softness[8 * row + Soft.ASKED] : 0;
   s.softness[8 * row + Soft.BETA] = beta;
   const rest = LAW.REST * (1 - beta);
+  beyondInto(beyond, s, row);
   for (let k = 0; k < 3; k++) {
-    const gain = affineGain(values[k], mean) / rest;
+    const gain = (affineGain(values[k], mean) * shareBetween(k)) / rest;
     for (let a = 0; a < 3; a++)
       for (let b = 0; b < 3; b++) out[Elasticity.AFFINE + 3 * b + a] += gain * V[3 * k + a] * V[3 * k + b];
     out[Elasticity.MOST] = Math.max(out[Elasticity.MOST], gain, 1);
@@ -88,6 +91,43 @@ export function describeElasticity(s: Views, row: number): void {
     modulus += s.member[4 * k + 3] * s.modulus[s.memberParticle[k]];
   // REST (1 − β) g/E = REST (3 − β)/3.
   out[Elasticity.RATE] = (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * s.soundness[row]) / mean;
+}
+
+/** Shares of a cluster's volume beyond its outermost particles, by normal: Σ share n nᵀ, xx yy zz xy xz yz. */
+const beyond = new Float64Array(6);
+
+/**
+ * Derivatives along a normal exist only between particles: the layer from the centres of the outermost ones to the surface is not stretched, whatever pulls at them. A particle at the depth d
+ * below the surface has d/(s/2 + d) of its cell beyond its centre, with the spacing s: a half on a grid, and nothing where it lies on the surface. With the whole volume, holds and loads
+ * met clusters that were too stiff across the surface: n/(n − 1) times for a body of n layers.
+ */
+function beyondInto(out: Float64Array, s: Views, row: number): void {
+  out.fill(0);
+  const [first, last] = [s.memberStart[row], s.memberStart[row + 1]];
+  let volume = 0;
+  for (let k = first; k < last; k++) volume += s.builtVolume[s.memberParticle[k]];
+  const half = cbrt(volume / (last - first)) / 2;
+  if (!(half > 0)) return;
+  for (let k = first; k < last; k++) {
+    const o = Row.outward * k;
+    const depth = Math.min(s.outward[o + FIELDS.outward.HEIGHT], half);
+    if (!(depth > 0)) continue;
+    const share = ((s.member[Row.member * k + FIELDS.member.MASS] / s.clusterMass[row]) * depth) / (half + depth);
+    const [x, y, z] = [s.outward[o], s.outward[o + 1], s.outward[o + 2]];
+    out[Symmetric.XX] += share * x * x;
+    out[Symmetric.YY] += share * y * y;
+    out[Symmetric.ZZ] += share * z * z;
+    out[Symmetric.XY] += share * x * y;
+    out[Symmetric.XZ] += share * x * z;
+    out[Symmetric.YZ] += share * y * z;
+  }
+}
+
+/** The share of the volume between particles along the k-th axis of A_rr, of which V and `beyond` are written. S has to have the axes of A_rr, so that no torque comes of it. */
+function shareBetween(k: number): number {
+  const [x, y, z] = [V[3 * k], V[3 * k + 1], V[3 * k + 2]];
+  const [xx, yy, zz, xy, xz, yz] = beyond;
+  return 1 - (xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z));
 }
 
 /** The largest b·MOST of a cluster whose members have this mean weight in it, with goals of this β. */
@@ -135,8 +175,12 @@ export function rateOf(
 
 const affineGain = (value: number, mean: number) => (value * LAW.THINNEST > mean ? mean / value : LAW.THINNEST);
 
-/** Roots of the eigenvalues of the metric S A_rr, up to a factor: all equal if no axis is thin. */
-export function metricRoots(eigenvalues: Float64Array): Float64Array {
-  const mean = (eigenvalues[0] + eigenvalues[1] + eigenvalues[2]) / 3;
-  return eigenvalues.map((value) => Math.sqrt(value * affineGain(value, mean)));
+/** Roots of the eigenvalues of the metric S A_rr, up to a factor, by the axes of A_rr (columns) and its eigenvalues. All are equal for a cluster with no thin axis and no surface. */
+export function metricRoots(s: Views, row: number, axes: Float64Array, eigenvalues: Float64Array): Float64Array {
+  const S = s.elasticity.subarray(Row.elasticity * row, Row.elasticity * row + 9);
+  return eigenvalues.map((value, k) => {
+    const [x, y, z] = axes.subarray(3 * k, 3 * k + 3);
+    const along = S[0] * x * x + S[4] * y * y + S[8] * z * z + 2 * (S[1] * x * y + S[2] * x * z + S[5] * y * z);
+    return Math.sqrt(value * Math.max(0, along));
+  });
 }

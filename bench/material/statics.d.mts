@@ -1,0 +1,14 @@
+/** For tests of the engine in TypeScript. `ratio` is measured over theory, `nu` lateral over axial strain. */
+interface Case {
+  shape?: 'cube' | 'bar';
+  n: number;
+  method?: 'grid' | 'blue-noise';
+  material: { young: number; poisson: number };
+}
+
+type Probe = (options: Case) => Promise<{ ratio: number; particles: number; clusters: number }>;
+export const hang: Probe;
+export const sag: Probe;
+export const mode: Probe;
+export const cantilever: Probe;
+export const torsion: Probe;
