@@ -56,9 +56,16 @@ export function placement(path: string, options: BodyOptions): Placement {
     volumeFactor: scale[0] * scale[1] * scale[2],
     apply(positions) {
       const out = new Float64Array(positions.length);
+      const [sx, sy, sz] = scale;
+      const [px, py, pz] = position;
+      const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = m;
       for (let i = 0; i < positions.length; i += 3) {
-        const [x, y, z] = [positions[i] * scale[0], positions[i + 1] * scale[1], positions[i + 2] * scale[2]];
-        for (let a = 0; a < 3; a++) out[i + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + position[a];
+        const x = positions[i] * sx;
+        const y = positions[i + 1] * sy;
+        const z = positions[i + 2] * sz;
+        out[i] = m0 * x + m3 * y + m6 * z + px;
+        out[i + 1] = m1 * x + m4 * y + m7 * z + py;
+        out[i + 2] = m2 * x + m5 * y + m8 * z + pz;
       }
       return out;
     },
@@ -77,16 +84,18 @@ export function placement(path: string, options: BodyOptions): Placement {
     },
     applyToSurface({ normal, height }) {
       const placed: ParticleSurface = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
+      const least = Math.min(...scale);
       for (let i = 0; i < height.length; i++) {
-        const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
-        const length = hypot(n[0], n[1], n[2]);
-        if (length === 0) {
+        const x = normal[3 * i] / scale[0];
+        const y = normal[3 * i + 1] / scale[1];
+        const z = normal[3 * i + 2] / scale[2];
+        if (x === 0 && y === 0 && z === 0) {
           // Midway in a wall the direction is not known: the height is at least that times the smallest scale.
-          placed.height[i] *= Math.min(...scale);
+          placed.height[i] *= least;
           continue;
         }
-        for (let a = 0; a < 3; a++)
-          placed.normal[3 * i + a] = (m[a] * n[0] + m[3 + a] * n[1] + m[6 + a] * n[2]) / length;
+        const length = hypot(x, y, z);
+        for (let a = 0; a < 3; a++) placed.normal[3 * i + a] = (m[a] * x + m[3 + a] * y + m[6 + a] * z) / length;
         placed.height[i] = height[i] / length;
       }
       return placed;
