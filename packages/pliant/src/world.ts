@@ -1,6 +1,7 @@
 import type { Body } from './body/body.js';
+import type { BuiltBody } from './body/build.js';
 import { copyPlaces } from './body/copyPositions.js';
-import type { BodyOptions } from './body/options.js';
+import type { AddOptions, BodyOptions } from './body/options.js';
 import { checkVec3, type Vec3 } from './check.js';
 import type { ContactPair } from './contact/report.js';
 import type { CutResult } from './cut/cut.js';
@@ -192,9 +193,16 @@ export class World {
   /**
    * Samples, clusters and adds a body. It runs synchronously; large bodies take long (docs/limits.md). `watch` reports the
    * progress and can cancel it. If an option is refused or the build is cancelled, it throws a PliantError and the world is unchanged.
+   *
+   * A body that `buildBody` or `loadBody` made is added in a fraction of that time, as often as wanted. `options` say where and with which motion; the result is the same to the bit as
+   * that of building it there.
    */
-  addBody(options: BodyOptions, watch?: BuildWatch): Body {
-    return addBody(this, options, watch);
+  addBody(options: BodyOptions, watch?: BuildWatch): Body;
+
+  addBody(built: BuiltBody, options?: AddOptions): Body;
+
+  addBody(given: BodyOptions | BuiltBody, how?: BuildWatch | AddOptions): Body {
+    return addBody(this, given, how);
   }
 
   /**

@@ -2,7 +2,7 @@ import { checkVec3, type Vec3 } from '../check.js';
 import { checkPlace } from '../limits.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
-import type { BodyOptions } from './options.js';
+import type { AddOptions } from './options.js';
 
 /** Motion and stretch of a body when it is added to a world. */
 export interface Start {
@@ -16,7 +16,7 @@ export interface Start {
   stretchCentre: Vec3;
 }
 
-export function resolveStart(path: string, options: BodyOptions): Start {
+export function resolveStart(path: string, options: Omit<AddOptions, 'name' | 'groups'>): Start {
   const velocity = checkVec3(`${path}.velocity`, options.velocity ?? [0, 0, 0]);
   const angularVelocity = checkVec3(`${path}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
   const stretch = checkVec3(`${path}.stretch`, options.stretch ?? [1, 1, 1]);
