@@ -50,6 +50,7 @@ const LAYERS = [
   'snapshot/format',
   'snapshot/check',
   'snapshot',
+  'asset',
   'quarantine.ts',
   'step.ts',
   'world',

@@ -5,6 +5,7 @@
  * @module pliant
  */
 
+export { loadBody, saveBody } from './asset/bytes.js';
 export { Body } from './body/body.js';
 export { type BuiltBody, buildBody } from './body/build.js';
 export type { AddOptions, BodyOptions } from './body/options.js';
