@@ -51,6 +51,7 @@ const LAYERS = [
   'snapshot/check',
   'snapshot',
   'asset',
+  'buildWorker.ts',
   'quarantine.ts',
   'step.ts',
   'world',

@@ -30,6 +30,7 @@ import { State } from './state/state.js';
 import { validate } from './validate.js';
 import type { BuildWatch } from './work.js';
 import { addClamp, addCollider, removeClamp, removeCollider } from './world/actors.js';
+import { addBodyAsync } from './world/asyncBody.js';
 import { addBody, cut, removeBody, separate } from './world/bodies.js';
 import { WorldCore } from './world/core.js';
 import { disposeWorld } from './world/dispose.js';
@@ -203,6 +204,18 @@ export class World {
 
   addBody(given: BodyOptions | BuiltBody, how?: BuildWatch | AddOptions): Body {
     return addBody(this, given, how);
+  }
+
+  /**
+   * As `addBody`, without blocking the caller: samples and clusters in a thread of its own, and adds the body when that is done, with the same bits. Where there are no threads, and for options
+   * with functions, which cannot be sent to one, it builds on the calling thread and pauses between the stages. `watch` reports the progress and can cancel it; an AbortSignal will do. If an option is refused or the
+   * build is cancelled, the promise is rejected with a PliantError and the world is unchanged. Bodies are added in the order in which they are finished.
+   *
+   * @example
+   * const body = await world.addBodyAsync(options, { onProgress: ({ done }) => console.log(done) });
+   */
+  addBodyAsync(options: BodyOptions | BuiltBody, watch?: BuildWatch): Promise<Body> {
+    return addBodyAsync(this, options, watch);
   }
 
   /**
