@@ -106,8 +106,10 @@ function checksumOf(bytes: Uint8Array): readonly [number, number] {
  * @example
  * const brick = loadBody(new Uint8Array(await (await fetch('brick.pliant')).arrayBuffer()));
  */
-export function loadBody(bytes: Uint8Array): BuiltBody {
-  const view = checkHeader(bytes);
+export function loadBody(given: Uint8Array): BuiltBody {
+  const view = checkHeader(given);
+  // A Buffer of Node is a Uint8Array whose `slice` copies nothing.
+  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const count = view.getUint32(16, true);
   const described = view.getUint32(20, true);
   const head = HEADER + ROW * count;

@@ -13,7 +13,7 @@ import type { DistanceField } from '../proxy/field.js';
 import { type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { BodyData } from '../topology/editRows.js';
-import { Work } from '../work.js';
+import { type BuildWatch, Work } from '../work.js';
 import { makeClusters } from './clusters.js';
 import type { SurfaceMesh } from './core.js';
 import { makeLevels } from './levels.js';
@@ -81,14 +81,14 @@ export function asBuilt(parts: BuiltBody): BuiltBody {
 
 /**
  * Checks the options, fills the shape with particles and divides them into clusters, without a world. Throws a PliantError if an option is wrong.
- * `path` is the name that messages begin with. Material values that are functions are evaluated with the `rotation` and `position` of the options.
+ * `path` is the name that messages begin with. `watch` reports the progress, up to the share of the whole that adding the body takes, and can cancel it. Material values that are functions are evaluated with the `rotation` and `position` of the options.
  *
  * @example
  * const brick = buildBody({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } });
  * for (let k = 0; k < 50; k++) world.addBody(brick, { position: [0, 0.05 + 0.1 * k, 0] });
  */
-export function buildBody(options: BodyOptions, path = 'body', work = new Work()): BuiltBody {
-  const steps = buildSteps(options, path, work);
+export function buildBody(options: BodyOptions, path = 'body', watch: BuildWatch | Work = {}): BuiltBody {
+  const steps = buildSteps(options, path, watch instanceof Work ? watch : new Work(watch));
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

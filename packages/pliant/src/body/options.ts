@@ -54,7 +54,7 @@ export interface BodyOptions {
 }
 
 /**
- * How a built body is added to a world. Whatever is left out is as in the options that it was built with.
+ * How a built body is added to a world. An option that is left out is as in the options that it was built with.
  *
  * @example
  * world.addBody(brick, { position: [0, 2, 0], velocity: [1, 0, 0] });

@@ -62,7 +62,7 @@ async function buildInThread(options: BodyOptions, work: Work, { signal }: Build
             else if (answer.type === 'refused') reject(new PliantError(answer.path, answer.message, answer.code));
             else reject(answer.error);
           } catch (error) {
-            // What `onProgress` throws ends the build.
+            // An exception of `onProgress` ends the build.
             reject(error);
           }
         },
