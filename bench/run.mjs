@@ -11,11 +11,12 @@ import { contact } from './contact.mjs';
 import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
+import { load } from './load.mjs';
 import { material } from './material.mjs';
 import { peers } from './peers.mjs';
 import { studio } from './studio.mjs';
 
-const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material, peers };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, load, studio, material, peers };
 /** Other engines are installed only for whoever asks for them. */
 const ONLY_IF_NAMED = ['peers'];
 

@@ -31,7 +31,7 @@ export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<numb
   if (typeof masses !== 'object' || masses === null) refuse('masses', masses, 'an array of masses');
   if (masses.length !== count)
     throw new PliantError('masses', `masses has ${masses.length} numbers; expected ${count}, one for each particle.`);
-  // The path is made only for the message: a text for each of 20 000 particles takes 10 ms.
+  // The path is made only for the message.
   for (let i = 0; i < count; i++) {
     const m: unknown = masses[i];
     if (typeof m !== 'number' || !(m > 0 && m < Number.POSITIVE_INFINITY)) checkNumber(`masses[${i}]`, m, { above: 0 });
@@ -68,7 +68,7 @@ export function inOrder({ order }: PointGrid, values: ArrayLike<number>): Float6
   return ordered;
 }
 
-/** The first particle at each place, in ascending grid order. A hash table finds equal places: sorting took 90 ms for 20 000 particles. */
+/** The first particle at each place, in ascending grid order. A hash table finds equal places: sorting took a tenth of the time in which a cube of 20 000 particles is built. */
 function differentPlaces({ x, y, z, count, origin }: PointGrid, diagonal: number): Uint32Array {
   if (diagonal === 0) return Uint32Array.of(0);
   const unit = SAME_PLACE * diagonal;
