@@ -11,12 +11,13 @@ import { contact } from './contact.mjs';
 import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
 import { levels } from './levels.mjs';
+import { load } from './load.mjs';
 import { material } from './material.mjs';
 import { peers } from './peers.mjs';
 import { studio } from './studio.mjs';
 import { threads } from './threads.mjs';
 
-const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material, threads, peers };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, load, studio, material, threads, peers };
 /** Other engines are installed only for whoever asks for them. */
 const ONLY_IF_NAMED = ['peers'];
 

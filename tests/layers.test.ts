@@ -51,6 +51,8 @@ const LAYERS = [
   'snapshot/format',
   'snapshot/check',
   'snapshot',
+  'asset',
+  'buildWorker.ts',
   'quarantine.ts',
   'step.ts',
   'world',

@@ -1,3 +1,5 @@
+import { buildBody, saveBody } from 'pliant';
+
 /** Small valid files of every kind, made here: what the fuzzers damage. Texts are texts, other files lists of bytes. */
 
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [(k & 1) - 0.5, ((k >> 1) & 1) - 0.5, ((k >> 2) & 1) - 0.5]);
@@ -261,6 +263,12 @@ export const researchScene = () => ({
   cylinders: [{ normal: [1, 0, 0], supportPoint: [0, -1, 0], radius: 0.2 }],
 });
 
+/** A built body of 64 particles, as a list of bytes. */
+function asset(more = {}) {
+  const shape = { type: 'box', size: [1, 1, 1] };
+  return Array.from(saveBody(buildBody({ shape, sampling: { method: 'grid', spacing: 0.25 }, ...more })));
+}
+
 /** Kinds of files: what a case of it consists of, the damaged one first. */
 export const BASES = {
   'cube.obj': obj,
@@ -273,6 +281,8 @@ export const BASES = {
   'cube.glb': glb,
   'particles.txt': particles,
   'clusters.json': clusters,
+  'thing.pliant': asset,
+  'levels.pliant': () => asset({ material: { raw: {} }, clustering: { count: 6 }, levels: {} }),
   'scene.json': () => JSON.stringify(scene(), null, 1),
   'research.json': () => JSON.stringify(researchScene(), null, 1),
 };

@@ -144,6 +144,14 @@ export const CALLS = {
   strainEnergy: call(0.5, 'pliant.strainEnergy(world, $0)', anyBody),
   buildBody: call(0.3, 'pliant.buildBody($0)', options.body),
   checkCut: call(0.3, 'pliant.checkCut($0)', options.cut),
+  addBuilt: call(0.7, 'world.addBody(pliant.buildBody($0), $1)', options.body, options.addOptions),
+  addLoaded: call(
+    0.5,
+    'world.addBody(pliant.loadBody(pliant.saveBody(pliant.buildBody($0))), $1)',
+    options.body,
+    options.addOptions,
+  ),
+  addBodyAsync: call(0.3, 'world.addBodyAsync($0)', options.body),
   sample: call(0.3, 'pliant.sample(pliant.shapeSolid($0), $1)', options.shape, options.sampling),
 };
 

@@ -301,6 +301,16 @@ const bodyRest = {
   stretch: vec3(number(0.3, 3)),
   stretchCentre: place,
 };
+/** How a built body is added. */
+export const addOptions = record(
+  {},
+  Object.fromEntries(
+    ['name', 'groups', 'rotation', 'position', 'velocity', 'angularVelocity', 'stretch', 'stretchCentre'].map((key) => [
+      key,
+      bodyRest[key],
+    ]),
+  ),
+);
 export const bodyKeys = [...Object.keys(bodyRest), 'mesh', 'shape', 'points', 'sampling', 'clusters'];
 export const body = {
   keys: bodyKeys,

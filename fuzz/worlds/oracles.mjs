@@ -74,7 +74,7 @@ export class Oracles {
     const { world, snapshots, foreignBody } = this.#session;
     const isDone = !refusal && !ownError;
     const mass = world.bodies.reduce((sum, body) => sum + massOf(body), 0);
-    if (isDone && name === 'addBody') {
+    if (isDone && ADDS_A_BODY.has(name)) {
       this.#expectedMass += massOf(value);
       this.#built += value.particleCount;
     }
@@ -96,6 +96,9 @@ export class Oracles {
       throw new Finding('mass', `the bodies weigh ${mass} kg; ${this.#expectedMass} kg were put in`);
   }
 }
+
+/** Calls that return a new body. */
+const ADDS_A_BODY = new Set(['addBody', 'addBuilt', 'addLoaded', 'addBodyAsync']);
 
 function checkRefusal({ message, path }) {
   if (typeof message !== 'string' || message.length < 10)

@@ -7,6 +7,7 @@ export function printWorldScript(calls, finding) {
   const lines = calls.map((call) => {
     if (call[0] === 'create') return `let world = await World.create(${print(call[1] ?? {})});`;
     if (call[0] === 'step') return `for (let k = 0; k < ${print(call[1])}; k++) attempt(() => world.step());`;
+    if (call[0] === 'addBodyAsync') return `await ${codeOf(call)}.catch((error) => console.log(error.message));`;
     return `attempt(() => (${codeOf(call)}));`;
   });
   const text = lines.join('\n');

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { sceneJsonSchema, shorten } from '@pliant/scene';
 import { Command, CommanderError, Option } from 'commander';
 import { BACKENDS, PliantError } from 'pliant';
+import { build } from './build.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
-import { indexList, positiveNumber, wholeNumber } from './options.js';
+import { decimal, indexList, positiveNumber, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { reproduce } from './reproduce.js';
 import { WriteError } from './resultFile.js';
@@ -110,6 +111,27 @@ function program(io: Io, ended: { code: number }): Command {
     .action(async (options) => {
       ended.code = await reproduce(options, version(), io);
     });
+  pliant
+    .command('build')
+    .description('build a body once, as an asset that scenes and programs load in milliseconds')
+    .argument('<file>', 'a mesh (.obj, .ply, .stl, .gltf, .glb), or a scene file')
+    .requiredOption('--out <file>', 'FILE.pliant: where the asset goes')
+    .option('--body <name>', 'which body of the scene (default: its only one)')
+    .option('--count <n>', 'how many particles fill the mesh', positiveNumber)
+    .option('--spacing <m>', 'or how far apart they are', decimal)
+    .addOption(new Option('--method <name>', 'how they are placed').choices(['blue-noise', 'grid']))
+    .option('--seed <s>', 'seed of the sampling', wholeNumber)
+    .option('--shell <m>', 'thickness of the walls of a hollow body', decimal)
+    .option('--scale <factor>', 'scale of the mesh', decimal)
+    .option('--density <kg/m³>', 'density', decimal)
+    .option('--young <Pa>', "Young's modulus", decimal)
+    .option('--poisson <ν>', "Poisson's ratio", decimal)
+    .option('--yield <strain>', 'strain beyond which it flows', decimal)
+    .option('--toughness <strain>', 'strain at which it breaks', decimal)
+    .option('--name <text>', 'name of the body (default: that of the file)')
+    .addOption(allowOutside())
+    .option('--quiet', 'no progress and no summary')
+    .action((file: string, options) => build(file, options, io));
   pliant
     .command('schema')
     .description('print the JSON Schema of the scene file')

@@ -14,6 +14,13 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** A number above or equal to 0; the engine knows the range. */
+export function decimal(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Expected a number.');
+  return value;
+}
+
 /** "0,332,665" */
 export function indexList(text: string): number[] {
   const parts = text.split(',').map((part) => part.trim());

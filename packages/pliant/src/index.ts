@@ -5,9 +5,10 @@
  * @module pliant
  */
 
+export { loadBody, saveBody } from './asset/bytes.js';
 export { Body } from './body/body.js';
 export { type BuiltBody, buildBody } from './body/build.js';
-export type { BodyOptions } from './body/options.js';
+export type { AddOptions, BodyOptions } from './body/options.js';
 export type { Bounds } from './body/rigid.js';
 export type { PoseOptions } from './body/teleport.js';
 export { PliantError, refuse, type Vec3 } from './check.js';

@@ -5,6 +5,35 @@ declare function atob(text: string): string;
 
 declare const performance: { now(): number };
 
+declare class URL {
+  constructor(url: string, base: string);
+}
+
+interface ImportMeta {
+  readonly url: string;
+}
+
+/** Threads of browsers. Node has none of that name. */
+declare const Worker:
+  | undefined
+  | (new (
+      url: URL,
+      options: { type: 'module' },
+    ) => {
+      onmessage: ((event: { data: unknown }) => void) | null;
+      onerror: ((event: { preventDefault?(): void }) => void) | null;
+      onmessageerror: (() => void) | null;
+      postMessage(message: unknown): void;
+      terminate(): void;
+    });
+
+/** Node, of which only its threads are used. */
+declare var process: undefined | { getBuiltinModule?(name: string): unknown };
+
+declare function setTimeout(act: () => void, ms: number): unknown;
+declare function setInterval(act: () => void, ms: number): unknown;
+declare function clearInterval(timer: unknown): void;
+
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });

@@ -20,8 +20,8 @@ export interface BuildProgress {
 }
 
 /**
- * Watches and cancels the build of a body. Building is synchronous, so `aborted` must become true while it runs: set by `onProgress`, or by another
- * thread through a getter over a SharedArrayBuffer.
+ * Watches and cancels the build of a body. `world.addBody` is synchronous, so `aborted` must become true while it runs: set by `onProgress`, or by another
+ * thread through a getter over a SharedArrayBuffer. `world.addBodyAsync` takes the signal of an AbortController.
  */
 export interface BuildWatch {
   /** Read several times a second. Once `aborted` is true, the build throws a PliantError with the code 'cancelled' and changes nothing. */
@@ -74,7 +74,15 @@ export class Work {
     this.tell(1);
   }
 
-  private ask(): void {
+  /** Progress that another thread has made, and a checkpoint. */
+  hear({ stage, done }: BuildProgress): void {
+    this.ask();
+    this.stage = stage;
+    this.tell(Math.min(done, ALMOST));
+  }
+
+  /** Throws if the build was cancelled. */
+  ask(): void {
     if (this.watch.signal?.aborted)
       throw new PliantError('body', 'body was cancelled while it was built.', 'cancelled');
   }

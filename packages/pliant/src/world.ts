@@ -1,6 +1,7 @@
 import type { Body } from './body/body.js';
+import type { BuiltBody } from './body/build.js';
 import { copyPlaces } from './body/copyPositions.js';
-import type { BodyOptions } from './body/options.js';
+import type { AddOptions, BodyOptions } from './body/options.js';
 import { checkVec3, type Vec3 } from './check.js';
 import type { ContactPair } from './contact/report.js';
 import type { CutResult } from './cut/cut.js';
@@ -31,6 +32,7 @@ import { wantedThreads } from './threads/wantedThreads.js';
 import { validate } from './validate.js';
 import type { BuildWatch } from './work.js';
 import { addClamp, addCollider, removeClamp, removeCollider } from './world/actors.js';
+import { addBodyAsync } from './world/asyncBody.js';
 import { addBody, cut, removeBody, separate } from './world/bodies.js';
 import { WorldCore } from './world/core.js';
 import { disposeWorld } from './world/dispose.js';
@@ -207,9 +209,28 @@ export class World {
   /**
    * Samples, clusters and adds a body. It runs synchronously; large bodies take long (docs/limits.md). `watch` reports the
    * progress and can cancel it. If an option is refused or the build is cancelled, it throws a PliantError and the world is unchanged.
+   *
+   * A body that `buildBody` or `loadBody` made is added in a fraction of that time, as often as wanted. `options` say where and with which motion; the result is the same to the bit as
+   * that of building it there.
    */
-  addBody(options: BodyOptions, watch?: BuildWatch): Body {
-    return addBody(this, options, watch);
+  addBody(options: BodyOptions, watch?: BuildWatch): Body;
+
+  addBody(built: BuiltBody, options?: AddOptions): Body;
+
+  addBody(given: BodyOptions | BuiltBody, how?: BuildWatch | AddOptions): Body {
+    return addBody(this, given, how);
+  }
+
+  /**
+   * As `addBody`, without blocking the caller: samples and clusters in a thread of its own, and adds the body when that is done, with the same bits. Where there are no threads, and for options
+   * with functions, which cannot be sent to one, it builds on the calling thread and pauses between the stages. `watch` reports the progress and can cancel it; an AbortSignal will do. If an option is refused or the
+   * build is cancelled, the promise is rejected with a PliantError and the world is unchanged. Bodies are added in the order in which they are finished.
+   *
+   * @example
+   * const body = await world.addBodyAsync(options, { onProgress: ({ done }) => console.log(done) });
+   */
+  addBodyAsync(options: BodyOptions | BuiltBody, watch?: BuildWatch): Promise<Body> {
+    return addBodyAsync(this, options, watch);
   }
 
   /**

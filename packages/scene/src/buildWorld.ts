@@ -1,9 +1,12 @@
 import {
+  type AddOptions,
   type Backend,
   type Body,
   type BodyOptions,
   type BuildProgress,
   type BuildWatch,
+  type BuiltBody,
+  buildBody,
   type Clamp,
   type Collider,
   type ExplicitCluster,
@@ -19,6 +22,7 @@ import {
 import { splitClusters } from './clusterFile.js';
 import { Cuts } from './cuts.js';
 import type { ActorDescription, ForceFieldDescription, SceneDescription } from './description.js';
+import { addOptions, sameBuild } from './sameBuild.js';
 
 /** Options of `buildWorld`. */
 export interface BuildOptions {
@@ -133,7 +137,15 @@ function toughenAtClamps(world: World): void {
 
 async function addBodies(built: Building, scene: SceneDescription, options: BuildOptions): Promise<void> {
   const { clusters } = options;
-  const all: BodyOptions[] = scene.bodies.map((body) => overridden(body.options, options));
+  for (const { path, built: asset } of scene.bodies)
+    if (asset && (clusters || options.contact))
+      throw new PliantError(
+        `${path}.geometry`,
+        `${scene.path}: ${path}.geometry is an asset, which has its own clusters and contact; expected no others for it.`,
+      );
+  const all: BodyOptions[] = scene.bodies.map((body) =>
+    body.built ? body.options : overridden(body.options, options),
+  );
   if (clusters) {
     const bodies: { name: string; particles: number }[] = [];
     for (const [k, { path, options }] of scene.bodies.entries())
@@ -146,9 +158,12 @@ async function addBodies(built: Building, scene: SceneDescription, options: Buil
       all[k] = { ...body, clusters: split[k], clustering: undefined };
     });
   }
-  for (const [k, { path }] of scene.bodies.entries()) {
+  const builds: Build[] = [];
+  for (const [k, { path, built: asset }] of scene.bodies.entries()) {
     const watch = watchBody(options.watch, k, scene.bodies.length, scene.bodies[k].options.name);
-    const body = await within(scene.path, 'body', path, () => built.world.addBody(all[k], watch));
+    const body = await within(scene.path, 'body', path, () =>
+      asset ? addBuilt(built.world, asset, all[k] as AddOptions, watch) : addOnce(built.world, builds, all, k, watch),
+    );
     built.bodies.push(body);
     // The engine lists the notes of the clustering among the body's warnings.
     const { notes } = body.clustering.report;
@@ -157,6 +172,38 @@ async function addBodies(built: Building, scene: SceneDescription, options: Buil
       list.push(line.replace(/^body\b/, path));
     }
   }
+}
+
+/** A body that was built for several of the scene. */
+interface Build {
+  options: BodyOptions;
+  built: BuiltBody;
+}
+
+/** Adds the k-th body. One that is like another is built once: the result is the same to the bit. */
+function addOnce(
+  world: World,
+  builds: Build[],
+  all: readonly BodyOptions[],
+  k: number,
+  watch: BuildWatch | undefined,
+): Body {
+  const options = all[k];
+  let build = builds.find((build) => sameBuild(build.options, options));
+  if (build) watch?.onProgress?.({ stage: 'append', done: 0 });
+  else {
+    if (!all.some((other, n) => n > k && sameBuild(options, other))) return world.addBody(options, watch);
+    build = { options, built: buildBody(options, 'body', watch) };
+    builds.push(build);
+  }
+  return addBuilt(world, build.built, addOptions(options), watch);
+}
+
+function addBuilt(world: World, built: BuiltBody, options: AddOptions, watch: BuildWatch | undefined): Body {
+  if (watch?.signal?.aborted) throw new PliantError('body', 'body was cancelled while it was built.', 'cancelled');
+  const body = world.addBody(built, options);
+  watch?.onProgress?.({ stage: 'append', done: 1 });
+  return body;
 }
 
 function watchBody(watch: SceneWatch | undefined, body: number, bodies: number, name: string): BuildWatch | undefined {

@@ -1,5 +1,5 @@
-import type { BodyOptions, ShapeOptions } from 'pliant';
-import { PliantError } from 'pliant';
+import type { BodyOptions, BuiltBody, ShapeOptions } from 'pliant';
+import { loadBody, PliantError } from 'pliant';
 import { parseClusterFile } from './clusterFile.js';
 import { describeMaterial } from './describeMaterial.js';
 import type { BodyDescription } from './description.js';
@@ -11,6 +11,7 @@ import { type Read, readFirst } from './readFile.js';
 import { readSurface } from './readSurface.js';
 import type { ShapeFile } from './schema/geometry.js';
 import type { BodyFile, CopyFile, MaterialFile, SceneFile } from './schema/scene.js';
+import { show } from './show.js';
 import { refuseName } from './validate.js';
 
 /** The geometry of a body as the engine takes it, and the mesh with its colours if there is one. */
@@ -41,6 +42,7 @@ export async function describeBody(
     copies,
     ...placement
   } = body;
+  if (body.geometry.type === 'asset') return describeAsset(body, body.geometry.file, name, scenePath, path, read);
   const geometry = await readGeometry(body, scenePath, `${path}.geometry`, read, warnings);
   if (!geometry.options.points && !sampling)
     throw new PliantError(
@@ -72,6 +74,55 @@ export async function describeBody(
   return [first, ...(copies ?? []).map((copy, c) => copyOf(first, copy, c))];
 }
 
+/** Fields that an asset has in itself. */
+const BUILT_IN = [
+  'sampling',
+  'material',
+  'clustering',
+  'clusters',
+  'levels',
+  'contact',
+  'fracture',
+  'reclustering',
+  'scale',
+] as const;
+
+/** A body that is built already: the scene says where it is, not what. */
+async function describeAsset(
+  body: BodyFile,
+  file: string,
+  name: string,
+  scenePath: string,
+  path: string,
+  read: Read,
+): Promise<BodyDescription[]> {
+  for (const key of BUILT_IN)
+    if (body[key] !== undefined)
+      throw new PliantError(
+        `${path}.${key}`,
+        `${scenePath}: ${path}.${key} is ${show(body[key])}; expected nothing beside an asset, which has its own.`,
+      );
+  const at = resolvePath(folderOf(scenePath), file);
+  const { bytes, path: source } = await readFirst(read, [at], `${scenePath}: ${path}.geometry.file`, 'asset');
+  const { rotation, geometry: _, copies, name: __, ...start } = body;
+  const first: BodyDescription = {
+    path,
+    source,
+    built: parseAsset(bytes, source),
+    options: { ...(start as BodyOptions), ...(rotation ? { rotation: quaternion(rotation) } : {}), name },
+  };
+  return [first, ...(copies ?? []).map((copy, c) => copyOf(first, copy, c))];
+}
+
+function parseAsset(bytes: Uint8Array, file: string): BuiltBody {
+  try {
+    return loadBody(bytes);
+  } catch (error) {
+    if (!(error instanceof PliantError)) throw error;
+    throw new PliantError(error.path, `${file}: ${error.message}`, error.code);
+  }
+}
+
 function copyOf(body: BodyDescription, { name, rotation, ...start }: CopyFile, c: number): BodyDescription {
   const { options } = body;
   return {
@@ -95,7 +146,8 @@ async function readGeometry(
 ): Promise<Geometry> {
   const { geometry } = body;
   if (geometry.type === 'points') return { options: { points: geometry.points.flat() } };
-  if (geometry.type !== 'mesh' && geometry.type !== 'particles') return { options: { shape: describeShape(geometry) } };
+  if (geometry.type !== 'mesh' && geometry.type !== 'particles')
+    return { options: { shape: describeShape(geometry as ShapeFile) } };
   if (geometry.type === 'mesh') {
     const { mesh, source } = await readSurface(geometry.file, scenePath, path, read, warnings);
     const { positions, indices, uvs, colours } = mesh;

@@ -1,5 +1,6 @@
 import type {
   BodyOptions,
+  BuiltBody,
   ClampOptions,
   ColliderOptions,
   CutOptions,
@@ -48,8 +49,10 @@ export interface BodyDescription {
   path: string;
   /** The file its geometry came from, if any. */
   source?: string;
-  /** Options of `world.addBody`. */
+  /** Options of `world.addBody`; those of a built body if there is one. */
   options: BodyOptions & { name: string };
+  /** The body as it was built, if the scene names an asset. */
+  built?: BuiltBody;
 }
 
 /** A clamp or a collider of a scene. */

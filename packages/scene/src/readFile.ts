@@ -16,6 +16,8 @@ export const FILE_LIMITS = {
   buffer: 1024 * MIB,
   particles: 512 * MIB,
   clusters: 128 * MIB,
+  /** A built body. */
+  asset: 1024 * MIB,
   /** One number for each vertex or particle. */
   values: 128 * MIB,
 } as const;
@@ -86,6 +88,7 @@ const KIND_NAMES: Record<FileKind, string> = {
   buffer: 'a buffer of a mesh',
   particles: 'particles',
   clusters: 'clusters',
+  asset: 'an asset',
   values: 'a list of numbers',
 };
 

@@ -3,6 +3,7 @@ import { boxMesh } from '../mesh/testing/meshes.js';
 import { refusal } from '../testing/refusal.js';
 import { buildBody } from './build.js';
 import type { BodyOptions } from './options.js';
+import { posed } from './posed.js';
 
 const POINTS = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1];
 const BOX = { type: 'box', size: [1, 1, 1] } as const;
@@ -131,7 +132,7 @@ describe('a built body', () => {
     });
     // Painted 0 at the left face and 1 at the right one: values follow x, as far as the nearest surface tells.
     const mean = (side: (x: number) => boolean) => {
-      const picked = Array.from(data.stiffness).filter((_, i) => side(data.positions[3 * i] - 5));
+      const picked = Array.from(data.stiffness).filter((_, i) => side(data.positions[3 * i]));
       return sum(picked) / picked.length;
     };
     expect(mean((x) => x < -0.9)).toBeLessThan(0.25);
@@ -143,12 +144,14 @@ describe('a built body', () => {
 
   it('is placed by scale, then rotation, then position', () => {
     // A quarter turn about z takes (2, 0, 0) to (0, 2, 0).
-    const { data } = buildBody({
+    const built = buildBody({
       points: [1, 0, 0, 0, 1, 0, 0, 0, 1],
       scale: [2, 3, 4],
       rotation: [0, 0, 5, 5],
       position: [10, 20, 30],
     });
+    expect(Array.from(built.data.positions)).toEqual([2, 0, 0, 0, 3, 0, 0, 0, 4]);
+    const { data } = posed(built, built);
     for (const [k, c] of [10, 22, 30, 7, 20, 30, 10, 20, 34].entries()) expect(data.positions[k]).toBeCloseTo(c, 12);
   });
 

@@ -1,6 +1,7 @@
 import { PliantError, refuse } from '../check.js';
-import { countPlaces } from '../cluster/body.js';
-import { type Clustering, type ClusterOptions, cluster, explicitClusters } from '../cluster/index.js';
+import { type Body as PreparedBody, prepareBody } from '../cluster/body.js';
+import { clusterPrepared } from '../cluster/cluster.js';
+import { type Clustering, type ClusterOptions, explicitClusters } from '../cluster/index.js';
 import { isRaw } from '../material/material.js';
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
@@ -26,9 +27,11 @@ export function makeClusters(
   if (options.clusters && options.clustering)
     throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
   if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
-  let wanted = withDefaultSize(options, positions);
+  let prepared: PreparedBody | undefined;
+  const prepare = () => (prepared ??= prepareBody(positions, masses));
+  let wanted = withDefaultSize(options, masses.length, prepare);
   work.begin('cluster');
-  const find = () => clustersInOrder(cluster(positions, masses, wanted, `${path}.clustering`, work), masses.length);
+  const find = () => clustersInOrder(clusterPrepared(prepare(), wanted, `${path}.clustering`, work), masses.length);
   let clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${path}.clusters`, (line) => warnings.push(line))
     : find();
@@ -81,7 +84,11 @@ function lawfulCount(particles: number): number {
 }
 
 /** The options with defaults that depend on the body: the number of its clusters, and how far they reach. */
-function withDefaultSize({ clustering = {}, levels, material }: BodyOptions, positions: Float64Array): ClusterOptions {
+function withDefaultSize(
+  { clustering = {}, levels, material }: BodyOptions,
+  particles: number,
+  prepare: () => PreparedBody,
+): ClusterOptions {
   const isLawful = !isRaw(material);
   const options: ClusterOptions = { ...clustering };
   if (options.radius === undefined && options.overlap === undefined) {
@@ -91,8 +98,7 @@ function withDefaultSize({ clustering = {}, levels, material }: BodyOptions, pos
   if (isLawful) options.epsilon ??= 'even';
   if (options.algorithm === 'random') return options;
   if (options.count !== undefined || !(isLawful || levels !== undefined)) return options;
-  const particles = positions.length / 3;
   const count = isLawful ? lawfulCount(particles) : Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
-  options.count = Math.min(count, countPlaces(positions));
+  options.count = Math.min(count, prepare().places.length);
   return options;
 }

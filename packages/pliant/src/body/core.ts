@@ -23,8 +23,10 @@ import type { ColdParts } from './record.js';
 export interface BodyParts
   extends Pick<
     BuiltBody,
-    'name' | 'clustering' | 'levelStrengths' | 'ownLevels' | 'spacing' | 'material' | 'fromVertices' | 'makeSkin'
+    'name' | 'clustering' | 'levelStrengths' | 'ownLevels' | 'spacing' | 'material' | 'makeSkin'
   > {
+  /** Interpolates values given per vertex of the body's mesh to the particles that it was built with. Undefined for a body without a mesh. */
+  fromVertices: FromVertices | undefined;
   warnings: readonly string[];
   restPositions: Float64Array;
   builtPositions: Float64Array;
@@ -37,6 +39,8 @@ export interface BodyParts
   isPart?: boolean;
   groups?: Groups;
 }
+
+export type FromVertices = (values: ArrayLike<number>, name: string) => Float64Array;
 
 export interface SurfaceMesh {
   readonly positions: Float64Array;
@@ -86,7 +90,7 @@ export class BodyCore {
   readonly ownLevels: ParticleLevels | undefined;
   /** Numbers of the particles that are pinned. */
   readonly pinned = new Set<number>();
-  readonly fromVertices: BuiltBody['fromVertices'];
+  readonly fromVertices: FromVertices | undefined;
   readonly makeSkin: BuiltBody['makeSkin'];
   /** @internal Its skin, once it was requested. */
   shown: BodySkin | undefined;

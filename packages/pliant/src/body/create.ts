@@ -1,3 +1,5 @@
+import type { Groups } from '../groups.js';
+import { interpolate } from '../mesh/interpolate.js';
 import { buildContactShape } from '../proxy/contactShape.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Rows } from '../state/rows.js';
@@ -5,25 +7,42 @@ import type { State } from '../state/state.js';
 import { restOf } from '../topology/keepParticles.js';
 import { Body } from './body.js';
 import type { BuiltBody } from './build.js';
-import { startMotion } from './start.js';
-import { bindSurface, copyOfMesh } from './surface.js';
+import type { PosedParts } from './posed.js';
+import { type Start, startMotion } from './start.js';
+import { bindSurface } from './surface.js';
 
-/** Makes a body from its build, with its rows already in the state. */
-export function createBody(handle: number, state: State, rows: Rows, built: BuiltBody): Body {
-  const { positions } = built.data;
-  const spacing = built.spacing ?? spacingOfPoints(positions);
+/** The name and groups of one body of those that are made from the same build, and its first motion. */
+export interface BodyStart extends Start {
+  name: string;
+  groups: Groups;
+}
+
+/** Makes a body from its build and where that was put, with its rows already in the state. */
+export function createBody(
+  handle: number,
+  state: State,
+  rows: Rows,
+  built: BuiltBody,
+  parts: PosedParts,
+  start: BodyStart,
+): Body {
+  const { positions } = parts.data;
+  const spacing = built.spacing ?? spacingOfPoints(built.data.positions);
   const { radius } = built.clustering;
   const contact = buildContactShape(state.views, rows, positions, radius, built.contact, spacing);
   const body = new Body(handle, state, rows, {
     ...built,
+    ...parts,
+    ...{ name: start.name, groups: start.groups },
     contact,
     restPositions: positions,
     builtPositions: positions,
-    surfaceMesh: built.surface && copyOfMesh(built.surface),
+    surfaceMesh: parts.surface,
+    fromVertices: built.painting && ((values, name) => interpolate(built.painting!(), values, name)),
   });
   bindSurface(body);
   body.core.surface = body.core.builtSurface;
-  startMotion(state.views, rows, built);
+  startMotion(state.views, rows, start);
   return body;
 }
 

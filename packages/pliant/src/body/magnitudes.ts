@@ -86,14 +86,16 @@ export function checkMagnitudes(
   stretchCentre: Vec3,
 ): void {
   const name = (k: number) => `${path} coordinate ${'xyz'[k % 3]} of particle ${Math.floor(k / 3)}`;
-  for (let k = 0; k < positions.length; k++) {
-    const value = positions[k];
-    if (!(Math.abs(value) <= MAX_LENGTH)) refuse(name(k), value, 'at most ±1e9 m');
-    const stretched = stretchCentre[k % 3] + stretch[k % 3] * (value - stretchCentre[k % 3]);
-    if (!(Math.abs(stretched) <= MAX_LENGTH)) refuse(`${name(k)}, stretched,`, stretched, 'at most ±1e9 m');
+  for (let a = 0; a < 3; a++) {
+    const [factor, centre] = [stretch[a], stretchCentre[a]];
+    for (let k = a; k < positions.length; k += 3) {
+      const value = positions[k];
+      if (!(Math.abs(value) <= MAX_LENGTH)) refuse(name(k), value, 'at most ±1e9 m');
+      const stretched = centre + factor * (value - centre);
+      if (!(Math.abs(stretched) <= MAX_LENGTH)) refuse(`${name(k)}, stretched,`, stretched, 'at most ±1e9 m');
+    }
   }
-  masses.forEach((value, i) => {
-    if (!(value >= MIN_MASS && value <= MAX_MASS))
-      refuse(`${path}.material: mass of particle ${i}`, value, `${MIN_MASS} to ${MAX_MASS} kg`);
-  });
+  for (let i = 0; i < masses.length; i++)
+    if (!(masses[i] >= MIN_MASS && masses[i] <= MAX_MASS))
+      refuse(`${path}.material: mass of particle ${i}`, masses[i], `${MIN_MASS} to ${MAX_MASS} kg`);
 }

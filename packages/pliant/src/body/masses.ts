@@ -7,8 +7,13 @@ import { longestSideOf } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Particles } from './particles.js';
 
-/** The masses of particles: `mass` by their volumes, or `particleMass` each, or by density. */
-export function makeMasses(path: string, material: MaterialOptions, particles: Particles): Float64Array {
+/** The masses of particles, which are at `placed` in the world: `mass` by their volumes, or `particleMass` each, or by density. */
+export function makeMasses(
+  path: string,
+  material: MaterialOptions,
+  particles: Particles,
+  placed: Float64Array,
+): Float64Array {
   const n = particles.positions.length / 3;
   const { mass, particleMass, density } = material;
   if (mass !== undefined) {
@@ -28,7 +33,7 @@ export function makeMasses(path: string, material: MaterialOptions, particles: P
   const values = evaluateField(
     `${path}.material.density`,
     density ?? MATERIAL_DEFAULTS.density,
-    particles.positions,
+    placed,
     { above: 0 },
     particles.fromVertices,
   );
@@ -50,24 +55,30 @@ export interface ParticleFields {
   toughness: Float64Array;
 }
 
-/** Evaluates the material's fields at the placed particles. */
+/** Evaluates the material's fields at the places of the particles in the world. The default of `young` depends on the shape alone, not on how it is turned. */
 export function makeFields(
   path: string,
   values: MaterialOptions,
   particles: Particles,
   masses: Float64Array,
+  placed: Float64Array,
 ): ParticleFields & { young: number } {
-  const { positions } = particles;
   const evaluate = (name: string, field: Field, range: Range) =>
-    evaluateField(`${path}.material.${name}`, field, positions, range, particles.fromVertices);
+    evaluateField(`${path}.material.${name}`, field, placed, range, particles.fromVertices);
   const stiffness = evaluate('raw.stiffness', values.raw?.stiffness ?? RAW_DEFAULTS.stiffness, STIFFNESS_RANGE);
   const yieldLimit = evaluate('yield', values.yield ?? MATERIAL_DEFAULTS.yield, { min: 0 });
   const toughness = evaluate('toughness', values.toughness ?? MATERIAL_DEFAULTS.toughness, { min: 0 });
-  return { stiffness, yieldLimit, toughness, ...makeModulus(path, values, particles, masses) };
+  return { stiffness, yieldLimit, toughness, ...makeModulus(path, values, particles, masses, placed) };
 }
 
 /** E/ρ of every particle, and the mean of E (Pa). */
-function makeModulus(path: string, values: MaterialOptions, particles: Particles, masses: Float64Array) {
+function makeModulus(
+  path: string,
+  values: MaterialOptions,
+  particles: Particles,
+  masses: Float64Array,
+  placed: Float64Array,
+) {
   const n = masses.length;
   const [modulus, volumes] = [new Float64Array(n), new Float64Array(n)];
   if (isRaw(values)) return { modulus, volumes, young: 0 };
@@ -79,7 +90,7 @@ function makeModulus(path: string, values: MaterialOptions, particles: Particles
   const young = evaluateField(
     `${path}.material.young`,
     values.young ?? youngBySag(mass / (n * volume), longestSideOf(positions) + apart),
-    positions,
+    placed,
     YOUNG_RANGE,
     particles.fromVertices,
   );

@@ -53,6 +53,29 @@ export interface BodyOptions {
   stretchCentre?: Vec3;
 }
 
+/**
+ * How a built body is added to a world. An option that is left out is as in the options that it was built with.
+ *
+ * @example
+ * world.addBody(brick, { position: [0, 2, 0], velocity: [1, 0, 0] });
+ */
+export type AddOptions = Pick<
+  BodyOptions,
+  'name' | 'groups' | 'rotation' | 'position' | 'velocity' | 'angularVelocity' | 'stretch' | 'stretchCentre'
+>;
+
+/** The names of all options of {@link AddOptions}. */
+export const ADD_KEYS = [
+  'name',
+  'groups',
+  'rotation',
+  'position',
+  'velocity',
+  'angularVelocity',
+  'stretch',
+  'stretchCentre',
+] as const satisfies (keyof AddOptions)[];
+
 /** The names of all options of a body. */
 export const BODY_KEYS = [
   'name',

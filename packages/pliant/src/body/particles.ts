@@ -1,9 +1,9 @@
 import { checkPoints, PliantError, refuse, type Vec3 } from '../check.js';
 import { checkParticleCount, checkPlaces } from '../limits.js';
+import { type Interpolation, interpolate, prepareInterpolation } from '../mesh/interpolate.js';
 import { buildField, type DistanceField } from '../proxy/field.js';
 import { type ParticleSurface, surfaceOfPoints, surfaceOfSolid } from '../proxy/outward.js';
 import {
-  interpolateVertices,
   meshSolid,
   type SampleOptions,
   type ShapeOptions,
@@ -33,6 +33,8 @@ export interface Particles {
   /** Distances to the surface, if the particles were sampled from a solid that has them. */
   grid?: DistanceField;
   fromVertices?: (values: ArrayLike<number>, name: string) => Float64Array;
+  /** The same as a table, which is made at the first call. */
+  painting?: () => Interpolation;
 }
 
 /** Samples the mesh or shape, or uses the points. */
@@ -80,7 +82,9 @@ export function makeParticles(
   checkScaledBox(`${path}.mesh`, solid, scale);
   warnings.push(...solid.warnings);
   const sampled = withSurface(solid, sampling, `${path}.sampling`, (spacing) => skinOfMesh(mesh!, spacing), work);
-  return { ...sampled, fromVertices: (values, name) => interpolateVertices(solid, values, sampled.positions, name) };
+  let known: Interpolation | undefined;
+  const painting = () => (known ??= prepareInterpolation(solid.surface, sampled.positions));
+  return { ...sampled, painting, fromVertices: (values, name) => interpolate(painting(), values, name) };
 }
 
 function withSurface(

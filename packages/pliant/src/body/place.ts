@@ -9,89 +9,158 @@ import { checkScale } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import type { Particles } from './particles.js';
 
-/** The map that places the rest shape in the world. */
-export interface Placement {
-  scale: Vec3;
-  /** Factor on volumes and, on average, on cubed distances. */
-  volumeFactor: number;
-  apply(positions: Float64Array): Float64Array;
-  /** Maps normals as those of planes, and heights above these planes. */
-  applyToSurface(particleSurface: ParticleSurface): ParticleSurface;
-  /** Scales distances, and gives the map from placed coordinates to nodes: three columns, then the shift. */
-  applyToField(grid: DistanceField): NonNullable<BodyData['field']>;
+/** Where the rest shape is put in the world: turned about the origin, then moved. */
+export interface Place {
+  readonly position: Vec3;
+  /** Quaternion x, y, z, w of any length but 0. */
+  readonly rotation: readonly [number, number, number, number];
 }
 
-export function placeParticles(particles: Particles, { volumeFactor, apply, applyToSurface }: Placement): Particles {
-  return {
-    ...particles,
-    positions: apply(particles.positions),
-    particleSurface: applyToSurface(particles.particleSurface),
-    volume: particles.volume && particles.volume * volumeFactor,
-    spacing: particles.spacing && particles.spacing * cbrt(volumeFactor),
-  };
-}
-
-/** The placed mesh of a body that meets others by its surface. */
-export function placedMesh(path: string, { mesh, contact }: BodyOptions, place: Placement): MeshData {
-  if (!mesh)
-    refuse(`${path}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
-  return { positions: place.apply(Float64Array.from(mesh.positions)), indices: mesh.indices };
-}
-
-/** Scale, rotation and position of the rest shape, as one affine map. */
-export function placement(path: string, options: BodyOptions): Placement {
+export function resolveScale(path: string, { scale: given }: BodyOptions): Vec3 {
   const scale =
-    typeof options.scale === 'object'
-      ? checkVec3(`${path}.scale`, options.scale)
-      : (new Array(3).fill(checkNumber(`${path}.scale`, options.scale ?? 1, { above: 0 })) as [number, number, number]);
+    typeof given === 'object'
+      ? checkVec3(`${path}.scale`, given)
+      : (new Array(3).fill(checkNumber(`${path}.scale`, given ?? 1, { above: 0 })) as [number, number, number]);
   if (scale.some((s) => !(s > 0))) refuse(`${path}.scale`, scale, 'positive factors');
   checkScale(`${path}.scale`, scale);
+  return scale;
+}
+
+export function resolvePlace(path: string, options: Pick<BodyOptions, 'position' | 'rotation'>): Place {
   const position = checkPlace(`${path}.position`, checkVec3(`${path}.position`, options.position ?? [0, 0, 0]));
   const q = options.rotation ?? [0, 0, 0, 1];
   if (q.length !== 4 || !Array.from(q).every(Number.isFinite) || hypot(...q) < 1e-12)
     refuse(`${path}.rotation`, options.rotation, 'a quaternion x, y, z, w of non-zero length');
-  const m = rotationMatrix(q);
+  return { position, rotation: [q[0], q[1], q[2], q[3]] };
+}
+
+/** The particles and all that is known of their surface, scaled. Volumes grow by the product of the factors. */
+export function scaleParticles(particles: Particles, scale: Vec3): Particles {
+  const factor = scale[0] * scale[1] * scale[2];
   return {
-    scale,
-    volumeFactor: scale[0] * scale[1] * scale[2],
-    apply(positions) {
-      const out = new Float64Array(positions.length);
-      for (let i = 0; i < positions.length; i += 3) {
-        const [x, y, z] = [positions[i] * scale[0], positions[i + 1] * scale[1], positions[i + 2] * scale[2]];
-        for (let a = 0; a < 3; a++) out[i + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + position[a];
-      }
-      return out;
-    },
-    applyToField(grid) {
-      // node = (S⁻¹ Rᵀ (x − position) − origin)/cell
-      const toGrid = new Float64Array(12);
-      for (let a = 0; a < 3; a++) {
-        for (let j = 0; j < 3; j++) toGrid[3 * j + a] = m[3 * a + j] / (scale[a] * grid.cell[a]);
-        toGrid[9 + a] = -grid.origin[a] / grid.cell[a];
-        for (let j = 0; j < 3; j++) toGrid[9 + a] -= toGrid[3 * j + a] * position[j];
-      }
-      // If the scales differ the values are no distances. With the largest scale their slope is 1 or more: contact
-      // ignores gradients that are shorter.
-      const longer = Math.max(...scale);
-      return { grid: longer === 1 ? grid : { ...grid, values: grid.values.map((d) => d * longer) }, toGrid };
-    },
-    applyToSurface({ normal, height }) {
-      const placed: ParticleSurface = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
-      for (let i = 0; i < height.length; i++) {
-        const n = [0, 1, 2].map((a) => normal[3 * i + a] / scale[a]);
-        const length = hypot(n[0], n[1], n[2]);
-        if (length === 0) {
-          // Midway in a wall the direction is not known: the height is at least that times the smallest scale.
-          placed.height[i] *= Math.min(...scale);
-          continue;
-        }
-        for (let a = 0; a < 3; a++)
-          placed.normal[3 * i + a] = (m[a] * n[0] + m[3 + a] * n[1] + m[6 + a] * n[2]) / length;
-        placed.height[i] = height[i] / length;
-      }
-      return placed;
-    },
+    ...particles,
+    positions: scalePoints(particles.positions, scale),
+    particleSurface: scaleSurface(particles.particleSurface, scale),
+    grid: particles.grid && scaleField(particles.grid, scale),
+    volume: particles.volume && particles.volume * factor,
+    spacing: particles.spacing && particles.spacing * cbrt(factor),
   };
+}
+
+export function scalePoints(points: ArrayLike<number>, [sx, sy, sz]: Vec3): Float64Array {
+  const out = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 3) {
+    out[i] = points[i] * sx;
+    out[i + 1] = points[i + 1] * sy;
+    out[i + 2] = points[i + 2] * sz;
+  }
+  return out;
+}
+
+/** Scales normals as those of planes, and heights above these planes. */
+function scaleSurface({ normal, height }: ParticleSurface, scale: Vec3): ParticleSurface {
+  const scaled: ParticleSurface = { normal: new Float64Array(normal.length), height: Float64Array.from(height) };
+  const least = Math.min(...scale);
+  for (let i = 0; i < height.length; i++) {
+    const x = normal[3 * i] / scale[0];
+    const y = normal[3 * i + 1] / scale[1];
+    const z = normal[3 * i + 2] / scale[2];
+    if (x === 0 && y === 0 && z === 0) {
+      // Midway in a wall the direction is not known: the height is at least that times the smallest scale.
+      scaled.height[i] *= least;
+      continue;
+    }
+    const length = hypot(x, y, z);
+    scaled.normal[3 * i] = x / length;
+    scaled.normal[3 * i + 1] = y / length;
+    scaled.normal[3 * i + 2] = z / length;
+    scaled.height[i] = height[i] / length;
+  }
+  return scaled;
+}
+
+/**
+ * Scales distances; the nodes stay where they are before the scale. If the scales differ the values are no distances. With
+ * the largest scale their slope is 1 or more: contact ignores gradients that are shorter.
+ */
+function scaleField(grid: DistanceField, scale: Vec3): DistanceField {
+  const longer = Math.max(...scale);
+  return longer === 1 ? grid : { ...grid, values: grid.values.map((d) => d * longer) };
+}
+
+/** The mesh of a body that meets others by its surface, scaled. */
+export function scaledMesh(path: string, { mesh, contact }: BodyOptions, scale: Vec3): MeshData {
+  if (!mesh)
+    refuse(`${path}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
+  return { positions: scalePoints(mesh.positions, scale), indices: mesh.indices };
+}
+
+/** Rotation and position of a rest shape that is scaled already, as one affine map. */
+export class Placement {
+  private readonly m: readonly number[];
+  /** Whether directions change. */
+  readonly turns: boolean;
+
+  constructor(private readonly place: Place) {
+    this.m = rotationMatrix(place.rotation);
+    this.turns = this.m.some((entry, k) => entry !== (k % 4 === 0 ? 1 : 0));
+  }
+
+  /** The points in the world: a new array. */
+  points(points: Float64Array): Float64Array {
+    return this.map(points, this.place.position);
+  }
+
+  /** Directions and offsets in the world, three numbers each: the same array if nothing turns. */
+  directions(directions: Float64Array): Float64Array {
+    return this.turns ? this.map(directions, [0, 0, 0]) : directions;
+  }
+
+  private map(points: Float64Array, [px, py, pz]: Vec3): Float64Array {
+    const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = this.m;
+    const out = new Float64Array(points.length);
+    for (let i = 0; i < points.length; i += 3) {
+      const x = points[i];
+      const y = points[i + 1];
+      const z = points[i + 2];
+      out[i] = m0 * x + m3 * y + m6 * z + px;
+      out[i + 1] = m1 * x + m4 * y + m7 * z + py;
+      out[i + 2] = m2 * x + m5 * y + m8 * z + pz;
+    }
+    return out;
+  }
+
+  /** R A Rᵀ of symmetric matrices, nine numbers each: the same array if nothing turns. */
+  moments(matrices: Float64Array): Float64Array {
+    if (!this.turns) return matrices;
+    const { m } = this;
+    const out = new Float64Array(matrices.length);
+    const half = new Float64Array(9);
+    for (let o = 0; o < matrices.length; o += 9) {
+      for (let r = 0; r < 3; r++)
+        for (let c = 0; c < 3; c++) {
+          half[3 * c + r] = 0;
+          for (let k = 0; k < 3; k++) half[3 * c + r] += m[3 * k + r] * matrices[o + 3 * c + k];
+        }
+      for (let r = 0; r < 3; r++)
+        for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) out[o + 3 * c + r] += half[3 * k + r] * m[3 * k + c];
+    }
+    return out;
+  }
+
+  /** The field with its map from the world to nodes: three columns, then the shift. */
+  field(grid: DistanceField, scale: Vec3): NonNullable<BodyData['field']> {
+    const { m } = this;
+    const { position } = this.place;
+    // node = (S⁻¹ Rᵀ (x − position) − origin)/cell
+    const toGrid = new Float64Array(12);
+    for (let a = 0; a < 3; a++) {
+      for (let j = 0; j < 3; j++) toGrid[3 * j + a] = m[3 * a + j] / (scale[a] * grid.cell[a]);
+      toGrid[9 + a] = -grid.origin[a] / grid.cell[a];
+      for (let j = 0; j < 3; j++) toGrid[9 + a] -= toGrid[3 * j + a] * position[j];
+    }
+    return { grid, toGrid };
+  }
 }
 
 /** Columns of the rotation of a quaternion of any length. */

@@ -2,7 +2,7 @@ import { checkVec3, type Vec3 } from '../check.js';
 import { checkPlace } from '../limits.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
-import type { BodyOptions } from './options.js';
+import type { AddOptions } from './options.js';
 
 /** Motion and stretch of a body when it is added to a world. */
 export interface Start {
@@ -16,7 +16,7 @@ export interface Start {
   stretchCentre: Vec3;
 }
 
-export function resolveStart(path: string, options: BodyOptions): Start {
+export function resolveStart(path: string, options: Omit<AddOptions, 'name' | 'groups'>): Start {
   const velocity = checkVec3(`${path}.velocity`, options.velocity ?? [0, 0, 0]);
   const angularVelocity = checkVec3(`${path}.angularVelocity`, options.angularVelocity ?? [0, 0, 0]);
   const stretch = checkVec3(`${path}.stretch`, options.stretch ?? [1, 1, 1]);
@@ -41,20 +41,31 @@ export function startMotion(
   { velocity, angularVelocity, stretch, stretchCentre }: Start,
 ): void {
   // Differences of infinite products would be NaN.
-  const w = angularVelocity.map(inRange);
-  const centre = [0, 0, 0];
+  const [wx, wy, wz] = angularVelocity.map(inRange);
+  const [vx, vy, vz] = velocity;
+  const [sx, sy, sz] = stretch;
+  const [ox, oy, oz] = stretchCentre;
+  let cx = 0;
+  let cy = 0;
+  let cz = 0;
   let mass = 0;
-  for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
-    for (let a = 0; a < 3; a++) {
-      x[o + a] = xOld[o + a] = stretchCentre[a] + stretch[a] * (x[o + a] - stretchCentre[a]);
-      centre[a] += x[o + 3] * x[o + a];
-    }
-    mass += x[o + 3];
+  const last = 4 * particleEnd;
+  for (let o = 4 * particleStart; o < last; o += 4) {
+    const m = x[o + 3];
+    x[o] = xOld[o] = ox + sx * (x[o] - ox);
+    x[o + 1] = xOld[o + 1] = oy + sy * (x[o + 1] - oy);
+    x[o + 2] = xOld[o + 2] = oz + sz * (x[o + 2] - oz);
+    cx += m * x[o];
+    cy += m * x[o + 1];
+    cz += m * x[o + 2];
+    mass += m;
   }
-  for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {
-    const [rx, ry, rz] = [x[o] - centre[0] / mass, x[o + 1] - centre[1] / mass, x[o + 2] - centre[2] / mass];
-    v[o] = inRange(velocity[0] + w[1] * rz - w[2] * ry);
-    v[o + 1] = inRange(velocity[1] + w[2] * rx - w[0] * rz);
-    v[o + 2] = inRange(velocity[2] + w[0] * ry - w[1] * rx);
+  for (let o = 4 * particleStart; o < last; o += 4) {
+    const rx = x[o] - cx / mass;
+    const ry = x[o + 1] - cy / mass;
+    const rz = x[o + 2] - cz / mass;
+    v[o] = inRange(vx + wy * rz - wz * ry);
+    v[o + 1] = inRange(vy + wz * rx - wx * rz);
+    v[o + 2] = inRange(vz + wx * ry - wy * rx);
   }
 }

@@ -1,6 +1,7 @@
 import { checkNumber, checkPoints, PliantError, refuse } from '../check.js';
 import { squared } from '../math/elementary.js';
 import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
+import type { Parts } from './connect.js';
 
 /** The particles to be clustered, in the form that all stages of clustering use. */
 export interface Body {
@@ -15,6 +16,8 @@ export interface Body {
   places: Uint32Array;
   /** Diagonal of the bounding box. */
   diagonal: number;
+  /** Its parts by the distances between particles, once they are known. */
+  sampling?: Parts;
 }
 
 /** Below this diagonal squared distances lose precision: such a body counts as a point. */
@@ -28,7 +31,11 @@ export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<numb
   if (typeof masses !== 'object' || masses === null) refuse('masses', masses, 'an array of masses');
   if (masses.length !== count)
     throw new PliantError('masses', `masses has ${masses.length} numbers; expected ${count}, one for each particle.`);
-  for (let i = 0; i < count; i++) checkNumber(`masses[${i}]`, masses[i], { above: 0 });
+  // The path is made only for the message.
+  for (let i = 0; i < count; i++) {
+    const m: unknown = masses[i];
+    if (typeof m !== 'number' || !(m > 0 && m < Number.POSITIVE_INFINITY)) checkNumber(`masses[${i}]`, m, { above: 0 });
+  }
   const grid = buildGrid(positions, 2 * spacingOf(positions));
   const diagonal = diagonalIn(grid);
   return {
@@ -43,31 +50,54 @@ export function prepareBody(positions: ArrayLike<number>, masses: ArrayLike<numb
 }
 
 function diagonalIn(grid: PointGrid): number {
-  const extent = [grid.x, grid.y, grid.z].map((v, a) => v.reduce((far, p) => Math.max(far, p - grid.origin[a]), 0));
+  const extent = [farthest(grid.x, grid.origin[0]), farthest(grid.y, grid.origin[1]), farthest(grid.z, grid.origin[2])];
   const length = Math.sqrt(squared(extent[0]) + squared(extent[1]) + squared(extent[2]));
   return length < LEAST_DIAGONAL ? 0 : length;
 }
 
-/** At how many different places there are particles: a body cannot have more clusters. */
-export function countPlaces(positions: ArrayLike<number>): number {
-  const grid = buildGrid(positions, 2 * spacingOf(positions));
-  return differentPlaces(grid, diagonalIn(grid)).length;
+function farthest(values: Float64Array, from: number): number {
+  let far = 0;
+  for (let i = 0; i < values.length; i++) far = Math.max(far, values[i] - from);
+  return far;
 }
 
 /** Per-particle values in the order of a grid. */
-export const inOrder = (grid: PointGrid, values: ArrayLike<number>): Float64Array =>
-  Float64Array.from(grid.order, (i) => values[i]);
+export function inOrder({ order }: PointGrid, values: ArrayLike<number>): Float64Array {
+  const ordered = new Float64Array(order.length);
+  for (let k = 0; k < order.length; k++) ordered[k] = values[order[k]];
+  return ordered;
+}
 
-/** The first particle at each place, in ascending grid order. Sorting finds equal places in n log n. */
+/** The first particle at each place, in ascending grid order. A hash table finds equal places: sorting took a tenth of the time in which a cube of 20 000 particles is built. */
 function differentPlaces({ x, y, z, count, origin }: PointGrid, diagonal: number): Uint32Array {
   if (diagonal === 0) return Uint32Array.of(0);
-  const rounded = (v: Float64Array, a: number) => v.map((p) => Math.round((p - origin[a]) / (SAME_PLACE * diagonal)));
-  const [rx, ry, rz] = [rounded(x, 0), rounded(y, 1), rounded(z, 2)];
-  const sorted = Uint32Array.from({ length: count }, (_, i) => i);
-  sorted.sort((a, b) => rx[a] - rx[b] || ry[a] - ry[b] || rz[a] - rz[b] || a - b);
-  const first = sorted.filter((i, k) => {
-    const before = sorted[k - 1];
-    return k === 0 || rx[i] !== rx[before] || ry[i] !== ry[before] || rz[i] !== rz[before];
-  });
-  return first.sort();
+  const unit = SAME_PLACE * diagonal;
+  const [rx, ry, rz] = [rounded(x, origin[0], unit), rounded(y, origin[1], unit), rounded(z, origin[2], unit)];
+  // Open addressing with at most half of the slots used. A slot holds 1 + the first particle at its place.
+  const bits = 32 - Math.clz32(2 * count);
+  const slots = new Uint32Array(1 << bits);
+  const first = new Uint32Array(count);
+  let places = 0;
+  for (let i = 0; i < count; i++) {
+    const hash = Math.imul(rx[i], 0x9e3779b1) ^ Math.imul(ry[i], 0x85ebca6b) ^ Math.imul(rz[i], 0xc2b2ae35);
+    let slot = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> (32 - bits);
+    for (;;) {
+      const other = slots[slot] - 1;
+      if (other < 0) {
+        slots[slot] = i + 1;
+        first[places++] = i;
+        break;
+      }
+      if (rx[other] === rx[i] && ry[other] === ry[i] && rz[other] === rz[i]) break;
+      slot = (slot + 1) & (slots.length - 1);
+    }
+  }
+  return first.slice(0, places);
+}
+
+/** Coordinates in whole numbers of `unit`. */
+function rounded(values: Float64Array, origin: number, unit: number): Float64Array {
+  const whole = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) whole[i] = Math.round((values[i] - origin) / unit);
+  return whole;
 }

@@ -2,7 +2,7 @@ import { refuse, show } from '../check.js';
 import { Work } from '../work.js';
 import { attempt, type Study } from './attempt.js';
 import { evenRadius, smallestRadius } from './auto.js';
-import { prepareBody } from './body.js';
+import { type Body as PreparedBody, prepareBody } from './body.js';
 import { overlapParts, samplingParts } from './connect.js';
 import type { Division } from './finish.js';
 import {
@@ -85,10 +85,20 @@ export function cluster(
   path = 'clustering',
   work = new Work(),
 ): Clustering {
-  const body = prepareBody(positions, masses);
+  return clusterPrepared(prepareBody(positions, masses), options, path, work);
+}
+
+/** The same for particles that were prepared before: grids and parts are found once, however many clusterings are tried. */
+export function clusterPrepared(
+  body: PreparedBody,
+  options: ClusterOptions,
+  path = 'clustering',
+  work = new Work(),
+): Clustering {
   const settings = checkClusterOptions(options, body.places.length, body.diagonal, path);
   const tally = { attempts: 0, iterations: 0, reseated: 0, evaluations: 0 };
-  const study: Study = { body, sampling: samplingParts(positions), settings, tally, starts: new Map(), work };
+  body.sampling ??= samplingParts(body.positions);
+  const study: Study = { body, sampling: body.sampling, settings, tally, starts: new Map(), work };
   const notes: string[] = [];
   let { count } = settings;
   let radius = typeof settings.radius === 'number' ? settings.radius : 0;

@@ -1,6 +1,16 @@
 import { checkPoints, PliantError } from '../check.js';
 import { checkPlaces } from '../limits.js';
-import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from '../spatial/grid.js';
+import {
+  ball,
+  buildGrid,
+  cellIndex,
+  gap,
+  type NeighbourList,
+  newNeighbourList,
+  type PointGrid,
+  reserve,
+  spacingOf,
+} from '../spatial/grid.js';
 
 /** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
 export interface Parts {
@@ -60,7 +70,8 @@ export function overlapParts(count: number, clusters: { start: Uint32Array; part
   const { start, particle } = clusters ?? {};
   if (!(start?.length >= 1) || !(particle?.length >= start[start.length - 1]))
     throw new PliantError('clusters', 'clusters has no lists `start` and `particle` that fit; expected a clustering.');
-  const parent = Uint32Array.from({ length: count }, (_, i) => i);
+  const parent = new Uint32Array(count);
+  for (let i = 0; i < count; i++) parent[i] = i;
   for (let c = 0; c < start.length - 1; c++)
     for (let k = start[c] + 1; k < start[c + 1]; k++) join(parent, particle[start[c]], particle[k]);
   return numberParts(parent);
@@ -74,15 +85,18 @@ export function overlapParts(count: number, clusters: { start: Uint32Array; part
  */
 export function samplingParts(positions: ArrayLike<number>): Parts {
   const grid = buildGrid(positions, CELL * spacingOf(positions));
-  const { count, x, y, z, order } = grid;
+  const { count, order } = grid;
   const spacing = nearestDistances(grid);
   const real = spacing.filter((s) => s < Infinity).sort();
   const median = real.length > 0 ? real[Math.floor(real.length / 2)] : 0;
-  const parent = Uint32Array.from({ length: count }, (_, i) => i);
+  const parent = new Uint32Array(count);
+  for (let i = 0; i < count; i++) parent[i] = i;
+  const extent = grid.size * Math.max(...grid.cells);
   const near = newNeighbourList(64);
   for (let i = 0; i < count; i++) {
-    const own = Math.max(median, Math.min(spacing[i], grid.size * Math.max(...grid.cells)));
-    const end = ball(grid, x[i], y[i], z[i], LINK * own, near, 0);
+    const own = Math.max(median, Math.min(spacing[i], extent));
+    // Whether two particles are linked does not depend on the order of the two: later ones are enough.
+    const end = laterInBall(grid, i, LINK * own, near);
     for (let k = 0; k < end; k++) {
       const j = near.index[k];
       const link = LINK * Math.max(median, Math.min(spacing[i], spacing[j]));
@@ -92,16 +106,68 @@ export function samplingParts(positions: ArrayLike<number>): Parts {
   return numberParts(parent);
 }
 
+/** Writes the points within a radius of point i that come after it in cell order to `near`; returns their number. */
+function laterInBall(grid: PointGrid, i: number, radius: number, near: NeighbourList): number {
+  const { x, y, z, cellStart, origin, size, cells } = grid;
+  const [nx, ny, nz] = cells;
+  const px = x[i];
+  const py = y[i];
+  const pz = z[i];
+  const r2 = radius * radius;
+  // Cells are selected with a slightly larger radius, so that rounding at a cell border loses no point.
+  const reach = radius + 1e-6 * size;
+  const reach2 = reach * reach;
+  const y0 = cellIndex(py - reach, origin[1], size, ny);
+  const y1 = cellIndex(py + reach, origin[1], size, ny);
+  const ownY = cellIndex(py, origin[1], size, ny);
+  const ownZ = cellIndex(pz, origin[2], size, nz);
+  const z1 = cellIndex(pz + reach, origin[2], size, nz);
+  let at = 0;
+  for (let iz = ownZ; iz <= z1; iz++) {
+    const dz = gap(pz, origin[2], size, iz);
+    for (let iy = iz === ownZ ? ownY : y0; iy <= y1; iy++) {
+      const dy = gap(py, origin[1], size, iy);
+      const left = reach2 - dy * dy - dz * dz;
+      if (left < 0) continue;
+      const half = Math.sqrt(left);
+      const row = (iz * ny + iy) * nx;
+      const last = cellStart[row + cellIndex(px + half, origin[0], size, nx) + 1];
+      const first = Math.max(cellStart[row + cellIndex(px - half, origin[0], size, nx)], i + 1);
+      if (at + last - first > near.index.length) reserve(near, at + last - first);
+      const { index, distance2 } = near;
+      for (let j = first; j < last; j++) {
+        const dx = x[j] - px;
+        const ey = y[j] - py;
+        const ez = z[j] - pz;
+        const d2 = dx * dx + ey * ey + ez * ez;
+        // Written unconditionally, kept only if inside, as in `ball`.
+        index[at] = j;
+        distance2[at] = d2;
+        at += d2 <= r2 ? 1 : 0;
+      }
+    }
+  }
+  return at;
+}
+
+/** Factor on the distance found for the point before, within which that of the next one is looked for first. */
+const MUCH_ALIKE = 1.05;
+
 /** Distance of every point (in the grid's order) to the nearest other place; Infinity when all points coincide. */
 function nearestDistances(grid: PointGrid): Float64Array {
   const { count, x, y, z } = grid;
   const near = newNeighbourList(64);
   const distance = new Float64Array(count);
   const extent = 2 * grid.size * Math.max(...grid.cells);
+  let guess = grid.size / CELL;
   for (let i = 0; i < count; i++) {
     let least = Infinity;
-    // Balls of doubling radius until one holds another place, or the whole body.
-    for (let radius = grid.size / CELL; least === Infinity && radius < 4 * extent; radius *= 2) {
+    // Balls of growing radius until one holds another place, or the whole body: the nearest place in such a ball is the nearest of all.
+    for (
+      let radius = guess;
+      least === Infinity && radius < 4 * extent;
+      radius = Math.max(1.5 * radius, grid.size / CELL)
+    ) {
       const end = ball(grid, x[i], y[i], z[i], radius, near, 0);
       for (let k = 0; k < end; k++) {
         const d2 = near.distance2[k];
@@ -109,6 +175,7 @@ function nearestDistances(grid: PointGrid): Float64Array {
       }
     }
     distance[i] = Math.sqrt(least);
+    guess = least < Infinity ? Math.min(MUCH_ALIKE * distance[i], grid.size / CELL) : grid.size / CELL;
   }
   return distance;
 }

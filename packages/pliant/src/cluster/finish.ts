@@ -22,7 +22,8 @@ export interface Division {
 export function finish(body: Body, sampling: Parts, grid: PointGrid, optimum: Optimum): Division {
   const { start, centre, slack, cycle } = optimum;
   const clusters = start.length - 1;
-  const particle = Uint32Array.from(optimum.particle, (i) => grid.order[i]);
+  const particle = new Uint32Array(optimum.particle.length);
+  for (let k = 0; k < particle.length; k++) particle[k] = grid.order[optimum.particle[k]];
   const weight = new Float64Array(particle.length);
   const slot = new Uint32Array(grid.count);
   for (let c = 0; c < clusters; c++) {

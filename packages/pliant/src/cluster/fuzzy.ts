@@ -127,7 +127,7 @@ export function optimiseCentres(
     weigh(sets.list.distance2, sets.list.index, members, radius, settings, inverse, scratch);
     orphans = invert(inverse);
     const gap = pullOrphans(grid, mass, centre, orphans, settings.orphanWeight, sum) - radius;
-    const moved = moveCentres(grid, mass, sets, inverse, scratch, sum, centre, overshoot);
+    const moved = moveCentres(near.places, mass, sets, inverse, sum, centre, overshoot);
     const same = sameSets(sets, before);
     if (iterations >= LEAST_ITERATIONS && moved <= STILL * radius) {
       if (orphans.length > 0) {
@@ -152,7 +152,7 @@ export function optimiseCentres(
   }
   if (outcome === 'unsettled' && orphans.length > 0) outcome = 'uncovered';
   // The result's centres are the centres of mass themselves, without overshoot.
-  if (outcome === 'converged') moveCentres(grid, mass, sets, inverse, scratch, sum.fill(0), centre, 1);
+  if (outcome === 'converged') moveCentres(near.places, mass, sets, inverse, sum.fill(0), centre, 1);
   const members = sets.start[clusters];
   const particle = sets.list.index.slice(0, members);
   const weight = sets.list.distance2.slice(0, members);
@@ -237,30 +237,29 @@ function pullOrphans(
 
 /** Centres of mass with the weights of now ([J15] eq. 7); returns the farthest way a centre had to go. */
 function moveCentres(
-  grid: PointGrid,
+  places: Float64Array,
   mass: Float64Array,
   { start, list }: Sets,
   inverse: Float64Array,
-  share: Float64Array,
   sum: Float64Array,
   centre: Float64Array,
   overshoot: number,
 ): number {
-  const { x, y, z } = grid;
   const { index, distance2: raw } = list;
-  for (let i = 0; i < share.length; i++) share[i] = inverse[i] * mass[i];
+  for (let i = 0; i < mass.length; i++) places[4 * i + 3] = inverse[i] * mass[i];
   let moved2 = 0;
   for (let c = 0; c < start.length - 1; c++) {
     let sx = sum[4 * c];
     let sy = sum[4 * c + 1];
     let sz = sum[4 * c + 2];
     let s = sum[4 * c + 3];
-    for (let k = start[c]; k < start[c + 1]; k++) {
-      const i = index[k];
-      const w = raw[k] * share[i];
-      sx += w * x[i];
-      sy += w * y[i];
-      sz += w * z[i];
+    const last = start[c + 1];
+    for (let k = start[c]; k < last; k++) {
+      const o = 4 * index[k];
+      const w = raw[k] * places[o + 3];
+      sx += w * places[o];
+      sy += w * places[o + 1];
+      sz += w * places[o + 2];
       s += w;
     }
     // An empty ball (in the hollow of a shell) does not move.

@@ -15,6 +15,8 @@ export class Nearby {
   /** Positions of the centres when their lists were built; infinite at first. */
   private readonly at: Float64Array;
   private readonly stale: Uint8Array;
+  /** x, y, z of each point in cell order, and a number for the caller: what belongs to a point lies in one line of the cache. */
+  readonly places: Float64Array;
   /** The largest radius that the lists are valid for. */
   private reach = 0;
 
@@ -23,6 +25,12 @@ export class Nearby {
     centres: number,
     private readonly margin: number,
   ) {
+    this.places = new Float64Array(4 * grid.count);
+    for (let i = 0; i < grid.count; i++) {
+      this.places[4 * i] = grid.x[i];
+      this.places[4 * i + 1] = grid.y[i];
+      this.places[4 * i + 2] = grid.z[i];
+    }
     this.start = new Uint32Array(centres + 1);
     this.list = newNeighbourList(2 * grid.count);
     this.at = new Float64Array(3 * centres).fill(Number.POSITIVE_INFINITY);
@@ -62,8 +70,9 @@ export class Nearby {
   ball(c: number, cx: number, cy: number, cz: number, radius: number, into: NeighbourList, at: number): number {
     const { grid, start, list } = this;
     if (this.stale[c]) return ball(grid, cx, cy, cz, radius, into, at);
-    const { x, y, z } = grid;
-    const [first, last] = [start[c], start[c + 1]];
+    const { places } = this;
+    const first = start[c];
+    const last = start[c + 1];
     grid.evaluations += last - first;
     reserve(into, at + last - first);
     const { index, distance2 } = into;
@@ -71,9 +80,9 @@ export class Nearby {
     const r2 = radius * radius;
     for (let k = first; k < last; k++) {
       const i = candidates[k];
-      const px = x[i] - cx;
-      const py = y[i] - cy;
-      const pz = z[i] - cz;
+      const px = places[4 * i] - cx;
+      const py = places[4 * i + 1] - cy;
+      const pz = places[4 * i + 2] - cz;
       const d2 = px * px + py * py + pz * pz;
       // As in `ball`: always written, kept only if inside.
       index[at] = i;

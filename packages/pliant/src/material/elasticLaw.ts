@@ -218,26 +218,43 @@ export function clusterRates(
   modulus: Float64Array,
   beta: number,
 ): ClusterRate[] {
-  return Array.from({ length: count }, (_, c) => {
-    let [mass, sum, own] = [0, 0, 0];
-    const centre = [0, 0, 0];
-    for (let k = start[c]; k < start[c + 1]; k++) {
-      const m = masses[particle[k]] * weight[k];
+  const rates: ClusterRate[] = [];
+  const moment = new Float64Array(6);
+  for (let c = 0; c < count; c++) {
+    const last = start[c + 1];
+    let mass = 0;
+    let sum = 0;
+    let own = 0;
+    let cx = 0;
+    let cy = 0;
+    let cz = 0;
+    for (let k = start[c]; k < last; k++) {
+      const i = particle[k];
+      const m = masses[i] * weight[k];
       mass += m;
-      sum += m * modulus[particle[k]];
+      sum += m * modulus[i];
       own += m * weight[k];
-      for (let a = 0; a < 3; a++) centre[a] += m * positions[3 * particle[k] + a];
+      cx += m * positions[3 * i];
+      cy += m * positions[3 * i + 1];
+      cz += m * positions[3 * i + 2];
     }
-    const moment = new Float64Array(6);
-    for (let k = start[c]; k < start[c + 1]; k++) {
-      const m = masses[particle[k]] * weight[k];
-      const [x, y, z] = [0, 1, 2].map((a) => positions[3 * particle[k] + a] - centre[a] / mass);
-      [x * x, y * y, z * z, x * y, x * z, y * z].forEach((product, n) => {
-        moment[n] += m * product;
-      });
+    moment.fill(0);
+    for (let k = start[c]; k < last; k++) {
+      const i = particle[k];
+      const m = masses[i] * weight[k];
+      const x = positions[3 * i] - cx / mass;
+      const y = positions[3 * i + 1] - cy / mass;
+      const z = positions[3 * i + 2] - cz / mass;
+      moment[0] += m * (x * x);
+      moment[1] += m * (y * y);
+      moment[2] += m * (z * z);
+      moment[3] += m * (x * y);
+      moment[4] += m * (x * z);
+      moment[5] += m * (y * z);
     }
-    return { rate: rateOf(moment, sum, beta, own / mass), mass };
-  });
+    rates.push({ rate: rateOf(moment, sum, beta, own / mass), mass });
+  }
+  return rates;
 }
 
 /** The largest rate of all but slivers. */

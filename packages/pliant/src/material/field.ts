@@ -35,6 +35,7 @@ export function evaluateField(
   } else refuse(name, field, 'a number, a function, a list with one value per particle, or { vertices }');
   const perParticle = typeof field === 'number' ? 1 : n;
   for (let i = 0; i < perParticle; i++) {
+    if (isPlainly(values[i], range)) continue;
     const where = typeof field === 'number' ? name : `${name} at particle ${i}`;
     if (range.min === 0 && range.max === undefined && range.below === undefined)
       checkNumberOrInfinity(where, values[i], range);
@@ -42,3 +43,7 @@ export function evaluateField(
   }
   return values instanceof Float64Array ? values : Float64Array.from(values as ArrayLike<number>, Number);
 }
+
+/** Whether a value is within the range without a doubt. The others are checked with a path, which takes time to make. */
+const isPlainly = (value: number, { min = -1e300, max = 1e300, above = -1e300, below = 1e300 }: Range) =>
+  typeof value === 'number' && value >= min && value <= max && value > above && value < below;

@@ -55,7 +55,7 @@ function cutAlongAxes(
   spacing: number,
 ): number {
   const axes = axesOf(s, c);
-  const extents = axes.map((n) => extentAlong(s, c, n));
+  const extents = extentsAlong(s, c, axes);
   // Entry k + 3 is the opposite direction of entry k.
   const thin = axes.map((_, k) => extents[k] + extents[(k + 3) % 6] < SINGLE_LAYER * spacing);
   const layer = thin.includes(true) && (exits === 'skin' || fraction > 0);
@@ -182,11 +182,23 @@ const columns = new Float64Array(9);
 const values = new Float64Array(3);
 const scratch = new Float64Array(9);
 
-/** Largest component of the members' rest offsets along n. */
-function extentAlong(s: Views, c: number, n: ArrayLike<number>): number {
-  let extent = Number.NEGATIVE_INFINITY;
-  for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) extent = Math.max(extent, along(s, k, n));
-  return extent;
+/** Largest components of the members' rest offsets along three axes, then along their opposites. */
+function extentsAlong({ member, memberStart }: Views, c: number, axes: number[][]): number[] {
+  const last = 4 * memberStart[c + 1];
+  const extents = [0, 0, 0, 0, 0, 0];
+  for (let a = 0; a < 3; a++) {
+    const [nx, ny, nz] = axes[a];
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let o = 4 * memberStart[c]; o < last; o += 4) {
+      const value = nx * member[o] + ny * member[o + 1] + nz * member[o + 2];
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    extents[a] = high;
+    extents[a + 3] = -low;
+  }
+  return extents;
 }
 
 const along = ({ member }: Views, k: number, n: ArrayLike<number>) =>

@@ -103,22 +103,25 @@ function grow(sampler: Sampler, first: number): void {
  */
 function placeAround({ solid, spacing, next, grid, thin }: Sampler, sample: number): boolean {
   const { min, max } = solid;
+  const [minX, minY, minZ] = min;
+  const [maxX, maxY, maxZ] = max;
+  const [thinX, thinY, thinZ] = thin;
   const side = 4 * spacing;
   const inner = spacing * spacing;
   const px = grid.points[3 * sample];
   const py = grid.points[3 * sample + 1];
   const pz = grid.points[3 * sample + 2];
   for (let n = 0; n < CANDIDATES; ) {
-    const dx = thin[0] ? between(min[0], max[0], next()) - px : (next() - 0.5) * side;
-    const dy = thin[1] ? between(min[1], max[1], next()) - py : (next() - 0.5) * side;
-    const dz = thin[2] ? between(min[2], max[2], next()) - pz : (next() - 0.5) * side;
+    const dx = thinX ? between(minX, maxX, next()) - px : (next() - 0.5) * side;
+    const dy = thinY ? between(minY, maxY, next()) - py : (next() - 0.5) * side;
+    const dz = thinZ ? between(minZ, maxZ, next()) - pz : (next() - 0.5) * side;
     const d2 = dx * dx + dy * dy + dz * dz;
     if (d2 < inner || d2 > 4 * inner) continue;
     n++;
     const x = px + dx;
     const y = py + dy;
     const z = pz + dz;
-    if (x < min[0] || x > max[0] || y < min[1] || y > max[1] || z < min[2] || z > max[2]) continue;
+    if (x < minX || x > maxX || y < minY || y > maxY || z < minZ || z > maxZ) continue;
     if (!grid.hasRoom(x, y, z) || !solid.inside(x, y, z)) continue;
     grid.add(x, y, z);
     return true;

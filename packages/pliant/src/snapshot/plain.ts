@@ -158,6 +158,8 @@ export class PlainReader {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly arrays: readonly TypedArray[],
+    private readonly what = 'snapshot',
+    private readonly expected = 'what world.save() returned',
   ) {
     this.room = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -261,6 +263,6 @@ export class PlainReader {
   }
 
   private fail(what: string): never {
-    throw new PliantError('snapshot', `snapshot: the description ${what}; expected what world.save() returned.`);
+    throw new PliantError(this.what, `${this.what}: the description ${what}; expected ${this.expected}.`);
   }
 }

@@ -5,6 +5,7 @@ import { clearFlow, setClusterYield } from '../material/yield.js';
 import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import type { ParticleSurface } from '../proxy/outward.js';
+import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
@@ -98,49 +99,58 @@ function largest(values: ArrayLike<number>): number {
 
 function appendParticles(state: State, body: BodyData, rows: Rows): void {
   const s = state.views;
-  for (let i = 0; i < body.masses.length; i++) {
-    const row = rows.particleStart + i;
-    for (const place of [s.x, s.xOld]) {
-      for (let a = 0; a < 3; a++) place[4 * row + a] = body.positions[3 * i + a];
-      place[4 * row + 3] = body.masses[i];
-    }
-    s.v.fill(0, 4 * row, 4 * row + 4);
-    s.force.fill(0, 4 * row, 4 * row + 4);
+  const { x, xOld, flags, ancestor } = s;
+  const { positions, masses } = body;
+  const [first, last] = [rows.particleStart, rows.particleEnd];
+  for (let i = 0, o = 4 * first; i < masses.length; i++, o += 4) {
+    x[o] = xOld[o] = positions[3 * i];
+    x[o + 1] = xOld[o + 1] = positions[3 * i + 1];
+    x[o + 2] = xOld[o + 2] = positions[3 * i + 2];
+    x[o + 3] = xOld[o + 3] = masses[i];
     // A particle midway in a thin wall has no normal, but its height says that the surface is near: it is not INNER.
-    s.flags[row] = isOnSurface(body, i) || body.particleSurface.height[i] > 0 ? 0 : Flag.INNER;
-    s.reach[row] = body.particleSurface.height[i];
-    s.touchCluster[row] = UNTOUCHED;
-    s.ancestor[row] = i;
-    s.builtMass[row] = body.masses[i];
-    s.builtVolume[row] = body.volumes[i];
-    s.stiffness[row] = body.stiffness[i];
-    s.modulus[row] = body.modulus[i];
-    s.yieldLimit[row] = body.yieldLimit[i];
-    s.toughness[row] = body.toughness[i];
+    flags[first + i] = isOnSurface(body, i) || body.particleSurface.height[i] > 0 ? 0 : Flag.INNER;
+    ancestor[first + i] = i;
   }
+  s.v.fill(0, 4 * first, 4 * last);
+  s.force.fill(0, 4 * first, 4 * last);
+  s.touchCluster.fill(UNTOUCHED, first, last);
+  s.reach.set(body.particleSurface.height, first);
+  s.builtMass.set(masses, first);
+  s.builtVolume.set(body.volumes, first);
+  s.stiffness.set(body.stiffness, first);
+  s.modulus.set(body.modulus, first);
+  s.yieldLimit.set(body.yieldLimit, first);
+  s.toughness.set(body.toughness, first);
 }
 
 function appendMembers(state: State, body: BodyData, rows: Rows): void {
   const { start, particle, weight } = body.clusters;
+  const { positions, masses, particleSurface } = body;
+  const { normal, height } = particleSurface;
   const members: Members = {
-    start: Uint32Array.from(start),
-    order: Uint32Array.from(particle.keys()),
+    start: start.slice(),
+    order: counting(particle.length),
     particle: new Uint32Array(particle.length),
     member: new Float64Array(4 * particle.length),
     outward: new Float32Array(4 * particle.length),
   };
+  const { member, outward } = members;
   for (let c = 0; c < start.length - 1; c++) {
-    const order = alongCurve(start[c], start[c + 1], (k, a) => body.positions[3 * particle[k] + a]);
-    order.forEach((k, n) => {
-      const [at, i] = [start[c] + n, particle[k]];
-      members.particle[at] = i;
-      members.member[4 * at + 3] = body.masses[i] * weight[k];
-      for (let a = 0; a < 3; a++) {
-        members.member[4 * at + a] = body.positions[3 * i + a];
-        members.outward[4 * at + a] = body.particleSurface.normal[3 * i + a];
-      }
-      members.outward[4 * at + 3] = isOnSurface(body, i) ? body.particleSurface.height[i] : -1;
-    });
+    const order = alongCurve(particle, start[c], start[c + 1], positions);
+    for (let n = 0; n < order.length; n++) {
+      const k = order[n];
+      const i = particle[k];
+      const o = 4 * (start[c] + n);
+      members.particle[start[c] + n] = i;
+      member[o] = positions[3 * i];
+      member[o + 1] = positions[3 * i + 1];
+      member[o + 2] = positions[3 * i + 2];
+      member[o + 3] = masses[i] * weight[k];
+      outward[o] = normal[3 * i];
+      outward[o + 1] = normal[3 * i + 1];
+      outward[o + 2] = normal[3 * i + 2];
+      outward[o + 3] = isOnSurface(body, i) ? height[i] : -1;
+    }
   }
   layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma);
   state.views.placedRound.fill(0, rows.clusterStart, rows.clusterEnd);
@@ -150,26 +160,47 @@ const isOnSurface = ({ particleSurface: { normal } }: BodyData, i: number) =>
   normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
 
 /**
- * Numbers `first` … `last` − 1, sorted along a Z-order curve of 32 cells a side, so that neighbours in the list are
- * near each other in space.
+ * Numbers `first` … `last` − 1 of the particles of a cluster, sorted along a Z-order curve of 32 cells a side, so that
+ * neighbours in the list are near each other in space.
  */
-function alongCurve(first: number, last: number, coordinate: (k: number, axis: number) => number): Uint32Array {
-  const order = Uint32Array.from({ length: last - first }, (_, n) => first + n);
-  const code = new Uint32Array(last - first);
+function alongCurve(particle: Uint32Array, first: number, last: number, positions: Float64Array): Uint32Array {
+  const count = last - first;
+  const code = codeRoom.takeZeros(count);
   for (let a = 0; a < 3; a++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const k of order) {
-      low = Math.min(low, coordinate(k, a));
-      high = Math.max(high, coordinate(k, a));
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let k = first; k < last; k++) {
+      const value = positions[3 * particle[k] + a];
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
     const perCell = high > low ? 32 / (high - low) : 0;
-    for (const k of order) {
-      const cell = Math.min(31, Math.floor((coordinate(k, a) - low) * perCell));
-      for (let b = 0; b < 5; b++) code[k - first] |= ((cell >> b) & 1) << (3 * b + a);
+    for (let n = 0; n < count; n++) {
+      const cell = Math.min(31, Math.floor((positions[3 * particle[first + n] + a] - low) * perCell));
+      code[n] |= SPREAD[cell] << a;
     }
   }
-  return order.sort((j, k) => code[j - first] - code[k - first] || j - k);
+  // Codes have 15 bits. With the number below, as long as 17 bits hold it, one sort of plain numbers is enough.
+  const order = orderRoom.take(count);
+  if (count <= 1 << 17) {
+    for (let n = 0; n < count; n++) order[n] = (code[n] << 17) | n;
+    order.sort();
+    for (let n = 0; n < count; n++) order[n] = first + (order[n] & 0x1ffff);
+  } else {
+    for (let n = 0; n < count; n++) order[n] = n;
+    order.sort((j, k) => code[j] - code[k] || j - k);
+    for (let n = 0; n < count; n++) order[n] += first;
+  }
+  return order;
 }
+const codeRoom = new Scratch();
+const orderRoom = new Scratch();
+
+/** The five bits of a number, three places apart. */
+const SPREAD = Uint32Array.from(
+  { length: 32 },
+  (_, cell) => (cell & 1) | ((cell & 2) << 2) | ((cell & 4) << 4) | ((cell & 8) << 6) | ((cell & 16) << 8),
+);
 
 const IN_METRES = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
@@ -187,7 +218,9 @@ function appendField({ views: s }: State, { field, positions }: BodyData, rows: 
     s.restFrame.set(m, 12 * c);
     const k = s.memberStart[c];
     const i = 3 * (s.memberParticle[k] - rows.particleStart);
-    const [x, y, z] = [0, 1, 2].map((a) => positions[i + a] - s.member[4 * k + a]);
+    const x = positions[i] - s.member[4 * k];
+    const y = positions[i + 1] - s.member[4 * k + 1];
+    const z = positions[i + 2] - s.member[4 * k + 2];
     for (let a = 0; a < 3; a++) s.restFrame[12 * c + 9 + a] = m[a] * x + m[3 + a] * y + m[6 + a] * z + m[9 + a];
   }
 }

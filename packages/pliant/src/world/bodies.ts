@@ -1,11 +1,16 @@
 import type { Body } from '../body/body.js';
-import { buildBody } from '../body/build.js';
+import { type BuiltBody, buildBody, isBuilt } from '../body/build.js';
 import { createBody } from '../body/create.js';
-import type { BodyOptions } from '../body/options.js';
+import { checkMagnitudes } from '../body/magnitudes.js';
+import { ADD_KEYS, type AddOptions, type BodyOptions } from '../body/options.js';
+import { resolvePlace } from '../body/place.js';
+import { posed } from '../body/posed.js';
 import { setSkinMesh } from '../body/skin.js';
-import { refuse } from '../check.js';
+import { resolveStart } from '../body/start.js';
+import { checkKeys, checkText, refuse, withDefaults } from '../check.js';
 import { type CutResult, cutBody } from '../cut/cut.js';
 import type { CutOptions } from '../cut/knife.js';
+import { resolveGroups } from '../groups.js';
 import { checkParticleCount, MAX_PARTICLES } from '../limits.js';
 import { COUNT_TOLERANCE } from '../sample/searchSpacing.js';
 import { shiftBodies } from '../topology/bodyRows.js';
@@ -16,17 +21,32 @@ import { unchangedDraft } from '../topology/writePieces.js';
 import { type BuildWatch, Work } from '../work.js';
 import type { World } from '../world.js';
 
-export function addBody(world: World, options: BodyOptions, watch?: BuildWatch): Body {
+export function addBody(world: World, given: BodyOptions | BuiltBody, how?: BuildWatch | AddOptions): Body {
   world.core.checkIdle('addBody');
-  const work = new Work(watch);
-  checkRoom(world, options);
-  const built = buildBody(options, 'body', work);
-  checkParticleCount('world', (world.particleCount + built.data.masses.length) / (1 + COUNT_TOLERANCE));
+  if (isBuilt(given)) return addBuilt(world, given, how as AddOptions | undefined);
+  const work = new Work(how as BuildWatch | undefined);
+  checkRoom(world, given);
+  return append(world, buildBody(given, 'body', work), {}, work);
+}
+
+export function addBuilt(world: World, built: BuiltBody, options: AddOptions = {}, work = new Work()): Body {
+  checkKeys('body', options, ADD_KEYS);
+  return append(world, built, options, work);
+}
+
+function append(world: World, built: BuiltBody, options: AddOptions, work: Work): Body {
+  const { masses } = built.data;
+  checkParticleCount('world', (world.particleCount + masses.length) / (1 + COUNT_TOLERANCE));
   work.begin('append');
-  const rows = appendBody(world.state, built.data);
+  const asked = withDefaults(built, options);
+  const start = { ...resolveStart('body', asked), name: checkText('body.name', asked.name), groups: built.groups };
+  if (options.groups !== undefined) start.groups = resolveGroups('body.groups', options.groups);
+  const parts = posed(built, resolvePlace('body', asked));
+  checkMagnitudes('body', parts.data.positions, masses, start.stretch, start.stretchCentre);
+  const rows = appendBody(world.state, parts.data);
   let body: Body;
   try {
-    body = createBody(world.core.table.newHandle(), world.state, rows, built);
+    body = createBody(world.core.table.newHandle(), world.state, rows, built, parts, start);
     work.finish();
   } catch (error) {
     // A surface that cannot be bound is found out last.
@@ -41,7 +61,7 @@ export function addBody(world: World, options: BodyOptions, watch?: BuildWatch):
 }
 
 /** Refuses what asks for more particles than the world has room for, before it is built. */
-function checkRoom(world: World, options: BodyOptions): void {
+export function checkRoom(world: World, options: BodyOptions): void {
   // `buildBody` refuses options that are no object.
   const { sampling, points } = options ?? {};
   const wanted = points?.length ? points.length / 3 : (sampling?.count ?? 0);

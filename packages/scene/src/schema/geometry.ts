@@ -96,15 +96,21 @@ const points = fields({
     .describe('The particles themselves.'),
 });
 
+const asset = fields({
+  type: z.literal('asset'),
+  file: fileName().describe('A body that `pliant build` has built: .pliant, seen from the scene file, or a data: URI.'),
+});
+
 export const geometry = z
-  .discriminatedUnion('type', [mesh, particles, points, ...SHAPES], {
+  .discriminatedUnion('type', [mesh, particles, points, asset, ...SHAPES], {
     error:
-      'one of "mesh", "particles", "points", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", ' +
+      'one of "mesh", "particles", "points", "asset", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", ' +
       '"union", "difference", "intersection"',
   })
   .meta({
     id: 'Geometry',
-    description: 'What the body is: a mesh or a shape to be filled with particles, or particles.',
+    description:
+      'What the body is: a mesh or a shape to be filled with particles, particles, or a body that is built already.',
   });
 
 export const sampling = fields({

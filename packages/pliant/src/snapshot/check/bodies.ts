@@ -43,7 +43,13 @@ function checkBody(path: string, record: BodyRecord): void {
   if (carried && carried.length !== 6 * particles)
     refuse(`${path}.carried`, carried, 'six numbers for each particle, or none');
   checkClustering(`${path}.parts.clustering`, parts.clustering, built);
-  if (parts.ownLevels) checkOwnLevels(`${path}.parts.ownLevels`, record);
+  if (parts.ownLevels)
+    checkOwnLevels(
+      `${path}.parts.ownLevels`,
+      parts.ownLevels,
+      record.rows.particleEnd - record.rows.particleStart,
+      record.levelStrengths?.weights.length ?? 0,
+    );
   if (!levelStrengths && (parts.ownLevels || rows.coarseEnd > rows.coarseStart))
     refuse(`${path}.levelStrengths`, levelStrengths, 'what each of its levels says');
   if (levelStrengths) checkLevelStrengths(`${path}.levelStrengths`, levelStrengths);
@@ -66,7 +72,7 @@ function checkSizes(path: string, values: ArrayLike<number>): void {
     if (!(Math.abs(values[k]) <= FARTHEST)) refuse(`${path}[${k}]`, values[k], `a coordinate within ${FARTHEST} m`);
 }
 
-function checkLength(path: string, values: ArrayLike<number>, length: number): void {
+export function checkLength(path: string, values: ArrayLike<number>, length: number): void {
   if (values.length !== length)
     throw new PliantError(path, `${path} has ${values.length} numbers; expected ${length}.`);
 }
@@ -77,7 +83,7 @@ function checkDistinct(path: string, values: Uint32Array, below: number): void {
   if (new Set(values).size !== values.length) refuse(path, values, 'no number twice');
 }
 
-function checkClustering(
+export function checkClustering(
   path: string,
   { start, particle, weight, centre, count }: BodyRecord['parts']['clustering'],
   built: number,
@@ -89,16 +95,20 @@ function checkClustering(
   checkLength(`${path}.centre`, centre, 3 * count);
 }
 
-function checkOwnLevels(path: string, { rows, parts, levelStrengths }: BodyRecord): void {
-  const { level, start, particle, weight, rest, mass, inverse } = parts.ownLevels!;
+export function checkOwnLevels(
+  path: string,
+  { level, start, particle, weight, rest, mass, inverse }: NonNullable<BodyRecord['parts']['ownLevels']>,
+  particles: number,
+  levels: number,
+): void {
   const clusters = level.length;
-  checkBelow(`${path}.level`, level, levelStrengths?.weights.length ?? 0);
+  checkBelow(`${path}.level`, level, levels);
   checkLength(`${path}.start`, start, clusters + 1);
   checkOffsets(`${path}.start`, start, particle.length);
   for (let c = 0; c < clusters; c++)
     if (start[c] === start[c + 1])
       refuse(`${path}.start[${c + 1}]`, start[c + 1], `more than ${start[c]}: a cluster of particles`);
-  checkBelow(`${path}.particle`, particle, rows.particleEnd - rows.particleStart);
+  checkBelow(`${path}.particle`, particle, particles);
   checkLength(`${path}.weight`, weight, particle.length);
   checkLength(`${path}.rest`, rest, 3 * particle.length);
   checkLength(`${path}.mass`, mass, clusters);
@@ -106,7 +116,7 @@ function checkOwnLevels(path: string, { rows, parts, levelStrengths }: BodyRecor
 }
 
 /** Checks that the strengths of the levels are those that their settings give. */
-function checkLevelStrengths(path: string, levelStrengths: NonNullable<BodyRecord['levelStrengths']>): void {
+export function checkLevelStrengths(path: string, levelStrengths: NonNullable<BodyRecord['levelStrengths']>): void {
   const levels = levelStrengths.weights.length;
   if (levels === 0) refuse(`${path}.weights`, levelStrengths.weights, 'one number for each level');
   const again = resolveLevelStrengths(`${path}.settings`, levelStrengths.settings, levels);
@@ -121,7 +131,11 @@ function checkLevelStrengths(path: string, levelStrengths: NonNullable<BodyRecor
       refuse(`${path}.${key}`, levelStrengths[key], `${again[key]}, as its settings say`);
 }
 
-function checkSkin(path: string, { positions, indices, uvs, colours, inner, near }: SkinMesh, built: number): void {
+export function checkSkin(
+  path: string,
+  { positions, indices, uvs, colours, inner, near }: SkinMesh,
+  built: number,
+): void {
   checkTriangles(path, positions, indices);
   if (uvs) checkLength(`${path}.uvs`, uvs, 2 * indices.length);
   if (colours) checkLength(`${path}.colours`, colours, 3 * indices.length);
@@ -143,7 +157,7 @@ function checkSkin(path: string, { positions, indices, uvs, colours, inner, near
     if (!(near.kernel[k] >= 0)) refuse(`${path}.near.kernel[${k}]`, near.kernel[k], 'at least 0');
 }
 
-function checkTriangles(path: string, positions: ArrayLike<number>, indices: ArrayLike<number>): void {
+export function checkTriangles(path: string, positions: ArrayLike<number>, indices: ArrayLike<number>): void {
   if (positions.length % 3 !== 0) refuse(`${path}.positions`, positions, 'x y z for each vertex');
   if (indices.length % 3 !== 0) refuse(`${path}.indices`, indices, 'three vertices for each triangle');
   checkSizes(`${path}.positions`, positions);

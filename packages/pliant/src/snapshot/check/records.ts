@@ -27,7 +27,7 @@ const notNegative = number({ min: 0 });
 const count = integer({ min: 0 });
 const triple = list(finite, 3);
 
-const material = record({
+export const material = record({
   law: optional(
     record({
       young: number({ min: 0 }),
@@ -65,22 +65,24 @@ const material = record({
   }),
 });
 
+export const contactSettings = record({
+  mode: oneOf('proxies', 'surface', 'none'),
+  self: boolean,
+  exits: oneOf('skin', 'planes'),
+  fraction: share,
+  margin: notNegative,
+  gamma: share,
+  response: oneOf('momentum', 'positions'),
+  obstacles: oneOf('points', 'surface'),
+});
+
 const contact = record({
-  settings: record({
-    mode: oneOf('proxies', 'surface', 'none'),
-    self: boolean,
-    exits: oneOf('skin', 'planes'),
-    fraction: share,
-    margin: notNegative,
-    gamma: share,
-    response: oneOf('momentum', 'positions'),
-    obstacles: oneOf('points', 'surface'),
-  }),
+  settings: contactSettings,
   pad: notNegative,
   knowsSurface: boolean,
 });
 
-const fracture = record({
+export const fracture = record({
   outliers: numberOrInfinity({ above: 0 }),
   length: notNegative,
   delay: boolean,
@@ -104,7 +106,7 @@ const kernel: Check = (path, value) => {
       refuse(`${path}.${key}`, other, 'a number, a text or a boolean');
 };
 
-const reclustering = record({
+export const reclustering = record({
   threshold: numberOrInfinity({ above: 1 }),
   fadeOut: number({ above: 0 }),
   fadeIn: number({ above: 0 }),
@@ -118,7 +120,7 @@ const reclustering = record({
   radius: notNegative,
 });
 
-const clustering = record({
+export const clustering = record({
   start: typed('Uint32Array'),
   particle: typed('Uint32Array'),
   weight: finites('Float64Array'),
@@ -143,7 +145,7 @@ const clustering = record({
   }),
 });
 
-const ownLevels = record({
+export const ownLevels = record({
   level: typed('Uint32Array'),
   start: typed('Uint32Array'),
   particle: typed('Uint32Array'),
@@ -153,7 +155,7 @@ const ownLevels = record({
   inverse: finites('Float64Array'),
 });
 
-const surfaceMesh = record({ positions: finites('Float64Array'), indices: typed('Uint32Array') });
+export const surfaceMesh = record({ positions: finites('Float64Array'), indices: typed('Uint32Array') });
 
 const parts = record({
   name: text,
@@ -168,7 +170,7 @@ const parts = record({
   surfaceMesh: optional(surfaceMesh),
 });
 
-const levelStrengths = record({
+export const levelStrengths = record({
   settings: (path, value) => record({ weights: () => {}, stiffness: () => {}, damping: () => {} })(path, value),
   weights: finites('Float64Array'),
   pull: finites('Float64Array'),
@@ -177,7 +179,7 @@ const levelStrengths = record({
   damping: optional(finite),
 });
 
-const skin = record({
+export const skin = record({
   positions: finites('Float64Array'),
   indices: typed('Uint32Array'),
   uvs: optional(typed('Float32Array')),
@@ -197,7 +199,7 @@ const stillSurface = record({
 });
 
 const bits = integer({ min: 0, max: 0xffffffff });
-const groups = optional(record({ membership: bits, filter: bits }));
+export const groups = optional(record({ membership: bits, filter: bits }));
 
 const ROWS = ['particle', 'cluster', 'coarse', 'tie', 'node'].flatMap((domain) => [`${domain}Start`, `${domain}End`]);
 

@@ -1,0 +1,139 @@
+import { builtFrom } from '../asset/record.js';
+import type { Body } from '../body/body.js';
+import { type BuiltBody, buildSteps, isBuilt } from '../body/build.js';
+import type { BodyOptions } from '../body/options.js';
+import type { BuildAnswer } from '../buildWorker.js';
+import { PliantError } from '../check.js';
+import { type BuildWatch, Work } from '../work.js';
+import type { World } from '../world.js';
+import { addBuilt, checkRoom } from './bodies.js';
+
+export async function addBodyAsync(
+  world: World,
+  options: BodyOptions | BuiltBody,
+  watch: BuildWatch = {},
+): Promise<Body> {
+  world.core.check();
+  const work = new Work(watch);
+  if (isBuilt(options)) return addBuilt(world, options, {}, work);
+  checkRoom(world, options);
+  const built = (await buildInThread(options, work, watch)) ?? (await buildInParts(options, work));
+  // The world may have been disposed meanwhile, or filled.
+  world.core.checkIdle('addBodyAsync');
+  return addBuilt(world, built, {}, work);
+}
+
+/** On the calling thread, with a pause between the parts of the build in which other things go on. */
+async function buildInParts(options: BodyOptions, work: Work): Promise<BuiltBody> {
+  const steps = buildSteps(options, 'body', work);
+  for (;;) {
+    await new Promise<void>((resume) => setTimeout(resume, 0));
+    work.ask();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** How often a signal without events is looked at (ms). */
+const LOOK_EVERY = 20;
+
+/**
+ * In a thread of its own. Undefined if there are no threads, if the thread does not start (a bundler that does not copy it, or a page that forbids it), or if the options cannot be sent to it:
+ * functions cannot.
+ */
+async function buildInThread(options: BodyOptions, work: Work, { signal }: BuildWatch): Promise<BuiltBody | undefined> {
+  const thread = startThread();
+  if (!thread) return undefined;
+  let looking: unknown;
+  try {
+    return await new Promise<BuiltBody | undefined>((resolve, reject) => {
+      const look = () => {
+        try {
+          work.ask();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      thread.listen(
+        (answer) => {
+          try {
+            if (answer.type === 'progress') work.hear(answer.progress);
+            else if (answer.type === 'built') resolve(builtFrom(answer.asset));
+            else if (answer.type === 'refused') reject(new PliantError(answer.path, answer.message, answer.code));
+            else reject(answer.error);
+          } catch (error) {
+            // An exception of `onProgress` ends the build.
+            reject(error);
+          }
+        },
+        () => resolve(undefined),
+      );
+      try {
+        thread.send(options);
+      } catch {
+        resolve(undefined);
+      }
+      if (signal) looking = setInterval(look, LOOK_EVERY);
+    });
+  } finally {
+    if (looking !== undefined) clearInterval(looking);
+    thread.end();
+  }
+}
+
+interface Thread {
+  send(options: BodyOptions): void;
+  listen(onAnswer: (answer: BuildAnswer) => void, onFailure: () => void): void;
+  end(): void;
+}
+
+/** Undefined where there are no threads. */
+function startThread(): Thread | undefined {
+  try {
+    if (typeof Worker === 'function') {
+      // Bundlers look for this very expression.
+      const worker = new Worker(new URL('../buildWorker.js', import.meta.url), { type: 'module' });
+      return {
+        send: (options) => worker.postMessage(options),
+        listen: (onAnswer, onFailure) => {
+          worker.onmessage = ({ data }) => onAnswer(data as BuildAnswer);
+          worker.onerror = (event) => {
+            event.preventDefault?.();
+            onFailure();
+          };
+          worker.onmessageerror = onFailure;
+        },
+        end: () => worker.terminate(),
+      };
+    }
+    return startNodeThread();
+  } catch {
+    return undefined;
+  }
+}
+
+interface NodeWorker {
+  postMessage(message: unknown): void;
+  on(name: 'message', listener: (message: BuildAnswer) => void): void;
+  on(name: 'error' | 'messageerror', listener: () => void): void;
+  terminate(): unknown;
+}
+
+function startNodeThread(): Thread | undefined {
+  const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads') as
+    | { Worker: new (url: URL) => NodeWorker }
+    | undefined;
+  if (!threads) return undefined;
+  // Not in one expression with `new Worker`: bundlers for browsers would take it for theirs.
+  const url = new URL('../buildWorker.js', import.meta.url);
+  const worker = new threads.Worker(url);
+  return {
+    send: (options) => worker.postMessage(options),
+    listen: (onAnswer, onFailure) => {
+      worker.on('message', onAnswer);
+      worker.on('error', onFailure);
+      worker.on('messageerror', onFailure);
+    },
+    end: () => void worker.terminate(),
+  };
+}
