@@ -224,7 +224,15 @@ export class BodySkin implements RenderSkin {
     const copies = copiesOf(s, rows, built.length / 3);
     this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
     const { surroundings } = this;
-    const torn = tear(mesh, { s, rows, copies, surroundings, pieceOf: pieces.ofParticle, partial });
+    const torn = tear(mesh, {
+      s,
+      rows,
+      copies,
+      surroundings,
+      pieceOf: pieces.ofParticle,
+      pieces: pieces.count,
+      partial,
+    });
     this.shown = torn.mesh;
     return torn.knots;
   }

@@ -1,0 +1,47 @@
+/** Faces of a crack, to be made smooth. */
+export interface SmoothFaces {
+  /** Rest positions: those of the mesh, then, from vertex `first` on, the points of the crack. */
+  readonly positions: Float64Array;
+  readonly first: number;
+  /** Per point of the crack: 1 where it lies on the mesh and stays. */
+  readonly isFixed: ArrayLike<number>;
+  /** Vertices of triangles; the faces begin at index `start`. Both sides of a face have the same vertices. */
+  readonly vertex: ArrayLike<number>;
+  readonly start: number;
+}
+
+/** Rounds of smoothing. */
+const ROUNDS = 4;
+
+/**
+ * Makes the faces of a crack smooth: in each round a point moves halfway to the mean of its neighbours. Both sides have
+ * the same positions, so volumes still add up.
+ */
+export function smoothFaces(
+  { positions, first, isFixed, vertex, start }: SmoothFaces,
+  spacing: number,
+  roughness: number,
+): void {
+  const count = isFixed.length;
+  const sum = new Float64Array(3 * count);
+  const times = new Uint16Array(count);
+  for (let round = 0; round < ROUNDS; round++) {
+    sum.fill(0);
+    times.fill(0);
+    for (let k = start; k < vertex.length; k += 3)
+      for (let n = 0; n < 3; n++) {
+        const p = vertex[k + n] - first;
+        if (p < 0 || isFixed[p]) continue;
+        const [a, b] = [3 * vertex[k + ((n + 1) % 3)], 3 * vertex[k + ((n + 2) % 3)]];
+        times[p] += 2;
+        for (let c = 0; c < 3; c++) sum[3 * p + c] += positions[a + c] + positions[b + c];
+      }
+    for (let p = 0; p < count; p++)
+      for (let c = 0; c < 3 && times[p] > 0; c++) {
+        const at = 3 * (first + p) + c;
+        positions[at] += (sum[3 * p + c] / times[p] - positions[at]) / 2;
+      }
+  }
+  void spacing;
+  void roughness;
+}
