@@ -33,7 +33,7 @@ interface Links {
  * from its neighbours in each. Particles of two pieces are mixed along a crack over about a spacing: without blur the
  * crack winds around single particles.
  */
-const ROUNDS = 2;
+const ROUNDS = 3;
 const BLUR = 0.6;
 
 /**
@@ -75,6 +75,8 @@ export class Sides {
   private shareEnd = 0;
   /** Per active vertex: share of sides of its neighbours that it does not have. */
   private readonly foreign: Float32Array;
+  /** Per entry of the complex's `neighbour`: first match of that neighbour's sides. */
+  private readonly firstMatch: Uint32Array;
   /** Per particle: the last stamp, and the side at the vertex that was stamped. */
   private readonly stamp: Uint32Array;
   private readonly stampSide: Uint16Array;
@@ -101,10 +103,12 @@ export class Sides {
     this.sideCount = new Uint16Array(vertices);
     this.hasGone = new Uint8Array(vertices);
     this.foreign = new Float32Array(vertices);
+    this.firstMatch = new Uint32Array(surroundings.complex.neighbour.length);
     this.stamp = new Uint32Array(pieceOf.length);
     this.stampSide = new Uint16Array(pieceOf.length);
     this.findActive();
     for (let v = 0; v < vertices; v++) if (this.isActive[v]) this.gather(v);
+    this.matchSides();
     for (let round = 0; round < ROUNDS; round++) this.blur();
     for (let v = 0; v < vertices; v++) if (this.isActive[v]) this.decide(v);
     this.lendVertices();
@@ -189,23 +193,51 @@ export class Sides {
     return this.groups.number(entrySide, begin);
   }
 
+  /**
+   * Finds, for each active vertex, each of its neighbours and each side of that, the vertex's own side that has a
+   * particle in common with it.
+   */
+  private matchSides(): void {
+    const { isActive, sideCount, hasGone, first, count, stamp, stampSide } = this;
+    const { neighbourStart, neighbour } = this.torn.surroundings.complex;
+    let end = 0;
+    for (let v = 0; v < isActive.length; v++) {
+      if (!isActive[v]) continue;
+      this.stampEntries(v);
+      const { stamps } = this;
+      const to = neighbourStart[v + 1];
+      for (let k = neighbourStart[v]; k < to; k++) {
+        const u = neighbour[k];
+        const real = sideCount[u] - hasGone[u];
+        this.firstMatch[k] = end;
+        if (end + real > match.length) reserveMatches(end + real);
+        match.fill(NO_SIDE, end, end + real);
+        const last = first[u] + count[u];
+        let left = real;
+        for (let e = first[u]; e < last && left > 0; e++) {
+          if (stamp[entryParticle[e]] !== stamps || match[end + entrySide[e]] !== NO_SIDE) continue;
+          match[end + entrySide[e]] = stampSide[entryParticle[e]];
+          left--;
+        }
+        end += real;
+      }
+    }
+  }
+
   private blur(): void {
     const { isActive, firstShare, sideCount } = this;
     reserveShares(this.shareEnd);
-    for (let v = 0; v < isActive.length; v++) if (isActive[v]) this.blurOne(v);
+    for (let v = 0; v < isActive.length; v++) if (isActive[v] && sideCount[v] > 0) this.blurOne(v);
     for (let v = 0; v < isActive.length; v++)
       for (let n = firstShare[v]; n < firstShare[v] + sideCount[v]; n++) share[n] += BLUR * (blurred[n] - share[n]);
   }
 
   private blurOne(v: number): void {
-    const { isActive, firstShare, sideCount, hasGone, first, count, stamp, stampSide } = this;
+    const { isActive, firstShare, sideCount, hasGone, firstMatch } = this;
     const { neighbourStart, neighbour } = this.torn.surroundings.complex;
     const at = firstShare[v];
     const own = sideCount[v];
     blurred.fill(0, at, at + own);
-    if (own === 0) return;
-    this.stampEntries(v);
-    const { stamps } = this;
     const from = neighbourStart[v];
     const to = neighbourStart[v + 1];
     let foreign = 0;
@@ -216,26 +248,16 @@ export class Sides {
         blurred[at]++;
         continue;
       }
-      const theirs = sideCount[u];
-      const real = theirs - hasGone[u];
+      const real = sideCount[u] - hasGone[u];
+      const theirs = firstShare[u];
       if (hasGone[u]) {
-        const gone = share[firstShare[u] + real];
-        if (hasGone[v]) blurred[at + own - 1] += gone;
-        else foreign += gone;
-      }
-      let left = real;
-      for (let m = 0; m < real; m++) matched[m] = NO_SIDE;
-      const last = first[u] + count[u];
-      for (let e = first[u]; e < last && left > 0; e++) {
-        const m = entrySide[e];
-        if (matched[m] !== NO_SIDE || stamp[entryParticle[e]] !== stamps) continue;
-        matched[m] = stampSide[entryParticle[e]];
-        left--;
+        if (hasGone[v]) blurred[at + own - 1] += share[theirs + real];
+        else foreign += share[theirs + real];
       }
       for (let m = 0; m < real; m++) {
-        const part = share[firstShare[u] + m];
-        if (matched[m] === NO_SIDE) foreign += part;
-        else blurred[at + matched[m]] += part;
+        const side = match[firstMatch[k] + m];
+        if (side === NO_SIDE) foreign += share[theirs + m];
+        else blurred[at + side] += share[theirs + m];
       }
     }
     for (let n = at; n < at + own; n++) blurred[n] /= to - from;
@@ -494,7 +516,13 @@ let entryMass = new Float32Array(0);
 let entrySide = new Uint16Array(0);
 let share = new Float32Array(0);
 let blurred = new Float32Array(0);
-const matched = new Uint16Array(0x10000);
+let match = new Uint16Array(0);
+
+function reserveMatches(count: number): void {
+  const before = match;
+  match = new Uint16Array(2 * count);
+  match.set(before);
+}
 
 function reserve(count: number): void {
   if (count <= entryParticle.length) return;

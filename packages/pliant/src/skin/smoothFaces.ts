@@ -4,9 +4,9 @@ export interface SmoothFaces {
   readonly positions: Float64Array;
   readonly first: number;
   /** Per point of the crack: 1 where it lies on the mesh and stays. */
-  readonly isFixed: ArrayLike<number>;
+  readonly isFixed: Uint8Array;
   /** Vertices of triangles; the faces begin at index `start`. Both sides of a face have the same vertices. */
-  readonly vertex: ArrayLike<number>;
+  readonly vertex: Uint32Array;
   readonly start: number;
 }
 
@@ -28,16 +28,22 @@ export function smoothFaces(
   for (let round = 0; round < ROUNDS; round++) {
     sum.fill(0);
     times.fill(0);
-    for (let k = start; k < vertex.length; k += 3)
+    for (let k = start; k < vertex.length; k += 3) {
+      const a = vertex[k];
+      const b = vertex[k + 1];
+      const c = vertex[k + 2];
       for (let n = 0; n < 3; n++) {
-        const p = vertex[k + n] - first;
-        if (p < 0 || isFixed[p]) continue;
-        const [a, b] = [3 * vertex[k + ((n + 1) % 3)], 3 * vertex[k + ((n + 2) % 3)]];
-        times[p] += 2;
-        for (let c = 0; c < 3; c++) sum[3 * p + c] += positions[a + c] + positions[b + c];
+        const both = positions[3 * a + n] + positions[3 * b + n] + positions[3 * c + n];
+        sum[3 * (a - first) + n] += both - positions[3 * a + n];
+        sum[3 * (b - first) + n] += both - positions[3 * b + n];
+        sum[3 * (c - first) + n] += both - positions[3 * c + n];
       }
+      times[a - first] += 2;
+      times[b - first] += 2;
+      times[c - first] += 2;
+    }
     for (let p = 0; p < count; p++)
-      for (let c = 0; c < 3 && times[p] > 0; c++) {
+      for (let c = 0; c < 3 && times[p] > 0 && !isFixed[p]; c++) {
         const at = 3 * (first + p) + c;
         positions[at] += (sum[3 * p + c] / times[p] - positions[at]) / 2;
       }

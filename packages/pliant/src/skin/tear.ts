@@ -75,11 +75,12 @@ class Tearing {
     const positions = new Float64Array(mesh.positions.length + this.points.length);
     positions.set(mesh.positions);
     positions.set(this.points, mesh.positions.length);
+    const indices = Uint32Array.from(this.vertex);
     const faces: SmoothFaces = {
       positions,
       first: this.outer,
-      isFixed: this.isOnMesh,
-      vertex: this.vertex,
+      isFixed: Uint8Array.from(this.isOnMesh),
+      vertex: indices,
       start: skin,
     };
     smoothFaces(faces, torn.surroundings.spacing, roughness);
@@ -91,7 +92,7 @@ class Tearing {
     return {
       mesh: {
         positions,
-        indices: Uint32Array.from(this.vertex),
+        indices,
         uvs: mesh.uvs && lengthen(this.uvs, 2),
         colours: mesh.colours && lengthen(this.colours, 3),
         inner: this.inner.includes(1) ? Uint8Array.from(this.inner) : undefined,
