@@ -1,4 +1,5 @@
 import { hypot } from '../math/elementary.js';
+import { type Relief, reliefInto } from './relief.js';
 import type { Sides } from './sides.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -17,12 +18,14 @@ const STEP = 0.6;
 const STEEP = 0.15;
 
 /** Finds the edges whose ends no longer hang together, and where the crack crosses them. */
-export function findCrack(sides: Sides, surroundings: Surroundings): Crack {
+export function findCrack(sides: Sides, surroundings: Surroundings, relief: Relief): Crack {
   const { complex, positions } = surroundings;
   const { low, high } = complex;
   const crack: Crack = new Float32Array(low.length);
-  for (let e = 0; e < low.length; e++) if (!sides.areHeld(low[e], high[e])) crack[e] = crossing(sides, surroundings, low[e], high[e]);
+  for (let e = 0; e < low.length; e++)
+    if (!sides.areHeld(low[e], high[e])) crack[e] = crossing(sides, surroundings, low[e], high[e]);
   straighten(crack, complex, positions);
+  if (relief.roughness > 0) roughen(crack, surroundings, relief);
   return crack;
 }
 
@@ -67,7 +70,9 @@ function straighten(crack: Crack, complex: Surroundings['complex'], x: Float64Ar
       const e = lines[n];
       moved[n] = crack[e];
       if (!acrossInto(p, crack, complex, x, before[e], e) || !acrossInto(q, crack, complex, x, after[e], e)) continue;
-      moved[n] = bounded(crack[e] + STEP * (towardsLine(crack[e], x, 3 * complex.low[e], 3 * complex.high[e]) - crack[e]));
+      moved[n] = bounded(
+        crack[e] + STEP * (towardsLine(crack[e], x, 3 * complex.low[e], 3 * complex.high[e]) - crack[e]),
+      );
     }
     for (let n = 0; n < lines.length; n++) crack[lines[n]] = moved[n];
   }
@@ -75,6 +80,23 @@ function straighten(crack: Crack, complex: Surroundings['complex'], x: Float64Ar
 const CROWDED = 0x7fffffff;
 const p = new Float64Array(3);
 const q = new Float64Array(3);
+
+/** Moves the points of lines along their edges by the relief of the crack. */
+function roughen(crack: Crack, { complex, positions: x, spacing }: Surroundings, relief: Relief): void {
+  const { low, high, skinEdges } = complex;
+  for (let e = 0; e < skinEdges; e++) {
+    if (crack[e] === 0) continue;
+    let [along, square] = [0, 0];
+    for (let a = 0; a < 3; a++) p[a] = x[3 * low[e] + a] + crack[e] * (x[3 * high[e] + a] - x[3 * low[e] + a]);
+    reliefInto(q, p, 0, spacing, relief);
+    for (let a = 0; a < 3; a++) {
+      const d = x[3 * high[e] + a] - x[3 * low[e] + a];
+      along += q[a] * d;
+      square += d * d;
+    }
+    if (square > 0) crack[e] = bounded(crack[e] + along / square);
+  }
+}
 
 /** The point to which the line from edge e leads in the triangle of half-edge h; false where it ends there. */
 function acrossInto(

@@ -4,10 +4,11 @@ import type { Rows } from '../state/rows.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
+import type { Relief } from './relief.js';
 import { addToName, type Surroundings, UNKNOWN } from './surroundings.js';
 
 /** A body that has come apart, as finding its sides needs it. */
-export interface Torn {
+export interface Torn extends Relief {
   s: Views;
   rows: Rows;
   copies: Copies;
@@ -35,6 +36,8 @@ interface Links {
  */
 const ROUNDS = 3;
 const BLUR = 0.6;
+/** Least number of neighbours of a node that is lent to a splinter. */
+const FEWEST = 8;
 
 /**
  * The *sides* at the vertices of a body's cells: groups of particles around a vertex that hang together by clusters.
@@ -304,8 +307,10 @@ export class Sides {
     if (!held.includes(0)) return;
     const outer = surroundings.positions.length / 3 - surroundings.cells.nodes.length / 3;
     const candidates = Array.from(held, (count): [number, number, number][] | undefined => (count ? undefined : []));
+    const { neighbourStart } = surroundings.complex;
     for (let v = 0; v < anchor.length; v++) {
-      if (!isActive[v]) continue;
+      // A node with few neighbours lies on a fold of the cells, and its region may be empty.
+      if (!isActive[v] || (v >= outer && neighbourStart[v + 1] - neighbourStart[v] < FEWEST)) continue;
       const seen = new Set<number>();
       for (let e = this.first[v]; e < this.first[v] + this.count[v]; e++) {
         const piece = pieceOf[entryParticle[e]];
@@ -318,17 +323,26 @@ export class Sides {
     // Those with the fewest candidates choose first; a vertex that is all its piece has stays.
     const waiting = [...candidates.keys()].filter((piece) => candidates[piece]);
     waiting.sort((a, b) => candidates[a]!.length - candidates[b]!.length || a - b);
-    for (const piece of waiting) {
-      candidates[piece]!.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+    for (const piece of waiting) candidates[piece]!.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+    const borrower = new Map<number, number>();
+    // A piece whose candidates are all lent asks their borrowers to take others (augmenting paths).
+    const lend = (piece: number, asked: Set<number>): boolean => {
       for (const [, v, side] of candidates[piece]!) {
-        if (this.isLent[v] || (anchor[v] !== NO_ANCHOR && held[pieceOf[anchor[v]]] < 2)) continue;
-        if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]--;
+        const other = borrower.get(v);
+        if (asked.has(v)) continue;
+        asked.add(v);
+        if (other === undefined) {
+          if (anchor[v] !== NO_ANCHOR && held[pieceOf[anchor[v]]] < 2) continue;
+          if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]--;
+        } else if (!lend(other, asked)) continue;
         this.give(v, side);
         this.isLent[v] = 1;
-        held[piece] = 1;
-        break;
+        borrower.set(v, piece);
+        return true;
       }
-    }
+      return false;
+    };
+    for (const piece of waiting) lend(piece, new Set());
   }
 
   /** Whether all particles share a cluster with the first. Mostly they do, and no groups need to be joined. */

@@ -1,3 +1,5 @@
+import { type Relief, reliefInto } from './relief.js';
+
 /** Faces of a crack, to be made smooth. */
 export interface SmoothFaces {
   /** Rest positions: those of the mesh, then, from vertex `first` on, the points of the crack. */
@@ -15,12 +17,12 @@ const ROUNDS = 4;
 
 /**
  * Makes the faces of a crack smooth: in each round a point moves halfway to the mean of its neighbours. Both sides have
- * the same positions, so volumes still add up.
+ * the same positions, so volumes still add up. Then the faces get their relief.
  */
 export function smoothFaces(
   { positions, first, isFixed, vertex, start }: SmoothFaces,
   spacing: number,
-  roughness: number,
+  relief: Relief,
 ): void {
   const count = isFixed.length;
   const sum = new Float64Array(3 * count);
@@ -48,6 +50,12 @@ export function smoothFaces(
         positions[at] += (sum[3 * p + c] / times[p] - positions[at]) / 2;
       }
   }
-  void spacing;
-  void roughness;
+  if (relief.roughness === 0) return;
+  for (let p = 0; p < count; p++) {
+    if (isFixed[p]) continue;
+    const at = 3 * (first + p);
+    reliefInto(bump, positions, at, spacing, relief);
+    for (let c = 0; c < 3; c++) positions[at + c] += bump[c];
+  }
 }
+const bump = new Float64Array(3);

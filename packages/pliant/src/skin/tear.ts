@@ -20,8 +20,8 @@ export interface Tear {
  * rounding. A point of the crack has a knot for each of the regions around it that do not hang together. A vertex has
  * one: it lies within its region.
  */
-export function tear(mesh: SkinMesh, torn: Torn, roughness = 0): Tear {
-  return new Tearing(mesh, torn).run(roughness);
+export function tear(mesh: SkinMesh, torn: Torn): Tear {
+  return new Tearing(mesh, torn).run();
 }
 
 class Tearing {
@@ -58,7 +58,7 @@ class Tearing {
   ) {
     const { surroundings } = torn;
     this.sides = new Sides(torn);
-    this.crack = findCrack(this.sides, surroundings);
+    this.crack = findCrack(this.sides, surroundings, torn);
     this.outer = mesh.positions.length / 3;
     this.edgePoint = new Int32Array(this.crack.length).fill(-1);
     this.edgeKnot = new Int32Array(2 * this.crack.length).fill(-1);
@@ -66,7 +66,7 @@ class Tearing {
     this.numberVertices();
   }
 
-  run(roughness: number): Tear {
+  run(): Tear {
     this.showMesh();
     const skin = this.corner.length;
     const { start } = this.torn.surroundings.complex;
@@ -83,7 +83,7 @@ class Tearing {
       vertex: indices,
       start: skin,
     };
-    smoothFaces(faces, torn.surroundings.spacing, roughness);
+    smoothFaces(faces, torn.surroundings.spacing, torn);
     const lengthen = (values: number[], width: number) => {
       const all = new Float32Array(width * this.corner.length);
       all.set(values);
