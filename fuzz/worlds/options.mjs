@@ -255,6 +255,8 @@ export const fracture = record(
     minMass: choice(0, 0.1, 1),
     debris: choice(true, true, false),
     budget: choice(1, 100, 50_000),
+    roughness: choice(0, 0.5, 1),
+    grain: choice('none', 'x', 'y', 'z'),
   },
   0.25,
 );

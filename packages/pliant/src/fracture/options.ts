@@ -4,6 +4,7 @@ import {
   checkKeys,
   checkNumber,
   checkNumberOrInfinity,
+  checkOneOf,
   refuse,
   withDefaults,
 } from '../check.js';
@@ -45,7 +46,18 @@ export interface FractureOptions {
    * the body. Default 50 000.
    */
   budget?: number;
+  /**
+   * How rough the faces of cracks are drawn, from 0 (smooth, as glass) to 1 (bumps of a third of the particles' distance). It changes the render mesh
+   * only. Default 0.
+   */
+  roughness?: number;
+  /** Axis of the rest shape along which that roughness is drawn out into fibres, as in wood. Default 'none'. */
+  grain?: Grain;
 }
+
+/** Directions of fibres. */
+export const GRAINS = ['none', 'x', 'y', 'z'] as const;
+export type Grain = (typeof GRAINS)[number];
 
 /** Defaults of {@link FractureOptions}. */
 export const FRACTURE_DEFAULTS = {
@@ -58,6 +70,8 @@ export const FRACTURE_DEFAULTS = {
   minMass: 0,
   debris: true,
   budget: 50_000,
+  roughness: 0,
+  grain: 'none',
 } as const satisfies Required<FractureOptions>;
 
 /** {@link FractureOptions} with defaults filled in. */
@@ -87,5 +101,7 @@ export function resolveFracture(path: string, options: FractureOptions = {}, vol
     minMass: checkNumber(`${path}.minMass`, all.minMass, { min: 0 }),
     debris: checkBoolean(`${path}.debris`, all.debris),
     budget: checkInteger(`${path}.budget`, all.budget, { min: 1 }),
+    roughness: checkNumber(`${path}.roughness`, all.roughness, { min: 0, max: 1 }),
+    grain: checkOneOf(`${path}.grain`, all.grain, GRAINS),
   };
 }

@@ -80,13 +80,28 @@ class KnotWeigher {
 
   /** Writes the entries of all knots; returns where those of each begin. */
   weighAll(before?: Before): Uint32Array {
+    const { like } = this.knots;
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
     for (let n = 0; n < count; n++) {
-      if (!(before && this.take(before, n))) this.share(n);
+      if (like && like[n] >= 0) this.repeat(starts[like[n]], starts[like[n] + 1]);
+      else if (!(before && this.take(before, n))) this.share(n);
       starts[n + 1] = this.end;
     }
     return starts;
+  }
+
+  /** Copies the entries of an earlier knot. */
+  private repeat(first: number, last: number): void {
+    const { end } = this;
+    reserve(end + last - first);
+    for (let k = first; k < last; k++) {
+      const at = end + k - first;
+      entryCluster[at] = entryCluster[k];
+      entryShare[at] = entryShare[k];
+      if (this.places) for (let a = 0; a < 3; a++) entryOrigin[3 * at + a] = entryOrigin[3 * k + a];
+    }
+    this.end = end + last - first;
   }
 
   /** Copies the shares that a knot had before a cut; false if it has to be bound anew. */

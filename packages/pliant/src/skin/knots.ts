@@ -19,6 +19,8 @@ export interface Knots {
   readonly kernel: Float32Array;
   /** The body's particle, counted from its first, that each number in `particle` stands for. */
   readonly own: Uint32Array;
+  /** For each knot an earlier one that follows the same particles, −1 where there is none. */
+  readonly like?: Int32Array;
 }
 
 /** Particles of a body by ancestor: those of ancestor a are particle[start[a]] … particle[start[a + 1] − 1]. */

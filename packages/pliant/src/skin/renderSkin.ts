@@ -40,6 +40,8 @@ export interface RenderSkin {
   readonly uvs: Float32Array | undefined;
   /** r, g, b of each vertex in [0, 1], if the mesh had them. */
   readonly colours: Float32Array | undefined;
+  /** x, y, z of each vertex at rest (m), as the body was built: coordinates for textures of inner faces, which have no texture coordinates. */
+  readonly rest: Float32Array;
   /** For each vertex, the particle of the body that is nearest to it at rest: for colours by cluster or stress. */
   readonly particle: Uint32Array;
   /** For each vertex, the number of its place: vertices that creases and texture seams split have the same number and the same position. */
@@ -64,7 +66,7 @@ export interface Bound {
 /** @internal The parts of a body that its skin uses. */
 export type SkinnedBody = Pick<
   Body,
-  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'core' | 'pieces' | 'clustering' | 'spacing'
+  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'core' | 'pieces' | 'clustering' | 'spacing' | 'fracture'
 >;
 
 /** @internal */
@@ -72,6 +74,7 @@ export class BodySkin implements RenderSkin {
   version = 0;
   positions: Float32Array = new Float32Array(0);
   normals: Float32Array = new Float32Array(0);
+  rest: Float32Array = new Float32Array(0);
   particle: Uint32Array = new Uint32Array(0);
   groups: readonly SkinGroup[] = [];
   /** Positions of the knots, and normals of the shades. */
@@ -81,6 +84,8 @@ export class BodySkin implements RenderSkin {
   near: Near;
   /** The mesh that is shown: the rest mesh, and behind it the inner faces of a body that has come apart. */
   private shown: SkinMesh;
+  /** Its rest positions when the arrays were made. */
+  private laidOut: Float64Array = new Float64Array(0);
   private knots!: Knots;
   private shading!: Shading;
   private binding!: Binding;
@@ -193,7 +198,10 @@ export class BodySkin implements RenderSkin {
     const { body, state } = this;
     if (this.boundTopology !== body.topologyVersion) {
       const knots = this.findKnots();
-      const fresh = this.boundTopology < 0 || !sameNumbers(knots.corner, this.knots.corner);
+      const fresh =
+        this.boundTopology < 0 ||
+        !sameNumbers(knots.corner, this.knots.corner) ||
+        !sameNumbers(this.shown.positions, this.laidOut);
       this.knots = knots;
       if (fresh) this.layOut();
       this.nameParticles();
@@ -227,7 +235,19 @@ export class BodySkin implements RenderSkin {
     const copies = copiesOf(s, rows, built.length / 3);
     this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
     const { surroundings } = this;
-    const torn = tear(mesh, { s, rows, copies, surroundings, pieceOf: pieces.ofParticle, partial });
+    // Bodies of files of older versions have neither.
+    const { roughness = 0, grain = 'none' } = body.fracture;
+    const torn = tear(mesh, {
+      s,
+      rows,
+      copies,
+      surroundings,
+      pieceOf: pieces.ofParticle,
+      pieces: pieces.count,
+      partial,
+      roughness,
+      grain,
+    });
     this.shown = torn.mesh;
     return torn.knots;
   }
@@ -265,18 +285,32 @@ export class BodySkin implements RenderSkin {
 
   /** Allocates the arrays for the shown mesh. */
   private layOut(): void {
+    this.laidOut = this.shown.positions;
     this.shading = shadeMesh(this.shown, this.knots.corner);
     const { vertexCount, shadeCount, outer, indices } = this.shading;
     this.positions = new Float32Array(3 * vertexCount);
     this.normals = new Float32Array(3 * vertexCount);
     for (let o = 1; o < this.normals.length; o += 3) this.normals[o] = 1;
     this.particle = new Uint32Array(vertexCount);
+    this.rest = this.restPlaces();
     this.places = new Float32Array(3 * this.knots.vertex.length);
     this.shades = new Float32Array(3 * shadeCount);
     const groups: SkinGroup[] = [{ start: 0, count: outer, kind: 'outer' }];
     if (outer < indices.length) groups.push({ start: outer, count: indices.length - outer, kind: 'inner' });
     this.groups = groups;
     this.version++;
+  }
+
+  /** Rest positions of the drawn vertices. */
+  private restPlaces(): Float32Array {
+    const { knot } = this.shading;
+    const { positions } = this.shown;
+    const rest = new Float32Array(3 * knot.length);
+    for (let r = 0; r < knot.length; r++) {
+      const v = 3 * this.knots.vertex[knot[r]];
+      for (let a = 0; a < 3; a++) rest[3 * r + a] = positions[v + a];
+    }
+    return rest;
   }
 
   private nameParticles(): void {
@@ -354,7 +388,8 @@ export class BodySkin implements RenderSkin {
   }
 }
 
-function sameNumbers(a: Uint32Array, b: Uint32Array): boolean {
+function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;

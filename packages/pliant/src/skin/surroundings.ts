@@ -1,7 +1,7 @@
-import { squared } from '../math/elementary.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
 import { findNear, type Near, transpose } from './blend.js';
 import { type Cells, divideInside } from './cells.js';
+import { type Complex, complexOf } from './complex.js';
 import type { Copies } from './knots.js';
 import type { SkinnedBody } from './renderSkin.js';
 import type { SkinMesh } from './skinMesh.js';
@@ -9,21 +9,15 @@ import type { SkinMesh } from './skinMesh.js';
 /** Data for tearing that does not change as a body comes apart. */
 export interface Surroundings {
   readonly cells: Cells;
+  readonly complex: Complex;
+  /** Distance of the particles (m). */
+  readonly spacing: number;
   /** Rest positions of the vertices of the cells: those of the mesh, then the nodes. */
   readonly positions: Float64Array;
   /** The particles around each of these, by ancestor. */
   readonly near: Near;
   /** Clusters of each particle when the body was built. */
   readonly original: { start: Uint32Array; cluster: Uint32Array; count: number };
-  /** Per cell: the VOTERS particles nearest to its middle, by ancestor, and the weight of each one's vote. */
-  readonly voters: Uint32Array;
-  readonly say: Float64Array;
-  /**
-   * Results kept where nothing has changed since the body was built: anchor of each cell, and 1 for each face found
-   * held.
-   */
-  readonly anchor: Int32Array;
-  readonly held: Uint8Array;
   /**
    * Per vertex: 1 where the particles around it did not all hang together when the body was built; UNKNOWN at first.
    */
@@ -48,15 +42,7 @@ function namesOf({ start, particle }: SkinnedBody['clustering']): Set<number> {
   return names;
 }
 
-/** Number of particles that vote on the side of a cell. */
-export const VOTERS = 8;
-/**
- * Depth below the surface, in spacings, at which the middle of a cell below a triangle is taken. A face that a cut made
- * lies between two sides; a point at this depth is on the face's own side.
- */
-const BELOW = 0.5;
-
-/** `copies`: the particles that the body has. If the mesh shows more than the body (`partial`), all ancestors vote. */
+/** `copies`: the particles that the body has. If the mesh shows more than the body (`partial`), all ancestors count. */
 export function findSurroundings(
   mesh: SkinMesh,
   near: Near,
@@ -74,12 +60,11 @@ export function findSurroundings(
   const original = { ...transpose(clustering, built.length / 3), count: clustering.start.length - 1 };
   return {
     cells,
+    complex: complexOf(mesh.indices, cells, positions.length / 3),
     positions,
+    spacing,
     near: all,
     original,
-    ...ask(mesh, cells, positions, all, built, spacing),
-    anchor: new Int32Array(cells.count).fill(UNKNOWN),
-    held: new Uint8Array(cells.from.length),
     parted: new Int8Array(positions.length / 3).fill(UNKNOWN),
     names: namesOf(clustering),
   };
@@ -107,68 +92,3 @@ function appendNear(a: Near, b: Near): Near {
   kernel.set(b.kernel, a.kernel.length);
   return { start, particle, kernel };
 }
-
-function ask(
-  { indices }: SkinMesh,
-  { count, tetrahedra }: Cells,
-  x: Float64Array,
-  near: Near,
-  built: Float64Array,
-  spacing: number,
-) {
-  const voters = new Uint32Array(VOTERS * count);
-  const say = new Float64Array(voters.length);
-  const skin = indices.length / 3;
-  for (let c = 0; c < count; c++) {
-    const [list, first, corners] = c < skin ? [indices, 3 * c, 3] : [tetrahedra, 4 * (c - skin), 4];
-    if (c < skin) pointBelow(x, indices, 3 * c, BELOW * spacing);
-    else middleOf(x, tetrahedra, first);
-    const at = VOTERS * c;
-    let found = 0;
-    for (let k = first; k < first + corners; k++)
-      for (let n = near.start[list[k]]; n < near.start[list[k] + 1]; n++) {
-        const i = near.particle[n];
-        const d2 = squared(built[3 * i] - p[0]) + squared(built[3 * i + 1] - p[1]) + squared(built[3 * i + 2] - p[2]);
-        const w = 1 / squared(d2 + 0.25 * spacing * spacing);
-        // Sorted, the nearest first. A particle around several corners comes several times.
-        let place = found;
-        while (place > 0 && w > say[at + place - 1]) place--;
-        if (place === VOTERS || holds(voters, at, at + found, i)) continue;
-        found = Math.min(VOTERS, found + 1);
-        for (let m = at + found - 1; m > at + place; m--) {
-          voters[m] = voters[m - 1];
-          say[m] = say[m - 1];
-        }
-        voters[at + place] = i;
-        say[at + place] = w;
-      }
-    // With fewer voters the first is repeated, with weight 0.
-    voters.fill(voters[at], at + found, at + VOTERS);
-  }
-  return { voters, say };
-}
-
-function holds(list: Uint32Array, from: number, to: number, i: number): boolean {
-  for (let n = from; n < to; n++) if (list[n] === i) return true;
-  return false;
-}
-
-/** Writes the point at `depth` below the middle of a triangle into `p`. */
-function pointBelow(x: Float64Array, indices: Uint32Array, t: number, depth: number): void {
-  const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
-  for (let k = 0; k < 3; k++) {
-    const [l, m] = [(k + 1) % 3, (k + 2) % 3];
-    normal[k] = (x[b + l] - x[a + l]) * (x[c + m] - x[a + m]) - (x[b + m] - x[a + m]) * (x[c + l] - x[a + l]);
-  }
-  const length = Math.sqrt(squared(normal[0]) + squared(normal[1]) + squared(normal[2]));
-  const down = length > 0 ? depth / length : 0;
-  for (let k = 0; k < 3; k++) p[k] = (x[a + k] + x[b + k] + x[c + k]) / 3 - down * normal[k];
-}
-
-/** Writes the middle of a tetrahedron into `p`. */
-function middleOf(x: Float64Array, tetrahedra: Uint32Array, first: number): void {
-  p.fill(0);
-  for (let k = first; k < first + 4; k++) for (let a = 0; a < 3; a++) p[a] += x[3 * tetrahedra[k] + a] / 4;
-}
-const p = new Float64Array(3);
-const normal = new Float64Array(3);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boolean, fields, integer, number } from './primitives.js';
+import { boolean, fields, integer, number, oneOf } from './primitives.js';
 
 export const fracture = fields({
   outliers: number({ above: 0 })
@@ -42,6 +42,14 @@ export const fracture = fields({
     .optional()
     .describe('Memberships that fracture may work through in one step; what is left waits. Default 50000.')
     .meta({ default: 50000 }),
+  roughness: number({ min: 0, max: 1 })
+    .optional()
+    .describe('How rough the faces of cracks are drawn, from 0 (glass) to 1. Default 0.')
+    .meta({ default: 0 }),
+  grain: oneOf('none', 'x', 'y', 'z')
+    .optional()
+    .describe('Axis at rest along which that roughness is drawn out into fibres, as in wood. Default "none".')
+    .meta({ default: 'none' }),
 }).meta({
   id: 'Fracture',
   description: "How a body comes apart once it is stretched beyond its material's toughness.",

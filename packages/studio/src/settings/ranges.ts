@@ -39,6 +39,7 @@ const USUAL: Record<string, Track> = {
   'fracture.boost': even(0, 5),
   'fracture.falloff': even(0, 60),
   'fracture.minMembers': even(1, 30),
+  'fracture.roughness': even(0, 1),
   'reclustering.threshold': even(1, 6),
   'reclustering.fadeOut': even(0.02, 2),
   'reclustering.fadeIn': even(0.02, 2),

@@ -1,6 +1,7 @@
 import { SCALARS, SWITCHES } from '../../body/record.js';
 import { refuse } from '../../check.js';
 import { KERNELS } from '../../cluster/weightKernel.js';
+import { GRAINS } from '../../fracture/options.js';
 import { GOAL_MODES } from '../../material/softness.js';
 import { MOST_ITERATIONS } from '../../recluster/options.js';
 import {
@@ -92,6 +93,9 @@ export const fracture = record({
   minMass: notNegative,
   debris: boolean,
   budget: integer({ min: 1 }),
+  // Files of older versions have none.
+  roughness: optional(share),
+  grain: optional(oneOf(...GRAINS)),
 });
 
 /** The kernel of new clusters: the clustering options of the body, of which the other settings are not read. */
