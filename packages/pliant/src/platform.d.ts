@@ -13,23 +13,6 @@ interface ImportMeta {
   readonly url: string;
 }
 
-/** Threads of browsers. Node has none of that name. */
-declare const Worker:
-  | undefined
-  | (new (
-      url: URL,
-      options: { type: 'module' },
-    ) => {
-      onmessage: ((event: { data: unknown }) => void) | null;
-      onerror: ((event: { preventDefault?(): void }) => void) | null;
-      onmessageerror: (() => void) | null;
-      postMessage(message: unknown): void;
-      terminate(): void;
-    });
-
-/** Node, of which only its threads are used. */
-declare var process: undefined | { getBuiltinModule?(name: string): unknown };
-
 declare function setTimeout(act: () => void, ms: number): unknown;
 declare function setInterval(act: () => void, ms: number): unknown;
 declare function clearInterval(timer: unknown): void;
@@ -50,17 +33,19 @@ declare namespace WebAssembly {
   function instantiate(module: Module, imports: { env: { memory: Memory; scratchShift: number } }): Promise<Instance>;
 }
 
-// Needed by threads (threads/platform.ts): each of these may be missing, and is looked for.
+// Needed by threads (threads/platform.ts, world/asyncBody.ts): each of these may be missing, and is looked for.
 
 declare var process: { getBuiltinModule?(name: string): unknown } | undefined;
 declare var navigator: { hardwareConcurrency?: number } | undefined;
 declare var crossOriginIsolated: boolean | undefined;
 
+/** A thread of a browser. Node has none of that name. */
 declare class Worker {
-  constructor(address: string, options: { name: string });
-  onmessage: (() => void) | null;
-  onerror: ((event: { preventDefault(): void }) => void) | null;
-  postMessage(message: object): void;
+  constructor(address: string | URL, options: { name?: string; type?: 'module' });
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onerror: ((event: { preventDefault?(): void }) => void) | null;
+  onmessageerror: (() => void) | null;
+  postMessage(message: unknown): void;
   terminate(): void;
 }
 

@@ -70,7 +70,7 @@ export function startWorker(source: string, onReady: () => void, onLost: () => v
     onReady();
   };
   worker.onerror = (event) => {
-    event.preventDefault();
+    event.preventDefault?.();
     URL.revokeObjectURL(address);
     onLost();
   };
