@@ -17,7 +17,20 @@ import { peers } from './peers.mjs';
 import { studio } from './studio.mjs';
 import { threads } from './threads.mjs';
 
-const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, load, studio, material, threads, peers };
+const PARTS = {
+  dynamics,
+  levels,
+  change,
+  contact,
+  cut,
+  broadphase,
+  clustering,
+  load,
+  studio,
+  material,
+  threads,
+  peers,
+};
 /** Other engines are installed only for whoever asks for them. */
 const ONLY_IF_NAMED = ['peers'];
 
