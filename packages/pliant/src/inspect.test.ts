@@ -132,11 +132,11 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
     expect(strainEnergy(still.world, still.body)).toBeLessThan(1e-3);
     const { world, body } = await worldWith(
       { ...bodyOptions, stretch: [...stretch] },
-      { backend, dt: 1 / 300, substeps: 1 },
+      { backend, dt: 1 / 480, substeps: 1 },
     );
     const before = new Float32Array(body.velocities.length);
     let [start, least] = [0, Number.POSITIVE_INFINITY];
-    for (let n = 0; n < 120; n++) {
+    for (let n = 0; n < 192; n++) {
       const strain = strainEnergy(world, body);
       before.set(body.velocities);
       world.step();
