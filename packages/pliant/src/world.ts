@@ -227,7 +227,11 @@ export class World {
    * build is cancelled, the promise is rejected with a PliantError and the world is unchanged. Bodies are added in the order in which they are finished.
    *
    * @example
-   * const body = await world.addBodyAsync(options, { onProgress: ({ done }) => console.log(done) });
+   * const ball = await world.addBodyAsync(
+   *   { shape: { type: 'sphere', radius: 0.5 }, sampling: { count: 500 } },
+   *   { onProgress: ({ done }) => console.log(done) },
+   * );
+   * console.log(ball.particleCount);
    */
   addBodyAsync(options: BodyOptions | BuiltBody, watch?: BuildWatch): Promise<Body> {
     return addBodyAsync(this, options, watch);

@@ -34,7 +34,8 @@ const Mode = { EACH: 0, SAME: 1 } as const;
  * body was built and is not stored.
  *
  * @example
- * writeFileSync('brick.pliant', saveBody(brick));
+ * const bytes = pliant.saveBody(pliant.buildBody({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } }));
+ * console.log(bytes.length);
  */
 export function saveBody(built: BuiltBody): Uint8Array {
   if (!isBuilt(built)) refuse('built', built, 'what buildBody or loadBody returned');
@@ -104,7 +105,8 @@ function checksumOf(bytes: Uint8Array): readonly [number, number] {
  * It allocates no more than a world could hold.
  *
  * @example
- * const brick = loadBody(new Uint8Array(await (await fetch('brick.pliant')).arrayBuffer()));
+ * const bytes = pliant.saveBody(pliant.buildBody({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } }));
+ * world.addBody(pliant.loadBody(bytes), { position: [0, 1, 0] });
  */
 export function loadBody(given: Uint8Array): BuiltBody {
   const view = checkHeader(given);

@@ -84,7 +84,7 @@ export function asBuilt(parts: BuiltBody): BuiltBody {
  * `path` is the name that messages begin with. `watch` reports the progress, up to the share of the whole that adding the body takes, and can cancel it. Material values that are functions are evaluated with the `rotation` and `position` of the options.
  *
  * @example
- * const brick = buildBody({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } });
+ * const brick = pliant.buildBody({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } });
  * for (let k = 0; k < 50; k++) world.addBody(brick, { position: [0, 0.05 + 0.1 * k, 0] });
  */
 export function buildBody(options: BodyOptions, path = 'body', watch: BuildWatch | Work = {}): BuiltBody {

@@ -57,6 +57,7 @@ export interface BodyOptions {
  * How a built body is added to a world. An option that is left out is as in the options that it was built with.
  *
  * @example
+ * const brick = pliant.buildBody({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } });
  * world.addBody(brick, { position: [0, 2, 0], velocity: [1, 0, 0] });
  */
 export type AddOptions = Pick<

@@ -11,8 +11,9 @@ import type { Particles } from './particles.js';
 
 /** Where the rest shape is put in the world: turned about the origin, then moved. */
 export interface Place {
+  /** Where the rest shape is moved after the turn (m). */
   readonly position: Vec3;
-  /** Quaternion x, y, z, w of any length but 0. */
+  /** Turn about the origin: quaternion x, y, z, w of any length but 0. */
   readonly rotation: readonly [number, number, number, number];
 }
 

@@ -123,8 +123,11 @@ export function optimiseCentres(
     iterations++;
     work.tick();
     [sets, before] = [before, sets];
-    const members = gather(near, centre, radius, SLACKS[level], sets, before);
-    weigh(sets.list.distance2, sets.list.index, members, radius, settings, inverse, scratch);
+    if (settings.kernel === 'invsq' && level === 0) gatherWeighed(near, centre, settings, sets, inverse);
+    else {
+      const members = gather(near, centre, radius, SLACKS[level], sets, before);
+      weigh(sets.list.distance2, sets.list.index, members, radius, settings, inverse, scratch);
+    }
     orphans = invert(inverse);
     const gap = pullOrphans(grid, mass, centre, orphans, settings.orphanWeight, sum) - radius;
     const moved = moveCentres(near.places, mass, sets, inverse, sum, centre, overshoot);
@@ -173,6 +176,25 @@ function gather(near: Nearby, centre: Float64Array, radius: number, slack: numbe
   }
   start[start.length - 1] = at;
   return at;
+}
+
+/** `gather` and `weigh` in one, for the kernel 'invsq' and without slack: the same members and the same bits. */
+function gatherWeighed(
+  near: Nearby,
+  centre: Float64Array,
+  { radius, epsilon }: FuzzySettings,
+  { start, list }: Sets,
+  sums: Float64Array,
+): void {
+  near.refresh(centre, radius);
+  sums.fill(0);
+  let at = 0;
+  for (let c = 0; c < start.length - 1; c++) {
+    start[c] = at;
+    const o = 3 * c;
+    at = near.weighedBall(c, centre[o], centre[o + 1], centre[o + 2], radius, epsilon, list, at, sums);
+  }
+  start[start.length - 1] = at;
 }
 
 /**

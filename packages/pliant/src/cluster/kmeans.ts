@@ -20,7 +20,7 @@ export interface KMeans {
  * Distance beyond twice that of its own centre up to which a particle looks at other centres, in spacings of the centres: a
  * small one costs searches, a large one costs distances.
  */
-const MARGIN = 0.25;
+const MARGIN = 0.1;
 
 /**
  * Side of a cell of the centres' grid, in their spacing. The spacing is that of the whole box: a body that fills a

@@ -114,8 +114,10 @@ export function decodeSnapshot(bytes: Uint8Array, options: BytesOptions = {}): S
 }
 
 /** The same without the checks of the content. */
-export function readSnapshot(bytes: Uint8Array, { base }: BytesOptions = {}): unknown {
-  const view = checkHeader(bytes);
+export function readSnapshot(given: Uint8Array, { base }: BytesOptions = {}): unknown {
+  const view = checkHeader(given);
+  // A Buffer of Node is a Uint8Array whose `slice` copies nothing.
+  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const count = view.getUint32(28, true);
   const head = HEADER + ROW * count + 4;
   if (head > bytes.length) fail(`has ${bytes.length} bytes, too few for its ${count} arrays`);
