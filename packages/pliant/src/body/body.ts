@@ -226,6 +226,8 @@ export class Body {
    * memory in proportion to vertices and triangles. The body keeps the skin as long as it lives, and later calls return the same object at no cost. A
    * body whose skin nobody asks for has none, unless it is cut or a snapshot brings one back.
    *
+   * Vertices of a body with an elastic law that are in an obstacle which the body meets are drawn on its surface, unless the obstacle is made of triangles.
+   *
    * Only `update()` of the skin moves it: call that once a frame, after the steps. It takes about 0.1 µs a vertex and 2 ns a membership of the clusters
    * that carry vertices, and allocates nothing. After the body broke, was cut or had clusters replaced, `update()` binds the vertices again, at the
    * cost of the first call. `version` rises when arrays are replaced.

@@ -84,18 +84,24 @@ function collideStanding(world: World, b: number): boolean {
   const { particleStart, particleEnd } = rows;
   const reach = hasReach(world.bodies[b]) ? surface.take(s, world.bodies[b]) : undefined;
   let moved = false;
+  let only: Collider | undefined;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
-    let touched = false;
+    let [touched, last]: [number, Collider | undefined] = [0, undefined];
     for (const plane of world.core.allColliders) {
       if (!isStandingPlane(plane) || isOver(world, plane) || !groupsMeet(groups, plane.groups)) continue;
+      // The particles behind the only plane that was met lie on it now, up to rounding.
+      if (plane === only) continue;
       const met =
         plane.law === 'research'
           ? collideResearch(s, particleStart, particleEnd, plane, 0)
           : collidePlane(s, particleStart, particleEnd, plane, contact, reach);
-      touched ||= met;
+      if (!met) continue;
+      touched++;
+      last = plane;
     }
-    if (!touched) break;
+    if (touched === 0) break;
     moved = true;
+    only = touched === 1 ? last : undefined;
   }
   if (moved) forgetReach(b);
   return moved;

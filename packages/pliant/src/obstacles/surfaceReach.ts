@@ -50,7 +50,8 @@ export class SurfaceReach {
     }
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (!(length > 0)) return s.reach[i];
-    return this.march(i, link, dx / length, dy / length, dz / length);
+    // Rounded as positions are: particles on an obstacle are not found behind it again.
+    return Math.fround(this.march(i, link, dx / length, dy / length, dz / length));
   }
 
   /** Distance (m) from particle i, the offset of link l, along a direction of the rest shape to its surface; at most `far`. */
@@ -91,6 +92,8 @@ export class SurfaceReach {
       if (inside >= far) return far;
       const t = Math.min(far, inside + Math.max(-below, LEAST * far));
       const above = valueAt(t);
+      // Most often, as the nearest surface is the one that is looked for. Not along a side, where the field is small everywhere.
+      if (inside === 0 && t === -below && Math.abs(above) <= NEAR * far) return t;
       if (above >= 0) return cross(inside, below, t, above);
       inside = t;
       below = above;
@@ -101,6 +104,8 @@ export class SurfaceReach {
 const turned = (m: Float32Array, o: number, nx: number, ny: number, nz: number) =>
   m[o] * nx + m[o + 1] * ny + m[o + 2] * nz;
 
+/** The march ends this near to the surface, as a share of `far`. */
+const NEAR = 1e-3;
 /** Particles nearer to the surface than this share of `far` lie in it. */
 const SKIN = 0.02;
 
@@ -120,7 +125,7 @@ function cross(a: number, below: number, b: number, above: number): number {
   for (let n = 0; n < CHORDS; n++) {
     t = a + ((b - a) * below) / (below - above);
     const value = valueAt(t);
-    if (Math.abs(value) <= 1e-3 * (b - a)) break;
+    if (Math.abs(value) <= NEAR * (b - a)) break;
     if (value < 0) {
       a = t;
       below = value;
@@ -143,10 +148,16 @@ let [first, countX, countY, countZ] = [0, 0, 0, 0];
 
 /** The field (m) at the distance t of the march, linear between nodes. Outside of the field, where no body is, 1. */
 function valueAt(t: number): number {
-  const [x, y, z] = [from[0] + t * step[0], from[1] + t * step[1], from[2] + t * step[2]];
+  const x = from[0] + t * step[0];
+  const y = from[1] + t * step[1];
+  const z = from[2] + t * step[2];
   if (!(x >= 0 && y >= 0 && z >= 0 && x < countX - 1 && y < countY - 1 && z < countZ - 1)) return 1;
-  const [i, j, k] = [Math.floor(x), Math.floor(y), Math.floor(z)];
-  const [u, v, w] = [x - i, y - j, z - k];
+  const i = Math.floor(x);
+  const j = Math.floor(y);
+  const k = Math.floor(z);
+  const u = x - i;
+  const v = y - j;
+  const w = z - k;
   const o = first + (k * countY + j) * countX + i;
   const near = edge(o, u) + v * (edge(o + countX, u) - edge(o, u));
   const up = o + countX * countY;
