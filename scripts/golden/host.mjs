@@ -129,6 +129,9 @@ const page = (lanes) => `<!doctype html><title>Golden hashes</title><script>
 async function answer(request, response, { bundle, lanes, done, next }) {
   // A lane is silent for as long as a scene takes, and a connection that was kept would have been closed by then.
   response.setHeader('Connection', 'close');
+  // The page is cross-origin isolated: worlds may have threads.
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
   const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname)).slice(1);
   if (request.method === 'POST') {
     const chunks = [];
