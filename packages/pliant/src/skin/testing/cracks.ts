@@ -4,7 +4,7 @@ import type { Knots } from '../knots.js';
 import type { SkinMesh } from '../skinMesh.js';
 import { edgeFaults } from './closed.js';
 
-/** What can be said of the cracks of a body's skin at rest. */
+/** Figures of the cracks of a body's skin at rest. */
 export interface CrackFigures {
   pieces: number;
   /** Pieces that no triangle shows. */
