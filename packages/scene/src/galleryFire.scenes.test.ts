@@ -1,6 +1,7 @@
 import type { Body, Vec3, World } from 'pliant';
 import { expect, test } from 'vitest';
 import { report } from '../../pliant/src/testing/report.js';
+import { expectSmoothCracks } from './testing/cracks.js';
 import { runOwn } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
 import { splitsIn } from './testing/splits.js';
@@ -76,6 +77,7 @@ test('torn-creature: balls and pull take its arms off, and a ball breaks a leg',
   const [creature] = bodies;
   const shares = sharesOf(creature);
   report('shares of the pieces', showShares(shares), '');
+  expectSmoothCracks(creature);
   /** Which piece the particle is in that was next to a place. */
   const pieceAt = (...place: Vec3) => {
     const { restPositions: rest } = creature;

@@ -1,6 +1,7 @@
 import type { MaterialOptions } from 'pliant';
 import { expect, test } from 'vitest';
 import { report } from '../../pliant/src/testing/report.js';
+import { expectSmoothCracks } from './testing/cracks.js';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { type Shares, sharesOf, showShares } from './testing/shares.js';
 import { Twist } from './testing/twist.js';
@@ -20,6 +21,7 @@ test('twisted-bar-fracture: the bar is in two before the clamps let go', async (
   // Its cracks add particles: 2.3 times the particles is what the papers' program comes to at worst.
   expect(bodies[0].particleCount).toBeLessThan(1.1 * 5317);
   expect(world.clamps.some((clamp) => clamp.active)).toBe(false);
+  expectSmoothCracks(bodies[0]);
 });
 
 test('twisted-bar-fracture without fracture: the same bar keeps nearly half of its twist when the clamps have let go', async () => {
@@ -73,4 +75,5 @@ test('hollow-ball: falls whole, breaks on the ground into shards and lies there'
   expect(bboxMin[1]).toBeGreaterThanOrEqual(0);
   // It was a ball of half a metre; the heap is lower than that.
   expect(com[1]).toBeLessThan(0.4);
+  expectSmoothCracks(bodies[0]);
 });

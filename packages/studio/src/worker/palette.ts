@@ -19,6 +19,14 @@ const BODIES = [
 ];
 export const bodyColour = (body: number): number => BODIES[body % BODIES.length];
 
+/** Colour of the inside of a body, where it broke or was cut: paler than its surface, as crust and crumb differ. */
+export function innerColour(body: number): number {
+  const colour = bodyColour(body);
+  const pale = (shift: number) => Math.round(0.45 * ((colour >> shift) & 255) + 0.55 * PALE[shift / 8]);
+  return pack(pale(0), pale(8), pale(16));
+}
+const PALE = [240, 222, 196];
+
 /** From low to high: dark blue over green to yellow, in even steps of lightness, also for colour-blind users. */
 const RAMP = [
   [68, 20, 90],
