@@ -146,7 +146,7 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
         for (let a = 0; a < 3; a++) kinetic += 0.5 * body.positions[o + 3] * before[o + a] * body.velocities[o + a];
       if (n === 0) start = kinetic + strain;
       least = Math.min(least, strain);
-      // 0.0003; with steps of 1/300 s, the longest that are stable at ν = 0.45, it is 0.016.
+      // 0.0003 at ν = 0.45; with steps of 1/300 s it is 0.016.
       expect(Math.abs((kinetic + strain) / start - 1)).toBeLessThan(0.001);
     }
     expect(least).toBeLessThan(0.5 * start);
