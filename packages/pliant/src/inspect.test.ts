@@ -132,11 +132,11 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
     expect(strainEnergy(still.world, still.body)).toBeLessThan(1e-3);
     const { world, body } = await worldWith(
       { ...bodyOptions, stretch: [...stretch] },
-      { backend, dt: 1 / 480, substeps: 1 },
+      { backend, dt: 1 / 600, substeps: 1 },
     );
     const before = new Float32Array(body.velocities.length);
     let [start, least] = [0, Number.POSITIVE_INFINITY];
-    for (let n = 0; n < 192; n++) {
+    for (let n = 0; n < 240; n++) {
       const strain = strainEnergy(world, body);
       before.set(body.velocities);
       world.step();
@@ -146,7 +146,8 @@ describe.each(BACKENDS)('what there is to see (%s)', (backend) => {
         for (let a = 0; a < 3; a++) kinetic += 0.5 * body.positions[o + 3] * before[o + a] * body.velocities[o + a];
       if (n === 0) start = kinetic + strain;
       least = Math.min(least, strain);
-      expect(Math.abs((kinetic + strain) / start - 1)).toBeLessThan(0.005);
+      // 0.0003 at ν = 0.45; with steps of 1/300 s it is 0.016.
+      expect(Math.abs((kinetic + strain) / start - 1)).toBeLessThan(0.001);
     }
     expect(least).toBeLessThan(0.5 * start);
   });
