@@ -197,6 +197,7 @@ class Tearing {
       indices: vertex,
       uvs: lengthen(2, mesh.uvs),
       colours: lengthen(3, mesh.colours),
+      ...(mesh.source && { source: lengthen(3, mesh.source) }),
       inner: mesh.inner || vertex.length > mesh.indices.length ? inner : undefined,
       near: mesh.near && this.torn.surroundings.near,
       crease: mesh.crease,

@@ -121,10 +121,15 @@ function checkLevelStrengths(path: string, levelStrengths: NonNullable<BodyRecor
       refuse(`${path}.${key}`, levelStrengths[key], `${again[key]}, as its settings say`);
 }
 
-function checkSkin(path: string, { positions, indices, uvs, colours, inner, near }: SkinMesh, built: number): void {
+function checkSkin(
+  path: string,
+  { positions, indices, uvs, colours, source, inner, near }: SkinMesh,
+  built: number,
+): void {
   checkTriangles(path, positions, indices);
   if (uvs) checkLength(`${path}.uvs`, uvs, 2 * indices.length);
   if (colours) checkLength(`${path}.colours`, colours, 3 * indices.length);
+  if (source) checkLength(`${path}.source`, source, 3 * indices.length);
   if (inner) checkLength(`${path}.inner`, inner, indices.length / 3);
   if (!near) return;
   const vertices = positions.length / 3;
