@@ -22,6 +22,9 @@ const resolve = {
     { find: /^pliant$/, replacement: source('pliant') },
     { find: /^@pliant\/scene$/, replacement: source('scene') },
     { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
+    { find: /^@pliant\/three$/, replacement: source('three') },
+    { find: /^@pliant\/three\/stroke$/, replacement: source('three').replace('index.ts', 'controls/cutStroke.ts') },
+    { find: /^@pliant\/rigid$/, replacement: source('rigid') },
   ],
 };
 const env = { PLIANT_SEED: seed };
