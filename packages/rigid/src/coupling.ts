@@ -5,7 +5,6 @@ import {
   type Collider,
   type ColliderOptions,
   type Pick,
-  type PickOptions,
   PliantError,
   type Quaternion,
   refuse,
@@ -40,10 +39,13 @@ export interface CouplingEvent {
 }
 
 /** How a soft body is attached to a rigid one. */
-export interface AttachOptions
-  extends Omit<PickOptions, 'body' | 'point' | 'particle' | 'target' | 'stiffness' | 'damping'> {
-  /** Places of the soft body that are held, as points of the world (m), where they are now. Three or more that are not in line also hold it against turning. */
+export interface AttachOptions {
+  /** Places of the soft body that are held, as points of the world (m), where they are now: the particles around each. */
   points: readonly Vec3[];
+  /** How far around a place particles are held (m). Default: 1.2 spacings of the particles. */
+  radius?: number;
+  /** Largest force of each spring, divided by the mass of the soft body (m/s²). Default 1e5. */
+  maxAcceleration?: number;
   /** Angular frequency of all springs together (1/s). Default 100. */
   stiffness?: number;
 }
@@ -68,9 +70,13 @@ interface Linked {
   /** Of capsules and planes, whose axis is given in the world: the inverse of their rotation at first. */
   readonly start: Quaternion | undefined;
   touching: readonly Body[] | undefined;
+  /** Impulse and angular impulse of the last step in which it was touched by a body that was awake. */
+  last: [Vec3, Vec3];
 }
 
 interface Held extends Attachment {
+  /** Impulse and angular impulse on the rigid body in the last step in which the soft one was awake. */
+  last: [Vec3, Vec3];
   /** The held places in the axes of the rigid body. */
   readonly anchors: readonly Vec3[];
   readonly omega: number;
@@ -119,7 +125,13 @@ export class Coupling {
         const pose = placed(body.pose(), shape);
         const isAxial = shape.type === 'capsule' || shape.type === 'plane';
         const start = isAxial ? conjugate(pose.rotation) : undefined;
-        links.push({ collider: this.world.addCollider(obstacleOf(shape, pose)), shape, start, touching: undefined });
+        links.push({
+          collider: this.world.addCollider(obstacleOf(shape, pose)),
+          shape,
+          start,
+          touching: undefined,
+          last: [NONE, NONE],
+        });
       }
     } catch (error) {
       for (const { collider } of links) this.world.removeCollider(collider);
@@ -140,22 +152,29 @@ export class Coupling {
   /**
    * Attaches a soft body to a rigid one at some places, such as a soft arm to a torso: springs hold the places where they are relative to the rigid body, and pull at both.
    */
-  attach(body: Body, rigid: RigidBody, { points, stiffness = 100, ...options }: AttachOptions): Attachment {
+  attach(
+    body: Body,
+    rigid: RigidBody,
+    { points, radius, stiffness = 100, maxAcceleration = 1e5 }: AttachOptions,
+  ): Attachment {
     if (!Array.isArray(points) || points.length === 0) refuse('points', points, 'at least one point');
     const pose = rigid.pose();
     const back = conjugate(unit(pose.rotation));
+    const particles = particlesAt(body, points, radius ?? REACH * (body.spacing ?? 0.05 * body.size));
     // k = M ω² each: those of n springs add up to that of one with the whole ω.
-    const omega = stiffness / Math.sqrt(points.length);
+    const omega = stiffness / Math.sqrt(particles.length);
     const picks: Pick[] = [];
     try {
-      for (const point of points)
-        picks.push(this.world.addPick({ body, point, stiffness: omega, damping: 1, maxAcceleration: 1e5, ...options }));
+      for (const particle of particles)
+        picks.push(
+          this.world.addPick({ body, particle, radius: ALONE, stiffness: omega, damping: 1, maxAcceleration }),
+        );
     } catch (error) {
       for (const pick of picks) this.world.removePick(pick);
       throw error;
     }
-    const anchors = points.map((point) => rotate(back, sub(point, pose.position)));
-    const held: Held = { body, rigid, picks, anchors, omega };
+    const anchors = picks.map(({ position }) => rotate(back, sub(position, pose.position)));
+    const held: Held = { body, rigid, picks, anchors, omega, last: [NONE, NONE] };
     this.attached.push(held);
     return held;
   }
@@ -247,15 +266,20 @@ export class Coupling {
     });
   }
 
-  private pullBack({ rigid, picks, body }: Held): void {
+  private pullBack(held: Held): void {
+    const { rigid, picks, body } = held;
     if (!rigid.isDynamic || !body.alive) return;
-    const { centre } = rigid.motion();
-    let [impulse, turning]: [Vec3, Vec3] = [NONE, NONE];
-    for (const pick of picks) {
-      const back = scale(pick.impulse, -1);
-      impulse = add(impulse, back);
-      turning = add(turning, cross(sub(pick.position, centre), back));
+    // A body that sleeps is not stepped: it still hangs from the rigid one, as it did before.
+    if (!body.asleep) {
+      const { centre } = rigid.motion();
+      held.last = [NONE, NONE];
+      for (const pick of picks) {
+        const back = scale(pick.impulse, -1);
+        const turning = cross(sub(pick.position, centre), back);
+        held.last = [add(held.last[0], back), add(held.last[1], turning)];
+      }
     }
+    const [impulse, turning] = held.last;
     if (!isNone(impulse) || !isNone(turning)) rigid.push(impulse, turning);
   }
 
@@ -265,10 +289,12 @@ export class Coupling {
     for (const link of links) {
       const { collider } = link;
       this.report(body, link);
-      if (isNone(collider.impulse) && isNone(collider.angularImpulse)) continue;
-      impulse = add(impulse, collider.impulse);
+      if (!link.touching) continue;
+      if (!isNone(collider.impulse)) link.last = [[...collider.impulse], [...collider.angularImpulse]];
+      const [push, turn] = link.last;
+      impulse = add(impulse, push);
       // Told about the obstacle's position; the rigid body turns about its centre of mass.
-      turning = add(turning, add(collider.angularImpulse, cross(sub(collider.position, centre), collider.impulse)));
+      turning = add(turning, add(turn, cross(sub(collider.position, centre), push)));
     }
     if (body.isDynamic && (!isNone(impulse) || !isNone(turning))) body.push(impulse, turning);
   }
@@ -278,7 +304,7 @@ export class Coupling {
     const isTouched = !isNone(collider.impulse);
     if (isTouched === (link.touching !== undefined)) return;
     const bodies = link.touching ?? this.bodiesAt(collider);
-    // A soft body that fell asleep on an obstacle that stands still gives it no impulse, and still lies on it.
+    // A soft body that has fallen asleep gives no impulse in a step, and still lies where it lay.
     if (!isTouched && bodies.some((body) => body.alive && body.asleep)) return;
     const impulse: Vec3 = [...collider.impulse];
     this.events.push({ type: isTouched ? 'touch' : 'part', rigid, collider, bodies, impulse, time: this.world.time });
@@ -299,6 +325,29 @@ export class Coupling {
       return [0, 1, 2].every((a) => min[a] - reach <= centre[a] && max[a] + reach >= centre[a]);
     });
   }
+}
+
+/** Default radius around the places that are attached (spacings). */
+const REACH = 1.2;
+/**
+ * Radius of the springs of an attachment (m), so small that each holds one particle: it then acts where that particle is, and the angular momentum that it gives the two bodies is
+ * opposite. A pick that holds several acts at their mean, which is not told.
+ */
+const ALONE = 1e-6;
+
+/** The particles within a radius of any of some points; at least the nearest one of each. */
+function particlesAt({ positions: x }: Body, points: readonly Vec3[], radius: number): number[] {
+  const found = new Set<number>();
+  for (const [px, py, pz] of points) {
+    let [nearest, least] = [0, Number.POSITIVE_INFINITY];
+    for (let i = 0; i < x.length / 4; i++) {
+      const d = (x[4 * i] - px) ** 2 + (x[4 * i + 1] - py) ** 2 + (x[4 * i + 2] - pz) ** 2;
+      if (d <= radius * radius) found.add(i);
+      if (d < least) [nearest, least] = [i, d];
+    }
+    found.add(nearest);
+  }
+  return [...found].sort((a, b) => a - b);
 }
 
 const NONE: Vec3 = [0, 0, 0];
