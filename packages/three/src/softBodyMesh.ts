@@ -17,8 +17,8 @@ import { innerOf, readSource, type SourceMesh } from './sourceMesh.js';
 import type { RemoteBody } from './worker/remote.js';
 import type { WorkerWorld } from './worker/workerWorld.js';
 
-/** Name of a material of the engine, such as 'jelly' or 'softRubber'. */
-export type MaterialName = keyof typeof MATERIALS;
+/** Name of a material of the engine, such as 'jelly' or 'softRubber'; 'rubber' is the soft one. */
+export type MaterialName = keyof typeof MATERIALS | 'rubber';
 
 /** What a `SoftBodyMesh` is drawn with. */
 export interface SoftBodyMeshOptions {
@@ -292,8 +292,9 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
 /** The engine's material options of a name or of options. */
 export function materialOptions(material: MaterialName | MaterialOptions): MaterialOptions {
   if (typeof material !== 'string') return material;
-  if (!Object.hasOwn(MATERIALS, material)) refuse('material', material, `one of ${Object.keys(MATERIALS).join(', ')}`);
-  return MATERIALS[material].material;
+  const name = material === 'rubber' ? 'softRubber' : material;
+  if (!Object.hasOwn(MATERIALS, name)) refuse('material', material, `one of ${Object.keys(MATERIALS).join(', ')}`);
+  return MATERIALS[name].material;
 }
 
 function gatherInto(out: Float32Array, from: Float32Array, width: number, { count, skinVertex }: DrawnVertices): void {

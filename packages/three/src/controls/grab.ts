@@ -211,7 +211,10 @@ export class Grab extends EventDispatcher<GrabEvents> {
     hold.isOver = true;
     this.holds.delete(key);
     if (hold.pick) {
-      void Promise.resolve(this.world.removePick(hold.pick)).catch(() => {});
+      // The pick may be gone with its body or its world.
+      void Promise.resolve(hold.pick)
+        .then((pick) => this.world.removePick(pick))
+        .catch(() => {});
       this.dispatchEvent({ type: 'release', body: hold.body });
     }
     const { controls } = this.options;
