@@ -2,7 +2,7 @@ import type { SoftBodyMesh } from '@pliant/three';
 import { type Body, PliantError, type World, type WorldEvent } from 'pliant';
 import { createContext, useContext, useEffect, useRef } from 'react';
 
-/** What the components of a SoftWorld share. */
+/** Things that the components of a SoftWorld share. */
 export interface SoftScene {
   readonly world: World;
   /** Meshes that are updated once a frame. */

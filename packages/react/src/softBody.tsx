@@ -14,9 +14,9 @@ export interface SoftBodyProps
   object?: Object3D;
   /** The body's material: a name of MATERIALS, such as "jelly" or "softRubber", or material options. May change; masses stay. */
   material?: MaterialName | MaterialOptions;
-  /** What it is drawn with. Default: the materials of the mesh. */
+  /** Material of the outer surface. Default: the materials of the mesh. */
   outer?: Material | readonly Material[];
-  /** What faces that cuts and cracks lay open are drawn with. Default: the outer material, darker. */
+  /** Material of the faces that cuts and cracks lay open. Default: the outer material, darker. */
   inner?: Material;
   /** The mesh, once the body is built; its `body` is the engine's. */
   ref?: Ref<SoftBodyMesh<Body>>;

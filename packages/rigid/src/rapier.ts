@@ -110,7 +110,7 @@ function shapeOf(collider: RAPIER.Collider, body: RAPIER.RigidBody): RigidShape 
   };
 }
 
-/** What the classes of Rapier's shapes have. */
+/** Fields of the classes of Rapier's shapes; each class has some of them. */
 interface Measures {
   readonly type: number;
   readonly radius: number;

@@ -20,7 +20,7 @@ import type { WorkerWorld } from './worker/workerWorld.js';
 /** Name of a material of the engine, such as 'jelly' or 'softRubber'; 'rubber' is the soft one. */
 export type MaterialName = keyof typeof MATERIALS | 'rubber';
 
-/** What a `SoftBodyMesh` is drawn with. */
+/** Materials and source of a `SoftBodyMesh`. */
 export interface SoftBodyMeshOptions {
   /** Material of the outer surface, or one for each material of the source mesh. Default: those of the source; without one, a MeshStandardMaterial. */
   outer?: Material | readonly Material[];

@@ -1,6 +1,6 @@
 import type { Body, Vec3, World } from 'pliant';
 
-/** What a stroke has cut. */
+/** Result of a stroke. */
 export interface StrokeResult {
   /** Number of bodies that it met. */
   readonly met: number;

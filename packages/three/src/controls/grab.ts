@@ -13,7 +13,7 @@ type Maybe<T> = T | Promise<T>;
 /** The calls of a `World` or `WorkerWorld` that a hand needs. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies and picks of the two kinds of world are different classes; each world takes back what it gave.
 export interface GrabWorld<B = any, P extends Held = any> {
-  castRay(origin: Vec3, direction: Vec3): Maybe<{ body: B; point: Vec3 } | undefined>;
+  castRay(origin: Vec3, direction: Vec3): Maybe<{ body?: B; point: Vec3 } | undefined>;
   addPick(options: Omit<PickOptions, 'body'> & { body: B }): Maybe<P>;
   removePick(pick: P): unknown;
 }
@@ -153,7 +153,8 @@ export class Grab extends EventDispatcher<GrabEvents> {
       isOver: false,
     };
     this.holds.set(key, hold);
-    const hit = await this.world.castRay(tuple(ray.origin), tuple(ray.direction));
+    const found = await this.world.castRay(tuple(ray.origin), tuple(ray.direction));
+    const hit = found?.body === undefined ? undefined : found;
     const wanted = Object.entries({ stiffness, damping, maxAcceleration, radius }).filter(
       ([, value]) => value !== undefined,
     );
