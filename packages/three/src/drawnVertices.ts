@@ -28,48 +28,87 @@ export function drawnVertices(skin: Skin, source: SourceMesh | undefined, materi
     return source && from !== NO_SOURCE ? source.materialOf[from] : 0;
   };
   const order = orderByMaterial(indices.length / 3, materialCount + 1, materialOf);
-  const numbers = new Map<string, number>();
-  const skinVertex: number[] = [];
-  const corner: number[] = [];
+  const named = source && skin.source ? new Names(skin, source) : undefined;
+  const skinVertex = new Uint32Array(indices.length);
+  const corner = new Uint32Array(indices.length);
   const drawn = new Uint32Array(indices.length);
-  const plain = new Int32Array(skin.vertexCount).fill(-1);
-  const add = (k: number) => {
-    corner.push(k);
-    return skinVertex.push(indices[k]) - 1;
-  };
+  // The drawn vertices at each vertex of the skin, in a linked list.
+  const head = new Int32Array(skin.vertexCount).fill(-1);
+  const next = new Int32Array(indices.length);
+  let count = 0;
   for (let n = 0; n < order.triangles.length; n++)
     for (let c = 0; c < 3; c++) {
       const k = 3 * order.triangles[n] + c;
-      const key = source && skin.source && keyOf(skin, source, k);
-      let v: number | undefined;
-      if (key) {
-        v = numbers.get(key);
-        if (v === undefined) numbers.set(key, (v = add(k)));
-      } else {
-        v = plain[indices[k]];
-        if (v < 0) plain[indices[k]] = v = add(k);
+      const at = indices[k];
+      named?.read(k);
+      let v = head[at];
+      while (v >= 0 && named && !named.isLike(v)) v = next[v];
+      if (v < 0) {
+        v = count++;
+        corner[v] = k;
+        skinVertex[v] = at;
+        next[v] = head[at];
+        head[at] = v;
+        named?.keep(v);
       }
       drawn[3 * n + c] = v;
     }
   return {
-    count: corner.length,
-    skinVertex: Uint32Array.from(skinVertex),
-    corner: Uint32Array.from(corner),
+    count,
+    skinVertex: skinVertex.slice(0, count),
+    corner: corner.slice(0, count),
     indices: drawn,
     groups: order.groups,
   };
 }
 
-/** Names a corner by the skin's vertex and by the source vertices that it lies between, whichever triangle names them. */
-function keyOf({ source: from, indices }: Skin, { mesh }: SourceMesh, k: number): string | undefined {
-  const t = from!.triangles[Math.floor(k / 3)];
-  if (t === NO_SOURCE) return undefined;
-  const named: [number, number][] = [];
-  for (let c = 0; c < 3; c++) {
-    const weight = Math.round(from!.weights[3 * k + c] * 4096);
-    if (weight !== 0) named.push([mesh.indices[3 * t + c], weight]);
+/** Weights that differ by less than this are the same. */
+const ALIKE = 1e-4;
+
+/** Names corners by the source vertices that they lie between, whichever triangle tells them: up to three numbers in ascending order, and their weights. */
+class Names {
+  private readonly kept: Float32Array;
+  private readonly now = new Float32Array(6);
+
+  constructor(
+    private readonly skin: Skin,
+    private readonly source: SourceMesh,
+  ) {
+    this.kept = new Float32Array(6 * skin.indices.length);
   }
-  return `${indices[k]}:${named.sort((a, b) => a[0] - b[0]).join(';')}`;
+
+  /** Reads the name of a corner. Faces without a source have one without vertices. */
+  read(k: number): void {
+    const { now } = this;
+    const { triangles, weights } = this.skin.source!;
+    const t = triangles[Math.floor(k / 3)];
+    now.fill(-1);
+    if (t === NO_SOURCE) return;
+    let length = 0;
+    for (let c = 0; c < 3; c++) {
+      const weight = weights[3 * k + c];
+      if (weight < ALIKE) continue;
+      const vertex = this.source.mesh.indices[3 * t + c];
+      let at = length++;
+      for (; at > 0 && now[2 * at - 2] > vertex; at--) {
+        now[2 * at] = now[2 * at - 2];
+        now[2 * at + 1] = now[2 * at - 1];
+      }
+      now[2 * at] = vertex;
+      now[2 * at + 1] = weight;
+    }
+  }
+
+  /** Keeps the name that was read last, as that of a drawn vertex. */
+  keep(v: number): void {
+    this.kept.set(this.now, 6 * v);
+  }
+
+  /** Whether the name that was read last is that of a drawn vertex. */
+  isLike(v: number): boolean {
+    for (let a = 0; a < 6; a++) if (Math.abs(this.kept[6 * v + a] - this.now[a]) > ALIKE) return false;
+    return true;
+  }
 }
 
 /** Triangles ordered by material, those of one material in their own order, and a group for each that has any. */

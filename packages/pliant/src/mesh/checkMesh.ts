@@ -19,7 +19,7 @@ export interface MeshData {
 }
 
 /** Number of triangles up to which 32-bit floats can number them; see SkinMesh.source. */
-const MOST_SOURCE = 2 ** 24;
+const MOST_SOURCE = 1 << 24;
 
 /** Bounding box of flat coordinate triples as [minX, minY, minZ, maxX, maxY, maxZ]. */
 export function boundsOf(positions: ArrayLike<number>): Float64Array {

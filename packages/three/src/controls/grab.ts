@@ -168,7 +168,7 @@ export class Grab extends EventDispatcher<GrabEvents> {
     }
     // The button came up while a worker answered.
     if (hold.isOver) {
-      this.world.removePick(pick);
+      this.letGo(pick);
       return true;
     }
     hold.pick = pick;
@@ -212,14 +212,19 @@ export class Grab extends EventDispatcher<GrabEvents> {
     hold.isOver = true;
     this.holds.delete(key);
     if (hold.pick) {
-      // The pick may be gone with its body or its world.
-      void Promise.resolve(hold.pick)
-        .then((pick) => this.world.removePick(pick))
-        .catch(() => {});
+      this.letGo(hold.pick);
       this.dispatchEvent({ type: 'release', body: hold.body });
     }
     const { controls } = this.options;
     if (controls && this.holds.size === 0) controls.enabled = true;
+  }
+
+  /** Removes a pick, which may be gone already with its body or its world. */
+  private letGo(pick: Held): void {
+    try {
+      const done = this.world.removePick(pick);
+      if (done instanceof Promise) done.catch(() => {});
+    } catch {}
   }
 
   private controllerRay(controller: Object3D): Ray {

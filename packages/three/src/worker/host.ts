@@ -39,8 +39,8 @@ const CALLS: Record<Kind, ReadonlySet<string>> = {
 const STRETCH = 12;
 /** Seconds behind the clock beyond which time is dropped: slow motion instead of a growing delay. */
 const PATIENCE = 0.1;
-/** Number of buffers: one drawn, one waiting, one being written. */
-const BUFFERS = 3;
+/** Number of buffers: two that are blended, one on its way, one being written. */
+const BUFFERS = 4;
 
 /** Serves a world to the page at the other end of `port`. The module `@pliant/three/worker` calls it in a worker. */
 export function hostWorld(port: Port): void {
@@ -195,7 +195,7 @@ class Host {
     if (!world) return;
     const elapsed = (now() - this.last) / 1000;
     this.last = now();
-    // Without a free buffer nothing is simulated: nobody would see it.
+    // Without a free buffer nothing is simulated: the page is behind by several frames.
     if (this.free.length === 0) return;
     if (this.running) this.run(world, elapsed);
     if (!this.isTold) this.sendFrame(world);

@@ -48,7 +48,7 @@ interface Moment extends Frame {
 
 const WORLD: Reference = { $pliant: 'world', id: 0 };
 
-/** Longest time between two frames that are blended (ms); after a longer one, the newer frame is shown at once. */
+/** Longest time between two frames (ms) that counts for the time over which they are blended: a longer one was a pause. */
 const LONGEST = 250;
 
 /**
@@ -128,7 +128,6 @@ export class WorkerWorld {
    * be the same: steps are done by the worker, so that `seconds` is not used and `steps` is 0.
    */
   advance(_seconds?: number): { steps: number; alpha: number } {
-    this.giveBack();
     const { latest, previous } = this;
     if (!latest || !previous) return { steps: 0, alpha: 1 };
     return { steps: 0, alpha: Math.min(1, Math.max(0, (performance.now() - latest.came) / this.interval)) };
@@ -351,31 +350,28 @@ export class WorkerWorld {
     }
   }
 
-  private spent: ArrayBufferLike[] = [];
-
   private receive(frame: Frame, buffer: ArrayBufferLike): void {
     const came = performance.now();
     const bodyOf = new Map(frame.bodies.map((body) => [body.handle, body]));
     const { latest, previous } = this;
     if (latest && came - latest.came < LONGEST) this.interval += 0.2 * (came - latest.came - this.interval);
-    if (previous) this.spent.push(previous.buffer);
-    this.previous = latest && came - latest.came < LONGEST && frame.step > latest.step ? latest : undefined;
-    if (latest && !this.previous) this.spent.push(latest.buffer);
+    if (previous) this.giveBack(previous.buffer);
+    // A step that is not later is a jump, such as back to what was saved: nothing to blend with.
+    const isLater = latest !== undefined && frame.step > latest.step;
+    if (latest && !isLater) this.giveBack(latest.buffer);
+    this.previous = isLater ? latest : undefined;
     this.latest = { ...frame, buffer, numbers: new Float32Array(buffer), bodyOf, came };
     for (const [handle, body] of this.shown) {
       const now = bodyOf.get(handle);
       if (now) body.asleep = now.asleep;
       // A body that the worker shows and that is not in a frame any more is gone.
-      else if (this.latest && latest?.bodyOf.has(handle)) body.alive = false;
+      else if (latest?.bodyOf.has(handle)) body.alive = false;
     }
-    // A page that draws nothing gives buffers back as they come, so that the world does not stand still.
-    if (this.spent.length > 1 || this.shown.size === 0) this.giveBack();
   }
 
-  /** Returns the buffers of past frames: once a frame while they are drawn, so that no more are sent than can be seen. */
-  private giveBack(): void {
-    for (const buffer of this.spent.splice(0))
-      this.port.postMessage({ type: 'return', buffer } satisfies Command, this.isShared ? [] : [buffer as ArrayBuffer]);
+  /** Returns the buffer of a frame that is past: one is written, one sent, two are blended. */
+  private giveBack(buffer: ArrayBufferLike): void {
+    this.port.postMessage({ type: 'return', buffer } satisfies Command, this.isShared ? [] : [buffer as ArrayBuffer]);
   }
 
   private blendInto(
