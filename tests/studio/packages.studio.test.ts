@@ -88,7 +88,7 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
       }
     }
     browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_FLAGS });
-  });
+  }, RUN.timeout);
 
   afterAll(async () => {
     await browser?.close();

@@ -28,9 +28,9 @@ describe.each(engines)('%s: a collision with a free soft ball', (_, start) => {
     expect(ball.velocity[0]).toBeLessThan(2);
     for (let a = 0; a < 3; a++)
       expect(Math.abs(after[a] - before[a])).toBeLessThan(Math.min(tolerance, 0.01) * before[0]);
-    expect(coupling.drainEvents().map(({ type, bodies }) => [type, bodies])).toEqual([
-      ['touch', [soft]],
-      ['part', [soft]],
+    expect(coupling.drainEvents().map(({ type, body }) => [type, body])).toEqual([
+      ['touch', soft],
+      ['part', soft],
     ]);
   });
 });

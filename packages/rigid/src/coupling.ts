@@ -30,9 +30,9 @@ export interface CouplingEvent {
   readonly rigid: RigidBody;
   /** The obstacle that stands for the shape that was touched. */
   readonly collider: Collider;
-  /** The soft bodies whose boxes reach the obstacle's. For 'part': those of the touch. */
-  readonly bodies: readonly Body[];
-  /** Impulse on the rigid body in the step of the touch (N s); 0 for 'part'. */
+  /** The soft body. */
+  readonly body: Body;
+  /** Impulse of all soft bodies on that shape in this step (N s); 0 for 'part'. */
   readonly impulse: Vec3;
   /** World time (s). */
   readonly time: number;
@@ -69,7 +69,8 @@ interface Linked {
   readonly shape: RigidShape;
   /** Of capsules and planes, whose axis is given in the world: the inverse of their rotation at first. */
   readonly start: Quaternion | undefined;
-  touching: readonly Body[] | undefined;
+  /** The soft bodies that lie on it. */
+  readonly touching: Set<Body>;
   /** Impulse and angular impulse of the last step in which it was touched by a body that was awake. */
   last: [Vec3, Vec3];
 }
@@ -129,7 +130,7 @@ export class Coupling {
           collider: this.world.addCollider(obstacleOf(shape, pose)),
           shape,
           start,
-          touching: undefined,
+          touching: new Set(),
           last: [NONE, NONE],
         });
       }
@@ -289,8 +290,9 @@ export class Coupling {
     for (const link of links) {
       const { collider } = link;
       this.report(body, link);
-      if (!link.touching) continue;
-      if (!isNone(collider.impulse)) link.last = [[...collider.impulse], [...collider.angularImpulse]];
+      if (link.touching.size === 0) continue;
+      // Bodies that have all fallen asleep push as they did before.
+      if (collider.touching.length > 0) link.last = [[...collider.impulse], [...collider.angularImpulse]];
       const [push, turn] = link.last;
       impulse = add(impulse, push);
       // Told about the obstacle's position; the rigid body turns about its centre of mass.
@@ -299,31 +301,22 @@ export class Coupling {
     if (body.isDynamic && (!isNone(impulse) || !isNone(turning))) body.push(impulse, turning);
   }
 
-  private report(rigid: RigidBody, link: Linked): void {
-    const { collider } = link;
-    const isTouched = !isNone(collider.impulse);
-    if (isTouched === (link.touching !== undefined)) return;
-    const bodies = link.touching ?? this.bodiesAt(collider);
-    // A soft body that has fallen asleep gives no impulse in a step, and still lies where it lay.
-    if (!isTouched && bodies.some((body) => body.alive && body.asleep)) return;
-    const impulse: Vec3 = [...collider.impulse];
-    this.events.push({ type: isTouched ? 'touch' : 'part', rigid, collider, bodies, impulse, time: this.world.time });
-    link.touching = isTouched ? bodies : undefined;
-  }
-
-  /** The bodies whose boxes reach that of an obstacle, and whose groups meet its. */
-  private bodiesAt(collider: Collider): Body[] {
-    const { membership, filter } = collider.groups;
-    return this.world.bodies.filter((body) => {
-      const { groups } = body;
-      if (!(groups.membership & filter) || !(membership & groups.filter)) return false;
-      if (!collider.shape) return true;
-      const pad = body.spacing ?? 0.05 * body.size;
-      const { min, max } = body.bounds;
-      const centre = collider.position;
-      const reach = Math.max(...collider.shape.bounds.map(Math.abs)) * Math.sqrt(3) + pad;
-      return [0, 1, 2].every((a) => min[a] - reach <= centre[a] && max[a] + reach >= centre[a]);
-    });
+  private report(rigid: RigidBody, { collider, touching }: Linked): void {
+    const emit = (type: 'touch' | 'part', body: Body) => {
+      const impulse: Vec3 = type === 'touch' ? [...collider.impulse] : NONE;
+      this.events.push({ type, rigid, collider, body, impulse, time: this.world.time });
+    };
+    for (const body of touching) {
+      // A soft body that has fallen asleep is in no step, and still lies where it lay.
+      if (collider.touching.includes(body) || (body.alive && body.asleep)) continue;
+      touching.delete(body);
+      emit('part', body);
+    }
+    for (const body of collider.touching) {
+      if (touching.has(body)) continue;
+      touching.add(body);
+      emit('touch', body);
+    }
   }
 }
 
