@@ -101,13 +101,13 @@ function Runner({
     for (const mesh of scene.meshes) mesh.update(alpha);
     lines.current?.update();
   });
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const group = parts.current;
+    return () => {
       // Meshes of parts that were cut off have no component of their own.
-      for (const mesh of scene.meshes) if (mesh.parent === parts.current) mesh.dispose();
-    },
-    [scene],
-  );
+      for (const mesh of scene.meshes) if (group && mesh.parent === group) mesh.dispose();
+    };
+  }, [scene]);
   return <group ref={parts} />;
 }
 
