@@ -12,6 +12,7 @@ const FIRST = [
   'tests/studio/hands.studio.test.ts',
   'tests/studio/settings.studio.test.ts',
   'tests/studio/keep.studio.test.ts',
+  'tests/studio/packages.studio.test.ts',
   'tests/studio/policy.studio.test.ts',
   'packages/scene/src/galleryContact.scenes.test.ts',
   'packages/scene/src/galleryRecluster.scenes.test.ts',

@@ -48,6 +48,10 @@ export default defineConfig({
     alias: [
       { find: /^pliant$/, replacement: source('pliant') },
       { find: /^@pliant\/scene$/, replacement: source('scene') },
+      {
+        find: /^@pliant\/three\/stroke$/,
+        replacement: source('three').replace('index.ts', 'controls/cutStroke.ts'),
+      },
     ],
   },
   server: { headers: relaxed },

@@ -84,7 +84,7 @@ export {
   type ReclusterSpace,
 } from './recluster/options.js';
 export * from './sample/index.js';
-export type { RenderSkin, SkinGroup } from './skin/renderSkin.js';
+export { NO_SOURCE, type RenderSkin, type SkinGroup, type SkinSource } from './skin/renderSkin.js';
 export { CREASE, type SkinMesh, SMOOTH } from './skin/skinMesh.js';
 export { type BytesOptions, decodeSnapshot } from './snapshot/bytes.js';
 export { hashData, hashSnapshot } from './snapshot/hashSnapshot.js';

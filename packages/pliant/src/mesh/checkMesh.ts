@@ -1,4 +1,4 @@
-import { checkPoints, PliantError, refuse, show } from '../check.js';
+import { checkBoolean, checkPoints, PliantError, refuse, show } from '../check.js';
 import { checkPlaces } from '../limits.js';
 
 /** A triangle mesh as it comes from a file or a caller. */
@@ -11,7 +11,15 @@ export interface MeshData {
   uvs?: ArrayLike<number>;
   /** r, g, b of each vertex, or of each corner in the order of `indices`, in [0, 1]. Only for rendering. */
   colours?: ArrayLike<number>;
+  /**
+   * Whether the skin of the body keeps where its triangles lie in this mesh (`RenderSkin.source`): for renderers that draw attributes which the engine does
+   * not know, such as tangents. Costs 12 bytes a corner. At most 2²⁴ triangles. Default false.
+   */
+  source?: boolean;
 }
+
+/** Number of triangles up to which 32-bit floats can number them; see SkinMesh.source. */
+const MOST_SOURCE = 1 << 24;
 
 /** Bounding box of flat coordinate triples as [minX, minY, minZ, maxX, maxY, maxZ]. */
 export function boundsOf(positions: ArrayLike<number>): Float64Array {
@@ -49,6 +57,8 @@ export function checkMesh(path: string, mesh: MeshData): ArrayLike<number> {
     );
   checkAttribute(`${path}.uvs`, mesh.uvs, 2, positions.length / 3, indices.length);
   checkAttribute(`${path}.colours`, mesh.colours, 3, positions.length / 3, indices.length);
+  if (mesh.source !== undefined && checkBoolean(`${path}.source`, mesh.source) && indices.length > 3 * MOST_SOURCE)
+    refuse(`${path}.source`, mesh.source, `false for more than ${MOST_SOURCE} triangles`);
   return indices;
 }
 

@@ -96,6 +96,7 @@ function collideStanding(world: World, b: number): boolean {
           ? collideResearch(s, particleStart, particleEnd, plane, 0)
           : collidePlane(s, particleStart, particleEnd, plane, contact, reach);
       if (!met) continue;
+      plane.meet(world.bodies[b]);
       touched++;
       last = plane;
     }
@@ -118,12 +119,16 @@ function collideOne(world: World, b: number, collider: Collider): void {
   let touched = false;
   if (collider.law === 'research') {
     // Does not count towards further passes: the research code has one pass.
-    if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) forgetReach(b);
+    if (collideResearch(s, particleStart, particleEnd, collider, ageOf(world, collider), spared)) {
+      collider.meet(body);
+      forgetReach(b);
+    }
   } else if (collider.type === 'plane')
     touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
   else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach?.far ?? 0))
     touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
+  collider.meet(body);
   touches[b]++;
   forgetReach(b);
 }
@@ -146,7 +151,9 @@ function gather(world: World, b: number): void {
       met = gatherPlane(world.core.rigidContacts.obstacles, s, particleStart, particleEnd, collider, reach, spared);
     else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
       met = gatherSolid(world, particleStart, particleEnd, collider, reach, spared);
-    if (met) body.core.restState.grounded = true;
+    if (!met) continue;
+    collider.meet(body);
+    body.core.restState.grounded = true;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Body } from '../body/body.js';
 import type { Vec3 } from '../check.js';
 import { checkBoolean, checkVec3, refuse } from '../check.js';
 import type { Clamp } from '../external/clamp.js';
@@ -115,6 +116,8 @@ export class Collider implements ColliderSettings {
   readonly impulse: Vec3;
   /** Angular impulse that the bodies gave it in the last step, about its position (N m s). The same array in every step. */
   readonly angularImpulse: Vec3;
+  /** Bodies that touched it in the last step. Bodies that sleep are not among them. The same list in every step; snapshots do not contain it. */
+  readonly touching: readonly Body[] = [];
   private readonly taken: Triple = [0, 0, 0];
   private readonly turned: Triple = [0, 0, 0];
   private led: Pose | undefined;
@@ -221,8 +224,14 @@ export class Collider implements ColliderSettings {
     this.led.set(p, q);
   }
 
-  /** @internal Start of a step: the impulses are those of all its substeps. */
+  /** @internal For the stage: a body touches it. */
+  meet(body: Body): void {
+    if (!this.touching.includes(body)) (this.touching as Body[]).push(body);
+  }
+
+  /** @internal Start of a step: the impulses and the bodies that touch it are those of all its substeps. */
   forgetImpulses(): void {
+    (this.touching as Body[]).length = 0;
     this.taken.fill(0);
     this.turned.fill(0);
   }

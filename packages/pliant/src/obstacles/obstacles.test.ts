@@ -6,6 +6,8 @@ import { boxMesh, icosphere, without } from '../mesh/testing/meshes.js';
 import { worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { report } from '../testing/report.js';
+import { World } from '../world.js';
+import type { Collider } from './collider.js';
 import type { ColliderOptions } from './options.js';
 import { at, close, dust, run, strike, turned, velocityOf } from './testing/specks.js';
 
@@ -324,4 +326,33 @@ describe('an obstacle is refused', () => {
     expect(refusal(() => world.addCollider(options as unknown as ColliderOptions))).toBe(message);
     expect(world.core.actors).toEqual([]);
   });
+});
+
+describe('the bodies that touch an obstacle', () => {
+  it.each([1e4, 1e9])(
+    'are listed as long as they do, of E = %s Pa, and are those whose groups meet it',
+    async (young) => {
+      const world = await World.create({ backend: 'ts', sleepSpeed: 0 });
+      const floor = world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+      const ball = world.addCollider({ type: 'sphere', centre: [3, 0, 0], radius: 0.2, groups: { filter: 1 } });
+      const box = {
+        shape: { type: 'box', size: [0.2, 0.2, 0.2] },
+        sampling: { method: 'grid', count: 27 },
+        material: { young, dampingRatio: 1 },
+      } as const;
+      const body = world.addBody({ ...box, name: 'box', position: [0, 0.2, 0] });
+      world.addBody({ ...box, name: 'ghost', position: [3, 0.35, 0], groups: { membership: 2 } });
+      const names = ({ touching }: Collider) => touching.map(({ name }) => name);
+      world.step();
+      expect(names(floor)).toEqual([]);
+      for (let n = 0; n < 11; n++) world.step();
+      expect(names(floor)).toEqual(['box']);
+      for (let n = 0; n < 60; n++) world.step();
+      expect(names(floor)).toEqual(['box', 'ghost']);
+      expect(names(ball)).toEqual([]);
+      body.setPose({ position: [0, 5, 0] });
+      world.step();
+      expect(names(floor)).toEqual(['ghost']);
+    },
+  );
 });

@@ -56,6 +56,7 @@ function halveEdges(mesh: SkinMesh, longest: number, most: number): SkinMesh {
     indices: Uint32Array.from(corners, (k) => (k >= 0 ? indices[k] : middle[edge[-1 - k]])),
     uvs: cornersOf(mesh.uvs, 2, corners),
     colours: cornersOf(mesh.colours, 3, corners),
+    ...(mesh.source && { source: cornersOf(mesh.source, 3, corners) }),
     inner: mesh.inner && Uint8Array.from(from, (t) => mesh.inner![t / 3]),
   };
 }

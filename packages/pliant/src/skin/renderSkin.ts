@@ -1,4 +1,8 @@
 import type { Body } from '../body/body.js';
+import type { Bounds } from '../body/rigid.js';
+import { checkNumber } from '../check.js';
+import { Scratch } from '../scratch.js';
+import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
@@ -21,6 +25,20 @@ export interface SkinGroup {
   /** 'outer': the surface as it was built. 'inner': faces that cuts and cracks laid open. */
   readonly kind: 'outer' | 'inner';
 }
+
+/**
+ * Where the triangles of a skin lie in the mesh that the body was built from. A corner of the skin lies in a triangle of that mesh, also after edges were halved
+ * and faces were cut: any attribute of the mesh has there the mean of its values at the triangle's three vertices, by the corner's weights.
+ */
+export interface SkinSource {
+  /** For each triangle of the skin: the number of a triangle of the mesh, or NO_SOURCE for faces that are not of it, such as inner ones. */
+  readonly triangles: Uint32Array;
+  /** For each corner, in the order of the skin's `indices`: weights of the first, second and third vertex of that triangle. They sum to 1; all are 0 at faces without source. */
+  readonly weights: Float32Array;
+}
+
+/** In `SkinSource.triangles`: a face that is not of the mesh. */
+export const NO_SOURCE = 0xffffffff;
 
 /** The triangle mesh that shows a body. `update()` writes into its arrays, which stay the same objects until `version` rises. */
 export interface RenderSkin {
@@ -46,16 +64,30 @@ export interface RenderSkin {
   readonly particle: Uint32Array;
   /** For each vertex, the number of its place: vertices that creases and texture seams split have the same number and the same position. */
   readonly welded: Uint32Array;
+  /** Where the triangles lie in the mesh that the body was built from, if that has `source: true`; else undefined. Computed on the first access after `version` rose. */
+  readonly source: SkinSource | undefined;
+  /** The axis-aligned box around the vertices (m), as of the last `update()`. The same object and arrays in every update. */
+  readonly bounds: Bounds;
   /** The whole surface at rest. */
   readonly restMesh: SkinMesh;
   /**
    * Moves the vertices to where the body is now, and computes the normals. Call it once after the steps of a frame. It allocates nothing unless the
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
+   *
+   * With `alpha` from `world.advance`, the vertices are moved to where the body was that share of the way from the start of the last step to its end: motion then is
+   * smooth on displays that do not keep time with the steps. Default 1: the end of the step.
    */
-  update(): void;
+  update(alpha?: number): void;
+  /**
+   * Positions and normals of the vertices when the body is at rest and undeformed, x, y, z each: new arrays. For renderers that express vectors of their own, such as tangents,
+   * relative to the surface.
+   */
+  atRest(): { positions: Float32Array; normals: Float32Array };
   /** @internal Replaces the mesh. `partial`: whether it shows more than the body. */
   replace(mesh: SkinMesh, partial: boolean): void;
 }
+
+type Triple = [number, number, number];
 
 /** How the vertices of a mesh to be cut are bound: the knot of each; without `knots` they are the knots. */
 export interface Bound {
@@ -77,6 +109,8 @@ export class BodySkin implements RenderSkin {
   rest: Float32Array = new Float32Array(0);
   particle: Uint32Array = new Uint32Array(0);
   groups: readonly SkinGroup[] = [];
+  readonly bounds = { min: [0, 0, 0] as Triple, max: [0, 0, 0] as Triple };
+  private sourceNow: SkinSource | undefined;
   /** Positions of the knots, and normals of the shades. */
   private places = new Float32Array(0);
   private shades = new Float32Array(0);
@@ -140,11 +174,48 @@ export class BodySkin implements RenderSkin {
     else this.update();
   }
 
-  update(): void {
-    this.moveKnots();
+  get source(): SkinSource | undefined {
+    const { source } = this.shading;
+    if (source) this.sourceNow ??= decodeSource(source);
+    return this.sourceNow;
+  }
+
+  update(alpha = 1): void {
+    if (alpha !== 1) checkNumber('alpha', alpha, { min: 0, max: 1 });
+    if (alpha === 1) this.moveKnots();
+    else atShare(this.state, this.body.rows, alpha, () => this.moveKnots());
     this.press(this.places);
+    this.fitBounds();
     this.shadeNormals();
     this.draw();
+  }
+
+  atRest(): { positions: Float32Array; normals: Float32Array } {
+    const { places, positions, normals, knots, shown } = this;
+    // The arrays of the present are set aside, so that the drawing of the rest shape does not change them.
+    this.places = new Float32Array(places.length);
+    for (let n = 0; n < knots.vertex.length; n++)
+      for (let a = 0; a < 3; a++) this.places[3 * n + a] = shown.positions[3 * knots.vertex[n] + a];
+    const rest = { positions: new Float32Array(positions.length), normals: normals.slice() };
+    Object.assign(this, rest);
+    this.shadeNormals();
+    this.draw();
+    Object.assign(this, { places, positions, normals });
+    return rest;
+  }
+
+  private fitBounds(): void {
+    const { places, bounds } = this;
+    for (let a = 0; a < 3; a++) {
+      let low = Number.POSITIVE_INFINITY;
+      let high = Number.NEGATIVE_INFINITY;
+      for (let o = a; o < places.length; o += 3) {
+        if (places[o] < low) low = places[o];
+        if (places[o] > high) high = places[o];
+      }
+      bounds.min[a] = low;
+      bounds.max[a] = high;
+    }
   }
 
   private moveKnots(): void {
@@ -298,6 +369,7 @@ export class BodySkin implements RenderSkin {
     const groups: SkinGroup[] = [{ start: 0, count: outer, kind: 'outer' }];
     if (outer < indices.length) groups.push({ start: outer, count: indices.length - outer, kind: 'inner' });
     this.groups = groups;
+    this.sourceNow = undefined;
     this.version++;
   }
 
@@ -386,6 +458,43 @@ export class BodySkin implements RenderSkin {
       }
     }
   }
+}
+
+const room = new Scratch(Float32Array);
+
+/** Does something while the body's particles are at a share of the way from the start of the last step to its end, and puts them back. */
+function atShare(
+  { views: { x, xOld } }: State,
+  { particleStart, particleEnd }: Rows,
+  share: number,
+  act: () => void,
+): void {
+  const [start, end] = [4 * particleStart, 4 * particleEnd];
+  const now = room.take(end - start);
+  now.set(x.subarray(start, end));
+  for (let o = start; o < end; o += 4) for (let a = o; a < o + 3; a++) x[a] = xOld[a] + share * (x[a] - xOld[a]);
+  try {
+    act();
+  } finally {
+    x.set(now, start);
+  }
+}
+
+function decodeSource(rows: Float32Array): SkinSource {
+  const triangles = new Uint32Array(rows.length / 9);
+  const weights = new Float32Array(rows.length);
+  for (let k = 0; k < rows.length; k += 3) {
+    // Rows of 0 are those of faces without a source.
+    if (rows[k] === 0) {
+      triangles[Math.floor(k / 9)] = NO_SOURCE;
+      continue;
+    }
+    triangles[Math.floor(k / 9)] = rows[k] - 1;
+    weights[k + 1] = rows[k + 1];
+    weights[k + 2] = rows[k + 2];
+    weights[k] = 1 - rows[k + 1] - rows[k + 2];
+  }
+  return { triangles, weights };
 }
 
 function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

@@ -23,6 +23,8 @@ export interface Shading {
   readonly outer: number;
   readonly uvs: Float32Array | undefined;
   readonly colours: Float32Array | undefined;
+  /** Rows of SkinMesh.source, parallel to `indices`. */
+  readonly source: Float32Array | undefined;
 }
 
 /**
@@ -68,6 +70,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
     outer,
     uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * drawn.length), 2, drawn),
     colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * drawn.length), 3, drawn),
+    source: mesh.source && pickRows(mesh.source, new Float32Array(3 * corners.length), 3, corners),
   };
 }
 

@@ -14,6 +14,11 @@ export interface SkinMesh {
   readonly uvs?: Float32Array;
   /** r, g, b of each corner, in [0, 1]. */
   readonly colours?: Float32Array;
+  /**
+   * Where each corner lies in the mesh that the body was built from, if that asked for it: the number of a triangle plus 1, then the weights of its second and
+   * third vertex. Rows of 0 for corners that are not of that mesh, such as inner faces.
+   */
+  readonly source?: Float32Array;
   /** For each triangle: 1 if a cut made it. */
   readonly inner?: Uint8Array;
   /**
@@ -52,6 +57,7 @@ export function joined(a: SkinMesh, b: SkinMesh): SkinMesh {
     indices,
     uvs: corners(2, a.uvs, b.uvs),
     colours: corners(3, a.colours, b.colours, 1),
+    ...((a.source || b.source) && { source: corners(3, a.source, b.source) }),
     crease: a.crease,
   };
 }
@@ -100,6 +106,7 @@ export function takeTriangles(mesh: SkinMesh, triangles: ArrayLike<number>): { s
     indices,
     uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * corners.length), 2, corners),
     colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * corners.length), 3, corners),
+    ...(mesh.source && { source: pickRows(mesh.source, new Float32Array(3 * corners.length), 3, corners) }),
     inner,
     crease: mesh.crease,
   };

@@ -43,8 +43,21 @@ export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
     }
     return out;
   };
-  const skin = { positions, indices, uvs: byCorner(2, mesh.uvs), colours: byCorner(3, mesh.colours) };
+  const skin = {
+    ...{ positions, indices, uvs: byCorner(2, mesh.uvs), colours: byCorner(3, mesh.colours) },
+    ...(mesh.source && { source: byCorner(3, sourceCorners(mesh)) }),
+  };
   return refine(skin, LONGEST * spacing, MOST);
+}
+
+/** Rows of SkinMesh.source for the corners of a mesh itself. */
+function sourceCorners({ positions, indices }: MeshData): Float32Array {
+  const source = new Float32Array(3 * (indices ? indices.length : positions.length / 3));
+  for (let k = 0; 3 * k < source.length; k++) {
+    source[3 * k] = 1 + Math.floor(k / 3);
+    if (k % 3 > 0) source[3 * k + (k % 3)] = 1;
+  }
+  return source;
 }
 
 /** The render mesh of a shape: exact where there is a formula, else traced. */

@@ -34,6 +34,7 @@ class Tearing {
   /** Attributes of the corners, where the mesh has them, and the kind of each triangle. */
   private readonly uvs: number[] = [];
   private readonly colours: number[] = [];
+  private readonly source: number[] = [];
   private readonly inner: number[] = [];
   /** Rest positions of the points of the crack, and whether each lies on the mesh. */
   private readonly points: number[] = [];
@@ -96,6 +97,7 @@ class Tearing {
         indices,
         uvs: mesh.uvs && lengthen(this.uvs, 2),
         colours: mesh.colours && lengthen(this.colours, 3),
+        ...(mesh.source && { source: lengthen(this.source, 3) }),
         inner: this.inner.includes(1) ? Uint8Array.from(this.inner) : undefined,
         near: undefined,
         crease: mesh.crease,
@@ -224,7 +226,7 @@ class Tearing {
 
   /** Adds a corner of a triangle of the mesh, by its shares of the first two corners of triangle t. */
   private addCorner(knot: number, t: number, a: number, b: number): void {
-    const { uvs, colours } = this.mesh;
+    const { uvs, colours, source } = this.mesh;
     this.corner.push(knot);
     this.vertex.push(this.knotVertex[knot]);
     const c = 1 - a - b;
@@ -232,6 +234,8 @@ class Tearing {
       a * values[3 * t * width + n] + b * values[(3 * t + 1) * width + n] + c * values[(3 * t + 2) * width + n];
     if (uvs) for (let n = 0; n < 2; n++) this.uvs.push(mix(uvs, 2, n));
     if (colours) for (let n = 0; n < 3; n++) this.colours.push(mix(colours, 3, n));
+    // All corners of a triangle lie in one triangle of the file, whose number comes first.
+    if (source) this.source.push(source[9 * t], mix(source, 3, 1), mix(source, 3, 2));
   }
 
   private divideTriangle(t: number): void {

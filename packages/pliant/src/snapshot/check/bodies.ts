@@ -133,12 +133,13 @@ export function checkLevelStrengths(path: string, levelStrengths: NonNullable<Bo
 
 export function checkSkin(
   path: string,
-  { positions, indices, uvs, colours, inner, near }: SkinMesh,
+  { positions, indices, uvs, colours, source, inner, near }: SkinMesh,
   built: number,
 ): void {
   checkTriangles(path, positions, indices);
   if (uvs) checkLength(`${path}.uvs`, uvs, 2 * indices.length);
   if (colours) checkLength(`${path}.colours`, colours, 3 * indices.length);
+  if (source) checkLength(`${path}.source`, source, 3 * indices.length);
   if (inner) checkLength(`${path}.inner`, inner, indices.length / 3);
   if (!near) return;
   const vertices = positions.length / 3;

@@ -188,6 +188,7 @@ export const skin = record({
   indices: typed('Uint32Array'),
   uvs: optional(typed('Float32Array')),
   colours: optional(typed('Float32Array')),
+  source: optional(finites('Float32Array')),
   inner: optional(typed('Uint8Array')),
   near: optional(
     record({ start: typed('Uint32Array'), particle: typed('Uint32Array'), kernel: finites('Float32Array') }),

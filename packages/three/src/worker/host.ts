@@ -1,0 +1,269 @@
+import { Body, Clamp, type Collider, type ForceField, Pick, PliantError, refuse, World } from 'pliant';
+import { cutStroke } from '../controls/cutStroke.js';
+import type { Command, Frame, FrameBody, Kind, Reference, Report } from './protocol.js';
+
+/** The end of a connection: `self` of a worker, or a MessagePort. */
+export interface Port {
+  postMessage(message: unknown, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+}
+
+/** Calls that the page may make, by kind. */
+const CALLS: Record<Kind, ReadonlySet<string>> = {
+  world: new Set([
+    ...['addBody', 'addCollider', 'addClamp', 'addForceField', 'addPick'],
+    ...['removeBody', 'removeCollider', 'removeClamp', 'removeForceField', 'removePick'],
+    ...['separate', 'cut', 'castRay', 'overlapSphere', 'nearestParticle', 'measure', 'maxStretch'],
+    ...['save', 'restore', 'wakeAll', 'validate', 'contactPairs'],
+  ]),
+  body: new Set([
+    ...['applyImpulse', 'applyForce', 'applyImpulseAt', 'applyForceAt', 'pin', 'unpin', 'isPinned', 'setPose'],
+    ...[
+      'setVelocity',
+      'setMaterial',
+      'setLevels',
+      'resetPlasticity',
+      'scaleToughness',
+      'wake',
+      'sleep',
+      'copyPositions',
+    ],
+  ]),
+  collider: new Set(['moveTo']),
+  clamp: new Set(['moveTo']),
+  forceField: new Set([]),
+  pick: new Set(['moveTo']),
+};
+
+/** Milliseconds of steps at a time, after which commands are handled and a frame is sent. */
+const STRETCH = 12;
+/** Seconds behind the clock beyond which time is dropped: slow motion instead of a growing delay. */
+const PATIENCE = 0.1;
+/** Number of buffers: two that are blended, one on its way, one being written. */
+const BUFFERS = 4;
+
+/** Serves a world to the page at the other end of `port`. The module `@pliant/three/worker` calls it in a worker. */
+export function hostWorld(port: Port): void {
+  const host = new Host((report, transfer) => port.postMessage(report, transfer));
+  port.onmessage = ({ data }) => host.obey(data as Command);
+}
+
+/** The worker's side: the world, the things that the page holds references to, the clock and the frames. */
+class Host {
+  private world: World | undefined;
+  private readonly things = new Map<number, object>();
+  private readonly numbers = new Map<object, number>();
+  private nextThing = 1;
+  /** Shown bodies by handle: version that was sent, and whether the last frame that was sent had it asleep. */
+  private readonly shown = new Map<number, { version: number; wasAsleep: boolean }>();
+  private shared = false;
+  private running = true;
+  private speed = 1;
+  private owed = 0;
+  private last = 0;
+  private stepTime = 0;
+  private free: (ArrayBufferLike | undefined)[] = new Array(BUFFERS).fill(undefined);
+  private isTold = true;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private waits: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly post: (report: Report, transfer?: Transferable[]) => void) {}
+
+  /** Commands are obeyed one after the other; the first one makes the world, which takes a moment. */
+  obey(command: Command): void {
+    if (command.type === 'return') {
+      if (this.free.length < BUFFERS) this.free.push(command.buffer);
+      this.wake();
+      return;
+    }
+    if (command.type === 'run') {
+      this.running = command.running;
+      this.speed = command.speed;
+      this.last = now();
+      this.wake();
+      return;
+    }
+    this.waits = this.waits.then(async () => {
+      try {
+        const value = await this.act(command);
+        this.post({ type: 'answer', id: command.id, value });
+      } catch (error) {
+        const { message, path, code } = error as PliantError;
+        this.post({ type: 'failed', id: command.id, error: { message: message ?? String(error), path, code } });
+      }
+      this.isTold = false;
+      this.wake();
+    });
+  }
+
+  private async act(command: Exclude<Command, { type: 'return' | 'run' }>): Promise<unknown> {
+    if (command.type === 'create') {
+      this.world = await World.create(command.options);
+      this.shared = command.shared;
+      this.running = command.running;
+      this.last = now();
+      return undefined;
+    }
+    const world = this.world!;
+    if (command.type === 'show') {
+      world.getBody(command.body);
+      if (command.shown) this.shown.set(command.body, { version: -1, wasAsleep: false });
+      else this.shown.delete(command.body);
+      this.sendSkins();
+      return undefined;
+    }
+    const target = this.find(command.target) as Record<string, unknown>;
+    const { $pliant: kind } = command.target;
+    if (command.type === 'get') return this.encode(target[command.name]);
+    if (command.type === 'set') {
+      target[command.name] = this.decode(command.value);
+      return undefined;
+    }
+    const args = command.args.map((arg) => this.decode(arg));
+    if (kind === 'world' && command.method === 'step') {
+      for (let n = 0; n < (args[0] as number); n++) this.step(world);
+      return undefined;
+    }
+    if (kind === 'world' && command.method === 'cutStroke')
+      return this.encode(cutStroke(world, ...(args as [never, never, never, never?])));
+    if (!CALLS[kind].has(command.method)) refuse('method', command.method, `one of ${[...CALLS[kind]].join(', ')}`);
+    return this.encode((target[command.method] as (...args: unknown[]) => unknown)(...args));
+  }
+
+  private find({ $pliant: kind, id }: Reference): object {
+    if (kind === 'world') return this.world!;
+    if (kind === 'body') return this.world!.getBody(id);
+    const thing = this.things.get(id);
+    if (!thing) throw new PliantError(kind, `${kind} ${id} is not of this world.`);
+    return thing;
+  }
+
+  private reference(kind: Kind, thing: object): Reference {
+    let id = this.numbers.get(thing);
+    if (id === undefined) {
+      id = this.nextThing++;
+      this.numbers.set(thing, id);
+      this.things.set(id, thing);
+    }
+    return { $pliant: kind, id };
+  }
+
+  /** Results for the page: bodies and the like as references, everything else copied. */
+  private encode(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
+    if (value instanceof Body) return { $pliant: 'body', id: value.handle, name: value.name };
+    if (value instanceof Clamp) return this.reference('clamp', value);
+    if (value instanceof Pick) return this.reference('pick', value);
+    const { world } = this;
+    if (world?.colliders.includes(value as Collider)) return this.reference('collider', value);
+    if (world?.forceFields.includes(value as ForceField)) return this.reference('forceField', value);
+    if (ArrayBuffer.isView(value)) return (value as Float32Array).slice();
+    if (Array.isArray(value)) return value.map((item) => this.encode(item));
+    // `pieces` of a fracture is computed when it is read: the page asks for it if it wants it.
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => key !== 'pieces')
+        .map(([key, item]) => [key, this.encode(item)]),
+    );
+  }
+
+  private decode(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+    if ('$pliant' in value) return this.find(value as Reference);
+    if (Array.isArray(value))
+      return value.some((item) => typeof item === 'object') ? value.map((item) => this.decode(item)) : value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.decode(item)]));
+  }
+
+  private step(world: World): void {
+    const begun = now();
+    world.step();
+    this.stepTime = now() - begun;
+    this.isTold = false;
+    const events = world.drainEvents();
+    if (events.length > 0) this.post({ type: 'events', events: events.map((event) => this.encode(event)) });
+  }
+
+  /** Has the world keep time with the clock. The event loop runs between stretches of steps, so that commands wait at most one stretch. */
+  private wake(): void {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), 0);
+  }
+
+  private tick(): void {
+    const { world } = this;
+    if (!world) return;
+    const elapsed = (now() - this.last) / 1000;
+    this.last = now();
+    // Without a free buffer nothing is simulated: the page is behind by several frames.
+    if (this.free.length === 0) return;
+    if (this.running) this.run(world, elapsed);
+    if (!this.isTold) this.sendFrame(world);
+    if (!this.running) return;
+    const left = this.owed >= world.dt ? 0 : (world.dt - this.owed) / Math.max(this.speed, 1e-6);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), Math.min(1000, 1000 * left));
+  }
+
+  private run(world: World, elapsed: number): void {
+    const { dt } = world;
+    this.owed = Math.min(this.owed + elapsed * this.speed, Math.max(dt, PATIENCE * this.speed));
+    const until = now() + STRETCH;
+    for (let steps = 0; this.owed >= dt && (steps === 0 || now() < until); steps++) {
+      this.step(world);
+      this.owed -= dt;
+    }
+  }
+
+  /** Sends the triangles of shown bodies that are new or have changed. */
+  private sendSkins(): void {
+    const { world, shown } = this;
+    for (const body of world!.bodies) {
+      const entry = shown.get(body.handle);
+      if (!entry) continue;
+      const skin = body.getSkin();
+      skin.update();
+      if (skin.version === entry.version) continue;
+      entry.version = skin.version;
+      entry.wasAsleep = false;
+      const { version, vertexCount, indices, groups, uvs, colours, source } = skin;
+      const data = { version, vertexCount, indices, groups, uvs, colours, source, rest: skin.atRest() };
+      this.post({ type: 'skin', body: body.handle, skin: data });
+    }
+  }
+
+  private sendFrame(world: World): void {
+    this.sendSkins();
+    const bodies: FrameBody[] = [];
+    let length = 0;
+    const shown = world.bodies.filter(({ handle }) => this.shown.has(handle));
+    for (const body of shown) {
+      const entry = this.shown.get(body.handle)!;
+      const { version, vertexCount: vertices, bounds } = body.getSkin();
+      const isStill = body.asleep && entry.wasAsleep;
+      bodies.push({
+        ...{ handle: body.handle, version, vertices, asleep: body.asleep, at: isStill ? -1 : length },
+        ...{ min: [...bounds.min] as [number, number, number], max: [...bounds.max] as [number, number, number] },
+      });
+      if (!isStill) length += 6 * vertices;
+      entry.wasAsleep = body.asleep;
+    }
+    let buffer = this.free.pop();
+    if (!buffer || buffer.byteLength < 4 * length) {
+      const room = 4 * Math.ceil(1.2 * length) + 1024;
+      buffer = this.shared ? new SharedArrayBuffer(room) : new ArrayBuffer(room);
+    }
+    const numbers = new Float32Array(buffer);
+    bodies.forEach(({ at, vertices }, n) => {
+      if (at < 0) return;
+      const { positions, normals } = shown[n].getSkin();
+      numbers.set(positions, at);
+      numbers.set(normals, at + 3 * vertices);
+    });
+    const frame: Frame = { time: world.time, step: world.frame, bodies, stepTime: this.stepTime };
+    this.post({ type: 'frame', buffer, frame }, this.shared ? [] : [buffer as ArrayBuffer]);
+    this.isTold = true;
+  }
+}
+
+const now = () => performance.now();

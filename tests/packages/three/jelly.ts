@@ -1,0 +1,2 @@
+// The example of the package, as it is.
+import './jellyCube.ts';
