@@ -8,6 +8,7 @@ import { indexList, positiveNumber, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { WriteError } from './resultFile.js';
 import { run } from './run.js';
+import { addSweepCommands } from './sweepCommands.js';
 import { validate } from './validate.js';
 
 /** Exit codes of the process. */
@@ -19,6 +20,7 @@ Exit codes:
   1    an error of Pliant itself
   2    the command line, a scene or a file that it names is refused; one line says why
   3    a result could not be written: the disk is full, say
+  4    a sweep ended, and some of its runs have no result; its table says why
   130  stopped by Ctrl C; the frame was finished, and what there was is written
        (129 and 143: the same by SIGHUP and SIGTERM). A second Ctrl C ends at once.
 `;
@@ -33,7 +35,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     if (argv.length < 3)
       throw new PliantError(
         'command',
-        'there is no command; expected run, info, validate or schema (see pliant --help).',
+        'there is no command; expected run, sweep, worker, info, validate or schema (see pliant --help).',
       );
     const ended = { code: DONE };
     await program(io, ended).parseAsync([...argv]);
@@ -104,5 +106,6 @@ function program(io: Io, ended: { code: number }): Command {
     .command('schema')
     .description('print the JSON Schema of the scene file')
     .action(() => io.out(`${JSON.stringify(sceneJsonSchema(), null, 2)}\n`));
+  addSweepCommands(pliant, io, ended);
   return pliant;
 }

@@ -1,0 +1,134 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { codeVersion } from './hash.js';
+import { explorePage } from './page/page.js';
+import { type Plan, planSweep, type SweepRequest } from './plan.js';
+import { plotsOf } from './plot/plots.js';
+import { type RunJobsOptions, runJobs } from './queue/runJobs.js';
+import { Store, type StoredRun, storedRun } from './store.js';
+import { csvOf, parquetOf } from './tables/table.js';
+import { tablesOf } from './tables/tables.js';
+
+/** Options of `sweep` beside the request. */
+export interface SweepOptions
+  extends Pick<RunJobsOptions, 'processes' | 'redis' | 'retries' | 'timeLimit' | 'signal' | 'onNote'> {
+  /** The folder of the results. */
+  out: string;
+  /** Told when all runs are planned: how many there are, and how many of them are done from before. */
+  onPlan?(plan: Plan, done: number): void;
+  /** Told while combinations are checked. */
+  onCheck?(done: number, of: number): void;
+  /** Told after every run. */
+  onRun?(run: StoredRun, ended: number, of: number): void;
+}
+
+/** What came of a sweep. */
+export interface SweepSummary {
+  /** Number of runs of the plan. */
+  total: number;
+  /** Runs that were done before this call. */
+  before: number;
+  /** Runs that this call ran. */
+  ran: number;
+  /** Runs that were not run: the sweep was stopped. */
+  left: number;
+  /** Runs that are not done, with their reasons, in the order of the table. */
+  failed: { number: number; status: string; reason: string }[];
+  /** Files that were written, relative to the folder; plots and thumbnails are counted as their folders. */
+  files: string[];
+}
+
+/**
+ * Runs every combination of a sweep that has not been run, then writes tables, plots, pictures and the page of all of them. Each run is a file named by the hash of its inputs, so that a second
+ * call continues where the first ended, wherever and by whomever runs were made.
+ */
+export async function sweep(request: SweepRequest, options: SweepOptions): Promise<SweepSummary> {
+  const plan = await planSweep(request, options.onCheck);
+  const store = new Store(options.out, options);
+  await store.open();
+  try {
+    // Combinations may be the same run: a path that changes nothing, say. It is run once.
+    const jobs = new Map(plan.runs.map(({ job }) => [job.id, job]));
+    const known = await store.final([...jobs.keys()]);
+    const todo = [...jobs.values()].filter(({ id }) => !known.has(id));
+    const before = plan.runs.filter(({ job }) => known.has(job.id)).length;
+    options.onPlan?.(plan, before);
+    let ended = jobs.size - todo.length;
+    let ran = 0;
+    await runJobs(todo, {
+      ...options,
+      async onOutcome(job, outcome) {
+        const run = storedRun(job.id, outcome);
+        await store.keep(run);
+        known.set(job.id, run);
+        ran++;
+        options.onRun?.(run, ++ended, jobs.size);
+      },
+    });
+    const runs = plan.runs.map(
+      ({ job }): StoredRun =>
+        known.get(job.id) ?? { id: job.id, status: 'not run', reason: 'the sweep was stopped before it' },
+    );
+    const files = await writeResults(store, plan, runs, request);
+    return {
+      total: runs.length,
+      before,
+      ran,
+      left: runs.filter(({ status }) => status === 'not run').length,
+      failed: runs.flatMap(({ status, reason = '' }, number) =>
+        status === 'done' || status === 'not run' ? [] : [{ number, status, reason }],
+      ),
+      files,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Writes everything that is made from the runs. */
+async function writeResults(
+  store: Store,
+  plan: Plan,
+  runs: readonly StoredRun[],
+  request: SweepRequest,
+): Promise<string[]> {
+  const files: string[] = [];
+  const write = async (name: string, content: string | Uint8Array) => {
+    await store.write(name, content);
+    files.push(name);
+  };
+  const { picture: _, ...asked } = request;
+  await write('sweep.json', `${JSON.stringify({ code: codeVersion(), ...asked, runs: runs.length }, null, 1)}\n`);
+  for (const table of tablesOf(plan, runs)) {
+    await write(`${table.name}.csv`, csvOf(table));
+    await write(`${table.name}.parquet`, await parquetOf(table));
+  }
+  const plots = plotsOf(plan, runs);
+  await writeFolder(
+    store,
+    'plots',
+    plots.map(({ name, svg }) => [`${name}.svg`, svg] as const),
+  );
+  if (plots.length > 0) files.push('plots/');
+  const pictures = runs.flatMap(({ result }, k) =>
+    result?.thumbnail
+      ? [[`${String(plan.runs[k].number).padStart(5, '0')}.png`, Buffer.from(result.thumbnail, 'base64')] as const]
+      : [],
+  );
+  await writeFolder(store, 'thumbnails', pictures);
+  if (pictures.length > 0) files.push('thumbnails/');
+  await write('index.html', explorePage(plan, runs));
+  return files;
+}
+
+/** Writes files into a folder and removes those that are there from another sweep. */
+async function writeFolder(
+  store: Store,
+  folder: string,
+  files: readonly (readonly [string, string | Uint8Array])[],
+): Promise<void> {
+  if (files.length > 0) await mkdir(store.path(folder), { recursive: true });
+  const names = new Set(files.map(([name]) => name));
+  for (const name of await readdir(store.path(folder)).catch(() => []))
+    if (!names.has(name) && /\.(svg|png)$/.test(name)) await rm(store.path(`${folder}/${name}`), { force: true });
+  for (const [name, content] of files) await store.write(`${folder}/${name}`, content);
+}
