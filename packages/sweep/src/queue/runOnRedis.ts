@@ -22,6 +22,9 @@ const WINDOW = { jobs: 2000, bytes: 32 << 20 };
 /** Seconds to wait for Redis at the start, between two looks at all jobs, and between two looks for workers. */
 const [PATIENCE, RECONCILE_EVERY, LOOK_EVERY] = [10, 2, 5];
 
+/** Events that Redis keeps, each with an outcome. Outcomes whose event is gone are fetched from their jobs. */
+const MOST_EVENTS = 1000;
+
 /** A custom id of BullMQ is no number. */
 const jobIdOf = (id: string): string => `job-${id}`;
 
@@ -65,6 +68,9 @@ function oncePerChange(onNote: QueueOptions['onNote']): (line: string) => void {
 class Dispatch {
   private readonly queue: Queue<Parcel, Outcome>;
   private readonly events: QueueEvents;
+  /** The connection of `events`, which waits for them. */
+  private readonly listener: Redis;
+  private readonly aborted: Promise<'aborted'>;
   /** Jobs in Redis that have not ended. */
   private readonly pending = new Map<string, { job: Job; bytes: number }>();
   private readonly rest: Iterator<Job>;
@@ -85,8 +91,15 @@ class Dispatch {
     this.next = this.rest.next().value;
     const name = queueName(runsCode);
     const settings = { prefix: PREFIX, skipVersionCheck: true };
-    this.queue = new Queue(name, { ...settings, connection: client });
-    this.events = new QueueEvents(name, { ...settings, connection: client.duplicate() });
+    this.queue = new Queue(name, { ...settings, connection: client, streams: { events: { maxLen: MOST_EVENTS } } });
+    this.listener = client.duplicate();
+    this.listener.on('error', () => {});
+    this.events = new QueueEvents(name, { ...settings, connection: this.listener });
+    const { signal } = options;
+    this.aborted = new Promise((resolve) => {
+      if (signal?.aborted) resolve('aborted');
+      signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
+    });
     // A Redis that is away is told by the connection.
     this.queue.on('error', () => {});
     this.events.on('error', () => {});
@@ -128,14 +141,8 @@ class Dispatch {
 
   /** Does something in Redis; false if it failed, which a later try repeats. An end of the work ends the wait for a Redis that is away. */
   private async attempt(act: () => Promise<void>): Promise<boolean> {
-    const { signal } = this.options;
-    const aborted = new Promise<'aborted'>((resolve) =>
-      signal?.aborted
-        ? resolve('aborted')
-        : signal?.addEventListener('abort', () => resolve('aborted'), { once: true }),
-    );
     try {
-      return (await Promise.race([act(), aborted])) !== 'aborted';
+      return (await Promise.race([act(), this.aborted])) !== 'aborted';
     } catch (error) {
       if (error instanceof FileChanged) throw error;
       this.note(`Redis refuses work (${(error as Error).message}): trying again, nothing is lost`);
@@ -270,6 +277,7 @@ class Dispatch {
     }
     // A Redis that is away cannot be told goodbye.
     await Promise.race([Promise.allSettled([this.events.close(), this.queue.close()]), sleep(1000)]);
+    this.listener.disconnect();
   }
 }
 

@@ -69,9 +69,13 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     processes,
     allowsCode: allowModules,
   });
+  const connections = [client];
   const workers = [false, ...(allowModules ? [true] : [])].map((runsCode) => {
+    const connection = client.duplicate();
+    connection.on('error', () => {});
+    connections.push(connection);
     const worker = new Worker<Parcel, Outcome>(queueName(runsCode), work, {
-      connection: client.duplicate(),
+      connection,
       prefix: PREFIX,
       concurrency: processes,
       lockDuration: 1000 * deadAfter,
@@ -98,15 +102,18 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     told = line;
   }
   // Waits for the jobs in work; a Redis that is away is not waited for.
-  await Promise.race([Promise.allSettled(workers.map((worker) => worker.close())), untilGone(client)]);
+  const waiting = new AbortController();
+  await Promise.race([Promise.allSettled(workers.map((worker) => worker.close())), untilGone(client, waiting.signal)]);
+  waiting.abort();
   pool.close();
   await end();
   await files.remove();
-  client.disconnect();
+  for (const connection of connections) connection.disconnect();
 }
 
-async function untilGone(client: Redis): Promise<void> {
-  for (let away = 0; away < 50; away = client.status === 'ready' ? 0 : away + 1) await sleep(100);
+/** Returns when Redis has been away for five seconds, or when nobody waits any more. */
+async function untilGone(client: Redis, signal: AbortSignal): Promise<void> {
+  for (let away = 0; away < 50 && !signal.aborted; away = client.status === 'ready' ? 0 : away + 1) await sleep(100);
 }
 
 /** Files of jobs on this machine, fetched once each. */
