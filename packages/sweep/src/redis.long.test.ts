@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PREFIX, queueName } from './queue/redis.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codeVersion } from './hash.js';
+import { PREFIX, presenceKey, queueName } from './queue/redis.js';
 import { sweep } from './sweep.js';
 import { Pliant, TestRedis, unavailable } from './testing/redis.js';
 import { CUBE, scratch } from './testing/scenes.js';
@@ -93,5 +94,98 @@ describe.skipIf(unavailable)('workers by Redis', () => {
     startWorker();
     startWorker();
     expect(await done).toMatchObject({ total: 4, ran: 4, failed: [] });
+  });
+
+  test('a worker of another version takes nothing, and both sides say so', async () => {
+    const other = { host: 'elsewhere', pid: 7, version: '9.9.9-abc' };
+    const client = new Redis(redis.address);
+    await client.set(presenceKey('worker', 'other'), JSON.stringify(other));
+    await client.set(presenceKey('sweep', 'other'), JSON.stringify({ ...other, version: '8.8.8-def' }));
+    const notes: string[] = [];
+    const done = sweep(request(2, 1), {
+      out: disk.path('versions'),
+      redis: redis.address,
+      onNote: (line) => notes.push(line),
+    });
+    await vi.waitFor(() => expect(notes).toHaveLength(1), 20_000);
+    expect(notes[0]).toBe(
+      `no worker of version ${codeVersion()}; elsewhere (process 7) has 9.9.9-abc and takes none of these jobs; the jobs wait`,
+    );
+    const worker = startWorker();
+    await worker.hears(/a sweep of elsewhere needs version 8\.8\.8-def; this worker has .* and takes none of its jobs/);
+    expect(await done).toMatchObject({ ran: 4, failed: [] });
+    await client.del(presenceKey('worker', 'other'), presenceKey('sweep', 'other'));
+    client.disconnect();
+  });
+
+  test('files and modules of measures travel with the runs, code only to workers that allow it', async () => {
+    const mesh = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n';
+    disk.write('corner.obj', mesh);
+    const [body] = CUBE.bodies;
+    const withMesh = {
+      ...CUBE,
+      bodies: [{ ...body, geometry: { type: 'mesh', file: 'corner.obj' }, sampling: { count: 12 } }],
+    };
+    const asked = {
+      scene: disk.write('mesh.json', withMesh),
+      axes: [[parseVariation('bodies[0].material.young=1e4,1e5')]],
+      module: disk.write('own.mjs', 'export const twice = ({ world }) => 2 * world.particleCount;'),
+      measures: ['twice', 'particles', 'hash'],
+    };
+    const notes: string[] = [];
+    const unwilling = startWorker();
+    await unwilling.hears(/waiting/);
+    const done = sweep(asked, { out: disk.path('files'), redis: redis.address, onNote: (line) => notes.push(line) });
+    await vi.waitFor(() => expect(notes.join()).toMatch(/start one with --allow-modules/), 20_000);
+    startWorker('--allow-modules');
+    expect(await done).toMatchObject({ ran: 2, failed: [] });
+    const [, first] = readFileSync(disk.path('files/runs.csv'), 'utf8')
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(Number(first[4])).toBe(2 * Number(first[5]));
+    await sweep(asked, { out: disk.path('filesHere'), processes: 1 });
+    expect(readFileSync(disk.path('files/runs.csv'))).toEqual(readFileSync(disk.path('filesHere/runs.csv')));
+  });
+
+  test('an end of the sweep leaves no job behind; the next call goes on', async () => {
+    const stop = new AbortController();
+    const asked = request(2, 1);
+    // Nobody works: all jobs wait.
+    setTimeout(() => stop.abort(), 300);
+    const stopped = await sweep(asked, { out: disk.path('ended'), redis: redis.address, signal: stop.signal });
+    expect(stopped).toMatchObject({ total: 4, ran: 0, left: 4 });
+    expect(readFileSync(disk.path('ended/runs.csv'), 'utf8')).toMatch(/not run,the sweep was stopped before it/);
+    const client = new Redis(redis.address);
+    expect(await client.llen(`${PREFIX}:${queueName(false)}:wait`)).toBe(0);
+    client.disconnect();
+    startWorker();
+    expect(await sweep(asked, { out: disk.path('ended'), redis: redis.address })).toMatchObject({ ran: 4, left: 0 });
+  });
+
+  test('a Redis that is full is waited for, and one that is not there is refused', async () => {
+    const small = await TestRedis.start('--maxmemory', '1', '--maxmemory-policy', 'noeviction');
+    const notes: string[] = [];
+    const worker = new Pliant('worker', '--redis', small.address, '--processes', '1');
+    workers.push(worker);
+    const done = sweep(request(2, 1), {
+      out: disk.path('small'),
+      redis: small.address,
+      onNote: (line) => notes.push(line),
+    });
+    await vi.waitFor(() => expect(notes.join()).toMatch(/Redis refuses work \(.*OOM.*nothing is lost/), 20_000);
+    const client = new Redis(small.address);
+    await client.config('SET', 'maxmemory', '0');
+    expect(await done).toMatchObject({ ran: 4, failed: [] });
+    client.disconnect();
+    await worker.end('SIGKILL');
+    await small.down();
+    const gone = sweep(
+      { ...request(2, 1), frames: 1 },
+      { out: disk.path('gone'), redis: `redis://:secret@127.0.0.1:${small.port}` },
+    );
+    await expect(gone).rejects.toThrow(
+      /^--redis redis:\/\/…@127\.0\.0\.1:\d+: cannot connect \(.*ECONNREFUSED.*\); expected a Redis that answers there\.$/,
+    );
+    await small.close();
   });
 });
