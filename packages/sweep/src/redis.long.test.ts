@@ -92,7 +92,6 @@ describe.skipIf(unavailable)('workers by Redis', () => {
     expect(await client.llen(active)).toBe(1);
     client.disconnect();
     startWorker();
-    startWorker();
     expect(await done).toMatchObject({ total: 4, ran: 4, failed: [] });
   });
 
@@ -133,8 +132,10 @@ describe.skipIf(unavailable)('workers by Redis', () => {
       measures: ['twice', 'particles', 'hash'],
     };
     const notes: string[] = [];
-    const unwilling = startWorker();
-    await unwilling.hears(/waiting/);
+    const client = new Redis(redis.address);
+    const unwilling = { host: 'shy', pid: 1, version: codeVersion(), allowsCode: false };
+    await client.set(presenceKey('worker', 'shy'), JSON.stringify(unwilling), 'EX', 60);
+    client.disconnect();
     const done = sweep(asked, { out: disk.path('files'), redis: redis.address, onNote: (line) => notes.push(line) });
     await vi.waitFor(() => expect(notes.join()).toMatch(/start one with --allow-modules/), 20_000);
     startWorker('--allow-modules');

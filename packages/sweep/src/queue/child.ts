@@ -23,6 +23,8 @@ async function fileOf(files: Order['files'], hash: string): Promise<Uint8Array> 
 async function execute({ module, input, files }: Order): Promise<Outcome> {
   try {
     const task: TaskModule = await import(module);
+    // From now on the time of the job counts, not that of starting the process.
+    process.send!('begun');
     return { status: 'done', value: await task.run(input, { file: (hash) => fileOf(files, hash) }) };
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 2000);

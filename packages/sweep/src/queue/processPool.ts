@@ -4,6 +4,9 @@ import { builtFolder } from '../hash.js';
 import type { Order } from './child.js';
 import type { Job, Outcome, Tasks } from './task.js';
 
+/** Sent by a process when a job begins (child.ts). */
+const BEGUN = 'begun';
+
 /** Characters of a process's last words that are kept for the reason of its end. */
 const LAST_WORDS = 4000;
 
@@ -87,22 +90,22 @@ export class ProcessPool {
     worker.jobs++;
     return new Promise((resolve) => {
       let late = false;
-      // setTimeout takes at most 2^31 − 1 milliseconds.
-      const timer = Number.isFinite(timeLimit)
-        ? setTimeout(
-            () => {
-              late = true;
-              child.kill('SIGKILL');
-            },
-            Math.min(1000 * timeLimit, 2 ** 31 - 1),
-          )
-        : undefined;
+      let timer: NodeJS.Timeout | undefined;
+      const begin = () => {
+        if (!Number.isFinite(timeLimit)) return;
+        const end = () => {
+          late = true;
+          child.kill('SIGKILL');
+        };
+        // setTimeout takes at most 2^31 − 1 milliseconds.
+        timer = setTimeout(end, Math.min(1000 * timeLimit, 2 ** 31 - 1));
+      };
       const end = (outcome: Outcome) => {
         clearTimeout(timer);
         child.off('message', heard).off('close', gone).off('error', gone);
         resolve(outcome);
       };
-      const heard = (outcome: unknown) => end(outcome as Outcome);
+      const heard = (message: unknown) => (message === BEGUN ? begin() : end(message as Outcome));
       const gone = (code: number | null | Error, signal?: NodeJS.Signals | null) => {
         this.all.delete(worker);
         end(

@@ -77,6 +77,7 @@ class Dispatch {
   private next: Job | undefined;
   private bytes = 0;
   private readonly open = new Set<Promise<void>>();
+  private readonly commands = new Set<Promise<void>>();
   private failure: unknown;
   private told = '';
   private progress = 0;
@@ -142,13 +143,24 @@ class Dispatch {
   /** Does something in Redis; false if it failed, which a later try repeats. An end of the work ends the wait for a Redis that is away. */
   private async attempt(act: () => Promise<void>): Promise<boolean> {
     try {
-      return (await Promise.race([act(), this.aborted])) !== 'aborted';
+      return (await Promise.race([this.inBackground(act()), this.aborted])) !== 'aborted';
     } catch (error) {
       if (error instanceof FileChanged) throw error;
       this.note(`Redis refuses work (${(error as Error).message}): trying again, nothing is lost`);
       await sleep(500);
       return false;
     }
+  }
+
+  /** Remembers a command that nobody may wait for, until it has ended. */
+  private inBackground<T>(command: Promise<T>): Promise<T> {
+    const ended = command.then(
+      () => {},
+      () => {},
+    );
+    this.commands.add(ended);
+    void ended.then(() => this.commands.delete(ended));
+    return command;
   }
 
   /** Adds jobs while the window has room. */
@@ -210,7 +222,7 @@ class Dispatch {
     this.progress++;
     const done = Promise.resolve(this.options.onOutcome(found.job, outcome))
       // After the outcome is kept: until then Redis has it too.
-      .then(() => void this.queue.remove(jobId).catch(() => {}))
+      .then(() => void this.inBackground(this.queue.remove(jobId)).catch(() => {}))
       .catch((error) => {
         this.failure ??= error;
       })
@@ -221,7 +233,7 @@ class Dispatch {
   /** Compares the pending jobs with those in Redis: adds the lost ones again, takes outcomes whose event was missed. */
   private async reconcile(): Promise<void> {
     const before = [...this.pending.keys()];
-    const known = new Set(await this.queue.getRanges(['waiting', 'active', 'delayed', 'prioritized']));
+    const known = new Set(await this.queue.getRanges(['waiting', 'active', 'delayed', 'prioritized'], 0, -1));
     const missing: Job[] = [];
     for (const id of before) {
       if (known.has(jobIdOf(id)) || !this.pending.has(id)) continue;
@@ -270,8 +282,10 @@ class Dispatch {
 
   /** Takes jobs out of the queue that nobody works on, if the work ended early. */
   private async close(): Promise<void> {
+    // Jobs that are just being added, and removals of the last ones. A Redis that is away is not waited for.
+    await Promise.race([Promise.all(this.commands), sleep(1000)]);
     if (this.pending.size > 0 && this.client.status === 'ready') {
-      const waiting = new Set(await this.queue.getRanges(['waiting', 'delayed', 'prioritized']).catch(() => []));
+      const waiting = new Set(await this.queue.getRanges(['waiting', 'delayed', 'prioritized'], 0, -1).catch(() => []));
       const own = [...this.pending.keys()].map(jobIdOf).filter((id) => waiting.has(id));
       await Promise.all(own.map((id) => this.queue.remove(id).catch(() => {})));
     }

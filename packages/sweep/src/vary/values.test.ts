@@ -51,6 +51,7 @@ test.each([
   ['1..2/1', /has 1 values; expected from 2 to 10000/],
   ['1..2/20000', /has 20000 values/],
   ['1..1000000', /has 1000000 values; expected at most 10000/],
+  ['1/60..1/30', /may mean 30 values up to 1; expected both ends as fractions/],
   ['5..1', /does not rise/],
   ['3..3/4', /begins and ends with the same number/],
   ['1,2,1', /has 1 twice; expected every value once/],

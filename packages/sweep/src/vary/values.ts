@@ -106,6 +106,13 @@ function parseValue(text: string, path: string): unknown {
 function countedRange(text: string, range: RegExpExecArray, path: string): number[] {
   const [first, last] = [numberOf(range[1], path), numberOf(range[2], path)];
   const count = Number(range[3]);
+  if (range[1].includes('/') && !range[2].includes('/'))
+    throw refusal(
+      path,
+      text,
+      `may mean ${count} values up to ${range[2]}`,
+      'both ends as fractions and then the number of values: 1/120..1/30/4',
+    );
   if (count < 2 || count > MOST_VALUES)
     throw refusal(path, text, `has ${count} values`, `from 2 to ${MOST_VALUES} of them`);
   if (first === last) throw refusal(path, text, 'begins and ends with the same number', 'two different ends');
