@@ -140,7 +140,11 @@ function drawParallel() {
     const grip = element('rect', { x: x - 14, width: 28, y: top, height: height - bottom - top, class: 'grip', 'data-axis': axis.name }, svg);
     grip.addEventListener('pointerdown', (down) => {
       const box = svg.getBoundingClientRect();
-      const at = (event) => Math.min(height - bottom, Math.max(top, ((event.clientY - box.top) * height) / box.height));
+      // Near an end of the axis a range includes the end.
+      const at = (event) => {
+        const y = ((event.clientY - box.top) * height) / box.height;
+        return y < top + 5 ? top - 2 : y > height - bottom - 5 ? height - bottom + 2 : y;
+      };
       const from = at(down);
       const move = (event) => {
         const ends = [from, at(event)];

@@ -1,6 +1,7 @@
 export const STYLE = `
 :root { color-scheme: light; font: 14px/1.45 system-ui, sans-serif; color: #26323d; background: #f2f5f8; }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 body { margin: 0; padding: 1.2rem; }
 header { margin-bottom: 1rem; }
 h1 { margin: 0; font-size: 1.35rem; font-weight: 650; }

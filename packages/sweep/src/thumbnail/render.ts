@@ -34,11 +34,12 @@ const BALL = 0.68;
 /** Pixels of the sides of the map of shadows. */
 const SHADOW = 192;
 
-/** A view: where the eye is, its axes (right, up, backwards) and the pixels of a length of 1 m at a distance of 1 m. */
+/** A view: where the eye is, its axes (right, up, backwards), the pixels of a length of 1 m at a distance of 1 m, and how far away the target is (m). */
 interface View {
   eye: Vec3;
   axes: [Triple, Triple, Triple];
   focus: number;
+  distance: number;
 }
 
 /** A picture of the world now: particles as balls in the colours of their clusters, and colliders, from the scene's first camera. */
@@ -73,7 +74,12 @@ function viewOf({ scene, world }: Run, height: number): View {
   }
   const back = unit(minus(eye, target));
   const right = unit(cross(Math.abs(back[1]) > 0.999 ? [0, 0, 1] : [0, 1, 0], back));
-  return { eye, axes: [right, cross(back, right), back], focus: height / 2 / Math.tan((fov * Math.PI) / 360) };
+  return {
+    eye,
+    axes: [right, cross(back, right), back],
+    focus: height / 2 / Math.tan((fov * Math.PI) / 360),
+    distance: Math.hypot(...minus(eye, target)) || 1,
+  };
 }
 
 /** Sets a pixel to a colour times a brightness. */
@@ -154,7 +160,7 @@ function drawObstacles(world: World, view: View, image: Image, depth: Float32Arr
       const point = [0, 1, 2].map((a) => view.eye[a] + hit.distance * ray[a]) as Triple;
       depth[at] = -hit.distance * dot(ray, view.axes[2]);
       // Fades into the sky, so that a plane has no hard horizon.
-      const near = 1 / (1 + (depth[at] / shadow.reach) ** 2 / 40);
+      const near = 1 / (1 + (depth[at] / view.distance) ** 2 / 9);
       const light = brightness(hit.normal) * (shadow.covers(point) ? 0.72 : 1);
       paint(
         image,
@@ -194,8 +200,6 @@ function turned(v: Vec3, q: readonly number[]): Triple {
 
 /** Whether a point lies in the shadow of the particles: a map of them as seen from the light. */
 class ShadowMap {
-  /** Diagonal of the box of all particles (m). */
-  readonly reach: number;
   private readonly right = unit(cross([0, 0, 1], LIGHT));
   private readonly up = cross(LIGHT, this.right);
   private readonly low = [Infinity, Infinity];
@@ -216,8 +220,8 @@ class ShadowMap {
         high[a] = Math.max(high[a], value);
       });
     const { bboxMin, bboxMax } = world.measure();
-    this.reach = Math.hypot(...bboxMin.map((l, a) => bboxMax[a] - l)) || 1;
-    const margin = 0.1 * this.reach;
+    const reach = Math.hypot(...bboxMin.map((l, a) => bboxMax[a] - l)) || 1;
+    const margin = 0.1 * reach;
     this.low = this.low.map((l) => l - margin);
     this.scale = SHADOW / (Math.max(...high.map((h, a) => h - this.low[a])) + margin);
     for (const body of world.bodies) {
