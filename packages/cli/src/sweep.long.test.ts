@@ -43,7 +43,7 @@ test('a sweep runs all combinations, writes tables, plots, pictures and a page, 
     out: expect.stringContaining('12 runs: 0 done before, 12 run now, 0 without a result'),
   });
   expect(first.err).toMatch(/^Box: 12 runs\n(run \d+\/12 \(\d+ %\), \d+ s left\n)+$/);
-  expect(lines('all')[0]).toBe('run,bodies[box].material.young,dt,maxSubsteps,seed,status,reason,height,id');
+  expect(lines('all')[0]).toBe('run,bodies[box].material.young,dt,maxSubsteps,seed,status,reason,height,warnings,id');
   expect(lines('all')).toHaveLength(13);
   // Equally long runs: 5 steps of 1/60 s or 10 of 1/120 s.
   expect(lines('all', 'series')).toHaveLength(1 + 6 * 6 + 6 * 11);
@@ -80,10 +80,10 @@ test('runs that fail are rows with their reasons, the exit code says so, and tho
   expect(code).toBe(4);
   expect(err).toMatch(/^run 1: failed: measure odd threw at .* s: two\nrun 2: over time: it took longer than 3 s\n$/);
   expect(lines('odd').map((line) => line.replace(/,\w{32}$/, ''))).toEqual([
-    'run,gravity,status,reason,odd,id',
-    '0,"[0,-1,0]",done,,1',
-    expect.stringMatching(/^1,"\[0,-2,0\]",failed,measure odd threw at .* s: two,$/),
-    '2,"[0,-3,0]",over time,it took longer than 3 s,',
+    'run,gravity,status,reason,odd,warnings,id',
+    '0,"[0,-1,0]",done,,1,',
+    expect.stringMatching(/^1,"\[0,-2,0\]",failed,measure odd threw at .* s: two,,$/),
+    '2,"[0,-3,0]",over time,it took longer than 3 s,,',
   ]);
   expect(existsSync(disk.path('odd/thumbnails'))).toBe(false);
 });

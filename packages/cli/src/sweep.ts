@@ -77,10 +77,14 @@ export async function sweep(scene: string, axes: Axis[], options: SweepCommandOp
 const isFailed = ({ status }: StoredRun): boolean => status !== 'done';
 
 function report(summary: SweepSummary, { signal }: Interrupt, out: string, say: Io['out'], io: Io): number {
-  const { total, before, ran, left, failed, files } = summary;
+  const { total, before, ran, left, failed, warned, files } = summary;
   for (const { number, status, reason } of failed.slice(0, MOST_LISTED))
     io.err(`run ${number}: ${status}: ${caption(reason)}\n`);
   if (failed.length > MOST_LISTED) io.err(`and ${failed.length - MOST_LISTED} more, see ${out}/runs.csv\n`);
+  if (warned.runs > 0)
+    io.err(
+      `warning: ${warned.runs} runs have warnings, see ${out}/runs.csv; the first: ${caption(warned.first ?? '')}\n`,
+    );
   say(`${total} runs: ${before} done before, ${ran} run now, ${failed.length} without a result\n`);
   say(`wrote ${files.join(', ')} in ${out}\n`);
   if (signal) {

@@ -33,6 +33,8 @@ export interface SweepSummary {
   left: number;
   /** Runs that are not done, with their reasons, in the order of the table. */
   failed: { number: number; status: string; reason: string }[];
+  /** Number of runs with warnings of the scene or of its bodies, and the first of them. */
+  warned: { runs: number; first?: string };
   /** Files that were written, relative to the folder; plots and thumbnails are counted as their folders. */
   files: string[];
 }
@@ -77,6 +79,10 @@ export async function sweep(request: SweepRequest, options: SweepOptions): Promi
       failed: runs.flatMap(({ status, reason = '' }, number) =>
         status === 'done' || status === 'not run' ? [] : [{ number, status, reason }],
       ),
+      warned: {
+        runs: runs.filter(({ result }) => (result?.warnings.length ?? 0) > 0).length,
+        first: runs.find(({ result }) => (result?.warnings.length ?? 0) > 0)?.result?.warnings[0],
+      },
       files,
     };
   } finally {

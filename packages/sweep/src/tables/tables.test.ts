@@ -39,7 +39,7 @@ const runs: StoredRun[] = plan.runs.map(({ number, values, seed, job }) => {
     values: { height: value(values[0] as number, seed!), word: number === 0 ? null : 'soft' },
     series: { 'centreOfMass.y': { times: [0, 0.1 + number], values: [number, null] } },
     steps: 1,
-    warnings: [],
+    warnings: number === 0 ? ['It is soft.', 'It is slow.'] : [],
     timing: { stepTime: 1, buildTime: 2, runTime: 3 },
   };
   return { id: job.id, status: 'done', result };
@@ -55,10 +55,10 @@ test('tables are runs, series, spread and, as times were asked for, timings', ()
 
 test('a row of the runs has combination, seed, status, reason and values; texts are quoted where they must be', () => {
   const lines = csvOf(named('runs')).split('\n');
-  expect(lines[0]).toBe('run,bodies[0].young,mode,seed,status,reason,height,word,id');
-  expect(lines[1]).toBe('0,10,a,1,done,,2,,id0');
-  expect(lines[3]).toBe('2,10,"b ""c"", d",1,done,,2,soft,id2');
-  expect(lines.slice(12).join('\n')).toBe('11,1000,e,2,killed,"its process was ended,\nsadly",,,id11\n');
+  expect(lines[0]).toBe('run,bodies[0].young,mode,seed,status,reason,height,word,warnings,id');
+  expect(lines[1]).toBe('0,10,a,1,done,,2,,It is soft. It is slow.,id0');
+  expect(lines[3]).toBe('2,10,"b ""c"", d",1,done,,2,soft,,id2');
+  expect(lines.slice(12).join('\n')).toBe('11,1000,e,2,killed,"its process was ended,\nsadly",,,,id11\n');
 });
 
 test('no time of a machine is in any table but timings', () => {

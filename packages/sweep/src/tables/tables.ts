@@ -60,6 +60,7 @@ function runsTable(plan: Plan, runs: readonly StoredRun[]): Table {
             runs.map(({ result }) => result?.values[name]),
           ),
         ),
+      { name: 'warnings', type: 'text', values: runs.map(({ result }) => result?.warnings.join(' ') || null) },
       { name: 'id', type: 'text', values: runs.map(({ id }) => id) },
     ],
   };
