@@ -14,8 +14,9 @@ import { levels } from './levels.mjs';
 import { material } from './material.mjs';
 import { peers } from './peers.mjs';
 import { studio } from './studio.mjs';
+import { sweep } from './sweep.mjs';
 
-const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material, peers };
+const PARTS = { dynamics, levels, change, contact, cut, broadphase, clustering, studio, material, sweep, peers };
 /** Other engines are installed only for whoever asks for them. */
 const ONLY_IF_NAMED = ['peers'];
 
