@@ -106,7 +106,7 @@ describe.skipIf(unavailable)('workers by Redis', () => {
       redis: redis.address,
       onNote: (line) => notes.push(line),
     });
-    await vi.waitFor(() => expect(notes).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(notes).toHaveLength(1), 120_000);
     expect(notes[0]).toBe(
       `no worker of version ${codeVersion()}; elsewhere (process 7) has 9.9.9-abc and takes none of these jobs; the jobs wait`,
     );
@@ -137,7 +137,7 @@ describe.skipIf(unavailable)('workers by Redis', () => {
     await client.set(presenceKey('worker', 'shy'), JSON.stringify(unwilling), 'EX', 60);
     client.disconnect();
     const done = sweep(asked, { out: disk.path('files'), redis: redis.address, onNote: (line) => notes.push(line) });
-    await vi.waitFor(() => expect(notes.join()).toMatch(/start one with --allow-modules/), 20_000);
+    await vi.waitFor(() => expect(notes.join()).toMatch(/start one with --allow-modules/), 120_000);
     startWorker('--allow-modules');
     expect(await done).toMatchObject({ ran: 2, failed: [] });
     const [, first] = readFileSync(disk.path('files/runs.csv'), 'utf8')
@@ -163,6 +163,30 @@ describe.skipIf(unavailable)('workers by Redis', () => {
     expect(await sweep(asked, { out: disk.path('ended'), redis: redis.address })).toMatchObject({ ran: 4, left: 0 });
   });
 
+  test('a sweep that is killed loses nothing: workers go on, and the next call takes what they did', async () => {
+    const worker = startWorker();
+    const out = disk.path('orphaned');
+    const args = [
+      '--vary',
+      'bodies[0].material.young=1e4..1e6/30log',
+      '--measure',
+      'hash',
+      '--no-thumbnails',
+      '--out',
+      out,
+    ];
+    const first = new Pliant('sweep', scene, '--redis', redis.address, ...args);
+    await first.hears(/run \d+\/30/);
+    await first.end('SIGKILL');
+    const axes = [[parseVariation('bodies[0].material.young=1e4..1e6/30log')]];
+    const rest = await sweep({ scene, axes, measures: ['hash'] }, { out, redis: redis.address });
+    expect(rest).toMatchObject({ total: 30, left: 0, failed: [] });
+    expect(rest.before).toBeGreaterThan(0);
+    await worker.end();
+    // No run was made twice.
+    expect(worker.said).toMatch(/stopped by SIGTERM; 30 jobs done/);
+  });
+
   test('a Redis that is full is waited for, and one that is not there is refused', async () => {
     const small = await TestRedis.start('--maxmemory', '1', '--maxmemory-policy', 'noeviction');
     const notes: string[] = [];
@@ -173,7 +197,7 @@ describe.skipIf(unavailable)('workers by Redis', () => {
       redis: small.address,
       onNote: (line) => notes.push(line),
     });
-    await vi.waitFor(() => expect(notes.join()).toMatch(/Redis refuses work \(.*OOM.*nothing is lost/), 20_000);
+    await vi.waitFor(() => expect(notes.join()).toMatch(/Redis refuses work \(.*OOM.*nothing is lost/), 120_000);
     const client = new Redis(small.address);
     await client.config('SET', 'maxmemory', '0');
     expect(await done).toMatchObject({ ran: 4, failed: [] });

@@ -21,7 +21,7 @@ export interface SweepOptions
   onRun?(run: StoredRun, ended: number, of: number): void;
 }
 
-/** What came of a sweep. */
+/** The result of a sweep. */
 export interface SweepSummary {
   /** Number of runs of the plan. */
   total: number;

@@ -17,7 +17,7 @@ export interface WorkerOptions {
   redis: string;
   /** Jobs at the same time, each in a process of its own. Default: the number of cores. */
   processes?: number;
-  /** Whether jobs may bring code that runs here: modules of measures. Whoever can write to the Redis can then run anything on this machine. Default false. */
+  /** Whether jobs may bring code that runs here: modules of measures. Everyone who can write to the Redis can then run anything on this machine. Default false. */
   allowModules?: boolean;
   /** Seconds without a sign of life after which this worker counts as dead, and others take its jobs. Default 15. */
   deadAfter?: number;
