@@ -21,7 +21,6 @@ const { status } = spawnSync(process.execPath, [here('../../packages/cli/bin/pli
 });
 if (status === 0) {
   copyFileSync(join(out, 'plots/sag-over-bodies-beam-.material.young.svg'), here('sweep-cantilever.svg'));
-  copyFileSync(join(out, 'plots/sag-over-time.svg'), here('sweep-cantilever-time.svg'));
   copyFileSync(join(out, 'runs.csv'), here('sweep-cantilever.csv'));
 }
 rmSync(out, { recursive: true });

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { BACKENDS, PliantError } from 'pliant';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
+import { manyScenes } from './manyScenes.js';
 import { indexList, positiveNumber, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { WriteError } from './resultFile.js';
@@ -97,11 +98,15 @@ function program(io: Io, ended: { code: number }): Command {
     .action((scene: string, options) => info(scene, options, io));
   pliant
     .command('validate')
-    .description('check a scene file and the files it names, and build its bodies')
-    .argument('<scene>')
+    .description('check scene files and the files they name, and build their bodies')
+    .argument('<scenes...>', 'one scene, or several: these on all cores')
     .addOption(allowOutside())
     .option('--quick', 'build nothing: check the files alone')
-    .action((scene: string, options) => validate(scene, options, io));
+    .action(async ([scene, ...more]: string[], options) => {
+      const flags = [...(options.quick ? ['--quick'] : []), ...(options.allowOutside ? ['--allow-outside'] : [])];
+      if (more.length === 0) await validate(scene, options, io);
+      else ended.code = await manyScenes([scene, ...more], (one) => ['validate', ...flags, '--', one], io);
+    });
   pliant
     .command('schema')
     .description('print the JSON Schema of the scene file')

@@ -88,6 +88,19 @@ test('runs that fail are rows with their reasons, the exit code says so, and tho
   expect(existsSync(disk.path('odd/thumbnails'))).toBe(false);
 });
 
+test('several scenes are validated by the same queue, and told in their order', async () => {
+  const bad = disk.scene('bad.json', { ...BOX, dt: -1 });
+  const { code, out, err } = await pliant('validate', bad, box, disk.path('none.json'));
+  expect(code).toBe(2);
+  expect(out).toBe(`${box}: ok\n`);
+  expect(err.split('\n')).toEqual([
+    `${bad}: pliant: ${bad}: dt is -1; expected a number in (0, 1].`,
+    expect.stringMatching(/none\.json: pliant: scene: cannot read .*none\.json \(not found\)\.$/),
+    '',
+  ]);
+  expect((await pliant('validate', box, box)).err).toMatch(/is given twice; expected every scene once/);
+});
+
 describe('refused before the first run', () => {
   const refused = async (...args: string[]) => {
     const { code, err, out } = await pliant('sweep', box, '--out', disk.path('none'), ...args);

@@ -9,10 +9,11 @@ import { csvOf, parquetOf } from './tables/table.js';
 import { tablesOf } from './tables/tables.js';
 
 /** Options of `sweep` beside the request. */
-export interface SweepOptions
-  extends Pick<RunJobsOptions, 'processes' | 'redis' | 'retries' | 'timeLimit' | 'signal' | 'onNote'> {
+export interface SweepOptions extends Pick<RunJobsOptions, 'processes' | 'redis' | 'retries' | 'timeLimit' | 'signal'> {
   /** The folder of the results. */
   out: string;
+  /** Told once: that something is waited for, a Redis or room on the disk, and that it is there again. */
+  onNote?: (line: string) => void;
   /** Told when all runs are planned: how many there are, and how many of them are done from before. */
   onPlan?(plan: Plan, done: number): void;
   /** Told while combinations are checked. */

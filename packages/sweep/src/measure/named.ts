@@ -33,8 +33,9 @@ export interface Run {
 
 /** A measure by name. */
 export interface NamedMeasure {
-  /** Unit, and meaning in a few words. */
+  /** Unit; '1' of a number without one, '' of a text. */
   unit: string;
+  /** Meaning in a few words. */
   meaning: string;
   /** The parts of a vector; undefined for a single value. */
   parts?: readonly string[];

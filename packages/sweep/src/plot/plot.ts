@@ -24,7 +24,8 @@ const [WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM] = [760, 380, 80, 34, 190, 52];
 
 const escapeXml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-const show = (value: number): string => {
+/** A number for people: 2e7, 0.05. */
+export const showNumber = (value: number): string => {
   const size = Math.abs(value);
   return size !== 0 && (size >= 1e5 || size < 1e-3)
     ? value.toExponential().replace('e+', 'e')
@@ -74,6 +75,7 @@ export function plot({ title, x, y, curves: given, logX = false, logY = false, m
   const all = curves.flatMap(({ points }) => points);
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13" fill="#333">`,
+    `<title>${escapeXml(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     text(LEFT, 20, title, 'start', ' font-weight="600"'),
   ];
@@ -91,11 +93,11 @@ export function plot({ title, x, y, curves: given, logX = false, logY = false, m
   for (const tick of py.ticks) {
     const at = py.place(tick).toFixed(1);
     lines.push(`<path d="M${LEFT} ${at}H${right}" stroke="${tick === 0 ? '#999' : '#ddd'}"/>`);
-    lines.push(text(LEFT - 8, py.place(tick) + 4, show(tick), 'end'));
+    lines.push(text(LEFT - 8, py.place(tick) + 4, showNumber(tick), 'end'));
   }
   for (const tick of px.ticks) {
     lines.push(`<path d="M${px.place(tick).toFixed(1)} ${bottom}v5" stroke="#999"/>`);
-    lines.push(text(px.place(tick), bottom + 20, show(tick)));
+    lines.push(text(px.place(tick), bottom + 20, showNumber(tick)));
   }
   lines.push(text((LEFT + right) / 2, HEIGHT - 10, x));
   lines.push(text(0, 0, y, 'middle', ` transform="translate(16 ${(TOP + bottom) / 2}) rotate(-90)"`));

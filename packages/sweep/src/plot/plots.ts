@@ -2,7 +2,7 @@ import { columnsOf, unitOf } from '../measure/request.js';
 import type { Plan } from '../plan.js';
 import type { StoredRun } from '../store.js';
 import { byCombination, seriesRequests, spreadOf, valueRequests } from '../tables/tables.js';
-import { type Point, plot } from './plot.js';
+import { type Point, plot, showNumber } from './plot.js';
 
 /** Curves of one plot at most: more cannot be told apart. */
 const MOST_CURVES = 8;
@@ -114,9 +114,7 @@ function isWide(values: readonly number[]): boolean {
 const lastName = (path: string): string => /([\w$-]+)(?:\[[^\]]*\])?$/.exec(path)?.[1] ?? path;
 
 const short = (value: unknown): string =>
-  typeof value === 'number'
-    ? String(Number(value.toPrecision(3))).replace('e+', 'e')
-    : String(JSON.stringify(value)).slice(0, 20);
+  typeof value === 'number' ? showNumber(Number(value.toPrecision(3))) : String(JSON.stringify(value)).slice(0, 20);
 
 /** Names that are safe in every file system, and different. */
 function unique(plots: readonly { name: string; svg: string }[]): { name: string; svg: string }[] {

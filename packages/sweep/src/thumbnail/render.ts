@@ -3,9 +3,11 @@ import { type Body, type Collider, heaviestClustersInto, NO_CLUSTER, type Vec3, 
 import type { Run } from '../measure/named.js';
 import type { Image } from './png.js';
 
-/** Size of a picture (pixels). */
+/** Size of a picture. */
 export interface Picture {
+  /** Width (pixels). */
   width: number;
+  /** Height (pixels). */
   height: number;
 }
 
