@@ -29,7 +29,7 @@ const request = (young: number, heights: number) => ({
 const TABLES = ['runs.csv', 'runs.parquet', 'series.csv', 'series.parquet'];
 const tablesIn = (folder: string) => TABLES.map((name) => readFileSync(disk.path(`${folder}/${name}`)));
 
-describe.skipIf(unavailable)('workers by Redis', () => {
+describe.skipIf(unavailable)(`workers by Redis${unavailable ? ` (${unavailable})` : ''}`, () => {
   let redis: TestRedis;
   const workers: Pliant[] = [];
   const startWorker = (...args: string[]) => {
@@ -201,6 +201,8 @@ describe.skipIf(unavailable)('workers by Redis', () => {
     const client = new Redis(small.address);
     await client.config('SET', 'maxmemory', '0');
     expect(await done).toMatchObject({ ran: 4, failed: [] });
+    expect(notes.filter((line) => /refuses work/.test(line)).length).toBeLessThan(4);
+    expect(notes).toContain('Redis takes work again');
     client.disconnect();
     await worker.end('SIGKILL');
     await small.down();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PliantError } from 'pliant';
 import type { Outcome } from './queue/task.js';
@@ -31,6 +31,11 @@ export function storedRun(id: string, outcome: Outcome): StoredRun {
 /** Whether a run would end the same way again: it is not repeated. */
 export const isFinal = ({ status }: StoredRun): boolean => ['done', 'not finite', 'refused'].includes(status);
 
+/** A run without its picture, which is the largest part of it: all runs are in memory at the end. */
+export function withoutPicture(run: StoredRun): StoredRun {
+  return run.result ? { ...run, result: { ...run.result, thumbnail: undefined } } : run;
+}
+
 /** Errors of a disk that pass when somebody makes room. */
 const FULL: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -43,6 +48,7 @@ export type WriteWhole = (path: string, content: string | Uint8Array) => Promise
 export const writeWhole: WriteWhole = async (path, content) => {
   const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
   try {
+    await mkdir(dirname(path), { recursive: true });
     const handle = await open(aside, 'wx');
     try {
       await handle.writeFile(content);
@@ -96,7 +102,7 @@ export class Store {
     for (const id of ids)
       if (names.has(`${id}.json`)) {
         const run = await this.read(id);
-        if (run && isFinal(run)) found.set(id, run);
+        if (run && isFinal(run)) found.set(id, withoutPicture(run));
       }
     return found;
   }

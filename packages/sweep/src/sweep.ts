@@ -1,10 +1,10 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { codeVersion } from './hash.js';
 import { explorePage } from './page/page.js';
 import { type Plan, planSweep, type SweepRequest } from './plan.js';
 import { plotsOf } from './plot/plots.js';
 import { type RunJobsOptions, runJobs } from './queue/runJobs.js';
-import { Store, type StoredRun, storedRun } from './store.js';
+import { Store, type StoredRun, storedRun, withoutPicture } from './store.js';
 import { csvOf, parquetOf } from './tables/table.js';
 import { tablesOf } from './tables/tables.js';
 
@@ -62,7 +62,7 @@ export async function sweep(request: SweepRequest, options: SweepOptions): Promi
       async onOutcome(job, outcome) {
         const run = storedRun(job.id, outcome);
         await store.keep(run);
-        known.set(job.id, run);
+        known.set(job.id, withoutPicture(run));
         ran++;
         options.onRun?.(run, ++ended, jobs.size);
       },
@@ -116,15 +116,32 @@ async function writeResults(
     plots.map(({ name, svg }) => [`${name}.svg`, svg] as const),
   );
   if (plots.length > 0) files.push('plots/');
-  const pictures = runs.flatMap(({ result }, k) =>
-    result?.thumbnail
-      ? [[`${String(plan.runs[k].number).padStart(5, '0')}.png`, Buffer.from(result.thumbnail, 'base64')] as const]
-      : [],
-  );
-  await writeFolder(store, 'thumbnails', pictures);
-  if (pictures.length > 0) files.push('thumbnails/');
-  await write('index.html', explorePage(plan, runs));
+  const pictures = await writePictures(store, plan, runs);
+  if (pictures.size > 0) files.push('thumbnails/');
+  await write('index.html', explorePage(plan, runs, pictures));
   return files;
+}
+
+/** Bytes of all pictures in the page at most: beyond that the folder has them. */
+const MOST_PICTURES = 40 << 20;
+
+/** Writes the pictures of all runs, one at a time: together they may be larger than the memory. Returns those for the page, by the id of their run. */
+async function writePictures(store: Store, plan: Plan, runs: readonly StoredRun[]): Promise<Map<string, string>> {
+  const pictures = new Map<string, string>();
+  const names = new Set<string>();
+  let bytes = 0;
+  for (const [k, { id, status }] of runs.entries()) {
+    if (status !== 'done' && status !== 'not finite') continue;
+    const picture = (await store.read(id))?.result?.thumbnail;
+    if (!picture) continue;
+    const name = `${String(plan.runs[k].number).padStart(5, '0')}.png`;
+    names.add(name);
+    await store.write(`thumbnails/${name}`, Buffer.from(picture, 'base64'));
+    bytes += picture.length;
+    if (bytes < MOST_PICTURES) pictures.set(id, picture);
+  }
+  await removeOthers(store, 'thumbnails', names);
+  return pictures;
 }
 
 /** Writes files into a folder and removes those that are there from another sweep. */
@@ -133,9 +150,11 @@ async function writeFolder(
   folder: string,
   files: readonly (readonly [string, string | Uint8Array])[],
 ): Promise<void> {
-  if (files.length > 0) await mkdir(store.path(folder), { recursive: true });
-  const names = new Set(files.map(([name]) => name));
+  for (const [name, content] of files) await store.write(`${folder}/${name}`, content);
+  await removeOthers(store, folder, new Set(files.map(([name]) => name)));
+}
+
+async function removeOthers(store: Store, folder: string, names: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(store.path(folder)).catch(() => []))
     if (!names.has(name) && /\.(svg|png)$/.test(name)) await rm(store.path(`${folder}/${name}`), { force: true });
-  for (const [name, content] of files) await store.write(`${folder}/${name}`, content);
 }

@@ -24,13 +24,12 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Largest number of points of a series in the page, and of bytes of all pictures in it: beyond that the folder has them. */
-const [MOST_POINTS, MOST_PICTURES] = [300, 40 << 20];
+/** Largest number of points of a series in the page. */
+const MOST_POINTS = 300;
 
-/** A self-contained page to explore a sweep: a table to sort and filter, parallel coordinates, a scatter plot, and the series and picture of a run. */
-export function explorePage(plan: Plan, runs: readonly StoredRun[]): string {
+/** A self-contained page to explore a sweep: a table to sort and filter, parallel coordinates, a scatter plot, and the series and picture of a run. `pictures` are PNGs in base64 by the id of their run. */
+export function explorePage(plan: Plan, runs: readonly StoredRun[], pictures: ReadonlyMap<string, string>): string {
   const measures = valueRequests(plan.requests).flatMap(columnsOf);
-  let bytes = 0;
   const data = {
     title: plan.title,
     inputs: [
@@ -41,7 +40,6 @@ export function explorePage(plan: Plan, runs: readonly StoredRun[]): string {
     series: seriesRequests(plan.requests).flatMap(columnsOf),
     runs: plan.runs.map(({ number, values, seed }, k) => {
       const { status, reason, result, id } = runs[k];
-      bytes += result?.thumbnail?.length ?? 0;
       return {
         number,
         id,
@@ -52,7 +50,7 @@ export function explorePage(plan: Plan, runs: readonly StoredRun[]): string {
         series: seriesRequests(plan.requests)
           .flatMap(columnsOf)
           .map((name) => thinned(result?.series[name])),
-        picture: bytes < MOST_PICTURES ? (result?.thumbnail ?? null) : null,
+        picture: pictures.get(id) ?? null,
       };
     }),
   };

@@ -79,7 +79,9 @@ class Dispatch {
   private readonly open = new Set<Promise<void>>();
   private readonly commands = new Set<Promise<void>>();
   private failure: unknown;
+  /** The last lines about workers and about Redis: each is told once. */
   private told = '';
+  private problem = '';
   private progress = 0;
 
   constructor(
@@ -143,10 +145,15 @@ class Dispatch {
   /** Does something in Redis; false if it failed, which a later try repeats. An end of the work ends the wait for a Redis that is away. */
   private async attempt(act: () => Promise<void>): Promise<boolean> {
     try {
-      return (await Promise.race([this.inBackground(act()), this.aborted])) !== 'aborted';
+      const isDone = (await Promise.race([this.inBackground(act()), this.aborted])) !== 'aborted';
+      if (this.problem !== '') this.note('Redis takes work again');
+      this.problem = '';
+      return isDone;
     } catch (error) {
       if (error instanceof FileChanged) throw error;
-      this.note(`Redis refuses work (${(error as Error).message}): trying again, nothing is lost`);
+      const problem = `Redis refuses work (${(error as Error).message}): trying again, nothing is lost`;
+      if (problem !== this.problem) this.note(problem);
+      this.problem = problem;
       await sleep(500);
       return false;
     }
