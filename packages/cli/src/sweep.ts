@@ -57,7 +57,7 @@ export async function sweep(scene: string, axes: Axis[], options: SweepCommandOp
         onPlan(plan, done) {
           io.err(warningLines(plan.warnings));
           const before = done > 0 ? `, ${done} of them done before` : '';
-          say(`${caption(plan.title)}: ${plan.runs.length} runs${before}\n`);
+          say(`${caption(plan.title)}: ${plan.runs.length} run${plan.runs.length === 1 ? '' : 's'}${before}\n`);
           progress = startRunProgress(plan.runs.length, done, io, quiet);
         },
         onRun: (run, ended) => progress!.update(ended, isFailed(run)),
@@ -85,7 +85,9 @@ function report(summary: SweepSummary, { signal }: Interrupt, out: string, say: 
     io.err(
       `warning: ${warned.runs} runs have warnings, see ${out}/runs.csv; the first: ${caption(warned.first ?? '')}\n`,
     );
-  say(`${total} runs: ${before} done before, ${ran} run now, ${failed.length} without a result\n`);
+  say(
+    `${total} run${total === 1 ? '' : 's'}: ${before} done before, ${ran} run now, ${failed.length} without a result\n`,
+  );
   say(`wrote ${files.join(', ')} in ${out}\n`);
   if (signal) {
     io.err(

@@ -102,5 +102,7 @@ test('a folder belongs to one sweep at a time; that of a process that is gone is
 
 test('a folder that cannot be made is refused', async () => {
   writeFileSync(disk.path('file'), '');
-  await expect(new Store(disk.path('file/x')).open()).rejects.toThrow(/^--out: cannot write to the folder/);
+  await expect(new Store('').open()).rejects.toThrow('--out is empty; expected the name of a folder.');
+  for (const folder of [disk.path('file/x'), '/proc/none/x'])
+    await expect(new Store(folder).open()).rejects.toThrow(/^--out: cannot write to the folder/);
 });

@@ -45,10 +45,23 @@ const FULL: Readonly<Record<string, string>> = {
 /** Writes a file as a whole: under another name first, then renamed. Replaceable, for tests. */
 export type WriteWhole = (path: string, content: string | Uint8Array) => Promise<void>;
 
+/** Makes a folder and its parents. Node's own recursive mkdir never returns if a folder cannot be made inside one that exists (/proc/x). */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await mkdir(folder);
+  }
+}
+
 export const writeWhole: WriteWhole = async (path, content) => {
   const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const handle = await open(aside, 'wx');
     try {
       await handle.writeFile(content);
@@ -83,8 +96,9 @@ export class Store {
 
   /** Makes the folder and takes it. @throws PliantError if another sweep has it, or if it cannot be made. */
   async open(): Promise<void> {
+    if (this.folder === '') throw new PliantError('--out', '--out is empty; expected the name of a folder.');
     try {
-      await mkdir(this.path('runs'), { recursive: true });
+      await makeFolder(this.path('runs'));
       await this.take();
     } catch (error) {
       if (error instanceof PliantError) throw error;
