@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import Sequencer from './tests/sequencer.js';
 
-// Tests run against the sources: the three packages resolve to their src folders, so that a failure points at a line
+// Tests run against the sources: the packages resolve to their src folders, so that a failure points at a line
 // people edit. The WASM module is the one built thing they need; scripts/setup.mjs builds it first.
 const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
 
@@ -22,6 +22,7 @@ const resolve = {
     { find: /^pliant$/, replacement: source('pliant') },
     { find: /^@pliant\/scene$/, replacement: source('scene') },
     { find: /^@pliant\/papers$/, replacement: source('papers') },
+    { find: /^@pliant\/sweep$/, replacement: source('sweep') },
     { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
     { find: /^@pliant\/three$/, replacement: source('three') },
     { find: /^@pliant\/three\/stroke$/, replacement: source('three').replace('index.ts', 'controls/cutStroke.ts') },

@@ -15,6 +15,7 @@ import { load } from './load.mjs';
 import { material } from './material.mjs';
 import { peers } from './peers.mjs';
 import { studio } from './studio.mjs';
+import { sweep } from './sweep.mjs';
 import { threads } from './threads.mjs';
 
 const PARTS = {
@@ -29,6 +30,7 @@ const PARTS = {
   studio,
   material,
   threads,
+  sweep,
   peers,
 };
 /** Other engines are installed only for whoever asks for them. */

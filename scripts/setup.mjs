@@ -1,8 +1,9 @@
-// Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build; for tests a browser too (--browser)
+// Everything a fresh clone needs before `npm start`, `npm test` and `npm run bench`: the packages and the build; for tests a browser (--browser), a redis-server (--redis)
 // and the packages that generate the API reference (--reference).
 // Does nothing twice: the install is skipped while the lock file is the one that was installed.
 import { ensureBrowser } from './browser.mjs';
 import { install } from './install.mjs';
+import { ensureRedis } from './redis.mjs';
 import { ROOT, runScript, say } from './run.mjs';
 
 process.chdir(ROOT);
@@ -23,3 +24,6 @@ if (process.argv.includes('--browser')) {
   say('looking for a Chromium, in which the studio is tested …');
   await ensureBrowser();
 }
+
+// Tests hand runs of a sweep to workers by a Redis that they start themselves.
+if (process.argv.includes('--redis')) ensureRedis();

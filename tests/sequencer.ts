@@ -17,6 +17,7 @@ const FIRST = [
   'packages/scene/src/galleryContact.scenes.test.ts',
   'packages/scene/src/galleryRecluster.scenes.test.ts',
   'tests/fuzz.long.test.ts',
+  'packages/sweep/src/redis.long.test.ts',
 ];
 
 /**

@@ -75,7 +75,7 @@ test('the version is that of the package, and the help tells the exit codes', as
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(await pliant('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   const { out } = await pliant('--help');
-  expect(out).toMatch(/Exit codes:\n +0 +done\n +1 .*\n +2 .*\n +3 .*\n +130 /);
+  expect(out).toMatch(/Exit codes:\n +0 +done\n +1 .*\n +2 .*\n +3 .*\n +4 .*\n +130 /);
 });
 
 test('nothing of a scene reaches a terminal that would obey it, and no name makes lines of its own', async () => {

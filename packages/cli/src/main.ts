@@ -5,11 +5,13 @@ import { BACKENDS, PliantError } from 'pliant';
 import { build } from './build.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
+import { manyScenes } from './manyScenes.js';
 import { decimal, indexList, positiveNumber, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { reproduce } from './reproduce.js';
 import { WriteError } from './resultFile.js';
 import { run } from './run.js';
+import { addSweepCommands } from './sweepCommands.js';
 import { validate } from './validate.js';
 
 /** Exit codes of the process. */
@@ -21,6 +23,7 @@ Exit codes:
   1    an error of Pliant itself
   2    the command line, a scene or a file that it names is refused; one line says why
   3    a result could not be written: the disk is full, say
+  4    a sweep ended, and some of its runs have no result; its table says why
   130  stopped by Ctrl C; the frame was finished, and what there was is written
        (129 and 143: the same by SIGHUP and SIGTERM). A second Ctrl C ends at once.
 `;
@@ -94,11 +97,15 @@ function program(io: Io, ended: { code: number }): Command {
     .action((scene: string, options) => info(scene, options, io));
   pliant
     .command('validate')
-    .description('check a scene file and the files it names, and build its bodies')
-    .argument('<scene>')
+    .description('check scene files and the files they name, and build their bodies')
+    .argument('<scenes...>', 'one scene, or several: these on all cores')
     .addOption(allowOutside())
     .option('--quick', 'build nothing: check the files alone')
-    .action((scene: string, options) => validate(scene, options, io));
+    .action(async ([scene, ...more]: string[], options) => {
+      const flags = [...(options.quick ? ['--quick'] : []), ...(options.allowOutside ? ['--allow-outside'] : [])];
+      if (more.length === 0) await validate(scene, options, io);
+      else ended.code = await manyScenes([scene, ...more], (one) => ['validate', ...flags, '--', one], io);
+    });
   pliant
     .command('reproduce')
     .description("run the papers' claims again and write a report")
@@ -136,5 +143,6 @@ function program(io: Io, ended: { code: number }): Command {
     .command('schema')
     .description('print the JSON Schema of the scene file')
     .action(() => io.out(`${JSON.stringify(sceneJsonSchema(), null, 2)}\n`));
+  addSweepCommands(pliant, io, ended);
   return pliant;
 }

@@ -27,3 +27,19 @@ export function indexList(text: string): number[] {
   if (!parts.every((part) => /^\d+$/.test(part))) throw new InvalidArgumentError('Expected particle numbers: I,J,…');
   return parts.map(Number);
 }
+
+/** Seconds: a number above 0. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('Expected a number of seconds above 0.');
+  return value;
+}
+
+/** "10": the seeds 1 to 10; "3,7,9": these. */
+export function seedList(text: string): number[] {
+  if (/^\d+$/.test(text)) return Array.from({ length: Math.min(positiveNumber(text), 10_000) }, (_, k) => k + 1);
+  const seeds = text.split(',').map((part) => wholeNumber(part.trim()));
+  if (new Set(seeds).size < seeds.length) throw new InvalidArgumentError('Expected every seed once.');
+  return seeds;
+}
