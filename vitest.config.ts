@@ -21,6 +21,7 @@ const resolve = {
   alias: [
     { find: /^pliant$/, replacement: source('pliant') },
     { find: /^@pliant\/scene$/, replacement: source('scene') },
+    { find: /^@pliant\/bake$/, replacement: source('bake') },
     { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
   ],
 };

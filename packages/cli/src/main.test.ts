@@ -30,7 +30,7 @@ const late = disk.scene('late.json', { ...BOX, cuts: [{ at: 60, plane: { point: 
 const loose = disk.scene('loose.json', { particleFiles: ['inputFiles/none.txt'] });
 
 test.each([
-  [[], /^pliant: there is no command; expected run, info, validate or schema/],
+  [[], /^pliant: there is no command; expected run, bake, info, validate or schema/],
   [['fly'], /^pliant: unknown command 'fly'/],
   [['run'], /^pliant: missing required argument 'scene'/],
   [['run', box, '--frame', '3'], /^pliant: unknown option '--frame' \(Did you mean --frames\?\)/],

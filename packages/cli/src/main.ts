@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { sceneJsonSchema, shorten } from '@pliant/scene';
 import { Command, CommanderError, Option } from 'commander';
 import { BACKENDS, PliantError } from 'pliant';
+import { bakeScene } from './bake.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
-import { indexList, positiveNumber, wholeNumber } from './options.js';
+import { indexList, positiveNumber, positiveReal, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { WriteError } from './resultFile.js';
 import { run } from './run.js';
@@ -33,7 +34,7 @@ export async function main(argv: readonly string[], given: Io = processIo): Prom
     if (argv.length < 3)
       throw new PliantError(
         'command',
-        'there is no command; expected run, info, validate or schema (see pliant --help).',
+        'there is no command; expected run, bake, info, validate or schema (see pliant --help).',
       );
     const ended = { code: DONE };
     await program(io, ended).parseAsync([...argv]);
@@ -84,6 +85,26 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--quiet', 'no progress and no table')
     .action(async (scene: string, options) => {
       ended.code = await run(scene, options, io);
+    });
+  pliant
+    .command('bake')
+    .description('run a scene and write it as an animation for other programs')
+    .argument('<scene>', "a scene file, Pliant's own or a research scene")
+    .requiredOption(
+      '--out <file>',
+      'FILE.usda, .usdz, .glb; .pc2 or .mdd with an .obj beside it; .ply: numbered files, one a frame',
+    )
+    .option('--fps <n>', 'frames per second (default: one frame a step, at most 60)', positiveReal)
+    .option('--frames <n>', 'how many frames after the first (default: what the scene says)', wholeNumber)
+    .option('--seconds <t>', 'how long, instead of --frames', positiveReal)
+    .option('--pieces', 'pieces of bodies that break become objects of their own')
+    .option('--clusters <file>', 'take these clusters instead of computing them')
+    .addOption(backend())
+    .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
+    .addOption(allowOutside())
+    .option('--quiet', 'no progress and no list of files')
+    .action(async (scene: string, options) => {
+      ended.code = await bakeScene(scene, options, io);
     });
   pliant
     .command('info')
