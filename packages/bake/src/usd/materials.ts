@@ -1,7 +1,7 @@
 import type { SourceMaterials } from '@pliant/scene';
 import type { Images } from '../images.js';
 import type { Surface } from '../looks.js';
-import { number, quoted } from './text.js';
+import { number } from './text.js';
 
 type Json = Record<string, unknown>;
 
@@ -151,9 +151,7 @@ export class UsdMaterial {
       ? [reader('coordinates', 'UsdPrimvarReader_float2', 'st', 'float2'), ...this.shaders]
       : this.shaders;
     return [
-      `        def Material "${name}" (`,
-      `            customData = { string pliantName = ${quoted(this.surface.name)} }`,
-      '        )',
+      `        def Material "${name}"`,
       '        {',
       `            token outputs:surface.connect = <${path}/surface.outputs:surface>`,
       '            def Shader "surface"',

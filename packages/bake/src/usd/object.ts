@@ -3,7 +3,7 @@ import type { OutputFile } from '../storage.js';
 import type { Streams } from '../streams.js';
 import type { Track } from '../tracks.js';
 import { Samples } from './samples.js';
-import { quoted, tuples } from './text.js';
+import { tuples } from './text.js';
 
 /**
  * The mesh of an object. Points are the places of vertices, so that readers get a connected surface; normals, texture
@@ -49,7 +49,8 @@ export class UsdObject {
     const { shown, previous } = track;
     const appeared = shown !== undefined && points.count === 0;
     if (appeared && frame > 0) await this.visibility.set(0, '"invisible"');
-    if (appeared || (track.reshaped && !shown)) await this.visibility.set(frame, shown ? '"inherited"' : '"invisible"');
+    if ((appeared && frame > 0) || (track.reshaped && !shown))
+      await this.visibility.set(frame, shown ? '"inherited"' : '"invisible"');
     if (!shown) return;
     if (!track.moved) {
       for (const samples of [points, normals, extent]) samples.hold(frame);
@@ -87,11 +88,9 @@ export class UsdObject {
   /** Writes the prim; `materials` are the paths of the materials of its surfaces. */
   async copyTo(out: Pick<OutputFile, 'write'>, materials: readonly string[]): Promise<void> {
     const text = (part: string) => out.write(new TextEncoder().encode(part));
-    const { track, used } = this;
+    const { used } = this;
     const kinds = used.flatMap((is, s) => (is ? [s] : []));
-    await text(
-      `    def Mesh "${this.name}" (\n        prepend apiSchemas = ["MaterialBindingAPI"]\n        customData = { string pliantName = ${quoted(track.name)} }\n    )\n    {\n`,
-    );
+    await text(`    def Mesh "${this.name}" (\n        prepend apiSchemas = ["MaterialBindingAPI"]\n    )\n    {\n`);
     await text('        uniform token subdivisionScheme = "none"\n        uniform token orientation = "rightHanded"\n');
     await text(`        rel material:binding = <${materials[kinds[0] ?? 0]}>\n`);
     await this.visibility.copyTo(out, 'token visibility');

@@ -1,8 +1,12 @@
 import type { OutputFile } from '../storage.js';
 import type { Stream, Streams } from '../streams.js';
 
-/** The values of an attribute by frame, put aside as text. */
+/**
+ * The values of an attribute by frame, put aside as text. The first is also its default, for programs that show no
+ * animations; an attribute that never changes has no samples beside it.
+ */
 export class Samples {
+  private first: Stream | undefined;
   private stream: Stream | undefined;
   /** Frame of the last value, and of the last frame in which it was still in force. */
   private at = -1;
@@ -13,6 +17,10 @@ export class Samples {
 
   async set(frame: number, value: string): Promise<void> {
     this.stream ??= this.streams.open();
+    if (!this.first) {
+      this.first = this.streams.open();
+      await this.first.write(value);
+    }
     await this.stream.write(`            ${frame}: `);
     await this.stream.write(value);
     await this.stream.write(',\n');
@@ -35,9 +43,12 @@ export class Samples {
 
   /** Writes the attribute: without samples nothing. */
   async copyTo(out: Pick<OutputFile, 'write'>, declaration: string, metadata = ''): Promise<void> {
-    if (!this.stream) return;
+    if (!this.stream || !this.first) return;
     const text = (part: string) => out.write(new TextEncoder().encode(part));
-    if (metadata !== '') await text(`        ${declaration} (\n            ${metadata}\n        )\n`);
+    await text(`        ${declaration} = `);
+    await this.first.copyTo(out);
+    await text(metadata === '' ? '\n' : ` (\n            ${metadata}\n        )\n`);
+    if (this.count === 1) return;
     await text(`        ${declaration}.timeSamples = {\n`);
     await this.stream.copyTo(out);
     await text('        }\n');
