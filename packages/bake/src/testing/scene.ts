@@ -5,7 +5,7 @@ import { BlobStorage, bake, prepareScene } from '../index.js';
 
 /** A picture of 2 × 2 pixels. */
 const PNG = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DA8J+BgYGJAQoYAQAgSAIFcpLT3gAAAABJRU5ErkJggg=='),
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR4nGM4MS1qQZ4NAxADWQArzgYFvtdJzQAAAABJRU5ErkJggg=='),
   (c) => c.charCodeAt(0),
 );
 
