@@ -77,9 +77,10 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
     .option(
       '--out <path>',
-      'FILE.ply: the last state; FILE.html: a page that plays the run; a folder: a .ply per frame',
+      'FILE.ply: the last state; FILE.html: a page that plays the run; FILE.mp4, FILE.webm: a film, for which a Chromium is needed; a folder: a .ply per frame',
     )
     .option('--every <n>', 'record every n-th frame only', positiveNumber, 1)
+    .option('--size <WxH>', 'size of a film (default: 1280x720)')
     .option('--probe <list>', 'particles to follow in the statistics: I,J,…', indexList, [])
     .addOption(allowOutside())
     .option('--quiet', 'no progress and no table')
