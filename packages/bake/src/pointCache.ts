@@ -11,6 +11,8 @@ interface Cache {
   name: string;
   topology: Topology;
   stream: Stream;
+  /** The OBJ file, put aside: a bake that is refused later leaves no file. */
+  obj: Stream;
   /** Bytes of a frame, in the byte order of the format. */
   room: DataView;
 }
@@ -59,11 +61,10 @@ export class PointCacheEncoder implements Encoder {
       const name = tracks.length === 1 ? this.plan.stem : `${this.plan.stem}-${names.take(fileNameOf(track.name))}`;
       const { topology } = track.shown!;
       const room = new DataView(new ArrayBuffer(12 * topology.placeCount));
-      this.caches.set(track, { name, topology, stream: this.streams.open(), room });
-      await this.write(`${name}.obj`, objOf(track, track.shown!, `${this.plan.stem}.mtl`));
+      const obj = this.streams.open();
+      await obj.write(objOf(track, track.shown!, `${this.plan.stem}.mtl`));
+      this.caches.set(track, { name, topology, stream: this.streams.open(), obj, room });
     }
-    await this.write(`${this.plan.stem}.mtl`, this.mtlOf([...new Set(tracks.map(({ look }) => look))]));
-    for (const { name, image } of this.images.files) await this.write(name, image.bytes);
   }
 
   private async write(name: string, content: Uint8Array | string): Promise<void> {
@@ -72,21 +73,27 @@ export class PointCacheEncoder implements Encoder {
   }
 
   async finish(frames: number): Promise<string[]> {
-    const { format, fps, storage } = this.plan;
-    for (const { name, topology, stream } of this.caches.values()) {
-      const out = await storage.create(`${name}.${format}`);
-      try {
-        const header = format === 'pc2' ? pc2Header : mddHeader;
-        await out.write(header(topology.placeCount, frames + 1, fps));
-        await stream.copyTo(out);
-        await out.close();
-      } catch (error) {
-        await out.discard();
-        throw error;
-      }
-      this.files.unshift(`${name}.${format}`);
-    }
+    const { format, fps, stem } = this.plan;
+    const header = format === 'pc2' ? pc2Header : mddHeader;
+    for (const { name, topology, stream } of this.caches.values())
+      await this.copy(`${name}.${format}`, stream, header(topology.placeCount, frames + 1, fps));
+    for (const { name, obj } of this.caches.values()) await this.copy(`${name}.obj`, obj);
+    await this.write(`${stem}.mtl`, this.mtlOf([...new Set([...this.caches.keys()].map(({ look }) => look))]));
+    for (const { name, image } of this.images.files) await this.write(name, image.bytes);
     return this.files;
+  }
+
+  private async copy(name: string, stream: Stream, header?: Uint8Array): Promise<void> {
+    const out = await this.plan.storage.create(name);
+    try {
+      if (header) await out.write(header);
+      await stream.copyTo(out);
+      await out.close();
+    } catch (error) {
+      await out.discard();
+      throw error;
+    }
+    this.files.push(name);
   }
 
   async discard(): Promise<void> {

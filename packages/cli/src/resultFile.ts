@@ -76,7 +76,7 @@ export class ResultFile {
   /** Appends to the content, which has its name only after `complete`. @throws WriteError, with nothing changed. */
   async append(content: Uint8Array | string): Promise<void> {
     await this.guard(() =>
-      this.direct ? appendFile(this.target, content) : this.temporary!.handle.appendFile(content),
+      this.direct ? appendFile(this.target, content) : this.temporary!.handle.writeFile(content),
     );
   }
 
