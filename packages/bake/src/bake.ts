@@ -47,7 +47,7 @@ export interface BakeResult {
   warnings: string[];
 }
 
-/** What an encoder is told before the first frame. */
+/** The description of a bake that an encoder gets before the first frame. */
 export interface Plan {
   /** Name without folder and ending. */
   stem: string;

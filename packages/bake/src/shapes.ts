@@ -10,7 +10,7 @@ export interface Run {
   readonly count: number;
 }
 
-/** What of an object's mesh does not change from frame to frame until the body comes apart. */
+/** The part of an object's mesh that stays from frame to frame until the body comes apart. */
 export interface Topology {
   /** Number of drawn vertices: those of the skin, split at creases and texture seams. */
   readonly vertexCount: number;

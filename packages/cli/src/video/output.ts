@@ -208,7 +208,7 @@ interface Drawing {
   finish(): Promise<string | undefined>;
 }
 
-/** What mediabunny's packets come with. */
+/** The data that mediabunny's packets come with. */
 type EncodedVideoChunkMetadata = Parameters<EncodedVideoPacketSource['add']>[1];
 
 const codecOf = (codec: string) =>
