@@ -10,7 +10,8 @@ const { PLIANT_SITE_BASE = '/' } = process.env;
 
 /** Links that lead out of docs/, to code and scenes, go to the repository. They must lead to something. */
 function outwardLinks(markdown) {
-  const open = markdown.renderer.rules.link_open ?? ((tokens, k, options, _, self) => self.renderToken(tokens, k, options));
+  const open =
+    markdown.renderer.rules.link_open ?? ((tokens, k, options, _, self) => self.renderToken(tokens, k, options));
   markdown.core.ruler.push('outward', ({ tokens, env }) => {
     for (const { children } of tokens)
       for (const token of children ?? []) {
@@ -59,7 +60,10 @@ export default {
   markdown: { config: outwardLinks, math: false },
   vite: {
     resolve: {
-      alias: { pliant: join(ROOT, 'packages/pliant/dist/index.js'), three: join(ROOT, 'node_modules/three/build/three.module.js') },
+      alias: {
+        pliant: join(ROOT, 'packages/pliant/dist/index.js'),
+        three: join(ROOT, 'node_modules/three/build/three.module.js'),
+      },
     },
     build: { target: 'es2022', chunkSizeWarningLimit: 1500 },
     publicDir: false,
