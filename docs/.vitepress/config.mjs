@@ -6,7 +6,8 @@ const DOCS = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(DOCS, '..');
 const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const SOURCE = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
-const { PLIANT_SITE_BASE = '/' } = process.env;
+/** PLIANT_SITE_QUICK: a build for tests, without what takes long and is not looked at. */
+const { PLIANT_SITE_BASE = '/', PLIANT_SITE_QUICK } = process.env;
 
 /** Links that lead out of docs/, to code and scenes, go to the repository. They must lead to something. */
 function outwardLinks(markdown) {
@@ -65,7 +66,7 @@ export default {
         three: join(ROOT, 'node_modules/three/build/three.module.js'),
       },
     },
-    build: { target: 'es2022', chunkSizeWarningLimit: 1500 },
+    build: { target: 'es2022', chunkSizeWarningLimit: 1500, ...(PLIANT_SITE_QUICK && { minify: false }) },
     publicDir: false,
   },
   themeConfig: {
@@ -101,6 +102,6 @@ export default {
       { text: 'Design notes', collapsed: true, items: DESIGN },
     ],
     outline: [2, 3],
-    search: { provider: 'local' },
+    ...(!PLIANT_SITE_QUICK && { search: { provider: 'local' } }),
   },
 };
