@@ -23,6 +23,7 @@ const resolve = {
     { find: /^@pliant\/scene$/, replacement: source('scene') },
     { find: /^@pliant\/papers$/, replacement: source('papers') },
     { find: /^@pliant\/sweep$/, replacement: source('sweep') },
+    { find: /^@pliant\/bake$/, replacement: source('bake') },
     { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
     { find: /^@pliant\/three$/, replacement: source('three') },
     { find: /^@pliant\/three\/stroke$/, replacement: source('three').replace('index.ts', 'controls/cutStroke.ts') },

@@ -1,14 +1,16 @@
-// Generates the API reference into out/api and serves it as HTML; out/api/markdown has the same for other programs. `npm run docs` installs and builds first.
+// Builds the documentation with the API reference and the studio into out/site, and serves it as a host without headers of ours would. `npm run docs` installs and builds first.
 import { join } from 'node:path';
 import { ROOT, runScript, say } from './run.mjs';
 import { serve } from './serve.mjs';
 
-const OUT = join(ROOT, 'out/api');
-
-say('generating the API reference …');
-runScript('scripts/apiReference/generate.mjs', OUT);
+runScript('scripts/site/build.mjs');
 const { PORT, HOST } = process.env;
-// No policy: the pages are typedoc's, which has scripts in them, and show no input.
-const { address } = await serve({ port: Number(PORT ?? 4174), host: HOST, folder: join(OUT, 'html'), headers: {} });
-say(`serving the API reference at ${address}`);
+// No policy: the pages of VitePress and typedoc have scripts in them, and show no input.
+const { address } = await serve({
+  port: Number(PORT ?? 4174),
+  host: HOST,
+  folder: join(ROOT, 'out/site'),
+  headers: {},
+});
+say(`serving the documentation at ${address}`);
 console.log('Ctrl C ends it.');

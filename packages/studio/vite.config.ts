@@ -47,6 +47,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^pliant$/, replacement: source('pliant') },
+      { find: /^@pliant\/bake$/, replacement: source('bake') },
       { find: /^@pliant\/scene$/, replacement: source('scene') },
       {
         find: /^@pliant\/three\/stroke$/,

@@ -9,8 +9,13 @@ import { Application, Logger, LogLevel } from 'typedoc';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const ENTRY_POINTS = ['pliant/src/index.ts', 'scene/src/index.ts', 'scene/src/node/index.ts', 'sweep/src/index.ts'].map(
-  (path) => here(`../../packages/${path}`),
+const ENTRY_POINTS = [
+  'pliant/src/index.ts',
+  'scene/src/index.ts',
+  'scene/src/node/index.ts',
+  'bake/src/index.ts',
+  'sweep/src/index.ts',
+].map(  (path) => here(`../../packages/${path}`),
 );
 
 /** The kinds of declarations that must have a doc comment. A setter has that of its getter. */
@@ -21,7 +26,12 @@ const DOCUMENTED_MEMBERS = ['Property', 'Method', 'GetSignature'];
 const INLINE = /\.__type\b/;
 
 /** Types that public types name and that are not exported. `implements` names the first two; the others are handed on by users and never looked into. */
-const OPAQUE = { pliant: ['Convex', 'ColliderSettings', 'Surface', 'Work'], '@pliant/scene': [], '@pliant/sweep': [] };
+const OPAQUE = {
+  pliant: ['Convex', 'ColliderSettings', 'Surface', 'Work'],
+  '@pliant/scene': [],
+  '@pliant/bake': [],
+  '@pliant/sweep': [],
+};
 
 /** Keeps warnings and errors, each once, for whoever called. */
 class Collector extends Logger {

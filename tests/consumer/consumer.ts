@@ -1,5 +1,5 @@
 // A project that uses the published types of `pliant`: compiled by tests/types.long.test.ts with `lib: es2022`, without the types of the DOM and of Node, by
-// this repository's TypeScript and by 5.4. It is never run.
+// this repository's TypeScript, by 5.4 and by 5.0. It is never run.
 import {
   type Body,
   type BodyOptions,

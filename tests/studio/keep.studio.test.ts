@@ -122,6 +122,14 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', RUN, () => {
     expect(ply.volume! / solid.volume!).toBeCloseTo(1, 3);
     const cloud = await readMesh(await bytesOf(await fileBy('export-particles')), 'x.ply');
     expect(cloud.positions.length).toBe(3 * (await page.evaluate(() => pliant.simulation.latest!.counts.particles)));
+    const moving = await bytesOf(await fileBy('bake-glb'));
+    const json = JSON.parse(
+      new TextDecoder().decode(
+        moving.subarray(20, 20 + new DataView(moving.buffer, moving.byteOffset).getUint32(12, true)),
+      ),
+    );
+    expect(json.animations).toHaveLength(1);
+    expect(json.meshes[0].primitives[0].targets.length).toBeGreaterThan(100);
     const png = await bytesOf(await fileBy('save-picture'));
     expect(String.fromCharCode(...png.subarray(1, 4))).toBe('PNG');
     expect(png.length).toBeGreaterThan(5000);

@@ -46,7 +46,10 @@ test.each([
   ],
   [['run', box, '--probe', '0,100000'], /^pliant: --probe names particle 100000; expected numbers from 0 to \d+\./],
   [['run', box, '--every', '0'], /^pliant: option '--every <n>' argument '0' is invalid/],
-  [['run', box, '--out', 'x.obj'], /^pliant: --out is "x\.obj"; expected FILE\.ply, FILE\.html or a folder\./],
+  [
+    ['run', box, '--out', 'x.obj'],
+    /^pliant: --out is "x\.obj"; expected FILE\.ply, FILE\.html, FILE\.mp4, FILE\.webm or a folder\./,
+  ],
   [['run', box, '--out', `${box}/x/y.ply`], /^pliant: --out: cannot make the folder /],
   [['run', box, '--stats', '/dev/null/x/s.json'], /^pliant: --stats: cannot make the folder /],
   [['run', box, '--clusters', 'none.json'], /^pliant: --clusters: cannot read none\.json \(not found\)\./],

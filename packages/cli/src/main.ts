@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { sceneJsonSchema, shorten } from '@pliant/scene';
 import { Command, CommanderError, Option } from 'commander';
 import { BACKENDS, PliantError } from 'pliant';
+import { bakeScene } from './bake.js';
 import { build } from './build.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
 import { manyScenes } from './manyScenes.js';
-import { decimal, indexList, positiveNumber, wholeNumber } from './options.js';
+import { decimal, indexList, positiveNumber, positiveReal, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { reproduce } from './reproduce.js';
 import { WriteError } from './resultFile.js';
@@ -78,14 +79,35 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
     .option(
       '--out <path>',
-      'FILE.ply: the last state; FILE.html: a page that plays the run; a folder: a .ply per frame',
+      'FILE.ply: the last state; FILE.html: a page that plays the run; FILE.mp4, FILE.webm: a film, for which a Chromium is needed; a folder: a .ply per frame',
     )
     .option('--every <n>', 'record every n-th frame only', positiveNumber, 1)
+    .option('--size <WxH>', 'size of a film (default: 1280x720)')
     .option('--probe <list>', 'particles to follow in the statistics: I,J,…', indexList, [])
     .addOption(allowOutside())
     .option('--quiet', 'no progress and no table')
     .action(async (scene: string, options) => {
       ended.code = await run(scene, options, io);
+    });
+  pliant
+    .command('bake')
+    .description('run a scene and write it as an animation for other programs')
+    .argument('<scene>', "a scene file, Pliant's own or a research scene")
+    .requiredOption(
+      '--out <file>',
+      'FILE.usda, .usdz, .glb; .pc2 or .mdd with an .obj beside it; .ply: numbered files, one a frame',
+    )
+    .option('--fps <n>', 'frames per second (default: one frame a step, at most 60)', positiveReal)
+    .option('--frames <n>', 'how many frames after the first (default: what the scene says)', wholeNumber)
+    .option('--seconds <t>', 'how long, instead of --frames', positiveReal)
+    .option('--pieces', 'pieces of bodies that break become objects of their own')
+    .option('--clusters <file>', 'take these clusters instead of computing them')
+    .addOption(backend())
+    .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
+    .addOption(allowOutside())
+    .option('--quiet', 'no progress and no list of files')
+    .action(async (scene: string, options) => {
+      ended.code = await bakeScene(scene, options, io);
     });
   pliant
     .command('info')

@@ -21,6 +21,13 @@ export function decimal(text: string): number {
   return value;
 }
 
+export function positiveReal(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError('Expected a number above 0.');
+  return value;
+}
+
 /** "0,332,665" */
 export function indexList(text: string): number[] {
   const parts = text.split(',').map((part) => part.trim());

@@ -7,6 +7,7 @@ import { particleColours } from './colours.js';
 import { makeFolder } from './makeFolder.js';
 import { HtmlOutput } from './player/record.js';
 import { ResultFile } from './resultFile.js';
+import { VideoOutput } from './video/output.js';
 
 /** Records a run for an output file. */
 export interface Output {
@@ -23,10 +24,15 @@ export interface Output {
   discard(): Promise<void>;
 }
 
-/** The output for `--out`, by its ending. */
-export function planOutput(out: string | undefined, every: number): Output | undefined {
+/** The output for `--out`, by its ending. `size`: of the pictures of a video. */
+export function planOutput(
+  out: string | undefined,
+  every: number,
+  size: readonly [number, number] = [1280, 720],
+): Output | undefined {
   if (out === undefined) return undefined;
-  if (out === '') throw new PliantError('--out', '--out is empty; expected FILE.ply, FILE.html or a folder.');
+  if (out === '')
+    throw new PliantError('--out', '--out is empty; expected FILE.ply, FILE.html, FILE.mp4, FILE.webm or a folder.');
   const folder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
   const ending = folder ? '' : (/\.([A-Za-z]\w*)$/.exec(out)?.[1].toLowerCase() ?? '');
   switch (ending) {
@@ -37,8 +43,14 @@ export function planOutput(out: string | undefined, every: number): Output | und
     case 'html':
     case 'htm':
       return new HtmlOutput(out, every);
+    case 'mp4':
+    case 'webm':
+      return new VideoOutput(out, ending, every, size);
     default:
-      throw new PliantError('--out', `--out is ${JSON.stringify(out)}; expected FILE.ply, FILE.html or a folder.`);
+      throw new PliantError(
+        '--out',
+        `--out is ${JSON.stringify(out)}; expected FILE.ply, FILE.html, FILE.mp4, FILE.webm or a folder.`,
+      );
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, rmSync } from 'node:fs';
-import { access, chmod, type FileHandle, open, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { access, appendFile, chmod, type FileHandle, open, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PliantError } from 'pliant';
 import { makeFolder } from './makeFolder.js';
@@ -54,7 +54,7 @@ export class ResultFile {
     this.madeFolders = await makeFolder(dirname(this.target), this.option);
     const path = join(dirname(this.target), `.pliant-${process.pid}-${randomBytes(6).toString('hex')}.part`);
     try {
-      const handle = await open(path, 'wx');
+      const handle = await open(path, 'wx+');
       this.temporary = { path, handle };
       remember(path);
       if (before) await chmod(path, before.mode & 0o777);
@@ -69,19 +69,47 @@ export class ResultFile {
    * changed.
    */
   async write(content: Uint8Array | string, sync = true): Promise<void> {
-    try {
-      if (this.direct) {
-        await writeFile(this.target, content);
-        return;
-      }
+    await this.append(content);
+    await this.complete(sync);
+  }
+
+  /** Appends to the content, which has its name only after `complete`. @throws WriteError, with nothing changed. */
+  async append(content: Uint8Array | string): Promise<void> {
+    await this.guard(() =>
+      this.direct ? appendFile(this.target, content) : this.temporary!.handle.writeFile(content),
+    );
+  }
+
+  /** Renames the file. `sync` waits until it is on the disk. @throws WriteError, with nothing changed. */
+  async complete(sync = true): Promise<void> {
+    await this.guard(async () => {
+      if (this.direct) return;
       const { path, handle } = this.temporary!;
-      await handle.writeFile(content);
       if (sync) await handle.sync();
       await handle.close();
       await rename(path, this.target);
       aside.delete(path);
       this.temporary = undefined;
       this.madeFolders = [];
+    });
+  }
+
+  /** Reads bytes that were appended: a file that is never completed is room aside. */
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    await this.guard(async () => {
+      for (let done = 0; done < length; ) {
+        const { bytesRead } = await this.temporary!.handle.read(bytes, done, length - done, offset + done);
+        if (bytesRead === 0) throw new Error('it ended early');
+        done += bytesRead;
+      }
+    });
+    return bytes;
+  }
+
+  private async guard(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
     } catch (error) {
       await this.discard();
       throw new WriteError(

@@ -18,6 +18,7 @@ import { ResultFile } from './resultFile.js';
 import { refuseSameFile } from './sameFile.js';
 import { StatsRecorder } from './stats.js';
 import { runTable } from './table.js';
+import { pictureSize } from './video/output.js';
 
 export interface RunOptions {
   frames?: number;
@@ -27,6 +28,7 @@ export interface RunOptions {
   seed?: number;
   out?: string;
   every: number;
+  size?: string;
   probe: number[];
   quiet?: boolean;
   allowOutside?: boolean;
@@ -41,7 +43,7 @@ interface Results {
 /** `pliant run`: loads a scene, steps it, reports and writes the results. Returns the exit code. */
 export async function run(path: string, options: RunOptions, io: Io): Promise<number> {
   const results: Results = {
-    output: planOutput(options.out, options.every),
+    output: planOutput(options.out, options.every, options.size === undefined ? undefined : pictureSize(options.size)),
     stats: options.stats === undefined ? undefined : new ResultFile(options.stats, '--stats'),
   };
   await refuseSameFile([

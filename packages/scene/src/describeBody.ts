@@ -3,6 +3,7 @@ import { loadBody, PliantError } from 'pliant';
 import { parseClusterFile } from './clusterFile.js';
 import { describeMaterial } from './describeMaterial.js';
 import type { BodyDescription } from './description.js';
+import type { SourceMaterials } from './files/gltfMaterials.js';
 import type { MeshFile } from './files/meshFile.js';
 import { parseParticles } from './files/particles.js';
 import { folderOf, resolvePath } from './paths.js';
@@ -19,15 +20,20 @@ export interface Geometry {
   options: Pick<BodyOptions, 'mesh' | 'shape' | 'points'>;
   mesh?: MeshFile;
   source?: string;
+  materials?: SourceMaterials;
 }
 
-/** Reads the files of the scene's k-th body. Returns the body and its copies. */
+/**
+ * Reads the files of the scene's k-th body. Returns the body and its copies. `materials`: whether to read those of mesh
+ * files.
+ */
 export async function describeBody(
   scene: SceneFile,
   k: number,
   scenePath: string,
   read: Read,
   warnings: string[],
+  materials = false,
 ): Promise<BodyDescription[]> {
   const body = scene.bodies[k];
   const path = `bodies[${k}]`;
@@ -43,7 +49,7 @@ export async function describeBody(
     ...placement
   } = body;
   if (body.geometry.type === 'asset') return describeAsset(body, body.geometry.file, name, scenePath, path, read);
-  const geometry = await readGeometry(body, scenePath, `${path}.geometry`, read, warnings);
+  const geometry = await readGeometry(body, scenePath, `${path}.geometry`, read, warnings, materials);
   if (!geometry.options.points && !sampling)
     throw new PliantError(
       `${path}.sampling`,
@@ -60,6 +66,7 @@ export async function describeBody(
   const first: BodyDescription = {
     path,
     source: geometry.source,
+    ...(geometry.materials && { materials: geometry.materials, groups: geometry.mesh!.groups }),
     options: {
       name,
       ...geometry.options,
@@ -143,18 +150,18 @@ async function readGeometry(
   path: string,
   read: Read,
   warnings: string[],
+  materials: boolean,
 ): Promise<Geometry> {
   const { geometry } = body;
   if (geometry.type === 'points') return { options: { points: geometry.points.flat() } };
   if (geometry.type !== 'mesh' && geometry.type !== 'particles')
     return { options: { shape: describeShape(geometry as ShapeFile) } };
   if (geometry.type === 'mesh') {
-    const { mesh, source } = await readSurface(geometry.file, scenePath, path, read, warnings);
-    const { positions, indices, uvs, colours } = mesh;
+    const surface = await readSurface(geometry.file, scenePath, path, read, warnings, materials);
+    const { positions, indices, uvs, colours } = surface.mesh;
     return {
       options: { mesh: { positions, indices, ...(uvs && { uvs }), ...(colours && { colours }) } },
-      mesh,
-      source,
+      ...surface,
     };
   }
   const at = resolvePath(folderOf(scenePath), geometry.file);

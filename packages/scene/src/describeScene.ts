@@ -25,13 +25,19 @@ const DEFAULT_FOV = 40;
  */
 const MOST_THINGS = 10_000;
 
-/** Checks a scene file in Pliant's own format and reads all files that it names. */
-export async function describeScene(data: object, scenePath: string, read: Read): Promise<SceneDescription> {
+/** Checks a scene file in Pliant's own format and reads all files that it names. `materials`: of mesh files, their materials too. */
+export async function describeScene(
+  data: object,
+  scenePath: string,
+  read: Read,
+  materials = false,
+): Promise<SceneDescription> {
   const file = validate(sceneSchema, data, scenePath);
   refuseCrowd(file, scenePath);
   const warnings: string[] = [];
   const bodies: BodyDescription[] = [];
-  for (const k of file.bodies.keys()) bodies.push(...(await describeBody(file, k, scenePath, read, warnings)));
+  for (const k of file.bodies.keys())
+    bodies.push(...(await describeBody(file, k, scenePath, read, warnings, materials)));
   const names = bodies.map((body) => body.options.name);
   names.forEach((name, k) => {
     if (names.indexOf(name) < k)

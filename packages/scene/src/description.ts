@@ -8,6 +8,8 @@ import type {
   ForceFieldOptions,
   Vec3,
 } from 'pliant';
+import type { SourceMaterials } from './files/gltfMaterials.js';
+import type { MeshGroup } from './files/meshFile.js';
 
 /** A scene with all its files read and all names resolved, whichever format it came from. `loadScene` returns it, `buildWorld` takes it. */
 export interface SceneDescription {
@@ -49,6 +51,10 @@ export interface BodyDescription {
   path: string;
   /** The file its geometry came from, if any. */
   source?: string;
+  /** The materials of the file its mesh came from, if it has any and `loadScene` was asked for them. */
+  materials?: SourceMaterials;
+  /** Which of these materials each triangle of the mesh has, as runs of its indices; with `materials`. */
+  groups?: readonly MeshGroup[];
   /** Options of `world.addBody`; those of a built body if there is one. */
   options: BodyOptions & { name: string };
   /** The body as it was built, if the scene names an asset. */

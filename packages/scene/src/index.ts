@@ -22,7 +22,8 @@ export type {
   SceneDescription,
 } from './description.js';
 export type { ResolveUri } from './files/gltfContainer.js';
-export type { MeshFile } from './files/meshFile.js';
+export { readMaterials, type SourceImage, type SourceMaterials } from './files/gltfMaterials.js';
+export type { MeshFile, MeshGroup } from './files/meshFile.js';
 export { type ParticleFile, parseParticles } from './files/particles.js';
 export { MESH_EXTENSIONS, readMesh } from './files/readMesh.js';
 export { type PlyContent, writePly } from './files/writePly.js';

@@ -20,6 +20,8 @@ export interface SceneOverrides {
 export interface LoadOptions extends SceneOverrides {
   /** Whether the scene may name files outside of its folder. Default false. */
   allowOutside?: boolean;
+  /** Whether to read the materials and textures of glTF files (`BodyDescription.materials`). Default false. */
+  materials?: boolean;
   /**
    * Folder that relative paths are resolved against, if it is known: then an absolute path can be recognised as being
    * inside.
@@ -34,7 +36,7 @@ export interface LoadOptions extends SceneOverrides {
  * files.
  */
 export async function loadScene(path: string, read: Read, options: LoadOptions = {}): Promise<SceneDescription> {
-  const { allowOutside, cwd, ...overrides } = options;
+  const { allowOutside, cwd, materials, ...overrides } = options;
   const { bytes } = await readFirst(guarded(read, { within: undefined }), [path], 'scene', 'scene');
   const data = parseJson(bytes, path);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
@@ -42,6 +44,8 @@ export async function loadScene(path: string, read: Read, options: LoadOptions =
   const research = isResearchScene(data);
   const folder = research ? researchFolder(path) : folderOf(path);
   const files = guarded(read, { within: allowOutside ? undefined : folder, cwd });
-  const scene = research ? await convertResearchScene(data, path, files) : await describeScene(data, path, files);
+  const scene = research
+    ? await convertResearchScene(data, path, files)
+    : await describeScene(data, path, files, materials);
   return { ...scene, ...overrides };
 }

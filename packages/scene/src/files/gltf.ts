@@ -1,6 +1,6 @@
 import { type Accessor, type Document, type Primitive, WebIO } from '@gltf-transform/core';
 import { shorten } from '../show.js';
-import { loadBuffer, openGltf, type ResolveUri } from './gltfContainer.js';
+import { type Json, loadBuffer, objects, openGltf, type ResolveUri } from './gltfContainer.js';
 import { checkExtensions, GeometryPicker } from './gltfGeometry.js';
 import { type MeshInstance, meshInstances } from './gltfNodes.js';
 import { growingIndices, MOST_NUMBERS, MOST_VERTICES } from './growing.js';
@@ -24,6 +24,8 @@ interface Piece {
   primitive: Primitive;
   matrix: ArrayLike<number>;
   positions: Accessor;
+  /** Number of its material, −1 for none. */
+  material: number;
 }
 
 /** Destination of a piece: its first vertex in the merged mesh; the file is for messages. */
@@ -34,7 +36,7 @@ interface Target {
 
 /**
  * Reads .gltf and .glb: all triangles of the default scene in world space, in the file's unit, with COLOR_0 (linear
- * rgb) and TEXCOORD_0. Skins, morph targets and materials are ignored. `resolve` fetches buffers that are in separate
+ * rgb), TEXCOORD_0 and the numbers of materials (`readMaterials` reads those). Skins and morph targets are ignored. `resolve` fetches buffers that are in separate
  * files.
  */
 export async function parseGltf(bytes: Uint8Array, file: string, resolve?: ResolveUri): Promise<MeshFile> {
@@ -53,10 +55,28 @@ export async function parseGltf(bytes: Uint8Array, file: string, resolve?: Resol
   } catch (error) {
     fail(file, '', `glTF-Transform refuses it (${shorten((error as Error).message)}); expected a glTF 2.0 file`);
   }
-  return merge(collect(document, instances, file, warnings), file, warnings);
+  return merge(collect(document, instances, materialNumbers(json, file), file, warnings), file, warnings);
 }
 
-function collect(document: Document, instances: MeshInstance[], file: string, warnings: string[]): Piece[] {
+/** Number of the material of each primitive of each mesh, −1 for none. */
+function materialNumbers(json: Json, file: string): number[][] {
+  const most = objects(json, 'materials', file).length;
+  return objects(json, 'meshes', file).map((mesh) =>
+    objects(mesh, 'primitives', file).map(({ material }) =>
+      Number.isInteger(material) && (material as number) >= 0 && (material as number) < most
+        ? (material as number)
+        : -1,
+    ),
+  );
+}
+
+function collect(
+  document: Document,
+  instances: MeshInstance[],
+  materials: number[][],
+  file: string,
+  warnings: string[],
+): Piece[] {
   const meshes = document.getRoot().listMeshes();
   const pieces: Piece[] = [];
   const skipped = new Set<string>();
@@ -64,7 +84,7 @@ function collect(document: Document, instances: MeshInstance[], file: string, wa
   let corners = 0;
   let placed = 0;
   for (const { mesh, matrix } of instances)
-    for (const primitive of meshes[mesh].listPrimitives()) {
+    for (const [p, primitive] of meshes[mesh].listPrimitives().entries()) {
       if (++placed > MOST_PIECES)
         fail(file, '', `the scene has more than ${MOST_PIECES} primitives, placed by nodes; expected fewer`);
       if (primitive.getMode() < TRIANGLES) {
@@ -76,7 +96,7 @@ function collect(document: Document, instances: MeshInstance[], file: string, wa
       corners += primitive.getIndices()?.getCount() ?? positions.getCount();
       if (vertices > MOST_VERTICES || corners > MOST_NUMBERS / 3)
         fail(file, '', `the scene has more than ${MOST_VERTICES} vertices or corners; expected fewer`);
-      pieces.push({ primitive, matrix, positions });
+      pieces.push({ primitive, matrix, positions, material: materials[mesh][p] });
     }
   for (const kind of skipped) warnings.push(`${place(file)} ${kind} are not read, only triangles.`);
   return pieces;
@@ -90,6 +110,7 @@ function merge(pieces: Piece[], file: string, warnings: string[]): MeshFile {
   const textured = pieces.some(({ primitive }) => primitive.getAttribute('TEXCOORD_0'));
   const uvs = textured ? new Float32Array(count * 2) : undefined;
   const indices = growingIndices();
+  const groups: { start: number; count: number; material: number }[] = [];
   let first = 0;
   for (const piece of pieces) {
     const at = { file, first };
@@ -100,6 +121,9 @@ function merge(pieces: Piece[], file: string, warnings: string[]): MeshFile {
     addTriangles(piece, indices, at);
     if (determinant(piece.matrix) < 0) flip(indices.values, begin, indices.length);
     first += piece.positions.getCount();
+    const last = groups.at(-1);
+    if (last?.material === piece.material) last.count = indices.length - last.start;
+    else groups.push({ start: begin, count: indices.length - begin, material: piece.material });
   }
   if (indices.length === 0) fail(file, '', 'the default scene has no triangles; expected at least one');
   return {
@@ -108,6 +132,7 @@ function merge(pieces: Piece[], file: string, warnings: string[]): MeshFile {
     indices: indices.take(),
     ...(colours && { colours }),
     ...(uvs && { uvs }),
+    ...(groups.some(({ material }) => material >= 0) && { groups }),
     warnings,
   };
 }

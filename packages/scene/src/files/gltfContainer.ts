@@ -111,7 +111,8 @@ export async function loadBuffer(
   return bytes;
 }
 
-async function loadUri(uri: unknown, what: string, file: string, resolve?: ResolveUri): Promise<Uint8Array> {
+/** The bytes that an address stands for: a data URI, or another file. */
+export async function loadUri(uri: unknown, what: string, file: string, resolve?: ResolveUri): Promise<Uint8Array> {
   if (typeof uri !== 'string') fail(file, '', `${what}.uri is ${shown(uri)}; expected a text`);
   if (/^data:/i.test(uri)) return decodeDataUri(uri, what, file);
   if (!resolve)

@@ -2,6 +2,16 @@ import { PliantError } from 'pliant';
 import { shorten } from '../show.js';
 import { type Growing, MOST_NUMBERS, MOST_VERTICES, TooLarge } from './growing.js';
 
+/** A run of a mesh's indices with one material. */
+export interface MeshGroup {
+  /** First index of the run. */
+  readonly start: number;
+  /** Number of indices: three a triangle. */
+  readonly count: number;
+  /** Number of the material in the file; −1 if it names none. */
+  readonly material: number;
+}
+
 /** The result of every mesh reader, as the file has it: not welded, not oriented, not scaled. */
 export interface MeshFile {
   /** 'points' if the file has vertices and no faces. */
@@ -14,6 +24,8 @@ export interface MeshFile {
   colours?: Float32Array;
   /** u, v of every vertex, or of every corner (parallel to `indices`) if a vertex may have several; v runs upwards. */
   uvs?: Float32Array;
+  /** Runs of `indices` with one material each, if the file has several or any: by the material's number in the file, −1 for none. */
+  groups?: readonly MeshGroup[];
   /** Parts of the file that were changed or left out; each sentence names the file. */
   warnings: string[];
 }

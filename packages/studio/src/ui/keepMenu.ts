@@ -1,5 +1,6 @@
 import type { App } from '../app.js';
 import { exportGlb, exportPly, savePicture, saveScene } from '../saving/actions.js';
+import { bakeMotion } from '../saving/bakeMotion.js';
 import { isRecording, toggleRecording } from '../saving/recorder.js';
 import { linkTo } from '../saving/share.js';
 import { openFiles } from '../userFiles/openFiles.js';
@@ -19,6 +20,17 @@ export function fillKeep(root: HTMLElement, app: App): void {
       }
       made.disabled = false;
     };
+    return made;
+  };
+  /** A button that runs the scene once more, aside, and shows how far it is. */
+  const motion = (format: 'glb' | 'usdz', text: string, help: string) => {
+    const made = button(`bake-${format}`, text, help, async () => {
+      await bakeMotion(app, format, (share) => {
+        made.textContent = `${text} ${Math.floor(100 * share)} %`;
+      }).finally(() => {
+        made.textContent = text;
+      });
+    });
     return made;
   };
   const link = make('input', {
@@ -62,6 +74,11 @@ export function fillKeep(root: HTMLElement, app: App): void {
       button('export-glb', 'GLB', 'Surfaces with colours, for Blender, three.js and the like', () => exportGlb(app)),
       button('export-ply', 'PLY', 'Surfaces in one mesh', () => exportPly(app, 'surface')),
       button('export-particles', 'PLY of particles', 'A cloud of points', () => exportPly(app, 'particles')),
+    ),
+    group(
+      'Its motion from the start',
+      motion('glb', 'GLB', 'An animation for Blender, three.js and the like'),
+      motion('usdz', 'USDZ', 'An animation whose meshes may come apart, for Houdini, Blender and the like'),
     ),
     group(
       'What is seen',

@@ -198,7 +198,7 @@ export class Session {
  * Reads files that came with the scene first, then those beside it on the page's own server. (Data URIs inside the
  * scene never come here.)
  */
-function readerOf({ path, text, files = {} }: SceneSource) {
+export function readerOf({ path, text, files = {} }: SceneSource) {
   return async (file: string): Promise<Uint8Array> => {
     if (file === path && text !== undefined) return new TextEncoder().encode(text);
     const name = file.split('/').at(-1)!;
