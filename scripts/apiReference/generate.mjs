@@ -15,8 +15,7 @@ const ENTRY_POINTS = [
   'scene/src/node/index.ts',
   'bake/src/index.ts',
   'sweep/src/index.ts',
-].map(  (path) => here(`../../packages/${path}`),
-);
+].map((path) => here(`../../packages/${path}`));
 
 /** The kinds of declarations that must have a doc comment. A setter has that of its getter. */
 const DOCUMENTED = ['Module', 'Namespace', 'Variable', 'Function', 'Class', 'Interface', 'TypeAlias'];
