@@ -1,5 +1,5 @@
 // Bricks that are all but rigid: a stack of five and a wall of fifty, at 60 Hz.
-import { World } from 'pliant';
+import { MATERIALS, World } from 'pliant';
 
 /** Length, height and depth of a brick, and the air around it when it is laid (m). */
 const BRICK = [0.2, 0.1, 0.1];
@@ -31,7 +31,7 @@ export async function stand({ columns, preset, hz = 60, count = 60, seconds = 8 
     world.addBody({
       shape: { type: 'box', size: [length, BRICK[1], BRICK[2]] },
       sampling: { count: Math.round((count * length) / BRICK[0]) },
-      material: { preset },
+      material: MATERIALS[preset].material,
       position: [x, y, 0],
     });
   const before = world.bodies.map((body) => Array.from(body.centreOfMass));
