@@ -57,6 +57,7 @@ export interface FractureOptions {
 
 /** Directions of fibres. */
 export const GRAINS = ['none', 'x', 'y', 'z'] as const;
+/** A direction of fibres: an axis of the rest shape, or none. */
 export type Grain = (typeof GRAINS)[number];
 
 /** Defaults of {@link FractureOptions}. */
