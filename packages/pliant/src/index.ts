@@ -38,7 +38,7 @@ export {
 } from './external/forceField.js';
 export { PICK_DEFAULTS, Pick, type PickOptions } from './external/pick.js';
 export type { Region } from './external/region.js';
-export { FRACTURE_DEFAULTS, type FractureOptions, type FractureSettings } from './fracture/options.js';
+export { FRACTURE_DEFAULTS, type FractureOptions, type FractureSettings, type Grain } from './fracture/options.js';
 export { ALL_GROUPS, type Groups } from './groups.js';
 export * from './inspect.js';
 export { BACKENDS, type Backend } from './kernels/kernels.js';

@@ -57,6 +57,7 @@ export interface FractureOptions {
 
 /** Directions of fibres. */
 export const GRAINS = ['none', 'x', 'y', 'z'] as const;
+/** A direction of fibres: an axis of the rest shape, or none. */
 export type Grain = (typeof GRAINS)[number];
 
 /** Defaults of {@link FractureOptions}. */
@@ -75,7 +76,10 @@ export const FRACTURE_DEFAULTS = {
 } as const satisfies Required<FractureOptions>;
 
 /** {@link FractureOptions} with defaults filled in. */
-export interface FractureSettings extends Required<FractureOptions> {
+export interface FractureSettings extends Required<Omit<FractureOptions, 'roughness' | 'grain'>> {
+  /** Absent where faces are smooth: a render mesh is no part of a world's state, nor of its hash. */
+  roughness?: number;
+  grain?: Grain;
   /** Length over which stretch is averaged (m); 0: clusters decide by themselves. */
   length: number;
 }
@@ -91,6 +95,8 @@ export function resolveFracture(path: string, options: FractureOptions = {}, vol
   if (length !== 'auto') checkNumber(`${path}.length`, length, { min: 0 });
   if (volume === undefined && length !== 'auto' && length !== 0)
     refuse(`${path}.length`, length, 'nothing without young, poisson or dampingRatio: clusters decide by themselves');
+  const roughness = checkNumber(`${path}.roughness`, all.roughness, { min: 0, max: 1 });
+  const grain = checkOneOf(`${path}.grain`, all.grain, GRAINS);
   return {
     outliers: checkNumberOrInfinity(`${path}.outliers`, all.outliers, { above: 0 }),
     length: length === 'auto' ? cbrt((volume ?? 0) / CELLS) : length,
@@ -101,7 +107,6 @@ export function resolveFracture(path: string, options: FractureOptions = {}, vol
     minMass: checkNumber(`${path}.minMass`, all.minMass, { min: 0 }),
     debris: checkBoolean(`${path}.debris`, all.debris),
     budget: checkInteger(`${path}.budget`, all.budget, { min: 1 }),
-    roughness: checkNumber(`${path}.roughness`, all.roughness, { min: 0, max: 1 }),
-    grain: checkOneOf(`${path}.grain`, all.grain, GRAINS),
+    ...(roughness > 0 && { roughness, grain }),
   };
 }

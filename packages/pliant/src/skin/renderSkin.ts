@@ -306,7 +306,6 @@ export class BodySkin implements RenderSkin {
     const copies = copiesOf(s, rows, built.length / 3);
     this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
     const { surroundings } = this;
-    // Bodies of files of older versions have neither.
     const { roughness = 0, grain = 'none' } = body.fracture;
     const torn = tear(mesh, {
       s,

@@ -93,7 +93,7 @@ export const fracture = record({
   minMass: notNegative,
   debris: boolean,
   budget: integer({ min: 1 }),
-  // Files of older versions have none.
+  // Only where faces are rough.
   roughness: optional(share),
   grain: optional(oneOf(...GRAINS)),
 });
