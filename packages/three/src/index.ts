@@ -30,5 +30,7 @@ export {
   RemotePick,
   type RemotePickOptions,
   type RemoteRayHit,
+  RemoteThing,
+  type Wire,
 } from './worker/remote.js';
 export { WorkerWorld, type WorkerWorldOptions } from './worker/workerWorld.js';

@@ -23,7 +23,7 @@ import { PliantError } from 'pliant';
 import type { DrawableBody, Skin } from '../skin.js';
 import type { Kind, Reference, SkinData } from './protocol.js';
 
-/** @internal The connection to the worker, as the things of its world use it. */
+/** The connection to the worker, as the things of its world use it. */
 export interface Wire {
   call(target: Reference, method: string, args: unknown[]): Promise<unknown>;
   get(target: Reference, name: string): Promise<unknown>;
@@ -40,8 +40,8 @@ export type Remote<T> = T extends Body
     ? Omit<T, 'body'> & { body: RemoteBody }
     : T;
 
-/** @internal */
-class Thing {
+/** A thing of a world in a worker. */
+export abstract class RemoteThing {
   /** @internal */
   readonly reference: Reference;
   /** @internal */
@@ -65,7 +65,7 @@ class Thing {
 }
 
 /** A body of a world in a worker: the calls of a `Body` as promises, and its skin, once it is shown. */
-export class RemoteBody extends Thing implements DrawableBody {
+export class RemoteBody extends RemoteThing implements DrawableBody {
   /** Whether it sleeps, as of the last frame. Known of shown bodies. */
   asleep = false;
   /** Whether it is still in its world, as far as the page knows. */
@@ -216,7 +216,7 @@ export class RemoteBody extends Thing implements DrawableBody {
 }
 
 /** A collider of a world in a worker. */
-export class RemoteCollider extends Thing {
+export class RemoteCollider extends RemoteThing {
   /** As `collider.moveTo`. */
   moveTo(position: Vec3, rotation?: Quaternion): Promise<void> {
     return rotation ? this.call('moveTo', position, rotation) : this.call('moveTo', position);
@@ -248,7 +248,7 @@ export class RemoteCollider extends Thing {
 }
 
 /** A clamp of a world in a worker. */
-export class RemoteClamp extends Thing {
+export class RemoteClamp extends RemoteThing {
   /** As `clamp.moveTo`. */
   moveTo(position: Vec3, rotation?: Quaternion): Promise<void> {
     return rotation ? this.call('moveTo', position, rotation) : this.call('moveTo', position);
@@ -260,10 +260,10 @@ export class RemoteClamp extends Thing {
 }
 
 /** A force field of a world in a worker. */
-export class RemoteForceField extends Thing {}
+export class RemoteForceField extends RemoteThing {}
 
 /** A pick of a world in a worker. */
-export class RemotePick extends Thing {
+export class RemotePick extends RemoteThing {
   /** As `pick.moveTo`. */
   moveTo(point: Vec3): Promise<void> {
     return this.call('moveTo', point);
