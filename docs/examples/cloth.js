@@ -7,7 +7,7 @@ export default async function start(stage) {
   world.addBody({
     shape: { type: 'box', size: [1.6, 0.04, 1.6] },
     sampling: { spacing: 0.07 },
-    material: { young: 5e3, density: 300, dampingRatio: 0.3 },
+    material: { young: 3e4, density: 200, dampingRatio: 0.3 },
     position: [0, 1.4, 0],
   });
   stage.show(world);

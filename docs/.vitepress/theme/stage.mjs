@@ -94,7 +94,8 @@ export class Stage {
             ? new THREE.CapsuleGeometry(radius, 2 * shape.half)
             : type === 'cylinder'
               ? new THREE.CylinderGeometry(radius, radius, 6)
-              : new THREE.SphereGeometry(radius, 48, 32);
+              : // A little smaller: the flat triangles of a sheet on a ball lie below its surface.
+                new THREE.SphereGeometry(0.985 * radius, 48, 32);
     const mesh = new THREE.Mesh(geometry, material);
     mesh.position.set(...position);
     const own = type === 'plane' ? [0, 0, 1] : [0, 1, 0];
