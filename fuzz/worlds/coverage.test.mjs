@@ -129,6 +129,7 @@ const READ = {
     'sleepAfter',
     'maxSpeed',
     'backend',
+    'threads',
     'bodies',
     'particleCount',
     'clusterCount',

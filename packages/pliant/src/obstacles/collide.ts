@@ -112,7 +112,8 @@ function collideOne(world: World, b: number, collider: Collider): void {
   const s = world.state.views;
   const body = world.bodies[b];
   if (!groupsMeet(body.groups, collider.groups)) return;
-  contact.pressed = body.core.restState;
+  // Resistance to rolling and the damping of a bounce give no impulse back. A collider that is led may stand for a rigid body, whose momentum counts.
+  contact.pressed = collider.isLed ? undefined : body.core.restState;
   const { particleStart, particleEnd } = body.rows;
   const reach = hasReach(body) ? surface.take(s, body) : undefined;
   const spared = collider.except && world.core.maskOf(collider.except);

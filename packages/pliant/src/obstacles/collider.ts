@@ -206,6 +206,11 @@ export class Collider implements ColliderSettings {
     this.switched = true;
   }
 
+  /** @internal Whether `moveTo` was called. */
+  get isLed(): boolean {
+    return this.led !== undefined;
+  }
+
   /** @internal Whether it stands still unless `moveTo` is called. */
   get stands(): boolean {
     return this.led === undefined && this.motion.type === 'standing';
