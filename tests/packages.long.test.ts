@@ -64,7 +64,9 @@ describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as co
   });
 
   // A package without exports is a command.
-  test.runIf('exports' in json)('has types that resolve wherever its modules do', async () => {
+  if (!('exports' in json)) return;
+
+  test('has types that resolve wherever its modules do', async () => {
     const { tarball } = pack();
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     // The packages are ES modules, which CommonJS imports dynamically; Node 10 has no `exports`.

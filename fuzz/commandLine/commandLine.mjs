@@ -95,12 +95,25 @@ const OUTPUTS = [
   '/dev/null',
 ];
 
+const BAKED = [
+  'out.usda',
+  'deep/out.usdz',
+  'out.glb',
+  'out.pc2',
+  'out.mdd',
+  'out.ply',
+  'out.fbx',
+  'a\u001b[31mb.glb',
+  'scene.json/out.glb',
+];
+
 function makeArguments(random) {
   const odd = () => random.pick(ODD);
   const scene = () =>
     random.weighted({ 'scene.json': 8, 'research.json': 3, 'particles.txt': 0.5, 'missing.json': 0.7, '.': 0.3 });
   const command = random.weighted({
     run: 7,
+    bake: 2,
     info: 3,
     validate: 3,
     schema: 0.7,
@@ -109,9 +122,16 @@ function makeArguments(random) {
     odd: 0.7,
   });
   const args = command === 'odd' ? [odd()] : [command];
-  if (['run', 'info', 'validate'].includes(command) && !random.chance(0.03))
+  if (['run', 'bake', 'info', 'validate'].includes(command) && !random.chance(0.03))
     args.push(random.chance(0.95) ? scene() : odd());
   const value = (name, ...given) => [name, random.chance(0.94) ? random.pick(given) : odd()];
+  if (command === 'bake') {
+    args.push(...value('--out', ...BAKED));
+    if (random.chance(0.7)) args.push(...value('--frames', '0', '1', '3', '5'));
+    else args.push(...value('--seconds', '0.05', '0.1', '-1'));
+    if (random.chance(0.4)) args.push(...value('--fps', '24', '60', '7.5', '0'));
+    if (random.chance(0.3)) args.push('--pieces');
+  }
   const options = {
     frames: () => value('--frames', '0', '1', '3', '5'),
     stats: () => value('--stats', ...OUTPUTS, 'stats.json', 'stats.json', 'stats.json'),
@@ -140,8 +160,11 @@ function makeArguments(random) {
   };
   for (const [name, make] of Object.entries(options))
     if (random.chance(command === 'run' ? share[name] : share[name] / 4)) args.push(...make());
-  // A million frames are valid.
-  return args.map((arg, k) => (args[k - 1] === '--frames' && Number(arg) > 5 && Number(arg) < 1e16 ? '5' : arg));
+  // A million frames are valid, and so are a thousand seconds.
+  return args.map((arg, k) => {
+    const isLong = args[k - 1] === '--frames' ? Number(arg) > 5 : args[k - 1] === '--seconds' && Number(arg) > 0.1;
+    return isLong && Number(arg) < 1e16 ? (args[k - 1] === '--frames' ? '5' : '0.1') : arg;
+  });
 }
 
 async function execute({ args, files, stdout, signal }, { at }) {
@@ -238,8 +261,11 @@ function checkLeftovers(work, temporary, given, args) {
     .map((option) => args[args.lastIndexOf(option) + 1])
     .filter((path, k) => args.includes(['--out', '--stats'][k]) && path)
     .map((path) => normalize(path).replace(/\/$/, ''));
+  // A bake writes meshes and textures beside its file, with names that begin alike.
+  const stems = args[0] === 'bake' ? named.map((name) => name.replace(/\.\w+$/, '')) : [];
   const isAsked = (path) =>
     given.includes(path) ||
+    stems.some((stem) => stem !== '' && path.startsWith(stem)) ||
     named.some((name) => name === '.' || path === name || path.startsWith(`${name}/`) || name.startsWith(`${path}/`));
   const left = [...readdirSync(work, { recursive: true }).filter((path) => !isAsked(path)), ...readdirSync(temporary)];
   if (left.length > 0)

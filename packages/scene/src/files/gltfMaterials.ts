@@ -112,7 +112,7 @@ async function viewBytes(
   const b = index(view.buffer, buffers.length, `${what}: its view's buffer`, file);
   const source = buffers[b];
   if (!isObject(source)) fail(file, '', `buffers[${b}] is no object; expected one`);
-  const most = index(source.byteLength, 0x100000000, `buffers[${b}].byteLength`, file);
+  const most = index(source.byteLength, 4294967296, `buffers[${b}].byteLength`, file);
   const from = index(view.byteOffset ?? 0, most + 1, `${what}: its view's byteOffset`, file);
   const length = index(view.byteLength, most - from + 1, `${what}: its view's byteLength`, file);
   const buffer = await loadBuffer({ what: `buffers[${b}]`, uri: source.uri }, most, file, bin, resolve);
