@@ -288,4 +288,8 @@ test('pieces can be objects of their own, which come off the object that had mos
   const text = new TextDecoder().decode(await bytes('bar.usda'));
   expect(text).toContain('def Mesh "bar"');
   expect(text).toContain('def Mesh "bar_2"');
+  // Shards without a face are no meshes.
+  const glb = await bakeTo('bar.glb', { pieces: true }, torn);
+  const { issues } = await validateBytes(await glb.bytes('bar.glb'));
+  expect(issues.messages.filter(({ severity }) => severity < 2)).toEqual([]);
 });

@@ -79,7 +79,7 @@ interface BodyTracks {
   topologyVersion: number;
   /** The piece that each particle of the whole was in, by its number in `builtPositions`, and the track of each piece. */
   pieceOf: Map<number, number>;
-  tracks: { track: Track; topology: Topology }[];
+  tracks: { track: Track | undefined; topology: Topology }[];
 }
 
 /** Follows all bodies of a world from step to step. */
@@ -112,7 +112,8 @@ export class Tracks {
         own = this.lay(body, skin, own);
         this.bodies.set(body, own);
       }
-      for (const { track, topology } of own.tracks) track.put(topology, skin);
+      // Shards may be too small to show a face: formats refuse meshes without vertices.
+      for (const { track, topology } of own.tracks) if (topology.vertexCount > 0) track!.put(topology, skin);
     }
     for (const body of this.bodies.keys()) if (!body.alive) this.bodies.delete(body);
   }
@@ -127,15 +128,15 @@ export class Tracks {
     const { version } = skin;
     const { topologyVersion } = body;
     if (!this.pieces) {
-      const track = former?.tracks[0].track ?? this.add(body.name, look);
-      const tracks = [{ track, topology: topologyOf(skin, look, pieces) }];
+      const topology = topologyOf(skin, look, pieces);
+      const tracks = [{ track: former?.tracks[0].track ?? this.add(body.name, look, topology), topology }];
       return { version, topologyVersion, pieceOf: new Map(), tracks };
     }
     const { heirs, pieceOf } = this.inherit(body, former);
-    const tracks = heirs.map((track, piece) => ({
-      track: track ?? this.add(body.name, look),
-      topology: topologyOf(skin, look, pieces, piece),
-    }));
+    const tracks = heirs.map((track, piece) => {
+      const topology = topologyOf(skin, look, pieces, piece);
+      return { track: track ?? this.add(body.name, look, topology), topology };
+    });
     return { version, topologyVersion, pieceOf, tracks };
   }
 
@@ -168,7 +169,9 @@ export class Tracks {
     return { heirs, pieceOf };
   }
 
-  private add(wanted: string, look: Look): Track {
+  /** A new track, unless there is nothing to see of it yet. */
+  private add(wanted: string, look: Look, { vertexCount }: Topology): Track | undefined {
+    if (vertexCount === 0) return undefined;
     let name = wanted;
     for (let n = 2; this.names.has(name); n++) name = `${wanted} ${n}`;
     this.names.add(name);
