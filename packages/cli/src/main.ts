@@ -3,6 +3,7 @@ import { sceneJsonSchema, shorten } from '@pliant/scene';
 import { Command, CommanderError, Option } from 'commander';
 import { BACKENDS, PliantError } from 'pliant';
 import { bakeScene } from './bake.js';
+import { bakeScenes } from './bakeScenes.js';
 import { build } from './build.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
@@ -91,11 +92,11 @@ function program(io: Io, ended: { code: number }): Command {
     });
   pliant
     .command('bake')
-    .description('run a scene and write it as an animation for other programs')
-    .argument('<scene>', "a scene file, Pliant's own or a research scene")
+    .description('run scenes and write them as animations for other programs')
+    .argument('<scenes...>', "scene files, Pliant's own or research scenes; several run on all cores")
     .requiredOption(
       '--out <file>',
-      'FILE.usda, .usdz, .glb; .pc2 or .mdd with an .obj beside it; .ply: numbered files, one a frame',
+      'FILE.usda, .usdz, .glb; .pc2 or .mdd with an .obj beside it; .ply: numbered files, one a frame. Several scenes: with a * for the name of each, bakes/*.glb',
     )
     .option('--fps <n>', 'frames per second (default: one frame a step, at most 60)', positiveReal)
     .option('--frames <n>', 'how many frames after the first (default: what the scene says)', wholeNumber)
@@ -106,8 +107,9 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
     .addOption(allowOutside())
     .option('--quiet', 'no progress and no list of files')
-    .action(async (scene: string, options) => {
-      ended.code = await bakeScene(scene, options, io);
+    .action(async ([scene, ...more]: string[], options) => {
+      ended.code =
+        more.length === 0 ? await bakeScene(scene, options, io) : await bakeScenes([scene, ...more], options, io);
     });
   pliant
     .command('info')
@@ -136,6 +138,7 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--out <folder>', 'where the report and the results go', 'reproduced')
     .option('--quick', 'minutes instead of an hour: fewer seeds, nothing that is long or timed')
     .option('--processes <n>', 'claims at the same time (default: one for each core)', positiveNumber)
+    .option('--redis <url>', 'hand claims to every `pliant worker` of this Redis; timed ones run here')
     .option('--quiet', 'no progress')
     .action(async (options) => {
       ended.code = await reproduce(options, version(), io);

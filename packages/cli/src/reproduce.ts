@@ -14,6 +14,7 @@ export interface ReproduceOptions {
   out: string;
   quick?: boolean;
   processes?: number;
+  redis?: string;
   quiet?: boolean;
 }
 
@@ -32,7 +33,6 @@ export async function reproduce(options: ReproduceOptions, version: string, io: 
       'no claim is left; expected at least one (the quick run leaves out those that are long or timed).',
     );
   const interrupt = new Interrupt();
-  const stop = new AbortController();
   const progress = startProgress(claims.length, io, options.quiet ?? false, 'claim');
   let results: Result[];
   try {
@@ -40,11 +40,9 @@ export async function reproduce(options: ReproduceOptions, version: string, io: 
       quick: options.quick,
       folder: join(options.out, 'results'),
       processes: options.processes,
-      signal: stop.signal,
-      onProgress(done) {
-        progress.update(done);
-        if (interrupt.signal) stop.abort();
-      },
+      redis: options.redis,
+      signal: interrupt.abort,
+      onProgress: (done) => progress.update(done),
     });
   } finally {
     progress.stop();

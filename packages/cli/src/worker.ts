@@ -1,3 +1,4 @@
+import { CLAIM_TASKS } from '@pliant/papers';
 import { runWorker } from '@pliant/sweep';
 import { exitCodeOf, Interrupt } from './interrupt.js';
 import type { Io } from './io.js';
@@ -16,6 +17,7 @@ export async function worker(options: WorkerCommandOptions, io: Io): Promise<num
   let done = 0;
   try {
     await runWorker({
+      tasks: CLAIM_TASKS,
       ...options,
       signal: interrupt.abort,
       onNote: (line) => io.err(`worker: ${line}\n`),

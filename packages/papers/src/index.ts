@@ -7,4 +7,12 @@
 export { CLAIMS, claimOf } from './catalogue.js';
 export * from './claim.js';
 export { htmlReport, markdownReport, type ReportHead, summary } from './report/write.js';
-export { chooseClaims, type Result, type RunOptions, runClaim, runClaims } from './runClaims.js';
+export {
+  CLAIM_TASKS,
+  type ClaimInput,
+  chooseClaims,
+  type Result,
+  type RunOptions,
+  runClaim,
+  runClaims,
+} from './runClaims.js';

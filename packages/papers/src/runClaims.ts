@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { codeVersion, type Outcome, runJobs } from '@pliant/sweep';
 import { PliantError } from 'pliant';
 import { CLAIMS } from './catalogue.js';
 import { type Claim, type Finding, type Verdict, verdictOf } from './claim.js';
@@ -16,8 +14,10 @@ export interface RunOptions {
   seeds?: readonly number[];
   /** Folder in which results are kept as they come, so that a run that was stopped goes on. Default: none are kept. */
   folder?: string;
-  /** Processes at the same time. Default: one for each core; one in a run that times claims. */
+  /** Processes at the same time. Default: one for each core. Claims that rest on a time run one by one after the others. */
   processes?: number;
+  /** Address of a Redis: claims are handed to all `pliant worker` there, but those that rest on a time. */
+  redis?: string;
   /** Told before the first claim and after each. */
   onProgress?(done: number, all: number, result?: Result): void;
   /** Stops after the claims that are running. */
@@ -58,9 +58,28 @@ export function chooseClaims({
   );
 }
 
+/** The task 'claim' of the queue, for `runJobs` and for workers. */
+export const CLAIM_TASKS = { claim: new URL('../dist/claimTask.js', import.meta.url).href };
+
+/** The input of the task 'claim'. */
+export interface ClaimInput {
+  id: string;
+  quick: boolean;
+  seeds: readonly number[];
+}
+
+/** The name of a job in the queue. */
+const jobOf = (id: string, quick: boolean, seeds: readonly number[]) =>
+  `claim-${id.replaceAll('.', '-')}-${quick ? 'quick' : 'full'}-${seeds.join('-')}`;
+
+const resultOf = (id: string, outcome: Outcome): Result =>
+  outcome.status === 'done'
+    ? (outcome.value as Result)
+    : { id, verdict: 'failed', error: `${outcome.status}: ${outcome.reason}`, seconds: 0 };
+
 /**
- * Runs claims in processes of their own, several at a time; those that rest on a time come last, one by one. Results come back in the order of the claims.
- * A claim that throws, or whose process ends, is a result with its reason.
+ * Runs claims by the queue of `pliant sweep`, in processes on all cores or by Redis on many machines; those that rest on a time come last, one by one. Results come back in the order of the claims.
+ * A claim that throws, or whose process dies, is a result with its reason.
  */
 export async function runClaims(claims: readonly Claim[], options: RunOptions = {}): Promise<Result[]> {
   const { quick = false, folder, signal, onProgress } = options;
@@ -74,19 +93,25 @@ export async function runClaims(claims: readonly Claim[], options: RunOptions = 
     }
   }
   onProgress?.(results.size, claims.length);
-  const lane = async (queue: Claim[]) => {
-    for (let claim = queue.shift(); claim && !signal?.aborted; claim = queue.shift()) {
-      const result = await runInProcess(claim.id, quick, seeds);
-      results.set(claim.id, result);
-      if (folder && result.verdict !== 'failed') await keep(folder, result, quick, seeds);
-      onProgress?.(results.size, claims.length, result);
-    }
-  };
   const left = claims.filter(({ id }) => !results.has(id));
-  const free = left.filter(({ timed }) => !timed);
-  const processes = Math.max(1, Math.min(options.processes ?? availableParallelism(), free.length));
-  await Promise.all(Array.from({ length: processes }, () => lane(free)));
-  await lane(left.filter(({ timed }) => timed));
+  const run = (some: readonly Claim[], where: { processes?: number; redis?: string }) =>
+    runJobs(
+      some.map(({ id }) => ({ id: jobOf(id, quick, seeds), task: 'claim', input: { id, quick, seeds } })),
+      {
+        ...where,
+        tasks: CLAIM_TASKS,
+        signal,
+        async onOutcome(job, outcome) {
+          const result = resultOf((job.input as ClaimInput).id, outcome);
+          results.set(result.id, result);
+          if (folder && result.verdict !== 'failed') await keep(folder, result, quick, seeds);
+          onProgress?.(results.size, claims.length, result);
+        },
+      },
+    );
+  const [free, timed] = [left.filter((claim) => !claim.timed), left.filter((claim) => claim.timed)];
+  if (free.length > 0) await run(free, { processes: options.processes, redis: options.redis });
+  if (timed.length > 0 && !signal?.aborted) await run(timed, { processes: 1 });
   return claims.flatMap(({ id }) => results.get(id) ?? []);
 }
 
@@ -124,39 +149,10 @@ function plain(finding: Finding): Finding {
   };
 }
 
-function runInProcess(id: string, quick: boolean, seeds: readonly number[]): Promise<Result> {
-  return new Promise((resolve) => {
-    const start = performance.now();
-    const child = fork(fileURLToPath(new URL('./worker.js', import.meta.url)), [id, String(quick), seeds.join(',')], {
-      serialization: 'advanced',
-    });
-    let result: Result | undefined;
-    child.on('message', (message) => {
-      result = message as Result;
-    });
-    child.on('error', (error) => {
-      result ??= { id, verdict: 'failed', error: error.message, seconds: 0 };
-    });
-    child.on('exit', (code, ended) =>
-      resolve(
-        result ?? {
-          id,
-          verdict: 'failed',
-          error: `its process ended with ${ended ?? code}`,
-          seconds: (performance.now() - start) / 1000,
-        },
-      ),
-    );
-  });
-}
-
 /** The name of a kept result: of the claim, its effort and the program that ran it. */
-async function fileOf(folder: string, id: string, quick: boolean, seeds: readonly number[]): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
+function fileOf(folder: string, id: string, quick: boolean, seeds: readonly number[]): string {
   const claim = CLAIMS.find((entry) => entry.id === id)!;
-  const key = JSON.stringify([version, claim.run.toString(), claim.statement, quick, seeds]);
+  const key = JSON.stringify([codeVersion(), claim.run.toString(), claim.statement, quick, seeds]);
   return join(folder, `${id}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}.json`);
 }
 
@@ -167,7 +163,7 @@ async function readKept(
   seeds: readonly number[],
 ): Promise<Result | undefined> {
   try {
-    const kept = JSON.parse(await readFile(await fileOf(folder, id, quick, seeds), 'utf8')) as Result;
+    const kept = JSON.parse(await readFile(fileOf(folder, id, quick, seeds), 'utf8')) as Result;
     return kept.id === id && kept.finding ? kept : undefined;
   } catch {
     // There is none, or the disk was full while it was written: it is run again.
@@ -176,7 +172,7 @@ async function readKept(
 }
 
 async function keep(folder: string, result: Result, quick: boolean, seeds: readonly number[]): Promise<void> {
-  const path = await fileOf(folder, result.id, quick, seeds);
+  const path = fileOf(folder, result.id, quick, seeds);
   await writeFile(`${path}.part`, JSON.stringify(result));
   await rename(`${path}.part`, path);
 }
