@@ -39,7 +39,7 @@ export function markdownReport(results: readonly Result[], head: ReportHead): st
     '',
     `Made by \`npx pliant reproduce${head.quick ? ' --quick' : ''}\` on ${head.date}, Pliant ${head.version}, ${head.machine}. ${results.length} claims: ${summary(results)}.`,
     '',
-    'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is *reproduced* if all of its checks hold, *in part* if some do.',
+    'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is *reproduced* if all of its checks hold, *in part* if some do. The experiments are in `packages/papers/src/claims`.',
   ];
   for (const { paper, results: own } of byPaper(results)) {
     lines.push('', `## ${paper}: ${PAPERS[paper]}`);
