@@ -56,9 +56,9 @@ export interface FractureOptions {
 }
 
 /** Directions of fibres. */
-export const GRAINS = ['none', 'x', 'y', 'z'] as const;
+export const GRAINS: readonly Grain[] = ['none', 'x', 'y', 'z'];
 /** A direction of fibres: an axis of the rest shape, or none. */
-export type Grain = (typeof GRAINS)[number];
+export type Grain = 'none' | 'x' | 'y' | 'z';
 
 /** Defaults of {@link FractureOptions}. */
 export const FRACTURE_DEFAULTS = {
@@ -79,6 +79,7 @@ export const FRACTURE_DEFAULTS = {
 export interface FractureSettings extends Required<Omit<FractureOptions, 'roughness' | 'grain'>> {
   /** Absent where faces are smooth: a render mesh is no part of a world's state, nor of its hash. */
   roughness?: number;
+  /** Direction of the grain, if cracks are rough. */
   grain?: Grain;
   /** Length over which stretch is averaged (m); 0: clusters decide by themselves. */
   length: number;

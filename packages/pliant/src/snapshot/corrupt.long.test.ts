@@ -19,7 +19,7 @@ async function richWorld(backend: Backend): Promise<World> {
     shape: { type: 'box', size: [0.6, 0.2, 0.2] },
     sampling,
     clustering: { count: 6 },
-    material: { toughness: 0.12, yield: 0.02, raw: {} },
+    material: { toughness: 0.1, yield: 0.02, raw: {} },
     reclustering: { threshold: 1.2, every: 3 / 60 },
     fracture: { minMembers: 2 },
     velocity: [0, -3, 0],

@@ -44,7 +44,7 @@ const LOOK_EVERY = 20;
 async function buildInThread(options: BodyOptions, work: Work, { signal }: BuildWatch): Promise<BuiltBody | undefined> {
   const thread = startThread();
   if (!thread) return undefined;
-  let looking: unknown;
+  let looking: ReturnType<typeof setInterval> | undefined;
   try {
     return await new Promise<BuiltBody | undefined>((resolve, reject) => {
       const look = () => {
