@@ -81,9 +81,7 @@ describe.each(Object.keys(STATES))('a body with an elastic law %s', (state) => {
     [1e7, 0.3, 1 / 10],
   ] as const;
   it.each([
-    ['wasm', [1, 8], MATERIALS],
-    // Not [1e4, 0.3]: inside out, 20 clusters of 10 kPa stay folded (docs/design/elasticity.md, Limits).
-    ['wasm', [20], MATERIALS.slice(1)],
+    ['wasm', [1, 8, 20], MATERIALS],
     ['ts', [8], MATERIALS.slice(0, 2)],
   ] as const)(
     'stays finite for any E, ν and dt, and is back at rest in its shape (SPEC M4, Q2; %s)',
@@ -94,8 +92,11 @@ describe.each(Object.keys(STATES))('a body with an elastic law %s', (state) => {
           const { finite, deviation, travel } = await recover(state, clusters, material, dt, backend, 400);
           const what = `${clusters} clusters, ${young} Pa, ν ${poisson}, dt ${dt}`;
           expect(finite, what).toBe(true);
-          expect(deviation, what).toBeLessThan(1e-2);
-          expect(travel / SIZE, what).toBeLessThan(3e-3);
+          // A known defect (docs/design/elasticity.md, Limits): 20 clusters that are inverted stay folded at 10 kPa, and go on trembling in steps of 1/10 s.
+          const isInverted = clusters === 20 && ['turned inside out', 'mirrored'].includes(state);
+          if (isInverted && young === 1e4) expect(deviation, what).toBeGreaterThan(0.1);
+          else expect(deviation, what).toBeLessThan(1e-2);
+          expect(travel / SIZE, what).toBeLessThan(isInverted ? 3e-3 : 1e-3);
         }
     },
   );

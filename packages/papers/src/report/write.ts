@@ -39,7 +39,7 @@ export function markdownReport(results: readonly Result[], head: ReportHead): st
     '',
     `Made by \`npx pliant reproduce${head.quick ? ' --quick' : ''}\` on ${head.date}, Pliant ${head.version}, ${head.machine}. ${results.length} claims: ${summary(results)}.`,
     '',
-    'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is *reproduced* if all of its checks hold, *in part* if some do. The experiments are in `packages/papers/src/claims`.',
+    'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is *reproduced* if all of its checks hold, *in part* if some do. The experiments are in `packages/papers/src/claims`. Settings and bounds of the checks were chosen by us, several of them after a first look at the numbers, so a verdict says that an effect can be shown, not that it holds for all settings. One claim of 2015, that lumped mass matters less with more particles, was tried, did not show, and was left out because the number of clusters changed with it.',
   ];
   for (const { paper, results: own } of byPaper(results)) {
     lines.push('', `## ${paper}: ${PAPERS[paper]}`);
@@ -86,7 +86,7 @@ export function htmlReport(results: readonly Result[], head: ReportHead): string
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The papers, run again</title>',
     `<style>${STYLE}</style><h1>The papers, run again</h1>`,
     `<p>Pliant ${escaped(head.version)}, ${escaped(head.date)}, ${escaped(head.machine)}${head.quick ? ', quick run' : ''}. ${results.length} claims: ${summary(results)}.</p>`,
-    '<p>Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is reproduced if all of its checks hold, in part if some do.</p>',
+    '<p>Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A claim is reproduced if all of its checks hold, in part if some do. Settings and bounds of the checks were chosen by us, several of them after a first look at the numbers, so a verdict says that an effect can be shown, not that it holds for all settings. One claim of 2015, that lumped mass matters less with more particles, was tried, did not show, and was left out because the number of clusters changed with it.</p>',
     `<nav>${byPaper(results)
       .map(({ paper }) => `<a href="#p${paper}">${paper}</a>`)
       .join('')}</nav>`,
