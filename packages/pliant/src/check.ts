@@ -8,8 +8,8 @@ export class PliantError extends Error {
     /** Path of the option that is wrong, such as "body.material.young". */
     readonly path: string,
     message: string,
-    /** 'refused' for input that is wrong, 'cancelled' for a build that was cancelled. */
-    readonly code: 'refused' | 'cancelled' = 'refused',
+    /** 'refused' for input that is wrong, 'cancelled' for a build that was cancelled, 'failed' for a step whose threads were lost. */
+    readonly code: 'refused' | 'cancelled' | 'failed' = 'refused',
   ) {
     super(message);
   }

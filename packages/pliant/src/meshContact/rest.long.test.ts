@@ -95,8 +95,6 @@ describe('a body dropped on a clamped one, by World.step()', () => {
     world.step();
     dropped.core.restState.slowTime = slowTime;
     floor.sleep();
-    // A body that is put to sleep does not count as a support yet; one that fell asleep on an obstacle does.
-    floor.core.restState.grounded = true;
     const still = [...floor.positions];
     run(world, 0.45);
     expect([...floor.positions]).toEqual(still);

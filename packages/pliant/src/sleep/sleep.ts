@@ -97,7 +97,10 @@ const BRAKE = 20;
 /** Share of the sleeping speed below which a body without support counts as slow. */
 const AFLOAT = 0.001;
 
-/** Marks bodies that an obstacle, a clamp, a pick or a pin supports as grounded, and all bodies in contact with grounded ones. */
+/**
+ * Marks bodies that an obstacle, a clamp, a pick or a pin supports as grounded, sleeping bodies too, as they do not move, and all bodies in
+ * contact with grounded ones.
+ */
 function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void {
   for (const clamp of allClamps) {
     if (clamp.holding && !clamp.moves) clamp.ground();
@@ -107,7 +110,7 @@ function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void
     if (!pick.moved) pick.body.core.restState.grounded = true;
     pick.moved = false;
   }
-  for (const body of bodies) if (body.pinnedCount > 0) body.core.restState.grounded = true;
+  for (const body of bodies) if (body.pinnedCount > 0 || body.asleep) body.core.restState.grounded = true;
   for (let spread = true; spread; ) {
     spread = false;
     for (const { a, b } of pairs.list) {
@@ -134,8 +137,7 @@ function brakeSlowBodies({ bodies, state: { views }, h, sleepSpeed }: World): vo
       const keep = exp(-BRAKE * slow * h);
       for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
     }
-    // Sleeping bodies stay grounded, as they do not move.
-    if (body.active) restState.grounded = false;
+    restState.grounded = false;
   }
 }
 

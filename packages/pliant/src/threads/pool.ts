@@ -1,3 +1,4 @@
+import { PliantError } from '../check.js';
 import { CONTROL, Control, JOBS, Job, MOST_JOBS, Phase, scratchOf } from './memoryMap.js';
 import { canWait, startWorker, type WorkerHandle } from './platform.js';
 import { WORKER_SOURCE, type WorkerStart } from './workerSource.js';
@@ -9,6 +10,10 @@ export type JobFunction = (...numbers: number[]) => unknown;
 const PATIENCE = 10_000;
 /** Longest time (ms) of one such wait. A worker wakes the calling thread earlier, if it sees that it waits. */
 const NAP = 1;
+/** Looks in about one millisecond, where the calling thread may not wait. */
+const LOOKS_PER_MS = 100_000;
+/** Time (ms) without a finished job after which workers count as lost: a job takes milliseconds. */
+const LONGEST_WAIT = 60_000;
 
 /** The part of a pool that workers and the finalizer hold: it does not reach the world. */
 interface Workers {
@@ -46,6 +51,7 @@ export class Pool {
     private readonly ownScratch: number,
     /** Threads that the pool is to have, the calling one among them. */
     readonly wanted: number,
+    private readonly longestWait = LONGEST_WAIT,
   ) {
     const { buffer } = start.memory;
     this.jobs = new Float64Array(buffer, JOBS, Job.LENGTH * MOST_JOBS);
@@ -170,18 +176,32 @@ export class Pool {
     ) as number;
   }
 
-  /** Waits until workers have done so many jobs. */
+  /** Waits until workers have done so many jobs. Refuses to wait for ever: a worker that was ended from outside never finishes its job. */
   private await(jobs: number): void {
     const { control } = this.workers;
-    for (let looks = 0; ; looks++) {
+    const most = this.mayWait ? PATIENCE + this.longestWait / NAP : LOOKS_PER_MS * this.longestWait;
+    for (let looks = 0, before = 0; ; looks++) {
       const done = Atomics.load(control, Control.DONE);
       if (done === jobs) break;
+      if (done !== before) looks = 0;
+      before = done;
+      if (looks > most) this.fail(`${jobs - done} jobs were not finished within ${this.longestWait / 1000} s`);
       if (looks < PATIENCE || !this.mayWait) continue;
       Atomics.store(control, Control.AWAITED, 1);
       Atomics.wait(control, Control.DONE, done, NAP);
       Atomics.store(control, Control.AWAITED, 0);
     }
-    if (Atomics.load(control, Control.FAILED) > 0) throw new Error('a job of a worker failed');
+    if (Atomics.load(control, Control.FAILED) > 0) this.fail('a job failed');
+  }
+
+  private fail(why: string): never {
+    this.dispose();
+    Atomics.store(this.workers.control, Control.FAILED, 0);
+    throw new PliantError(
+      'world.threads',
+      `the workers of the world were lost in the middle of a step (${why}): restore a snapshot; the world goes on with one thread`,
+      'failed',
+    );
   }
 
   private startWorkers(): void {

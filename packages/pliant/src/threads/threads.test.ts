@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hashSnapshot } from '../snapshot/hashSnapshot.js';
 import { BLOCK } from '../snapshot/testing/scenes.js';
 import { World } from '../world.js';
+import { CONTROL, Control } from './memoryMap.js';
+import { Pool } from './pool.js';
 import { CASES, withThreads } from './testing/worlds.js';
 import { wantedThreads } from './wantedThreads.js';
 
@@ -114,4 +116,24 @@ describe('dispose', () => {
     await vi.waitFor(() => expect(world.kernels.threads.count).toBe(1));
     world.dispose();
   });
+});
+
+it('a worker that is lost while it holds a job ends the step with an error, not with a hang', () => {
+  const memory = { buffer: new SharedArrayBuffer(CONTROL + 4 * Control.LENGTH) };
+  const control = new Int32Array(memory.buffer, CONTROL, Control.LENGTH);
+  // The first job takes the second from the list, as a worker would, and never does it.
+  let calls = 0;
+  const work = () => (++calls === 1 ? Atomics.sub(control, Control.BATCH, 1) : 0);
+  const pool = new Pool({ module: {} as WebAssembly.Module, memory, functions: [] }, [work], 0, 1, 50);
+  const runTwo = () => {
+    pool.add(0, 0, 1);
+    pool.add(0, 1, 2);
+    pool.run();
+  };
+  expect(runTwo).toThrow(
+    expect.objectContaining({ name: 'PliantError', code: 'failed', message: expect.stringMatching(/1 jobs .* 0.05 s/) }),
+  );
+  // The pool goes on with the calling thread.
+  runTwo();
+  expect(calls).toBe(3);
 });

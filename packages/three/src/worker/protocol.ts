@@ -1,4 +1,4 @@
-import type { SkinGroup, SkinSource, Vec3, WorldOptions } from 'pliant';
+import type { PliantError, SkinGroup, SkinSource, Vec3, WorldOptions } from 'pliant';
 
 /** The things of a world that page and worker name in messages. */
 export type Kind = 'world' | 'body' | 'collider' | 'clamp' | 'forceField' | 'pick';
@@ -25,7 +25,7 @@ export type Command =
 /** From the worker to the page. */
 export type Report =
   | { type: 'answer'; id: number; value: unknown }
-  | { type: 'failed'; id: number; error: { message: string; path?: string; code?: 'refused' | 'cancelled' } }
+  | { type: 'failed'; id: number; error: { message: string; path?: string; code?: PliantError['code'] } }
   /** Triangles of a body, whenever they change: before the first frame that needs them. */
   | { type: 'skin'; body: number; skin: SkinData }
   | { type: 'frame'; buffer: ArrayBufferLike; frame: Frame }
