@@ -157,6 +157,14 @@ describe('a built body', () => {
 
   it('passes on what its mesh and its clusters have to say', () => {
     const open = { positions: MESH.positions, indices: MESH.indices.slice(6) };
+    const crowded = { radius: 'auto', count: 10, overlap: 2 } as const;
+    expect(
+      buildBody({
+        shape: { type: 'box', size: [1, 1, 1] },
+        sampling: { spacing: 0.1, method: 'grid' },
+        clustering: crowded,
+      }).warnings,
+    ).toEqual([expect.stringMatching(/clustering: overlap 2 was not reached, 1 is used: at radius 0\.7\d+ /)]);
     expect(buildBody({ mesh: open, sampling: GRID }).warnings.join()).toContain('open');
     expect(
       buildBody({ points: POINTS, clusters: [{ members: [0, 1, 2, 3, 4] }, { members: [0, 1] }] }).warnings,

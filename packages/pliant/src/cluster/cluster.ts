@@ -105,7 +105,7 @@ export function clusterPrepared(
   // The loop ends: count and radius grow by a quarter up to their maxima, at most 190 times for 18 decades of length
   // and 2 million particles.
   for (;;) {
-    const { division, radius: used } = divideAt(study, count, radius);
+    const { division, radius: used } = divideAt(study, count, radius, notes);
     if (division.fault === '') return assemble(study, division, used, notes);
     notes.push(`${count} clusters of radius ${short(used)}: ${division.fault}`);
     const grownCount = settings.algorithm === 'random' ? count : Math.min(settings.maxCount, Math.ceil(GROWTH * count));
@@ -118,7 +118,12 @@ export function clusterPrepared(
 }
 
 /** Divides the body at one size. Radius 0 means 'auto' or 'even', whose failure is described by the largest radius allowed. */
-function divideAt(study: Study, count: number, radius: number): { division: Division; radius: number } {
+function divideAt(
+  study: Study,
+  count: number,
+  radius: number,
+  notes: string[],
+): { division: Division; radius: number } {
   if (radius > 0) return { division: attempt(study, count, radius), radius };
   const { maxRadius } = study.settings;
   const even = study.settings.radius === 'even' && evenRadius(study, count);
@@ -129,7 +134,11 @@ function divideAt(study: Study, count: number, radius: number): { division: Divi
   if (wider === smallest.radius) return smallest;
   // A radius above one that works need not work; then the smallest is used.
   const division = attempt(study, count, wider);
-  return division.fault === '' ? { division, radius: wider } : smallest;
+  if (division.fault === '') return { division, radius: wider };
+  notes.push(
+    `overlap ${study.settings.overlap} was not reached, 1 is used: at radius ${short(wider)} ${division.fault}`,
+  );
+  return smallest;
 }
 
 function giveUp(settings: ClusterSettings, division: Division, radius: number, count: number, path: string): never {

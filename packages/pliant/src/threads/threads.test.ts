@@ -131,7 +131,11 @@ it('a worker that is lost while it holds a job ends the step with an error, not 
     pool.run();
   };
   expect(runTwo).toThrow(
-    expect.objectContaining({ name: 'PliantError', code: 'failed', message: expect.stringMatching(/1 jobs .* 0.05 s/) }),
+    expect.objectContaining({
+      name: 'PliantError',
+      code: 'failed',
+      message: expect.stringMatching(/1 jobs .* 0.05 s/),
+    }),
   );
   // The pool goes on with the calling thread.
   runTwo();
