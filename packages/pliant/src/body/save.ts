@@ -30,7 +30,8 @@ export function saveBody(body: Body): BodyRecord {
     brittle,
     pinned: Uint32Array.from(core.pinned),
     checkedPositions: core.restState.checkedPositions.slice(),
-    ...(core.carried.length > 0 && { carried: core.carried.slice() }),
+    // After a cut the array is of the particles before it. The next step makes it anew.
+    ...(core.carried.length === 6 * body.particleCount && { carried: core.carried.slice() }),
     surface: !surface ? 'none' : body.active ? 'fitted' : stillSurface(surface),
     skin: core.shown?.restMesh,
     ...groupsRecord(core.meets),

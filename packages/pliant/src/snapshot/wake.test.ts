@@ -35,3 +35,31 @@ test('a rigid body that sleeps in a snapshot wakes as a rigid body, at a touch w
   world.restore(bytes);
   expect(run()).toEqual(wanted);
 });
+
+test('a rigid body that was cut after its last step is restored in another world', async () => {
+  const make = async () => {
+    const world = await World.create();
+    world.addBody({
+      shape: { type: 'box', size: [0.2, 0.1, 0.1] },
+      sampling: { count: 60 },
+      material: { young: 1e10 },
+    });
+    return world;
+  };
+  const world = await make();
+  world.step();
+  const before = world.bodies[0].particleCount;
+  world.cut(world.bodies[0], { point: [0.01, 0, 0], normal: [1, 0.2, 0] });
+  expect(world.bodies[0].particleCount).not.toBe(before);
+  const [plain, bytes] = [world.snapshot(), world.save()];
+  const run = (cut: World) => {
+    for (let n = 0; n < 5; n++) cut.step();
+    return [cut.positions.slice(), cut.velocities.slice()];
+  };
+  const wanted = run(world);
+  for (const saved of [plain, bytes]) {
+    const other = await make();
+    other.restore(saved);
+    expect(run(other)).toEqual(wanted);
+  }
+});
