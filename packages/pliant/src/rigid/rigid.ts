@@ -22,7 +22,7 @@ import { energyOf, Motion, readMotion, timesInertia, writeMotion } from './motio
 const SWEEPS = 60;
 const BOUNCE_SWEEPS = 8;
 const PUSH_SWEEPS = 8;
-/** A sweep whose impulses are less than this share of the sum so far is the last one. */
+/** A sweep that changes the impulses by less than this share of their sum is the last one. */
 const CONVERGED = 1e-4;
 /** Depth of resting contacts, as a share of the body's size: they stay in touch, and the drawn surface shows nothing of it. */
 const SLOP = 1e-4;
@@ -274,8 +274,10 @@ function solve({ bodies, state: { views: s }, h }: World): void {
     for (let k = 0; k < count; k++) part(s, Row.LENGTH * (n % 2 ? count - 1 - k : k));
 }
 
+/** Sweeps until the impulses change little. Those that the contacts begin with count: a stack at rest begins with all that it needs. */
 function sweep(s: Views, h: number, sweeps: number): void {
   let total = 0;
+  for (let o = 0; o < Row.LENGTH * count; o += Row.LENGTH) total += rows[o + Row.IMPULSE];
   for (let n = 0; n < sweeps; n++) {
     let given = 0;
     for (let k = 0; k < count; k++) given += stop(s, Row.LENGTH * (n % 2 ? count - 1 - k : k), h);
@@ -342,24 +344,36 @@ function shorten(s: Views, h: number, f: number): void {
 
 /** Velocity of side A relative to side B along the direction at rows[d…] of the row at o; with `shifts` their displacement. */
 function separation(s: Views, o: number, d: number, shifts: boolean): number {
-  const [a, b] = [rows[o + Row.A], rows[o + Row.B]];
+  const a = rows[o + Row.A];
+  const b = rows[o + Row.B];
   const at = shifts ? Motion.SHIFT : Motion.LINEAR;
   let u = 0;
-  if (a >= 0)
-    for (let k = 0; k < 3; k++)
-      u += rows[d + k] * motions[a + at + k] + rows[d + Row.LEVER_A + k] * motions[a + at + 3 + k];
-  if (b >= 0)
-    for (let k = 0; k < 3; k++)
-      u -= rows[d + k] * motions[b + at + k] + rows[d + Row.LEVER_B + k] * motions[b + at + 3 + k];
-  if (a >= 0 && b >= 0) return u;
+  if (a >= 0) {
+    const m = a + at;
+    u += rows[d] * motions[m] + rows[d + Row.LEVER_A] * motions[m + 3];
+    u += rows[d + 1] * motions[m + 1] + rows[d + Row.LEVER_A + 1] * motions[m + 4];
+    u += rows[d + 2] * motions[m + 2] + rows[d + Row.LEVER_A + 2] * motions[m + 5];
+  }
+  if (b >= 0) {
+    const m = b + at;
+    u -= rows[d] * motions[m] + rows[d + Row.LEVER_B] * motions[m + 3];
+    u -= rows[d + 1] * motions[m + 1] + rows[d + Row.LEVER_B + 1] * motions[m + 4];
+    u -= rows[d + 2] * motions[m + 2] + rows[d + Row.LEVER_B + 2] * motions[m + 5];
+  }
+  return a >= 0 && b >= 0 ? u : u + otherSeparation(s, o, d, shifts);
+}
+
+/** The part of `separation` by a side that is not rigid: an obstacle, or particles of a soft body. */
+function otherSeparation(s: Views, o: number, d: number, shifts: boolean): number {
   const k = rows[o + Row.SOURCE];
+  let u = 0;
   if (k < 0) {
     if (!shifts) for (let c = 0; c < 3; c++) u -= rows[d + c] * rows[o + Row.SURFACE + c];
     return u;
   }
   const of = shifts ? s.contactShift : s.v;
-  if (a < 0) for (let c = 0; c < 3; c++) u += rows[d + c] * of[4 * s.touching[k] + c];
-  if (b < 0)
+  if (rows[o + Row.A] < 0) for (let c = 0; c < 3; c++) u += rows[d + c] * of[4 * s.touching[k] + c];
+  if (rows[o + Row.B] < 0)
     for (let n = 0; n < PATCH; n++) {
       const w = s.contactRow[CONTACT_ROW * k + ContactRow.WEIGHT + n];
       const j = 4 * s.patch[8 * k + n];
@@ -370,27 +384,40 @@ function separation(s: Views, o: number, d: number, shifts: boolean): number {
 
 /** Gives side A an impulse along the direction at rows[d…], and side B the opposite. */
 function give(s: Views, o: number, d: number, impulse: number, shifts: boolean, h: number): void {
-  const [a, b] = [rows[o + Row.A], rows[o + Row.B]];
+  const a = rows[o + Row.A];
+  const b = rows[o + Row.B];
   const at = shifts ? Motion.SHIFT : Motion.LINEAR;
   if (a >= 0) {
+    const m = a + at;
     const j = motions[a + Motion.INVERSE_MASS] * impulse;
-    for (let k = 0; k < 3; k++) {
-      motions[a + at + k] += j * rows[d + k];
-      motions[a + at + 3 + k] += impulse * rows[d + Row.SWING_A + k];
-    }
+    motions[m] += j * rows[d];
+    motions[m + 1] += j * rows[d + 1];
+    motions[m + 2] += j * rows[d + 2];
+    motions[m + 3] += impulse * rows[d + Row.SWING_A];
+    motions[m + 4] += impulse * rows[d + Row.SWING_A + 1];
+    motions[m + 5] += impulse * rows[d + Row.SWING_A + 2];
   }
   if (b >= 0) {
+    const m = b + at;
     const j = motions[b + Motion.INVERSE_MASS] * impulse;
-    for (let k = 0; k < 3; k++) {
-      motions[b + at + k] -= j * rows[d + k];
-      motions[b + at + 3 + k] -= impulse * rows[d + Row.SWING_B + k];
-    }
+    motions[m] -= j * rows[d];
+    motions[m + 1] -= j * rows[d + 1];
+    motions[m + 2] -= j * rows[d + 2];
+    motions[m + 3] -= impulse * rows[d + Row.SWING_B];
+    motions[m + 4] -= impulse * rows[d + Row.SWING_B + 1];
+    motions[m + 5] -= impulse * rows[d + Row.SWING_B + 2];
   }
+  if (a < 0 || b < 0) giveOther(s, o, d, impulse, shifts, h);
+}
+
+/** The part of `give` that particles of a soft body receive. */
+function giveOther(s: Views, o: number, d: number, impulse: number, shifts: boolean, h: number): void {
   const k = rows[o + Row.SOURCE];
-  if (k < 0 || (a >= 0 && b >= 0)) return;
+  if (k < 0) return;
   const c = CONTACT_ROW * k;
-  if (a < 0) move(s, s.touching[k], s.contactRow[c + ContactRow.PARTICLE_INVERSE_MASS] * impulse, d, shifts, h);
-  if (b < 0)
+  if (rows[o + Row.A] < 0)
+    move(s, s.touching[k], s.contactRow[c + ContactRow.PARTICLE_INVERSE_MASS] * impulse, d, shifts, h);
+  if (rows[o + Row.B] < 0)
     for (let n = 0; n < PATCH; n++)
       move(s, s.patch[8 * k + n], -s.contactRow[c + ContactRow.PATCH_INVERSE_MASS + n] * impulse, d, shifts, h);
 }
@@ -414,14 +441,14 @@ function stop(s: Views, o: number, h: number): number {
     given += Math.abs(j - n);
   }
   const most = rows[o + Row.FRICTION] * j;
-  const [t, b] = [o + Row.DIRECTION, o + 2 * Row.DIRECTION];
-  const [p, q] = [rows[t + Row.IMPULSE], rows[b + Row.IMPULSE]];
+  const t = o + Row.DIRECTION;
+  const b = t + Row.DIRECTION;
+  const p = rows[t + Row.IMPULSE];
+  const q = rows[b + Row.IMPULSE];
   if (most === 0 && p === 0 && q === 0) return given;
-  let [x, y] = [
-    p - separation(s, o, t, false) * rows[t + Row.MASS],
-    q - separation(s, o, b, false) * rows[b + Row.MASS],
-  ];
-  const size = Math.sqrt(squared(x) + squared(y));
+  let x = p - separation(s, o, t, false) * rows[t + Row.MASS];
+  let y = q - separation(s, o, b, false) * rows[b + Row.MASS];
+  const size = Math.sqrt(x * x + y * y);
   if (size > most) {
     x *= most / size;
     y *= most / size;
