@@ -23,7 +23,7 @@ function fuzz(...args: string[]): Promise<{ code: number | null; out: string }> 
 }
 
 /** Each some seconds of CPU time. `npm run fuzz -- --minutes 30` is the long form. */
-const CASES = { worlds: 30, backends: 20, snapshots: 20, files: 100, cli: 8, soak: 1 };
+const CASES = { worlds: 16, backends: 10, snapshots: 12, files: 60, cli: 5, soak: 1 };
 
 describe('the short form of the fuzzers', () => {
   it.each(Object.entries(CASES))('%s finds nothing', async (name, cases) => {

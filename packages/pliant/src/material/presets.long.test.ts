@@ -11,7 +11,7 @@ it.each(Object.keys(MATERIALS) as (keyof typeof MATERIALS)[])(
     world.addCollider({ type: 'plane', normal: [0, 1, 0], friction: 0.5 });
     const ball = world.addBody({
       shape: { type: 'sphere', radius: 0.2 },
-      sampling: { count: BRITTLE.includes(name) ? 600 : 300 },
+      sampling: { count: BRITTLE.includes(name) ? 400 : 300 },
       material: MATERIALS[name].material,
       position: [0, 1.2, 0],
     });
