@@ -58,5 +58,5 @@ export async function referenceWorld(
   const scene = await loadScene(`${REFERENCE}scenes/${referenceResult(name).file}`, read);
   const file = `${REFERENCE}clusters/${name}.json`;
   const clusters = given === 'own clusters' ? undefined : { list: parseClusterFile(await read(file), file), file };
-  return buildWorld(scene, { backend, clusters, contact });
+  return buildWorld(scene, { backend, clusters, contact, threads: 1 });
 }

@@ -11,7 +11,7 @@ export interface Job {
   scene: string;
   backend: Backend;
   steps: number[];
-  /** Threads of the world, if the job says how many: all of them then run before the first step. */
+  /** Threads of the world, if the job says how many: all of them then run before the first step. Otherwise 1: lanes and other tests use the cores. */
   threads?: number;
   trace?: boolean;
 }
@@ -25,7 +25,10 @@ async function run(origin: string, { scene, backend, steps, threads, trace }: Jo
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   };
-  const { world, cuts } = await buildWorld(await loadScene(`scenes/${scene}.json`, read), { backend, threads });
+  const { world, cuts } = await buildWorld(await loadScene(`scenes/${scene}.json`, read), {
+    backend,
+    threads: threads ?? 1,
+  });
   if (threads) await runAll(world, threads);
   const hashes: Hashes = {};
   const last = Math.max(...steps);

@@ -13,7 +13,8 @@ import { ResultFile } from './resultFile.js';
 import { buildOptions, type RunOptions } from './run.js';
 import { refuseSameFile } from './sameFile.js';
 
-export interface BakeCommand extends Pick<RunOptions, 'backend' | 'seed' | 'clusters' | 'quiet' | 'allowOutside'> {
+export interface BakeCommand
+  extends Pick<RunOptions, 'backend' | 'threads' | 'seed' | 'clusters' | 'quiet' | 'allowOutside'> {
   out: string;
   fps?: number;
   frames?: number;

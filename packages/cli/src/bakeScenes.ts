@@ -37,11 +37,12 @@ function flagsOf({
   seed,
   clusters,
   backend,
+  threads,
   pieces,
   allowOutside,
   quiet,
 }: BakeCommand): string[] {
-  const values = Object.entries({ fps, frames, seconds, seed, clusters, backend }).flatMap(([name, value]) =>
+  const values = Object.entries({ fps, frames, seconds, seed, clusters, backend, threads }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, String(value)],
   );
   return [

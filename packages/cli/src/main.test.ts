@@ -51,6 +51,11 @@ test.each([
     /^pliant: --out is "x\.obj"; expected FILE\.ply, FILE\.html, FILE\.mp4, FILE\.webm or a folder\./,
   ],
   [['run', box, '--out', `${box}/x/y.ply`], /^pliant: --out: cannot make the folder /],
+  [
+    ['run', box, '--threads', '0'],
+    /^pliant: option '--threads <n>' argument '0' is invalid\. Expected a whole number of at least 1/,
+  ],
+  [['run', box, '--threads', '99'], /threads is 99; expected "auto" or an integer in \[1, 8\]/],
   [['run', box, '--stats', '/dev/null/x/s.json'], /^pliant: --stats: cannot make the folder /],
   [['run', box, '--clusters', 'none.json'], /^pliant: --clusters: cannot read none\.json \(not found\)\./],
   [['run', 'none.json'], /^pliant: scene: cannot read none\.json \(not found\)\./],

@@ -69,6 +69,10 @@ function program(io: Io, ended: { code: number }): Command {
   const allowOutside = () =>
     new Option('--allow-outside', "let the scene name files outside of its folder (a research scene: of 'inputFiles')");
   const backend = () => new Option('--backend <name>', 'which kernels compute').choices([...BACKENDS]);
+  const threads = () =>
+    new Option('--threads <n>', 'how many threads step the world (default: all cores, one for small worlds)').argParser(
+      positiveNumber,
+    );
   pliant
     .command('run')
     .description('run a scene and tell what happened')
@@ -77,6 +81,7 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--stats <file>', 'write measurements as JSON')
     .option('--clusters <file>', 'take these clusters instead of computing them')
     .addOption(backend())
+    .addOption(threads())
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
     .option(
       '--out <path>',
@@ -104,6 +109,7 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--pieces', 'pieces of bodies that break become objects of their own')
     .option('--clusters <file>', 'take these clusters instead of computing them')
     .addOption(backend())
+    .addOption(threads())
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
     .addOption(allowOutside())
     .option('--quiet', 'no progress and no list of files')

@@ -25,6 +25,7 @@ export interface RunOptions {
   stats?: string;
   clusters?: string;
   backend?: Backend;
+  threads?: number;
   seed?: number;
   out?: string;
   every: number;
@@ -162,10 +163,11 @@ async function finishAll({ output, stats }: Results, measured: string): Promise<
 /** The options of the command line for building a world. */
 export async function buildOptions({
   backend,
+  threads,
   seed,
   clusters,
-}: Pick<RunOptions, 'backend' | 'seed' | 'clusters'>): Promise<BuildOptions> {
-  if (clusters === undefined) return { backend, seed };
+}: Pick<RunOptions, 'backend' | 'threads' | 'seed' | 'clusters'>): Promise<BuildOptions> {
+  if (clusters === undefined) return { backend, threads, seed };
   const { bytes } = await readFirst(readDisk, [clusters], '--clusters', 'clusters');
-  return { backend, seed, clusters: { list: parseClusterFile(bytes, clusters), file: clusters } };
+  return { backend, threads, seed, clusters: { list: parseClusterFile(bytes, clusters), file: clusters } };
 }

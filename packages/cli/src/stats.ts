@@ -94,7 +94,7 @@ export class StatsRecorder {
     return {
       scene,
       backend: world.backend,
-      threads: 1,
+      threads: world.threads,
       dt: world.dt,
       load: { seconds: loadSeconds },
       particles: { initial: initial.particles, final: world.particleCount },

@@ -28,7 +28,7 @@ export function runTable(stats: RunStats, world: World): string {
     [
       'real time',
       step.meanMs > 0
-        ? `${((1000 * stats.dt) / step.meanMs).toFixed(1)} times faster (${stats.backend}, 1 thread)`
+        ? `${paceOf((1000 * stats.dt) / step.meanMs)} (${stats.backend}, ${stats.threads} ${stats.threads === 1 ? 'thread' : 'threads'})`
         : 'no steps',
     ],
     ['mass change', relative(last.mass, stats.frames[0].mass)],
@@ -65,3 +65,7 @@ function momenta(first: FrameStats, last: FrameStats, world: World): [string, st
 function spin({ com: c, momentum: p, angularMomentum: l }: FrameStats): number[] {
   return [l[0] - (c[1] * p[2] - c[2] * p[1]), l[1] - (c[2] * p[0] - c[0] * p[2]), l[2] - (c[0] * p[1] - c[1] * p[0])];
 }
+
+/** How a run goes beside real time; `ratio` is simulated time over the time it took. */
+const paceOf = (ratio: number) =>
+  ratio >= 1 ? `${ratio.toFixed(1)} times faster` : `${(1 / ratio).toFixed(1)} times slower`;

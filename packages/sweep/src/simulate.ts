@@ -69,7 +69,7 @@ export async function run(
     // Paths were checked where the sweep was planned, and are only names here.
     { allowOutside: true },
   );
-  const built = await buildWorld(scene, { backend: input.backend, seed: input.seed });
+  const built = await buildWorld(scene, { backend: input.backend, threads: 1, seed: input.seed });
   const { world, cuts } = built;
   try {
     const buildTime = performance.now() - began;

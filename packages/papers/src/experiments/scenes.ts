@@ -26,5 +26,5 @@ export async function loadExample(
 ): Promise<BuiltScene & { scene: SceneDescription }> {
   const scene = await loadSceneFile(examplePath(name));
   change(scene);
-  return { ...(await buildWorld(scene)), scene };
+  return { ...(await buildWorld(scene, { threads: 1 })), scene };
 }

@@ -32,7 +32,8 @@ export const runOwn = async (name: string, seconds: number, each?: Watch): Promi
 
 /** The same for a loaded scene. Mass must be conserved, everything finite, and the state of broken bodies sound. */
 export async function runScene(scene: SceneDescription, seconds: number, each?: Watch): Promise<Run> {
-  const built = await buildWorld(scene);
+  // Other tests use the other cores.
+  const built = await buildWorld(scene, { threads: 1 });
   const { world, bodies } = built;
   const { mass } = world.measure();
   let quarantined = 0;
