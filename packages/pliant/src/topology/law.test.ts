@@ -15,7 +15,7 @@ const BAR: BodyOptions = {
 };
 
 async function worldOf(options: BodyOptions, settings: WorldOptions = {}) {
-  const world = await World.create({ backend: 'ts', ...settings });
+  const world = await World.create(settings);
   const body = world.addBody(options);
   const { modulus } = world.state.views;
   return { world, body, built: modulus.slice(body.rows.particleStart, body.rows.particleEnd) };
