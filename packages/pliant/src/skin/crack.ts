@@ -17,16 +17,68 @@ const STEP = 0.6;
 /** Least sine of the angle between a line and an edge along which its point may move. */
 const STEEP = 0.15;
 
-/** Finds the edges whose ends no longer hang together, and where the crack crosses them. */
-export function findCrack(sides: Sides, surroundings: Surroundings, relief: Relief): Crack {
-  const { complex, positions } = surroundings;
-  const { low, high } = complex;
-  const crack: Crack = new Float32Array(low.length);
-  for (let e = 0; e < low.length; e++)
-    if (!sides.areHeld(low[e], high[e])) crack[e] = crossing(sides, surroundings, low[e], high[e]);
-  straighten(crack, complex, positions);
-  if (relief.roughness > 0) roughen(crack, surroundings, relief);
-  return crack;
+/** The crack of a body that comes apart further and further. */
+export class CrackFinder {
+  /** The crack as it is shown. */
+  crack: Crack;
+  /** Edges whose crossing changed in the last call. */
+  readonly changed: number[] = [];
+  /** Where the shares of both sides are equal. */
+  private readonly level: Crack;
+  private shownBefore: Crack;
+  /** Per edge: whether its ends were of one piece, and the last call that looked at it. */
+  private readonly wasOnePiece: Uint8Array;
+  private readonly seen: Uint32Array;
+  private calls = 0;
+  /** Half-edges 3 t of the triangles on both sides of each edge of the mesh; −1: none, CROWDED: more than two. */
+  private readonly before: Int32Array;
+  private readonly after: Int32Array;
+
+  constructor(private readonly surroundings: Surroundings) {
+    const { low, skinEdges, skinTriangles, edge } = surroundings.complex;
+    this.crack = new Float32Array(low.length);
+    this.level = new Float32Array(low.length);
+    this.shownBefore = new Float32Array(low.length);
+    this.wasOnePiece = new Uint8Array(low.length);
+    this.seen = new Uint32Array(low.length);
+    this.before = new Int32Array(skinEdges).fill(-1);
+    this.after = new Int32Array(skinEdges).fill(-1);
+    for (let h = 0; h < 3 * skinTriangles; h++) {
+      const e = edge[h];
+      const t = h - (h % 3);
+      if (this.before[e] < 0) this.before[e] = t;
+      else if (this.after[e] < 0) this.after[e] = t;
+      // More than two triangles meet here: it stays.
+      else this.after[e] = CROWDED;
+    }
+  }
+
+  /** Finds where the crack runs now. Edges are looked at that end at touched vertices, or whose pieces parted. */
+  update(sides: Sides, relief: Relief): void {
+    const { surroundings, level, wasOnePiece, seen } = this;
+    const { low, high, neighbourStart, neighbourEdge } = surroundings.complex;
+    const call = ++this.calls;
+    const look = (e: number) => {
+      if (seen[e] === call) return;
+      seen[e] = call;
+      level[e] = sides.areHeld(low[e], high[e]) ? 0 : crossing(sides, surroundings, low[e], high[e]);
+    };
+    for (const v of sides.touched)
+      for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) look(neighbourEdge[k]);
+    for (let e = 0; e < low.length; e++) {
+      const isOne = sides.areOfOnePiece(low[e], high[e]) ? 1 : 0;
+      if (isOne !== wasOnePiece[e]) look(e);
+      wasOnePiece[e] = isOne;
+    }
+    const crack = this.shownBefore;
+    this.shownBefore = this.crack;
+    this.crack = crack;
+    crack.set(level);
+    straighten(crack, surroundings.complex, surroundings.positions, this.before, this.after);
+    if (relief.roughness > 0) roughen(crack, surroundings, relief);
+    this.changed.length = 0;
+    for (let e = 0; e < crack.length; e++) if (crack[e] !== this.shownBefore[e]) this.changed.push(e);
+  }
 }
 
 function crossing(sides: Sides, { positions: x, spacing }: Surroundings, u: number, v: number): number {
@@ -48,22 +100,15 @@ const bounded = (t: number) => Math.min(1 - LEAST, Math.max(LEAST, t));
  * through the points before and after it. So it stays on the edge, and a straight line stays as it is. Where three
  * lines meet in a triangle, the point before or after is the mean of its three points.
  */
-function straighten(crack: Crack, complex: Surroundings['complex'], x: Float64Array): void {
-  const { skinTriangles, skinEdges, edge } = complex;
-  // Half-edges 3 t of the triangles on both sides of each crossed edge.
-  const before = new Int32Array(skinEdges).fill(-1);
-  const after = new Int32Array(skinEdges).fill(-1);
+function straighten(
+  crack: Crack,
+  complex: Surroundings['complex'],
+  x: Float64Array,
+  before: Int32Array,
+  after: Int32Array,
+): void {
   const lines: number[] = [];
-  for (let h = 0; h < 3 * skinTriangles; h++) {
-    const e = edge[h];
-    if (crack[e] === 0) continue;
-    const t = h - (h % 3);
-    if (before[e] < 0) before[e] = t;
-    else if (after[e] < 0) after[e] = t;
-    // More than two triangles meet here: it stays.
-    else after[e] = CROWDED;
-  }
-  for (let e = 0; e < skinEdges; e++) if (after[e] >= 0) lines.push(e);
+  for (let e = 0; e < complex.skinEdges; e++) if (crack[e] > 0 && after[e] >= 0) lines.push(e);
   const moved = new Float32Array(lines.length);
   for (let round = 0; round < ROUNDS; round++) {
     for (let n = 0; n < lines.length; n++) {

@@ -141,8 +141,8 @@ class KnotWeigher {
     const { sums, touched } = this;
     const { gatherRank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
-    const { start, particle, kernel, own } = this.knots;
-    const end = start[n + 1];
+    const { start, end: ends, particle, kernel, own } = this.knots;
+    const end = ends[n];
     let count = 0;
     let total = 0;
     for (let e = start[n]; e < end; e++) {
@@ -169,9 +169,9 @@ class KnotWeigher {
     const { sums, origins } = this;
     const { gatherRank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
-    const { start, particle, kernel, own } = this.knots;
+    const { start, end, particle, kernel, own } = this.knots;
     const base = linkStart[particleStart];
-    for (let e = start[n]; e < start[n + 1]; e++) {
+    for (let e = start[n]; e < end[n]; e++) {
       const k = kernel[e];
       if (!(k > 0)) continue;
       const r = gatherRank[particleStart + own[particle[e]]];

@@ -12,8 +12,9 @@ export interface Knots {
   readonly corner: Uint32Array;
   /** Vertex of the rest mesh. */
   readonly vertex: Uint32Array;
-  /** First particle of each knot; knots + 1 offsets. */
+  /** First particle of each knot, and the end of its list. Several knots may have one list. */
   readonly start: Uint32Array;
+  readonly end: Uint32Array;
   /** Particles, the nearest first, and their kernel. */
   readonly particle: Uint32Array;
   readonly kernel: Float32Array;
@@ -47,9 +48,10 @@ export function wholeKnots(indices: Uint32Array, near: Near, s: Views, rows: Row
   for (let n = 0; n < particle.length; n++)
     if (own[particle[n]] >= SEVERAL) {
       const copies = copiesOf(s, rows, built);
-      return { corner: indices, vertex, ...replaceByCopies(near, copies), own: counting(copies.particle.length) };
+      const lists = replaceByCopies(near, copies);
+      return { corner: indices, vertex, ...lists, end: lists.start.subarray(1), own: counting(copies.particle.length) };
     }
-  return { corner: indices, vertex, ...near, own };
+  return { corner: indices, vertex, ...near, end: near.start.subarray(1), own };
 }
 
 /** By ancestor: the body's one particle of it; SEVERAL or NONE otherwise. */

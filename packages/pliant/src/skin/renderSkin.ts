@@ -13,8 +13,8 @@ import { OuterLayer } from './outerLayer.js';
 import { placeKnots } from './place.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
 import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
-import { findSurroundings, type Surroundings } from './surroundings.js';
-import { tear } from './tear.js';
+import { findSurroundings } from './surroundings.js';
+import { Tearing } from './tear.js';
 
 /** A run of `indices` of one kind, as three.js's geometry groups: give outer and inner faces different materials. */
 export interface SkinGroup {
@@ -128,7 +128,8 @@ export class BodySkin implements RenderSkin {
   /** Topology version for which the binding was made, and whether clusters were fading then. */
   private boundTopology = -1;
   private boundFading = false;
-  private surroundings: Surroundings | undefined;
+  /** Since the body has come apart. */
+  private tearing: Tearing | undefined;
 
   constructor(
     private readonly state: State,
@@ -167,7 +168,7 @@ export class BodySkin implements RenderSkin {
   replace(mesh: SkinMesh, partial: boolean, now?: Float64Array, before?: Before): void {
     this.restMesh = mesh;
     this.partial = partial;
-    this.surroundings = undefined;
+    this.tearing = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
     if (now) this.bindAt(now, before);
@@ -236,7 +237,7 @@ export class BodySkin implements RenderSkin {
     this.bind(before, { now, size: this.body.size });
     const { shown, restMesh } = this;
     // Cells must be those of the moved mesh, so they are found again.
-    this.surroundings = undefined;
+    this.tearing = undefined;
     if (shown !== restMesh) {
       restMesh.positions.set(shown.positions.subarray(0, restMesh.positions.length));
       this.boundTopology = -1;
@@ -304,10 +305,10 @@ export class BodySkin implements RenderSkin {
     if (whole && !pieces.ofParticle.includes(NO_PIECE))
       return wholeKnots(mesh.indices, near, s, rows, built.length / 3);
     const copies = copiesOf(s, rows, built.length / 3);
-    this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
-    const { surroundings } = this;
+    this.tearing ??= new Tearing(mesh, findSurroundings(mesh, near, body, copies, partial));
+    const { surroundings } = this.tearing;
     const { roughness = 0, grain = 'none' } = body.fracture;
-    const torn = tear(mesh, {
+    const torn = this.tearing.tear({
       s,
       rows,
       copies,
@@ -347,10 +348,18 @@ export class BodySkin implements RenderSkin {
   /** Particles that the knots follow, by ancestor: several copies of a particle become one entry. */
   private knotsNear(): Near {
     const { body, knots, state } = this;
-    const { particle, own } = knots;
     const { particleStart } = body.rows;
-    const named = particle.map((i) => state.views.ancestor[particleStart + own[i]]);
-    return onceEach({ start: knots.start, particle: named, kernel: knots.kernel }, body.builtPositions.length / 3);
+    const count = knots.vertex.length;
+    const start = new Uint32Array(count + 1);
+    for (let n = 0; n < count; n++) start[n + 1] = start[n] + knots.end[n] - knots.start[n];
+    const particle = new Uint32Array(start[count]);
+    const kernel = new Float32Array(particle.length);
+    for (let n = 0, at = 0; n < count; n++)
+      for (let e = knots.start[n]; e < knots.end[n]; e++, at++) {
+        particle[at] = state.views.ancestor[particleStart + knots.own[knots.particle[e]]];
+        kernel[at] = knots.kernel[e];
+      }
+    return onceEach({ start, particle, kernel }, body.builtPositions.length / 3);
   }
 
   /** Allocates the arrays for the shown mesh. */
